@@ -1,0 +1,28 @@
+//! What everything else stands on: buffers that are cut and shared instead of copied, and the few lock-free
+//! pieces through which threads meet.
+//!
+//! | piece | what it is |
+//! | --- | --- |
+//! | [`IoBuf`] | bytes received or to be sent: a chain of reference-counted segments |
+//! | [`Output`] | what a connection still owes its socket |
+//! | [`Ring`] | bounded queue, one producer, one consumer |
+//! | [`WakerCell`] | one waker, one registering side, any waking side |
+//! | [`Inbox`] | what other threads post to a connection; wakes it only when it sleeps |
+//! | [`Wheel`] | deadlines in 1 ms ticks |
+//!
+//! Not here: sockets, protocols, anything that knows what the bytes mean.
+
+mod inbox;
+mod iobuf;
+mod output;
+mod ring;
+mod sync;
+mod waker_cell;
+mod wheel;
+
+pub use inbox::{Inbox, Link, Node};
+pub use iobuf::IoBuf;
+pub use output::Output;
+pub use ring::Ring;
+pub use waker_cell::WakerCell;
+pub use wheel::{Timer, Wheel};

@@ -1,0 +1,18 @@
+//! What a call *is*, whatever protocol carries it.
+//!
+//! | piece | what it is |
+//! | --- | --- |
+//! | [`Status`] | how a call ended: code, message, origin, whether a retry is safe |
+//! | [`Metadata`] | header and trailer fields: an ordered multimap in one allocation |
+//! | [`brpc`] | the error numbers of Apache brpc and their place in our code space |
+//!
+//! Not here: bytes on the wire (crate `wire`), who carries calls out (crates `client`, `server`).
+
+#![forbid(unsafe_code)]
+
+pub mod brpc;
+mod metadata;
+mod status;
+
+pub use metadata::Metadata;
+pub use status::{Code, Native, Origin, Status};

@@ -1,0 +1,251 @@
+//! How a call ended.
+
+use std::{error, fmt};
+
+/// The code space: gRPC's. What a protocol said in its own numbers is kept beside it, see [`Native`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[repr(u8)]
+pub enum Code {
+    #[default]
+    Ok = 0,
+    Cancelled = 1,
+    Unknown = 2,
+    InvalidArgument = 3,
+    DeadlineExceeded = 4,
+    NotFound = 5,
+    AlreadyExists = 6,
+    PermissionDenied = 7,
+    ResourceExhausted = 8,
+    FailedPrecondition = 9,
+    Aborted = 10,
+    OutOfRange = 11,
+    Unimplemented = 12,
+    Internal = 13,
+    Unavailable = 14,
+    DataLoss = 15,
+    Unauthenticated = 16,
+}
+
+impl Code {
+    /// All codes, in the order of their numbers.
+    pub const ALL: [Code; 17] = [
+        Code::Ok,
+        Code::Cancelled,
+        Code::Unknown,
+        Code::InvalidArgument,
+        Code::DeadlineExceeded,
+        Code::NotFound,
+        Code::AlreadyExists,
+        Code::PermissionDenied,
+        Code::ResourceExhausted,
+        Code::FailedPrecondition,
+        Code::Aborted,
+        Code::OutOfRange,
+        Code::Unimplemented,
+        Code::Internal,
+        Code::Unavailable,
+        Code::DataLoss,
+        Code::Unauthenticated,
+    ];
+
+    /// The name in gRPC's documents, `DEADLINE_EXCEEDED`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Code::Ok => "OK",
+            Code::Cancelled => "CANCELLED",
+            Code::Unknown => "UNKNOWN",
+            Code::InvalidArgument => "INVALID_ARGUMENT",
+            Code::DeadlineExceeded => "DEADLINE_EXCEEDED",
+            Code::NotFound => "NOT_FOUND",
+            Code::AlreadyExists => "ALREADY_EXISTS",
+            Code::PermissionDenied => "PERMISSION_DENIED",
+            Code::ResourceExhausted => "RESOURCE_EXHAUSTED",
+            Code::FailedPrecondition => "FAILED_PRECONDITION",
+            Code::Aborted => "ABORTED",
+            Code::OutOfRange => "OUT_OF_RANGE",
+            Code::Unimplemented => "UNIMPLEMENTED",
+            Code::Internal => "INTERNAL",
+            Code::Unavailable => "UNAVAILABLE",
+            Code::DataLoss => "DATA_LOSS",
+            Code::Unauthenticated => "UNAUTHENTICATED",
+        }
+    }
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// The number a protocol itself used, kept so that it survives a round trip.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Native {
+    #[default]
+    None,
+    /// brpc's error number, or an application's own.
+    Brpc(i32),
+    /// HTTP status, 100 to 599.
+    Http(u16),
+}
+
+/// Where it went wrong.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Origin {
+    /// On this side: bad use, deadline, cancellation.
+    #[default]
+    Local,
+    /// The peer said so.
+    Remote,
+    /// Between the two: connect, reset, end of stream.
+    Transport,
+}
+
+/// How a call ended. Success is the default and costs nothing to make.
+#[derive(Clone, PartialEq, Default)]
+#[must_use]
+pub struct Status {
+    code: Code,
+    origin: Origin,
+    retryable: bool,
+    unprocessed: bool,
+    native: Native,
+    detail: Option<Box<Detail>>,
+}
+
+#[derive(Clone, PartialEq, Default)]
+struct Detail {
+    message: Box<str>,
+    /// `google.rpc.Status` in protobuf, if the peer or the handler gave details.
+    details: Vec<u8>,
+}
+
+const _: () = assert!(size_of::<Status>() <= 24);
+
+impl Status {
+    pub const OK: Status = Status {
+        code: Code::Ok,
+        origin: Origin::Local,
+        retryable: false,
+        unprocessed: false,
+        native: Native::None,
+        detail: None,
+    };
+
+    pub fn new(code: Code, message: impl Into<Box<str>>) -> Self {
+        let message = message.into();
+        let detail = (!message.is_empty()).then(|| Box::new(Detail { message, details: Vec::new() }));
+        Status { code, detail, ..Status::OK }
+    }
+
+    pub fn cancelled(message: impl Into<Box<str>>) -> Self {
+        Status::new(Code::Cancelled, message)
+    }
+    pub fn invalid_argument(message: impl Into<Box<str>>) -> Self {
+        Status::new(Code::InvalidArgument, message)
+    }
+    pub fn deadline_exceeded(message: impl Into<Box<str>>) -> Self {
+        Status::new(Code::DeadlineExceeded, message)
+    }
+    pub fn not_found(message: impl Into<Box<str>>) -> Self {
+        Status::new(Code::NotFound, message)
+    }
+    pub fn permission_denied(message: impl Into<Box<str>>) -> Self {
+        Status::new(Code::PermissionDenied, message)
+    }
+    pub fn resource_exhausted(message: impl Into<Box<str>>) -> Self {
+        Status::new(Code::ResourceExhausted, message)
+    }
+    pub fn failed_precondition(message: impl Into<Box<str>>) -> Self {
+        Status::new(Code::FailedPrecondition, message)
+    }
+    pub fn unimplemented(message: impl Into<Box<str>>) -> Self {
+        Status::new(Code::Unimplemented, message)
+    }
+    pub fn internal(message: impl Into<Box<str>>) -> Self {
+        Status::new(Code::Internal, message)
+    }
+    pub fn unavailable(message: impl Into<Box<str>>) -> Self {
+        Status::new(Code::Unavailable, message)
+    }
+    pub fn unauthenticated(message: impl Into<Box<str>>) -> Self {
+        Status::new(Code::Unauthenticated, message)
+    }
+
+    #[inline]
+    pub fn is_ok(&self) -> bool {
+        matches!(self.code, Code::Ok)
+    }
+    pub fn code(&self) -> Code {
+        self.code
+    }
+    pub fn message(&self) -> &str {
+        self.detail.as_ref().map_or("", |d| &d.message)
+    }
+    /// Rich error details (`google.rpc.Status`), empty if there are none.
+    pub fn details(&self) -> &[u8] {
+        self.detail.as_ref().map_or(&[], |d| &d.details)
+    }
+    pub fn origin(&self) -> Origin {
+        self.origin
+    }
+    pub fn native(&self) -> Native {
+        self.native
+    }
+    /// Another try may succeed and does no harm by itself.
+    pub fn is_retryable(&self) -> bool {
+        self.retryable || self.unprocessed
+    }
+    /// The peer did nothing with it (never written, REFUSED_STREAM, above GOAWAY's last id): a retry is safe.
+    pub fn is_unprocessed(&self) -> bool {
+        self.unprocessed
+    }
+
+    pub fn with_native(self, native: Native) -> Self {
+        Status { native, ..self }
+    }
+    pub fn with_origin(self, origin: Origin) -> Self {
+        Status { origin, ..self }
+    }
+    pub fn retryable(self) -> Self {
+        Status { retryable: true, ..self }
+    }
+    pub fn unprocessed(self) -> Self {
+        Status { unprocessed: true, ..self }
+    }
+    pub fn with_message(mut self, message: impl Into<Box<str>>) -> Self {
+        self.detail.get_or_insert_default().message = message.into();
+        self
+    }
+    pub fn with_details(mut self, details: Vec<u8>) -> Self {
+        self.detail.get_or_insert_default().details = details;
+        self
+    }
+}
+
+impl fmt::Display for Status {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.native {
+            Native::None => write!(f, "{}", self.code)?,
+            Native::Brpc(n) => write!(f, "{} (brpc {n})", self.code)?,
+            Native::Http(n) => write!(f, "{} (HTTP {n})", self.code)?,
+        }
+        if !self.message().is_empty() {
+            write!(f, ": {}", self.message())?;
+        }
+        Ok(())
+    }
+}
+impl fmt::Debug for Status {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Status({self}, {:?}", self.origin)?;
+        if self.retryable {
+            f.write_str(", retryable")?;
+        }
+        if self.unprocessed {
+            f.write_str(", unprocessed")?;
+        }
+        f.write_str(")")
+    }
+}
+impl error::Error for Status {}

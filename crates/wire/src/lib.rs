@@ -1,0 +1,491 @@
+//! The protocol contract: bytes in, bytes out, time in. No sockets, clocks, threads or locks.
+//!
+//! One [`Machine`] is one protocol on one connection. The engine calls `poll` after connect, input, every command and
+//! every `resume`, until it says `Need` or `Blocked`. Five rules hold everywhere:
+//!
+//! 1. *Last words.* `finish` at the server, `Event::Finish`, `Event::Reset` and `reset` end an exchange for both sides;
+//!    nothing more is said about it. Its slot is free when they are spoken or polled, however long the wire was done.
+//! 2. *Admission.* A request passes `Host::admit` exactly once: head known, body not yet buffered.
+//! 3. *Output.* `send` and `finish` never wait and never drop. A sender goes on while its `Credit` is open; one message
+//!    may overshoot it. Bulk data without room waits in the machine and leaves by `resume(Room)`, in fair turns.
+//! 4. *Input.* Of one exchange at most `Limits::ahead` messages are delivered and not yet granted. What else the peer
+//!    sends stays in the machine, raw and within `Limits::window`; if the wire has no window, `Blocked`.
+//! 5. *Progress.* A message once begun can end: the machine opens the window for all of it, whatever is still
+//!    ungranted, and takes that back from later grants.
+//!
+//! A machine that loops breaks out with what it found and borrows `Head` or `credential` once, behind the loop: a borrow
+//! returned from inside does not pass the borrow checker.
+
+#![forbid(unsafe_code)]
+
+use polywire_base::{IoBuf, Output};
+use polywire_call::{Metadata, Status};
+use std::time::{Duration, Instant};
+
+/// One registry entry: names and functions, no state.
+pub struct Protocol {
+    pub name: &'static str,
+    /// Says `NotMine` at the first byte that excludes it; asked again on `Foreign`.
+    pub sniff: fn(&[u8]) -> Sniff,
+    /// Only whole frames leave, so other framed protocols may share the connection (brpc's switching).
+    pub framed: bool,
+    /// How calls share connections; the first is the default.
+    pub connections: &'static [Connections],
+    /// Both roles in one type: streams and ZMTP are symmetric. `None`: the protocol is only recognised so far.
+    pub machine: Option<fn(Role, &Setup<'_>) -> Box<dyn Machine>>,
+    /// Reads `Head::raw`: visits each metadata field by name and value. HTTP gives the request line as `:method` and
+    /// `:path` (with the query), then its fields in order.
+    pub fields: fn(raw: &[u8], visit: &mut dyn FnMut(&str, &[u8])),
+}
+
+/// How calls share connections (brpc's `connection_type`).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Connections {
+    /// One connection for all callers; needs an id in every frame, or order.
+    Single,
+    /// A call has a connection to itself and gives it back.
+    Pooled,
+    /// A connection per call.
+    Short,
+}
+
+/// What a machine is told when it is made.
+#[derive(Clone, Copy)]
+pub struct Setup<'s> {
+    pub limits: Limits,
+    /// Server: raise `Authenticate` before anything is dispatched.
+    pub authenticate: bool,
+    /// Client: what the first frame carries to be let in; empty = nothing. Redis: `password` or `user:password`.
+    pub credential: &'s [u8],
+    /// Client: name of the peer as the user wrote it, for `Host` and `:authority`.
+    pub authority: &'s str,
+    /// Client: what followed the colon in the protocol's name (`http:proto`), empty if nothing did.
+    pub parameter: &'s str,
+}
+
+impl Default for Setup<'_> {
+    fn default() -> Self {
+        Setup { limits: Limits::default(), authenticate: false, credential: &[], authority: "", parameter: "" }
+    }
+}
+
+/// One protocol on one connection. A unary server implements `poll` and `finish`, a unary client `poll` and `open`.
+pub trait Machine: Send {
+    /// Hot. At most one event. Before an error, words of farewell (GOAWAY, 400) are in `out`: flush, then close.
+    fn poll<'a>(&'a mut self, cx: &'a mut Cx<'_>) -> Result<Step<'a>, WireError>;
+    /// Hot at the server. Last words: reply, trailers or error; a unary call needs nothing else. Streams: close.
+    fn finish(&mut self, cx: &mut Cx<'_>, exchange: Exchange, outcome: Outcome);
+    /// Hot at the client. Starts an exchange under the caller's id; borrows the call, so a retry still has it.
+    fn open(&mut self, _cx: &mut Cx<'_>, _exchange: Exchange, _call: &Outgoing<'_>) -> Result<Credit, Refusal> {
+        Err(Refusal::WrongRole)
+    }
+    /// Starts a streamed answer: status and headers, before the first part.
+    fn answer(&mut self, _cx: &mut Cx<'_>, _exchange: Exchange, _answer: &Answer) -> Credit {
+        Credit::CLOSED
+    }
+    /// Hot in streams and hubs. Borrows the part: short ones are copied, long ones shared, whoever else gets them.
+    fn send(&mut self, _cx: &mut Cx<'_>, _exchange: Exchange, _part: &Part) -> Credit {
+        Credit::CLOSED
+    }
+    /// The application took this much since the last grant: reopen windows, deliver what waits.
+    fn grant(&mut self, _cx: &mut Cx<'_>, _exchange: Exchange, _bytes: usize, _messages: u32) {}
+    /// Last words of an exchange given up in both directions: cancel, deadline, dropped future.
+    fn reset(&mut self, _cx: &mut Cx<'_>, _exchange: Exchange, _why: Status) {}
+    /// Verdict on `Authenticate`; a refusal is written in the protocol's own words, then `Closed`.
+    fn authenticated(&mut self, _cx: &mut Cx<'_>, _verdict: Result<(), Status>) {}
+    /// `deadline` passed, `out` has room again, or the peer shut its sending side (replies may still be owed).
+    fn resume(&mut self, _cx: &mut Cx<'_>, _why: Wake) -> Result<(), WireError> {
+        Ok(())
+    }
+    /// GOAWAY, ELOGOFF, `Connection: close`: first `Drain`, later `Close`.
+    fn goodbye(&mut self, _cx: &mut Cx<'_>, _phase: Goodbye) {}
+    /// The machine's one timer, read after each pump; whoever has several answers the earliest.
+    fn deadline(&self) -> Option<Instant> {
+        None
+    }
+    /// Client: exchanges that may be opened now, 0 while draining; pools and extra connections read it.
+    fn vacancies(&self) -> u32 {
+        0
+    }
+    /// Bytes held beyond `input` and `out`: queued output, unread windows, messages in assembly. Budgets read it.
+    fn held(&self) -> usize {
+        0
+    }
+}
+
+/// What the engine lends for one call into a machine.
+pub struct Cx<'e> {
+    pub now: Instant,
+    /// Unread bytes; messages are cut off the front, by reference.
+    pub input: &'e mut IoBuf,
+    /// Append whole frames. Bulk data asks `out.room()` before each frame; control frames do not, up to a bound.
+    /// `out.position()` and `out.flushed` tell which messages have left (high-water marks).
+    pub out: &'e mut Output,
+    pub host: &'e mut dyn Host,
+}
+
+/// What a machine may ask while it parses. A struct beside the dispatcher's tables (events still borrow it), never one
+/// that calls back into a machine. Memory reserved here is given back at `Open`, or when the connection ends.
+pub trait Host {
+    /// Server: all checks in admission order, one look-up of the method. `Err` is answered in the protocol's words and
+    /// the body skipped. `announced` is the body's length, if the wire tells.
+    fn admit(&mut self, head: &Head<'_>, announced: Option<usize>) -> Result<Route, Status>;
+    /// Client: may this much of a reply be buffered? If not, it is skipped and the call finishes as too large.
+    fn admit_reply(&mut self, exchange: Exchange, announced: usize) -> bool;
+}
+
+/// Answer to an admitted request (12 bytes).
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Route {
+    /// The dispatcher's own index of the method; comes back in `Open`.
+    pub method: u32,
+    /// The machine refuses longer messages in the protocol's words without asking again.
+    pub max_message: u32,
+    pub delivery: Delivery,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Delivery {
+    /// `Open` once the only message is here: unary and server streaming.
+    #[default]
+    Whole,
+    /// `Open` at once, then whole messages: client and bidirectional streaming.
+    Messages,
+    /// `Open` at once, then pieces as they come: uploads of unknown length, proxies.
+    Pieces,
+}
+
+/// 176 bytes, returned in place.
+pub enum Step<'a> {
+    Event(Event<'a>),
+    /// This many more bytes; if many, the engine moves the unread front into one buffer for all and reads on there.
+    Need(usize),
+    /// Not before a command or `resume` (serial, pipeline bound, verdict, window, `out` overfull); reading stops.
+    Blocked,
+    /// The front is not ours: sniff again, keep this machine for its open exchanges.
+    Foreign,
+    /// Upgraded: replace this machine.
+    Become(Box<dyn Machine>),
+    /// Flush `out`, then close.
+    Closed,
+}
+
+pub enum Event<'a> {
+    /// Server: a request, admitted.
+    Open(Open<'a>),
+    /// Client: head of a streamed answer.
+    Answer {
+        exchange: Exchange,
+        answer: Answer,
+    },
+    Part {
+        exchange: Exchange,
+        part: Part,
+    },
+    /// Client: last words, good or bad. Streams: the peer closed in order, after its last part.
+    Finish {
+        exchange: Exchange,
+        outcome: Outcome,
+    },
+    /// Given up by the peer, lost, or an offered stream not accepted. `why.unprocessed`: a retry is safe.
+    Reset {
+        exchange: Exchange,
+        why: Status,
+    },
+    /// A stalled `send` may go on: windows, high-water marks, room, all alike. A stream's first credit: connected.
+    Credit {
+        exchange: Exchange,
+        credit: Credit,
+    },
+    /// First frame, HELLO, PLAIN, CURVE: nothing is dispatched before the verdict.
+    Authenticate {
+        scheme: &'static str,
+        credential: &'a [u8],
+    },
+    /// News of the connection itself.
+    Notice(Notice<'a>),
+}
+
+/// Names an exchange on its connection (16 bytes). Chosen by the opener: server's machine, client's dispatcher.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Exchange {
+    /// Opaque to everybody but its owner: correlation id, stream id, sequence number; at the client version and slot.
+    pub token: u64,
+    /// Dense index among the opener's live exchanges: both sides find their state in an array, then compare the token.
+    pub slot: u32,
+}
+impl Exchange {
+    /// Slot of a unary request that cannot be cancelled: only its `finish` names it, nobody keeps a table.
+    pub const UNTRACKED: u32 = u32::MAX;
+    /// Traffic of the connection itself: Redis push, rest_rpc delivery, ZMTP sockets.
+    pub const CONNECTION: Exchange = Exchange { token: u64::MAX, slot: u32::MAX - 1 };
+}
+
+/// A request (176 bytes).
+pub struct Open<'a> {
+    pub exchange: Exchange,
+    pub route: Route,
+    pub head: Head<'a>,
+    /// The only message (`finished`), or empty.
+    pub body: IoBuf,
+    /// The peer's half is over.
+    pub finished: bool,
+    /// Streams offered inside this call (streaming_rpc): connected by `Outcome::accept`, else reset after `finish`.
+    pub streams: &'a [Exchange],
+}
+
+/// What is known before the body (80 bytes).
+#[derive(Clone, Copy)]
+pub struct Head<'a> {
+    pub target: Target<'a>,
+    pub timeout: Option<Duration>,
+    /// Last bytes of the body that are its attachment.
+    pub attachment: u32,
+    /// Form of the body, see [`Content`].
+    pub content: Content,
+    /// Compression of the body as it arrived, see [`Compression`].
+    pub compression: Compression,
+    /// Metadata in the protocol's own form, read on demand through [`Protocol::fields`]. Empty where a request has
+    /// nothing beyond the fields above, so that the common request copies nothing.
+    pub raw: &'a [u8],
+}
+
+#[derive(Clone, Copy)]
+pub enum Target<'a> {
+    Method { service: &'a str, method: &'a str },
+    Path { verb: &'a str, path: &'a str },
+    Command(&'a [u8]),
+    Id(u64),
+}
+
+/// A message, or a piece of one (56 bytes). ZMTP: one whole multipart message in its wire form.
+#[derive(Clone, Default)]
+pub struct Part {
+    pub bytes: IoBuf,
+    pub end_of_message: bool,
+    /// The sender's half ends here. Without `end_of_message` and bytes no further message came; an empty one is legal.
+    pub finished: bool,
+    /// Of this message alone (gRPC's flag byte).
+    pub compression: Compression,
+}
+
+/// Last words (88 bytes): status, and at the end of a unary call its reply.
+#[derive(Default)]
+pub struct Outcome {
+    pub status: Status,
+    pub body: IoBuf,
+    /// Last bytes of `body` that are its attachment.
+    pub attachment: u32,
+    pub content: Content,
+    pub compression: Compression,
+    /// `body` is a reply message, be it empty; streams end without one.
+    pub reply: bool,
+    /// streaming_rpc: all offered streams are taken.
+    pub accept: bool,
+    /// Reply fields: HTTP headers, gRPC trailers, baidu_std user_fields.
+    pub trailers: Option<Box<Metadata>>,
+}
+
+/// Head of a streamed answer (16 bytes).
+#[derive(Default)]
+pub struct Answer {
+    pub status: u16,
+    pub metadata: Option<Box<Metadata>>,
+}
+
+/// How much more is welcome now (8 bytes: fits one atomic). Replaces the one before, is no increment.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Credit {
+    pub bytes: u32,
+    pub messages: u32,
+}
+impl Credit {
+    pub const CLOSED: Credit = Credit { bytes: 0, messages: 0 };
+    pub const OPEN: Credit = Credit { bytes: u32::MAX, messages: u32::MAX };
+    pub fn is_open(self) -> bool {
+        self.bytes > 0 && self.messages > 0
+    }
+}
+
+/// A call for the client machine to encode, borrowed from the pending call.
+pub struct Outgoing<'a> {
+    pub service: &'a str,
+    pub method: &'a str,
+    pub timeout: Option<Duration>,
+    pub metadata: &'a Metadata,
+    pub body: &'a IoBuf,
+    pub attachment: u32,
+    pub content: Content,
+    pub compression: Compression,
+    /// `body` is the only message (unary, server streaming); else it is empty and parts follow.
+    pub finished: bool,
+    /// The answer is `Answer`, `Part`s, `Finish`; else one `Finish` with the reply.
+    pub streamed: bool,
+    /// streaming_rpc: streams to offer, live in the caller's slab; `Finish` with `accept` connects them.
+    pub streams: &'a [Exchange],
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Refusal {
+    WrongRole,
+    Full,
+    Draining,
+    TooLarge,
+}
+
+pub enum Wake {
+    Deadline,
+    Room,
+    Eof,
+}
+
+pub enum Notice<'a> {
+    /// The peer takes no new exchanges; those it will not process follow as `Reset`.
+    Draining,
+    PeerLimit {
+        exchanges: u32,
+    },
+    /// ZMTP: handshake done; the connection is now one peer of a socket, named by type and identity.
+    Peer {
+        kind: &'a str,
+        identity: &'a [u8],
+    },
+    /// ZMTP, Redis, rest_rpc: the peer wants this topic, or no longer.
+    Topic {
+        on: bool,
+        topic: &'a [u8],
+    },
+    Rtt(Duration),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Sniff {
+    Mine,
+    NotMine,
+    NeedMore(usize),
+}
+
+/// Form of a body. A struct with constants, since the space is open: formats add their own.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Content(pub u8);
+impl Content {
+    /// Protobuf binary; also "as the method has it".
+    pub const PROTOBUF: Content = Content(0);
+    /// JSON by brpc's mapping (`.proto` names, 64-bit integers as numbers).
+    pub const JSON: Content = Content(1);
+    /// Canonical proto3 JSON.
+    pub const PROTO_JSON: Content = Content(2);
+    /// Protobuf text format.
+    pub const PROTO_TEXT: Content = Content(3);
+    /// Bytes that belong to the handler alone: raw HTTP bodies.
+    pub const RAW: Content = Content(4);
+    /// RESP2 and RESP3: a command, and the reply in the version the connection speaks.
+    pub const RESP2: Content = Content(5);
+    pub const RESP3: Content = Content(6);
+}
+
+/// Compression of a body. An open space, like [`Content`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Compression(pub u8);
+impl Compression {
+    pub const NONE: Compression = Compression(0);
+    /// Raw block format.
+    pub const SNAPPY: Compression = Compression(1);
+    /// RFC 1952.
+    pub const GZIP: Compression = Compression(2);
+    /// RFC 1950.
+    pub const ZLIB: Compression = Compression(3);
+    /// What we do not know: the call is refused.
+    pub const UNKNOWN: Compression = Compression(u8::MAX);
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Role {
+    Client,
+    Server,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Goodbye {
+    Drain,
+    Close,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Longest message where no route says otherwise. Default 64 MiB, brpc's `max_body_size`.
+    pub max_message: u32,
+    /// Exchanges a peer may have open, or requests parsed ahead of their replies.
+    pub exchanges: u32,
+    /// Bytes of one exchange received and not yet granted.
+    pub window: u32,
+    /// Messages of one exchange delivered and not yet granted; the dispatcher's ring holds one more (the end).
+    pub ahead: u32,
+    /// Bytes of one exchange queued in the machine before its credit closes.
+    pub backlog: u32,
+    /// Messages queued for one peer of a hub (ZeroMQ's HWM).
+    pub high_water: u32,
+}
+
+#[derive(Debug, PartialEq, Eq)]
+pub enum WireError {
+    BadMagic,
+    TooLarge,
+    FlowControl,
+    Malformed(&'static str),
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits {
+            max_message: 64 << 20,
+            exchanges: 16,
+            window: 64 << 10,
+            ahead: 32,
+            backlog: 2 << 20,
+            high_water: 1000,
+        }
+    }
+}
+
+/// The protocols a program contains, in the order in which they are asked about first bytes.
+#[derive(Clone, Copy)]
+pub struct Registry {
+    protocols: &'static [&'static Protocol],
+}
+
+impl Registry {
+    pub const fn new(protocols: &'static [&'static Protocol]) -> Self {
+        Registry { protocols }
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = &'static Protocol> {
+        self.protocols.iter().copied()
+    }
+
+    /// The protocol of this name (what stands before a colon: `http` of `http:proto`).
+    pub fn find(&self, name: &str) -> Option<&'static Protocol> {
+        let name = name.split(':').next().unwrap_or(name);
+        self.iter().find(|p| p.name == name)
+    }
+
+    /// Asks in order who owns these first bytes. `allowed` leaves protocols out.
+    pub fn sniff(&self, bytes: &[u8], mut allowed: impl FnMut(&Protocol) -> bool) -> Sniffed {
+        for protocol in self.iter() {
+            match (protocol.sniff)(bytes) {
+                Sniff::NotMine => {}
+                Sniff::Mine if allowed(protocol) => return Sniffed::Owner(protocol),
+                Sniff::NeedMore(n) if allowed(protocol) => return Sniffed::NeedMore(n),
+                Sniff::Mine | Sniff::NeedMore(_) => {}
+            }
+        }
+        Sniffed::Nobody
+    }
+}
+
+/// What [`Registry::sniff`] found.
+pub enum Sniffed {
+    Owner(&'static Protocol),
+    NeedMore(usize),
+    Nobody,
+}
