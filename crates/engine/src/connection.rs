@@ -1,0 +1,685 @@
+//! One connection: reads, pumps its machines, flushes early and in batches.
+//!
+//! ```text
+//!  woken -> deadlines -> commands -> [ read once -> poll, event, finish, ... until Need or Blocked ]* -> flush -> wait
+//!                            `-- flush in between whenever max(16, last batch / 3) messages are pending --'
+//! ```
+//!
+//! Flushing only at the end of a turn makes both peers take turns sleeping; flushing every message costs a system call
+//! each. With a third of the last batch, the peer works on the first third while we make the second.
+//!
+//! Limits: one turn handles at most [`TURN_MESSAGES`] messages and [`TURN_BYTES`] bytes before other connections have
+//! their turn; reading stops while more than [`Config::overfull`] bytes are owed, or while a machine is `Blocked` and
+//! [`READ_AHEAD`] bytes wait (a little is read so that the peer's end is noticed).
+//!
+//! Not here: what the first bytes mean (`machines`), time limits of idle and stalled peers (`vitals`).
+
+use crate::{
+    Dispatcher, Machines, Next, Transport, Turn, Vitals, dispatcher::Wires, inline, machines::Recognised,
+    shard, vitals::Signal,
+};
+use bytes::BytesMut;
+use polywire_base::{IoBuf, Output};
+use polywire_call::{Origin, Status, brpc};
+use polywire_wire::{Cx, Goodbye, Limits, Protocol, Registry, Role, Setup, Step, Wake, WireError};
+use std::{
+    cell::RefCell,
+    future::Future,
+    io::{self, IoSlice},
+    pin::Pin,
+    sync::Arc,
+    task::{Context, Poll, ready},
+    time::{Duration, Instant},
+};
+use tokio::{runtime::Handle, time::Sleep};
+
+/// Size of a shard's read buffer: what one read may bring.
+const READ_BUFFER: usize = 64 << 10;
+/// From this many missing bytes a message gets a buffer of its own, of exactly its size.
+const LONG_BODY: usize = 64 << 10;
+/// A partial message shorter than this is copied out, so that it does not pin a read buffer while it waits.
+const COMPACT_BELOW: usize = 8 << 10;
+/// Read while `Blocked`, only to notice the peer's end.
+const READ_AHEAD: usize = 16 << 10;
+const TURN_MESSAGES: u32 = 2048;
+const TURN_BYTES: usize = 512 << 10;
+/// How long an ended connection reads on, so that the peer gets our last words and not a reset.
+const LINGER: Duration = Duration::from_secs(1);
+/// And how much.
+const LINGER_BYTES: usize = 256 << 10;
+/// Smallest batch worth a write before the turn ends.
+const LEAST_BATCH: u32 = 16;
+
+/// What all connections of a listener or a channel share.
+pub struct Config {
+    /// Who may own first bytes; a client's protocol is given to [`Connection::client`] instead.
+    pub registry: Registry,
+    /// Which of them are allowed here.
+    pub allowed: Box<dyn Fn(&Protocol) -> bool + Send + Sync>,
+    pub limits: Limits,
+    /// Server: nothing is dispatched before a credential was accepted.
+    pub authenticate: bool,
+    /// Bytes owed beyond which bulk data waits in its machine. Default 256 KiB.
+    pub room: usize,
+    /// Bytes owed beyond which nothing is read. Default 64 MiB, brpc's `socket_max_unwritten_bytes`.
+    pub overfull: usize,
+}
+
+impl Config {
+    pub fn new(registry: Registry) -> Self {
+        Config {
+            registry,
+            allowed: Box::new(|_| true),
+            limits: Limits::default(),
+            authenticate: false,
+            room: 256 << 10,
+            overfull: 64 << 20,
+        }
+    }
+}
+
+enum State {
+    Open,
+    /// Calls have ended; what is owed still leaves.
+    Flushing {
+        linger: bool,
+    },
+    /// Our half is shut; reads on for a moment.
+    Lingering {
+        left: usize,
+    },
+}
+
+/// Drives one socket. A future: spawn it on a shard or on any tokio runtime.
+pub struct Connection<D: Dispatcher> {
+    transport: Box<dyn Transport>,
+    machines: Machines,
+    dispatcher: D,
+    host: D::Host,
+    config: Arc<Config>,
+    vitals: Arc<Vitals>,
+    role: Role,
+    input: IoBuf,
+    out: Output,
+    /// Buffer of exactly the size of a long message, while it arrives; empty otherwise.
+    long: BytesMut,
+    /// Bytes still missing in `long`.
+    missing: usize,
+    state: State,
+    /// The machine should be polled: input, a command or room came since it last said `Need` or `Blocked`.
+    dirty: bool,
+    blocked: bool,
+    /// Output did not fit the socket.
+    stalled: bool,
+    draining: bool,
+    began: bool,
+    /// Context of user code that is polled here: the shard's work pool.
+    work: Option<Handle>,
+    /// Messages appended to `out` since the last flush, and in this turn, and in the last.
+    unflushed: u32,
+    handled: u32,
+    batch: u32,
+    timer: Option<Pin<Box<Sleep>>>,
+    timer_at: Option<Instant>,
+    linger_until: Option<Instant>,
+}
+
+/// How a turn went.
+enum Turned {
+    /// Nothing to do before something happens.
+    Wait,
+    /// More to do, after others had their turn.
+    Yield,
+    Over,
+}
+
+impl<D: Dispatcher> Connection<D> {
+    /// A connection that was accepted: its first bytes decide the protocol.
+    pub fn server(transport: Box<dyn Transport>, config: Arc<Config>, dispatcher: D, host: D::Host) -> Self {
+        Self::new(transport, config, Machines::unknown(), Role::Server, dispatcher, host)
+    }
+
+    /// A connection that was made to speak `protocol`. `None` if that protocol has no machine.
+    pub fn client(
+        transport: Box<dyn Transport>,
+        config: Arc<Config>,
+        protocol: &'static Protocol,
+        setup: &Setup<'_>,
+        dispatcher: D,
+        host: D::Host,
+    ) -> Option<Self> {
+        let machines = Machines::of(protocol, Role::Client, setup)?;
+        let connection = Self::new(transport, config, machines, Role::Client, dispatcher, host);
+        connection.vitals.set_protocol(protocol.name);
+        Some(connection)
+    }
+
+    fn new(
+        transport: Box<dyn Transport>,
+        config: Arc<Config>,
+        machines: Machines,
+        role: Role,
+        dispatcher: D,
+        host: D::Host,
+    ) -> Self {
+        Connection {
+            vitals: Vitals::new(transport.peer().clone(), transport.local().clone()),
+            transport,
+            machines,
+            dispatcher,
+            host,
+            out: Output::new(config.room),
+            config,
+            role,
+            input: IoBuf::new(),
+            long: BytesMut::new(),
+            missing: 0,
+            state: State::Open,
+            dirty: true,
+            blocked: false,
+            stalled: false,
+            draining: false,
+            began: false,
+            work: None,
+            unflushed: 0,
+            handled: 0,
+            batch: 0,
+            timer: None,
+            timer_at: None,
+            linger_until: None,
+        }
+    }
+
+    pub fn vitals(&self) -> &Arc<Vitals> {
+        &self.vitals
+    }
+
+    fn turn(&mut self, task: &mut Context<'_>) -> io::Result<Turned> {
+        let mut now = Instant::now();
+        self.handled = 0;
+        let signal = self.vitals.signal();
+        if signal != Signal::None {
+            self.obey(signal, now);
+        }
+        if self.timer_at.is_some_and(|at| at <= now) {
+            self.expire(now);
+        }
+        let turned = match self.state {
+            State::Open => self.turn_open(task, &mut now)?,
+            State::Flushing { .. } => Turned::Wait,
+            State::Lingering { .. } => return self.linger(task),
+        };
+        self.flush(task, now)?;
+        self.batch = self.handled;
+        if self.handled > 0 {
+            shard::active(now);
+        }
+        if self.handled > 0 || self.stalled || !self.input.is_empty() {
+            let partial = !self.input.is_empty() || self.missing > 0;
+            let partial = partial && !self.blocked;
+            self.vitals.settle(self.out.len(), self.dispatcher.pending(), self.handled as u64, partial, now);
+        } else {
+            self.vitals.settle(self.out.len(), self.dispatcher.pending(), 0, self.missing > 0, now);
+        }
+        if let State::Flushing { linger } = self.state {
+            if self.out.is_empty() {
+                self.transport.shutdown();
+                if !linger {
+                    return Ok(Turned::Over);
+                }
+                self.state = State::Lingering { left: LINGER_BYTES };
+                self.linger_until = Some(now + LINGER);
+                return self.linger(task);
+            }
+        } else if self.draining && self.dispatcher.pending() == 0 && self.out.is_empty() {
+            self.say(Goodbye::Close, now);
+            self.end(Status::unavailable("drained").with_origin(Origin::Transport), true);
+            return Ok(Turned::Yield);
+        }
+        Ok(turned)
+    }
+
+    fn turn_open(&mut self, task: &mut Context<'_>, now: &mut Instant) -> io::Result<Turned> {
+        self.commands(task, now)?;
+        let mut bytes = TURN_BYTES;
+        loop {
+            if self.dirty {
+                self.pump(task, now)?;
+            }
+            if !matches!(self.state, State::Open) {
+                return Ok(Turned::Wait);
+            }
+            if self.dirty || bytes == 0 {
+                return Ok(Turned::Yield); // the turn's budget is spent
+            }
+            let ahead = self.blocked && self.input.len() >= READ_AHEAD;
+            if ahead || self.out.len() > self.config.overfull {
+                return Ok(Turned::Wait);
+            }
+            match self.read(task) {
+                Poll::Pending => return Ok(Turned::Wait),
+                Poll::Ready(Err(error)) => return Err(error),
+                Poll::Ready(Ok(0)) => {
+                    self.end_of_input(task, now)?;
+                    return Ok(Turned::Wait);
+                }
+                Poll::Ready(Ok(n)) => {
+                    bytes = bytes.saturating_sub(n);
+                    self.vitals.read(n, *now);
+                }
+            }
+        }
+    }
+
+    /// One read: into the shard's buffer, or into the long message that is arriving.
+    fn read(&mut self, task: &mut Context<'_>) -> Poll<io::Result<usize>> {
+        if self.missing > 0 {
+            let n = ready!(self.transport.poll_read(task, &mut self.long, self.missing))?;
+            self.missing -= n;
+            if self.missing == 0 {
+                self.input.push(self.long.split().freeze());
+                self.dirty = true;
+            }
+            return Poll::Ready(Ok(n));
+        }
+        SCRATCH.with_borrow_mut(|scratch| {
+            if scratch.capacity() - scratch.len() < READ_BUFFER / 4 {
+                scratch.reserve(READ_BUFFER); // the old buffer, once nobody refers to it any more
+            }
+            let n = ready!(self.transport.poll_read(task, scratch, usize::MAX))?;
+            self.input.push(scratch.split().freeze());
+            self.dirty = true;
+            Poll::Ready(Ok(n))
+        })
+    }
+
+    /// Polls the machine until it needs more bytes, is blocked, or the turn's budget is spent.
+    fn pump(&mut self, task: &mut Context<'_>, now: &mut Instant) -> io::Result<()> {
+        while self.handled < TURN_MESSAGES {
+            if self.machines.is_unknown() && !self.recognise(*now) {
+                return Ok(());
+            }
+            let (protocol, index, machine) = self.machines.active();
+            let mut cx = Cx { now: *now, input: &mut self.input, out: &mut self.out, host: &mut self.host };
+            let next = match machine.poll(&mut cx) {
+                Ok(Step::Event(event)) => {
+                    let mut turn = Turn { now: *now, protocol, machine: index };
+                    let next = self.dispatcher.event(event, &mut turn);
+                    *now = turn.now;
+                    next
+                }
+                Ok(Step::Need(n)) => {
+                    self.dirty = false;
+                    self.blocked = false;
+                    self.need(n);
+                    return Ok(());
+                }
+                Ok(Step::Blocked) => {
+                    self.dirty = false;
+                    self.blocked = true;
+                    return Ok(());
+                }
+                Ok(Step::Foreign) => {
+                    if !self.recognise(*now) {
+                        return Ok(());
+                    }
+                    continue;
+                }
+                Ok(Step::Become(machine)) => {
+                    self.machines.replace_active(machine);
+                    continue;
+                }
+                Ok(Step::Closed) => {
+                    let why = Status::unavailable("the connection was closed").with_origin(Origin::Transport);
+                    self.end(why, true);
+                    return Ok(());
+                }
+                Err(error) => {
+                    self.end(explain(&error), true);
+                    return Ok(());
+                }
+            };
+            self.handled += 1;
+            match next {
+                Next::Continue => {}
+                Next::Finish(exchange, outcome) => {
+                    let (_, _, machine) = self.machines.active();
+                    let mut cx =
+                        Cx { now: *now, input: &mut self.input, out: &mut self.out, host: &mut self.host };
+                    machine.finish(&mut cx, exchange, outcome);
+                    self.appended(task, *now)?;
+                }
+                Next::Verdict(verdict) => {
+                    let (_, _, machine) = self.machines.active();
+                    let mut cx =
+                        Cx { now: *now, input: &mut self.input, out: &mut self.out, host: &mut self.host };
+                    machine.authenticated(&mut cx, verdict);
+                }
+                Next::Commands => self.commands(task, now)?,
+                Next::Close => {
+                    self.end(Status::cancelled("closed by the handler"), false);
+                    return Ok(());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A message was appended: flush once enough of them wait.
+    #[inline]
+    fn appended(&mut self, task: &mut Context<'_>, now: Instant) -> io::Result<()> {
+        self.unflushed += 1;
+        if self.unflushed >= LEAST_BATCH.max(self.batch / 3) { self.flush(task, now) } else { Ok(()) }
+    }
+
+    /// Runs what was posted from outside, in portions so that the first requests leave while the next are encoded.
+    fn commands(&mut self, task: &mut Context<'_>, now: &mut Instant) -> io::Result<()> {
+        loop {
+            let most = LEAST_BATCH.max(self.batch / 3).saturating_sub(self.unflushed).max(1);
+            let mut wires = Wires {
+                now: *now,
+                host: &mut self.host,
+                machines: &mut self.machines,
+                input: &mut self.input,
+                out: &mut self.out,
+            };
+            let done = self.dispatcher.commands(&mut wires, most as usize) as u32;
+            if done == 0 {
+                return Ok(());
+            }
+            self.dirty = true;
+            self.handled += done;
+            self.unflushed += done;
+            if done < most || self.handled >= TURN_MESSAGES {
+                return Ok(());
+            }
+            self.flush(task, *now)?;
+        }
+    }
+
+    /// The machine waits for `n` more bytes: a long message gets a buffer of its own.
+    fn need(&mut self, n: usize) {
+        let have = self.input.len();
+        if n >= LONG_BODY {
+            self.long.reserve(have + n); // the last long buffer again, once nobody refers to it any more
+            let front = std::mem::take(&mut self.input);
+            front.segments().for_each(|s| self.long.extend_from_slice(s));
+            self.missing = n;
+        } else if have > 0 && have < COMPACT_BELOW {
+            self.input = IoBuf::copy_from_slice(self.input.contiguous());
+        }
+    }
+
+    /// Finds out whose the front is; false: not yet, or nobody's.
+    #[cold]
+    fn recognise(&mut self, now: Instant) -> bool {
+        let setup =
+            Setup { limits: self.config.limits, authenticate: self.config.authenticate, ..Setup::default() };
+        let found =
+            self.machines.recognise(&mut self.input, &self.config.registry, &*self.config.allowed, &setup);
+        match found {
+            Recognised::Owner(protocol) => {
+                self.vitals.set_protocol(protocol.name);
+                self.dispatcher.recognised(&mut self.host, protocol);
+                if self.draining {
+                    self.say(Goodbye::Drain, now);
+                }
+                true
+            }
+            Recognised::NeedMore(n) => {
+                self.dirty = false;
+                self.need(n.min(LONG_BODY - 1));
+                false
+            }
+            Recognised::Nobody => {
+                self.dirty = false;
+                if !self.input.is_empty() {
+                    self.end(Status::invalid_argument("unknown protocol").with_origin(Origin::Remote), false);
+                }
+                false
+            }
+        }
+    }
+
+    fn end_of_input(&mut self, task: &mut Context<'_>, now: &mut Instant) -> io::Result<()> {
+        let (input, out, host) = (&mut self.input, &mut self.out, &mut self.host);
+        self.machines.each(|machine| {
+            let mut cx = Cx { now: *now, input: &mut *input, out: &mut *out, host: &mut *host };
+            let _ = machine.resume(&mut cx, Wake::Eof); // the connection ends either way
+        });
+        if !self.machines.is_unknown() {
+            self.pump(task, now)?;
+        }
+        if matches!(self.state, State::Open) {
+            self.end(brpc::status(brpc::EEOF, "the peer closed the connection"), false);
+        }
+        Ok(())
+    }
+
+    fn flush(&mut self, task: &mut Context<'_>, now: Instant) -> io::Result<()> {
+        self.unflushed = 0;
+        if self.out.is_empty() {
+            return Ok(());
+        }
+        let before = self.out.flushed();
+        let mut stalled = false;
+        while !self.out.is_empty() {
+            let written = match self.out.as_slice() {
+                Some(one) => self.transport.poll_write(task, &[IoSlice::new(one)]),
+                None => {
+                    let mut slices = [IoSlice::new(&[]); 64];
+                    let n = self.out.io_slices(&mut slices);
+                    self.transport.poll_write(task, &slices[..n])
+                }
+            };
+            match written {
+                Poll::Ready(Ok(0)) => return Err(io::ErrorKind::WriteZero.into()),
+                Poll::Ready(Ok(n)) => self.out.advance(n),
+                Poll::Ready(Err(error)) => return Err(error),
+                Poll::Pending => {
+                    stalled = true;
+                    break;
+                }
+            }
+        }
+        let wrote = (self.out.flushed() - before) as usize;
+        if wrote > 0 {
+            self.vitals.wrote(wrote, now);
+            if (self.stalled || self.blocked) && self.out.room() > 0 {
+                self.resume(Wake::Room, now);
+            }
+        }
+        self.stalled = stalled;
+        Ok(())
+    }
+
+    fn resume(&mut self, why: Wake, now: Instant) {
+        let (input, out, host) = (&mut self.input, &mut self.out, &mut self.host);
+        let mut failed = None;
+        self.machines.each(|machine| {
+            let mut cx = Cx { now, input: &mut *input, out: &mut *out, host: &mut *host };
+            let why = match why {
+                Wake::Deadline => Wake::Deadline,
+                Wake::Room => Wake::Room,
+                Wake::Eof => Wake::Eof,
+            };
+            if let Err(error) = machine.resume(&mut cx, why) {
+                failed = Some(error);
+            }
+        });
+        self.dirty = true;
+        if let Some(error) = failed {
+            self.end(explain(&error), true);
+        }
+    }
+
+    fn say(&mut self, goodbye: Goodbye, now: Instant) {
+        let (input, out, host) = (&mut self.input, &mut self.out, &mut self.host);
+        self.machines.each(|machine| {
+            let mut cx = Cx { now, input: &mut *input, out: &mut *out, host: &mut *host };
+            machine.goodbye(&mut cx, goodbye);
+        });
+        self.dirty = true;
+    }
+
+    fn obey(&mut self, signal: Signal, now: Instant) {
+        match signal {
+            Signal::None => {}
+            Signal::Drain => {
+                if !std::mem::replace(&mut self.draining, true) {
+                    self.say(Goodbye::Drain, now);
+                }
+            }
+            Signal::Close | Signal::FirstBytes | Signal::Message | Signal::Idle | Signal::WriteStall => {
+                if matches!(self.state, State::Open) && signal == Signal::Close {
+                    self.say(Goodbye::Close, now);
+                }
+                self.end(Status::unavailable(signal.reason()).with_origin(Origin::Transport), false);
+                if signal == Signal::WriteStall {
+                    self.out.take();
+                }
+            }
+        }
+    }
+
+    #[cold]
+    fn expire(&mut self, now: Instant) {
+        self.timer_at = None;
+        if let Some(until) = self.linger_until.filter(|until| *until <= now) {
+            debug_assert!(until <= now);
+            self.state = State::Lingering { left: 0 };
+        }
+        if !matches!(self.state, State::Open) {
+            return;
+        }
+        if self.machines.iter().filter_map(|m| m.deadline()).any(|at| at <= now) {
+            self.resume(Wake::Deadline, now);
+        }
+        let mut wires = Wires {
+            now,
+            host: &mut self.host,
+            machines: &mut self.machines,
+            input: &mut self.input,
+            out: &mut self.out,
+        };
+        self.dispatcher.expire(&mut wires);
+        self.dirty = true;
+    }
+
+    /// Calls end now; what is owed still leaves.
+    #[cold]
+    fn end(&mut self, why: Status, linger: bool) {
+        if matches!(self.state, State::Open) {
+            self.dispatcher.closed(&mut self.host, why);
+            self.state = State::Flushing { linger: linger && self.role == Role::Server };
+            self.input = IoBuf::new();
+            self.missing = 0;
+            self.long = BytesMut::new();
+        }
+    }
+
+    fn linger(&mut self, task: &mut Context<'_>) -> io::Result<Turned> {
+        let State::Lingering { mut left } = self.state else { return Ok(Turned::Over) };
+        let turned = SCRATCH.with_borrow_mut(|scratch| {
+            loop {
+                if left == 0 {
+                    return Turned::Over;
+                }
+                if scratch.capacity() - scratch.len() < READ_BUFFER / 4 {
+                    scratch.reserve(READ_BUFFER);
+                }
+                match self.transport.poll_read(task, scratch, usize::MAX) {
+                    Poll::Pending => return Turned::Wait,
+                    Poll::Ready(Ok(n)) if n > 0 => {
+                        scratch.clear();
+                        left = left.saturating_sub(n);
+                    }
+                    Poll::Ready(_) => return Turned::Over,
+                }
+            }
+        });
+        self.state = State::Lingering { left };
+        Ok(turned)
+    }
+
+    /// One timer for everything that is due at a time; it may fire early, never late.
+    fn arm(&mut self, task: &mut Context<'_>) -> bool {
+        let mut soonest = self.linger_until;
+        if matches!(self.state, State::Open) {
+            let machines = self.machines.iter().filter_map(|m| m.deadline());
+            soonest = machines.chain(self.dispatcher.next_deadline()).chain(soonest).min();
+        }
+        let Some(at) = soonest else { return true };
+        if self.timer_at.is_none_or(|armed| at < armed) {
+            self.timer_at = Some(at);
+            match &mut self.timer {
+                Some(timer) => timer.as_mut().reset(at.into()),
+                None => self.timer = Some(Box::pin(tokio::time::sleep_until(at.into()))),
+            }
+        }
+        let timer = self.timer.as_mut().expect("made above");
+        timer.as_mut().poll(task).is_pending()
+    }
+}
+
+impl<D: Dispatcher> Future for Connection<D> {
+    type Output = ();
+
+    fn poll(mut self: Pin<&mut Self>, task: &mut Context<'_>) -> Poll<()> {
+        let this = &mut *self;
+        if !std::mem::replace(&mut this.began, true) {
+            this.vitals.attach(task.waker());
+            this.work = inline::work_of_this_thread();
+        }
+        let work = this.work.clone();
+        loop {
+            let context = work.as_ref().map(Handle::enter); // never across an await: dropped below
+            let turned = this.turn(task);
+            drop(context);
+            match turned {
+                Ok(Turned::Wait) => {
+                    if this.dispatcher.sleep(task.waker()) && this.arm(task) {
+                        return Poll::Pending;
+                    }
+                }
+                Ok(Turned::Yield) => {
+                    task.waker().wake_by_ref();
+                    return Poll::Pending;
+                }
+                Ok(Turned::Over) => return Poll::Ready(()),
+                Err(error) => {
+                    let number = if error.kind() == io::ErrorKind::ConnectionReset {
+                        brpc::ECONNRESET
+                    } else {
+                        brpc::EFAILEDSOCKET
+                    };
+                    this.end(brpc::status(number, error.to_string()).with_origin(Origin::Transport), false);
+                    return Poll::Ready(());
+                }
+            }
+        }
+    }
+}
+
+impl<D: Dispatcher> Drop for Connection<D> {
+    fn drop(&mut self) {
+        let why = brpc::status(brpc::EFAILEDSOCKET, "the runtime of the connection ended");
+        self.end(why.with_origin(Origin::Transport), false);
+    }
+}
+
+#[cold]
+fn explain(error: &WireError) -> Status {
+    let text = match error {
+        WireError::BadMagic => "bytes of another protocol",
+        WireError::TooLarge => "a message is larger than the limit",
+        WireError::FlowControl => "flow control was broken",
+        WireError::Malformed(what) => what,
+    };
+    Status::internal(format!("the peer broke the protocol: {text}")).with_origin(Origin::Remote)
+}
+
+thread_local! {
+    /// The buffer all connections of a thread read into, one after the other: idle ones hold none.
+    static SCRATCH: RefCell<BytesMut> = RefCell::new(BytesMut::with_capacity(READ_BUFFER));
+}

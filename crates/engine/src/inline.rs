@@ -1,0 +1,320 @@
+//! Polling handlers where their request was parsed, for as long as that is quick.
+//!
+//! ```text
+//!               quick                     two confirmed slow polls in 64
+//!   new --> INLINE -------------------------------------> POOL
+//!             ^  \ Pending: task on the shard, polled        |
+//!             |   \ there; slow wakes move it to the pool    |
+//!             `------------ 512 quick polls in a row --------'
+//! ```
+//!
+//! An inline poll uses no waker: most handlers are ready at once. One that is not becomes a task and is polled again
+//! there, so that nothing it waited for is missed.
+//!
+//! Wall time alone would demote every method many times a second on a shared machine. So a poll over budget only makes
+//! the next polls of that method read the thread's CPU time before and after, and those decide.
+
+use crate::{Line, Shard, os, shard, watchdog::MethodName};
+use polywire_call::Status;
+use polywire_wire::Outcome;
+use std::{
+    any::Any,
+    future::Future,
+    panic::{AssertUnwindSafe, catch_unwind},
+    pin::Pin,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicU32, Ordering::*},
+    },
+    task::{Context, Poll, Waker},
+    time::{Duration, Instant},
+};
+
+/// A handler under way.
+pub type HandlerFuture = Pin<Box<dyn Future<Output = Outcome> + Send>>;
+
+/// Where a method's handler is polled.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Inline {
+    /// On the shard while it is quick, else on the work pool.
+    #[default]
+    Adaptive,
+    /// On the shard, always: for handlers known to be quick.
+    Always,
+    /// On the work pool, always: for handlers that compute, or use `block_in_place`.
+    Never,
+    /// On a thread of its own: for code that blocks.
+    Blocking,
+}
+
+/// How quick a method has been lately, on one shard. Written by that shard and by the pool threads its calls are on,
+/// with relaxed stores: a lost count only delays a decision.
+pub struct Gauge {
+    mode: Inline,
+    budget: Duration,
+    pool: AtomicBool,
+    /// Polls left that read the CPU clock, and how many of them were slow.
+    probes: AtomicU32,
+    slow: AtomicU32,
+    quick_in_pool: AtomicU32,
+    demotions: AtomicU32,
+}
+
+/// Polls watched after one that was over budget.
+const PROBES: u32 = 64;
+/// Confirmed slow polls among them that send a method to the pool.
+const SLOW: u32 = 2;
+/// Quick polls in a row that bring it back.
+const QUICK: u32 = 512;
+
+impl Gauge {
+    /// `budget`: CPU time of a poll that still counts as quick; 100 µs is the default elsewhere.
+    pub fn new(mode: Inline, budget: Duration) -> Arc<Gauge> {
+        Arc::new(Gauge {
+            mode,
+            budget,
+            pool: AtomicBool::new(false),
+            probes: AtomicU32::new(0),
+            slow: AtomicU32::new(0),
+            quick_in_pool: AtomicU32::new(0),
+            demotions: AtomicU32::new(0),
+        })
+    }
+
+    /// Where the next call is polled first.
+    #[inline]
+    pub fn place(&self) -> Place {
+        match self.mode {
+            Inline::Always => Place::Shard,
+            Inline::Never => Place::Pool,
+            Inline::Blocking => Place::Thread,
+            Inline::Adaptive if self.pool.load(Relaxed) => Place::Pool,
+            Inline::Adaptive => Place::Shard,
+        }
+    }
+
+    /// How often the method was sent to the pool.
+    pub fn demotions(&self) -> u32 {
+        self.demotions.load(Relaxed)
+    }
+
+    fn probing(&self) -> bool {
+        self.probes.load(Relaxed) > 0
+    }
+
+    /// A poll on the shard was over budget by the wall clock.
+    #[cold]
+    fn suspect(&self) {
+        if self.mode == Inline::Adaptive && !self.probing() {
+            self.slow.store(0, Relaxed);
+            self.probes.store(PROBES, Relaxed);
+        }
+    }
+
+    /// A poll on the shard took this much CPU time.
+    #[cold]
+    fn probed(&self, cpu: Duration) {
+        self.probes.store(self.probes.load(Relaxed).saturating_sub(1), Relaxed);
+        if cpu > self.budget {
+            let slow = self.slow.load(Relaxed) + 1;
+            self.slow.store(slow, Relaxed);
+            if slow >= SLOW && self.mode == Inline::Adaptive {
+                self.probes.store(0, Relaxed);
+                self.quick_in_pool.store(0, Relaxed);
+                self.demotions.fetch_add(1, Relaxed);
+                self.pool.store(true, Relaxed);
+            }
+        }
+    }
+
+    /// A poll on the pool took this long.
+    fn pooled(&self, wall: Duration) {
+        if wall > self.budget {
+            self.quick_in_pool.store(0, Relaxed);
+        } else if self.quick_in_pool.fetch_add(1, Relaxed) + 1 >= QUICK {
+            self.pool.store(false, Relaxed);
+        }
+    }
+}
+
+/// Where a call is polled first.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Place {
+    Shard,
+    Pool,
+    Thread,
+}
+
+/// Polls a handler once on the shard. `now` is the last clock reading and becomes the one after the poll.
+///
+/// A panic becomes a [`Status`]; the future must not be polled again after `Ready`.
+#[inline]
+pub fn poll_here(
+    future: &mut HandlerFuture,
+    gauge: &Gauge,
+    shard: &Shard,
+    method: MethodName,
+    now: &mut Instant,
+) -> Poll<Outcome> {
+    let probing = gauge.probing();
+    let cpu = if probing { os::thread_cpu_time() } else { Duration::ZERO };
+    shard.watch.begin(method);
+    let polled = guarded(future, &mut Context::from_waker(Waker::noop()));
+    shard.watch.end();
+    let after = Instant::now();
+    let wall = after - std::mem::replace(now, after);
+    if probing {
+        gauge.probed(os::thread_cpu_time() - cpu);
+    } else if wall > gauge.budget {
+        gauge.suspect();
+    }
+    polled
+}
+
+/// Polls user code; a panic ends the call and nothing else.
+fn guarded(future: &mut HandlerFuture, cx: &mut Context<'_>) -> Poll<Outcome> {
+    match catch_unwind(AssertUnwindSafe(|| future.as_mut().poll(cx))) {
+        Ok(polled) => polled,
+        Err(panic) => Poll::Ready(Outcome { status: of_panic(&*panic), ..Outcome::default() }),
+    }
+}
+
+#[cold]
+fn of_panic(panic: &(dyn Any + Send)) -> Status {
+    let text = panic.downcast_ref::<&str>().copied();
+    let text = text.or_else(|| panic.downcast_ref::<String>().map(|s| &s[..])).unwrap_or("(no message)");
+    let blocks = text.contains("block_in_place")
+        || text.contains("Cannot block the current thread from within a runtime")
+        || text.contains("Cannot start a runtime from within a runtime");
+    if blocks {
+        return Status::internal(format!(
+            "the handler blocks its thread; declare its method `inline(Never)` or `blocking`: {text}"
+        ));
+    }
+    Status::internal(format!("the handler panicked: {text}"))
+}
+
+/// Drops user code; a panicking destructor ends nothing else.
+pub fn discard(future: HandlerFuture) {
+    let _ = catch_unwind(AssertUnwindSafe(move || drop(future))); // its call is over either way
+}
+
+/// A handler that did not finish inline, or must not be polled there. Its outcome goes to `line`.
+pub fn park(
+    future: HandlerFuture,
+    gauge: &Arc<Gauge>,
+    line: Arc<Line>,
+    shard: &Arc<Shard>,
+    method: MethodName,
+) {
+    match gauge.place() {
+        Place::Shard => {
+            let gauge = gauge.clone();
+            let home = Some(shard.clone());
+            shard.handle().spawn(Parked { future: Some(future), gauge, line, home, method });
+        }
+        Place::Pool => {
+            let gauge = gauge.clone();
+            shard.work().spawn(Parked { future: Some(future), gauge, line, home: None, method });
+        }
+        Place::Thread => {
+            shard.work().spawn_blocking(move || block_on(future, &line));
+        }
+    }
+}
+
+struct Parked {
+    /// `None` once it has moved on.
+    future: Option<HandlerFuture>,
+    gauge: Arc<Gauge>,
+    line: Arc<Line>,
+    /// The shard it is polled on; `None` on the pool.
+    home: Option<Arc<Shard>>,
+    method: MethodName,
+}
+
+impl Future for Parked {
+    type Output = ();
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
+        let this = &mut *self;
+        let Some(future) = &mut this.future else { return Poll::Ready(()) };
+        this.line.watch(cx);
+        if this.line.is_done() {
+            this.future.take().into_iter().for_each(discard); // cancelled
+            return Poll::Ready(());
+        }
+        let polled = match &this.home {
+            Some(shard) if this.gauge.place() == Place::Shard => {
+                let _work = shard.work().enter(); // timers, sockets and tasks of handlers live on the pool
+                let probing = this.gauge.probing();
+                let cpu = if probing { os::thread_cpu_time() } else { Duration::ZERO };
+                let began = Instant::now();
+                shard.watch.begin(this.method);
+                let polled = guarded(future, cx);
+                shard.watch.end();
+                if probing {
+                    this.gauge.probed(os::thread_cpu_time() - cpu);
+                } else if began.elapsed() > this.gauge.budget {
+                    this.gauge.suspect();
+                }
+                polled
+            }
+            Some(shard) => {
+                let future = this.future.take();
+                let (gauge, line) = (this.gauge.clone(), this.line.clone());
+                shard.work().spawn(Parked { future, gauge, line, home: None, method: this.method });
+                return Poll::Ready(());
+            }
+            None => {
+                let began = Instant::now();
+                let polled = guarded(future, cx);
+                this.gauge.pooled(began.elapsed());
+                polled
+            }
+        };
+        let Poll::Ready(outcome) = polled else { return Poll::Pending };
+        this.future.take().into_iter().for_each(discard);
+        this.line.answer(outcome);
+        Poll::Ready(())
+    }
+}
+
+impl Drop for Parked {
+    fn drop(&mut self) {
+        // The runtime ended under a handler that had not.
+        if let Some(future) = self.future.take() {
+            discard(future);
+            let status = Status::unavailable("the runtime of the handler ended");
+            self.line.answer(Outcome { status, ..Outcome::default() });
+        }
+    }
+}
+
+/// A blocking thread drives a handler to its end.
+fn block_on(mut future: HandlerFuture, line: &Arc<Line>) {
+    struct Unpark(std::thread::Thread);
+    impl std::task::Wake for Unpark {
+        fn wake(self: Arc<Self>) {
+            self.0.unpark();
+        }
+    }
+    let waker = Waker::from(Arc::new(Unpark(std::thread::current())));
+    let mut cx = Context::from_waker(&waker);
+    loop {
+        line.watch(&cx);
+        if line.is_done() {
+            return discard(future);
+        }
+        if let Poll::Ready(outcome) = guarded(&mut future, &mut cx) {
+            discard(future);
+            return line.answer(outcome);
+        }
+        std::thread::park();
+    }
+}
+
+/// Holds the work pool's context while a shard runs handlers: `Handle::current()` is the pool for them.
+pub(crate) fn work_of_this_thread() -> Option<tokio::runtime::Handle> {
+    shard::with_current(|shard| shard.map(|shard| shard.work().clone()))
+}

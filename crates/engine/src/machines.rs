@@ -1,0 +1,95 @@
+//! Which machine speaks for a connection, and how that is found out.
+//!
+//! ```text
+//!  Unknown --sniff--> one machine --Foreign--> sniff again, a further machine beside it --...--> switch among them
+//!                          `--Become--> replaced in place
+//! ```
+//!
+//! Framed protocols may share a connection (brpc's switching): all their machines stay, over one input and output,
+//! and the list is as long as the registry at most.
+
+use polywire_base::IoBuf;
+use polywire_wire::{Machine, Protocol, Registry, Role, Setup, Sniffed};
+
+/// The machines of one connection; usually one.
+pub struct Machines {
+    list: Vec<(&'static Protocol, Box<dyn Machine>)>,
+    active: u8,
+}
+
+/// What first bytes told.
+pub(crate) enum Recognised {
+    Owner(&'static Protocol),
+    NeedMore(usize),
+    Nobody,
+}
+
+impl Machines {
+    pub(crate) fn unknown() -> Self {
+        Machines { list: Vec::new(), active: 0 }
+    }
+
+    pub(crate) fn of(protocol: &'static Protocol, role: Role, setup: &Setup<'_>) -> Option<Self> {
+        Some(Machines { list: vec![(protocol, protocol.machine?(role, setup))], active: 0 })
+    }
+
+    pub(crate) fn is_unknown(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    #[inline]
+    pub(crate) fn get(&mut self, index: u8) -> Option<&mut dyn Machine> {
+        match self.list.get_mut(index as usize) {
+            Some((_, machine)) => Some(&mut **machine),
+            None => None,
+        }
+    }
+
+    #[inline]
+    pub(crate) fn active(&mut self) -> (&'static Protocol, u8, &mut dyn Machine) {
+        let (protocol, machine) = &mut self.list[self.active as usize];
+        (protocol, self.active, &mut **machine)
+    }
+
+    pub(crate) fn each(&mut self, mut visit: impl FnMut(&mut dyn Machine)) {
+        self.list.iter_mut().for_each(|(_, machine)| visit(&mut **machine));
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &dyn Machine> {
+        self.list.iter().map(|(_, machine)| &**machine)
+    }
+
+    pub(crate) fn replace_active(&mut self, machine: Box<dyn Machine>) {
+        self.list[self.active as usize].1 = machine;
+    }
+
+    /// Asks the registry who owns the front of `input` and makes its machine active. After `Foreign` only framed
+    /// protocols may follow.
+    pub(crate) fn recognise(
+        &mut self,
+        input: &mut IoBuf,
+        registry: &Registry,
+        allowed: &dyn Fn(&Protocol) -> bool,
+        setup: &Setup<'_>,
+    ) -> Recognised {
+        let follows = !self.list.is_empty();
+        // Detection looks at a bounded front; 64 KiB is the longest a sheet asks for (a Redis inline command).
+        let front = input.len().min(64 << 10);
+        let bytes = input.peek(front).expect("asked for what is here");
+        let wanted = |p: &Protocol| p.machine.is_some() && allowed(p) && (!follows || p.framed);
+        match registry.sniff(bytes, wanted) {
+            Sniffed::NeedMore(n) => Recognised::NeedMore(n),
+            Sniffed::Nobody => Recognised::Nobody,
+            Sniffed::Owner(protocol) => {
+                let known = self.list.iter().position(|(p, _)| std::ptr::eq(*p, protocol));
+                let index = known.unwrap_or_else(|| {
+                    let machine = protocol.machine.expect("filtered above");
+                    self.list.push((protocol, machine(Role::Server, setup)));
+                    self.list.len() - 1
+                });
+                self.active = index as u8;
+                Recognised::Owner(protocol)
+            }
+        }
+    }
+}

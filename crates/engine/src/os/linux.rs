@@ -1,0 +1,32 @@
+//! Linux: nice values per thread, processor affinity, CPU time of a thread.
+
+use std::time::Duration;
+
+/// Nice value of the calling thread. On Linux it belongs to the thread, not the process. Failure (no permission to go
+/// lower) leaves it as it was.
+pub fn set_nice(nice: i32) {
+    if nice != 0 {
+        // SAFETY: no pointers; `PRIO_PROCESS` with 0 means the calling thread.
+        unsafe { libc::setpriority(libc::PRIO_PROCESS, 0, nice) };
+    }
+}
+
+/// The calling thread runs on this processor only. A number the machine does not have leaves it as it was.
+pub fn pin_thread(cpu: usize) {
+    // SAFETY: `cpu_set_t` is a plain bit set for which zero is valid.
+    let mut set: libc::cpu_set_t = unsafe { std::mem::zeroed() };
+    if cpu < libc::CPU_SETSIZE as usize {
+        // SAFETY: `cpu` is inside the set.
+        unsafe { libc::CPU_SET(cpu, &mut set) };
+        // SAFETY: the set lives across the call and its size is given.
+        unsafe { libc::sched_setaffinity(0, size_of_val(&set), &set) };
+    }
+}
+
+/// CPU time the calling thread has used: a system call, for cold paths.
+pub fn thread_cpu_time() -> Duration {
+    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: `time` is valid for writing.
+    unsafe { libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &mut time) };
+    Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
+}

@@ -1,0 +1,207 @@
+//! A shard: one thread, one tokio `current_thread` runtime, the connections that live on it.
+
+use crate::{
+    Connection, Dispatcher,
+    transport::Transport,
+    vitals::{Signal, Timeouts, Vitals},
+    watchdog::Watch,
+};
+use std::{
+    cell::{Cell, OnceCell, RefCell},
+    future::{Future, poll_fn},
+    sync::{
+        Arc, Mutex, Weak,
+        atomic::{AtomicUsize, Ordering::*},
+    },
+    task::{Poll, Waker},
+    time::{Duration, Instant},
+};
+use tokio::runtime::Handle;
+
+/// One of the engine's threads. Shared handles to it may be used from anywhere.
+pub struct Shard {
+    index: usize,
+    handle: Handle,
+    work: Handle,
+    /// Connections that live here or are about to; read by acceptors to place the next one.
+    connections: AtomicUsize,
+    /// For the housekeeper, the console and a drain. A lock of seldom use: taken per connection, not per call.
+    vitals: Mutex<Vec<Weak<Vitals>>>,
+    pub(crate) watch: Watch,
+}
+
+impl Shard {
+    pub(crate) fn new(index: usize, handle: Handle, work: Handle) -> Arc<Shard> {
+        Arc::new(Shard {
+            index,
+            handle,
+            work,
+            connections: AtomicUsize::new(0),
+            vitals: Mutex::new(Vec::new()),
+            watch: Watch::default(),
+        })
+    }
+
+    pub fn index(&self) -> usize {
+        self.index
+    }
+
+    /// The shard's own runtime.
+    pub fn handle(&self) -> &Handle {
+        &self.handle
+    }
+
+    /// The work pool: where handlers run that are not quick.
+    pub fn work(&self) -> &Handle {
+        &self.work
+    }
+
+    /// Connections that live here.
+    pub fn connections(&self) -> usize {
+        self.connections.load(Relaxed)
+    }
+
+    /// Runs `future` here.
+    pub fn spawn<F>(&self, future: F) -> tokio::task::JoinHandle<F::Output>
+    where
+        F: Future + Send + 'static,
+        F::Output: Send + 'static,
+    {
+        self.handle.spawn(future)
+    }
+
+    /// Figures of the connections that live here.
+    pub fn vitals(&self) -> Vec<Arc<Vitals>> {
+        self.list().iter().filter_map(Weak::upgrade).collect()
+    }
+
+    fn list(&self) -> std::sync::MutexGuard<'_, Vec<Weak<Vitals>>> {
+        self.vitals.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+
+    /// Hosts a connection made by `make` on this shard's thread, for as long as it lasts.
+    pub fn host<D, F>(self: &Arc<Self>, timeouts: Timeouts, make: F)
+    where
+        D: Dispatcher,
+        F: FnOnce(&Arc<Shard>) -> std::io::Result<Connection<D>> + Send + 'static,
+    {
+        self.connections.fetch_add(1, Relaxed);
+        let shard = self.clone();
+        self.handle.spawn(async move {
+            let _counted = Counted(shard.clone());
+            // A socket that cannot be registered (out of descriptors) is dropped: the peer sees a reset.
+            if let Ok(connection) = make(&shard) {
+                shard.keep(connection.vitals(), timeouts);
+                tokio::task::coop::unconstrained(connection).await;
+            }
+        });
+    }
+
+    fn keep(self: &Arc<Self>, vitals: &Arc<Vitals>, timeouts: Timeouts) {
+        let mut list = self.list();
+        if list.len() == list.capacity() {
+            list.retain(|v| v.strong_count() > 0);
+        }
+        list.push(Arc::downgrade(vitals));
+        drop(list);
+        HOUSEKEEPERS.with_borrow_mut(|ticks| {
+            let tick = timeouts.tick();
+            if !ticks.contains(&tick) {
+                ticks.push(tick);
+                self.handle.spawn(housekeeper(Arc::downgrade(self), timeouts));
+            }
+        });
+    }
+
+    /// Tells every connection here.
+    pub fn tell(&self, signal: Signal) {
+        self.vitals().iter().for_each(|v| v.tell(signal));
+    }
+}
+
+/// Ends connections that overstay a limit; ends with its shard.
+async fn housekeeper(shard: Weak<Shard>, timeouts: Timeouts) {
+    let mut tick = tokio::time::interval(timeouts.tick());
+    tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+    loop {
+        tick.tick().await;
+        let Some(shard) = shard.upgrade() else { return };
+        let now = Instant::now();
+        for vitals in shard.vitals() {
+            if let Some(signal) = vitals.overdue(&timeouts, now) {
+                vitals.tell(signal);
+            }
+        }
+    }
+}
+
+struct Counted(Arc<Shard>);
+impl Drop for Counted {
+    fn drop(&mut self) {
+        self.0.connections.fetch_sub(1, Relaxed);
+    }
+}
+
+thread_local! {
+    static CURRENT: OnceCell<Arc<Shard>> = const { OnceCell::new() };
+    static HOUSEKEEPERS: RefCell<Vec<Duration>> = const { RefCell::new(Vec::new()) };
+    static SPIN: Spin = const { Spin { last: Cell::new(None), parked: RefCell::new(None) } };
+}
+
+/// The shard whose thread this is.
+#[inline]
+pub fn current() -> Option<Arc<Shard>> {
+    CURRENT.with(|current| current.get().cloned())
+}
+
+/// Looks at the shard whose thread this is, without taking a share of it.
+#[inline]
+pub(crate) fn with_current<R>(look: impl FnOnce(Option<&Arc<Shard>>) -> R) -> R {
+    CURRENT.with(|current| look(current.get()))
+}
+
+pub(crate) fn enter(shard: Arc<Shard>) {
+    CURRENT.with(|current| {
+        let _ = current.set(shard); // a shard's thread enters once
+    });
+}
+
+/// When the shard last did something, for spinning.
+struct Spin {
+    last: Cell<Option<Instant>>,
+    parked: RefCell<Option<Waker>>,
+}
+
+/// A connection did something: spinning begins anew.
+#[inline]
+pub(crate) fn active(now: Instant) {
+    SPIN.with(|spin| {
+        spin.last.set(Some(now));
+        if let Some(waker) = spin.parked.borrow_mut().take() {
+            waker.wake();
+        }
+    });
+}
+
+/// Keeps the shard polling its sockets for `patience` after the last activity instead of going to sleep: waking a
+/// sleeping thread takes many times as long as a poll that finds nothing.
+pub(crate) async fn spin(patience: Duration) {
+    loop {
+        tokio::task::yield_now().await;
+        let last = SPIN.with(|spin| spin.last.get());
+        if last.is_none_or(|last| last.elapsed() > patience) {
+            let mut waited = false;
+            poll_fn(|cx| {
+                if std::mem::replace(&mut waited, true) {
+                    return Poll::Ready(());
+                }
+                SPIN.with(|spin| *spin.parked.borrow_mut() = Some(cx.waker().clone()));
+                Poll::Pending
+            })
+            .await;
+        }
+    }
+}
+
+/// Registers an accepted socket with the runtime this is called on.
+pub(crate) type Attach = Box<dyn FnOnce() -> std::io::Result<Box<dyn Transport>> + Send>;

@@ -1,0 +1,74 @@
+//! Byte streams under a connection: TCP, Unix sockets, memory.
+//!
+//! A transport only moves bytes. It is driven by the task of its connection: `Pending` means that the task is woken
+//! when it is worth asking again.
+
+mod memory;
+mod socket;
+
+pub use memory::{Memory, duplex};
+pub(crate) use socket::Acceptor;
+pub use socket::{Listener, UnixPath, bind, connect};
+
+use bytes::BytesMut;
+use std::{
+    fmt,
+    io::{self, IoSlice},
+    net::SocketAddr,
+    path::PathBuf,
+    sync::Arc,
+    task::{Context, Poll},
+};
+
+/// One byte stream.
+pub trait Transport: Send + 'static {
+    /// Reads once into the spare capacity of `into`, which is not empty; `most` bytes at most. `Ok(0)`: the peer sends
+    /// no more.
+    fn poll_read(
+        &mut self,
+        cx: &mut Context<'_>,
+        into: &mut BytesMut,
+        most: usize,
+    ) -> Poll<io::Result<usize>>;
+    /// Writes once.
+    fn poll_write(&mut self, cx: &mut Context<'_>, slices: &[IoSlice<'_>]) -> Poll<io::Result<usize>>;
+    /// Ends our half: the peer reads end of stream after what was written.
+    fn shutdown(&mut self);
+    fn peer(&self) -> &Peer;
+    fn local(&self) -> &Peer;
+}
+
+/// An end of a connection.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub enum Peer {
+    Ip(SocketAddr),
+    /// `None`: an unnamed socket, as clients have.
+    Unix(Option<Arc<PathBuf>>),
+    Memory(Arc<str>),
+}
+
+impl Peer {
+    /// Whether it is on this machine.
+    pub fn is_local(&self) -> bool {
+        match self {
+            Peer::Ip(address) => address.ip().to_canonical().is_loopback(),
+            Peer::Unix(_) | Peer::Memory(_) => true,
+        }
+    }
+}
+
+impl fmt::Display for Peer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Peer::Ip(address) => address.fmt(f),
+            Peer::Unix(Some(path)) => write!(f, "unix:{}", path.display()),
+            Peer::Unix(None) => f.write_str("unix:"),
+            Peer::Memory(name) => write!(f, "memory:{name}"),
+        }
+    }
+}
+impl fmt::Debug for Peer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}

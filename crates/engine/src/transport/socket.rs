@@ -1,0 +1,215 @@
+//! TCP and Unix sockets on tokio's readiness.
+
+use crate::transport::{Peer, Transport};
+use bytes::BytesMut;
+use std::{
+    io::{self, IoSlice},
+    net::SocketAddr,
+    path::{Path, PathBuf},
+    pin::Pin,
+    sync::Arc,
+    task::{Context, Poll},
+};
+use tokio::{
+    io::{AsyncRead, AsyncWrite, ReadBuf},
+    net::{TcpListener, TcpStream, UnixListener, UnixStream},
+};
+
+/// A socket with its addresses, looked up once.
+struct Socket<S> {
+    stream: S,
+    peer: Peer,
+    local: Peer,
+}
+
+trait Stream: AsyncRead + AsyncWrite + Unpin + Send + 'static {
+    fn shutdown_write(&self);
+}
+impl Stream for TcpStream {
+    fn shutdown_write(&self) {
+        let _ = socket2::SockRef::from(self).shutdown(std::net::Shutdown::Write);
+    }
+}
+impl Stream for UnixStream {
+    fn shutdown_write(&self) {
+        let _ = socket2::SockRef::from(self).shutdown(std::net::Shutdown::Write);
+    }
+}
+
+impl<S: Stream> Transport for Socket<S> {
+    /// tokio clears the readiness after a short read, so that no second read only learns "would block".
+    #[inline]
+    fn poll_read(
+        &mut self,
+        cx: &mut Context<'_>,
+        into: &mut BytesMut,
+        most: usize,
+    ) -> Poll<io::Result<usize>> {
+        let spare = into.spare_capacity_mut();
+        let most = most.min(spare.len());
+        let mut spare = ReadBuf::uninit(&mut spare[..most]);
+        match Pin::new(&mut self.stream).poll_read(cx, &mut spare) {
+            Poll::Pending => Poll::Pending,
+            Poll::Ready(Err(error)) => Poll::Ready(Err(error)),
+            Poll::Ready(Ok(())) => {
+                let n = spare.filled().len();
+                // SAFETY: `filled` says that the first `n` bytes of the spare capacity were written.
+                unsafe { into.set_len(into.len() + n) };
+                Poll::Ready(Ok(n))
+            }
+        }
+    }
+
+    #[inline]
+    fn poll_write(&mut self, cx: &mut Context<'_>, slices: &[IoSlice<'_>]) -> Poll<io::Result<usize>> {
+        match slices {
+            [one] => Pin::new(&mut self.stream).poll_write(cx, one),
+            many => Pin::new(&mut self.stream).poll_write_vectored(cx, many),
+        }
+    }
+
+    fn shutdown(&mut self) {
+        self.stream.shutdown_write();
+    }
+    fn peer(&self) -> &Peer {
+        &self.peer
+    }
+    fn local(&self) -> &Peer {
+        &self.local
+    }
+}
+
+/// Something that accepts connections.
+pub enum Listener {
+    Tcp(std::net::TcpListener),
+    /// The path is removed when the listener is dropped.
+    Unix(std::os::unix::net::UnixListener, UnixPath),
+}
+
+/// A socket file that belongs to a listener.
+pub struct UnixPath(Arc<PathBuf>);
+impl Drop for UnixPath {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&*self.0);
+    }
+}
+
+/// Binds `host:port`, `[v6]:port` or `unix:path`. Port 0 lets the kernel choose.
+///
+/// # Errors
+/// What the system says, with the address in front.
+pub fn bind(address: &str, backlog: u32) -> io::Result<Listener> {
+    let explain =
+        |error: io::Error| io::Error::new(error.kind(), format!("cannot listen on {address}: {error}"));
+    if let Some(path) = address.strip_prefix("unix:") {
+        return bind_unix(Path::new(path)).map_err(explain);
+    }
+    let resolved: Vec<SocketAddr> =
+        std::net::ToSocketAddrs::to_socket_addrs(address).map_err(explain)?.collect();
+    let mut last = io::Error::new(io::ErrorKind::NotFound, "no address");
+    for address in resolved {
+        match bind_tcp(address, backlog) {
+            Ok(listener) => return Ok(Listener::Tcp(listener)),
+            Err(error) => last = error,
+        }
+    }
+    Err(explain(last))
+}
+
+fn bind_tcp(address: SocketAddr, backlog: u32) -> io::Result<std::net::TcpListener> {
+    use socket2::{Domain, Protocol, Socket, Type};
+    let socket = Socket::new(Domain::for_address(address), Type::STREAM, Some(Protocol::TCP))?;
+    socket.set_reuse_address(true)?;
+    socket.set_nonblocking(true)?;
+    socket.bind(&address.into())?;
+    socket.listen(backlog as i32)?;
+    Ok(socket.into())
+}
+
+fn bind_unix(path: &Path) -> io::Result<Listener> {
+    // A socket file that nobody answers on is left over from a process that died.
+    if path.exists() && std::os::unix::net::UnixStream::connect(path).is_err() {
+        std::fs::remove_file(path)?;
+    }
+    let listener = std::os::unix::net::UnixListener::bind(path)?;
+    listener.set_nonblocking(true)?;
+    Ok(Listener::Unix(listener, UnixPath(Arc::new(path.to_owned()))))
+}
+
+impl Listener {
+    pub fn local(&self) -> io::Result<Peer> {
+        Ok(match self {
+            Listener::Tcp(listener) => Peer::Ip(listener.local_addr()?),
+            Listener::Unix(_, path) => Peer::Unix(Some(path.0.clone())),
+        })
+    }
+
+    /// Registers with the runtime this is called on.
+    pub(crate) fn attach(self) -> io::Result<Acceptor> {
+        Ok(match self {
+            Listener::Tcp(listener) => Acceptor::Tcp(TcpListener::from_std(listener)?),
+            Listener::Unix(listener, path) => Acceptor::Unix(UnixListener::from_std(listener)?, path),
+        })
+    }
+}
+
+/// A listener registered with a runtime.
+pub(crate) enum Acceptor {
+    Tcp(TcpListener),
+    Unix(UnixListener, UnixPath),
+}
+
+/// A connected socket that belongs to no runtime yet.
+pub(crate) enum Accepted {
+    Tcp(std::net::TcpStream, SocketAddr),
+    Unix(std::os::unix::net::UnixStream, Arc<PathBuf>),
+}
+
+impl Acceptor {
+    pub(crate) async fn accept(&self) -> io::Result<Accepted> {
+        match self {
+            Acceptor::Tcp(listener) => {
+                let (stream, peer) = listener.accept().await?;
+                let stream = stream.into_std()?;
+                stream.set_nodelay(true)?;
+                Ok(Accepted::Tcp(stream, peer))
+            }
+            Acceptor::Unix(listener, path) => {
+                let (stream, _) = listener.accept().await?;
+                Ok(Accepted::Unix(stream.into_std()?, path.0.clone()))
+            }
+        }
+    }
+}
+
+impl Accepted {
+    /// Registers with the runtime this is called on.
+    pub(crate) fn attach(self) -> io::Result<Box<dyn Transport>> {
+        Ok(match self {
+            Accepted::Tcp(stream, peer) => {
+                let local = Peer::Ip(stream.local_addr()?);
+                Box::new(Socket { stream: TcpStream::from_std(stream)?, peer: Peer::Ip(peer), local })
+            }
+            Accepted::Unix(stream, path) => {
+                let local = Peer::Unix(Some(path));
+                Box::new(Socket { stream: UnixStream::from_std(stream)?, peer: Peer::Unix(None), local })
+            }
+        })
+    }
+}
+
+/// Connects to `host:port`, `[v6]:port` or `unix:path` on the runtime this is called on.
+///
+/// # Errors
+/// What the system says.
+pub async fn connect(address: &str) -> io::Result<Box<dyn Transport>> {
+    if let Some(path) = address.strip_prefix("unix:") {
+        let stream = UnixStream::connect(path).await?;
+        let peer = Peer::Unix(Some(Arc::new(PathBuf::from(path))));
+        return Ok(Box::new(Socket { stream, peer, local: Peer::Unix(None) }));
+    }
+    let stream = TcpStream::connect(address).await?;
+    stream.set_nodelay(true)?;
+    let (peer, local) = (Peer::Ip(stream.peer_addr()?), Peer::Ip(stream.local_addr()?));
+    Ok(Box::new(Socket { stream, peer, local }))
+}

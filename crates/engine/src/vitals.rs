@@ -1,0 +1,205 @@
+//! What the outside may know of a connection and tell it: counters, time limits, signals.
+//!
+//! The connection writes its figures once per turn with plain stores; the shard's housekeeper reads them once per
+//! tick and ends connections that overstay a limit. So a limit costs the hot path nothing, and is late by one tick at
+//! most.
+
+use crate::transport::Peer;
+use std::{
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering::*},
+    },
+    task::Waker,
+    time::{Duration, Instant},
+};
+
+/// Time limits of a connection; `None` = no limit.
+#[derive(Clone, Copy, Debug)]
+pub struct Timeouts {
+    /// From accept until the first bytes name a protocol. Default 10 s.
+    pub first_bytes: Option<Duration>,
+    /// From the first byte of a message until it is complete. Default 60 s.
+    pub message: Option<Duration>,
+    /// Without reads and writes. Default none, as brpc's `idle_timeout_sec` = -1.
+    pub idle: Option<Duration>,
+    /// Bytes are owed and the peer takes none. Default 30 s.
+    pub write_stall: Option<Duration>,
+}
+
+impl Default for Timeouts {
+    fn default() -> Self {
+        Timeouts {
+            first_bytes: Some(Duration::from_secs(10)),
+            message: Some(Duration::from_secs(60)),
+            idle: None,
+            write_stall: Some(Duration::from_secs(30)),
+        }
+    }
+}
+
+impl Timeouts {
+    /// How often they must be looked at: a quarter of the shortest, between 5 ms and 1 s.
+    pub fn tick(&self) -> Duration {
+        let limits = [self.first_bytes, self.message, self.idle, self.write_stall];
+        let shortest = limits.into_iter().flatten().min().unwrap_or(Duration::from_secs(4));
+        (shortest / 4).clamp(Duration::from_millis(5), Duration::from_secs(1))
+    }
+}
+
+/// What a connection is told from outside.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum Signal {
+    None = 0,
+    /// Say goodbye, finish what is under way, then close.
+    Drain = 1,
+    /// Close now.
+    Close = 2,
+    FirstBytes = 3,
+    Message = 4,
+    Idle = 5,
+    WriteStall = 6,
+}
+
+impl Signal {
+    fn from(n: u8) -> Signal {
+        match n {
+            1 => Signal::Drain,
+            2 => Signal::Close,
+            3 => Signal::FirstBytes,
+            4 => Signal::Message,
+            5 => Signal::Idle,
+            6 => Signal::WriteStall,
+            _ => Signal::None,
+        }
+    }
+
+    pub(crate) fn reason(self) -> &'static str {
+        match self {
+            Signal::None => "",
+            Signal::Drain => "drained",
+            Signal::Close => "closed by the server",
+            Signal::FirstBytes => "no recognisable first bytes in time",
+            Signal::Message => "a message was not completed in time",
+            Signal::Idle => "idle for too long",
+            Signal::WriteStall => "the peer reads nothing",
+        }
+    }
+}
+
+/// One connection's figures. Written by its connection alone, with relaxed stores; read by anybody.
+pub struct Vitals {
+    pub peer: Peer,
+    pub local: Peer,
+    pub since: Instant,
+    /// Milliseconds after `since`.
+    last_read: AtomicU32,
+    last_write: AtomicU32,
+    /// Milliseconds after `since` + 1 at which the unfinished message began; 0 = none.
+    message_since: AtomicU32,
+    pub bytes_in: AtomicU64,
+    pub bytes_out: AtomicU64,
+    pub messages: AtomicU64,
+    /// Bytes owed to the socket.
+    pub owed: AtomicU64,
+    /// Calls under way.
+    pub pending: AtomicU32,
+    /// Address of the protocol's name; unset before the first bytes are recognised.
+    protocol: std::sync::OnceLock<&'static str>,
+    signal: AtomicU8,
+    /// The connection's task, stored at its first poll.
+    task: Mutex<Option<Waker>>,
+}
+
+impl Vitals {
+    pub(crate) fn new(peer: Peer, local: Peer) -> Arc<Vitals> {
+        Arc::new(Vitals {
+            peer,
+            local,
+            since: Instant::now(),
+            last_read: AtomicU32::new(0),
+            last_write: AtomicU32::new(0),
+            message_since: AtomicU32::new(0),
+            bytes_in: AtomicU64::new(0),
+            bytes_out: AtomicU64::new(0),
+            messages: AtomicU64::new(0),
+            owed: AtomicU64::new(0),
+            pending: AtomicU32::new(0),
+            protocol: std::sync::OnceLock::new(),
+            signal: AtomicU8::new(0),
+            task: Mutex::new(None),
+        })
+    }
+
+    /// Name of the protocol, once it is known.
+    pub fn protocol(&self) -> Option<&'static str> {
+        self.protocol.get().copied()
+    }
+
+    pub(crate) fn set_protocol(&self, name: &'static str) {
+        let _ = self.protocol.set(name); // the first one stands: what the connection began with
+    }
+
+    fn age(&self, now: Instant) -> u32 {
+        now.saturating_duration_since(self.since).as_millis() as u32
+    }
+
+    pub(crate) fn read(&self, bytes: usize, now: Instant) {
+        self.bytes_in.store(self.bytes_in.load(Relaxed) + bytes as u64, Relaxed);
+        self.last_read.store(self.age(now), Relaxed);
+    }
+
+    pub(crate) fn wrote(&self, bytes: usize, now: Instant) {
+        self.bytes_out.store(self.bytes_out.load(Relaxed) + bytes as u64, Relaxed);
+        self.last_write.store(self.age(now), Relaxed);
+    }
+
+    pub(crate) fn settle(&self, owed: usize, pending: usize, messages: u64, partial: bool, now: Instant) {
+        self.owed.store(owed as u64, Relaxed);
+        self.pending.store(pending as u32, Relaxed);
+        self.messages.store(self.messages.load(Relaxed) + messages, Relaxed);
+        let began = self.message_since.load(Relaxed);
+        if !partial || messages > 0 || began == 0 {
+            self.message_since.store(if partial { self.age(now) + 1 } else { 0 }, Relaxed);
+        }
+    }
+
+    pub(crate) fn attach(&self, waker: &Waker) {
+        *self.task.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = Some(waker.clone());
+    }
+
+    #[inline]
+    pub(crate) fn signal(&self) -> Signal {
+        Signal::from(self.signal.load(Relaxed))
+    }
+
+    /// Tells the connection; a stronger signal replaces a weaker one.
+    pub fn tell(&self, signal: Signal) {
+        if self.signal.fetch_max(signal as u8, AcqRel) < signal as u8 {
+            let task = self.task.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).clone();
+            task.into_iter().for_each(Waker::wake);
+        }
+    }
+
+    /// Housekeeper: which limit it overstays now.
+    pub(crate) fn overdue(&self, timeouts: &Timeouts, now: Instant) -> Option<Signal> {
+        let age = self.age(now);
+        let over = |limit: Option<Duration>, from: u32| {
+            limit.is_some_and(|limit| u128::from(age.saturating_sub(from)) >= limit.as_millis())
+        };
+        let (read, wrote) = (self.last_read.load(Relaxed), self.last_write.load(Relaxed));
+        let began = self.message_since.load(Relaxed);
+        if self.protocol.get().is_none() && over(timeouts.first_bytes, 0) {
+            return Some(Signal::FirstBytes);
+        }
+        if began > 0 && over(timeouts.message, began - 1) {
+            return Some(Signal::Message);
+        }
+        if self.owed.load(Relaxed) > 0 && over(timeouts.write_stall, wrote.max(read)) {
+            return Some(Signal::WriteStall);
+        }
+        let busy = self.pending.load(Relaxed) > 0;
+        (!busy && over(timeouts.idle, read.max(wrote))).then_some(Signal::Idle)
+    }
+}

@@ -1,0 +1,127 @@
+//! Names handlers that hold up their shard.
+//!
+//! A shard publishes what it polls in a cell of its own; the watchdog's thread looks at all of them every half limit.
+//! Publishing costs two relaxed stores to a line that no other core writes.
+
+use crate::Shard;
+use std::{
+    collections::HashMap,
+    io,
+    sync::{
+        Arc, Weak,
+        atomic::{AtomicU64, AtomicUsize, Ordering::*},
+    },
+    thread,
+    time::{Duration, Instant},
+};
+
+/// What a shard polls now. Padded to two cache lines: neighbours prefetch in pairs.
+#[derive(Default)]
+#[repr(align(128))]
+pub(crate) struct Watch {
+    /// Address of the method's name, 0 while no user code runs. Written by the shard.
+    method: AtomicUsize,
+    /// Counts polls. Written by the shard.
+    polls: AtomicU64,
+    /// Polls longer than the limit. Written by the watchdog.
+    slow: AtomicU64,
+}
+
+/// The name of a method, as the watchdog prints it. Kept alive by the service for as long as the process.
+pub type MethodName = &'static &'static str;
+
+impl Watch {
+    #[inline]
+    pub(crate) fn begin(&self, method: MethodName) {
+        self.polls.store(self.polls.load(Relaxed) + 1, Relaxed);
+        self.method.store(std::ptr::from_ref(method) as usize, Release);
+    }
+
+    #[inline]
+    pub(crate) fn end(&self) {
+        self.method.store(0, Release);
+    }
+
+    fn look(&self) -> (u64, Option<MethodName>) {
+        let method = self.method.load(Acquire);
+        // SAFETY: non-zero values come from `begin` alone, which stores a `&'static &'static str`.
+        let method = (method != 0).then(|| unsafe { &*(method as *const &'static str) });
+        (self.polls.load(Relaxed), method)
+    }
+}
+
+impl Shard {
+    /// Polls of handlers that held up this shard longer than the limit.
+    pub fn slow_polls(&self) -> u64 {
+        self.watch.slow.load(Relaxed)
+    }
+}
+
+/// Starts the thread; it ends when the shards are gone.
+pub(crate) fn start(shards: &[Arc<Shard>], limit: Duration) -> io::Result<()> {
+    let shards: Vec<Weak<Shard>> = shards.iter().map(Arc::downgrade).collect();
+    thread::Builder::new().name("polywire-watch".into()).spawn(move || {
+        let mut seen = vec![Seen { poll: 0, since: Instant::now(), counted: true }; shards.len()];
+        let mut logged: HashMap<&'static str, Instant> = HashMap::new();
+        loop {
+            thread::sleep(limit / 2);
+            let now = Instant::now();
+            let mut alive = false;
+            for (shard, seen) in shards.iter().zip(&mut seen) {
+                let Some(shard) = shard.upgrade() else { continue };
+                alive = true;
+                if let Some(method) = seen.look(&shard.watch, now, limit) {
+                    shard.watch.slow.fetch_add(1, Relaxed);
+                    report(method, shard.index(), limit, now, &mut logged);
+                }
+            }
+            if !alive {
+                return;
+            }
+        }
+    })?;
+    Ok(())
+}
+
+#[derive(Clone)]
+struct Seen {
+    poll: u64,
+    since: Instant,
+    counted: bool,
+}
+
+impl Seen {
+    /// The method, once per poll that lasts longer than `limit`.
+    fn look(&mut self, watch: &Watch, now: Instant, limit: Duration) -> Option<&'static str> {
+        let (poll, method) = watch.look();
+        let Some(method) = method else {
+            self.counted = true;
+            self.poll = poll;
+            return None;
+        };
+        if poll != self.poll {
+            *self = Seen { poll, since: now, counted: false };
+        } else if !self.counted && now - self.since >= limit / 2 {
+            self.counted = true;
+            return Some(*method);
+        }
+        None
+    }
+}
+
+/// Once per method and minute.
+fn report(
+    method: &'static str,
+    shard: usize,
+    limit: Duration,
+    now: Instant,
+    logged: &mut HashMap<&'static str, Instant>,
+) {
+    if logged.get(method).is_none_or(|last| now - *last >= Duration::from_secs(60)) {
+        logged.insert(method, now);
+        eprintln!(
+            "polywire: {method} has held up shard {shard} for more than {limit:?}; \
+             declare it `inline(Never)` or `blocking`"
+        );
+    }
+}
