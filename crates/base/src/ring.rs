@@ -48,7 +48,8 @@ impl<T> Ring<T> {
             return None;
         }
         // SAFETY: `head < tail`, so the slot was written and the producer will not touch it before `head` moves.
-        let value = self.slots[head % self.slots.len()].with_mut(|slot| unsafe { (*slot).assume_init_read() });
+        let value =
+            self.slots[head % self.slots.len()].with_mut(|slot| unsafe { (*slot).assume_init_read() });
         self.head.store(head + 1, Release);
         Some(value)
     }

@@ -50,7 +50,7 @@ pub enum Connections {
 }
 
 /// What a machine is told when it is made.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub struct Setup<'s> {
     pub limits: Limits,
     /// Server: raise `Authenticate` before anything is dispatched.
@@ -61,12 +61,6 @@ pub struct Setup<'s> {
     pub authority: &'s str,
     /// Client: what followed the colon in the protocol's name (`http:proto`), empty if nothing did.
     pub parameter: &'s str,
-}
-
-impl Default for Setup<'_> {
-    fn default() -> Self {
-        Setup { limits: Limits::default(), authenticate: false, credential: &[], authority: "", parameter: "" }
-    }
 }
 
 /// One protocol on one connection. A unary server implements `poll` and `finish`, a unary client `poll` and `open`.

@@ -1,0 +1,100 @@
+//! The dispatcher's part in a machine's test: admits by script, remembers what it was asked.
+
+use crate::SeenHead;
+use polywire_call::Status;
+use polywire_wire::{Delivery, Exchange, Head, Host, Protocol, Route};
+use std::collections::VecDeque;
+
+/// A request that asked to be admitted.
+#[derive(Debug, PartialEq)]
+pub struct Asked {
+    pub head: SeenHead,
+    /// Length of the body, if the wire told it.
+    pub announced: Option<usize>,
+    /// Bytes fed to the side since its beginning when it asked: shows that it asked before the body was here.
+    pub fed: usize,
+}
+
+/// A reply that asked to be buffered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AskedReply {
+    pub exchange: Exchange,
+    pub announced: usize,
+}
+
+/// Admits everything as one whole message for method 0, unless told otherwise.
+///
+/// ```
+/// # use polywire_testkit::ScriptedHost;
+/// # use polywire_call::Status;
+/// # fn told(host: &mut ScriptedHost) {
+/// host.refuse_next(Status::resource_exhausted("max_concurrency is 1")); // once; then as before
+/// # }
+/// ```
+pub struct ScriptedHost {
+    fields: fn(&[u8], &mut dyn FnMut(&str, &[u8])),
+    verdicts: VecDeque<Result<Route, Status>>,
+    usual: Result<Route, Status>,
+    reply_limit: usize,
+    pub(crate) fed: usize,
+    /// Every question of `admit`, in order.
+    pub asked: Vec<Asked>,
+    /// Every question of `admit_reply`, in order.
+    pub asked_replies: Vec<AskedReply>,
+}
+
+impl ScriptedHost {
+    pub(crate) fn new(protocol: &Protocol) -> Self {
+        ScriptedHost {
+            fields: protocol.fields,
+            verdicts: VecDeque::new(),
+            usual: Ok(Route { method: 0, max_message: u32::MAX, delivery: Delivery::Whole }),
+            reply_limit: usize::MAX,
+            fed: 0,
+            asked: Vec::new(),
+            asked_replies: Vec::new(),
+        }
+    }
+
+    /// Answers the next request so; several queue up.
+    pub fn refuse_next(&mut self, why: Status) {
+        self.verdicts.push_back(Err(why));
+    }
+
+    /// Answers the next request so; several queue up.
+    pub fn route_next(&mut self, route: Route) {
+        self.verdicts.push_back(Ok(route));
+    }
+
+    /// Answers every request so for which nothing is queued.
+    pub fn refuse(&mut self, why: Status) {
+        self.usual = Err(why);
+    }
+
+    /// Answers every request so for which nothing is queued.
+    pub fn route(&mut self, route: Route) {
+        self.usual = Ok(route);
+    }
+
+    /// Admits every request for which nothing is queued, delivered so, for method 0.
+    pub fn deliver(&mut self, delivery: Delivery) {
+        self.usual = Ok(Route { method: 0, max_message: u32::MAX, delivery });
+    }
+
+    /// Replies announced as longer than this many bytes may not be buffered. Default: no limit.
+    pub fn limit_replies(&mut self, bytes: usize) {
+        self.reply_limit = bytes;
+    }
+}
+
+impl Host for ScriptedHost {
+    fn admit(&mut self, head: &Head<'_>, announced: Option<usize>) -> Result<Route, Status> {
+        self.asked.push(Asked { head: SeenHead::of(head, self.fields), announced, fed: self.fed });
+        self.verdicts.pop_front().unwrap_or_else(|| self.usual.clone())
+    }
+
+    fn admit_reply(&mut self, exchange: Exchange, announced: usize) -> bool {
+        self.asked_replies.push(AskedReply { exchange, announced });
+        announced <= self.reply_limit
+    }
+}

@@ -1,0 +1,291 @@
+//! What a machine reported, owned, comparable and printable.
+
+use polywire_base::IoBuf;
+use polywire_call::{Metadata, Status};
+use polywire_wire::{
+    Compression, Content, Credit, Event, Exchange, Head, Notice, Open, Outcome, Route, Target, WireError,
+};
+use std::{fmt, ops::Deref, time::Duration};
+
+/// Bytes that print as text where they are text.
+#[derive(Clone, Default, Eq)]
+pub struct Octets(pub Vec<u8>);
+
+impl Deref for Octets {
+    type Target = [u8];
+    fn deref(&self) -> &[u8] {
+        &self.0
+    }
+}
+impl AsRef<[u8]> for Octets {
+    fn as_ref(&self) -> &[u8] {
+        &self.0
+    }
+}
+impl fmt::Debug for Octets {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "b\"{}\"", self.0.escape_ascii())
+    }
+}
+impl<T: AsRef<[u8]>> PartialEq<T> for Octets {
+    fn eq(&self, other: &T) -> bool {
+        self.0 == other.as_ref()
+    }
+}
+impl From<&[u8]> for Octets {
+    fn from(bytes: &[u8]) -> Self {
+        Octets(bytes.to_vec())
+    }
+}
+impl From<&IoBuf> for Octets {
+    fn from(bytes: &IoBuf) -> Self {
+        Octets(bytes.to_vec())
+    }
+}
+
+/// Fields in order, as `Protocol::fields` or `Metadata` give them.
+pub type SeenFields = Vec<(String, Octets)>;
+
+/// Owned [`Target`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SeenTarget {
+    Method { service: String, method: String },
+    Path { verb: String, path: String },
+    Command(Octets),
+    Id(u64),
+}
+
+/// Owned [`Head`]; `fields` is what `Protocol::fields` reads from `Head::raw`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SeenHead {
+    pub target: SeenTarget,
+    pub timeout: Option<Duration>,
+    pub attachment: u32,
+    pub content: Content,
+    pub compression: Compression,
+    pub fields: SeenFields,
+}
+
+impl SeenHead {
+    pub(crate) fn of(head: &Head<'_>, read: fn(&[u8], &mut dyn FnMut(&str, &[u8]))) -> Self {
+        let mut fields = SeenFields::new();
+        read(head.raw, &mut |name, value| fields.push((name.into(), value.into())));
+        SeenHead {
+            target: match head.target {
+                Target::Method { service, method } => {
+                    SeenTarget::Method { service: service.into(), method: method.into() }
+                }
+                Target::Path { verb, path } => SeenTarget::Path { verb: verb.into(), path: path.into() },
+                Target::Command(command) => SeenTarget::Command(command.into()),
+                Target::Id(id) => SeenTarget::Id(id),
+            },
+            timeout: head.timeout,
+            attachment: head.attachment,
+            content: head.content,
+            compression: head.compression,
+            fields,
+        }
+    }
+
+    /// First value of this field, whatever its ASCII case.
+    pub fn field(&self, name: &str) -> Option<&[u8]> {
+        self.fields.iter().find(|(n, _)| n.eq_ignore_ascii_case(name)).map(|(_, v)| &v[..])
+    }
+}
+
+/// Owned [`Open`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct SeenOpen {
+    pub exchange: Exchange,
+    pub route: Route,
+    pub head: SeenHead,
+    pub body: Octets,
+    pub finished: bool,
+    pub streams: Vec<Exchange>,
+}
+
+impl SeenOpen {
+    fn of(open: &Open<'_>, read: fn(&[u8], &mut dyn FnMut(&str, &[u8]))) -> Self {
+        SeenOpen {
+            exchange: open.exchange,
+            route: open.route,
+            head: SeenHead::of(&open.head, read),
+            body: (&open.body).into(),
+            finished: open.finished,
+            streams: open.streams.to_vec(),
+        }
+    }
+
+    /// The body without its attachment.
+    ///
+    /// # Panics
+    /// If the head announces a longer attachment than the body is.
+    pub fn message(&self) -> &[u8] {
+        &self.body[..self.body.len() - self.head.attachment as usize]
+    }
+
+    /// The attachment alone.
+    ///
+    /// # Panics
+    /// As [`SeenOpen::message`].
+    pub fn attachment(&self) -> &[u8] {
+        &self.body[self.body.len() - self.head.attachment as usize..]
+    }
+}
+
+/// Owned [`Outcome`].
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct SeenOutcome {
+    pub status: Status,
+    pub body: Octets,
+    pub attachment: u32,
+    pub content: Content,
+    pub compression: Compression,
+    pub reply: bool,
+    pub accept: bool,
+    pub trailers: SeenFields,
+}
+
+impl From<&Outcome> for SeenOutcome {
+    fn from(outcome: &Outcome) -> Self {
+        SeenOutcome {
+            status: outcome.status.clone(),
+            body: (&outcome.body).into(),
+            attachment: outcome.attachment,
+            content: outcome.content,
+            compression: outcome.compression,
+            reply: outcome.reply,
+            accept: outcome.accept,
+            trailers: fields_of(outcome.trailers.as_deref()),
+        }
+    }
+}
+
+fn fields_of(metadata: Option<&Metadata>) -> SeenFields {
+    metadata.into_iter().flat_map(Metadata::iter).map(|(n, v)| (n.to_owned(), v.into())).collect()
+}
+
+/// One answer of `Machine::poll`, owned: `Step`, `Event` and `WireError` in one enum.
+#[derive(Debug, PartialEq)]
+pub enum Seen {
+    Open(SeenOpen),
+    Answer { exchange: Exchange, status: u16, metadata: SeenFields },
+    Part { exchange: Exchange, bytes: Octets, end_of_message: bool, finished: bool, compression: Compression },
+    Finish { exchange: Exchange, outcome: SeenOutcome },
+    Reset { exchange: Exchange, why: Status },
+    Credit { exchange: Exchange, credit: Credit },
+    Authenticate { scheme: &'static str, credential: Octets },
+    Draining,
+    PeerLimit(u32),
+    Peer { kind: String, identity: Octets },
+    Topic { on: bool, topic: Octets },
+    Rtt(Duration),
+    Need(usize),
+    Blocked,
+    Foreign,
+    Become,
+    Closed,
+    Error(WireError),
+}
+
+impl Seen {
+    pub(crate) fn event(event: Event<'_>, read: fn(&[u8], &mut dyn FnMut(&str, &[u8]))) -> Self {
+        match event {
+            Event::Open(open) => Seen::Open(SeenOpen::of(&open, read)),
+            Event::Answer { exchange, answer } => {
+                let metadata = fields_of(answer.metadata.as_deref());
+                Seen::Answer { exchange, status: answer.status, metadata }
+            }
+            Event::Part { exchange, part } => Seen::Part {
+                exchange,
+                bytes: (&part.bytes).into(),
+                end_of_message: part.end_of_message,
+                finished: part.finished,
+                compression: part.compression,
+            },
+            Event::Finish { exchange, outcome } => Seen::Finish { exchange, outcome: (&outcome).into() },
+            Event::Reset { exchange, why } => Seen::Reset { exchange, why },
+            Event::Credit { exchange, credit } => Seen::Credit { exchange, credit },
+            Event::Authenticate { scheme, credential } => {
+                Seen::Authenticate { scheme, credential: credential.into() }
+            }
+            Event::Notice(Notice::Draining) => Seen::Draining,
+            Event::Notice(Notice::PeerLimit { exchanges }) => Seen::PeerLimit(exchanges),
+            Event::Notice(Notice::Peer { kind, identity }) => {
+                Seen::Peer { kind: kind.into(), identity: identity.into() }
+            }
+            Event::Notice(Notice::Topic { on, topic }) => Seen::Topic { on, topic: topic.into() },
+            Event::Notice(Notice::Rtt(rtt)) => Seen::Rtt(rtt),
+        }
+    }
+
+    /// The machine has nothing more to say for now, or for ever.
+    pub fn is_rest(&self) -> bool {
+        matches!(self, Seen::Need(_) | Seen::Blocked | Seen::Foreign | Seen::Closed | Seen::Error(_))
+    }
+
+    /// The connection is over.
+    pub fn is_end(&self) -> bool {
+        matches!(self, Seen::Closed | Seen::Error(_))
+    }
+
+    /// The request.
+    ///
+    /// # Panics
+    /// If this is something else; prints it.
+    #[track_caller]
+    pub fn expect_open(self) -> SeenOpen {
+        match self {
+            Seen::Open(open) => open,
+            other => panic!("expected Open, saw {other:?}"),
+        }
+    }
+
+    /// The last words of an exchange.
+    ///
+    /// # Panics
+    /// If this is something else; prints it.
+    #[track_caller]
+    pub fn expect_finish(self) -> (Exchange, SeenOutcome) {
+        match self {
+            Seen::Finish { exchange, outcome } => (exchange, outcome),
+            other => panic!("expected Finish, saw {other:?}"),
+        }
+    }
+
+    /// What broke the connection.
+    ///
+    /// # Panics
+    /// If this is something else; prints it.
+    #[track_caller]
+    pub fn expect_error(self) -> WireError {
+        match self {
+            Seen::Error(error) => error,
+            other => panic!("expected an error, saw {other:?}"),
+        }
+    }
+
+    /// The exchange this speaks of, if it speaks of one.
+    pub fn exchange(&self) -> Option<Exchange> {
+        match self {
+            Seen::Open(open) => Some(open.exchange),
+            Seen::Answer { exchange, .. }
+            | Seen::Part { exchange, .. }
+            | Seen::Finish { exchange, .. }
+            | Seen::Reset { exchange, .. }
+            | Seen::Credit { exchange, .. } => Some(*exchange),
+            Seen::Authenticate { .. }
+            | Seen::Draining
+            | Seen::PeerLimit(_)
+            | Seen::Peer { .. }
+            | Seen::Topic { .. }
+            | Seen::Rtt(_)
+            | Seen::Need(_)
+            | Seen::Blocked
+            | Seen::Foreign
+            | Seen::Become
+            | Seen::Closed
+            | Seen::Error(_) => None,
+        }
+    }
+}

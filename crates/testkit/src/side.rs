@@ -1,0 +1,312 @@
+//! One end of a connection in a test.
+
+use crate::{Call, ScriptedHost, Seen, SeenOpen};
+use bytes::Bytes;
+use polywire_base::{IoBuf, Output};
+use polywire_call::Status;
+use polywire_wire::{
+    Answer, Credit, Cx, Exchange, Goodbye, Machine, Outcome, Part, Protocol, Refusal, Role, Setup, Step,
+    Wake, WireError,
+};
+use std::{
+    sync::OnceLock,
+    time::{Duration, Instant},
+};
+
+/// The instant at which every [`Side`] begins; the same for the whole process.
+pub fn epoch() -> Instant {
+    static EPOCH: OnceLock<Instant> = OnceLock::new();
+    *EPOCH.get_or_init(Instant::now)
+}
+
+/// A machine with all that the engine lends it. Time stands still unless [`Side::wait`] moves it.
+///
+/// ```no_run
+/// # use polywire_testkit::{Side, hex};
+/// # use polywire_wire::{Role, Setup};
+/// # #[allow(non_snake_case)]
+/// # fn test(PROTOCOL: &'static polywire_wire::Protocol) {
+/// let mut server = Side::new(PROTOCOL, Role::Server, Setup::default());
+/// server.feed(&hex("50 52 50 43 00 00 00 0a"));
+/// let open = server.poll().expect_open();
+/// server.reply(&open, b"hello");
+/// assert_eq!(server.written(), hex("..."));
+/// # }
+/// ```
+pub struct Side {
+    protocol: &'static Protocol,
+    machine: Box<dyn Machine>,
+    /// Bytes fed and not yet taken by the machine.
+    pub input: IoBuf,
+    /// Bytes written and not yet drained by [`Side::written`].
+    pub out: Output,
+    pub host: ScriptedHost,
+    now: Instant,
+    ended: bool,
+    next_slot: u32,
+}
+
+impl Side {
+    /// Bytes of bulk data a side takes before `out.room()` is 0, unless [`Side::with_room`] says otherwise.
+    pub const ROOM: usize = 1 << 20;
+
+    /// # Panics
+    /// If the protocol has no machine yet.
+    pub fn new(protocol: &'static Protocol, role: Role, setup: Setup<'_>) -> Self {
+        let make = protocol.machine.unwrap_or_else(|| panic!("{} has no machine", protocol.name));
+        Side {
+            protocol,
+            machine: make(role, &setup),
+            input: IoBuf::new(),
+            out: Output::new(Self::ROOM),
+            host: ScriptedHost::new(protocol),
+            now: epoch(),
+            ended: false,
+            next_slot: 0,
+        }
+    }
+
+    /// A server with default limits and no authentication.
+    pub fn server(protocol: &'static Protocol) -> Self {
+        Side::new(protocol, Role::Server, Setup::default())
+    }
+
+    /// A client with default limits, to the authority `test`.
+    pub fn client(protocol: &'static Protocol) -> Self {
+        Side::new(protocol, Role::Client, Setup { authority: "test", ..Setup::default() })
+    }
+
+    /// With room for so many bytes of bulk data in `out`.
+    pub fn with_room(mut self, bytes: usize) -> Self {
+        self.out = Output::new(bytes);
+        self
+    }
+
+    /// Another script for the host: `Side::server(&P).hosted(|h| h.deliver(Delivery::Pieces))`.
+    pub fn hosted(mut self, script: impl FnOnce(&mut ScriptedHost)) -> Self {
+        script(&mut self.host);
+        self
+    }
+
+    /// Bytes from the peer, as one segment of their own, so that what straddles two calls straddles segments.
+    pub fn feed(&mut self, bytes: impl AsRef<[u8]>) -> &mut Self {
+        self.host.fed += bytes.as_ref().len();
+        self.input.push(Bytes::copy_from_slice(bytes.as_ref()));
+        self
+    }
+
+    /// Feeds pieces of these sizes, repeated until all is fed, polling after each; returns what [`Side::events`] does.
+    ///
+    /// # Panics
+    /// If all sizes are 0.
+    pub fn feed_split(&mut self, bytes: impl AsRef<[u8]>, sizes: &[usize]) -> Vec<Seen> {
+        assert!(sizes.iter().any(|&s| s > 0), "no piece has a byte");
+        let (mut rest, mut seen) = (bytes.as_ref(), Vec::new());
+        for &size in sizes.iter().cycle() {
+            let (piece, tail) = rest.split_at(size.min(rest.len()));
+            seen.extend(self.feed(piece).events());
+            rest = tail;
+            if rest.is_empty() {
+                break;
+            }
+        }
+        seen
+    }
+
+    /// One answer of the machine. After the end of the connection it is not asked any more: always `Closed`.
+    pub fn poll(&mut self) -> Seen {
+        if self.ended {
+            return Seen::Closed;
+        }
+        let mut cx = Cx { now: self.now, input: &mut self.input, out: &mut self.out, host: &mut self.host };
+        let mut replacement = None;
+        let seen = match self.machine.poll(&mut cx) {
+            Ok(Step::Event(event)) => Seen::event(event, self.protocol.fields),
+            Ok(Step::Need(n)) => Seen::Need(n),
+            Ok(Step::Blocked) => Seen::Blocked,
+            Ok(Step::Foreign) => Seen::Foreign,
+            Ok(Step::Become(machine)) => {
+                replacement = Some(machine);
+                Seen::Become
+            }
+            Ok(Step::Closed) => Seen::Closed,
+            Err(error) => Seen::Error(error),
+        };
+        if let Some(machine) = replacement {
+            self.machine = machine;
+        }
+        self.ended = seen.is_end();
+        seen
+    }
+
+    /// Polls until the machine rests. The last item is how it rests (`Blocked`, `Foreign`, `Closed`, `Error`), except
+    /// that `Need` is left out, and that there is nothing more once the connection has ended.
+    ///
+    /// # Panics
+    /// If the machine does not rest: more events than any protocol finds in the bytes fed so far.
+    #[track_caller]
+    pub fn events(&mut self) -> Vec<Seen> {
+        self.events_reacting(&mut |_, _| {})
+    }
+
+    /// As [`Side::events`]; `react` is told each event and may answer it, as a dispatcher does between two polls. It
+    /// is not told how the machine rests.
+    #[track_caller]
+    pub fn events_reacting(&mut self, react: &mut dyn FnMut(&mut Side, &Seen)) -> Vec<Seen> {
+        let mut seen = Vec::new();
+        let bound = 1024 + 4 * self.host.fed;
+        for _ in 0..bound {
+            if self.ended {
+                return seen;
+            }
+            match self.poll() {
+                Seen::Need(_) => return seen,
+                rest if rest.is_rest() => {
+                    seen.push(rest);
+                    return seen;
+                }
+                event => {
+                    react(self, &event);
+                    seen.push(event);
+                }
+            }
+        }
+        panic!("still not at rest after {bound} polls; last: {:?}", seen.last());
+    }
+
+    /// Runs a command of the machine with what the engine lends it.
+    pub fn command<R>(&mut self, command: impl FnOnce(&mut dyn Machine, &mut Cx<'_>) -> R) -> R {
+        let mut cx = Cx { now: self.now, input: &mut self.input, out: &mut self.out, host: &mut self.host };
+        command(&mut *self.machine, &mut cx)
+    }
+
+    /// Client: opens the call under an exchange of its own.
+    ///
+    /// # Panics
+    /// If the machine refuses; see [`Side::open`].
+    #[track_caller]
+    pub fn call(&mut self, call: &Call) -> Exchange {
+        let slot = self.next_slot;
+        self.next_slot += 1;
+        let exchange = Exchange { token: 1 << 32 | u64::from(slot), slot };
+        let opened = self.open(exchange, call);
+        assert!(opened.is_ok(), "{}/{} was refused: {opened:?}", call.service, call.method);
+        exchange
+    }
+
+    pub fn open(&mut self, exchange: Exchange, call: &Call) -> Result<Credit, Refusal> {
+        self.command(|m, cx| m.open(cx, exchange, &call.outgoing()))
+    }
+
+    /// Server: last words.
+    pub fn finish(&mut self, exchange: Exchange, outcome: Outcome) {
+        self.command(|m, cx| m.finish(cx, exchange, outcome));
+    }
+
+    /// Server: finishes a request with a reply of its own form and no compression.
+    pub fn reply(&mut self, open: &SeenOpen, body: impl AsRef<[u8]>) {
+        let body = IoBuf::copy_from_slice(body.as_ref());
+        let outcome = Outcome { body, content: open.head.content, reply: true, ..Outcome::default() };
+        self.finish(open.exchange, outcome);
+    }
+
+    /// Server: finishes with an error.
+    pub fn fail(&mut self, exchange: Exchange, status: Status) {
+        self.finish(exchange, Outcome { status, ..Outcome::default() });
+    }
+
+    pub fn answer(&mut self, exchange: Exchange, answer: &Answer) -> Credit {
+        self.command(|m, cx| m.answer(cx, exchange, answer))
+    }
+
+    pub fn send(&mut self, exchange: Exchange, part: &Part) -> Credit {
+        self.command(|m, cx| m.send(cx, exchange, part))
+    }
+
+    /// Sends one whole message; `finished` ends our half.
+    pub fn send_message(&mut self, exchange: Exchange, bytes: impl AsRef<[u8]>, finished: bool) -> Credit {
+        let bytes = IoBuf::copy_from_slice(bytes.as_ref());
+        self.send(exchange, &Part { bytes, end_of_message: true, finished, ..Part::default() })
+    }
+
+    pub fn grant(&mut self, exchange: Exchange, bytes: usize, messages: u32) {
+        self.command(|m, cx| m.grant(cx, exchange, bytes, messages));
+    }
+
+    pub fn reset(&mut self, exchange: Exchange, why: Status) {
+        self.command(|m, cx| m.reset(cx, exchange, why));
+    }
+
+    pub fn authenticated(&mut self, verdict: Result<(), Status>) {
+        self.command(|m, cx| m.authenticated(cx, verdict));
+    }
+
+    /// An error ends the connection.
+    pub fn resume(&mut self, why: Wake) -> Result<(), WireError> {
+        let resumed = self.command(|m, cx| m.resume(cx, why));
+        self.ended |= resumed.is_err();
+        resumed
+    }
+
+    pub fn goodbye(&mut self, phase: Goodbye) {
+        self.command(|m, cx| m.goodbye(cx, phase));
+    }
+
+    pub fn now(&self) -> Instant {
+        self.now
+    }
+
+    /// Lets time pass; the machine hears of it only if its deadline has come.
+    pub fn wait(&mut self, time: Duration) -> Result<(), WireError> {
+        self.now += time;
+        match self.machine.deadline() {
+            Some(at) if at <= self.now && !self.ended => self.resume(Wake::Deadline),
+            _ => Ok(()),
+        }
+    }
+
+    /// Time until the machine's deadline; `None` if it waits for none.
+    pub fn until_deadline(&self) -> Option<Duration> {
+        self.machine.deadline().map(|at| at.saturating_duration_since(self.now))
+    }
+
+    pub fn vacancies(&self) -> u32 {
+        self.machine.vacancies()
+    }
+
+    /// Bytes that wait here: unread input and what the machine holds beyond it.
+    pub fn held(&self) -> usize {
+        self.input.len() + self.machine.held()
+    }
+
+    /// The machine said `Closed`, or broke off with an error.
+    pub fn has_ended(&self) -> bool {
+        self.ended
+    }
+
+    /// Drains what the machine has written.
+    pub fn written(&mut self) -> Vec<u8> {
+        self.out.take().to_vec()
+    }
+}
+
+/// Carries what `from` has written to `to`; says how many bytes. Neither is polled.
+///
+/// ```no_run
+/// # use polywire_testkit::{Call, Side, pass};
+/// # fn example(mut client: Side, mut server: Side) {
+/// let call = client.call(&Call::new("S", "M").body(b"hi"));
+/// pass(&mut client, &mut server);
+/// let open = server.poll().expect_open();
+/// server.reply(&open, b"ho");
+/// pass(&mut server, &mut client);
+/// assert_eq!(client.poll().expect_finish().0, call);
+/// # }
+/// ```
+pub fn pass(from: &mut Side, to: &mut Side) -> usize {
+    let bytes = from.out.take();
+    bytes.segments().for_each(|segment| {
+        to.feed(segment);
+    });
+    bytes.len()
+}
