@@ -1,1 +1,73 @@
-fn main() {}
+//! Repository chores: what the compiler cannot check, and the benchmark driver.
+//!
+//! ```text
+//! cargo xtask check-deps     the arrows between crates still point one way
+//! cargo xtask check-docs     every crate has a README, every page that is named exists
+//! cargo xtask bench [..]     builds and runs the benchmarks of bench/ (see bench/README.md)
+//! ```
+//!
+//! Exit codes: 0 all is well, 1 a check failed, 2 wrong use.
+#![forbid(unsafe_code)]
+
+mod bench;
+mod check_deps;
+mod check_docs;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+const USAGE: &str = "\
+usage: cargo xtask CHORE
+
+  check-deps         fails on a dependency between our crates that points the wrong way
+  check-docs         fails on a crate without README and on links to pages that do not exist
+  bench [--quick]    builds the program and its rivals, runs them in turn, writes bench/results
+                     (further options: cargo xtask bench --help)";
+
+/// What a chore found wrong, one line each; empty is well.
+type Complaints = Vec<String>;
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let Some((chore, rest)) = arguments.split_first() else {
+        eprintln!("{USAGE}");
+        return ExitCode::from(2);
+    };
+    match (chore.as_str(), rest) {
+        ("check-deps", []) => report(chore, check_deps::run(&root())),
+        ("check-docs", []) => report(chore, check_docs::run(&root())),
+        ("bench", options) => bench::run(&root(), options),
+        ("help" | "--help" | "-h", []) => {
+            println!("{USAGE}");
+            ExitCode::SUCCESS
+        }
+        _ => {
+            eprintln!("cargo xtask: cannot do `{}`\n\n{USAGE}", arguments.join(" "));
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn report(chore: &str, found: Result<Complaints, String>) -> ExitCode {
+    match found {
+        Ok(complaints) if complaints.is_empty() => {
+            println!("{chore}: ok");
+            ExitCode::SUCCESS
+        }
+        Ok(complaints) => {
+            for complaint in &complaints {
+                eprintln!("{chore}: {complaint}");
+            }
+            ExitCode::FAILURE
+        }
+        Err(broken) => {
+            eprintln!("{chore}: {broken}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// The repository this program was built from.
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask lies in the repository's root").to_owned()
+}
