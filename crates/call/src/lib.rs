@@ -10,9 +10,13 @@
 
 #![forbid(unsafe_code)]
 
+mod body;
 pub mod brpc;
 mod metadata;
+mod reply;
 mod status;
 
+pub use body::{Compression, Content};
 pub use metadata::Metadata;
+pub use reply::Reply;
 pub use status::{Code, Native, Origin, Status};

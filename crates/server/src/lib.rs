@@ -1,1 +1,27 @@
-//! (to come)
+//! Services on listeners: dispatch, limits, deadlines, graceful stop.
+//!
+//! ```text
+//!  Server --start--> per shard: Table (methods, their gauges) --> per connection: Router (Host) + Dispatch
+//!                                        ^                                 |
+//!  Service, Unary, Handler ---- instance per shard            Open -> handler -> Finish
+//! ```
+//!
+//! Not here: bytes of any protocol (crate `protocols`, handed in as a [`polywire_wire::Registry`]), how bytes move
+//! (crate `engine`).
+
+#![forbid(unsafe_code)]
+
+mod auth;
+mod context;
+mod dispatch;
+mod limit;
+mod router;
+mod server;
+mod service;
+mod table;
+
+pub use auth::{Authenticator, Identity};
+pub use context::Context;
+pub use limit::Limiter;
+pub use server::{Running, Server, ServerError};
+pub use service::{Call, Handler, Method, Service, Started, Unary};

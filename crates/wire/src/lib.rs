@@ -20,6 +20,7 @@
 
 use polywire_base::{IoBuf, Output};
 use polywire_call::{Metadata, Status};
+pub use polywire_call::{Compression, Content};
 use std::time::{Duration, Instant};
 
 /// One registry entry: names and functions, no state.
@@ -357,40 +358,6 @@ pub enum Sniff {
     Mine,
     NotMine,
     NeedMore(usize),
-}
-
-/// Form of a body. A struct with constants, since the space is open: formats add their own.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub struct Content(pub u8);
-impl Content {
-    /// Protobuf binary; also "as the method has it".
-    pub const PROTOBUF: Content = Content(0);
-    /// JSON by brpc's mapping (`.proto` names, 64-bit integers as numbers).
-    pub const JSON: Content = Content(1);
-    /// Canonical proto3 JSON.
-    pub const PROTO_JSON: Content = Content(2);
-    /// Protobuf text format.
-    pub const PROTO_TEXT: Content = Content(3);
-    /// Bytes that belong to the handler alone: raw HTTP bodies.
-    pub const RAW: Content = Content(4);
-    /// RESP2 and RESP3: a command, and the reply in the version the connection speaks.
-    pub const RESP2: Content = Content(5);
-    pub const RESP3: Content = Content(6);
-}
-
-/// Compression of a body. An open space, like [`Content`].
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub struct Compression(pub u8);
-impl Compression {
-    pub const NONE: Compression = Compression(0);
-    /// Raw block format.
-    pub const SNAPPY: Compression = Compression(1);
-    /// RFC 1952.
-    pub const GZIP: Compression = Compression(2);
-    /// RFC 1950.
-    pub const ZLIB: Compression = Compression(3);
-    /// What we do not know: the call is refused.
-    pub const UNKNOWN: Compression = Compression(u8::MAX);
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,0 +1,36 @@
+//! Who the peer is.
+
+use polywire_call::Status;
+use polywire_engine::Peer;
+use std::{any::Any, sync::Arc};
+
+/// Verifies the credential of a connection's first request, before anything is dispatched.
+///
+/// It runs on the shard: look-ups that wait belong into a cache that is filled elsewhere.
+pub trait Authenticator: Send + Sync + 'static {
+    /// # Errors
+    /// A refusal is answered in the protocol's words and the connection is closed.
+    fn verify(&self, scheme: &str, credential: &[u8], peer: &Peer) -> Result<Identity, Status>;
+}
+
+/// What an authenticator found out, for handlers to read.
+#[derive(Clone, Default)]
+pub struct Identity {
+    /// Name of the user or service.
+    pub name: Arc<str>,
+    pub roles: Arc<[Box<str>]>,
+    /// Whatever else the authenticator wants its handlers to know.
+    pub extra: Option<Arc<dyn Any + Send + Sync>>,
+}
+
+impl Identity {
+    pub fn named(name: &str) -> Self {
+        Identity { name: name.into(), ..Identity::default() }
+    }
+}
+
+impl std::fmt::Debug for Identity {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Identity").field("name", &self.name).field("roles", &self.roles).finish_non_exhaustive()
+    }
+}

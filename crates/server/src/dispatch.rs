@@ -1,0 +1,459 @@
+//! From events to handlers and back: one connection's calls.
+//!
+//! ```text
+//!  Open --> limits --> handler --Ready--> Finish at once (no table touched)
+//!                          `----Pending--> Live slot, Line, deadline armed; its outcome comes back by the inbox
+//!  Part, Credit, Reset, Finish --> Live by exchange.slot, token compared
+//! ```
+
+use crate::{
+    auth::Authenticator,
+    context::{self, Connection, Context, Parts},
+    limit::Limiter,
+    router::Router,
+    service::{Call, Started},
+    table::Table,
+};
+use polywire_base::{Inbox, IoBuf, Timer, Wheel};
+use polywire_call::{Status, brpc};
+use polywire_engine::{
+    Dispatcher, Line, Next, Peer, Pipe, Shard, Sink, Source, Turn, Wires,
+    inline::{self, HandlerFuture, Place},
+};
+use polywire_wire::{Answer, Credit, Event, Exchange, Limits, Open, Outcome, Part, Protocol};
+use std::{
+    collections::VecDeque,
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::Arc,
+    task::{Poll, Waker},
+    time::Instant,
+};
+
+/// Parts a streaming handler may queue before its `send` waits.
+const OUTWARD: usize = 16;
+
+/// One server connection's calls.
+pub(crate) struct Dispatch {
+    table: Arc<Table>,
+    shard: Arc<Shard>,
+    connection: Arc<Connection>,
+    limits: Limits,
+    inbox: Arc<Inbox<Line>>,
+    lines: VecDeque<Arc<Line>>,
+    drained: Vec<Arc<Line>>,
+    live: Vec<Option<Live>>,
+    free: Vec<u32>,
+    /// By `Exchange::slot`: index into `live`.
+    by_slot: Vec<u32>,
+    /// Exists from the first call that waits with a deadline.
+    wheel: Option<Box<Wheel<u32>>>,
+    /// No deadline is before this.
+    soonest: Option<Instant>,
+    fired: Vec<u32>,
+}
+
+/// A call or stream that outlived its turn.
+struct Live {
+    exchange: Exchange,
+    machine: u8,
+    line: Arc<Line>,
+    entered: Entered,
+    timer: Timer,
+    credit: Credit,
+    /// The head of a streamed answer has been sent.
+    answered: bool,
+    /// The handler's last words, waiting behind parts that are still queued.
+    last: Option<Outcome>,
+    /// An accepted stream: it outlives its call and ends with its sink.
+    stream: bool,
+}
+
+/// Counted in with the limiters; counted out when dropped.
+#[derive(Default)]
+struct Entered {
+    server: Option<Arc<Limiter>>,
+    method: Option<Arc<Limiter>>,
+}
+
+impl Entered {
+    #[inline]
+    fn new(server: &Option<Arc<Limiter>>, method: &Option<Arc<Limiter>>) -> Result<Self, Status> {
+        if server.is_none() && method.is_none() {
+            return Ok(Entered::default());
+        }
+        let mut entered = Entered::default();
+        for (limiter, place) in [(server, &mut entered.server), (method, &mut entered.method)] {
+            let Some(limiter) = limiter else { continue };
+            if !limiter.enter() {
+                return Err(brpc::status(brpc::ELIMIT, "").unprocessed());
+            }
+            *place = Some(limiter.clone());
+        }
+        Ok(entered)
+    }
+}
+
+impl Drop for Entered {
+    #[inline]
+    fn drop(&mut self) {
+        for limiter in [&self.server, &self.method].into_iter().flatten() {
+            limiter.leave();
+        }
+    }
+}
+
+impl Dispatch {
+    pub fn new(table: &Arc<Table>, shard: &Arc<Shard>, peer: Peer, local: Peer, limits: Limits) -> Self {
+        Dispatch {
+            table: table.clone(),
+            shard: shard.clone(),
+            connection: Connection::new(peer, local),
+            limits,
+            inbox: Arc::default(),
+            lines: VecDeque::new(),
+            drained: Vec::new(),
+            live: Vec::new(),
+            free: Vec::new(),
+            by_slot: Vec::new(),
+            wheel: None,
+            soonest: None,
+            fired: Vec::new(),
+        }
+    }
+
+    /// Hot: once per request.
+    #[inline]
+    fn open(&mut self, open: Open<'_>, turn: &mut Turn) -> Next {
+        let Open { exchange, route, head, body, finished: _, streams } = open;
+        let method = &self.table.shared.methods[route.method as usize];
+        let entered = match Entered::new(&self.table.shared.limiter, &method.limiter) {
+            Ok(entered) => entered,
+            Err(status) => return Next::Finish(exchange, Outcome { status, ..Outcome::default() }),
+        };
+        let deadline = head.timeout.map(|timeout| turn.now + timeout);
+        let cx = Context::new(Parts {
+            connection: self.connection.clone(),
+            protocol: turn.protocol,
+            service: method.service,
+            method: method.method.name,
+            deadline,
+            raw: (!head.raw.is_empty()).then(|| head.raw.into()),
+            content: head.content,
+        });
+        let mut call = Call {
+            cx,
+            body,
+            attachment: head.attachment,
+            content: head.content,
+            compression: head.compression,
+            max_message: route.max_message,
+            stream: None,
+            offered: Vec::new(),
+        };
+        let streaming = method.method.streams || route.delivery != Default::default();
+        if streaming || !streams.is_empty() {
+            return self.open_streaming(exchange, route.method, call, streaming, streams, entered, turn);
+        }
+        let entry = &self.table.entries[route.method as usize];
+        let place = entry.gauge.place();
+        if place != Place::Shard && call.body.len() < 4096 {
+            call.body = IoBuf::copy_from_slice(call.body.contiguous()); // must not pin the read buffer
+        }
+        let mut future = match start(&*entry.handler, call) {
+            Started::Ready(outcome) => return Next::Finish(exchange, outcome),
+            Started::Future(future) => future,
+        };
+        if place == Place::Shard {
+            let polled =
+                inline::poll_here(&mut future, &entry.gauge, &self.shard, method.watched, &mut turn.now);
+            if let Poll::Ready(outcome) = polled {
+                return Next::Finish(exchange, outcome);
+            }
+        }
+        self.park(exchange, route.method, future, entered, deadline, turn);
+        Next::Continue
+    }
+
+    #[cold]
+    fn park(
+        &mut self,
+        exchange: Exchange,
+        method: u32,
+        future: HandlerFuture,
+        entered: Entered,
+        deadline: Option<Instant>,
+        turn: &Turn,
+    ) {
+        let line = Line::new(&self.inbox, None, None);
+        let key = self.insert(Live::new(exchange, turn.machine, line.clone(), entered));
+        self.arm(key, deadline, turn.now);
+        self.run(method, future, line);
+    }
+
+    fn run(&self, method: u32, future: HandlerFuture, line: Arc<Line>) {
+        let gauge = &self.table.entries[method as usize].gauge;
+        let watched = self.table.shared.methods[method as usize].watched;
+        inline::park(future, gauge, line, &self.shard, watched);
+    }
+
+    #[cold]
+    fn open_streaming(
+        &mut self,
+        exchange: Exchange,
+        method: u32,
+        mut call: Call,
+        streaming: bool,
+        streams: &[Exchange],
+        entered: Entered,
+        turn: &Turn,
+    ) -> Next {
+        let deadline = call.cx.deadline();
+        let pipe = |limits: &Limits| Some(Pipe::new(limits, OUTWARD));
+        let line = Line::new(&self.inbox, None, if streaming { pipe(&self.limits) } else { None });
+        if streaming {
+            call.stream = Some((Source::new(line.clone()), Sink::new(line.clone())));
+        }
+        for &offered in streams {
+            let line = Line::new(&self.inbox, None, pipe(&self.limits));
+            call.offered.push((Source::new(line.clone()), Sink::new(line.clone())));
+            let live = Live { stream: true, answered: true, credit: Credit::CLOSED, ..Live::new(offered, turn.machine, line, Entered::default()) };
+            self.insert(live);
+        }
+        let live = Live { answered: !streaming, ..Live::new(exchange, turn.machine, line.clone(), entered) };
+        let key = self.insert(live);
+        self.arm(key, deadline, turn.now);
+        match start(&*self.table.entries[method as usize].handler, call) {
+            Started::Ready(outcome) => line.answer(outcome),
+            Started::Future(future) => self.run(method, future, line),
+        }
+        Next::Commands
+    }
+
+    fn insert(&mut self, live: Live) -> u32 {
+        let (slot, line) = (live.exchange.slot, live.line.clone());
+        let key = self.free.pop().unwrap_or_else(|| {
+            self.live.push(None);
+            self.live.len() as u32 - 1
+        });
+        line.place(key);
+        self.live[key as usize] = Some(live);
+        if slot < Exchange::CONNECTION.slot {
+            let slot = slot as usize;
+            if self.by_slot.len() <= slot {
+                self.by_slot.resize(slot + 1, u32::MAX);
+            }
+            self.by_slot[slot] = key;
+        }
+        key
+    }
+
+    fn arm(&mut self, key: u32, deadline: Option<Instant>, now: Instant) {
+        let Some(at) = deadline else { return };
+        let wheel = self.wheel.get_or_insert_with(|| Box::new(Wheel::new(now)));
+        let timer = wheel.arm(at, key);
+        self.soonest = Some(self.soonest.map_or(at, |soonest| soonest.min(at)));
+        if let Some(live) = &mut self.live[key as usize] {
+            live.timer = timer;
+        }
+    }
+
+    fn find(&self, exchange: Exchange) -> Option<u32> {
+        let key = *self.by_slot.get(exchange.slot as usize)?;
+        (self.live.get(key as usize)?.as_ref()?.exchange == exchange).then_some(key)
+    }
+
+    fn remove(&mut self, key: u32) -> Option<Live> {
+        let live = self.live[key as usize].take()?;
+        self.free.push(key);
+        if let Some(wheel) = &mut self.wheel {
+            wheel.disarm(live.timer);
+        }
+        Some(live)
+    }
+
+    /// The peer or a deadline ended it: the handler is dropped, its streams learn why.
+    fn abort(&mut self, key: u32, why: Status) {
+        if let Some(live) = self.remove(key) {
+            if live.line.has_pipe() {
+                live.line.complete(Outcome { status: why, ..Outcome::default() });
+            } else {
+                live.line.cancel();
+            }
+        }
+    }
+
+    /// Moves what can be moved between a live call's rings and its machine, and finishes it when it is through.
+    fn serve(&mut self, key: u32, wires: &mut Wires<'_, Router>) {
+        let Some(Some(live)) = self.live.get_mut(key as usize) else { return };
+        let Some((machine, mut cx)) = wires.machine(live.machine) else { return };
+        let exchange = live.exchange;
+        if live.line.has_pipe() {
+            if let Some((bytes, messages)) = live.line.taken() {
+                machine.grant(&mut cx, exchange, bytes, messages);
+            }
+            let mut popped = false;
+            while live.credit.is_open() {
+                let Some(part) = live.line.pop_part() else { break };
+                popped = true;
+                if !std::mem::replace(&mut live.answered, true) {
+                    machine.answer(&mut cx, exchange, &Answer::default());
+                }
+                live.credit = machine.send(&mut cx, exchange, &part);
+            }
+            if popped {
+                live.line.wake_writer();
+            }
+        }
+        if live.last.is_none() {
+            live.last = live.line.take_answer();
+        }
+        if live.stream && live.last.is_none() && live.line.is_half() && live.line.is_drained() {
+            live.last = Some(Outcome::default()); // an accepted stream ends with its sink
+        }
+        if live.last.is_some() && live.line.is_drained() {
+            let Some(mut live) = self.remove(key) else { return };
+            let outcome = live.last.take().unwrap_or_default();
+            live.line.cancel();
+            if let Some((machine, mut cx)) = wires.machine(live.machine) {
+                machine.finish(&mut cx, exchange, outcome);
+            }
+        }
+    }
+
+    fn part(&mut self, exchange: Exchange, part: Part) -> Next {
+        if let Some(key) = self.find(exchange) {
+            let live = self.live[key as usize].as_ref().expect("found above");
+            if live.line.has_pipe() && live.line.push_part(part).is_err() {
+                debug_assert!(false, "the machine delivered more than was granted");
+                return Next::Close;
+            }
+        }
+        Next::Continue
+    }
+}
+
+impl Live {
+    fn new(exchange: Exchange, machine: u8, line: Arc<Line>, entered: Entered) -> Self {
+        Live {
+            exchange,
+            machine,
+            line,
+            entered,
+            timer: Timer::NONE,
+            credit: Credit::OPEN,
+            answered: true,
+            last: None,
+            stream: false,
+        }
+    }
+}
+
+/// Starts a handler; a panic before its future exists ends the call alone.
+#[inline]
+fn start(handler: &dyn crate::service::Handler, call: Call) -> Started {
+    catch_unwind(AssertUnwindSafe(|| handler.start(call))).unwrap_or_else(|_| {
+        let status = Status::internal("the handler panicked");
+        Started::Ready(Outcome { status, ..Outcome::default() })
+    })
+}
+
+impl Dispatcher for Dispatch {
+    type Host = Router;
+
+    #[inline]
+    fn event(&mut self, event: Event<'_>, turn: &mut Turn) -> Next {
+        match event {
+            Event::Open(open) => self.open(open, turn),
+            Event::Part { exchange, part } => self.part(exchange, part),
+            Event::Credit { exchange, credit } => {
+                let Some(key) = self.find(exchange) else { return Next::Continue };
+                let live = self.live[key as usize].as_mut().expect("found above");
+                live.credit = credit;
+                live.line.post();
+                Next::Commands
+            }
+            Event::Reset { exchange, why } => {
+                self.find(exchange).into_iter().for_each(|key| self.abort(key, why.clone()));
+                Next::Continue
+            }
+            Event::Finish { exchange, outcome } => {
+                if let Some(live) = self.find(exchange).and_then(|key| self.remove(key)) {
+                    live.line.complete(outcome);
+                }
+                Next::Continue
+            }
+            Event::Authenticate { scheme, credential } => {
+                Next::Verdict(verify(&self.table.shared.authenticator, &self.connection, scheme, credential))
+            }
+            Event::Answer { .. } | Event::Notice(_) => Next::Continue,
+        }
+    }
+
+    fn commands(&mut self, wires: &mut Wires<'_, Router>, most: usize) -> usize {
+        self.inbox.awake();
+        self.inbox.drain(&mut self.drained);
+        self.lines.extend(self.drained.drain(..));
+        let n = self.lines.len().min(most);
+        for _ in 0..n {
+            let Some(line) = self.lines.pop_front() else { break };
+            let key = line.key();
+            let current = self.live.get(key as usize).and_then(Option::as_ref);
+            if current.is_some_and(|live| Arc::ptr_eq(&live.line, &line)) {
+                self.serve(key, wires);
+            }
+        }
+        n
+    }
+
+    fn sleep(&mut self, waker: &Waker) -> bool {
+        self.lines.is_empty() && self.inbox.sleep(waker)
+    }
+
+    fn expire(&mut self, wires: &mut Wires<'_, Router>) -> Option<Instant> {
+        let Some(wheel) = &mut self.wheel else { return None };
+        let mut fired = std::mem::take(&mut self.fired);
+        wheel.advance(wires.now, &mut fired);
+        self.soonest = wheel.next();
+        for key in fired.drain(..) {
+            let Some(Some(live)) = self.live.get_mut(key as usize) else { continue };
+            live.timer = Timer::NONE; // fired: not armed any more
+            let (exchange, machine) = (live.exchange, live.machine);
+            self.abort(key, brpc::status(brpc::ERPCTIMEDOUT, ""));
+            if let Some((machine, mut cx)) = wires.machine(machine) {
+                let status = brpc::status(brpc::ERPCTIMEDOUT, "the deadline of the call has passed");
+                machine.finish(&mut cx, exchange, Outcome { status, ..Outcome::default() });
+            }
+        }
+        self.fired = fired;
+        self.soonest
+    }
+
+    fn next_deadline(&self) -> Option<Instant> {
+        self.soonest
+    }
+
+    fn recognised(&mut self, _host: &mut Router, _protocol: &'static Protocol) {}
+
+    fn pending(&self) -> usize {
+        self.live.len() - self.free.len()
+    }
+
+    fn closed(&mut self, _host: &mut Router, why: Status) {
+        for key in 0..self.live.len() as u32 {
+            self.abort(key, why.clone());
+        }
+    }
+}
+
+#[cold]
+fn verify(
+    authenticator: &Option<Arc<dyn Authenticator>>,
+    connection: &context::Connection,
+    scheme: &str,
+    credential: &[u8],
+) -> Result<(), Status> {
+    let Some(authenticator) = authenticator else { return Ok(()) };
+    let identity = authenticator.verify(scheme, credential, &connection.peer)?;
+    let _ = connection.identity.set(identity); // the first verdict stands for the connection
+    Ok(())
+}

@@ -1,0 +1,103 @@
+//! Admission: the checks in their order and one look-up of the method, while the machine still parses.
+
+use crate::table::Table;
+use polywire_call::{Status, brpc};
+use polywire_wire::{Exchange, Head, Host, Route, Target};
+use std::sync::{Arc, atomic::Ordering::*};
+
+/// One connection's `Host`.
+pub(crate) struct Router {
+    pub table: Arc<Table>,
+    /// The method asked for last: most connections ask for the same one again.
+    last: u32,
+}
+
+impl Router {
+    pub fn new(table: Arc<Table>) -> Self {
+        Router { table, last: 0 }
+    }
+
+    #[inline]
+    fn by_name(&mut self, service: &str, method: &str) -> Result<u32, Status> {
+        if self.table.is(self.last, service, method) {
+            return Ok(self.last);
+        }
+        let full = self.table.full_name(service);
+        match self.table.find(full, method) {
+            Some(found) => {
+                self.last = found;
+                Ok(found)
+            }
+            None => Err(self.unknown(service, method)),
+        }
+    }
+
+    /// brpc answers a short service name it does not know with ENOSERVICE, everything else with ENOMETHOD.
+    #[cold]
+    fn unknown(&self, service: &str, method: &str) -> Status {
+        let full = self.table.full_name(service);
+        if !full.contains('.') && !self.table.has_service(full) {
+            return brpc::status(brpc::ENOSERVICE, format!("Fail to find service={}", shown(service)));
+        }
+        brpc::status(brpc::ENOMETHOD, format!("Fail to find method={}/{}", shown(service), shown(method)))
+    }
+
+    fn by_path(&mut self, path: &str) -> Result<u32, Status> {
+        let mut parts = path.split('/').filter(|part| !part.is_empty());
+        let (service, method) = (parts.next().unwrap_or(""), parts.next().unwrap_or(""));
+        self.by_name(service, method)
+            .map_err(|_| brpc::status(brpc::ENOMETHOD, format!("Fail to find method on {}", shown(path))))
+    }
+
+    #[cold]
+    fn refuse(&self, number: i32, text: &str) -> Status {
+        self.table.shared.refused.fetch_add(1, Relaxed);
+        brpc::status(number, text)
+    }
+}
+
+/// A name from the peer as it may stand in an error text: bounded, printable.
+fn shown(name: &str) -> String {
+    let mut shown: String = name.chars().take(128).flat_map(char::escape_debug).collect();
+    if shown.len() < name.len() && name.chars().count() > 128 {
+        shown.push('…');
+    }
+    shown
+}
+
+impl Host for Router {
+    #[inline]
+    fn admit(&mut self, head: &Head<'_>, _announced: Option<usize>) -> Result<Route, Status> {
+        let shared = &*self.table.shared;
+        if shared.stopping.load(Relaxed) {
+            return Err(self.refuse(brpc::ELOGOFF, "Server is stopping").unprocessed());
+        }
+        if shared.limiter.as_ref().is_some_and(|limiter| limiter.is_full()) {
+            return Err(self.refuse(brpc::ELIMIT, "Reached server's max_concurrency").unprocessed());
+        }
+        let found = match head.target {
+            Target::Method { service, method } => self.by_name(service, method),
+            Target::Path { path, .. } => self.by_path(path),
+            Target::Command(_) => {
+                self.table.commands.ok_or_else(|| brpc::status(brpc::ENOSERVICE, "no service takes commands"))
+            }
+            Target::Id(id) => Err(brpc::status(brpc::ENOMETHOD, format!("Fail to find method={id}"))),
+        };
+        let found = match found {
+            Ok(found) => found,
+            Err(status) => {
+                self.table.shared.refused.fetch_add(1, Relaxed);
+                return Err(status);
+            }
+        };
+        let method = &self.table.shared.methods[found as usize];
+        if method.limiter.as_ref().is_some_and(|limiter| limiter.is_full()) {
+            return Err(brpc::status(brpc::ELIMIT, "Reached method's max_concurrency").unprocessed());
+        }
+        Ok(method.route)
+    }
+
+    fn admit_reply(&mut self, _exchange: Exchange, _announced: usize) -> bool {
+        false // a server's machines get no replies
+    }
+}

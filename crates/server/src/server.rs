@@ -1,0 +1,368 @@
+//! The server: its builder, its listeners, its end.
+
+use crate::{
+    auth::Authenticator,
+    dispatch::Dispatch,
+    limit::Limiter,
+    router::Router,
+    service::Service,
+    table::{self, Shared, Table},
+};
+use polywire_engine::{
+    Config, Connection, Engine, Peer, Shard, Signal, Timeouts, Vitals,
+    transport::{self, Listener, Transport},
+};
+use polywire_wire::{Limits, Registry};
+use std::{
+    fmt, io,
+    sync::{
+        Arc, Mutex, Weak,
+        atomic::{AtomicBool, AtomicU64, Ordering::*},
+    },
+    time::{Duration, Instant},
+};
+use tokio::runtime;
+
+/// Services on listeners, before they run.
+#[must_use]
+pub struct Server {
+    registry: Registry,
+    services: Vec<Service>,
+    addresses: Vec<String>,
+    engine: Option<Engine>,
+    limits: Limits,
+    timeouts: Timeouts,
+    max_concurrency: u32,
+    authenticator: Option<Arc<dyn Authenticator>>,
+    enabled: Option<Vec<String>>,
+    drain: Duration,
+    inline_budget: Duration,
+    backlog: u32,
+}
+
+/// Why a server did not start.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum ServerError {
+    /// An option or a service is wrong; the text names it.
+    Config(String),
+    /// The system refused.
+    Io(io::Error),
+}
+impl fmt::Display for ServerError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ServerError::Config(what) => f.write_str(what),
+            ServerError::Io(error) => error.fmt(f),
+        }
+    }
+}
+impl std::error::Error for ServerError {}
+impl From<io::Error> for ServerError {
+    fn from(error: io::Error) -> Self {
+        ServerError::Io(error)
+    }
+}
+
+impl Server {
+    /// A server that knows these protocols. The facade's `Server::new()` knows all of them.
+    pub fn with_registry(registry: Registry) -> Self {
+        Server {
+            registry,
+            services: Vec::new(),
+            addresses: Vec::new(),
+            engine: None,
+            limits: Limits::default(),
+            timeouts: Timeouts::default(),
+            max_concurrency: 0,
+            authenticator: None,
+            enabled: None,
+            drain: Duration::from_secs(10),
+            inline_budget: Duration::from_micros(100),
+            backlog: 1024,
+        }
+    }
+
+    /// Adds a service.
+    pub fn service(mut self, service: Service) -> Self {
+        self.services.push(service);
+        self
+    }
+
+    /// Listens on `host:port`, `[v6]:port` (port 0: the kernel chooses) or `unix:path`. May be said several times.
+    pub fn listen(mut self, address: impl Into<String>) -> Self {
+        self.addresses.push(address.into());
+        self
+    }
+
+    /// The engine to run on. Default: the process's default engine, one shard per core.
+    pub fn engine(mut self, engine: &Engine) -> Self {
+        self.engine = Some(engine.clone());
+        self
+    }
+
+    /// Calls under way at once, over all methods; more are refused with ELIMIT. Default 0: no bound.
+    pub fn max_concurrency(mut self, most: u32) -> Self {
+        self.max_concurrency = most;
+        self
+    }
+
+    /// Sizes and counts a peer is held to.
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// Time limits of connections.
+    pub fn timeouts(mut self, timeouts: Timeouts) -> Self {
+        self.timeouts = timeouts;
+        self
+    }
+
+    /// Nothing is dispatched before this accepted the peer's credential.
+    pub fn authenticate(mut self, authenticator: impl Authenticator) -> Self {
+        self.authenticator = Some(Arc::new(authenticator));
+        self
+    }
+
+    /// Answers only these protocols, by name. Default: all that the registry has.
+    pub fn protocols<'n>(mut self, names: impl IntoIterator<Item = &'n str>) -> Self {
+        self.enabled = Some(names.into_iter().map(str::to_owned).collect());
+        self
+    }
+
+    /// How long a stop waits for calls under way. Default 10 s.
+    pub fn drain_limit(mut self, limit: Duration) -> Self {
+        self.drain = limit;
+        self
+    }
+
+    /// CPU time of a poll that still counts as quick, see `polywire_engine::inline`. Default 100 µs.
+    pub fn inline_budget(mut self, budget: Duration) -> Self {
+        self.inline_budget = budget;
+        self
+    }
+
+    /// Starts, and returns once all listeners accept.
+    ///
+    /// # Errors
+    /// An option or service that is wrong, or an address that cannot be had, named in the text.
+    pub fn start(mut self) -> Result<Running, ServerError> {
+        let addresses = std::mem::take(&mut self.addresses);
+        if addresses.is_empty() {
+            return Err(ServerError::Config("no address: say .listen(\"host:port\")".into()));
+        }
+        let mut listeners = Vec::new();
+        for address in &addresses {
+            listeners.push(transport::bind(address, self.backlog)?);
+        }
+        self.start_on(listeners)
+    }
+
+    /// Starts on a listener that was bound elsewhere.
+    ///
+    /// # Errors
+    /// As [`Server::start`].
+    pub fn serve(self, listener: std::net::TcpListener) -> Result<Running, ServerError> {
+        listener.set_nonblocking(true)?;
+        self.start_on(vec![Listener::Tcp(listener)])
+    }
+
+    fn start_on(self, listeners: Vec<Listener>) -> Result<Running, ServerError> {
+        let core = self.core()?;
+        let mut addresses = Vec::new();
+        // Accepting has a thread of its own, never behind a shard's handlers.
+        let accept = runtime::Builder::new_multi_thread()
+            .worker_threads(1)
+            .thread_name("polywire-accept")
+            .enable_all()
+            .build()?;
+        for listener in listeners {
+            addresses.push(listener.local()?);
+            let core = core.clone();
+            accept.spawn(async move {
+                let host = core.clone();
+                let result = core
+                    .engine
+                    .accept(listener, move |shard, attach| host.host(shard, attach))
+                    .await;
+                if let Err(error) = result {
+                    eprintln!("polywire: a listener ended: {error}");
+                }
+            });
+        }
+        Ok(Running { core, addresses, accept: Some(accept) })
+    }
+
+    /// Starts and runs until SIGTERM or Ctrl-C, then drains.
+    ///
+    /// # Errors
+    /// As [`Server::start`].
+    pub async fn run(self) -> Result<(), ServerError> {
+        let running = self.start()?;
+        stop_signal().await?;
+        running.stop().await;
+        Ok(())
+    }
+
+    fn core(self) -> Result<Arc<Core>, ServerError> {
+        let methods =
+            table::methods(self.services, self.limits.max_message).map_err(ServerError::Config)?;
+        if let Some(names) = &self.enabled {
+            for name in names {
+                if self.registry.find(name).is_none() {
+                    let known: Vec<_> = self.registry.iter().map(|p| p.name).collect();
+                    return Err(ServerError::Config(format!(
+                        "unknown protocol {name:?} in protocols(..); known are {}",
+                        known.join(", ")
+                    )));
+                }
+            }
+        }
+        let engine = self.engine.unwrap_or_else(|| Engine::default_engine().clone());
+        let shared = Arc::new(Shared {
+            stopping: AtomicBool::new(false),
+            limiter: Limiter::new(self.max_concurrency),
+            authenticator: self.authenticator,
+            refused: AtomicU64::new(0),
+            methods,
+            inline_budget: self.inline_budget,
+        });
+        let tables = engine.shards().iter().map(|_| Table::new(&shared)).collect();
+        let commands = shared.methods.iter().any(|m| m.service == table::COMMANDS);
+        let enabled = self.enabled;
+        let mut config = Config::new(self.registry);
+        config.limits = self.limits;
+        config.authenticate = shared.authenticator.is_some();
+        config.allowed = Box::new(move |protocol| {
+            (protocol.name != "redis" || commands)
+                && enabled.as_ref().is_none_or(|names| names.iter().any(|name| name == protocol.name))
+        });
+        Ok(Arc::new(Core {
+            engine,
+            shared,
+            tables,
+            config: Arc::new(config),
+            timeouts: self.timeouts,
+            drain: self.drain,
+            connections: Mutex::new(Vec::new()),
+            since: Instant::now(),
+        }))
+    }
+}
+
+/// What a running server consists of.
+pub(crate) struct Core {
+    pub engine: Engine,
+    pub shared: Arc<Shared>,
+    /// By shard.
+    tables: Vec<Arc<Table>>,
+    config: Arc<Config>,
+    timeouts: Timeouts,
+    drain: Duration,
+    connections: Mutex<Vec<Weak<Vitals>>>,
+    pub since: Instant,
+}
+
+impl Core {
+    fn host(
+        self: &Arc<Self>,
+        shard: &Arc<Shard>,
+        attach: impl FnOnce() -> io::Result<Box<dyn Transport>> + Send + 'static,
+    ) {
+        let core = self.clone();
+        shard.host(self.timeouts, move |shard| {
+            let transport = attach()?;
+            let table = &core.tables[shard.index()];
+            let (peer, local) = (transport.peer().clone(), transport.local().clone());
+            let dispatch = Dispatch::new(table, shard, peer, local, core.config.limits);
+            let router = Router::new(table.clone());
+            let connection = Connection::server(transport, core.config.clone(), dispatch, router);
+            core.keep(connection.vitals());
+            Ok(connection)
+        });
+    }
+
+    fn keep(&self, vitals: &Arc<Vitals>) {
+        let mut connections = self.connections.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        if connections.len() == connections.capacity() {
+            connections.retain(|v| v.strong_count() > 0);
+        }
+        connections.push(Arc::downgrade(vitals));
+        drop(connections);
+        if self.shared.stopping.load(Acquire) {
+            vitals.tell(Signal::Drain);
+        }
+    }
+
+    pub fn connections(&self) -> Vec<Arc<Vitals>> {
+        let connections = self.connections.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        connections.iter().filter_map(Weak::upgrade).collect()
+    }
+}
+
+/// A server that runs. Dropping it closes its listeners and connections at once; [`Running::stop`] drains them.
+pub struct Running {
+    core: Arc<Core>,
+    addresses: Vec<Peer>,
+    accept: Option<runtime::Runtime>,
+}
+
+impl Running {
+    /// Where it listens, in the order of the `listen` calls, with the ports the kernel chose.
+    pub fn addresses(&self) -> &[Peer] {
+        &self.addresses
+    }
+
+    /// Connections open now.
+    pub fn connections(&self) -> Vec<Arc<Vitals>> {
+        self.core.connections()
+    }
+
+    /// Serves a byte stream that was accepted elsewhere, or one in memory.
+    pub fn serve_stream(&self, transport: impl Transport) {
+        let transport: Box<dyn Transport> = Box::new(transport);
+        self.core.host(self.core.engine.least_busy(), move || Ok(transport));
+    }
+
+    /// Stops: (1) nothing new is accepted, (2) new requests are refused with ELOGOFF, (3) every peer is told in its own
+    /// words and its connection closes once its calls have ended, (4) after the drain limit what is left is closed.
+    /// Returns what was still running then.
+    pub async fn stop(mut self) -> Vec<Arc<Vitals>> {
+        if let Some(accept) = self.accept.take() {
+            accept.shutdown_background();
+        }
+        self.core.shared.stopping.store(true, Release);
+        self.core.connections().iter().for_each(|c| c.tell(Signal::Drain));
+        let until = Instant::now() + self.core.drain;
+        loop {
+            let left = self.core.connections();
+            if left.is_empty() || Instant::now() >= until {
+                left.iter().for_each(|c| c.tell(Signal::Close));
+                return left;
+            }
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        if let Some(accept) = self.accept.take() {
+            accept.shutdown_background();
+        }
+        self.core.shared.stopping.store(true, Release);
+        self.core.connections().iter().for_each(|c| c.tell(Signal::Close));
+    }
+}
+
+/// SIGTERM, or Ctrl-C.
+async fn stop_signal() -> io::Result<()> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let mut terminate = signal(SignalKind::terminate())?;
+    tokio::select! {
+        interrupted = tokio::signal::ctrl_c() => interrupted,
+        _ = terminate.recv() => Ok(()),
+    }
+}
+

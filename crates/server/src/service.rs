@@ -1,0 +1,220 @@
+//! Services as the server sees them: names, methods and the handlers behind them.
+
+use crate::context::Context;
+use polywire_base::IoBuf;
+use polywire_call::{Reply, Status};
+use polywire_engine::{
+    Sink, Source,
+    inline::{HandlerFuture, Inline},
+};
+use polywire_formats::{Message, decode, encode};
+use polywire_wire::{Compression, Content, Delivery, Outcome};
+use std::{future::Future, marker::PhantomData, sync::Arc};
+
+/// A service, ready to be added to a server.
+pub struct Service {
+    pub(crate) name: &'static str,
+    pub(crate) descriptors: &'static [u8],
+    pub(crate) methods: Vec<Method>,
+}
+
+/// One method: its handler and how it is run.
+pub struct Method {
+    pub(crate) name: &'static str,
+    pub(crate) inline: Inline,
+    pub(crate) max_concurrency: u32,
+    pub(crate) max_message: Option<u32>,
+    pub(crate) delivery: Delivery,
+    pub(crate) streams: bool,
+    /// HTTP paths that reach it, beside `/service/method`.
+    pub(crate) paths: Vec<String>,
+    /// Makes the handler of one shard, so that shards share no counter.
+    pub(crate) instance: Box<dyn Fn() -> Box<dyn Handler> + Send + Sync>,
+}
+
+impl Method {
+    /// A method by its handler. `instance` is called once per shard.
+    pub fn new(
+        name: &'static str,
+        instance: impl Fn() -> Box<dyn Handler> + Send + Sync + 'static,
+    ) -> Self {
+        Method {
+            name,
+            inline: Inline::Adaptive,
+            max_concurrency: 0,
+            max_message: None,
+            delivery: Delivery::Whole,
+            streams: false,
+            paths: Vec::new(),
+            instance: Box::new(instance),
+        }
+    }
+
+    /// Where the handler is polled. Default: on the shard while it is quick.
+    pub fn inline(&mut self, inline: Inline) -> &mut Self {
+        self.inline = inline;
+        self
+    }
+
+    /// The handler blocks its thread: each call gets one of a growing, bounded pool.
+    pub fn blocking(&mut self) -> &mut Self {
+        self.inline(Inline::Blocking)
+    }
+
+    /// Calls under way at once; more are refused with ELIMIT. Default 0: no bound.
+    pub fn max_concurrency(&mut self, most: u32) -> &mut Self {
+        self.max_concurrency = most;
+        self
+    }
+
+    /// Longest request in bytes. Default: the server's.
+    pub fn max_message(&mut self, bytes: u32) -> &mut Self {
+        self.max_message = Some(bytes);
+        self
+    }
+
+    /// A RESTful path that reaches this method: `/v1/echo`, `/v1/*/start`, `*.data`.
+    pub fn path(&mut self, pattern: &str) -> &mut Self {
+        self.paths.push(pattern.to_owned());
+        self
+    }
+
+    /// How the request reaches the handler, and whether it answers by a stream.
+    pub fn streaming(&mut self, delivery: Delivery, answers: bool) -> &mut Self {
+        self.delivery = delivery;
+        self.streams = answers;
+        self
+    }
+}
+
+impl Service {
+    /// `name`: full name, `package.Service`. `descriptors`: a `FileDescriptorSet` for reflection; may be empty.
+    pub fn new(name: &'static str, descriptors: &'static [u8]) -> Self {
+        Service { name, descriptors, methods: Vec::new() }
+    }
+
+    /// Adds a method.
+    pub fn with(mut self, method: Method) -> Self {
+        self.methods.push(method);
+        self
+    }
+
+    /// Adds a method that takes one message and answers with one.
+    pub fn unary<U: Unary>(self, service: &Arc<U::Service>) -> Self {
+        let service = service.clone();
+        self.with(Method::new(U::NAME, move || {
+            Box::new(UnaryHandler::<U> { service: Arc::new(service.clone()), method: PhantomData })
+        }))
+    }
+
+    /// Sets options of a method.
+    ///
+    /// # Panics
+    /// If the service has no method of this name: a mistake in the program that is best seen at its start.
+    pub fn method(mut self, name: &str, configure: impl FnOnce(&mut Method)) -> Self {
+        let names: Vec<_> = self.methods.iter().map(|m| m.name).collect();
+        let Some(method) = self.methods.iter_mut().find(|m| m.name == name) else {
+            panic!("service {} has no method {name}; it has {}", self.name, names.join(", "));
+        };
+        configure(method);
+        self
+    }
+
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+    pub fn descriptors(&self) -> &'static [u8] {
+        self.descriptors
+    }
+}
+
+/// A method that takes one message and answers with one; generated code implements it on a type without fields.
+pub trait Unary: 'static {
+    type Service: Send + Sync + 'static;
+    type Request: Message;
+    type Response: Message;
+    const NAME: &'static str;
+
+    fn call(
+        service: &Self::Service,
+        cx: &Context,
+        request: Self::Request,
+    ) -> impl Future<Output = Result<Reply<Self::Response>, Status>> + Send;
+}
+
+/// A request on its way to its handler.
+pub struct Call {
+    pub cx: Context,
+    /// Message and attachment, as they arrived.
+    pub body: IoBuf,
+    /// Last bytes of `body` that are its attachment.
+    pub attachment: u32,
+    pub content: Content,
+    pub compression: Compression,
+    /// Longest body after inflating.
+    pub max_message: u32,
+    /// Both directions of a streaming method.
+    pub stream: Option<(Source, Sink)>,
+    /// Streams that the caller offers inside this call; taken if the outcome says `accept`.
+    pub offered: Vec<(Source, Sink)>,
+}
+
+/// What runs when a method is called. One per shard and method.
+pub trait Handler: Send + Sync {
+    fn start(&self, call: Call) -> Started;
+}
+
+/// A handler that began.
+pub enum Started {
+    /// It needed to wait for nothing.
+    Ready(Outcome),
+    Future(HandlerFuture),
+}
+
+struct UnaryHandler<U: Unary> {
+    /// The outer count is this shard's alone: calls take and drop it without touching a line that others write.
+    service: Arc<Arc<U::Service>>,
+    method: PhantomData<fn() -> U>,
+}
+
+impl<U: Unary> Handler for UnaryHandler<U> {
+    fn start(&self, call: Call) -> Started {
+        let service = self.service.clone();
+        Started::Future(Box::pin(async move {
+            let Call { mut cx, mut body, attachment, content, compression, max_message, .. } = call;
+            if attachment > 0 {
+                let rest = body.cut(body.len() - attachment as usize);
+                cx.set_attachment(std::mem::replace(&mut body, rest));
+            }
+            let request = match decode::<U::Request>(content, compression, body, max_message as usize) {
+                Ok(request) => request,
+                Err(status) => return Outcome { status, ..Outcome::default() },
+            };
+            match U::call(&service, &cx, request).await {
+                Ok(reply) => answer(reply, content),
+                Err(status) => Outcome { status, ..Outcome::default() },
+            }
+        }))
+    }
+}
+
+#[inline]
+fn answer<M: Message>(reply: Reply<M>, content: Content) -> Outcome {
+    let (message, attachment, metadata, compression) = reply.into_parts();
+    let mut body = match encode(&message, content, compression) {
+        Ok(body) => body,
+        Err(status) => return Outcome { status, ..Outcome::default() },
+    };
+    let attached = attachment.len() as u32;
+    body.append(attachment);
+    Outcome {
+        status: Status::OK,
+        body,
+        attachment: attached,
+        content,
+        compression,
+        reply: true,
+        accept: false,
+        trailers: (!metadata.is_empty()).then(|| Box::new(metadata)),
+    }
+}

@@ -1,0 +1,163 @@
+//! All methods of a server, as one shard holds them, and how a request finds its own.
+
+use crate::{
+    auth::Authenticator,
+    limit::Limiter,
+    service::{Handler, Method, Service},
+};
+use foldhash::fast::FixedState;
+use hashbrown::HashTable;
+use polywire_engine::{
+    MethodName,
+    inline::Gauge,
+};
+use polywire_wire::Route;
+use std::{
+    hash::{BuildHasher, Hasher},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicU64},
+    },
+    time::Duration,
+};
+
+/// What all shards of a server share.
+pub(crate) struct Shared {
+    pub stopping: AtomicBool,
+    pub limiter: Option<Arc<Limiter>>,
+    pub authenticator: Option<Arc<dyn Authenticator>>,
+    /// Refused before a method was found (brpc's `non_service_error`).
+    pub refused: AtomicU64,
+    pub methods: Vec<SharedMethod>,
+    pub inline_budget: Duration,
+}
+
+/// What all shards share of a method.
+pub(crate) struct SharedMethod {
+    pub service: &'static str,
+    pub method: Method,
+    /// `service/method`, for the watchdog.
+    pub watched: MethodName,
+    pub route: Route,
+    pub limiter: Option<Arc<Limiter>>,
+}
+
+impl SharedMethod {
+    pub fn new(service: &'static str, method: Method, index: u32, max_message: u32) -> Self {
+        // Leaked once per method of a process: the watchdog may look at it while the server goes.
+        let full: &'static str = Box::leak(format!("{service}/{}", method.name).into_boxed_str());
+        SharedMethod {
+            service,
+            watched: Box::leak(Box::new(full)),
+            route: Route {
+                method: index,
+                max_message: method.max_message.unwrap_or(max_message),
+                delivery: method.delivery,
+            },
+            limiter: Limiter::new(method.max_concurrency),
+            method,
+        }
+    }
+}
+
+/// One shard's view: handlers and gauges of its own.
+pub(crate) struct Table {
+    pub shared: Arc<Shared>,
+    pub entries: Vec<Entry>,
+    names: HashTable<u32>,
+    /// The method that takes every command (Redis).
+    pub commands: Option<u32>,
+}
+
+pub(crate) struct Entry {
+    pub handler: Box<dyn Handler>,
+    pub gauge: Arc<Gauge>,
+}
+
+/// The service of this name takes commands of protocols that have no services (Redis): its only method gets them all.
+pub(crate) const COMMANDS: &str = "*";
+
+fn hash(service: &str, method: &str) -> u64 {
+    let mut hasher = FixedState::with_seed(0).build_hasher();
+    hasher.write(service.as_bytes());
+    hasher.write(method.as_bytes());
+    hasher.finish()
+}
+
+impl Table {
+    pub fn new(shared: &Arc<Shared>) -> Arc<Table> {
+        let mut table = Table {
+            shared: shared.clone(),
+            entries: Vec::new(),
+            names: HashTable::new(),
+            commands: None,
+        };
+        for (index, shared_method) in shared.methods.iter().enumerate() {
+            let SharedMethod { service, method, .. } = shared_method;
+            table.entries.push(Entry {
+                handler: (method.instance)(),
+                gauge: Gauge::new(method.inline, shared.inline_budget),
+            });
+            table.names.insert_unique(hash(service, method.name), index as u32, |&k| rehash(shared, k));
+            if *service == COMMANDS {
+                table.commands = Some(index as u32);
+            }
+        }
+        Arc::new(table)
+    }
+
+    /// The method of a full service name.
+    #[inline]
+    pub fn find(&self, service: &str, method: &str) -> Option<u32> {
+        self.names.find(hash(service, method), |&k| self.is(k, service, method)).copied()
+    }
+
+    /// Whether method `k` is this one.
+    #[inline]
+    pub fn is(&self, k: u32, service: &str, method: &str) -> bool {
+        let known = &self.shared.methods[k as usize];
+        known.method.name == method && known.service == service
+    }
+
+    /// The full name of a service given by its short name (`EchoService`), or as it is.
+    pub fn full_name<'s>(&'s self, name: &'s str) -> &'s str {
+        if name.contains('.') {
+            return name;
+        }
+        let full = self.shared.methods.iter().map(|m| m.service);
+        full.into_iter().find(|full| full.rsplit('.').next() == Some(name)).unwrap_or(name)
+    }
+
+    pub fn has_service(&self, service: &str) -> bool {
+        self.shared.methods.iter().any(|m| m.service == service)
+    }
+}
+
+fn rehash(shared: &Shared, k: u32) -> u64 {
+    let known = &shared.methods[k as usize];
+    hash(known.service, known.method.name)
+}
+
+/// Flattens services into methods; refuses what could not be told apart.
+pub(crate) fn methods(services: Vec<Service>, max_message: u32) -> Result<Vec<SharedMethod>, String> {
+    let mut methods: Vec<SharedMethod> = Vec::new();
+    let mut names: Vec<&str> = Vec::new();
+    for service in services {
+        let short = service.name.rsplit('.').next().unwrap_or(service.name);
+        if service.methods.is_empty() {
+            return Err(format!("service {} has no methods", service.name));
+        }
+        if let Some(other) = names.iter().find(|n| n.rsplit('.').next() == Some(short)) {
+            return Err(format!("services {other} and {} have the same short name", service.name));
+        }
+        names.push(service.name);
+        for method in service.methods {
+            let twice = methods.iter().any(|m| m.service == service.name && m.method.name == method.name);
+            if twice {
+                return Err(format!("method {}/{} is there twice", service.name, method.name));
+            }
+            methods.push(SharedMethod::new(service.name, method, methods.len() as u32, max_message));
+        }
+    }
+    Ok(methods)
+}
