@@ -1,1 +1,21 @@
-//! (to come)
+//! Payload encodings and compression. No runtime, no sockets.
+//!
+//! - [`Message`] is what server and client need of a message, whichever library made it; [`decode_request`],
+//!   [`encode_request`], [`decode_reply`] and [`encode_reply`] pick form and compression.
+//! - [`schema`] describes messages from descriptors; what works by schema needs no generated code.
+//! - [`compression`]: gzip, zlib, snappy, bounded when inflating.
+
+#![forbid(unsafe_code)]
+
+pub mod compression;
+mod error;
+pub(crate) mod json;
+mod message;
+mod protobuf;
+pub mod schema;
+
+pub use error::FormatError;
+pub use message::{Message, decode, decode_reply, decode_request, encode, encode_reply, encode_request};
+
+#[doc(hidden)]
+pub mod generated;

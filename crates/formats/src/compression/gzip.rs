@@ -1,0 +1,16 @@
+//! RFC 1952, several members allowed.
+
+use super::{LEVEL, read_bounded};
+use crate::FormatError;
+use flate2::bufread::{GzEncoder, MultiGzDecoder};
+use std::io::Read;
+
+pub(super) fn decompress(bytes: &[u8], max_bytes: usize) -> Result<Vec<u8>, FormatError> {
+    read_bounded(MultiGzDecoder::new(bytes), bytes.len(), max_bytes)
+}
+
+pub(super) fn compress(bytes: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(bytes.len() / 2 + 64);
+    GzEncoder::new(bytes, LEVEL).read_to_end(&mut out).expect("reading memory does not fail");
+    out
+}

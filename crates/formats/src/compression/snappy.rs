@@ -1,0 +1,24 @@
+//! Snappy's raw block format: the inflated length as a varint, then literals and copies. No framing, no checksum.
+
+use crate::FormatError;
+
+/// No input inflates to more than this many times its length: three bytes copy at most 64.
+const MAX_RATIO: usize = 22;
+
+pub(super) fn decompress(bytes: &[u8], max_bytes: usize) -> Result<Vec<u8>, FormatError> {
+    let damaged = |e: snap::Error| FormatError::Compressed(e.to_string().into());
+    let announced = snap::raw::decompress_len(bytes).map_err(damaged)?;
+    if announced > max_bytes {
+        return Err(FormatError::TooLarge { limit: max_bytes });
+    }
+    // The length is the peer's word; do not allocate what the bytes cannot become.
+    if announced > bytes.len().saturating_mul(MAX_RATIO) {
+        return Err(FormatError::Compressed("announces more than it can hold".into()));
+    }
+    snap::raw::Decoder::new().decompress_vec(bytes).map_err(damaged)
+}
+
+pub(super) fn compress(bytes: &[u8]) -> Result<Vec<u8>, FormatError> {
+    let too_large = |_| FormatError::TooLarge { limit: u32::MAX as usize };
+    snap::raw::Encoder::new().compress_vec(bytes).map_err(too_large)
+}

@@ -1,0 +1,111 @@
+use super::*;
+use proptest::prelude::*;
+
+const ALL: [Compression; 3] = [Compression::GZIP, Compression::ZLIB, Compression::SNAPPY];
+
+fn hex(text: &str) -> Vec<u8> {
+    text.split_whitespace().map(|byte| u8::from_str_radix(byte, 16).unwrap()).collect()
+}
+
+/// Made by Python 3.11: `gzip.compress(b"hello hello hello", mtime=0)`, `zlib.compress(..)`. Snappy by hand from
+/// google/snappy: format_description.txt: length 17, literal of 6, copy of 11 from 6 back.
+fn golden(compression: Compression) -> Vec<u8> {
+    match compression {
+        Compression::GZIP => {
+            hex("1f 8b 08 00 00 00 00 00 02 03 cb 48 cd c9 c9 57 c8 40 90 00 80 88 f9 e5 11 00 00 00")
+        }
+        Compression::ZLIB => hex("78 9c cb 48 cd c9 c9 57 c8 40 90 00 3a 2e 06 7d"),
+        _ => hex("11 14 68 65 6c 6c 6f 20 1d 06"),
+    }
+}
+
+#[test]
+fn bytes_of_other_software_inflate() {
+    for compression in ALL {
+        let body = decompress(compression, golden(compression).into(), 17).unwrap();
+        assert_eq!(body, b"hello hello hello"[..], "{compression:?}");
+    }
+}
+
+#[test]
+fn every_truncation_is_refused() {
+    for compression in ALL {
+        let whole = golden(compression);
+        for cut in 0..whole.len() {
+            let refused = decompress(compression, whole[..cut].to_vec().into(), 1000);
+            assert!(
+                matches!(refused, Err(FormatError::Compressed(_))),
+                "{compression:?} cut at {cut}: {refused:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn bytes_behind_the_end_are_refused() {
+    for compression in ALL {
+        let mut longer = golden(compression);
+        longer.push(0);
+        assert!(decompress(compression, longer.into(), 1000).is_err(), "{compression:?}");
+    }
+}
+
+#[test]
+fn a_body_of_exactly_the_limit_passes_and_one_more_byte_does_not() {
+    for compression in ALL {
+        let body = golden(compression);
+        assert!(decompress(compression, body.clone().into(), 17).is_ok());
+        let refused = decompress(compression, body.into(), 16).unwrap_err();
+        assert_eq!(refused, FormatError::TooLarge { limit: 16 }, "{compression:?}");
+    }
+}
+
+#[test]
+fn a_bomb_ends_at_the_limit() {
+    for compression in ALL {
+        let bomb = compress(compression, vec![0; 32 << 20].into()).unwrap();
+        let refused = decompress(compression, bomb, 1 << 20).unwrap_err();
+        assert_eq!(refused, FormatError::TooLarge { limit: 1 << 20 }, "{compression:?}");
+    }
+}
+
+#[test]
+fn inflating_never_reserves_more_than_the_limit_and_one_byte() {
+    let bomb = gzip::compress(&vec![0; 3 << 20]);
+    let inflated = gzip::decompress(&bomb, 3 << 20).unwrap();
+    assert!(inflated.capacity() <= (3 << 20) + 1, "{}", inflated.capacity());
+}
+
+#[test]
+fn snappy_that_announces_more_than_it_can_hold_allocates_nothing() {
+    // length 2 097 151, then nothing
+    let refused = decompress(Compression::SNAPPY, hex("ff ff 7f").into(), 1 << 30).unwrap_err();
+    assert!(matches!(refused, FormatError::Compressed(_)));
+}
+
+#[test]
+fn unknown_compressions_are_refused_both_ways() {
+    for unknown in [Compression(7), Compression::UNKNOWN] {
+        let body = IoBuf::from("x");
+        assert_eq!(decompress(unknown, body.clone(), 9), Err(FormatError::UnknownCompression(unknown)));
+        assert_eq!(compress(unknown, body), Err(FormatError::UnknownCompression(unknown)));
+    }
+}
+
+proptest! {
+    #[test]
+    fn what_is_compressed_comes_back(body: Vec<u8>, copies in 1usize..40) {
+        let body = body.repeat(copies);
+        for compression in ALL {
+            let there = compress(compression, body.clone().into()).unwrap();
+            prop_assert_eq!(decompress(compression, there, body.len()).unwrap().to_vec(), body.clone());
+        }
+    }
+
+    #[test]
+    fn garbage_never_panics(body: Vec<u8>) {
+        for compression in ALL {
+            let _ = decompress(compression, body.clone().into(), 1 << 16);
+        }
+    }
+}

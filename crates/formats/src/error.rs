@@ -1,0 +1,67 @@
+//! What can be wrong with a payload, and which status a call gets for it.
+
+use polywire_call::{Status, brpc};
+use polywire_wire::{Compression, Content};
+use std::{error, fmt};
+
+/// A payload that could not be read or written.
+///
+/// `Display` says what was wrong and where; [`FormatError::request`] and [`FormatError::reply`] make the status of a
+/// call from it, depending on whose message it was.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum FormatError {
+    /// Not protobuf: a length past the end, a bad tag, a string that is not UTF-8, nesting beyond 100.
+    Protobuf(Box<str>),
+    /// A `required` field is absent; the name is `package.Message.field`.
+    MissingRequired(Box<str>),
+    /// Not JSON, or JSON that does not fit the message. `at` counts bytes from the start of the text.
+    Json { at: usize, what: Box<str> },
+    /// Not protobuf text format, or text that does not fit the message. `line` counts from 1.
+    Text { line: u32, what: Box<str> },
+    /// The compressed bytes are damaged.
+    Compressed(Box<str>),
+    /// Longer than `limit` bytes once inflated, or longer than the encoding can carry.
+    TooLarge { limit: usize },
+    /// No message has this form.
+    UnknownContent(Content),
+    /// We cannot undo, or do, this compression.
+    UnknownCompression(Compression),
+}
+
+impl FormatError {
+    /// The status when the message was a request: EREQUEST.
+    #[cold]
+    pub fn request(self) -> Status {
+        brpc::status(brpc::EREQUEST, self.to_string())
+    }
+
+    /// The status when the message was a reply: ERESPONSE.
+    #[cold]
+    pub fn reply(self) -> Status {
+        brpc::status(brpc::ERESPONSE, self.to_string())
+    }
+
+    #[cold]
+    pub(crate) fn protobuf(what: impl Into<Box<str>>) -> Self {
+        FormatError::Protobuf(what.into())
+    }
+}
+
+impl fmt::Display for FormatError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            FormatError::Protobuf(what) => write!(f, "not a valid protobuf message: {what}"),
+            FormatError::MissingRequired(field) => write!(f, "missing required field {field}"),
+            FormatError::Json { at, what } => write!(f, "JSON at byte {at}: {what}"),
+            FormatError::Text { line, what } => write!(f, "text format at line {line}: {what}"),
+            FormatError::Compressed(what) => write!(f, "damaged compressed body: {what}"),
+            FormatError::TooLarge { limit } => write!(f, "longer than {limit} bytes"),
+            FormatError::UnknownContent(content) => write!(f, "messages have no form number {}", content.0),
+            FormatError::UnknownCompression(Compression::UNKNOWN) => f.write_str("unknown compression"),
+            FormatError::UnknownCompression(c) => write!(f, "unknown compression number {}", c.0),
+        }
+    }
+}
+
+impl error::Error for FormatError {}

@@ -1,0 +1,55 @@
+//! What generated code refers to. Not for use by hand.
+
+pub use crate::{
+    FormatError, Message,
+    schema::{MessageSchema, Pool},
+};
+pub use buffa;
+pub use std::sync::LazyLock;
+
+/// Builds the pool of a package from its embedded descriptor set.
+///
+/// # Panics
+/// If the bytes are no descriptor set; the build script wrote them.
+pub fn pool(descriptor_set: &'static [u8]) -> Pool {
+    Pool::from_descriptor_set(descriptor_set).expect("embedded by the build script")
+}
+
+/// Implements [`Message`] for a message that buffa's generator made.
+#[macro_export]
+#[doc(hidden)]
+macro_rules! __buffa_message {
+    ($type:ty, $name:literal, $pool:path) => {
+        impl $crate::Message for $type {
+            fn schema() -> $crate::schema::MessageSchema<'static> {
+                static SCHEMA: $crate::generated::LazyLock<$crate::schema::MessageSchema<'static>> =
+                    $crate::generated::LazyLock::new(|| {
+                        $pool.message($name).expect("embedded by the build script")
+                    });
+                *SCHEMA
+            }
+            #[inline]
+            fn from_wire(bytes: &[u8]) -> Result<Self, $crate::FormatError> {
+                $crate::generated::buffa_from_wire(bytes)
+            }
+            #[inline]
+            fn to_wire(&self) -> Result<Vec<u8>, $crate::FormatError> {
+                $crate::generated::buffa_to_wire(self)
+            }
+        }
+    };
+}
+
+#[doc(hidden)]
+#[inline]
+pub fn buffa_from_wire<M: buffa::Message>(bytes: &[u8]) -> Result<M, FormatError> {
+    M::decode_from_slice(bytes).map_err(|e| FormatError::protobuf(e.to_string()))
+}
+
+#[doc(hidden)]
+#[inline]
+pub fn buffa_to_wire<M: buffa::Message>(message: &M) -> Result<Vec<u8>, FormatError> {
+    message
+        .try_encode_to_vec()
+        .map_err(|_| FormatError::TooLarge { limit: buffa::MAX_MESSAGE_BYTES as usize })
+}

@@ -1,0 +1,165 @@
+//! What server and client need of a message, whichever library made it.
+//!
+//! Generated code implements [`Message`] by [`message!`](crate::message!); servers and clients go through
+//! [`decode_request`], [`encode_reply`] and their twins, which pick the form ([`Content`]), undo or do the
+//! compression, check required fields and turn what went wrong into the status of the call.
+//!
+//! Hot: protobuf without compression, once per message and direction. Decoding reads the received slice in place;
+//! encoding makes one allocation of exactly the right size.
+
+use crate::{FormatError, compression, protobuf::required, schema::MessageSchema};
+use polywire_base::IoBuf;
+use polywire_call::Status;
+use polywire_wire::{Compression, Content};
+
+/// A message that can be sent.
+///
+/// Made from `.proto` files, for messages of buffa and (with the feature `prost`) of prost.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a message that polywire can send",
+    label = "not generated from a .proto file",
+    note = "messages come from `polywire_build::compile(\"proto/….proto\")` in build.rs and `polywire::include!(\"…\")`"
+)]
+pub trait Message: Default + Send + Sync + 'static {
+    /// Name and fields.
+    fn schema() -> MessageSchema<'static>;
+
+    /// Reads protobuf. Required fields may be missing; see [`decode_request`] for the whole check.
+    ///
+    /// # Errors
+    /// [`FormatError::Protobuf`].
+    fn from_wire(bytes: &[u8]) -> Result<Self, FormatError>;
+
+    /// Writes protobuf into one allocation of exactly the right size.
+    ///
+    /// # Errors
+    /// [`FormatError::TooLarge`] beyond 2 GiB, what protobuf can carry.
+    fn to_wire(&self) -> Result<Vec<u8>, FormatError>;
+}
+
+/// Reads a request as a server gets it. `max_bytes` bounds what a compressed body may become.
+///
+/// # Errors
+/// EREQUEST with what was wrong.
+#[inline]
+pub fn decode_request<M: Message>(
+    content: Content,
+    compression: Compression,
+    body: IoBuf,
+    max_bytes: usize,
+) -> Result<M, Status> {
+    decode(content, compression, body, max_bytes).map_err(FormatError::request)
+}
+
+/// Reads a reply as a client gets it. `max_bytes` bounds what a compressed body may become.
+///
+/// # Errors
+/// ERESPONSE with what was wrong.
+#[inline]
+pub fn decode_reply<M: Message>(
+    content: Content,
+    compression: Compression,
+    body: IoBuf,
+    max_bytes: usize,
+) -> Result<M, Status> {
+    decode(content, compression, body, max_bytes).map_err(FormatError::reply)
+}
+
+/// Writes a request as a client sends it.
+///
+/// # Errors
+/// EREQUEST with what was wrong.
+#[inline]
+pub fn encode_request<M: Message>(
+    message: &M,
+    content: Content,
+    compression: Compression,
+) -> Result<IoBuf, Status> {
+    encode(message, content, compression).map_err(FormatError::request)
+}
+
+/// Writes a reply as a server sends it.
+///
+/// # Errors
+/// ERESPONSE with what was wrong.
+#[inline]
+pub fn encode_reply<M: Message>(
+    message: &M,
+    content: Content,
+    compression: Compression,
+) -> Result<IoBuf, Status> {
+    encode(message, content, compression).map_err(FormatError::reply)
+}
+
+/// Reads a message in any form.
+///
+/// # Errors
+/// See [`FormatError`].
+#[inline]
+pub fn decode<M: Message>(
+    content: Content,
+    compression: Compression,
+    mut body: IoBuf,
+    max_bytes: usize,
+) -> Result<M, FormatError> {
+    if content == Content::PROTOBUF && compression == Compression::NONE {
+        return decode_protobuf(body.contiguous());
+    }
+    decode_other(content, compression, body, max_bytes)
+}
+
+#[inline]
+fn decode_protobuf<M: Message>(bytes: &[u8]) -> Result<M, FormatError> {
+    let schema = M::schema();
+    if schema.has_required() {
+        required::check(schema, bytes)?;
+    }
+    M::from_wire(bytes)
+}
+
+fn decode_other<M: Message>(
+    content: Content,
+    compression: Compression,
+    body: IoBuf,
+    max_bytes: usize,
+) -> Result<M, FormatError> {
+    let mut body = compression::decompress(compression, body, max_bytes)?;
+    let bytes = body.contiguous();
+    match content {
+        Content::PROTOBUF => decode_protobuf(bytes),
+        other => Err(FormatError::UnknownContent(other)),
+    }
+}
+
+/// Writes a message in any form.
+///
+/// # Errors
+/// See [`FormatError`].
+#[inline]
+pub fn encode<M: Message>(
+    message: &M,
+    content: Content,
+    compression: Compression,
+) -> Result<IoBuf, FormatError> {
+    let wire = message.to_wire()?;
+    if content == Content::PROTOBUF && compression == Compression::NONE && !M::schema().can_lack_required() {
+        return Ok(wire.into());
+    }
+    encode_other(M::schema(), wire, content, compression)
+}
+
+fn encode_other(
+    schema: MessageSchema<'_>,
+    wire: Vec<u8>,
+    content: Content,
+    compression: Compression,
+) -> Result<IoBuf, FormatError> {
+    if schema.can_lack_required() {
+        required::check(schema, &wire)?;
+    }
+    let bytes = match content {
+        Content::PROTOBUF => wire,
+        other => return Err(FormatError::UnknownContent(other)),
+    };
+    compression::compress(compression, bytes.into())
+}

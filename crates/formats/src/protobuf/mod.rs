@@ -1,0 +1,7 @@
+//! The protobuf wire format, as far as the schema-driven parts need it.
+//!
+//! Generated messages are read and written by their own code. Here is what works on bytes and a [schema](crate::schema):
+//! the bounded [`wire::Reader`], the writers, and [`required`], the check that generated code leaves out.
+
+pub(crate) mod required;
+pub(crate) mod wire;

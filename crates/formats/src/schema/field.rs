@@ -1,0 +1,155 @@
+//! Fields, messages and enums in the form the transcoders read.
+
+use super::names::{Names, Numbers};
+
+/// One field of a message.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Field {
+    /// As written in the `.proto` file.
+    pub name: Box<str>,
+    pub number: u32,
+    pub kind: Kind,
+    pub cardinality: Cardinality,
+    /// Index of the oneof it belongs to (synthetic ones of proto3 `optional` do not count).
+    pub oneof: Option<Oneof>,
+    /// `"name":` in JSON, escaped, by [`BRPC`] and [`CANONICAL`].
+    pub(crate) keys: [Box<str>; 2],
+    /// The encoded tag for one value: of packed fields, the one of a run.
+    pub(crate) tag: Box<[u8]>,
+    pub(crate) packed: bool,
+    /// JSON prints it as an object of keys: a map, in brpc style also what has the shape of one. By [`BRPC`] and [`CANONICAL`].
+    pub(crate) map: [bool; 2],
+    /// Bit in the set of required fields.
+    pub(crate) required_bit: Option<u16>,
+    /// What an absent scalar reads as, in the bits of its wire type; strings and bytes have theirs in `text`.
+    pub(crate) default: Default,
+}
+
+/// Index of a oneof within its message.
+pub type Oneof = u16;
+
+/// How often a field occurs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Cardinality {
+    /// At most once; absent is the same as the default value (proto3).
+    Implicit,
+    /// At most once; absence can be told.
+    Optional,
+    /// Exactly once.
+    Required,
+    /// Any number of times; maps too.
+    Repeated,
+}
+
+/// Type of a field. The numbers are indices into the pool.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    Double,
+    Float,
+    Int64,
+    Uint64,
+    Int32,
+    Fixed64,
+    Fixed32,
+    Bool,
+    String,
+    Bytes,
+    Uint32,
+    Sfixed32,
+    Sfixed64,
+    Sint32,
+    Sint64,
+    Enum(u32),
+    Message(u32),
+    Group(u32),
+}
+
+/// The value of an absent scalar.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) enum Default {
+    /// Zero, false, empty; for enums the first value.
+    Bits(u64),
+    Bytes(Box<[u8]>),
+}
+
+/// Index of what differs between the two ways of writing JSON.
+pub(crate) const BRPC: usize = 0;
+/// See [`BRPC`].
+pub(crate) const CANONICAL: usize = 1;
+
+/// Messages with a form of their own in canonical JSON.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum WellKnown {
+    No,
+    Any,
+    Timestamp,
+    Duration,
+    FieldMask,
+    Struct,
+    Value,
+    ListValue,
+    /// `google.protobuf.Int32Value` and its like: the bare value.
+    Wrapper,
+}
+
+impl WellKnown {
+    pub fn of(full_name: &str) -> WellKnown {
+        match full_name.strip_prefix("google.protobuf.") {
+            Some("Any") => WellKnown::Any,
+            Some("Timestamp") => WellKnown::Timestamp,
+            Some("Duration") => WellKnown::Duration,
+            Some("FieldMask") => WellKnown::FieldMask,
+            Some("Struct") => WellKnown::Struct,
+            Some("Value") => WellKnown::Value,
+            Some("ListValue") => WellKnown::ListValue,
+            Some(
+                "DoubleValue" | "FloatValue" | "Int64Value" | "UInt64Value" | "Int32Value" | "UInt32Value"
+                | "BoolValue" | "StringValue" | "BytesValue",
+            ) => WellKnown::Wrapper,
+            _ => WellKnown::No,
+        }
+    }
+}
+
+pub(crate) struct MessageDef {
+    pub name: Box<str>,
+    /// Declaration order, then extensions.
+    pub fields: Box<[Field]>,
+    /// How many of `fields`, at the end, are extensions.
+    pub extensions: usize,
+    /// Order in JSON, by [`BRPC`] and [`CANONICAL`]. brpc: extensions, declared fields, maps.
+    pub output: [Box<[u16]>; 2],
+    pub numbers: Numbers,
+    /// Names accepted in JSON, by [`BRPC`] and [`CANONICAL`].
+    pub names: [Names; 2],
+    /// Fields that must be there; the position is the bit.
+    pub required: Box<[u16]>,
+    pub has_required: bool,
+    /// Some required field below is a message, which generated code may leave out when it writes.
+    pub can_lack_required: bool,
+    pub map_entry: bool,
+    pub well_known: WellKnown,
+}
+
+pub(crate) struct EnumDef {
+    pub name: Box<str>,
+    /// By number, the first name of each.
+    pub by_number: Box<[(i32, Box<str>)]>,
+    /// By name, sorted.
+    pub by_name: Box<[(Box<str>, i32)]>,
+    /// Unknown numbers are no values of it (proto2).
+    pub closed: bool,
+}
+
+impl EnumDef {
+    pub fn name_of(&self, number: i32) -> Option<&str> {
+        let at = self.by_number.binary_search_by_key(&number, |(n, _)| *n).ok()?;
+        Some(&self.by_number[at].1)
+    }
+
+    pub fn number_of(&self, name: &str) -> Option<i32> {
+        let at = self.by_name.binary_search_by(|(n, _)| (**n).cmp(name)).ok()?;
+        Some(self.by_name[at].1)
+    }
+}

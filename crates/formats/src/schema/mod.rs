@@ -1,0 +1,204 @@
+//! What messages look like: fields, enums and methods, from descriptors, ready for the hot path.
+//!
+//! [`Pool`] is built once from a `FileDescriptorSet` (generated code embeds one, tools compile or fetch one).
+//! [`MessageSchema`] is a copyable view of one message in it. Everything schema-driven works on these two: the check
+//! for required fields, JSON, text format. No generated code is needed, so they serve generated messages of any
+//! library, and messages known only at run time.
+//!
+//! Not here: descriptors themselves (crate `buffa-descriptor`); a pool keeps the bytes it was built from for whoever
+//! wants more, such as gRPC reflection.
+
+mod build;
+mod field;
+mod names;
+
+pub use field::Oneof;
+pub(crate) use field::{BRPC, CANONICAL, Default as FieldDefault, EnumDef, MessageDef, WellKnown};
+pub use field::{Cardinality, Field, Kind};
+
+use std::{collections::HashMap, fmt};
+
+/// All messages, enums and methods of a descriptor set.
+pub struct Pool {
+    messages: Vec<MessageDef>,
+    enums: Vec<EnumDef>,
+    methods: Vec<Method>,
+    message_names: HashMap<Box<str>, u32>,
+    descriptor_set: Box<[u8]>,
+}
+
+struct Method {
+    service: Box<str>,
+    name: Box<str>,
+    input: u32,
+    output: u32,
+    client_streaming: bool,
+    server_streaming: bool,
+}
+
+impl Pool {
+    /// Builds a pool from an encoded `google.protobuf.FileDescriptorSet` that contains all its imports.
+    ///
+    /// # Errors
+    /// [`SchemaError`] if the bytes are no descriptor set, or name types that are not in it.
+    pub fn from_descriptor_set(bytes: &[u8]) -> Result<Pool, SchemaError> {
+        build::pool(bytes)
+    }
+
+    /// The message of this full name, without a leading dot.
+    pub fn message(&self, full_name: &str) -> Option<MessageSchema<'_>> {
+        self.message_names.get(full_name).map(|index| self.at(*index))
+    }
+
+    /// A method by `package.Service/Method` or `package.Service.Method`.
+    pub fn method(&self, name: &str) -> Option<MethodSchema<'_>> {
+        let name = name.strip_prefix('/').unwrap_or(name);
+        let (service, method) = name.rsplit_once(['/', '.'])?;
+        self.methods().find(|m| m.service == service && m.method == method)
+    }
+
+    /// All methods, services in the order of their files.
+    pub fn methods(&self) -> impl Iterator<Item = MethodSchema<'_>> {
+        self.methods.iter().map(|m| MethodSchema {
+            service: &m.service,
+            method: &m.name,
+            input: self.at(m.input),
+            output: self.at(m.output),
+            client_streaming: m.client_streaming,
+            server_streaming: m.server_streaming,
+        })
+    }
+
+    /// The bytes the pool was built from.
+    pub fn descriptor_set(&self) -> &[u8] {
+        &self.descriptor_set
+    }
+
+    fn at(&self, index: u32) -> MessageSchema<'_> {
+        MessageSchema { pool: self, def: &self.messages[index as usize] }
+    }
+}
+
+/// A method as tools call it, without generated code.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct MethodSchema<'p> {
+    /// Full name of the service, `package.Service`.
+    pub service: &'p str,
+    /// Name of the method alone.
+    pub method: &'p str,
+    pub input: MessageSchema<'p>,
+    pub output: MessageSchema<'p>,
+    pub client_streaming: bool,
+    pub server_streaming: bool,
+}
+
+/// One message of a [`Pool`].
+#[derive(Clone, Copy)]
+pub struct MessageSchema<'p> {
+    pool: &'p Pool,
+    def: &'p MessageDef,
+}
+
+impl<'p> MessageSchema<'p> {
+    /// `package.Message`, nested ones as `package.Outer.Inner`.
+    pub fn full_name(self) -> &'p str {
+        &self.def.name
+    }
+
+    /// The fields in declaration order, then known extensions.
+    pub fn fields(self) -> &'p [Field] {
+        &self.def.fields
+    }
+
+    /// The message type of a field of this message; `None` for scalars and enums.
+    #[inline]
+    pub fn child(self, field: &Field) -> Option<MessageSchema<'p>> {
+        match field.kind {
+            Kind::Message(index) | Kind::Group(index) => Some(self.pool.at(index)),
+            _ => None,
+        }
+    }
+
+    /// This message or one below it has a `required` field.
+    #[inline]
+    pub fn has_required(self) -> bool {
+        self.def.has_required
+    }
+
+    /// Generated code may write this message without a required field: one of them is a message. Required scalars are
+    /// always written.
+    #[inline]
+    pub(crate) fn can_lack_required(self) -> bool {
+        self.def.can_lack_required
+    }
+
+    #[inline]
+    pub(crate) fn def(self) -> &'p MessageDef {
+        self.def
+    }
+
+    #[inline]
+    pub(crate) fn field(self, index: usize) -> &'p Field {
+        &self.def.fields[index]
+    }
+
+    #[inline]
+    pub(crate) fn field_by_number(self, number: u32) -> Option<(usize, &'p Field)> {
+        let index = self.def.numbers.get(number)?;
+        Some((index, &self.def.fields[index]))
+    }
+
+    pub(crate) fn enumeration(self, index: u32) -> &'p EnumDef {
+        &self.pool.enums[index as usize]
+    }
+
+    #[inline]
+    pub(crate) fn required_count(self) -> usize {
+        self.def.required.len()
+    }
+
+    /// Full name of the required field with this bit.
+    pub(crate) fn required_name(self, bit: usize) -> String {
+        format!("{}.{}", self.def.name, self.field(usize::from(self.def.required[bit])).name)
+    }
+
+    /// Index and type of the value of a map entry that holds messages.
+    pub(crate) fn map_value(self) -> Option<(usize, MessageSchema<'p>)> {
+        if !self.def.map_entry {
+            return None;
+        }
+        let (index, field) = self.field_by_number(2)?;
+        Some((index, self.child(field)?))
+    }
+}
+
+impl fmt::Debug for MessageSchema<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "MessageSchema({})", self.def.name)
+    }
+}
+
+impl fmt::Debug for Pool {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Pool({} messages, {} methods)", self.messages.len(), self.methods.len())
+    }
+}
+
+/// A descriptor set that makes no sense.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SchemaError(Box<str>);
+
+impl SchemaError {
+    fn new(what: impl Into<Box<str>>) -> Self {
+        SchemaError(what.into())
+    }
+}
+
+impl fmt::Display for SchemaError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "bad descriptor set: {}", self.0)
+    }
+}
+
+impl std::error::Error for SchemaError {}
