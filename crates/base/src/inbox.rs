@@ -76,6 +76,13 @@ impl<T: Node> Inbox<T> {
         }
     }
 
+    /// Wakes the owner without a post: something it looks at has changed.
+    pub fn ring(&self) {
+        if self.asleep.swap(false, SeqCst) {
+            self.doorbell.wake();
+        }
+    }
+
     /// Owner: everything posted, oldest first. A node may be posted again from the moment it is handed out.
     pub fn drain(&self, into: &mut Vec<Arc<T>>) {
         if self.head.load(Relaxed).is_null() {

@@ -15,12 +15,7 @@ pub struct Reply<T> {
 
 impl<T> Reply<T> {
     pub fn new(message: T) -> Self {
-        Reply {
-            message,
-            attachment: IoBuf::new(),
-            metadata: Metadata::new(),
-            compression: Compression::NONE,
-        }
+        Reply { message, attachment: IoBuf::new(), metadata: Metadata::new(), compression: Compression::NONE }
     }
 
     /// Raw bytes beside the message, where the protocol has a place for them (baidu_std, hulu); never compressed.

@@ -231,6 +231,10 @@ impl<D: Dispatcher> Connection<D> {
                 self.linger_until = Some(now + LINGER);
                 return self.linger(task);
             }
+        } else if self.dispatcher.is_over() && self.out.is_empty() {
+            self.say(Goodbye::Close, now);
+            self.end(Status::unavailable("closed").with_origin(Origin::Transport), false);
+            return Ok(Turned::Yield);
         } else if self.draining && self.dispatcher.pending() == 0 && self.out.is_empty() {
             self.say(Goodbye::Close, now);
             self.end(Status::unavailable("drained").with_origin(Origin::Transport), true);

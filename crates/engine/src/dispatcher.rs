@@ -33,6 +33,11 @@ pub trait Dispatcher: Send + Unpin + 'static {
     /// Calls under way. A connection without any may be closed when it drains.
     fn pending(&self) -> usize;
 
+    /// Nothing is under way and nothing will come: the connection may close.
+    fn is_over(&self) -> bool {
+        false
+    }
+
     /// The connection is over: every call still under way ends with `why`.
     fn closed(&mut self, host: &mut Self::Host, why: Status);
 }

@@ -31,6 +31,9 @@ impl Identity {
 
 impl std::fmt::Debug for Identity {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Identity").field("name", &self.name).field("roles", &self.roles).finish_non_exhaustive()
+        f.debug_struct("Identity")
+            .field("name", &self.name)
+            .field("roles", &self.roles)
+            .finish_non_exhaustive()
     }
 }

@@ -216,7 +216,12 @@ impl Dispatch {
         for &offered in streams {
             let line = Line::new(&self.inbox, None, pipe(&self.limits));
             call.offered.push((Source::new(line.clone()), Sink::new(line.clone())));
-            let live = Live { stream: true, answered: true, credit: Credit::CLOSED, ..Live::new(offered, turn.machine, line, Entered::default()) };
+            let live = Live {
+                stream: true,
+                answered: true,
+                credit: Credit::CLOSED,
+                ..Live::new(offered, turn.machine, line, Entered::default())
+            };
             self.insert(live);
         }
         let live = Live { answered: !streaming, ..Live::new(exchange, turn.machine, line.clone(), entered) };

@@ -182,10 +182,8 @@ impl Server {
             let core = core.clone();
             accept.spawn(async move {
                 let host = core.clone();
-                let result = core
-                    .engine
-                    .accept(listener, move |shard, attach| host.host(shard, attach))
-                    .await;
+                let result =
+                    core.engine.accept(listener, move |shard, attach| host.host(shard, attach)).await;
                 if let Err(error) = result {
                     eprintln!("polywire: a listener ended: {error}");
                 }
@@ -206,8 +204,7 @@ impl Server {
     }
 
     fn core(self) -> Result<Arc<Core>, ServerError> {
-        let methods =
-            table::methods(self.services, self.limits.max_message).map_err(ServerError::Config)?;
+        let methods = table::methods(self.services, self.limits.max_message).map_err(ServerError::Config)?;
         if let Some(names) = &self.enabled {
             for name in names {
                 if self.registry.find(name).is_none() {
@@ -365,4 +362,3 @@ async fn stop_signal() -> io::Result<()> {
         _ = terminate.recv() => Ok(()),
     }
 }
-

@@ -7,7 +7,7 @@ use polywire_engine::{
     Sink, Source,
     inline::{HandlerFuture, Inline},
 };
-use polywire_formats::{Message, decode, encode};
+use polywire_formats::{Message, decode_request, encode_reply};
 use polywire_wire::{Compression, Content, Delivery, Outcome};
 use std::{future::Future, marker::PhantomData, sync::Arc};
 
@@ -34,10 +34,7 @@ pub struct Method {
 
 impl Method {
     /// A method by its handler. `instance` is called once per shard.
-    pub fn new(
-        name: &'static str,
-        instance: impl Fn() -> Box<dyn Handler> + Send + Sync + 'static,
-    ) -> Self {
+    pub fn new(name: &'static str, instance: impl Fn() -> Box<dyn Handler> + Send + Sync + 'static) -> Self {
         Method {
             name,
             inline: Inline::Adaptive,
@@ -186,7 +183,8 @@ impl<U: Unary> Handler for UnaryHandler<U> {
                 let rest = body.cut(body.len() - attachment as usize);
                 cx.set_attachment(std::mem::replace(&mut body, rest));
             }
-            let request = match decode::<U::Request>(content, compression, body, max_message as usize) {
+            let request = match decode_request::<U::Request>(content, compression, body, max_message as usize)
+            {
                 Ok(request) => request,
                 Err(status) => return Outcome { status, ..Outcome::default() },
             };
@@ -201,7 +199,7 @@ impl<U: Unary> Handler for UnaryHandler<U> {
 #[inline]
 fn answer<M: Message>(reply: Reply<M>, content: Content) -> Outcome {
     let (message, attachment, metadata, compression) = reply.into_parts();
-    let mut body = match encode(&message, content, compression) {
+    let mut body = match encode_reply(&message, content, compression) {
         Ok(body) => body,
         Err(status) => return Outcome { status, ..Outcome::default() },
     };

@@ -7,10 +7,7 @@ use crate::{
 };
 use foldhash::fast::FixedState;
 use hashbrown::HashTable;
-use polywire_engine::{
-    MethodName,
-    inline::Gauge,
-};
+use polywire_engine::{MethodName, inline::Gauge};
 use polywire_wire::Route;
 use std::{
     hash::{BuildHasher, Hasher},
@@ -86,12 +83,8 @@ fn hash(service: &str, method: &str) -> u64 {
 
 impl Table {
     pub fn new(shared: &Arc<Shared>) -> Arc<Table> {
-        let mut table = Table {
-            shared: shared.clone(),
-            entries: Vec::new(),
-            names: HashTable::new(),
-            commands: None,
-        };
+        let mut table =
+            Table { shared: shared.clone(), entries: Vec::new(), names: HashTable::new(), commands: None };
         for (index, shared_method) in shared.methods.iter().enumerate() {
             let SharedMethod { service, method, .. } = shared_method;
             table.entries.push(Entry {

@@ -19,8 +19,8 @@
 #![forbid(unsafe_code)]
 
 use polywire_base::{IoBuf, Output};
-use polywire_call::{Metadata, Status};
 pub use polywire_call::{Compression, Content};
+use polywire_call::{Metadata, Status};
 use std::time::{Duration, Instant};
 
 /// One registry entry: names and functions, no state.
@@ -71,7 +71,12 @@ pub trait Machine: Send {
     /// Hot at the server. Last words: reply, trailers or error; a unary call needs nothing else. Streams: close.
     fn finish(&mut self, cx: &mut Cx<'_>, exchange: Exchange, outcome: Outcome);
     /// Hot at the client. Starts an exchange under the caller's id; borrows the call, so a retry still has it.
-    fn open(&mut self, _cx: &mut Cx<'_>, _exchange: Exchange, _call: &Outgoing<'_>) -> Result<Credit, Refusal> {
+    fn open(
+        &mut self,
+        _cx: &mut Cx<'_>,
+        _exchange: Exchange,
+        _call: &Outgoing<'_>,
+    ) -> Result<Credit, Refusal> {
         Err(Refusal::WrongRole)
     }
     /// Starts a streamed answer: status and headers, before the first part.

@@ -1,0 +1,454 @@
+//! One client connection's pending calls.
+//!
+//! A call sits in a slot with a version; `Exchange::token` is `version << 32 | slot`, so that a reply that comes after
+//! its call has ended finds nobody.
+
+use crate::link::Link;
+use polywire_base::{Timer, Wheel};
+use polywire_call::{Metadata, Origin, Status, brpc};
+use polywire_engine::{Dispatcher, Line, Next, Turn, Wires};
+use polywire_wire::{
+    Credit, Cx, Event, Exchange, Head, Host, Machine, Notice, Outcome, Outgoing, Part, Protocol, Refusal,
+    Route,
+};
+use std::{collections::VecDeque, sync::Arc, task::Waker, time::Instant};
+
+/// What a client's machines may ask.
+pub(crate) struct Replies {
+    /// Longest reply that may be buffered, bytes.
+    pub most: usize,
+}
+
+impl Host for Replies {
+    fn admit(&mut self, _head: &Head<'_>, _announced: Option<usize>) -> Result<Route, Status> {
+        Err(Status::unimplemented("this side serves nothing"))
+    }
+    fn admit_reply(&mut self, _exchange: Exchange, announced: usize) -> bool {
+        announced <= self.most
+    }
+}
+
+pub(crate) struct Dispatch {
+    link: Arc<Link>,
+    lines: VecDeque<Arc<Line>>,
+    drained: Vec<Arc<Line>>,
+    slots: Vec<Slot>,
+    free: Vec<u32>,
+    /// Slots of calls that found no vacancy, oldest first; a version tells whether they still wait.
+    waiting: VecDeque<(u32, u32)>,
+    wheel: Option<Box<Wheel<u32>>>,
+    soonest: Option<Instant>,
+    fired: Vec<u32>,
+    empty: Metadata,
+}
+
+struct Slot {
+    version: u32,
+    line: Option<Arc<Line>>,
+    timer: Timer,
+    credit: Credit,
+    /// Given to the machine.
+    opened: bool,
+    /// Our half has been ended.
+    half: bool,
+}
+
+impl Slot {
+    fn exchange(&self, slot: u32) -> Exchange {
+        Exchange { token: u64::from(self.version) << 32 | u64::from(slot), slot }
+    }
+}
+
+impl Dispatch {
+    pub fn new(link: Arc<Link>) -> Self {
+        Dispatch {
+            link,
+            lines: VecDeque::new(),
+            drained: Vec::new(),
+            slots: Vec::new(),
+            free: Vec::new(),
+            waiting: VecDeque::new(),
+            wheel: None,
+            soonest: None,
+            fired: Vec::new(),
+            empty: Metadata::new(),
+        }
+    }
+
+    /// Takes what was posted off the inbox.
+    pub fn drain(&mut self) {
+        self.link.inbox.awake();
+        self.link.inbox.drain(&mut self.drained);
+        self.lines.extend(self.drained.drain(..));
+    }
+
+    /// Before the connection is there: gives every posted call a slot and a deadline.
+    pub fn enlist_posted(&mut self, now: Instant) {
+        self.drain();
+        while let Some(line) = self.lines.pop_front() {
+            if line.key() != Line::UNPLACED {
+                self.serve_unopened(&line);
+            } else if let Some(slot) = self.enlist(line, now) {
+                self.waiting.push_back((slot, self.slots[slot as usize].version));
+            }
+        }
+    }
+
+    /// A line posted again before it was opened: only giving up matters then.
+    fn serve_unopened(&mut self, line: &Arc<Line>) {
+        let slot = line.key();
+        if line.is_dropped() && self.is_current(slot, line) {
+            self.end(slot, None);
+        }
+    }
+
+    fn is_current(&self, slot: u32, line: &Arc<Line>) -> bool {
+        self.slots.get(slot as usize).and_then(|s| s.line.as_ref()).is_some_and(|l| Arc::ptr_eq(l, line))
+    }
+
+    /// A slot for a new call; `None` if it was given up or its deadline has passed.
+    #[inline]
+    fn enlist(&mut self, line: Arc<Line>, now: Instant) -> Option<u32> {
+        if line.is_dropped() && !line.has_pipe() {
+            return None;
+        }
+        let deadline = line.request()?.deadline;
+        if deadline.is_some_and(|at| at <= now) {
+            line.complete(expired());
+            return None;
+        }
+        let slot = self.free.pop().unwrap_or_else(|| {
+            self.slots.push(Slot {
+                version: 1,
+                line: None,
+                timer: Timer::NONE,
+                credit: Credit::CLOSED,
+                opened: false,
+                half: false,
+            });
+            self.slots.len() as u32 - 1
+        });
+        line.place(slot);
+        let timer = match deadline {
+            None => Timer::NONE,
+            Some(at) => {
+                self.soonest = Some(self.soonest.map_or(at, |soonest| soonest.min(at)));
+                self.wheel.get_or_insert_with(|| Box::new(Wheel::new(now))).arm(at, slot)
+            }
+        };
+        let entry = &mut self.slots[slot as usize];
+        entry.line = Some(line);
+        entry.timer = timer;
+        entry.opened = false;
+        entry.half = false;
+        Some(slot)
+    }
+
+    /// Hands a call to the machine. False: no vacancy now.
+    #[inline]
+    fn open(&mut self, slot: u32, machine: &mut dyn Machine, cx: &mut Cx<'_>) -> bool {
+        let entry = &mut self.slots[slot as usize];
+        let exchange = entry.exchange(slot);
+        let Some(line) = &entry.line else { return true };
+        let Some(request) = line.request() else { return true };
+        let outgoing = Outgoing {
+            service: &request.service,
+            method: &request.method,
+            timeout: request.deadline.map(|at| at.saturating_duration_since(cx.now)),
+            metadata: if request.metadata.is_empty() { &self.empty } else { &request.metadata },
+            body: &request.body,
+            attachment: request.attachment,
+            content: request.content,
+            compression: request.compression,
+            finished: request.finished,
+            streamed: request.streamed,
+            streams: &[],
+        };
+        match machine.open(cx, exchange, &outgoing) {
+            Ok(credit) => {
+                entry.credit = credit;
+                entry.opened = true;
+                entry.half = request.finished;
+                true
+            }
+            Err(Refusal::Full) => false,
+            Err(refusal) => {
+                let status = refused(refusal);
+                if refusal == Refusal::Draining {
+                    self.link.retire();
+                }
+                self.end(slot, Some(Outcome { status, ..Outcome::default() }));
+                true
+            }
+        }
+    }
+
+    /// Calls that waited for a vacancy, in their order.
+    fn open_waiting(&mut self, machine: &mut dyn Machine, cx: &mut Cx<'_>) {
+        while let Some(&(slot, version)) = self.waiting.front() {
+            let entry = &self.slots[slot as usize];
+            let waits = entry.version == version && entry.line.is_some() && !entry.opened;
+            if waits && !self.open(slot, machine, cx) {
+                return;
+            }
+            self.waiting.pop_front();
+        }
+    }
+
+    #[inline]
+    fn find(&self, exchange: Exchange) -> Option<u32> {
+        let entry = self.slots.get(exchange.slot as usize)?;
+        let current = entry.line.is_some() && entry.version == (exchange.token >> 32) as u32;
+        current.then_some(exchange.slot)
+    }
+
+    /// The call is over; `None` if nobody wants to know.
+    #[inline]
+    fn end(&mut self, slot: u32, outcome: Option<Outcome>) {
+        let entry = &mut self.slots[slot as usize];
+        entry.version = entry.version.wrapping_add(1);
+        if let Some(wheel) = &mut self.wheel {
+            wheel.disarm(std::mem::replace(&mut entry.timer, Timer::NONE));
+        }
+        self.free.push(slot);
+        if let Some(line) = entry.line.take() {
+            line.place(Line::UNPLACED);
+            if let Some(outcome) = outcome {
+                line.complete(outcome);
+            }
+        }
+    }
+
+    fn reset(&mut self, slot: u32, machine: &mut dyn Machine, cx: &mut Cx<'_>, why: Status) {
+        let entry = &self.slots[slot as usize];
+        if entry.opened {
+            machine.reset(cx, entry.exchange(slot), why);
+        }
+    }
+
+    /// A posted line: a new call, one given up, or a stream with something to move.
+    fn serve(&mut self, line: Arc<Line>, machine: &mut dyn Machine, cx: &mut Cx<'_>) {
+        let slot = line.key();
+        if slot == Line::UNPLACED {
+            let Some(slot) = self.enlist(line, cx.now) else { return };
+            if !self.waiting.is_empty() || !self.open(slot, machine, cx) {
+                self.waiting.push_back((slot, self.slots[slot as usize].version));
+                return;
+            }
+            self.serve_stream(slot, machine, cx);
+        } else if self.is_current(slot, &line) {
+            if line.is_dropped() {
+                self.reset(slot, machine, cx, Status::cancelled("the caller gave up"));
+                self.end(slot, None);
+            } else {
+                self.serve_stream(slot, machine, cx);
+            }
+        }
+    }
+
+    fn serve_stream(&mut self, slot: u32, machine: &mut dyn Machine, cx: &mut Cx<'_>) {
+        let entry = &mut self.slots[slot as usize];
+        let exchange = entry.exchange(slot);
+        let Some(line) = entry.line.as_ref().filter(|line| line.has_pipe() && entry.opened) else { return };
+        if let Some((bytes, messages)) = line.taken() {
+            machine.grant(cx, exchange, bytes, messages);
+        }
+        let mut popped = false;
+        while entry.credit.is_open() {
+            let Some(part) = line.pop_part() else { break };
+            popped = true;
+            entry.credit = machine.send(cx, exchange, &part);
+        }
+        if popped {
+            line.wake_writer();
+        }
+        if line.is_half() && !entry.half && line.is_drained() {
+            entry.half = true;
+            machine.send(cx, exchange, &Part { finished: true, ..Part::default() });
+        }
+    }
+
+    /// One event of the machine; shared by connections on a runtime and those driven by plain threads.
+    #[inline]
+    pub fn take(&mut self, event: Event<'_>) -> Next {
+        match event {
+            Event::Finish { exchange, outcome } => {
+                if let Some(slot) = self.find(exchange) {
+                    self.end(slot, Some(outcome));
+                }
+                if self.waiting.is_empty() { Next::Continue } else { Next::Commands }
+            }
+            Event::Reset { exchange, why } => {
+                if let Some(slot) = self.find(exchange) {
+                    self.end(slot, Some(Outcome { status: why, ..Outcome::default() }));
+                }
+                if self.waiting.is_empty() { Next::Continue } else { Next::Commands }
+            }
+            Event::Answer { exchange, answer } => {
+                if let Some(line) = self.line_with_pipe(exchange) {
+                    line.push_answer(answer);
+                }
+                Next::Continue
+            }
+            Event::Part { exchange, part } => {
+                if let Some(line) = self.line_with_pipe(exchange) {
+                    if line.push_part(part).is_err() {
+                        debug_assert!(false, "the machine delivered more than was granted");
+                        return Next::Close;
+                    }
+                }
+                Next::Continue
+            }
+            Event::Credit { exchange, credit } => {
+                let Some(slot) = self.find(exchange) else { return Next::Continue };
+                self.slots[slot as usize].credit = credit;
+                self.slots[slot as usize].line.iter().for_each(|line| line.post());
+                Next::Commands
+            }
+            Event::Notice(Notice::Draining) => {
+                self.link.retire();
+                Next::Continue
+            }
+            Event::Notice(_) | Event::Open(_) | Event::Authenticate { .. } => Next::Continue,
+        }
+    }
+
+    fn line_with_pipe(&self, exchange: Exchange) -> Option<&Arc<Line>> {
+        let slot = self.find(exchange)?;
+        self.slots[slot as usize].line.as_ref().filter(|line| line.has_pipe())
+    }
+
+    /// Serves up to `most` posted lines; says how many.
+    pub fn work(&mut self, machine: &mut dyn Machine, cx: &mut Cx<'_>, most: usize) -> usize {
+        if !self.waiting.is_empty() {
+            self.open_waiting(machine, cx);
+        }
+        self.drain();
+        let n = self.lines.len().min(most);
+        for _ in 0..n {
+            let Some(line) = self.lines.pop_front() else { break };
+            self.serve(line, machine, cx);
+        }
+        n
+    }
+
+    /// Ends what is past its deadline; without a machine nothing has been opened yet.
+    pub fn fire(&mut self, now: Instant, mut wire: Option<(&mut dyn Machine, &mut Cx<'_>)>) {
+        let Some(wheel) = &mut self.wheel else { return };
+        let mut fired = std::mem::take(&mut self.fired);
+        wheel.advance(now, &mut fired);
+        self.soonest = wheel.next();
+        for slot in fired.drain(..) {
+            self.slots[slot as usize].timer = Timer::NONE; // fired: not armed any more
+            if let Some((machine, cx)) = &mut wire {
+                self.reset(slot, &mut **machine, cx, Status::deadline_exceeded(""));
+            }
+            self.end(slot, Some(expired()));
+        }
+        self.fired = fired;
+    }
+
+    pub fn soonest(&self) -> Option<Instant> {
+        self.soonest
+    }
+
+    pub fn is_idle(&self) -> bool {
+        self.slots.len() == self.free.len() && self.lines.is_empty()
+    }
+
+    pub fn sleep_on(&mut self, waker: &Waker) -> bool {
+        self.lines.is_empty() && self.link.inbox.sleep(waker)
+    }
+
+    /// Every call ends with `why`; what was never given to a machine is safe to try elsewhere.
+    pub fn abandon(&mut self, why: Status) {
+        self.link.retire();
+        self.drain();
+        for slot in 0..self.slots.len() as u32 {
+            let entry = &self.slots[slot as usize];
+            if entry.line.is_some() {
+                let status = if entry.opened { why.clone() } else { why.clone().unprocessed() };
+                self.end(slot, Some(Outcome { status, ..Outcome::default() }));
+            }
+        }
+        while let Some(line) = self.lines.pop_front() {
+            if line.key() == Line::UNPLACED && !line.is_done() {
+                let status = why.clone().unprocessed();
+                line.complete(Outcome { status, ..Outcome::default() });
+            }
+        }
+        self.link.ended();
+    }
+}
+
+#[cold]
+fn expired() -> Outcome {
+    let status = brpc::status(brpc::ERPCTIMEDOUT, "the deadline of the call has passed");
+    Outcome { status, ..Outcome::default() }
+}
+
+#[cold]
+fn refused(refusal: Refusal) -> Status {
+    match refusal {
+        Refusal::WrongRole => Status::unimplemented("the protocol has no client"),
+        Refusal::Full => Status::resource_exhausted("the connection takes no further calls").unprocessed(),
+        Refusal::Draining => Status::unavailable("the peer is going away").unprocessed(),
+        Refusal::TooLarge => brpc::status(brpc::EREQUEST, "the request is larger than the limit"),
+    }
+}
+
+impl Dispatcher for Dispatch {
+    type Host = Replies;
+
+    #[inline]
+    fn event(&mut self, event: Event<'_>, _turn: &mut Turn) -> Next {
+        self.take(event)
+    }
+
+    fn commands(&mut self, wires: &mut Wires<'_, Replies>, most: usize) -> usize {
+        match wires.machine(0) {
+            Some((machine, mut cx)) => self.work(machine, &mut cx, most),
+            None => 0,
+        }
+    }
+
+    fn sleep(&mut self, waker: &Waker) -> bool {
+        self.sleep_on(waker)
+    }
+
+    fn expire(&mut self, wires: &mut Wires<'_, Replies>) -> Option<Instant> {
+        let now = wires.now;
+        if let Some((machine, mut cx)) = wires.machine(0) {
+            self.fire(now, Some((machine, &mut cx)));
+        }
+        self.soonest
+    }
+
+    fn next_deadline(&self) -> Option<Instant> {
+        self.soonest
+    }
+
+    fn recognised(&mut self, _host: &mut Replies, _protocol: &'static Protocol) {}
+
+    fn pending(&self) -> usize {
+        self.slots.len() - self.free.len()
+    }
+
+    fn is_over(&self) -> bool {
+        self.is_idle() && !self.link.is_alive()
+    }
+
+    fn closed(&mut self, _host: &mut Replies, why: Status) {
+        let why = if why.origin() == Origin::Local { why } else { why.retryable() };
+        self.abandon(why);
+    }
+}
+
+impl Drop for Dispatch {
+    fn drop(&mut self) {
+        if !self.link.is_over() {
+            let why = brpc::status(brpc::EFAILEDSOCKET, "the runtime of the connection ended");
+            self.abandon(why.with_origin(Origin::Transport));
+        }
+    }
+}
