@@ -1,10 +1,14 @@
 //! baidu_std as docs/wire/baidu_std.md has it.
 
+mod bad_input;
+mod client;
 mod golden;
+mod random;
+mod server;
 
 use super::PROTOCOL;
 use polywire_testkit::{Side, hex};
-use polywire_wire::{Exchange, Role, Setup};
+use polywire_wire::{Exchange, Limits, Role, Setup};
 
 fn server() -> Side {
     Side::server(&PROTOCOL)
@@ -12,6 +16,10 @@ fn server() -> Side {
 
 fn client() -> Side {
     Side::client(&PROTOCOL)
+}
+
+fn server_with(limits: Limits) -> Side {
+    Side::new(&PROTOCOL, Role::Server, Setup { limits, ..Setup::default() })
 }
 
 fn guarded() -> Side {
@@ -29,6 +37,29 @@ fn frame(meta: &[u8], payload: &[u8]) -> Vec<u8> {
     frame.extend_from_slice(meta);
     frame.extend_from_slice(payload);
     frame
+}
+
+/// Field 1 of the sheet's examples 4, naming example.EchoService and Echo, and these fields behind it.
+fn echo_and(fields: &str) -> Vec<u8> {
+    let mut meta = hex("0a 1b  0a 13 6578616d706c652e4563686f53657276696365  12 04 4563686f");
+    meta.extend(hex(fields));
+    meta
+}
+
+/// Field 4 with the correlation id of the examples.
+const ID: &str = "20 82 80 80 80 10";
+
+/// A reply without payload, as brpc writes it.
+fn error_frame(code: i32, text: &str) -> Vec<u8> {
+    let mut response = hex("08");
+    let code = code as u32;
+    assert!((128..16384).contains(&code) && text.len() < 100, "two bytes and one are enough here");
+    response.extend([code as u8 | 0x80, (code >> 7) as u8, 0x12, text.len() as u8]);
+    response.extend(text.as_bytes());
+    let mut meta = vec![0x12, response.len() as u8];
+    meta.extend(response);
+    meta.extend(hex("18 00 20 82 80 80 80 10 50 00 58 00 62 00"));
+    frame(&meta, b"")
 }
 
 /// "Example 1: request with log_id and attachment"
@@ -71,3 +102,5 @@ fn example_5() -> Vec<u8> {
          07 12 14 46 61 69 6c 20 74 6f 20 61 75 74 68 65
          6e 74 69 63 61 74 65 20 82 80 80 80 10")
 }
+
+const EXAMPLES: [fn() -> Vec<u8>; 5] = [example_1, example_2, example_3, example_4, example_5];
