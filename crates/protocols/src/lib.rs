@@ -1,1 +1,12 @@
-//! (to come)
+//! Every wire protocol, one folder each, and the registry of them all.
+//!
+//! A protocol is bytes in, bytes out, time in: it implements [`polywire_wire::Machine`] and knows no socket, clock or
+//! thread. After reading one folder, the next holds no surprises.
+
+#![forbid(unsafe_code)]
+
+pub mod baidu_std;
+mod recognised;
+mod registry;
+
+pub use registry::builtin;

@@ -41,6 +41,8 @@ pub struct ScriptedHost {
     pub asked: Vec<Asked>,
     /// Every question of `admit_reply`, in order.
     pub asked_replies: Vec<AskedReply>,
+    /// Admitted requests that ended without `Open`.
+    pub withdrawn: u32,
 }
 
 impl ScriptedHost {
@@ -53,6 +55,7 @@ impl ScriptedHost {
             fed: 0,
             asked: Vec::new(),
             asked_replies: Vec::new(),
+            withdrawn: 0,
         }
     }
 
@@ -91,6 +94,10 @@ impl Host for ScriptedHost {
     fn admit(&mut self, head: &Head<'_>, announced: Option<usize>) -> Result<Route, Status> {
         self.asked.push(Asked { head: SeenHead::of(head, self.fields), announced, fed: self.fed });
         self.verdicts.pop_front().unwrap_or_else(|| self.usual.clone())
+    }
+
+    fn withdraw(&mut self, _: Route, _: Option<usize>) {
+        self.withdrawn += 1;
     }
 
     fn admit_reply(&mut self, exchange: Exchange, announced: usize) -> bool {

@@ -125,11 +125,15 @@ pub struct Cx<'e> {
 }
 
 /// What a machine may ask while it parses. A struct beside the dispatcher's tables (events still borrow it), never one
-/// that calls back into a machine. Memory reserved here is given back at `Open`, or when the connection ends.
+/// that calls back into a machine. Memory reserved here is given back at `Open`, at `withdraw`, or when the
+/// connection ends.
 pub trait Host {
     /// Server: all checks in admission order, one look-up of the method. `Err` is answered in the protocol's words and
     /// the body skipped. `announced` is the body's length, if the wire tells.
     fn admit(&mut self, head: &Head<'_>, announced: Option<usize>) -> Result<Route, Status>;
+    /// Server: an admitted request ends without `Open`: its message turned out too long or corrupt, or the peer gave
+    /// it up. Gives back what `admit` took for it; the arguments are that call's.
+    fn withdraw(&mut self, _route: Route, _announced: Option<usize>) {}
     /// Client: may this much of a reply be buffered? If not, it is skipped and the call finishes as too large.
     fn admit_reply(&mut self, exchange: Exchange, announced: usize) -> bool;
 }

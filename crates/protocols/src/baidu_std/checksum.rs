@@ -1,0 +1,36 @@
+//! CRC32C over a message, as brpc masks and stores it.
+//!
+//! Source: docs/wire/baidu_std.md, "Checksum": "Stored value = mask(crc) as 4 bytes big-endian, where
+//! mask(c) = rotate-right(c, 15) + 0xa282ead8 mod 2^32."
+
+use polywire_base::IoBuf;
+
+/// `checksum_type` of CRC32C, the only one there is.
+pub(super) const CRC32C: i32 = 1;
+
+/// What field 12 holds and field 13 says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Checksum {
+    /// `None`: the peer sent a digest that is not four bytes long, which no message matches.
+    pub digest: Option<[u8; 4]>,
+    pub with_attachment: bool,
+}
+
+impl Checksum {
+    /// Whether this is the checksum of `payload`, whose last `attachment` bytes are the attachment.
+    pub fn matches(self, payload: &IoBuf, attachment: u32) -> bool {
+        self.digest == Some(digest(payload, attachment, self.with_attachment))
+    }
+}
+
+/// The masked digest of a message as it is on the wire.
+pub(super) fn digest(payload: &IoBuf, attachment: u32, with_attachment: bool) -> [u8; 4] {
+    let mut left = if with_attachment { payload.len() } else { payload.len() - attachment as usize };
+    let mut crc = 0;
+    for segment in payload.segments() {
+        let covered = left.min(segment.len());
+        crc = crc32c::crc32c_append(crc, &segment[..covered]);
+        left -= covered;
+    }
+    crc.rotate_right(15).wrapping_add(0xa282_ead8).to_be_bytes()
+}

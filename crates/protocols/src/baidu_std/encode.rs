@@ -1,0 +1,286 @@
+//! Requests and replies on their way out.
+//!
+//! A frame is written straight into the output: header and meta through a [`Writer`], the payload by copy or by
+//! reference as [`Output::share`] decides. The header's lengths are filled in when the meta is complete.
+//!
+//! Source: docs/wire/baidu_std.md, "What brpc actually writes": fields 3, 10, 11 and 12 are there even when empty.
+//! Limits: a meta that we would not read ourselves ([`MAX_META_BYTES`]) is not written.
+//! Errors: [`TooLong`] leaves the output as it was.
+
+use super::checksum::{CRC32C, digest};
+use super::frame::{HEADER_BYTES, MAGIC, MAX_META_BYTES};
+use super::meta::{Extra, entry_tag, request_tag, response_tag, tag};
+use super::metadata::{place_in_reply, place_in_request};
+use super::protobuf::{Writer, field_bytes, varint_bytes};
+use bytes::BytesMut;
+use polywire_base::{IoBuf, Output};
+use polywire_call::{Metadata, Status, brpc};
+use polywire_wire::{Compression, Content, Outcome, Outgoing};
+
+/// Texts of errors are cut here, in bytes.
+const MAX_TEXT_BYTES: usize = 8 << 10;
+
+/// The frame has lengths that its fields cannot say, or a meta that nobody would read.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct TooLong;
+
+/// Appends a request. Hot at the client.
+#[inline]
+pub(super) fn request(
+    out: &mut Output,
+    correlation_id: u64,
+    credential: &[u8],
+    call: &Outgoing<'_>,
+) -> Result<(), TooLong> {
+    let extras = Extras::of(call.metadata, place_in_request);
+    // Zero would say that there is no limit; what is left of less than a millisecond counts as one.
+    let timeout_ms = call.timeout.map(|left| left.as_millis().clamp(1, i32::MAX as u128) as u64);
+    let attachment = attachment_size(call.attachment, call.body);
+
+    let start = out.tail().len();
+    let mut meta = begin(out.tail());
+    let request_bytes = field_bytes(call.service.len())
+        + field_bytes(call.method.len())
+        + extras.id_bytes()
+        + timeout_ms.map_or(0, |ms| 1 + varint_bytes(ms));
+    meta.int(tag::REQUEST, request_bytes as u64);
+    meta.text(request_tag::SERVICE_NAME, call.service.as_bytes());
+    meta.text(request_tag::METHOD_NAME, call.method.as_bytes());
+    extras.put_ids(&mut meta);
+    if let Some(ms) = timeout_ms {
+        meta.int(request_tag::TIMEOUT_MS, ms);
+    }
+    meta.int(tag::COMPRESS_TYPE, compress_type(call.compression));
+    meta.int(tag::CORRELATION_ID, correlation_id);
+    if attachment > 0 {
+        meta.int(tag::ATTACHMENT_SIZE, u64::from(attachment));
+    }
+    if !credential.is_empty() {
+        meta.text(tag::AUTHENTICATION_DATA, credential);
+    }
+    put_user_fields(&mut meta, call.metadata, place_in_request);
+    put_content_and_checksum(&mut meta, call.content, &extras, call.body, attachment);
+    finish(meta.end(), start, call.body)?;
+    out.share(call.body);
+    Ok(())
+}
+
+/// Appends the reply of a call that succeeded. Hot at the server.
+#[inline]
+pub(super) fn reply(out: &mut Output, correlation_id: u64, outcome: &Outcome) -> Result<(), TooLong> {
+    let nothing = Metadata::new();
+    let trailers = outcome.trailers.as_deref().unwrap_or(&nothing);
+    let extras = Extras::of(trailers, place_in_reply);
+    let attachment = attachment_size(outcome.attachment, &outcome.body);
+
+    let start = out.tail().len();
+    let mut meta = begin(out.tail());
+    meta.put([tag::RESPONSE, 2, response_tag::ERROR_CODE, 0]);
+    meta.int(tag::COMPRESS_TYPE, compress_type(outcome.compression));
+    meta.int(tag::CORRELATION_ID, correlation_id);
+    if attachment > 0 {
+        meta.int(tag::ATTACHMENT_SIZE, u64::from(attachment));
+    }
+    put_user_fields(&mut meta, trailers, place_in_reply);
+    put_content_and_checksum(&mut meta, outcome.content, &extras, &outcome.body, attachment);
+    finish(meta.end(), start, &outcome.body)?;
+    out.share(&outcome.body);
+    Ok(())
+}
+
+/// Appends the reply of a call that failed: "meta only, no body, no attachment". User fields travel with it.
+#[cold]
+pub(super) fn failure(
+    out: &mut Output,
+    correlation_id: u64,
+    status: &Status,
+    trailers: Option<&Metadata>,
+) -> Result<(), TooLong> {
+    let start = out.tail().len();
+    let mut meta = begin(out.tail());
+    put_error(&mut meta, error_code(status), status.message());
+    meta.int(tag::COMPRESS_TYPE, 0);
+    meta.int(tag::CORRELATION_ID, correlation_id);
+    if let Some(trailers) = trailers {
+        put_user_fields(&mut meta, trailers, place_in_reply);
+    }
+    put_content_and_checksum(&mut meta, Content::PROTOBUF, &Extras::default(), &IoBuf::new(), 0);
+    finish(meta.end(), start, &IoBuf::new())
+}
+
+/// Appends the answer to a credential that was turned down: "only fields 2 and 4".
+#[cold]
+pub(super) fn unauthenticated(out: &mut Output, correlation_id: u64, detail: &str) {
+    let separator = if detail.is_empty() { "" } else { ": " };
+    let text = format!("Fail to authenticate{separator}{detail}");
+    let start = out.tail().len();
+    let mut meta = begin(out.tail());
+    put_error(&mut meta, brpc::ERPCAUTH, &text);
+    meta.int(tag::CORRELATION_ID, correlation_id);
+    finish(meta.end(), start, &IoBuf::new()).expect("a bounded text and a number");
+}
+
+/// Room for the header, then the meta.
+#[inline]
+fn begin(tail: &mut BytesMut) -> Writer<'_> {
+    let mut frame = Writer::new(tail);
+    frame.put([0; HEADER_BYTES]);
+    frame
+}
+
+/// Fills in the header of the frame that began at `start`.
+#[inline]
+fn finish(tail: &mut BytesMut, start: usize, payload: &IoBuf) -> Result<(), TooLong> {
+    let meta_bytes = tail.len() - start - HEADER_BYTES;
+    let Some(body_bytes) =
+        u32::try_from(meta_bytes + payload.len()).ok().filter(|_| meta_bytes <= MAX_META_BYTES)
+    else {
+        tail.truncate(start);
+        return Err(TooLong);
+    };
+    let header = &mut tail[start..start + HEADER_BYTES];
+    header[..4].copy_from_slice(MAGIC);
+    header[4..8].copy_from_slice(&body_bytes.to_be_bytes());
+    header[8..].copy_from_slice(&(meta_bytes as u32).to_be_bytes());
+    Ok(())
+}
+
+/// "A handler failure without a code (-1) is sent as 2001 EINTERNAL."
+fn error_code(status: &Status) -> i32 {
+    match brpc::number(status) {
+        -1 | 0 => brpc::EINTERNAL,
+        number => number,
+    }
+}
+
+fn put_error(meta: &mut Writer<'_>, code: i32, text: &str) {
+    let end = (0..=text.len().min(MAX_TEXT_BYTES)).rev().find(|&end| text.is_char_boundary(end));
+    let text = &text[..end.unwrap_or(0)];
+    let code = i64::from(code) as u64; // negative numbers take ten bytes
+    let text_bytes = if text.is_empty() { 0 } else { field_bytes(text.len()) };
+    meta.int(tag::RESPONSE, (1 + varint_bytes(code) + text_bytes) as u64);
+    meta.int(response_tag::ERROR_CODE, code);
+    if !text.is_empty() {
+        meta.text(response_tag::ERROR_TEXT, text.as_bytes());
+    }
+}
+
+#[inline]
+fn put_content_and_checksum(
+    meta: &mut Writer<'_>,
+    content: Content,
+    extras: &Extras<'_>,
+    payload: &IoBuf,
+    attachment: u32,
+) {
+    let content = if content.0 <= Content::PROTO_TEXT.0 { content } else { Content::PROTOBUF };
+    meta.put([tag::CONTENT_TYPE, content.0]);
+    let Some(with_attachment) = extras.checksum else {
+        meta.put([tag::CHECKSUM_TYPE, 0, tag::CHECKSUM_VALUE, 0]);
+        return;
+    };
+    meta.put([tag::CHECKSUM_TYPE, CRC32C as u8, tag::CHECKSUM_VALUE, 4]);
+    meta.put(digest(payload, attachment, with_attachment));
+    if with_attachment {
+        meta.put([tag::CHECKSUM_WITH_ATTACHMENT, 1]);
+    }
+}
+
+#[inline]
+fn put_user_fields<'a>(meta: &mut Writer<'_>, fields: &'a Metadata, place: Place<'a>) {
+    if !fields.is_empty() {
+        put_each_user_field(meta, fields, place);
+    }
+}
+
+#[cold]
+fn put_each_user_field<'a>(meta: &mut Writer<'_>, fields: &'a Metadata, place: Place<'a>) {
+    for (name, value) in fields.iter() {
+        if let Extra::UserField { key, value } = place(name, value) {
+            meta.int(tag::USER_FIELDS, (field_bytes(key.len()) + field_bytes(value.len())) as u64);
+            meta.text(entry_tag::KEY, key);
+            meta.text(entry_tag::VALUE, value);
+        }
+    }
+}
+
+/// `attachment_size` of a message: never more than there is, nor than the field can say.
+#[inline]
+fn attachment_size(attachment: u32, payload: &IoBuf) -> u32 {
+    attachment.min(payload.len().min(i32::MAX as usize) as u32)
+}
+
+/// Our numbers are brpc's. What is unknown here is unknown there, and the peer refuses it.
+#[inline]
+fn compress_type(compression: Compression) -> u64 {
+    u64::from(compression.0)
+}
+
+type Place<'a> = fn(&'a str, &'a [u8]) -> Extra<'a>;
+
+/// The metadata that has fields of its own; of fields given twice the last one counts.
+#[derive(Default)]
+struct Extras<'a> {
+    log_id: Option<u64>,
+    trace_id: Option<u64>,
+    span_id: Option<u64>,
+    parent_span_id: Option<u64>,
+    request_id: Option<&'a [u8]>,
+    /// CRC32C is asked for; with the attachment or without.
+    checksum: Option<bool>,
+}
+
+impl<'a> Extras<'a> {
+    #[inline]
+    fn of(metadata: &'a Metadata, place: Place<'a>) -> Self {
+        let mut extras = Extras::default();
+        if !metadata.is_empty() {
+            extras.gather(metadata, place);
+        }
+        extras
+    }
+
+    #[cold]
+    fn gather(&mut self, metadata: &'a Metadata, place: Place<'a>) {
+        for (name, value) in metadata.iter() {
+            match place(name, value) {
+                Extra::LogId(id) => self.log_id = Some(id),
+                Extra::TraceId(id) => self.trace_id = Some(id),
+                Extra::SpanId(id) => self.span_id = Some(id),
+                Extra::ParentSpanId(id) => self.parent_span_id = Some(id),
+                Extra::RequestId(id) => self.request_id = Some(id),
+                Extra::Checksum { with_attachment } => self.checksum = Some(with_attachment),
+                Extra::UserField { .. } => {}
+            }
+        }
+    }
+
+    #[inline]
+    fn ids(&self) -> impl Iterator<Item = (u8, u64)> {
+        use request_tag::*;
+        let ids = [
+            (LOG_ID, self.log_id),
+            (TRACE_ID, self.trace_id),
+            (SPAN_ID, self.span_id),
+            (PARENT_SPAN_ID, self.parent_span_id),
+        ];
+        ids.into_iter().filter_map(|(tag, id)| Some((tag, id?)))
+    }
+
+    /// Bytes that [`Extras::put_ids`] writes.
+    #[inline]
+    fn id_bytes(&self) -> usize {
+        let numbers: usize = self.ids().map(|(_, id)| 1 + varint_bytes(id)).sum();
+        numbers + self.request_id.map_or(0, |id| field_bytes(id.len()))
+    }
+
+    #[inline]
+    fn put_ids(&self, meta: &mut Writer<'_>) {
+        for (tag, id) in self.ids() {
+            meta.int(tag, id);
+        }
+        if let Some(id) = self.request_id {
+            meta.text(request_tag::REQUEST_ID, id);
+        }
+    }
+}

@@ -1,0 +1,239 @@
+//! The connection: one type for both roles.
+//!
+//! ```text
+//!             frame complete: Open / Finish
+//!            .-------------------------------.
+//!            v                               |
+//!  .--> Frame --- head here, body not yet --> Request / Reply (payload still coming)
+//!  |     |  |
+//!  |     |  `--- refused, ignored ---> Skip (payload thrown away as it comes) --> Frame
+//!  |     `------ first frame, credential wanted ---> Verdict --- refused ---> Closed
+//!  `----------------------------------------- accepted --'
+//!
+//!  goodbye(Close), or a handler's ECLOSE: any state --> Closed
+//! ```
+//!
+//! A request is identified by its correlation id alone, which travels in [`Exchange::token`] to `finish` and back to
+//! the peer; at the client the token was chosen by the dispatcher, low half its slot. So nothing is kept per call.
+
+use super::client::Reply;
+use super::encode;
+use super::frame::{Frame, Front};
+use super::server::Request;
+use polywire_call::{Status, brpc};
+use polywire_wire::{
+    Credit, Cx, Exchange, Goodbye, Limits, Machine, Outcome, Outgoing, Refusal, Role, Setup, Step, WireError,
+};
+
+/// baidu_std on one connection.
+pub(super) struct BaiduStd {
+    role: Role,
+    pub(super) limits: Limits,
+    pub(super) inward: Inward,
+    /// Server: the first frame's credential is still to be shown to the application.
+    pub(super) authenticate: bool,
+    /// Client: goes out with the first request, then empty.
+    pub(super) credential: Box<[u8]>,
+    /// Client: nothing new is opened; either side is leaving.
+    pub(super) draining: bool,
+    /// Client: the peer said that it is leaving; the notice follows its reply.
+    pub(super) tell_draining: bool,
+    pub(super) names: Names,
+    /// Meta of the request being opened if it has metadata, else empty; its credential while that is asked about.
+    pub(super) raw: Vec<u8>,
+}
+
+/// What the next bytes of the input are.
+pub(super) enum Inward {
+    /// A frame.
+    Frame,
+    /// Server: the payload of an admitted request.
+    Request(Request),
+    /// Client: the payload of a reply.
+    Reply(Reply),
+    /// This much of a payload that nobody wants.
+    Skip(usize),
+    /// Server: the frame whose credential the application looks at.
+    Verdict { correlation_id: u64 },
+    /// Nothing more is read.
+    Closed,
+}
+
+impl BaiduStd {
+    pub fn new(role: Role, setup: &Setup<'_>) -> Self {
+        BaiduStd {
+            role,
+            limits: setup.limits,
+            inward: Inward::Frame,
+            authenticate: setup.authenticate && role == Role::Server,
+            credential: setup.credential.into(),
+            draining: false,
+            tell_draining: false,
+            names: Names::default(),
+            raw: Vec::new(),
+        }
+    }
+
+    #[inline]
+    pub(super) fn role(&self) -> Role {
+        self.role
+    }
+
+    /// Header and meta of the next frame, or what is to be said instead.
+    #[inline]
+    pub(super) fn next_frame(&self, cx: &mut Cx<'_>) -> Result<Result<Frame, Step<'static>>, WireError> {
+        match Frame::peek(cx.input, self.limits.max_message)? {
+            Front::Frame(frame) => Ok(Ok(frame)),
+            Front::Need(missing) => Ok(Err(Step::Need(missing))),
+            // A client's connection speaks what the client chose; a server's may speak several framed protocols.
+            Front::Foreign if self.role == Role::Client => Err(WireError::BadMagic),
+            Front::Foreign => Ok(Err(Step::Foreign)),
+        }
+    }
+
+    /// Drops the front frame: its head now, its payload as it comes.
+    #[cold]
+    pub(super) fn skip_frame(&mut self, cx: &mut Cx<'_>, frame: &Frame) {
+        cx.input.advance(frame.head_bytes());
+        self.inward = Inward::Skip(frame.payload_bytes);
+    }
+
+    /// Throws away what is here of a payload; says whether all of it is gone.
+    #[cold]
+    pub(super) fn skip(&mut self, cx: &mut Cx<'_>, left: usize) -> bool {
+        let here = left.min(cx.input.len());
+        cx.input.advance(here);
+        self.inward = if here == left { Inward::Frame } else { Inward::Skip(left - here) };
+        here == left
+    }
+}
+
+impl Machine for BaiduStd {
+    #[inline]
+    fn poll<'a>(&'a mut self, cx: &'a mut Cx<'_>) -> Result<Step<'a>, WireError> {
+        match self.role {
+            Role::Server => self.poll_server(cx),
+            Role::Client => self.poll_client(cx),
+        }
+    }
+
+    #[inline]
+    fn finish(&mut self, cx: &mut Cx<'_>, exchange: Exchange, outcome: Outcome) {
+        let id = exchange.token;
+        if outcome.status.is_ok() && encode::reply(cx.out, id, &outcome).is_ok() {
+            return;
+        }
+        self.finish_otherwise(cx, id, outcome);
+    }
+
+    fn open(&mut self, cx: &mut Cx<'_>, exchange: Exchange, call: &Outgoing<'_>) -> Result<Credit, Refusal> {
+        self.open_call(cx, exchange, call)
+    }
+
+    /// Server: a call given up here is answered all the same, or its caller would wait for its deadline. Client: the
+    /// protocol has no word for it; the reply comes late and finds nobody.
+    fn reset(&mut self, cx: &mut Cx<'_>, exchange: Exchange, why: Status) {
+        if self.role == Role::Server {
+            self.refuse(cx, exchange.token, why);
+        }
+    }
+
+    fn authenticated(&mut self, cx: &mut Cx<'_>, verdict: Result<(), Status>) {
+        self.raw = Vec::new();
+        let Inward::Verdict { correlation_id } = self.inward else { return };
+        match verdict {
+            Ok(()) => self.inward = Inward::Frame,
+            Err(status) => {
+                encode::unauthenticated(cx.out, correlation_id, status.message());
+                self.inward = Inward::Closed;
+            }
+        }
+    }
+
+    /// The protocol has no word of farewell. A draining server answers ELOGOFF, which `Host::admit` sees to.
+    fn goodbye(&mut self, _cx: &mut Cx<'_>, phase: Goodbye) {
+        self.draining = true;
+        if phase == Goodbye::Close {
+            self.inward = Inward::Closed;
+        }
+    }
+
+    fn vacancies(&self) -> u32 {
+        if self.role == Role::Server || self.draining { 0 } else { u32::MAX }
+    }
+
+    fn held(&self) -> usize {
+        self.names.held() + self.raw.capacity()
+    }
+}
+
+impl BaiduStd {
+    /// The reply to a request that nobody handled.
+    #[cold]
+    pub(super) fn refuse(&mut self, cx: &mut Cx<'_>, id: u64, status: Status) {
+        self.finish_otherwise(cx, id, Outcome { status, ..Outcome::default() });
+    }
+
+    /// A reply that is not a success, or cannot be written.
+    #[cold]
+    fn finish_otherwise(&mut self, cx: &mut Cx<'_>, id: u64, outcome: Outcome) {
+        let trailers = outcome.trailers.as_deref();
+        let written = match &outcome.status {
+            status if status.is_ok() => Err(encode::TooLong),
+            // "A user handler may close the connection instead of answering (code ECLOSE): nothing is written."
+            status if brpc::number(status) == brpc::ECLOSE => {
+                self.inward = Inward::Closed;
+                Ok(())
+            }
+            status => encode::failure(cx.out, id, status, trailers),
+        };
+        if written.is_err() {
+            let status = brpc::status(brpc::ERESPONSE, "The reply is longer than a frame can be");
+            encode::failure(cx.out, id, &status, None).expect("a short text and a few numbers");
+        }
+    }
+}
+
+/// Service and method of the request at hand. Consecutive requests mostly name the same ones, which then need neither
+/// another check for UTF-8 nor another copy.
+#[derive(Default)]
+pub(super) struct Names {
+    /// Service and method, back to back.
+    both: String,
+    service_bytes: usize,
+}
+
+impl Names {
+    /// Longer than this is not kept beyond its request, in bytes.
+    const KEEP: usize = 1 << 10;
+
+    #[inline]
+    pub fn get(&self) -> (&str, &str) {
+        self.both.split_at(self.service_bytes)
+    }
+
+    /// Takes the names of the next request; `None` if they are not UTF-8.
+    #[inline]
+    pub fn set(&mut self, service: &[u8], method: &[u8]) -> Option<()> {
+        let (last_service, last_method) = self.both.as_bytes().split_at(self.service_bytes);
+        if service == last_service && method == last_method {
+            return Some(());
+        }
+        self.replace(service, method)
+    }
+
+    #[cold]
+    fn replace(&mut self, service: &[u8], method: &[u8]) -> Option<()> {
+        let (service, method) = (std::str::from_utf8(service).ok()?, std::str::from_utf8(method).ok()?);
+        self.both.clear();
+        self.both.shrink_to(Names::KEEP);
+        self.both.push_str(service);
+        self.both.push_str(method);
+        self.service_bytes = service.len();
+        Some(())
+    }
+
+    fn held(&self) -> usize {
+        self.both.capacity()
+    }
+}

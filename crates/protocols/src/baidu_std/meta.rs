@@ -1,0 +1,248 @@
+//! RpcMeta, read by hand and by reference.
+//!
+//! Source:     docs/wire/baidu_std.md, "RpcMeta"
+//! Invariants: one pass; nothing is copied; a field given twice counts as protobuf has it (the last one, messages merged).
+//! Errors:     `None` where brpc's parser fails as well: not protobuf, or a required name missing.
+//! Not here:   fields that only [`visit`] reads: log id, trace ids, request id, user fields. A request that has any sets
+//!             [`RpcMeta::extra`].
+
+use super::checksum::{self, Checksum};
+use super::protobuf::{bytes, skip, varint};
+use polywire_wire::Compression;
+
+/// Tags of RpcMeta.
+pub(super) mod tag {
+    pub const REQUEST: u8 = 1 << 3 | 2;
+    pub const RESPONSE: u8 = 2 << 3 | 2;
+    pub const COMPRESS_TYPE: u8 = 3 << 3;
+    pub const CORRELATION_ID: u8 = 4 << 3;
+    pub const ATTACHMENT_SIZE: u8 = 5 << 3;
+    pub const AUTHENTICATION_DATA: u8 = 7 << 3 | 2;
+    pub const USER_FIELDS: u8 = 9 << 3 | 2;
+    pub const CONTENT_TYPE: u8 = 10 << 3;
+    pub const CHECKSUM_TYPE: u8 = 11 << 3;
+    pub const CHECKSUM_VALUE: u8 = 12 << 3 | 2;
+    pub const CHECKSUM_WITH_ATTACHMENT: u8 = 13 << 3;
+}
+
+/// Tags of RpcRequestMeta.
+pub(super) mod request_tag {
+    pub const SERVICE_NAME: u8 = 1 << 3 | 2;
+    pub const METHOD_NAME: u8 = 2 << 3 | 2;
+    pub const LOG_ID: u8 = 3 << 3;
+    pub const TRACE_ID: u8 = 4 << 3;
+    pub const SPAN_ID: u8 = 5 << 3;
+    pub const PARENT_SPAN_ID: u8 = 6 << 3;
+    pub const REQUEST_ID: u8 = 7 << 3 | 2;
+    pub const TIMEOUT_MS: u8 = 8 << 3;
+}
+
+/// Tags of RpcResponseMeta.
+pub(super) mod response_tag {
+    pub const ERROR_CODE: u8 = 1 << 3;
+    pub const ERROR_TEXT: u8 = 2 << 3 | 2;
+}
+
+/// Tags of an entry of `user_fields`.
+pub(super) mod entry_tag {
+    pub const KEY: u8 = 1 << 3 | 2;
+    pub const VALUE: u8 = 2 << 3 | 2;
+}
+
+/// What calls need of a meta, whichever way it travels.
+#[derive(Default, Debug, PartialEq, Eq)]
+pub(super) struct RpcMeta<'a> {
+    /// Required where there is a `request`; without one both are empty.
+    pub service: &'a [u8],
+    pub method: &'a [u8],
+    pub timeout_ms: i32,
+    pub error_code: i32,
+    pub error_text: &'a [u8],
+    pub compress_type: i32,
+    pub correlation_id: u64,
+    pub attachment_size: i32,
+    pub authentication_data: &'a [u8],
+    pub content_type: u8,
+    pub checksum_type: i32,
+    checksum_value: &'a [u8],
+    checksum_with_attachment: bool,
+    /// There is something for [`visit`].
+    pub extra: bool,
+}
+
+impl<'a> RpcMeta<'a> {
+    /// Reads a whole meta. Hot: once per message.
+    #[inline]
+    pub fn parse(mut rest: &'a [u8]) -> Option<Self> {
+        let mut meta = RpcMeta::default();
+        let mut names = Names::default();
+        while let Some((&first, tail)) = rest.split_first() {
+            rest = tail;
+            match first {
+                tag::REQUEST => meta.request(bytes(&mut rest)?, &mut names)?,
+                tag::RESPONSE => meta.response(bytes(&mut rest)?)?,
+                tag::COMPRESS_TYPE => meta.compress_type = varint(&mut rest)? as i32,
+                tag::CORRELATION_ID => meta.correlation_id = varint(&mut rest)?,
+                tag::ATTACHMENT_SIZE => meta.attachment_size = varint(&mut rest)? as i32,
+                tag::AUTHENTICATION_DATA => meta.authentication_data = bytes(&mut rest)?,
+                tag::USER_FIELDS => {
+                    entry(bytes(&mut rest)?)?;
+                    meta.extra = true;
+                }
+                // "an out-of-range enum value is treated as an unknown field"
+                tag::CONTENT_TYPE => {
+                    if let known @ 0..=3 = varint(&mut rest)? as i32 {
+                        meta.content_type = known as u8;
+                    }
+                }
+                tag::CHECKSUM_TYPE => meta.checksum_type = varint(&mut rest)? as i32,
+                tag::CHECKSUM_VALUE => meta.checksum_value = bytes(&mut rest)?,
+                tag::CHECKSUM_WITH_ATTACHMENT => meta.checksum_with_attachment = varint(&mut rest)? != 0,
+                unknown => skip(unknown, &mut rest)?,
+            }
+        }
+        meta.extra |= meta.checksum_type == checksum::CRC32C;
+        (names.service == names.request && names.method == names.request).then_some(meta)
+    }
+
+    #[inline]
+    fn request(&mut self, mut rest: &'a [u8], names: &mut Names) -> Option<()> {
+        use request_tag::*;
+        names.request = true;
+        while let Some((&first, tail)) = rest.split_first() {
+            rest = tail;
+            match first {
+                SERVICE_NAME => (self.service, names.service) = (bytes(&mut rest)?, true),
+                METHOD_NAME => (self.method, names.method) = (bytes(&mut rest)?, true),
+                TIMEOUT_MS => self.timeout_ms = varint(&mut rest)? as i32,
+                LOG_ID | TRACE_ID | SPAN_ID | PARENT_SPAN_ID => {
+                    varint(&mut rest)?;
+                    self.extra = true;
+                }
+                REQUEST_ID => {
+                    bytes(&mut rest)?;
+                    self.extra = true;
+                }
+                unknown => skip(unknown, &mut rest)?,
+            }
+        }
+        Some(())
+    }
+
+    #[inline]
+    fn response(&mut self, mut rest: &'a [u8]) -> Option<()> {
+        while let Some((&first, tail)) = rest.split_first() {
+            rest = tail;
+            match first {
+                response_tag::ERROR_CODE => self.error_code = varint(&mut rest)? as i32,
+                response_tag::ERROR_TEXT => self.error_text = bytes(&mut rest)?,
+                unknown => skip(unknown, &mut rest)?,
+            }
+        }
+        Some(())
+    }
+
+    /// The checksum to verify. "Unknown checksum_type is not verified and not an error."
+    #[inline]
+    pub fn checksum(&self) -> Option<Checksum> {
+        (self.checksum_type == checksum::CRC32C).then(|| Checksum {
+            digest: self.checksum_value.try_into().ok(),
+            with_attachment: self.checksum_with_attachment,
+        })
+    }
+
+    #[inline]
+    pub fn compression(&self) -> Compression {
+        match self.compress_type {
+            known @ 0..=3 => Compression(known as u8), // our numbers are brpc's
+            _ => Compression::UNKNOWN,
+        }
+    }
+
+    /// Bytes of the attachment, `None` if the payload is shorter. "attachment_size negative: treated as 0."
+    #[inline]
+    pub fn attachment(&self, payload_bytes: usize) -> Option<u32> {
+        let size = self.attachment_size.max(0) as u32;
+        (size as usize <= payload_bytes).then_some(size)
+    }
+}
+
+/// Which required fields were met.
+#[derive(Default)]
+struct Names {
+    request: bool,
+    service: bool,
+    method: bool,
+}
+
+/// A part of a meta that goes to the metadata of a call.
+pub(super) enum Extra<'a> {
+    LogId(u64),
+    TraceId(u64),
+    SpanId(u64),
+    ParentSpanId(u64),
+    RequestId(&'a [u8]),
+    UserField {
+        key: &'a [u8],
+        value: &'a [u8],
+    },
+    /// CRC32C was sent; `with_attachment` as in field 13.
+    Checksum {
+        with_attachment: bool,
+    },
+}
+
+/// Visits what [`RpcMeta::parse`] only skipped, in wire order, the checksum last. Stops at what is no protobuf.
+#[cold]
+pub(super) fn visit<'a>(mut rest: &'a [u8], see: &mut dyn FnMut(Extra<'a>)) -> Option<()> {
+    let whole = rest;
+    while let Some((&first, tail)) = rest.split_first() {
+        rest = tail;
+        match first {
+            tag::REQUEST => visit_request(bytes(&mut rest)?, see)?,
+            tag::USER_FIELDS => {
+                let (key, value) = entry(bytes(&mut rest)?)?;
+                see(Extra::UserField { key, value });
+            }
+            other => skip(other, &mut rest)?,
+        }
+    }
+    if let Some(checksum) = RpcMeta::parse(whole)?.checksum() {
+        see(Extra::Checksum { with_attachment: checksum.with_attachment });
+    }
+    Some(())
+}
+
+fn visit_request<'a>(mut rest: &'a [u8], see: &mut dyn FnMut(Extra<'a>)) -> Option<()> {
+    use request_tag::*;
+    while let Some((&first, tail)) = rest.split_first() {
+        rest = tail;
+        see(match first {
+            LOG_ID => Extra::LogId(varint(&mut rest)?),
+            TRACE_ID => Extra::TraceId(varint(&mut rest)?),
+            SPAN_ID => Extra::SpanId(varint(&mut rest)?),
+            PARENT_SPAN_ID => Extra::ParentSpanId(varint(&mut rest)?),
+            REQUEST_ID => Extra::RequestId(bytes(&mut rest)?),
+            other => {
+                skip(other, &mut rest)?;
+                continue;
+            }
+        });
+    }
+    Some(())
+}
+
+/// Key and value of an entry of `user_fields`; what is missing is empty.
+#[cold]
+fn entry(mut rest: &[u8]) -> Option<(&[u8], &[u8])> {
+    let (mut key, mut value): (&[u8], &[u8]) = (&[], &[]);
+    while let Some((&first, tail)) = rest.split_first() {
+        rest = tail;
+        match first {
+            entry_tag::KEY => key = bytes(&mut rest)?,
+            entry_tag::VALUE => value = bytes(&mut rest)?,
+            other => skip(other, &mut rest)?,
+        }
+    }
+    Some((key, value))
+}

@@ -1,0 +1,57 @@
+//! baidu_std: the default protocol of Apache brpc, protobuf messages with a small meta in front.
+//!
+//! ```text
+//!  0        4               8               12        12+meta_size                    12+body_size
+//!  +--------+---------------+---------------+---------+-------------+------ - - -----+
+//!  | "PRPC" | body_size u32 | meta_size u32 | RpcMeta | message     | attachment     |
+//!  +--------+---------------+---------------+---------+-------------+------ - - -----+
+//! ```
+//!
+//! | file | what it holds |
+//! | --- | --- |
+//! | `frame.rs` | the fixed header, and whose bytes these are |
+//! | `meta.rs`, `protobuf.rs` | RpcMeta, read by reference |
+//! | `encode.rs` | requests and replies, written into the output |
+//! | `metadata.rs` | metadata of a call and its places in RpcMeta |
+//! | `checksum.rs` | CRC32C over message and attachment |
+//! | `machine.rs` | the connection, whichever role it has |
+//! | `server.rs`, `client.rs` | frames to calls, calls to frames |
+//!
+//! Source:     docs/wire/baidu_std.md, docs/wire/common.md
+//! Invariants: a plain call touches no table and allocates nothing; a payload is passed by reference.
+//! Limits:     `Limits::max_message` bounds body_size and closes; metas are at most 64 KiB; what the route or the
+//!             dispatcher does not want is skipped as it comes; a server whose peer does not read stops reading.
+//! Errors:     see the tables in docs/wire/baidu_std.md, "Server behaviour on bad input" and "Client behaviour".
+//! Deviations: what brpc survives only by luck (meta_size > body_size) closes. Names that are not UTF-8 close, since
+//!             protobuf says that strings are UTF-8. A body whose size, attachment or checksum is wrong is refused in
+//!             our order of admission: the attachment is looked at first, since it costs nothing.
+//! Not here:   streams. streaming_rpc joins this machine with a second magic (`frame.rs`), a meta of its own and
+//!             `stream_settings` in ours; its frames alternate with these on one connection.
+
+mod checksum;
+mod client;
+mod encode;
+mod frame;
+mod machine;
+mod meta;
+mod metadata;
+mod protobuf;
+mod server;
+
+#[cfg(test)]
+mod tests;
+
+pub use metadata::CHECKSUM;
+
+use crate::recognised::magic;
+use polywire_wire::{Connections, Protocol};
+
+/// The registry's entry.
+pub static PROTOCOL: Protocol = Protocol {
+    name: "baidu_std",
+    sniff: |bytes| magic(frame::MAGIC, bytes),
+    framed: true,
+    connections: &[Connections::Single, Connections::Pooled, Connections::Short],
+    machine: Some(|role, setup| Box::new(machine::BaiduStd::new(role, setup))),
+    fields: metadata::fields,
+};
