@@ -1,0 +1,10 @@
+"""What every peer needs: named checks, the program under test, and a look at which tools are there.
+
+A peer is a folder with a `peer.py`, which has a docstring, `NEEDS` (what must be installed) and `run(suite)`.
+"""
+
+from .needs import package, tool
+from .raw import Raw, responses
+from .suite import Suite, eventually, expect, same
+
+__all__ = ["Raw", "Suite", "eventually", "expect", "package", "responses", "same", "tool"]

@@ -1,0 +1,22 @@
+"""What a peer needs: each need answers None when it is met, else what is missing."""
+
+import importlib.metadata
+import shutil
+
+
+def tool(name, hint="interop/install"):
+    """A program on the search path."""
+    return lambda: None if shutil.which(name) else f"{name} is not installed ({hint})"
+
+
+def package(name, version):
+    """A Python package, in exactly the version that the checks were written against."""
+
+    def missing():
+        try:
+            found = importlib.metadata.version(name)
+        except importlib.metadata.PackageNotFoundError:
+            return f"the Python package {name} {version} is not installed (interop/install)"
+        return None if found == version else f"the Python package {name} is {found}, not {version} (interop/install)"
+
+    return missing
