@@ -1,1 +1,33 @@
-//! (to come)
+//! One port, every wire protocol.
+//!
+//! The facade: the paved path of all crates under one name. A service written once answers every protocol that is
+//! built in; one [`Channel`] calls them all.
+
+#![forbid(unsafe_code)]
+
+pub use polywire_base::IoBuf;
+pub use polywire_call::{Code, Compression, Content, Metadata, Native, Origin, Reply, Status, brpc};
+pub use polywire_client::{Call, CallFuture, ChannelError, Raw, Target};
+pub use polywire_engine::{Engine, Peer, inline::Inline};
+pub use polywire_server::{
+    Authenticator, Context, Handler, Identity, Method, Running, ServerError, Service, Started,
+};
+pub use polywire_wire::{Connections, Limits, Registry};
+
+/// The protocols that are built in.
+pub struct Builtin;
+impl polywire_client::Protocols for Builtin {
+    fn registry() -> Registry {
+        polywire_protocols::builtin()
+    }
+}
+impl polywire_server::Protocols for Builtin {
+    fn registry() -> Registry {
+        polywire_protocols::builtin()
+    }
+}
+
+/// A logical line to one address; see [`polywire_client::Channel`].
+pub type Channel = polywire_client::Channel<Builtin>;
+/// Services on listeners, before they run; see [`polywire_server::Server`].
+pub type Server = polywire_server::Server<Builtin>;

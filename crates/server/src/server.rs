@@ -15,6 +15,7 @@ use polywire_engine::{
 use polywire_wire::{Limits, Registry};
 use std::{
     fmt, io,
+    marker::PhantomData,
     sync::{
         Arc, Mutex, Weak,
         atomic::{AtomicBool, AtomicU64, Ordering::*},
@@ -23,9 +24,15 @@ use std::{
 };
 use tokio::runtime;
 
+/// Which protocols a server answers; the facade's `Server` answers all that are built in.
+pub trait Protocols: Send + Sync + 'static {
+    fn registry() -> Registry;
+}
+
 /// Services on listeners, before they run.
 #[must_use]
-pub struct Server {
+pub struct Server<P> {
+    protocols: PhantomData<fn() -> P>,
     registry: Registry,
     services: Vec<Service>,
     addresses: Vec<String>,
@@ -64,11 +71,18 @@ impl From<io::Error> for ServerError {
     }
 }
 
-impl Server {
-    /// A server that knows these protocols. The facade's `Server::new()` knows all of them.
-    pub fn with_registry(registry: Registry) -> Self {
+impl<P: Protocols> Default for Server<P> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<P: Protocols> Server<P> {
+    /// A server without services that listens nowhere.
+    pub fn new() -> Self {
         Server {
-            registry,
+            protocols: PhantomData,
+            registry: P::registry(),
             services: Vec::new(),
             addresses: Vec::new(),
             engine: None,
