@@ -2,7 +2,7 @@
 
 use crate::channel::{Lease, Shared};
 use polywire_base::IoBuf;
-use polywire_call::{Compression, Content, Metadata, Reply, Status};
+use polywire_call::{Compression, Content, Metadata, Origin, Reply, Status};
 use polywire_engine::{Line, Request};
 use polywire_formats::{Message, compression, decode_reply};
 use polywire_wire::Outcome;
@@ -38,34 +38,43 @@ impl Target {
 #[must_use = "a call is sent when it is awaited"]
 pub struct Call<R> {
     shared: Arc<Shared>,
-    target: Target,
-    body: Result<IoBuf, Status>,
-    attachment: IoBuf,
-    metadata: Metadata,
-    compression: Compression,
-    content: Content,
+    request: Request,
     timeout: Option<Duration>,
-    deadline: Option<Instant>,
     retries: u32,
+    /// Seldom used, so that the common call stays small to move.
+    extra: Option<Box<Extra>>,
     answer: PhantomData<fn() -> R>,
 }
 
+#[derive(Default)]
+struct Extra {
+    attachment: IoBuf,
+    compression: Compression,
+    /// The request could not be encoded.
+    failed: Option<Status>,
+}
+
 impl<R> Call<R> {
+    #[inline]
     pub(crate) fn new(shared: Arc<Shared>, target: Target, body: Result<IoBuf, Status>) -> Self {
         let (timeout, retries, content) = (shared.options.timeout, shared.options.retries, shared.content);
-        Call {
-            shared,
-            target,
-            body,
-            attachment: IoBuf::new(),
-            metadata: Metadata::new(),
-            compression: Compression::NONE,
-            content,
-            timeout,
+        let (body, extra) = match body {
+            Ok(body) => (body, None),
+            Err(failed) => (IoBuf::new(), Some(Box::new(Extra { failed: Some(failed), ..Extra::default() }))),
+        };
+        let request = Request {
+            service: target.service,
+            method: target.method,
             deadline: None,
-            retries,
-            answer: PhantomData,
-        }
+            metadata: Metadata::new(),
+            body,
+            attachment: 0,
+            content,
+            compression: Compression::NONE,
+            finished: true,
+            streamed: false,
+        };
+        Call { shared, request, timeout, retries, extra, answer: PhantomData }
     }
 
     /// From first poll to end, tries included. Default: the channel's.
@@ -76,31 +85,31 @@ impl<R> Call<R> {
 
     /// The call ends by then, whatever its timeout says: a deadline to inherit.
     pub fn deadline(mut self, deadline: Option<Instant>) -> Self {
-        self.deadline = deadline;
+        self.request.deadline = deadline;
         self
     }
 
     /// Raw bytes beside the message; never compressed.
     pub fn attachment(mut self, attachment: impl Into<IoBuf>) -> Self {
-        self.attachment = attachment.into();
+        self.extra.get_or_insert_default().attachment = attachment.into();
         self
     }
 
     /// A field that travels beside the message.
     pub fn metadata(mut self, name: &str, value: impl AsRef<[u8]>) -> Self {
-        self.metadata.append(name, value);
+        self.request.metadata.append(name, value);
         self
     }
 
     /// Compresses the message.
     pub fn compress(mut self, compression: Compression) -> Self {
-        self.compression = compression;
+        self.extra.get_or_insert_default().compression = compression;
         self
     }
 
     /// Form of the body, where it differs from the channel's.
     pub fn content(mut self, content: Content) -> Self {
-        self.content = content;
+        self.request.content = content;
         self
     }
 
@@ -110,28 +119,31 @@ impl<R> Call<R> {
         self
     }
 
-    fn request(self, now: Instant) -> Result<(Arc<Shared>, Request, u32), Status> {
-        let mut body = compression::compress(self.compression, self.body?).map_err(|e| e.request())?;
-        let attachment = self.attachment.len() as u32;
-        body.append(self.attachment);
-        let timed = self.timeout.map(|timeout| now + timeout);
-        let deadline = match (timed, self.deadline) {
-            (Some(a), Some(b)) => Some(a.min(b)),
-            (a, b) => a.or(b),
-        };
-        let request = Request {
-            service: self.target.service,
-            method: self.target.method,
-            deadline,
-            metadata: self.metadata,
-            body,
-            attachment,
-            content: self.content,
-            compression: self.compression,
-            finished: true,
-            streamed: false,
-        };
-        Ok((self.shared, request, self.retries))
+    /// Sends.
+    #[inline]
+    fn send(mut self) -> Result<Sent, Status> {
+        if let Some(extra) = self.extra.take() {
+            self.add(*extra)?;
+        }
+        if let Some(timeout) = self.timeout {
+            let at = Instant::now() + timeout;
+            self.request.deadline = Some(self.request.deadline.map_or(at, |deadline| deadline.min(at)));
+        }
+        Sent::start(self.shared, self.request, self.retries)
+    }
+
+    #[cold]
+    fn add(&mut self, extra: Extra) -> Result<(), Status> {
+        if let Some(failed) = extra.failed {
+            return Err(failed);
+        }
+        let request = &mut self.request;
+        let body = std::mem::take(&mut request.body);
+        request.body = compression::compress(extra.compression, body).map_err(|error| error.request())?;
+        request.compression = extra.compression;
+        request.attachment = extra.attachment.len() as u32;
+        request.body.append(extra.attachment);
+        Ok(())
     }
 }
 
@@ -202,30 +214,27 @@ enum State<R> {
 struct Sent {
     shared: Arc<Shared>,
     line: Arc<Line>,
-    /// Taken when the try ends.
+    /// A connection that is this call's alone; given back when the try ends.
     lease: Option<Lease>,
     retries: u32,
 }
 
 impl Sent {
+    #[inline]
     fn start(shared: Arc<Shared>, request: Request, retries: u32) -> Result<Sent, Status> {
-        let lease = shared.lease()?;
-        let line = Line::new(&lease.link.inbox, Some(request), None);
-        line.post();
-        if !lease.link.is_alive() {
-            lease.link.sweep(); // it ended as we posted: nobody else will look
-        }
-        Ok(Sent { shared, line, lease: Some(lease), retries })
+        let (line, lease) = shared.post(request)?;
+        Ok(Sent { shared, line, lease, retries })
     }
 
+    #[inline]
     fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Outcome> {
         loop {
             let outcome = ready!(self.line.poll_reply(cx));
-            let clean = outcome.status.is_ok() || outcome.status.origin() == polywire_call::Origin::Remote;
             if let Some(lease) = self.lease.take() {
+                let clean = outcome.status.is_ok() || outcome.status.origin() == Origin::Remote;
                 self.shared.give_back(lease, clean);
             }
-            if outcome.status.is_ok() || !self.may_retry(&outcome.status) {
+            if outcome.status.is_ok() || self.retries == 0 || !outcome.status.is_retryable() {
                 return Poll::Ready(outcome);
             }
             let Some(request) = self.line.reclaim_request() else { return Poll::Ready(outcome) };
@@ -234,10 +243,6 @@ impl Sent {
                 Err(_) => return Poll::Ready(outcome),
             }
         }
-    }
-
-    fn may_retry(&self, status: &Status) -> bool {
-        self.retries > 0 && status.is_retryable()
     }
 }
 
@@ -261,9 +266,7 @@ impl<R: Answer> Future for CallFuture<R> {
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         if let State::New(call) = &mut self.state {
             let call = call.take().expect("taken only here");
-            let begun = call.request(Instant::now());
-            let begun = begun.and_then(|(shared, request, retries)| Sent::start(shared, request, retries));
-            match begun {
+            match call.send() {
                 Ok(sent) => self.state = State::Sent(sent),
                 Err(status) => {
                     self.state = State::Over;

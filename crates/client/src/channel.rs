@@ -7,7 +7,7 @@ use crate::{
 };
 use polywire_base::IoBuf;
 use polywire_call::{Origin, Status};
-use polywire_engine::Config;
+use polywire_engine::{Config, Line, Request};
 use polywire_wire::{Connections, Content, Limits, Protocol, Registry};
 use std::{
     cell::RefCell,
@@ -327,55 +327,55 @@ pub(crate) struct Lease {
 }
 
 impl Shared {
-    /// The connection for the calling thread's next call.
+    /// Posts a call to the connection for the calling thread; a lease if the connection is this call's alone.
     #[inline]
-    pub fn lease(self: &Arc<Self>) -> Result<Lease, Status> {
+    pub fn post(self: &Arc<Self>, request: Request) -> Result<(Arc<Line>, Option<Lease>), Status> {
         if self.kind != Connections::Single {
-            return self.lease_alone();
+            let lease = self.lease_alone()?;
+            return Ok((lease.link.post(request), Some(lease)));
         }
-        let (id, home) = Home::current();
-        let cached = NEAR.with_borrow_mut(|near| {
-            let entry = near.iter_mut().find(|near| near.channel == self.id && near.home == id)?;
-            entry.next = if entry.next + 1 >= entry.links.len() { 0 } else { entry.next + 1 };
-            let link = &entry.links[entry.next];
-            link.is_alive().then(|| link.clone())
-        });
-        match cached {
-            Some(link) => Ok(Lease { link, home: id }),
-            None => self.lease_slow(id, &home),
-        }
+        let id = HomeId::current();
+        NEAR.with_borrow_mut(|near| {
+            if let Some(entry) = near.iter_mut().find(|near| near.channel == self.id && near.home == id) {
+                entry.next = if entry.next + 1 >= entry.links.len() { 0 } else { entry.next + 1 };
+                let link = &entry.links[entry.next];
+                if link.is_alive() {
+                    return Ok((link.post(request), None));
+                }
+            }
+            Ok((self.find_link(id, near)?.post(request), None))
+        })
     }
 
     #[cold]
-    fn lease_slow(self: &Arc<Self>, id: HomeId, home: &Home) -> Result<Lease, Status> {
+    fn find_link(self: &Arc<Self>, id: HomeId, near: &mut Vec<Near>) -> Result<Arc<Link>, Status> {
+        let home = Home::current();
         let mut homes = lock(&self.homes);
         let entry = per_home(&mut homes, id);
         while entry.links.len() < self.options.connections {
-            entry.links.push(self.connect(home)?);
+            entry.links.push(self.connect(&home)?);
         }
         let mut first = None;
         for link in &mut entry.links {
             if !link.is_alive() {
-                *link = self.connect(home)?;
+                *link = self.connect(&home)?;
                 first.get_or_insert_with(|| link.clone());
             }
         }
         let links = entry.links.clone();
         drop(homes);
         let link = first.unwrap_or_else(|| links[0].clone());
-        NEAR.with_borrow_mut(|near| {
-            near.retain(|near| near.channel != self.id || near.home != id);
-            if near.len() >= NEAR_CHANNELS {
-                near.remove(0);
-            }
-            near.push(Near { channel: self.id, home: id, links, next: 0 });
-        });
-        Ok(Lease { link, home: id })
+        near.retain(|near| near.channel != self.id || near.home != id);
+        if near.len() >= NEAR_CHANNELS {
+            near.remove(0);
+        }
+        near.push(Near { channel: self.id, home: id, links, next: 0 });
+        Ok(link)
     }
 
     /// Pooled and short: a connection that no other call uses.
     fn lease_alone(self: &Arc<Self>) -> Result<Lease, Status> {
-        let (id, home) = Home::current();
+        let id = HomeId::current();
         if self.kind == Connections::Pooled {
             let mut homes = lock(&self.homes);
             let entry = per_home(&mut homes, id);
@@ -385,13 +385,14 @@ impl Shared {
                 }
             }
         }
-        Ok(Lease { link: self.connect(&home)?, home: id })
+        Ok(Lease { link: self.connect(&Home::current())?, home: id })
     }
 
     /// The call is over. `clean`: a reply was received, so that no late one can be taken for the next call's.
+    #[cold]
     pub fn give_back(&self, lease: Lease, clean: bool) {
         match self.kind {
-            Connections::Single => {}
+            Connections::Single => {} // nothing was leased
             Connections::Short => lease.link.close(),
             Connections::Pooled => {
                 let mut homes = lock(&self.homes);
@@ -427,11 +428,6 @@ impl Shared {
 
     pub fn connect_succeeded(&self) {
         *lock(&self.backoff) = Backoff::default();
-    }
-
-    /// When connecting may be tried again, if that is not now.
-    pub fn pause_until(&self) -> Option<Instant> {
-        lock(&self.backoff).until
     }
 }
 

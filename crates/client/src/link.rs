@@ -6,7 +6,7 @@ use crate::{
 };
 use polywire_base::Inbox;
 use polywire_call::{Origin, Status, brpc};
-use polywire_engine::{Connection, Line, Transport, transport};
+use polywire_engine::{Connection, Line, Request, Transport, transport};
 use polywire_wire::{Outcome, Setup};
 use std::{
     future::Future,
@@ -51,6 +51,17 @@ impl Link {
     #[inline]
     pub fn is_alive(&self) -> bool {
         self.alive.load(SeqCst)
+    }
+
+    /// Posts a call; one that finds the connection ended ends too.
+    #[inline]
+    pub fn post(&self, request: Request) -> Arc<Line> {
+        let line = Line::new(&self.inbox, Some(request), None);
+        line.post();
+        if !self.is_alive() {
+            self.sweep();
+        }
+        line
     }
 
     /// New calls go elsewhere.

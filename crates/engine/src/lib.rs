@@ -36,7 +36,7 @@ pub use dispatcher::{Dispatcher, Next, Turn, Wires};
 pub use engine::{Builder, Engine};
 pub use line::{Line, Name, Pipe, Request, Sink, Source};
 pub use machines::Machines;
-pub use shard::{Shard, current as current_shard};
+pub use shard::{Shard, current as current_shard, current_id as current_shard_id};
 pub use transport::{Peer, Transport};
 pub use vitals::{Signal, Timeouts, Vitals};
 pub use watchdog::MethodName;

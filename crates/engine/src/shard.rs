@@ -154,6 +154,12 @@ pub fn current() -> Option<Arc<Shard>> {
     CURRENT.with(|current| current.get().cloned())
 }
 
+/// A number that tells the shard whose thread this is from all others of the process.
+#[inline]
+pub fn current_id() -> Option<usize> {
+    with_current(|shard| shard.map(|shard| Arc::as_ptr(shard).addr()))
+}
+
 /// Looks at the shard whose thread this is, without taking a share of it.
 #[inline]
 pub(crate) fn with_current<R>(look: impl FnOnce(Option<&Arc<Shard>>) -> R) -> R {

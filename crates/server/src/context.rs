@@ -20,15 +20,26 @@ use tokio::task::{AbortHandle, JoinHandle};
 pub struct Context {
     connection: Arc<Connection>,
     protocol: &'static Protocol,
-    service: &'static str,
-    method: &'static str,
+    method: &'static MethodName,
     deadline: Option<Instant>,
     /// In the protocol's own form; read once, when first asked for.
     raw: Option<Box<[u8]>>,
-    metadata: OnceLock<Metadata>,
     content: Content,
+    /// What most calls do without, so that a context stays small to move.
+    extra: OnceLock<Box<Extra>>,
+}
+
+/// A method's full name.
+pub(crate) struct MethodName {
+    pub service: &'static str,
+    pub method: &'static str,
+}
+
+#[derive(Default)]
+struct Extra {
+    metadata: OnceLock<Metadata>,
     attachment: IoBuf,
-    scope: OnceLock<Arc<Mutex<Scope>>>,
+    scope: Arc<Mutex<Scope>>,
 }
 
 /// What all calls of a connection share.
@@ -61,8 +72,7 @@ impl Connection {
 pub(crate) struct Parts {
     pub connection: Arc<Connection>,
     pub protocol: &'static Protocol,
-    pub service: &'static str,
-    pub method: &'static str,
+    pub method: &'static MethodName,
     pub deadline: Option<Instant>,
     pub raw: Option<Box<[u8]>>,
     pub content: Content,
@@ -71,23 +81,16 @@ pub(crate) struct Parts {
 impl Context {
     #[inline]
     pub(crate) fn new(parts: Parts) -> Self {
-        let Parts { connection, protocol, service, method, deadline, raw, content } = parts;
-        Context {
-            connection,
-            protocol,
-            service,
-            method,
-            deadline,
-            raw,
-            content,
-            metadata: OnceLock::new(),
-            attachment: IoBuf::new(),
-            scope: OnceLock::new(),
-        }
+        let Parts { connection, protocol, method, deadline, raw, content } = parts;
+        Context { connection, protocol, method, deadline, raw, content, extra: OnceLock::new() }
     }
 
     pub(crate) fn set_attachment(&mut self, attachment: IoBuf) {
-        self.attachment = attachment;
+        let _ = self.extra.set(Box::new(Extra { attachment, ..Extra::default() })); // before anybody could look
+    }
+
+    fn extra(&self) -> &Extra {
+        self.extra.get_or_init(Box::default)
     }
 
     /// Address of the caller.
@@ -104,10 +107,10 @@ impl Context {
     }
     /// Full name of the service, `package.Service`.
     pub fn service(&self) -> &'static str {
-        self.service
+        self.method.service
     }
     pub fn method(&self) -> &'static str {
-        self.method
+        self.method.method
     }
     /// When the caller stops waiting.
     pub fn deadline(&self) -> Option<Instant> {
@@ -123,7 +126,8 @@ impl Context {
     }
     /// Raw bytes beside the message.
     pub fn attachment(&self) -> &IoBuf {
-        &self.attachment
+        static NONE: IoBuf = IoBuf::new();
+        self.extra.get().map_or(&NONE, |extra| &extra.attachment)
     }
     /// Who the authenticator found the caller to be.
     pub fn identity(&self) -> Option<&Identity> {
@@ -132,7 +136,7 @@ impl Context {
 
     /// Fields of the request: HTTP headers (with `:method` and `:path`), gRPC metadata, baidu_std user fields.
     pub fn metadata(&self) -> &Metadata {
-        self.metadata.get_or_init(|| {
+        self.extra().metadata.get_or_init(|| {
             let mut metadata = Metadata::new();
             if let Some(raw) = &self.raw {
                 (self.protocol.fields)(raw, &mut |name, value| metadata.append(name, value));
@@ -149,7 +153,7 @@ impl Context {
     }
 
     fn scope(&self) -> &Arc<Mutex<Scope>> {
-        self.scope.get_or_init(Arc::default)
+        &self.extra().scope
     }
 
     /// Resolves when the call is over: answered, cancelled by its caller, or past its deadline. Of use in what was
@@ -184,8 +188,8 @@ impl Context {
 
 impl Drop for Context {
     fn drop(&mut self) {
-        if let Some(scope) = self.scope.get() {
-            let mut scope = lock(scope);
+        if let Some(extra) = self.extra.get() {
+            let mut scope = lock(&extra.scope);
             scope.over = true;
             let (children, waiting) =
                 (std::mem::take(&mut scope.children), std::mem::take(&mut scope.waiting));

@@ -134,8 +134,7 @@ impl Dispatch {
         let cx = Context::new(Parts {
             connection: self.connection.clone(),
             protocol: turn.protocol,
-            service: method.service,
-            method: method.method.name,
+            method: method.name,
             deadline,
             raw: (!head.raw.is_empty()).then(|| head.raw.into()),
             content: head.content,
@@ -148,7 +147,7 @@ impl Dispatch {
             compression: head.compression,
             max_message: route.max_message,
             stream: None,
-            offered: Vec::new(),
+            offered: Box::default(),
         };
         let streaming = method.method.streams || route.delivery != Default::default();
         if streaming || !streams.is_empty() {
@@ -213,9 +212,10 @@ impl Dispatch {
         if streaming {
             call.stream = Some((Source::new(line.clone()), Sink::new(line.clone())));
         }
+        let mut ends = Vec::new();
         for &offered in streams {
             let line = Line::new(&self.inbox, None, pipe(&self.limits));
-            call.offered.push((Source::new(line.clone()), Sink::new(line.clone())));
+            ends.push((Source::new(line.clone()), Sink::new(line.clone())));
             let live = Live {
                 stream: true,
                 answered: true,
@@ -224,6 +224,7 @@ impl Dispatch {
             };
             self.insert(live);
         }
+        call.offered = ends.into();
         let live = Live { answered: !streaming, ..Live::new(exchange, turn.machine, line.clone(), entered) };
         let key = self.insert(live);
         self.arm(key, deadline, turn.now);

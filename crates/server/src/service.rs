@@ -153,7 +153,7 @@ pub struct Call {
     /// Both directions of a streaming method.
     pub stream: Option<(Source, Sink)>,
     /// Streams that the caller offers inside this call; taken if the outcome says `accept`.
-    pub offered: Vec<(Source, Sink)>,
+    pub offered: Box<[(Source, Sink)]>,
 }
 
 /// What runs when a method is called. One per shard and method.

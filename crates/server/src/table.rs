@@ -2,6 +2,7 @@
 
 use crate::{
     auth::Authenticator,
+    context,
     limit::Limiter,
     service::{Handler, Method, Service},
 };
@@ -33,6 +34,7 @@ pub(crate) struct Shared {
 pub(crate) struct SharedMethod {
     pub service: &'static str,
     pub method: Method,
+    pub name: &'static context::MethodName,
     /// `service/method`, for the watchdog.
     pub watched: MethodName,
     pub route: Route,
@@ -45,6 +47,7 @@ impl SharedMethod {
         let full: &'static str = Box::leak(format!("{service}/{}", method.name).into_boxed_str());
         SharedMethod {
             service,
+            name: Box::leak(Box::new(context::MethodName { service, method: method.name })),
             watched: Box::leak(Box::new(full)),
             route: Route {
                 method: index,
