@@ -1,1 +1,46 @@
-//! (to come)
+//! From `.proto` files to messages, service traits and client stubs, in a build script. No `protoc` needed.
+//!
+//! ```no_run
+//! // build.rs
+//! fn main() {
+//!     polywire_build::compile("proto/echo.proto");
+//! }
+//! ```
+//!
+//! ```ignore
+//! // main.rs
+//! polywire::include!("echo"); // mod echo { EchoRequest, EchoService, EchoClient, … }
+//! ```
+//!
+//! With options, or for several files: [`Config`].
+//!
+//! What a package becomes: its messages and enums; per service a trait to implement and a client to call; the
+//! descriptors, for JSON, reflection and tools. Streaming methods are left out of trait and client (servers answer
+//! UNIMPLEMENTED), with a warning and a line in the trait's documentation.
+//!
+//! How it fits together: [`parse`] makes a descriptor set (protox), [`model`] takes from it what the generator of ours
+//! needs, [`emit`] writes Rust: messages by buffa's generator, or prost's, services by ours.
+
+#![forbid(unsafe_code)]
+
+mod config;
+mod emit;
+mod error;
+mod model;
+mod parse;
+
+pub use config::Config;
+pub use error::Error;
+
+use std::path::Path;
+
+/// Generates code for one `.proto` file and what it imports from beside it. Call it once, from `build.rs`.
+///
+/// Imports are looked up in the file's own directory; [`Config::include`] adds others. Mistakes end the build script
+/// with a message that names file, line and column.
+pub fn compile(file: impl AsRef<Path>) {
+    if let Err(error) = Config::new().compile(&[file]) {
+        eprintln!("{error}");
+        std::process::exit(1);
+    }
+}

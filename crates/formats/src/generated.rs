@@ -1,11 +1,13 @@
 //! What generated code refers to. Not for use by hand.
 
+pub use crate::__buffa_message as message;
 pub use crate::{
     FormatError, Message,
     schema::{MessageSchema, Pool},
 };
 pub use buffa;
-pub use std::sync::LazyLock;
+pub use buffa_descriptor;
+pub use buffa_types;
 
 /// Builds the pool of a package from its embedded descriptor set.
 ///
@@ -15,25 +17,26 @@ pub fn pool(descriptor_set: &'static [u8]) -> Pool {
     Pool::from_descriptor_set(descriptor_set).expect("embedded by the build script")
 }
 
-/// Implements [`Message`] for a message that buffa's generator made.
+/// Implements [`Message`] for a message that buffa's generator made. Paths are absolute: the package may have messages
+/// called `Result` or `Vec`.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! __buffa_message {
     ($type:ty, $name:literal, $pool:path) => {
         impl $crate::Message for $type {
             fn schema() -> $crate::schema::MessageSchema<'static> {
-                static SCHEMA: $crate::generated::LazyLock<$crate::schema::MessageSchema<'static>> =
-                    $crate::generated::LazyLock::new(|| {
+                static SCHEMA: ::std::sync::LazyLock<$crate::schema::MessageSchema<'static>> =
+                    ::std::sync::LazyLock::new(|| {
                         $pool.message($name).expect("embedded by the build script")
                     });
                 *SCHEMA
             }
             #[inline]
-            fn from_wire(bytes: &[u8]) -> Result<Self, $crate::FormatError> {
+            fn from_wire(bytes: &[u8]) -> ::std::result::Result<Self, $crate::FormatError> {
                 $crate::generated::buffa_from_wire(bytes)
             }
             #[inline]
-            fn to_wire(&self) -> Result<Vec<u8>, $crate::FormatError> {
+            fn to_wire(&self) -> ::std::result::Result<::std::vec::Vec<u8>, $crate::FormatError> {
                 $crate::generated::buffa_to_wire(self)
             }
         }

@@ -13,6 +13,8 @@ pub(crate) mod json;
 mod message;
 mod protobuf;
 pub mod schema;
+mod text;
+mod well_known;
 
 pub use error::FormatError;
 pub use message::{Message, decode, decode_reply, decode_request, encode, encode_reply, encode_request};

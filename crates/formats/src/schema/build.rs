@@ -337,7 +337,7 @@ fn default(field: &FieldDescriptorProto, kind: Kind, all: &Collected<'_>) -> Opt
     match kind {
         Kind::String => Some(FieldDefault::Bytes(text.unwrap_or_default().as_bytes().into())),
         Kind::Bytes => {
-            let bytes = buffa::text::unescape(text.unwrap_or_default()).ok()?;
+            let bytes = crate::text::escape::unescape(text.unwrap_or_default().as_bytes())?;
             Some(FieldDefault::Bytes(bytes.into()))
         }
         Kind::Enum(index) => {

@@ -1,0 +1,23 @@
+//! The descriptor set of a package: its files and what they import, without comments.
+
+use crate::{model::Package, parse::Parsed};
+use buffa::{Message, MessageField};
+use buffa_descriptor::generated::descriptor::{FileDescriptorProto, FileDescriptorSet};
+use std::collections::HashSet;
+
+pub(super) fn of(parsed: &Parsed, package: &Package) -> Vec<u8> {
+    let mut needed: HashSet<&str> = package.files.iter().map(String::as_str).collect();
+    // Files are sorted, imported ones first: one pass from the end finds all.
+    for file in parsed.files.iter().rev().filter(|f| f.name.is_some()) {
+        if needed.contains(name(file)) {
+            needed.extend(file.dependency.iter().map(String::as_str));
+        }
+    }
+    let files = parsed.files.iter().filter(|f| needed.contains(name(f)));
+    let bare = files.map(|f| FileDescriptorProto { source_code_info: MessageField::none(), ..f.clone() });
+    FileDescriptorSet { file: bare.collect(), ..Default::default() }.encode_to_vec()
+}
+
+fn name(file: &FileDescriptorProto) -> &str {
+    file.name.as_deref().unwrap_or_default()
+}

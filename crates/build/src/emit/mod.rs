@@ -1,0 +1,42 @@
+//! Rust source, from descriptors and model.
+//!
+//! ```text
+//! OUT_DIR/polywire/
+//!   <package>.rs               messages, services, descriptors of a package
+//!   <package>.binpb            its FileDescriptorSet, imports included
+//!   include/<prefix>.rs        module tree of the packages below a prefix: `polywire::include!("prefix")`
+//!   all.rs                     module tree of all packages: `polywire::include!()`
+//! ```
+
+mod buffa;
+mod descriptors;
+mod package;
+mod service;
+mod text;
+mod tree;
+
+use crate::{Config, Error, model::Model, parse::Parsed};
+
+/// A file to write, with its path below the output directory.
+pub(crate) struct File {
+    pub name: String,
+    pub content: Vec<u8>,
+}
+
+impl File {
+    fn source(name: String, text: String) -> File {
+        File { name, content: text.into_bytes() }
+    }
+}
+
+/// Everything a build writes.
+pub(crate) fn files(config: &Config, parsed: &Parsed, model: &Model) -> Result<Vec<File>, Error> {
+    let messages = buffa::Messages::generate(config, parsed)?;
+    let mut files = Vec::new();
+    for (name, package) in &model.packages {
+        files.push(File::source(format!("{name}.rs"), package::source(config, name, package, &messages)?));
+        files.push(File { name: format!("{name}.binpb"), content: descriptors::of(parsed, package) });
+    }
+    files.extend(tree::files(model.packages.keys().map(String::as_str)));
+    Ok(files)
+}

@@ -1,0 +1,53 @@
+//! A package: messages, what makes them sendable, services.
+
+use super::{
+    buffa::Messages,
+    service::{self, Prelude},
+    text::Text,
+};
+use crate::{Config, Error, model::Package};
+
+pub(super) fn source(
+    config: &Config,
+    name: &str,
+    package: &Package,
+    messages: &Messages,
+) -> Result<String, Error> {
+    let mut text = Text::default();
+    text.line(format!("// Made by polywire-build from {}; changes are lost.", package.files.join(", ")));
+    let mut source = text.finish();
+    source.push_str(messages.source(name));
+
+    let mut text = Text::default();
+    text.line("");
+    embed(&mut text, config, name);
+    for message in &package.messages {
+        let path = known(messages, message, name)?;
+        text.line(format!("{}::generated::message!({path}, \"{message}\", POOL);", config.runtime));
+    }
+    let prelude = Prelude { taken: &package.types };
+    for each in &package.services {
+        text.line("");
+        service::emit(&mut text, config, each, &prelude, &|message| known(messages, message, name))?;
+    }
+    source.push_str(&text.finish());
+    Ok(source)
+}
+
+fn known<'m>(messages: &'m Messages, message: &str, package: &str) -> Result<&'m str, Error> {
+    let unknown = || Error::Messages(format!("{message} has no type in Rust"));
+    messages.type_path(message, package).ok_or_else(unknown)
+}
+
+fn embed(text: &mut Text, config: &Config, name: &str) {
+    text.doc("The `FileDescriptorSet` of this package and all it imports.");
+    text.line(format!("pub const DESCRIPTOR_SET: &[u8] = include_bytes!(\"{name}.binpb\");"));
+    text.line("");
+    text.doc("The schemas in [`DESCRIPTOR_SET`], read when first asked for.");
+    text.line(format!("pub static POOL: ::std::sync::LazyLock<{0}::generated::Pool> =", config.runtime));
+    text.line(format!(
+        "    ::std::sync::LazyLock::new(|| {}::generated::pool(DESCRIPTOR_SET));",
+        config.runtime
+    ));
+    text.line("");
+}

@@ -1,0 +1,40 @@
+//! Why a build script cannot go on.
+
+use std::{fmt, io, path::PathBuf};
+
+/// What went wrong while generating. `Display` is meant for the person who wrote the `.proto` file.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Error {
+    /// A `.proto` file is missing or wrong; the text begins with file, line and column where they are known.
+    Proto(String),
+    /// The files are fine, but make no Rust: names that collide.
+    Names(String),
+    /// The message generator gave up.
+    Messages(String),
+    /// A generated file cannot be written.
+    Write { path: PathBuf, source: io::Error },
+    /// Not run by cargo, and no output directory was given.
+    NoOutDir,
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::Proto(what) | Error::Names(what) | Error::Messages(what) => f.write_str(what),
+            Error::Write { path, source } => write!(f, "cannot write {}: {source}", path.display()),
+            Error::NoOutDir => f.write_str(
+                "OUT_DIR is not set: call this from build.rs, or name a directory with Config::out_dir",
+            ),
+        }
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Error::Write { source, .. } => Some(source),
+            _ => None,
+        }
+    }
+}

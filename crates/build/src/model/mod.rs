@@ -1,0 +1,184 @@
+//! What the generator of services needs to know: packages, services, methods, names in Rust.
+
+mod comments;
+mod names;
+
+pub(crate) use names::module_name;
+
+use crate::{Error, parse::Parsed};
+use buffa_descriptor::generated::descriptor::{DescriptorProto, FileDescriptorProto, ServiceDescriptorProto};
+use comments::Comments;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+
+/// All packages that code is generated for, by name.
+pub(crate) struct Model {
+    pub packages: BTreeMap<String, Package>,
+    /// For whoever runs the build.
+    pub warnings: Vec<String>,
+}
+
+/// A package, from all its files.
+#[derive(Default)]
+pub(crate) struct Package {
+    /// Names of its files.
+    pub files: Vec<String>,
+    /// Full names of its messages, nested ones included, map entries not.
+    pub messages: Vec<String>,
+    /// Names of its types in Rust: messages, enums, services.
+    pub types: BTreeSet<String>,
+    /// Names of modules beside them: nested types of messages.
+    modules: BTreeSet<String>,
+    pub services: Vec<Service>,
+}
+
+pub(crate) struct Service {
+    /// As in the `.proto` file; also the trait's name.
+    pub name: String,
+    pub full_name: String,
+    pub client: String,
+    /// Module of the types that stand for its methods.
+    pub module: String,
+    pub comment: String,
+    pub methods: Vec<Method>,
+    /// Methods that stream, which have no Rust yet.
+    pub streaming: Vec<String>,
+}
+
+pub(crate) struct Method {
+    /// As in the `.proto` file.
+    pub name: String,
+    /// The function's name, escaped.
+    pub function: String,
+    /// The name of the type that stands for it.
+    pub marker: String,
+    pub comment: String,
+    /// Full names of its messages, without a leading dot.
+    pub input: String,
+    pub output: String,
+}
+
+impl Model {
+    pub fn new(parsed: &Parsed) -> Result<Model, Error> {
+        let mut model = Model { packages: BTreeMap::new(), warnings: Vec::new() };
+        for file in parsed.files.iter().filter(|f| f.name.as_ref().is_some_and(|n| parsed.wanted.contains(n)))
+        {
+            model.add(file)?;
+        }
+        let all: Vec<String> = model.packages.keys().cloned().collect();
+        for (name, package) in &mut model.packages {
+            let below = all.iter().filter_map(|p| p.strip_prefix(&join(name, "")));
+            package.modules.extend(below.filter_map(|p| p.split('.').next()).map(names::module_name));
+            settle_names(package)?;
+        }
+        Ok(model)
+    }
+
+    fn add(&mut self, file: &FileDescriptorProto) -> Result<(), Error> {
+        let package_name = file.package.clone().unwrap_or_default();
+        let comments = Comments::of(file);
+        let package = self.packages.entry(package_name.clone()).or_default();
+        package.files.push(file.name.clone().unwrap_or_default());
+        file.message_type.iter().for_each(|m| messages(&package_name, m, &mut package.messages));
+        let names = file.message_type.iter().map(|m| &m.name).chain(file.enum_type.iter().map(|e| &e.name));
+        package.types.extend(names.flatten().cloned());
+        package
+            .modules
+            .extend(file.message_type.iter().filter_map(|m| m.name.as_deref()).map(names::module_name));
+        package.types.extend(file.service.iter().filter_map(|s| s.name.clone()));
+        for (index, service) in (0..).zip(&file.service) {
+            let service = self::service(&package_name, index, service, &comments)?;
+            if !service.streaming.is_empty() {
+                self.warnings.push(format!(
+                    "{}: streaming methods are not generated yet: {}",
+                    service.full_name,
+                    service.streaming.join(", ")
+                ));
+            }
+            package.services.push(service);
+        }
+        Ok(())
+    }
+}
+
+fn join(scope: &str, name: &str) -> String {
+    if scope.is_empty() { name.to_owned() } else { format!("{scope}.{name}") }
+}
+
+fn messages(scope: &str, message: &DescriptorProto, all: &mut Vec<String>) {
+    if message.options.as_option().is_some_and(|o| o.map_entry == Some(true)) {
+        return;
+    }
+    let name = join(scope, message.name.as_deref().unwrap_or_default());
+    all.push(name.clone());
+    message.nested_type.iter().for_each(|m| messages(&name, m, all));
+}
+
+fn service(
+    package: &str,
+    index: i32,
+    service: &ServiceDescriptorProto,
+    comments: &Comments<'_>,
+) -> Result<Service, Error> {
+    let name = service.name.clone().unwrap_or_default();
+    let full_name = join(package, &name);
+    let (mut methods, mut streaming, mut functions) = (Vec::new(), Vec::new(), HashSet::new());
+    for (at, method) in (0..).zip(&service.method) {
+        let method_name = method.name.clone().unwrap_or_default();
+        if method.client_streaming == Some(true) || method.server_streaming == Some(true) {
+            streaming.push(method_name);
+            continue;
+        }
+        let function = names::function(&method_name);
+        if !functions.insert(function.clone()) {
+            let what = format!(
+                "{full_name}: two methods are called `{function}` in Rust; {method_name} is the second"
+            );
+            return Err(Error::Names(what));
+        }
+        methods.push(Method {
+            marker: names::type_name(&method_name),
+            function,
+            comment: comments.method(index, at),
+            input: bare(method.input_type.as_deref()),
+            output: bare(method.output_type.as_deref()),
+            name: method_name,
+        });
+    }
+    Ok(Service {
+        client: String::new(),
+        module: names::module_name(&name),
+        comment: comments.service(index),
+        name,
+        full_name,
+        methods,
+        streaming,
+    })
+}
+
+fn bare(name: Option<&str>) -> String {
+    name.unwrap_or_default().trim_start_matches('.').to_owned()
+}
+
+/// `EchoService` has `EchoClient`, or where that is taken `EchoServiceClient`; and the module `echo_service`.
+fn settle_names(package: &mut Package) -> Result<(), Error> {
+    for service in &mut package.services {
+        let short = match service.name.strip_suffix("Service") {
+            Some(stem) if !stem.is_empty() => format!("{stem}Client"),
+            _ => format!("{}Client", service.name),
+        };
+        let long = format!("{}Client", service.name);
+        let Some(client) = [short, long].into_iter().find(|n| !package.types.contains(n)) else {
+            let what = format!(
+                "{}: no name is left for its client, `{}Client` is taken",
+                service.full_name, service.name
+            );
+            return Err(Error::Names(what));
+        };
+        package.types.insert(client.clone());
+        service.client = client;
+        while !package.modules.insert(service.module.clone()) {
+            service.module.push('_');
+        }
+    }
+    Ok(())
+}

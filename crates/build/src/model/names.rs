@@ -1,0 +1,91 @@
+//! Names of protobuf in Rust's spelling.
+
+use buffa_codegen::idents::{escape_mod_ident, is_rust_keyword};
+
+/// What generated traits and clients define themselves.
+const RESERVED: [&str; 2] = ["into_service", "new"];
+
+/// What generated code calls the type that implements a service.
+const TYPE_PARAMETER: &str = "Impl";
+
+/// `SayHello` to `say_hello`; keywords are escaped, names of our own get an underscore.
+pub(super) fn function(name: &str) -> String {
+    let snake = snake_case(name);
+    if RESERVED.contains(&snake.as_str()) {
+        return snake + "_";
+    }
+    escape_mod_ident(&snake)
+}
+
+/// A module for `name`.
+pub(crate) fn module_name(name: &str) -> String {
+    escape_mod_ident(&snake_case(name))
+}
+
+/// `sayHello` and `say_hello` to `SayHello`.
+pub(super) fn type_name(name: &str) -> String {
+    let mut camel = String::with_capacity(name.len());
+    for word in name.split('_').filter(|w| !w.is_empty()) {
+        let mut chars = word.chars();
+        camel.extend(chars.next().map(|c| c.to_ascii_uppercase()));
+        camel.extend(chars);
+    }
+    if is_rust_keyword(&camel) || camel.is_empty() || camel == TYPE_PARAMETER {
+        camel.push('_');
+    }
+    camel
+}
+
+/// Words begin at capitals that follow a small letter or a digit, and at the last capital of a run before a small
+/// letter: `HTTPGetV2` is `http_get_v2`.
+fn snake_case(name: &str) -> String {
+    let chars: Vec<char> = name.chars().collect();
+    let mut snake = String::with_capacity(name.len() + 4);
+    for (i, c) in chars.iter().enumerate() {
+        if c.is_ascii_uppercase() && i > 0 && chars[i - 1] != '_' {
+            let after_small = !chars[i - 1].is_ascii_uppercase();
+            let before_small = chars.get(i + 1).is_some_and(char::is_ascii_lowercase);
+            if after_small || before_small {
+                snake.push('_');
+            }
+        }
+        snake.push(c.to_ascii_lowercase());
+    }
+    snake
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn functions_are_snake_case_and_never_keywords() {
+        for (proto, rust) in [
+            ("Echo", "echo"),
+            ("SayHello", "say_hello"),
+            ("sayHello", "say_hello"),
+            ("HTTPGetV2", "http_get_v2"),
+            ("GetURL", "get_url"),
+            ("Get_Item", "get_item"),
+            ("Type", "r#type"),
+            ("Self", "self_"),
+            ("New", "new_"),
+            ("IntoService", "into_service_"),
+        ] {
+            assert_eq!(function(proto), rust);
+        }
+    }
+
+    #[test]
+    fn types_are_camel_case_and_never_keywords() {
+        for (proto, rust) in [
+            ("Echo", "Echo"),
+            ("say_hello", "SayHello"),
+            ("Self", "Self_"),
+            ("self", "Self_"),
+            ("impl", "Impl_"),
+        ] {
+            assert_eq!(type_name(proto), rust);
+        }
+    }
+}

@@ -1,0 +1,3 @@
+//! Text format.
+
+pub(crate) mod escape;
