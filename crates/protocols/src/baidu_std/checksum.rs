@@ -17,17 +17,19 @@ pub(super) struct Checksum {
 }
 
 impl Checksum {
-    /// Whether this is the checksum of `payload`, whose last `attachment` bytes are the attachment.
-    pub fn matches(self, payload: &IoBuf, attachment: u32) -> bool {
-        self.digest == Some(digest(payload, attachment, self.with_attachment))
+    /// Whether this is the checksum of the first `payload_bytes` of `input`, of which the last `attachment` are the
+    /// attachment.
+    #[cold]
+    pub fn matches(self, input: &IoBuf, payload_bytes: usize, attachment: u32) -> bool {
+        self.digest == Some(digest(input, payload_bytes, attachment, self.with_attachment))
     }
 }
 
-/// The masked digest of a message as it is on the wire.
-pub(super) fn digest(payload: &IoBuf, attachment: u32, with_attachment: bool) -> [u8; 4] {
-    let mut left = if with_attachment { payload.len() } else { payload.len() - attachment as usize };
+/// The masked digest of a message as it is on the wire: the first `payload_bytes` of `bytes`.
+pub(super) fn digest(bytes: &IoBuf, payload_bytes: usize, attachment: u32, with_attachment: bool) -> [u8; 4] {
+    let mut left = if with_attachment { payload_bytes } else { payload_bytes - attachment as usize };
     let mut crc = 0;
-    for segment in payload.segments() {
+    for segment in bytes.segments() {
         let covered = left.min(segment.len());
         crc = crc32c::crc32c_append(crc, &segment[..covered]);
         left -= covered;

@@ -3,28 +3,15 @@
 //! The correlation id is the dispatcher's token, version and slot in one. Whether a reply still finds its call, the
 //! dispatcher knows; it is asked before a payload is buffered.
 
-use super::checksum::Checksum;
 use super::encode;
-use super::frame::Frame;
+use super::frame::{Frame, Front};
 use super::machine::{BaiduStd, Inward};
 use super::meta::RpcMeta;
 use super::metadata;
-use polywire_call::{Metadata, Origin, Status, brpc};
+use polywire_call::{Origin, Status, brpc};
 use polywire_wire::{
-    Compression, Content, Credit, Cx, Event, Exchange, Notice, Outcome, Outgoing, Refusal, Role, Step,
-    WireError,
+    Content, Credit, Cx, Event, Exchange, Notice, Outcome, Outgoing, Refusal, Role, Step, WireError,
 };
-
-/// A reply that announced success.
-pub(super) struct Reply {
-    exchange: Exchange,
-    payload_bytes: usize,
-    attachment: u32,
-    content: Content,
-    compression: Compression,
-    checksum: Option<Checksum>,
-    trailers: Option<Box<Metadata>>,
-}
 
 impl BaiduStd {
     /// Writes a request. Hot: once per call.
@@ -52,24 +39,25 @@ impl BaiduStd {
     #[inline]
     pub(super) fn poll_client(&mut self, cx: &mut Cx<'_>) -> Result<Step<'static>, WireError> {
         loop {
-            let reply = match std::mem::replace(&mut self.inward, Inward::Frame) {
+            match self.inward {
                 Inward::Frame => {
                     if self.tell_draining {
                         self.tell_draining = false;
                         return Ok(Step::Event(Event::Notice(Notice::Draining)));
                     }
-                    let frame = match self.next_frame(cx)? {
-                        Ok(frame) => frame,
-                        Err(step) => return Ok(step),
+                    let frame = match Frame::peek(cx.input, self.limits.max_message)? {
+                        Front::Frame(frame) => frame,
+                        Front::Need(missing) => return Ok(Step::Need(missing)),
+                        Front::Foreign => return Err(WireError::BadMagic), // a client's speaks what the client chose
                     };
                     match self.reply(cx, &frame) {
-                        Verdict::Wanted(reply) => {
-                            cx.input.advance(frame.head_bytes());
-                            reply
-                        }
-                        Verdict::Failed(exchange, outcome) => {
+                        Verdict::Wanted => cx.input.advance(frame.head_bytes()),
+                        Verdict::Failed(outcome) => {
                             self.skip_frame(cx, &frame);
-                            return Ok(finish(exchange, outcome));
+                            return Ok(Step::Event(Event::Finish {
+                                exchange: self.exchange(),
+                                outcome: *outcome,
+                            }));
                         }
                         Verdict::Ignored => {
                             self.skip_frame(cx, &frame);
@@ -77,83 +65,76 @@ impl BaiduStd {
                         }
                     }
                 }
-                Inward::Reply(reply) => reply,
+                Inward::Payload => {}
                 Inward::Skip(left) => {
                     if !self.skip(cx, left) {
-                        return Ok(Step::Need(1));
+                        return Ok(Step::Need(1)); // one byte: whatever comes is thrown away, never gathered
                     }
                     continue;
                 }
-                other => {
-                    self.inward = other;
-                    return Ok(Step::Closed);
-                }
+                Inward::Verdict | Inward::Closed => return Ok(Step::Closed),
+            }
+            let payload_bytes = self.message.payload_bytes;
+            if cx.input.len() < payload_bytes {
+                self.inward = Inward::Payload;
+                return Ok(Step::Need(payload_bytes - cx.input.len()));
+            }
+            let exchange = self.exchange();
+            if !self.message.is_intact(cx.input) {
+                self.inward = Inward::Skip(payload_bytes);
+                let outcome = *failed(brpc::EREQUEST, "Fail to verify checksum");
+                return Ok(Step::Event(Event::Finish { exchange, outcome }));
+            }
+            self.inward = Inward::Frame;
+            let outcome = Outcome {
+                status: Status::OK,
+                body: cx.input.cut(payload_bytes),
+                attachment: self.message.attachment,
+                content: self.message.content,
+                compression: self.message.compression,
+                reply: true,
+                accept: false,
+                trailers: self.message.trailers.take(),
             };
-            if cx.input.len() < reply.payload_bytes {
-                let missing = reply.payload_bytes - cx.input.len();
-                self.inward = Inward::Reply(reply);
-                return Ok(Step::Need(missing));
-            }
-            let body = cx.input.cut(reply.payload_bytes);
-            if reply.checksum.is_some_and(|checksum| !checksum.matches(&body, reply.attachment)) {
-                return Ok(finish(reply.exchange, failed(brpc::EREQUEST, "Fail to verify checksum")));
-            }
-            return Ok(finish(
-                reply.exchange,
-                Outcome {
-                    body,
-                    attachment: reply.attachment,
-                    content: reply.content,
-                    compression: reply.compression,
-                    reply: true,
-                    trailers: reply.trailers,
-                    ..Outcome::default()
-                },
-            ));
+            return Ok(Step::Event(Event::Finish { exchange, outcome }));
         }
     }
 
-    /// Reads a reply's meta.
+    #[inline]
+    fn exchange(&self) -> Exchange {
+        let token = self.message.correlation_id;
+        Exchange { token, slot: token as u32 }
+    }
+
+    /// Reads a reply's meta into `message`.
     #[inline]
     fn reply(&mut self, cx: &mut Cx<'_>, frame: &Frame) -> Verdict {
-        let head = cx.input.peek(frame.head_bytes()).expect("`Frame::peek` saw header and meta");
-        let raw = &head[head.len() - frame.meta_bytes..];
+        let raw = frame.meta(cx.input);
         // "Meta that does not parse: frame dropped, connection stays, the call runs into its timeout."
         let Some(meta) = RpcMeta::parse(raw) else { return Verdict::Ignored };
-        let token = meta.correlation_id;
-        let exchange = Exchange { token, slot: token as u32 };
-        let trailers = if meta.extra { metadata::trailers(raw) } else { None };
+        let message = &mut self.message;
+        message.correlation_id = meta.correlation_id;
+        message.payload_bytes = frame.payload_bytes;
+        message.content = Content(meta.content_type);
+        message.compression = meta.compression();
+        message.checksum = meta.checksum();
+        message.trailers = if meta.extra { metadata::trailers(raw) } else { None };
         // "error_code != 0: call fails with that code and text; body ignored."
         if meta.error_code != 0 {
-            return self.failure(exchange, &meta, trailers);
+            return self.failure(&meta);
         }
         let Some(attachment) = meta.attachment(frame.payload_bytes) else {
-            return Verdict::Failed(
-                exchange,
-                failed(brpc::ERESPONSE, "attachment_size is larger than the payload"),
-            );
+            return Verdict::Failed(failed(brpc::ERESPONSE, "attachment_size is larger than the payload"));
         };
-        if !cx.host.admit_reply(exchange, frame.payload_bytes) {
-            return Verdict::Failed(exchange, unwelcome(frame.payload_bytes));
+        message.attachment = attachment;
+        if !cx.host.admit_reply(self.exchange(), frame.payload_bytes) {
+            return Verdict::Failed(unwelcome(frame.payload_bytes));
         }
-        Verdict::Wanted(Reply {
-            exchange,
-            payload_bytes: frame.payload_bytes,
-            attachment,
-            content: Content(meta.content_type),
-            compression: meta.compression(),
-            checksum: meta.checksum(),
-            trailers,
-        })
+        Verdict::Wanted
     }
 
     #[cold]
-    fn failure(
-        &mut self,
-        exchange: Exchange,
-        meta: &RpcMeta<'_>,
-        trailers: Option<Box<Metadata>>,
-    ) -> Verdict {
+    fn failure(&mut self, meta: &RpcMeta<'_>) -> Verdict {
         // ELOGOFF "also marks the connection at the client as leaving".
         if meta.error_code == brpc::ELOGOFF && !self.draining {
             self.draining = true;
@@ -161,29 +142,25 @@ impl BaiduStd {
         }
         let text = String::from_utf8_lossy(meta.error_text);
         let status = brpc::status(meta.error_code, text).with_origin(Origin::Remote);
-        Verdict::Failed(exchange, Outcome { status, trailers, ..Outcome::default() })
+        let trailers = self.message.trailers.take();
+        Verdict::Failed(Box::new(Outcome { status, trailers, ..Outcome::default() }))
     }
 }
 
 /// What a reply's meta says about its payload.
 enum Verdict {
-    Wanted(Reply),
-    Failed(Exchange, Outcome),
+    Wanted,
+    Failed(Box<Outcome>),
     Ignored,
 }
 
-#[inline]
-fn finish(exchange: Exchange, outcome: Outcome) -> Step<'static> {
-    Step::Event(Event::Finish { exchange, outcome })
+#[cold]
+fn failed(number: i32, text: &'static str) -> Box<Outcome> {
+    Box::new(Outcome { status: brpc::status(number, text), ..Outcome::default() })
 }
 
 #[cold]
-fn failed(number: i32, text: &'static str) -> Outcome {
-    Outcome { status: brpc::status(number, text), ..Outcome::default() }
-}
-
-#[cold]
-fn unwelcome(bytes: usize) -> Outcome {
+fn unwelcome(bytes: usize) -> Box<Outcome> {
     let status = Status::resource_exhausted(format!("the reply of {bytes} bytes is too large"));
-    Outcome { status, ..Outcome::default() }
+    Box::new(Outcome { status, ..Outcome::default() })
 }

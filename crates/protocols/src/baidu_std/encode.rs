@@ -38,7 +38,7 @@ pub(super) fn request(
     let attachment = attachment_size(call.attachment, call.body);
 
     let start = out.tail().len();
-    let mut meta = begin(out.tail());
+    let mut meta = begin(out.tail(), call.service.len() + call.method.len());
     let request_bytes = field_bytes(call.service.len())
         + field_bytes(call.method.len())
         + extras.id_bytes()
@@ -74,7 +74,7 @@ pub(super) fn reply(out: &mut Output, correlation_id: u64, outcome: &Outcome) ->
     let attachment = attachment_size(outcome.attachment, &outcome.body);
 
     let start = out.tail().len();
-    let mut meta = begin(out.tail());
+    let mut meta = begin(out.tail(), 0);
     meta.put([tag::RESPONSE, 2, response_tag::ERROR_CODE, 0]);
     meta.int(tag::COMPRESS_TYPE, compress_type(outcome.compression));
     meta.int(tag::CORRELATION_ID, correlation_id);
@@ -97,7 +97,7 @@ pub(super) fn failure(
     trailers: Option<&Metadata>,
 ) -> Result<(), TooLong> {
     let start = out.tail().len();
-    let mut meta = begin(out.tail());
+    let mut meta = begin(out.tail(), 0);
     put_error(&mut meta, error_code(status), status.message());
     meta.int(tag::COMPRESS_TYPE, 0);
     meta.int(tag::CORRELATION_ID, correlation_id);
@@ -114,16 +114,16 @@ pub(super) fn unauthenticated(out: &mut Output, correlation_id: u64, detail: &st
     let separator = if detail.is_empty() { "" } else { ": " };
     let text = format!("Fail to authenticate{separator}{detail}");
     let start = out.tail().len();
-    let mut meta = begin(out.tail());
+    let mut meta = begin(out.tail(), 0);
     put_error(&mut meta, brpc::ERPCAUTH, &text);
     meta.int(tag::CORRELATION_ID, correlation_id);
     finish(meta.end(), start, &IoBuf::new()).expect("a bounded text and a number");
 }
 
-/// Room for the header, then the meta.
+/// Room for the header, then the meta, in which so many bytes of text are known to come.
 #[inline]
-fn begin(tail: &mut BytesMut) -> Writer<'_> {
-    let mut frame = Writer::new(tail);
+fn begin(tail: &mut BytesMut, texts: usize) -> Writer<'_> {
+    let mut frame = Writer::new(tail, texts);
     frame.put([0; HEADER_BYTES]);
     frame
 }
@@ -180,7 +180,7 @@ fn put_content_and_checksum(
         return;
     };
     meta.put([tag::CHECKSUM_TYPE, CRC32C as u8, tag::CHECKSUM_VALUE, 4]);
-    meta.put(digest(payload, attachment, with_attachment));
+    meta.put(digest(payload, payload.len(), attachment, with_attachment));
     if with_attachment {
         meta.put([tag::CHECKSUM_WITH_ATTACHMENT, 1]);
     }

@@ -47,6 +47,13 @@ impl Frame {
         HEADER_BYTES + self.meta_bytes
     }
 
+    /// The meta of this frame, which is at the front of `input`.
+    #[inline]
+    pub fn meta<'i>(&self, input: &'i mut IoBuf) -> &'i [u8] {
+        let head = input.peek(self.head_bytes()).expect("`Frame::peek` saw header and meta");
+        &head[HEADER_BYTES..]
+    }
+
     /// Looks at the next frame. Hot: once per message.
     #[inline]
     pub fn peek(input: &mut IoBuf, max_body_bytes: u32) -> Result<Front, WireError> {

@@ -4,7 +4,7 @@
 //!             frame complete: Open / Finish
 //!            .-------------------------------.
 //!            v                               |
-//!  .--> Frame --- head here, body not yet --> Request / Reply (payload still coming)
+//!  .--> Frame --- head here, body not yet --> Payload (of the message that `Message` describes)
 //!  |     |  |
 //!  |     |  `--- refused, ignored ---> Skip (payload thrown away as it comes) --> Frame
 //!  |     `------ first frame, credential wanted ---> Verdict --- refused ---> Closed
@@ -16,13 +16,14 @@
 //! A request is identified by its correlation id alone, which travels in [`Exchange::token`] to `finish` and back to
 //! the peer; at the client the token was chosen by the dispatcher, low half its slot. So nothing is kept per call.
 
-use super::client::Reply;
+use super::checksum::Checksum;
 use super::encode;
-use super::frame::{Frame, Front};
-use super::server::Request;
-use polywire_call::{Status, brpc};
+use super::frame::Frame;
+use polywire_base::IoBuf;
+use polywire_call::{Metadata, Status, brpc};
 use polywire_wire::{
-    Credit, Cx, Exchange, Goodbye, Limits, Machine, Outcome, Outgoing, Refusal, Role, Setup, Step, WireError,
+    Compression, Content, Credit, Cx, Exchange, Goodbye, Limits, Machine, Outcome, Outgoing, Refusal, Role,
+    Route, Setup, Step, WireError,
 };
 
 /// baidu_std on one connection.
@@ -30,6 +31,7 @@ pub(super) struct BaiduStd {
     role: Role,
     pub(super) limits: Limits,
     pub(super) inward: Inward,
+    pub(super) message: Message,
     /// Server: the first frame's credential is still to be shown to the application.
     pub(super) authenticate: bool,
     /// Client: goes out with the first request, then empty.
@@ -44,27 +46,48 @@ pub(super) struct BaiduStd {
 }
 
 /// What the next bytes of the input are.
+#[derive(Clone, Copy)]
 pub(super) enum Inward {
     /// A frame.
     Frame,
-    /// Server: the payload of an admitted request.
-    Request(Request),
-    /// Client: the payload of a reply.
-    Reply(Reply),
+    /// The payload of `message`, which is wanted.
+    Payload,
     /// This much of a payload that nobody wants.
     Skip(usize),
-    /// Server: the frame whose credential the application looks at.
-    Verdict { correlation_id: u64 },
+    /// Server: the frame of `message`, whose credential the application looks at.
+    Verdict,
     /// Nothing more is read.
     Closed,
 }
 
+/// What the meta of the frame at hand says, while its payload is on its way. It stays in one place: moved about, its
+/// many small fields would cost more than the parsing.
+#[derive(Default)]
+pub(super) struct Message {
+    pub correlation_id: u64,
+    pub payload_bytes: usize,
+    pub attachment: u32,
+    pub content: Content,
+    pub compression: Compression,
+    pub checksum: Option<Checksum>,
+    /// Server.
+    pub route: Route,
+    /// Server: zero is none.
+    pub timeout_ms: u32,
+    /// Client.
+    pub trailers: Option<Box<Metadata>>,
+}
+
 impl BaiduStd {
+    /// Longer metas are not kept beyond their request, in bytes.
+    const KEEP_RAW: usize = 1 << 10;
+
     pub fn new(role: Role, setup: &Setup<'_>) -> Self {
         BaiduStd {
             role,
             limits: setup.limits,
             inward: Inward::Frame,
+            message: Message::default(),
             authenticate: setup.authenticate && role == Role::Server,
             credential: setup.credential.into(),
             draining: false,
@@ -79,23 +102,26 @@ impl BaiduStd {
         self.role
     }
 
-    /// Header and meta of the next frame, or what is to be said instead.
-    #[inline]
-    pub(super) fn next_frame(&self, cx: &mut Cx<'_>) -> Result<Result<Frame, Step<'static>>, WireError> {
-        match Frame::peek(cx.input, self.limits.max_message)? {
-            Front::Frame(frame) => Ok(Ok(frame)),
-            Front::Need(missing) => Ok(Err(Step::Need(missing))),
-            // A client's connection speaks what the client chose; a server's may speak several framed protocols.
-            Front::Foreign if self.role == Role::Client => Err(WireError::BadMagic),
-            Front::Foreign => Ok(Err(Step::Foreign)),
-        }
-    }
-
     /// Drops the front frame: its head now, its payload as it comes.
     #[cold]
     pub(super) fn skip_frame(&mut self, cx: &mut Cx<'_>, frame: &Frame) {
         cx.input.advance(frame.head_bytes());
         self.inward = Inward::Skip(frame.payload_bytes);
+    }
+
+    /// Remembers the meta of a request that has metadata; empty for one that has not.
+    #[inline]
+    pub(super) fn keep_raw(&mut self, raw: &[u8]) {
+        if !(raw.is_empty() && self.raw.is_empty()) {
+            self.replace_raw(raw);
+        }
+    }
+
+    #[cold]
+    fn replace_raw(&mut self, raw: &[u8]) {
+        self.raw.clear();
+        self.raw.shrink_to(BaiduStd::KEEP_RAW.max(raw.len()));
+        self.raw.extend_from_slice(raw);
     }
 
     /// Throws away what is here of a payload; says whether all of it is gone.
@@ -105,6 +131,14 @@ impl BaiduStd {
         cx.input.advance(here);
         self.inward = if here == left { Inward::Frame } else { Inward::Skip(left - here) };
         here == left
+    }
+}
+
+impl Message {
+    /// Whether the payload, at the front of `input`, has the checksum that came with it, if one did.
+    #[inline]
+    pub fn is_intact(&self, input: &IoBuf) -> bool {
+        self.checksum.is_none_or(|checksum| checksum.matches(input, self.payload_bytes, self.attachment))
     }
 }
 
@@ -140,13 +174,13 @@ impl Machine for BaiduStd {
 
     fn authenticated(&mut self, cx: &mut Cx<'_>, verdict: Result<(), Status>) {
         self.raw = Vec::new();
-        let Inward::Verdict { correlation_id } = self.inward else { return };
-        match verdict {
-            Ok(()) => self.inward = Inward::Frame,
-            Err(status) => {
-                encode::unauthenticated(cx.out, correlation_id, status.message());
+        match (self.inward, verdict) {
+            (Inward::Verdict, Ok(())) => self.inward = Inward::Frame,
+            (Inward::Verdict, Err(status)) => {
+                encode::unauthenticated(cx.out, self.message.correlation_id, status.message());
                 self.inward = Inward::Closed;
             }
+            (Inward::Frame | Inward::Payload | Inward::Skip(_) | Inward::Closed, _) => {} // nobody asked
         }
     }
 
