@@ -103,8 +103,7 @@ pub struct Vitals {
     pub messages: AtomicU64,
     /// Bytes owed to the socket.
     pub owed: AtomicU64,
-    /// Calls under way.
-    pub pending: AtomicU32,
+    pending: AtomicU32,
     /// Address of the protocol's name; unset before the first bytes are recognised.
     protocol: std::sync::OnceLock<&'static str>,
     signal: AtomicU8,
@@ -130,6 +129,11 @@ impl Vitals {
             signal: AtomicU8::new(0),
             task: Mutex::new(None),
         })
+    }
+
+    /// Calls under way.
+    pub fn calls(&self) -> u32 {
+        self.pending.load(Relaxed)
     }
 
     /// Name of the protocol, once it is known.

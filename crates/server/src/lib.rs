@@ -23,5 +23,5 @@ mod table;
 pub use auth::{Authenticator, Identity};
 pub use context::Context;
 pub use limit::Limiter;
-pub use server::{Protocols, Running, Server, ServerError};
+pub use server::{Protocols, Running, Server, ServerError, stop_signal};
 pub use service::{Call, Handler, Method, Service, Started, Unary};

@@ -211,8 +211,9 @@ impl<P: Protocols> Server<P> {
     /// # Errors
     /// As [`Server::start`].
     pub async fn run(self) -> Result<(), ServerError> {
+        let stopping = stop_signal()?;
         let running = self.start()?;
-        stop_signal().await?;
+        stopping.await;
         running.stop().await;
         Ok(())
     }
@@ -367,12 +368,18 @@ impl Drop for Running {
     }
 }
 
-/// SIGTERM, or Ctrl-C.
-async fn stop_signal() -> io::Result<()> {
+/// Resolves at SIGTERM or Ctrl-C. Signals are caught from the moment this returns.
+///
+/// # Errors
+/// If the system gives no signal handler; outside a tokio runtime it panics, as tokio does.
+pub fn stop_signal() -> io::Result<impl Future<Output = ()>> {
     use tokio::signal::unix::{SignalKind, signal};
     let mut terminate = signal(SignalKind::terminate())?;
-    tokio::select! {
-        interrupted = tokio::signal::ctrl_c() => interrupted,
-        _ = terminate.recv() => Ok(()),
-    }
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    Ok(async move {
+        tokio::select! {
+            _ = interrupt.recv() => {}
+            _ = terminate.recv() => {}
+        }
+    })
 }

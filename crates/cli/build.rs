@@ -1,0 +1,11 @@
+fn main() {
+    let made = polywire_build::Config::new().include("proto").compile(&[
+        "proto/example/echo.proto",
+        "proto/helloworld.proto",
+        "proto/benchmark.proto",
+    ]);
+    if let Err(error) = made {
+        eprintln!("{error}");
+        std::process::exit(1);
+    }
+}

@@ -1,0 +1,40 @@
+//! The program `polywire`: `serve`, `demo`, `call`, `press`. All logic is here; the binary only calls [`main`].
+
+#![forbid(unsafe_code)]
+
+mod serve;
+pub mod services;
+
+use clap::{Parser, Subcommand};
+
+polywire::include!("example");
+polywire::include!("helloworld");
+polywire::include!("test");
+
+/// One port, every wire protocol.
+#[derive(Parser)]
+#[command(name = "polywire", version, about, disable_help_subcommand = true)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Runs the demo services until SIGTERM or Ctrl-C
+    Serve(serve::Arguments),
+}
+
+/// Runs the program; the exit code is for `main` to give to the system.
+pub fn main() -> std::process::ExitCode {
+    let ran = match Arguments::parse().command {
+        Command::Serve(arguments) => serve::run(arguments),
+    };
+    match ran {
+        Ok(code) => code,
+        Err(error) => {
+            eprintln!("polywire: {error}");
+            std::process::ExitCode::from(2)
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! `polywire serve`: the demo services on one address.
+
+use crate::services;
+use polywire::Engine;
+use std::{io::Write, process::ExitCode};
+
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// host:port (port 0: the system chooses) or unix:path; may be given several times
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8000")]
+    listen: Vec<String>,
+    #[command(flatten)]
+    engine: EngineArguments,
+    #[command(flatten)]
+    services: services::Arguments,
+}
+
+/// Threads of a server.
+#[derive(clap::Args, Clone)]
+pub struct EngineArguments {
+    /// Threads that move bytes and run quick handlers [default: one per core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    shards: Option<u16>,
+    /// Threads for handlers that are not quick [default: one per core, at least 2]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    workers: Option<u16>,
+    /// Processors for the shards, in turn: 0,1
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    cpus: Vec<usize>,
+    /// Poll this long before sleeping: lower latency, one busy core
+    #[arg(long, value_name = "MICROSECONDS", default_value_t = 0)]
+    spin: u64,
+}
+
+impl EngineArguments {
+    /// The engine they describe.
+    pub fn build(&self) -> std::io::Result<Engine> {
+        let mut builder = Engine::builder().spin(std::time::Duration::from_micros(self.spin));
+        if let Some(shards) = self.shards {
+            builder = builder.shards(shards.into());
+        }
+        if let Some(workers) = self.workers {
+            builder = builder.workers(workers.into());
+        }
+        if !self.cpus.is_empty() {
+            builder = builder.cpus(self.cpus.clone());
+        }
+        builder.build()
+    }
+}
+
+/// Serves until a signal; the addresses are printed once all listeners accept.
+pub fn run(arguments: Arguments) -> polywire::Result<ExitCode> {
+    let engine = arguments.engine.build()?;
+    let mut server = services::server(&arguments.services).engine(&engine);
+    for address in &arguments.listen {
+        server = server.listen(address);
+    }
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    runtime.block_on(async {
+        let stopping = polywire::stop_signal()?;
+        let running = server.start()?;
+        for address in running.addresses() {
+            println!("listening on {address}");
+        }
+        std::io::stdout().flush()?;
+        stopping.await;
+        for left in running.stop().await {
+            eprintln!("polywire: closed {} with {} calls under way", left.peer, left.calls());
+        }
+        Ok(ExitCode::SUCCESS)
+    })
+}

@@ -1,0 +1,29 @@
+//! `helloworld.Greeter`.
+
+use crate::helloworld::{Greeter, HelloReply, HelloRequest};
+use polywire::{Context, Reply, Status};
+use std::hint::black_box;
+
+/// Greets, after as much arithmetic as it was told.
+pub struct Hello {
+    /// Rounds per call.
+    pub rounds: u64,
+}
+
+impl Greeter for Hello {
+    async fn say_hello(&self, _: &Context, request: HelloRequest) -> Result<Reply<HelloReply>, Status> {
+        if self.rounds > 0 {
+            black_box(compute(black_box(self.rounds)));
+        }
+        Ok(HelloReply { message: format!("Hello {}", request.name) }.into())
+    }
+}
+
+/// A chain in which every round needs the one before, so that no compiler can shorten it.
+fn compute(rounds: u64) -> u64 {
+    let mut value = 0x9e37_79b9_7f4a_7c15_u64;
+    for round in 0..rounds {
+        value = black_box(value.wrapping_mul(0x2545_f491_4f6c_dd1d).rotate_left(17) ^ round);
+    }
+    value
+}

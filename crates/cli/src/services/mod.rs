@@ -1,0 +1,26 @@
+//! The services of `serve` and `demo`.
+
+mod benchmark;
+mod echo;
+mod greeter;
+
+use crate::{example::EchoService, helloworld::Greeter, test::BenchmarkService};
+use polywire::Server;
+
+/// What the demo services can be told.
+#[derive(clap::Args, Clone, Default)]
+pub struct Arguments {
+    /// Rounds of arithmetic per call of helloworld.Greeter/SayHello; a round is one dependent 64-bit
+    /// multiply-and-rotate, about 1.5 ns
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub heavy_computation_count: u64,
+}
+
+/// A server with all of them, listening nowhere yet.
+pub fn server(arguments: &Arguments) -> Server {
+    let greeter = greeter::Hello { rounds: arguments.heavy_computation_count };
+    Server::new()
+        .service(echo::Echo.into_service())
+        .service(greeter.into_service())
+        .service(benchmark::Benchmark.into_service())
+}
