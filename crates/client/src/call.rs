@@ -119,9 +119,15 @@ impl<R> Call<R> {
         self
     }
 
-    /// Sends.
     #[inline]
     fn send(mut self) -> Result<Sent, Status> {
+        self.complete()?;
+        Sent::start(self.shared, self.request, self.retries)
+    }
+
+    /// Turns the options into the request.
+    #[inline]
+    fn complete(&mut self) -> Result<(), Status> {
         if let Some(extra) = self.extra.take() {
             self.add(*extra)?;
         }
@@ -129,7 +135,7 @@ impl<R> Call<R> {
             let at = Instant::now() + timeout;
             self.request.deadline = Some(self.request.deadline.map_or(at, |deadline| deadline.min(at)));
         }
-        Sent::start(self.shared, self.request, self.retries)
+        Ok(())
     }
 
     #[cold]
@@ -144,6 +150,33 @@ impl<R> Call<R> {
         request.attachment = extra.attachment.len() as u32;
         request.body.append(extra.attachment);
         Ok(())
+    }
+}
+
+impl<R: Answer> Call<R> {
+    /// Sends and waits on the calling thread, without a runtime. Callers on several threads share a connection.
+    ///
+    /// # Errors
+    /// As awaiting it; and FAILED_PRECONDITION on a shard's thread, which must not wait.
+    pub fn blocking(mut self) -> Result<Reply<R>, Status> {
+        if polywire_engine::current_shard_id().is_some() {
+            return Err(Status::failed_precondition(
+                "blocking() on a shard's thread would stop every connection there: await the call, \
+                 or declare the method `blocking`",
+            ));
+        }
+        self.complete()?;
+        let Call { shared, mut request, mut retries, .. } = self;
+        let most = shared.config.limits.max_message as usize;
+        loop {
+            let (line, outcome) = shared.call_plain(request)?;
+            if outcome.status.is_ok() || retries == 0 || !outcome.status.is_retryable() {
+                return R::read(outcome, most);
+            }
+            let Some(again) = line.reclaim_request() else { return R::read(outcome, most) };
+            request = again;
+            retries -= 1;
+        }
     }
 }
 

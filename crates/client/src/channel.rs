@@ -4,11 +4,12 @@ use crate::{
     call::{Call, Raw, Target},
     home::{Home, HomeId},
     link::{self, Link},
+    plain::Plain,
 };
 use polywire_base::IoBuf;
 use polywire_call::{Origin, Status};
 use polywire_engine::{Config, Line, Request};
-use polywire_wire::{Connections, Content, Limits, Protocol, Registry};
+use polywire_wire::{Connections, Content, Limits, Outcome, Protocol, Registry};
 use std::{
     cell::RefCell,
     fmt, io,
@@ -245,6 +246,7 @@ impl<P> Builder<P> {
             options: self.options,
             config: Arc::new(config),
             homes: Mutex::default(),
+            plain: Mutex::default(),
             backoff: Mutex::default(),
             links: AtomicUsize::new(0),
         });
@@ -295,6 +297,8 @@ pub(crate) struct Shared {
     pub options: Options,
     pub config: Arc<Config>,
     homes: Mutex<Vec<PerHome>>,
+    /// Connections that plain threads drive: the shared one first; pooled ones while they are idle.
+    plain: Mutex<Vec<Arc<Plain>>>,
     backoff: Mutex<Backoff>,
     links: AtomicUsize,
 }
@@ -406,13 +410,54 @@ impl Shared {
         }
     }
 
-    fn connect(self: &Arc<Self>, home: &Home) -> Result<Arc<Link>, Status> {
+    /// One try of a call from a plain thread.
+    pub fn call_plain(&self, request: Request) -> Result<(Arc<Line>, Outcome), Status> {
+        let connection = self.plain()?;
+        let (line, outcome) = connection.call(request);
+        if self.kind == Connections::Pooled && connection.is_alive() && outcome.status.is_ok() {
+            let mut idle = lock(&self.plain);
+            if idle.len() < self.options.pool {
+                idle.push(connection);
+            }
+        }
+        Ok((line, outcome))
+    }
+
+    /// Single: the one that all share. Else one that is this call's alone.
+    fn plain(&self) -> Result<Arc<Plain>, Status> {
+        let mut idle = lock(&self.plain);
+        idle.retain(|plain| plain.is_alive());
+        match self.kind {
+            Connections::Single => {
+                if idle.is_empty() {
+                    // Connecting under the lock: whoever comes meanwhile waits for this very connection.
+                    self.check_backoff()?;
+                    idle.push(Plain::connect(self)?);
+                }
+                Ok(idle[0].clone())
+            }
+            Connections::Pooled | Connections::Short => {
+                if let Some(connection) = idle.pop() {
+                    return Ok(connection);
+                }
+                drop(idle);
+                self.check_backoff()?;
+                Plain::connect(self)
+            }
+        }
+    }
+
+    fn check_backoff(&self) -> Result<(), Status> {
         let backoff = lock(&self.backoff);
         if backoff.until.is_some_and(|until| Instant::now() < until) {
             let text = format!("{} (not tried again yet)", backoff.last);
             return Err(Status::unavailable(text).with_origin(Origin::Transport).unprocessed());
         }
-        drop(backoff);
+        Ok(())
+    }
+
+    fn connect(self: &Arc<Self>, home: &Home) -> Result<Arc<Link>, Status> {
+        self.check_backoff()?;
         self.links.fetch_add(1, Relaxed);
         let link = Link::new();
         home.spawn(link::run(self.clone(), link.clone()));

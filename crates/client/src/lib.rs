@@ -18,6 +18,7 @@ mod channel;
 mod dispatch;
 mod home;
 mod link;
+mod plain;
 
 pub use call::{Answer, Call, CallFuture, Raw, Target};
 pub use channel::{Builder, Channel, ChannelError, NoProtocols, Protocols};

@@ -137,7 +137,7 @@ pub(crate) async fn run(shared: Arc<Shared>, link: Arc<Link>) {
     }
 }
 
-fn of_connect(address: &str, error: &io::Error) -> Status {
+pub(crate) fn of_connect(address: &str, error: &io::Error) -> Status {
     let number = match error.kind() {
         io::ErrorKind::ConnectionRefused => brpc::ECONNREFUSED,
         io::ErrorKind::TimedOut => brpc::ETIMEDOUT,

@@ -247,13 +247,14 @@ impl<D: Dispatcher> Connection<D> {
         self.commands(task, now)?;
         let mut bytes = TURN_BYTES;
         loop {
-            if self.dirty {
+            // While a long message arrives its front is in `long`: the machine waits for the whole of it.
+            if self.dirty && self.missing == 0 {
                 self.pump(task, now)?;
             }
             if !matches!(self.state, State::Open) {
                 return Ok(Turned::Wait);
             }
-            if self.dirty || bytes == 0 {
+            if (self.dirty && self.missing == 0) || bytes == 0 {
                 return Ok(Turned::Yield); // the turn's budget is spent
             }
             let ahead = self.blocked && self.input.len() >= READ_AHEAD;
@@ -451,7 +452,7 @@ impl<D: Dispatcher> Connection<D> {
             let mut cx = Cx { now: *now, input: &mut *input, out: &mut *out, host: &mut *host };
             let _ = machine.resume(&mut cx, Wake::Eof); // the connection ends either way
         });
-        if !self.machines.is_unknown() {
+        if !self.machines.is_unknown() && self.missing == 0 {
             self.pump(task, now)?;
         }
         if matches!(self.state, State::Open) {

@@ -1,6 +1,6 @@
 //! Linux: nice values per thread, processor affinity, CPU time of a thread.
 
-use std::time::Duration;
+use std::{io, os::fd::AsRawFd, time::Duration};
 
 /// Nice value of the calling thread. On Linux it belongs to the thread, not the process. Failure (no permission to go
 /// lower) leaves it as it was.
@@ -29,4 +29,23 @@ pub fn thread_cpu_time() -> Duration {
     // SAFETY: `time` is valid for writing.
     unsafe { libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &mut time) };
     Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
+}
+
+/// Flags of a send that does not wait and raises no signal.
+pub const SEND_NOW: i32 = libc::MSG_DONTWAIT | libc::MSG_NOSIGNAL;
+
+/// Waits until `socket` can be read or written, or `limit` has passed.
+///
+/// # Errors
+/// What the system says; an interruption is no error.
+pub fn wait_readable_or_writable(socket: &impl AsRawFd, limit: Duration) -> io::Result<()> {
+    let mut entry = libc::pollfd { fd: socket.as_raw_fd(), events: libc::POLLIN | libc::POLLOUT, revents: 0 };
+    let limit = limit.as_millis().clamp(1, 60_000) as i32;
+    // SAFETY: one entry, valid across the call.
+    let ready = unsafe { libc::poll(&mut entry, 1, limit) };
+    if ready >= 0 {
+        return Ok(());
+    }
+    let error = io::Error::last_os_error();
+    if error.kind() == io::ErrorKind::Interrupted { Ok(()) } else { Err(error) }
 }

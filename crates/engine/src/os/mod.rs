@@ -6,6 +6,6 @@ mod linux;
 mod portable;
 
 #[cfg(target_os = "linux")]
-pub use linux::{pin_thread, set_nice, thread_cpu_time};
+pub use linux::{SEND_NOW, pin_thread, set_nice, thread_cpu_time, wait_readable_or_writable};
 #[cfg(not(target_os = "linux"))]
-pub use portable::{pin_thread, set_nice, thread_cpu_time};
+pub use portable::{SEND_NOW, pin_thread, set_nice, thread_cpu_time, wait_readable_or_writable};

@@ -11,3 +11,12 @@ pub fn thread_cpu_time() -> Duration {
     static START: OnceLock<Instant> = OnceLock::new();
     START.get_or_init(Instant::now).elapsed()
 }
+
+/// No flags: a send may wait here.
+pub const SEND_NOW: i32 = 0;
+
+/// Answers at once; the caller tries again.
+pub fn wait_readable_or_writable<T>(_socket: &T, limit: Duration) -> std::io::Result<()> {
+    std::thread::sleep(limit.min(Duration::from_millis(1)));
+    Ok(())
+}

@@ -3,9 +3,11 @@
 //! A transport only moves bytes. It is driven by the task of its connection: `Pending` means that the task is woken
 //! when it is worth asking again.
 
+mod blocking;
 mod memory;
 mod socket;
 
+pub use blocking::BlockingSocket;
 pub use memory::{Memory, duplex};
 pub(crate) use socket::Acceptor;
 pub use socket::{Listener, UnixPath, bind, connect};

@@ -1,0 +1,91 @@
+//! A socket driven by plain threads: no runtime, no epoll, one system call per read.
+
+use crate::os;
+use bytes::BytesMut;
+use socket2::{SockRef, Socket};
+use std::{
+    io::{self, IoSlice},
+    mem::MaybeUninit,
+    net::ToSocketAddrs,
+    os::unix::net::UnixStream,
+    sync::atomic::{AtomicU32, Ordering::*},
+    time::{Duration, Instant},
+};
+
+/// A connected socket that one thread may read while others write.
+pub struct BlockingSocket {
+    socket: Socket,
+    /// What SO_RCVTIMEO is set to, milliseconds; 0 = never set.
+    receive_timeout: AtomicU32,
+}
+
+impl BlockingSocket {
+    /// Connects to `host:port`, `[v6]:port` or `unix:path` within `limit`.
+    ///
+    /// # Errors
+    /// What the system says of the last address tried.
+    pub fn connect(address: &str, limit: Duration) -> io::Result<Self> {
+        let socket: Socket = if let Some(path) = address.strip_prefix("unix:") {
+            UnixStream::connect(path)?.into()
+        } else {
+            let mut last = io::Error::new(io::ErrorKind::NotFound, "no address");
+            let mut connected = None;
+            for address in address.to_socket_addrs()? {
+                match std::net::TcpStream::connect_timeout(&address, limit) {
+                    Ok(stream) => {
+                        stream.set_nodelay(true)?;
+                        connected = Some(stream);
+                        break;
+                    }
+                    Err(error) => last = error,
+                }
+            }
+            connected.ok_or(last)?.into()
+        };
+        Ok(BlockingSocket { socket, receive_timeout: AtomicU32::new(0) })
+    }
+
+    /// Writes what the socket takes now, without waiting.
+    ///
+    /// # Errors
+    /// `WouldBlock` if it takes nothing.
+    pub fn send_now(&self, slices: &[IoSlice<'_>]) -> io::Result<usize> {
+        self.socket.send_vectored_with_flags(slices, os::SEND_NOW)
+    }
+
+    /// Reads once into the spare capacity of `into`, waiting until `until` at most; may give up earlier, to be called
+    /// again. `Ok(0)`: the peer sends no more.
+    ///
+    /// # Errors
+    /// `WouldBlock` if nothing came.
+    pub fn receive(&self, into: &mut BytesMut, until: Option<Instant>) -> io::Result<usize> {
+        let left = until.map_or(3_600_000, |at| {
+            at.saturating_duration_since(Instant::now()).as_millis().min(3_600_000) as u32
+        });
+        // Powers of two below what is left: the same one call after call, so that it is seldom set anew; a wait that
+        // outlives one goes on with the next smaller.
+        let timeout = if left < 2 { 1 } else { 1 << left.ilog2() };
+        if self.receive_timeout.swap(timeout, Relaxed) != timeout {
+            self.socket.set_read_timeout(Some(Duration::from_millis(timeout.into())))?;
+        }
+        let spare: &mut [MaybeUninit<u8>] = into.spare_capacity_mut();
+        let n = self.socket.recv(spare)?;
+        // SAFETY: the first `n` bytes of the spare capacity were received into.
+        unsafe { into.set_len(into.len() + n) };
+        Ok(n)
+    }
+
+    /// Waits until the socket can be read or written.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn wait_either(&self, until: Option<Instant>) -> io::Result<()> {
+        let left = until.map_or(Duration::from_secs(1), |at| at.saturating_duration_since(Instant::now()));
+        os::wait_readable_or_writable(&self.socket, left)
+    }
+
+    /// Ends both directions; a thread that waits in [`BlockingSocket::receive`] returns.
+    pub fn close(&self) {
+        let _ = SockRef::from(&self.socket).shutdown(std::net::Shutdown::Both); // may be closed already
+    }
+}
