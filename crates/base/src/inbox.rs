@@ -2,7 +2,22 @@
 //!
 //! An intrusive stack: a node is in it at most once, so posting allocates nothing and a node posted twice before it is
 //! looked at is looked at once. The owner is woken only when it had said that it sleeps; a busy owner costs the poster
-//! no wake-up.
+//! one exchange on the node, one on the head, and no wake-up.
+//!
+//! ```text
+//!                 post                post
+//!          +----------------+    +------------+
+//!          |                v    v            |       head: null            empty, owner is up
+//!   null --+            node -> node -> null -+             a node          newest of a chain
+//!    ^  \  sleep                ^                           ASLEEP          empty, owner waits for its doorbell
+//!    |   `--------> ASLEEP -----+  post: rings              RUNG            empty, but the owner must not sleep
+//!    |  awake, drain   |                                    CLOSED          the owner is gone
+//!    +-----------------+          any --close--> CLOSED
+//! ```
+//!
+//! That the owner sleeps is a value of `head` and no flag beside it: with two variables poster and owner would each
+//! write one and read the other, which only sequentially consistent fences make safe. With one, the poster's exchange
+//! finds out whether it has to ring.
 
 use crate::{
     WakerCell,
@@ -11,12 +26,13 @@ use crate::{
         atomic::{AtomicBool, AtomicPtr, Ordering::*},
     },
 };
-use std::{ptr, task::Waker};
+use std::{fmt, ptr, task::Waker};
 
-/// The part of a node that the inbox uses.
+/// The part of a node that the inbox uses. A node is posted to one inbox, always the same.
 pub struct Link<T> {
+    /// Set by the poster that puts the node in, cleared by the owner that takes it out.
     posted: AtomicBool,
-    /// Valid while `posted`: the node below this one.
+    /// Valid while `posted`: the node below this one. Written by the poster, read by the owner.
     next: AtomicPtr<T>,
 }
 
@@ -26,27 +42,36 @@ impl<T> Default for Link<T> {
     }
 }
 
-/// Something that can be posted.
+/// Something that can be posted. `link` returns the same link each time.
 pub trait Node: Sized {
     fn link(&self) -> &Link<Self>;
 }
 
 /// Many posters, one owner.
 pub struct Inbox<T: Node> {
-    /// Newest node; each holds one strong count of its `Arc`.
+    /// Null, `ASLEEP`, `RUNG`, `CLOSED`, or the newest node; each node holds one strong count of its `Arc`.
     head: AtomicPtr<T>,
-    /// Set by the owner before it waits, cleared by the poster that wakes it.
-    asleep: AtomicBool,
     doorbell: WakerCell,
+}
+
+/// No node has these addresses: nodes hold a pointer, so theirs are multiples of its size.
+const fn asleep<T>() -> *mut T {
+    ptr::without_provenance_mut(1)
+}
+const fn rung<T>() -> *mut T {
+    ptr::without_provenance_mut(2)
+}
+const fn closed<T>() -> *mut T {
+    ptr::without_provenance_mut(3)
+}
+fn is_node<T>(head: *mut T) -> bool {
+    head.addr() > 3
 }
 
 impl<T: Node> Default for Inbox<T> {
     fn default() -> Self {
-        Inbox {
-            head: AtomicPtr::new(ptr::null_mut()),
-            asleep: AtomicBool::new(false),
-            doorbell: WakerCell::default(),
-        }
+        const { assert!(align_of::<T>() > 3, "a node holds a Link, and so a pointer") };
+        Inbox { head: AtomicPtr::new(ptr::null_mut()), doorbell: WakerCell::default() }
     }
 }
 
@@ -56,71 +81,278 @@ unsafe impl<T: Node + Send + Sync> Send for Inbox<T> {}
 unsafe impl<T: Node + Send + Sync> Sync for Inbox<T> {}
 
 impl<T: Node> Inbox<T> {
-    /// Any thread. After this the owner will look at `node`, once for any number of posts before it does.
-    pub fn post(&self, node: &Arc<T>) {
-        if node.link().posted.swap(true, SeqCst) {
-            return; // on its way: the owner will see whatever changed
+    /// Any thread. After this the owner will look at `node`, once for any number of posts before it does, and sees what
+    /// this thread wrote before. False: the owner is gone, nobody will look.
+    ///
+    /// Of two threads that post the same node at the moment of the owner's end, one may be told true.
+    pub fn post(&self, node: &Arc<T>) -> bool {
+        let link = node.link();
+        // Release pairs with the acquire in `chain`: the owner sees what we wrote even if another post takes the node
+        // there. Acquire pairs with its release: it has read `next`.
+        if link.posted.swap(true, AcqRel) {
+            return true; // on its way: the owner has not looked yet
         }
         let new = Arc::into_raw(node.clone()).cast_mut();
         let mut head = self.head.load(Relaxed);
         loop {
-            node.link().next.store(head, Relaxed);
-            // SeqCst pairs with `sleep`: either the owner sees the node, or we see that it sleeps.
+            if head == closed() {
+                link.posted.store(false, Release);
+                // SAFETY: made by `into_raw` above and given to nobody.
+                drop(unsafe { Arc::from_raw(new) });
+                return false;
+            }
+            link.next.store(if is_node(head) { head } else { ptr::null_mut() }, Relaxed);
+            // Release pairs with the acquire in `drain`: the node's link. Acquire pairs with the release in `sleep`:
+            // the doorbell that was registered before. SeqCst: see `drain`.
             match self.head.compare_exchange_weak(head, new, SeqCst, Relaxed) {
                 Ok(_) => break,
                 Err(other) => head = other,
             }
         }
-        if self.asleep.load(SeqCst) && self.asleep.swap(false, SeqCst) {
+        if head == asleep() {
             self.doorbell.wake();
         }
+        true
     }
 
-    /// Wakes the owner without a post: something it looks at has changed.
+    /// Wakes the owner without a post: something else that it looks at has changed. An owner that is up is kept from
+    /// its next sleep instead, since it may have looked already.
     pub fn ring(&self) {
-        if self.asleep.swap(false, SeqCst) {
+        let mut head = self.head.load(Relaxed);
+        loop {
+            // What is there already makes the owner look again; exchanged for itself it makes our change visible.
+            let new = match head {
+                _ if head == asleep() => ptr::null_mut(),
+                _ if head.is_null() => rung(),
+                _ => head,
+            };
+            match self.head.compare_exchange_weak(head, new, AcqRel, Relaxed) {
+                Ok(_) => break,
+                Err(other) => head = other,
+            }
+        }
+        if head == asleep() {
             self.doorbell.wake();
         }
     }
 
     /// Owner: everything posted, oldest first. A node may be posted again from the moment it is handed out.
     pub fn drain(&self, into: &mut Vec<Arc<T>>) {
-        if self.head.load(Relaxed).is_null() {
-            return;
+        // A post that this load misses is found by `sleep`, which the owner asks before it waits. SeqCst with the
+        // exchange in `post`, for callers that post and then look at a flag which the owner sets before its last drain.
+        let head = self.head.load(SeqCst);
+        if is_node(head) || head == rung() {
+            // Only the owner takes this away or closes, so it is still there. Acquire pairs with the release in `post`.
+            Self::chain(self.head.swap(ptr::null_mut(), Acquire), into);
+        } else {
+            self.awake();
         }
-        let from = into.len();
-        let mut next = self.head.swap(ptr::null_mut(), SeqCst);
-        while !next.is_null() {
-            // SAFETY: `post` put this pointer here with `Arc::into_raw`; the swap made it ours alone.
+    }
+
+    fn chain(head: *mut T, into: &mut Vec<Arc<T>>) {
+        let (from, mut next) = (into.len(), head);
+        while is_node(next) {
+            // SAFETY: `post` put this pointer here with `Arc::into_raw`; the exchange of `head` made it ours alone.
             let node = unsafe { Arc::from_raw(next) };
             next = node.link().next.load(Relaxed);
-            // Cleared before the node is looked at: a change made after this is posted anew.
-            node.link().posted.store(false, SeqCst);
+            // Cleared before the node is looked at: a change made after this is posted anew. An exchange and no store:
+            // it reads the last poster's `true`, and so acquires what that poster had written, though its post ended
+            // there. Release: `next` has been read.
+            node.link().posted.swap(false, AcqRel);
             into.push(node);
         }
         into[from..].reverse();
     }
 
-    /// Owner, before it waits: true if it may. False means that something was posted: drain again.
+    /// Owner, before it waits: true if it may, and then the next post or ring wakes `waker`. False: something was posted
+    /// or rung (drain and look again), or the inbox is closed.
+    #[must_use]
     pub fn sleep(&self, waker: &Waker) -> bool {
         self.doorbell.register(waker);
-        self.asleep.store(true, SeqCst);
-        if self.head.load(SeqCst).is_null() {
-            return true;
+        // Release pairs with the acquire in `post`: the registration.
+        match self.head.compare_exchange(ptr::null_mut(), asleep(), Release, Relaxed) {
+            Ok(_) => true,
+            Err(head) => head == asleep(),
         }
-        self.asleep.store(false, SeqCst);
-        false
     }
 
-    /// Owner, on waking for another reason: posters need not ring any more.
+    /// Owner, on waking for another reason: posters need not ring any more. [`Inbox::drain`] does the same.
     pub fn awake(&self) {
-        self.asleep.store(false, Relaxed);
+        if self.head.load(Relaxed) == asleep() {
+            // If this fails somebody has posted, and rung.
+            let _ = self.head.compare_exchange(asleep(), ptr::null_mut(), Relaxed, Relaxed);
+        }
+    }
+
+    /// Owner, at its end: what is left, oldest first. From now on `post` returns false.
+    ///
+    /// Nodes usually hold their inbox; without this a posted node and its inbox would keep each other alive.
+    pub fn close(&self, into: &mut Vec<Arc<T>>) {
+        Self::chain(self.head.swap(closed(), AcqRel), into);
     }
 }
 
 impl<T: Node> Drop for Inbox<T> {
     fn drop(&mut self) {
+        self.close(&mut Vec::new());
+    }
+}
+
+impl<T: Node> fmt::Debug for Inbox<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let head = self.head.load(Relaxed);
+        f.write_str(match head {
+            _ if is_node(head) => "Inbox(posted)",
+            _ if head == asleep() => "Inbox(asleep)",
+            _ if head == rung() => "Inbox(rung)",
+            _ if head == closed() => "Inbox(closed)",
+            _ => "Inbox(empty)",
+        })
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+    use std::{
+        sync::atomic::AtomicUsize,
+        task::{Wake, Waker},
+        thread,
+    };
+
+    #[derive(Default)]
+    struct Line {
+        link: Link<Line>,
+        name: usize,
+        changes: AtomicUsize,
+    }
+    impl Node for Line {
+        fn link(&self) -> &Link<Self> {
+            &self.link
+        }
+    }
+    fn line(name: usize) -> Arc<Line> {
+        Arc::new(Line { name, ..Line::default() })
+    }
+    fn names(lines: &[Arc<Line>]) -> Vec<usize> {
+        lines.iter().map(|l| l.name).collect()
+    }
+    #[derive(Default)]
+    struct Bell(AtomicUsize);
+    impl Wake for Bell {
+        fn wake(self: std::sync::Arc<Self>) {
+            self.0.fetch_add(1, SeqCst);
+        }
+    }
+    fn drained(inbox: &Inbox<Line>) -> Vec<Arc<Line>> {
+        let mut lines = Vec::new();
+        inbox.drain(&mut lines);
+        lines
+    }
+
+    #[test]
+    fn posts_come_out_oldest_first_and_once() {
+        let (inbox, a, b) = (Inbox::default(), line(1), line(2));
+        assert!([&a, &b, &a, &b].into_iter().all(|l| inbox.post(l)));
+        assert_eq!(names(&drained(&inbox)), [1, 2]);
+        assert_eq!(names(&drained(&inbox)), []);
+        inbox.post(&a);
+        assert_eq!(names(&drained(&inbox)), [1]);
+        assert_eq!(Arc::strong_count(&a), 1);
+    }
+
+    #[test]
+    fn what_is_drained_goes_behind_what_was_drained() {
+        let (inbox, mut lines) = (Inbox::default(), vec![line(0)]);
+        [line(1), line(2)].iter().for_each(|l| assert!(inbox.post(l)));
+        inbox.drain(&mut lines);
+        assert_eq!(names(&lines), [0, 1, 2]);
+    }
+
+    #[test]
+    fn only_a_sleeping_owner_is_rung_and_only_once() {
+        let (inbox, bell) = (Inbox::default(), Arc::new(Bell::default()));
+        let (waker, rung) = (Waker::from(bell.clone()), || bell.0.load(SeqCst));
+        inbox.post(&line(1));
+        assert_eq!((inbox.sleep(&waker), rung()), (false, 0));
+        drained(&inbox);
+        assert!(inbox.sleep(&waker) && inbox.sleep(&waker), "asking again changes nothing");
+        inbox.post(&line(2));
+        inbox.post(&line(3));
+        assert_eq!((rung(), drained(&inbox).len()), (1, 2));
+        assert!(inbox.sleep(&waker));
+        inbox.awake();
+        inbox.post(&line(4));
+        assert_eq!((rung(), drained(&inbox).len()), (1, 1));
+        assert!(inbox.sleep(&waker));
+        assert_eq!(drained(&inbox).len(), 0, "an owner that drains is up");
+        inbox.post(&line(5));
+        assert_eq!(rung(), 1);
+    }
+
+    #[test]
+    fn a_ring_wakes_a_sleeper_and_keeps_an_owner_that_is_up_from_one_sleep() {
+        let (inbox, bell) = (Inbox::<Line>::default(), Arc::new(Bell::default()));
+        let (waker, rung) = (Waker::from(bell.clone()), || bell.0.load(SeqCst));
+        assert!(inbox.sleep(&waker));
+        inbox.ring();
+        inbox.ring();
+        assert_eq!((rung(), inbox.sleep(&waker)), (1, false));
+        assert_eq!(drained(&inbox).len(), 0);
+        assert!(inbox.sleep(&waker));
+        inbox.awake();
+        inbox.ring();
+        inbox.post(&line(1));
+        inbox.ring();
+        assert_eq!((rung(), inbox.sleep(&waker), names(&drained(&inbox))), (1, false, vec![1]));
+        assert!(inbox.sleep(&waker));
+    }
+
+    #[test]
+    fn after_the_end_posts_are_refused_and_nothing_leaks() {
+        let (inbox, a, b) = (Inbox::default(), line(1), line(2));
+        inbox.post(&a);
         let mut left = Vec::new();
-        self.drain(&mut left);
+        inbox.close(&mut left);
+        assert_eq!(names(&left), [1]);
+        assert!(!inbox.post(&a) && !inbox.post(&b) && !inbox.post(&b));
+        assert!(!inbox.sleep(Waker::noop()));
+        drop((left, drained(&inbox), inbox));
+        assert_eq!((Arc::strong_count(&a), Arc::strong_count(&b)), (1, 1));
+    }
+
+    #[test]
+    fn a_dropped_inbox_lets_go_of_its_nodes() {
+        let (inbox, a) = (Inbox::default(), line(1));
+        inbox.post(&a);
+        drop(inbox);
+        assert_eq!(Arc::strong_count(&a), 1);
+    }
+
+    #[test]
+    fn threads_lose_no_change() {
+        let inbox = Arc::new(Inbox::default());
+        let lines: Vec<_> = (0..4).map(line).collect();
+        let posters: Vec<_> = (0..2)
+            .map(|_| {
+                let (inbox, lines) = (inbox.clone(), lines.clone());
+                thread::spawn(move || {
+                    for i in 0..20_000 {
+                        lines[i % 4].changes.fetch_add(1, Relaxed);
+                        assert!(inbox.post(&lines[i % 4]));
+                    }
+                })
+            })
+            .collect();
+        let (mut seen, mut got) = ([0; 4], Vec::new());
+        while seen.iter().sum::<usize>() < 40_000 {
+            inbox.drain(&mut got);
+            for line in got.drain(..) {
+                seen[line.name] = line.changes.load(Relaxed);
+            }
+            thread::yield_now();
+        }
+        posters.into_iter().for_each(|p| p.join().expect("a poster ends"));
+        assert!(lines.iter().all(|l| l.changes.load(SeqCst) == 10_000));
     }
 }

@@ -8,16 +8,21 @@
 //!                   `--> VecDeque<Bytes>  only once there is a second segment
 //! ```
 //!
-//! Cutting and appending move references; bytes are copied only by [`IoBuf::peek`] when the asked range straddles
-//! segments, and by the functions that say so in their name.
+//! Cutting and appending move references; bytes are copied only by
+//! - [`IoBuf::peek`], what straddles segments: a byte at most a constant number of times on average, however often and
+//!   however far one peeks while the chain grows;
+//! - [`IoBuf::push`] and [`IoBuf::append`], where two segments below [`IoBuf::SMALL`] bytes would meet. A segment costs
+//!   32 bytes and keeps all the memory alive that it was cut from; a peer that sends a body in chunks of one byte must
+//!   not make us hold a hundred times what it sent;
+//! - the functions that say so in their name.
 //!
 //! Invariants: `len` is the sum of all segments; no segment is empty, except `first` when the whole chain is empty.
 
 use bytes::{Buf, Bytes, BytesMut};
-use std::{collections::VecDeque, fmt, io::IoSlice};
+use std::{collections::VecDeque, fmt, io::IoSlice, mem};
 
 /// Bytes received or to be sent. Cloning shares them.
-#[derive(Default, Clone)]
+#[derive(Default)]
 pub struct IoBuf {
     first: Bytes,
     // Boxed: few chains have a second segment, and a bare deque would make every chain 24 bytes longer.
@@ -29,6 +34,10 @@ pub struct IoBuf {
 const _: () = assert!(size_of::<IoBuf>() <= 64);
 
 impl IoBuf {
+    /// Of two segments that follow each other, one is at least this long (bytes), unless they were built apart with
+    /// `FromIterator`.
+    pub const SMALL: usize = 256;
+
     pub const fn new() -> Self {
         IoBuf { first: Bytes::new(), more: None, len: 0 }
     }
@@ -69,15 +78,23 @@ impl IoBuf {
             .chain(self.more.iter().flat_map(|m| m.iter()))
     }
 
-    /// Adds a segment behind the others.
+    /// Adds a segment behind the others. Two small ones become one.
     #[inline]
     pub fn push(&mut self, segment: Bytes) {
         if segment.is_empty() {
-            return;
+            // Not kept: it would keep its memory alive.
+        } else if self.is_empty() {
+            (self.len, self.first) = (segment.len(), segment);
+        } else {
+            self.push_behind(segment);
         }
+    }
+
+    fn push_behind(&mut self, segment: Bytes) {
         self.len += segment.len();
-        if self.first.is_empty() {
-            self.first = segment;
+        let last = self.more.as_mut().and_then(|more| more.back_mut()).unwrap_or(&mut self.first);
+        if segment.len() < Self::SMALL && last.len() < Self::SMALL {
+            *last = [&last[..], &segment].concat().into();
         } else {
             self.more.get_or_insert_default().push_back(segment);
         }
@@ -85,9 +102,14 @@ impl IoBuf {
 
     /// Moves all segments of `other` behind ours.
     pub fn append(&mut self, mut other: IoBuf) {
-        self.push(std::mem::take(&mut other.first));
-        for segment in other.more.into_iter().flat_map(|more| *more) {
-            self.push(segment);
+        if self.is_empty() {
+            *self = other;
+            return;
+        }
+        self.len += other.len - other.first.len();
+        self.push(other.first);
+        if let Some(theirs) = &mut other.more {
+            self.more.get_or_insert_default().append(theirs);
         }
     }
 
@@ -103,7 +125,7 @@ impl IoBuf {
             return self.first.split_to(n).into();
         }
         if n == self.len {
-            return std::mem::take(self);
+            return mem::take(self);
         }
         self.cut_across(n)
     }
@@ -171,14 +193,27 @@ impl IoBuf {
         self.first
     }
 
+    /// Makes the first `n` bytes one segment. Where nobody shares the first segment's memory the others are copied
+    /// behind it, into memory that grows by doubling: peeking at a chain that grows by a byte at a time stays linear.
     #[cold]
     fn gather(&mut self, n: usize) {
-        let mut joined = BytesMut::with_capacity(n);
-        let head = self.cut(n);
-        head.segments().for_each(|s| joined.extend_from_slice(s));
-        let rest = std::mem::take(self);
-        self.push(joined.freeze());
-        self.append(rest);
+        let mut joined = mem::take(&mut self.first).try_into_mut().unwrap_or_else(|shared| {
+            let mut copy = BytesMut::with_capacity(n);
+            copy.extend_from_slice(&shared);
+            copy
+        });
+        joined.reserve(n - joined.len());
+        let more = self.more.as_mut().expect("the chain is longer than its first segment");
+        while joined.len() < n {
+            let next = more.front_mut().expect("`n` bytes are here");
+            let k = next.len().min(n - joined.len());
+            joined.extend_from_slice(&next[..k]);
+            next.advance(k);
+            if next.is_empty() {
+                more.pop_front();
+            }
+        }
+        self.first = joined.freeze();
     }
 
     fn shift(&mut self) {
@@ -187,6 +222,21 @@ impl IoBuf {
         {
             self.first = next;
         }
+    }
+
+    /// A copy in one segment of exactly its own size: keeps no other memory alive. For what outlives the tick in
+    /// which it was read, since a few bytes cut from a read buffer keep all of that buffer.
+    pub fn detached(&self) -> IoBuf {
+        self.to_vec().into()
+    }
+
+    /// Moves everything into the front of an empty buffer of `capacity` bytes, or of our length if that is more: the
+    /// rest of a long message is then read straight behind it.
+    pub fn take_into_buffer(&mut self, capacity: usize) -> BytesMut {
+        let all = mem::take(self);
+        let mut buffer = BytesMut::with_capacity(capacity.max(all.len));
+        all.segments().for_each(|s| buffer.extend_from_slice(s));
+        buffer
     }
 
     /// Copies everything out.
@@ -207,6 +257,23 @@ impl IoBuf {
     }
 }
 
+impl Clone for IoBuf {
+    fn clone(&self) -> Self {
+        // A deque that ran empty is kept for the next segment, but not worth an allocation in the copy.
+        let more = self.more.as_ref().filter(|more| !more.is_empty()).cloned();
+        IoBuf { first: self.first.clone(), more, len: self.len }
+    }
+}
+/// Exactly these segments, however small; empty ones are left out.
+impl FromIterator<Bytes> for IoBuf {
+    fn from_iter<I: IntoIterator<Item = Bytes>>(segments: I) -> Self {
+        let mut segments = segments.into_iter().filter(|s| !s.is_empty());
+        let first = segments.next().unwrap_or_default();
+        let more: VecDeque<Bytes> = segments.collect();
+        let len = first.len() + more.iter().map(Bytes::len).sum::<usize>();
+        IoBuf { first, more: (!more.is_empty()).then(|| Box::new(more)), len }
+    }
+}
 impl From<Bytes> for IoBuf {
     #[inline]
     fn from(segment: Bytes) -> Self {
@@ -269,6 +336,207 @@ impl fmt::Debug for IoBuf {
             write!(f, "{}", shown.escape_ascii())?;
             left -= shown.len();
         }
-        f.write_str(if left == 0 { "…)" } else { ")" })
+        f.write_str(if self.len > 64 { "…)" } else { ")" })
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// What one may do to a chain; numbers are taken modulo what is possible.
+    #[derive(Clone, Debug)]
+    enum Op {
+        Push(Vec<u8>),
+        /// Of segments built apart.
+        Append(Vec<Vec<u8>>),
+        Cut(usize),
+        Advance(usize),
+        Truncate(usize),
+        Peek(usize),
+        CutAndAppend(usize),
+        Clone,
+    }
+
+    fn bytes() -> impl Strategy<Value = Vec<u8>> {
+        prop_oneof![
+            prop::collection::vec(any::<u8>(), 0..4),
+            prop::collection::vec(any::<u8>(), IoBuf::SMALL - 2..IoBuf::SMALL + 2),
+            prop::collection::vec(any::<u8>(), 0..600),
+        ]
+    }
+
+    fn op() -> impl Strategy<Value = Op> {
+        prop_oneof![
+            4 => bytes().prop_map(Op::Push),
+            2 => prop::collection::vec(bytes(), 0..4).prop_map(Op::Append),
+            2 => any::<usize>().prop_map(Op::Cut),
+            2 => any::<usize>().prop_map(Op::Advance),
+            1 => any::<usize>().prop_map(Op::Truncate),
+            3 => any::<usize>().prop_map(Op::Peek),
+            1 => any::<usize>().prop_map(Op::CutAndAppend),
+            1 => Just(Op::Clone),
+        ]
+    }
+
+    fn apart(pieces: &[Vec<u8>]) -> IoBuf {
+        pieces.iter().map(|p| Bytes::copy_from_slice(p)).collect()
+    }
+
+    fn check(buf: &IoBuf, model: &[u8]) {
+        assert_eq!(buf.to_vec(), model);
+        assert_eq!((buf.len(), buf.is_empty()), (model.len(), model.is_empty()));
+        assert_eq!(buf.segments().map(Bytes::len).sum::<usize>(), model.len());
+        assert!(buf.segments().all(|s| !s.is_empty()));
+        assert!(model.starts_with(buf.front()) && (model.is_empty() || !buf.front().is_empty()));
+        assert_eq!(buf.as_slice().is_some(), buf.segments().count() <= 1);
+        assert!(*buf == *model);
+        let mut slices = [IoSlice::new(&[]); 3];
+        let n = buf.io_slices(&mut slices);
+        assert_eq!(n, buf.segments().count().min(3));
+        assert!(model.starts_with(&slices[..n].iter().flat_map(|s| s.to_vec()).collect::<Vec<_>>()));
+    }
+
+    proptest! {
+        #[test]
+        fn does_what_a_vec_does(ops in prop::collection::vec(op(), 0..40)) {
+            let (mut buf, mut model) = (IoBuf::new(), Vec::new());
+            let mut others = Vec::new(); // keeps segments shared, and shows that sharing changes nobody
+            for op in ops {
+                let size = model.len() + 1;
+                match op {
+                    Op::Push(bytes) => {
+                        buf.push(bytes.clone().into());
+                        model.extend(bytes);
+                    }
+                    Op::Append(pieces) => {
+                        buf.append(apart(&pieces));
+                        model.extend(pieces.concat());
+                    }
+                    Op::Cut(n) => {
+                        let taken = buf.cut(n % size);
+                        let expected: Vec<u8> = model.drain(..n % size).collect();
+                        others.push((taken, expected));
+                    }
+                    Op::Advance(n) => {
+                        buf.advance(n % size);
+                        model.drain(..n % size);
+                    }
+                    Op::Truncate(n) => {
+                        buf.truncate(n % (size + 5));
+                        model.truncate(n % (size + 5));
+                    }
+                    Op::Peek(n) => {
+                        let n = n % (size + 5);
+                        assert_eq!(buf.peek(n), model.get(..n));
+                    }
+                    Op::CutAndAppend(n) => {
+                        let front = buf.cut(n % size);
+                        buf.append(front);
+                        model.rotate_left(n % size);
+                    }
+                    Op::Clone => others.push((buf.clone(), model.clone())),
+                }
+                check(&buf, &model);
+            }
+            others.iter().for_each(|(buf, model)| check(buf, model));
+            check(&buf.detached(), &model);
+            prop_assert_eq!(&buf.clone().into_bytes()[..], &model[..]);
+            prop_assert_eq!(buf.contiguous(), &model[..]);
+        }
+
+        #[test]
+        fn equality_does_not_see_segments(pieces in prop::collection::vec(bytes(), 0..5)) {
+            let (many, one) = (apart(&pieces), IoBuf::from(pieces.concat()));
+            prop_assert_eq!(&many, &one);
+            prop_assert_eq!(many.segments().count(), pieces.iter().filter(|p| !p.is_empty()).count());
+        }
+    }
+
+    #[test]
+    fn a_body_pushed_byte_by_byte_stays_in_few_segments() {
+        let source = Bytes::from(vec![7; 100_000]);
+        let mut buf = IoBuf::new();
+        (0..source.len()).for_each(|i| buf.push(source.slice(i..i + 1)));
+        assert_eq!(buf.len(), source.len());
+        assert!(buf.segments().count() <= source.len() / IoBuf::SMALL + 1);
+        let mut appended = IoBuf::new();
+        (0..source.len()).for_each(|i| appended.append(source.slice(i..i + 1).into()));
+        assert!(appended.segments().count() <= source.len() / IoBuf::SMALL + 1);
+    }
+
+    #[test]
+    fn small_segments_do_not_keep_the_buffer_they_were_cut_from() {
+        let mut source = BytesMut::with_capacity(64 << 10);
+        source.extend_from_slice(b"0123456789");
+        let mut source = source.freeze();
+        let mut buf = IoBuf::from(source.split_to(3));
+        buf.push(source.split_to(3));
+        assert!(source.is_unique(), "what was pushed is copied out");
+    }
+
+    #[test]
+    fn long_segments_are_shared_and_not_copied() {
+        let long = Bytes::from(vec![1; 1000]);
+        let mut buf = IoBuf::from("short");
+        buf.push(long.clone());
+        assert_eq!(buf.segments().nth(1).map(|s| s.as_ptr()), Some(long.as_ptr()));
+        let mut taken = buf.cut(505);
+        taken.advance(5);
+        assert_eq!(taken.front().as_ptr(), long.as_ptr());
+    }
+
+    #[test]
+    fn peeking_at_a_growing_chain_moves_its_memory_seldom() {
+        let (mut buf, mut moves, mut at) = (IoBuf::new(), 0, std::ptr::null());
+        for i in 0..50_000 {
+            buf.push(Bytes::copy_from_slice(&[i as u8]));
+            assert_eq!(buf.contiguous().len(), i + 1);
+            if i >= IoBuf::SMALL && buf.front().as_ptr() != at {
+                (moves, at) = (moves + 1, buf.front().as_ptr());
+            }
+        }
+        assert!(moves <= 32, "moved {moves} times: peeking is not linear");
+    }
+
+    #[test]
+    fn an_emptied_chain_lets_go_of_its_memory() {
+        let segment = Bytes::from(vec![1; 1000]);
+        let mut buf = IoBuf::from(segment.clone());
+        buf.advance(1000);
+        assert!(segment.is_unique());
+        let mut buf = IoBuf::from(segment.clone());
+        drop(buf.cut(1000));
+        assert!(segment.is_unique() && buf.is_empty());
+    }
+
+    #[test]
+    fn a_long_message_continues_in_a_buffer_of_its_size() {
+        let mut buf = apart(&[b"head".to_vec(), b"er".to_vec()]);
+        let buffer = buf.take_into_buffer(1_000_000);
+        assert_eq!((&buffer[..], buffer.capacity(), buf.len()), (&b"header"[..], 1_000_000, 0));
+        assert_eq!(IoBuf::from("abc").take_into_buffer(0), b"abc"[..]);
+    }
+
+    #[test]
+    fn an_empty_push_does_not_keep_memory_alive() {
+        let segment = Bytes::from(vec![1; 10]);
+        let mut buf = IoBuf::new();
+        buf.push(segment.slice(3..3));
+        assert!(buf.is_empty() && segment.is_unique());
+    }
+
+    #[test]
+    #[should_panic(expected = "cut of 4 from 3 bytes")]
+    fn more_than_there_is_cannot_be_cut() {
+        let _ = IoBuf::from("abc").cut(4);
+    }
+
+    #[test]
+    fn debug_shows_the_front_as_text() {
+        assert_eq!(format!("{:?}", IoBuf::from("a\n")), "IoBuf(2 bytes: a\\n)");
+        assert!(format!("{:?}", IoBuf::from(vec![b'x'; 65])).ends_with("x…)"));
+        assert!(format!("{:?}", IoBuf::from(vec![b'x'; 64])).ends_with("x)"));
     }
 }

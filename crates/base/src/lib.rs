@@ -14,6 +14,14 @@
 
 mod inbox;
 mod iobuf;
+#[cfg(all(test, loom))]
+mod loom_inbox;
+#[cfg(all(test, loom))]
+mod loom_ring;
+#[cfg(all(test, loom))]
+mod loom_support;
+#[cfg(all(test, loom))]
+mod loom_waker_cell;
 mod output;
 mod ring;
 mod sync;

@@ -17,12 +17,12 @@ use bytes::{Buf, Bytes, BytesMut};
 use std::{collections::VecDeque, io::IoSlice};
 
 /// Bytes on their way out. Only the engine takes bytes off the front.
-#[derive(Default)]
 pub struct Output {
     segments: VecDeque<Bytes>,
     /// Sum of `segments`.
     shared: usize,
     tail: BytesMut,
+    /// Bytes owed beyond which `room` is 0.
     limit: usize,
     /// Bytes that have left to the socket since the connection began.
     flushed: u64,
@@ -34,7 +34,7 @@ impl Output {
 
     /// `limit`: bytes owed beyond which bulk data waits in the machine.
     pub fn new(limit: usize) -> Self {
-        Output { limit, ..Default::default() }
+        Output { segments: VecDeque::new(), shared: 0, tail: BytesMut::new(), limit, flushed: 0 }
     }
 
     #[inline]
@@ -123,7 +123,7 @@ impl Output {
         n
     }
 
-    /// The whole of what is owed, if it is one piece.
+    /// The whole of what is owed, if it is one copied piece; a segment passed by reference is not, even alone.
     #[inline]
     pub fn as_slice(&self) -> Option<&[u8]> {
         self.segments.is_empty().then_some(&self.tail[..])
@@ -177,5 +177,160 @@ impl Output {
         let mut all = IoBuf::new();
         self.segments.drain(..).for_each(|s| all.push(s));
         all
+    }
+}
+
+/// Without a limit.
+impl Default for Output {
+    fn default() -> Self {
+        Output::new(usize::MAX)
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+    use bytes::BufMut;
+    use proptest::prelude::*;
+
+    #[derive(Clone, Debug)]
+    enum Op {
+        Put(usize),
+        PutInTail(usize),
+        Share(Vec<usize>),
+        Push(usize),
+        /// Of what is owed, in 256ths; 256 is a complete flush.
+        Advance(usize),
+        Take,
+        Shrink,
+    }
+
+    fn op() -> impl Strategy<Value = Op> {
+        let size = || prop_oneof![0..20usize, 1000..1030usize, 0..5000usize];
+        prop_oneof![
+            size().prop_map(Op::Put),
+            size().prop_map(Op::PutInTail),
+            prop::collection::vec(size(), 0..4).prop_map(Op::Share),
+            size().prop_map(Op::Push),
+            (0..=256usize).prop_map(Op::Advance),
+            Just(Op::Advance(256)),
+            Just(Op::Take),
+            Just(Op::Shrink),
+        ]
+    }
+
+    fn owed(out: &Output) -> Vec<u8> {
+        let mut slices = [IoSlice::new(&[]); 512];
+        let n = out.io_slices(&mut slices);
+        assert!(n < slices.len() && slices[..n].iter().all(|s| !s.is_empty()));
+        slices[..n].iter().flat_map(|s| s.to_vec()).collect()
+    }
+
+    proptest! {
+        #[test]
+        fn does_what_a_vec_does(ops in prop::collection::vec(op(), 0..60), limit in 0..20_000usize) {
+            let (mut out, mut model, mut flushed, mut next) = (Output::new(limit), Vec::new(), 0, 0u8);
+            let mut make = |n: usize| -> Vec<u8> {
+                (0..n).map(|_| { next = next.wrapping_add(1); next }).collect()
+            };
+            for op in ops {
+                match op {
+                    Op::Put(n) => {
+                        let bytes = make(n);
+                        out.put(&bytes);
+                        model.extend(bytes);
+                    }
+                    Op::PutInTail(n) => {
+                        let bytes = make(n);
+                        out.tail().put_slice(&bytes);
+                        model.extend(bytes);
+                    }
+                    Op::Share(sizes) => {
+                        let pieces: Vec<_> = sizes.into_iter().map(&mut make).collect();
+                        out.share(&pieces.iter().map(|p| Bytes::copy_from_slice(p)).collect());
+                        model.extend(pieces.concat());
+                    }
+                    Op::Push(n) => {
+                        let bytes = make(n);
+                        out.push(bytes.clone().into());
+                        model.extend(bytes);
+                    }
+                    Op::Advance(share) => {
+                        let n = model.len() * share / 256;
+                        out.advance(n);
+                        model.drain(..n);
+                        flushed += n;
+                    }
+                    Op::Take => {
+                        prop_assert_eq!(out.take().to_vec(), &model[..]);
+                        flushed += model.len();
+                        model.clear();
+                    }
+                    Op::Shrink => out.shrink(),
+                }
+                prop_assert_eq!(owed(&out), &model[..]);
+                prop_assert_eq!((out.len(), out.is_empty()), (model.len(), model.is_empty()));
+                prop_assert_eq!(out.flushed(), flushed as u64);
+                prop_assert_eq!(out.position(), (flushed + model.len()) as u64);
+                prop_assert_eq!(out.room(), limit.saturating_sub(model.len()));
+                prop_assert!(out.as_slice().is_none_or(|s| s == model));
+            }
+        }
+    }
+
+    #[test]
+    fn small_replies_leave_in_one_piece_and_long_ones_are_not_copied() {
+        let mut out = Output::new(1 << 20);
+        let long = Bytes::from(vec![1; Output::SHARE_FROM]);
+        out.put(b"head");
+        out.share(&IoBuf::from("body"));
+        assert_eq!(out.as_slice(), Some(&b"headbody"[..]));
+        out.share(&long.clone().into());
+        out.put(b"next");
+        let mut slices = [IoSlice::new(&[]); 8];
+        assert_eq!(out.io_slices(&mut slices), 3);
+        assert_eq!(slices[1].as_ptr(), long.as_ptr());
+    }
+
+    #[test]
+    fn steady_batches_use_the_same_memory() {
+        let mut out = Output::new(1 << 20);
+        out.put(&[0; 4000]);
+        let memory = out.as_slice().map(<[u8]>::as_ptr);
+        for _ in 0..100 {
+            out.advance(out.len());
+            (0..40).for_each(|_| out.put(&[0; 100]));
+            assert_eq!(out.as_slice().map(<[u8]>::as_ptr), memory);
+        }
+    }
+
+    #[test]
+    fn what_has_left_is_let_go() {
+        let mut out = Output::new(1 << 20);
+        let long = Bytes::from(vec![1; 5000]);
+        out.share(&long.clone().into());
+        out.put(b"tail");
+        out.advance(4999);
+        assert!(!long.is_unique());
+        out.advance(1);
+        assert!(long.is_unique());
+        assert_eq!(out.len(), 4);
+    }
+
+    #[test]
+    fn partial_flushes_of_a_long_tail_cost_no_copy_each() {
+        let mut out = Output::new(1 << 20);
+        out.put(&[0; 100_000]);
+        let end = out.as_slice().map(|s| s.as_ptr_range().end);
+        (0..1000).for_each(|_| out.advance(99));
+        assert_eq!(out.as_slice().map(|s| s.as_ptr_range().end), end);
+    }
+
+    #[test]
+    #[should_panic(expected = "5 bytes left of 4 owed")]
+    fn more_than_is_owed_cannot_leave() {
+        let mut out = Output::new(10);
+        out.put(b"four");
+        out.advance(5);
     }
 }

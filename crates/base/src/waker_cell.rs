@@ -37,8 +37,10 @@ impl Default for WakerCell {
 }
 
 impl WakerCell {
-    /// The next `wake` wakes `waker`. One side registers; after it, look again at what you wait for.
+    /// The next `wake` wakes `waker`. One thread at a time registers; after it, look again at what you wait for: what a
+    /// thread wrote before its `wake` is then seen, or that wake comes.
     pub fn register(&self, waker: &Waker) {
+        // Acquire pairs with the release in `wake`, also on failure: we see what was written before that wake.
         if self.state.compare_exchange(IDLE, REGISTERING, Acquire, Acquire).is_err() {
             waker.wake_by_ref(); // a wake is under way: poll again
             return;
@@ -49,6 +51,7 @@ impl WakerCell {
                 *slot = Some(waker.clone());
             }
         });
+        // Release pairs with the acquire in `wake`: the slot. Acquire again: a wake that came meanwhile.
         if self.state.compare_exchange(REGISTERING, IDLE, AcqRel, Acquire).is_err() {
             // A wake came meanwhile and left the work to us.
             // SAFETY: the state is REGISTERING | WAKING; the waking side does not touch the slot.
@@ -62,6 +65,7 @@ impl WakerCell {
 
     /// Wakes what is registered, if anything; says whether there was something.
     pub fn wake(&self) -> bool {
+        // Release even where somebody else does the waking: the registering side must see what our caller wrote.
         if self.state.fetch_or(WAKING, AcqRel) != IDLE {
             return false; // somebody else will wake it
         }
@@ -69,5 +73,61 @@ impl WakerCell {
         let waker = self.waker.with_mut(|slot| unsafe { (*slot).take() });
         self.state.fetch_and(!WAKING, Release);
         waker.map(Waker::wake).is_some()
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+    use std::{
+        sync::{Arc, atomic::AtomicUsize},
+        task::Wake,
+    };
+
+    #[derive(Default)]
+    struct Bell(AtomicUsize);
+    impl Wake for Bell {
+        fn wake(self: Arc<Self>) {
+            self.0.fetch_add(1, SeqCst);
+        }
+    }
+
+    #[test]
+    fn a_registration_is_good_for_one_wake() {
+        let (cell, bell) = (WakerCell::default(), Arc::new(Bell::default()));
+        assert!(!cell.wake());
+        cell.register(&Waker::from(bell.clone()));
+        assert!(cell.wake() && !cell.wake());
+        assert_eq!(bell.0.load(SeqCst), 1);
+    }
+
+    #[test]
+    fn the_last_registration_counts() {
+        let (cell, old, new) = (WakerCell::default(), Arc::new(Bell::default()), Arc::new(Bell::default()));
+        cell.register(&Waker::from(old.clone()));
+        cell.register(&Waker::from(new.clone()));
+        cell.wake();
+        assert_eq!((old.0.load(SeqCst), new.0.load(SeqCst)), (0, 1));
+        assert_eq!(Arc::strong_count(&old), 1, "a replaced waker is let go");
+    }
+
+    /// A waker whose drop wakes the cell that holds it, as a task does that ends when its last waker goes.
+    #[test]
+    fn a_waker_may_wake_the_cell_while_it_is_replaced() {
+        struct Meddler(Arc<WakerCell>);
+        impl Wake for Meddler {
+            fn wake(self: Arc<Self>) {}
+        }
+        impl Drop for Meddler {
+            fn drop(&mut self) {
+                self.0.wake();
+            }
+        }
+        let (cell, bell) = (Arc::new(WakerCell::default()), Arc::new(Bell::default()));
+        cell.register(&Waker::from(Arc::new(Meddler(cell.clone()))));
+        cell.register(&Waker::from(bell.clone()));
+        assert_eq!(bell.0.load(SeqCst), 1, "the wake that came during the registration is passed on");
+        cell.register(&Waker::from(bell.clone()));
+        assert!(cell.wake());
     }
 }

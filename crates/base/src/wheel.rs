@@ -1,49 +1,93 @@
 //! Deadlines in 1 ms ticks: arming and disarming are O(1), nothing allocates once the table has grown.
 //!
-//! A hashed wheel: deadline `due` (in ticks since the wheel began) hangs in list `due % SLOTS`; one that is further
-//! away than a round stays in its list until its round has come. Lists are threaded through a table of timers, so an
-//! armed timer is a small index and disarming needs no search. A bitmap of used lists finds the next tick to wake for.
+//! A hierarchy of wheels, each turn of one being a slot of the next. Write the tick of a deadline and the current tick
+//! as numbers of 6-bit digits; the highest digit in which they differ is the deadline's level, its value there the
+//! slot:
+//!
+//! ```text
+//!   now  ..  0  3 17 60        level 0:  64 slots of 1 tick
+//!   due  ..  0  3 19  5        level 1:  64 slots of 64 ticks        due hangs in slot 19 of level 1
+//!                 ^^           level 2:  64 slots of 4096 ticks      ... eleven levels cover every u64
+//! ```
+//!
+//! All slots in use on a level lie ahead of the current tick's digit, and all deadlines of a level come before those of
+//! the next. So the first slot in use on the lowest level in use is where something happens next: a bit scan. When its
+//! tick comes its timers fire, or hang a level lower or more; each timer moves at most once per level.
+//!
+//! (A single wheel in which far timers stay for several turns is simpler, but it wakes an idle thread every turn, and
+//! a burst of far timers in one slot is walked in vain every turn.)
+//!
+//! Slots are lists threaded through a table of timers; a handle is an index into it with a version, so that a handle
+//! kept too long disarms nobody else.
 
 use std::time::{Duration, Instant};
 
-const SLOTS: usize = 256;
+const DIGIT: u32 = 6;
+const SLOTS: usize = 1 << DIGIT;
+/// Enough for any u64.
+const LEVELS: usize = u64::BITS.div_ceil(DIGIT) as usize;
 const NIL: u32 = u32::MAX;
+const NANOS_PER_TICK: u32 = 1_000_000;
 
 /// Names an armed timer; give it back to [`Wheel::disarm`] or forget it once it fired.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Timer(u32);
+pub struct Timer {
+    index: u32,
+    version: u32,
+}
 
 impl Timer {
     /// No timer: disarming it does nothing.
-    pub const NONE: Timer = Timer(NIL);
+    pub const NONE: Timer = Timer { index: NIL, version: 0 };
+}
+
+impl Default for Timer {
+    fn default() -> Self {
+        Timer::NONE
+    }
 }
 
 struct Entry<K> {
     key: K,
+    /// Tick at which it fires.
     due: u64,
+    /// Neighbours in the slot's list, or `NIL`. `next` of a free entry is the next free one.
     prev: u32,
     next: u32,
+    /// Counts how often this entry became free; what an old handle has in its place is out of date.
+    version: u32,
+    /// The slot it hangs in: level << 6 | slot; `FREE` if it hangs nowhere.
+    place: u16,
 }
+
+const FREE: u16 = u16::MAX;
 
 /// Fires keys when their time has come. `K` says what is due: a slot number, say.
 pub struct Wheel<K> {
     start: Instant,
     /// Ticks up to this one have fired.
     now: u64,
-    heads: Box<[u32; SLOTS]>,
-    used: [u64; SLOTS / 64],
+    /// First entry of each slot, or `NIL`.
+    heads: Box<[[u32; SLOTS]; LEVELS]>,
+    /// Bit per slot: its list is not empty.
+    used: [u64; LEVELS],
+    /// Bit per level: `used` is not 0.
+    levels: u16,
     entries: Vec<Entry<K>>,
+    /// First free entry, or `NIL`.
     free: u32,
     armed: usize,
 }
 
 impl<K: Copy> Wheel<K> {
+    /// Deadlines before `now` fire at the first tick after it.
     pub fn new(now: Instant) -> Self {
         Wheel {
             start: now,
             now: 0,
-            heads: Box::new([NIL; SLOTS]),
-            used: [0; SLOTS / 64],
+            heads: Box::new([[NIL; SLOTS]; LEVELS]),
+            used: [0; LEVELS],
+            levels: 0,
             entries: Vec::new(),
             free: NIL,
             armed: 0,
@@ -59,92 +103,315 @@ impl<K: Copy> Wheel<K> {
         self.armed == 0
     }
 
-    /// `key` fires at the first tick not before `at`.
+    /// `key` fires at the first tick that is not before `at` and that has not passed.
+    ///
+    /// # Panics
+    /// If 2^32 - 1 timers are armed.
     pub fn arm(&mut self, at: Instant, key: K) -> Timer {
         let since = at.saturating_duration_since(self.start);
-        let due = (since.as_nanos().div_ceil(1_000_000) as u64).max(self.now + 1);
-        let slot = due as usize % SLOTS;
-        let entry = Entry { key, due, prev: NIL, next: self.heads[slot] };
-        let k = if self.free == NIL {
-            self.entries.push(entry);
+        let ticks = u64::from(since.subsec_nanos().div_ceil(NANOS_PER_TICK));
+        let due = since.as_secs().saturating_mul(1000).saturating_add(ticks).max(self.now + 1);
+        let index = if self.free == NIL {
+            assert!(self.entries.len() < NIL as usize, "fewer timers than indexes");
+            self.entries.push(Entry { key, due, prev: NIL, next: NIL, version: 0, place: FREE });
             self.entries.len() as u32 - 1
         } else {
-            let k = self.free;
-            self.free = self.entries[k as usize].next;
-            self.entries[k as usize] = entry;
-            k
+            let entry = &mut self.entries[self.free as usize];
+            (entry.key, entry.due) = (key, due);
+            std::mem::replace(&mut self.free, entry.next)
         };
-        let next = self.heads[slot];
-        if next != NIL {
-            self.entries[next as usize].prev = k;
-        }
-        self.heads[slot] = k;
-        self.used[slot / 64] |= 1 << (slot % 64);
         self.armed += 1;
-        Timer(k)
+        self.hang(index);
+        Timer { index, version: self.entries[index as usize].version }
     }
 
-    /// The timer will not fire. It must be one that was armed and has not fired.
-    pub fn disarm(&mut self, timer: Timer) {
-        let Timer(k) = timer;
-        if k == NIL {
-            return;
+    /// The timer will not fire. False, and no effect, if it has fired or was disarmed before.
+    pub fn disarm(&mut self, timer: Timer) -> bool {
+        let Some(entry) = self.entries.get(timer.index as usize) else { return false };
+        if entry.version != timer.version || entry.place == FREE {
+            return false;
         }
-        let Entry { due, prev, next, .. } = self.entries[k as usize];
-        let slot = due as usize % SLOTS;
+        self.unhang(timer.index);
+        self.release(timer.index);
+        true
+    }
+
+    /// Everything due at `now` is disarmed and goes to `fired`, earlier ticks first. Within a tick the order is open.
+    pub fn advance(&mut self, now: Instant, fired: &mut Vec<K>) {
+        let to = now.saturating_duration_since(self.start).as_millis() as u64;
+        while let Some((level, slot, at)) = self.first()
+            && at <= to
+        {
+            self.now = at;
+            let mut index = self.take_slot(level, slot);
+            while index != NIL {
+                let Entry { key, due, next, .. } = self.entries[index as usize];
+                if due <= at {
+                    self.release(index);
+                    fired.push(key);
+                } else {
+                    self.hang(index); // on a lower level
+                }
+                index = next;
+            }
+        }
+        self.now = self.now.max(to);
+    }
+
+    /// When to call `advance` next: no timer fires before this. `None` if nothing is armed.
+    ///
+    /// For a deadline that is far away this may be earlier than the deadline, at most once per level.
+    pub fn next(&self) -> Option<Instant> {
+        let (_, _, at) = self.first()?;
+        // Further away than an Instant reaches: as good as never.
+        self.start.checked_add(Duration::from_millis(at))
+    }
+
+    /// The first slot in use, and the tick at which it begins.
+    #[inline]
+    fn first(&self) -> Option<(usize, usize, u64)> {
+        if self.levels == 0 {
+            return None;
+        }
+        let level = self.levels.trailing_zeros();
+        let slot = self.used[level as usize].trailing_zeros();
+        let shift = level * DIGIT;
+        // The digits above the level are those of `now`, those below 0.
+        let above =
+            self.now.checked_shr(shift + DIGIT).and_then(|d| d.checked_shl(shift + DIGIT)).unwrap_or(0);
+        Some((level as usize, slot as usize, above | u64::from(slot) << shift))
+    }
+
+    /// Puts an entry with `due > now` into its slot.
+    #[inline]
+    fn hang(&mut self, index: u32) {
+        let due = self.entries[index as usize].due;
+        let level = (u64::BITS - 1 - (self.now ^ due).leading_zeros()) / DIGIT;
+        let slot = (due >> (level * DIGIT)) as usize % SLOTS;
+        let level = level as usize;
+        let next = std::mem::replace(&mut self.heads[level][slot], index);
+        if next != NIL {
+            self.entries[next as usize].prev = index;
+        }
+        let entry = &mut self.entries[index as usize];
+        (entry.prev, entry.next, entry.place) = (NIL, next, (level * SLOTS + slot) as u16);
+        self.used[level] |= 1 << slot;
+        self.levels |= 1 << level;
+    }
+
+    #[inline]
+    fn unhang(&mut self, index: u32) {
+        let Entry { prev, next, place, .. } = self.entries[index as usize];
         if next != NIL {
             self.entries[next as usize].prev = prev;
         }
         if prev != NIL {
             self.entries[prev as usize].next = next;
-        } else {
-            self.heads[slot] = next;
-            if next == NIL {
-                self.used[slot / 64] &= !(1 << (slot % 64));
-            }
-        }
-        self.entries[k as usize].next = self.free;
-        self.free = k;
-        self.armed -= 1;
-    }
-
-    /// Everything due at `now` is disarmed and goes to `fired`.
-    pub fn advance(&mut self, now: Instant, fired: &mut Vec<K>) {
-        let to = now.saturating_duration_since(self.start).as_millis() as u64;
-        if to <= self.now {
             return;
         }
-        if self.armed > 0 {
-            let ticks = (to - self.now).min(SLOTS as u64);
-            for tick in to + 1 - ticks..=to {
-                self.fire(tick as usize % SLOTS, to, fired);
-            }
-        }
-        self.now = to;
-    }
-
-    fn fire(&mut self, slot: usize, to: u64, fired: &mut Vec<K>) {
-        let mut k = self.heads[slot];
-        while k != NIL {
-            let Entry { key, due, next, .. } = self.entries[k as usize];
-            if due <= to {
-                self.disarm(Timer(k));
-                fired.push(key);
-            }
-            k = next;
+        let (level, slot) = (place as usize / SLOTS, place as usize % SLOTS);
+        self.heads[level][slot] = next;
+        if next == NIL {
+            self.clear_slot(level, slot);
         }
     }
 
-    /// When to call `advance` next: no timer fires before this. `None` if nothing is armed.
-    pub fn next(&self) -> Option<Instant> {
-        if self.armed == 0 {
-            return None;
+    /// The slot's list, which hangs nowhere now.
+    fn take_slot(&mut self, level: usize, slot: usize) -> u32 {
+        self.clear_slot(level, slot);
+        std::mem::replace(&mut self.heads[level][slot], NIL)
+    }
+
+    #[inline]
+    fn clear_slot(&mut self, level: usize, slot: usize) {
+        self.used[level] &= !(1 << slot);
+        if self.used[level] == 0 {
+            self.levels &= !(1 << level);
         }
-        let first = (self.now + 1) as usize % SLOTS;
-        let ahead = (0..SLOTS).find(|n| {
-            let slot = (first + n) % SLOTS;
-            self.used[slot / 64] & (1 << (slot % 64)) != 0
-        })?;
-        Some(self.start + Duration::from_millis(self.now + 1 + ahead as u64))
+    }
+
+    /// Gives the entry, which hangs nowhere, to the next `arm`.
+    #[inline]
+    fn release(&mut self, index: u32) {
+        let entry = &mut self.entries[index as usize];
+        entry.place = FREE;
+        entry.version = entry.version.wrapping_add(1);
+        entry.next = std::mem::replace(&mut self.free, index);
+        self.armed -= 1;
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn ms(n: u64) -> Duration {
+        Duration::from_millis(n)
+    }
+
+    fn advanced(wheel: &mut Wheel<u32>, to: Instant) -> Vec<u32> {
+        let mut fired = Vec::new();
+        wheel.advance(to, &mut fired);
+        fired
+    }
+
+    #[derive(Clone, Debug)]
+    enum Op {
+        /// Microseconds from now; negative ones have passed.
+        Arm(i64),
+        /// A handle of any age.
+        Disarm(usize),
+        /// Microseconds.
+        Advance(u64),
+        AdvanceToNext,
+    }
+
+    fn op() -> impl Strategy<Value = Op> {
+        let far = || {
+            prop_oneof![
+                0..3_000i64,
+                0..70_000i64,
+                0..5_000_000i64,
+                0..400_000_000i64,
+                0..90_000_000_000_000i64
+            ]
+        };
+        prop_oneof![
+            4 => far().prop_map(Op::Arm),
+            1 => (-5_000..0i64).prop_map(Op::Arm),
+            2 => any::<usize>().prop_map(Op::Disarm),
+            2 => far().prop_map(|us| Op::Advance(us as u64)),
+            3 => Just(Op::AdvanceToNext),
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn does_what_a_sorted_list_does(ops in prop::collection::vec(op(), 1..200)) {
+            let start = Instant::now();
+            let mut wheel = Wheel::new(start);
+            let tick = |at: Instant| at.saturating_duration_since(start).as_nanos().div_ceil(1_000_000) as u64;
+            // (due, key) of what is armed; all handles ever given.
+            let (mut model, mut handles): (Vec<(u64, u32)>, Vec<(Timer, u32)>) = (Vec::new(), Vec::new());
+            let mut now = start;
+            for op in ops {
+                match op {
+                    Op::Arm(us) => {
+                        let at = if us < 0 {
+                            now.checked_sub(Duration::from_micros(us.unsigned_abs())).unwrap_or(start)
+                        } else {
+                            now + Duration::from_micros(us as u64)
+                        };
+                        let key = handles.len() as u32;
+                        let passed = now.duration_since(start).as_millis() as u64;
+                        model.push((tick(at).max(passed + 1), key));
+                        handles.push((wheel.arm(at, key), key));
+                    }
+                    Op::Disarm(i) if !handles.is_empty() => {
+                        let (timer, key) = handles[i % handles.len()];
+                        let was_armed = model.iter().any(|&(_, k)| k == key);
+                        prop_assert_eq!(wheel.disarm(timer), was_armed);
+                        model.retain(|&(_, k)| k != key);
+                    }
+                    Op::Disarm(_) => prop_assert!(!wheel.disarm(Timer::NONE)),
+                    Op::Advance(_) | Op::AdvanceToNext => {
+                        now = match op {
+                            Op::Advance(us) => now + Duration::from_micros(us),
+                            _ => wheel.next().unwrap_or(now).max(now),
+                        };
+                        let passed = now.duration_since(start).as_millis() as u64;
+                        let fired = advanced(&mut wheel, now);
+                        let dues: Vec<u64> = fired
+                            .iter()
+                            .map(|key| model.iter().find(|(_, k)| k == key).expect("was armed").0)
+                            .collect();
+                        prop_assert!(dues.is_sorted(), "{dues:?}");
+                        prop_assert!(dues.iter().all(|&due| due <= passed));
+                        model.retain(|(_, key)| !fired.contains(key));
+                        prop_assert!(model.iter().all(|&(due, _)| due > passed), "late: {model:?} at {passed}");
+                    }
+                }
+                prop_assert_eq!((wheel.len(), wheel.is_empty()), (model.len(), model.is_empty()));
+                let earliest = model.iter().map(|&(due, _)| start + ms(due)).min();
+                prop_assert_eq!(wheel.next().is_some(), earliest.is_some());
+                prop_assert!(wheel.next() <= earliest, "next is never late");
+                prop_assert!(wheel.next().is_none_or(|next| next > now), "next is ahead, or an idle thread spins");
+            }
+        }
+    }
+
+    #[test]
+    fn a_near_deadline_is_met_to_the_tick() {
+        let start = Instant::now();
+        let mut wheel = Wheel::new(start);
+        wheel.arm(start + Duration::from_micros(4_100), 1);
+        assert_eq!(wheel.next(), Some(start + ms(5)));
+        assert_eq!(advanced(&mut wheel, start + Duration::from_micros(4_999)), []);
+        assert_eq!(advanced(&mut wheel, start + ms(5)), [1]);
+        assert_eq!(wheel.next(), None);
+    }
+
+    #[test]
+    fn a_far_deadline_costs_few_wake_ups() {
+        let start = Instant::now();
+        let mut wheel = Wheel::new(start);
+        advanced(&mut wheel, start + ms(12_345));
+        wheel.arm(start + ms(12_345) + Duration::from_secs(86_400 * 30), 7);
+        let (mut fired, mut wakes) = (Vec::new(), 0);
+        while let Some(at) = wheel.next() {
+            wheel.advance(at, &mut fired);
+            wakes += 1;
+        }
+        assert_eq!(fired, [7]);
+        assert!(wakes <= 6, "{wakes}");
+    }
+
+    #[test]
+    fn a_deadline_beyond_all_clocks_never_fires_and_stops_nothing() {
+        let start = Instant::now();
+        let mut wheel = Wheel::new(start);
+        let mut far = start;
+        for secs in (0..64).rev().map(|bit| 1u64 << bit) {
+            far = far.checked_add(Duration::from_secs(secs)).unwrap_or(far);
+        }
+        let timer = wheel.arm(far, 1);
+        wheel.arm(start + ms(1), 2);
+        assert_eq!(advanced(&mut wheel, start + Duration::from_secs(1 << 33)), [2]);
+        assert!(wheel.disarm(timer) && wheel.is_empty());
+    }
+
+    #[test]
+    fn an_old_handle_disarms_nobody_else() {
+        let start = Instant::now();
+        let mut wheel = Wheel::new(start);
+        let first = wheel.arm(start + ms(1), 1);
+        assert_eq!(advanced(&mut wheel, start + ms(1)), [1]);
+        let second = wheel.arm(start + ms(2), 2);
+        assert!(!wheel.disarm(first) && !wheel.disarm(Timer::NONE) && !wheel.disarm(Timer::default()));
+        assert!(wheel.disarm(second) && !wheel.disarm(second));
+    }
+
+    #[test]
+    fn a_clock_that_seems_to_go_back_changes_nothing() {
+        let start = Instant::now();
+        let mut wheel = Wheel::new(start);
+        advanced(&mut wheel, start + ms(100));
+        wheel.arm(start + ms(50), 1);
+        assert_eq!(advanced(&mut wheel, start + ms(60)), []);
+        assert_eq!(wheel.next(), Some(start + ms(101)));
+        assert_eq!(advanced(&mut wheel, start + ms(101)), [1]);
+    }
+
+    #[test]
+    fn the_table_does_not_grow_in_steady_use() {
+        let start = Instant::now();
+        let mut wheel = Wheel::new(start);
+        for i in 0..10_000u64 {
+            let timers = [1, 100, 10_000].map(|d| wheel.arm(start + ms(i + d), 0));
+            assert!(timers.into_iter().all(|t| wheel.disarm(t)));
+            advanced(&mut wheel, start + ms(i));
+        }
+        assert_eq!(wheel.entries.len(), 3);
     }
 }

@@ -88,10 +88,12 @@ impl Side {
         self
     }
 
-    /// Bytes from the peer, as one segment of their own, so that what straddles two calls straddles segments.
+    /// Bytes from the peer, as one segment of their own, so that what straddles two calls straddles segments, however
+    /// short (the engine's input would join short ones).
     pub fn feed(&mut self, bytes: impl AsRef<[u8]>) -> &mut Self {
         self.host.fed += bytes.as_ref().len();
-        self.input.push(Bytes::copy_from_slice(bytes.as_ref()));
+        let segment = Bytes::copy_from_slice(bytes.as_ref());
+        self.input = self.input.segments().cloned().chain([segment]).collect();
         self
     }
 

@@ -1,0 +1,37 @@
+//! What the model tests share.
+
+use loom::{model::Builder, sync::Notify, thread};
+use std::{
+    sync::Arc,
+    task::{Context, Poll, Wake, Waker},
+};
+
+/// Every interleaving with at most `preemptions` forced switches; switches where a thread waits or ends are free. Two
+/// threads get three, which finds every published fault of such queues; more threads get two, or the run takes hours.
+pub(crate) fn model(preemptions: usize, test: impl Fn() + Sync + Send + 'static) {
+    let mut builder = Builder::new();
+    builder.preemption_bound = builder.preemption_bound.or(Some(preemptions));
+    builder.check(test);
+}
+
+struct Bell(Notify);
+
+impl Wake for Bell {
+    fn wake(self: Arc<Self>) {
+        self.0.notify();
+    }
+}
+
+/// Runs `poll` until it is ready, and sleeps where a runtime would. Loom reports a deadlock if `poll` stays pending and nobody wakes it any more.
+pub(crate) fn block_on<R>(mut poll: impl FnMut(&mut Context<'_>) -> Poll<R>) -> R {
+    let bell = Arc::new(Bell(Notify::new()));
+    let waker = Waker::from(bell.clone());
+    let mut cx = Context::from_waker(&waker);
+    loop {
+        if let Poll::Ready(result) = poll(&mut cx) {
+            return result;
+        }
+        bell.0.wait();
+        thread::yield_now(); // or a task that `register` wakes would keep the waking thread from going on
+    }
+}
