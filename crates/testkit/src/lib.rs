@@ -6,7 +6,7 @@
 //! | [`Side`] | one end of a connection: a machine with its buffers, a [`ScriptedHost`] and a clock moved by hand |
 //! | [`Seen`] | owned mirror of what a machine reports, to compare and to print |
 //! | [`Call`] | an owned call for a client machine to open |
-//! | [`at_every_split`], [`at_every_truncation`], [`survives_noise`] | what every parser must stand |
+//! | [`at_every_split`], [`at_every_truncation`], [`survives_noise`], [`survives`] | what every parser must stand |
 //! | [`Random`] | reproducible noise from a printed seed |
 //!
 //! Not here: sockets, threads, the real clock.
@@ -27,7 +27,7 @@ mod tests;
 pub use call::Call;
 pub use hex::{hex, hex_dump};
 pub use host::{Asked, AskedReply, ScriptedHost};
-pub use noise::survives_noise;
+pub use noise::{survives, survives_noise};
 pub use random::Random;
 pub use seen::{Octets, Seen, SeenHead, SeenOpen, SeenOutcome, SeenTarget};
 pub use side::{Side, epoch, pass};

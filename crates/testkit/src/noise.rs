@@ -36,6 +36,15 @@ pub fn survives_noise(make: impl Fn() -> Side, goldens: &[&[u8]], seed: u64, rou
     }
 }
 
+/// One round of [`survives_noise`]: `input` as it is, cut and answered as `seed` says. For fuzz targets, which bring their
+/// own way to alter bytes.
+///
+/// # Panics
+/// If the machine misbehaves.
+pub fn survives(side: Side, seed: u64, input: &[u8]) {
+    play(side, &mut Random::new(seed), input);
+}
+
 /// Says on a panic which input caused it.
 struct Witness<'a> {
     seed: u64,

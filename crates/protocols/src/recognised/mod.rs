@@ -1,8 +1,26 @@
 //! Protocols that are told apart but not spoken yet: one small file each, with what decides.
 //!
-//! They stand in the registry from the start, so that no protocol that joins later takes bytes from one that is here.
+//! They stand in the registry from the start, so that no protocol that joins later finds its bytes taken. When one is
+//! built, its file here goes and its folder brings its own `PROTOCOL`, with the same sniff function.
+//!
+//! Rules for a sniff function: it says `NotMine` at the first byte that excludes it and keeps to that, whatever follows;
+//! and undecided it asks for one byte more, since that may decide for another protocol (`P` then `\r\n` is Redis's).
 
-use polywire_wire::Sniff;
+pub(crate) mod fb_rpc;
+pub(crate) mod h2;
+pub(crate) mod http;
+pub(crate) mod hulu_pbrpc;
+pub(crate) mod mongo;
+pub(crate) mod nshead;
+pub(crate) mod redis;
+pub(crate) mod rest_rpc;
+pub(crate) mod sofa_pbrpc;
+pub(crate) mod streaming_rpc;
+pub(crate) mod thrift;
+pub(crate) mod tls;
+pub(crate) mod zmtp;
+
+use polywire_wire::{Connections, Protocol, Sniff};
 
 /// "With fewer than 4 bytes buffered, compare what is there; equal prefix means not enough data, any mismatch means try
 /// others." (docs/wire/common.md, "Detection on a shared server port")
@@ -13,6 +31,22 @@ pub(crate) fn magic(magic: &[u8], bytes: &[u8]) -> Sniff {
     } else if compared == magic.len() {
         Sniff::Mine
     } else {
-        Sniff::NeedMore(magic.len() - compared)
+        Sniff::NeedMore(1)
     }
 }
+
+/// An entry without a machine.
+const fn recognised(
+    name: &'static str,
+    sniff: fn(&[u8]) -> Sniff,
+    framed: bool,
+    connections: &'static [Connections],
+) -> Protocol {
+    Protocol { name, sniff, framed, connections, machine: None, fields: |_, _| {} }
+}
+
+/// Connection kinds of protocols whose frames carry an id, of those that have one call at a time, and of those that
+/// live on one connection only (docs/wire/common.md, "Connection types").
+const ANY: &[Connections] = &[Connections::Single, Connections::Pooled, Connections::Short];
+const EXCLUSIVE: &[Connections] = &[Connections::Pooled, Connections::Short];
+const SINGLE: &[Connections] = &[Connections::Single];

@@ -1,0 +1,282 @@
+//! First bytes find their owner: the first message of every sheet, at every prefix.
+
+use super::builtin;
+use polywire_testkit::hex;
+use polywire_wire::{Protocol, Sniff, Sniffed};
+use proptest::prelude::*;
+
+/// Owner and first bytes, as a peer of each protocol sends them.
+fn first_messages() -> Vec<(&'static str, Vec<u8>)> {
+    let text = |owner, text: &str| (owner, text.as_bytes().to_vec());
+    let bytes = |owner, sheet| (owner, hex(sheet));
+    vec![
+        // A ClientHello of TLS 1.3 begins with the record version 3.1, others with 3.3.
+        bytes("tls", "16 03 01 02 00 01 00 01 fc 03 03"),
+        bytes("tls", "16 03 03 00 f4 01 00 00 f0 03 03"),
+        // docs/wire/zmtp.md: what libzmq sends before it waits
+        bytes("zmtp", "ff 00 00 00 00 00 00 00 01 7f"),
+        bytes("zmtp", "ff 00 00 00 00 00 00 00 04 7f"),
+        // docs/wire/baidu_std.md, example 1
+        bytes(
+            "baidu_std",
+            "50 52 50 43 00 00 00 3c 00 00 00 2f 0a 1d 0a 13 65 78 61 6d 70 6c 65 2e 45 63 68 6f 53 65 72 76
+             69 63 65 12 04 45 63 68 6f 18 7b 18 00 20 82 80 80 80 10 28 06 50 00 58 00 62 00 0a 05 68 65 6c
+             6c 6f 41 54 54 41 43 48",
+        ),
+        // docs/wire/streaming_rpc.md, example 6
+        bytes("streaming_rpc", "53 54 52 4d 00 00 00 04 00 00 00 04 08 09 18 01"),
+        // docs/wire/flatbuffers_rpc.md
+        bytes("fb_rpc", "46 52 50 43 00 00 00 14 00 00 00 14 ea 03 00 00 00 00 00 00 00 00 00 00"),
+        // docs/wire/hulu_pbrpc.md, example 1
+        bytes(
+            "hulu_pbrpc",
+            "48 55 4c 55 28 00 00 00 1b 00 00 00 0a 0b 45 63 68 6f 53 65 72 76 69 63 65 10 00 18 00 20 82 80
+             80 80 10 28 7b 60 07 0a 05 68 65 6c 6c 6f 41 54 54 41 43 48",
+        ),
+        // docs/wire/sofa_pbrpc.md, example 1
+        bytes(
+            "sofa_pbrpc",
+            "53 4f 46 41 26 00 00 00 09 00 00 00 00 00 00 00 2f 00 00 00 00 00 00 00 08 00 10 82 80 80 80 10
+             a2 06 18 65 78 61 6d 70 6c 65 2e 45 63 68 6f 53 65 72 76 69 63 65 2e 45 63 68 6f e0 12 03 07 18
+             0a 05 68 65 6c 6c 6f",
+        ),
+        // docs/wire/grpc.md: preface, empty SETTINGS
+        bytes(
+            "h2",
+            "50 52 49 20 2a 20 48 54 54 50 2f 32 2e 30 0d 0a 0d 0a 53 4d 0d 0a 0d 0a 00 00 00 04 00 00 00 00 00",
+        ),
+        // docs/wire/http.md, section 8
+        text(
+            "http",
+            "POST /example.EchoService/Echo HTTP/1.1\r\nHost: 127.0.0.1:8000\r\nContent-Type: application/json\r\n\
+             Content-Length: 17\r\n\r\n{\"message\":\"hi!\"}",
+        ),
+        text("http", "GET / HTTP/1.1\r\n\r\n"),
+        text("http", "GET /status HTTP/1.0\r\n\r\n"),
+        text("http", "PUT /x HTTP/1.1\r\n"),
+        text("http", "PATCH /x HTTP/1.1\r\n"),
+        text("http", "PROPFIND /x HTTP/1.1\r\n"),
+        text("http", "OPTIONS * HTTP/1.1\r\n"),
+        text("http", "SUBSCRIBE /events HTTP/1.1\r\n"),
+        // docs/wire/thrift_framed.md, example 1
+        bytes(
+            "thrift",
+            "00 00 00 21 80 01 00 01 00 00 00 04 45 63 68 6f 00 00 00 00 0c 00 01 0b 00 01 00 00 00 05 68 65
+             6c 6c 6f 00 00",
+        ),
+        // docs/wire/rest_rpc.md, section 5: A call, A subscribe, A heartbeat; B call, B echo, B subscribe
+        bytes("rest_rpc", "27 00 00 00 03 00 00 00 01 00 00 00 00 00 00 00 fc 78 ec 34 92 01 02"),
+        bytes("rest_rpc", "27 01 00 00 06 00 00 00 00 00 00 00 00 00 00 00 8a 0b 6e 3c 92 a3 6b 65 79 a0"),
+        bytes("rest_rpc", "27 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00"),
+        bytes(
+            "rest_rpc",
+            "27 00 00 00 fc 78 ec 34 00 00 00 00 00 00 00 00 0c 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00
+             8c 90 45 40 01 00 00 00 02 00 00 00",
+        ),
+        bytes(
+            "rest_rpc",
+            "27 00 00 00 d8 1e b1 cb 00 00 00 00 00 00 00 00 04 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00
+             74 65 73 74",
+        ),
+        bytes(
+            "rest_rpc",
+            "27 00 00 01 ee d7 ad 4d 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00",
+        ),
+        // docs/wire/redis.md, section 6 and "What real clients send first"
+        text("redis", "*3\r\n$3\r\nSET\r\n$1\r\nk\r\n$1\r\nv\r\n"),
+        text("redis", "*2\r\n$5\r\nHELLO\r\n$1\r\n3\r\n"),
+        text("redis", "PING\r\n"),
+        text("redis", "PING\n"),
+        text("redis", "ping\r\n"),
+        text("redis", "GET x\r\n"),
+        text("redis", "PRPX\r\n"),
+        text("redis", "SOFT\r\n"),
+        text("redis", "P\r\n"),
+        text("redis", "MOVE k 1\r\n"),
+        text("redis", "SUBSCRIBE topic\r\n"),
+        text("redis", "SET k \"a HTTP/1.1 b\"\r\n"),
+        // docs/wire/mongo.md, example 1
+        bytes("mongo", "18 00 00 00 07 00 00 00 00 00 00 00 d4 07 00 00 00 00 00 00 00 00 00 00"),
+        // docs/wire/nshead.md, nova_pbrpc.md (plain, snappy), public_pbrpc.md, nshead_mcpack.md, ubrpc.md: example 1
+        bytes(
+            "nshead",
+            "01 00 02 00 05 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 94 93 70 fb 00 00 00 00
+             05 00 00 00 68 65 6c 6c 6f",
+        ),
+        bytes(
+            "nshead",
+            "00 00 00 00 7b 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 94 93 70 fb 00 00 00 00
+             07 00 00 00 0a 05 68 65 6c 6c 6f",
+        ),
+        bytes(
+            "nshead",
+            "00 00 01 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 94 93 70 fb 00 00 00 00
+             0a 00 00 00 08 1c 0a 06 73 6e 61 70 70 79",
+        ),
+        bytes(
+            "nshead",
+            "00 00 e8 03 7b 00 00 00 5f 5f 70 62 72 70 63 5f 5f 00 00 00 00 00 00 00 94 93 70 fb 00 00 00 00
+             5c 00 00 00",
+        ),
+        bytes(
+            "nshead",
+            "00 00 00 00 7b 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 94 93 70 fb 00 00 00 00
+             33 00 00 00",
+        ),
+        bytes(
+            "nshead",
+            "00 00 e8 03 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 94 93 70 fb 00 00 00 00
+             c1 00 00 00",
+        ),
+    ]
+}
+
+fn all() -> Vec<&'static Protocol> {
+    builtin().iter().collect()
+}
+
+fn owner(bytes: &[u8]) -> Option<&'static str> {
+    match builtin().sniff(bytes, |_| true) {
+        Sniffed::Owner(protocol) => Some(protocol.name),
+        Sniffed::NeedMore(_) => Some("undecided"),
+        Sniffed::Nobody => None,
+    }
+}
+
+#[test]
+fn every_first_message_finds_its_owner() {
+    for (name, message) in first_messages() {
+        assert_eq!(owner(&message), Some(name), "{}", message.escape_ascii());
+    }
+}
+
+#[test]
+fn nobody_earlier_takes_or_keeps_what_its_owner_claims() {
+    for (name, message) in first_messages() {
+        let position = all().iter().position(|p| p.name == name).expect("in the registry");
+        let (earlier, owner) = (&all()[..position], all()[position]);
+        for length in 0..=message.len() {
+            let prefix = &message[..length];
+            let claimed = (owner.sniff)(prefix) == Sniff::Mine;
+            assert_ne!(
+                (owner.sniff)(prefix),
+                Sniff::NotMine,
+                "{name} denies its own {}",
+                prefix.escape_ascii()
+            );
+            for other in earlier {
+                let verdict = (other.sniff)(prefix);
+                assert_ne!(verdict, Sniff::Mine, "{} takes {name}'s {}", other.name, prefix.escape_ascii());
+                let keeps = claimed && verdict != Sniff::NotMine;
+                assert!(!keeps, "{} keeps {name}'s {} undecided", other.name, prefix.escape_ascii());
+            }
+        }
+    }
+}
+
+#[test]
+fn nobody_waits_for_more_than_the_message_has() {
+    for (name, message) in first_messages() {
+        let mut length = 0;
+        loop {
+            match builtin().sniff(&message[..length], |_| true) {
+                Sniffed::Owner(owner) => break assert_eq!(owner.name, name),
+                Sniffed::Nobody => panic!("nobody wants {name}'s {}", message[..length].escape_ascii()),
+                Sniffed::NeedMore(more) => length += more,
+            }
+            assert!(
+                length <= message.len(),
+                "waits for {length} bytes of {name}'s {}",
+                message.escape_ascii()
+            );
+        }
+    }
+}
+
+#[test]
+fn a_verdict_is_kept_whatever_follows() {
+    for (_, message) in first_messages() {
+        for protocol in all() {
+            let mut last = Sniff::NeedMore(1);
+            for length in 0..=message.len() {
+                let verdict = (protocol.sniff)(&message[..length]);
+                let kept = matches!(last, Sniff::NeedMore(_)) || verdict == last;
+                assert!(kept, "{}: {last:?}, then {verdict:?} at {length} bytes", protocol.name);
+                last = verdict;
+            }
+        }
+    }
+}
+
+#[test]
+fn ping_of_six_bytes_is_decided_with_its_last() {
+    assert_eq!(owner(b"PING\r"), Some("undecided"));
+    assert_eq!(owner(b"PING\r\n"), Some("redis"));
+}
+
+#[test]
+fn a_single_p_may_still_be_anything() {
+    for undecided in ["P", "PR", "PRP", "PRI", "PU", "H", "HU", "S", "SOF", "F", "GET", "GET x"] {
+        assert_eq!(owner(undecided.as_bytes()), Some("undecided"), "{undecided}");
+    }
+}
+
+#[test]
+fn get_is_http_or_redis_by_the_end_of_its_line() {
+    assert_eq!(owner(b"GET x HTTP/1.1\r"), Some("undecided"));
+    assert_eq!(owner(b"GET x HTTP/1.1\r\n"), Some("http"));
+    assert_eq!(owner(b"GET x\r\n"), Some("redis"));
+}
+
+#[test]
+fn the_preface_of_http_2_is_neither_http_1_nor_redis() {
+    assert_eq!(owner(b"PRI * HTTP/2.0\r\n"), Some("undecided"));
+    assert_eq!(owner(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"), Some("h2"));
+    assert_ne!(owner(b"PRI * HTTP/2.0\r\n\r\nXX\r\n\r\n"), Some("redis"));
+}
+
+#[test]
+fn garbage_belongs_to_nobody_once_the_last_magic_is_excluded() {
+    assert_eq!(owner(&[0x80; 24]), Some("undecided"));
+    assert_eq!(owner(&[0x80; 25]), None);
+    assert_eq!(owner("ü".repeat(14).as_bytes()), None);
+}
+
+#[test]
+fn what_is_not_allowed_is_passed_over() {
+    let without_magics = builtin().sniff(b"PRPC\r\n", |protocol| protocol.name != "baidu_std");
+    assert!(matches!(without_magics, Sniffed::Owner(owner) if owner.name == "redis"));
+}
+
+#[test]
+fn names_are_unique_and_every_protocol_has_a_kind_of_connection() {
+    let mut names: Vec<_> = all().iter().map(|p| p.name).collect();
+    names.sort();
+    names.dedup();
+    assert_eq!(names.len(), all().len());
+    assert!(all().iter().all(|p| !p.connections.is_empty()));
+}
+
+proptest! {
+    #[test]
+    fn no_bytes_panic_or_change_a_denial(
+        at in any::<prop::sample::Index>(),
+        cut in any::<prop::sample::Index>(),
+        noise in prop::collection::vec(any::<u8>(), 0..80),
+    ) {
+        let messages = first_messages();
+        let (_, message) = at.get(&messages);
+        let mut bytes = message[..cut.index(message.len() + 1)].to_vec();
+        bytes.extend(noise);
+        for protocol in all() {
+            let mut denied = false;
+            for length in 0..=bytes.len() {
+                let verdict = (protocol.sniff)(&bytes[..length]);
+                // Whatever is undecided here, the very next byte may decide for somebody else.
+                prop_assert!(!matches!(verdict, Sniff::NeedMore(n) if n != 1));
+                prop_assert!(!denied || verdict == Sniff::NotMine, "{} comes back at {}", protocol.name, length);
+                denied = verdict == Sniff::NotMine;
+            }
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! What the targets share: one protocol, one enemy.
+//!
+//! An input is a plan of eight bytes and then what the peer sends:
+//!
+//! ```text
+//!  0        1                               8
+//!  +--------+-------------------------------+---------- - - -
+//!  | side   | seed of splits and commands   | bytes of the peer
+//!  +--------+-------------------------------+---------- - - -
+//! ```
+//!
+//! `side`: bit 0 is set for a client, bit 1 for a server that wants a credential. The oracle is that of the test kit's
+//! noise: no panic, no spinning, no `Need(0)`, nothing held beyond what was fed and a constant.
+
+#![forbid(unsafe_code)]
+
+use polywire_testkit::{Call, Side, survives};
+use polywire_wire::{Exchange, Limits, Protocol, Role, Setup};
+
+const PLAN_BYTES: usize = 8;
+
+/// Small limits, so that inputs of a few hundred bytes reach them.
+const LIMITS: Limits =
+    Limits { max_message: 4096, exchanges: 4, window: 1024, ahead: 4, backlog: 4096, high_water: 8 };
+
+/// Plays one input against a machine of `protocol`.
+pub fn play(protocol: &'static Protocol, input: &[u8]) {
+    let Some((plan, bytes)) = input.split_first_chunk::<PLAN_BYTES>() else { return };
+    let seed = u64::from_le_bytes(*plan) >> 8;
+    let role = if plan[0] & 1 == 1 { Role::Client } else { Role::Server };
+    let authenticate = plan[0] & 2 == 2;
+    let setup = Setup { limits: LIMITS, authenticate, authority: "fuzz", ..Setup::default() };
+    let mut side = Side::new(protocol, role, setup);
+    if role == Role::Client {
+        // Something to reply to; a machine that opens one call at a time may refuse the second.
+        for slot in 0..2 {
+            let exchange = Exchange { token: 1 << 32 | u64::from(slot), slot };
+            let _ = side.open(exchange, &Call::new("example.EchoService", "Echo").body("hello"));
+        }
+    }
+    survives(side, seed, bytes);
+}
