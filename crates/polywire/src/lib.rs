@@ -5,10 +5,14 @@
 
 #![forbid(unsafe_code)]
 
+#[doc(hidden)]
+pub mod generated;
+
 pub use polywire_base::IoBuf;
 pub use polywire_call::{Code, Compression, Content, Metadata, Native, Origin, Reply, Status, brpc};
 pub use polywire_client::{Call, CallFuture, ChannelError, Raw, Target};
 pub use polywire_engine::{Engine, Peer, inline::Inline};
+pub use polywire_formats::Message;
 pub use polywire_server::{
     Authenticator, Context, Handler, Identity, Method, Running, ServerError, Service, Started,
 };
