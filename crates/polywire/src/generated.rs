@@ -1,19 +1,32 @@
-//! What generated code refers to. Not for use by hand.
+//! What generated code refers to. Not for use by hand: it changes with the generator.
 
-use crate::{Call, Channel, Compression, Target};
+use crate::{Call, Channel, Target};
 use polywire_formats::{Message, encode_request};
 
 pub use polywire_formats::generated::*;
 pub use polywire_server::Unary;
 
-/// A call of a stub: the request is encoded now, in the channel's form, and sent when the call is awaited.
+/// A call of a stub: the message is encoded now, sent when the call is awaited.
 #[inline]
-pub fn unary<I: Message, O: Message>(
-    channel: &Channel,
-    service: &'static str,
-    method: &'static str,
-    request: I,
-) -> Call<O> {
-    let body = encode_request(&request, channel.content(), Compression::NONE);
-    channel.typed(Target::fixed(service, method), body)
+pub fn unary<I: Message, O>(channel: &Channel, target: Target, request: I) -> Call<O> {
+    let body = encode_request(&request, channel.content(), polywire_call::Compression::NONE);
+    channel.typed(target, body)
+}
+
+/// Brings generated code in: modules named like the packages, with messages, services and clients.
+///
+/// ```ignore
+/// polywire::include!("echo"); // mod echo { … }, from `package echo;`
+/// polywire::include!(); // every package that build.rs compiled
+/// ```
+///
+/// Packages that use each other's messages must be included together: by the prefix they share, or all.
+#[macro_export]
+macro_rules! include {
+    () => {
+        ::core::include!(::core::concat!(::core::env!("OUT_DIR"), "/polywire/all.rs"));
+    };
+    ($package:literal) => {
+        ::core::include!(::core::concat!(::core::env!("OUT_DIR"), "/polywire/include/", $package, ".rs"));
+    };
 }

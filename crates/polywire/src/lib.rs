@@ -5,12 +5,14 @@
 
 #![forbid(unsafe_code)]
 
+#[doc(hidden)]
 pub mod generated;
 
 pub use polywire_base::IoBuf;
 pub use polywire_call::{Code, Compression, Content, Metadata, Native, Origin, Reply, Status, brpc};
 pub use polywire_client::{Call, CallFuture, ChannelError, Raw, Target};
 pub use polywire_engine::{Engine, Peer, inline::Inline};
+pub use polywire_formats::Message;
 pub use polywire_server::{
     Authenticator, Context, Handler, Identity, Method, Running, ServerError, Service, Started, stop_signal,
 };
@@ -33,18 +35,6 @@ impl polywire_server::Protocols for Builtin {
 pub type Channel = polywire_client::Channel<Builtin>;
 /// Services on listeners, before they run; see [`polywire_server::Server`].
 pub type Server = polywire_server::Server<Builtin>;
-
-/// Includes what `polywire_build::compile` made: `polywire::include!("example")` gives `mod example`, and without a
-/// name all packages, for those that refer to each other.
-#[macro_export]
-macro_rules! include {
-    () => {
-        ::core::include!(::core::concat!(::core::env!("OUT_DIR"), "/polywire/all.rs"));
-    };
-    ($package:literal) => {
-        ::core::include!(::core::concat!(::core::env!("OUT_DIR"), "/polywire/include/", $package, ".rs"));
-    };
-}
 
 /// Starting a server or making a channel went wrong.
 pub type Error = Box<dyn std::error::Error + Send + Sync>;

@@ -194,7 +194,8 @@ fn client(text: &mut Text, runtime: &str, service: &Service, methods: &[Resolved
             let signature =
                 format!("pub fn {}(&self, request: {input}) -> {runtime}::Call<{output}>", method.function);
             text.block(signature, |text| {
-                let target = format!("\"{}\", \"{}\"", service.full_name, method.name);
+                let target =
+                    format!("{runtime}::Target::fixed(\"{}\", \"{}\")", service.full_name, method.name);
                 text.line(format!("{runtime}::generated::unary(&self.channel, {target}, request)"));
             });
         }

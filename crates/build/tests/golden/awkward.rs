@@ -1098,31 +1098,31 @@ impl EchoServiceClient {
     /// Method `Result`.
     #[inline]
     pub fn result(&self, request: Result) -> ::polywire::Call<Result> {
-        ::polywire::generated::unary(&self.channel, "awkward.EchoService", "Result", request)
+        ::polywire::generated::unary(&self.channel, ::polywire::Target::fixed("awkward.EchoService", "Result"), request)
     }
 
     /// Method `Send`.
     #[inline]
     pub fn send(&self, request: Send) -> ::polywire::Call<Vec> {
-        ::polywire::generated::unary(&self.channel, "awkward.EchoService", "Send", request)
+        ::polywire::generated::unary(&self.channel, ::polywire::Target::fixed("awkward.EchoService", "Send"), request)
     }
 
     /// Method `New`.
     #[inline]
     pub fn new_(&self, request: Send) -> ::polywire::Call<Option> {
-        ::polywire::generated::unary(&self.channel, "awkward.EchoService", "New", request)
+        ::polywire::generated::unary(&self.channel, ::polywire::Target::fixed("awkward.EchoService", "New"), request)
     }
 
     /// Method `IntoService`.
     #[inline]
     pub fn into_service_(&self, request: Send) -> ::polywire::Call<String> {
-        ::polywire::generated::unary(&self.channel, "awkward.EchoService", "IntoService", request)
+        ::polywire::generated::unary(&self.channel, ::polywire::Target::fixed("awkward.EchoService", "IntoService"), request)
     }
 
     /// Method `impl`.
     #[inline]
     pub fn r#impl(&self, request: Send) -> ::polywire::Call<Sized> {
-        ::polywire::generated::unary(&self.channel, "awkward.EchoService", "impl", request)
+        ::polywire::generated::unary(&self.channel, ::polywire::Target::fixed("awkward.EchoService", "impl"), request)
     }
 }
 
@@ -1187,6 +1187,6 @@ impl Result_Client {
     /// Method `Get`.
     #[inline]
     pub fn get(&self, request: Send) -> ::polywire::Call<EchoClient> {
-        ::polywire::generated::unary(&self.channel, "awkward.Result_", "Get", request)
+        ::polywire::generated::unary(&self.channel, ::polywire::Target::fixed("awkward.Result_", "Get"), request)
     }
 }

@@ -735,7 +735,7 @@ impl DrawClient {
     /// Method `Get`.
     #[inline]
     pub fn get(&self, request: ::polywire::generated::buffa_types::google::protobuf::Empty) -> ::polywire::Call<Drawing> {
-        ::polywire::generated::unary(&self.channel, "shapes.v1.Draw", "Get", request)
+        ::polywire::generated::unary(&self.channel, ::polywire::Target::fixed("shapes.v1.Draw", "Get"), request)
     }
 
     /// `type` is a keyword, and so is the method.
@@ -743,13 +743,13 @@ impl DrawClient {
     /// Method `Type`.
     #[inline]
     pub fn r#type(&self, request: Drawing) -> ::polywire::Call<super::super::common::Colour> {
-        ::polywire::generated::unary(&self.channel, "shapes.v1.Draw", "Type", request)
+        ::polywire::generated::unary(&self.channel, ::polywire::Target::fixed("shapes.v1.Draw", "Type"), request)
     }
 
     /// Method `Self`.
     #[inline]
     pub fn self_(&self, request: drawing::Shape) -> ::polywire::Call<drawing::shape::Square> {
-        ::polywire::generated::unary(&self.channel, "shapes.v1.Draw", "Self", request)
+        ::polywire::generated::unary(&self.channel, ::polywire::Target::fixed("shapes.v1.Draw", "Self"), request)
     }
 }
 
