@@ -239,6 +239,8 @@ impl<D: Dispatcher> Connection<D> {
             self.say(Goodbye::Close, now);
             self.end(Status::unavailable("drained").with_origin(Origin::Transport), true);
             return Ok(Turned::Yield);
+        } else if self.dirty && self.missing == 0 {
+            return Ok(Turned::Yield); // the flush made room for a machine that was blocked
         }
         Ok(turned)
     }
