@@ -1,0 +1,175 @@
+//! Measurements: what is measured, what came out, and how rounds become one figure.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use serde::Serialize;
+
+use crate::fleet::Fleet;
+use crate::options::Options;
+use crate::{plot, tables};
+
+/// One thing to measure, once per round.
+pub struct Entry {
+    /// The table it belongs to.
+    pub group: &'static str,
+    /// The row: which load.
+    pub load: String,
+    /// The column: who serves it.
+    pub peer: String,
+    measure: Box<dyn Fn(&Fleet) -> Result<Sample, String>>,
+}
+
+impl Entry {
+    pub fn new(
+        group: &'static str,
+        load: impl Into<String>,
+        peer: impl Into<String>,
+        measure: impl Fn(&Fleet) -> Result<Sample, String> + 'static,
+    ) -> Entry {
+        Entry { group, load: load.into(), peer: peer.into(), measure: Box::new(measure) }
+    }
+
+    pub fn title(&self) -> String {
+        format!("{}: {}, {}", self.group, self.load, self.peer)
+    }
+
+    pub fn measure(&self, fleet: &Fleet) -> Result<Sample, String> {
+        (self.measure)(fleet)
+    }
+}
+
+/// What one measurement found. `value` is calls per second unless the group says otherwise.
+#[derive(Debug, Clone, Copy, Default, Serialize)]
+pub struct Sample {
+    pub value: f64,
+    pub errors: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub p50_us: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub p99_us: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub client_cpu_us: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub server_cpu_us: Option<f64>,
+}
+
+impl Sample {
+    pub fn of(value: f64) -> Sample {
+        Sample { value, ..Sample::default() }
+    }
+}
+
+/// The median over the rounds, with its spread.
+#[derive(Debug, Clone, Serialize)]
+pub struct Figure {
+    pub group: String,
+    pub load: String,
+    pub peer: String,
+    /// Each field's own median; errors are added up.
+    pub median: Sample,
+    pub least: f64,
+    pub most: f64,
+    pub rounds: usize,
+}
+
+/// Everything that was measured in one run of the driver.
+pub struct Results {
+    machine: BTreeMap<String, String>,
+    how: String,
+    /// In the order of the plan.
+    keys: Vec<(String, String, String)>,
+    samples: BTreeMap<(String, String, String), Vec<Sample>>,
+}
+
+#[derive(Serialize)]
+struct File<'a> {
+    machine: &'a BTreeMap<String, String>,
+    how: &'a str,
+    figures: &'a [Figure],
+}
+
+impl Results {
+    pub fn new(machine: BTreeMap<String, String>, options: &Options) -> Results {
+        let how = format!(
+            "{} round(s) of {:.1} s each, interleaved; medians",
+            options.rounds,
+            options.time.as_secs_f64()
+        );
+        Results { machine, how, keys: Vec::new(), samples: BTreeMap::new() }
+    }
+
+    pub fn add(&mut self, entry: &Entry, sample: Sample) {
+        let key = (entry.group.to_owned(), entry.load.clone(), entry.peer.clone());
+        if !self.keys.contains(&key) {
+            self.keys.push(key.clone());
+        }
+        self.samples.entry(key).or_default().push(sample);
+    }
+
+    /// Writes `results.json`, `tables.md` and one plot per group below the directory of the options.
+    pub fn write(&self, options: &Options) -> Result<(), String> {
+        let figures: Vec<Figure> = self.keys.iter().map(|key| figure(key, &self.samples[key])).collect();
+        fs::create_dir_all(&options.out).map_err(|error| format!("{}: {error}", options.out.display()))?;
+        let file = File { machine: &self.machine, how: &self.how, figures: &figures };
+        let json = serde_json::to_string_pretty(&file).map_err(|error| error.to_string())?;
+        put(&options.out, "results.json", &format!("{json}\n"))?;
+        let page = tables::page(&self.machine, &self.how, &figures);
+        put(&options.out, "tables.md", &page)?;
+        for (group, svg) in plot::all(&figures) {
+            put(&options.out, &format!("{group}.svg"), &svg)?;
+        }
+        println!("{page}");
+        eprintln!("written to {}", options.out.display());
+        Ok(())
+    }
+}
+
+fn put(folder: &Path, name: &str, text: &str) -> Result<(), String> {
+    let path = folder.join(name);
+    fs::write(&path, text).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+fn figure((group, load, peer): &(String, String, String), samples: &[Sample]) -> Figure {
+    let values: Vec<f64> = samples.iter().map(|s| s.value).collect();
+    let of = |field: fn(&Sample) -> Option<f64>| {
+        let found: Vec<f64> = samples.iter().filter_map(field).collect();
+        (!found.is_empty()).then(|| median(&found))
+    };
+    Figure {
+        group: group.clone(),
+        load: load.clone(),
+        peer: peer.clone(),
+        median: Sample {
+            value: median(&values),
+            errors: samples.iter().map(|s| s.errors).sum(),
+            p50_us: of(|s| s.p50_us),
+            p99_us: of(|s| s.p99_us),
+            client_cpu_us: of(|s| s.client_cpu_us),
+            server_cpu_us: of(|s| s.server_cpu_us),
+        },
+        least: values.iter().copied().fold(f64::INFINITY, f64::min),
+        most: values.iter().copied().fold(0.0, f64::max),
+        rounds: samples.len(),
+    }
+}
+
+/// The middle value; of an even number of them, the mean of the two in the middle.
+fn median(values: &[f64]) -> f64 {
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let middle = sorted.len() / 2;
+    if sorted.len() % 2 == 1 { sorted[middle] } else { (sorted[middle - 1] + sorted[middle]) / 2.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_median_is_the_middle_of_odd_and_the_mean_of_even_numbers() {
+        assert_eq!(median(&[3.0, 1.0, 2.0]), 2.0);
+        assert_eq!(median(&[4.0, 1.0, 2.0, 3.0]), 2.5);
+    }
+}

@@ -1,0 +1,218 @@
+//! The servers and clients that are measured: where they are, how they are started, and when they are stopped.
+//!
+//! A server is started when it is first needed and kept for all rounds; idle, it costs nothing. One that is needed on a
+//! processor of its own is another process.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::io::{BufRead, BufReader};
+use std::net::{TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+use polywire_bench::{Report, cpu};
+
+use crate::figures::Sample;
+use crate::options::Options;
+
+const START: Duration = Duration::from_secs(10);
+
+/// Programs and running servers.
+pub struct Fleet {
+    /// `polywire`.
+    pub program: PathBuf,
+    /// Where the rivals' programs lie: beside the driver.
+    rivals: PathBuf,
+    /// Command line and processor -> the running server.
+    servers: RefCell<HashMap<(Vec<String>, Option<usize>), Rc<Server>>>,
+    /// Length of one measurement.
+    pub time: Duration,
+    /// Files with request bodies too long for a command line.
+    scratch: PathBuf,
+}
+
+impl Fleet {
+    /// Finds the programs; builds the one that is written in C.
+    pub fn find(options: &Options) -> Result<Fleet, String> {
+        let bench = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let program = std::env::var_os("POLYWIRE")
+            .map_or_else(|| bench.join("../target/release/polywire"), PathBuf::from);
+        if !program.is_file() {
+            return Err(format!(
+                "{} is not there: cargo build --release (or set POLYWIRE)",
+                program.display()
+            ));
+        }
+        let own = std::env::current_exe().map_err(|error| error.to_string())?;
+        let rivals = own.parent().ok_or("the driver lies nowhere")?.to_owned();
+        let scratch = rivals.join("bench-scratch");
+        std::fs::create_dir_all(&scratch).map_err(|error| format!("{}: {error}", scratch.display()))?;
+        let fleet = Fleet { program, rivals, servers: RefCell::default(), time: options.time, scratch };
+        fleet.build_zmq(bench);
+        Ok(fleet)
+    }
+
+    /// libzmq's echo is C: without the library, or a compiler, it is left out of the tables.
+    fn build_zmq(&self, bench: &Path) {
+        let built = Command::new("cc")
+            .args(["-O2", "-o"])
+            .arg(self.rivals.join("zmq_echo"))
+            .arg(bench.join("zmq/echo.c"))
+            .args(["-lzmq", "-lpthread"])
+            .output();
+        if !built.is_ok_and(|ran| ran.status.success()) {
+            eprintln!("bench: libzmq is left out: zmq/echo.c does not compile (Debian: libzmq3-dev)");
+        }
+    }
+
+    /// A rival's program, if it was built.
+    pub fn rival(&self, name: &str) -> Option<String> {
+        let path = self.rivals.join(name);
+        path.is_file().then(|| path.display().to_string())
+    }
+
+    /// Our program as the first word of a command line.
+    pub fn ours(&self) -> String {
+        self.program.display().to_string()
+    }
+
+    /// A file with `text`, for `--input`.
+    pub fn file(&self, name: &str, text: &str) -> Result<String, String> {
+        let path = self.scratch.join(name);
+        std::fs::write(&path, text).map_err(|error| format!("{}: {error}", path.display()))?;
+        Ok(path.display().to_string())
+    }
+
+    /// The server with this command line, on `processor` alone or anywhere; started if it does not run yet.
+    pub fn server(&self, command: &[String], processor: Option<usize>) -> Result<Rc<Server>, String> {
+        let key = (command.to_vec(), processor);
+        if let Some(server) = self.servers.borrow().get(&key) {
+            return Ok(Rc::clone(server));
+        }
+        let server = Rc::new(Server::start(command, processor)?);
+        self.servers.borrow_mut().insert(key, Rc::clone(&server));
+        Ok(server)
+    }
+
+    /// Runs a client that prints a [`Report`] against `server`.
+    pub fn press(
+        &self,
+        server: &Server,
+        command: &[String],
+        processor: Option<usize>,
+    ) -> Result<Sample, String> {
+        let before = server.cpu();
+        let printed = output(command, processor)?;
+        let report: Report = serde_json::from_str(printed.trim())
+            .map_err(|error| format!("{} printed no report: {error}: {printed:.200}", command[0]))?;
+        let served = (report.calls - report.errors).max(1) as f64;
+        Ok(Sample {
+            value: report.calls_per_s,
+            errors: report.errors,
+            p50_us: Some(report.p50_us),
+            p99_us: Some(report.p99_us),
+            client_cpu_us: Some(report.cpu_us_per_call),
+            server_cpu_us: Some((server.cpu().saturating_sub(before)).as_secs_f64() * 1e6 / served),
+        })
+    }
+}
+
+/// A running server; dropping it kills it.
+pub struct Server {
+    child: Child,
+    /// HOST:PORT.
+    pub address: String,
+}
+
+impl Server {
+    /// Starts a server that says `listening on ADDR`.
+    pub fn start(command: &[String], processor: Option<usize>) -> Result<Server, String> {
+        let mut child = spawn(command, processor, Stdio::piped())?;
+        let mut lines = BufReader::new(child.stdout.take().expect("it is piped")).lines();
+        let address = lines.find_map(|line| {
+            line.ok()?.split_once("listening on ").map(|(_, address)| address.trim().to_owned())
+        });
+        // The server may say more later, and must not die of a closed pipe.
+        std::thread::spawn(move || lines.for_each(drop));
+        match address {
+            Some(address) => Ok(Server { child, address }),
+            None => {
+                let _ = child.kill();
+                let _ = child.wait();
+                Err(format!("{} did not say where it listens", command.join(" ")))
+            }
+        }
+    }
+
+    /// Starts a server that is told its port: `command` with `{port}` replaced by one that was free a moment ago.
+    pub fn start_on_port(command: &[&str]) -> Result<Server, String> {
+        let free = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
+        let address = free.map_err(|error| error.to_string())?;
+        let command: Vec<String> =
+            command.iter().map(|word| word.replace("{port}", &address.port().to_string())).collect();
+        let server = Server { child: spawn(&command, None, Stdio::null())?, address: address.to_string() };
+        let end = Instant::now() + START;
+        while TcpStream::connect(address).is_err() {
+            if Instant::now() > end {
+                return Err(format!("{} does not listen", command[0]));
+            }
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        Ok(server)
+    }
+
+    pub fn pid(&self) -> u32 {
+        self.child.id()
+    }
+
+    fn cpu(&self) -> Duration {
+        cpu::used_by(self.pid()).unwrap_or_default()
+    }
+
+    pub fn port(&self) -> &str {
+        self.address.rsplit(':').next().expect("an address has a port")
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn spawn(command: &[String], processor: Option<usize>, stdout: Stdio) -> Result<Child, String> {
+    let mut starting = Command::new(&command[0]);
+    starting.args(&command[1..]).stdin(Stdio::null()).stdout(stdout).stderr(Stdio::null());
+    cpu::pinned(processor, || starting.spawn())
+        .and_then(|child| child)
+        .map_err(|error| format!("cannot start {}: {error}", command[0]))
+}
+
+/// Runs a command to its end; hands back what it printed.
+pub fn output(command: &[String], processor: Option<usize>) -> Result<String, String> {
+    let mut running = Command::new(&command[0]);
+    running.args(&command[1..]).stdin(Stdio::null());
+    let ran = cpu::pinned(processor, || running.output())
+        .and_then(|ran| ran)
+        .map_err(|error| format!("cannot run {}: {error}", command[0]))?;
+    let printed = String::from_utf8_lossy(&ran.stdout).into_owned();
+    // Our press ends with 1 when calls failed, and reports them all the same.
+    if printed.is_empty() {
+        return Err(format!(
+            "{} ended with {}: {}",
+            command.join(" "),
+            ran.status,
+            String::from_utf8_lossy(&ran.stderr).trim()
+        ));
+    }
+    Ok(printed)
+}
+
+/// A command line from words of any kind.
+#[macro_export]
+macro_rules! words {
+    ($($word:expr),* $(,)?) => { Vec::from([$($word.to_string()),*]) };
+}

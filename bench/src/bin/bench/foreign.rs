@@ -1,0 +1,121 @@
+//! Foreign load tools on ours and on the rival that the tool was made for: wrk, redis-benchmark.
+
+use std::process::Command;
+use std::rc::Rc;
+
+use crate::figures::{Entry, Sample};
+use crate::fleet::{Fleet, Server, output};
+use crate::options::Options;
+use crate::words;
+
+/// wrk's threads: it shares the machine with the server.
+const WRK_THREADS: usize = 1;
+
+/// POST of a 100-byte message, as wrk wants to be told.
+const WRK_SCRIPT: &str = r#"wrk.method = "POST"
+wrk.body = '{"message":"' .. string.rep("x", 100) .. '"}'
+wrk.headers["Content-Type"] = "application/json"
+done = function(summary, latency)
+  io.write(string.format("FOUND %d %f %f %d\n", summary.requests / summary.duration * 1e6, latency:percentile(50),
+    latency:percentile(99), summary.errors.status + summary.errors.read + summary.errors.write + summary.errors.timeout))
+end
+"#;
+
+/// JSON echo under wrk, ours and axum's.
+pub fn http(options: &Options, fleet: &Fleet) -> Result<Vec<Entry>, String> {
+    installed("wrk", "--version")?;
+    let script = fleet.file("echo.lua", WRK_SCRIPT)?;
+    let axum = words![fleet.rival("axum_echo").ok_or("axum_echo is not built")?, "serve"];
+    let ours = words![fleet.ours(), "serve", "--listen", "127.0.0.1:0"];
+    let connections: &[usize] = if options.quick { &[100] } else { &[1, 10, 100] };
+    let mut entries = Vec::new();
+    for &connections in connections {
+        for (peer, command) in [("polywire", &ours), ("axum", &axum)] {
+            let (command, script) = (command.clone(), script.clone());
+            entries.push(Entry::new("http", format!("wrk, {connections} connections"), peer, move |fleet| {
+                let server = fleet.server(&command, None)?;
+                wrk(&server, connections, fleet.time.as_secs_f64(), &script)
+            }));
+        }
+    }
+    Ok(entries)
+}
+
+fn wrk(server: &Server, connections: usize, seconds: f64, script: &str) -> Result<Sample, String> {
+    let url = format!("http://{}/example.EchoService/Echo", server.address);
+    // wrk counts whole seconds only.
+    let duration = format!("{}s", seconds.ceil());
+    let printed = output(
+        &words!["wrk", "-t", WRK_THREADS, "-c", connections, "-d", duration, "-s", script, url],
+        None,
+    )?;
+    let found = printed.lines().find_map(|line| line.strip_prefix("FOUND ")).ok_or("wrk said nothing")?;
+    let numbers: Vec<f64> = found.split_whitespace().filter_map(|n| n.parse().ok()).collect();
+    let [value, p50_us, p99_us, errors] = numbers[..] else { return Err(format!("wrk said {found}")) };
+    Ok(Sample {
+        value,
+        errors: errors as u64,
+        p50_us: Some(p50_us),
+        p99_us: Some(p99_us),
+        ..Sample::default()
+    })
+}
+
+/// redis-benchmark, without and with pipelining, ours and redis-server.
+pub fn redis(options: &Options, fleet: &Fleet) -> Result<Vec<Entry>, String> {
+    installed("redis-benchmark", "--version")?;
+    let redis_server =
+        ["redis-server", "--bind", "127.0.0.1", "--port", "{port}", "--save", "", "--appendonly", "no"];
+    let theirs = Rc::new(Server::start_on_port(&redis_server)?);
+    let ours = words![fleet.ours(), "serve", "--listen", "127.0.0.1:0"];
+    let mut entries = Vec::new();
+    for depth in [1, 16] {
+        for test in ["GET", "SET", "INCR", "LPUSH"] {
+            // Enough for about the time of one measurement on a small machine.
+            let requests =
+                (options.time.as_secs_f64() * 100_000.0 * if depth == 1 { 1.0 } else { 5.0 }) as usize;
+            let load = format!("{test}, -P {depth}");
+            let command = ours.clone();
+            entries.push(Entry::new("redis", &load, "polywire", move |fleet| {
+                benchmark(&*fleet.server(&command, None)?, test, depth, requests)
+            }));
+            let theirs = Rc::clone(&theirs);
+            entries.push(Entry::new("redis", &load, "redis-server", move |_| {
+                benchmark(&theirs, test, depth, requests)
+            }));
+        }
+    }
+    Ok(entries)
+}
+
+fn benchmark(server: &Server, test: &str, depth: usize, requests: usize) -> Result<Sample, String> {
+    let printed = output(
+        &words![
+            "redis-benchmark",
+            "-p",
+            server.port(),
+            "-t",
+            test.to_lowercase(),
+            "-n",
+            requests,
+            "-c",
+            50,
+            "-P",
+            depth,
+            "--csv"
+        ],
+        None,
+    )?;
+    // "test","rps","avg_latency_ms","min_latency_ms","p50_latency_ms","p95_latency_ms","p99_latency_ms","max_latency_ms"
+    let line = printed
+        .lines()
+        .find(|line| line.starts_with(&format!("\"{test}\"")))
+        .ok_or(format!("it said {printed}"))?;
+    let fields: Vec<f64> = line.split(',').filter_map(|field| field.trim_matches('"').parse().ok()).collect();
+    let [value, _, _, p50_ms, _, p99_ms, _] = fields[..] else { return Err(format!("it said {line}")) };
+    Ok(Sample { value, p50_us: Some(p50_ms * 1e3), p99_us: Some(p99_ms * 1e3), ..Sample::default() })
+}
+
+fn installed(program: &str, harmless: &str) -> Result<(), String> {
+    Command::new(program).arg(harmless).output().map(drop).map_err(|_| format!("{program} is not installed"))
+}

@@ -1,0 +1,78 @@
+//! What an idle connection costs the server: its memory before and after many of them.
+
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::thread::sleep;
+use std::time::Duration;
+
+use polywire_bench::cpu;
+use rustix::process::{Resource, getrlimit, setrlimit};
+
+use crate::figures::{Entry, Sample};
+use crate::fleet::{Fleet, Server};
+use crate::options::Options;
+use crate::words;
+
+const CONNECTIONS: usize = 10_000;
+/// Files that a process needs beside its connections.
+const SPARE_FILES: u64 = 200;
+/// How long the server may take to come to rest.
+const REST: Duration = Duration::from_secs(1);
+
+/// Bytes per connection that never spoke, and per connection that made one HTTP call.
+pub fn group(options: &Options, _: &Fleet) -> Result<Vec<Entry>, String> {
+    let limit = getrlimit(Resource::Nofile);
+    let wanted = u64::try_from(CONNECTIONS).expect("it is small") + SPARE_FILES;
+    if limit.maximum.is_some_and(|most| most < wanted) {
+        return Err(format!("{wanted} open files are needed, {:?} are allowed", limit.maximum));
+    }
+    if limit.current.is_some_and(|now| now < wanted) {
+        // The server inherits it.
+        let raised = rustix::process::Rlimit { current: Some(wanted), maximum: limit.maximum };
+        setrlimit(Resource::Nofile, raised).map_err(|error| error.to_string())?;
+    }
+    let connections = if options.quick { CONNECTIONS / 5 } else { CONNECTIONS };
+    Ok(vec![
+        Entry::new("idle", "bytes per silent connection", "polywire", move |fleet| {
+            measure(fleet, connections, false)
+        }),
+        Entry::new("idle", "bytes per connection after one call", "polywire", move |fleet| {
+            measure(fleet, connections, true)
+        }),
+    ])
+}
+
+fn measure(fleet: &Fleet, connections: usize, call: bool) -> Result<Sample, String> {
+    // A server of its own: others have memory left from loads before.
+    let server = Server::start(&words![fleet.ours(), "serve", "--listen", "127.0.0.1:0"], None)?;
+    let memory = || cpu::resident(server.pid()).ok_or("the server is gone");
+    let failed = |error: std::io::Error| error.to_string();
+    // Everything that is made once is made before the count.
+    let warm: Vec<TcpStream> =
+        (0..50).map(|_| open(&server.address, true)).collect::<Result<_, _>>().map_err(failed)?;
+    sleep(REST);
+    let before = memory()?;
+    let idle: Vec<TcpStream> =
+        (0..connections).map(|_| open(&server.address, call)).collect::<Result<_, _>>().map_err(failed)?;
+    sleep(REST);
+    let grown = memory()?.saturating_sub(before);
+    drop((warm, idle));
+    Ok(Sample::of(grown as f64 / connections as f64))
+}
+
+fn open(address: &str, call: bool) -> std::io::Result<TcpStream> {
+    let mut socket = TcpStream::connect(address)?;
+    if call {
+        socket.write_all(b"GET /health HTTP/1.1\r\nHost: x\r\n\r\n")?;
+        let mut buffer = [0; 1024];
+        let mut reply = Vec::new();
+        while !reply.ends_with(b"OK") && !reply.ends_with(b"OK\n") && !reply.ends_with(b"OK\r\n") {
+            let read = socket.read(&mut buffer)?;
+            if read == 0 {
+                return Err(std::io::ErrorKind::UnexpectedEof.into());
+            }
+            reply.extend_from_slice(&buffer[..read]);
+        }
+    }
+    Ok(socket)
+}

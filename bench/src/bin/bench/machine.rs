@@ -1,0 +1,31 @@
+//! What the figures were measured on: they mean nothing without it.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::process::Command;
+
+use crate::fleet::Fleet;
+
+/// Name -> description, in the words that go into the results.
+pub fn describe(fleet: &Fleet) -> BTreeMap<String, String> {
+    let mut found = BTreeMap::new();
+    let processor = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let model = processor.lines().find_map(|line| line.strip_prefix("model name")).unwrap_or("unknown");
+    found.insert("processor".into(), model.trim_matches(['\t', ' ', ':']).to_owned());
+    found.insert("processors".into(), polywire_bench::cpu::processors().to_string());
+    let kernel = fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
+    found.insert("kernel".into(), kernel.trim().to_owned());
+    found.insert("polywire".into(), first_line(Command::new(&fleet.program).arg("--version")));
+    found.insert("tonic".into(), "0.14.9".into());
+    found.insert("axum".into(), "0.8.9".into());
+    found.insert("libzmq".into(), first_line(Command::new("pkg-config").args(["--modversion", "libzmq"])));
+    found.insert("redis-server".into(), first_line(Command::new("redis-server").arg("--version")));
+    found.insert("wrk".into(), first_line(Command::new("wrk").arg("--version")));
+    found
+}
+
+fn first_line(command: &mut Command) -> String {
+    let Ok(ran) = command.output() else { return "not here".into() };
+    let text = [ran.stdout, ran.stderr].concat();
+    String::from_utf8_lossy(&text).lines().next().unwrap_or("unknown").trim().to_owned()
+}

@@ -1,0 +1,77 @@
+//! The driver: runs ours and the rivals in turn, several rounds, and writes medians, ratios and plots.
+//!
+//! Usually started by `cargo xtask bench`, which builds everything first. Client and server are always separate
+//! processes; the pairs are interleaved, so that a busy minute of the machine hits all of them; the raw limits of the
+//! machine are measured in every round.
+
+mod figures;
+mod fleet;
+mod foreign;
+mod idle;
+mod loads;
+mod machine;
+mod neighbours;
+mod options;
+mod plot;
+mod tables;
+
+use std::process::ExitCode;
+
+use figures::Results;
+use fleet::Fleet;
+use options::Options;
+
+fn main() -> ExitCode {
+    let options = match Options::from_env() {
+        Ok(options) => options,
+        Err(said) => {
+            eprintln!("{said}");
+            return ExitCode::from(2);
+        }
+    };
+    match run(&options) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(said) => {
+            eprintln!("bench: {said}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(options: &Options) -> Result<(), String> {
+    let fleet = Fleet::find(options)?;
+    let mut results = Results::new(machine::describe(&fleet), options);
+    let mut plan = Vec::new();
+    for (name, group) in GROUPS {
+        if options.wants(name) {
+            match group(options, &fleet) {
+                Ok(entries) => plan.extend(entries),
+                Err(missing) => eprintln!("bench: {name} is left out: {missing}"),
+            }
+        }
+    }
+    for round in 1..=options.rounds {
+        for (number, entry) in plan.iter().enumerate() {
+            eprintln!("round {round}/{}, {}/{}: {}", options.rounds, number + 1, plan.len(), entry.title());
+            match entry.measure(&fleet) {
+                Ok(sample) => results.add(entry, sample),
+                Err(said) => eprintln!("  failed: {said}"),
+            }
+        }
+    }
+    results.write(options)
+}
+
+type Group = fn(&Options, &Fleet) -> Result<Vec<figures::Entry>, String>;
+
+/// What can be asked for with `--only`, in the order in which it runs.
+pub const GROUPS: &[(&str, Group)] = &[
+    ("limits", loads::limits),
+    ("single", loads::single),
+    ("echo", loads::echo),
+    ("sizes", loads::sizes),
+    ("http", foreign::http),
+    ("redis", foreign::redis),
+    ("neighbours", neighbours::group),
+    ("idle", idle::group),
+];
