@@ -70,8 +70,8 @@ impl IoBuf {
         (self.first.len() == self.len).then_some(&self.first[..])
     }
 
-    /// The segments in order; none of them is empty.
-    pub fn segments(&self) -> impl Iterator<Item = &Bytes> {
+    /// The segments in order, from either end; none of them is empty.
+    pub fn segments(&self) -> impl DoubleEndedIterator<Item = &Bytes> {
         (!self.first.is_empty())
             .then_some(&self.first)
             .into_iter()

@@ -7,6 +7,7 @@
 
 pub mod baidu_std;
 mod recognised;
+pub mod redis;
 mod registry;
 
 pub use registry::builtin;

@@ -1,0 +1,281 @@
+//! Writing replies in the version the connection speaks.
+//!
+//! | call | RESP2 | RESP3 |
+//! | --- | --- | --- |
+//! | [`null`](Writer::null), [`null_array`](Writer::null_array) | `$-1`, `*-1` | `_` |
+//! | [`map`](Writer::map) of n pairs | `*2n` | `%n` |
+//! | [`set`](Writer::set), [`push`](Writer::push) | `*n` | `~n`, `>n` |
+//! | [`boolean`](Writer::boolean) | `:1`, `:0` | `#t`, `#f` |
+//! | [`double`](Writer::double) | bulk | `,1.5` |
+//! | [`big_number`](Writer::big_number), [`verbatim`](Writer::verbatim) | bulk | `(n`, `=n` |
+//!
+//! Source: docs/wire/redis.md, section 1.
+
+use super::{Version, error::write_error};
+use bytes::{BufMut, BytesMut};
+
+/// Appends replies to a buffer. Announcing an aggregate (`array(2)`) obliges to write its items.
+pub struct Writer<'a> {
+    out: &'a mut BytesMut,
+    version: Version,
+}
+
+impl<'a> Writer<'a> {
+    #[inline]
+    pub fn new(out: &'a mut BytesMut, version: Version) -> Self {
+        Writer { out, version }
+    }
+
+    #[inline]
+    pub fn version(&self) -> Version {
+        self.version
+    }
+
+    /// The same buffer, in this version.
+    pub(super) fn speaking(&mut self, version: Version) -> Writer<'_> {
+        Writer { out: self.out, version }
+    }
+
+    /// Bytes in the buffer, before this writer and by it.
+    #[inline]
+    pub fn position(&self) -> usize {
+        self.out.len()
+    }
+
+    /// Takes back everything behind `position`.
+    pub fn rewind(&mut self, position: usize) {
+        self.out.truncate(position);
+    }
+
+    /// Bytes that are already in wire form and in the right version.
+    #[inline]
+    pub fn raw(&mut self, wire: &[u8]) {
+        self.out.extend_from_slice(wire);
+    }
+
+    #[inline]
+    pub fn ok(&mut self) {
+        self.raw(b"+OK\r\n");
+    }
+
+    /// A status line; control characters become blanks.
+    pub fn simple(&mut self, text: &str) {
+        if text.bytes().any(|b| b.is_ascii_control()) {
+            let at = self.out.len();
+            write_error(self.out, text);
+            self.out[at] = b'+';
+            return;
+        }
+        self.out.reserve(text.len() + 3);
+        self.out.put_u8(b'+');
+        self.out.put_slice(text.as_bytes());
+        self.out.put_slice(b"\r\n");
+    }
+
+    /// An error line, its code first (`ERR ...`, `WRONGTYPE ...`); control characters become blanks.
+    #[cold]
+    pub fn error(&mut self, text: &str) {
+        write_error(self.out, text);
+    }
+
+    #[inline]
+    pub fn integer(&mut self, value: i64) {
+        self.header(b':', value);
+    }
+
+    #[inline]
+    pub fn bulk(&mut self, bytes: &[u8]) {
+        self.out.reserve(bytes.len() + 25); // `$`, 20 digits, two line ends
+        self.header(b'$', bytes.len() as i64);
+        self.out.put_slice(bytes);
+        self.out.put_slice(b"\r\n");
+    }
+
+    /// An integer as a bulk string, as GET gives it.
+    #[inline]
+    pub fn bulk_integer(&mut self, value: i64) {
+        self.bulk(itoa::Buffer::new().format(value).as_bytes());
+    }
+
+    #[inline]
+    pub fn null(&mut self) {
+        self.raw(if self.version == Version::Resp3 { b"_\r\n" } else { b"$-1\r\n" });
+    }
+
+    /// Where an array might have been: EXEC that was prevented, LPOP with a count of a missing list.
+    #[inline]
+    pub fn null_array(&mut self) {
+        self.raw(if self.version == Version::Resp3 { b"_\r\n" } else { b"*-1\r\n" });
+    }
+
+    #[inline]
+    pub fn array(&mut self, items: usize) {
+        self.header(b'*', items as i64);
+    }
+
+    /// Then a key and a value, `pairs` times.
+    pub fn map(&mut self, pairs: usize) {
+        match self.version {
+            Version::Resp2 => self.header(b'*', 2 * pairs as i64),
+            Version::Resp3 => self.header(b'%', pairs as i64),
+        }
+    }
+
+    pub fn set(&mut self, items: usize) {
+        self.header(if self.version == Version::Resp3 { b'~' } else { b'*' }, items as i64);
+    }
+
+    /// Out of band: between replies, and never as one.
+    pub fn push(&mut self, items: usize) {
+        self.header(if self.version == Version::Resp3 { b'>' } else { b'*' }, items as i64);
+    }
+
+    pub fn boolean(&mut self, value: bool) {
+        self.raw(match (self.version, value) {
+            (Version::Resp2, true) => b":1\r\n",
+            (Version::Resp2, false) => b":0\r\n",
+            (Version::Resp3, true) => b"#t\r\n",
+            (Version::Resp3, false) => b"#f\r\n",
+        });
+    }
+
+    pub fn double(&mut self, value: f64) {
+        let text = double_text(value);
+        match self.version {
+            Version::Resp2 => self.bulk(text.as_bytes()),
+            Version::Resp3 => self.line(b',', text.as_bytes()),
+        }
+    }
+
+    /// An integer of any length: an optional `-` and digits.
+    pub fn big_number(&mut self, digits: &[u8]) {
+        match self.version {
+            Version::Resp2 => self.bulk(digits),
+            Version::Resp3 => self.line(b'(', digits),
+        }
+    }
+
+    /// Text with the three letters that say what it is: `txt`, `mkd`.
+    pub fn verbatim(&mut self, format: [u8; 3], text: &[u8]) {
+        match self.version {
+            Version::Resp2 => self.bulk(text),
+            Version::Resp3 => {
+                self.header(b'=', text.len() as i64 + 4);
+                self.raw(&format);
+                self.raw(b":");
+                self.raw(text);
+                self.raw(b"\r\n");
+            }
+        }
+    }
+
+    /// An error of any bytes; in RESP2 a line.
+    pub fn bulk_error(&mut self, bytes: &[u8]) {
+        match self.version {
+            Version::Resp2 => write_error(self.out, &String::from_utf8_lossy(bytes)),
+            Version::Resp3 => {
+                self.header(b'!', bytes.len() as i64);
+                self.raw(bytes);
+                self.raw(b"\r\n");
+            }
+        }
+    }
+
+    /// RESP3 only: then a key and a value, `pairs` times, then the value they are about.
+    pub(super) fn attributes(&mut self, pairs: usize) {
+        self.header(b'|', pairs as i64);
+    }
+
+    fn line(&mut self, kind: u8, text: &[u8]) {
+        self.raw(&[kind]);
+        self.raw(text);
+        self.raw(b"\r\n");
+    }
+
+    /// A type byte, a number, CRLF. Hot: once per value.
+    #[inline]
+    fn header(&mut self, kind: u8, value: i64) {
+        if let 0..=9 = value {
+            self.out.extend_from_slice(&[kind, b'0' + value as u8, b'\r', b'\n']);
+            return;
+        }
+        let mut line = [0u8; 24];
+        let mut digits = itoa::Buffer::new();
+        let digits = digits.format(value).as_bytes(); // at most 20
+        line[0] = kind;
+        line[1..=digits.len()].copy_from_slice(digits);
+        line[1 + digits.len()..3 + digits.len()].copy_from_slice(b"\r\n");
+        self.out.extend_from_slice(&line[..3 + digits.len()]);
+    }
+}
+
+/// A double as redis writes it: `1.5`, `3`, `1e+20` as `1e20`, `inf`, `-inf`, `nan`.
+pub fn double_text(value: f64) -> String {
+    match value {
+        _ if value.is_nan() => "nan".into(),
+        f64::INFINITY => "inf".into(),
+        f64::NEG_INFINITY => "-inf".into(),
+        0.0 => if value.is_sign_negative() { "-0" } else { "0" }.into(),
+        _ if (1e-5..1e17).contains(&value.abs()) => value.to_string(),
+        _ => format!("{value:e}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written(version: Version, write: impl FnOnce(&mut Writer<'_>)) -> String {
+        let mut out = BytesMut::new();
+        write(&mut Writer::new(&mut out, version));
+        String::from_utf8(out.to_vec()).expect("text")
+    }
+
+    #[test]
+    fn each_type_has_its_form_in_both_versions() {
+        type Case = (fn(&mut Writer<'_>), &'static str, &'static str);
+        let cases: &[Case] = &[
+            (|w| w.ok(), "+OK\r\n", "+OK\r\n"),
+            (|w| w.simple("a\r\nb"), "+a  b\r\n", "+a  b\r\n"),
+            (|w| w.error("ERR x"), "-ERR x\r\n", "-ERR x\r\n"),
+            (|w| w.integer(-12), ":-12\r\n", ":-12\r\n"),
+            (|w| w.integer(i64::MIN), ":-9223372036854775808\r\n", ":-9223372036854775808\r\n"),
+            (|w| w.bulk(b"hello"), "$5\r\nhello\r\n", "$5\r\nhello\r\n"),
+            (|w| w.bulk(b""), "$0\r\n\r\n", "$0\r\n\r\n"),
+            (|w| w.bulk_integer(42), "$2\r\n42\r\n", "$2\r\n42\r\n"),
+            (|w| w.null(), "$-1\r\n", "_\r\n"),
+            (|w| w.null_array(), "*-1\r\n", "_\r\n"),
+            (|w| w.array(12), "*12\r\n", "*12\r\n"),
+            (|w| w.map(2), "*4\r\n", "%2\r\n"),
+            (|w| w.set(2), "*2\r\n", "~2\r\n"),
+            (|w| w.push(3), "*3\r\n", ">3\r\n"),
+            (|w| w.boolean(true), ":1\r\n", "#t\r\n"),
+            (|w| w.boolean(false), ":0\r\n", "#f\r\n"),
+            (|w| w.double(1.5), "$3\r\n1.5\r\n", ",1.5\r\n"),
+            (
+                |w| w.big_number(b"12345678901234567890"),
+                "$20\r\n12345678901234567890\r\n",
+                "(12345678901234567890\r\n",
+            ),
+            (|w| w.verbatim(*b"txt", b"Some string"), "$11\r\nSome string\r\n", "=15\r\ntxt:Some string\r\n"),
+            (|w| w.bulk_error(b"SYNTAX a\nb"), "-SYNTAX a b\r\n", "!10\r\nSYNTAX a\nb\r\n"),
+        ];
+        for (write, resp2, resp3) in cases {
+            assert_eq!(written(Version::Resp2, write), *resp2);
+            assert_eq!(written(Version::Resp3, write), *resp3);
+        }
+    }
+
+    #[test]
+    fn doubles_are_short_and_read_back_exactly() {
+        let texts =
+            [(1.5, "1.5"), (3.0, "3"), (-0.1, "-0.1"), (1e300, "1e300"), (1e-7, "1e-7"), (-0.0, "-0")];
+        for (value, text) in texts {
+            assert_eq!(double_text(value), text);
+            assert_eq!(text.parse::<f64>().map(f64::to_bits), Ok(value.to_bits()));
+        }
+        assert_eq!(double_text(f64::INFINITY), "inf");
+        assert_eq!(double_text(f64::NEG_INFINITY), "-inf");
+        assert_eq!(double_text(f64::NAN), "nan");
+    }
+}

@@ -1,0 +1,195 @@
+//! What a connection says about itself: HELLO, AUTH, CLIENT.
+//!
+//! Texts are those of redis-server 7.0.15; CLIENT SETINFO came with 7.2, but clients of today send it first.
+//!
+//! Source: docs/wire/redis.md, section 2, "What real clients send first".
+
+use super::{
+    Args, COMPATIBLE_WITH, Version, Writer,
+    cursor::{Number, number},
+    error::wrong_arguments,
+};
+
+pub(super) const WRONG_PASSWORD: &str = "WRONGPASS invalid username-password pair or user is disabled.";
+pub(super) const NOT_AUTHENTICATED: &str = "NOAUTH Authentication required.";
+pub(super) const HELLO_NOT_AUTHENTICATED: &str = "NOAUTH HELLO must be called with the client already \
+     authenticated, otherwise the HELLO AUTH <user> <pass> option can be used to authenticate the client and select \
+     the RESP protocol version at the same time";
+pub(super) const BAD_NAME: &str = "ERR Client names cannot contain spaces, newlines or special characters.";
+
+/// Commands that are, wholly or in part, about the connection.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Special {
+    Auth,
+    Client,
+    Hello,
+    Quit,
+    /// Ours, and the application's: it forgets what it knows of the connection.
+    Reset,
+    /// The application's; we look at its answer.
+    Multi,
+    /// EXEC, DISCARD: the same.
+    EndMulti,
+    /// `POST`, `Host:`: a browser that was made to speak to us.
+    Http,
+}
+
+impl Special {
+    /// Hot: once per command.
+    #[inline]
+    pub(super) fn of(name: &[u8]) -> Option<Special> {
+        let is = |text: &[u8]| name.eq_ignore_ascii_case(text);
+        match name.len() {
+            4 if is(b"auth") => Some(Special::Auth),
+            4 if is(b"quit") => Some(Special::Quit),
+            4 if is(b"exec") => Some(Special::EndMulti),
+            4 if is(b"post") => Some(Special::Http),
+            5 if is(b"hello") => Some(Special::Hello),
+            5 if is(b"reset") => Some(Special::Reset),
+            5 if is(b"multi") => Some(Special::Multi),
+            5 if is(b"host:") => Some(Special::Http),
+            6 if is(b"client") => Some(Special::Client),
+            7 if is(b"discard") => Some(Special::EndMulti),
+            _ => None,
+        }
+    }
+}
+
+/// What HELLO asks for.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(super) struct Hello<'a> {
+    pub(super) version: Option<Version>,
+    pub(super) login: Option<Login<'a>>,
+    pub(super) name: Option<&'a [u8]>,
+}
+
+impl<'a> Hello<'a> {
+    /// Reads `[version [AUTH user password] [SETNAME name]]`.
+    ///
+    /// # Errors
+    /// The error's text, its code first.
+    pub(super) fn parse(mut args: Args<'a>) -> Result<Self, String> {
+        let mut hello = Hello::default();
+        let Some(version) = args.next() else { return Ok(hello) };
+        hello.version = match integer(version) {
+            Some(2) => Some(Version::Resp2),
+            Some(3) => Some(Version::Resp3),
+            Some(_) => return Err("NOPROTO unsupported protocol version".into()),
+            None => return Err("ERR Protocol version is not an integer or out of range".into()),
+        };
+        while let Some(option) = args.next() {
+            if option.eq_ignore_ascii_case(b"AUTH")
+                && args.len() >= 2
+                && let (Some(user), Some(password)) = (args.next(), args.next())
+            {
+                hello.login = Some(Login { user, password });
+            } else if option.eq_ignore_ascii_case(b"SETNAME")
+                && let Some(name) = args.next()
+            {
+                hello.name = Some(name);
+            } else {
+                let option = String::from_utf8_lossy(option);
+                return Err(format!("ERR Syntax error in HELLO option '{option}'"));
+            }
+        }
+        Ok(hello)
+    }
+
+    /// The answer to HELLO.
+    pub(super) fn answer(out: &mut Writer<'_>, id: u64) {
+        out.map(7);
+        let text = |out: &mut Writer<'_>, key: &str, value: &str| {
+            out.bulk(key.as_bytes());
+            out.bulk(value.as_bytes());
+        };
+        text(out, "server", "redis");
+        text(out, "version", COMPATIBLE_WITH);
+        out.bulk(b"proto");
+        out.integer(out.version().number());
+        out.bulk(b"id");
+        out.integer(id as i64);
+        text(out, "mode", "standalone");
+        text(out, "role", "master");
+        out.bulk(b"modules");
+        out.array(0);
+    }
+}
+
+/// Who a peer says it is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Login<'a> {
+    pub(super) user: &'a [u8],
+    pub(super) password: &'a [u8],
+}
+
+impl Login<'_> {
+    /// `AUTH password` names this user.
+    pub(super) const DEFAULT_USER: &'static [u8] = b"default";
+
+    /// An unprotected server lets the default user in with any password.
+    pub(super) fn is_default_user(&self) -> bool {
+        self.user == Self::DEFAULT_USER
+    }
+
+    /// What the authenticator is given: `user:password`, or the password alone for the default user, whichever way
+    /// that was spelled.
+    pub(super) fn credential(&self) -> Vec<u8> {
+        if self.is_default_user() {
+            self.password.to_vec()
+        } else {
+            [self.user, b":", self.password].concat()
+        }
+    }
+}
+
+/// Names are printable and have no blanks, so that lists of connections can be split.
+pub(super) fn is_good_name(name: &[u8]) -> bool {
+    name.iter().all(u8::is_ascii_graphic)
+}
+
+/// A part of CLIENT that the connection answers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum ClientCommand<'a> {
+    Id,
+    GetName,
+    SetName(&'a [u8]),
+    SetInfo,
+}
+
+impl<'a> ClientCommand<'a> {
+    /// Reads what follows CLIENT. `Ok(None)`: it is for the application.
+    ///
+    /// # Errors
+    /// The error's text, its code first.
+    pub(super) fn parse(mut args: Args<'a>) -> Result<Option<Self>, String> {
+        let Some(subcommand) = args.next() else { return Err(wrong_arguments("client")) };
+        let is = |text: &str| subcommand.eq_ignore_ascii_case(text.as_bytes());
+        let rest = (args.next(), args.next(), args.next());
+        Ok(Some(match rest {
+            (None, ..) if is("ID") => ClientCommand::Id,
+            (None, ..) if is("GETNAME") => ClientCommand::GetName,
+            (Some(name), None, _) if is("SETNAME") => ClientCommand::SetName(name),
+            (Some(attribute), Some(_), None) if is("SETINFO") => {
+                let known = ["LIB-NAME", "LIB-VER"];
+                if !known.iter().any(|k| attribute.eq_ignore_ascii_case(k.as_bytes())) {
+                    return Err(format!("ERR Unrecognized option '{}'", String::from_utf8_lossy(attribute)));
+                }
+                ClientCommand::SetInfo
+            }
+            _ => {
+                return match ["ID", "GETNAME", "SETNAME", "SETINFO"].iter().find(|name| is(name)) {
+                    Some(name) => Err(wrong_arguments(&format!("client|{name}"))),
+                    None => Ok(None),
+                };
+            }
+        }))
+    }
+}
+
+/// An argument that is a canonical integer.
+fn integer(arg: &[u8]) -> Option<i64> {
+    match number(&[arg, b"\r\n"].concat()) {
+        Number::Is(value, _) => Some(value),
+        Number::Short | Number::Bad => None,
+    }
+}

@@ -1,0 +1,109 @@
+//! Redis: RESP2 and RESP3, server and client.
+//!
+//! ```text
+//! request   *2 CRLF  $3 CRLF GET CRLF  $3 CRLF key CRLF        or a line:  GET key CRLF
+//! reply     $5 CRLF value CRLF       one per request, in order; >n ... (push) may come between
+//! ```
+//!
+//! | file | what it is |
+//! | --- | --- |
+//! | `sniff` | whose are the first bytes |
+//! | `request`, `inline` | where a command ends |
+//! | `reply` | where a reply ends |
+//! | [`Args`] | reading a command's arguments |
+//! | [`Command`] | building a command |
+//! | [`Value`], [`FromValue`] | replies as trees, and as Rust types |
+//! | [`Writer`] | writing replies |
+//! | `server`, `greeting` | commands in, replies out; HELLO, AUTH, CLIENT, RESET, QUIT |
+//! | `client`, `handshake` | calls of one or more commands, replies matched by order |
+//!
+//! Source: docs/wire/redis.md; redis.io, "Redis serialization protocol specification".
+//!
+//! # Calls
+//! At the server an `Open` is one command: `Target::Command` with the name as it came, and the command as a body of one
+//! segment in wire form, to be read with [`Args`]. Content is [`Content::RESP2`] or [`Content::RESP3`], whichever the
+//! connection speaks now; the outcome's body is the reply in that version, or empty with `reply` set if a later reply
+//! answers for this command too. A failed outcome without a reply becomes an error line. Commands are delivered one at
+//! a time.
+//!
+//! At the client a call's body is one or more commands back to back; the outcome's body is as many replies. Error
+//! replies are values, not failures. The protocol's parameter, what follows the colon in `redis:3,db=5`, is a list of
+//! `2` or `3` (the version; default 2) and `db=N`.
+//!
+//! Not here: what commands do; redirections of a cluster.
+
+use polywire_wire::{Connections, Content, Protocol, Role};
+
+mod args;
+mod client;
+mod command;
+mod convert;
+mod cursor;
+mod encode;
+mod error;
+mod greeting;
+mod handshake;
+mod inline;
+mod parse;
+mod reply;
+mod request;
+mod server;
+mod sniff;
+#[cfg(test)]
+mod tests;
+mod value;
+
+pub use args::Args;
+pub use command::{Argument, Command};
+pub use convert::FromValue;
+pub use encode::{Writer, double_text};
+pub use error::{line_status, status_line, unknown_command, wrong_arguments};
+pub use parse::{MAX_BYTES, MAX_DEPTH, ParseError};
+pub use value::{Attributed, Value, Verbatim};
+
+/// RESP2 and RESP3.
+pub static PROTOCOL: Protocol = Protocol {
+    name: "redis",
+    sniff: sniff::sniff,
+    framed: false, // any line is an inline command
+    connections: &[Connections::Single, Connections::Pooled, Connections::Short],
+    machine: Some(|role, setup| match role {
+        Role::Server => Box::new(server::Server::new(setup)),
+        Role::Client => Box::new(client::Client::new(setup)),
+    }),
+    fields: |_, _| {},
+};
+
+/// The version of redis-server whose commands and texts we follow; clients choose features by it.
+pub const COMPATIBLE_WITH: &str = "7.0.15";
+
+/// Which version a connection speaks. It begins with RESP2; `HELLO 3` changes that.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Version {
+    #[default]
+    Resp2,
+    Resp3,
+}
+
+impl Version {
+    /// The form of bodies in this version.
+    pub const fn content(self) -> Content {
+        match self {
+            Version::Resp2 => Content::RESP2,
+            Version::Resp3 => Content::RESP3,
+        }
+    }
+
+    /// The version of a body's form; anything but RESP3 counts as RESP2.
+    pub fn of(content: Content) -> Self {
+        if content == Content::RESP3 { Version::Resp3 } else { Version::Resp2 }
+    }
+
+    /// 2 or 3.
+    pub const fn number(self) -> i64 {
+        match self {
+            Version::Resp2 => 2,
+            Version::Resp3 => 3,
+        }
+    }
+}

@@ -1,0 +1,595 @@
+//! The server's machine: commands in, replies out, one at a time and in order.
+//!
+//! ```text
+//!             a command is whole                 finish
+//!   Ready ------------------------> Running --------------> Ready
+//!     |  \                                                    ^
+//!     |   `--- AUTH, HELLO AUTH ---> Verdict --authenticated--'
+//!     |                                 `--- refused ---> Closing
+//!     `--- QUIT, goodbye, end of input ------------------> Closing
+//! ```
+//!
+//! What belongs to the connection is answered here (`greeting.rs`): HELLO, QUIT, RESET, the parts of CLIENT that every
+//! client sends, AUTH if the server asks for it. Inside a transaction these go to the application like any other
+//! command, since their answers are part of EXEC's.
+//!
+//! Source:     docs/wire/redis.md, sections 2 and 5
+//! Invariants: exactly one reply per command, in order; nothing is dispatched before the verdict.
+//! Limits:     `request.rs` for counts and lengths, [`ASK_FROM`] before which nobody is asked about a command,
+//!             `Route::max_message` for a whole one, 64 KiB for a line; a peer that does not read its replies is not
+//!             read either.
+//! Errors:     [`Fault`](super::error::Fault).
+
+use super::{
+    Args, Version, Writer, command,
+    error::{Fault, status_line, unknown_command, write_error, wrong_arguments},
+    greeting::{
+        BAD_NAME, ClientCommand, HELLO_NOT_AUTHENTICATED, Hello, Login, NOT_AUTHENTICATED, Special,
+        WRONG_PASSWORD, is_good_name,
+    },
+    inline,
+    request::{Bounds, Found, RequestScan},
+    sniff::MAX_LINE,
+};
+use bytes::BytesMut;
+use polywire_base::IoBuf;
+use polywire_call::{Code, Status};
+use polywire_wire::{
+    Compression, Credit, Cx, Event, Exchange, Goodbye, Head, Machine, Open, Outcome, Part, Route, Setup,
+    Step, Target, Wake, WireError,
+};
+use std::{
+    ops::Range,
+    sync::atomic::{AtomicU64, Ordering},
+};
+
+/// Commands of more bytes are admitted before they are here as a whole.
+pub(super) const ASK_FROM: usize = 64 << 10;
+/// What is asked of the peer at a time while its bytes are thrown away.
+const DISCARD_STEP: usize = 16 << 10;
+
+/// Numbers connections for HELLO and CLIENT ID: of this process, since a machine does not know its server.
+static CONNECTIONS: AtomicU64 = AtomicU64::new(1);
+
+/// One connection.
+pub(super) struct Server {
+    state: State,
+    scan: RequestScan,
+    version: Version,
+    /// The name of the command that is being opened; an `Open` borrows it.
+    name: Vec<u8>,
+    /// Inline commands are put into wire form here.
+    scratch: BytesMut,
+    /// Bytes of the front that are known to hold no LF, while an inline command is incomplete.
+    known: usize,
+    /// Counts commands.
+    token: u64,
+    /// The verdict on a command that was admitted before it was whole, and what it was announced as.
+    route: Option<(Route, Option<usize>)>,
+    /// The command that is arriving has been answered: its bytes are thrown away.
+    discarding: bool,
+    id: u64,
+    client_name: Vec<u8>,
+    /// Nothing is dispatched before AUTH.
+    authenticate: bool,
+    trusted: bool,
+    /// What AUTH gave, until the verdict.
+    credential: Vec<u8>,
+    /// Between MULTI and EXEC, by the application's answers.
+    transaction: bool,
+    /// A sender on [`Exchange::CONNECTION`] found no room.
+    stalled: bool,
+    ending: Ending,
+}
+
+enum State {
+    Ready,
+    /// A command is with the application.
+    Running(Option<Special>),
+    Verdict(Asked),
+    Closing,
+}
+
+/// What the verdict is on, and what follows it.
+enum Asked {
+    Auth,
+    Hello { version: Option<Version>, name: Option<Vec<u8>> },
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Ending {
+    No,
+    /// Close when there is nothing to read.
+    Drained,
+    /// Close when there is no whole command to read.
+    Eof,
+    /// Close when the current command is done.
+    Now,
+}
+
+/// What is to be told, or how the machine rests.
+enum Next {
+    /// A command in so many bytes at the front of the input, all in one segment.
+    Deliver(Route, usize),
+    Authenticate,
+    Need(usize),
+    Blocked,
+    Closed,
+}
+
+impl Server {
+    pub(super) fn new(setup: &Setup<'_>) -> Self {
+        Server {
+            state: State::Ready,
+            scan: RequestScan::default(),
+            version: Version::Resp2,
+            name: Vec::new(),
+            scratch: BytesMut::new(),
+            known: 0,
+            token: 0,
+            route: None,
+            discarding: false,
+            id: CONNECTIONS.fetch_add(1, Ordering::Relaxed),
+            client_name: Vec::new(),
+            authenticate: setup.authenticate,
+            trusted: !setup.authenticate,
+            credential: Vec::new(),
+            transaction: false,
+            stalled: false,
+            ending: Ending::No,
+        }
+    }
+
+    fn bounds(&self) -> Bounds {
+        if self.trusted { Bounds::Full } else { Bounds::Unauthenticated }
+    }
+
+    /// Answers what belongs to the connection until something is to be told.
+    #[inline]
+    fn next(&mut self, cx: &mut Cx<'_>) -> Result<Next, Fault> {
+        loop {
+            match self.state {
+                State::Ready => {}
+                State::Running(_) | State::Verdict(_) => return Ok(Next::Blocked),
+                State::Closing => return Ok(Next::Closed),
+            }
+            // A peer that does not read its replies is not read either.
+            if cx.out.room() == 0 {
+                return Ok(Next::Blocked);
+            }
+            match self.scan.scan(cx.input, self.bounds())? {
+                Found::Command(length) => {
+                    let name = self.scan.name(length).expect("a whole command has a name");
+                    self.scan.restart();
+                    if self.discarding {
+                        self.discarding = false;
+                        cx.input.advance(length);
+                    } else if let Some(next) = self.command(cx, length, name)? {
+                        return Ok(next);
+                    }
+                }
+                Found::Nothing(length) => {
+                    self.scan.restart();
+                    cx.input.advance(length);
+                }
+                Found::Inline => {
+                    if !self.inline(cx.input)? {
+                        return Ok(self.rest(cx, cx.input.len() + 1));
+                    }
+                }
+                Found::Least(least) => {
+                    if let Some(rest) = self.incomplete(cx, least)? {
+                        return Ok(rest);
+                    }
+                }
+            }
+        }
+    }
+
+    /// How the machine rests when the command at the front takes `least` bytes and fewer are here.
+    fn rest(&self, cx: &Cx<'_>, least: usize) -> Next {
+        match self.ending {
+            Ending::No => {}
+            Ending::Drained if !cx.input.is_empty() || self.discarding => {}
+            Ending::Drained | Ending::Eof | Ending::Now => return Next::Closed,
+        }
+        Next::Need(least - cx.input.len())
+    }
+
+    /// A command that takes at least `least` bytes is not here as a whole. `None`: look again.
+    #[inline]
+    fn incomplete(&mut self, cx: &mut Cx<'_>, least: usize) -> Result<Option<Next>, Fault> {
+        if (least > ASK_FROM && self.trusted) || self.discarding {
+            return self.incomplete_and_long(cx, least);
+        }
+        Ok(Some(self.rest(cx, least)))
+    }
+
+    #[cold]
+    fn incomplete_and_long(&mut self, cx: &mut Cx<'_>, least: usize) -> Result<Option<Next>, Fault> {
+        if !self.discarding {
+            let Some(name) = self.scan.name(cx.input.len()) else {
+                // A name of this length is nobody's; many short arguments are still to show what they belong to.
+                if self.scan.announced().is_some_and(|name| name > ASK_FROM) {
+                    return Err(Fault::BulkLength);
+                }
+                return Ok(Some(self.rest(cx, least)));
+            };
+            if self.route.is_none() {
+                let front = cx.input.peek(name.end).expect("the name is here");
+                remember(&mut self.name, &front[name]);
+                self.admit(cx, Some(least), 0);
+            }
+            if self.route.is_some_and(|(route, _)| least > route.max_message as usize) {
+                self.refuse_length(cx, least);
+            }
+        }
+        if !self.discarding {
+            return Ok(Some(self.rest(cx, least)));
+        }
+        self.scan.discard(cx.input);
+        let least = self.scan.least().min(cx.input.len() + DISCARD_STEP);
+        Ok(Some(self.rest(cx, least)))
+    }
+
+    /// Asks for the command's admission. If it is refused, answers; what is still to come of it is thrown away.
+    /// `here`: bytes of the command at the front of the input, if it is whole.
+    #[inline]
+    fn admit(&mut self, cx: &mut Cx<'_>, announced: Option<usize>, here: usize) {
+        match cx.host.admit(&head(&self.name, self.version), announced) {
+            Ok(route) => self.route = Some((route, announced)),
+            Err(status) => {
+                let args = Args::new(&cx.input.front()[..here]).skip(1);
+                self.refuse(cx.out.tail(), &status, args);
+                self.discarding = announced.is_some();
+            }
+        }
+    }
+
+    #[cold]
+    fn refuse<'a>(&self, out: &mut BytesMut, status: &Status, args: impl Iterator<Item = &'a [u8]>) {
+        match status.code() {
+            Code::Unimplemented => write_error(out, &unknown_command(&self.name, args)),
+            _ => write_error(out, &status_line(status)),
+        }
+    }
+
+    /// The command is longer than its route allows: gives back the admission and answers.
+    #[cold]
+    fn refuse_length(&mut self, cx: &mut Cx<'_>, length: usize) {
+        let Some((route, announced)) = self.route.take() else { return };
+        cx.host.withdraw(route, announced);
+        let limit = route.max_message;
+        let line = format!("ERR a command of {length} bytes is longer than the limit of {limit}");
+        write_error(cx.out.tail(), &line);
+        self.discarding = true;
+    }
+
+    /// What to do with a whole command. `None`: it has been answered. Hot: once per command.
+    #[inline]
+    fn command(&mut self, cx: &mut Cx<'_>, length: usize, name: Range<usize>) -> Result<Option<Next>, Fault> {
+        let command = cx.input.peek(length).expect("a whole command is here");
+        remember(&mut self.name, &command[name]);
+        let special = Special::of(&self.name);
+        if (special.is_some() || !self.trusted) && self.own_command(cx, special, length)? {
+            cx.input.advance(length);
+            return Ok(matches!(self.state, State::Verdict(_)).then_some(Next::Authenticate));
+        }
+        if self.route.is_none() {
+            self.admit(cx, None, length);
+        }
+        if self.route.is_some_and(|(route, _)| length > route.max_message as usize) {
+            self.refuse_length(cx, length);
+            self.discarding = false; // it is here as a whole
+        }
+        let Some((route, _)) = self.route.take() else {
+            cx.input.advance(length);
+            return Ok(None);
+        };
+        self.state = State::Running(special);
+        self.token += 1;
+        Ok(Some(Next::Deliver(route, length)))
+    }
+
+    /// Answers what belongs to the connection. False: it is for the application.
+    #[cold]
+    fn own_command(
+        &mut self,
+        cx: &mut Cx<'_>,
+        special: Option<Special>,
+        length: usize,
+    ) -> Result<bool, Fault> {
+        let command = &cx.input.front()[..length];
+        let mut args = Args::new(command);
+        args.next();
+        let mut out = Writer::new(cx.out.tail(), self.version);
+        match special {
+            Some(Special::Http) => return Err(Fault::Http),
+            Some(Special::Quit) => {
+                out.ok();
+                self.state = State::Closing;
+            }
+            Some(Special::Reset) if !args.is_empty() => out.error(&wrong_arguments("reset")),
+            Some(Special::Reset) if !self.trusted => self.reset_connection(&mut out),
+            Some(Special::Auth | Special::Hello | Special::Client) if self.transaction => return Ok(false),
+            Some(Special::Auth) if self.authenticate => {
+                let (first, second) = (args.next(), args.next());
+                let login = match (first, second) {
+                    (Some(password), None) => Login { user: Login::DEFAULT_USER, password },
+                    (Some(user), Some(password)) if args.is_empty() => Login { user, password },
+                    (Some(_), Some(_)) => {
+                        out.error("ERR syntax error");
+                        return Ok(true);
+                    }
+                    (None, _) => {
+                        out.error(&wrong_arguments("auth"));
+                        return Ok(true);
+                    }
+                };
+                self.credential = login.credential();
+                self.state = State::Verdict(Asked::Auth);
+            }
+            Some(Special::Hello) => self.hello(&mut out, args),
+            _ if !self.trusted => out.error(NOT_AUTHENTICATED),
+            Some(Special::Client) => match ClientCommand::parse(args) {
+                Ok(None) => return Ok(false),
+                Ok(Some(ClientCommand::Id)) => out.integer(self.id as i64),
+                Ok(Some(ClientCommand::GetName)) if self.client_name.is_empty() => out.null(),
+                Ok(Some(ClientCommand::GetName)) => out.bulk(&self.client_name),
+                Ok(Some(ClientCommand::SetName(name))) if is_good_name(name) => {
+                    self.client_name = name.to_vec();
+                    out.ok();
+                }
+                Ok(Some(ClientCommand::SetName(_))) => out.error(BAD_NAME),
+                Ok(Some(ClientCommand::SetInfo)) => out.ok(),
+                Err(line) => out.error(&line),
+            },
+            Some(Special::Auth | Special::Reset | Special::Multi | Special::EndMulti) | None => {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn hello(&mut self, out: &mut Writer<'_>, args: Args<'_>) {
+        let hello = match Hello::parse(args) {
+            Ok(hello) => hello,
+            Err(line) => return out.error(&line),
+        };
+        match hello.login {
+            Some(login) if self.authenticate => {
+                self.credential = login.credential();
+                let name = hello.name.map(<[u8]>::to_vec);
+                self.state = State::Verdict(Asked::Hello { version: hello.version, name });
+            }
+            Some(login) if !login.is_default_user() => out.error(WRONG_PASSWORD),
+            _ if !self.trusted => out.error(HELLO_NOT_AUTHENTICATED),
+            Some(_) | None => self.greet(out, hello.version, hello.name),
+        }
+    }
+
+    /// HELLO, all of it allowed.
+    fn greet(&mut self, out: &mut Writer<'_>, version: Option<Version>, name: Option<&[u8]>) {
+        match name {
+            Some(name) if !is_good_name(name) => return out.error(BAD_NAME),
+            Some(name) => self.client_name = name.to_vec(),
+            None => {}
+        }
+        self.version = version.unwrap_or(self.version);
+        Hello::answer(&mut out.speaking(self.version), self.id);
+    }
+
+    fn reset_connection(&mut self, out: &mut Writer<'_>) {
+        self.version = Version::Resp2;
+        self.client_name.clear();
+        self.trusted = !self.authenticate;
+        self.transaction = false;
+        out.simple("RESET");
+    }
+
+    /// Puts the line at the front into wire form, or drops it if it has no words. False: it is not here as a whole.
+    #[cold]
+    fn inline(&mut self, input: &mut IoBuf) -> Result<bool, Fault> {
+        let known = std::mem::take(&mut self.known);
+        let Some(end) = line_feed(input, known) else {
+            if input.len() > MAX_LINE {
+                return Err(Fault::InlineTooBig);
+            }
+            self.known = input.len();
+            return Ok(false);
+        };
+        if end > MAX_LINE {
+            return Err(Fault::InlineTooBig);
+        }
+        let line = input.cut(end + 1).into_bytes();
+        let words = inline::words(&line[..end]).ok_or(Fault::UnbalancedQuotes)?;
+        if !words.is_empty() {
+            command::append_words(&words, &mut self.scratch);
+            let rest = std::mem::replace(input, self.scratch.split().into());
+            input.append(rest);
+        }
+        Ok(true)
+    }
+
+    /// The reply to a command that failed or has no reply of its own.
+    #[cold]
+    fn finish_without_reply(cx: &mut Cx<'_>, outcome: &Outcome) {
+        if outcome.status.is_ok() {
+            cx.out.put(b"+OK\r\n");
+        } else {
+            write_error(cx.out.tail(), &status_line(&outcome.status));
+        }
+    }
+
+    /// The application has answered a command that concerns the connection too.
+    #[cold]
+    fn finish_special(&mut self, cx: &mut Cx<'_>, special: Special, outcome: Outcome) {
+        let done = outcome.status.is_ok();
+        match special {
+            // Its answer says only that it has forgotten what it knew.
+            Special::Reset if done => {
+                return self.reset_connection(&mut Writer::new(cx.out.tail(), self.version));
+            }
+            Special::Multi if outcome.body.front().starts_with(b"+") => self.transaction = true,
+            Special::EndMulti => self.transaction = false,
+            Special::Multi
+            | Special::Reset
+            | Special::Auth
+            | Special::Client
+            | Special::Hello
+            | Special::Quit
+            | Special::Http => {}
+        }
+        if outcome.reply {
+            cx.out.share(&outcome.body);
+        } else {
+            Self::finish_without_reply(cx, &outcome);
+        }
+    }
+
+    fn room(cx: &Cx<'_>) -> Credit {
+        Credit { bytes: u32::try_from(cx.out.room()).unwrap_or(u32::MAX), messages: u32::MAX }
+    }
+}
+
+impl Machine for Server {
+    #[inline]
+    fn poll<'a>(&'a mut self, cx: &'a mut Cx<'_>) -> Result<Step<'a>, WireError> {
+        if self.stalled && cx.out.room() > 0 {
+            self.stalled = false;
+            let credit = Self::room(cx);
+            return Ok(Step::Event(Event::Credit { exchange: Exchange::CONNECTION, credit }));
+        }
+        match self.next(cx) {
+            Ok(Next::Deliver(route, length)) => Ok(Step::Event(Event::Open(Open {
+                exchange: Exchange { token: self.token, slot: Exchange::UNTRACKED },
+                route,
+                head: head(&self.name, self.version),
+                body: cx.input.cut(length),
+                finished: true,
+                streams: &[],
+            }))),
+            Ok(Next::Authenticate) => {
+                Ok(Step::Event(Event::Authenticate { scheme: "AUTH", credential: &self.credential }))
+            }
+            Ok(Next::Need(n)) => Ok(Step::Need(n)),
+            Ok(Next::Blocked) => Ok(Step::Blocked),
+            Ok(Next::Closed) => Ok(Step::Closed),
+            Err(fault) => {
+                self.state = State::Closing;
+                Err(fault.farewell(cx.out.tail()))
+            }
+        }
+    }
+
+    #[inline]
+    fn finish(&mut self, cx: &mut Cx<'_>, exchange: Exchange, outcome: Outcome) {
+        let State::Running(special) = self.state else { return };
+        if exchange.token != self.token {
+            return;
+        }
+        self.state = if self.ending == Ending::Now { State::Closing } else { State::Ready };
+        match special {
+            Some(special) => self.finish_special(cx, special, outcome),
+            None if outcome.reply => cx.out.share(&outcome.body),
+            None => Self::finish_without_reply(cx, &outcome),
+        }
+    }
+
+    /// A push to the peer, in wire form and the connection's version.
+    fn send(&mut self, cx: &mut Cx<'_>, exchange: Exchange, part: &Part) -> Credit {
+        if exchange != Exchange::CONNECTION {
+            return Credit::CLOSED;
+        }
+        cx.out.share(&part.bytes);
+        let credit = Self::room(cx);
+        self.stalled = !credit.is_open();
+        credit
+    }
+
+    /// A command given up is answered: the peer counts.
+    fn reset(&mut self, cx: &mut Cx<'_>, exchange: Exchange, why: Status) {
+        let status = if why.is_ok() { Status::cancelled("the call was given up") } else { why };
+        self.finish(cx, exchange, Outcome { status, ..Outcome::default() });
+    }
+
+    fn authenticated(&mut self, cx: &mut Cx<'_>, verdict: Result<(), Status>) {
+        if !matches!(self.state, State::Verdict(_)) {
+            return;
+        }
+        let State::Verdict(asked) = std::mem::replace(&mut self.state, State::Ready) else { return };
+        self.credential = Vec::new();
+        let mut out = Writer::new(cx.out.tail(), self.version);
+        if verdict.is_err() {
+            // redis-server goes on listening; every guess costs a connection here.
+            out.error(WRONG_PASSWORD);
+            self.state = State::Closing;
+            return;
+        }
+        self.trusted = true;
+        match asked {
+            Asked::Auth => out.ok(),
+            Asked::Hello { version, name } => self.greet(&mut out, version, name.as_deref()),
+        }
+        if self.ending == Ending::Now {
+            self.state = State::Closing;
+        }
+    }
+
+    fn resume(&mut self, _cx: &mut Cx<'_>, why: Wake) -> Result<(), WireError> {
+        match why {
+            Wake::Eof if self.ending != Ending::Now => self.ending = Ending::Eof,
+            Wake::Eof | Wake::Room | Wake::Deadline => {}
+        }
+        Ok(())
+    }
+
+    /// Redis has no word for it: what has begun to arrive is answered, then the connection closes.
+    fn goodbye(&mut self, _cx: &mut Cx<'_>, phase: Goodbye) {
+        match phase {
+            Goodbye::Drain if self.ending == Ending::No => self.ending = Ending::Drained,
+            Goodbye::Drain => {}
+            Goodbye::Close => {
+                self.ending = Ending::Now;
+                if matches!(self.state, State::Ready) {
+                    self.state = State::Closing;
+                }
+            }
+        }
+    }
+}
+
+#[inline]
+fn head(name: &[u8], version: Version) -> Head<'_> {
+    Head {
+        target: Target::Command(name),
+        timeout: None,
+        attachment: 0,
+        content: version.content(),
+        compression: Compression::NONE,
+        raw: &[],
+    }
+}
+
+/// Keeps the name of a command, in memory that is used again.
+#[inline]
+fn remember(name: &mut Vec<u8>, bytes: &[u8]) {
+    name.clear();
+    name.extend_from_slice(bytes);
+}
+
+/// Where the first LF is; the first `known` bytes hold none.
+fn line_feed(input: &IoBuf, known: usize) -> Option<usize> {
+    let mut start = input.len();
+    let mut found = None;
+    for segment in input.segments().rev() {
+        start -= segment.len();
+        if start + segment.len() <= known {
+            break;
+        }
+        if let Some(at) = memchr::memchr(b'\n', segment) {
+            found = Some(start + at);
+        }
+    }
+    found
+}
