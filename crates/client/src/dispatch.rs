@@ -40,6 +40,8 @@ pub(crate) struct Dispatch {
     soonest: Option<Instant>,
     fired: Vec<u32>,
     empty: Metadata,
+    /// Bytes owed beyond which calls are refused.
+    overfull: usize,
 }
 
 struct Slot {
@@ -60,7 +62,7 @@ impl Slot {
 }
 
 impl Dispatch {
-    pub fn new(link: Arc<Link>) -> Self {
+    pub fn new(link: Arc<Link>, overfull: usize) -> Self {
         Dispatch {
             link,
             lines: VecDeque::new(),
@@ -72,6 +74,7 @@ impl Dispatch {
             soonest: None,
             fired: Vec::new(),
             empty: Metadata::new(),
+            overfull,
         }
     }
 
@@ -151,6 +154,11 @@ impl Dispatch {
         let exchange = entry.exchange(slot);
         let Some(line) = &entry.line else { return true };
         let Some(request) = line.request() else { return true };
+        if cx.out.len() > self.overfull {
+            let status = brpc::status(brpc::EOVERCROWDED, "the connection owes too many unsent bytes");
+            self.end(slot, Some(Outcome { status: status.unprocessed(), ..Outcome::default() }));
+            return true;
+        }
         let outgoing = Outgoing {
             service: &request.service,
             method: &request.method,

@@ -100,7 +100,7 @@ impl Link {
 
 /// Connects, then serves the link until its connection ends.
 pub(crate) async fn run(shared: Arc<Shared>, link: Arc<Link>) {
-    let dispatch = Dispatch::new(link.clone());
+    let dispatch = Dispatch::new(link.clone(), shared.config.overfull);
     let address = shared.address.clone();
     let limit = shared.options.connect_timeout;
     let connect = async move {

@@ -82,7 +82,7 @@ impl Plain {
         let link = Link::new();
         let state = State {
             machine: machine(Role::Client, &setup),
-            dispatch: Dispatch::new(link.clone()),
+            dispatch: Dispatch::new(link.clone(), shared.config.overfull),
             host: Replies { most: shared.config.limits.max_message as usize },
             input: IoBuf::new(),
             out: Output::new(shared.config.room),

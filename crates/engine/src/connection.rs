@@ -61,7 +61,8 @@ pub struct Config {
     pub authenticate: bool,
     /// Bytes owed beyond which bulk data waits in its machine. Default 256 KiB.
     pub room: usize,
-    /// Bytes owed beyond which nothing is read. Default 64 MiB, brpc's `socket_max_unwritten_bytes`.
+    /// Bytes owed beyond which a server reads nothing and a client takes no further calls (EOVERCROWDED). Default
+    /// 64 MiB, brpc's `socket_max_unwritten_bytes`.
     pub overfull: usize,
 }
 
@@ -260,7 +261,8 @@ impl<D: Dispatcher> Connection<D> {
                 return Ok(Turned::Yield); // the turn's budget is spent
             }
             let ahead = self.blocked && self.input.len() >= READ_AHEAD;
-            if ahead || self.out.len() > self.config.overfull {
+            // A client always reads: were both sides to wait for the other to take what they owe, neither would go on.
+            if ahead || (self.role == Role::Server && self.out.len() > self.config.overfull) {
                 return Ok(Turned::Wait);
             }
             match self.read(task) {
