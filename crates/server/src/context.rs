@@ -1,6 +1,6 @@
 //! What a handler can see of its call, and do with it.
 
-use crate::auth::Identity;
+use crate::{auth::Identity, router::DEFAULT_METHOD, table::Shared};
 use polywire_base::IoBuf;
 use polywire_call::Metadata;
 use polywire_engine::Peer;
@@ -47,6 +47,7 @@ pub(crate) struct Connection {
     pub peer: Peer,
     pub local: Peer,
     pub identity: OnceLock<Identity>,
+    shared: Arc<Shared>,
     session: Mutex<HashMap<TypeId, Arc<dyn Any + Send + Sync>>>,
 }
 
@@ -63,8 +64,9 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Connection {
-    pub fn new(peer: Peer, local: Peer) -> Arc<Self> {
-        Arc::new(Connection { peer, local, identity: OnceLock::new(), session: Mutex::default() })
+    pub fn new(peer: Peer, local: Peer, shared: Arc<Shared>) -> Arc<Self> {
+        let (identity, session) = (OnceLock::new(), Mutex::default());
+        Arc::new(Connection { peer, local, identity, shared, session })
     }
 }
 
@@ -143,6 +145,18 @@ impl Context {
             }
             metadata
         })
+    }
+
+    /// Of an HTTP request: what of its path lies behind the method, or what the star of its RESTful pattern stood for.
+    pub fn unresolved_path(&self) -> String {
+        let path = self.metadata().get_str(":path").unwrap_or("");
+        let path = path.split(['?', '#']).next().unwrap_or("");
+        if let Some(found) = self.connection.shared.paths.find(path) {
+            return found.unresolved;
+        }
+        let named = if self.method.method == DEFAULT_METHOD { 1 } else { 2 };
+        let parts: Vec<_> = path.split('/').filter(|part| !part.is_empty()).skip(named).collect();
+        parts.join("/")
     }
 
     /// The connection's value of type `T`, made when first asked for: a session that outlives calls.

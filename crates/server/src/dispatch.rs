@@ -107,7 +107,7 @@ impl Dispatch {
         Dispatch {
             table: table.clone(),
             shard: shard.clone(),
-            connection: Connection::new(peer, local),
+            connection: Connection::new(peer, local, table.shared.clone()),
             limits,
             inbox: Arc::default(),
             lines: VecDeque::new(),

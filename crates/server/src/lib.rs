@@ -15,6 +15,7 @@ mod auth;
 mod context;
 mod dispatch;
 mod limit;
+mod paths;
 mod router;
 mod server;
 mod service;

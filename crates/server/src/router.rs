@@ -42,11 +42,30 @@ impl Router {
         brpc::status(brpc::ENOMETHOD, format!("Fail to find method={}/{}", shown(service), shown(method)))
     }
 
+    /// Source: docs/wire/http.md section 1, "First match wins".
     fn by_path(&mut self, path: &str) -> Result<u32, Status> {
         let mut parts = path.split('/').filter(|part| !part.is_empty());
-        let (service, method) = (parts.next().unwrap_or(""), parts.next().unwrap_or(""));
-        self.by_name(service, method)
-            .map_err(|_| brpc::status(brpc::ENOMETHOD, format!("Fail to find method on {}", shown(path))))
+        let (service, method) = (parts.next().unwrap_or("index"), parts.next().unwrap_or(""));
+        let shared = self.table.shared.clone();
+        if self.table.is(self.last, service, method) && shared.by_default_url(self.last) {
+            return Ok(self.last);
+        }
+        if let Some(found) = shared.paths.find(path) {
+            return Ok(found.method);
+        }
+        let full = self.table.full_name(service).to_owned();
+        let direct = self.table.find(&full, method).filter(|&found| shared.by_default_url(found));
+        if let Some(found) = direct.or_else(|| self.table.find(&full, DEFAULT_METHOD)) {
+            self.last = found;
+            return Ok(found);
+        }
+        let methods: Vec<_> =
+            shared.methods.iter().filter(|m| m.service == full).map(|m| m.method.name).collect();
+        let hint = match &methods[..] {
+            [] => String::new(),
+            names => format!("; {full} has {}", names.join(", ")),
+        };
+        Err(brpc::status(brpc::ENOMETHOD, format!("Fail to find method on {}{hint}", shown(path))))
     }
 
     #[cold]
@@ -55,6 +74,9 @@ impl Router {
         brpc::status(number, text)
     }
 }
+
+/// Takes every path below its service that names no method of it.
+pub(crate) const DEFAULT_METHOD: &str = "default_method";
 
 /// A name from the peer as it may stand in an error text: bounded, printable.
 fn shown(name: &str) -> String {

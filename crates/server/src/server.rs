@@ -232,12 +232,14 @@ impl<P: Protocols> Server<P> {
             }
         }
         let engine = self.engine.unwrap_or_else(|| Engine::default_engine().clone());
+        let paths = table::paths(&methods).map_err(ServerError::Config)?;
         let shared = Arc::new(Shared {
             stopping: AtomicBool::new(false),
             limiter: Limiter::new(self.max_concurrency),
             authenticator: self.authenticator,
             refused: AtomicU64::new(0),
             methods,
+            paths,
             inline_budget: self.inline_budget,
         });
         let tables = engine.shards().iter().map(|_| Table::new(&shared)).collect();

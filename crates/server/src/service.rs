@@ -1,6 +1,6 @@
 //! Services as the server sees them: names, methods and the handlers behind them.
 
-use crate::context::Context;
+use crate::{context::Context, paths};
 use polywire_base::IoBuf;
 use polywire_call::{Reply, Status};
 use polywire_engine::{
@@ -28,6 +28,8 @@ pub struct Method {
     pub(crate) streams: bool,
     /// HTTP paths that reach it, beside `/service/method`.
     pub(crate) paths: Vec<String>,
+    /// `/service/method` reaches it although it has paths.
+    pub(crate) default_url: bool,
     /// Makes the handler of one shard, so that shards share no counter.
     pub(crate) instance: Box<dyn Fn() -> Box<dyn Handler> + Send + Sync>,
 }
@@ -43,6 +45,7 @@ impl Method {
             delivery: Delivery::Whole,
             streams: false,
             paths: Vec::new(),
+            default_url: false,
             instance: Box::new(instance),
         }
     }
@@ -70,9 +73,15 @@ impl Method {
         self
     }
 
-    /// A RESTful path that reaches this method: `/v1/echo`, `/v1/*/start`, `*.data`.
+    /// A RESTful path that reaches this method, in place of `/service/method`: `/v1/echo`, `/v1/*/start`, `*.data`.
     pub fn path(&mut self, pattern: &str) -> &mut Self {
         self.paths.push(pattern.to_owned());
+        self
+    }
+
+    /// `/service/method` reaches the method although it has RESTful paths.
+    pub fn allow_default_url(&mut self) -> &mut Self {
+        self.default_url = true;
         self
     }
 
@@ -115,6 +124,19 @@ impl Service {
         };
         configure(method);
         self
+    }
+
+    /// RESTful paths in brpc's notation: `/v1/echo => Echo, /v1/*/start => Start`.
+    ///
+    /// # Panics
+    /// If the text is not in that notation, or names a method the service does not have.
+    pub fn restful(self, text: &str) -> Self {
+        let mappings = paths::mappings(text).unwrap_or_else(|error| panic!("{}: {error}", self.name));
+        mappings.into_iter().fold(self, |service, (path, method)| {
+            service.method(&method, |method| {
+                method.path(&path);
+            })
+        })
     }
 
     pub fn name(&self) -> &'static str {
@@ -179,6 +201,8 @@ impl<U: Unary> Handler for UnaryHandler<U> {
         let service = self.service.clone();
         Started::Future(Box::pin(async move {
             let Call { mut cx, mut body, attachment, content, compression, max_message, .. } = call;
+            // "missing or anything else, server side: treated as JSON when the method's request type has fields"
+            let content = if content == Content::RAW { Content::JSON } else { content };
             if attachment > 0 {
                 let rest = body.cut(body.len() - attachment as usize);
                 cx.set_attachment(std::mem::replace(&mut body, rest));

@@ -4,6 +4,7 @@ use crate::{
     auth::Authenticator,
     context,
     limit::Limiter,
+    paths::Paths,
     service::{Handler, Method, Service},
 };
 use foldhash::fast::FixedState;
@@ -27,6 +28,7 @@ pub(crate) struct Shared {
     /// Refused before a method was found (brpc's `non_service_error`).
     pub refused: AtomicU64,
     pub methods: Vec<SharedMethod>,
+    pub paths: Paths,
     pub inline_budget: Duration,
 }
 
@@ -39,6 +41,14 @@ pub(crate) struct SharedMethod {
     pub watched: MethodName,
     pub route: Route,
     pub limiter: Option<Arc<Limiter>>,
+}
+
+impl Shared {
+    /// "A method that has a restful URL is not reachable by /Service/Method unless `allow_default_url` is set."
+    pub fn by_default_url(&self, k: u32) -> bool {
+        let method = &self.methods[k as usize].method;
+        method.paths.is_empty() || method.default_url
+    }
 }
 
 impl SharedMethod {
@@ -132,6 +142,17 @@ impl Table {
 fn rehash(shared: &Shared, k: u32) -> u64 {
     let known = &shared.methods[k as usize];
     hash(known.service, known.method.name)
+}
+
+/// The RESTful patterns of all methods.
+pub(crate) fn paths(methods: &[SharedMethod]) -> Result<Paths, String> {
+    let mut paths = Paths::default();
+    for (index, method) in methods.iter().enumerate() {
+        for pattern in &method.method.paths {
+            paths.add(pattern, index as u32)?;
+        }
+    }
+    Ok(paths)
 }
 
 /// Flattens services into methods; refuses what could not be told apart.
