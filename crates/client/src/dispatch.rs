@@ -401,6 +401,7 @@ fn refused(refusal: Refusal) -> Status {
         Refusal::WrongRole => Status::unimplemented("the protocol has no client"),
         Refusal::Full => Status::resource_exhausted("the connection takes no further calls").unprocessed(),
         Refusal::Draining => Status::unavailable("the peer is going away").unprocessed(),
+        Refusal::Unsupported => Status::unimplemented("the protocol cannot carry a call of this kind"),
         Refusal::TooLarge => brpc::status(brpc::EREQUEST, "the request is larger than the limit"),
     }
 }

@@ -73,8 +73,8 @@ impl Machines {
         setup: &Setup<'_>,
     ) -> Recognised {
         let follows = !self.list.is_empty();
-        // Detection looks at a bounded front; 64 KiB is the longest a sheet asks for (a Redis inline command).
-        let front = input.len().min(64 << 10);
+        // Detection looks at a bounded front: a Redis inline command may have 64 KiB, the byte behind excludes it.
+        let front = input.len().min((64 << 10) + 1);
         let bytes = input.peek(front).expect("asked for what is here");
         let wanted = |p: &Protocol| p.machine.is_some() && allowed(p) && (!follows || p.framed);
         match registry.sniff(bytes, wanted) {

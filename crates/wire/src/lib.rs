@@ -335,6 +335,8 @@ pub enum Refusal {
     Full,
     Draining,
     TooLarge,
+    /// The protocol cannot carry such a call: streamed, or with streams, where it has neither.
+    Unsupported,
 }
 
 pub enum Wake {

@@ -28,6 +28,9 @@ impl BaiduStd {
         if self.draining {
             return Err(Refusal::Draining);
         }
+        if !call.finished || call.streamed || !call.streams.is_empty() {
+            return Err(Refusal::Unsupported);
+        }
         encode::request(cx.out, exchange.token, &self.credential, call).map_err(|_| Refusal::TooLarge)?;
         if !self.credential.is_empty() {
             self.credential = Box::default(); // "first request of a connection only"

@@ -12,7 +12,6 @@ pub(crate) mod http;
 pub(crate) mod hulu_pbrpc;
 pub(crate) mod mongo;
 pub(crate) mod nshead;
-pub(crate) mod redis;
 pub(crate) mod rest_rpc;
 pub(crate) mod sofa_pbrpc;
 pub(crate) mod streaming_rpc;

@@ -243,6 +243,16 @@ fn garbage_belongs_to_nobody_once_the_last_magic_is_excluded() {
 }
 
 #[test]
+fn a_line_that_never_ends_belongs_to_nobody() {
+    // The engine shows this much of the front and no more.
+    let shown = (64 << 10) + 1;
+    for letter in *b"aGP" {
+        let line = vec![letter; shown];
+        assert_eq!(owner(&line), None, "{}", line[..8].escape_ascii());
+    }
+}
+
+#[test]
 fn what_is_not_allowed_is_passed_over() {
     let without_magics = builtin().sniff(b"PRPC\r\n", |protocol| protocol.name != "baidu_std");
     assert!(matches!(without_magics, Sniffed::Owner(owner) if owner.name == "redis"));
