@@ -141,7 +141,11 @@ fn calls_that_cannot_be_said_fail_without_a_byte() {
         assert_eq!(ended, exchange);
         assert_eq!((outcome.status.code(), outcome.status.origin()), (Code::InvalidArgument, Origin::Local));
         assert_eq!(brpc::number(&outcome.status), brpc::EREQUEST);
-        assert_eq!((said(&mut side), side.vacancies()), (String::new(), 1), "the connection is as good as before");
+        assert_eq!(
+            (said(&mut side), side.vacancies()),
+            (String::new(), 1),
+            "the connection is as good as before"
+        );
     }
 }
 
@@ -226,15 +230,15 @@ fn the_servers_own_number_says_which_failure_it_was() {
         assert_eq!(failed.message(), format!("HTTP/1.1 {status}: y"));
     }
     for vague in ["0", "1010", "2001", "x", ""] {
-        let failed =
-            outcome(&format!("HTTP/1.1 404 x|x-bd-error-code: {vague}|Content-Length: 0||")).status;
+        let failed = outcome(&format!("HTTP/1.1 404 x|x-bd-error-code: {vague}|Content-Length: 0||")).status;
         assert_eq!((failed.code(), failed.native()), (Code::NotFound, Native::Http(404)), "{vague}");
     }
 }
 
 #[test]
 fn interim_replies_are_skipped() {
-    let text = "HTTP/1.1 100 Continue||HTTP/1.1 103 Early Hints|Link: x||HTTP/1.1 200 OK|Content-Length: 2||hi";
+    let text =
+        "HTTP/1.1 100 Continue||HTTP/1.1 103 Early Hints|Link: x||HTTP/1.1 200 OK|Content-Length: 2||hi";
     let ok = outcome(text);
     assert_eq!(ok.body, b"hi");
     assert!(ok.trailers.is_empty(), "of the final reply alone");

@@ -15,7 +15,8 @@ fn streaming() -> Side {
 
 #[test]
 fn a_streamed_reply_is_answer_parts_finish() {
-    let reply = "HTTP/1.1 206 Partial Content|x: y|Transfer-Encoding: chunked||5|hello|1|,|6| world|0|sum: 1||";
+    let reply =
+        "HTTP/1.1 206 Partial Content|x: y|Transfer-Encoding: chunked||5|hello|1|,|6| world|0|sum: 1||";
     let run = at_every_split(streaming, &lines(reply));
     let [
         Seen::Answer { status: 206, metadata, .. },
@@ -25,7 +26,10 @@ fn a_streamed_reply_is_answer_parts_finish() {
     else {
         panic!("{:?}", run.seen)
     };
-    assert_eq!((&metadata[..], bytes), (&[("x".to_owned(), b"y"[..].into())][..], &b"hello, world"[..].into()));
+    assert_eq!(
+        (&metadata[..], bytes),
+        (&[("x".to_owned(), b"y"[..].into())][..], &b"hello, world"[..].into())
+    );
     assert!(outcome.status.is_ok() && !outcome.reply);
     assert_eq!(outcome.trailers, [("sum".to_owned(), b"1"[..].into())]);
 }
@@ -34,7 +38,8 @@ fn a_streamed_reply_is_answer_parts_finish() {
 fn a_streamed_reply_may_be_empty() {
     for reply in ["HTTP/1.1 200 OK|Content-Length: 0||", "HTTP/1.1 200 OK|Transfer-Encoding: chunked||0||"] {
         let run = at_every_split(streaming, &lines(reply));
-        let [Seen::Answer { .. }, Seen::Part { finished: true, .. }, Seen::Finish { outcome, .. }] = &run.seen[..]
+        let [Seen::Answer { .. }, Seen::Part { finished: true, .. }, Seen::Finish { outcome, .. }] =
+            &run.seen[..]
         else {
             panic!("{:?}", run.seen)
         };
@@ -46,7 +51,10 @@ fn a_streamed_reply_may_be_empty() {
 fn pieces_of_a_reply_come_as_they_arrive() {
     let mut side = streaming();
     let seen = side.feed(lines("HTTP/1.1 200 OK||he")).events();
-    assert!(matches!(&seen[..], [Seen::Answer { .. }, Seen::Part { bytes, .. }] if bytes == b"he"), "{seen:?}");
+    assert!(
+        matches!(&seen[..], [Seen::Answer { .. }, Seen::Part { bytes, .. }] if bytes == b"he"),
+        "{seen:?}"
+    );
     assert!(matches!(&side.feed("llo").events()[..], [Seen::Part { bytes, .. }] if bytes == b"llo"));
     side.resume(Wake::Eof).unwrap();
     let seen = side.events();

@@ -200,7 +200,11 @@ fn no_content_and_not_modified_have_no_body_and_no_length() {
 fn connections_live_or_end_as_both_sides_say() {
     for (request, line, ends) in [
         ("GET / HTTP/1.1|Host: x||", "HTTP/1.1 200 OK|Content-Length: 0||", false),
-        ("GET / HTTP/1.1|Host: x|Connection: close||", "HTTP/1.1 200 OK|Content-Length: 0|Connection: close||", true),
+        (
+            "GET / HTTP/1.1|Host: x|Connection: close||",
+            "HTTP/1.1 200 OK|Content-Length: 0|Connection: close||",
+            true,
+        ),
         (
             "GET / HTTP/1.1|Host: x|Connection: x, Close||",
             "HTTP/1.1 200 OK|Content-Length: 0|Connection: close||",

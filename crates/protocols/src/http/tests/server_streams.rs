@@ -101,15 +101,24 @@ fn the_end_alone_overtakes_the_demand() {
 
 #[test]
 fn messages_are_the_whole_body_as_one() {
-    for text in ["POST / HTTP/1.1|Host: x|Content-Length: 5||hello".to_owned(), format!("{UPLOAD}2|he|3|llo|0||")] {
+    for text in
+        ["POST / HTTP/1.1|Host: x|Content-Length: 5||hello".to_owned(), format!("{UPLOAD}2|he|3|llo|0||")]
+    {
         let run = at_every_split(|| taking(Delivery::Messages, Limits::default()), &lines(&text));
-        let [Seen::Open(open), Seen::Part { bytes, end_of_message: true, finished: true, .. }] = &run.seen[..] else {
+        let [Seen::Open(open), Seen::Part { bytes, end_of_message: true, finished: true, .. }] =
+            &run.seen[..]
+        else {
             panic!("{:?}", run.seen)
         };
         assert!(!open.finished && bytes == b"hello");
     }
-    let run = at_every_split(|| taking(Delivery::Messages, Limits::default()), &lines(&format!("{UPLOAD}0||")));
-    assert!(matches!(&run.seen[..], [_, Seen::Part { end_of_message: false, finished: true, .. }]), "{:?}", run.seen);
+    let run =
+        at_every_split(|| taking(Delivery::Messages, Limits::default()), &lines(&format!("{UPLOAD}0||")));
+    assert!(
+        matches!(&run.seen[..], [_, Seen::Part { end_of_message: false, finished: true, .. }]),
+        "{:?}",
+        run.seen
+    );
 }
 
 #[test]

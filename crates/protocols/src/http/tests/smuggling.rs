@@ -61,8 +61,18 @@ fn transfer_encoding_in_http_1_0() {
 #[test]
 fn content_lengths_that_are_no_single_number() {
     for value in [
-        "", "-1", "+5", "5a", "0x5", "5 5", "5,5", "5, 6", "1e3", "٥",
-        "18446744073709551616", "99999999999999999999999",
+        "",
+        "-1",
+        "+5",
+        "5a",
+        "0x5",
+        "5 5",
+        "5,5",
+        "5, 6",
+        "1e3",
+        "٥",
+        "18446744073709551616",
+        "99999999999999999999999",
     ] {
         refused("400", &format!("POST / HTTP/1.1|Host: x|Content-Length: {value}||hello"));
     }
@@ -117,7 +127,9 @@ fn hosts_that_are_missing_double_or_no_host() {
     refused("400", "GET / HTTP/1.1||");
     refused("400", "GET / HTTP/1.1|Host: x|host: x||");
     refused("400", "GET / HTTP/1.0|Host: x|Host: y||");
-    for host in ["a b", "a/b", "a@b", "a:b", "a:1:2", "[::1", "[]", "[::1]x", "a\\b", "a,b c", "<x>", "http://x", "é"] {
+    for host in
+        ["a b", "a/b", "a@b", "a:b", "a:1:2", "[::1", "[]", "[::1]x", "a\\b", "a,b c", "<x>", "http://x", "é"]
+    {
         refused("400", &format!("GET / HTTP/1.1|Host: {host}||"));
     }
     for host in ["", "x", "x:", "x:80", "[::1]", "[::1]:80", "a-b.c_d~e", "1.2.3.4", "%41", "a,b"] {
@@ -146,9 +158,20 @@ fn more_than_one_empty_line_before_a_request() {
 #[test]
 fn request_lines_with_other_space() {
     for line in [
-        "GET  / HTTP/1.1", "GET /  HTTP/1.1", "GET\t/ HTTP/1.1", "GET /\tHTTP/1.1", " GET / HTTP/1.1",
-        "GET / HTTP/1.1 ", "GET / HTTP/1.1\t", "GET / HTTP/1.1 x", "GET /a b HTTP/1.1", "GET /", "GET / ", "GET",
-        "GET / HTTP/1.1\u{b}", "GET HTTP/1.1",
+        "GET  / HTTP/1.1",
+        "GET /  HTTP/1.1",
+        "GET\t/ HTTP/1.1",
+        "GET /\tHTTP/1.1",
+        " GET / HTTP/1.1",
+        "GET / HTTP/1.1 ",
+        "GET / HTTP/1.1\t",
+        "GET / HTTP/1.1 x",
+        "GET /a b HTTP/1.1",
+        "GET /",
+        "GET / ",
+        "GET",
+        "GET / HTTP/1.1\u{b}",
+        "GET HTTP/1.1",
     ] {
         refused("400", &format!("{line}|Host: x||"));
     }
@@ -157,8 +180,21 @@ fn request_lines_with_other_space() {
 #[test]
 fn targets_of_no_form() {
     for target in [
-        "x", "*", "*x", "http:/x", "http://", "http:///x", "http://a@b/", "http://a b/", "ftp://h/x", "?x", "/\u{1}",
-        "/é", "/\u{7f}", "h:80", "http://h:x/",
+        "x",
+        "*",
+        "*x",
+        "http:/x",
+        "http://",
+        "http:///x",
+        "http://a@b/",
+        "http://a b/",
+        "ftp://h/x",
+        "?x",
+        "/\u{1}",
+        "/é",
+        "/\u{7f}",
+        "h:80",
+        "http://h:x/",
     ] {
         refused("400", &format!("GET {target} HTTP/1.1|Host: x||"));
     }
@@ -170,7 +206,9 @@ fn other_versions() {
     for version in ["HTTP/2.0", "HTTP/1.2", "HTTP/0.9", "HTTP/3.7"] {
         refused("505", &format!("GET / {version}|Host: x||"));
     }
-    for version in ["HTTP/1", "HTTP/11.1", "HTTP/1.10", "http/1.1", "HTTP/1,1", "HTTP /1.1", "HTTP/", "HTTPS/1.1", "x"] {
+    for version in
+        ["HTTP/1", "HTTP/11.1", "HTTP/1.10", "http/1.1", "HTTP/1,1", "HTTP /1.1", "HTTP/", "HTTPS/1.1", "x"]
+    {
         refused("400", &format!("GET / {version}|Host: x||"));
     }
 }
@@ -178,10 +216,34 @@ fn other_versions() {
 #[test]
 fn chunks_with_junk() {
     for body in [
-        "g||", "|0||", " 5|hello|0||", "-5|hello|0||", "+5|hello|0||", "0x5|hello|0||", "5 |hello|0||", "5 x|hello|0||",
-        "5,|hello|0||", "5\u{0}|hello|0||", "5|hello0||", "5|helloo|0||", "5|hell|0||", "5\nhello|0||", "5|hello\n0||",
-        "5|hello\r0||", "5;a\nb|hello|0||", "5;a\rb|hello|0||", "5\rhello|0||", "00000000000000005|hello|0||",
-        "10000000000000000|hello|0||", "0|a b: c||", "0|a : c||", "0|: c||", "0| c||", "0|a: b\nc||", "0\n\n", "0|\n",
+        "g||",
+        "|0||",
+        " 5|hello|0||",
+        "-5|hello|0||",
+        "+5|hello|0||",
+        "0x5|hello|0||",
+        "5 |hello|0||",
+        "5 x|hello|0||",
+        "5,|hello|0||",
+        "5\u{0}|hello|0||",
+        "5|hello0||",
+        "5|helloo|0||",
+        "5|hell|0||",
+        "5\nhello|0||",
+        "5|hello\n0||",
+        "5|hello\r0||",
+        "5;a\nb|hello|0||",
+        "5;a\rb|hello|0||",
+        "5\rhello|0||",
+        "00000000000000005|hello|0||",
+        "10000000000000000|hello|0||",
+        "0|a b: c||",
+        "0|a : c||",
+        "0|: c||",
+        "0| c||",
+        "0|a: b\nc||",
+        "0\n\n",
+        "0|\n",
     ] {
         refused("400", &format!("POST / HTTP/1.1|Host: x|Transfer-Encoding: chunked||{body}"));
     }
@@ -224,7 +286,9 @@ fn an_error_behind_good_requests_waits_for_their_answers() {
     side.reply(&a, "a");
     assert!(matches!(side.poll(), Seen::Error(_)));
     let said = said(&mut side);
-    assert!(said.starts_with("HTTP/1.1 200 OK|Content-Type: application/json|Content-Length: 1||aHTTP/1.1 200"));
+    assert!(
+        said.starts_with("HTTP/1.1 200 OK|Content-Type: application/json|Content-Length: 1||aHTTP/1.1 200")
+    );
     assert_eq!(said.matches("HTTP/1.1 400 ").count(), 1);
 }
 
@@ -299,7 +363,8 @@ fn bytes_that_answer_no_call_end_the_connection() {
 
 #[test]
 fn a_fault_answers_even_when_it_comes_with_a_good_request_before() {
-    let run = at_every_split_reacting(server, echo, &lines("GET / HTTP/1.1|Host: x||GET / HTTP/1.1|Host : x||"));
+    let run =
+        at_every_split_reacting(server, echo, &lines("GET / HTTP/1.1|Host: x||GET / HTTP/1.1|Host : x||"));
     assert!(matches!(&run.seen[..], [Seen::Open(_), Seen::Error(_)]), "{:?}", run.seen);
     assert_eq!(said_count(&run.written), (1, 1));
 }
