@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 pub mod baidu_std;
+pub mod http;
 mod recognised;
 pub mod redis;
 mod registry;

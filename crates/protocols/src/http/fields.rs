@@ -1,0 +1,65 @@
+//! Fields that pass between the application and the wire: which are ours to write, which would break a message.
+//!
+//! Source: docs/wire/http.md section 6; RFC 9110 5.1, 5.5, 7.6.1.
+
+use polywire_call::Metadata;
+
+/// Names that this side writes itself, or that speak of one connection only. They are left out of what the
+/// application adds, so that a proxy may pass on all that it received.
+pub(crate) fn is_ours(name: &str) -> bool {
+    const OURS: [&str; 11] = [
+        "connection",
+        "content-encoding",
+        "content-length",
+        "content-type",
+        "expect",
+        "keep-alive",
+        "proxy-connection",
+        "te",
+        "trailer",
+        "transfer-encoding",
+        "upgrade",
+    ];
+    name.starts_with(':') || OURS.iter().any(|o| o.eq_ignore_ascii_case(name))
+}
+
+/// The first field that would break the message, if there is one. "Header values we send: refuse CR, LF, NUL."
+pub(crate) fn unsendable(fields: &Metadata) -> Option<&str> {
+    let bad = |name: &str, value: &[u8]| {
+        let name = name.strip_prefix(':').unwrap_or(name);
+        !is_token(name.as_bytes()) || !value.iter().all(|&b| is_value_byte(b))
+    };
+    fields.iter().find(|(name, value)| bad(name, value)).map(|(name, _)| name)
+}
+
+/// RFC 9110 5.6.2: at least one byte, all of them `tchar`.
+pub(crate) fn is_token(bytes: &[u8]) -> bool {
+    !bytes.is_empty() && bytes.iter().all(|&b| is_token_byte(b))
+}
+
+#[inline]
+pub(crate) fn is_token_byte(byte: u8) -> bool {
+    TOKEN[byte as usize]
+}
+
+/// RFC 9110 5.5: visible bytes, space, tab and what lies above ASCII.
+#[inline]
+pub(crate) fn is_value_byte(byte: u8) -> bool {
+    byte >= 0x20 && byte != 0x7f || byte == b'\t'
+}
+
+static TOKEN: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        table[byte] = (byte as u8).is_ascii_alphanumeric();
+        byte += 1;
+    }
+    let others = b"!#$%&'*+-.^_`|~";
+    let mut i = 0;
+    while i < others.len() {
+        table[others[i] as usize] = true;
+        i += 1;
+    }
+    table
+};

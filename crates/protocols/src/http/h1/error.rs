@@ -1,0 +1,105 @@
+//! Everything a peer can do wrong on HTTP/1, and what we do about it.
+//!
+//! Source: docs/wire/http.md sections 5 and 6; RFC 9112 2.2, 3, 5, 6, 7, 11.2.
+//!
+//! At a server each fault is answered by a final status behind the replies still owed, then the connection closes: what
+//! follows on it can no longer be told apart. At a client the call fails and the connection closes.
+
+use polywire_wire::WireError;
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Fault {
+    /// Not `method SP target SP HTTP/1.x CRLF`, with single spaces and a token as method.
+    StartLine,
+    /// Neither origin form, nor absolute form, nor `*` of OPTIONS, nor authority form of CONNECT.
+    Target,
+    /// `HTTP/` of some other version.
+    Version,
+    /// Not `HTTP/1.x SP status [SP reason] CRLF`.
+    StatusLine,
+    /// Empty, or bytes that are no token, or space before the colon.
+    FieldName,
+    /// A line that begins with space: obsolete line folding.
+    Folded,
+    /// LF without CR, CR without LF, NUL or another control byte.
+    Control,
+    /// None, two, or no valid name; more than one in 1.0.
+    Host,
+    /// Not digits, too large, or more than one.
+    ContentLength,
+    /// Chunked twice or not last, no coding at all, or in 1.0.
+    TransferEncoding,
+    /// A transfer coding that we do not read.
+    Coding,
+    /// `transfer-encoding` and `content-length` together.
+    BothLengths,
+    /// Chunk size, extension, or what follows the data.
+    Chunk,
+    /// Start line over its limit.
+    LongStartLine,
+    /// Start line and fields, or trailers, over their limits in bytes or in number.
+    LargeHead,
+    /// The head was not complete in time.
+    Slow,
+    /// Bytes that answer no call.
+    Unasked,
+    /// `101` without an upgrade.
+    Upgraded,
+}
+
+impl Fault {
+    /// Status of the farewell.
+    pub fn status(self) -> u16 {
+        match self {
+            Fault::StartLine
+            | Fault::Target
+            | Fault::StatusLine
+            | Fault::FieldName
+            | Fault::Folded
+            | Fault::Control
+            | Fault::Host
+            | Fault::ContentLength
+            | Fault::TransferEncoding
+            | Fault::BothLengths
+            | Fault::Chunk
+            | Fault::Unasked
+            | Fault::Upgraded => 400,
+            Fault::Slow => 408,
+            Fault::LongStartLine => 414,
+            Fault::LargeHead => 431,
+            Fault::Coding => 501,
+            Fault::Version => 505,
+        }
+    }
+
+    pub fn text(self) -> &'static str {
+        match self {
+            Fault::StartLine => "bad request line",
+            Fault::Target => "bad request target",
+            Fault::Version => "this version of HTTP is not spoken here",
+            Fault::StatusLine => "bad status line",
+            Fault::FieldName => "bad field name",
+            Fault::Folded => "folded field line",
+            Fault::Control => "control byte or bare line end",
+            Fault::Host => "bad or missing host",
+            Fault::ContentLength => "bad content-length",
+            Fault::TransferEncoding => "bad transfer-encoding",
+            Fault::Coding => "transfer coding not supported",
+            Fault::BothLengths => "both transfer-encoding and content-length",
+            Fault::Chunk => "bad chunk",
+            Fault::LongStartLine => "request line over 8 KiB",
+            Fault::LargeHead => "fields over 64 KiB or 100",
+            Fault::Slow => "head not complete in time",
+            Fault::Unasked => "bytes that answer no call",
+            Fault::Upgraded => "switched protocols without being asked",
+        }
+    }
+
+    /// What the engine counts.
+    pub fn wire(self) -> WireError {
+        match self {
+            Fault::LongStartLine | Fault::LargeHead => WireError::TooLarge,
+            other => WireError::Malformed(other.text()),
+        }
+    }
+}

@@ -1,0 +1,420 @@
+//! Heads: start line and fields, read line by line in one pass.
+//!
+//! ```text
+//!   input:  | POST /S/M HTTP/1.1 CR LF | Host: x CR LF | Content-Le        <- not yet a line
+//!            `------- complete lines: moved to HeadBlock::raw ------'
+//! ```
+//!
+//! Source:     docs/wire/http.md sections 5 and 6; RFC 9112 2 to 6
+//! Invariants: only whole lines leave the input, so reading resumes at any split; spans lie in `HeadBlock::raw`.
+//! Limits:     start line [`MAX_START_LINE`], start line and fields [`MAX_HEAD`], fields [`MAX_FIELDS`].
+//! Errors:     see [`Fault`].
+//! Not here:   bodies (`body.rs`); what the fields mean to a call (semantics).
+//!
+//! Our own scan and not httparse, which takes bare LF for a line end, folds lines on replies and skips any number of
+//! empty lines before a message; with a scan before it that refuses those, every head would be read twice.
+
+use super::error::Fault;
+use crate::http::{
+    fields::{is_token, is_token_byte},
+    framing::{HeadBlock, Known, Span},
+};
+use polywire_wire::Role;
+
+/// Bytes of a start line with its line end.
+pub(crate) const MAX_START_LINE: usize = 8 << 10;
+/// Bytes of start line and fields, and of trailers.
+pub(crate) const MAX_HEAD: usize = 64 << 10;
+/// Fields of a head, and of trailers.
+pub(crate) const MAX_FIELDS: u32 = 100;
+/// An unfinished line of this many bytes is looked at again only when it may have ended: else a peer that sends a long
+/// line byte by byte makes us read it once per byte.
+const SHORT_LINE: usize = 1 << 10;
+
+/// How far the head has been read, and what it says of the message's frame.
+#[derive(Default, Debug)]
+pub(crate) struct Scan {
+    started: bool,
+    fields: u32,
+    /// Bytes of an unfinished long line that hold no control byte.
+    clean: usize,
+    /// 0 or 1: HTTP/1.0 or HTTP/1.1.
+    pub minor: u8,
+    hosts: u8,
+    coding: Coding,
+    length: Option<u64>,
+    /// Tokens of `connection`.
+    pub close: bool,
+    pub keep_alive: bool,
+}
+
+#[derive(Default, Clone, Copy, PartialEq, Eq, Debug)]
+enum Coding {
+    #[default]
+    None,
+    Chunked,
+    /// A coding that we do not read, as yet without an error in the list.
+    Other,
+}
+
+/// What the fields say of the body.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Framed {
+    /// Neither length nor coding: a request has no body, a reply ends with the connection.
+    Unsaid,
+    Length(u64),
+    Chunked,
+}
+
+impl Scan {
+    /// Reads the complete lines at the front of `buf` into `head`: says how many bytes they are, and whether the last
+    /// one was the empty line behind the fields. Hot: once per message.
+    #[inline]
+    pub fn head(&mut self, role: Role, buf: &[u8], head: &mut HeadBlock) -> Result<(usize, bool), Fault> {
+        let mut at = 0;
+        if !self.started {
+            let line = match role {
+                Role::Server => request_line(buf, &mut self.minor, head)?,
+                Role::Client => status_line(buf, &mut self.minor, head)?,
+            };
+            at = match line {
+                Some(n) if n <= MAX_START_LINE => n,
+                None if buf.len() < MAX_START_LINE => return Ok((0, false)),
+                _ => return Err(Fault::LongStartLine),
+            };
+            self.started = true;
+        }
+        self.lines(buf, at, head, true)
+    }
+
+    /// As [`Scan::head`] for trailers: the same lines, none of which is used for framing or routing.
+    pub fn trailers(&mut self, buf: &[u8], head: &mut HeadBlock) -> Result<(usize, bool), Fault> {
+        self.lines(buf, 0, head, false)
+    }
+
+    #[inline]
+    fn lines(
+        &mut self,
+        buf: &[u8],
+        mut at: usize,
+        head: &mut HeadBlock,
+        used: bool,
+    ) -> Result<(usize, bool), Fault> {
+        let base = head.raw.len();
+        let done = loop {
+            let line = &buf[at..];
+            if let [b'\r', b'\n', ..] = line {
+                at += 2;
+                break true;
+            }
+            if self.clean > 0 && !self.may_have_ended(line) {
+                break false;
+            }
+            let Some(field) = field_line(line)? else {
+                self.clean = if line.len() > SHORT_LINE { line.len() } else { 0 };
+                break false;
+            };
+            self.clean = 0;
+            self.fields += 1;
+            if self.fields > MAX_FIELDS {
+                return Err(Fault::LargeHead);
+            }
+            match Known::find(&line[..field.name]) {
+                Some(known) if used => {
+                    let value = &line[field.value..field.value_end];
+                    self.known(known, value)?;
+                    head.note(known, Span { at: (base + at + field.value) as u32, len: value.len() as u32 });
+                }
+                Some(_) => {}
+                None => head.extra += 1,
+            }
+            at += field.end;
+        };
+        let seen = if done { at } else { buf.len() };
+        if base + seen > MAX_HEAD {
+            return Err(Fault::LargeHead);
+        }
+        head.raw.extend_from_slice(&buf[..at]);
+        Ok((at, done))
+    }
+
+    /// A byte that may end the line has come since we last looked.
+    #[cold]
+    fn may_have_ended(&mut self, line: &[u8]) -> bool {
+        let from = self.clean.min(line.len());
+        let ended = line[from..].iter().any(|&b| (b < 0x20 && b != b'\t') || b == 0x7f);
+        self.clean = line.len();
+        ended
+    }
+
+    #[inline]
+    fn known(&mut self, known: Known, value: &[u8]) -> Result<(), Fault> {
+        match known {
+            Known::Host => {
+                self.hosts = self.hosts.saturating_add(1);
+                if is_host(value) { Ok(()) } else { Err(Fault::Host) }
+            }
+            Known::ContentLength => {
+                let length = decimal(value).ok_or(Fault::ContentLength)?;
+                // Even equal ones: "duplicates refused" is what brpc does, and nobody has a reason to send them.
+                if self.length.replace(length).is_some() { Err(Fault::ContentLength) } else { Ok(()) }
+            }
+            Known::TransferEncoding => {
+                self.coding = codings(self.coding, value)?;
+                Ok(())
+            }
+            Known::Connection => {
+                for token in value.split(|&b| b == b',').map(<[u8]>::trim_ascii) {
+                    self.close |= token.eq_ignore_ascii_case(b"close");
+                    self.keep_alive |= token.eq_ignore_ascii_case(b"keep-alive");
+                }
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Checks what only the whole head shows, and says how the body is framed.
+    #[inline]
+    pub fn framed(&self, role: Role) -> Result<Framed, Fault> {
+        // RFC 9112 3.2: "A server MUST respond with a 400 (Bad Request) status code to any HTTP/1.1 request message
+        // that lacks a Host header field and to any request message that contains more than one".
+        if role == Role::Server && (self.hosts > 1 || self.minor == 1 && self.hosts == 0) {
+            return Err(Fault::Host);
+        }
+        match (self.coding, self.length) {
+            (Coding::None, None) => Ok(Framed::Unsaid),
+            (Coding::None, Some(length)) => Ok(Framed::Length(length)),
+            (_, Some(_)) => Err(Fault::BothLengths),
+            (_, None) if self.minor == 0 => Err(Fault::TransferEncoding),
+            (Coding::Chunked, None) => Ok(Framed::Chunked),
+            (Coding::Other, None) => Err(Fault::Coding),
+        }
+    }
+
+    /// The connection outlives this message, as far as the peer is concerned.
+    pub fn keeps_alive(&self) -> bool {
+        !self.close && (self.minor == 1 || self.keep_alive)
+    }
+
+    /// The peer has begun a head.
+    pub fn has_begun(&self) -> bool {
+        self.started
+    }
+}
+
+/// Places within one field line.
+struct FieldLine {
+    /// The name ends here.
+    name: usize,
+    value: usize,
+    value_end: usize,
+    /// The line end ends here.
+    end: usize,
+}
+
+/// `name ":" OWS value OWS CR LF`; `None`: not yet whole.
+#[inline]
+fn field_line(line: &[u8]) -> Result<Option<FieldLine>, Fault> {
+    let mut name = 0;
+    while name < line.len() && is_token_byte(line[name]) {
+        name += 1;
+    }
+    if name == line.len() {
+        return Ok(None);
+    }
+    if line[name] != b':' || name == 0 {
+        return bad_name(line, name);
+    }
+    let mut value = name + 1;
+    while value < line.len() && matches!(line[value], b' ' | b'\t') {
+        value += 1;
+    }
+    let Some(stop) = control(line, value) else { return Ok(None) };
+    match line[stop..] {
+        [b'\r', b'\n', ..] => {}
+        [b'\r'] => return Ok(None),
+        _ => return Err(Fault::Control),
+    }
+    let mut value_end = stop;
+    while value_end > value && matches!(line[value_end - 1], b' ' | b'\t') {
+        value_end -= 1;
+    }
+    Ok(Some(FieldLine { name, value, value_end, end: stop + 2 }))
+}
+
+#[cold]
+fn bad_name(line: &[u8], name: usize) -> Result<Option<FieldLine>, Fault> {
+    match (line[name], name) {
+        (b'\r', 0) if line.len() == 1 => Ok(None),
+        (b' ' | b'\t', 0) => Err(Fault::Folded),
+        (b'\r' | b'\n' | 0, _) => Err(Fault::Control),
+        _ => Err(Fault::FieldName),
+    }
+}
+
+/// `method SP target SP HTTP-version CR LF`: how many bytes it is, or `None` if it is not yet whole.
+#[inline]
+fn request_line(buf: &[u8], minor: &mut u8, head: &mut HeadBlock) -> Result<Option<usize>, Fault> {
+    let mut verb = 0;
+    while verb < buf.len() && is_token_byte(buf[verb]) {
+        verb += 1;
+    }
+    if verb == buf.len() {
+        return Ok(None);
+    }
+    if buf[verb] != b' ' || verb == 0 {
+        return Err(Fault::StartLine);
+    }
+    let from = verb + 1;
+    // Where the path ends, if a query or a fragment follows it.
+    let (mut to, mut path) = (from, None);
+    while to < buf.len() && buf[to].is_ascii_graphic() {
+        if matches!(buf[to], b'?' | b'#') && path.is_none() {
+            path = Some(to - from);
+        }
+        to += 1;
+    }
+    if to == buf.len() {
+        return Ok(None);
+    }
+    if buf[to] != b' ' || to == from {
+        return Err(Fault::StartLine);
+    }
+    let Some(end) = version(&buf[to + 1..], minor)? else { return Ok(None) };
+    head.verb = Span { at: 0, len: verb as u32 };
+    head.target = Span { at: from as u32, len: (to - from) as u32 };
+    head.path = path.unwrap_or(to - from) as u32;
+    Ok(Some(to + 1 + end))
+}
+
+/// `HTTP/1.0` or `HTTP/1.1` and the line end.
+#[inline]
+fn version(rest: &[u8], minor: &mut u8) -> Result<Option<usize>, Fault> {
+    const LINE: usize = b"HTTP/1.1\r\n".len();
+    match rest.get(..LINE) {
+        Some(b"HTTP/1.1\r\n") => *minor = 1,
+        Some(b"HTTP/1.0\r\n") => *minor = 0,
+        Some([b'H', b'T', b'T', b'P', b'/', b'0'..=b'9', b'.', b'0'..=b'9', b'\r', b'\n']) => {
+            return Err(Fault::Version);
+        }
+        Some(_) => return Err(Fault::StartLine),
+        None if rest.contains(&b'\n') => return Err(Fault::StartLine),
+        None => return Ok(None),
+    }
+    Ok(Some(LINE))
+}
+
+/// `HTTP/1.x SP 3DIGIT [SP reason] CR LF`. The space before an empty reason may be missing: servers leave it out.
+fn status_line(buf: &[u8], minor: &mut u8, head: &mut HeadBlock) -> Result<Option<usize>, Fault> {
+    let Some(stop) = control(buf, 0) else { return Ok(None) };
+    match buf[stop..] {
+        [b'\r', b'\n', ..] => {}
+        [b'\r'] => return Ok(None),
+        _ => return Err(Fault::StatusLine),
+    }
+    let line = &buf[..stop];
+    let digits = match line {
+        [b'H', b'T', b'T', b'P', b'/', b'1', b'.', m @ (b'0' | b'1'), b' ', a, b, c] => [m, a, b, c],
+        [b'H', b'T', b'T', b'P', b'/', b'1', b'.', m @ (b'0' | b'1'), b' ', a, b, c, b' ', ..] => {
+            [m, a, b, c]
+        }
+        [b'H', b'T', b'T', b'P', b'/', ..] if !line.starts_with(b"HTTP/1.") => return Err(Fault::Version),
+        _ => return Err(Fault::StatusLine),
+    };
+    if !digits.iter().all(|d| d.is_ascii_digit()) || *digits[1] == b'0' {
+        return Err(Fault::StatusLine);
+    }
+    let [m, a, b, c] = digits.map(|d| u16::from(d - b'0'));
+    *minor = m as u8;
+    head.status = a * 100 + b * 10 + c;
+    head.title = Span { at: 0, len: stop as u32 };
+    Ok(Some(stop + 2))
+}
+
+/// Place of the first byte from `at` that no value may hold: controls other than tab, and DEL. Eight bytes a step.
+#[inline]
+fn control(buf: &[u8], mut at: usize) -> Option<usize> {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    const HIGH: u64 = 0x8080_8080_8080_8080;
+    while let Some(eight) = buf.get(at..at + 8) {
+        let x = u64::from_le_bytes(eight.try_into().expect("eight bytes"));
+        let below_space = x.wrapping_sub(0x20 * ONES) & !x & HIGH;
+        let y = x ^ (0x7f * ONES);
+        let del = y.wrapping_sub(ONES) & !y & HIGH;
+        // Borrows reach only bytes above a real hit, so the lowest is one.
+        let mut hits = below_space | del;
+        while hits != 0 {
+            let place = at + (hits.trailing_zeros() / 8) as usize;
+            if is_control(buf[place]) {
+                return Some(place);
+            }
+            hits &= hits - 1;
+        }
+        at += 8;
+    }
+    buf[at..].iter().position(|&b| is_control(b)).map(|n| at + n)
+}
+
+#[inline]
+fn is_control(byte: u8) -> bool {
+    byte < 0x20 && byte != b'\t' || byte == 0x7f
+}
+
+/// Digits only, no sign, no overflow.
+#[inline]
+fn decimal(value: &[u8]) -> Option<u64> {
+    if value.is_empty() {
+        return None;
+    }
+    value.iter().try_fold(0u64, |n, &b| {
+        let digit = b.is_ascii_digit().then(|| u64::from(b - b'0'))?;
+        n.checked_mul(10)?.checked_add(digit)
+    })
+}
+
+/// Adds a `transfer-encoding` value to the codings so far; several fields are one list.
+fn codings(mut so_far: Coding, value: &[u8]) -> Result<Coding, Fault> {
+    for coding in value.split(|&b| b == b',').map(<[u8]>::trim_ascii) {
+        so_far = match so_far {
+            // RFC 9112 6.1: chunked is applied once and last.
+            Coding::Chunked => return Err(Fault::TransferEncoding),
+            _ if !is_token(coding) => return Err(Fault::TransferEncoding),
+            Coding::None if coding.eq_ignore_ascii_case(b"chunked") => Coding::Chunked,
+            Coding::None | Coding::Other => Coding::Other,
+        };
+    }
+    Ok(so_far)
+}
+
+/// `uri-host [":" port]` of RFC 3986, maybe empty.
+#[inline]
+pub(crate) fn is_host(value: &[u8]) -> bool {
+    let (name, port) = match value {
+        [b'[', rest @ ..] => {
+            let Some(end) = rest.iter().position(|&b| b == b']') else { return false };
+            let (inside, after) = (&rest[..end], &rest[end + 1..]);
+            if inside.is_empty() || !inside.iter().all(|b| b.is_ascii_hexdigit() || matches!(b, b':' | b'.'))
+            {
+                return false;
+            }
+            (&b""[..], after)
+        }
+        _ => value.split_at(value.iter().position(|&b| b == b':').unwrap_or(value.len())),
+    };
+    let port_is_right = match port {
+        [] => true,
+        [b':', digits @ ..] => digits.iter().all(u8::is_ascii_digit),
+        _ => false,
+    };
+    port_is_right && name.iter().all(|&b| b.is_ascii_alphanumeric() || b"-._~%!$&'()*+,;=".contains(&b))
+}
+
+/// Visits the field lines of a block that [`Scan`] has read.
+pub(crate) fn visit_lines(mut lines: &[u8], visit: &mut dyn FnMut(&str, &[u8])) {
+    while let Ok(Some(field)) = field_line(lines) {
+        let name = std::str::from_utf8(&lines[..field.name]).unwrap_or("");
+        visit(name, &lines[field.value..field.value_end]);
+        lines = &lines[field.end..];
+    }
+}

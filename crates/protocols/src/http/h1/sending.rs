@@ -1,0 +1,141 @@
+//! Our message of one slot on its way out: a reply, or a request's body.
+//!
+//! ```text
+//!  Unsaid ──begin──► Length | Chunked | UntilClose | Nothing ──data(end)──► ended ──queue empty, in turn──► done
+//! ```
+//!
+//! A message that is not in turn yet collects here what it has to say; once it is, bytes go to `out` while that has
+//! room. Replies of known length go whole: they are in memory anyway, and nothing else may pass them.
+
+use super::write::{Said, chunk_size};
+use bytes::BytesMut;
+use polywire_base::{IoBuf, Output};
+
+/// Longest chunk of queued data, so that a slow reader's room is used in small steps.
+const CHUNK: usize = 64 << 10;
+
+#[derive(Default)]
+pub(crate) struct Sending {
+    form: Form,
+    /// The head, while it waits for its turn.
+    head: BytesMut,
+    /// Body bytes that wait for their turn or for room, not yet framed.
+    queue: IoBuf,
+    /// The last byte of the body is in `queue` or has left it.
+    ended: bool,
+    /// All is in `out`.
+    pub done: bool,
+    /// The sender waits for `Http::Writable`.
+    pub stalled: bool,
+}
+
+#[derive(Default, Clone, Copy, PartialEq, Eq, Debug)]
+enum Form {
+    /// The head has not been said.
+    #[default]
+    Unsaid,
+    /// As many bytes as the head says.
+    Length,
+    /// Bytes as they are until the connection ends.
+    UntilClose,
+    Chunked,
+    /// HEAD, 204, 304: whatever body there is stays here.
+    Nothing,
+}
+
+impl Sending {
+    /// For the next message in this slot; keeps the memory of `head`.
+    pub fn clear(&mut self) {
+        self.head.clear();
+        *self = Sending { head: std::mem::take(&mut self.head), ..Sending::default() };
+    }
+
+    pub fn has_begun(&self) -> bool {
+        self.form != Form::Unsaid
+    }
+
+    pub fn queued(&self) -> usize {
+        self.queue.len()
+    }
+
+    pub fn held(&self) -> usize {
+        self.head.len() + self.queue.len()
+    }
+
+    /// Where the head is to be written, now that its form is known.
+    pub fn begin<'a>(
+        &'a mut self,
+        out: &'a mut Output,
+        in_turn: bool,
+        said: Said,
+        bodiless: bool,
+    ) -> &'a mut BytesMut {
+        self.form = match said {
+            _ if bodiless => Form::Nothing,
+            Said::Chunked => Form::Chunked,
+            Said::Length(_) => Form::Length,
+            Said::Nothing => Form::UntilClose,
+        };
+        self.ended = bodiless;
+        self.done = bodiless && in_turn;
+        if in_turn { out.tail() } else { &mut self.head }
+    }
+
+    /// More of the body; `end`: this is all.
+    #[inline]
+    pub fn data(&mut self, out: &mut Output, in_turn: bool, bytes: &IoBuf, end: bool) {
+        if self.ended {
+            return;
+        }
+        self.ended = end;
+        if in_turn && end && self.form == Form::Length && self.queue.is_empty() {
+            out.share(bytes); // a whole reply: the usual case
+            self.done = true;
+            return;
+        }
+        self.queue.append(bytes.clone());
+        if in_turn {
+            self.pump(out);
+        }
+    }
+
+    /// Says what may be said now that it is in turn and `out` may have room.
+    pub fn pump(&mut self, out: &mut Output) {
+        if !self.head.is_empty() {
+            out.put(&self.head);
+            self.head.clear();
+        }
+        while !self.queue.is_empty() && (out.room() > 0 || self.ended && self.form == Form::Length) {
+            match self.form {
+                Form::Chunked => {
+                    let chunk = self.queue.cut(self.queue.len().min(CHUNK));
+                    chunk_size(out.tail(), chunk.len());
+                    out.share(&chunk);
+                    out.put(b"\r\n");
+                }
+                Form::Length | Form::UntilClose => {
+                    let piece = self.queue.cut(self.queue.len().min(CHUNK));
+                    out.share(&piece);
+                }
+                Form::Nothing | Form::Unsaid => self.queue = IoBuf::new(),
+            }
+        }
+        if self.ended && self.queue.is_empty() && self.form != Form::Unsaid && !self.done {
+            if self.form == Form::Chunked {
+                out.put(b"0\r\n\r\n");
+            }
+            self.done = true;
+        }
+    }
+
+    /// Nothing more will be said, in the middle of the message or before it. Say `farewell` in its place, maybe
+    /// nothing, if it has not begun.
+    pub fn give_up(&mut self, farewell: &[u8]) {
+        self.head.clear();
+        if !self.has_begun() {
+            self.head.extend_from_slice(farewell);
+        }
+        self.queue = IoBuf::new();
+        (self.form, self.ended) = (Form::UntilClose, true);
+    }
+}

@@ -1,0 +1,171 @@
+//! Heads as text.
+//!
+//! Field names are written as browsers and old load tools expect them: `ab` finds `Content-Length` in that case only.
+//! No `Date`: a machine has no calendar, and RFC 9110 6.6.1 forbids it to "an origin server without a clock".
+
+use crate::http::{
+    ERROR_CODE_FIELD, TIMEOUT_FIELD,
+    fields::is_ours,
+    framing::{Reply, Request},
+    status,
+};
+use bytes::BytesMut;
+use polywire_call::Metadata;
+use std::fmt::Write;
+
+/// How the reply's body is framed, as its head says it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Said {
+    /// No field: nothing follows, or all until the connection ends.
+    Nothing,
+    Length(u64),
+    Chunked,
+}
+
+/// A reply's head. `minor`: version of the request. Hot: once per request.
+#[inline]
+pub(crate) fn reply(out: &mut BytesMut, reply: &Reply<'_>, minor: u8, said: Said, connection: Connection) {
+    match status::line(reply.status) {
+        Some(line) if minor == 1 => put(out, line.as_bytes()),
+        _ => rare_status_line(out, reply.status, minor),
+    }
+    if let Some(content_type) = reply.content_type {
+        field(out, b"Content-Type: ", content_type);
+    }
+    framed(out, said);
+    match connection {
+        Connection::Unsaid => {}
+        Connection::Close => put(out, b"Connection: close\r\n"),
+        Connection::KeepAlive => put(out, b"Connection: keep-alive\r\n"),
+    }
+    if let Some(encoding) = reply.encoding {
+        field(out, b"Content-Encoding: ", encoding);
+    }
+    if reply.error != 0 {
+        put(out, ERROR_CODE_FIELD.as_bytes());
+        field(out, b": ", itoa::Buffer::new().format(reply.error).as_bytes());
+    }
+    if let Some(allow) = reply.allow {
+        field(out, b"Allow: ", allow.as_bytes());
+    }
+    if let Some(fields) = reply.fields {
+        more(out, fields, |name| reply.error != 0 && name.eq_ignore_ascii_case(ERROR_CODE_FIELD));
+    }
+    put(out, b"\r\n");
+}
+
+/// What a reply says of the connection.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Connection {
+    /// What the version means by itself.
+    Unsaid,
+    Close,
+    KeepAlive,
+}
+
+#[cold]
+fn rare_status_line(out: &mut BytesMut, status: u16, minor: u8) {
+    let reason = status::reason(status);
+    write!(out, "HTTP/1.{minor} {status} {reason}\r\n").expect("memory grows");
+}
+
+/// What every request on one connection says alike.
+#[derive(Default)]
+pub(crate) struct Preamble {
+    /// `host`, with the name as the user wrote it.
+    host: Vec<u8>,
+    /// `authorization`, if there is a credential.
+    credential: Vec<u8>,
+    /// All of it in wire form, for calls that bring no fields of their own.
+    usual: Vec<u8>,
+}
+
+const USER_AGENT: &[u8] = concat!("User-Agent: polywire/", env!("CARGO_PKG_VERSION"), "\r\n").as_bytes();
+
+impl Preamble {
+    /// Both must be free of control bytes.
+    pub fn new(authority: &str, credential: &[u8]) -> Self {
+        let host = [b"Host: ", authority.as_bytes(), b"\r\n"].concat();
+        let credential = match credential {
+            [] => Vec::new(),
+            value => [b"Authorization: ", value, b"\r\n"].concat(),
+        };
+        let usual = [&host[..], USER_AGENT, &credential].concat();
+        Preamble { host, credential, usual }
+    }
+
+    fn put(&self, out: &mut BytesMut, fields: &Metadata) {
+        if fields.is_empty() {
+            return put(out, &self.usual);
+        }
+        let unless_given = |out: &mut BytesMut, name, line: &[u8]| {
+            if fields.get(name).is_none() {
+                put(out, line);
+            }
+        };
+        unless_given(out, "host", &self.host);
+        unless_given(out, "user-agent", USER_AGENT);
+        unless_given(out, "authorization", &self.credential);
+    }
+}
+
+/// A request's head. Hot at the client: once per call.
+#[inline]
+pub(crate) fn request(out: &mut BytesMut, request: &Request<'_>, preamble: &Preamble, said: Said) {
+    put(out, request.verb.as_bytes());
+    put(out, b" ");
+    request.path.iter().for_each(|piece| put(out, piece.as_bytes()));
+    put(out, b" HTTP/1.1\r\n");
+    preamble.put(out, request.fields);
+    if let Some(content_type) = request.content_type {
+        field(out, b"Content-Type: ", content_type);
+    }
+    framed(out, said);
+    if let Some(encoding) = request.encoding {
+        field(out, b"Content-Encoding: ", encoding);
+    }
+    if let Some(ms) = request.timeout_ms {
+        put(out, TIMEOUT_FIELD.as_bytes());
+        field(out, b": ", itoa::Buffer::new().format(ms).as_bytes());
+    }
+    if !request.fields.is_empty() {
+        more(out, request.fields, |name| {
+            request.timeout_ms.is_some() && name.eq_ignore_ascii_case(TIMEOUT_FIELD)
+        });
+    }
+    put(out, b"\r\n");
+}
+
+#[inline]
+fn framed(out: &mut BytesMut, said: Said) {
+    match said {
+        Said::Nothing => {}
+        Said::Length(n) => field(out, b"Content-Length: ", itoa::Buffer::new().format(n).as_bytes()),
+        Said::Chunked => put(out, b"Transfer-Encoding: chunked\r\n"),
+    }
+}
+
+/// The application's own fields, without those that this side writes.
+fn more(out: &mut BytesMut, fields: &Metadata, written: impl Fn(&str) -> bool) {
+    for (name, value) in fields.iter().filter(|(name, _)| !is_ours(name) && !written(name)) {
+        put(out, name.as_bytes());
+        field(out, b": ", value);
+    }
+}
+
+/// `size CR LF`, in hex.
+pub(crate) fn chunk_size(out: &mut BytesMut, size: usize) {
+    write!(out, "{size:x}\r\n").expect("memory grows");
+}
+
+#[inline]
+fn field(out: &mut BytesMut, name: &[u8], value: &[u8]) {
+    put(out, name);
+    put(out, value);
+    put(out, b"\r\n");
+}
+
+#[inline]
+fn put(out: &mut BytesMut, bytes: &[u8]) {
+    out.extend_from_slice(bytes);
+}

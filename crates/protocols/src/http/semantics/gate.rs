@@ -1,0 +1,76 @@
+//! Who is let in.
+//!
+//! The contract asks once per connection; the sheet checks every request. Both hold: the host is asked whenever a
+//! request's `authorization` differs from the one it last accepted on this connection, and nothing is read on until it
+//! has answered.
+
+use crate::http::framing::{HeadBlock, Known};
+
+/// The scheme that `Event::Authenticate` names: the credential is the value of this field, empty if there is none.
+pub(crate) const SCHEME: &str = "authorization";
+
+#[derive(Default)]
+pub(crate) struct Gate {
+    on: bool,
+    /// What the host last accepted.
+    accepted: Option<Vec<u8>>,
+    state: State,
+}
+
+/// A request at the gate: its slot, and whether its body is over.
+type Waiting = (u32, bool);
+
+#[derive(Default, Clone, Copy)]
+enum State {
+    #[default]
+    Quiet,
+    /// The verdict on this request is awaited.
+    Asking(Waiting),
+    /// It may go on.
+    Accepted(Waiting),
+}
+
+impl Gate {
+    pub fn new(on: bool) -> Self {
+        Gate { on, ..Gate::default() }
+    }
+
+    /// The host has to be asked about this request.
+    #[inline]
+    pub fn stops(&self, head: &HeadBlock) -> bool {
+        self.on && self.accepted.as_deref() != Some(credential_of(head))
+    }
+
+    pub fn ask(&mut self, slot: u32, end: bool) {
+        self.state = State::Asking((slot, end));
+    }
+
+    #[inline]
+    pub fn is_asking(&self) -> bool {
+        matches!(self.state, State::Asking(_))
+    }
+
+    /// The request that the verdict is about; `None`: nobody had asked.
+    pub fn asked(&mut self) -> Option<Waiting> {
+        let State::Asking(waiting) = self.state else { return None };
+        self.state = State::Quiet;
+        Some(waiting)
+    }
+
+    pub fn accept(&mut self, waiting: Waiting, credential: &[u8]) {
+        self.accepted = Some(credential.to_vec());
+        self.state = State::Accepted(waiting);
+    }
+
+    /// A request that has just been let in.
+    #[inline]
+    pub fn take_accepted(&mut self) -> Option<Waiting> {
+        let State::Accepted(waiting) = self.state else { return None };
+        self.state = State::Quiet;
+        Some(waiting)
+    }
+}
+
+pub(crate) fn credential_of(head: &HeadBlock) -> &[u8] {
+    head.known(Known::Authorization).unwrap_or(b"")
+}

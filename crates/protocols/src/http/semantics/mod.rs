@@ -1,0 +1,367 @@
+//! HTTP semantics: requests and replies as calls, over any framing.
+//!
+//! ```text
+//!              server                                           client
+//!  Head ─► checks ─► Authenticate? ─► admit ─► Open    open ─► Head ─► Answer ─► Part… ─► Finish   (streamed)
+//!                         │ no           │ no                   └────► body ───────────► Finish   (unary)
+//!                         └─► 403        └─► status of the refusal
+//! ```
+//!
+//! A body is one message: `Delivery::Whole` hands it over with `Open`, `Messages` as one part behind it, `Pieces` as it
+//! comes, within the window. Message framings inside a body (gRPC, grpc-web, Connect) would be further ways to cut
+//! `Call::inbound`.
+//!
+//! Source:     docs/wire/http.md sections 2 to 4; RFC 9110
+//! Invariants: a slot's `exchange` is set from its head to its last words; what comes for a slot without one is dropped.
+//! Limits:     a body as one message: `Route::max_message`; parts delivered and not granted: `Limits::ahead`; replies:
+//!             `Limits::max_message` and what `Host::admit_reply` allows.
+//! Not here:   bytes (`h1`), routing to services, JSON.
+
+mod client;
+mod gate;
+mod server;
+
+use super::framing::{Framing, Http};
+use gate::Gate;
+use polywire_base::IoBuf;
+use polywire_call::Status;
+use polywire_wire::{
+    Answer, Credit, Cx, Delivery, Event, Exchange, Goodbye, Limits, Machine, Open, Outcome, Outgoing, Part,
+    Refusal, Role, Route, Setup, Step, Wake, WireError,
+};
+use std::{collections::VecDeque, time::Instant};
+
+/// The machine of every protocol that is HTTP.
+pub(crate) struct Semantics<F> {
+    framing: F,
+    role: Role,
+    limits: Limits,
+    /// By the framing's slot.
+    calls: Vec<Call>,
+    /// Slots that may have something to deliver.
+    deliver: VecDeque<u32>,
+    /// Exchanges whose last words wait to be polled.
+    ended: VecDeque<Found>,
+    gate: Gate,
+}
+
+#[derive(Default)]
+struct Call {
+    /// `None`: last words are spoken.
+    exchange: Option<Exchange>,
+    route: Route,
+    /// Body bytes that are here and not delivered.
+    inbound: IoBuf,
+    /// The whole body is in `inbound` or delivered.
+    in_end: bool,
+    /// The end of the body has been delivered.
+    told_end: bool,
+    /// Server: `Open` has been delivered.
+    opened: bool,
+    /// Server: the reply's head is out.
+    answered: bool,
+    /// Server: the reply has no body (HEAD).
+    bodiless: bool,
+    /// Client: `Answer`, parts and `Finish`, not `Finish` alone.
+    streamed: bool,
+    /// Client: how much of the reply the host lets in.
+    admitted: usize,
+    /// Parts that may be delivered before the next grant.
+    demand: u32,
+    /// Window opened ahead of grants (rule 5); paid from the next ones.
+    borrowed: usize,
+}
+
+impl Call {
+    /// Hands over the body in pieces, not as one message.
+    fn is_piecewise(&self, role: Role) -> bool {
+        match role {
+            Role::Server => self.route.delivery == Delivery::Pieces,
+            Role::Client => self.streamed,
+        }
+    }
+}
+
+/// What `poll` found; turned into a `Step` once nothing is borrowed any more.
+enum Found {
+    Open { slot: u32, body: IoBuf, finished: bool },
+    Authenticate { slot: u32 },
+    Answer { exchange: Exchange, answer: Answer },
+    Part { exchange: Exchange, part: Part },
+    Finish { exchange: Exchange, outcome: Outcome },
+    Reset { exchange: Exchange, why: Status },
+    Credit { exchange: Exchange, credit: Credit },
+    Need(usize),
+    Blocked,
+    Closed,
+}
+
+impl<F: Framing> Semantics<F> {
+    pub fn new(framing: F, role: Role, setup: &Setup<'_>) -> Self {
+        Semantics {
+            framing,
+            role,
+            limits: setup.limits,
+            calls: Vec::new(),
+            deliver: VecDeque::new(),
+            ended: VecDeque::new(),
+            gate: Gate::new(role == Role::Server && setup.authenticate),
+        }
+    }
+
+    /// The slot of a live exchange.
+    #[inline]
+    fn find(&self, exchange: Exchange) -> Option<u32> {
+        match self.role {
+            Role::Server => {
+                let call = self.calls.get(exchange.slot as usize)?;
+                (call.exchange == Some(exchange)).then_some(exchange.slot)
+            }
+            // The caller's slots are not ours; few are live on one connection.
+            Role::Client => {
+                let slot = self.calls.iter().position(|c| c.exchange == Some(exchange))?;
+                Some(slot as u32)
+            }
+        }
+    }
+
+    /// A new exchange in this slot.
+    #[inline]
+    fn begin(&mut self, slot: u32, exchange: Exchange) -> &mut Call {
+        while self.calls.len() <= slot as usize {
+            self.calls.push(Call::default());
+        }
+        let call = &mut self.calls[slot as usize];
+        *call = Call { exchange: Some(exchange), demand: self.limits.ahead.max(1), ..Call::default() };
+        call
+    }
+
+    /// Last words: whatever still comes for this slot is dropped.
+    #[inline]
+    fn end(&mut self, slot: u32) -> Option<Exchange> {
+        let call = &mut self.calls[slot as usize];
+        if !call.inbound.is_empty() {
+            call.inbound = IoBuf::new();
+        }
+        call.exchange.take()
+    }
+
+    fn credit(&self, queued: usize) -> Credit {
+        let bytes = (self.limits.backlog as usize).saturating_sub(queued);
+        Credit { bytes: bytes.min(u32::MAX as usize) as u32, messages: u32::MAX }
+    }
+
+    /// Longest body that is taken as one message here.
+    fn longest(&self, slot: u32) -> usize {
+        match self.calls[slot as usize].route.max_message {
+            0 => self.limits.max_message as usize, // the route does not say
+            n => n as usize,
+        }
+    }
+
+    /// A part of a body, if there is one and the application has asked for it.
+    fn part(&mut self, slot: u32) -> Option<Found> {
+        let role = self.role;
+        let call = &mut self.calls[slot as usize];
+        let exchange = call.exchange?;
+        let has_bytes = !call.inbound.is_empty();
+        let pieces = call.is_piecewise(role);
+        let ready = call.in_end || pieces && has_bytes;
+        // The end may overtake the demand, a message may not.
+        if !ready || call.told_end || has_bytes && call.demand == 0 {
+            return None;
+        }
+        call.demand -= u32::from(has_bytes);
+        call.told_end = call.in_end;
+        let finished = call.in_end;
+        let end_of_message = finished && (has_bytes || pieces);
+        let bytes = std::mem::take(&mut call.inbound);
+        Some(Found::Part { exchange, part: Part { bytes, end_of_message, finished, ..Part::default() } })
+    }
+
+    /// What one slot has to deliver now.
+    fn extract(&mut self, slot: u32) -> Option<Found> {
+        match self.role {
+            Role::Server => self.part(slot),
+            Role::Client => self.extract_reply(slot),
+        }
+    }
+
+    /// The next thing to report.
+    #[inline]
+    fn find_next(&mut self, cx: &mut Cx<'_>) -> Result<Found, WireError> {
+        loop {
+            while let Some(slot) = self.deliver.pop_front() {
+                if let Some(found) = self.extract(slot) {
+                    return Ok(found);
+                }
+            }
+            if let Some(found) = self.ended.pop_front() {
+                return Ok(found);
+            }
+            if self.gate.is_asking() || self.is_behind() {
+                return Ok(Found::Blocked);
+            }
+            if let Some((slot, end)) = self.gate.take_accepted() {
+                if let Some(found) = self.admit(cx, slot, end) {
+                    return Ok(found);
+                }
+                continue;
+            }
+            let found = match (self.framing.poll(cx)?, self.role) {
+                (Http::Head { slot, id, end }, Role::Server) => self.request(cx, slot, id, end),
+                (Http::Data { slot, bytes, end }, Role::Server) => self.request_data(cx, slot, bytes, end),
+                (Http::Head { slot, end, .. }, Role::Client) => self.reply_head(cx, slot, end),
+                (Http::Data { slot, bytes, end }, Role::Client) => self.reply_data(cx, slot, bytes, end),
+                (Http::Reset { slot, why }, _) => self.broken(slot, why),
+                (Http::Writable { slot, room }, _) => {
+                    let credit = Credit { bytes: room.min(u32::MAX as usize) as u32, messages: u32::MAX };
+                    let exchange = self.calls.get(slot as usize).and_then(|c| c.exchange);
+                    exchange.map(|exchange| Found::Credit { exchange, credit })
+                }
+                (Http::Need(n), _) => Some(Found::Need(n)),
+                (Http::Blocked, _) => Some(Found::Blocked),
+                (Http::Closed, _) => Some(Found::Closed),
+            };
+            if let Some(found) = found {
+                return Ok(found);
+            }
+        }
+    }
+
+    /// Client: all of a reply is here and not all of it may be delivered yet; nothing else can come.
+    fn is_behind(&self) -> bool {
+        self.role == Role::Client && self.calls.iter().any(|c| c.exchange.is_some() && c.in_end)
+    }
+
+    /// The peer broke an exchange off.
+    #[cold]
+    fn broken(&mut self, slot: u32, why: Status) -> Option<Found> {
+        let call = self.calls.get(slot as usize)?;
+        let reported = self.role == Role::Client || call.opened;
+        let exchange = self.end(slot)?;
+        reported.then_some(Found::Reset { exchange, why })
+    }
+}
+
+impl<F: Framing> Machine for Semantics<F> {
+    #[inline]
+    fn poll<'a>(&'a mut self, cx: &'a mut Cx<'_>) -> Result<Step<'a>, WireError> {
+        let event = match self.find_next(cx)? {
+            Found::Open { slot, body, finished } => {
+                let call = &self.calls[slot as usize];
+                Event::Open(Open {
+                    exchange: call.exchange.expect("set when the head came"),
+                    route: call.route,
+                    head: server::head_of(self.framing.head(slot)),
+                    body,
+                    finished,
+                    streams: &[],
+                })
+            }
+            Found::Authenticate { slot } => {
+                let credential = gate::credential_of(self.framing.head(slot));
+                Event::Authenticate { scheme: gate::SCHEME, credential }
+            }
+            Found::Answer { exchange, answer } => Event::Answer { exchange, answer },
+            Found::Part { exchange, part } => Event::Part { exchange, part },
+            Found::Finish { exchange, outcome } => Event::Finish { exchange, outcome },
+            Found::Reset { exchange, why } => Event::Reset { exchange, why },
+            Found::Credit { exchange, credit } => Event::Credit { exchange, credit },
+            Found::Need(n) => return Ok(Step::Need(n)),
+            Found::Blocked => return Ok(Step::Blocked),
+            Found::Closed => return Ok(Step::Closed),
+        };
+        Ok(Step::Event(event))
+    }
+
+    #[inline]
+    fn finish(&mut self, cx: &mut Cx<'_>, exchange: Exchange, outcome: Outcome) {
+        if self.role == Role::Server
+            && let Some(slot) = self.find(exchange)
+        {
+            self.finish_request(cx, slot, &outcome);
+        }
+    }
+
+    fn open(&mut self, cx: &mut Cx<'_>, exchange: Exchange, call: &Outgoing<'_>) -> Result<Credit, Refusal> {
+        match self.role {
+            Role::Server => Err(Refusal::WrongRole),
+            Role::Client => self.open_call(cx, exchange, call),
+        }
+    }
+
+    fn answer(&mut self, cx: &mut Cx<'_>, exchange: Exchange, answer: &Answer) -> Credit {
+        match self.find(exchange) {
+            Some(slot) if self.role == Role::Server => self.answer_request(cx, slot, answer),
+            _ => Credit::CLOSED,
+        }
+    }
+
+    fn send(&mut self, cx: &mut Cx<'_>, exchange: Exchange, part: &Part) -> Credit {
+        let Some(slot) = self.find(exchange) else { return Credit::CLOSED };
+        if self.role == Role::Server {
+            if !self.calls[slot as usize].answered {
+                return Credit::CLOSED; // `answer` comes before the first
+            }
+            if self.calls[slot as usize].bodiless {
+                return Credit::OPEN;
+            }
+        }
+        // At a server `finish` ends the body: a status may still follow the last part.
+        let end = part.finished && self.role == Role::Client;
+        let queued = self.framing.data(cx, slot, &part.bytes, end);
+        let credit = self.credit(queued);
+        if !credit.is_open() {
+            self.framing.stall(slot);
+        }
+        credit
+    }
+
+    fn grant(&mut self, _: &mut Cx<'_>, exchange: Exchange, bytes: usize, messages: u32) {
+        let Some(slot) = self.find(exchange) else { return };
+        let call = &mut self.calls[slot as usize];
+        call.demand = call.demand.saturating_add(messages).min(self.limits.ahead.max(1));
+        let paid = bytes.min(call.borrowed);
+        call.borrowed -= paid;
+        self.framing.grant(slot, bytes - paid);
+        self.deliver.push_back(slot);
+    }
+
+    fn reset(&mut self, cx: &mut Cx<'_>, exchange: Exchange, _: Status) {
+        self.ended.retain(|found| !matches!(found, Found::Finish { exchange: e, .. } if *e == exchange));
+        let Some(slot) = self.find(exchange) else { return };
+        self.end(slot);
+        self.framing.reset(cx, slot);
+    }
+
+    fn authenticated(&mut self, cx: &mut Cx<'_>, verdict: Result<(), Status>) {
+        self.admit_peer(cx, verdict);
+    }
+
+    fn resume(&mut self, cx: &mut Cx<'_>, why: Wake) -> Result<(), WireError> {
+        match why {
+            Wake::Room => self.framing.room(cx),
+            Wake::Eof => self.framing.eof(),
+            Wake::Deadline => {} // the next poll looks at the time
+        }
+        Ok(())
+    }
+
+    fn goodbye(&mut self, _: &mut Cx<'_>, phase: Goodbye) {
+        self.framing.goodbye(phase);
+    }
+
+    fn deadline(&self) -> Option<Instant> {
+        self.framing.deadline()
+    }
+
+    fn vacancies(&self) -> u32 {
+        let busy = !self.ended.is_empty() || self.calls.iter().any(|c| c.exchange.is_some());
+        if busy && self.framing.vacancies() <= 1 { 0 } else { self.framing.vacancies() }
+    }
+
+    fn held(&self) -> usize {
+        self.framing.held() + self.calls.iter().map(|c| c.inbound.len()).sum::<usize>()
+    }
+}

@@ -1,0 +1,168 @@
+//! HTTP status codes and how calls end: both ways.
+//!
+//! Source: docs/wire/http.md section 3, docs/wire/errors.md; RFC 9110 15.
+//!
+//! | from | to |
+//! | --- | --- |
+//! | how a handler ended | [`of`]: status of the reply, and the number in `x-bd-error-code` |
+//! | status of a reply | [`failure`]: how the call ended at the client |
+
+use polywire_call::{Code, Native, Origin, Status, brpc};
+
+/// Bytes of a failed reply's body that go into the message.
+const SHOWN: usize = 2048;
+
+macro_rules! reasons {
+    ($($code:literal $reason:literal;)*) => {
+        /// Reason phrase; empty for codes that RFC 9110 does not know.
+        pub(crate) fn reason(code: u16) -> &'static str {
+            match code {
+                $($code => $reason,)*
+                _ => "",
+            }
+        }
+        /// The whole status line of HTTP/1.1, for codes that RFC 9110 knows.
+        #[inline]
+        pub(crate) fn line(code: u16) -> Option<&'static str> {
+            match code {
+                $($code => Some(concat!("HTTP/1.1 ", $code, " ", $reason, "\r\n")),)*
+                _ => None,
+            }
+        }
+    };
+}
+
+reasons! {
+    200 "OK";
+    201 "Created";
+    202 "Accepted";
+    203 "Non-Authoritative Information";
+    204 "No Content";
+    205 "Reset Content";
+    206 "Partial Content";
+    300 "Multiple Choices";
+    301 "Moved Permanently";
+    302 "Found";
+    303 "See Other";
+    304 "Not Modified";
+    307 "Temporary Redirect";
+    308 "Permanent Redirect";
+    400 "Bad Request";
+    401 "Unauthorized";
+    402 "Payment Required";
+    403 "Forbidden";
+    404 "Not Found";
+    405 "Method Not Allowed";
+    406 "Not Acceptable";
+    407 "Proxy Authentication Required";
+    408 "Request Timeout";
+    409 "Conflict";
+    410 "Gone";
+    411 "Length Required";
+    412 "Precondition Failed";
+    413 "Content Too Large";
+    414 "URI Too Long";
+    415 "Unsupported Media Type";
+    416 "Range Not Satisfiable";
+    417 "Expectation Failed";
+    421 "Misdirected Request";
+    422 "Unprocessable Content";
+    426 "Upgrade Required";
+    428 "Precondition Required";
+    429 "Too Many Requests";
+    431 "Request Header Fields Too Large";
+    499 "Client Closed Request";
+    500 "Internal Server Error";
+    501 "Not Implemented";
+    502 "Bad Gateway";
+    503 "Service Unavailable";
+    504 "Gateway Timeout";
+    505 "HTTP Version Not Supported";
+}
+
+/// Status of the reply and the number in `x-bd-error-code` (0: none).
+///
+/// A status that the handler named ([`Native::Http`]) stands. Otherwise brpc's table decides by number. Numbers that it
+/// sends as 500 although our own code says more (nobody but us produces them) get the status of that code.
+pub(crate) fn of(status: &Status) -> (u16, i32) {
+    let named = match status.native() {
+        Native::Http(code @ 200..=599) => Some(code),
+        _ => None,
+    };
+    if status.is_ok() {
+        return (named.unwrap_or(200), 0);
+    }
+    let number = brpc::number(status);
+    let by_number = match number {
+        brpc::ENOSERVICE | brpc::ENOMETHOD => 404,
+        brpc::ERPCAUTH => 401,
+        brpc::EREQUEST | brpc::EINVAL => 400,
+        brpc::ELIMIT | brpc::ELOGOFF => 503,
+        brpc::EPERM => 403,
+        brpc::ERPCTIMEDOUT | brpc::ETIMEDOUT => 504,
+        _ if matches!(status.native(), Native::Brpc(_)) => 500,
+        _ => match status.code() {
+            Code::NotFound => 404,
+            Code::AlreadyExists | Code::Aborted => 409,
+            Code::FailedPrecondition | Code::OutOfRange => 400,
+            Code::Cancelled => 499,
+            Code::Unavailable => 503,
+            _ => 500,
+        },
+    };
+    // A failure is never said with a status of success, whatever the handler named.
+    (named.filter(|code| *code >= 300).unwrap_or(by_number), number)
+}
+
+/// How a call ended whose reply was not 2xx. `title` is the status line, `error` the value of `x-bd-error-code`.
+///
+/// The text is brpc's: `HTTP/1.1 404 Not Found: <first 2048 bytes of the body>`. Where the server gave its own number,
+/// that number rules (brpc's flag `use_http_error_code`, here always on): it says which failure it was and whether a
+/// retry is safe, which 1010 EHTTP for everything does not. Without one, or where it only says "internal error" beside
+/// a status that says more, the status rules and is kept as [`Native::Http`].
+pub(crate) fn failure(code: u16, title: &str, error: Option<&[u8]>, body: &[u8]) -> Status {
+    let shown = String::from_utf8_lossy(&body[..body.len().min(SHOWN)]);
+    let text = if shown.is_empty() { title.to_owned() } else { format!("{title}: {shown}") };
+    let number = error.and_then(|v| std::str::from_utf8(v).ok()?.parse::<i32>().ok()).unwrap_or(0);
+    let says_less = number == brpc::EHTTP || number == brpc::EINTERNAL && code != 500;
+    if number != 0 && !says_less {
+        return brpc::status(number, text).with_origin(Origin::Remote);
+    }
+    let status = Status::new(code_of(code), text).with_native(Native::Http(code));
+    status.with_origin(Origin::Remote)
+}
+
+/// Our code for an HTTP status that is no success.
+fn code_of(status: u16) -> Code {
+    match status {
+        400 | 411 | 414..=417 | 422 => Code::InvalidArgument,
+        401 | 407 => Code::Unauthenticated,
+        403 => Code::PermissionDenied,
+        404 | 410 => Code::NotFound,
+        405 | 501 | 505 => Code::Unimplemented,
+        408 | 504 => Code::DeadlineExceeded,
+        409 => Code::Aborted,
+        412 | 428 => Code::FailedPrecondition,
+        413 | 429 | 431 => Code::ResourceExhausted,
+        499 => Code::Cancelled,
+        500 => Code::Internal,
+        502 | 503 => Code::Unavailable,
+        _ => Code::Unknown,
+    }
+}
+
+/// The reply was no HTTP, or broke off.
+pub(crate) fn bad_reply(what: &str) -> Status {
+    brpc::status(brpc::ERESPONSE, what).with_origin(Origin::Transport)
+}
+
+/// 415: the body is compressed in a way we do not read.
+pub(crate) fn unsupported_coding() -> Status {
+    Status::invalid_argument("content-encoding not supported: send gzip or none")
+        .with_native(Native::Http(415))
+}
+
+/// 413: longer than the method takes.
+pub(crate) fn too_large(limit: usize) -> Status {
+    Status::invalid_argument(format!("body longer than {limit} bytes")).with_native(Native::Http(413))
+}

@@ -1,0 +1,58 @@
+//! What the sheet says, row by row; golden bytes from docs/wire/http.md section 8.
+
+mod client;
+mod client_streams;
+mod golden;
+mod heads;
+mod limits;
+mod noise;
+mod pipelining;
+mod replies;
+mod round_trip;
+mod server_streams;
+mod smuggling;
+mod sniff;
+
+use super::PROTOCOL;
+use polywire_testkit::{Seen, SeenOpen, Side};
+use polywire_wire::{Limits, Role, Setup};
+
+/// A server with default limits.
+fn server() -> Side {
+    Side::server(&PROTOCOL)
+}
+
+fn client() -> Side {
+    Side::client(&PROTOCOL)
+}
+
+fn server_with(limits: Limits) -> Side {
+    Side::new(&PROTOCOL, Role::Server, Setup { limits, ..Setup::default() })
+}
+
+fn client_with(limits: Limits) -> Side {
+    Side::new(&PROTOCOL, Role::Client, Setup { limits, authority: "test", ..Setup::default() })
+}
+
+/// What is written between bars is a line: `POST / HTTP/1.1|Host: x||body`.
+fn lines(text: &str) -> Vec<u8> {
+    text.replace('|', "\r\n").into_bytes()
+}
+
+/// Feeds lines and returns what was opened.
+#[track_caller]
+fn opened(side: &mut Side, text: &str) -> SeenOpen {
+    side.feed(lines(text)).poll().expect_open()
+}
+
+/// Everything written so far, with bars for line ends.
+fn said(side: &mut Side) -> String {
+    String::from_utf8(side.written()).expect("replies of tests are text").replace("\r\n", "|")
+}
+
+/// Answers whatever is opened with its own body.
+fn echo(side: &mut Side, seen: &Seen) {
+    if let Seen::Open(open) = seen {
+        side.reply(open, &open.body);
+    }
+}

@@ -1,0 +1,61 @@
+use crate::http::PROTOCOL;
+use polywire_wire::Sniff;
+
+fn sniff(bytes: &[u8]) -> Sniff {
+    (PROTOCOL.sniff)(bytes)
+}
+
+#[test]
+fn a_request_line_is_ours_once_its_end_is_here() {
+    let line = b"PROPFIND /a/b?c HTTP/1.1\r\n";
+    for n in 0..line.len() {
+        assert_eq!(sniff(&line[..n]), Sniff::NeedMore(1), "{n} bytes");
+    }
+    assert_eq!(sniff(line), Sniff::Mine);
+    assert_eq!(sniff(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"), Sniff::Mine);
+    assert_eq!(sniff(b"\r\nGET / HTTP/1.1\r\n"), Sniff::Mine);
+}
+
+#[test]
+fn mistakes_in_a_request_line_are_answered_not_passed_on() {
+    for line in ["GET / HTTP/1.1\n", "GET  / HTTP/1.1\r\n", "GET / HTTP/1.1 \r\n", "GET x HTTP/1.9\r\n"] {
+        assert_eq!(sniff(line.as_bytes()), Sniff::Mine, "{line:?}");
+    }
+}
+
+#[test]
+fn inline_commands_of_redis_are_not_ours() {
+    for line in ["GET x\r\n", "GET HTTP/1.1x\r\n", "SUBSCRIBE news\r\n", "COPY a b\n", "GET /\r\n"] {
+        assert_eq!(sniff(line.as_bytes()), Sniff::NotMine, "{line:?}");
+    }
+    assert_eq!(sniff(b"PING\r\n"), Sniff::NotMine);
+}
+
+#[test]
+fn the_first_byte_that_excludes_us_decides() {
+    for bytes in [&b"PRP"[..], b"PRI", b"GETX", b"g", b"\x16", b"*", b"ST", b"F", b"HU", b"HTTP/1.1 200"] {
+        assert_eq!(sniff(bytes), Sniff::NotMine, "{}", bytes.escape_ascii());
+        let (_, shorter) = bytes.split_last().unwrap();
+        if bytes.len() > 1 && !bytes.starts_with(b"HTTP") {
+            assert_eq!(sniff(shorter), Sniff::NeedMore(1), "{}", shorter.escape_ascii());
+        }
+    }
+}
+
+#[test]
+fn http_2_is_left_to_its_own_protocol() {
+    let preface = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
+    assert_eq!(sniff(&preface[..2]), Sniff::NeedMore(1));
+    for n in 3..=preface.len() {
+        assert_eq!(sniff(&preface[..n]), Sniff::NotMine, "{n} bytes");
+    }
+}
+
+#[test]
+fn a_line_without_end_is_ours_to_refuse_beyond_the_limit() {
+    let mut line = b"GET /".to_vec();
+    line.resize(8 << 10, b'a');
+    assert_eq!(sniff(&line), Sniff::NeedMore(1));
+    line.push(b'a');
+    assert_eq!(sniff(&line), Sniff::Mine);
+}
