@@ -227,11 +227,10 @@ impl<P> Builder<P> {
             return wrong(format!("protocol {} does not allow {kind:?} connections", protocol.name));
         }
         let parameter = self.protocol.split_once(':').map_or("", |(_, parameter)| parameter);
-        let content = self.options.content.unwrap_or(match (protocol.name, parameter) {
-            ("http", "" | "json") => Content::JSON,
-            ("http", "proto-json") => Content::PROTO_JSON,
-            _ => Content::PROTOBUF,
-        });
+        let Some(content) = (protocol.content)(parameter) else {
+            return wrong(format!("protocol {} has no parameter {parameter:?}", protocol.name));
+        };
+        let content = self.options.content.unwrap_or(content);
         let mut config = Config::new(self.registry);
         config.limits = self.limits;
         static IDS: AtomicU64 = AtomicU64::new(1);

@@ -57,7 +57,8 @@ struct Live {
     exchange: Exchange,
     machine: u8,
     line: Arc<Line>,
-    entered: Entered,
+    /// Counts the call out when it is dropped.
+    _entered: Entered,
     timer: Timer,
     credit: Credit,
     /// The head of a streamed answer has been sent.
@@ -344,7 +345,7 @@ impl Live {
             exchange,
             machine,
             line,
-            entered,
+            _entered: entered,
             timer: Timer::NONE,
             credit: Credit::OPEN,
             answered: true,

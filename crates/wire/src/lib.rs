@@ -32,6 +32,9 @@ pub struct Protocol {
     pub framed: bool,
     /// How calls share connections; the first is the default.
     pub connections: &'static [Connections],
+    /// Form of request bodies where a call does not say, by what followed the colon in the protocol's name; `None`: the
+    /// protocol has no such parameter.
+    pub content: fn(parameter: &str) -> Option<Content>,
     /// Both roles in one type: streams and ZMTP are symmetric. `None`: the protocol is only recognised so far.
     pub machine: Option<fn(Role, &Setup<'_>) -> Box<dyn Machine>>,
     /// Reads `Head::raw`: visits each metadata field by name and value. HTTP gives the request line as `:method` and

@@ -44,7 +44,7 @@ mod tests;
 pub use metadata::CHECKSUM;
 
 use crate::recognised::magic;
-use polywire_wire::{Connections, Protocol};
+use polywire_wire::{Connections, Content, Protocol};
 
 /// The registry's entry.
 pub static PROTOCOL: Protocol = Protocol {
@@ -52,6 +52,7 @@ pub static PROTOCOL: Protocol = Protocol {
     sniff: |bytes| magic(frame::MAGIC, bytes),
     framed: true,
     connections: &[Connections::Single, Connections::Pooled, Connections::Short],
+    content: |parameter| parameter.is_empty().then_some(Content::PROTOBUF),
     machine: Some(|role, setup| Box::new(machine::BaiduStd::new(role, setup))),
     fields: metadata::fields,
 };

@@ -69,6 +69,7 @@ pub static PROTOCOL: Protocol = Protocol {
     sniff: sniff::sniff,
     framed: false,
     connections: &[Connections::Pooled, Connections::Short],
+    content: default_content,
     machine: Some(machine),
     fields: H1::fields,
 };

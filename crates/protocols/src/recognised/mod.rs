@@ -8,7 +8,6 @@
 
 pub(crate) mod fb_rpc;
 pub(crate) mod h2;
-pub(crate) mod http;
 pub(crate) mod hulu_pbrpc;
 pub(crate) mod mongo;
 pub(crate) mod nshead;
@@ -19,7 +18,7 @@ pub(crate) mod thrift;
 pub(crate) mod tls;
 pub(crate) mod zmtp;
 
-use polywire_wire::{Connections, Protocol, Sniff};
+use polywire_wire::{Connections, Content, Protocol, Sniff};
 
 /// "With fewer than 4 bytes buffered, compare what is there; equal prefix means not enough data, any mismatch means try
 /// others." (docs/wire/common.md, "Detection on a shared server port")
@@ -41,7 +40,15 @@ const fn recognised(
     framed: bool,
     connections: &'static [Connections],
 ) -> Protocol {
-    Protocol { name, sniff, framed, connections, machine: None, fields: |_, _| {} }
+    Protocol {
+        name,
+        sniff,
+        framed,
+        connections,
+        content: |_| Some(Content::PROTOBUF),
+        machine: None,
+        fields: |_, _| {},
+    }
 }
 
 /// Connection kinds of protocols whose frames carry an id, of those that have one call at a time, and of those that

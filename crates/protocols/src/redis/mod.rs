@@ -67,6 +67,7 @@ pub static PROTOCOL: Protocol = Protocol {
     sniff: sniff::sniff,
     framed: false, // any line is an inline command
     connections: &[Connections::Single, Connections::Pooled, Connections::Short],
+    content: |_| Some(Content::RESP2),
     machine: Some(|role, setup| match role {
         Role::Server => Box::new(server::Server::new(setup)),
         Role::Client => Box::new(client::Client::new(setup)),
