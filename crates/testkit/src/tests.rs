@@ -31,6 +31,7 @@ const fn protocol<const MISTAKE: u8>() -> Protocol {
         sniff: |_| Sniff::Mine,
         framed: true,
         connections: &[Connections::Pooled],
+        content: |_| Some(polywire_wire::Content::PROTOBUF),
         machine: Some(machine::<MISTAKE>),
         fields: |raw, visit| visit("raw", raw),
     }
