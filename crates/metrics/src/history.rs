@@ -1,0 +1,40 @@
+//! The last seconds of a running total.
+
+use crate::cells::lock;
+use std::{collections::VecDeque, sync::Mutex, time::Instant};
+
+/// Shortest and longest window, in seconds.
+pub(crate) fn clamped(seconds: u32) -> usize {
+    seconds.clamp(1, 3600) as usize
+}
+
+/// One total per second, of the length of a window.
+pub(crate) struct Totals {
+    samples: Mutex<VecDeque<(Instant, f64)>>,
+    window: usize,
+}
+
+impl Totals {
+    pub fn new(seconds: u32) -> Self {
+        Totals { samples: Mutex::default(), window: clamped(seconds) }
+    }
+
+    pub fn push(&self, now: Instant, total: f64) {
+        let mut samples = lock(&self.samples);
+        samples.push_back((now, total));
+        while samples.len() > self.window + 1 {
+            samples.pop_front();
+        }
+    }
+
+    /// Newest less oldest, and that per second. The distance is measured and not assumed: a late sample is no peak.
+    pub fn increase(&self) -> (f64, f64) {
+        let samples = lock(&self.samples);
+        let (Some(&(from, low)), Some(&(to, high))) = (samples.front(), samples.back()) else {
+            return (0.0, 0.0);
+        };
+        let elapsed = to.saturating_duration_since(from).as_secs_f64();
+        let increase = high - low;
+        (increase, if elapsed > 0.0 { increase / elapsed } else { 0.0 })
+    }
+}

@@ -1,0 +1,156 @@
+//! Takes the samples that windows are made of.
+
+use crate::{
+    cells::lock,
+    history::Totals,
+    value::{Reading, Variable},
+};
+use std::{
+    mem,
+    sync::{Arc, Mutex, Weak},
+    time::{Duration, Instant},
+};
+
+/// Something with a window.
+pub trait Sampled: Send + Sync {
+    /// Called about once per second, by one thread at a time.
+    fn sample(&self, now: Instant);
+}
+
+/// Samples what it watches once per second of the clock that drives it. Holds nothing alive.
+#[derive(Default)]
+pub struct Sampler {
+    inner: Mutex<Inner>,
+}
+
+#[derive(Default)]
+struct Inner {
+    watched: Vec<Weak<dyn Sampled>>,
+    /// When the next samples are due; none before the first tick.
+    next: Option<Instant>,
+}
+
+impl Sampler {
+    /// Distance of two samples.
+    pub const PERIOD: Duration = Duration::from_secs(1);
+
+    pub fn new() -> Self {
+        Sampler::default()
+    }
+
+    /// From now on; nothing happens to variables without a window.
+    pub fn watch(&self, variable: &dyn Variable) {
+        if let Some(sampled) = variable.sampled() {
+            lock(&self.inner).watched.push(sampled);
+        }
+    }
+
+    /// To be called about once per second, or more often; samples when a second has passed. A late call does not shift
+    /// the ones after it, and missed seconds are not made up for.
+    pub fn tick(&self, now: Instant) {
+        let mut watched = {
+            let mut inner = lock(&self.inner);
+            let due = inner.next.unwrap_or(now);
+            if now < due {
+                return;
+            }
+            let next = due + Self::PERIOD;
+            inner.next = Some(if next > now { next } else { now + Self::PERIOD });
+            mem::take(&mut inner.watched)
+        };
+        // Without the lock: a sample may run anybody's code.
+        watched.retain(|weak| {
+            let sampled = weak.upgrade();
+            sampled.iter().for_each(|s| s.sample(now));
+            sampled.is_some()
+        });
+        lock(&self.inner).watched.extend(watched);
+    }
+}
+
+/// The increase per second of a total that somebody else keeps: processor seconds, bytes read by the kernel.
+#[derive(Clone)]
+pub struct Rate(Arc<RateInner>);
+
+struct RateInner {
+    total: Box<dyn Fn() -> f64 + Send + Sync>,
+    totals: Totals,
+}
+
+impl Rate {
+    /// `total` is asked once per second. The window has ten.
+    pub fn new(total: impl Fn() -> f64 + Send + Sync + 'static) -> Self {
+        Rate(Arc::new(RateInner { total: Box::new(total), totals: Totals::new(10) }))
+    }
+
+    pub fn per_second(&self) -> f64 {
+        self.0.totals.increase().1
+    }
+}
+
+impl Sampled for RateInner {
+    fn sample(&self, now: Instant) {
+        self.totals.push(now, (self.total)());
+    }
+}
+
+impl Variable for Rate {
+    fn read(&self) -> Reading {
+        Reading::Real(self.per_second())
+    }
+    fn sampled(&self) -> Option<Weak<dyn Sampled>> {
+        let weak: Weak<RateInner> = Arc::downgrade(&self.0);
+        Some(weak)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Counter;
+
+    fn ms(n: u64) -> Duration {
+        Duration::from_millis(n)
+    }
+
+    #[test]
+    fn ticks_sample_once_per_second_whatever_their_jitter() {
+        let (sampler, counter, start) = (Sampler::new(), Counter::with_window(2), Instant::now());
+        sampler.watch(&counter);
+        sampler.tick(start);
+        counter.add(10);
+        sampler.tick(start + ms(400)); // too early
+        assert_eq!(counter.window().0, 0);
+        sampler.tick(start + ms(1010));
+        assert_eq!(counter.window().0, 10);
+        counter.add(10);
+        sampler.tick(start + ms(2000)); // not shifted by the late one
+        assert_eq!(counter.window(), (20, 10.0));
+        sampler.tick(start + ms(9000)); // a pause
+        sampler.tick(start + ms(9001));
+        sampler.tick(start + ms(10_000));
+        assert_eq!(counter.window().0, 0);
+    }
+
+    #[test]
+    fn what_is_gone_is_watched_no_more() {
+        let (sampler, start) = (Sampler::new(), Instant::now());
+        sampler.watch(&Counter::new());
+        sampler.tick(start);
+        assert!(lock(&sampler.inner).watched.is_empty());
+    }
+
+    #[test]
+    fn a_rate_is_the_increase_of_what_it_asks() {
+        let total = Counter::new();
+        let asked = total.clone();
+        let (sampler, rate, start) =
+            (Sampler::new(), Rate::new(move || asked.total() as f64 / 2.0), Instant::now());
+        sampler.watch(&rate);
+        for second in 0..4 {
+            sampler.tick(start + ms(1000 * second));
+            total.add(8);
+        }
+        assert_eq!(rate.per_second(), 4.0);
+    }
+}
