@@ -7,38 +7,31 @@ use std::process::{Command, ExitCode};
 
 /// Runs `bench/`'s driver with `options`; its exit code is ours.
 pub fn run(root: &Path, options: &[String]) -> ExitCode {
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let steps = [(
-        "the program",
-        Command::new(&cargo)
-            .current_dir(root)
-            .args(["build", "--release", "--package", "polywire-cli"])
-            .status(),
-    )];
-    for (what, status) in steps {
-        match status {
-            Ok(status) if status.success() => {}
-            Ok(_) => {
-                eprintln!("bench: building {what} failed");
-                return ExitCode::FAILURE;
-            }
-            Err(error) => {
-                eprintln!("bench: cannot run cargo: {error}");
-                return ExitCode::FAILURE;
-            }
-        }
+    let bench = root.join("bench");
+    let built = cargo(root, &["build", "--release", "--package", "polywire-cli"])
+        .and_then(|()| cargo(&bench, &["build", "--release", "--bins"]));
+    if let Err(said) = built {
+        eprintln!("bench: {said}");
+        return ExitCode::FAILURE;
     }
-    let driver = Command::new(&cargo)
-        .current_dir(root.join("bench"))
-        .args(["run", "--release", "--quiet", "--bin", "bench", "--"])
-        .args(options)
-        .status();
-    match driver {
-        Ok(status) if status.success() => ExitCode::SUCCESS,
+    match Command::new(bench.join("target/release/bench")).args(options).status() {
         Ok(status) => ExitCode::from(status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(1)),
         Err(error) => {
-            eprintln!("bench: cannot run cargo: {error}");
+            eprintln!("bench: cannot run the driver: {error}");
             ExitCode::FAILURE
         }
+    }
+}
+
+/// Runs cargo in `folder`.
+fn cargo(folder: &Path, arguments: &[&str]) -> Result<(), String> {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    // Told where to build by the caller's environment, the two workspaces would share a folder and the driver be lost.
+    let status =
+        Command::new(cargo).current_dir(folder).args(arguments).env_remove("CARGO_TARGET_DIR").status();
+    match status {
+        Ok(status) if status.success() => Ok(()),
+        Ok(_) => Err(format!("cargo {} failed in {}", arguments.join(" "), folder.display())),
+        Err(error) => Err(format!("cannot run cargo: {error}")),
     }
 }
