@@ -26,7 +26,7 @@ use std::{
     panic::{AssertUnwindSafe, catch_unwind},
     sync::Arc,
     task::{Poll, Waker},
-    time::Instant,
+    time::{Duration, Instant},
 };
 
 /// Parts a streaming handler may queue before its `send` waits.
@@ -65,9 +65,14 @@ struct Live {
     answered: bool,
     /// The handler's last words, waiting behind parts that are still queued.
     last: Option<Outcome>,
+    /// Index of the method, for its figures; `NO_METHOD` of an offered stream.
+    method: u32,
+    began: Instant,
     /// An accepted stream: it outlives its call and ends with its sink.
     stream: bool,
 }
+
+const NO_METHOD: u32 = u32::MAX;
 
 /// Counted in with the limiters; counted out when dropped.
 #[derive(Default)]
@@ -159,19 +164,30 @@ impl Dispatch {
         if place != Place::Shard && call.body.len() < 4096 {
             call.body = IoBuf::copy_from_slice(call.body.contiguous()); // must not pin the read buffer
         }
+        let began = turn.now;
         let mut future = match start(&*entry.handler, call) {
-            Started::Ready(outcome) => return Next::Finish(exchange, outcome),
+            Started::Ready(outcome) => {
+                turn.now = Instant::now();
+                self.ended(route.method, &outcome, turn.now - began);
+                return Next::Finish(exchange, outcome);
+            }
             Started::Future(future) => future,
         };
         if place == Place::Shard {
             let polled =
                 inline::poll_here(&mut future, &entry.gauge, &self.shard, method.watched, &mut turn.now);
             if let Poll::Ready(outcome) = polled {
+                self.ended(route.method, &outcome, turn.now - began);
                 return Next::Finish(exchange, outcome);
             }
         }
         self.park(exchange, route.method, future, entered, deadline, turn);
         Next::Continue
+    }
+
+    #[inline]
+    fn ended(&self, method: u32, outcome: &Outcome, took: Duration) {
+        self.table.shared.stats.with(method, |cells| cells.ended(outcome.status.is_ok(), took));
     }
 
     #[cold]
@@ -185,7 +201,8 @@ impl Dispatch {
         turn: &Turn,
     ) {
         let line = Line::new(&self.inbox, None, None);
-        let key = self.insert(Live::new(exchange, turn.machine, line.clone(), entered));
+        let key = self
+            .insert(Live { method, ..Live::new(exchange, turn.machine, line.clone(), entered, turn.now) });
         self.arm(key, deadline, turn.now);
         self.run(method, future, line);
     }
@@ -221,12 +238,16 @@ impl Dispatch {
                 stream: true,
                 answered: true,
                 credit: Credit::CLOSED,
-                ..Live::new(offered, turn.machine, line, Entered::default())
+                ..Live::new(offered, turn.machine, line, Entered::default(), turn.now)
             };
             self.insert(live);
         }
         call.offered = ends.into();
-        let live = Live { answered: !streaming, ..Live::new(exchange, turn.machine, line.clone(), entered) };
+        let live = Live {
+            method,
+            answered: !streaming,
+            ..Live::new(exchange, turn.machine, line.clone(), entered, turn.now)
+        };
         let key = self.insert(live);
         self.arm(key, deadline, turn.now);
         match start(&*self.table.entries[method as usize].handler, call) {
@@ -238,6 +259,9 @@ impl Dispatch {
 
     fn insert(&mut self, live: Live) -> u32 {
         let (slot, line) = (live.exchange.slot, live.line.clone());
+        if live.method != NO_METHOD {
+            self.table.shared.stats.with(live.method, |cells| cells.concurrency.add(1));
+        }
         let key = self.free.pop().unwrap_or_else(|| {
             self.live.push(None);
             self.live.len() as u32 - 1
@@ -272,6 +296,9 @@ impl Dispatch {
     fn remove(&mut self, key: u32) -> Option<Live> {
         let live = self.live[key as usize].take()?;
         self.free.push(key);
+        if live.method != NO_METHOD {
+            self.table.shared.stats.with(live.method, |cells| cells.concurrency.add(-1));
+        }
         if let Some(wheel) = &mut self.wheel {
             wheel.disarm(live.timer);
         }
@@ -281,6 +308,9 @@ impl Dispatch {
     /// The peer or a deadline ended it: the handler is dropped, its streams learn why.
     fn abort(&mut self, key: u32, why: Status) {
         if let Some(live) = self.remove(key) {
+            if live.method != NO_METHOD {
+                self.table.shared.stats.with(live.method, |cells| cells.ended(false, Duration::ZERO));
+            }
             if live.line.has_pipe() {
                 live.line.complete(Outcome { status: why, ..Outcome::default() });
             } else {
@@ -320,6 +350,9 @@ impl Dispatch {
         if live.last.is_some() && live.line.is_drained() {
             let Some(mut live) = self.remove(key) else { return };
             let outcome = live.last.take().unwrap_or_default();
+            if live.method != NO_METHOD {
+                self.ended(live.method, &outcome, wires.now - live.began);
+            }
             live.line.cancel();
             if let Some((machine, mut cx)) = wires.machine(live.machine) {
                 machine.finish(&mut cx, exchange, outcome);
@@ -340,7 +373,7 @@ impl Dispatch {
 }
 
 impl Live {
-    fn new(exchange: Exchange, machine: u8, line: Arc<Line>, entered: Entered) -> Self {
+    fn new(exchange: Exchange, machine: u8, line: Arc<Line>, entered: Entered, began: Instant) -> Self {
         Live {
             exchange,
             machine,
@@ -350,6 +383,8 @@ impl Live {
             credit: Credit::OPEN,
             answered: true,
             last: None,
+            method: NO_METHOD,
+            began,
             stream: false,
         }
     }

@@ -15,10 +15,12 @@ mod auth;
 mod context;
 mod dispatch;
 mod limit;
+mod pages;
 mod paths;
 mod router;
 mod server;
 mod service;
+mod stats;
 mod table;
 
 pub use auth::{Authenticator, Identity};

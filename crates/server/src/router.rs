@@ -70,7 +70,7 @@ impl Router {
 
     #[cold]
     fn refuse(&self, number: i32, text: &str) -> Status {
-        self.table.shared.refused.fetch_add(1, Relaxed);
+        self.table.shared.stats.refused.add(1);
         brpc::status(number, text)
     }
 }
@@ -108,7 +108,7 @@ impl Host for Router {
         let found = match found {
             Ok(found) => found,
             Err(status) => {
-                self.table.shared.refused.fetch_add(1, Relaxed);
+                self.table.shared.stats.refused.add(1);
                 return Err(status);
             }
         };

@@ -4,9 +4,11 @@ use crate::{
     auth::Authenticator,
     dispatch::Dispatch,
     limit::Limiter,
+    pages::{self, Facts, Methods, ServerFacts},
     router::Router,
     service::Service,
-    table::{self, Shared, Table},
+    stats::Stats,
+    table::{self, Shared, SharedMethod, Table},
 };
 use polywire_engine::{
     Config, Connection, Engine, Peer, Shard, Signal, Timeouts, Vitals,
@@ -18,7 +20,7 @@ use std::{
     marker::PhantomData,
     sync::{
         Arc, Mutex, Weak,
-        atomic::{AtomicBool, AtomicU64, Ordering::*},
+        atomic::{AtomicBool, Ordering::*},
     },
     time::{Duration, Instant},
 };
@@ -42,6 +44,8 @@ pub struct Server<P> {
     max_concurrency: u32,
     authenticator: Option<Arc<dyn Authenticator>>,
     enabled: Option<Vec<String>>,
+    version: Option<String>,
+    pages: bool,
     drain: Duration,
     inline_budget: Duration,
     backlog: u32,
@@ -91,6 +95,8 @@ impl<P: Protocols> Server<P> {
             max_concurrency: 0,
             authenticator: None,
             enabled: None,
+            version: None,
+            pages: true,
             drain: Duration::from_secs(10),
             inline_budget: Duration::from_micros(100),
             backlog: 1024,
@@ -145,6 +151,18 @@ impl<P: Protocols> Server<P> {
         self
     }
 
+    /// What `/version` says. Default: the names of the services.
+    pub fn version(mut self, version: impl Into<String>) -> Self {
+        self.version = Some(version.into());
+        self
+    }
+
+    /// No pages: `/health`, `/status` and the like are not answered.
+    pub fn without_pages(mut self) -> Self {
+        self.pages = false;
+        self
+    }
+
     /// How long a stop waits for calls under way. Default 10 s.
     pub fn drain_limit(mut self, limit: Duration) -> Self {
         self.drain = limit;
@@ -193,6 +211,10 @@ impl<P: Protocols> Server<P> {
             .build()?;
         for listener in listeners {
             addresses.push(listener.local()?);
+            if addresses.len() == 1 {
+                core.shared.stats.expose(&prefix(&addresses[0]), &core.shared.methods);
+                accept.spawn(tick(core.shared.stats.clone()));
+            }
             let core = core.clone();
             accept.spawn(async move {
                 let host = core.clone();
@@ -219,7 +241,14 @@ impl<P: Protocols> Server<P> {
     }
 
     fn core(self) -> Result<Arc<Core>, ServerError> {
-        let methods = table::methods(self.services, self.limits.max_message).map_err(ServerError::Config)?;
+        let named: Vec<_> = self.services.iter().map(|service| service.name).collect();
+        let version = self.version.unwrap_or_else(|| named.join("+"));
+        let facts = Arc::new(Facts::default());
+        let mut services = self.services;
+        if self.pages {
+            services.extend(pages::services(&facts));
+        }
+        let methods = table::methods(services, self.limits.max_message).map_err(ServerError::Config)?;
         if let Some(names) = &self.enabled {
             for name in names {
                 if self.registry.find(name).is_none() {
@@ -232,12 +261,13 @@ impl<P: Protocols> Server<P> {
             }
         }
         let engine = self.engine.unwrap_or_else(|| Engine::default_engine().clone());
+        let stats = Stats::new(&methods);
         let paths = table::paths(&methods).map_err(ServerError::Config)?;
         let shared = Arc::new(Shared {
             stopping: AtomicBool::new(false),
             limiter: Limiter::new(self.max_concurrency),
             authenticator: self.authenticator,
-            refused: AtomicU64::new(0),
+            stats,
             methods,
             paths,
             inline_budget: self.inline_budget,
@@ -252,7 +282,7 @@ impl<P: Protocols> Server<P> {
             (protocol.name != "redis" || commands)
                 && enabled.as_ref().is_none_or(|names| names.iter().any(|name| name == protocol.name))
         });
-        Ok(Arc::new(Core {
+        let core = Arc::new(Core {
             engine,
             shared,
             tables,
@@ -260,8 +290,16 @@ impl<P: Protocols> Server<P> {
             timeouts: self.timeouts,
             drain: self.drain,
             connections: Mutex::new(Vec::new()),
+        });
+        let methods: Weak<dyn Methods> = Arc::downgrade(&(core.clone() as Arc<dyn Methods>));
+        facts.set(ServerFacts {
+            version,
+            stats: core.shared.stats.clone(),
+            methods,
             since: Instant::now(),
-        }))
+            max_concurrency: self.max_concurrency,
+        });
+        Ok(core)
     }
 }
 
@@ -275,7 +313,15 @@ pub(crate) struct Core {
     timeouts: Timeouts,
     drain: Duration,
     connections: Mutex<Vec<Weak<Vitals>>>,
-    pub since: Instant,
+}
+
+impl Methods for Core {
+    fn methods(&self) -> &[SharedMethod] {
+        &self.shared.methods
+    }
+    fn connections(&self) -> Vec<Arc<Vitals>> {
+        self.live_connections()
+    }
 }
 
 impl Core {
@@ -309,7 +355,7 @@ impl Core {
         }
     }
 
-    pub fn connections(&self) -> Vec<Arc<Vitals>> {
+    fn live_connections(&self) -> Vec<Arc<Vitals>> {
         let connections = self.connections.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         connections.iter().filter_map(Weak::upgrade).collect()
     }
@@ -367,6 +413,24 @@ impl Drop for Running {
         }
         self.core.shared.stopping.store(true, Release);
         self.core.connections().iter().for_each(|c| c.tell(Signal::Close));
+    }
+}
+
+/// What the names of a server's variables begin with: brpc's `rpc_server_<port>`.
+fn prefix(address: &Peer) -> String {
+    match address {
+        Peer::Ip(address) => format!("rpc_server_{}", address.port()),
+        Peer::Unix(_) | Peer::Memory(_) => "rpc_server".to_owned(),
+    }
+}
+
+/// Takes a sample every second.
+async fn tick(stats: Arc<Stats>) {
+    let mut tick = tokio::time::interval(Duration::from_secs(1));
+    tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+    loop {
+        tick.tick().await;
+        stats.registry.tick(Instant::now());
     }
 }
 

@@ -26,7 +26,7 @@ pub struct Method {
     pub(crate) max_message: Option<u32>,
     pub(crate) delivery: Delivery,
     pub(crate) streams: bool,
-    /// HTTP paths that reach it, beside `/service/method`.
+    /// RESTful patterns that reach it.
     pub(crate) paths: Vec<String>,
     /// `/service/method` reaches it although it has paths.
     pub(crate) default_url: bool,
@@ -48,6 +48,15 @@ impl Method {
             default_url: false,
             instance: Box::new(instance),
         }
+    }
+
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// The RESTful patterns that reach it.
+    pub fn paths(&self) -> &[String] {
+        &self.paths
     }
 
     /// Where the handler is polled. Default: on the shard while it is quick.

@@ -6,6 +6,7 @@ use crate::{
     limit::Limiter,
     paths::Paths,
     service::{Handler, Method, Service},
+    stats::Stats,
 };
 use foldhash::fast::FixedState;
 use hashbrown::HashTable;
@@ -13,10 +14,7 @@ use polywire_engine::{MethodName, inline::Gauge};
 use polywire_wire::Route;
 use std::{
     hash::{BuildHasher, Hasher},
-    sync::{
-        Arc,
-        atomic::{AtomicBool, AtomicU64},
-    },
+    sync::{Arc, atomic::AtomicBool},
     time::Duration,
 };
 
@@ -25,8 +23,7 @@ pub(crate) struct Shared {
     pub stopping: AtomicBool,
     pub limiter: Option<Arc<Limiter>>,
     pub authenticator: Option<Arc<dyn Authenticator>>,
-    /// Refused before a method was found (brpc's `non_service_error`).
-    pub refused: AtomicU64,
+    pub stats: Arc<Stats>,
     pub methods: Vec<SharedMethod>,
     pub paths: Paths,
     pub inline_budget: Duration,

@@ -1,0 +1,143 @@
+//! What a server says of itself at its own port, as plain text. The full console is a crate of its own.
+//!
+//! Pages answer peers on the same machine; `/health` answers everybody, since load balancers ask it from elsewhere.
+//!
+//! Source: docs/behaviour in brpc's terms: `/health`, `/version`, `/status`, `/vars`, `/index`.
+
+mod index;
+mod status;
+mod vars;
+
+use crate::{
+    router::DEFAULT_METHOD,
+    service::{Call, Handler, Method, Service, Started},
+    stats::Stats,
+    table::SharedMethod,
+};
+use polywire_base::IoBuf;
+use polywire_call::{Metadata, Status, brpc};
+use polywire_engine::{Vitals, inline::Inline};
+use polywire_wire::{Content, Outcome};
+use std::{
+    sync::{Arc, OnceLock, Weak},
+    time::Instant,
+};
+
+/// What pages show. Filled once the server is put together.
+#[derive(Default)]
+pub(crate) struct Facts {
+    server: OnceLock<ServerFacts>,
+}
+
+pub(crate) struct ServerFacts {
+    pub version: String,
+    pub stats: Arc<Stats>,
+    pub methods: Weak<dyn Methods>,
+    pub since: Instant,
+    pub max_concurrency: u32,
+}
+
+/// What pages may ask a running server.
+pub(crate) trait Methods: Send + Sync {
+    fn methods(&self) -> &[SharedMethod];
+    fn connections(&self) -> Vec<Arc<Vitals>>;
+}
+
+impl Facts {
+    pub fn set(&self, facts: ServerFacts) {
+        let _ = self.server.set(facts); // once, by the server that made us
+    }
+}
+
+/// A page: its path, who may see it, and its text.
+struct Page {
+    path: &'static str,
+    help: &'static str,
+    open: bool,
+    text: fn(&ServerFacts, &Request<'_>) -> Result<String, Status>,
+}
+
+/// What of a request pages look at.
+struct Request<'r> {
+    /// Behind the page's own path, without slashes at its ends.
+    rest: &'r str,
+}
+
+static PAGES: &[Page] = &[
+    Page { path: "index", help: "this list", open: false, text: index::text },
+    Page {
+        path: "health",
+        help: "OK while the server takes requests",
+        open: true,
+        text: |_, _| Ok("OK".into()),
+    },
+    Page { path: "version", help: "what runs here", open: false, text: |facts, _| Ok(facts.version.clone()) },
+    Page { path: "status", help: "services and methods with their figures", open: false, text: status::text },
+    Page {
+        path: "vars",
+        help: "all variables; /vars/NAME;NAME with * and $ as wildcards",
+        open: false,
+        text: vars::text,
+    },
+    Page {
+        path: "metrics",
+        help: "all variables for Prometheus",
+        open: false,
+        text: |facts, _| Ok(facts.stats.registry.prometheus()),
+    },
+];
+
+/// Whether a service is one of ours.
+pub(crate) fn is_page(service: &str) -> bool {
+    PAGES.iter().any(|page| page.path == service)
+}
+
+/// The pages as services.
+pub(crate) fn services(facts: &Arc<Facts>) -> Vec<Service> {
+    let service = |page: &'static Page| {
+        let facts = facts.clone();
+        let mut method =
+            Method::new(DEFAULT_METHOD, move || Box::new(PageHandler { page, facts: facts.clone() }));
+        method.inline(Inline::Adaptive);
+        Service::new(page.path, &[]).with(method)
+    };
+    PAGES.iter().map(service).collect()
+}
+
+struct PageHandler {
+    page: &'static Page,
+    facts: Arc<Facts>,
+}
+
+impl Handler for PageHandler {
+    fn start(&self, call: Call) -> Started {
+        let answered = self.answer(&call);
+        Started::Ready(match answered {
+            Ok(text) => {
+                let trailers: Metadata =
+                    [("content-type", "text/plain; charset=utf-8")].into_iter().collect();
+                let body = IoBuf::from(text);
+                Outcome {
+                    body,
+                    content: Content::RAW,
+                    reply: true,
+                    trailers: Some(Box::new(trailers)),
+                    ..Outcome::default()
+                }
+            }
+            Err(status) => Outcome { status, ..Outcome::default() },
+        })
+    }
+}
+
+impl PageHandler {
+    fn answer(&self, call: &Call) -> Result<String, Status> {
+        if !self.page.open && !call.cx.peer().is_local() {
+            return Err(brpc::status(brpc::EPERM, "this page answers peers on its own machine only"));
+        }
+        let facts = self.facts.server.get();
+        let facts = facts.ok_or_else(|| Status::unavailable("the server is starting"))?;
+        let rest = call.cx.unresolved_path();
+        (self.page.text)(facts, &Request { rest: &rest })
+    }
+}

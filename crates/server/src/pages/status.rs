@@ -1,0 +1,67 @@
+//! `/status`: services and methods with their figures.
+
+use super::{Request, ServerFacts, is_page};
+use crate::{stats::MethodStats, table::SharedMethod};
+use polywire_call::Status;
+use std::fmt::Write;
+
+pub(super) fn text(facts: &ServerFacts, _: &Request<'_>) -> Result<String, Status> {
+    let Some(server) = facts.methods.upgrade() else {
+        return Err(Status::unavailable("the server is stopping"));
+    };
+    let connections = server.connections();
+    let pending: u32 = connections.iter().map(|c| c.calls()).sum();
+    let most = match facts.max_concurrency {
+        0 => "unlimited".to_owned(),
+        most => most.to_string(),
+    };
+    let mut text = String::new();
+    let mut line = |key: &str, value: &dyn std::fmt::Display| {
+        let _ = writeln!(text, "{key}: {value}"); // a string takes everything
+    };
+    line("version", &facts.version);
+    line("uptime_s", &facts.since.elapsed().as_secs());
+    line("non_service_error", &facts.stats.refused.total());
+    line("connection_count", &connections.len());
+    line("max_concurrency", &most);
+    line("concurrency", &pending);
+    let mut service = "";
+    for (method, stats) in server.methods().iter().zip(&facts.stats.methods) {
+        if is_page(method.service) {
+            continue;
+        }
+        if method.service != service {
+            service = method.service;
+            let _ = writeln!(text, "\n[{service}]");
+        }
+        of_method(&mut text, method, stats);
+    }
+    Ok(text)
+}
+
+fn of_method(text: &mut String, method: &SharedMethod, stats: &MethodStats) {
+    let window = stats.latency.window();
+    let us = |duration: std::time::Duration| duration.as_micros();
+    let paths: String = method.method.paths().iter().map(|path| format!(" @{path}")).collect();
+    let _ = writeln!(text, "\n{}{paths}", method.method.name());
+    let rows: [(&str, u128); 12] = [
+        ("count", stats.latency.count().into()),
+        ("qps", window.per_second().round() as u128),
+        ("error", stats.errors.total().into()),
+        ("eps", stats.errors.rate().round() as u128),
+        ("latency", us(window.mean())),
+        ("latency_50", us(window.percentile(0.5))),
+        ("latency_90", us(window.percentile(0.9))),
+        ("latency_99", us(window.percentile(0.99))),
+        ("latency_999", us(window.percentile(0.999))),
+        ("latency_9999", us(window.percentile(0.9999))),
+        ("max_latency", us(window.max())),
+        ("concurrency", stats.concurrency.level().max(0) as u128),
+    ];
+    for (key, value) in rows {
+        let _ = writeln!(text, "{key}: {value}");
+    }
+    if let Some(limiter) = &method.limiter {
+        let _ = writeln!(text, "max_concurrency: {}", limiter.most());
+    }
+}

@@ -1,0 +1,100 @@
+//! What is counted of each method, and how without contention.
+//!
+//! A shard's thread has cells of its own for every method of every server that has called there; the hot path finds
+//! them through a thread-local and stores into lines that no other core writes.
+
+use crate::table::SharedMethod;
+use polywire_metrics::{
+    Counter, Gauge, LatencyRecorder, LocalCounter, LocalGauge, LocalLatency, Name, Registry,
+};
+use std::{
+    cell::RefCell,
+    rc::Rc,
+    sync::{Arc, Weak},
+    time::Duration,
+};
+
+/// Figures of one method, over all shards.
+pub(crate) struct MethodStats {
+    /// Successful calls only, as brpc's: their latency, count and rate.
+    pub latency: LatencyRecorder,
+    pub errors: Counter,
+    /// Calls that outlived their turn. Inline ones begin and end within one.
+    pub concurrency: Gauge,
+}
+
+/// Figures of a server.
+pub(crate) struct Stats {
+    pub registry: Registry,
+    pub methods: Vec<MethodStats>,
+    /// Refused before a method was found (brpc's `non_service_error`).
+    pub refused: Counter,
+}
+
+impl Stats {
+    pub fn new(methods: &[SharedMethod]) -> Arc<Stats> {
+        let methods = methods.iter().map(|_| MethodStats {
+            latency: LatencyRecorder::new(),
+            errors: Counter::new(),
+            concurrency: Gauge::new(),
+        });
+        Arc::new(Stats { registry: Registry::new(), methods: methods.collect(), refused: Counter::new() })
+    }
+
+    /// Shows everything under `prefix` (`rpc_server_8000`). A name that another variable has already stays that one's.
+    pub fn expose(&self, prefix: &str, methods: &[SharedMethod]) {
+        let registry = &self.registry;
+        let _ = polywire_metrics::process::expose(registry);
+        let refused = Name::new("error").prefix(prefix).help("requests refused before a method was found");
+        let _ = registry.expose(refused, self.refused.clone());
+        for (method, stats) in methods.iter().zip(&self.methods) {
+            let name = format!("{prefix}_{}_{}", method.service, method.method.name);
+            let _ = registry.expose(Name::new(&name), stats.latency.clone());
+            let _ = registry.expose(Name::new("error").prefix(&name), stats.errors.clone());
+            let _ = registry.expose(Name::new("concurrency").prefix(&name), stats.concurrency.clone());
+        }
+    }
+
+    /// The calling thread's cells of method `k`.
+    #[inline]
+    pub fn with<R>(self: &Arc<Self>, k: u32, write: impl FnOnce(&Cells) -> R) -> R {
+        NEAR.with_borrow_mut(|near| {
+            let at = Arc::as_ptr(self);
+            let known = near.iter().position(|(stats, _)| std::ptr::eq(stats.as_ptr(), at));
+            let index = known.unwrap_or_else(|| self.settle(near));
+            write(&near[index].1[k as usize])
+        })
+    }
+
+    #[cold]
+    fn settle(self: &Arc<Self>, near: &mut Vec<Near>) -> usize {
+        near.retain(|(stats, _)| stats.strong_count() > 0);
+        let cells = self.methods.iter().map(|method| Cells {
+            latency: method.latency.local(),
+            errors: method.errors.local(),
+            concurrency: method.concurrency.local(),
+        });
+        near.push((Arc::downgrade(self), cells.collect()));
+        near.len() - 1
+    }
+}
+
+/// One thread's part of a method's figures.
+pub(crate) struct Cells {
+    latency: LocalLatency,
+    errors: LocalCounter,
+    pub concurrency: LocalGauge,
+}
+
+impl Cells {
+    #[inline]
+    pub fn ended(&self, ok: bool, took: Duration) {
+        if ok { self.latency.record(took) } else { self.errors.add(1) }
+    }
+}
+
+type Near = (Weak<Stats>, Rc<[Cells]>);
+
+thread_local! {
+    static NEAR: RefCell<Vec<Near>> = const { RefCell::new(Vec::new()) };
+}
