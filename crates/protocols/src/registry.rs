@@ -4,8 +4,8 @@
 //! a later one would already claim, and none claims what belongs to a later one; `tests` tries that with the first
 //! message of every sheet. Which is why mongo, decided at 16 bytes, stands before nshead, which waits for 28.
 
-use crate::baidu_std;
 use crate::recognised::*;
+use crate::{baidu_std, http};
 use polywire_wire::{Protocol, Registry};
 
 /// All protocols of this crate, those that are only recognised included. A program that wants fewer makes a

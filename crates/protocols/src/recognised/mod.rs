@@ -8,7 +8,6 @@
 
 pub(crate) mod fb_rpc;
 pub(crate) mod h2;
-pub(crate) mod http;
 pub(crate) mod hulu_pbrpc;
 pub(crate) mod mongo;
 pub(crate) mod nshead;
