@@ -67,16 +67,3 @@ pub(crate) fn coding(compression: Compression) -> Result<Option<&'static [u8]>, 
         _ => Err(()),
     }
 }
-
-/// Form in which a client's messages travel when the caller names none, by what follows the colon of the protocol's
-/// name: `http` and `http:json` JSON, `http:proto` protobuf, `http:proto-json` and `http:proto-text` as they say.
-/// Anything else: `None`.
-pub fn default_content(parameter: &str) -> Option<Content> {
-    match parameter {
-        "" | "json" => Some(Content::JSON),
-        "proto" => Some(Content::PROTOBUF),
-        "proto-json" => Some(Content::PROTO_JSON),
-        "proto-text" => Some(Content::PROTO_TEXT),
-        _ => None,
-    }
-}

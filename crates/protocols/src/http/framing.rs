@@ -66,6 +66,8 @@ pub(crate) enum Http {
     Head { slot: u32, id: u64, end: bool },
     /// A piece of a body, within the slot's window. `end`: the last one, maybe empty.
     Data { slot: u32, bytes: IoBuf, end: bool },
+    /// At least so many bytes of this body are still to come; not told of short ones.
+    Coming { slot: u32, bytes: u64 },
     /// The peer broke this exchange off. The framing has already answered what it could.
     Reset { slot: u32, why: Status },
     /// A stalled sender may queue this many bytes again.

@@ -51,8 +51,6 @@ mod status;
 #[cfg(test)]
 mod tests;
 
-pub use content::default_content;
-
 use framing::Framing;
 use h1::H1;
 use polywire_wire::{Connections, Machine, Protocol, Role, Setup};

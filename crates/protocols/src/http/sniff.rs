@@ -52,9 +52,10 @@ pub(super) fn sniff(bytes: &[u8]) -> Sniff {
     if !known {
         return Sniff::NotMine;
     }
-    match bytes.iter().position(|&b| b == b'\n') {
+    let seen = &bytes[..bytes.len().min(MAX_START_LINE)];
+    match seen.iter().position(|&b| b == b'\n') {
         Some(end) => of_line(&bytes[..end]),
-        // Too long to be anything of ours; the machine says so.
+        // Too long for anything else that begins so; the machine says that it is too long for us.
         None if bytes.len() > MAX_START_LINE => Sniff::Mine,
         None => Sniff::NeedMore(1),
     }

@@ -45,10 +45,8 @@ use write::{Connection, Preamble, Said};
 pub(crate) const HEAD_TIME: Duration = Duration::from_secs(10);
 /// Bytes of an unwanted body that are skipped to keep the connection.
 pub(crate) const SKIP: usize = 64 << 10;
-/// Bytes and time for which a closing connection still swallows what the peer sends: closing at once would make its
-/// kernel drop the reply it has not read yet (RFC 9112 9.6).
-pub(crate) const LINGER: usize = 256 << 10;
-pub(crate) const LINGER_TIME: Duration = Duration::from_secs(1);
+/// Longer chunks are announced to semantics before their bytes are read.
+const LONG_CHUNK: u64 = 64 << 10;
 
 /// One connection.
 pub(crate) struct H1 {
@@ -80,7 +78,6 @@ pub(crate) struct H1 {
     begun: Option<Instant>,
     /// No further message is read; what `poll` says once all that is owed is in `out`.
     end: Option<End>,
-    linger: Linger,
     draining: bool,
     eof: bool,
     /// Slots whose senders may go on.
@@ -91,14 +88,6 @@ pub(crate) struct H1 {
 enum End {
     Closed,
     Fault(Fault),
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Linger {
-    No,
-    /// The peer is still sending a body; when all is said, wait for its end.
-    Wanted,
-    Until(Instant, usize),
 }
 
 #[derive(Default)]
@@ -145,7 +134,6 @@ impl H1 {
             skip: None,
             begun: None,
             end: None,
-            linger: Linger::No,
             draining: false,
             eof: false,
             writable: Vec::new(),
@@ -357,7 +345,6 @@ impl H1 {
         self.extensions = 0;
         self.skip = None;
         self.blank = false;
-        self.linger = Linger::No;
         if self.role == Role::Client {
             self.live = 0;
             let this = &self.slots[0];
@@ -444,7 +431,7 @@ impl H1 {
             self.skip = patience.checked_sub(n);
             if self.skip.is_none() {
                 self.skip = Some(0);
-                self.stop_reading();
+                self.end(End::Closed);
                 return Taken::Nothing(None);
             }
             return Taken::Skipped(n);
@@ -468,7 +455,8 @@ impl H1 {
             }
             Some(size) => {
                 self.reading = Reading::Chunk(size);
-                Ok(None)
+                let told = size > LONG_CHUNK && self.skip.is_none();
+                Ok(told.then_some(Http::Coming { slot: self.current, bytes: size }))
             }
         }
     }
@@ -566,30 +554,11 @@ impl H1 {
         self.begun = None;
     }
 
-    /// The peer goes on sending a body that nobody wants: answer, then close behind it.
-    fn stop_reading(&mut self) {
-        if self.reading.is_in_body() {
-            self.linger = Linger::Wanted;
-        }
-        self.end(End::Closed);
-    }
-
-    /// All that is owed is in `out`. Swallows what the peer still sends, then says how the connection ends.
+    /// All that is owed is in `out`. What the peer still sends is for nobody; the engine swallows some of it, lest the
+    /// peer's kernel drop the reply it has not read yet (RFC 9112 9.6).
     #[cold]
     fn ending(&mut self, cx: &mut Cx<'_>, end: End) -> Result<Http, WireError> {
-        self.stop_reading();
-        let swallowed = cx.input.len();
-        cx.input.advance(swallowed);
-        if self.linger == Linger::Wanted {
-            self.linger = Linger::Until(cx.now + LINGER_TIME, LINGER);
-        }
-        if let Linger::Until(until, left) = self.linger {
-            if !self.eof && cx.now < until && swallowed < left {
-                self.linger = Linger::Until(until, left - swallowed);
-                return Ok(Http::Need(1));
-            }
-            self.linger = Linger::No;
-        }
+        cx.input.advance(cx.input.len());
         match end {
             End::Closed => Ok(Http::Closed),
             End::Fault(fault) => Err(fault.wire()),
@@ -614,7 +583,7 @@ impl H1 {
             self.live -= 1;
             if closes {
                 self.live = 0;
-                self.stop_reading();
+                self.end(End::Closed);
             } else if self.live > 0 && self.slots[self.first as usize].proceeds {
                 self.say_continue(cx, self.first);
             }
@@ -767,7 +736,7 @@ impl Framing for H1 {
         closes |= self.end.is_some() && self.is_last(slot);
         if whole && self.reads_body_of(slot) && (closes || !self.skips_rest(slot)) {
             closes = true;
-            self.stop_reading();
+            self.end(End::Closed);
         }
         let connection = match (closes, minor) {
             (true, _) => Connection::Close,
@@ -795,7 +764,7 @@ impl Framing for H1 {
             // A streamed answer that ends before the upload does.
             if end && self.reads_body_of(slot) && (closes || !self.skips_rest(slot)) {
                 self.slots[slot as usize].closes = true;
-                self.stop_reading();
+                self.end(End::Closed);
             }
             if end && in_turn {
                 self.advance(cx);
@@ -862,10 +831,7 @@ impl Framing for H1 {
     }
 
     fn deadline(&self) -> Option<Instant> {
-        match self.linger {
-            Linger::Until(until, _) => Some(until),
-            Linger::No | Linger::Wanted => self.begun.map(|begun| begun + HEAD_TIME),
-        }
+        self.begun.map(|begun| begun + HEAD_TIME)
     }
 
     fn goodbye(&mut self, phase: Goodbye) {
@@ -874,7 +840,6 @@ impl Framing for H1 {
             Goodbye::Drain => self.draining = true,
             Goodbye::Close => {
                 self.live = 0;
-                self.linger = Linger::No;
                 self.end(End::Closed);
             }
         }

@@ -146,6 +146,23 @@ impl<F: Framing> Semantics<F> {
         None
     }
 
+    /// So much more of a reply's body will come.
+    #[cold]
+    pub(super) fn reply_coming(&mut self, cx: &mut Cx<'_>, slot: u32, bytes: u64) -> Option<Found> {
+        let call = &self.calls[slot as usize];
+        let exchange = call.exchange.filter(|_| !call.streamed)?;
+        let bytes = usize::try_from(bytes).unwrap_or(usize::MAX);
+        let total = call.inbound.len().saturating_add(bytes);
+        if total <= call.admitted {
+            return None;
+        }
+        if !self.admits_reply(cx, exchange, total) {
+            return Some(self.refuse_reply(cx, slot));
+        }
+        self.calls[slot as usize].admitted = total;
+        None
+    }
+
     fn admits_reply(&self, cx: &mut Cx<'_>, exchange: Exchange, bytes: usize) -> bool {
         bytes <= self.limits.max_message as usize && cx.host.admit_reply(exchange, bytes)
     }

@@ -58,6 +58,8 @@ struct Call {
     told_end: bool,
     /// Server: `Open` has been delivered.
     opened: bool,
+    /// Server: admitted with this announced length; `Open` is still to come, or else `withdraw`.
+    pending: Option<Option<usize>>,
     /// Server: the reply's head is out.
     answered: bool,
     /// Server: the reply has no body (HEAD).
@@ -211,9 +213,11 @@ impl<F: Framing> Semantics<F> {
             let found = match (self.framing.poll(cx)?, self.role) {
                 (Http::Head { slot, id, end }, Role::Server) => self.request(cx, slot, id, end),
                 (Http::Data { slot, bytes, end }, Role::Server) => self.request_data(cx, slot, bytes, end),
+                (Http::Coming { slot, bytes }, Role::Server) => self.request_coming(cx, slot, bytes),
                 (Http::Head { slot, end, .. }, Role::Client) => self.reply_head(cx, slot, end),
                 (Http::Data { slot, bytes, end }, Role::Client) => self.reply_data(cx, slot, bytes, end),
-                (Http::Reset { slot, why }, _) => self.broken(slot, why),
+                (Http::Coming { slot, bytes }, Role::Client) => self.reply_coming(cx, slot, bytes),
+                (Http::Reset { slot, why }, _) => self.broken(cx, slot, why),
                 (Http::Writable { slot, room }, _) => {
                     let credit = Credit { bytes: room.min(u32::MAX as usize) as u32, messages: u32::MAX };
                     let exchange = self.calls.get(slot as usize).and_then(|c| c.exchange);
@@ -236,7 +240,8 @@ impl<F: Framing> Semantics<F> {
 
     /// The peer broke an exchange off.
     #[cold]
-    fn broken(&mut self, slot: u32, why: Status) -> Option<Found> {
+    fn broken(&mut self, cx: &mut Cx<'_>, slot: u32, why: Status) -> Option<Found> {
+        self.withdraw(cx, slot);
         let call = self.calls.get(slot as usize)?;
         let reported = self.role == Role::Client || call.opened;
         let exchange = self.end(slot)?;

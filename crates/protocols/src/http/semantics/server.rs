@@ -12,6 +12,8 @@ use polywire_call::{Metadata, Native, Status, brpc};
 use polywire_wire::{Answer, Compression, Credit, Cx, Delivery, Exchange, Head, Outcome, Role, Target};
 use std::time::Duration;
 
+/// What follows it would be a tunnel, not requests.
+const CONNECT: &[u8] = b"CONNECT";
 /// Methods named in `allow` where one is refused; others reach handlers, too.
 const ALLOWED: &str = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
 
@@ -55,9 +57,17 @@ fn refusal(head: &HeadBlock) -> Option<(Status, Option<&'static str>)> {
         return Some((native(400, "more than one authorization"), None));
     }
     match head.verb.of(&head.raw) {
-        b"CONNECT" => Some((native(501, "CONNECT is not supported"), None)),
+        CONNECT => Some((native(501, "CONNECT is not supported"), None)),
         b"TRACE" => Some((native(405, "TRACE is not allowed"), Some(ALLOWED))),
         _ => None,
+    }
+}
+
+impl Call {
+    /// `Open` is delivered, with the end of the body or before it.
+    #[inline]
+    fn open(&mut self, end: bool) {
+        (self.opened, self.told_end, self.pending) = (true, end, None);
     }
 }
 
@@ -71,6 +81,9 @@ impl<F: Framing> Semantics<F> {
         call.bodiless = head.verb.of(&head.raw) == b"HEAD";
         call.in_end = end;
         if let Some((why, allow)) = refusal(head) {
+            if head.verb.of(&head.raw) == CONNECT {
+                self.framing.close();
+            }
             self.refuse(cx, slot, &why, allow);
             return None;
         }
@@ -116,16 +129,16 @@ impl<F: Framing> Semantics<F> {
                 return None;
             }
         };
-        self.calls[slot as usize].route = route;
+        let call = &mut self.calls[slot as usize];
+        (call.route, call.pending) = (route, Some(announced));
         if route.delivery != Delivery::Pieces {
             let longest = self.longest(slot);
-            let why = if announced.is_some_and(|n| n > longest) {
-                Some(status::too_large(longest))
-            } else {
-                unreadable.then(status::unsupported_coding)
-            };
-            if let Some(why) = why {
-                self.refuse_admitted(cx, slot, &why);
+            if announced.is_some_and(|n| n > longest) {
+                return self.overflows(cx, slot, longest);
+            }
+            if unreadable {
+                self.withdraw(cx, slot);
+                self.refuse(cx, slot, &status::unsupported_coding(), None);
                 return None;
             }
         }
@@ -135,8 +148,7 @@ impl<F: Framing> Semantics<F> {
         let call = &mut self.calls[slot as usize];
         if route.delivery == Delivery::Whole {
             if end {
-                call.opened = true;
-                call.told_end = true;
+                call.open(true);
                 return Some(Found::Open { slot, body: IoBuf::new(), finished: true });
             }
             if let Some(n) = announced {
@@ -144,8 +156,7 @@ impl<F: Framing> Semantics<F> {
             }
             return None;
         }
-        call.opened = true;
-        call.told_end = end;
+        call.open(end);
         if let (Delivery::Messages, Some(n), false) = (route.delivery, announced, end) {
             call.borrowed += self.framing.ensure(slot, n);
         }
@@ -189,32 +200,45 @@ impl<F: Framing> Semantics<F> {
         if call.route.delivery == Delivery::Messages {
             return self.part(slot);
         }
-        (call.opened, call.told_end) = (true, true);
+        call.open(true);
         let body = std::mem::take(&mut call.inbound);
         Some(Found::Open { slot, body, finished: true })
     }
 
-    /// A body of unknown length has grown over the limit.
+    /// So much more of a request's body will come.
+    #[cold]
+    pub(super) fn request_coming(&mut self, cx: &mut Cx<'_>, slot: u32, bytes: u64) -> Option<Found> {
+        let call = &self.calls[slot as usize];
+        call.exchange?;
+        let total = bytes.saturating_add(call.inbound.len() as u64);
+        let longest = self.longest(slot);
+        let too_long = !call.is_piecewise(Role::Server) && total > longest as u64;
+        if too_long { self.overflows(cx, slot, longest) } else { None }
+    }
+
+    /// A body is longer than the route takes: "413 + close".
     #[cold]
     fn overflows(&mut self, cx: &mut Cx<'_>, slot: u32, longest: usize) -> Option<Found> {
         let why = status::too_large(longest);
         let Call { opened, answered, exchange, .. } = self.calls[slot as usize];
+        self.withdraw(cx, slot);
         if answered {
             self.end(slot);
             self.framing.reset(cx, slot);
         } else {
-            self.refuse_admitted(cx, slot, &why);
+            self.framing.close();
+            self.refuse(cx, slot, &why, None);
         }
         let exchange = exchange.filter(|_| opened)?;
         Some(Found::Reset { exchange, why })
     }
 
-    /// Answers an admitted request without opening it. What the host reserved for it is given back when the connection
-    /// ends: so it ends.
-    #[cold]
-    fn refuse_admitted(&mut self, cx: &mut Cx<'_>, slot: u32, why: &Status) {
-        self.framing.close();
-        self.refuse(cx, slot, why, None);
+    /// Gives back what the host reserved for a request that is never opened.
+    pub(super) fn withdraw(&mut self, cx: &mut Cx<'_>, slot: u32) {
+        let Some(call) = self.calls.get_mut(slot as usize) else { return };
+        if let Some(announced) = call.pending.take() {
+            cx.host.withdraw(call.route, announced);
+        }
     }
 
     /// Last words instead of the handler's.

@@ -104,12 +104,11 @@ fn an_announced_body_over_the_limit_is_413_before_a_byte_of_it() {
         super::opened(&mut side, "POST / HTTP/1.1|Host: x|Content-Length: 10||0123456789");
         let mut side = server().hosted(|h| h.route(Route { delivery, ..route }));
         side.feed(lines("POST / HTTP/1.1|Host: x|Content-Length: 11|Expect: 100-continue||"));
-        assert_eq!(side.poll(), Seen::Need(1));
+        assert_eq!(side.poll(), Seen::Closed);
         let reply = said(&mut side);
         assert!(reply.starts_with("HTTP/1.1 413 Content Too Large|"), "{reply}");
         assert!(reply.contains("|Connection: close|"), "{reply}");
-        side.wait(Duration::from_secs(1)).unwrap();
-        assert_eq!(side.poll(), Seen::Closed);
+        assert_eq!(side.host.withdrawn, 1);
     }
 }
 
@@ -120,10 +119,27 @@ fn a_body_that_grows_over_the_limit_is_413() {
     let open = super::opened(&mut side, &format!("{head}5|01234|5|56789|0||"));
     side.reply(&open, "x");
     said(&mut side);
-    assert_eq!(side.feed(lines(&format!("{head}5|01234|6|567890|0||"))).poll(), Seen::Need(1));
+    assert_eq!(side.feed(lines(&format!("{head}5|01234|6|567890|0||"))).poll(), Seen::Closed);
     assert!(said(&mut side).starts_with("HTTP/1.1 413 "));
-    side.wait(Duration::from_secs(1)).unwrap();
-    assert_eq!(side.poll(), Seen::Closed);
+    assert_eq!(side.host.withdrawn, 1);
+}
+
+#[test]
+fn an_announced_chunk_over_the_limit_is_413_before_a_byte_of_it() {
+    let route = Route { max_message: 100_000, ..Route::default() };
+    let head = "POST / HTTP/1.1|Host: x|Transfer-Encoding: chunked||";
+    for (chunks, refused) in
+        [("186a0|", false), ("186a1|", true), ("1|x|186a0|", true), ("ffffffffffffffff|", true)]
+    {
+        let mut side = server().hosted(|h| h.route(route));
+        let seen = side.feed(lines(&format!("{head}{chunks}"))).poll();
+        assert_eq!(seen, if refused { Seen::Closed } else { Seen::Need(1) }, "{chunks}");
+        assert_eq!(said(&mut side).starts_with("HTTP/1.1 413 "), refused, "{chunks}");
+        let mut side = client().hosted(|h| h.limit_replies(100_000));
+        side.call(&Call::new("S", "M"));
+        side.feed(lines(&format!("HTTP/1.1 200 OK|Transfer-Encoding: chunked||{chunks}")));
+        assert_eq!(matches!(side.poll(), Seen::Finish { .. }), refused, "{chunks}");
+    }
 }
 
 #[test]
