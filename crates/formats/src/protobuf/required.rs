@@ -8,7 +8,10 @@
 //! A singular message may arrive in several pieces which merge; together they must be complete. Pieces are kept as
 //! slices, never copied: memory is at most eight times the body, however it is cut up.
 
-use super::wire::{MAX_DEPTH, Reader, WireType, too_deep};
+use super::{
+    bits::Bits,
+    wire::{MAX_DEPTH, Reader, WireType, too_deep},
+};
 use crate::{
     FormatError,
     schema::{Cardinality, Field, MessageSchema},
@@ -23,14 +26,14 @@ pub(crate) fn check(schema: MessageSchema<'_>, bytes: &[u8]) -> Result<(), Forma
 }
 
 fn walk(schema: MessageSchema<'_>, pieces: &[&[u8]], depth: u32) -> Result<(), FormatError> {
-    let mut seen = Seen::new(schema.required_count());
+    let mut seen = Bits::new(schema.required_count());
     let mut messages = Vec::new();
     for piece in pieces {
         let mut reader = Reader::new(piece);
         while let Some(raw) = reader.field()? {
             let Some((index, field)) = schema.field_by_number(raw.number) else { continue };
             if let Some(bit) = field.required_bit {
-                seen.insert(bit);
+                seen.insert(usize::from(bit));
             }
             let Some(child) = schema.child(field).filter(|c| c.has_required()) else { continue };
             if !matches!(raw.wire, WireType::Bytes | WireType::StartGroup) {
@@ -75,33 +78,5 @@ fn collect<'a>(
     match messages.iter_mut().find(|(known, _)| *known == index) {
         Some((_, pieces)) => pieces.push(piece),
         None => messages.push((index, vec![piece])),
-    }
-}
-
-/// Which required fields were there; the first 64 without an allocation.
-struct Seen {
-    low: u64,
-    high: Vec<bool>,
-}
-
-impl Seen {
-    fn new(count: usize) -> Self {
-        Seen { low: 0, high: vec![false; count.saturating_sub(64)] }
-    }
-
-    #[inline]
-    fn insert(&mut self, bit: u16) {
-        match bit {
-            0..64 => self.low |= 1 << bit,
-            _ => self.high[usize::from(bit) - 64] = true,
-        }
-    }
-
-    fn first_missing(&self, count: usize) -> Option<usize> {
-        let low = (!self.low).trailing_zeros() as usize;
-        if low < count.min(64) {
-            return Some(low);
-        }
-        self.high.iter().position(|seen| !seen).map(|i| 64 + i)
     }
 }
