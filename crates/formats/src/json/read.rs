@@ -100,19 +100,24 @@ impl<'t> Reader<'t> {
                         if let Some(bit) = field.required_bit {
                             required.insert(usize::from(bit));
                         }
-                        if let (true, Some(oneof)) = (self.style.is_canonical(), field.oneof) {
-                            if !oneofs.insert(usize::from(oneof)) {
-                                return Err(self
-                                    .lexer
-                                    .error(format!("second member of a oneof: {}", field.name)));
-                            }
-                        }
+                        self.alone(field, &mut oneofs)?;
                     }
                 }
             }
             more = self.lexer.another(b'}')?;
         }
         self.complete(schema, &required)
+    }
+
+    /// Canonical JSON takes one member of a oneof only.
+    #[inline]
+    fn alone(&self, field: &Field, oneofs: &mut Bits) -> Result<(), FormatError> {
+        match field.oneof {
+            Some(oneof) if self.style.is_canonical() && !oneofs.insert(usize::from(oneof)) => {
+                Err(self.lexer.error(format!("second member of a oneof: {}", field.name)))
+            }
+            _ => Ok(()),
+        }
     }
 
     fn complete(&self, schema: MessageSchema<'_>, required: &Bits) -> Result<(), FormatError> {
@@ -203,7 +208,9 @@ impl<'t> Reader<'t> {
                 break;
             }
         }
-        packed.map(|open| self.close(open));
+        if let Some(open) = packed {
+            self.close(open);
+        }
         Ok(())
     }
 

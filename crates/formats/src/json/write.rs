@@ -237,8 +237,8 @@ impl Writer {
             0 => (0, &[][..]),
             _ => slot.last(wire).map(|raw| (raw.bits, raw.payload))?,
         };
-        // 64-bit integers of canonical JSON have their quotes already.
-        let quote = !matches!(kind, Kind::String) && !(self.style.is_canonical() && is_wide(kind));
+        let quoted_already = kind == Kind::String || (self.style.is_canonical() && is_wide(kind));
+        let quote = !quoted_already;
         if quote {
             self.out.push(b'"');
         }
