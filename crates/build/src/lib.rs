@@ -1,10 +1,8 @@
 //! From `.proto` files to messages, service traits and client stubs, in a build script. No `protoc` needed.
 //!
 //! ```no_run
-//! // build.rs
-//! fn main() {
-//!     polywire_build::compile("proto/echo.proto");
-//! }
+//! // in main() of build.rs
+//! polywire_build::compile("proto/echo.proto");
 //! ```
 //!
 //! ```ignore

@@ -3,18 +3,22 @@
 //! - [`Message`] is what server and client need of a message, whichever library made it; [`decode_request`],
 //!   [`encode_request`], [`decode_reply`] and [`encode_reply`] pick form and compression.
 //! - [`schema`] describes messages from descriptors; what works by schema needs no generated code.
+//! - [`json`] turns JSON into protobuf and back by schema, in brpc's style and in protobuf's own.
 //! - [`compression`]: gzip, zlib, snappy, bounded when inflating.
 
 #![forbid(unsafe_code)]
 
 pub mod compression;
 mod error;
-pub(crate) mod json;
+pub mod json;
 mod message;
 mod protobuf;
 pub mod schema;
-mod text;
+pub mod text;
 mod well_known;
+
+#[cfg(test)]
+mod testdata;
 
 pub use error::FormatError;
 pub use message::{Message, decode, decode_reply, decode_request, encode, encode_reply, encode_request};

@@ -7,7 +7,13 @@
 //! Hot: protobuf without compression, once per message and direction. Decoding reads the received slice in place;
 //! encoding makes one allocation of exactly the right size.
 
-use crate::{FormatError, compression, protobuf::required, schema::MessageSchema};
+use crate::{
+    FormatError, compression,
+    json::{self, Style},
+    protobuf::required,
+    schema::MessageSchema,
+    text,
+};
 use polywire_base::IoBuf;
 use polywire_call::Status;
 use polywire_wire::{Compression, Content};
@@ -48,7 +54,7 @@ pub fn decode_request<M: Message>(
     body: IoBuf,
     max_bytes: usize,
 ) -> Result<M, Status> {
-    decode(content, compression, body, max_bytes).map_err(FormatError::request)
+    decode(content, compression, body, max_bytes, json::Options::default()).map_err(FormatError::request)
 }
 
 /// Reads a reply as a client gets it. `max_bytes` bounds what a compressed body may become.
@@ -62,7 +68,7 @@ pub fn decode_reply<M: Message>(
     body: IoBuf,
     max_bytes: usize,
 ) -> Result<M, Status> {
-    decode(content, compression, body, max_bytes).map_err(FormatError::reply)
+    decode(content, compression, body, max_bytes, json::Options::default()).map_err(FormatError::reply)
 }
 
 /// Writes a request as a client sends it.
@@ -75,7 +81,7 @@ pub fn encode_request<M: Message>(
     content: Content,
     compression: Compression,
 ) -> Result<IoBuf, Status> {
-    encode(message, content, compression).map_err(FormatError::request)
+    encode(message, content, compression, json::Options::default()).map_err(FormatError::request)
 }
 
 /// Writes a reply as a server sends it.
@@ -88,10 +94,10 @@ pub fn encode_reply<M: Message>(
     content: Content,
     compression: Compression,
 ) -> Result<IoBuf, Status> {
-    encode(message, content, compression).map_err(FormatError::reply)
+    encode(message, content, compression, json::Options::default()).map_err(FormatError::reply)
 }
 
-/// Reads a message in any form.
+/// Reads a message in any form; `json` says how brpc's JSON is meant.
 ///
 /// # Errors
 /// See [`FormatError`].
@@ -101,11 +107,12 @@ pub fn decode<M: Message>(
     compression: Compression,
     mut body: IoBuf,
     max_bytes: usize,
+    json: json::Options,
 ) -> Result<M, FormatError> {
     if content == Content::PROTOBUF && compression == Compression::NONE {
         return decode_protobuf(body.contiguous());
     }
-    decode_other(content, compression, body, max_bytes)
+    decode_other(content, compression, body, max_bytes, json)
 }
 
 #[inline]
@@ -122,16 +129,22 @@ fn decode_other<M: Message>(
     compression: Compression,
     body: IoBuf,
     max_bytes: usize,
+    json: json::Options,
 ) -> Result<M, FormatError> {
     let mut body = compression::decompress(compression, body, max_bytes)?;
-    let bytes = body.contiguous();
-    match content {
-        Content::PROTOBUF => decode_protobuf(bytes),
-        other => Err(FormatError::UnknownContent(other)),
-    }
+    let (bytes, schema) = (body.contiguous(), M::schema());
+    // Text is checked for required fields while it is read.
+    let wire = match content {
+        Content::PROTOBUF => return decode_protobuf(bytes),
+        Content::JSON => json::to_wire(schema, bytes, Style::Brpc(json))?.wire,
+        Content::PROTO_JSON => json::to_wire(schema, bytes, Style::Canonical)?.wire,
+        Content::PROTO_TEXT => text::to_wire(schema, bytes)?,
+        other => return Err(FormatError::UnknownContent(other)),
+    };
+    M::from_wire(&wire)
 }
 
-/// Writes a message in any form.
+/// Writes a message in any form; `json` says how brpc's JSON is meant.
 ///
 /// # Errors
 /// See [`FormatError`].
@@ -140,12 +153,13 @@ pub fn encode<M: Message>(
     message: &M,
     content: Content,
     compression: Compression,
+    json: json::Options,
 ) -> Result<IoBuf, FormatError> {
     let wire = message.to_wire()?;
     if content == Content::PROTOBUF && compression == Compression::NONE && !M::schema().can_lack_required() {
         return Ok(wire.into());
     }
-    encode_other(M::schema(), wire, content, compression)
+    encode_other(M::schema(), wire, content, compression, json)
 }
 
 fn encode_other(
@@ -153,12 +167,19 @@ fn encode_other(
     wire: Vec<u8>,
     content: Content,
     compression: Compression,
+    json: json::Options,
 ) -> Result<IoBuf, FormatError> {
-    if schema.can_lack_required() {
-        required::check(schema, &wire)?;
-    }
+    // Text is checked for required fields while it is written.
     let bytes = match content {
-        Content::PROTOBUF => wire,
+        Content::PROTOBUF => {
+            if schema.can_lack_required() {
+                required::check(schema, &wire)?;
+            }
+            wire
+        }
+        Content::JSON => json::from_wire(schema, &wire, Style::Brpc(json))?,
+        Content::PROTO_JSON => json::from_wire(schema, &wire, Style::Canonical)?,
+        Content::PROTO_TEXT => text::from_wire(schema, &wire)?,
         other => return Err(FormatError::UnknownContent(other)),
     };
     compression::compress(compression, bytes.into())

@@ -1,36 +1,111 @@
-//! JSON.
+//! JSON, by schema: text to protobuf and back, without generated code and without a tree in between.
+//!
+//! Two styles: [`Style::Brpc`] is what brpc's `application/json` means (docs/wire/http.md, section 2, "JSON mapping, brpc
+//! style"), [`Style::Canonical`] is protobuf's own mapping (`application/proto-json`).
+//!
+//! - `lexer.rs` reads tokens, `scan.rs` finds the ends of strings eight bytes at a time;
+//! - `read.rs` turns text into wire bytes in one pass, `scalar.rs` has its values;
+//! - `write.rs` turns wire bytes into text;
+//! - `well_known/` has what canonical JSON does with timestamps, durations, structs and the like.
+//!
+//! Limits: objects and arrays nest at most 100 deep, both ways; memory is proportional to the text, whatever it says.
+//! Errors: [`FormatError::Json`] with the offset, [`FormatError::MissingRequired`].
 
-/// Appends a JSON string with its quotes. Only what must be escaped is.
-pub(crate) fn put_string(out: &mut Vec<u8>, text: &str) {
-    const HEX: &[u8; 16] = b"0123456789abcdef";
-    out.push(b'"');
-    let bytes = text.as_bytes();
-    let mut done = 0;
-    for (at, byte) in bytes.iter().enumerate() {
-        let short = match byte {
-            b'"' | b'\\' => *byte,
-            b'\n' => b'n',
-            b'\r' => b'r',
-            b'\t' => b't',
-            0x08 => b'b',
-            0x0c => b'f',
-            0..0x20 => 0,
-            _ => continue,
-        };
-        out.extend_from_slice(&bytes[done..at]);
-        done = at + 1;
-        match short {
-            0 => out.extend_from_slice(&[
-                b'\\',
-                b'u',
-                b'0',
-                b'0',
-                HEX[usize::from(byte >> 4)],
-                HEX[usize::from(byte & 15)],
-            ]),
-            short => out.extend_from_slice(&[b'\\', short]),
+mod lexer;
+mod read;
+mod scalar;
+mod scan;
+mod well_known;
+mod write;
+
+#[cfg(test)]
+mod tests;
+
+use crate::{FormatError, schema::MessageSchema};
+pub(crate) use scan::put_string;
+
+/// How brpc's JSON is meant; the defaults are brpc's over HTTP.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct Options {
+    /// `bytes` are base64; else their text as it is. Default: yes. (`pb_bytes_to_base64`)
+    pub bytes_to_base64: bool,
+    /// Enums are written by number. Default: no, by name. Both are read. (`pb_enum_as_number`)
+    pub enum_as_number: bool,
+    /// Empty repeated fields are written as `[]`. Default: no, they are left out. (`jsonify_empty_array`)
+    pub empty_arrays: bool,
+    /// Unset scalars are written with their defaults. Default: no. (`always_print_primitive_fields`)
+    pub print_defaults: bool,
+    /// A message with one repeated field alone is that array, at the top, both ways. Default: no.
+    /// (`pb_single_repeated_to_array`)
+    pub single_repeated_to_array: bool,
+    /// Lines and indentation, four spaces a level. Default: no. (`pretty_json`)
+    pub pretty: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            bytes_to_base64: true,
+            enum_as_number: false,
+            empty_arrays: false,
+            print_defaults: false,
+            single_repeated_to_array: false,
+            pretty: false,
         }
     }
-    out.extend_from_slice(&bytes[done..]);
-    out.push(b'"');
+}
+
+/// Which mapping between protobuf and JSON.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Style {
+    /// brpc's: `.proto` names, 64-bit integers as numbers.
+    Brpc(Options),
+    /// protobuf's own: lowerCamelCase names, 64-bit integers as strings. Unknown members are ignored.
+    Canonical,
+}
+
+impl Style {
+    fn index(self) -> usize {
+        match self {
+            Style::Brpc(_) => crate::schema::BRPC,
+            Style::Canonical => crate::schema::CANONICAL,
+        }
+    }
+    fn is_canonical(self) -> bool {
+        self == Style::Canonical
+    }
+}
+
+/// A message read from JSON.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct FromText {
+    /// Protobuf.
+    pub wire: Vec<u8>,
+    /// What was passed over although it has the name of a field: brpc skips optional values of the wrong type.
+    pub notes: Vec<String>,
+}
+
+/// Objects and arrays inside each other; brpc's `json2pb_max_recursion_depth`.
+pub(crate) const MAX_DEPTH: u32 = 100;
+
+/// Notes kept of one text; the rest is skipped silently.
+const MAX_NOTES: usize = 16;
+
+/// Reads JSON into protobuf. Empty text is a message without fields.
+///
+/// # Errors
+/// See the module.
+pub fn to_wire(schema: MessageSchema<'_>, text: &[u8], style: Style) -> Result<FromText, FormatError> {
+    read::message(schema, text, style)
+}
+
+/// Writes protobuf as JSON. Unknown fields are left out.
+///
+/// # Errors
+/// [`FormatError::Protobuf`] for broken bytes, [`FormatError::MissingRequired`]; in canonical style also
+/// [`FormatError::Json`] for values that it cannot express.
+pub fn from_wire(schema: MessageSchema<'_>, wire: &[u8], style: Style) -> Result<Vec<u8>, FormatError> {
+    write::message(schema, wire, style)
 }

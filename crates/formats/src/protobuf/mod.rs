@@ -1,7 +1,10 @@
 //! The protobuf wire format, as far as the schema-driven parts need it.
 //!
 //! Generated messages are read and written by their own code. Here is what works on bytes and a [schema](crate::schema):
-//! the bounded [`wire::Reader`], the writers, and [`required`], the check that generated code leaves out.
+//! the bounded [`wire::Reader`], the writers,
+//! [`index`], which finds fields for texts, and [`required`], the check that generated code leaves out.
 
+pub(crate) mod bits;
+pub(crate) mod index;
 pub(crate) mod required;
 pub(crate) mod wire;

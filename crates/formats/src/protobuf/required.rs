@@ -8,7 +8,10 @@
 //! A singular message may arrive in several pieces which merge; together they must be complete. Pieces are kept as
 //! slices, never copied: memory is at most eight times the body, however it is cut up.
 
-use super::wire::{MAX_DEPTH, Reader, WireType, too_deep};
+use super::{
+    bits::Bits,
+    wire::{MAX_DEPTH, Reader, WireType, too_deep},
+};
 use crate::{
     FormatError,
     schema::{Cardinality, Field, MessageSchema},
@@ -23,14 +26,14 @@ pub(crate) fn check(schema: MessageSchema<'_>, bytes: &[u8]) -> Result<(), Forma
 }
 
 fn walk(schema: MessageSchema<'_>, pieces: &[&[u8]], depth: u32) -> Result<(), FormatError> {
-    let mut seen = Seen::new(schema.required_count());
+    let mut seen = Bits::new(schema.required_count());
     let mut messages = Vec::new();
     for piece in pieces {
         let mut reader = Reader::new(piece);
         while let Some(raw) = reader.field()? {
             let Some((index, field)) = schema.field_by_number(raw.number) else { continue };
             if let Some(bit) = field.required_bit {
-                seen.insert(bit);
+                seen.insert(usize::from(bit));
             }
             let Some(child) = schema.child(field).filter(|c| c.has_required()) else { continue };
             if !matches!(raw.wire, WireType::Bytes | WireType::StartGroup) {
@@ -47,10 +50,14 @@ fn walk(schema: MessageSchema<'_>, pieces: &[&[u8]], depth: u32) -> Result<(), F
     if let Some(bit) = seen.first_missing(schema.required_count()) {
         return Err(FormatError::MissingRequired(schema.required_name(bit).into()));
     }
-    if let Some(value) = schema.map_value().filter(|(_, value)| value.has_required()) {
-        if !messages.iter().any(|(index, _)| *index == value.0) {
-            return walk(value.1, &[], depth.checked_sub(1).ok_or_else(too_deep)?);
+    match schema.map_value() {
+        // An entry without a value has an empty one.
+        Some((index, value))
+            if value.has_required() && !messages.iter().any(|(known, _)| *known == index) =>
+        {
+            return walk(value, &[], depth.checked_sub(1).ok_or_else(too_deep)?);
         }
+        _ => {}
     }
     for (index, pieces) in messages {
         let child = schema.child(schema.field(index)).expect("only messages were collected");
@@ -78,30 +85,86 @@ fn collect<'a>(
     }
 }
 
-/// Which required fields were there; the first 64 without an allocation.
-struct Seen {
-    low: u64,
-    high: Vec<bool>,
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        schema::Pool,
+        testdata::{self, KINDS2},
+    };
+    use std::sync::LazyLock;
 
-impl Seen {
-    fn new(count: usize) -> Self {
-        Seen { low: 0, high: vec![false; count.saturating_sub(64)] }
-    }
+    static POOL: LazyLock<Pool> = LazyLock::new(|| testdata::pool(KINDS2));
 
-    #[inline]
-    fn insert(&mut self, bit: u16) {
-        match bit {
-            0..64 => self.low |= 1 << bit,
-            _ => self.high[usize::from(bit) - 64] = true,
+    fn missing(message: &str, wire: &[u8]) -> Option<String> {
+        match check(POOL.message(message).unwrap(), wire) {
+            Ok(()) => None,
+            Err(FormatError::MissingRequired(field)) => Some(field.into()),
+            Err(e) => panic!("{e}"),
         }
     }
 
-    fn first_missing(&self, count: usize) -> Option<usize> {
-        let low = (!self.low).trailing_zeros() as usize;
-        if low < count.min(64) {
-            return Some(low);
+    #[test]
+    fn required_fields_are_missed_at_every_depth() {
+        // Needs { id = 1, below = 2, more = 3, text = 4 }; Holds { needs = 1, by_name = 2 }
+        for (message, wire, field) in [
+            ("t.Needs", &b"\x08\x01\x22\x00"[..], None),
+            ("t.Needs", b"\x22\x00", Some("t.Needs.id")),
+            ("t.Needs", b"\x08\x01", Some("t.Needs.text")),
+            ("t.Needs", b"\x08\x01\x22\x00\x12\x02\x08\x01", Some("t.Needs.text")),
+            ("t.Needs", b"\x08\x01\x22\x00\x1a\x04\x08\x01\x22\x00\x1a\x00", Some("t.Needs.id")),
+            ("t.Holds", b"", None),
+            ("t.Holds", b"\x0a\x00", Some("t.Needs.id")),
+            ("t.Holds", b"\x12\x09\x0a\x01k\x12\x04\x08\x01\x22\x00", None),
+            ("t.Holds", b"\x12\x03\x0a\x01k", Some("t.Needs.id")),
+        ] {
+            assert_eq!(missing(message, wire).as_deref(), field, "{message} {}", wire.escape_ascii());
         }
-        self.high.iter().position(|seen| !seen).map(|i| 64 + i)
+    }
+
+    #[test]
+    fn pieces_of_a_message_are_complete_together() {
+        assert_eq!(missing("t.Holds", b"\x0a\x02\x08\x01\x0a\x02\x22\x00"), None);
+        assert_eq!(missing("t.Holds", b"\x0a\x02\x08\x01\x0a\x02\x08\x02").as_deref(), Some("t.Needs.text"));
+        // And below a message in pieces.
+        let below = b"\x08\x01\x22\x00\x12\x02\x08\x01";
+        let rest = b"\x12\x02\x22\x00";
+        let wire = [&[0x0a, below.len() as u8][..], below, &[0x0a, rest.len() as u8], rest].concat();
+        assert_eq!(missing("t.Holds", &wire), None);
+    }
+
+    #[test]
+    fn broken_and_bottomless_bytes_are_refused() {
+        let needs = POOL.message("t.Needs").unwrap();
+        let whole = b"\x08\x01\x22\x02hi\x12\x06\x08\x01\x22\x02ho";
+        for cut in 1..whole.len() {
+            // Behind the sixth byte a whole message ends.
+            assert_eq!(check(needs, &whole[..cut]).is_ok(), cut == 6, "cut at {cut}");
+        }
+        let mut deep = b"\x08\x01\x22\x00".to_vec();
+        for _ in 0..200 {
+            let mut outer = b"\x08\x01\x22\x00\x12".to_vec();
+            super::super::wire::put_varint(&mut outer, deep.len() as u64);
+            outer.extend(deep);
+            deep = outer;
+        }
+        assert!(matches!(check(needs, &deep), Err(FormatError::Protobuf(_))));
+    }
+
+    #[test]
+    fn only_messages_with_required_fields_below_them_are_looked_at() {
+        for (message, has, can_lack) in
+            [("t.All", false, false), ("t.Needs", true, false), ("t.Holds", true, false), ("t.Pair", false, false)]
+        {
+            let schema = POOL.message(message).unwrap();
+            assert_eq!((schema.has_required(), schema.can_lack_required()), (has, can_lack), "{message}");
+        }
+        let pool = testdata::pool(
+            r#"syntax = "proto2"; package c; message In { required int32 a = 1; }
+            message Lacks { required In in = 1; } message Above { repeated Lacks l = 1; }"#,
+        );
+        assert!(pool.message("c.Lacks").unwrap().can_lack_required());
+        assert!(pool.message("c.Above").unwrap().can_lack_required());
+        assert!(!pool.message("c.In").unwrap().can_lack_required());
     }
 }

@@ -46,6 +46,11 @@ impl<'a> Reader<'a> {
         self.rest.is_empty()
     }
 
+    #[inline]
+    pub fn remaining(&self) -> usize {
+        self.rest.len()
+    }
+
     /// The next field, or `None` at the end.
     #[inline]
     pub fn field(&mut self) -> Result<Option<Raw<'a>>, FormatError> {

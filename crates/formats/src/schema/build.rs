@@ -58,8 +58,11 @@ struct Collected<'d> {
     enums: Vec<(String, &'d EnumDescriptorProto, ResolvedFeatures)>,
     types: HashMap<String, TypeIndex>,
     /// By full name of the extended message.
-    extensions: HashMap<String, Vec<(&'d FieldDescriptorProto, ResolvedFeatures)>>,
+    extensions: HashMap<String, Vec<Extension<'d>>>,
 }
+
+/// A field from outside its message: scope it was declared in, and the features there.
+type Extension<'d> = (String, &'d FieldDescriptorProto, ResolvedFeatures);
 
 struct Declared<'d> {
     name: String,
@@ -86,7 +89,7 @@ impl<'d> Collected<'d> {
             let package = file.package.as_deref().unwrap_or_default();
             file.message_type.iter().for_each(|m| all.message(package, m, &features));
             file.enum_type.iter().for_each(|e| all.enumeration(package, e, &features));
-            all.extend(&file.extension, &features);
+            all.extend(package, &file.extension, &features);
         }
         all
     }
@@ -99,7 +102,7 @@ impl<'d> Collected<'d> {
         self.messages.push(Declared { name: name.clone(), message, features });
         message.nested_type.iter().for_each(|m| self.message(&name, m, &features));
         message.enum_type.iter().for_each(|e| self.enumeration(&name, e, &features));
-        self.extend(&message.extension, &features);
+        self.extend(&name, &message.extension, &features);
     }
 
     fn enumeration(&mut self, scope: &str, e: &'d EnumDescriptorProto, parent: &ResolvedFeatures) {
@@ -109,10 +112,10 @@ impl<'d> Collected<'d> {
         self.enums.push((name, e, features));
     }
 
-    fn extend(&mut self, fields: &'d [FieldDescriptorProto], features: &ResolvedFeatures) {
+    fn extend(&mut self, scope: &str, fields: &'d [FieldDescriptorProto], features: &ResolvedFeatures) {
         for field in fields {
             let extendee = bare(field.extendee.as_deref()).to_owned();
-            self.extensions.entry(extendee).or_default().push((field, *features));
+            self.extensions.entry(extendee).or_default().push((scope.to_owned(), field, *features));
         }
     }
 
@@ -141,10 +144,14 @@ fn bare(name: Option<&str>) -> &str {
 
 fn message(declared: &Declared<'_>, all: &Collected<'_>) -> Result<MessageDef, SchemaError> {
     let Declared { name, message, features } = declared;
-    let own = message.field.iter().map(|f| (f, features));
-    let extensions = all.extensions.get(name).into_iter().flatten().map(|(f, features)| (*f, features));
+    let extensions = || all.extensions.get(name).into_iter().flatten();
     let mut fields =
-        own.chain(extensions).map(|(f, scope)| field(name, f, scope, all)).collect::<Result<Vec<_>, _>>()?;
+        message.field.iter().map(|f| field(name, f, features, all)).collect::<Result<Vec<_>, _>>()?;
+    for (scope, f, features) in extensions() {
+        let mut extension = field(name, f, features, all)?;
+        extension.extension = Some(join(scope, f.name.as_deref()).into());
+        fields.push(extension);
+    }
     if fields.len() >= usize::from(u16::MAX) {
         return Err(SchemaError::new(format!("{name} has {} fields", fields.len())));
     }
@@ -155,8 +162,7 @@ fn message(declared: &Declared<'_>, all: &Collected<'_>) -> Result<MessageDef, S
             required.push(index);
         }
     }
-    let json_names =
-        message.field.iter().chain(all.extensions.get(name).into_iter().flatten().map(|(f, _)| *f));
+    let json_names = message.field.iter().chain(extensions().map(|(_, f, _)| *f));
     let canonical = json_names.zip(0..).map(|(f, index)| (canonical_name(f), index));
     let written = || fields.iter().zip(0..).map(|(f, index)| (f.name.to_string(), index));
     let has_required = !required.is_empty();
@@ -170,6 +176,7 @@ fn message(declared: &Declared<'_>, all: &Collected<'_>) -> Result<MessageDef, S
         can_lack_required: required
             .iter()
             .any(|i: &u16| matches!(fields[usize::from(*i)].kind, Kind::Message(_) | Kind::Group(_))),
+        oneofs: message.oneof_decl.len(),
         extensions: fields.len() - message.field.len(),
         required: required.into(),
         map_entry: message.options.as_option().is_some_and(|o| o.map_entry == Some(true)),
@@ -234,6 +241,7 @@ fn field(
             .and_then(|i| u16::try_from(i).ok()),
         default: default(field, kind, all).ok_or_else(|| wrong("bad default value"))?,
         name: name.into(),
+        extension: None,
         number,
         kind,
         cardinality,

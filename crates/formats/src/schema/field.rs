@@ -8,6 +8,8 @@ use super::names::{Names, Numbers};
 pub struct Field {
     /// As written in the `.proto` file.
     pub name: Box<str>,
+    /// Full name, if it is an extension.
+    pub extension: Option<Box<str>>,
     pub number: u32,
     pub kind: Kind,
     pub cardinality: Cardinality,
@@ -116,6 +118,7 @@ pub(crate) struct MessageDef {
     pub name: Box<str>,
     /// Declaration order, then extensions.
     pub fields: Box<[Field]>,
+    pub oneofs: usize,
     /// How many of `fields`, at the end, are extensions.
     pub extensions: usize,
     /// Order in JSON, by [`BRPC`] and [`CANONICAL`]. brpc: extensions, declared fields, maps.

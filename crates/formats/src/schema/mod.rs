@@ -133,6 +133,10 @@ impl<'p> MessageSchema<'p> {
         self.def.can_lack_required
     }
 
+    pub(crate) fn pool(self) -> &'p Pool {
+        self.pool
+    }
+
     #[inline]
     pub(crate) fn def(self) -> &'p MessageDef {
         self.def

@@ -1,0 +1,578 @@
+//! JSON to protobuf, in one pass.
+//!
+//! Members are written to the wire as they come. Of an object's length only the guess is known beforehand: its prefix
+//! is left open and closed behind it, moving the content if the guess was short.
+//!
+//! A member's field is most often the one behind the last member's; else the name is looked up.
+
+use super::{
+    FromText, MAX_DEPTH, MAX_NOTES, Style,
+    lexer::{Lexer, Quoted},
+    scalar, well_known,
+};
+use crate::{
+    FormatError,
+    protobuf::{
+        bits::Bits,
+        wire::{put_varint, varint_len},
+    },
+    schema::{Cardinality, EnumDef, Field, Kind, MessageSchema, WellKnown},
+};
+use base64::{
+    Engine, alphabet,
+    engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig},
+};
+
+pub(super) fn message(schema: MessageSchema<'_>, text: &[u8], style: Style) -> Result<FromText, FormatError> {
+    let mut reader = Reader {
+        lexer: Lexer::new(text)?,
+        out: Vec::with_capacity(text.len().min(64 << 10)),
+        style,
+        notes: Vec::new(),
+        scratch: Vec::new(),
+    };
+    match reader.lexer.peek() {
+        None => reader.complete(schema, &Bits::new(schema.required_count()))?,
+        Some(b'[') if reader.is_bare_array(schema) => {
+            reader.repeated(schema, schema.field(0), 1)?;
+            reader.lexer.end()?;
+        }
+        Some(_) => {
+            reader.value(schema, 0)?;
+            reader.lexer.end()?;
+        }
+    }
+    Ok(FromText { wire: reader.out, notes: reader.notes })
+}
+
+pub(super) struct Reader<'t> {
+    pub lexer: Lexer<'t>,
+    pub out: Vec<u8>,
+    pub style: Style,
+    pub notes: Vec<String>,
+    /// For strings with escapes that are looked at before they are written.
+    pub scratch: Vec<u8>,
+}
+
+/// A length prefix that is still open: where it is and how long it was guessed.
+pub(super) struct Open {
+    at: usize,
+    width: usize,
+}
+
+impl<'t> Reader<'t> {
+    fn is_bare_array(&self, schema: MessageSchema<'_>) -> bool {
+        let Style::Brpc(options) = self.style else { return false };
+        let single = matches!(schema.fields(), [field] if field.cardinality == Cardinality::Repeated);
+        options.single_repeated_to_array && single
+    }
+
+    /// The value of a message: an object, or what canonical JSON has for a well-known type.
+    pub fn value(&mut self, schema: MessageSchema<'_>, depth: u32) -> Result<(), FormatError> {
+        if depth >= MAX_DEPTH {
+            return Err(self.lexer.too_deep());
+        }
+        if self.style.is_canonical() && schema.def().well_known != WellKnown::No {
+            return well_known::read(self, schema, depth);
+        }
+        self.lexer.expect(b'{', "an object")?;
+        self.members(schema, depth)
+    }
+
+    /// What is inside an object, up to and with its end.
+    pub fn members(&mut self, schema: MessageSchema<'_>, depth: u32) -> Result<(), FormatError> {
+        let mut seen = Bits::new(schema.fields().len());
+        let mut required = Bits::new(schema.required_count());
+        let mut oneofs = Bits::new(if self.style.is_canonical() { schema.def().oneofs } else { 0 });
+        let mut expected = 0;
+        let mut more = !self.lexer.take(b'}');
+        while more {
+            let at = self.lexer.position();
+            let name = self.lexer.name()?;
+            match self.find(schema, name, expected)? {
+                None => self.lexer.skip(depth + 1)?, // "other names ignored silently"
+                Some(index) => {
+                    expected = index + 1;
+                    let field = schema.field(index);
+                    if !seen.insert(index) {
+                        self.again(field, at, depth)?;
+                    } else if self.field(schema, field, depth)? {
+                        if let Some(bit) = field.required_bit {
+                            required.insert(usize::from(bit));
+                        }
+                        self.alone(field, &mut oneofs)?;
+                    }
+                }
+            }
+            more = self.lexer.another(b'}')?;
+        }
+        self.complete(schema, &required)
+    }
+
+    /// Canonical JSON takes one member of a oneof only.
+    #[inline]
+    fn alone(&self, field: &Field, oneofs: &mut Bits) -> Result<(), FormatError> {
+        match field.oneof {
+            Some(oneof) if self.style.is_canonical() && !oneofs.insert(usize::from(oneof)) => {
+                Err(self.lexer.error(format!("second member of a oneof: {}", field.name)))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn complete(&self, schema: MessageSchema<'_>, required: &Bits) -> Result<(), FormatError> {
+        match required.first_missing(schema.required_count()) {
+            None => Ok(()),
+            Some(bit) => Err(FormatError::MissingRequired(schema.required_name(bit).into())),
+        }
+    }
+
+    #[inline]
+    fn find(
+        &mut self,
+        schema: MessageSchema<'_>,
+        name: Quoted<'t>,
+        expected: usize,
+    ) -> Result<Option<usize>, FormatError> {
+        let style = self.style.index();
+        if let Some(field) = schema.fields().get(expected) {
+            // The key is `"name":`; names that need escapes take the long way.
+            if !name.escaped && field.keys[style].get(1..field.keys[style].len() - 2) == Some(name.raw) {
+                return Ok(Some(expected));
+            }
+        }
+        let names = &schema.def().names[style];
+        let found = name.text(&mut self.scratch).map(|text| names.get(text.as_bytes()));
+        found.map_err(|what| self.lexer.error(what))
+    }
+
+    /// A member that was there before: brpc keeps the first, canonical JSON has none.
+    #[cold]
+    fn again(&mut self, field: &Field, at: usize, depth: u32) -> Result<(), FormatError> {
+        if self.style.is_canonical() {
+            let what = format!("member {} is there twice", field.name);
+            return Err(FormatError::Json { at, what: what.into() });
+        }
+        self.lexer.skip(depth + 1)
+    }
+
+    /// A member of a known field; says whether the field is set by it.
+    #[inline]
+    fn field(&mut self, schema: MessageSchema<'_>, field: &Field, depth: u32) -> Result<bool, FormatError> {
+        if self.lexer.peek() == Some(b'n') && !self.takes_null(schema, field) {
+            return match self.lexer.literal("null") {
+                true => Ok(false),
+                false => Err(self.lexer.error("expected a value")),
+            };
+        }
+        if field.cardinality != Cardinality::Repeated {
+            return self.singular(schema, field, depth);
+        }
+        if field.map[self.style.index()] && (self.style.is_canonical() || self.lexer.peek() == Some(b'{')) {
+            self.map(schema, field, depth)?;
+        } else {
+            self.repeated(schema, field, depth)?;
+        }
+        Ok(true)
+    }
+
+    /// Whether `null` is a value of the field and not its absence: canonical `Value` and `NullValue`.
+    fn takes_null(&self, schema: MessageSchema<'_>, field: &Field) -> bool {
+        if !self.style.is_canonical() || field.cardinality == Cardinality::Repeated {
+            return false;
+        }
+        match field.kind {
+            Kind::Enum(index) => &*schema.enumeration(index).name == "google.protobuf.NullValue",
+            _ => schema.child(field).is_some_and(|c| c.def().well_known == WellKnown::Value),
+        }
+    }
+
+    /// An array.
+    pub fn repeated(
+        &mut self,
+        schema: MessageSchema<'_>,
+        field: &Field,
+        depth: u32,
+    ) -> Result<(), FormatError> {
+        self.lexer.expect(b'[', "an array")?;
+        if self.lexer.take(b']') {
+            return Ok(());
+        }
+        let packed = field.packed.then(|| {
+            self.out.extend_from_slice(&field.tag);
+            self.open()
+        });
+        loop {
+            self.element(schema, field, depth)?;
+            if !self.lexer.another(b']')? {
+                break;
+            }
+        }
+        if let Some(open) = packed {
+            self.close(open);
+        }
+        Ok(())
+    }
+
+    #[inline]
+    pub fn element(
+        &mut self,
+        schema: MessageSchema<'_>,
+        field: &Field,
+        depth: u32,
+    ) -> Result<(), FormatError> {
+        let start = self.out.len();
+        if !field.packed {
+            self.out.extend_from_slice(&field.tag);
+        }
+        match self.one(schema, field, depth)? {
+            Fit::Yes => Ok(()),
+            Fit::Drop => {
+                self.out.truncate(start);
+                Ok(())
+            }
+            Fit::No(what) => Err(self.lexer.error(format!("{}: {what}", field.name))),
+        }
+    }
+
+    /// An object whose members are the entries.
+    pub fn map(&mut self, schema: MessageSchema<'_>, field: &Field, depth: u32) -> Result<(), FormatError> {
+        let entry = schema.child(field).expect("maps have entries");
+        let (key, value) = (entry.field(0), entry.field(1));
+        self.lexer.expect(b'{', "an object")?;
+        if self.lexer.take(b'}') {
+            return Ok(());
+        }
+        loop {
+            let start = self.out.len();
+            self.out.extend_from_slice(&field.tag);
+            let open = self.open();
+            let name = self.lexer.name()?;
+            self.map_key(key, name)?;
+            let null = self.lexer.peek() == Some(b'n') && !self.takes_null(entry, value);
+            if null && self.style.is_canonical() {
+                return Err(self.lexer.error("a map has no null values"));
+            }
+            let set = if null {
+                self.field(entry, value, depth + 1)?
+            } else {
+                self.map_value(entry, value, depth)?
+            };
+            if let (false, Some(bit)) = (set, value.required_bit) {
+                return Err(FormatError::MissingRequired(entry.required_name(usize::from(bit)).into()));
+            }
+            match set || !self.style.is_canonical() {
+                true => self.close(open),
+                false => self.out.truncate(start), // an enum value we do not know: the entry goes with it
+            }
+            if !self.lexer.another(b'}')? {
+                return Ok(());
+            }
+        }
+    }
+
+    fn map_value(
+        &mut self,
+        entry: MessageSchema<'_>,
+        value: &Field,
+        depth: u32,
+    ) -> Result<bool, FormatError> {
+        match value.cardinality {
+            Cardinality::Repeated => self.field(entry, value, depth + 1),
+            _ => self.singular(entry, value, depth + 1),
+        }
+    }
+
+    fn map_key(&mut self, key: &Field, name: Quoted<'t>) -> Result<(), FormatError> {
+        self.out.extend_from_slice(&key.tag);
+        if key.kind == Kind::String {
+            return self.put_string(name);
+        }
+        let text = name.text(&mut self.scratch).map_err(|what| self.lexer.error(what))?;
+        let bits = match (key.kind, text) {
+            (Kind::Bool, "true") => Some(1),
+            (Kind::Bool, "false") => Some(0),
+            (Kind::Bool, _) => None,
+            (kind, text) => scalar::integer(kind, text, false),
+        };
+        let bits = bits.ok_or_else(|| self.lexer.error(format!("not a key: {text}")))?;
+        self.put_bits(key.kind, bits);
+        Ok(())
+    }
+
+    /// A value that occurs once; says whether the field is set by it.
+    #[inline]
+    fn singular(
+        &mut self,
+        schema: MessageSchema<'_>,
+        field: &Field,
+        depth: u32,
+    ) -> Result<bool, FormatError> {
+        let start = self.out.len();
+        self.out.extend_from_slice(&field.tag);
+        match self.one(schema, field, depth)? {
+            Fit::Yes => Ok(true),
+            Fit::Drop => {
+                self.out.truncate(start);
+                Ok(false)
+            }
+            Fit::No(what) => {
+                self.out.truncate(start);
+                self.misfit(field, what)
+            }
+        }
+    }
+
+    /// docs/wire/http.md, section 2: "optional scalar: skipped with a note; required/repeated, or a non-object for a
+    /// message field: error".
+    #[cold]
+    fn misfit(&mut self, field: &Field, what: &'static str) -> Result<bool, FormatError> {
+        let what = format!("{}: {what}", field.name);
+        if self.style.is_canonical() || field.cardinality == Cardinality::Required {
+            return Err(self.lexer.error(what));
+        }
+        if self.notes.len() < MAX_NOTES {
+            self.notes.push(what);
+        }
+        Ok(false)
+    }
+
+    /// One value of a field, behind its tag. A value that does not fit is passed over.
+    #[inline]
+    pub fn one(&mut self, schema: MessageSchema<'_>, field: &Field, depth: u32) -> Result<Fit, FormatError> {
+        let first = self.lexer.peek();
+        match field.kind {
+            Kind::String => match first {
+                Some(b'"') => {
+                    let text = self.lexer.string()?;
+                    self.put_string(text)?;
+                    Ok(Fit::Yes)
+                }
+                _ => self.pass(depth, "not a string"),
+            },
+            Kind::Message(_) => {
+                let child = schema.child(field).expect("the kind says so");
+                let open = self.open();
+                self.value(child, depth + 1)?;
+                self.close(open);
+                Ok(Fit::Yes)
+            }
+            Kind::Group(_) => {
+                let child = schema.child(field).expect("the kind says so");
+                self.value(child, depth + 1)?;
+                put_varint(&mut self.out, u64::from(field.number) << 3 | 4);
+                Ok(Fit::Yes)
+            }
+            Kind::Bool => {
+                let value = self.lexer.literal("true");
+                if value || self.lexer.literal("false") {
+                    self.out.push(u8::from(value));
+                    return Ok(Fit::Yes);
+                }
+                self.pass(depth, "not true or false")
+            }
+            Kind::Double | Kind::Float => self.float(field.kind, first, depth),
+            Kind::Bytes => self.bytes(first, depth),
+            Kind::Enum(index) => self.enumeration(schema.enumeration(index), first, depth),
+            _ => self.integer(field.kind, first, depth),
+        }
+    }
+
+    fn pass(&mut self, depth: u32, what: &'static str) -> Result<Fit, FormatError> {
+        self.lexer.skip(depth + 1)?;
+        Ok(Fit::No(what))
+    }
+
+    #[inline]
+    fn integer(&mut self, kind: Kind, first: Option<u8>, depth: u32) -> Result<Fit, FormatError> {
+        let canonical = self.style.is_canonical();
+        let wide = matches!(kind, Kind::Int64 | Kind::Uint64 | Kind::Sint64 | Kind::Fixed64 | Kind::Sfixed64);
+        let bits = match first {
+            Some(b'-' | b'0'..=b'9') => {
+                let text = self.lexer.number()?;
+                scalar::integer(kind, text, canonical)
+            }
+            // "number or decimal string"; of 32 bits "string refused"
+            Some(b'"') if wide || canonical => {
+                let text = self.lexer.string()?;
+                let text = text.text(&mut self.scratch).map_err(|what| self.lexer.error(what))?;
+                match canonical {
+                    true => scalar::whole_number(text).and_then(|t| scalar::integer(kind, t, true)),
+                    false => scalar::integer(kind, text, false),
+                }
+            }
+            _ => return self.pass(depth, "not an integer"),
+        };
+        match bits {
+            Some(bits) => {
+                self.put_bits(kind, bits);
+                Ok(Fit::Yes)
+            }
+            None => Ok(Fit::No("not an integer of its range")),
+        }
+    }
+
+    fn float(&mut self, kind: Kind, first: Option<u8>, depth: u32) -> Result<Fit, FormatError> {
+        let canonical = self.style.is_canonical();
+        let (text, quoted) = match first {
+            Some(b'"') => {
+                let text = self.lexer.string()?;
+                (text.text(&mut self.scratch).map_err(|what| self.lexer.error(what))?, true)
+            }
+            Some(b'-' | b'0'..=b'9') => (self.lexer.number()?, false),
+            _ => return self.pass(depth, "not a number"),
+        };
+        let special = if quoted { scalar::not_finite(text, !canonical) } else { None };
+        let text = match (quoted, special) {
+            (true, None) if canonical => scalar::whole_number(text),
+            (true, None) => None,
+            _ => Some(text),
+        };
+        let Some(text) = text else { return Ok(Fit::No("not a number")) };
+        if special.is_none() && scalar::double(text).is_none() {
+            return Err(self.lexer.error("a number beyond all ranges"));
+        }
+        if kind == Kind::Double {
+            let value = special.or_else(|| scalar::double(text)).unwrap_or_default();
+            self.out.extend_from_slice(&value.to_le_bytes());
+            return Ok(Fit::Yes);
+        }
+        match special.map(|v| v as f32).or_else(|| scalar::float(text, canonical)) {
+            Some(value) => {
+                self.out.extend_from_slice(&value.to_le_bytes());
+                Ok(Fit::Yes)
+            }
+            None => Ok(Fit::No("beyond the range of a float")),
+        }
+    }
+
+    fn bytes(&mut self, first: Option<u8>, depth: u32) -> Result<Fit, FormatError> {
+        if first != Some(b'"') {
+            return self.pass(depth, "not a string");
+        }
+        let text = self.lexer.string()?;
+        let engine = match self.style {
+            Style::Brpc(options) if !options.bytes_to_base64 => {
+                self.put_string(text)?;
+                return Ok(Fit::Yes);
+            }
+            Style::Brpc(_) => &STANDARD,
+            Style::Canonical if text.raw.contains(['-', '_']) => &URL_SAFE,
+            Style::Canonical => &STANDARD,
+        };
+        let text = text.text(&mut self.scratch).map_err(|what| self.lexer.error(what))?;
+        let open = Open { at: self.out.len(), width: varint_len(text.len() as u64 / 4 * 3) };
+        self.out.resize(open.at + open.width, 0);
+        // A bad text is an error even where a value of the wrong type is not.
+        if engine.decode_vec(text, &mut self.out).is_err() {
+            return Err(self.lexer.error("not base64"));
+        }
+        self.close(open);
+        Ok(Fit::Yes)
+    }
+
+    fn enumeration(&mut self, def: &EnumDef, first: Option<u8>, depth: u32) -> Result<Fit, FormatError> {
+        let canonical = self.style.is_canonical();
+        let number = match first {
+            Some(b'"') => {
+                let name = self.lexer.string()?;
+                let name = name.text(&mut self.scratch).map_err(|what| self.lexer.error(what))?;
+                match def.number_of(name) {
+                    // Like unknown fields, unknown names are ignored on requests.
+                    None if canonical => return Ok(Fit::Drop),
+                    number => number,
+                }
+            }
+            Some(b'-' | b'0'..=b'9') => {
+                let text = self.lexer.number()?;
+                let bits = scalar::integer(Kind::Int32, text, canonical);
+                bits.map(|bits| bits as i32).filter(|n| canonical || def.name_of(*n).is_some())
+            }
+            Some(b'n') if canonical && self.lexer.literal("null") => Some(0),
+            _ => return self.pass(depth, "not a name or number of its enum"),
+        };
+        match number {
+            Some(number) => {
+                put_varint(&mut self.out, i64::from(number) as u64);
+                Ok(Fit::Yes)
+            }
+            None => Ok(Fit::No("not a value of its enum")),
+        }
+    }
+
+    #[inline]
+    pub fn put_string(&mut self, text: Quoted<'t>) -> Result<(), FormatError> {
+        if !text.escaped {
+            put_varint(&mut self.out, text.raw.len() as u64);
+            self.out.extend_from_slice(text.raw.as_bytes());
+            return Ok(());
+        }
+        // Escapes are longer than what they stand for, so the guess is never short.
+        let open = Open { at: self.out.len(), width: varint_len(text.raw.len() as u64) };
+        self.out.resize(open.at + open.width, 0);
+        text.append_to(&mut self.out).map_err(|what| self.lexer.error(what))?;
+        self.close(open);
+        Ok(())
+    }
+
+    #[inline]
+    fn put_bits(&mut self, kind: Kind, bits: u64) {
+        match kind {
+            Kind::Fixed32 | Kind::Sfixed32 => self.out.extend_from_slice(&(bits as u32).to_le_bytes()),
+            Kind::Fixed64 | Kind::Sfixed64 => self.out.extend_from_slice(&bits.to_le_bytes()),
+            _ => put_varint(&mut self.out, bits),
+        }
+    }
+
+    /// Begins something with a length in front. Short texts hold short messages, so one byte is the guess; in long ones
+    /// a message deep inside would else be moved once per level.
+    #[inline]
+    pub fn open(&mut self) -> Open {
+        let remaining = self.lexer.remaining();
+        let width = if remaining < 16 << 10 { 1 } else { varint_len(remaining as u64) };
+        let at = self.out.len();
+        self.out.resize(at + width, 0);
+        Open { at, width }
+    }
+
+    /// Ends it: writes the length.
+    #[inline]
+    pub fn close(&mut self, Open { at, width }: Open) {
+        let len = self.out.len() - at - width;
+        let needed = varint_len(len as u64);
+        if needed == width && needed == 1 {
+            self.out[at] = len as u8;
+            return;
+        }
+        self.close_moving(at, width, len, needed);
+    }
+
+    fn close_moving(&mut self, at: usize, width: usize, len: usize, needed: usize) {
+        if needed > width {
+            self.out.resize(at + needed + len, 0);
+        }
+        self.out.copy_within(at + width..at + width + len, at + needed);
+        self.out.truncate(at + needed + len);
+        let mut value = len as u64;
+        for byte in &mut self.out[at..at + needed] {
+            *byte = value as u8 | 0x80;
+            value >>= 7;
+        }
+        self.out[at + needed - 1] &= 0x7f;
+    }
+}
+
+/// Whether a value was one of its field's.
+pub(super) enum Fit {
+    Yes,
+    /// It was passed over; the field's rules say what that means.
+    No(&'static str),
+    /// As if it were not there.
+    Drop,
+}
+
+const INDIFFERENT: GeneralPurposeConfig = GeneralPurposeConfig::new()
+    .with_decode_padding_mode(DecodePaddingMode::Indifferent)
+    .with_decode_allow_trailing_bits(true);
+const STANDARD: GeneralPurpose = GeneralPurpose::new(&alphabet::STANDARD, INDIFFERENT);
+const URL_SAFE: GeneralPurpose = GeneralPurpose::new(&alphabet::URL_SAFE, INDIFFERENT);

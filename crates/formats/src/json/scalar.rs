@@ -1,0 +1,122 @@
+//! Values of JSON as values of fields.
+
+use super::lexer::number_len;
+use crate::{protobuf::wire::zigzag, schema::Kind};
+
+/// The bits that a whole number has on the wire as `kind`; `None` if it is not whole or out of range.
+///
+/// `lenient`: `1.0` and `1e2` are whole numbers too, as canonical JSON has it. brpc takes digits only.
+#[inline]
+pub(super) fn integer(kind: Kind, text: &str, lenient: bool) -> Option<u64> {
+    if let Some(bits) = digits(kind, text) {
+        return Some(bits);
+    }
+    if !lenient || !text.contains(['.', 'e', 'E']) {
+        return None;
+    }
+    let value: f64 = text.parse().ok()?;
+    if value.fract() != 0.0 || value.abs() >= 1.8446744073709552e19 {
+        return None;
+    }
+    // Its decimal form has no exponent, however large it is.
+    digits(kind, &format!("{value:.0}"))
+}
+
+#[inline]
+fn digits(kind: Kind, text: &str) -> Option<u64> {
+    let negative = text.starts_with('-');
+    let digits = &text.as_bytes()[usize::from(negative)..];
+    let mut value: u64 = 0;
+    for digit in digits {
+        let digit = digit.wrapping_sub(b'0');
+        if digit > 9 {
+            return None;
+        }
+        value = value.checked_mul(10)?.checked_add(u64::from(digit))?;
+    }
+    if digits.is_empty() {
+        return None;
+    }
+    let signed = |limit: u64| match negative {
+        false if value < limit => Some(value as i64),
+        true if value <= limit => Some((value as i64).wrapping_neg()),
+        _ => None,
+    };
+    let unsigned = |most: u64| (value <= most && (!negative || value == 0)).then_some(value);
+    match kind {
+        Kind::Int32 | Kind::Sfixed32 | Kind::Enum(_) => signed(1 << 31).map(|v| v as u64),
+        Kind::Sint32 => signed(1 << 31).map(zigzag),
+        Kind::Int64 | Kind::Sfixed64 => signed(1 << 63).map(|v| v as u64),
+        Kind::Sint64 => signed(1 << 63).map(zigzag),
+        Kind::Uint32 | Kind::Fixed32 => unsigned(u64::from(u32::MAX)),
+        Kind::Uint64 | Kind::Fixed64 => unsigned(u64::MAX),
+        _ => None,
+    }
+}
+
+/// A number of JSON as a double; `None` beyond its range.
+pub(super) fn double(text: &str) -> Option<f64> {
+    text.parse().ok().filter(|v: &f64| v.is_finite())
+}
+
+/// A number of JSON as a float. Canonical JSON refuses what rounds to infinity; brpc casts.
+pub(super) fn float(text: &str, canonical: bool) -> Option<f32> {
+    let value = double(text)? as f32;
+    (value.is_finite() || !canonical).then_some(value)
+}
+
+/// The names of what is no number; in brpc's JSON in any letter case.
+pub(super) fn not_finite(text: &str, any_case: bool) -> Option<f64> {
+    let is = |name: &str| if any_case { text.eq_ignore_ascii_case(name) } else { text == name };
+    match () {
+        () if is("NaN") => Some(f64::NAN),
+        () if is("Infinity") => Some(f64::INFINITY),
+        () if is("-Infinity") => Some(f64::NEG_INFINITY),
+        () => None,
+    }
+}
+
+/// The text, if all of it is a number of JSON.
+pub(super) fn whole_number(text: &str) -> Option<&str> {
+    (number_len(text.as_bytes()) == Some(text.len())).then_some(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn integers_end_at_the_bounds_of_their_types() {
+        for (kind, inside, outside) in [
+            (Kind::Int32, ["2147483647", "-2147483648"], ["2147483648", "-2147483649"]),
+            (Kind::Sint32, ["2147483647", "-2147483648"], ["2147483648", "-2147483649"]),
+            (Kind::Uint32, ["4294967295", "0"], ["4294967296", "-1"]),
+            (
+                Kind::Int64,
+                ["9223372036854775807", "-9223372036854775808"],
+                ["9223372036854775808", "-9223372036854775809"],
+            ),
+            (Kind::Uint64, ["18446744073709551615", "-0"], ["18446744073709551616", "-1"]),
+        ] {
+            for text in inside {
+                assert!(integer(kind, text, false).is_some(), "{kind:?} {text}");
+            }
+            for text in outside {
+                assert_eq!(integer(kind, text, true), None, "{kind:?} {text}");
+            }
+        }
+        assert_eq!(integer(Kind::Int64, "-9223372036854775808", false), Some(1 << 63));
+        assert_eq!(integer(Kind::Int32, "-1", false), Some(u64::MAX));
+    }
+
+    #[test]
+    fn whole_numbers_with_a_point_are_whole_in_canonical_json_alone() {
+        for (text, value) in
+            [("1.0", Some(1)), ("1e2", Some(100)), ("1.5", None), ("1e-1", None), ("1e30", None)]
+        {
+            assert_eq!(integer(Kind::Int64, text, false), None);
+            assert_eq!(integer(Kind::Int64, text, true), value, "{text}");
+        }
+        assert_eq!(integer(Kind::Uint64, "1.8446744073709552e19", true), None);
+    }
+}

@@ -1,0 +1,404 @@
+//! Protobuf to JSON.
+//!
+//! The bytes of a message are gone through once to note where its fields are ([`Index`]), which are then written in
+//! the order of the style.
+
+use super::{MAX_DEPTH, Options, Style, put_string, well_known};
+use crate::{
+    FormatError,
+    protobuf::{
+        index::{Index, Slot, each_number},
+        wire::unzigzag,
+    },
+    schema::{Cardinality, Field, FieldDefault, Kind, MessageSchema, WellKnown},
+};
+use base64::{Engine, engine::general_purpose::STANDARD};
+use std::{borrow::Cow, io::Write};
+
+pub(super) fn message(schema: MessageSchema<'_>, wire: &[u8], style: Style) -> Result<Vec<u8>, FormatError> {
+    let options = match style {
+        Style::Brpc(options) => options,
+        Style::Canonical => Options::default(),
+    };
+    let mut writer = Writer {
+        out: Vec::with_capacity(wire.len() + wire.len() / 4 + 32),
+        style,
+        options,
+        index: Index::new(wire),
+        level: 0,
+    };
+    let single =
+        matches!(schema.fields(), [field] if field.cardinality == Cardinality::Repeated && !field.map[0]);
+    if options.single_repeated_to_array && single {
+        writer.only_field(schema, wire, 0, b"[]")?;
+    } else {
+        writer.value(schema, wire, 0)?;
+    }
+    Ok(writer.out)
+}
+
+pub(super) struct Writer {
+    pub out: Vec<u8>,
+    style: Style,
+    options: Options,
+    index: Index,
+    /// Open objects and arrays, for the indentation.
+    level: usize,
+}
+
+impl Writer {
+    #[cold]
+    pub fn error(&self, what: impl Into<Box<str>>) -> FormatError {
+        FormatError::Json { at: self.out.len(), what: what.into() }
+    }
+
+    /// A message: an object, or what canonical JSON has for a well-known type.
+    pub fn value(&mut self, schema: MessageSchema<'_>, wire: &[u8], depth: u32) -> Result<(), FormatError> {
+        if depth >= MAX_DEPTH {
+            return Err(self.error("nested more than 100 levels deep"));
+        }
+        if self.style.is_canonical() && schema.def().well_known != WellKnown::No {
+            return well_known::write(self, schema, wire, depth);
+        }
+        self.object(schema, wire, depth)
+    }
+
+    pub fn object(&mut self, schema: MessageSchema<'_>, wire: &[u8], depth: u32) -> Result<(), FormatError> {
+        self.out.push(b'{');
+        self.members(schema, wire, depth, true)
+    }
+
+    /// The members of an object and its end. `first`: nothing stands before them.
+    pub fn members(
+        &mut self,
+        schema: MessageSchema<'_>,
+        wire: &[u8],
+        depth: u32,
+        mut first: bool,
+    ) -> Result<(), FormatError> {
+        self.level += 1;
+        let base = self.index.begin(schema, wire)?;
+        let style = self.style.index();
+        for index in &schema.def().output[style] {
+            let index = usize::from(*index);
+            let (field, slot) = (schema.field(index), self.index.slot(base, index));
+            if !self.is_written(schema, field, slot, wire)? {
+                continue;
+            }
+            self.separate(&mut first);
+            self.out.extend_from_slice(field.keys[style].as_bytes());
+            if self.options.pretty {
+                self.out.push(b' ');
+            }
+            self.field(schema, field, slot, wire, depth)?;
+        }
+        self.index.end(base);
+        self.level -= 1;
+        self.end(first, b'}');
+        Ok(())
+    }
+
+    #[inline]
+    fn is_written(
+        &self,
+        schema: MessageSchema<'_>,
+        field: &Field,
+        slot: Slot,
+        wire: &[u8],
+    ) -> Result<bool, FormatError> {
+        let message = matches!(field.kind, Kind::Message(_) | Kind::Group(_));
+        match (slot.count, field.cardinality) {
+            (0, Cardinality::Required) => Err(missing(schema, field)),
+            (0, Cardinality::Repeated) => Ok(self.options.empty_arrays),
+            (0, _) => Ok(self.options.print_defaults && !message && field.oneof.is_none()),
+            (_, Cardinality::Implicit) => {
+                let raw = slot.last(wire)?;
+                Ok(raw.bits != 0 || !raw.payload.is_empty() || self.options.print_defaults)
+            }
+            _ => Ok(true),
+        }
+    }
+
+    /// The value of a field, be it there or not.
+    fn field(
+        &mut self,
+        schema: MessageSchema<'_>,
+        field: &Field,
+        slot: Slot,
+        wire: &[u8],
+        depth: u32,
+    ) -> Result<(), FormatError> {
+        match field.cardinality {
+            Cardinality::Repeated if field.map[self.style.index()] => {
+                self.map(schema, field, slot, wire, depth)
+            }
+            Cardinality::Repeated => self.array(schema, field, slot, wire, depth),
+            _ if slot.count == 0 => self.default(schema, field),
+            _ => match schema.child(field) {
+                Some(child) if slot.count > 1 => {
+                    let whole = self.index.merge(field, slot, wire)?;
+                    self.value(child, &whole, depth + 1)?;
+                    self.index.release(&whole);
+                    Ok(())
+                }
+                Some(child) => self.value(child, slot.last(wire)?.payload, depth + 1),
+                None => {
+                    let raw = slot.last(wire)?;
+                    self.scalar(schema, field.kind, raw.bits, raw.payload);
+                    Ok(())
+                }
+            },
+        }
+    }
+
+    fn default(&mut self, schema: MessageSchema<'_>, field: &Field) -> Result<(), FormatError> {
+        match (&field.default, schema.child(field)) {
+            (_, Some(child)) => self.value(child, &[], MAX_DEPTH - 1),
+            (FieldDefault::Bits(bits), _) => {
+                self.scalar(schema, field.kind, *bits, &[]);
+                Ok(())
+            }
+            (FieldDefault::Bytes(bytes), _) => {
+                self.scalar(schema, field.kind, 0, bytes);
+                Ok(())
+            }
+        }
+    }
+
+    fn array(
+        &mut self,
+        schema: MessageSchema<'_>,
+        field: &Field,
+        slot: Slot,
+        wire: &[u8],
+        depth: u32,
+    ) -> Result<(), FormatError> {
+        self.out.push(b'[');
+        self.level += 1;
+        let mut first = true;
+        slot.each(schema, field, wire, |raw| match schema.child(field) {
+            Some(child) => {
+                self.separate(&mut first);
+                self.value(child, raw.payload, depth + 1)
+            }
+            None if field.kind.wire_type() == 2 => {
+                self.separate(&mut first);
+                self.scalar(schema, field.kind, 0, raw.payload);
+                Ok(())
+            }
+            None => each_number(schema, field.kind, raw, |bits| {
+                self.separate(&mut first);
+                self.scalar(schema, field.kind, bits, &[]);
+            }),
+        })?;
+        self.level -= 1;
+        self.end(first, b']');
+        Ok(())
+    }
+
+    fn map(
+        &mut self,
+        schema: MessageSchema<'_>,
+        field: &Field,
+        slot: Slot,
+        wire: &[u8],
+        depth: u32,
+    ) -> Result<(), FormatError> {
+        let entry = schema.child(field).expect("maps have entries");
+        if depth + 1 >= MAX_DEPTH {
+            return Err(self.error("nested more than 100 levels deep"));
+        }
+        self.out.push(b'{');
+        self.level += 1;
+        let mut first = true;
+        slot.each(schema, field, wire, |raw| {
+            let base = self.index.begin(entry, raw.payload)?;
+            let (key, value) = (self.index.slot(base, 0), self.index.slot(base, 1));
+            for (field, slot) in entry.fields().iter().zip([key, value]) {
+                if slot.count == 0 && field.cardinality == Cardinality::Required {
+                    return Err(missing(entry, field));
+                }
+            }
+            self.separate(&mut first);
+            self.key(entry, key, raw.payload)?;
+            self.field(entry, entry.field(1), value, raw.payload, depth + 1)?;
+            self.index.end(base);
+            Ok(())
+        })?;
+        self.level -= 1;
+        self.end(first, b'}');
+        Ok(())
+    }
+
+    /// The key of a map entry, always a string.
+    fn key(&mut self, entry: MessageSchema<'_>, slot: Slot, wire: &[u8]) -> Result<(), FormatError> {
+        let kind = entry.field(0).kind;
+        let (bits, payload) = match slot.count {
+            0 => (0, &[][..]),
+            _ => slot.last(wire).map(|raw| (raw.bits, raw.payload))?,
+        };
+        let quoted_already = kind == Kind::String || (self.style.is_canonical() && is_wide(kind));
+        let quote = !quoted_already;
+        if quote {
+            self.out.push(b'"');
+        }
+        self.scalar(entry, kind, bits, payload);
+        if quote {
+            self.out.push(b'"');
+        }
+        self.out.push(b':');
+        if self.options.pretty {
+            self.out.push(b' ');
+        }
+        Ok(())
+    }
+
+    /// Writes a scalar.
+    #[inline]
+    fn scalar(&mut self, schema: MessageSchema<'_>, kind: Kind, bits: u64, payload: &[u8]) {
+        match kind {
+            Kind::String => put_string(&mut self.out, &text(payload)),
+            Kind::Bool => self.out.extend_from_slice(if bits == 0 { &b"false"[..] } else { b"true" }),
+            Kind::Int32 | Kind::Sfixed32 => self.number(bits as i32),
+            Kind::Uint32 | Kind::Fixed32 => self.number(bits as u32),
+            Kind::Sint32 => self.number(unzigzag(bits) as i32),
+            Kind::Int64 | Kind::Sfixed64 => self.wide(bits as i64),
+            Kind::Uint64 | Kind::Fixed64 => self.wide(bits),
+            Kind::Sint64 => self.wide(unzigzag(bits)),
+            Kind::Double => self.double(f64::from_bits(bits)),
+            Kind::Float => self.float(f32::from_bits(bits as u32)),
+            Kind::Bytes if self.options.bytes_to_base64 => self.base64(payload),
+            Kind::Bytes => put_string(&mut self.out, &text(payload)),
+            Kind::Enum(index) => {
+                let def = schema.enumeration(index);
+                if self.style.is_canonical() && &*def.name == "google.protobuf.NullValue" {
+                    return self.out.extend_from_slice(b"null");
+                }
+                match def.name_of(bits as i32).filter(|_| !self.options.enum_as_number) {
+                    Some(name) => put_string(&mut self.out, name),
+                    None => self.number(bits as i32),
+                }
+            }
+            Kind::Message(_) | Kind::Group(_) => {}
+        }
+    }
+
+    #[inline]
+    fn number(&mut self, value: impl itoa::Integer) {
+        self.out.extend_from_slice(itoa::Buffer::new().format(value).as_bytes());
+    }
+
+    /// 64 bits: brpc's JSON has a number, canonical JSON a string.
+    #[inline]
+    fn wide(&mut self, value: impl itoa::Integer) {
+        match self.style {
+            Style::Brpc(_) => self.number(value),
+            Style::Canonical => {
+                self.out.push(b'"');
+                self.number(value);
+                self.out.push(b'"');
+            }
+        }
+    }
+
+    /// The shortest text that reads as the same double.
+    pub fn double(&mut self, value: f64) {
+        match not_finite(value) {
+            Some(name) => self.out.extend_from_slice(name),
+            None => write!(self.out, "{value:?}").expect("writing to a Vec does not fail"),
+        }
+    }
+
+    fn float(&mut self, value: f32) {
+        match not_finite(f64::from(value)) {
+            Some(name) => self.out.extend_from_slice(name),
+            None => write!(self.out, "{value:?}").expect("writing to a Vec does not fail"),
+        }
+    }
+
+    fn base64(&mut self, payload: &[u8]) {
+        self.out.push(b'"');
+        let start = self.out.len();
+        self.out.resize(start + payload.len().div_ceil(3) * 4, 0);
+        STANDARD.encode_slice(payload, &mut self.out[start..]).expect("four bytes for every three");
+        self.out.push(b'"');
+    }
+
+    /// Field 1 of a wrapper as a bare value.
+    pub fn wrapped(&mut self, schema: MessageSchema<'_>, wire: &[u8]) -> Result<(), FormatError> {
+        let Some((index, field)) = schema.field_by_number(1) else {
+            return Err(self.error("a wrapper without a value"));
+        };
+        let base = self.index.begin(schema, wire)?;
+        let slot = self.index.slot(base, index);
+        self.index.end(base);
+        self.field(schema, field, slot, wire, 0)
+    }
+
+    /// The value of a message's only field in place of the message; `empty` if it is not there.
+    pub fn only_field(
+        &mut self,
+        schema: MessageSchema<'_>,
+        wire: &[u8],
+        depth: u32,
+        empty: &[u8],
+    ) -> Result<(), FormatError> {
+        let [field] = schema.fields() else { return Err(self.error("a message with one field has another")) };
+        let base = self.index.begin(schema, wire)?;
+        let slot = self.index.slot(base, 0);
+        self.index.end(base);
+        match slot.count {
+            0 => self.out.extend_from_slice(empty),
+            _ => self.field(schema, field, slot, wire, depth)?,
+        }
+        Ok(())
+    }
+
+    /// What stands between members and elements.
+    #[inline]
+    fn separate(&mut self, first: &mut bool) {
+        if !std::mem::take(first) {
+            self.out.push(b',');
+        }
+        if self.options.pretty {
+            self.new_line();
+        }
+    }
+
+    fn end(&mut self, empty: bool, bracket: u8) {
+        if self.options.pretty && !empty {
+            self.new_line();
+        }
+        self.out.push(bracket);
+    }
+
+    #[cold]
+    fn new_line(&mut self) {
+        self.out.push(b'\n');
+        self.out.resize(self.out.len() + 4 * self.level, b' ');
+    }
+}
+
+#[cold]
+fn missing(schema: MessageSchema<'_>, field: &Field) -> FormatError {
+    FormatError::MissingRequired(format!("{}.{}", schema.full_name(), field.name).into())
+}
+
+fn is_wide(kind: Kind) -> bool {
+    matches!(kind, Kind::Int64 | Kind::Sfixed64 | Kind::Uint64 | Kind::Fixed64 | Kind::Sint64)
+}
+
+/// proto2 strings may hold any bytes; JSON may not.
+#[inline]
+fn text(payload: &[u8]) -> Cow<'_, str> {
+    String::from_utf8_lossy(payload)
+}
+
+fn not_finite(value: f64) -> Option<&'static [u8]> {
+    match value {
+        v if v.is_nan() => Some(b"\"NaN\""),
+        f64::INFINITY => Some(b"\"Infinity\""),
+        f64::NEG_INFINITY => Some(b"\"-Infinity\""),
+        _ => None,
+    }
+}

@@ -1,0 +1,183 @@
+//! Where the fields of a message lie.
+//!
+//! On the wire fields come in any order, and pieces of a repeated one may lie apart; texts want each once, in the order
+//! of the schema. So the bytes of a message are gone through once to note where each field begins and ends. The notes of
+//! all levels share one stack: an outer message is not done when an inner one begins.
+
+use super::wire::{Raw, Reader, WireType};
+use crate::{
+    FormatError,
+    schema::{Cardinality, Field, Kind, MessageSchema},
+};
+
+/// A stack of notes.
+pub(crate) struct Index {
+    slots: Vec<Slot>,
+    /// Bytes held in messages put together from pieces, and their bound.
+    merged: usize,
+    limit: usize,
+}
+
+/// Where a field lies in its message.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Slot {
+    /// Offset of its first tag.
+    first: usize,
+    /// Offset of its last tag.
+    last: usize,
+    /// Offset behind it.
+    end: usize,
+    pub count: usize,
+}
+
+/// The notes of one message.
+#[derive(Clone, Copy)]
+pub(crate) struct Base(usize);
+
+impl Index {
+    /// For messages inside `wire`.
+    pub fn new(wire: &[u8]) -> Self {
+        Index { slots: Vec::new(), merged: 0, limit: wire.len().saturating_mul(2) }
+    }
+
+    /// Notes where the fields of a message are.
+    ///
+    /// # Errors
+    /// If the bytes are broken.
+    #[inline]
+    pub fn begin(&mut self, schema: MessageSchema<'_>, wire: &[u8]) -> Result<Base, FormatError> {
+        let base = self.slots.len();
+        self.slots.resize(base + schema.fields().len(), Slot::default());
+        let mut reader = Reader::new(wire);
+        let mut at = 0;
+        while let Some(raw) = reader.field()? {
+            let start = std::mem::replace(&mut at, wire.len() - reader.remaining());
+            let Some((index, field)) = schema.field_by_number(raw.number) else { continue };
+            if !fits(schema, field, &raw) {
+                continue;
+            }
+            if let Some(oneof) = field.oneof {
+                self.forget_others(schema, base, index, oneof);
+            }
+            let slot = &mut self.slots[base + index];
+            if slot.count == 0 {
+                slot.first = start;
+            }
+            (slot.last, slot.end, slot.count) = (start, at, slot.count + 1);
+        }
+        Ok(Base(base))
+    }
+
+    /// Of a oneof only the member that came last counts.
+    fn forget_others(&mut self, schema: MessageSchema<'_>, base: usize, index: usize, oneof: u16) {
+        for (other, field) in schema.fields().iter().enumerate() {
+            if other != index && field.oneof == Some(oneof) {
+                self.slots[base + other].count = 0;
+            }
+        }
+    }
+
+    #[inline]
+    pub fn slot(&self, base: Base, index: usize) -> Slot {
+        self.slots[base.0 + index]
+    }
+
+    /// The message is done.
+    #[inline]
+    pub fn end(&mut self, base: Base) {
+        self.slots.truncate(base.0);
+    }
+
+    /// A singular message that came in pieces: concatenated they are its merger. Mergers inside mergers hold the same
+    /// bytes again, so their sum has a bound. Give it back with [`Index::release`].
+    #[cold]
+    pub fn merge(&mut self, field: &Field, slot: Slot, wire: &[u8]) -> Result<Vec<u8>, FormatError> {
+        let mut whole = Vec::new();
+        let mut reader = Reader::new(&wire[slot.first..slot.end]);
+        while let Some(raw) = reader.field()? {
+            if raw.number == field.number && matches!(raw.wire, WireType::Bytes | WireType::StartGroup) {
+                whole.extend_from_slice(raw.payload);
+            }
+        }
+        self.merged += whole.len();
+        if self.merged > self.limit {
+            return Err(FormatError::protobuf("messages in too many pieces"));
+        }
+        Ok(whole)
+    }
+
+    pub fn release(&mut self, whole: &[u8]) {
+        self.merged -= whole.len();
+    }
+}
+
+impl Slot {
+    /// The last occurrence in the message: what counts of a singular scalar.
+    #[inline]
+    pub fn last<'w>(&self, wire: &'w [u8]) -> Result<Raw<'w>, FormatError> {
+        Reader::new(&wire[self.last..]).field()?.ok_or_else(|| FormatError::protobuf("cut off in a field"))
+    }
+
+    /// All occurrences in the message, for fields and wire types that fit.
+    #[inline]
+    pub fn each<'w>(
+        &self,
+        schema: MessageSchema<'_>,
+        field: &Field,
+        wire: &'w [u8],
+        mut visit: impl FnMut(Raw<'w>) -> Result<(), FormatError>,
+    ) -> Result<(), FormatError> {
+        let mut reader = Reader::new(&wire[self.first..self.end]);
+        while let Some(raw) = reader.field()? {
+            if raw.number == field.number && fits(schema, field, &raw) {
+                visit(raw)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The numbers of a packed run, or the one value that stands alone.
+#[inline]
+pub(crate) fn each_number(
+    schema: MessageSchema<'_>,
+    kind: Kind,
+    raw: Raw<'_>,
+    mut visit: impl FnMut(u64),
+) -> Result<(), FormatError> {
+    if raw.wire != WireType::Bytes {
+        visit(raw.bits);
+        return Ok(());
+    }
+    let mut reader = Reader::new(raw.payload);
+    while !reader.is_empty() {
+        let bits = match kind.wire_type() {
+            1 => reader.fixed64()?,
+            5 => u64::from(reader.fixed32()?),
+            _ => reader.varint()?,
+        };
+        if is_value(schema, kind, bits) {
+            visit(bits);
+        }
+    }
+    Ok(())
+}
+
+/// Whether what is on the wire is a value of the field; if not, it is unknown and passed over.
+#[inline]
+fn fits(schema: MessageSchema<'_>, field: &Field, raw: &Raw<'_>) -> bool {
+    let wire = field.kind.wire_type();
+    if raw.wire as u64 == wire {
+        return is_value(schema, field.kind, raw.bits);
+    }
+    let packed = raw.wire == WireType::Bytes && matches!(wire, 0 | 1 | 5);
+    packed && field.cardinality == Cardinality::Repeated && !raw.payload.is_empty()
+}
+
+/// Whether a number is a value of its type: of closed enums only those that have a name.
+#[inline]
+fn is_value(schema: MessageSchema<'_>, kind: Kind, bits: u64) -> bool {
+    let Kind::Enum(index) = kind else { return true };
+    let def = schema.enumeration(index);
+    !def.closed || def.name_of(bits as i32).is_some()
+}
