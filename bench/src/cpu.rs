@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io;
+use std::sync::OnceLock;
 use std::time::Duration;
 
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
@@ -46,7 +47,9 @@ pub fn pinned<T>(processor: Option<usize>, start: impl FnOnce() -> T) -> io::Res
     Ok(started)
 }
 
-/// Processors of this machine.
+/// Processors that this process was given, before it pinned anything itself.
 pub fn processors() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
+    // Asked again from a pinned thread, the system would say 1.
+    static GIVEN: OnceLock<usize> = OnceLock::new();
+    *GIVEN.get_or_init(|| std::thread::available_parallelism().map_or(1, usize::from))
 }

@@ -5,7 +5,8 @@
 //!   [`BATCH`], since a reply that waits for the whole window would let both sides take turns sleeping.
 //!
 //! ```text
-//! limit measure --seconds 2 --bytes 100 --window 100   ->   {"floor":10234.5,"pipe":1123456.7}
+//! limit floor --seconds 2 --bytes 100                  ->   10234.5      (messages per second)
+//! limit pipe  --seconds 2 --bytes 100 --window 100     ->   1123456.7
 //! ```
 
 use std::io::{self, Read, Write};
@@ -15,23 +16,23 @@ use std::time::{Duration, Instant};
 
 use polywire_bench::{Args, args::wrong_use, cpu};
 
-const USAGE: &str = "usage: limit measure [--seconds S] [--bytes B] [--window W]";
+const USAGE: &str = "usage: limit floor|pipe [--seconds S] [--bytes B] [--window W]";
 /// Messages per write.
 const BATCH: usize = 32;
 const BUFFER: usize = 64 * 1024;
 
 fn main() -> io::Result<()> {
     let args = Args::from_env(USAGE);
-    if args.verb != "measure" {
-        wrong_use(&format!("`{}` is no verb", args.verb), USAGE);
-    }
     let time = Duration::from_secs_f64(args.get("seconds", 2.0));
     let bytes = args.get("bytes", 100_usize);
     let window = args.get("window", 100_usize);
     cpu::pin(0)?;
-    let floor = with_server(bytes, |socket| floor(socket, time, bytes))?;
-    let pipe = with_server(bytes, |socket| pipe(socket, time, bytes, window))?;
-    println!("{{\"floor\":{floor:.1},\"pipe\":{pipe:.1}}}");
+    let measured = match args.verb.as_str() {
+        "floor" => with_server(bytes, |socket| floor(socket, time, bytes))?,
+        "pipe" => with_server(bytes, |socket| pipe(socket, time, bytes, window))?,
+        other => wrong_use(&format!("`{other}` is no verb"), USAGE),
+    };
+    println!("{measured:.1}");
     Ok(())
 }
 

@@ -1,7 +1,5 @@
 //! Echo in closed loop: ours, tonic, libzmq, and an epoll loop without any RPC.
 
-use serde::Deserialize;
-
 use crate::figures::{Entry, Sample};
 use crate::fleet::{Fleet, output};
 use crate::options::Options;
@@ -141,30 +139,16 @@ impl Peer {
 
 /// The raw limits: floor and pipe.
 pub fn limits(_: &Options, fleet: &Fleet) -> Result<Vec<Entry>, String> {
-    #[derive(Deserialize)]
-    struct Limits {
-        floor: f64,
-        pipe: f64,
-    }
-    let limit = fleet.rival("limit").ok_or("the program `limit` is not built")?;
-    let run = move |fleet: &Fleet, window: usize| -> Result<Limits, String> {
-        // Floor and pipe are measured one after the other, so each has half the time.
-        let seconds = fleet.time.as_secs_f64() / 2.0;
-        let printed = output(
-            &words![limit, "measure", "--seconds", seconds, "--bytes", SMALL, "--window", window],
-            None,
-        )?;
-        serde_json::from_str(&printed).map_err(|error| error.to_string())
+    let program = fleet.rival("limit").ok_or("the program `limit` is not built")?;
+    let entry = |load: &str, name: &'static str| {
+        let program = program.clone();
+        Entry::new("limits", load, name, move |fleet| {
+            let seconds = fleet.time.as_secs_f64();
+            let printed = output(&words![program, name, "--seconds", seconds, "--bytes", SMALL], None)?;
+            printed.trim().parse().map(Sample::of).map_err(|_| format!("limit printed {printed}"))
+        })
     };
-    let again = run.clone();
-    Ok(vec![
-        Entry::new("limits", "one message in flight", "floor", move |fleet| {
-            Ok(Sample::of(run(fleet, 100)?.floor))
-        }),
-        Entry::new("limits", "100 messages in flight", "pipe", move |fleet| {
-            Ok(Sample::of(again(fleet, 100)?.pipe))
-        }),
-    ])
+    Ok(vec![entry("one message in flight", "floor"), entry("100 messages in flight", "pipe")])
 }
 
 /// One call in flight, client and server on processors of their own: against the floor.
