@@ -2,10 +2,17 @@
 
 #![forbid(unsafe_code)]
 
+mod failure;
+mod interim_json;
+mod peer;
+mod press;
+mod request;
+mod schema;
 mod serve;
 pub mod services;
 
 use clap::{Parser, Subcommand};
+use failure::Failure;
 
 polywire::include!("example");
 polywire::include!("helloworld");
@@ -23,18 +30,19 @@ struct Arguments {
 enum Command {
     /// Runs the demo services until SIGTERM or Ctrl-C
     Serve(serve::Arguments),
+    Press(Box<press::Arguments>),
 }
 
 /// Runs the program; the exit code is for `main` to give to the system.
 pub fn main() -> std::process::ExitCode {
     let ran = match Arguments::parse().command {
         Command::Serve(arguments) => serve::run(arguments),
+        Command::Press(arguments) => press::run(*arguments),
     };
-    match ran {
-        Ok(code) => code,
-        Err(error) => {
-            eprintln!("polywire: {error}");
-            std::process::ExitCode::from(2)
+    ran.unwrap_or_else(|failure| {
+        if !matches!(failure, Failure::Closed) {
+            eprintln!("polywire: {failure}");
         }
-    }
+        failure.exit_code()
+    })
 }

@@ -1,6 +1,6 @@
 //! `polywire serve`: the demo services on one address.
 
-use crate::services;
+use crate::{failure::Failure, services};
 use polywire::Engine;
 use std::{io::Write, process::ExitCode};
 
@@ -20,16 +20,16 @@ pub struct Arguments {
 pub struct EngineArguments {
     /// Threads that move bytes and run quick handlers [default: one per core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    shards: Option<u16>,
+    pub shards: Option<u16>,
     /// Threads for handlers that are not quick [default: one per core, at least 2]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    workers: Option<u16>,
+    pub workers: Option<u16>,
     /// Processors for the shards, in turn: 0,1
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
-    cpus: Vec<usize>,
+    pub cpus: Vec<usize>,
     /// Poll this long before sleeping: lower latency, one busy core
     #[arg(long, value_name = "MICROSECONDS", default_value_t = 0)]
-    spin: u64,
+    pub spin: u64,
 }
 
 impl EngineArguments {
@@ -50,7 +50,7 @@ impl EngineArguments {
 }
 
 /// Serves until a signal; the addresses are printed once all listeners accept.
-pub fn run(arguments: Arguments) -> polywire::Result<ExitCode> {
+pub fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
     let engine = arguments.engine.build()?;
     let mut server = services::server(&arguments.services).engine(&engine);
     for address in &arguments.listen {

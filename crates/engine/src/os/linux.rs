@@ -1,4 +1,4 @@
-//! Linux: nice values per thread, processor affinity, CPU time of a thread.
+//! Linux: nice values per thread, processor affinity, CPU time of threads and of the process.
 
 use std::{io, os::fd::AsRawFd, time::Duration};
 
@@ -25,9 +25,18 @@ pub fn pin_thread(cpu: usize) {
 
 /// CPU time the calling thread has used: a system call, for cold paths.
 pub fn thread_cpu_time() -> Duration {
+    read_clock(libc::CLOCK_THREAD_CPUTIME_ID)
+}
+
+/// CPU time all threads of the process have used, ended ones included.
+pub fn process_cpu_time() -> Duration {
+    read_clock(libc::CLOCK_PROCESS_CPUTIME_ID)
+}
+
+fn read_clock(clock: libc::clockid_t) -> Duration {
     let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
     // SAFETY: `time` is valid for writing.
-    unsafe { libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &mut time) };
+    unsafe { libc::clock_gettime(clock, &mut time) };
     Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
 }
 

@@ -6,6 +6,10 @@ mod linux;
 mod portable;
 
 #[cfg(target_os = "linux")]
-pub use linux::{SEND_NOW, pin_thread, set_nice, thread_cpu_time, wait_readable_or_writable};
+pub use linux::{
+    SEND_NOW, pin_thread, process_cpu_time, set_nice, thread_cpu_time, wait_readable_or_writable,
+};
 #[cfg(not(target_os = "linux"))]
-pub use portable::{SEND_NOW, pin_thread, set_nice, thread_cpu_time, wait_readable_or_writable};
+pub use portable::{
+    SEND_NOW, pin_thread, process_cpu_time, set_nice, thread_cpu_time, wait_readable_or_writable,
+};

@@ -20,3 +20,8 @@ pub fn wait_readable_or_writable<T>(_socket: &T, limit: Duration) -> std::io::Re
     std::thread::sleep(limit.min(Duration::from_millis(1)));
     Ok(())
 }
+
+/// Not known here: zero.
+pub fn process_cpu_time() -> Duration {
+    Duration::ZERO
+}

@@ -1,0 +1,73 @@
+//! Why a command ended early, and the exit code that says so.
+
+use polywire::{ChannelError, ServerError};
+use std::{fmt, io, process::ExitCode};
+
+/// Why a command ended early.
+#[derive(Debug)]
+pub enum Failure {
+    /// It was used wrongly: exit code 2.
+    Usage(String),
+    /// It was used rightly and something failed: exit code 1.
+    Failed(String),
+    /// Nobody reads our output any more: a quiet end, exit code 0.
+    Closed,
+}
+
+impl Failure {
+    pub fn usage(what: impl Into<String>) -> Self {
+        Failure::Usage(what.into())
+    }
+    pub fn failed(what: impl Into<String>) -> Self {
+        Failure::Failed(what.into())
+    }
+
+    pub fn exit_code(&self) -> ExitCode {
+        match self {
+            Failure::Usage(_) => ExitCode::from(2),
+            Failure::Failed(_) => ExitCode::FAILURE,
+            Failure::Closed => ExitCode::SUCCESS,
+        }
+    }
+}
+
+/// One line a person can act on.
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Failure::Usage(what) | Failure::Failed(what) => f.write_str(what),
+            Failure::Closed => f.write_str("the output was closed"),
+        }
+    }
+}
+
+/// Writing to standard output.
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::BrokenPipe => Failure::Closed,
+            _ => Failure::Failed(error.to_string()),
+        }
+    }
+}
+
+impl From<ChannelError> for Failure {
+    fn from(error: ChannelError) -> Self {
+        match error {
+            ChannelError::Config(what) => Failure::Usage(what),
+            other => Failure::Failed(other.to_string()),
+        }
+    }
+}
+
+impl From<ServerError> for Failure {
+    fn from(error: ServerError) -> Self {
+        match error {
+            ServerError::Config(what) => Failure::Usage(what),
+            ServerError::Io(error) if error.kind() == io::ErrorKind::InvalidInput => {
+                Failure::Usage(error.to_string())
+            }
+            other => Failure::Failed(other.to_string()),
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! Whom `call` and `press` talk to, and how.
+
+use crate::failure::Failure;
+use polywire::{Channel, Connections};
+use std::time::Duration;
+
+/// A server, and the way to it.
+#[derive(clap::Args, Clone)]
+pub struct PeerArguments {
+    /// host:port, [v6]:port or unix:path
+    #[arg(long, short = 's', value_name = "ADDRESS", default_value = "127.0.0.1:8000")]
+    pub server: String,
+    /// Wire protocol; a parameter may follow a colon
+    #[arg(long, short = 'p', value_name = "NAME", default_value = "baidu_std")]
+    pub protocol: String,
+    /// From the start of a call to its end; 0: no limit
+    #[arg(long, value_name = "MILLISECONDS", default_value_t = 1000)]
+    pub timeout_ms: u64,
+    /// For connecting alone
+    #[arg(long, value_name = "MILLISECONDS", default_value_t = 500)]
+    pub connect_timeout_ms: u64,
+    /// How calls share connections: single (all share one), pooled (one each, kept), short (one each, closed)
+    /// [default: the protocol's first choice]
+    #[arg(long, value_name = "KIND")]
+    pub connection_type: Option<ConnectionType>,
+    /// What the first request of a connection carries to be let in
+    #[arg(long, value_name = "TEXT")]
+    pub credential: Option<String>,
+}
+
+/// [`Connections`] as one writes it.
+#[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq)]
+pub enum ConnectionType {
+    Single,
+    Pooled,
+    Short,
+}
+
+impl From<ConnectionType> for Connections {
+    fn from(kind: ConnectionType) -> Self {
+        match kind {
+            ConnectionType::Single => Connections::Single,
+            ConnectionType::Pooled => Connections::Pooled,
+            ConnectionType::Short => Connections::Short,
+        }
+    }
+}
+
+impl PeerArguments {
+    /// A new channel, not connected yet. Time limits belong to each call: see [`PeerArguments::timeout`].
+    ///
+    /// # Errors
+    /// An unknown protocol, an address that is none, a kind of connection that the protocol has not.
+    pub fn channel(&self, retries: u32) -> Result<Channel, Failure> {
+        let mut builder = Channel::builder(&self.server)
+            .protocol(&self.protocol)
+            .no_timeout()
+            .connect_timeout(Duration::from_millis(self.connect_timeout_ms))
+            .retries(retries);
+        if let Some(kind) = self.connection_type {
+            builder = builder.kind(kind.into());
+        }
+        if let Some(credential) = &self.credential {
+            builder = builder.credential(credential.as_bytes());
+        }
+        Ok(builder.build()?)
+    }
+
+    pub fn timeout(&self) -> Option<Duration> {
+        (self.timeout_ms > 0).then(|| Duration::from_millis(self.timeout_ms))
+    }
+
+    /// The protocol's name without its parameter.
+    pub fn protocol_name(&self) -> &str {
+        self.protocol.split_once(':').map_or(&self.protocol, |(name, _)| name)
+    }
+
+    /// Connects once and lets go: whether anybody is there.
+    ///
+    /// # Errors
+    /// Nobody is.
+    pub async fn probe(&self) -> Result<(), Failure> {
+        Channel::connect(&self.server).await.map(drop).map_err(Failure::from)
+    }
+}

@@ -1,0 +1,109 @@
+//! A caller: one call at a time over its channel.
+
+use super::recorder::{self, Next, PAUSE};
+use bytes::Bytes;
+use polywire::{Call, Channel, Compression, Raw, Reply, Target};
+use std::time::{Duration, Instant};
+use tokio::sync::mpsc;
+
+/// What a caller needs. Requests are kept until the program ends: calls share them without counting.
+#[derive(Clone)]
+pub struct Caller {
+    pub channel: Channel,
+    pub target: Target,
+    /// Bodies, encoded, taken in turn. Not empty.
+    pub requests: &'static [&'static [u8]],
+    /// The one that is next.
+    pub next: usize,
+    pub attachment: Bytes,
+    pub compression: Compression,
+    pub timeout: Option<Duration>,
+    /// Where replies go that are written to a file.
+    pub output: Option<mpsc::Sender<Reply<Raw>>>,
+}
+
+impl Caller {
+    /// The next call, and the bytes it carries. Hot: once per call.
+    #[inline]
+    fn call(&mut self, now: Instant) -> (Call<Raw>, usize) {
+        let body = self.requests[self.next];
+        self.next = if self.next + 1 == self.requests.len() { 0 } else { self.next + 1 };
+        let mut call = self.channel.call(self.target.clone(), body);
+        if let Some(timeout) = self.timeout {
+            call = call.deadline(Some(now + timeout));
+        }
+        if !self.attachment.is_empty() {
+            call = call.attachment(self.attachment.clone());
+        }
+        if self.compression != Compression::NONE {
+            call = call.compress(self.compression);
+        }
+        (call, body.len() + self.attachment.len())
+    }
+
+    /// Calls as fast as replies come. The end of a call is the start of the next: one clock read per call.
+    pub async fn closed(mut self) {
+        let mut start = Instant::now();
+        let mut may = recorder::begin(start);
+        while may {
+            let (call, bytes) = self.call(start);
+            let result = call.await;
+            let end = Instant::now();
+            let next = recorder::ended(start, end, bytes, &result);
+            start = end;
+            if let (Some(output), Ok(reply)) = (&self.output, result) {
+                let _ = output.send(reply).await; // its end is reported by the writer
+                start = Instant::now();
+            }
+            may = next == Next::Go;
+            if next == Next::Pause {
+                tokio::time::sleep(PAUSE).await;
+                start = Instant::now();
+                may = recorder::begin(start);
+            }
+        }
+        recorder::leave();
+    }
+
+    /// Calls when the schedule says so. Latency counts from the planned time, however late the call was sent.
+    pub async fn open(mut self) {
+        let mut now = Instant::now();
+        while let Some(planned) = recorder::planned(now).await {
+            let (call, bytes) = self.call(planned.now);
+            let result = call.await;
+            now = Instant::now();
+            let next = recorder::ended(planned.at, now, bytes, &result);
+            if let (Some(output), Ok(reply)) = (&self.output, result) {
+                let _ = output.send(reply).await; // its end is reported by the writer
+            }
+            if next == Next::Pause {
+                tokio::time::sleep(PAUSE).await;
+            }
+        }
+        recorder::leave();
+    }
+
+    /// [`Caller::closed`] on a plain thread.
+    pub fn blocking(mut self) {
+        let mut start = Instant::now();
+        let mut may = recorder::begin(start);
+        while may {
+            let (call, bytes) = self.call(start);
+            let result = call.blocking();
+            let end = Instant::now();
+            let next = recorder::ended(start, end, bytes, &result);
+            start = end;
+            if let (Some(output), Ok(reply)) = (&self.output, result) {
+                let _ = output.blocking_send(reply); // its end is reported by the writer
+                start = Instant::now();
+            }
+            may = next == Next::Go;
+            if next == Next::Pause {
+                std::thread::sleep(PAUSE);
+                start = Instant::now();
+                may = recorder::begin(start);
+            }
+        }
+        recorder::leave();
+    }
+}

@@ -1,0 +1,64 @@
+//! `polywire press`: load for any server, and what came of it.
+//!
+//! | file | what it is |
+//! | --- | --- |
+//! | `plan` | the arguments, and the checked plan they become |
+//! | `load` | one run: callers spread over load threads, their counts added up |
+//! | `caller` | one call after another: closed loop, open loop, on a plain thread |
+//! | `open` | planned send times, and the thread that rings when they come |
+//! | `recorder` | one load thread's counts, shared by its callers without a lock |
+//! | `tally` | what is counted |
+//! | `report` | how it is shown |
+
+mod caller;
+mod load;
+mod open;
+mod plan;
+mod recorder;
+mod report;
+mod tally;
+
+pub use plan::Arguments;
+
+use crate::failure::Failure;
+use plan::Plan;
+use report::Report;
+use std::{
+    io::Write,
+    process::ExitCode,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering::*},
+    },
+};
+
+/// Runs all steps, or those until Ctrl-C, and reports.
+pub fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
+    let plan = Plan::new(&arguments)?;
+    let engine = plan.engine.build()?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let runs = runtime.block_on(async {
+        plan.peer.probe().await?;
+        let stop = Arc::new(AtomicBool::new(false));
+        let signal = polywire::stop_signal()?;
+        let stopping = stop.clone();
+        tokio::spawn(async move {
+            signal.await;
+            stopping.store(true, Relaxed);
+        });
+        let mut runs = Vec::new();
+        for &step in &plan.steps {
+            let second = |passed, tally: &_| eprintln!("{}", report::second(passed, tally));
+            runs.push(load::run(&plan, &engine, step, &stop, None, second).await?);
+            if stop.load(Relaxed) {
+                break;
+            }
+        }
+        Ok::<_, Failure>(runs)
+    })?;
+    let report = Report::new(&plan, runs);
+    let mut out = std::io::stdout().lock();
+    writeln!(out, "{}", report.json())?;
+    out.flush()?;
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,234 @@
+//! One load thread's book: what its callers have done, and whether they may go on.
+//!
+//! Callers of a thread share it without a lock, by a thread-local. Once a second, and when the last caller has ended,
+//! the counts so far are sent to whoever waits for them.
+
+use super::{
+    open::Schedule,
+    tally::{Tally, reply_bytes},
+};
+use polywire::{Origin, Raw, Reply, Status};
+use std::{
+    cell::RefCell,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering::*},
+    },
+    task::{Poll, Waker},
+    time::{Duration, Instant},
+};
+use tokio::sync::mpsc::UnboundedSender;
+
+/// How often counts are published.
+const PERIOD: Duration = Duration::from_secs(1);
+
+/// A thread's part of the load.
+pub struct Share {
+    /// Callers that will [`leave`].
+    pub callers: usize,
+    /// Calls that may begin.
+    pub calls: u64,
+    pub start: Instant,
+    /// No call begins after this.
+    pub until: Option<Instant>,
+    /// Set to end the run early.
+    pub stop: Arc<AtomicBool>,
+    pub tallies: UnboundedSender<Tally>,
+    /// Open loop: when calls are to begin.
+    pub schedule: Option<Schedule>,
+    /// Replies are RESP: one that begins with `-` or `!` is an error.
+    pub redis: bool,
+}
+
+struct Book {
+    share: Share,
+    tally: Tally,
+    publish_at: Instant,
+    /// Open loop: the next planned call.
+    planned: u64,
+    /// Open loop: callers that wait for the next planned call.
+    idle: Vec<Waker>,
+}
+
+thread_local! {
+    static BOOK: RefCell<Option<Box<Book>>> = const { RefCell::new(None) };
+}
+
+/// Opens the thread's book. One run at a time.
+pub fn enter(share: Share) {
+    let publish_at = share.start + PERIOD;
+    let book = Book { share, tally: Tally::new(), publish_at, planned: 0, idle: Vec::new() };
+    BOOK.set(Some(Box::new(book)));
+}
+
+/// A caller has ended. The last one closes the book and publishes the rest.
+pub fn leave() {
+    let closed = BOOK.with_borrow_mut(|open| {
+        let book = open.as_mut()?;
+        book.share.callers -= 1;
+        if book.share.callers == 0 { open.take() } else { None }
+    });
+    let Some(mut book) = closed else { return };
+    book.tally.unsent += book.unsent();
+    book.publish();
+}
+
+/// Publishes what there is: for a run that is not waited for any longer.
+pub fn publish() {
+    with(|book| book.publish());
+}
+
+fn with<T: Default>(f: impl FnOnce(&mut Book) -> T) -> T {
+    BOOK.with_borrow_mut(|book| book.as_mut().map(|book| f(book)).unwrap_or_default())
+}
+
+/// Whether a call may begin; if so, it is counted as begun.
+pub fn begin(now: Instant) -> bool {
+    with(|book| book.begin(now))
+}
+
+/// A call that began at `start` has ended; whether another may begin. Hot: once per call.
+#[inline]
+pub fn ended(
+    start: Instant,
+    end: Instant,
+    request_bytes: usize,
+    result: &Result<Reply<Raw>, Status>,
+) -> Next {
+    BOOK.with_borrow_mut(|book| {
+        let Some(book) = book else { return Next::Stop };
+        let mut next = Next::Go;
+        match result {
+            Ok(reply) if !(book.share.redis && is_redis_error(reply)) => {
+                book.tally.succeeded(end - start, request_bytes + reply_bytes(reply));
+                book.tally.in_time += u64::from(book.share.until.is_none_or(|until| end <= until));
+            }
+            other => {
+                if book.fail(other) {
+                    next = Next::Pause;
+                }
+            }
+        }
+        if end >= book.publish_at {
+            book.publish();
+            book.publish_at = end + PERIOD;
+        }
+        match next {
+            // With a schedule the next call is asked for when its time has come.
+            Next::Go if book.share.schedule.is_none() && !book.begin(end) => Next::Stop,
+            next => next,
+        }
+    })
+}
+
+/// What a caller does after a call.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Next {
+    Go,
+    /// Nobody is there: wait a little, then ask [`begin`].
+    Pause,
+    Stop,
+}
+
+/// How long a caller waits when the call did not reach the server, so that a dead server is not hammered.
+pub const PAUSE: Duration = Duration::from_millis(10);
+
+fn is_redis_error(reply: &Reply<Raw>) -> bool {
+    matches!(reply.body.front().first(), Some(b'-' | b'!'))
+}
+
+impl Book {
+    #[inline]
+    fn begin(&mut self, now: Instant) -> bool {
+        let share = &mut self.share;
+        let may = share.calls > 0 && share.until.is_none_or(|until| now < until) && !share.stop.load(Relaxed);
+        share.calls -= u64::from(may);
+        may
+    }
+
+    /// Counts a failure; whether it was one of the way to the server.
+    #[cold]
+    fn fail(&mut self, result: &Result<Reply<Raw>, Status>) -> bool {
+        match result {
+            Err(status) => {
+                self.tally.failed_with(status);
+                status.origin() == Origin::Transport
+            }
+            Ok(reply) => {
+                let line = String::from_utf8_lossy(&reply.body.front()[1..]).into_owned();
+                let line = line.lines().next().unwrap_or_default();
+                self.tally.failed(line.split(' ').next().unwrap_or_default(), line);
+                false
+            }
+        }
+    }
+
+    #[cold]
+    fn publish(&mut self) {
+        let tally = std::mem::replace(&mut self.tally, Tally::new());
+        let _ = self.share.tallies.send(tally); // nobody listens: the run was given up
+    }
+
+    /// Open loop: planned for the time that has passed, and not sent.
+    fn unsent(&self) -> u64 {
+        let Some(schedule) = &self.share.schedule else { return 0 };
+        let end = self.share.until.map_or_else(Instant::now, |until| until.min(Instant::now()));
+        schedule.due(end).saturating_sub(self.planned).min(self.share.calls)
+    }
+}
+
+/// Open loop: the planned time of the next call, once it has come; `None` when the run is over. `now` is a clock read
+/// that is no older than the last call's end.
+pub async fn planned(mut now: Instant) -> Option<Planned> {
+    std::future::poll_fn(|cx| {
+        BOOK.with_borrow_mut(|book| {
+            let Some(book) = book else { return Poll::Ready(None) };
+            let Some(schedule) = &book.share.schedule else { return Poll::Ready(None) };
+            let at = schedule.time(book.planned);
+            if book.share.until.is_some_and(|until| at >= until) || book.share.calls == 0 {
+                return Poll::Ready(None);
+            }
+            if at > now {
+                now = Instant::now();
+            }
+            if at > now {
+                if book.share.stop.load(Relaxed) {
+                    return Poll::Ready(None);
+                }
+                book.idle.push(cx.waker().clone());
+                return Poll::Pending;
+            }
+            if !book.begin(now) {
+                return Poll::Ready(None);
+            }
+            book.planned += 1;
+            book.tally.late += u64::from(now - at > super::open::LATE);
+            Poll::Ready(Some(Planned { at, now }))
+        })
+    })
+    .await
+}
+
+/// A call whose time has come.
+#[derive(Clone, Copy)]
+pub struct Planned {
+    /// When it should have been sent.
+    pub at: Instant,
+    pub now: Instant,
+}
+
+/// Open loop: wakes as many idle callers as calls are due; all of them when the run is over. Whether it goes on.
+pub fn wake_due() -> bool {
+    let woken = BOOK.with_borrow_mut(|book| {
+        let book = book.as_mut()?;
+        let schedule = book.share.schedule.as_ref()?;
+        let now = Instant::now();
+        let over = book.share.stop.load(Relaxed) || book.share.until.is_some_and(|until| now >= until);
+        let due = schedule.due(now).saturating_sub(book.planned) as usize;
+        let n = if over || book.share.calls == 0 { book.idle.len() } else { due.min(book.idle.len()) };
+        Some(book.idle.split_off(book.idle.len() - n))
+    });
+    let goes_on = woken.is_some();
+    woken.into_iter().flatten().for_each(Waker::wake);
+    goes_on
+}

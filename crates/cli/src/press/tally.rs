@@ -1,0 +1,101 @@
+//! What is counted of finished calls.
+
+use hdrhistogram::Histogram;
+use polywire::{Raw, Reply, Status};
+use std::{collections::BTreeMap, time::Duration};
+
+/// Longest latency that is told apart; longer ones count as this long.
+pub const LONGEST: Duration = Duration::from_secs(60);
+
+/// Counts of calls that ended. Tallies of several threads or seconds are merged.
+pub struct Tally {
+    /// Latencies of successful calls, microseconds, three digits, 1 us to [`LONGEST`].
+    pub latency: Histogram<u64>,
+    /// Successful ones that ended before the run's time was over.
+    pub in_time: u64,
+    /// Failed ones, by code.
+    pub errors: BTreeMap<String, Failed>,
+    /// Bytes of requests and replies, attachments included, without framing.
+    pub bytes: u64,
+    /// Open loop: sent more than [`super::open::LATE`] after their planned time.
+    pub late: u64,
+    /// Open loop: planned, and not sent before the run's time was over.
+    pub unsent: u64,
+}
+
+/// Calls that failed alike.
+#[derive(Clone, Default)]
+pub struct Failed {
+    pub calls: u64,
+    /// The first one's message.
+    pub message: String,
+}
+
+impl Tally {
+    pub fn new() -> Self {
+        let longest = LONGEST.as_micros() as u64;
+        Tally {
+            latency: Histogram::new_with_bounds(1, longest, 3).expect("constant bounds that fit"),
+            in_time: 0,
+            errors: BTreeMap::new(),
+            bytes: 0,
+            late: 0,
+            unsent: 0,
+        }
+    }
+
+    /// A call that succeeded. Hot: once per call.
+    #[inline]
+    pub fn succeeded(&mut self, latency: Duration, bytes: usize) {
+        self.latency.saturating_record(latency.as_micros() as u64);
+        self.bytes += bytes as u64;
+    }
+
+    #[cold]
+    pub fn failed(&mut self, code: &str, message: impl Into<String>) {
+        if !self.errors.contains_key(code) {
+            let failed = Failed { calls: 0, message: message.into() };
+            self.errors.insert(code.to_owned(), failed);
+        }
+        self.errors.get_mut(code).expect("just inserted").calls += 1;
+    }
+
+    #[cold]
+    pub fn failed_with(&mut self, status: &Status) {
+        self.failed(status.code().name(), status.to_string());
+    }
+
+    pub fn successes(&self) -> u64 {
+        self.latency.len()
+    }
+
+    pub fn failures(&self) -> u64 {
+        self.errors.values().map(|failed| failed.calls).sum()
+    }
+
+    pub fn calls(&self) -> u64 {
+        self.successes() + self.failures()
+    }
+
+    /// Adds another's counts.
+    pub fn merge(&mut self, other: &Tally) {
+        self.latency.add(&other.latency).expect("the same bounds");
+        self.in_time += other.in_time;
+        self.bytes += other.bytes;
+        self.late += other.late;
+        self.unsent += other.unsent;
+        for (code, failed) in &other.errors {
+            let sum = self
+                .errors
+                .entry(code.clone())
+                .or_insert_with(|| Failed { calls: 0, message: failed.message.clone() });
+            sum.calls += failed.calls;
+        }
+    }
+}
+
+/// Bytes of a reply, without framing.
+#[inline]
+pub fn reply_bytes(reply: &Reply<Raw>) -> usize {
+    reply.body.len() + reply.attachment().len()
+}

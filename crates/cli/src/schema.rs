@@ -1,0 +1,93 @@
+//! Which methods there are, and what their messages look like: from `.proto` files, or built in.
+
+use crate::failure::Failure;
+use polywire::Target;
+use polywire_formats::schema::{MethodSchema, Pool};
+use std::path::PathBuf;
+
+/// Where schemas come from.
+#[derive(clap::Args, Clone, Default)]
+pub struct SchemaArguments {
+    /// .proto file with the method; may be given several times [default: the demo services]
+    #[arg(long, value_name = "FILE")]
+    pub proto: Vec<PathBuf>,
+    /// Directory that imports are looked up in; may be given several times [default: those of the files]
+    #[arg(long, short = 'I', value_name = "DIRECTORY")]
+    pub include: Vec<PathBuf>,
+}
+
+/// What is known of methods. Kept until the program ends.
+pub struct Schemas {
+    pools: Vec<&'static Pool>,
+}
+
+impl Schemas {
+    /// The demo services.
+    pub fn builtin() -> Self {
+        Schemas { pools: vec![&crate::example::POOL, &crate::helloworld::POOL, &crate::test::POOL] }
+    }
+
+    /// What the arguments name.
+    ///
+    /// # Errors
+    /// A file that is missing or wrong, with the place.
+    pub fn load(arguments: &SchemaArguments) -> Result<Self, Failure> {
+        if arguments.proto.is_empty() {
+            return Ok(Schemas::builtin());
+        }
+        let set = compile(arguments)?;
+        let pool = Pool::from_descriptor_set(&set).map_err(|error| Failure::usage(error.to_string()))?;
+        Ok(Schemas { pools: vec![Box::leak(Box::new(pool))] })
+    }
+
+    /// A method that takes one message and answers with one.
+    ///
+    /// # Errors
+    /// An unknown name, with the known ones; a streaming method.
+    pub fn method(&self, name: &str) -> Result<MethodSchema<'static>, Failure> {
+        let found = self.pools.iter().find_map(|pool| pool.method(name));
+        let Some(method) = found else {
+            let known: Vec<_> = self.pools.iter().flat_map(|pool| pool.methods()).map(full_name).collect();
+            return Err(Failure::usage(format!("unknown method {name:?}; known are {}", known.join(", "))));
+        };
+        if method.client_streaming || method.server_streaming {
+            return Err(Failure::usage(format!("{} streams: it cannot be called so", full_name(method))));
+        }
+        Ok(method)
+    }
+}
+
+/// `package.Service/Method`.
+pub fn full_name(method: MethodSchema<'_>) -> String {
+    format!("{}/{}", method.service, method.method)
+}
+
+/// The method as channels want it.
+pub fn target(method: MethodSchema<'static>) -> Target {
+    Target::fixed(method.service, method.method)
+}
+
+fn compile(arguments: &SchemaArguments) -> Result<Vec<u8>, Failure> {
+    let missing: Vec<_> =
+        arguments.proto.iter().filter(|file| !file.exists()).map(|file| file.display().to_string()).collect();
+    if !missing.is_empty() {
+        return Err(Failure::usage(format!("--proto {}: no such file", missing.join(", "))));
+    }
+    let mut includes = arguments.include.clone();
+    if includes.is_empty() {
+        for file in &arguments.proto {
+            let parent = file.parent().filter(|parent| !parent.as_os_str().is_empty());
+            let parent = parent.map_or_else(|| PathBuf::from("."), PathBuf::from);
+            if !includes.contains(&parent) {
+                includes.push(parent);
+            }
+        }
+    }
+    let wrong = |error: protox::Error| Failure::usage(format!("--proto: {error:?}"));
+    let mut compiler = protox::Compiler::new(&includes).map_err(wrong)?;
+    compiler.include_imports(true);
+    for file in &arguments.proto {
+        compiler.open_file(file).map_err(wrong)?;
+    }
+    Ok(compiler.encode_file_descriptor_set())
+}
