@@ -36,6 +36,17 @@ pub(crate) fn of_type(value: &[u8]) -> Content {
     listed.map_or(Content::RAW, |&(_, content)| content)
 }
 
+/// Form of request bodies by what follows the colon in `http:proto`; `None` where nothing of that name exists.
+pub(crate) fn by_parameter(parameter: &str) -> Option<Content> {
+    match parameter {
+        "" | "json" => Some(Content::JSON),
+        "proto" => Some(Content::PROTOBUF),
+        "proto-json" => Some(Content::PROTO_JSON),
+        "proto-text" => Some(Content::PROTO_TEXT),
+        _ => None,
+    }
+}
+
 /// Content type of a body; `None` where the handler has to name it.
 #[inline]
 pub(crate) fn type_of(content: Content) -> Option<&'static [u8]> {

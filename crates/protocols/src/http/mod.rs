@@ -67,7 +67,7 @@ pub static PROTOCOL: Protocol = Protocol {
     sniff: sniff::sniff,
     framed: false,
     connections: &[Connections::Pooled, Connections::Short],
-    content: default_content,
+    content: content::by_parameter,
     machine: Some(machine),
     fields: H1::fields,
 };
