@@ -10,6 +10,7 @@
 //! Read `a -> b` as "b may depend on a and on whatever a may depend on". Three more rules:
 //! - `protocols` and `engine` never see each other, and `client` and `server` name no protocol;
 //! - the crates without I/O must not reach an async runtime or a socket, however indirectly;
+//! - `build` may be used by build scripts of any crate;
 //! - `testkit` is a dev-dependency and nothing else; dev-dependencies are otherwise free, since tests may stand
 //!   anywhere.
 
@@ -81,7 +82,9 @@ fn edges(metadata: &Metadata) -> (Vec<String>, Vec<Edge>) {
         let Some(from) = folders.get(package.name.as_str()) else { continue };
         for dependency in &package.dependencies {
             let Some(to) = folders.get(dependency.name.as_str()) else { continue };
-            let dev = dependency.kind == DependencyKind::Development;
+            // A build script runs before the crate is there: what it uses is no layer of the product.
+            let script = dependency.kind == DependencyKind::Build && to == "build";
+            let dev = script || dependency.kind == DependencyKind::Development;
             edges.push(Edge { from: from.clone(), to: to.clone(), dev });
         }
     }

@@ -35,7 +35,10 @@ pub fn run(root: &Path) -> Result<Complaints, String> {
         }
         let text = fs::read_to_string(&page).map_err(|error| format!("{}: {error}", page.display()))?;
         let here = page.parent().expect("a file lies in a folder");
-        let missing = mentions(&text).into_iter().filter(|path| !root.join(path).is_file());
+        // Pages of other projects are named in lines that name the project.
+        let ours: String =
+            text.lines().filter(|line| !line.contains("apache/brpc")).collect::<Vec<_>>().join("\n");
+        let missing = mentions(&ours).into_iter().filter(|path| !root.join(path).is_file());
         complaints
             .extend(missing.map(|path| format!("{} names {path}, which is not there", shown(root, &page))));
         if is_markdown {
@@ -61,8 +64,11 @@ fn links(text: &str) -> Vec<String> {
     for piece in text.split("](").skip(1) {
         let Some((target, _)) = piece.split_once(')') else { continue };
         let path = target.split('#').next().unwrap_or_default();
-        let is_path =
-            !path.is_empty() && !path.contains("://") && !path.starts_with("mailto:") && !path.contains(' ');
+        let is_path = !path.is_empty()
+            && !path.contains("->")
+            && !path.contains("://")
+            && !path.starts_with("mailto:")
+            && !path.contains(' ');
         if is_path {
             found.push(path.to_owned());
         }

@@ -299,11 +299,11 @@ impl Dispatch {
                 Next::Continue
             }
             Event::Part { exchange, part } => {
-                if let Some(line) = self.line_with_pipe(exchange) {
-                    if line.push_part(part).is_err() {
-                        debug_assert!(false, "the machine delivered more than was granted");
-                        return Next::Close;
-                    }
+                if let Some(line) = self.line_with_pipe(exchange)
+                    && line.push_part(part).is_err()
+                {
+                    debug_assert!(false, "the machine delivered more than was granted");
+                    return Next::Close;
                 }
                 Next::Continue
             }

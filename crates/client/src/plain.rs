@@ -175,10 +175,10 @@ impl Plain {
 
     /// Our call has ended: somebody else may have to lead.
     fn hand_on(&self, state: &mut State) {
-        if !state.led {
-            if let Some(next) = state.followers.pop() {
-                next.unpark();
-            }
+        if !state.led
+            && let Some(next) = state.followers.pop()
+        {
+            next.unpark();
         }
     }
 

@@ -507,11 +507,6 @@ impl<D: Dispatcher> Connection<D> {
         let mut failed = None;
         self.machines.each(|machine| {
             let mut cx = Cx { now, input: &mut *input, out: &mut *out, host: &mut *host };
-            let why = match why {
-                Wake::Deadline => Wake::Deadline,
-                Wake::Room => Wake::Room,
-                Wake::Eof => Wake::Eof,
-            };
             if let Err(error) = machine.resume(&mut cx, why) {
                 failed = Some(error);
             }

@@ -342,6 +342,7 @@ pub enum Refusal {
     Unsupported,
 }
 
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Wake {
     Deadline,
     Room,

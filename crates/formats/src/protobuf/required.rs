@@ -153,9 +153,12 @@ mod tests {
 
     #[test]
     fn only_messages_with_required_fields_below_them_are_looked_at() {
-        for (message, has, can_lack) in
-            [("t.All", false, false), ("t.Needs", true, false), ("t.Holds", true, false), ("t.Pair", false, false)]
-        {
+        for (message, has, can_lack) in [
+            ("t.All", false, false),
+            ("t.Needs", true, false),
+            ("t.Holds", true, false),
+            ("t.Pair", false, false),
+        ] {
             let schema = POOL.message(message).unwrap();
             assert_eq!((schema.has_required(), schema.can_lack_required()), (has, can_lack), "{message}");
         }

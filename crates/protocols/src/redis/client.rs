@@ -161,10 +161,10 @@ impl Client {
     #[inline]
     fn reply<'a>(&mut self, cx: &mut Cx<'_>, end: usize) -> Result<Option<Step<'a>>, WireError> {
         let (kind, begin) = (self.scan.kind(), self.whole);
-        if kind == b'>' || self.subscribed {
-            if let Some(part) = self.push(cx, kind, begin, end) {
-                return Ok(Some(part));
-            }
+        if (kind == b'>' || self.subscribed)
+            && let Some(part) = self.push(cx, kind, begin, end)
+        {
+            return Ok(Some(part));
         }
         if !self.handshake.is_over() {
             self.greeted(cx, end);
