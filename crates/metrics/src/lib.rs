@@ -25,7 +25,7 @@
 //! Everything is a value: there is no global registry and no hidden thread. Whoever owns a [`Registry`] calls
 //! [`Registry::tick`] about once a second, else windows stay empty.
 //!
-//! Source: docs/behaviour/metrics.md. Names and text forms are brpc's; percentiles come from a histogram with a bounded
+//! Source: `src/bvar` of Apache brpc. Names and text forms are brpc's; percentiles come from a histogram with a bounded
 //! error instead of random samples.
 //!
 //! Not here: pages (crate `console`), trends over days, what is worth counting.

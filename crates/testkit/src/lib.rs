@@ -7,17 +7,29 @@
 //! | [`Seen`] | owned mirror of what a machine reports, to compare and to print |
 //! | [`Call`] | an owned call for a client machine to open |
 //! | [`at_every_split`], [`at_every_truncation`], [`survives_noise`], [`survives`] | what every parser must stand |
+//! | [`Net`] | two sides on a simulated network, in virtual time |
+//! | [`FaultPlan`], [`Pipe`] | what goes wrong with a byte stream: pieces, delay, end, reset, silence |
+//! | [`Script`] | a peer that sends what it is told and insists on what it expects |
+//! | `Faulty`, `Gate`, `block_on` (feature `net`) | the same faults on the engine's transports |
 //! | [`Random`] | reproducible noise from a printed seed |
 //!
-//! Not here: sockets, threads, the real clock.
+//! Not here: threads, the real clock. Only `Script::play` may be given a socket.
+//!
+//! Feature `net` (off by default) brings the engine and with it a runtime, which tests of protocols do without.
 
 #![forbid(unsafe_code)]
 
 mod call;
+mod fault;
+#[cfg(feature = "net")]
+mod faulty;
 mod hex;
 mod host;
+mod net;
 mod noise;
+mod pipe;
 mod random;
+mod script;
 mod seen;
 mod side;
 mod split;
@@ -25,10 +37,16 @@ mod split;
 mod tests;
 
 pub use call::Call;
+pub use fault::{Fate, FaultPlan};
+#[cfg(feature = "net")]
+pub use faulty::{Faulty, Gate, block_on};
 pub use hex::{hex, hex_dump};
 pub use host::{Asked, AskedReply, ScriptedHost};
+pub use net::{End, Net};
 pub use noise::{survives, survives_noise};
+pub use pipe::{Arrival, Pipe};
 pub use random::Random;
+pub use script::{Deviation, Script, Stream};
 pub use seen::{Octets, Seen, SeenHead, SeenOpen, SeenOutcome, SeenTarget};
 pub use side::{Side, epoch, pass};
 pub use split::{Rest, Run, at_every_split, at_every_split_reacting, at_every_truncation};

@@ -4,7 +4,10 @@ use crate::*;
 use polywire_base::IoBuf;
 use polywire_call::{Code, Status};
 use polywire_wire::*;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::{
+    panic::{AssertUnwindSafe, catch_unwind},
+    time::Duration,
+};
 
 /// `"E" | n: u8 | n bytes`, answered alike; serial: the next request waits for the reply. `"X"` is refused.
 struct Echo<const MISTAKE: u8> {
@@ -185,4 +188,48 @@ fn statuses_and_bodies_are_seen_as_they_are() {
     let outcome = Outcome { status: Status::not_found("gone"), body: IoBuf::from("x"), ..Outcome::default() };
     let seen = SeenOutcome::from(&outcome);
     assert_eq!((seen.status.code(), format!("{:?}", seen.body)), (Code::NotFound, "b\"x\"".into()));
+}
+
+/// Serial on the wire, so a client calls one after the other.
+fn converse(there: FaultPlan, back: FaultPlan) -> (Net, Vec<(End, Seen)>) {
+    let mut net = Net::new(Side::client(&ECHO), Side::server(&ECHO), there, back);
+    net.client.call(&Call::new("S", "M").body("one"));
+    net.client.call(&Call::new("S", "M").body("two"));
+    let seen = net.run(Duration::from_secs(60), |side, end, seen| {
+        if end == End::Server {
+            echo(side, seen);
+        }
+    });
+    (net, seen)
+}
+
+#[test]
+fn calls_cross_a_slow_and_torn_network_in_virtual_time() {
+    let ms = Duration::from_millis;
+    for seed in 0..20 {
+        let plan = FaultPlan::new(seed).pieces(2).delay(ms(1)..ms(50)).capacity(3);
+        let (net, seen) = converse(plan.clone(), plan);
+        let bodies: Vec<_> = seen
+            .into_iter()
+            .filter(|(end, _)| *end == End::Client)
+            .map(|(_, s)| s.expect_finish().1.body)
+            .collect();
+        assert_eq!(bodies, [Octets(b"one".to_vec()), Octets(b"two".to_vec())]);
+        assert!(net.now() > epoch() + ms(4) && net.now() < epoch() + Duration::from_secs(60));
+    }
+}
+
+#[test]
+fn a_network_that_breaks_tells_whom_it_reaches() {
+    let (net, seen) = converse(FaultPlan::new(1).after(7, Fate::Reset), FaultPlan::new(1));
+    assert!(net.is_lost(End::Server) && !net.is_lost(End::Client));
+    assert_eq!(seen.len(), 0, "what was under way is lost: {seen:?}");
+    let (net, seen) = converse(FaultPlan::new(1), FaultPlan::new(1).after(3, Fate::Silence));
+    assert!(!net.is_lost(End::Client));
+    assert_eq!(
+        seen.iter().filter(|(end, _)| *end == End::Server).count(),
+        2,
+        "requests came, replies did not"
+    );
+    assert_eq!(seen.len(), 2);
 }

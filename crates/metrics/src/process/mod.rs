@@ -1,7 +1,7 @@
 //! The variables that every process has: what it is, and what it takes from the machine.
 //!
-//! Names as in docs/behaviour/metrics.md, section 10. Where the system does not tell a figure (anything but Linux, for
-//! now) its variable is not exposed, rather than shown as 0.
+//! Names as brpc has them (`src/bvar/default_variables.cpp`). Where the system does not tell a figure (anything but
+//! Linux, for now) its variable is not exposed, rather than shown as 0.
 
 #[cfg(target_os = "linux")]
 mod linux;
