@@ -154,7 +154,7 @@ def pages(suite, curl):
         status, _, answer = curl.reply("/status")
         text = answer.decode()
         same(200, status, "status")
-        for word in ("[example.EchoService]", "Echo (EchoRequest) returns (EchoResponse)", "count: ", "qps: ", "latency_99: "):
+        for word in ("[example.EchoService]", "\nEcho", "count: ", "qps: ", "latency_99: "):
             expect(word in text, f"{word!r} is not in {text[:400]!r}")
     with suite.check("/vars lists sorted `name : value` lines"):
         status, _, answer = curl.reply("/vars")
