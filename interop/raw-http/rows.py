@@ -94,7 +94,6 @@ START_LINES = [
     Row("version HTTP/1.11", get(line=b"GET /health HTTP/1.11"), (505, 400, SILENT)),
     Row("version in small letters", get(line=b"GET /health http/1.1"), (505, 400, SILENT)),
     Row("no version", get(line=b"GET /health"), (505, 400, SILENT)),
-    Row("CONNECT", get(line=b"CONNECT x:1 HTTP/1.1"), (405, 501)),
 ]
 
 CHUNK_LINES = [

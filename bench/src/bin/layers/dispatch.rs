@@ -23,7 +23,7 @@ struct Echo;
 
 impl EchoService for Echo {
     async fn echo(&self, _: &Context, request: EchoRequest) -> Result<Reply<EchoResponse>, Status> {
-        Ok(EchoResponse { message: request.message, ..Default::default() }.into())
+        Ok(EchoResponse { message: request.message }.into())
     }
 }
 

@@ -11,7 +11,7 @@ const CALLS: u64 = 100;
 
 pub fn all(bench: &mut Bench) {
     for bytes in [10, 100, 1000, 64 * 1024] {
-        let message = EchoRequest { message: "x".repeat(bytes), ..Default::default() };
+        let message = EchoRequest { message: "x".repeat(bytes) };
         for (form, content) in [("protobuf", Content::PROTOBUF), ("JSON", Content::JSON)] {
             // A form that is not there yet is left out.
             let Ok(encoded) = encode_reply(&message, content, Compression::NONE) else { continue };
