@@ -1,0 +1,69 @@
+//! Redis as one types and reads it: command lines in, replies as redis-cli prints them.
+
+mod print;
+
+pub use print::print;
+
+use crate::failure::Failure;
+use polywire_protocols::redis::Command;
+
+/// The wire form of a command line, quoted as for redis-cli, or of a JSON array of its words.
+///
+/// # Errors
+/// A quote that is not closed, no word at all, an array that holds more than texts and numbers.
+pub fn command(line: &str) -> Result<Vec<u8>, Failure> {
+    let line = line.trim();
+    if line.starts_with('[') {
+        return array(line);
+    }
+    let command = Command::parse(line)
+        .ok_or_else(|| Failure::usage(format!("{line:?} is not a redis command: check its quotes")))?;
+    Ok(command.wire().to_vec())
+}
+
+/// The wire form of a command by its words, as a shell splits them.
+pub fn words(words: &[String]) -> Vec<u8> {
+    match words {
+        [] => Vec::new(),
+        [name, rest @ ..] => Command::new(name).arg_list(rest).wire().to_vec(),
+    }
+}
+
+fn array(line: &str) -> Result<Vec<u8>, Failure> {
+    let wrong = |what: String| Failure::usage(format!("{line}: {what}"));
+    let items: Vec<serde_json::Value> =
+        serde_json::from_str(line).map_err(|error| wrong(error.to_string()))?;
+    let mut given = Vec::new();
+    for item in items {
+        match item {
+            serde_json::Value::String(text) => given.push(text),
+            serde_json::Value::Number(number) => given.push(number.to_string()),
+            other => return Err(wrong(format!("{other} is neither a text nor a number"))),
+        }
+    }
+    if given.is_empty() {
+        return Err(wrong("a command has at least its name".into()));
+    }
+    Ok(words(&given))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_an_array_and_words_make_the_same_command() {
+        let wire = b"*3\r\n$3\r\nSET\r\n$1\r\nk\r\n$3\r\na b\r\n";
+        assert_eq!(command("SET k \"a b\"").unwrap(), wire);
+        assert_eq!(command(r#" ["SET", "k", "a b"]"#).unwrap(), wire);
+        assert_eq!(words(&["SET".into(), "k".into(), "a b".into()]), wire);
+        assert_eq!(command("[\"EXPIRE\",\"k\",7]").unwrap(), b"*3\r\n$6\r\nEXPIRE\r\n$1\r\nk\r\n$1\r\n7\r\n");
+    }
+
+    #[test]
+    fn what_is_no_command_is_refused() {
+        for wrong in ["", "SET k \"open", "[]", "[\"SET\", {}]", "[\"SET\""] {
+            assert!(command(wrong).is_err(), "{wrong}");
+        }
+    }
+}
