@@ -1,7 +1,7 @@
 //! What generated code refers to. Not for use by hand: it changes with the generator.
 
 use crate::{Call, Channel, Target};
-use polywire_formats::{Message, encode_request};
+use polywire_formats::encode_request;
 
 pub use polywire_formats::generated::*;
 pub use polywire_server::Unary;
