@@ -138,7 +138,7 @@ fn floats_are_numbers_or_the_names_of_what_is_none() {
         brpc(),
         &[
             r#"{"f_double":1.5,"f_float":-0.25}"#,
-            r#"{"f_double":1e300}"#,
+            r#"{"f_double":1e+300}"#,
             r#"{"f_double":-0.0}"#,
             r#"{"f_float":0.1}"#,
             r#"{"f_double":"NaN","f_float":"Infinity"}"#,

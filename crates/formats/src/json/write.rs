@@ -13,7 +13,7 @@ use crate::{
     schema::{Cardinality, Field, FieldDefault, Kind, MessageSchema, WellKnown},
 };
 use base64::{Engine, engine::general_purpose::STANDARD};
-use std::{borrow::Cow, io::Write};
+use std::borrow::Cow;
 
 pub(super) fn message(schema: MessageSchema<'_>, wire: &[u8], style: Style) -> Result<Vec<u8>, FormatError> {
     let options = match style {
@@ -305,14 +305,14 @@ impl Writer {
     pub fn double(&mut self, value: f64) {
         match not_finite(value) {
             Some(name) => self.out.extend_from_slice(name),
-            None => write!(self.out, "{value:?}").expect("writing to a Vec does not fail"),
+            None => self.out.extend_from_slice(zmij::Buffer::new().format_finite(value).as_bytes()),
         }
     }
 
     fn float(&mut self, value: f32) {
         match not_finite(f64::from(value)) {
             Some(name) => self.out.extend_from_slice(name),
-            None => write!(self.out, "{value:?}").expect("writing to a Vec does not fail"),
+            None => self.out.extend_from_slice(zmij::Buffer::new().format_finite(value).as_bytes()),
         }
     }
 
@@ -391,7 +391,10 @@ fn is_wide(kind: Kind) -> bool {
 /// proto2 strings may hold any bytes; JSON may not.
 #[inline]
 fn text(payload: &[u8]) -> Cow<'_, str> {
-    String::from_utf8_lossy(payload)
+    match std::str::from_utf8(payload) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(_) => String::from_utf8_lossy(payload), // slower at what is the rule
+    }
 }
 
 fn not_finite(value: f64) -> Option<&'static [u8]> {

@@ -35,6 +35,10 @@ pub(super) fn pool(bytes: &[u8]) -> Result<Pool, SchemaError> {
         order_output(&mut messages[index]);
     }
     spread(&mut messages, |m| &mut m.has_required);
+    for index in 0..messages.len() {
+        let below = children(&messages[index]).any(|child| messages[child].has_required);
+        messages[index].required_below = below;
+    }
     spread(&mut messages, |m| &mut m.can_lack_required);
     Ok(Pool {
         enums: names.enums.iter().map(|(name, e, f)| enumeration(name, e, f)).collect::<Result<_, _>>()?,
@@ -173,6 +177,7 @@ fn message(declared: &Declared<'_>, all: &Collected<'_>) -> Result<MessageDef, S
             Names::new(canonical.chain(written())),
         ],
         has_required,
+        required_below: false,
         can_lack_required: required
             .iter()
             .any(|i: &u16| matches!(fields[usize::from(*i)].kind, Kind::Message(_) | Kind::Group(_))),
@@ -417,11 +422,7 @@ fn order_output(message: &mut MessageDef) {
 fn spread(messages: &mut [MessageDef], flag: fn(&mut MessageDef) -> &mut bool) {
     let mut users = vec![Vec::new(); messages.len()];
     for (user, message) in messages.iter().enumerate() {
-        for field in &message.fields {
-            if let Kind::Message(used) | Kind::Group(used) = field.kind {
-                users[used as usize].push(user);
-            }
-        }
+        children(message).for_each(|used| users[used].push(user));
     }
     let mut work: Vec<usize> = (0..messages.len()).filter(|i| *flag(&mut messages[*i])).collect();
     while let Some(index) = work.pop() {
@@ -431,6 +432,14 @@ fn spread(messages: &mut [MessageDef], flag: fn(&mut MessageDef) -> &mut bool) {
             }
         }
     }
+}
+
+/// The messages that a message has fields of.
+fn children(message: &MessageDef) -> impl Iterator<Item = usize> {
+    message.fields.iter().filter_map(|field| match field.kind {
+        Kind::Message(child) | Kind::Group(child) => Some(child as usize),
+        _ => None,
+    })
 }
 
 fn enumeration(

@@ -129,6 +129,8 @@ pub(crate) struct MessageDef {
     /// Fields that must be there; the position is the bit.
     pub required: Box<[u16]>,
     pub has_required: bool,
+    /// A message below this one has a required field.
+    pub required_below: bool,
     /// Some required field below is a message, which generated code may leave out when it writes.
     pub can_lack_required: bool,
     pub map_entry: bool,

@@ -126,6 +126,11 @@ impl<'p> MessageSchema<'p> {
         self.def.has_required
     }
 
+    #[inline]
+    pub(crate) fn has_required_below(self) -> bool {
+        self.def.required_below
+    }
+
     /// Generated code may write this message without a required field: one of them is a message. Required scalars are
     /// always written.
     #[inline]
