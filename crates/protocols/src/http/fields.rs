@@ -48,18 +48,20 @@ pub(crate) fn is_value_byte(byte: u8) -> bool {
     byte >= 0x20 && byte != 0x7f || byte == b'\t'
 }
 
-static TOKEN: [bool; 256] = {
+static TOKEN: [bool; 256] = alphanumeric_and(b"!#$%&'*+-.^_`|~");
+
+/// Table of letters, digits and these.
+pub(crate) const fn alphanumeric_and(others: &[u8]) -> [bool; 256] {
     let mut table = [false; 256];
     let mut byte = 0;
     while byte < 256 {
         table[byte] = (byte as u8).is_ascii_alphanumeric();
         byte += 1;
     }
-    let others = b"!#$%&'*+-.^_`|~";
     let mut i = 0;
     while i < others.len() {
         table[others[i] as usize] = true;
         i += 1;
     }
     table
-};
+}

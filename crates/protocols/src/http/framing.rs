@@ -19,7 +19,8 @@ use std::time::Instant;
 
 /// One connection as heads and pieces of bodies.
 pub(crate) trait Framing: Send + 'static {
-    /// The next thing that the peer said; borrows nothing, so that semantics may loop over it.
+    /// The next thing that the peer said; borrows nothing, so that semantics may loop over it. Of `Http::Data` the caller
+    /// cuts the bytes off the input before it asks again.
     fn poll(&mut self, cx: &mut Cx<'_>) -> Result<Http, WireError>;
     /// The peer's head in this slot; stays until the slot's next `Http::Head`.
     fn head(&self, slot: u32) -> &HeadBlock;
@@ -64,14 +65,16 @@ pub(crate) trait Framing: Send + 'static {
 pub(crate) enum Http {
     /// A complete head. `id` counts requests at a server; `end`: there is no body.
     Head { slot: u32, id: u64, end: bool },
-    /// A piece of a body, within the slot's window. `end`: the last one, maybe empty.
-    Data { slot: u32, bytes: IoBuf, end: bool },
+    /// A piece of a body, within the slot's window: the first `bytes` of the input. `end`: the last one, maybe empty.
+    Data { slot: u32, bytes: usize, end: bool },
     /// At least so many bytes of this body are still to come; not told of short ones.
     Coming { slot: u32, bytes: u64 },
     /// The peer broke this exchange off. The framing has already answered what it could.
     Reset { slot: u32, why: Status },
     /// A stalled sender may queue this many bytes again.
     Writable { slot: u32, room: usize },
+    /// Nothing to report yet: ask again.
+    Again,
     /// See [`polywire_wire::Step::Need`].
     Need(usize),
     /// See [`polywire_wire::Step::Blocked`].
@@ -80,14 +83,28 @@ pub(crate) enum Http {
     Closed,
 }
 
-/// A stretch of a head block. Zero length at place 0 stands for absence: a start line is never empty.
+/// A stretch of a head block of at most 64 KiB. All zero stands for absence: a start line is never empty.
 #[derive(Clone, Copy, Default, Debug, PartialEq, Eq)]
 pub(crate) struct Span {
-    pub at: u32,
-    pub len: u32,
+    at: u16,
+    len: u16,
 }
 
 impl Span {
+    /// # Panics
+    /// Beyond 64 KiB.
+    #[inline]
+    pub fn new(at: usize, len: usize) -> Self {
+        debug_assert!(at + len <= 1 << 16);
+        Span { at: at as u16, len: len as u16 }
+    }
+
+    /// Where it ends.
+    pub fn end(self) -> usize {
+        self.at as usize + self.len as usize
+    }
+
+    #[inline]
     pub fn of(self, raw: &[u8]) -> &[u8] {
         &raw[self.at as usize..][..self.len as usize]
     }
@@ -115,21 +132,29 @@ impl Known {
     /// The field of this name in any case; `None` for all that only the application reads.
     #[inline]
     pub fn find(name: &[u8]) -> Option<Known> {
-        let (known, spelled): (Known, &[u8]) = match name.len() {
-            4 => (Known::Host, b"host"),
-            6 => (Known::Expect, b"expect"),
-            10 => (Known::Connection, b"connection"),
-            12 => (Known::ContentType, b"content-type"),
-            13 => (Known::Authorization, b"authorization"),
-            14 => (Known::ContentLength, b"content-length"),
-            15 => (Known::ErrorCode, super::ERROR_CODE_FIELD.as_bytes()),
-            16 => (Known::ContentEncoding, b"content-encoding"),
-            17 => (Known::TransferEncoding, b"transfer-encoding"),
-            21 => (Known::Timeout, super::TIMEOUT_FIELD.as_bytes()),
+        let (known, same) = match name.len() {
+            4 => (Known::Host, same(name, b"host")),
+            6 => (Known::Expect, same(name, b"expect")),
+            10 => (Known::Connection, same(name, b"connection")),
+            12 => (Known::ContentType, same(name, b"content-type")),
+            13 => (Known::Authorization, same(name, b"authorization")),
+            14 => (Known::ContentLength, same(name, b"content-length")),
+            15 => (Known::ErrorCode, same(name, b"x-bd-error-code")),
+            16 => (Known::ContentEncoding, same(name, b"content-encoding")),
+            17 => (Known::TransferEncoding, same(name, b"transfer-encoding")),
+            21 => (Known::Timeout, same(name, b"x-polywire-timeout-ms")),
             _ => return None,
         };
-        name.eq_ignore_ascii_case(spelled).then_some(known)
+        same.then_some(known)
     }
+}
+
+/// Compares a token with letters and hyphens in lower case, without branches: among the bytes of tokens only a letter's
+/// other case differs from it by the bit 0x20 alone.
+#[inline]
+fn same<const N: usize>(token: &[u8], lower: &[u8; N]) -> bool {
+    let Ok(token) = <&[u8; N]>::try_from(token) else { return false };
+    token.iter().zip(lower).fold(0, |differs, (t, l)| differs | (t | 0x20) ^ l) == 0
 }
 
 /// A peer's head as it came, with the places of what semantics read.
@@ -141,8 +166,8 @@ pub(crate) struct HeadBlock {
     pub verb: Span,
     /// Request: origin form, with the query.
     pub target: Span,
-    /// Request: bytes of `target` before `?` or `#`.
-    pub path: u32,
+    /// Request: `target` before `?` or `#`.
+    pub path: Span,
     /// Reply: 100 to 999.
     pub status: u16,
     /// Reply: version, status and reason as text.
@@ -157,11 +182,14 @@ pub(crate) struct HeadBlock {
 }
 
 impl HeadBlock {
-    /// Forgets everything but the memory.
+    /// For the next head; keeps the memory. The places of the start line are always set anew.
+    #[inline]
     pub fn clear(&mut self) {
-        let mut raw = std::mem::take(&mut self.raw);
-        raw.clear();
-        *self = HeadBlock { raw, ..HeadBlock::default() };
+        self.raw.clear();
+        self.length = None;
+        self.extra = 0;
+        self.known = Default::default();
+        self.repeated = 0;
     }
 
     /// Remembers where the value of a known field lies; the first one counts.
@@ -192,8 +220,19 @@ impl HeadBlock {
     }
 
     /// Text of a span that the framing has found to be ASCII.
+    #[inline]
     pub fn text(&self, span: Span) -> &str {
         std::str::from_utf8(span.of(&self.raw)).unwrap_or("")
+    }
+
+    /// Request: method.
+    #[inline]
+    pub fn verb(&self) -> &str {
+        match self.verb.of(&self.raw) {
+            b"GET" => "GET",
+            b"POST" => "POST",
+            _ => self.text(self.verb),
+        }
     }
 }
 

@@ -165,9 +165,9 @@ impl H1 {
         &mut self.slots[slot as usize]
     }
 
-    /// One step of reading; `None`: look again. Hot: twice per request.
+    /// One step of reading. Hot: twice per request.
     #[inline]
-    fn step(&mut self, cx: &mut Cx<'_>) -> Result<Option<Http>, Fault> {
+    fn step(&mut self, cx: &mut Cx<'_>) -> Result<Http, Fault> {
         match self.reading {
             Reading::Head => self.read_head(cx),
             Reading::Length(left) => Ok(self.read_length(cx, left)),
@@ -177,16 +177,16 @@ impl H1 {
             Reading::After => match body::line_end(cx.input)? {
                 true => {
                     self.reading = Reading::Size;
-                    Ok(None)
+                    Ok(Http::Again)
                 }
                 false => Ok(self.need(cx, 1)),
             },
             Reading::Trailers => self.read_trailers(cx),
-            Reading::Off => Ok(Some(Http::Blocked)),
+            Reading::Off => Ok(Http::Blocked),
         }
     }
 
-    fn read_head(&mut self, cx: &mut Cx<'_>) -> Result<Option<Http>, Fault> {
+    fn read_head(&mut self, cx: &mut Cx<'_>) -> Result<Http, Fault> {
         if cx.input.is_empty() && !self.scan.has_begun() {
             return Ok(self.rest_between_messages(cx));
         }
@@ -194,7 +194,7 @@ impl H1 {
             return Err(Fault::Slow);
         }
         match self.role {
-            Role::Server if self.is_full(cx) => return Ok(Some(Http::Blocked)),
+            Role::Server if self.is_full(cx) => return Ok(Http::Blocked),
             Role::Client if self.live == 0 => return Err(Fault::Unasked),
             _ => {}
         }
@@ -207,7 +207,7 @@ impl H1 {
         }
         self.begun = None;
         match self.role {
-            Role::Server => self.request(slot).map(Some),
+            Role::Server => self.request(slot),
             Role::Client => self.reply(),
         }
     }
@@ -252,19 +252,19 @@ impl H1 {
         }
     }
 
-    fn rest_between_messages(&mut self, cx: &mut Cx<'_>) -> Option<Http> {
+    fn rest_between_messages(&mut self, cx: &mut Cx<'_>) -> Http {
         if self.role == Role::Client && self.live > 0 {
             return self.need(cx, 1);
         }
         if self.eof || self.draining {
             self.end(End::Closed);
-            return None;
+            return Http::Again;
         }
-        Some(Http::Need(1))
+        Http::Need(1)
     }
 
     #[cold]
-    fn rest_inside_head(&mut self, cx: &mut Cx<'_>) -> Option<Http> {
+    fn rest_inside_head(&mut self, cx: &mut Cx<'_>) -> Http {
         if self.role == Role::Server {
             self.begun.get_or_insert(cx.now);
         }
@@ -279,7 +279,7 @@ impl H1 {
         self.count += 1;
         let id = self.count;
         let this = &mut self.slots[slot as usize];
-        if this.head.raw.get(this.head.target.at as usize) != Some(&b'/') {
+        if !this.head.target.of(&this.head.raw).starts_with(b"/") {
             target::unusual(&mut this.head)?;
         }
         (this.id, this.minor, this.keep_alive) = (id, minor, self.scan.keeps_alive());
@@ -308,7 +308,7 @@ impl H1 {
     }
 
     /// A reply's head is complete.
-    fn reply(&mut self) -> Result<Option<Http>, Fault> {
+    fn reply(&mut self) -> Result<Http, Fault> {
         let this = &mut self.slots[0];
         let status = this.head.status;
         let framed = self.scan.framed(Role::Client)?;
@@ -317,7 +317,7 @@ impl H1 {
         }
         if status < 200 {
             self.scan = Scan::default(); // "Skip 1xx": the reply is still to come
-            return Ok(None);
+            return Ok(Http::Again);
         }
         let (length, reading) = match framed {
             // RFC 9112 6.3: these "cannot contain a message body, regardless of the fields present".
@@ -335,7 +335,7 @@ impl H1 {
         if end {
             self.message_complete();
         }
-        Ok(Some(Http::Head { slot: 0, id: 0, end }))
+        Ok(Http::Head { slot: 0, id: 0, end })
     }
 
     /// The last byte of a message has been read.
@@ -356,112 +356,89 @@ impl H1 {
     }
 
     #[inline]
-    fn read_length(&mut self, cx: &mut Cx<'_>, left: u64) -> Option<Http> {
+    fn read_length(&mut self, cx: &mut Cx<'_>, left: u64) -> Http {
         let slot = self.current;
         let have = cx.input.len();
-        let this = &mut self.slots[slot as usize];
-        if self.skip.is_none() && this.gathers && (have as u64) < left {
+        let gathers = self.slots[slot as usize].gathers && self.skip.is_none();
+        if gathers && (have as u64) < left {
             return self.need(cx, (left - have as u64) as usize);
         }
-        if have == 0 {
-            return self.need(cx, 1);
+        let Taken { bytes, http } = self.take(cx, left, gathers);
+        let left = left - bytes as u64;
+        if self.reading == Reading::Off || bytes == 0 {
+            return http;
         }
-        let window = if this.gathers { usize::MAX } else { window(&self.limits, this.ungranted) };
-        let bytes = match self.take(cx, left, window) {
-            Taken::Bytes(bytes) => bytes,
-            Taken::Skipped(n) => {
-                self.reading = Reading::Length(left - n as u64);
-                if left == n as u64 {
-                    self.message_complete();
-                }
-                return None;
-            }
-            Taken::Nothing(why) => return why,
-        };
-        let left = left - bytes.len() as u64;
         self.reading = Reading::Length(left);
         let end = left == 0;
         if end {
             self.message_complete();
         }
-        Some(Http::Data { slot, bytes, end })
+        match http {
+            Http::Data { .. } => Http::Data { slot, bytes, end },
+            other => other,
+        }
     }
 
-    fn read_chunk(&mut self, cx: &mut Cx<'_>, left: u64) -> Option<Http> {
-        let slot = self.current;
-        if cx.input.is_empty() {
-            return self.need(cx, 1);
-        }
-        let window = window(&self.limits, self.slots[slot as usize].ungranted);
-        let (taken, data) = match self.take(cx, left, window) {
-            Taken::Bytes(bytes) => (bytes.len(), Some(Http::Data { slot, bytes, end: false })),
-            Taken::Skipped(n) => (n, None),
-            Taken::Nothing(why) => return why,
-        };
-        let left = left - taken as u64;
+    fn read_chunk(&mut self, cx: &mut Cx<'_>, left: u64) -> Http {
+        let Taken { bytes, http } = self.take(cx, left, false);
+        let left = left - bytes as u64;
         if self.reading != Reading::Off {
             self.reading = if left == 0 { Reading::After } else { Reading::Chunk(left) };
         }
-        data
+        http
     }
 
-    fn read_until_close(&mut self, cx: &mut Cx<'_>) -> Option<Http> {
-        let slot = self.current;
-        if cx.input.is_empty() {
-            if !self.eof {
-                return Some(Http::Need(1));
-            }
+    fn read_until_close(&mut self, cx: &mut Cx<'_>) -> Http {
+        if cx.input.is_empty() && self.eof {
             self.message_complete();
-            return Some(Http::Data { slot, bytes: IoBuf::new(), end: true });
+            return Http::Data { slot: self.current, bytes: 0, end: true };
         }
-        let window = window(&self.limits, self.slots[slot as usize].ungranted);
-        match self.take(cx, u64::MAX, window) {
-            Taken::Bytes(bytes) => Some(Http::Data { slot, bytes, end: false }),
-            Taken::Skipped(_) => None,
-            Taken::Nothing(why) => why,
-        }
+        self.take(cx, u64::MAX, false).http
     }
 
-    /// Body bytes off the input: at most `left`, and no more than the window or the patience for unwanted ones allows.
+    /// Body bytes from the front of the input: at most `left`, and no more than the window or the patience for unwanted
+    /// ones allows.
     #[inline]
-    fn take(&mut self, cx: &mut Cx<'_>, left: u64, window: usize) -> Taken {
-        let n = (cx.input.len() as u64).min(left) as usize;
+    fn take(&mut self, cx: &mut Cx<'_>, left: u64, whole: bool) -> Taken {
+        let bytes = (cx.input.len() as u64).min(left) as usize;
+        if bytes == 0 {
+            return Taken { bytes, http: self.need(cx, 1) };
+        }
         if let Some(patience) = self.skip {
-            cx.input.advance(n);
-            self.skip = patience.checked_sub(n);
-            if self.skip.is_none() {
-                self.skip = Some(0);
+            cx.input.advance(bytes);
+            self.skip = Some(patience.saturating_sub(bytes));
+            if bytes > patience {
                 self.end(End::Closed);
-                return Taken::Nothing(None);
             }
-            return Taken::Skipped(n);
+            return Taken { bytes, http: Http::Again };
         }
-        let n = n.min(window);
-        if n == 0 {
-            return Taken::Nothing(Some(Http::Blocked));
+        let this = &mut self.slots[self.current as usize];
+        let bytes = if whole { bytes } else { bytes.min(window(&self.limits, this.ungranted)) };
+        if bytes == 0 {
+            return Taken { bytes, http: Http::Blocked };
         }
-        self.slots[self.current as usize].ungranted += n as i64;
-        Taken::Bytes(cx.input.cut(n))
+        this.ungranted += bytes as i64;
+        Taken { bytes, http: Http::Data { slot: self.current, bytes, end: false } }
     }
 
-    fn read_size(&mut self, cx: &mut Cx<'_>) -> Result<Option<Http>, Fault> {
+    fn read_size(&mut self, cx: &mut Cx<'_>) -> Result<Http, Fault> {
         match body::size_line(cx.input, &mut self.extensions)? {
             None => Ok(self.need(cx, 1)),
             Some(0) => {
                 self.scan = Scan::default();
                 self.trailers.clear();
                 self.reading = Reading::Trailers;
-                Ok(None)
+                Ok(Http::Again)
             }
             Some(size) => {
                 self.reading = Reading::Chunk(size);
                 let told = size > LONG_CHUNK && self.skip.is_none();
-                Ok(told.then_some(Http::Coming { slot: self.current, bytes: size }))
+                Ok(if told { Http::Coming { slot: self.current, bytes: size } } else { Http::Again })
             }
         }
     }
 
-    fn read_trailers(&mut self, cx: &mut Cx<'_>) -> Result<Option<Http>, Fault> {
+    fn read_trailers(&mut self, cx: &mut Cx<'_>) -> Result<Http, Fault> {
         loop {
             let (n, done) = self.scan.trailers(cx.input.front(), &mut self.trailers)?;
             cx.input.advance(n);
@@ -476,17 +453,17 @@ impl H1 {
         }
         let (slot, wanted) = (self.current, self.skip.is_none());
         self.message_complete();
-        Ok(wanted.then(|| Http::Data { slot, bytes: IoBuf::new(), end: true }))
+        Ok(if wanted { Http::Data { slot, bytes: 0, end: true } } else { Http::Again })
     }
 
     /// More bytes of a body, if the peer can still send them.
-    fn need(&mut self, cx: &mut Cx<'_>, n: usize) -> Option<Http> {
-        if self.eof { self.broken_off(cx) } else { Some(Http::Need(n)) }
+    fn need(&mut self, cx: &mut Cx<'_>, n: usize) -> Http {
+        if self.eof { self.broken_off(cx) } else { Http::Need(n) }
     }
 
     /// The peer shut its side inside a message, or before the reply.
     #[cold]
-    fn broken_off(&mut self, cx: &mut Cx<'_>) -> Option<Http> {
+    fn broken_off(&mut self, cx: &mut Cx<'_>) -> Http {
         let (unwanted, in_body) = (self.skip.is_some(), self.reading.is_in_body());
         let has_call = match self.role {
             Role::Server => in_body && !unwanted,
@@ -494,7 +471,7 @@ impl H1 {
         };
         self.end(End::Closed);
         if !has_call {
-            return None;
+            return Http::Again;
         }
         let slot = self.current;
         let why = match self.role {
@@ -513,22 +490,23 @@ impl H1 {
             }
             Role::Client => self.live = 0,
         }
-        Some(Http::Reset { slot, why: why.with_origin(Origin::Transport) })
+        Http::Reset { slot, why: why.with_origin(Origin::Transport) }
     }
 
     /// The peer broke the rules: say so where a reply is still owed, read nothing more.
     #[cold]
-    fn fault(&mut self, cx: &mut Cx<'_>, fault: Fault) -> Option<Http> {
+    fn fault(&mut self, cx: &mut Cx<'_>, fault: Fault) -> Http {
         let (in_body, unwanted) = (self.reading.is_in_body(), self.skip.is_some());
         self.end = Some(End::Fault(fault));
         self.reading = Reading::Off;
         self.begun = None;
         if self.role == Role::Client {
             let called = std::mem::take(&mut self.live) > 0;
-            return called.then(|| Http::Reset { slot: 0, why: bad_reply(fault.text()) });
+            let reset = || Http::Reset { slot: 0, why: bad_reply(fault.text()) };
+            return if called { reset() } else { Http::Again };
         }
         if unwanted {
-            return None;
+            return Http::Again;
         }
         let slot = if in_body { self.current } else { self.next() };
         if !in_body {
@@ -543,8 +521,10 @@ impl H1 {
         this.closes = true;
         this.sending.give_up(&farewell);
         self.advance(cx);
-        in_body
-            .then(|| Http::Reset { slot, why: Status::cancelled(fault.text()).with_origin(Origin::Remote) })
+        if !in_body {
+            return Http::Again;
+        }
+        Http::Reset { slot, why: Status::cancelled(fault.text()).with_origin(Origin::Remote) }
     }
 
     /// No further message will be read.
@@ -623,10 +603,10 @@ impl H1 {
     }
 }
 
-enum Taken {
-    Bytes(IoBuf),
-    Skipped(usize),
-    Nothing(Option<Http>),
+/// So many bytes of a body are dealt with, and this is to be reported.
+struct Taken {
+    bytes: usize,
+    http: Http,
 }
 
 /// Bytes that may still be given up before some are granted.
@@ -653,28 +633,18 @@ fn farewell(fault: Fault) -> BytesMut {
 impl Framing for H1 {
     #[inline]
     fn poll(&mut self, cx: &mut Cx<'_>) -> Result<Http, WireError> {
-        loop {
-            if let Some(slot) = self.writable.pop() {
-                let queued = self.slots[slot as usize].sending.queued();
-                return Ok(Http::Writable {
-                    slot,
-                    room: (self.limits.backlog as usize).saturating_sub(queued),
-                });
-            }
-            if let Some(end) = self.end
-                && self.live == 0
-            {
-                return self.ending(cx, end);
-            }
-            match self.step(cx) {
-                Ok(Some(http)) => return Ok(http),
-                Ok(None) => {}
-                Err(fault) => {
-                    if let Some(http) = self.fault(cx, fault) {
-                        return Ok(http);
-                    }
-                }
-            }
+        if let Some(slot) = self.writable.pop() {
+            let queued = self.slots[slot as usize].sending.queued();
+            return Ok(Http::Writable { slot, room: (self.limits.backlog as usize).saturating_sub(queued) });
+        }
+        if let Some(end) = self.end
+            && self.live == 0
+        {
+            return self.ending(cx, end);
+        }
+        match self.step(cx) {
+            Ok(http) => Ok(http),
+            Err(fault) => Ok(self.fault(cx, fault)),
         }
     }
 

@@ -16,7 +16,7 @@
 
 use super::error::Fault;
 use crate::http::{
-    fields::{is_token, is_token_byte},
+    fields::{alphanumeric_and, is_token, is_token_byte},
     framing::{HeadBlock, Known, Span},
 };
 use polywire_wire::Role;
@@ -78,9 +78,9 @@ impl Scan {
                 Role::Client => status_line(buf, &mut self.minor, head)?,
             };
             at = match line {
-                Some(n) if n <= MAX_START_LINE => n,
+                Some(n) => n,
                 None if buf.len() < MAX_START_LINE => return Ok((0, false)),
-                _ => return Err(Fault::LongStartLine),
+                None => return Err(Fault::LongStartLine),
             };
             self.started = true;
         }
@@ -116,14 +116,14 @@ impl Scan {
             };
             self.clean = 0;
             self.fields += 1;
-            if self.fields > MAX_FIELDS {
+            if self.fields > MAX_FIELDS || base + at + field.end > MAX_HEAD {
                 return Err(Fault::LargeHead);
             }
             match Known::find(&line[..field.name]) {
                 Some(known) if used => {
                     let value = &line[field.value..field.value_end];
                     self.known(known, value)?;
-                    head.note(known, Span { at: (base + at + field.value) as u32, len: value.len() as u32 });
+                    head.note(known, Span::new(base + at + field.value, value.len()));
                 }
                 Some(_) => {}
                 None => head.extra += 1,
@@ -216,13 +216,7 @@ struct FieldLine {
 /// `name ":" OWS value OWS CR LF`; `None`: not yet whole.
 #[inline]
 fn field_line(line: &[u8]) -> Result<Option<FieldLine>, Fault> {
-    let mut name = 0;
-    while name < line.len() && is_token_byte(line[name]) {
-        name += 1;
-    }
-    if name == line.len() {
-        return Ok(None);
-    }
+    let Some(name) = line.iter().position(|&b| !is_token_byte(b)) else { return Ok(None) };
     if line[name] != b':' || name == 0 {
         return bad_name(line, name);
     }
@@ -256,36 +250,32 @@ fn bad_name(line: &[u8], name: usize) -> Result<Option<FieldLine>, Fault> {
 /// `method SP target SP HTTP-version CR LF`: how many bytes it is, or `None` if it is not yet whole.
 #[inline]
 fn request_line(buf: &[u8], minor: &mut u8, head: &mut HeadBlock) -> Result<Option<usize>, Fault> {
-    let mut verb = 0;
-    while verb < buf.len() && is_token_byte(buf[verb]) {
-        verb += 1;
-    }
-    if verb == buf.len() {
-        return Ok(None);
-    }
+    let Some(verb) = buf.iter().position(|&b| !is_token_byte(b)) else { return Ok(None) };
     if buf[verb] != b' ' || verb == 0 {
         return Err(Fault::StartLine);
     }
     let from = verb + 1;
-    // Where the path ends, if a query or a fragment follows it.
-    let (mut to, mut path) = (from, None);
-    while to < buf.len() && buf[to].is_ascii_graphic() {
-        if matches!(buf[to], b'?' | b'#') && path.is_none() {
-            path = Some(to - from);
-        }
-        to += 1;
+    let Some(path) = buf[from..].iter().position(|&b| !PATH[b as usize]) else { return Ok(None) };
+    let mut target = path;
+    if matches!(buf[from + path], b'?' | b'#') {
+        let Some(query) = buf[from + path..].iter().position(|b| !b.is_ascii_graphic()) else {
+            return Ok(None);
+        };
+        target += query;
     }
-    if to == buf.len() {
-        return Ok(None);
-    }
-    if buf[to] != b' ' || to == from {
+    let to = from + target;
+    if buf[to] != b' ' || target == 0 {
         return Err(Fault::StartLine);
     }
     let Some(end) = version(&buf[to + 1..], minor)? else { return Ok(None) };
-    head.verb = Span { at: 0, len: verb as u32 };
-    head.target = Span { at: from as u32, len: (to - from) as u32 };
-    head.path = path.unwrap_or(to - from) as u32;
-    Ok(Some(to + 1 + end))
+    let end = to + 1 + end;
+    if end > MAX_START_LINE {
+        return Err(Fault::LongStartLine);
+    }
+    head.verb = Span::new(0, verb);
+    head.target = Span::new(from, target);
+    head.path = Span::new(from, path);
+    Ok(Some(end))
 }
 
 /// `HTTP/1.0` or `HTTP/1.1` and the line end.
@@ -328,7 +318,10 @@ fn status_line(buf: &[u8], minor: &mut u8, head: &mut HeadBlock) -> Result<Optio
     let [m, a, b, c] = digits.map(|d| u16::from(d - b'0'));
     *minor = m as u8;
     head.status = a * 100 + b * 10 + c;
-    head.title = Span { at: 0, len: stop as u32 };
+    if stop + 2 > MAX_START_LINE {
+        return Err(Fault::LongStartLine);
+    }
+    head.title = Span::new(0, stop);
     Ok(Some(stop + 2))
 }
 
@@ -407,8 +400,13 @@ pub(crate) fn is_host(value: &[u8]) -> bool {
         [b':', digits @ ..] => digits.iter().all(u8::is_ascii_digit),
         _ => false,
     };
-    port_is_right && name.iter().all(|&b| b.is_ascii_alphanumeric() || b"-._~%!$&'()*+,;=".contains(&b))
+    port_is_right && name.iter().all(|&b| HOST[b as usize])
 }
+
+/// `unreserved`, `sub-delims` and the `%` of `pct-encoded`.
+static HOST: [bool; 256] = alphanumeric_and(b"-._~%!$&'()*+,;=");
+/// Visible ASCII without `?` and `#`.
+static PATH: [bool; 256] = alphanumeric_and(b"!\"$%&'()*+,-./:;<=>@[\\]^_`{|}~");
 
 /// Visits the field lines of a block that [`Scan`] has read.
 pub(crate) fn visit_lines(mut lines: &[u8], visit: &mut dyn FnMut(&str, &[u8])) {

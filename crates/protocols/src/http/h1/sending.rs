@@ -46,8 +46,11 @@ enum Form {
 impl Sending {
     /// For the next message in this slot; keeps the memory of `head`.
     pub fn clear(&mut self) {
-        self.head.clear();
-        *self = Sending { head: std::mem::take(&mut self.head), ..Sending::default() };
+        if self.held() > 0 {
+            self.head.clear();
+            self.queue = IoBuf::new();
+        }
+        (self.form, self.ended, self.done, self.stalled) = (Form::Unsaid, false, false, false);
     }
 
     pub fn has_begun(&self) -> bool {

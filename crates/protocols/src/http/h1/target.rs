@@ -13,7 +13,7 @@ use polywire_wire::Role;
 /// form, and `host` is what the target named ("host from it wins").
 #[cold]
 pub(crate) fn unusual(head: &mut HeadBlock) -> Result<(), Fault> {
-    let (verb, target) = (head.text(head.verb), head.text(head.target));
+    let (verb, target) = (head.verb(), head.text(head.target));
     if target == "*" {
         return if verb == "OPTIONS" { Ok(()) } else { Err(Fault::Target) };
     }
@@ -27,7 +27,7 @@ pub(crate) fn unusual(head: &mut HeadBlock) -> Result<(), Fault> {
     }
     let slash = if path.starts_with('/') { "" } else { "/" };
     let start = head.raw.iter().position(|&b| b == b'\n').map_or(0, |n| n + 1);
-    let version = &head.raw[(head.target.at + head.target.len) as usize..start];
+    let version = &head.raw[head.target.end()..start];
     let mut raw = [verb, " ", slash, path].concat().into_bytes();
     raw.extend_from_slice(version);
     let mut field = |name: &str, value: &[u8]| {

@@ -53,8 +53,7 @@ impl<F: Framing> Semantics<F> {
         let verb = verb.unwrap_or("POST");
         let path = path_of(call);
         if let Some(status) = unsayable(call, verb, &path) {
-            let outcome = Outcome { status, ..Outcome::default() };
-            self.ended.push_back(Found::Finish { exchange, outcome });
+            self.ended.push_back(Found::Fail { exchange, status });
             return Ok(Credit::CLOSED);
         }
         let has_body = !call.body.is_empty() || !call.finished || matches!(verb, "POST" | "PUT" | "PATCH");
@@ -90,13 +89,12 @@ impl<F: Framing> Semantics<F> {
             if end {
                 self.deliver.push_back(slot);
             }
-            let metadata = self.fields_of(slot, Content::RAW, false);
-            return Some(Found::Answer { exchange, answer: Answer { status: code, metadata } });
+            return Some(Found::Answer { slot });
         }
         // What failed is no stream of messages: its body goes into the last words, as for a unary call.
         call.streamed = false;
         if end {
-            return self.finish_reply(slot);
+            return Some(Found::Finish { slot });
         }
         if let Some(n) = announced {
             if !self.admits_reply(cx, exchange, n) {
@@ -140,7 +138,7 @@ impl<F: Framing> Semantics<F> {
             self.calls[slot as usize].admitted = if ahead { more } else { total };
         }
         if end {
-            return self.finish_reply(slot);
+            return Some(Found::Finish { slot });
         }
         self.framing.grant(slot, n);
         None
@@ -172,7 +170,7 @@ impl<F: Framing> Semantics<F> {
         let exchange = self.end(slot).expect("looked at by the caller");
         self.framing.reset(cx, slot);
         let status = Status::resource_exhausted("reply longer than allowed").with_origin(Origin::Local);
-        Found::Finish { exchange, outcome: Outcome { status, ..Outcome::default() } }
+        Found::Fail { exchange, status }
     }
 
     /// Of a streamed reply: its next part, then its last words.
@@ -187,17 +185,27 @@ impl<F: Framing> Semantics<F> {
         if !(call.streamed && call.told_end) {
             return None;
         }
+        Some(Found::FinishStreamed { slot })
+    }
+
+    /// Head of a streamed answer.
+    pub(super) fn answer_of(&self, slot: u32) -> Answer {
+        let status = self.framing.head(slot).status;
+        Answer { status, metadata: self.fields_of(slot, Content::RAW, false) }
+    }
+
+    /// Last words behind the parts of a streamed answer.
+    pub(super) fn end_of_stream(&self, slot: u32) -> Outcome {
         let status = success(self.framing.head(slot).status);
         let mut fields = Metadata::new();
         self.framing.trailers(slot, &mut |name, value| fields.append(name, value));
         let trailers = (!fields.is_empty()).then(|| Box::new(fields));
-        let exchange = self.end(slot)?;
-        Some(Found::Finish { exchange, outcome: Outcome { status, trailers, ..Outcome::default() } })
+        Outcome { status, trailers, ..Outcome::default() }
     }
 
-    /// The whole reply is here.
+    /// A reply that is all here.
     #[inline]
-    fn finish_reply(&mut self, slot: u32) -> Option<Found> {
+    pub(super) fn outcome_of(&mut self, slot: u32) -> Outcome {
         let body = std::mem::take(&mut self.calls[slot as usize].inbound);
         let head = self.framing.head(slot);
         let code = head.status;
@@ -211,17 +219,16 @@ impl<F: Framing> Semantics<F> {
             status::failure(code, head.text(head.title), head.known(Known::ErrorCode), &shown)
         };
         let trailers = self.fields_of(slot, content, true);
-        let exchange = self.end(slot)?;
-        let outcome = Outcome {
+        Outcome {
             reply: status.is_ok(),
             status,
             body,
             content,
             compression,
             trailers,
-            ..Outcome::default()
-        };
-        Some(Found::Finish { exchange, outcome })
+            attachment: 0,
+            accept: false,
+        }
     }
 
     /// Fields of a reply that are the application's: those behind the head and, if asked for, those behind the body.

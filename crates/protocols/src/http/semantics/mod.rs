@@ -29,7 +29,7 @@ use polywire_wire::{
     Answer, Credit, Cx, Delivery, Event, Exchange, Goodbye, Limits, Machine, Open, Outcome, Outgoing, Part,
     Refusal, Role, Route, Setup, Step, Wake, WireError,
 };
-use std::{collections::VecDeque, time::Instant};
+use std::{collections::VecDeque, mem, time::Instant};
 
 /// The machine of every protocol that is HTTP.
 pub(crate) struct Semantics<F> {
@@ -84,15 +84,46 @@ impl Call {
     }
 }
 
-/// What `poll` found; turned into a `Step` once nothing is borrowed any more.
+/// What `poll` found: small, and turned into a `Step` once, when nothing is borrowed any more.
 enum Found {
-    Open { slot: u32, body: IoBuf, finished: bool },
-    Authenticate { slot: u32 },
-    Answer { exchange: Exchange, answer: Answer },
-    Part { exchange: Exchange, part: Part },
-    Finish { exchange: Exchange, outcome: Outcome },
-    Reset { exchange: Exchange, why: Status },
-    Credit { exchange: Exchange, credit: Credit },
+    /// With what is in `Call::inbound` as its body.
+    Open {
+        slot: u32,
+        finished: bool,
+    },
+    Authenticate {
+        slot: u32,
+    },
+    Answer {
+        slot: u32,
+    },
+    /// With what is in `Call::inbound`.
+    Part {
+        slot: u32,
+        end_of_message: bool,
+        finished: bool,
+    },
+    /// A whole reply is in `Call::inbound`.
+    Finish {
+        slot: u32,
+    },
+    /// All parts of a reply are delivered.
+    FinishStreamed {
+        slot: u32,
+    },
+    /// A call ends without a reply.
+    Fail {
+        exchange: Exchange,
+        status: Status,
+    },
+    Reset {
+        exchange: Exchange,
+        why: Status,
+    },
+    Credit {
+        exchange: Exchange,
+        credit: Credit,
+    },
     Need(usize),
     Blocked,
     Closed,
@@ -134,7 +165,11 @@ impl<F: Framing> Semantics<F> {
             self.calls.push(Call::default());
         }
         let call = &mut self.calls[slot as usize];
-        *call = Call { exchange: Some(exchange), demand: self.limits.ahead.max(1), ..Call::default() };
+        call.exchange = Some(exchange);
+        call.pending = None;
+        call.demand = self.limits.ahead.max(1);
+        (call.in_end, call.told_end, call.opened, call.answered) = (false, false, false, false);
+        (call.admitted, call.borrowed) = (0, 0);
         call
     }
 
@@ -165,7 +200,7 @@ impl<F: Framing> Semantics<F> {
     fn part(&mut self, slot: u32) -> Option<Found> {
         let role = self.role;
         let call = &mut self.calls[slot as usize];
-        let exchange = call.exchange?;
+        call.exchange?;
         let has_bytes = !call.inbound.is_empty();
         let pieces = call.is_piecewise(role);
         let ready = call.in_end || pieces && has_bytes;
@@ -177,8 +212,7 @@ impl<F: Framing> Semantics<F> {
         call.told_end = call.in_end;
         let finished = call.in_end;
         let end_of_message = finished && (has_bytes || pieces);
-        let bytes = std::mem::take(&mut call.inbound);
-        Some(Found::Part { exchange, part: Part { bytes, end_of_message, finished, ..Part::default() } })
+        Some(Found::Part { slot, end_of_message, finished })
     }
 
     /// What one slot has to deliver now.
@@ -212,10 +246,16 @@ impl<F: Framing> Semantics<F> {
             }
             let found = match (self.framing.poll(cx)?, self.role) {
                 (Http::Head { slot, id, end }, Role::Server) => self.request(cx, slot, id, end),
-                (Http::Data { slot, bytes, end }, Role::Server) => self.request_data(cx, slot, bytes, end),
+                (Http::Data { slot, bytes, end }, role) => {
+                    let bytes = cx.input.cut(bytes);
+                    match role {
+                        Role::Server => self.request_data(cx, slot, bytes, end),
+                        Role::Client => self.reply_data(cx, slot, bytes, end),
+                    }
+                }
+                (Http::Again, _) => None,
                 (Http::Coming { slot, bytes }, Role::Server) => self.request_coming(cx, slot, bytes),
                 (Http::Head { slot, end, .. }, Role::Client) => self.reply_head(cx, slot, end),
-                (Http::Data { slot, bytes, end }, Role::Client) => self.reply_data(cx, slot, bytes, end),
                 (Http::Coming { slot, bytes }, Role::Client) => self.reply_coming(cx, slot, bytes),
                 (Http::Reset { slot, why }, _) => self.broken(cx, slot, why),
                 (Http::Writable { slot, room }, _) => {
@@ -253,13 +293,13 @@ impl<F: Framing> Machine for Semantics<F> {
     #[inline]
     fn poll<'a>(&'a mut self, cx: &'a mut Cx<'_>) -> Result<Step<'a>, WireError> {
         let event = match self.find_next(cx)? {
-            Found::Open { slot, body, finished } => {
-                let call = &self.calls[slot as usize];
+            Found::Open { slot, finished } => {
+                let call = &mut self.calls[slot as usize];
                 Event::Open(Open {
                     exchange: call.exchange.expect("set when the head came"),
                     route: call.route,
                     head: server::head_of(self.framing.head(slot)),
-                    body,
+                    body: mem::take(&mut call.inbound),
                     finished,
                     streams: &[],
                 })
@@ -268,9 +308,27 @@ impl<F: Framing> Machine for Semantics<F> {
                 let credential = gate::credential_of(self.framing.head(slot));
                 Event::Authenticate { scheme: gate::SCHEME, credential }
             }
-            Found::Answer { exchange, answer } => Event::Answer { exchange, answer },
-            Found::Part { exchange, part } => Event::Part { exchange, part },
-            Found::Finish { exchange, outcome } => Event::Finish { exchange, outcome },
+            Found::Answer { slot } => {
+                let exchange = self.calls[slot as usize].exchange.expect("a reply answers a call");
+                Event::Answer { exchange, answer: self.answer_of(slot) }
+            }
+            Found::Part { slot, end_of_message, finished } => {
+                let call = &mut self.calls[slot as usize];
+                let exchange = call.exchange.expect("checked when the part was found");
+                let bytes = mem::take(&mut call.inbound);
+                Event::Part { exchange, part: Part { bytes, end_of_message, finished, ..Part::default() } }
+            }
+            Found::Finish { slot } => {
+                let outcome = self.outcome_of(slot);
+                Event::Finish { exchange: self.end(slot).expect("a reply answers a call"), outcome }
+            }
+            Found::FinishStreamed { slot } => {
+                let outcome = self.end_of_stream(slot);
+                Event::Finish { exchange: self.end(slot).expect("a reply answers a call"), outcome }
+            }
+            Found::Fail { exchange, status } => {
+                Event::Finish { exchange, outcome: Outcome { status, ..Outcome::default() } }
+            }
             Found::Reset { exchange, why } => Event::Reset { exchange, why },
             Found::Credit { exchange, credit } => Event::Credit { exchange, credit },
             Found::Need(n) => return Ok(Step::Need(n)),
@@ -334,7 +392,7 @@ impl<F: Framing> Machine for Semantics<F> {
     }
 
     fn reset(&mut self, cx: &mut Cx<'_>, exchange: Exchange, _: Status) {
-        self.ended.retain(|found| !matches!(found, Found::Finish { exchange: e, .. } if *e == exchange));
+        self.ended.retain(|found| !matches!(found, Found::Fail { exchange: e, .. } if *e == exchange));
         let Some(slot) = self.find(exchange) else { return };
         self.end(slot);
         self.framing.reset(cx, slot);

@@ -13,17 +13,16 @@ use polywire_wire::{Answer, Compression, Credit, Cx, Delivery, Exchange, Head, O
 use std::time::Duration;
 
 /// What follows it would be a tunnel, not requests.
-const CONNECT: &[u8] = b"CONNECT";
+const CONNECT: &str = "CONNECT";
 /// Methods named in `allow` where one is refused; others reach handlers, too.
 const ALLOWED: &str = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
 
 /// A head as the contract shows it. Its fields are read through the protocol's `fields`.
 #[inline]
 pub(super) fn head_of(head: &HeadBlock) -> Head<'_> {
-    let target = head.text(head.target);
     let encoding = head.known(Known::ContentEncoding);
     Head {
-        target: Target::Path { verb: head.text(head.verb), path: &target[..head.path as usize] },
+        target: Target::Path { verb: head.verb(), path: head.text(head.path) },
         timeout: head.known(Known::Timeout).and_then(timeout),
         attachment: 0,
         content: content::of_request(head.known(Known::ContentType)),
@@ -56,9 +55,9 @@ fn refusal(head: &HeadBlock) -> Option<(Status, Option<&'static str>)> {
     if head.is_repeated(Known::Authorization) {
         return Some((native(400, "more than one authorization"), None));
     }
-    match head.verb.of(&head.raw) {
+    match head.verb() {
         CONNECT => Some((native(501, "CONNECT is not supported"), None)),
-        b"TRACE" => Some((native(405, "TRACE is not allowed"), Some(ALLOWED))),
+        "TRACE" => Some((native(405, "TRACE is not allowed"), Some(ALLOWED))),
         _ => None,
     }
 }
@@ -78,10 +77,10 @@ impl<F: Framing> Semantics<F> {
         self.begin(slot, Exchange { token: id, slot });
         let head = self.framing.head(slot);
         let call = &mut self.calls[slot as usize];
-        call.bodiless = head.verb.of(&head.raw) == b"HEAD";
+        call.bodiless = head.verb() == "HEAD";
         call.in_end = end;
         if let Some((why, allow)) = refusal(head) {
-            if head.verb.of(&head.raw) == CONNECT {
+            if head.verb() == CONNECT {
                 self.framing.close();
             }
             self.refuse(cx, slot, &why, allow);
@@ -149,7 +148,7 @@ impl<F: Framing> Semantics<F> {
         if route.delivery == Delivery::Whole {
             if end {
                 call.open(true);
-                return Some(Found::Open { slot, body: IoBuf::new(), finished: true });
+                return Some(Found::Open { slot, finished: true });
             }
             if let Some(n) = announced {
                 self.framing.ensure(slot, n);
@@ -160,7 +159,7 @@ impl<F: Framing> Semantics<F> {
         if let (Delivery::Messages, Some(n), false) = (route.delivery, announced, end) {
             call.borrowed += self.framing.ensure(slot, n);
         }
-        Some(Found::Open { slot, body: IoBuf::new(), finished: end })
+        Some(Found::Open { slot, finished: end })
     }
 
     /// A piece of a request's body.
@@ -201,8 +200,7 @@ impl<F: Framing> Semantics<F> {
             return self.part(slot);
         }
         call.open(true);
-        let body = std::mem::take(&mut call.inbound);
-        Some(Found::Open { slot, body, finished: true })
+        Some(Found::Open { slot, finished: true })
     }
 
     /// So much more of a request's body will come.
