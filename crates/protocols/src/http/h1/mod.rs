@@ -26,14 +26,12 @@ mod write;
 
 use super::{
     content::PLAIN_TEXT,
-    framing::{Framing, HeadBlock, Http, Known, Reply, Request},
-    status::bad_reply,
+    framing::{Broken, Framing, HeadBlock, Http, Known, Reply, Request},
 };
 use body::Reading;
 use bytes::BytesMut;
 use error::Fault;
 use polywire_base::IoBuf;
-use polywire_call::{Code, Native, Origin, Status, brpc};
 use polywire_wire::{Cx, Goodbye, Limits, Refusal, Role, Setup, WireError};
 pub(crate) use scan::MAX_START_LINE;
 use scan::{Framed, MAX_HEAD, Scan};
@@ -474,15 +472,7 @@ impl H1 {
             return Http::Again;
         }
         let slot = self.current;
-        let why = match self.role {
-            Role::Server => Status::cancelled("connection closed inside the request"),
-            Role::Client if !in_body && !self.scan.has_begun() => {
-                brpc::status(brpc::EEOF, "connection closed before the reply")
-            }
-            // Not `brpc::status`, which says "retry": the server did carry it out.
-            Role::Client => Status::new(Code::Unavailable, "connection closed inside the reply")
-                .with_native(Native::Brpc(brpc::EEOF)),
-        };
+        let answered = in_body || self.scan.has_begun();
         match self.role {
             Role::Server => {
                 self.slot(slot).sending.give_up(b"");
@@ -490,7 +480,7 @@ impl H1 {
             }
             Role::Client => self.live = 0,
         }
-        Http::Reset { slot, why: why.with_origin(Origin::Transport) }
+        Http::Reset { slot, why: if answered { Broken::Cut } else { Broken::NoReply } }
     }
 
     /// The peer broke the rules: say so where a reply is still owed, read nothing more.
@@ -502,8 +492,8 @@ impl H1 {
         self.begun = None;
         if self.role == Role::Client {
             let called = std::mem::take(&mut self.live) > 0;
-            let reset = || Http::Reset { slot: 0, why: bad_reply(fault.text()) };
-            return if called { reset() } else { Http::Again };
+            let reset = Http::Reset { slot: 0, why: Broken::Rules(fault.text()) };
+            return if called { reset } else { Http::Again };
         }
         if unwanted {
             return Http::Again;
@@ -524,7 +514,7 @@ impl H1 {
         if !in_body {
             return Http::Again;
         }
-        Http::Reset { slot, why: Status::cancelled(fault.text()).with_origin(Origin::Remote) }
+        Http::Reset { slot, why: Broken::Rules(fault.text()) }
     }
 
     /// No further message will be read.
