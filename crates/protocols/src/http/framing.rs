@@ -193,6 +193,9 @@ pub(crate) struct HeadBlock {
 }
 
 impl HeadBlock {
+    /// Bytes of memory that an idle connection keeps for its next head.
+    const KEPT: usize = 1 << 10;
+
     /// For the next head; keeps the memory. The places of the start line are always set anew.
     #[inline]
     pub fn clear(&mut self) {
@@ -201,6 +204,14 @@ impl HeadBlock {
         self.extra = 0;
         self.known = Default::default();
         self.repeated = 0;
+    }
+
+    /// Lets go of memory that a large head left behind; the block is empty then.
+    #[inline]
+    pub fn shrink(&mut self) {
+        if self.raw.capacity() > Self::KEPT {
+            *self = HeadBlock::default();
+        }
     }
 
     /// Remembers where the value of a known field lies; the first one counts.

@@ -165,6 +165,9 @@ impl<F: Framing> Semantics<F> {
     #[inline]
     fn begin(&mut self, slot: u32, exchange: Exchange) -> &mut Call {
         while self.calls.len() <= slot as usize {
+            if self.calls.is_empty() {
+                self.calls.reserve_exact(1); // most connections have one call at a time
+            }
             self.calls.push(Call::default());
         }
         let call = &mut self.calls[slot as usize];
