@@ -13,7 +13,7 @@
 //! Not here: which requests are answered how (`semantics.rs`), bytes (`h1/`).
 
 use polywire_base::IoBuf;
-use polywire_call::{Metadata, Status};
+use polywire_call::Metadata;
 use polywire_wire::{Cx, Goodbye, Refusal, WireError};
 use std::time::Instant;
 
@@ -60,8 +60,8 @@ pub(crate) trait Framing: Send + 'static {
     fn held(&self) -> usize;
 }
 
-/// What a framing found.
-#[derive(Debug)]
+/// What a framing found. Plain numbers: it passes through several hands for every request.
+#[derive(Clone, Copy, Debug)]
 pub(crate) enum Http {
     /// A complete head. `id` counts requests at a server; `end`: there is no body.
     Head { slot: u32, id: u64, end: bool },
@@ -70,7 +70,7 @@ pub(crate) enum Http {
     /// At least so many bytes of this body are still to come; not told of short ones.
     Coming { slot: u32, bytes: u64 },
     /// The peer broke this exchange off. The framing has already answered what it could.
-    Reset { slot: u32, why: Status },
+    Reset { slot: u32, why: Broken },
     /// A stalled sender may queue this many bytes again.
     Writable { slot: u32, room: usize },
     /// Nothing to report yet: ask again.
@@ -81,6 +81,17 @@ pub(crate) enum Http {
     Blocked,
     /// See [`polywire_wire::Step::Closed`].
     Closed,
+}
+
+/// How a peer broke an exchange off.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Broken {
+    /// The connection ended before a byte of the reply.
+    NoReply,
+    /// The connection ended inside a message.
+    Cut,
+    /// Against the rules; says which.
+    Rules(&'static str),
 }
 
 /// A stretch of a head block of at most 64 KiB. All zero stands for absence: a start line is never empty.
@@ -149,12 +160,12 @@ impl Known {
     }
 }
 
-/// Compares a token with letters and hyphens in lower case, without branches: among the bytes of tokens only a letter's
-/// other case differs from it by the bit 0x20 alone.
+/// Compares with letters and hyphens in lower case, without branches: where a letter is expected (bit 0x40) its case,
+/// bit 0x20, is ignored, and no other byte differs from a letter by that bit alone.
 #[inline]
-fn same<const N: usize>(token: &[u8], lower: &[u8; N]) -> bool {
-    let Ok(token) = <&[u8; N]>::try_from(token) else { return false };
-    token.iter().zip(lower).fold(0, |differs, (t, l)| differs | (t | 0x20) ^ l) == 0
+fn same<const N: usize>(name: &[u8], lower: &[u8; N]) -> bool {
+    let Ok(name) = <&[u8; N]>::try_from(name) else { return false };
+    name.iter().zip(lower).fold(0, |differs, (n, l)| differs | (n | (l & 0x40) >> 1) ^ l) == 0
 }
 
 /// A peer's head as it came, with the places of what semantics read.
@@ -182,6 +193,9 @@ pub(crate) struct HeadBlock {
 }
 
 impl HeadBlock {
+    /// Bytes of memory that an idle connection keeps for its next head.
+    const KEPT: usize = 1 << 10;
+
     /// For the next head; keeps the memory. The places of the start line are always set anew.
     #[inline]
     pub fn clear(&mut self) {
@@ -190,6 +204,14 @@ impl HeadBlock {
         self.extra = 0;
         self.known = Default::default();
         self.repeated = 0;
+    }
+
+    /// Lets go of memory that a large head left behind; the block is empty then.
+    #[inline]
+    pub fn shrink(&mut self) {
+        if self.raw.capacity() > Self::KEPT {
+            *self = HeadBlock::default();
+        }
     }
 
     /// Remembers where the value of a known field lies; the first one counts.

@@ -7,7 +7,9 @@
 //! | how a handler ended | [`of`]: status of the reply, and the number in `x-bd-error-code` |
 //! | status of a reply | [`failure`]: how the call ended at the client |
 
+use super::framing::Broken;
 use polywire_call::{Code, Native, Origin, Status, brpc};
+use polywire_wire::Role;
 
 /// Bytes of a failed reply's body that go into the message.
 const SHOWN: usize = 2048;
@@ -151,9 +153,19 @@ fn code_of(status: u16) -> Code {
     }
 }
 
-/// The reply was no HTTP, or broke off.
-pub(crate) fn bad_reply(what: &str) -> Status {
-    brpc::status(brpc::ERESPONSE, what).with_origin(Origin::Transport)
+/// How an exchange ended that the peer broke off.
+pub(crate) fn broken(role: Role, how: Broken) -> Status {
+    let origin = if let Broken::Rules(_) = how { Origin::Remote } else { Origin::Transport };
+    let status = match (role, how) {
+        (Role::Server, Broken::Rules(what)) => Status::cancelled(what),
+        (Role::Server, _) => Status::cancelled("connection closed inside the request"),
+        (Role::Client, Broken::NoReply) => brpc::status(brpc::EEOF, "connection closed before the reply"),
+        // Not `brpc::status`, which says "retry": the server did carry it out.
+        (Role::Client, Broken::Cut) => Status::new(Code::Unavailable, "connection closed inside the reply")
+            .with_native(Native::Brpc(brpc::EEOF)),
+        (Role::Client, Broken::Rules(what)) => brpc::status(brpc::ERESPONSE, what),
+    };
+    status.with_origin(origin)
 }
 
 /// 415: the body is compressed in a way we do not read.

@@ -119,7 +119,7 @@ impl Scan {
             if self.fields > MAX_FIELDS || base + at + field.end > MAX_HEAD {
                 return Err(Fault::LargeHead);
             }
-            match Known::find(&line[..field.name]) {
+            match field.known {
                 Some(known) if used => {
                     let value = &line[field.value..field.value_end];
                     self.known(known, value)?;
@@ -207,6 +207,7 @@ impl Scan {
 struct FieldLine {
     /// The name ends here.
     name: usize,
+    known: Option<Known>,
     value: usize,
     value_end: usize,
     /// The line end ends here.
@@ -216,10 +217,18 @@ struct FieldLine {
 /// `name ":" OWS value OWS CR LF`; `None`: not yet whole.
 #[inline]
 fn field_line(line: &[u8]) -> Result<Option<FieldLine>, Fault> {
-    let Some(name) = line.iter().position(|&b| !is_token_byte(b)) else { return Ok(None) };
-    if line[name] != b':' || name == 0 {
-        return bad_name(line, name);
-    }
+    // A known name is a token; only others have to be looked at byte by byte.
+    let at_once = first_colon(line).and_then(|colon| Some((colon, Known::find(&line[..colon])?)));
+    let (name, known) = match at_once {
+        Some((name, known)) => (name, Some(known)),
+        None => {
+            let Some(name) = line.iter().position(|&b| !is_token_byte(b)) else { return Ok(None) };
+            if line[name] != b':' || name == 0 {
+                return bad_name(line, name);
+            }
+            (name, Known::find(&line[..name]))
+        }
+    };
     let mut value = name + 1;
     while value < line.len() && matches!(line[value], b' ' | b'\t') {
         value += 1;
@@ -234,7 +243,20 @@ fn field_line(line: &[u8]) -> Result<Option<FieldLine>, Fault> {
     while value_end > value && matches!(line[value_end - 1], b' ' | b'\t') {
         value_end -= 1;
     }
-    Ok(Some(FieldLine { name, value, value_end, end: stop + 2 }))
+    Ok(Some(FieldLine { name, known, value, value_end, end: stop + 2 }))
+}
+
+/// Place of the first colon, if it is among the first 24 bytes (no known name is longer) and those are here.
+#[inline]
+fn first_colon(line: &[u8]) -> Option<usize> {
+    for at in [0, 8, 16] {
+        let x = eight(line, at)?;
+        let colons = zero_bytes(x ^ (u64::from(b':') * ONES));
+        if colons != 0 {
+            return Some(at + (colons.trailing_zeros() / 8) as usize);
+        }
+    }
+    None
 }
 
 #[cold]
@@ -255,16 +277,13 @@ fn request_line(buf: &[u8], minor: &mut u8, head: &mut HeadBlock) -> Result<Opti
         return Err(Fault::StartLine);
     }
     let from = verb + 1;
-    let Some(path) = buf[from..].iter().position(|&b| !PATH[b as usize]) else { return Ok(None) };
-    let mut target = path;
-    if matches!(buf[from + path], b'?' | b'#') {
-        let Some(query) = buf[from + path..].iter().position(|b| !b.is_ascii_graphic()) else {
-            return Ok(None);
-        };
-        target += query;
+    let Some(path) = path_end(buf, from) else { return Ok(None) };
+    let mut to = path;
+    if matches!(buf[path], b'?' | b'#') {
+        let Some(query) = buf[path..].iter().position(|b| !b.is_ascii_graphic()) else { return Ok(None) };
+        to += query;
     }
-    let to = from + target;
-    if buf[to] != b' ' || target == 0 {
+    if buf[to] != b' ' || to == from {
         return Err(Fault::StartLine);
     }
     let Some(end) = version(&buf[to + 1..], minor)? else { return Ok(None) };
@@ -273,8 +292,8 @@ fn request_line(buf: &[u8], minor: &mut u8, head: &mut HeadBlock) -> Result<Opti
         return Err(Fault::LongStartLine);
     }
     head.verb = Span::new(0, verb);
-    head.target = Span::new(from, target);
-    head.path = Span::new(from, path);
+    head.target = Span::new(from, to - from);
+    head.path = Span::new(from, path - from);
     Ok(Some(end))
 }
 
@@ -325,18 +344,32 @@ fn status_line(buf: &[u8], minor: &mut u8, head: &mut HeadBlock) -> Result<Optio
     Ok(Some(stop + 2))
 }
 
+const ONES: u64 = 0x0101_0101_0101_0101;
+const HIGH: u64 = 0x8080_8080_8080_8080;
+
+/// Eight bytes, the first one lowest.
+#[inline]
+fn eight(buf: &[u8], at: usize) -> Option<u64> {
+    Some(u64::from_le_bytes(buf.get(at..at + 8)?.try_into().expect("eight bytes")))
+}
+
+/// High bits of the bytes that are 0. Above the first of them there may be false ones.
+#[inline]
+fn zero_bytes(x: u64) -> u64 {
+    x.wrapping_sub(ONES) & !x & HIGH
+}
+
+/// High bits of the bytes below `bound`, which is at most 0x80. Above the first of them there may be false ones.
+#[inline]
+fn bytes_below(x: u64, bound: u8) -> u64 {
+    x.wrapping_sub(u64::from(bound) * ONES) & !x & HIGH
+}
+
 /// Place of the first byte from `at` that no value may hold: controls other than tab, and DEL. Eight bytes a step.
 #[inline]
 fn control(buf: &[u8], mut at: usize) -> Option<usize> {
-    const ONES: u64 = 0x0101_0101_0101_0101;
-    const HIGH: u64 = 0x8080_8080_8080_8080;
-    while let Some(eight) = buf.get(at..at + 8) {
-        let x = u64::from_le_bytes(eight.try_into().expect("eight bytes"));
-        let below_space = x.wrapping_sub(0x20 * ONES) & !x & HIGH;
-        let y = x ^ (0x7f * ONES);
-        let del = y.wrapping_sub(ONES) & !y & HIGH;
-        // Borrows reach only bytes above a real hit, so the lowest is one.
-        let mut hits = below_space | del;
+    while let Some(x) = eight(buf, at) {
+        let mut hits = bytes_below(x, 0x20) | zero_bytes(x ^ (0x7f * ONES));
         while hits != 0 {
             let place = at + (hits.trailing_zeros() / 8) as usize;
             if is_control(buf[place]) {
@@ -347,6 +380,20 @@ fn control(buf: &[u8], mut at: usize) -> Option<usize> {
         at += 8;
     }
     buf[at..].iter().position(|&b| is_control(b)).map(|n| at + n)
+}
+
+/// Place of the first byte from `at` that is not in [`PATH`]. Eight bytes a step.
+#[inline]
+fn path_end(buf: &[u8], mut at: usize) -> Option<usize> {
+    while let Some(x) = eight(buf, at) {
+        let marks = zero_bytes(x ^ (u64::from(b'?') * ONES)) | zero_bytes(x ^ (u64::from(b'#') * ONES));
+        let hits = bytes_below(x, 0x21) | zero_bytes(x ^ (0x7f * ONES)) | (x & HIGH) | marks;
+        if hits != 0 {
+            break; // the place among them is found below
+        }
+        at += 8;
+    }
+    buf[at..].iter().position(|&b| !PATH[b as usize]).map(|n| at + n)
 }
 
 #[inline]
@@ -383,7 +430,7 @@ fn codings(mut so_far: Coding, value: &[u8]) -> Result<Coding, Fault> {
 /// `uri-host [":" port]` of RFC 3986, maybe empty.
 #[inline]
 pub(crate) fn is_host(value: &[u8]) -> bool {
-    let (name, port) = match value {
+    let port = match value {
         [b'[', rest @ ..] => {
             let Some(end) = rest.iter().position(|&b| b == b']') else { return false };
             let (inside, after) = (&rest[..end], &rest[end + 1..]);
@@ -391,16 +438,15 @@ pub(crate) fn is_host(value: &[u8]) -> bool {
             {
                 return false;
             }
-            (&b""[..], after)
+            after
         }
-        _ => value.split_at(value.iter().position(|&b| b == b':').unwrap_or(value.len())),
+        _ => &value[value.iter().position(|&b| !HOST[b as usize]).unwrap_or(value.len())..],
     };
-    let port_is_right = match port {
+    match port {
         [] => true,
         [b':', digits @ ..] => digits.iter().all(u8::is_ascii_digit),
         _ => false,
-    };
-    port_is_right && name.iter().all(|&b| HOST[b as usize])
+    }
 }
 
 /// `unreserved`, `sub-delims` and the `%` of `pct-encoded`.

@@ -53,7 +53,7 @@ impl<F: Framing> Semantics<F> {
         let verb = verb.unwrap_or("POST");
         let path = path_of(call);
         if let Some(status) = unsayable(call, verb, &path) {
-            self.ended.push_back(Found::Fail { exchange, status });
+            self.ended.push_back(Found::Fail { exchange, status: status.into() });
             return Ok(Credit::CLOSED);
         }
         let has_body = !call.body.is_empty() || !call.finished || matches!(verb, "POST" | "PUT" | "PATCH");
@@ -170,7 +170,7 @@ impl<F: Framing> Semantics<F> {
         let exchange = self.end(slot).expect("looked at by the caller");
         self.framing.reset(cx, slot);
         let status = Status::resource_exhausted("reply longer than allowed").with_origin(Origin::Local);
-        Found::Fail { exchange, status }
+        Found::Fail { exchange, status: status.into() }
     }
 
     /// Of a streamed reply: its next part, then its last words.

@@ -21,7 +21,10 @@ mod client;
 mod gate;
 mod server;
 
-use super::framing::{Framing, Http};
+use super::{
+    framing::{Broken, Framing, Http},
+    status,
+};
 use gate::Gate;
 use polywire_base::IoBuf;
 use polywire_call::Status;
@@ -111,14 +114,14 @@ enum Found {
     FinishStreamed {
         slot: u32,
     },
-    /// A call ends without a reply.
+    /// A call ends without a reply. The rare ones are boxed, so that the usual ones stay small.
     Fail {
         exchange: Exchange,
-        status: Status,
+        status: Box<Status>,
     },
     Reset {
         exchange: Exchange,
-        why: Status,
+        why: Box<Status>,
     },
     Credit {
         exchange: Exchange,
@@ -162,6 +165,9 @@ impl<F: Framing> Semantics<F> {
     #[inline]
     fn begin(&mut self, slot: u32, exchange: Exchange) -> &mut Call {
         while self.calls.len() <= slot as usize {
+            if self.calls.is_empty() {
+                self.calls.reserve_exact(1); // most connections have one call at a time
+            }
             self.calls.push(Call::default());
         }
         let call = &mut self.calls[slot as usize];
@@ -280,12 +286,12 @@ impl<F: Framing> Semantics<F> {
 
     /// The peer broke an exchange off.
     #[cold]
-    fn broken(&mut self, cx: &mut Cx<'_>, slot: u32, why: Status) -> Option<Found> {
+    fn broken(&mut self, cx: &mut Cx<'_>, slot: u32, how: Broken) -> Option<Found> {
         self.withdraw(cx, slot);
         let call = self.calls.get(slot as usize)?;
         let reported = self.role == Role::Client || call.opened;
         let exchange = self.end(slot)?;
-        reported.then_some(Found::Reset { exchange, why })
+        reported.then(|| Found::Reset { exchange, why: status::broken(self.role, how).into() })
     }
 }
 
@@ -327,9 +333,9 @@ impl<F: Framing> Machine for Semantics<F> {
                 Event::Finish { exchange: self.end(slot).expect("a reply answers a call"), outcome }
             }
             Found::Fail { exchange, status } => {
-                Event::Finish { exchange, outcome: Outcome { status, ..Outcome::default() } }
+                Event::Finish { exchange, outcome: Outcome { status: *status, ..Outcome::default() } }
             }
-            Found::Reset { exchange, why } => Event::Reset { exchange, why },
+            Found::Reset { exchange, why } => Event::Reset { exchange, why: *why },
             Found::Credit { exchange, credit } => Event::Credit { exchange, credit },
             Found::Need(n) => return Ok(Step::Need(n)),
             Found::Blocked => return Ok(Step::Blocked),

@@ -228,7 +228,7 @@ impl<F: Framing> Semantics<F> {
             self.refuse(cx, slot, &why, None);
         }
         let exchange = exchange.filter(|_| opened)?;
-        Some(Found::Reset { exchange, why })
+        Some(Found::Reset { exchange, why: why.into() })
     }
 
     /// Gives back what the host reserved for a request that is never opened.
@@ -329,7 +329,7 @@ impl<F: Framing> Semantics<F> {
         if let Some(why) = unsendable_reply(fields) {
             let exchange = call.exchange.expect("found by it");
             self.refuse(cx, slot, &why, None);
-            self.ended.push_back(Found::Reset { exchange, why });
+            self.ended.push_back(Found::Reset { exchange, why: why.into() });
             return Credit::CLOSED;
         }
         let status = if (200..=599).contains(&answer.status) { answer.status } else { 200 };

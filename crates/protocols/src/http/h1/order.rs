@@ -1,0 +1,72 @@
+//! Replies in the order of their requests.
+//!
+//! ```text
+//!   slots:  answered in turn | finished early: waits | being handled | body being read
+//!           first ───────────────────────────────────────────────► first + live - 1
+//! ```
+//!
+//! Only the first slot speaks to `out`; the others collect (`sending.rs`). When it has said all, the next one is in turn.
+
+use super::{End, H1, SKIP, body::Reading};
+use crate::http::framing::Known;
+use polywire_wire::Cx;
+
+impl H1 {
+    /// Server: says what is in turn, and retires what has been said.
+    #[inline]
+    pub(super) fn advance(&mut self, cx: &mut Cx<'_>) {
+        while self.live > 0 {
+            let slot = self.first;
+            let this = &mut self.slots[slot as usize];
+            if !this.sending.done {
+                this.sending.pump(cx.out);
+                if !this.sending.done {
+                    self.wake_sender(slot);
+                    break;
+                }
+            }
+            this.head.shrink();
+            let closes = this.closes;
+            self.first = (self.first + 1) % self.capacity();
+            self.live -= 1;
+            if closes {
+                self.live = 0;
+                self.end(End::Closed);
+            } else if self.live > 0 && self.slots[self.first as usize].proceeds {
+                self.say_continue(cx, self.first);
+            }
+        }
+        if self.live == 0 && !self.scan.has_begun() {
+            self.first = 0; // so that a connection without pipelining lives in one slot
+        }
+    }
+
+    /// `100 Continue`, unless the body is coming anyway.
+    pub(super) fn say_continue(&mut self, cx: &mut Cx<'_>, slot: u32) {
+        if self.reads_body_of(slot) && cx.input.is_empty() && !self.slots[slot as usize].sending.has_begun() {
+            cx.out.put(b"HTTP/1.1 100 Continue\r\n\r\n");
+        }
+    }
+
+    pub(super) fn wake_sender(&mut self, slot: u32) {
+        let enough = self.limits.backlog as usize / 2;
+        let sending = &mut self.slots[slot as usize].sending;
+        if sending.stalled && sending.queued() <= enough {
+            sending.stalled = false;
+            self.writable.push(slot);
+        }
+    }
+
+    /// The reply is all said although the body is not all read. True: the rest is skipped and the connection lives.
+    pub(super) fn skips_rest(&mut self, slot: u32) -> bool {
+        let this = &self.slots[slot as usize];
+        // Whoever waits for `100 Continue` and gets a final status may send the body or not: nobody can tell.
+        let waits = this.head.known(Known::Expect).is_some() && !this.proceeds;
+        let small = !matches!(self.reading, Reading::Length(left) if left > SKIP as u64);
+        let skips = small && !waits && self.end.is_none();
+        if skips {
+            self.skip = Some(SKIP);
+        }
+        skips
+    }
+}
