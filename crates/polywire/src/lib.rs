@@ -7,6 +7,7 @@
 
 #[doc(hidden)]
 pub mod generated;
+pub mod redis;
 
 pub use polywire_base::IoBuf;
 pub use polywire_call::{Code, Compression, Content, Metadata, Native, Origin, Reply, Status, brpc};

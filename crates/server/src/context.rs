@@ -48,6 +48,8 @@ pub(crate) struct Connection {
     pub local: Peer,
     pub identity: OnceLock<Identity>,
     shared: Arc<Shared>,
+    /// The value of the type that was asked for first, of most connections the only one: found without a lock.
+    first: OnceLock<Arc<dyn Any + Send + Sync>>,
     session: Mutex<HashMap<TypeId, Arc<dyn Any + Send + Sync>>>,
 }
 
@@ -65,8 +67,8 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl Connection {
     pub fn new(peer: Peer, local: Peer, shared: Arc<Shared>) -> Arc<Self> {
-        let (identity, session) = (OnceLock::new(), Mutex::default());
-        Arc::new(Connection { peer, local, identity, shared, session })
+        let (identity, first, session) = (OnceLock::new(), OnceLock::new(), Mutex::default());
+        Arc::new(Connection { peer, local, identity, shared, first, session })
     }
 }
 
@@ -161,8 +163,14 @@ impl Context {
 
     /// The connection's value of type `T`, made when first asked for: a session that outlives calls.
     pub fn session<T: Any + Send + Sync>(&self, make: impl FnOnce() -> T) -> Arc<T> {
+        let mut make = Some(make);
+        let mut made = || Arc::new((make.take().expect("called once"))());
+        let first = self.connection.first.get_or_init(|| made());
+        if let Ok(value) = first.clone().downcast() {
+            return value;
+        }
         let mut session = lock(&self.connection.session);
-        let value = session.entry(TypeId::of::<T>()).or_insert_with(|| Arc::new(make())).clone();
+        let value = session.entry(TypeId::of::<T>()).or_insert_with(|| made()).clone();
         value.downcast().expect("stored under its own type")
     }
 

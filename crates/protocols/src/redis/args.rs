@@ -51,11 +51,16 @@ impl<'a> Iterator for Args<'a> {
     }
 }
 
-impl Args<'_> {
+impl<'a> Args<'a> {
     /// Arguments still to be read, as the command announces them.
     #[inline]
     pub fn len(&self) -> usize {
         self.left
+    }
+
+    /// The bytes behind the arguments read so far: once all are read, the next command of a pipeline.
+    pub fn behind(&self) -> &'a [u8] {
+        self.rest
     }
 
     #[inline]

@@ -1,0 +1,20 @@
+//! Redis: services, a key-value store, a client.
+//!
+//! | piece | what it is |
+//! | --- | --- |
+//! | [`RedisService`], [`service`] | what answers a server's commands |
+//! | [`Store`] | a key-value store in memory with the everyday commands |
+//! | [`Value`], [`FromValue`] | replies as trees, and as Rust types |
+//! | [`Command`] | a command, built argument by argument |
+//!
+//! Not here: bytes on the wire (crate `protocols`), redirections of a cluster.
+
+mod service;
+pub mod store;
+
+pub use polywire_protocols::redis::{
+    Args, Argument, Attributed, COMPATIBLE_WITH, Command, FromValue, ParseError, Value, Verbatim, Version,
+    Writer, double_text, line_status, status_line, unknown_command, wrong_arguments,
+};
+pub use service::{RedisService, service};
+pub use store::Store;

@@ -1,0 +1,62 @@
+//! Short byte strings without an allocation: keys, members, items of lists.
+
+use std::fmt;
+
+/// Bytes up to this length lie inside the blob.
+const INLINE: usize = 22;
+
+/// Bytes that do not change. 24 bytes itself.
+#[derive(Clone)]
+pub(super) enum Blob {
+    /// `len <= INLINE`; what lies behind is zero.
+    Short {
+        len: u8,
+        bytes: [u8; INLINE],
+    },
+    Long(Box<[u8]>),
+}
+
+const _: () = assert!(size_of::<Blob>() == 24);
+
+impl Blob {
+    #[inline]
+    pub(super) fn new(source: &[u8]) -> Self {
+        if source.len() > INLINE {
+            return Blob::Long(source.into());
+        }
+        let mut bytes = [0; INLINE];
+        bytes[..source.len()].copy_from_slice(source);
+        Blob::Short { len: source.len() as u8, bytes }
+    }
+
+    #[inline]
+    pub(super) fn as_bytes(&self) -> &[u8] {
+        match self {
+            Blob::Short { len, bytes } => &bytes[..usize::from(*len)],
+            Blob::Long(bytes) => bytes,
+        }
+    }
+
+    /// Bytes of memory, itself included.
+    #[inline]
+    pub(super) fn weight(&self) -> usize {
+        size_of::<Blob>()
+            + match self {
+                Blob::Short { .. } => 0,
+                Blob::Long(bytes) => bytes.len(),
+            }
+    }
+}
+
+impl PartialEq<[u8]> for Blob {
+    #[inline]
+    fn eq(&self, other: &[u8]) -> bool {
+        self.as_bytes() == other
+    }
+}
+
+impl fmt::Debug for Blob {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "\"{}\"", self.as_bytes().escape_ascii())
+    }
+}

@@ -1,0 +1,142 @@
+//! One command under way.
+
+use super::{
+    Args, Key, STRIPES, Session, Store, Writer, number,
+    space::Space,
+    stripe::{Data, Item, Stripe},
+};
+use std::borrow::Cow;
+
+/// The reply has been written, or this error is the reply.
+pub(super) type Done = Result<(), Cow<'static, str>>;
+
+pub(super) const WRONG_TYPE: &str = "WRONGTYPE Operation against a key holding the wrong kind of value";
+pub(super) const NOT_AN_INTEGER: &str = "ERR value is not an integer or out of range";
+pub(super) const NOT_A_FLOAT: &str = "ERR value is not a valid float";
+pub(super) const SYNTAX: &str = "ERR syntax error";
+
+/// What a handler works with.
+pub(super) struct Call<'c, 'a, 'w> {
+    pub(super) store: &'a Store,
+    /// Unix time in milliseconds.
+    pub(super) now: u64,
+    /// The connection's; none inside EXEC.
+    pub(super) session: Option<&'c mut Session>,
+    pub(super) space: &'c mut Space<'a>,
+    /// Name and arguments; as many as the command's arity asks for.
+    pub(super) args: &'c [&'c [u8]],
+    pub(super) out: &'c mut Writer<'w>,
+}
+
+impl<'c> Call<'c, '_, '_> {
+    /// The key that argument `index` is.
+    #[inline]
+    pub(super) fn key(&self, index: usize) -> Key<'c> {
+        self.store.key(self.args[index])
+    }
+
+    #[inline]
+    pub(super) fn stripe(&mut self, key: Key<'_>) -> &mut Stripe {
+        self.space.of(key)
+    }
+
+    /// The value of a key, read only.
+    #[inline]
+    pub(super) fn get(&mut self, key: Key<'_>) -> Option<&Item> {
+        let now = self.now;
+        self.space.of(key).get(key, now)
+    }
+
+    /// The slot of a key that is about to be changed.
+    #[inline]
+    pub(super) fn find(&mut self, key: Key<'_>) -> Option<u32> {
+        let now = self.now;
+        let stripe = self.space.of(key);
+        stripe.sweep(now);
+        stripe.find(key, now)
+    }
+
+    /// Replaces what is under a key.
+    #[inline]
+    pub(super) fn put(&mut self, key: Key<'_>, data: Data) {
+        let now = self.now;
+        let stripe = self.space.of(key);
+        stripe.sweep(now);
+        stripe.put(key, Item::new(data));
+    }
+
+    pub(super) fn integer_arg(&self, index: usize) -> Result<i64, Cow<'static, str>> {
+        number(self.args[index]).ok_or(NOT_AN_INTEGER.into())
+    }
+
+    pub(super) fn float_arg(&self, index: usize) -> Result<f64, Cow<'static, str>> {
+        float(self.args[index]).ok_or(NOT_A_FLOAT.into())
+    }
+
+    pub(super) fn is(&self, index: usize, word: &str) -> bool {
+        self.args.get(index).is_some_and(|arg| arg.eq_ignore_ascii_case(word.as_bytes()))
+    }
+
+    /// Visits all stripes in their order.
+    pub(super) fn each(&mut self, mut visit: impl FnMut(&mut Stripe)) {
+        for index in 0..STRIPES {
+            self.space.visit(self.store, index, &mut visit);
+        }
+    }
+
+    pub(super) fn integer(&mut self, value: i64) -> Done {
+        self.out.integer(value);
+        Ok(())
+    }
+
+    pub(super) fn count(&mut self, value: usize) -> Done {
+        self.integer(value as i64)
+    }
+
+    pub(super) fn ok(&mut self) -> Done {
+        self.out.ok();
+        Ok(())
+    }
+}
+
+/// A float as redis reads it: no blanks, no NaN.
+pub(super) fn float(bytes: &[u8]) -> Option<f64> {
+    std::str::from_utf8(bytes).ok()?.parse().ok().filter(|value: &f64| !value.is_nan())
+}
+
+/// A range with ends that count from the back if negative, within `len` items: first and behind the last.
+pub(super) fn range(start: i64, end: i64, len: usize) -> (usize, usize) {
+    let len = len as i64;
+    let from_back = |at: i64| if at < 0 { len.saturating_add(at) } else { at };
+    let start = from_back(start).clamp(0, len);
+    let end = from_back(end).saturating_add(1).clamp(start, len);
+    (start as usize, end as usize)
+}
+
+/// The arguments of a command as a slice; eight or fewer need no allocation.
+pub(super) struct ArgList<'a> {
+    few: [&'a [u8]; 8],
+    count: usize,
+    many: Vec<&'a [u8]>,
+}
+
+impl<'a> ArgList<'a> {
+    #[inline]
+    pub(super) fn read(args: &mut Args<'a>) -> Self {
+        let mut list = ArgList { few: [&[]; 8], count: 0, many: Vec::new() };
+        if args.len() > list.few.len() {
+            list.many.extend(args);
+            return list;
+        }
+        for arg in args {
+            list.few[list.count] = arg;
+            list.count += 1;
+        }
+        list
+    }
+
+    #[inline]
+    pub(super) fn as_slice(&self) -> &[&'a [u8]] {
+        if self.many.is_empty() { &self.few[..self.count] } else { &self.many }
+    }
+}

@@ -1,0 +1,249 @@
+//! A key-value store in memory that answers the everyday commands of Redis.
+//!
+//! ```text
+//!  execute -- catalogue: name -> arity, where the keys are, handler
+//!     |          in MULTI: QUEUED
+//!     `-- locks the stripes of the command's keys, in order --> handler writes the reply
+//!
+//!  stripe 0 ... 63   by the key's hash; each a table behind its own lock
+//! ```
+//!
+//! All shards share one store. A command holds the locks of all its keys while it runs, a transaction those of all its
+//! commands, so both happen at once or not at all. Commands over the whole keyspace (KEYS, SCAN, DBSIZE, FLUSHALL) go
+//! from stripe to stripe unless a transaction holds them all.
+//!
+//! Time is an argument. Keys that have ended are dropped when somebody asks for them, and a few more are looked for with
+//! every change; no thread runs beside.
+//!
+//! Texts and replies follow redis-server 7.0.15; what differs is listed in docs/wire/redis.md.
+//!
+//! Limits: [`Options::max_memory`]; strings of 512 MiB; commands queued by MULTI take [`MAX_QUEUED`] bytes.
+//! Not here: eviction, persistence, replication, more than one database.
+
+mod blob;
+mod call;
+mod catalogue;
+mod glob;
+mod hashes;
+mod introspection;
+mod keys;
+mod lists;
+mod service;
+mod session;
+mod sets;
+mod space;
+mod strings;
+mod stripe;
+mod table;
+#[cfg(test)]
+mod tests;
+mod text;
+
+pub use session::{MAX_QUEUED, Session};
+
+use super::{Args, Version, Writer, unknown_command, wrong_arguments};
+use bytes::BytesMut;
+use call::{ArgList, Call};
+use catalogue::{Catalogue, Spec};
+use space::Space;
+use std::{
+    hash::BuildHasher,
+    sync::{
+        Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicI64, AtomicU64, Ordering::Relaxed},
+    },
+    time::{Duration, SystemTime, UNIX_EPOCH},
+};
+use stripe::Stripe;
+
+const STRIPES: usize = 64;
+
+/// Unix time, for expiry.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Now {
+    /// Milliseconds since 1970.
+    pub unix_ms: u64,
+}
+
+impl Now {
+    /// The system's clock.
+    pub fn system() -> Self {
+        SystemTime::now().into()
+    }
+}
+
+impl From<SystemTime> for Now {
+    fn from(time: SystemTime) -> Self {
+        let since = time.duration_since(UNIX_EPOCH).unwrap_or(Duration::ZERO);
+        Now { unix_ms: since.as_millis() as u64 }
+    }
+}
+
+/// How a store is made.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Options {
+    /// Bytes that keys and values may take; commands that would add to it are refused with `OOM` then. 0: no bound.
+    /// Default 1 GiB. Counted with some slack: a stripe reports its changes in steps of 4 KiB.
+    pub max_memory: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options { max_memory: 1 << 30 }
+    }
+}
+
+/// A key-value store; see the module.
+pub struct Store {
+    stripes: Box<[Padded]>,
+    hasher: foldhash::fast::RandomState,
+    catalogue: Catalogue,
+    options: Options,
+    /// Bytes of keys and values, as far as reported.
+    used: AtomicI64,
+    /// Of the generator behind RANDOMKEY and SPOP. Written by those alone.
+    seed: AtomicU64,
+    since: Now,
+}
+
+/// A stripe on cache lines of its own.
+#[repr(align(128))]
+#[derive(Default)]
+struct Padded {
+    stripe: Mutex<Stripe>,
+}
+
+/// A key and its hash.
+#[derive(Clone, Copy)]
+struct Key<'a> {
+    hash: u64,
+    bytes: &'a [u8],
+}
+
+impl Key<'_> {
+    /// Bits that the tables within a stripe use little.
+    #[inline]
+    fn stripe(self) -> usize {
+        (self.hash >> 32) as usize % STRIPES
+    }
+}
+
+impl Default for Store {
+    fn default() -> Self {
+        Store::new(Options::default())
+    }
+}
+
+impl Store {
+    pub fn new(options: Options) -> Self {
+        Store::new_at(options, Now::system())
+    }
+
+    /// A store that begins at `now`, for INFO.
+    pub fn new_at(options: Options, now: Now) -> Self {
+        let hasher = foldhash::fast::RandomState::default();
+        Store {
+            stripes: (0..STRIPES).map(|_| Padded::default()).collect(),
+            seed: AtomicU64::new(hasher.hash_one(1) | 1),
+            hasher,
+            catalogue: Catalogue::new(),
+            options,
+            used: AtomicI64::new(0),
+            since: now,
+        }
+    }
+
+    /// Carries out one command in wire form and appends its reply to `out`. `session` is the connection's. Hot: once
+    /// per command.
+    pub fn execute(
+        &self,
+        now: Now,
+        session: &mut Session,
+        command: &[u8],
+        version: Version,
+        out: &mut BytesMut,
+    ) {
+        let args = ArgList::read(&mut Args::new(command));
+        let args = args.as_slice();
+        let mut out = Writer::new(out, version);
+        let Some(spec) = args.first().and_then(|name| self.catalogue.find(name)) else {
+            session.spoil();
+            let name = args.first().copied().unwrap_or_default();
+            return out.error(&unknown_command(name, args.iter().skip(1).copied()));
+        };
+        if !spec.fits(args.len()) {
+            session.spoil();
+            return out.error(&wrong_arguments(spec.name));
+        }
+        if session.is_queueing() && !spec.is_immediate() {
+            return match session.queue(spec, command) {
+                Ok(()) => out.simple("QUEUED"),
+                Err(text) => out.error(text),
+            };
+        }
+        let mut space = Space::lock(self, spec, args);
+        self.run(spec, now, Some(session), &mut space, args, &mut out);
+    }
+
+    /// Runs a command whose stripes are locked.
+    #[inline]
+    fn run<'a>(
+        &'a self,
+        spec: &Spec,
+        now: Now,
+        session: Option<&mut Session>,
+        space: &mut Space<'a>,
+        args: &[&[u8]],
+        out: &mut Writer<'_>,
+    ) {
+        if spec.needs_memory() && self.is_full() {
+            return out.error("OOM command not allowed when used memory > 'maxmemory'.");
+        }
+        let begin = out.position();
+        let mut call = Call { store: self, now: now.unix_ms, session, space, args, out };
+        if let Err(text) = (spec.run)(&mut call) {
+            out.rewind(begin);
+            out.error(&text);
+        }
+    }
+
+    #[inline]
+    fn key<'k>(&self, bytes: &'k [u8]) -> Key<'k> {
+        Key { hash: self.hasher.hash_one(bytes), bytes }
+    }
+
+    #[inline]
+    fn stripe(&self, index: usize) -> MutexGuard<'_, Stripe> {
+        // A handler that panicked left a stripe whose tables are whole: they are changed by single calls.
+        self.stripes[index].stripe.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn is_full(&self) -> bool {
+        self.options.max_memory > 0 && self.used_memory() >= self.options.max_memory
+    }
+
+    /// Bytes that keys and values take, to within 4 KiB for each stripe.
+    pub fn used_memory(&self) -> usize {
+        usize::try_from(self.used.load(Relaxed)).unwrap_or(0)
+    }
+
+    fn random(&self) -> u64 {
+        self.hasher.hash_one(self.seed.fetch_add(1, Relaxed))
+    }
+}
+
+/// An integer in its canonical form: as redis takes it for one.
+fn number(bytes: &[u8]) -> Option<i64> {
+    let digits = match bytes {
+        [b'-', digits @ ..] => digits,
+        digits => digits,
+    };
+    match digits {
+        [b'0'] => (bytes.len() == 1).then_some(0),
+        [b'1'..=b'9', rest @ ..] if rest.len() < 19 && rest.iter().all(u8::is_ascii_digit) => {
+            std::str::from_utf8(bytes).ok()?.parse().ok()
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,21 @@
+//! The store as a service.
+
+use super::{Now, Session, Store};
+use crate::redis::{RedisService, Version};
+use bytes::BytesMut;
+use polywire_server::Context;
+use std::sync::{Mutex, PoisonError};
+
+/// A connection's session. Commands of a connection come one at a time: nobody ever waits for this lock.
+#[derive(Default)]
+struct Connection(Mutex<Session>);
+
+impl RedisService for Store {
+    #[inline]
+    fn execute(&self, cx: &Context, command: &[u8], out: &mut BytesMut, version: Version) -> bool {
+        let connection = cx.session(Connection::default);
+        let mut session = connection.0.lock().unwrap_or_else(PoisonError::into_inner);
+        Store::execute(self, Now::system(), &mut session, command, version, out);
+        true
+    }
+}

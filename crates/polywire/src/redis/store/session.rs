@@ -1,0 +1,190 @@
+//! What the store knows of a connection: its transaction, and the keys it watches.
+//!
+//! ```text
+//!  idle --MULTI--> queueing --EXEC, DISCARD, RESET--> idle
+//!                     | a command that cannot be queued: spoiled, EXEC will refuse
+//! ```
+
+use super::{
+    ArgList, Key, STRIPES,
+    call::{Call, Done},
+    catalogue::{Keys, Spec},
+    space::Space,
+};
+use crate::redis::Args;
+use std::{
+    borrow::Cow,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering::Relaxed},
+    },
+};
+
+/// Bytes of commands that a transaction may queue.
+pub const MAX_QUEUED: usize = 64 << 20;
+/// Keys that a connection may watch.
+const MAX_WATCHED: usize = 1 << 16;
+
+/// A connection's state. Dropping it forgets its transaction and its watches.
+#[derive(Default)]
+pub struct Session {
+    queue: Option<Queue>,
+    watch: Option<Watch>,
+}
+
+#[derive(Default)]
+struct Queue {
+    /// Commands in wire form, back to back.
+    commands: Vec<u8>,
+    count: usize,
+    spoiled: bool,
+}
+
+struct Watch {
+    keys: Vec<Box<[u8]>>,
+    /// One of the keys has changed.
+    changed: Arc<AtomicBool>,
+}
+
+impl Session {
+    /// Between MULTI and EXEC.
+    #[inline]
+    pub fn is_queueing(&self) -> bool {
+        self.queue.is_some()
+    }
+
+    /// A command could not be queued.
+    pub(super) fn spoil(&mut self) {
+        if let Some(queue) = &mut self.queue {
+            queue.spoiled = true;
+        }
+    }
+
+    pub(super) fn queue(&mut self, spec: &Spec, command: &[u8]) -> Result<(), &'static str> {
+        let Some(queue) = &mut self.queue else { return Ok(()) };
+        if spec.is_barred_from_transactions() {
+            queue.spoiled = true;
+            return Err("ERR Command not allowed inside a transaction");
+        }
+        if queue.commands.len() + command.len() > MAX_QUEUED {
+            queue.spoiled = true;
+            return Err("ERR transaction is too large");
+        }
+        queue.commands.extend_from_slice(command);
+        queue.count += 1;
+        Ok(())
+    }
+}
+
+/// Transactions and watches are the connection's: EXEC runs its commands without a session.
+fn session<'s>(call: &'s mut Call<'_, '_, '_>) -> Result<&'s mut Session, Cow<'static, str>> {
+    match &mut call.session {
+        Some(session) => Ok(session),
+        None => Err("ERR Command not allowed inside a transaction".into()),
+    }
+}
+
+pub(super) fn multi(call: &mut Call<'_, '_, '_>) -> Done {
+    let session = session(call)?;
+    if session.is_queueing() {
+        return Err("ERR MULTI calls can not be nested".into());
+    }
+    session.queue = Some(Queue::default());
+    call.ok()
+}
+
+pub(super) fn discard(call: &mut Call<'_, '_, '_>) -> Done {
+    let session = session(call)?;
+    if session.queue.take().is_none() {
+        return Err("ERR DISCARD without MULTI".into());
+    }
+    session.watch = None;
+    call.ok()
+}
+
+pub(super) fn reset(call: &mut Call<'_, '_, '_>) -> Done {
+    *session(call)? = Session::default();
+    call.out.simple("RESET");
+    Ok(())
+}
+
+pub(super) fn unwatch(call: &mut Call<'_, '_, '_>) -> Done {
+    if let Some(session) = &mut call.session {
+        session.watch = None;
+    }
+    call.ok()
+}
+
+pub(super) fn watch(call: &mut Call<'_, '_, '_>) -> Done {
+    let now = call.now;
+    let session = session(call)?;
+    if session.is_queueing() {
+        return Err("ERR WATCH inside MULTI is not allowed".into());
+    }
+    let watch = session.watch.get_or_insert_with(|| Watch { keys: Vec::new(), changed: Arc::default() });
+    let changed = Arc::downgrade(&watch.changed);
+    if watch.keys.len() + call.args.len() > MAX_WATCHED {
+        return Err("ERR too many watched keys".into());
+    }
+    for index in 1..call.args.len() {
+        let key = call.key(index);
+        let stripe = call.stripe(key);
+        stripe.find(key, now); // one that has ended must not end, and so change, later
+        stripe.watch(key, changed.clone());
+        session_keys(call).push(key.bytes.into());
+    }
+    call.ok()
+}
+
+fn session_keys<'s>(call: &'s mut Call<'_, '_, '_>) -> &'s mut Vec<Box<[u8]>> {
+    let session = call.session.as_mut().expect("looked at by the caller");
+    &mut session.watch.as_mut().expect("made by the caller").keys
+}
+
+/// Locks all that the queued commands and the watched keys need, and runs the commands if no watched key has changed.
+pub(super) fn exec(call: &mut Call<'_, '_, '_>) -> Done {
+    let session = session(call)?;
+    let Some(queue) = session.queue.take() else { return Err("ERR EXEC without MULTI".into()) };
+    let watch = session.watch.take();
+    if queue.spoiled {
+        return Err("EXECABORT Transaction discarded because of previous errors.".into());
+    }
+    let store = call.store;
+    let mut needed = 0;
+    let mut need = |key: Key<'_>| needed |= 1u64 << key.stripe();
+    let watched = watch.as_ref().map_or(&[][..], |watch| &watch.keys);
+    watched.iter().for_each(|key| need(store.key(key)));
+    let mut commands = Vec::with_capacity(queue.count);
+    let mut all = false;
+    let mut rest = &queue.commands[..];
+    for _ in 0..queue.count {
+        let mut args = Args::new(rest);
+        let list = ArgList::read(&mut args);
+        rest = args.behind();
+        let Some(spec) = list.as_slice().first().and_then(|name| store.catalogue.find(name)) else {
+            continue;
+        };
+        match spec.keys {
+            Keys::None => {}
+            Keys::All => all = true,
+            Keys::One | Keys::Range { .. } => spec.keys_in(list.as_slice()).for_each(|k| need(store.key(k))),
+        }
+        commands.push((spec, list));
+    }
+    let needed = if all { u64::MAX >> (64 - STRIPES) } else { needed };
+    let mut space = if needed == 0 { Space::Free } else { Space::lock_set(store, needed) };
+    for key in watched {
+        let key = store.key(key);
+        space.of(key).find(key, call.now); // a key that has ended since counts as changed
+    }
+    if watch.is_some_and(|watch| watch.changed.load(Relaxed)) {
+        call.out.null_array();
+        return Ok(());
+    }
+    call.out.array(commands.len());
+    let now = super::Now { unix_ms: call.now };
+    for (spec, args) in &commands {
+        store.run(spec, now, None, &mut space, args.as_slice(), call.out);
+    }
+    Ok(())
+}

@@ -1,0 +1,133 @@
+//! Sets.
+
+use super::{
+    Key,
+    call::{Call, Done, WRONG_TYPE},
+    keys::{ScanOptions, write_step},
+    stripe::{Data, Item, Members},
+};
+use std::borrow::Cow;
+
+fn members(item: &Item) -> Result<&Members, Cow<'static, str>> {
+    match &item.data {
+        Data::Set(members) => Ok(members),
+        Data::Text(_) | Data::List(_) | Data::Hash(_) => Err(WRONG_TYPE.into()),
+    }
+}
+
+/// Changes the set under a key, which is made if it is missing.
+fn edit<R>(
+    call: &mut Call<'_, '_, '_>,
+    key: Key<'_>,
+    change: impl FnOnce(&mut Members) -> R,
+) -> Result<R, Cow<'static, str>> {
+    let Some(slot) = call.find(key) else {
+        let mut members = Box::<Members>::default();
+        let result = change(&mut members);
+        if members.table.len() > 0 {
+            call.put(key, Data::Set(members));
+        }
+        return Ok(result);
+    };
+    members(call.stripe(key).table().value(slot))?;
+    Ok(call.stripe(key).edit(key, slot, |item| match &mut item.data {
+        Data::Set(members) => change(members),
+        Data::Text(_) | Data::List(_) | Data::Hash(_) => unreachable!("looked at above"),
+    }))
+}
+
+/// The set under a key, and where to write.
+fn read<'s, 'w>(
+    call: &'s mut Call<'_, '_, 'w>,
+) -> Result<(Option<&'s Members>, &'s mut super::Writer<'w>), Cow<'static, str>> {
+    let (key, now) = (call.store.key(call.args[1]), call.now);
+    let found = match call.space.of(key).get(key, now) {
+        Some(item) => Some(members(item)?),
+        None => None,
+    };
+    Ok((found, call.out))
+}
+
+pub(super) fn sadd(call: &mut Call<'_, '_, '_>) -> Done {
+    let (key, store, names) = (call.key(1), call.store, &call.args[2..]);
+    let new = edit(call, key, |set| names.iter().filter(|name| set.put(store.key(name), ())).count())?;
+    call.count(new)
+}
+
+pub(super) fn srem(call: &mut Call<'_, '_, '_>) -> Done {
+    let (key, store, names) = (call.key(1), call.store, &call.args[2..]);
+    let gone = edit(call, key, |set| names.iter().filter(|name| set.remove(store.key(name))).count())?;
+    call.count(gone)
+}
+
+pub(super) fn smembers(call: &mut Call<'_, '_, '_>) -> Done {
+    let (set, out) = read(call)?;
+    out.set(set.map_or(0, |set| set.table.len()));
+    set.iter().flat_map(|set| set.table.iter()).for_each(|(member, ())| out.bulk(member.as_bytes()));
+    Ok(())
+}
+
+pub(super) fn sismember(call: &mut Call<'_, '_, '_>) -> Done {
+    let member = call.key(2);
+    let (set, out) = read(call)?;
+    out.integer(set.is_some_and(|set| set.get(member).is_some()).into());
+    Ok(())
+}
+
+pub(super) fn smismember(call: &mut Call<'_, '_, '_>) -> Done {
+    let (store, names) = (call.store, &call.args[2..]);
+    let (set, out) = read(call)?;
+    out.array(names.len());
+    for name in names {
+        out.integer(set.is_some_and(|set| set.get(store.key(name)).is_some()).into());
+    }
+    Ok(())
+}
+
+pub(super) fn scard(call: &mut Call<'_, '_, '_>) -> Done {
+    let (set, out) = read(call)?;
+    out.integer(set.map_or(0, |set| set.table.len() as i64));
+    Ok(())
+}
+
+pub(super) fn spop(call: &mut Call<'_, '_, '_>) -> Done {
+    let (key, store) = (call.key(1), call.store);
+    let count = match call.args.len() {
+        2 => None,
+        3 => {
+            let count = super::number(call.args[2]).and_then(|count| usize::try_from(count).ok());
+            Some(count.ok_or("ERR value is out of range, must be positive")?)
+        }
+        _ => return Err(super::call::SYNTAX.into()),
+    };
+    let taken = edit(call, key, |set| {
+        let count = count.unwrap_or(1).min(set.table.len());
+        let mut take = || set.table.any(store.random()).and_then(|slot| set.remove_slot(slot));
+        (0..count).filter_map(|_| take()).collect::<Vec<_>>()
+    })?;
+    match (count, taken.first()) {
+        (None, Some(member)) => call.out.bulk(member.as_bytes()),
+        (None, None) => call.out.null(),
+        (Some(_), _) => {
+            call.out.set(taken.len());
+            taken.iter().for_each(|member| call.out.bulk(member.as_bytes()));
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn sscan(call: &mut Call<'_, '_, '_>) -> Done {
+    let options = ScanOptions::parse(call, 2, false)?;
+    let (set, _) = read(call)?;
+    let mut found = Vec::new();
+    let cursor = set.and_then(|set| {
+        set.table.scan(options.cursor, options.count, |member, ()| {
+            if options.takes(member.as_bytes()) {
+                found.push(member.clone());
+            }
+        })
+    });
+    write_step(call, cursor.unwrap_or(0), found.len());
+    found.iter().for_each(|item| call.out.bulk(item.as_bytes()));
+    Ok(())
+}

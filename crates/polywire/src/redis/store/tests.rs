@@ -1,0 +1,380 @@
+//! What is marked "captured" was answered by redis-server 7.0.15; beside these, random sequences of all commands were
+//! compared with it.
+
+use super::{MAX_QUEUED, Now, Options, Session, Store};
+use crate::redis::{Command, Value, Version};
+use bytes::BytesMut;
+use std::sync::Arc;
+
+/// A connection to a store, with a clock moved by hand.
+struct Peer {
+    store: Arc<Store>,
+    session: Session,
+    version: Version,
+    now: Now,
+}
+
+impl Peer {
+    fn new(options: Options) -> Self {
+        let now = Now { unix_ms: 1_700_000_000_000 };
+        let store = Arc::new(Store::new_at(options, now));
+        Peer { store, session: Session::default(), version: Version::Resp2, now }
+    }
+
+    /// Another connection to the same store.
+    fn beside(&self) -> Peer {
+        Peer { store: self.store.clone(), session: Session::default(), ..*self }
+    }
+
+    fn wait_ms(&mut self, time: u64) {
+        self.now.unix_ms += time;
+    }
+
+    fn send(&mut self, command: &Command) -> String {
+        let mut out = BytesMut::new();
+        self.store.execute(self.now, &mut self.session, &command.wire(), self.version, &mut out);
+        Value::parse(out.clone().freeze()).expect("one whole reply");
+        String::from_utf8_lossy(&out).replace("\r\n", " ").trim_end().to_owned()
+    }
+
+    #[track_caller]
+    fn says(&mut self, line: &str, reply: &str) -> &mut Self {
+        assert_eq!(self.send(&Command::parse(line).expect("a command")), reply, "{line}");
+        self
+    }
+}
+
+fn peer() -> Peer {
+    Peer::new(Options::default())
+}
+
+const WRONG_TYPE: &str = "-WRONGTYPE Operation against a key holding the wrong kind of value";
+const NOT_AN_INTEGER: &str = "-ERR value is not an integer or out of range";
+
+#[test]
+fn strings_are_set_under_conditions() {
+    let mut p = peer();
+    p.says("SET k v", "+OK").says("GET k", "$1 v").says("get none", "$-1");
+    p.says("SET k w NX", "$-1").says("SET k w XX GET", "$1 v").says("SET x w XX", "$-1");
+    p.says("SET k v NX GET", "$1 w")
+        .says("GETSET k 1", "$1 w")
+        .says("GETDEL k", "$1 1")
+        .says("GETDEL k", "$-1");
+    p.says("SET k v FOO", "-ERR syntax error").says("SET k v EX", "-ERR syntax error");
+    p.says("SET k v EX 1 PX 1", "-ERR syntax error").says("SET k v EX 1 KEEPTTL", "-ERR syntax error");
+    p.says("SET k v EX 0", "-ERR invalid expire time in 'set' command");
+    p.says("SETEX k -1 v", "-ERR invalid expire time in 'setex' command");
+    p.says("SETNX k a", ":1").says("SETNX k b", ":0").says("GET k", "$1 a");
+    p.says("MSET a 1 b 2", "+OK").says("MGET a none b", "*3 $1 1 $-1 $1 2");
+    p.says("MSET a 1 b", "-ERR wrong number of arguments for 'mset' command");
+    p.says("MSETNX c 1 a 2", ":0").says("EXISTS c", ":0").says("MSETNX c 1 d 2", ":1");
+}
+
+#[test]
+fn strings_are_bytes_and_numbers_at_once() {
+    let mut p = peer();
+    p.says("APPEND k ab", ":2").says("APPEND k cd", ":4").says("STRLEN k", ":4");
+    p.says("GETRANGE k 1 2", "$2 bc").says("GETRANGE k -2 -1", "$2 cd").says("GETRANGE k 5 9", "$0");
+    p.says("SETRANGE k 6 xy", ":8").says("GET k", "$8 abcd\0\0xy");
+    p.says("SETRANGE k 600000000 x", "-ERR string exceeds maximum allowed size (proto-max-bulk-len)");
+    p.says("INCR n", ":1").says("INCRBY n 9", ":10").says("DECR n", ":9").says("DECRBY n 10", ":-1");
+    p.says("APPEND n 0", ":3").says("GET n", "$3 -10").says("INCR n", ":-9").says("INCR k", NOT_AN_INTEGER);
+    p.says("SET n 01", "+OK").says("INCR n", NOT_AN_INTEGER).says("GET n", "$2 01");
+    p.says("SET n 9223372036854775807", "+OK");
+    p.says("INCR n", "-ERR increment or decrement would overflow");
+    p.says("DECRBY n -9223372036854775808", "-ERR decrement would overflow");
+    p.says("INCRBY n x", NOT_AN_INTEGER).says("GET n", "$19 9223372036854775807");
+    p.says("SET f 10.5", "+OK").says("INCRBYFLOAT f 0.1", "$4 10.6").says("INCRBYFLOAT f -10.6", "$1 0");
+    p.says("INCRBYFLOAT k 1", "-ERR value is not a valid float");
+    p.says("INCRBYFLOAT f inf", "-ERR increment would produce NaN or Infinity");
+}
+
+#[test]
+fn a_key_has_one_kind_of_value() {
+    let mut p = peer();
+    p.says("RPUSH l a", ":1").says("HSET h f v", ":1").says("SADD s m", ":1").says("SET t v", "+OK");
+    for line in
+        ["GET l", "INCR h", "APPEND s x", "LPUSH t x", "LRANGE h 0 1", "HGET l f", "HGETALL s", "SADD t x"]
+    {
+        p.says(line, WRONG_TYPE);
+    }
+    p.says("TYPE l", "+list").says("TYPE h", "+hash").says("TYPE s", "+set").says("TYPE t", "+string");
+    p.says("TYPE none", "+none")
+        .says("MGET t l", "*2 $1 v $-1")
+        .says("SET l v", "+OK")
+        .says("TYPE l", "+string");
+}
+
+#[test]
+fn keys_end_when_their_time_has_come() {
+    let mut p = peer();
+    p.says("SET k v PX 1500", "+OK").says("TTL k", ":2").says("PTTL k", ":1500").wait_ms(1499);
+    p.says("GET k", "$1 v").says("PTTL k", ":1").wait_ms(1);
+    p.says("GET k", "$-1").says("TTL k", ":-2").says("EXISTS k", ":0");
+    p.says("SET k v EX 10", "+OK").says("SET k w KEEPTTL", "+OK").says("TTL k", ":10");
+    p.says("SET k w", "+OK").says("TTL k", ":-1").says("EXPIRE k 5", ":1").says("EXPIRE none 5", ":0");
+    p.says("EXPIRE k 3 GT", ":0").says("EXPIRE k 9 GT", ":1").says("EXPIRE k 4 NX", ":0");
+    p.says("EXPIRE k 8 LT", ":1").says("TTL k", ":8").says("PERSIST k", ":1").says("PERSIST k", ":0");
+    p.says("EXPIRE k 4 XX", ":0").says("EXPIRE k 1 FOO", "-ERR Unsupported option FOO");
+    p.says("EXPIRE k 1 GT LT", "-ERR GT and LT options at the same time are not compatible");
+    p.says("EXPIREAT k 1700000100", ":1").says("EXPIRETIME k", ":1700000100").says("GETEX k PERSIST", "$1 w");
+    p.says("PEXPIREAT k 1700000100000", ":1").says("PEXPIRETIME k", ":1700000100000");
+    p.says("EXPIRE k -1", ":1").says("EXISTS k", ":0");
+    p.says("SET k v", "+OK")
+        .says("EXPIRE k 9223372036854775807", "-ERR invalid expire time in 'expire' command");
+}
+
+#[test]
+fn what_has_ended_goes_without_being_asked_for() {
+    let mut p = peer();
+    for n in 0..1000 {
+        p.send(&Command::new("SET").arg(format!("k{n}")).arg("v").arg("PX").arg(10));
+    }
+    p.says("DBSIZE", ":1000").wait_ms(11);
+    for n in 0..4000 {
+        p.send(&Command::new("SET").arg(format!("other{}", n % 1000)).arg("v"));
+    }
+    p.says("DBSIZE", ":1000").says("KEYS k*", "*0");
+}
+
+#[test]
+fn lists_are_worked_on_from_both_ends() {
+    let mut p = peer();
+    p.says("RPUSH l b c", ":2").says("LPUSH l a z", ":4").says("LRANGE l 0 -1", "*4 $1 z $1 a $1 b $1 c");
+    p.says("LPOP l", "$1 z").says("RPOP l", "$1 c").says("LLEN l", ":2").says("LINDEX l -1", "$1 b");
+    p.says("LPUSHX none x", ":0")
+        .says("RPUSHX l b", ":3")
+        .says("LSET l 0 y", "+OK")
+        .says("LINDEX l 0", "$1 y");
+    p.says("LSET l 9 y", "-ERR index out of range").says("LSET none 0 y", "-ERR no such key");
+    p.says("LREM l -1 b", ":1").says("LRANGE l 0 -1", "*2 $1 y $1 b").says("LINSERT l AFTER y m", ":3");
+    p.says("LTRIM l 1 1", "+OK").says("LRANGE l 0 -1", "*1 $1 m").says("RPOPLPUSH l r", "$1 m");
+    p.says("EXISTS l", ":0").says("LPOP l", "$-1").says("LPOP l 2", "*-1").says("LPOP r 0", "*0");
+    p.says("LPOP r -1", "-ERR value is out of range, must be positive").says("RPOPLPUSH r r", "$1 m");
+    p.says("LMOVE r r LEFT RIGHT", "$1 m").says("LPOP r 5", "*1 $1 m").says("DBSIZE", ":0");
+}
+
+#[test]
+fn hashes_and_sets_have_their_own_form_in_resp3() {
+    let mut p = peer();
+    p.says("HSET h f 1 g 2", ":2").says("HSET h f 3", ":0").says("HMGET h f x", "*2 $1 3 $-1");
+    p.says("HINCRBY h f 4", ":7").says("HGET h f", "$1 7").says("HLEN h", ":2").says("HEXISTS h g", ":1");
+    p.says("HSET h f", "-ERR wrong number of arguments for 'hset' command");
+    p.says("HINCRBY h f x", NOT_AN_INTEGER).says("HDEL h g x", ":1").says("HGETALL h", "*2 $1 f $1 7");
+    p.says("SADD s a a", ":1")
+        .says("SISMEMBER s a", ":1")
+        .says("SMISMEMBER s a b", "*2 :1 :0")
+        .says("SMEMBERS s", "*1 $1 a");
+    p.version = Version::Resp3;
+    p.says("HGETALL h", "%1 $1 f $1 7")
+        .says("SMEMBERS s", "~1 $1 a")
+        .says("GET none", "_")
+        .says("SPOP s 1", "~1 $1 a");
+    p.says("HDEL h f", ":1").says("DBSIZE", ":0").says("HGETALL h", "%0").says("LPOP l 1", "_");
+}
+
+#[test]
+fn keys_are_renamed_found_and_flushed() {
+    let mut p = peer();
+    p.says("MSET key:1 a key:2 b other c", "+OK").says("DEL other none", ":1").says("RENAME key:1 k", "+OK");
+    p.says("RENAME none k", "-ERR no such key").says("RENAMENX k key:2", ":0").says("RENAMENX k key:3", ":1");
+    p.says("KEYS *:2", "*1 $5 key:2").says("EXISTS key:2 key:2 none", ":2").says("TOUCH key:2", ":1");
+    p.says("FLUSHALL FOO", "-ERR syntax error").says("DEL key:2", ":1").says("RANDOMKEY", "$5 key:3");
+    p.says("FLUSHDB", "+OK").says("DBSIZE", ":0").says("RANDOMKEY", "$-1");
+    assert_eq!(p.store.stripes.iter().map(|s| s.stripe.lock().expect("whole").weight).sum::<usize>(), 0);
+}
+
+#[test]
+fn a_scan_meets_every_key_once() {
+    let mut p = peer();
+    for n in 0..500 {
+        p.send(&Command::new("SET").arg(format!("key:{n}")).arg(n));
+    }
+    p.says("RPUSH list x", ":1");
+    let (mut cursor, mut seen) = ("0".to_owned(), Vec::new());
+    loop {
+        let mut out = BytesMut::new();
+        let command = Command::new("SCAN").arg(&cursor).arg("COUNT").arg(7).arg("TYPE").arg("string");
+        p.store.execute(p.now, &mut p.session, &command.wire(), Version::Resp2, &mut out);
+        let (next, keys): (String, Vec<String>) =
+            crate::redis::FromValue::from_value(Value::parse(out.freeze()).expect("a reply"))
+                .expect("a step");
+        seen.extend(keys);
+        cursor = next;
+        if cursor == "0" {
+            break;
+        }
+    }
+    seen.sort_unstable();
+    seen.dedup();
+    assert_eq!(seen.len(), 500);
+    p.says("SCAN x", "-ERR invalid cursor").says("SCAN 0 COUNT 0", "-ERR syntax error");
+    p.says("SCAN 18446744073709551615", "*2 $1 0 *0");
+}
+
+#[test]
+fn transactions_run_at_once_or_not_at_all() {
+    // Captured.
+    let mut p = peer();
+    p.says("MULTI", "+OK").says("SET k 1", "+QUEUED").says("INCR k", "+QUEUED").says("EXEC", "*2 +OK :2");
+    p.says("MULTI", "+OK").says("SET a x", "+QUEUED").says("INCR a", "+QUEUED").says("GET a", "+QUEUED");
+    p.says("EXEC", &format!("*3 +OK {NOT_AN_INTEGER} $1 x"));
+    p.says("MULTI", "+OK").says("MULTI", "-ERR MULTI calls can not be nested").says("EXEC", "*0");
+    p.says("MULTI", "+OK").says("WATCH a", "-ERR WATCH inside MULTI is not allowed").says("DISCARD", "+OK");
+    p.says("EXEC", "-ERR EXEC without MULTI").says("DISCARD", "-ERR DISCARD without MULTI");
+    let aborted = "-EXECABORT Transaction discarded because of previous errors.";
+    p.says("MULTI", "+OK")
+        .says("foo", "-ERR unknown command 'foo', with args beginning with:")
+        .says("EXEC", aborted);
+    p.says("MULTI", "+OK").says("get", "-ERR wrong number of arguments for 'get' command");
+    p.says("SET a 1", "+QUEUED").says("EXEC", aborted).says("GET a", "$1 x");
+    p.says("MULTI", "+OK").says("RESET", "+RESET").says("EXEC", "-ERR EXEC without MULTI");
+    p.says("MULTI", "+OK").says("FLUSHALL", "+QUEUED").says("DBSIZE", "+QUEUED").says("KEYS *", "+QUEUED");
+    p.says("EXEC", "*3 +OK :0 *0");
+}
+
+#[test]
+fn a_watched_key_that_changes_prevents_the_transaction() {
+    for (change, prevents) in [
+        ("SET k 2", true),
+        ("DEL k", true),
+        ("EXPIRE k 100", true),
+        ("FLUSHALL", true),
+        ("RENAME other k", true),
+        ("SADD new x", true),
+        ("GET k", false),
+        ("SET other 2", false),
+        ("DEL none", false),
+    ] {
+        let mut p = peer();
+        p.says("MSET k 1 other 1", "+OK").says("WATCH k new", "+OK");
+        p.beside().send(&Command::parse(change).expect("a command"));
+        p.says("MULTI", "+OK").says("PING", "+QUEUED");
+        p.says("EXEC", if prevents { "*-1" } else { "*1 +PONG" });
+        p.says("MULTI", "+OK").says("EXEC", "*0");
+    }
+    let mut p = peer();
+    p.says("SET k 1 PX 10", "+OK").says("WATCH k", "+OK").wait_ms(10);
+    p.says("MULTI", "+OK").says("EXEC", "*-1");
+    p.says("WATCH k", "+OK")
+        .says("SET k 2", "+OK")
+        .says("UNWATCH", "+OK")
+        .says("MULTI", "+OK")
+        .says("EXEC", "*0");
+    p.says("WATCH k", "+OK").says("SET k 2", "+OK").says("MULTI", "+OK").says("DISCARD", "+OK");
+    p.says("MULTI", "+OK").says("EXEC", "*0");
+}
+
+#[test]
+fn watchers_that_are_gone_are_forgotten() {
+    let p = peer();
+    for n in 0..10_000 {
+        let mut other = p.beside();
+        other.send(&Command::new("WATCH").arg(format!("k{n}")));
+    }
+    let kept = p.store.stripes.iter().map(|s| s.stripe.lock().expect("whole").watched()).sum::<usize>();
+    assert!(kept <= 64 * 32, "{kept}");
+}
+
+#[test]
+fn a_transaction_has_a_bound() {
+    let mut p = peer();
+    p.says("MULTI", "+OK");
+    let long = Command::new("SET").arg("k").arg(vec![b'x'; MAX_QUEUED / 4]);
+    (0..3).for_each(|_| assert_eq!(p.send(&long), "+QUEUED"));
+    assert_eq!(p.send(&long), "-ERR transaction is too large");
+    p.says("EXEC", "-EXECABORT Transaction discarded because of previous errors.").says("DBSIZE", ":0");
+}
+
+#[test]
+fn memory_has_a_bound_and_deleting_makes_room() {
+    let mut p = Peer::new(Options { max_memory: 1 << 20, ..Options::default() });
+    let full = "-OOM command not allowed when used memory > 'maxmemory'.";
+    let mut written = 0;
+    while p.send(&Command::new("RPUSH").arg(format!("k{}", written % 10)).arg("x".repeat(1000))) != full {
+        written += 1;
+        assert!(written < 1500);
+    }
+    assert!(written > 700, "{written}");
+    p.says("SET k v", full).says("GET k0", WRONG_TYPE).says("LPOP none", "$-1");
+    p.says("FLUSHALL", "+OK").says("SET k v", "+OK");
+    assert!(p.store.used_memory() < 64 * 4096);
+}
+
+#[test]
+fn weights_add_up_whatever_is_done() {
+    let mut p = peer();
+    let long = "x".repeat(100);
+    let lines = [
+        format!("SET a {long}"),
+        format!("APPEND a {long}"),
+        "SETRANGE a 300 y".into(),
+        format!("RPUSH l a {long} b {long}"),
+        format!("LSET l 0 {long}"),
+        format!("LINSERT l BEFORE b {long}"),
+        format!("LREM l 1 {long}"),
+        "LMOVE l m LEFT RIGHT".into(),
+        format!("HSET h f {long} {long} v"),
+        "HSET h f short".into(),
+        format!("HDEL h {long}"),
+        format!("SADD s {long} b c"),
+        "SPOP s".into(),
+        "RENAME s t".into(),
+        "EXPIRE a 100".into(),
+    ];
+    for line in &lines {
+        let reply = p.send(&Command::parse(line).expect("a command"));
+        assert!(!reply.starts_with('-'), "{line} {reply}");
+    }
+    p.says("DEL a l m h t", ":5");
+    for stripe in &p.store.stripes {
+        let stripe = stripe.stripe.lock().expect("whole");
+        assert_eq!((stripe.weight, stripe.ending, stripe.len()), (0, 0, 0));
+    }
+}
+
+#[test]
+fn a_store_tells_about_itself() {
+    let mut p = peer();
+    p.says("PING", "+PONG")
+        .says("PING a", "$1 a")
+        .says("PING a b", "-ERR wrong number of arguments for 'ping' command");
+    p.says("ECHO a", "$1 a").says("SELECT 0", "+OK").says("SELECT 1", "-ERR DB index is out of range");
+    p.says("CONFIG GET save", "*2 $4 save $0").says("CONFIG GET appendonly", "*2 $10 appendonly $2 no");
+    p.says("CONFIG GET", "-ERR wrong number of arguments for 'config|get' command");
+    p.says("CONFIG SET a b", "-ERR Unknown option or number of arguments for CONFIG SET - 'a'");
+    p.says("CONFIG FOO", "-ERR unknown subcommand 'FOO'. Try CONFIG HELP.");
+    p.says("COMMAND GETKEYS MSET a 1 b 2", "*2 $1 a $1 b").says("TIME", "*2 $10 1700000000 $1 0");
+    p.says("COMMAND INFO get none", "*2 *10 $3 get :2 *1 +readonly :1 :1 :1 *1 +@string *0 *0 *0 $-1");
+    let count = p.send(&Command::parse("COMMAND COUNT").expect("a command"));
+    assert!(count[1..].parse::<usize>().is_ok_and(|count| count > 90), "{count}");
+    p.says("SET k v EX 10", "+OK");
+    p.says("INFO keyspace", "$44 # Keyspace db0:keys=1,expires=1,avg_ttl=0");
+    assert!(p.send(&Command::new("INFO")).contains(" redis_version:7.0.15 "));
+    p.version = Version::Resp3;
+    assert!(p.send(&Command::new("INFO")).starts_with('='));
+    p.says("COMMAND DOCS get", "%1 $3 get %2 $7 summary $23 The string under a key. $5 group $6 string");
+}
+
+#[test]
+fn a_transaction_is_never_seen_half_done() {
+    let p = peer();
+    let mut writers: Vec<_> = (0..2).map(|_| p.beside()).collect();
+    let mut reader = p.beside();
+    std::thread::scope(|scope| {
+        for writer in &mut writers {
+            scope.spawn(|| {
+                for _ in 0..2000 {
+                    writer.says("MULTI", "+OK").says("INCR a", "+QUEUED").says("DECR b", "+QUEUED");
+                    writer.send(&Command::new("EXEC"));
+                }
+            });
+        }
+        for _ in 0..2000 {
+            let both = reader.send(&Command::parse("MGET a b").expect("a command"));
+            let numbers: Vec<i64> = both.split(' ').filter_map(|word| word.parse().ok()).collect();
+            assert_eq!(numbers.iter().sum::<i64>(), 0, "{both}");
+        }
+    });
+    reader.says("GET a", "$4 4000");
+}
