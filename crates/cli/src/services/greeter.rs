@@ -2,18 +2,22 @@
 
 use crate::helloworld::{Greeter, HelloReply, HelloRequest};
 use polywire::{Context, Reply, Status};
-use std::hint::black_box;
+use std::{hint::black_box, time::Duration};
 
-/// Greets, after as much arithmetic as it was told.
+/// Greets, after as much arithmetic and sleep as it was told.
 pub struct Hello {
     /// Rounds per call.
     pub rounds: u64,
+    pub sleep: Duration,
 }
 
 impl Greeter for Hello {
     async fn say_hello(&self, _: &Context, request: HelloRequest) -> Result<Reply<HelloReply>, Status> {
         if self.rounds > 0 {
             black_box(compute(black_box(self.rounds)));
+        }
+        if !self.sleep.is_zero() {
+            tokio::time::sleep(self.sleep).await;
         }
         Ok(HelloReply { message: format!("Hello {}", request.name) }.into())
     }

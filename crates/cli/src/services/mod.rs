@@ -6,6 +6,7 @@ mod greeter;
 
 use crate::{example::EchoService, helloworld::Greeter, test::BenchmarkService};
 use polywire::Server;
+use std::time::Duration;
 
 /// What the demo services can be told.
 #[derive(clap::Args, Clone, Default)]
@@ -14,11 +15,17 @@ pub struct Arguments {
     /// multiply-and-rotate, about 1.5 ns
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub heavy_computation_count: u64,
+    /// Milliseconds that a call of helloworld.Greeter/SayHello sleeps, holding no thread
+    #[arg(long, value_name = "MILLISECONDS", default_value_t = 0)]
+    pub sleep_ms: u64,
 }
 
 /// A server with all of them, listening nowhere yet.
 pub fn server(arguments: &Arguments) -> Server {
-    let greeter = greeter::Hello { rounds: arguments.heavy_computation_count };
+    let greeter = greeter::Hello {
+        rounds: arguments.heavy_computation_count,
+        sleep: Duration::from_millis(arguments.sleep_ms),
+    };
     Server::new()
         .service(echo::Echo.into_service())
         .service(greeter.into_service())
