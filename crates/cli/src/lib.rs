@@ -2,14 +2,17 @@
 
 #![forbid(unsafe_code)]
 
+mod call;
 mod failure;
-mod interim_json;
 mod peer;
 mod press;
+mod redis;
 mod request;
 mod schema;
 mod serve;
 pub mod services;
+mod table;
+mod units;
 
 use clap::{Parser, Subcommand};
 use failure::Failure;
@@ -30,6 +33,7 @@ struct Arguments {
 enum Command {
     /// Runs the demo services until SIGTERM or Ctrl-C
     Serve(serve::Arguments),
+    Call(Box<call::Arguments>),
     Press(Box<press::Arguments>),
 }
 
@@ -37,7 +41,8 @@ enum Command {
 pub fn main() -> std::process::ExitCode {
     let ran = match Arguments::parse().command {
         Command::Serve(arguments) => serve::run(arguments),
-        Command::Press(arguments) => press::run(*arguments),
+        Command::Call(arguments) => call::run(&arguments),
+        Command::Press(arguments) => press::run(&arguments),
     };
     ran.unwrap_or_else(|failure| {
         if !matches!(failure, Failure::Closed) {

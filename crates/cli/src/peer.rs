@@ -23,6 +23,9 @@ pub struct PeerArguments {
     /// [default: the protocol's first choice]
     #[arg(long, value_name = "KIND")]
     pub connection_type: Option<ConnectionType>,
+    /// Further tries of a call that failed on the way or was refused
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub retries: u32,
     /// What the first request of a connection carries to be let in
     #[arg(long, value_name = "TEXT")]
     pub credential: Option<String>,
@@ -51,12 +54,12 @@ impl PeerArguments {
     ///
     /// # Errors
     /// An unknown protocol, an address that is none, a kind of connection that the protocol has not.
-    pub fn channel(&self, retries: u32) -> Result<Channel, Failure> {
+    pub fn channel(&self) -> Result<Channel, Failure> {
         let mut builder = Channel::builder(&self.server)
             .protocol(&self.protocol)
             .no_timeout()
             .connect_timeout(Duration::from_millis(self.connect_timeout_ms))
-            .retries(retries);
+            .retries(self.retries);
         if let Some(kind) = self.connection_type {
             builder = builder.kind(kind.into());
         }
@@ -70,9 +73,11 @@ impl PeerArguments {
         (self.timeout_ms > 0).then(|| Duration::from_millis(self.timeout_ms))
     }
 
-    /// The protocol's name without its parameter.
-    pub fn protocol_name(&self) -> &str {
-        self.protocol.split_once(':').map_or(&self.protocol, |(name, _)| name)
+    /// How calls share connections: as asked for, or the protocol's first choice.
+    pub fn kind(&self) -> Connections {
+        let protocol = polywire_protocols::builtin().find(&self.protocol);
+        let first = protocol.and_then(|protocol| protocol.connections.first().copied());
+        self.connection_type.map(Connections::from).or(first).unwrap_or(Connections::Single)
     }
 
     /// Connects once and lets go: whether anybody is there.

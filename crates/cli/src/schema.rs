@@ -1,7 +1,6 @@
 //! Which methods there are, and what their messages look like: from `.proto` files, or built in.
 
 use crate::failure::Failure;
-use polywire::Target;
 use polywire_formats::schema::{MethodSchema, Pool};
 use std::path::PathBuf;
 
@@ -60,11 +59,6 @@ impl Schemas {
 /// `package.Service/Method`.
 pub fn full_name(method: MethodSchema<'_>) -> String {
     format!("{}/{}", method.service, method.method)
-}
-
-/// The method as channels want it.
-pub fn target(method: MethodSchema<'static>) -> Target {
-    Target::fixed(method.service, method.method)
 }
 
 fn compile(arguments: &SchemaArguments) -> Result<Vec<u8>, Failure> {

@@ -1,9 +1,12 @@
 //! A caller: one call at a time over its channel.
 
 use super::recorder::{self, Next, PAUSE};
-use bytes::Bytes;
-use polywire::{Call, Channel, Compression, Raw, Reply, Target};
-use std::time::{Duration, Instant};
+use crate::request::Extras;
+use polywire::{Call, Channel, Raw, Reply, Target};
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 use tokio::sync::mpsc;
 
 /// What a caller needs. Requests are kept until the program ends: calls share them without counting.
@@ -15,8 +18,8 @@ pub struct Caller {
     pub requests: &'static [&'static [u8]],
     /// The one that is next.
     pub next: usize,
-    pub attachment: Bytes,
-    pub compression: Compression,
+    /// What goes beside each of them.
+    pub extras: Option<Arc<Extras>>,
     pub timeout: Option<Duration>,
     /// Where replies go that are written to a file.
     pub output: Option<mpsc::Sender<Reply<Raw>>>,
@@ -32,13 +35,12 @@ impl Caller {
         if let Some(timeout) = self.timeout {
             call = call.deadline(Some(now + timeout));
         }
-        if !self.attachment.is_empty() {
-            call = call.attachment(self.attachment.clone());
+        let mut bytes = body.len();
+        if let Some(extras) = &self.extras {
+            bytes += extras.attachment.len();
+            call = extras.add_to(call);
         }
-        if self.compression != Compression::NONE {
-            call = call.compress(self.compression);
-        }
-        (call, body.len() + self.attachment.len())
+        (call, bytes)
     }
 
     /// Calls as fast as replies come. The end of a call is the start of the next: one clock read per call.

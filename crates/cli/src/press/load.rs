@@ -36,6 +36,10 @@ pub struct Run {
 /// How long calls under way are waited for after the end, beyond their time limit.
 const PATIENCE: Duration = Duration::from_secs(2);
 
+const SECOND: Duration = Duration::from_secs(1);
+/// How long load threads are given to publish a second's counts.
+const LAG: Duration = Duration::from_millis(20);
+
 /// Runs one step. `second` is told what each second brought.
 pub async fn run(
     plan: &Plan,
@@ -45,10 +49,9 @@ pub async fn run(
     output: Option<mpsc::Sender<Reply<Raw>>>,
     mut second: impl FnMut(Duration, &Tally),
 ) -> Result<Run, Failure> {
-    let connections = plan.connections.min(step.callers);
+    let connections = plan.connections.unwrap_or(step.callers);
     let threads = if plan.blocking { step.callers } else { plan.threads.min(connections) };
-    let channels =
-        (0..connections).map(|_| plan.peer.channel(plan.retries)).collect::<Result<Vec<_>, _>>()?;
+    let channels = (0..connections).map(|_| plan.peer.channel()).collect::<Result<Vec<_>, _>>()?;
     let mut callers: Vec<Vec<Caller>> = (0..threads).map(|_| Vec::new()).collect();
     for index in 0..step.callers {
         let channel = index % connections;
@@ -72,7 +75,7 @@ pub async fn run(
             stop: stop.clone(),
             tallies: tallies.clone(),
             schedule: step.qps.map(|qps| Schedule::new(start, qps, index, threads)),
-            redis: plan.requests.redis,
+            redis: plan.requests.subject.is_redis(),
         };
         if plan.blocking {
             on_plain_thread(share, callers)?;
@@ -120,8 +123,7 @@ fn caller(plan: &Plan, channel: &Channel, index: usize, output: &Option<mpsc::Se
         target: plan.target.clone(),
         requests: plan.requests.bodies,
         next: index % plan.requests.bodies.len(),
-        attachment: plan.attachment.clone(),
-        compression: plan.compression,
+        extras: plan.extras.clone(),
         timeout: plan.peer.timeout(),
         output: output.clone(),
     }
@@ -151,7 +153,7 @@ async fn collect(
     total: &mut Tally,
     second: &mut impl FnMut(Duration, &Tally),
 ) -> bool {
-    let mut ticks = tokio::time::interval_at((start + Duration::from_secs(1)).into(), Duration::from_secs(1));
+    let mut ticks = tokio::time::interval_at((start + SECOND + LAG).into(), SECOND);
     let patience = plan.peer.timeout().unwrap_or(Duration::from_secs(10)) + PATIENCE;
     let mut give_up = plan.duration.map(|duration| start + duration + patience);
     let mut asked = false;
@@ -163,7 +165,12 @@ async fn collect(
                     recent.merge(&tally);
                     total.merge(&tally);
                 }
-                None => return true,
+                None => {
+                    if recent.calls() > 0 {
+                        second(start.elapsed(), &recent);
+                    }
+                    return true;
+                }
             },
             _ = ticks.tick() => {
                 let now = Instant::now();

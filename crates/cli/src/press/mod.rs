@@ -8,11 +8,14 @@
 //! | `open` | planned send times, and the thread that rings when they come |
 //! | `recorder` | one load thread's counts, shared by its callers without a lock |
 //! | `tally` | what is counted |
-//! | `report` | how it is shown |
+//! | `report`, `histogram` | how it is shown |
+//! | `output` | replies to a file |
 
 mod caller;
+mod histogram;
 mod load;
 mod open;
+mod output;
 mod plan;
 mod recorder;
 mod report;
@@ -21,7 +24,10 @@ mod tally;
 pub use plan::Arguments;
 
 use crate::failure::Failure;
+use load::Run;
+use output::Output;
 use plan::Plan;
+use polywire::{Engine, Raw, Reply};
 use report::Report;
 use std::{
     io::Write,
@@ -31,34 +37,52 @@ use std::{
         atomic::{AtomicBool, Ordering::*},
     },
 };
+use tokio::sync::mpsc;
 
 /// Runs all steps, or those until Ctrl-C, and reports.
-pub fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
-    let plan = Plan::new(&arguments)?;
+pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
+    let plan = Plan::new(arguments)?;
     let engine = plan.engine.build()?;
+    let output =
+        plan.output.as_deref().map(|file| Output::create(file, &plan.requests.subject)).transpose()?;
+    let replies = output.as_ref().map(|output| output.replies.clone());
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    let runs = runtime.block_on(async {
-        plan.peer.probe().await?;
-        let stop = Arc::new(AtomicBool::new(false));
-        let signal = polywire::stop_signal()?;
-        let stopping = stop.clone();
-        tokio::spawn(async move {
-            signal.await;
-            stopping.store(true, Relaxed);
-        });
-        let mut runs = Vec::new();
-        for &step in &plan.steps {
-            let second = |passed, tally: &_| eprintln!("{}", report::second(passed, tally));
-            runs.push(load::run(&plan, &engine, step, &stop, None, second).await?);
-            if stop.load(Relaxed) {
-                break;
-            }
-        }
-        Ok::<_, Failure>(runs)
-    })?;
+    let runs = runtime.block_on(steps(&plan, &engine, replies))?;
+    if let Some(output) = output {
+        output.finish()?;
+    }
+    let failed = runs.iter().all(|run| run.tally.successes() == 0);
     let report = Report::new(&plan, runs);
     let mut out = std::io::stdout().lock();
-    writeln!(out, "{}", report.json())?;
+    if arguments.json {
+        writeln!(out, "{}", report.json())?;
+    } else {
+        write!(out, "{}", report.text())?;
+    }
     out.flush()?;
-    Ok(ExitCode::SUCCESS)
+    Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}
+
+async fn steps(
+    plan: &Plan,
+    engine: &Engine,
+    replies: Option<mpsc::Sender<Reply<Raw>>>,
+) -> Result<Vec<Run>, Failure> {
+    plan.peer.probe().await?;
+    let stop = Arc::new(AtomicBool::new(false));
+    let signal = polywire::stop_signal()?;
+    let stopping = stop.clone();
+    tokio::spawn(async move {
+        signal.await;
+        stopping.store(true, Relaxed);
+    });
+    let mut runs = Vec::new();
+    for &step in &plan.steps {
+        let second = |passed, tally: &_| eprintln!("{}", report::second(passed, tally));
+        runs.push(load::run(plan, engine, step, &stop, replies.clone(), second).await?);
+        if stop.load(Relaxed) {
+            break;
+        }
+    }
+    Ok(runs)
 }

@@ -3,12 +3,13 @@
 use crate::{
     failure::Failure,
     peer::PeerArguments,
-    request::{self, InputArguments},
+    request::{self, Extras, FormArguments, Requests, Subject},
     serve::EngineArguments,
+    units,
 };
 use bytes::Bytes;
-use polywire::{Compression, Target};
-use std::{path::PathBuf, time::Duration};
+use polywire::{Connections, Target};
+use std::{path::PathBuf, sync::Arc, time::Duration};
 
 /// Loads a server and reports how it fared
 ///
@@ -18,23 +19,28 @@ use std::{path::PathBuf, time::Duration};
 pub struct Arguments {
     #[command(flatten)]
     pub peer: PeerArguments,
+    /// package.Service.Method or package.Service/Method; for http also a path, GET /health; for redis a command
+    /// [default: example.EchoService/Echo, for redis PING]
+    #[arg(long, short = 'm', value_name = "METHOD")]
+    pub method: Option<String>,
+    /// The request as JSON, several one after another and taken in turn, or a file with them (- is standard input);
+    /// for redis commands, one a line [default: something that fits the demo services]
+    #[arg(long, short = 'i', value_name = "JSON-OR-FILE")]
+    pub input: Option<String>,
     #[command(flatten)]
-    pub input: InputArguments,
-    /// package.Service.Method or package.Service/Method; for redis a command may stand here
-    #[arg(long, short = 'm', value_name = "METHOD", default_value = "example.EchoService/Echo")]
-    pub method: String,
+    pub form: FormArguments,
     /// Calls under way at once [default: 1; with --qps the most that may be under way, 1000]
     #[arg(long, short = 'c', value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub concurrency: Option<u32>,
-    /// Connections in all, used by the callers in turn [default: 1]
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100_000))]
-    pub connections: u32,
+    /// Connections in all, used by the callers in turn [default: 1; where connections are not shared one per caller]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub connections: Option<u32>,
     /// Calls per second in all: open loop
     #[arg(long, short = 'q', value_name = "N")]
     pub qps: Option<f64>,
-    /// Seconds; 0: until Ctrl-C [default: 10, or no limit with --count]
-    #[arg(long, short = 'd', value_name = "SECONDS")]
-    pub duration: Option<f64>,
+    /// How long: 10, 500ms, 2m; 0: until Ctrl-C [default: 10s; with --count no limit]
+    #[arg(long, short = 'd', value_name = "TIME", value_parser = units::duration)]
+    pub duration: Option<Duration>,
     /// Ends after this many calls
     #[arg(long, short = 'n', value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub count: Option<u64>,
@@ -44,9 +50,6 @@ pub struct Arguments {
     /// Random bytes beside each request
     #[arg(long, value_name = "BYTES", default_value_t = 0)]
     pub attachment_size: usize,
-    /// Further tries of a failed call; they count as one call
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub retries: u32,
     /// Load threads [default: one per core, at most one per connection]
     #[arg(long, short = 't', value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
@@ -71,15 +74,14 @@ pub struct Arguments {
 pub struct Plan {
     pub peer: PeerArguments,
     pub target: Target,
-    pub method: String,
-    pub requests: request::Requests,
-    pub connections: usize,
+    pub requests: Requests,
+    pub extras: Option<Arc<Extras>>,
+    pub attachment_bytes: usize,
+    /// `None`: each caller has its own.
+    pub connections: Option<usize>,
     pub steps: Vec<Step>,
     pub duration: Option<Duration>,
     pub count: Option<u64>,
-    pub attachment: Bytes,
-    pub compression: Compression,
-    pub retries: u32,
     pub blocking: bool,
     pub engine: EngineArguments,
     pub threads: usize,
@@ -96,51 +98,57 @@ pub struct Step {
 
 /// Callers of an open loop, when nothing else is said.
 const OPEN_CALLERS: u32 = 1000;
-/// Seconds, when nothing else is said.
-const DURATION: f64 = 10.0;
-/// Longest attachment, bytes: frames carry no more.
-const LONGEST_ATTACHMENT: usize = 2 << 30;
+/// When nothing else is said.
+const DURATION: Duration = Duration::from_secs(10);
+/// Longest attachment, bytes: what frames of our protocols carry.
+const LONGEST_ATTACHMENT: usize = 1 << 30;
 
 impl Plan {
     /// Checks the arguments and encodes the requests.
     pub fn new(arguments: &Arguments) -> Result<Plan, Failure> {
         let steps = steps(arguments)?;
-        let most = steps.iter().map(|step| step.callers).max().unwrap_or(1);
-        let connections = arguments.connections as usize;
-        if connections > most {
-            return Err(Failure::usage(format!(
-                "--connections {connections}: there are only {most} callers (--concurrency)"
-            )));
-        }
+        let fewest = steps.iter().map(|step| step.callers).min().unwrap_or(1);
         if arguments.attachment_size > LONGEST_ATTACHMENT {
             return Err(Failure::usage(format!(
                 "--attachment-size {}: at most {LONGEST_ATTACHMENT}",
                 arguments.attachment_size
             )));
         }
-        let channel = arguments.peer.channel(arguments.retries)?;
-        let requests = request::load(&arguments.input, &arguments.method, &channel)?;
-        let cores = std::thread::available_parallelism().map_or(1, |n| n.get());
-        let threads = arguments.threads.map_or(cores, usize::from).min(connections);
-        let seconds = match (arguments.duration, arguments.count) {
-            (Some(seconds), _) => seconds,
-            (None, Some(_)) => 0.0,
-            (None, None) => DURATION,
+        let channel = arguments.peer.channel()?;
+        let connections = match (arguments.connections, arguments.peer.kind()) {
+            (None, Connections::Single) => Some(1),
+            (None, Connections::Pooled | Connections::Short) => None,
+            (Some(n), Connections::Single) if n as usize <= fewest => Some(n as usize),
+            (Some(n), Connections::Single) => {
+                let text = format!("--connections {n}: more than the {fewest} callers (--concurrency)");
+                return Err(Failure::usage(text));
+            }
+            (Some(n), Connections::Pooled | Connections::Short) => {
+                return Err(Failure::usage(format!(
+                    "--connections {n}: each caller has a connection to itself here; say --concurrency {n}"
+                )));
+            }
         };
-        let duration = Duration::try_from_secs_f64(seconds)
-            .map_err(|_| Failure::usage(format!("--duration {seconds}: not a number of seconds")))?;
+        let subject = Subject::new(arguments.method.as_deref(), &channel, &arguments.form.schema)?;
+        let requests = request::load(subject, arguments.input.as_deref(), &channel)?;
+        let extras = Extras::new(&arguments.form, &requests.subject, noise(arguments.attachment_size));
+        let cores = std::thread::available_parallelism().map_or(1, |n| n.get());
+        let threads = arguments.threads.map_or(cores, usize::from);
+        let duration = match (arguments.duration, arguments.count) {
+            (Some(duration), _) => Some(duration).filter(|duration| !duration.is_zero()),
+            (None, Some(_)) => None,
+            (None, None) => Some(DURATION),
+        };
         Ok(Plan {
             peer: arguments.peer.clone(),
-            target: requests.target(),
-            method: requests.method.clone(),
+            target: requests.subject.target(),
             requests,
+            extras: extras.map(Arc::new),
+            attachment_bytes: arguments.attachment_size,
             connections,
             steps,
-            duration: (!duration.is_zero()).then_some(duration),
+            duration,
             count: arguments.count,
-            attachment: noise(arguments.attachment_size),
-            compression: arguments.input.compression(),
-            retries: arguments.retries,
             blocking: arguments.blocking,
             engine: EngineArguments {
                 shards: Some(threads as u16),

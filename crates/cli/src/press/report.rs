@@ -1,10 +1,12 @@
 //! What came of a run: as one JSON object, and as text.
 
 use super::{
+    histogram::{self, rows},
     load::Run,
     plan::Plan,
     tally::{Failed, Tally},
 };
+use crate::units;
 use serde_json::{Value, json};
 use std::{collections::BTreeMap, fmt::Write, time::Duration};
 
@@ -31,8 +33,8 @@ impl<'p> Report<'p> {
         let mut object = figures(&all, elapsed, cpu);
         object.insert("server".into(), self.plan.peer.server.clone().into());
         object.insert("protocol".into(), self.plan.peer.protocol.clone().into());
-        object.insert("method".into(), self.plan.method.clone().into());
-        object.insert("attachment_bytes".into(), self.plan.attachment.len().into());
+        object.insert("method".into(), self.plan.requests.subject.name().into());
+        object.insert("attachment_bytes".into(), self.plan.attachment_bytes.into());
         if let Some(run) = self.runs.last() {
             shape(&mut object, run);
         }
@@ -105,46 +107,133 @@ fn round(value: f64) -> f64 {
     (value * 1000.0).round() / 1000.0
 }
 
-/// A bar of the histogram: calls of `from..to` microseconds.
-struct Row {
-    from: u64,
-    to: u64,
-    calls: u64,
-}
-
-/// Ten bars a decade: bounds are rounded powers of 10^(1/10).
-fn rows(tally: &Tally) -> Vec<Row> {
-    let latency = &tally.latency;
-    if latency.is_empty() {
-        return Vec::new();
-    }
-    let (min, max) = (latency.min(), latency.max());
-    let mut bounds: Vec<u64> = (0..=80).map(|k| 10f64.powf(f64::from(k) / 10.0).round() as u64).collect();
-    bounds.dedup();
-    let mut rows = Vec::new();
-    for pair in bounds.windows(2) {
-        let (from, to) = (pair[0], pair[1]);
-        if to > min && from <= max {
-            rows.push(Row { from, to, calls: 0 });
-        }
-    }
-    for value in latency.iter_recorded() {
-        let at = value.value_iterated_to().clamp(min, max);
-        let row = rows.partition_point(|row| row.to <= at).min(rows.len() - 1);
-        rows[row].calls += value.count_since_last_iteration();
-    }
-    rows
-}
-
 /// One line per second while it runs.
 pub fn second(passed: Duration, tally: &Tally) -> String {
-    let mut line = format!("{:>5.0} s {:>10} calls", passed.as_secs_f64(), tally.calls());
+    let mut line = format!("{:>4.0} s {:>11} calls", passed.as_secs_f64(), units::count(tally.calls()));
     if !tally.latency.is_empty() {
-        let at = |percent| tally.latency.value_at_percentile(percent);
-        let _ = write!(line, "   p50 {} us   p99 {} us   max {} us", at(50.0), at(99.0), tally.latency.max());
+        let at = |percent| units::micros(tally.latency.value_at_percentile(percent) as f64);
+        let max = units::micros(tally.latency.max() as f64);
+        let _ = write!(line, "   p50 {:>7}   p99 {:>7}   max {max:>7}", at(50.0), at(99.0)); // takes everything
     }
     if tally.failures() > 0 {
-        let _ = write!(line, "   {} errors", tally.failures());
+        let _ = write!(line, "   {} errors", units::count(tally.failures())); // as above
     }
     line
+}
+
+impl Report<'_> {
+    /// For people: figures and histogram of a run, or a row for each of several.
+    pub fn text(&self) -> String {
+        let mut text = format!(
+            "{} at {} over {}",
+            self.plan.requests.subject.name(),
+            self.plan.peer.server,
+            self.plan.peer.protocol
+        );
+        match &*self.runs {
+            [run] => one(&mut text, run),
+            runs => {
+                text.push('\n');
+                text.push_str(&table(runs));
+                text.push('\n');
+                runs.iter().for_each(|run| troubles(&mut text, run));
+            }
+        }
+        text
+    }
+}
+
+fn one(text: &mut String, run: &Run) {
+    let (tally, step) = (&run.tally, run.step);
+    let seconds = run.elapsed.as_secs_f64().max(1e-9);
+    let load = match step.qps {
+        Some(qps) => format!("{qps} planned calls/s, at most {} at once", units::count(step.callers as u64)),
+        None => many(step.callers, "caller"),
+    };
+    let latency = &tally.latency;
+    let at = |percent| units::micros(latency.value_at_percentile(percent) as f64);
+    let rate = units::count((tally.in_time as f64 / seconds) as u64);
+    let cpu = run.cpu.as_secs_f64() * 1e6 / tally.calls().max(1) as f64;
+    let lines = [
+        format!(": {load}, {}, {}", many(run.connections, "connection"), many(run.threads, "thread")),
+        String::new(),
+        format!("calls       {} in {seconds:.2} s", units::count(tally.calls())),
+        format!("rate        {rate} calls/s, {}", units::bytes_per_second(tally.bytes as f64 / seconds)),
+        format!("errors      {}", units::count(tally.failures())),
+        format!("CPU here    {cpu:.2} us per call"),
+    ];
+    text.push_str(&lines.join("\n"));
+    text.push('\n');
+    if !latency.is_empty() {
+        let (min, max) = (units::micros(latency.min() as f64), units::micros(latency.max() as f64));
+        let lines = [
+            String::new(),
+            format!("latency     min {min}   avg {}   max {max}", units::micros(latency.mean())),
+            format!(
+                "            p50 {}   p90 {}   p99 {}   p99.9 {}",
+                at(50.0),
+                at(90.0),
+                at(99.0),
+                at(99.9)
+            ),
+            String::new(),
+            histogram::text(tally),
+        ];
+        text.push_str(&lines.join("\n"));
+    }
+    troubles(text, run);
+}
+
+/// `1 caller`, `2 callers`.
+fn many(n: usize, what: &str) -> String {
+    format!("{} {what}{}", units::count(n as u64), if n == 1 { "" } else { "s" })
+}
+
+/// What went wrong, if anything did.
+fn troubles(text: &mut String, run: &Run) {
+    let tally = &run.tally;
+    let mut say = |line: String| {
+        text.push_str(&line);
+        text.push('\n');
+    };
+    for (code, failed) in &tally.errors {
+        say(format!("{} x {code}, first: {}", units::count(failed.calls), failed.message));
+    }
+    if tally.late > 0 {
+        let share = 100.0 * tally.late as f64 / tally.calls().max(1) as f64;
+        say(format!("{} calls ({share:.1} %) were sent more than 1 ms late", units::count(tally.late)));
+    }
+    if tally.unsent > 0 {
+        let unsent = units::count(tally.unsent);
+        say(format!(
+            "{unsent} planned calls were never sent: the server is behind, the latencies leave them out"
+        ));
+    }
+    if run.unfinished {
+        say("some calls had not ended when the run was given up; they are not counted".into());
+    }
+}
+
+/// A row per step.
+fn table(runs: &[Run]) -> String {
+    let mut table = crate::table::new();
+    let first = if runs.iter().any(|run| run.step.qps.is_some()) { "planned/s" } else { "callers" };
+    table.set_header([first, "calls/s", "p50", "p90", "p99", "p99.9", "max", "errors", "CPU/call"]);
+    for run in runs {
+        let (tally, seconds) = (&run.tally, run.elapsed.as_secs_f64().max(1e-9));
+        let at = |percent| units::micros(tally.latency.value_at_percentile(percent) as f64);
+        table.add_row([
+            run.step.qps.map_or_else(|| run.step.callers.to_string(), |qps| qps.to_string()),
+            units::count((tally.in_time as f64 / seconds) as u64),
+            at(50.0),
+            at(90.0),
+            at(99.0),
+            at(99.9),
+            units::micros(tally.latency.max() as f64),
+            units::count(tally.failures()),
+            units::micros(run.cpu.as_secs_f64() * 1e6 / tally.calls().max(1) as f64),
+        ]);
+    }
+    crate::table::align_right(&mut table);
+    table.to_string()
 }

@@ -1,0 +1,152 @@
+//! `polywire call`: one call, or a few, and their replies as text.
+
+use crate::{
+    failure::Failure,
+    peer::PeerArguments,
+    redis,
+    request::{self, Extras, FormArguments, Requests, Subject, answer},
+    units,
+};
+use bytes::Bytes;
+use polywire::{Channel, Origin, Raw, Reply, Status};
+use std::{
+    io::Write,
+    path::{Path, PathBuf},
+    process::ExitCode,
+    time::{Duration, Instant},
+};
+
+/// Calls a method and prints the reply
+///
+/// The reply goes to standard output as canonical JSON, for redis as redis-cli prints it. A call that fails is one line
+/// on standard error and exit code 1.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// package.Service.Method or package.Service/Method; for http also a path, "GET /health"; for redis a command,
+    /// as one word or several
+    #[arg(value_name = "METHOD", required = true, num_args = 1..)]
+    words: Vec<String>,
+    #[command(flatten)]
+    peer: PeerArguments,
+    /// The request as JSON, or a file with it (- is standard input); several are sent one after another
+    #[arg(long, short = 'd', value_name = "JSON-OR-FILE")]
+    data: Option<String>,
+    #[command(flatten)]
+    form: FormArguments,
+    /// File whose bytes go beside the request
+    #[arg(long, value_name = "FILE", conflicts_with = "attachment_size")]
+    attachment: Option<PathBuf>,
+    /// So many zero bytes go beside the request
+    #[arg(long, value_name = "BYTES", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=1 << 30))]
+    attachment_size: u32,
+    /// Writes what came beside the reply to this file
+    #[arg(long, value_name = "FILE")]
+    attachment_output: Option<PathBuf>,
+    /// Calls so many times
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    repeat: u64,
+    /// Pause between calls: 2, 500ms
+    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = units::duration)]
+    interval: Duration,
+    /// Says on standard error how long each call took, and what came beside the reply
+    #[arg(long, short = 'v')]
+    verbose: bool,
+}
+
+/// Calls; exit code 1 if any call failed.
+pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
+    let channel = arguments.peer.channel()?;
+    let requests = requests(arguments, &channel)?;
+    let attachment = match &arguments.attachment {
+        Some(file) => read(file)?,
+        None => Bytes::from(vec![0; arguments.attachment_size as usize]),
+    };
+    let extras = Extras::new(&arguments.form, &requests.subject, attachment).unwrap_or_default();
+    let target = requests.subject.target();
+    let mut failed = false;
+    let calls = (0..arguments.repeat).flat_map(|_| requests.bodies);
+    for (index, body) in calls.enumerate() {
+        if index > 0 {
+            std::thread::sleep(arguments.interval);
+        }
+        let start = Instant::now();
+        let call = extras.add_to(channel.call(target.clone(), *body));
+        let call = call.deadline(arguments.peer.timeout().map(|timeout| start + timeout));
+        match call.blocking() {
+            Ok(reply) => failed |= !show(arguments, &requests.subject, reply, start.elapsed())?,
+            Err(status) => {
+                failed = true;
+                eprintln!(
+                    "polywire: {}",
+                    explain(&requests.subject, &arguments.peer, &status, start.elapsed())
+                );
+            }
+        }
+    }
+    Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}
+
+fn requests(arguments: &Arguments, channel: &Channel) -> Result<Requests, Failure> {
+    let (first, more) = arguments.words.split_first().expect("clap wants at least one");
+    if more.is_empty() {
+        let subject = Subject::new(Some(first), channel, &arguments.form.schema)?;
+        return request::load(subject, arguments.data.as_deref(), channel);
+    }
+    if channel.protocol() != "redis" {
+        // Someone forgot the quotes: polywire call -p http GET /health
+        let line = arguments.words.join(" ");
+        let subject = Subject::new(Some(&line), channel, &arguments.form.schema)?;
+        return request::load(subject, arguments.data.as_deref(), channel);
+    }
+    let body = &*redis::words(&arguments.words).leak();
+    let subject = Subject::Redis { line: arguments.words.join(" ") };
+    Ok(Requests { subject, bodies: vec![body].leak() })
+}
+
+fn read(file: &Path) -> Result<Bytes, Failure> {
+    let bytes = std::fs::read(file);
+    bytes
+        .map(Bytes::from)
+        .map_err(|error| Failure::usage(format!("--attachment {}: {error}", file.display())))
+}
+
+/// Prints a reply; false if it says that the call failed.
+fn show(
+    arguments: &Arguments,
+    subject: &Subject,
+    reply: Reply<Raw>,
+    took: Duration,
+) -> Result<bool, Failure> {
+    if arguments.verbose {
+        eprintln!("polywire: {} in {}", subject.name(), units::micros(took.as_secs_f64() * 1e6));
+        for (name, value) in reply.metadata().iter() {
+            eprintln!("polywire: {name}: {}", value.escape_ascii());
+        }
+        if !reply.attachment().is_empty() {
+            eprintln!("polywire: {} bytes beside the reply", reply.attachment().len());
+        }
+    }
+    if let Some(file) = &arguments.attachment_output {
+        std::fs::write(file, reply.attachment().to_vec())
+            .map_err(|error| Failure::failed(format!("{}: {error}", file.display())))?;
+    }
+    let good = !answer::is_redis_error(subject, &reply);
+    let text = answer::text(subject, reply).map_err(Failure::Failed)?;
+    let mut out = std::io::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    if !text.ends_with('\n') {
+        out.write_all(b"\n")?;
+    }
+    out.flush()?;
+    Ok(good)
+}
+
+/// One line a person can act on: what, whose fault, after how long.
+fn explain(subject: &Subject, peer: &PeerArguments, status: &Status, took: Duration) -> String {
+    let whose = match status.origin() {
+        Origin::Remote => format!("{} answered", peer.server),
+        Origin::Transport => format!("no answer from {}", peer.server),
+        Origin::Local => format!("no answer from {} taken", peer.server),
+    };
+    format!("{}: {whose} after {}: {status}", subject.name(), units::micros(took.as_secs_f64() * 1e6))
+}

@@ -1,0 +1,65 @@
+//! Replies to a file, one a line.
+//!
+//! A thread of its own decodes and writes. The queue to it is bounded: when it is slower than the replies come, callers
+//! wait for it. So it is for looking at replies, not for measuring.
+
+use crate::{
+    failure::Failure,
+    request::{Subject, answer},
+};
+use polywire::{Raw, Reply};
+use std::{
+    fs::File,
+    io::{BufWriter, Write},
+    path::Path,
+    thread,
+};
+use tokio::sync::mpsc;
+
+/// Replies on their way to the file.
+const QUEUE: usize = 1024;
+
+/// The file, being written.
+pub struct Output {
+    pub replies: mpsc::Sender<Reply<Raw>>,
+    writer: thread::JoinHandle<std::io::Result<()>>,
+}
+
+impl Output {
+    /// Creates the file and starts the thread.
+    ///
+    /// # Errors
+    /// A file that cannot be made.
+    pub fn create(path: &Path, subject: &Subject) -> Result<Output, Failure> {
+        let file = File::create(path)
+            .map_err(|error| Failure::usage(format!("--output {}: {error}", path.display())))?;
+        let (replies, queue) = mpsc::channel(QUEUE);
+        let subject = subject.clone();
+        let writer =
+            thread::Builder::new().name("press-output".into()).spawn(move || write(file, &subject, queue))?;
+        Ok(Output { replies, writer })
+    }
+
+    /// Waits until everything is written.
+    ///
+    /// # Errors
+    /// What the system said when it could not be.
+    pub fn finish(self) -> Result<(), Failure> {
+        drop(self.replies);
+        match self.writer.join() {
+            Ok(written) => {
+                written.map_err(|error| Failure::failed(format!("--output was not written: {error}")))
+            }
+            Err(_) => Err(Failure::failed("--output was not written: its thread panicked")),
+        }
+    }
+}
+
+fn write(file: File, subject: &Subject, mut queue: mpsc::Receiver<Reply<Raw>>) -> std::io::Result<()> {
+    let mut file = BufWriter::new(file);
+    while let Some(reply) = queue.blocking_recv() {
+        let text = answer::text(subject, reply).unwrap_or_else(|error| format!("# {error}"));
+        writeln!(file, "{text}")?;
+    }
+    file.flush()
+}

@@ -1,0 +1,74 @@
+//! Texts from options and files.
+
+use crate::failure::Failure;
+use polywire_formats::FormatError;
+
+/// A JSON object itself, or the file of this name.
+pub fn read_json(given: &str) -> Result<String, Failure> {
+    if given.trim_start().starts_with('{') {
+        return Ok(given.to_owned());
+    }
+    read(given)
+}
+
+/// A command or several, one a line, or the file of this name.
+pub fn read_commands(given: &str) -> Result<String, Failure> {
+    if given == "-" || std::path::Path::new(given).is_file() { read(given) } else { Ok(given.to_owned()) }
+}
+
+/// The file of this name; `-` is standard input.
+pub fn read(given: &str) -> Result<String, Failure> {
+    if given == "-" {
+        return std::io::read_to_string(std::io::stdin())
+            .map_err(|error| Failure::failed(format!("standard input: {error}")));
+    }
+    std::fs::read_to_string(given).map_err(|error| {
+        Failure::usage(format!("{given:?} is neither a JSON object nor a file that can be read: {error}"))
+    })
+}
+
+/// JSON values one after another, each with its offset.
+pub fn split(text: &str) -> Result<Vec<(usize, &str)>, Failure> {
+    let mut values = serde_json::Deserializer::from_str(text).into_iter::<serde::de::IgnoredAny>();
+    let mut found = Vec::new();
+    loop {
+        let start = values.byte_offset();
+        match values.next() {
+            None => return Ok(found),
+            Some(Ok(_)) => found.push((start, &text[start..values.byte_offset()])),
+            Some(Err(error)) => return Err(Failure::usage(format!("not JSON: {error}"))),
+        }
+    }
+}
+
+/// An error in the value at byte `start` of `text`, with line and column.
+pub fn place(text: &str, start: usize, error: &FormatError) -> Failure {
+    let FormatError::Json { at, what } = error else {
+        return Failure::usage(format!("the request: {error}"));
+    };
+    let at = (start + at).min(text.len());
+    let before = &text.as_bytes()[..at];
+    let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
+    let column = before.iter().rev().take_while(|&&byte| byte != b'\n').count() + 1;
+    Failure::usage(format!("the request: {what} at line {line} column {column}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_one_after_another_are_split_where_they_end() {
+        let text = "{\"a\":\"}{\"}{}\n {\"b\":[1,{}]} ";
+        let parts: Vec<_> = split(text).unwrap().into_iter().map(|(_, part)| part.trim()).collect();
+        assert_eq!(parts, ["{\"a\":\"}{\"}", "{}", "{\"b\":[1,{}]}"]);
+        assert!(split("{} {\"a\":").is_err());
+        assert!(split(" \n").unwrap().is_empty());
+    }
+
+    #[test]
+    fn places_are_told_by_line_and_column() {
+        let error = FormatError::Json { at: 3, what: "what".into() };
+        assert_eq!(place("{}\n{\"a\":", 2, &error).to_string(), "the request: what at line 2 column 3");
+    }
+}

@@ -1,0 +1,131 @@
+//! JSON into bodies and back, by schema.
+
+use polywire::{Content, Raw};
+use polywire_formats::{
+    FormatError, compression,
+    json::{Options, Style, from_wire, to_wire},
+    schema::{Cardinality, MessageSchema, MethodSchema},
+    text,
+};
+use serde_json::Value;
+
+/// Longest reply after inflating, bytes.
+const LONGEST: usize = 1 << 30;
+
+/// The body for a request in canonical JSON, and what is worth telling about the text.
+///
+/// # Errors
+/// JSON that does not fit the method's input; a form that no message has.
+pub fn request(
+    method: MethodSchema<'_>,
+    json: &str,
+    content: Content,
+) -> Result<(Vec<u8>, Vec<String>), FormatError> {
+    let read = to_wire(method.input, json.as_bytes(), Style::Canonical)?;
+    let mut notes = Vec::new();
+    if let Ok(value) = serde_json::from_str(json) {
+        strays(method.input, &value, &mut notes);
+    }
+    Ok((in_form(method.input, read.wire, content)?, notes))
+}
+
+fn in_form(schema: MessageSchema<'_>, wire: Vec<u8>, content: Content) -> Result<Vec<u8>, FormatError> {
+    match content {
+        Content::PROTOBUF => Ok(wire),
+        Content::JSON => from_wire(schema, &wire, Style::Brpc(Options::default())),
+        Content::PROTO_JSON => from_wire(schema, &wire, Style::Canonical),
+        Content::PROTO_TEXT => text::from_wire(schema, &wire),
+        other => Err(FormatError::UnknownContent(other)),
+    }
+}
+
+/// A reply as canonical JSON.
+///
+/// # Errors
+/// A body that is no such message.
+pub fn reply(method: MethodSchema<'_>, raw: Raw) -> Result<String, FormatError> {
+    let mut body = compression::decompress(raw.compression, raw.body, LONGEST)?;
+    let bytes = body.contiguous();
+    let wire = match raw.content {
+        Content::PROTOBUF => None,
+        Content::JSON => Some(to_wire(method.output, bytes, Style::Brpc(Options::default()))?.wire),
+        Content::PROTO_JSON => Some(to_wire(method.output, bytes, Style::Canonical)?.wire),
+        Content::PROTO_TEXT => Some(text::to_wire(method.output, bytes)?),
+        other => return Err(FormatError::UnknownContent(other)),
+    };
+    let text = from_wire(method.output, wire.as_deref().unwrap_or(bytes), Style::Canonical)?;
+    Ok(String::from_utf8_lossy(&text).into_owned())
+}
+
+/// Members that are no fields: canonical JSON leaves them out, and whoever mistyped one should know.
+fn strays(schema: MessageSchema<'_>, value: &Value, notes: &mut Vec<String>) {
+    let Value::Object(members) = value else { return };
+    if schema.full_name().starts_with("google.protobuf.") {
+        return; // these have forms of their own
+    }
+    for (name, value) in members {
+        let plain = plain_name(name);
+        let Some(field) = schema.fields().iter().find(|field| plain_name(&field.name) == plain) else {
+            if !name.starts_with('[') {
+                notes.push(format!("{} has no field {name:?}; it was left out", schema.full_name()));
+            }
+            continue;
+        };
+        let Some(child) = schema.child(field) else { continue };
+        match value {
+            Value::Array(items) => items.iter().for_each(|item| strays(child, item, notes)),
+            Value::Object(entries) if field.cardinality == Cardinality::Repeated => {
+                // A map: its keys are free.
+                let held = child.fields().iter().find(|field| field.number == 2);
+                let Some(held) = held.and_then(|field| child.child(field)) else { continue };
+                entries.values().for_each(|entry| strays(held, entry, notes));
+            }
+            other => strays(child, other, notes),
+        }
+    }
+}
+
+/// What `foo_bar` and `fooBar` have in common.
+fn plain_name(name: &str) -> String {
+    name.chars().filter(|c| *c != '_').map(|c| c.to_ascii_lowercase()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::schema::Schemas;
+
+    fn benchmark() -> MethodSchema<'static> {
+        Schemas::builtin().method("test.BenchmarkService.Test").unwrap()
+    }
+
+    const TEXT: &str =
+        r#"{"opcode":1,"echoAttachment":0,"attachment_size":"5","request_id":"9","mesage":"x"}"#;
+
+    #[test]
+    fn requests_take_both_spellings_and_the_channels_form() {
+        let (wire, notes) = request(benchmark(), TEXT, Content::PROTOBUF).unwrap();
+        assert_eq!(wire, [0x08, 1, 0x10, 0, 0x18, 5, 0x20, 9]);
+        assert_eq!(notes, ["test.BenchmarkMessage has no field \"mesage\"; it was left out"]);
+        let (json, _) = request(benchmark(), TEXT, Content::JSON).unwrap();
+        assert_eq!(
+            String::from_utf8(json).unwrap(),
+            r#"{"opcode":1,"echo_attachment":0,"attachment_size":5,"request_id":9}"#
+        );
+        assert!(request(benchmark(), TEXT, Content::RESP2).is_err());
+        assert!(matches!(
+            request(benchmark(), "{\"opcode\":1}", Content::PROTOBUF),
+            Err(FormatError::MissingRequired(_))
+        ));
+    }
+
+    #[test]
+    fn replies_are_canonical_whatever_form_they_came_in() {
+        let canonical = r#"{"opcode":1,"echoAttachment":0,"attachmentSize":"5","requestId":"9"}"#;
+        for content in [Content::PROTOBUF, Content::JSON, Content::PROTO_JSON, Content::PROTO_TEXT] {
+            let (body, _) = request(benchmark(), TEXT, content).unwrap();
+            let raw = Raw { body: body.into(), content, ..Raw::default() };
+            assert_eq!(reply(benchmark(), raw).unwrap(), canonical);
+        }
+    }
+}

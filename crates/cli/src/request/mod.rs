@@ -1,0 +1,136 @@
+//! Requests from what one types, in the form the channel wants, encoded once.
+//!
+//! | file | what it is |
+//! | --- | --- |
+//! | `subject` | what is called: a method, a path, redis |
+//! | `input` | texts from options and files, split into values |
+//! | `json` | JSON into bodies and back, by schema |
+//! | `answer` | replies as text |
+
+pub mod answer;
+mod input;
+mod json;
+mod subject;
+
+pub use subject::Subject;
+
+use crate::{failure::Failure, redis, schema::SchemaArguments};
+use bytes::Bytes;
+use polywire::{Call, Channel, Compression};
+
+/// Form of requests.
+#[derive(clap::Args, Clone, Default)]
+pub struct FormArguments {
+    #[command(flatten)]
+    pub schema: SchemaArguments,
+    /// Compresses requests
+    #[arg(long, value_name = "CODEC")]
+    pub compress: Option<Codec>,
+    /// A field beside each request: HTTP header, baidu_std user field; may be given several times
+    #[arg(long, short = 'H', value_name = "NAME=VALUE", value_parser = field)]
+    pub metadata: Vec<(String, String)>,
+}
+
+/// [`Compression`] as one writes it.
+#[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq)]
+pub enum Codec {
+    Gzip,
+    Zlib,
+    Snappy,
+}
+
+impl From<Codec> for Compression {
+    fn from(codec: Codec) -> Self {
+        match codec {
+            Codec::Gzip => Compression::GZIP,
+            Codec::Zlib => Compression::ZLIB,
+            Codec::Snappy => Compression::SNAPPY,
+        }
+    }
+}
+
+/// What goes beside each request.
+#[derive(Default)]
+pub struct Extras {
+    pub attachment: Bytes,
+    compression: Compression,
+    fields: Vec<(String, String)>,
+}
+
+impl Extras {
+    /// `None` if nothing does.
+    pub fn new(form: &FormArguments, subject: &Subject, attachment: Bytes) -> Option<Extras> {
+        let mut fields = form.metadata.clone();
+        fields.extend(subject.verb().map(|verb| (":method".to_owned(), verb.to_owned())));
+        let compression = form.compress.map(Compression::from).unwrap_or_default();
+        let nothing = attachment.is_empty() && fields.is_empty() && compression == Compression::NONE;
+        (!nothing).then_some(Extras { attachment, compression, fields })
+    }
+
+    /// The call with them.
+    pub fn add_to<R>(&self, mut call: Call<R>) -> Call<R> {
+        if !self.attachment.is_empty() {
+            call = call.attachment(self.attachment.clone());
+        }
+        if self.compression != Compression::NONE {
+            call = call.compress(self.compression);
+        }
+        for (name, value) in &self.fields {
+            call = call.metadata(name, value);
+        }
+        call
+    }
+}
+
+fn field(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.is_empty() => Ok((name.to_owned(), value.to_owned())),
+        _ => Err("not NAME=VALUE".into()),
+    }
+}
+
+/// Encoded requests of one method. Kept until the program ends, so that calls share them without counting.
+pub struct Requests {
+    pub subject: Subject,
+    /// Not empty.
+    pub bodies: &'static [&'static [u8]],
+}
+
+/// Reads, checks and encodes; says on standard error what is odd about the input. `input`: values one after another, or the name of a file with them.
+///
+/// # Errors
+/// Input that does not fit the subject, with the place.
+pub fn load(subject: Subject, input: Option<&str>, channel: &Channel) -> Result<Requests, Failure> {
+    let (mut bodies, mut notes) = (Vec::new(), Vec::new());
+    match &subject {
+        Subject::Redis { line } => {
+            let text = input.map_or_else(|| Ok(line.clone()), input::read_commands)?;
+            for line in text.lines().filter(|line| !line.trim().is_empty()) {
+                bodies.push(redis::command(line)?);
+            }
+        }
+        Subject::Path { .. } => {
+            bodies.push(input.map(input::read).transpose()?.unwrap_or_default().into_bytes())
+        }
+        Subject::Method(method) => {
+            let text = match input {
+                Some(given) => input::read_json(given)?,
+                None => subject::sample(*method).to_owned(),
+            };
+            for (at, one) in input::split(&text)? {
+                let encoded = json::request(*method, one, channel.content());
+                let (body, note) = encoded.map_err(|error| input::place(&text, at, &error))?;
+                bodies.push(body);
+                notes.extend(note);
+            }
+        }
+    }
+    if bodies.is_empty() {
+        return Err(Failure::usage("--input: there is no request in it"));
+    }
+    notes.sort();
+    notes.dedup();
+    notes.iter().for_each(|note| eprintln!("polywire: {note}"));
+    let bodies = bodies.into_iter().map(|body| &*body.leak()).collect::<Vec<_>>().leak();
+    Ok(Requests { subject, bodies })
+}

@@ -1,0 +1,91 @@
+//! What is called.
+
+use crate::{
+    failure::Failure,
+    schema::{self, SchemaArguments, Schemas},
+};
+use polywire::{Channel, Target};
+use polywire_formats::schema::MethodSchema;
+
+/// What is called.
+#[derive(Clone, Debug)]
+pub enum Subject {
+    Method(MethodSchema<'static>),
+    /// HTTP alone: `/path` or `GET /path`, bodies as they are.
+    Path {
+        verb: String,
+        path: String,
+    },
+    /// A command line; of several words if it came from a shell.
+    Redis {
+        line: String,
+    },
+}
+
+impl Subject {
+    /// Finds out what `name` means on this channel.
+    ///
+    /// # Errors
+    /// An unknown method, with the known ones; a schema that cannot be read.
+    pub fn new(name: Option<&str>, channel: &Channel, schemas: &SchemaArguments) -> Result<Self, Failure> {
+        match channel.protocol() {
+            "redis" => return Ok(Subject::Redis { line: name.unwrap_or("PING").to_owned() }),
+            "http" => {
+                if let Some(path) = name.and_then(http_path) {
+                    return Ok(path);
+                }
+            }
+            _ => {}
+        }
+        let schemas = Schemas::load(schemas)?;
+        Ok(Subject::Method(schemas.method(name.unwrap_or("example.EchoService/Echo"))?))
+    }
+
+    /// What a channel is told. Made once: the names are kept until the program ends.
+    pub fn target(&self) -> Target {
+        match self {
+            Subject::Method(method) => Target::fixed(method.service, method.method),
+            Subject::Path { path, .. } => Target::fixed("", path.clone().leak()),
+            Subject::Redis { .. } => Target::fixed("", ""),
+        }
+    }
+
+    /// The HTTP verb, where it is not POST.
+    pub fn verb(&self) -> Option<&str> {
+        match self {
+            Subject::Path { verb, .. } if verb != "POST" => Some(verb),
+            _ => None,
+        }
+    }
+
+    pub fn is_redis(&self) -> bool {
+        matches!(self, Subject::Redis { .. })
+    }
+
+    /// As one would type it.
+    pub fn name(&self) -> String {
+        match self {
+            Subject::Method(method) => schema::full_name(*method),
+            Subject::Path { verb, path } => format!("{verb} {path}"),
+            Subject::Redis { line } => line.clone(),
+        }
+    }
+}
+
+/// `/path`, which means POST, or `VERB /path`.
+fn http_path(name: &str) -> Option<Subject> {
+    let (verb, path) = name.split_once(' ').unwrap_or(("POST", name));
+    let is_verb = !verb.is_empty() && verb.bytes().all(|byte| byte.is_ascii_uppercase());
+    // "/package.Service/Method" is a path too, and means what it says.
+    (is_verb && path.starts_with('/')).then(|| Subject::Path { verb: verb.to_owned(), path: path.to_owned() })
+}
+
+/// A request for those who give none.
+pub fn sample(method: MethodSchema<'_>) -> &'static str {
+    match method.input.full_name() {
+        "example.EchoRequest" => r#"{"message":"hello"}"#,
+        "helloworld.HelloRequest" => r#"{"name":"world"}"#,
+        "test.BenchmarkMessage" => r#"{"opcode":0,"echoAttachment":0,"attachmentSize":0,"requestId":1}"#,
+        _ => "{}",
+    }
+}
