@@ -7,6 +7,7 @@
 //! | [`Seen`] | owned mirror of what a machine reports, to compare and to print |
 //! | [`Call`] | an owned call for a client machine to open |
 //! | [`at_every_split`], [`at_every_truncation`], [`survives_noise`], [`survives`] | what every parser must stand |
+//! | [`lab`] | a protocol that can do all that the contract allows, for tests of engine, client and server |
 //! | [`Random`] | reproducible noise from a printed seed |
 //!
 //! Not here: sockets, threads, the real clock.
@@ -16,6 +17,7 @@
 mod call;
 mod hex;
 mod host;
+pub mod lab;
 mod noise;
 mod random;
 mod seen;
