@@ -11,6 +11,7 @@
 //! | [`FaultPlan`], [`Pipe`] | what goes wrong with a byte stream: pieces, delay, end, reset, silence |
 //! | [`Script`] | a peer that sends what it is told and insists on what it expects |
 //! | `Faulty`, `Gate`, `block_on` (feature `net`) | the same faults on the engine's transports |
+//! | [`lab`] | a protocol that can do all that the contract allows, for tests of engine, client and server |
 //! | [`Random`] | reproducible noise from a printed seed |
 //!
 //! Not here: threads, the real clock. Only `Script::play` may be given a socket.
@@ -26,6 +27,7 @@ mod faulty;
 mod hex;
 mod host;
 mod net;
+pub mod lab;
 mod noise;
 mod pipe;
 mod random;

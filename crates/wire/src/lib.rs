@@ -30,6 +30,9 @@ pub struct Protocol {
     pub sniff: fn(&[u8]) -> Sniff,
     /// Only whole frames leave, so other framed protocols may share the connection (brpc's switching).
     pub framed: bool,
+    /// Can carry a call with more than one message in a direction, or streams inside a call. A server refuses a
+    /// streaming method on any other protocol when it is asked for.
+    pub streams: bool,
     /// How calls share connections; the first is the default.
     pub connections: &'static [Connections],
     /// Form of request bodies where a call does not say, by what followed the colon in the protocol's name; `None`: the

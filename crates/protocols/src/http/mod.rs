@@ -66,6 +66,7 @@ pub static PROTOCOL: Protocol = Protocol {
     name: "http",
     sniff: sniff::sniff,
     framed: false,
+    streams: true,
     connections: &[Connections::Pooled, Connections::Short],
     content: content::by_parameter,
     machine: Some(machine),

@@ -44,6 +44,7 @@ const fn recognised(
         name,
         sniff,
         framed,
+        streams: false, // says nothing of a protocol without a machine
         connections,
         content: |_| Some(Content::PROTOBUF),
         machine: None,

@@ -66,6 +66,7 @@ pub static PROTOCOL: Protocol = Protocol {
     name: "redis",
     sniff: sniff::sniff,
     framed: false, // any line is an inline command
+    streams: false,
     connections: &[Connections::Single, Connections::Pooled, Connections::Short],
     content: |_| Some(Content::RESP2),
     machine: Some(|role, setup| match role {

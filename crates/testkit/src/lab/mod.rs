@@ -1,0 +1,65 @@
+//! A wire protocol for tests of engine, client and server: it can do all that the contract allows, and its frames are
+//! written and read by hand in tests.
+//!
+//! ```text
+//!  0       1      2       3       4        12      16       20
+//!  +-------+------+-------+-------+--------+-------+--------+--- - - ---+
+//!  | magic | kind | flags | extra | id u64 | a u32 | n: u32 | n bytes   |   integers little-endian
+//!  +-------+------+-------+-------+--------+-------+--------+--- - - ---+
+//! ```
+//!
+//! What the fields of each [`Kind`] mean is said there. Flow control is by [`Kind::Grant`]: each side starts with the
+//! window and the messages ahead of its own [`Limits`](polywire_wire::Limits).
+//!
+//! Three protocols share the machine: [`LAB`] and [`ALSO`] may take turns on a connection (`Step::Foreign`), [`SERIAL`]
+//! answers one call at a time and cannot stream.
+
+mod frame;
+mod machine;
+
+pub use frame::{Frame, HEADER, Kind};
+use machine::Lab;
+use polywire_wire::{Connections, Content, Protocol, Registry, Sniff};
+
+/// Magic `L`: any order, streams, several calls at once.
+pub static LAB: Protocol = Protocol {
+    name: "lab",
+    sniff: |bytes| sniff(b'L', bytes),
+    framed: true,
+    streams: true,
+    connections: &[Connections::Single, Connections::Pooled, Connections::Short],
+    content: |_| Some(Content::RAW),
+    machine: Some(|role, setup| Box::new(Lab::new(b'L', false, role, setup))),
+    fields: |_, _| {},
+};
+
+/// Magic `K`: as [`LAB`], to take turns with it.
+pub static ALSO: Protocol = Protocol {
+    name: "also",
+    sniff: |bytes| sniff(b'K', bytes),
+    machine: Some(|role, setup| Box::new(Lab::new(b'K', false, role, setup))),
+    ..LAB
+};
+
+/// Magic `S`: one call at a time, no streams.
+pub static SERIAL: Protocol = Protocol {
+    name: "serial",
+    sniff: |bytes| sniff(b'S', bytes),
+    framed: false,
+    streams: false,
+    machine: Some(|role, setup| Box::new(Lab::new(b'S', true, role, setup))),
+    ..LAB
+};
+
+/// All three.
+pub static REGISTRY: Registry = Registry::new(&ALL);
+
+static ALL: [&Protocol; 3] = [&LAB, &ALSO, &SERIAL];
+
+fn sniff(magic: u8, bytes: &[u8]) -> Sniff {
+    match bytes.first() {
+        None => Sniff::NeedMore(1),
+        Some(first) if *first == magic => Sniff::Mine,
+        Some(_) => Sniff::NotMine,
+    }
+}
