@@ -21,6 +21,7 @@ pub struct Context {
     connection: Arc<Connection>,
     protocol: &'static Protocol,
     method: &'static MethodName,
+    received: Instant,
     deadline: Option<Instant>,
     /// In the protocol's own form; read once, when first asked for.
     raw: Option<Box<[u8]>>,
@@ -77,6 +78,7 @@ pub(crate) struct Parts {
     pub connection: Arc<Connection>,
     pub protocol: &'static Protocol,
     pub method: &'static MethodName,
+    pub received: Instant,
     pub deadline: Option<Instant>,
     pub raw: Option<Box<[u8]>>,
     pub content: Content,
@@ -85,8 +87,8 @@ pub(crate) struct Parts {
 impl Context {
     #[inline]
     pub(crate) fn new(parts: Parts) -> Self {
-        let Parts { connection, protocol, method, deadline, raw, content } = parts;
-        Context { connection, protocol, method, deadline, raw, content, extra: OnceLock::new() }
+        let Parts { connection, protocol, method, received, deadline, raw, content } = parts;
+        Context { connection, protocol, method, received, deadline, raw, content, extra: OnceLock::new() }
     }
 
     pub(crate) fn set_attachment(&mut self, attachment: IoBuf) {
@@ -115,6 +117,10 @@ impl Context {
     }
     pub fn method(&self) -> &'static str {
         self.method.method
+    }
+    /// When the request was taken off its connection: a clock reading that need not be made again.
+    pub fn received(&self) -> Instant {
+        self.received
     }
     /// When the caller stops waiting.
     pub fn deadline(&self) -> Option<Instant> {

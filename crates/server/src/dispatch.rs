@@ -141,6 +141,7 @@ impl Dispatch {
             connection: self.connection.clone(),
             protocol: turn.protocol,
             method: method.name,
+            received: turn.now,
             deadline,
             raw: (!head.raw.is_empty()).then(|| head.raw.into()),
             content: head.content,
