@@ -42,6 +42,8 @@ pub(crate) struct Dispatch {
     empty: Metadata,
     /// Bytes owed beyond which calls are refused.
     overfull: usize,
+    /// Bytes and messages of pushes that were dropped and not yet granted.
+    unheard: (usize, u32),
 }
 
 struct Slot {
@@ -75,6 +77,7 @@ impl Dispatch {
             fired: Vec::new(),
             empty: Metadata::new(),
             overfull,
+            unheard: (0, 0),
         }
     }
 
@@ -298,6 +301,12 @@ impl Dispatch {
                 }
                 Next::Continue
             }
+            // Pushes of the connection itself (Redis): nobody listens yet, so they are dropped, and granted so that
+            // replies behind them still come.
+            Event::Part { exchange: Exchange::CONNECTION, part } => {
+                self.unheard = (self.unheard.0 + part.bytes.len(), self.unheard.1 + 1);
+                Next::Commands
+            }
             Event::Part { exchange, part } => {
                 if let Some(line) = self.line_with_pipe(exchange)
                     && line.push_part(part).is_err()
@@ -330,6 +339,10 @@ impl Dispatch {
     pub fn work(&mut self, machine: &mut dyn Machine, cx: &mut Cx<'_>, most: usize) -> usize {
         if !self.waiting.is_empty() {
             self.open_waiting(machine, cx);
+        }
+        let (bytes, messages) = std::mem::take(&mut self.unheard);
+        if messages > 0 {
+            machine.grant(cx, Exchange::CONNECTION, bytes, messages);
         }
         self.drain();
         let n = self.lines.len().min(most);

@@ -48,6 +48,7 @@ pub fn service(service: impl RedisService) -> Service {
 /// One shard's way to the service.
 struct Commanded<S> {
     /// The outer count is this shard's alone: calls take and drop it without touching a line that others write.
+    #[allow(clippy::redundant_allocation)]
     service: Arc<Arc<S>>,
     /// Replies are written here one behind the other, so that most need no allocation. Locked by its shard alone.
     scratch: Mutex<BytesMut>,

@@ -1,0 +1,205 @@
+//! Redis as its users see it: a store and handlers behind a server, the typed client in front.
+
+use polywire::{
+    Authenticator, Builtin, Channel, Code, Connections, Context, Identity, Peer, Running, Server, Service,
+    Status,
+    redis::{self, Answer, Client, Command, Commands, Store, Transaction, Value},
+};
+use std::{
+    collections::{BTreeMap, HashSet},
+    io::{Read, Write},
+    net::TcpStream,
+    time::Duration,
+};
+
+type Tested = Result<(), Box<dyn std::error::Error>>;
+
+fn serve(service: Service) -> Running {
+    Server::new().service(service).listen("127.0.0.1:0").start().expect("a port is free")
+}
+
+fn client(server: &Running, protocol: &str) -> Client<Builtin> {
+    let channel = Channel::builder(server.addresses()[0].to_string()).protocol(protocol);
+    Client::new(channel.build().expect("a valid channel"))
+}
+
+fn run(test: impl Future<Output = Tested>) -> Tested {
+    tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(test)
+}
+
+/// Sends bytes and reads until the server closes, as `QUIT` makes it do.
+fn talk(server: &Running, bytes: &str) -> Result<String, std::io::Error> {
+    let mut stream = TcpStream::connect(server.addresses()[0].to_string())?;
+    stream.set_read_timeout(Some(Duration::from_secs(10)))?;
+    stream.write_all(bytes.as_bytes())?;
+    let mut reply = String::new();
+    stream.read_to_string(&mut reply)?;
+    Ok(reply)
+}
+
+#[test]
+fn a_typed_client_reads_the_same_in_both_versions() -> Tested {
+    let server = serve(redis::service(Store::default()));
+    run(async {
+        for protocol in ["redis", "redis:3", "redis:3,db=0"] {
+            let redis = client(&server, protocol);
+            assert_eq!(redis.ping().await?, "PONG");
+            redis.set("key", "value").await?;
+            let value: Option<String> = redis.get("key").await?;
+            assert_eq!(value.as_deref(), Some("value"));
+            let none: Option<String> = redis.get("none").await?;
+            assert_eq!(none, None);
+            assert_eq!((redis.del(["key", "n", "h", "s", "l"]).await?, redis.incrby("n", 5).await?), (1, 5));
+            assert_eq!(redis.hset("h", [("a", 1), ("b", 2)]).await?, 2);
+            let fields: BTreeMap<String, i64> = redis.hgetall("h").await?;
+            assert_eq!(fields, BTreeMap::from([("a".into(), 1), ("b".into(), 2)]));
+            redis.sadd("s", ["x", "y", "x"]).await?;
+            let members: HashSet<String> = redis.smembers("s").await?;
+            assert_eq!(members, HashSet::from(["x".into(), "y".into()]));
+            redis.rpush("l", [b"\0\xff"]).await?;
+            let items: Vec<Vec<u8>> = redis.lrange("l", 0, -1).await?;
+            assert_eq!(items, [b"\0\xff"]);
+            redis.psetex("t", Duration::from_secs(100), "v").await?;
+            assert!((1..=100_000).contains(&redis.pttl("t").await?));
+            let wrong: Result<Option<String>, Status> = redis.get("l").await;
+            let wrong = wrong.expect_err("a list is no string");
+            assert_eq!(wrong.code(), Code::FailedPrecondition);
+            assert!(wrong.message().starts_with("WRONGTYPE "), "{wrong}");
+            redis.call::<()>(&Command::new("FLUSHALL")).await?;
+        }
+        Ok(())
+    })
+}
+
+#[test]
+fn a_pipeline_is_one_call() -> Tested {
+    let server = serve(redis::service(Store::default()));
+    let redis = client(&server, "redis");
+    run(async {
+        let (ok, sum, text): (bool, i64, String) =
+            redis.pipeline().set("n", 41).incr("n").get("n").read().await?;
+        assert_eq!((ok, sum, text.as_str()), (true, 42, "42"));
+        let each: Vec<Value> = redis.pipeline().lpush("n", ["x"]).get("n").read().await?;
+        assert!(each[0].is_error() && each[1] == Value::from("42"));
+        let (first, second): (i64, i64) = redis.pipeline().incr("n").incr("n").atomic().read().await?;
+        assert_eq!((first, second), (43, 44));
+        let aborted = redis.pipeline().incr("n").command(&Command::new("nonsense")).atomic();
+        let aborted: Result<(i64, i64), Status> = aborted.read().await;
+        assert!(aborted.expect_err("nothing was done").message().starts_with("EXECABORT"));
+        let number: i64 = redis.get("n").await?;
+        assert_eq!(number, 44);
+        let many =
+            (0..1000).fold(redis.pipeline(), |pipeline, n| pipeline.command(&Command::new("ECHO").arg(n)));
+        let echoed: Vec<i64> = many.read().await?;
+        assert_eq!(echoed, (0..1000).collect::<Vec<_>>());
+        Ok(())
+    })
+}
+
+#[test]
+fn a_plain_thread_needs_no_runtime() -> Tested {
+    let server = serve(redis::service(Store::default()));
+    let redis = client(&server, "redis:3");
+    redis.set("k", "v").blocking()?;
+    let value: String = redis.get("k").blocking()?;
+    assert_eq!(value, "v");
+    Ok(())
+}
+
+#[test]
+fn a_connection_of_ones_own_can_watch() -> Tested {
+    let server = serve(redis::service(Store::default()));
+    let address = server.addresses()[0].to_string();
+    run(async {
+        let builder = Channel::builder(address).protocol("redis").kind(Connections::Pooled);
+        let alone = Client::new(builder.build()?);
+        let other = client(&server, "redis");
+        alone.call::<()>(&Command::new("WATCH").arg("k")).await?;
+        other.set("k", 1).await?;
+        let prevented: Result<(i64,), Status> = alone.pipeline().incr("k").atomic().read().await;
+        assert_eq!(prevented.expect_err("k has changed").code(), Code::Aborted);
+        let (done,): (i64,) = alone.pipeline().incr("k").atomic().read().await?;
+        assert_eq!(done, 2);
+        Ok(())
+    })
+}
+
+struct Password;
+
+impl Authenticator for Password {
+    fn verify(&self, _: &str, credential: &[u8], _: &Peer) -> Result<Identity, Status> {
+        match credential {
+            b"sekrit" => Ok(Identity::named("default")),
+            b"me:sekrit" => Ok(Identity::named("me")),
+            _ => Err(Status::unauthenticated("wrong")),
+        }
+    }
+}
+
+#[test]
+fn a_password_is_asked_for() -> Tested {
+    let server = Server::new()
+        .service(redis::service(Commands::new().on("whoami", 1, |cx: &Context, _: &[&[u8]]| {
+            Value::bulk(cx.identity().map_or("nobody", |identity| &identity.name))
+        })))
+        .authenticate(Password)
+        .listen("127.0.0.1:0")
+        .start()?;
+    let address = server.addresses()[0].to_string();
+    run(async {
+        for (credential, name) in [("sekrit", "default"), ("me:sekrit", "me")] {
+            let channel = Channel::builder(&*address).protocol("redis:3").credential(credential).build()?;
+            let found: String = Client::new(channel).call(&Command::new("WHOAMI")).await?;
+            assert_eq!(found, name);
+        }
+        let channel = Channel::builder(&*address).protocol("redis").credential("wrong").build()?;
+        let refused: Result<String, Status> = Client::new(channel).call(&Command::new("WHOAMI")).await;
+        assert_eq!(refused.expect_err("a wrong password").code(), Code::Unauthenticated);
+        let refused: Result<String, Status> = client(&server, "redis").call(&Command::new("WHOAMI")).await;
+        assert_eq!(refused.expect_err("no password").code(), Code::Unauthenticated);
+        Ok(())
+    })
+}
+
+/// Collects words until `end`.
+struct Collect(Vec<String>);
+
+impl Transaction for Collect {
+    fn command(&mut self, _: &Context, args: &[&[u8]]) -> (Value, bool) {
+        let word = String::from_utf8_lossy(args[0]).into_owned();
+        if word != "end" {
+            self.0.push(word);
+            return (Value::Simple("QUEUED".into()), false);
+        }
+        (std::mem::take(&mut self.0).into(), true)
+    }
+}
+
+#[test]
+fn handlers_answer_commands_and_may_begin_transactions() -> Tested {
+    let commands = Commands::new()
+        .on("shout", 2, |_: &Context, args: &[&[u8]]| Value::from(args[1].to_ascii_uppercase()))
+        .on("begin", 1, |_: &Context, _: &[&[u8]]| Answer::Begin(Value::OK, Box::new(Collect(Vec::new()))))
+        .on_async("later", -2, |_, args| {
+            Box::pin(async move {
+                tokio::task::yield_now().await;
+                Answer::from(args.len() as i64)
+            })
+        });
+    let server = serve(redis::service(commands));
+    let asked = "SHOUT hi\r\nshout\r\nlater a b\r\nPING\r\nnonsense x\r\nbegin\r\none\r\ntwo\r\nend\r\nPING\r\nQUIT\r\n";
+    let answered = "$2\r\nHI\r\n-ERR wrong number of arguments for 'shout' command\r\n:3\r\n+PONG\r\n\
+        -ERR unknown command 'nonsense', with args beginning with: 'x' \r\n\
+        +OK\r\n+QUEUED\r\n+QUEUED\r\n*2\r\n$3\r\none\r\n$3\r\ntwo\r\n+PONG\r\n+OK\r\n";
+    assert_eq!(talk(&server, asked)?, answered);
+    Ok(())
+}
+
+#[test]
+fn a_transaction_dies_with_its_connection() -> Tested {
+    let server = serve(redis::service(Store::default()));
+    let reply = talk(&server, "MULTI\r\nSET k v\r\nQUIT\r\n")?;
+    assert_eq!(reply, "+OK\r\n+QUEUED\r\n+OK\r\n");
+    assert_eq!(talk(&server, "GET k\r\nEXEC\r\nQUIT\r\n")?, "$-1\r\n-ERR EXEC without MULTI\r\n+OK\r\n");
+    Ok(())
+}
