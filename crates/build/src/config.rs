@@ -30,6 +30,8 @@ pub struct Config {
     pub(crate) extern_paths: Vec<(String, String)>,
     pub(crate) bytes: Vec<String>,
     pub(crate) unknown_fields: bool,
+    #[cfg(feature = "prost")]
+    pub(crate) prost: bool,
 }
 
 impl Default for Config {
@@ -43,6 +45,8 @@ impl Default for Config {
             extern_paths: Vec::new(),
             bytes: Vec::new(),
             unknown_fields: false,
+            #[cfg(feature = "prost")]
+            prost: false,
         }
     }
 }
@@ -87,6 +91,15 @@ impl Config {
     /// them; everybody else pays 24 bytes per message, and struct literals then need `..Default::default()`.
     pub fn unknown_fields(mut self, keep: bool) -> Self {
         self.unknown_fields = keep;
+        self
+    }
+
+    /// Messages by prost's generator in place of buffa's, for those who have such types already. Enable the feature
+    /// `prost` of `polywire` too. Google's wrappers (`StringValue` and its like) can then be fields, but not the
+    /// message of a method; unknown fields are always dropped.
+    #[cfg(feature = "prost")]
+    pub fn prost(mut self, yes: bool) -> Self {
+        self.prost = yes;
         self
     }
 

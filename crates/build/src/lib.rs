@@ -5,7 +5,7 @@
 //! polywire_build::compile("proto/echo.proto");
 //! ```
 //!
-//! ```ignore
+//! ```text
 //! // main.rs
 //! polywire::include!("echo"); // mod echo { EchoRequest, EchoService, EchoClient, … }
 //! ```

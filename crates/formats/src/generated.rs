@@ -9,6 +9,11 @@ pub use buffa;
 pub use buffa_descriptor;
 pub use buffa_types;
 
+#[cfg(feature = "prost")]
+pub use crate::__prost_message as prost_message;
+#[cfg(feature = "prost")]
+pub use {prost, prost_types};
+
 /// Builds the pool of a package from its embedded descriptor set.
 ///
 /// # Panics
@@ -17,12 +22,30 @@ pub fn pool(descriptor_set: &'static [u8]) -> Pool {
     Pool::from_descriptor_set(descriptor_set).expect("embedded by the build script")
 }
 
-/// Implements [`Message`] for a message that buffa's generator made. Paths are absolute: the package may have messages
-/// called `Result` or `Vec`.
+/// Implements [`Message`] for a message that buffa's generator made.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! __buffa_message {
     ($type:ty, $name:literal, $pool:path) => {
+        $crate::__message!($type, $name, $pool, buffa_from_wire, buffa_to_wire);
+    };
+}
+
+/// Implements [`Message`] for a message that prost's generator made.
+#[cfg(feature = "prost")]
+#[macro_export]
+#[doc(hidden)]
+macro_rules! __prost_message {
+    ($type:ty, $name:literal, $pool:path) => {
+        $crate::__message!($type, $name, $pool, prost_from_wire, prost_to_wire);
+    };
+}
+
+/// Paths are absolute: the package may have messages called `Result` or `Vec`.
+#[macro_export]
+#[doc(hidden)]
+macro_rules! __message {
+    ($type:ty, $name:literal, $pool:path, $from_wire:ident, $to_wire:ident) => {
         impl $crate::Message for $type {
             fn schema() -> $crate::schema::MessageSchema<'static> {
                 static SCHEMA: ::std::sync::LazyLock<$crate::schema::MessageSchema<'static>> =
@@ -33,11 +56,11 @@ macro_rules! __buffa_message {
             }
             #[inline]
             fn from_wire(bytes: &[u8]) -> ::std::result::Result<Self, $crate::FormatError> {
-                $crate::generated::buffa_from_wire(bytes)
+                $crate::generated::$from_wire(bytes)
             }
             #[inline]
             fn to_wire(&self) -> ::std::result::Result<::std::vec::Vec<u8>, $crate::FormatError> {
-                $crate::generated::buffa_to_wire(self)
+                $crate::generated::$to_wire(self)
             }
         }
     };
@@ -55,4 +78,22 @@ pub fn buffa_to_wire<M: buffa::Message>(message: &M) -> Result<Vec<u8>, FormatEr
     message
         .try_encode_to_vec()
         .map_err(|_| FormatError::TooLarge { limit: buffa::MAX_MESSAGE_BYTES as usize })
+}
+
+#[doc(hidden)]
+#[cfg(feature = "prost")]
+#[inline]
+pub fn prost_from_wire<M: prost::Message + Default>(bytes: &[u8]) -> Result<M, FormatError> {
+    M::decode(bytes).map_err(|e| FormatError::protobuf(e.to_string()))
+}
+
+#[doc(hidden)]
+#[cfg(feature = "prost")]
+#[inline]
+pub fn prost_to_wire<M: prost::Message>(message: &M) -> Result<Vec<u8>, FormatError> {
+    let wire = message.encode_to_vec();
+    match wire.len() <= buffa::MAX_MESSAGE_BYTES as usize {
+        true => Ok(wire),
+        false => Err(FormatError::TooLarge { limit: buffa::MAX_MESSAGE_BYTES as usize }),
+    }
 }

@@ -15,10 +15,12 @@ pub fn unary<I: Message, O>(channel: &Channel, target: Target, request: I) -> Ca
 
 /// Brings generated code in: modules named like the packages, with messages, services and clients.
 ///
-/// ```ignore
+/// ```text
 /// polywire::include!("echo"); // mod echo { … }, from `package echo;`
 /// polywire::include!(); // every package that build.rs compiled
 /// ```
+///
+/// What has no package goes by `"_"`, and its items come without a module.
 ///
 /// Packages that use each other's messages must be included together: by the prefix they share, or all.
 #[macro_export]

@@ -7,10 +7,15 @@
 //!   include/<prefix>.rs        module tree of the packages below a prefix: `polywire::include!("prefix")`
 //!   all.rs                     module tree of all packages: `polywire::include!()`
 //! ```
+//!
+//! Files without a package go by the name `_`.
 
 mod buffa;
 mod descriptors;
+mod messages;
 mod package;
+#[cfg(feature = "prost")]
+mod prost;
 mod service;
 mod text;
 mod tree;
@@ -31,12 +36,22 @@ impl File {
 
 /// Everything a build writes.
 pub(crate) fn files(config: &Config, parsed: &Parsed, model: &Model) -> Result<Vec<File>, Error> {
-    let messages = buffa::Messages::generate(config, parsed)?;
+    #[cfg(feature = "prost")]
+    let messages =
+        if config.prost { prost::generate(config, parsed)? } else { buffa::generate(config, parsed)? };
+    #[cfg(not(feature = "prost"))]
+    let messages = buffa::generate(config, parsed)?;
     let mut files = Vec::new();
     for (name, package) in &model.packages {
-        files.push(File::source(format!("{name}.rs"), package::source(config, name, package, &messages)?));
-        files.push(File { name: format!("{name}.binpb"), content: descriptors::of(parsed, package) });
+        let file = file_name(name);
+        files.push(File::source(format!("{file}.rs"), package::source(config, name, package, &messages)?));
+        files.push(File { name: format!("{file}.binpb"), content: descriptors::of(parsed, package) });
     }
     files.extend(tree::files(model.packages.keys().map(String::as_str)));
     Ok(files)
+}
+
+/// What files of a package are called.
+fn file_name(package: &str) -> &str {
+    if package.is_empty() { "_" } else { package }
 }

@@ -1,7 +1,7 @@
 //! A package: messages, what makes them sendable, services.
 
 use super::{
-    buffa::Messages,
+    messages::Messages,
     service::{self, Prelude},
     text::Text,
 };
@@ -23,7 +23,8 @@ pub(super) fn source(
     embed(&mut text, config, name);
     for message in &package.messages {
         let path = known(messages, message, name)?;
-        text.line(format!("{}::generated::message!({path}, \"{message}\", POOL);", config.runtime));
+        let implement = messages.implement;
+        text.line(format!("{}::generated::{implement}!({path}, \"{message}\", POOL);", config.runtime));
     }
     let prelude = Prelude { taken: &package.types };
     for each in &package.services {
@@ -41,7 +42,10 @@ fn known<'m>(messages: &'m Messages, message: &str, package: &str) -> Result<&'m
 
 fn embed(text: &mut Text, config: &Config, name: &str) {
     text.doc("The `FileDescriptorSet` of this package and all it imports.");
-    text.line(format!("pub const DESCRIPTOR_SET: &[u8] = include_bytes!(\"{name}.binpb\");"));
+    text.line(format!(
+        "pub const DESCRIPTOR_SET: &[u8] = include_bytes!(\"{}.binpb\");",
+        super::file_name(name)
+    ));
     text.line("");
     text.doc("The schemas in [`DESCRIPTOR_SET`], read when first asked for.");
     text.line(format!("pub static POOL: ::std::sync::LazyLock<{0}::generated::Pool> =", config.runtime));

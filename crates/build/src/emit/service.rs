@@ -168,11 +168,8 @@ fn method_types(text: &mut Text, runtime: &str, service: &Service, methods: &[Re
 
 /// A path seen from a module of the package.
 fn from_below(path: &str) -> String {
-    if path.starts_with("::") || path.starts_with("crate::") {
-        path.to_owned()
-    } else {
-        format!("super::{path}")
-    }
+    let absolute = ["::", "crate::", "()"].iter().any(|start| path.starts_with(start));
+    if absolute { path.to_owned() } else { format!("super::{path}") }
 }
 
 fn client(text: &mut Text, runtime: &str, service: &Service, methods: &[Resolved<'_>]) {

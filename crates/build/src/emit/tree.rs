@@ -3,7 +3,7 @@
 //! Generated code refers to other packages by `super::` paths, so packages that use each other are included together:
 //! all of them by `polywire::include!()`, or those below one prefix.
 
-use super::{File, text::Text};
+use super::{File, file_name, text::Text};
 use crate::model::module_name;
 use std::collections::BTreeMap;
 
@@ -34,7 +34,10 @@ pub(super) fn files<'p>(packages: impl Iterator<Item = &'p str>) -> Vec<File> {
 
 fn prefixes<'p>(path: &mut Vec<&'p str>, node: &Node<'p>, files: &mut Vec<File>) {
     if !path.is_empty() || node.package.is_some() {
-        files.push(File::source(format!("include/{}.rs", path.join(".")), render(path, node, "..")));
+        files.push(File::source(
+            format!("include/{}.rs", file_name(&path.join("."))),
+            render(path, node, ".."),
+        ));
     }
     for (segment, child) in &node.children {
         path.push(segment);
@@ -62,7 +65,7 @@ fn wrapped(text: &mut Text, path: &[&str], node: &Node<'_>, up: &str) {
 
 fn inside(text: &mut Text, node: &Node<'_>, up: &str) {
     if let Some(package) = node.package {
-        text.line(format!("include!(\"{up}/{package}.rs\");"));
+        text.line(format!("include!(\"{up}/{}.rs\");", file_name(package)));
     }
     for (segment, child) in &node.children {
         text.line(ALLOW);

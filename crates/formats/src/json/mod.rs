@@ -4,7 +4,7 @@
 //! style"), [`Style::Canonical`] is protobuf's own mapping (`application/proto-json`).
 //!
 //! - `lexer.rs` reads tokens, `scan.rs` finds the ends of strings eight bytes at a time;
-//! - `read.rs` turns text into wire bytes in one pass, `scalar.rs` has its values;
+//! - `read.rs` turns text into wire bytes in one pass, `value.rs` and `scalar.rs` have the rules for single values;
 //! - `write.rs` turns wire bytes into text;
 //! - `well_known/` has what canonical JSON does with timestamps, durations, structs and the like.
 //!
@@ -15,6 +15,7 @@ mod lexer;
 mod read;
 mod scalar;
 mod scan;
+mod value;
 mod well_known;
 mod write;
 

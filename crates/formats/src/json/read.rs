@@ -8,7 +8,9 @@
 use super::{
     FromText, MAX_DEPTH, MAX_NOTES, Style,
     lexer::{Lexer, Quoted},
-    scalar, well_known,
+    scalar,
+    value::Fit,
+    well_known,
 };
 use crate::{
     FormatError,
@@ -16,11 +18,7 @@ use crate::{
         bits::Bits,
         wire::{put_varint, varint_len},
     },
-    schema::{Cardinality, EnumDef, Field, Kind, MessageSchema, WellKnown},
-};
-use base64::{
-    Engine, alphabet,
-    engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig},
+    schema::{Cardinality, Field, Kind, MessageSchema, WellKnown},
 };
 
 pub(super) fn message(schema: MessageSchema<'_>, text: &[u8], style: Style) -> Result<FromText, FormatError> {
@@ -56,8 +54,8 @@ pub(super) struct Reader<'t> {
 
 /// A length prefix that is still open: where it is and how long it was guessed.
 pub(super) struct Open {
-    at: usize,
-    width: usize,
+    pub at: usize,
+    pub width: usize,
 }
 
 impl<'t> Reader<'t> {
@@ -337,169 +335,6 @@ impl<'t> Reader<'t> {
         Ok(false)
     }
 
-    /// One value of a field, behind its tag. A value that does not fit is passed over.
-    #[inline]
-    pub fn one(&mut self, schema: MessageSchema<'_>, field: &Field, depth: u32) -> Result<Fit, FormatError> {
-        let first = self.lexer.peek();
-        match field.kind {
-            Kind::String => match first {
-                Some(b'"') => {
-                    let text = self.lexer.string()?;
-                    self.put_string(text)?;
-                    Ok(Fit::Yes)
-                }
-                _ => self.pass(depth, "not a string"),
-            },
-            Kind::Message(_) => {
-                let child = schema.child(field).expect("the kind says so");
-                let open = self.open();
-                self.value(child, depth + 1)?;
-                self.close(open);
-                Ok(Fit::Yes)
-            }
-            Kind::Group(_) => {
-                let child = schema.child(field).expect("the kind says so");
-                self.value(child, depth + 1)?;
-                put_varint(&mut self.out, u64::from(field.number) << 3 | 4);
-                Ok(Fit::Yes)
-            }
-            Kind::Bool => {
-                let value = self.lexer.literal("true");
-                if value || self.lexer.literal("false") {
-                    self.out.push(u8::from(value));
-                    return Ok(Fit::Yes);
-                }
-                self.pass(depth, "not true or false")
-            }
-            Kind::Double | Kind::Float => self.float(field.kind, first, depth),
-            Kind::Bytes => self.bytes(first, depth),
-            Kind::Enum(index) => self.enumeration(schema.enumeration(index), first, depth),
-            _ => self.integer(field.kind, first, depth),
-        }
-    }
-
-    fn pass(&mut self, depth: u32, what: &'static str) -> Result<Fit, FormatError> {
-        self.lexer.skip(depth + 1)?;
-        Ok(Fit::No(what))
-    }
-
-    #[inline]
-    fn integer(&mut self, kind: Kind, first: Option<u8>, depth: u32) -> Result<Fit, FormatError> {
-        let canonical = self.style.is_canonical();
-        let wide = matches!(kind, Kind::Int64 | Kind::Uint64 | Kind::Sint64 | Kind::Fixed64 | Kind::Sfixed64);
-        let bits = match first {
-            Some(b'-' | b'0'..=b'9') => {
-                let text = self.lexer.number()?;
-                scalar::integer(kind, text, canonical)
-            }
-            // "number or decimal string"; of 32 bits "string refused"
-            Some(b'"') if wide || canonical => {
-                let text = self.lexer.string()?;
-                let text = text.text(&mut self.scratch).map_err(|what| self.lexer.error(what))?;
-                match canonical {
-                    true => scalar::whole_number(text).and_then(|t| scalar::integer(kind, t, true)),
-                    false => scalar::integer(kind, text, false),
-                }
-            }
-            _ => return self.pass(depth, "not an integer"),
-        };
-        match bits {
-            Some(bits) => {
-                self.put_bits(kind, bits);
-                Ok(Fit::Yes)
-            }
-            None => Ok(Fit::No("not an integer of its range")),
-        }
-    }
-
-    fn float(&mut self, kind: Kind, first: Option<u8>, depth: u32) -> Result<Fit, FormatError> {
-        let canonical = self.style.is_canonical();
-        let (text, quoted) = match first {
-            Some(b'"') => {
-                let text = self.lexer.string()?;
-                (text.text(&mut self.scratch).map_err(|what| self.lexer.error(what))?, true)
-            }
-            Some(b'-' | b'0'..=b'9') => (self.lexer.number()?, false),
-            _ => return self.pass(depth, "not a number"),
-        };
-        let special = if quoted { scalar::not_finite(text, !canonical) } else { None };
-        let text = match (quoted, special) {
-            (true, None) if canonical => scalar::whole_number(text),
-            (true, None) => None,
-            _ => Some(text),
-        };
-        let Some(text) = text else { return Ok(Fit::No("not a number")) };
-        if special.is_none() && scalar::double(text).is_none() {
-            return Err(self.lexer.error("a number beyond all ranges"));
-        }
-        if kind == Kind::Double {
-            let value = special.or_else(|| scalar::double(text)).unwrap_or_default();
-            self.out.extend_from_slice(&value.to_le_bytes());
-            return Ok(Fit::Yes);
-        }
-        match special.map(|v| v as f32).or_else(|| scalar::float(text, canonical)) {
-            Some(value) => {
-                self.out.extend_from_slice(&value.to_le_bytes());
-                Ok(Fit::Yes)
-            }
-            None => Ok(Fit::No("beyond the range of a float")),
-        }
-    }
-
-    fn bytes(&mut self, first: Option<u8>, depth: u32) -> Result<Fit, FormatError> {
-        if first != Some(b'"') {
-            return self.pass(depth, "not a string");
-        }
-        let text = self.lexer.string()?;
-        let engine = match self.style {
-            Style::Brpc(options) if !options.bytes_to_base64 => {
-                self.put_string(text)?;
-                return Ok(Fit::Yes);
-            }
-            Style::Brpc(_) => &STANDARD,
-            Style::Canonical if text.raw.contains(['-', '_']) => &URL_SAFE,
-            Style::Canonical => &STANDARD,
-        };
-        let text = text.text(&mut self.scratch).map_err(|what| self.lexer.error(what))?;
-        let open = Open { at: self.out.len(), width: varint_len(text.len() as u64 / 4 * 3) };
-        self.out.resize(open.at + open.width, 0);
-        // A bad text is an error even where a value of the wrong type is not.
-        if engine.decode_vec(text, &mut self.out).is_err() {
-            return Err(self.lexer.error("not base64"));
-        }
-        self.close(open);
-        Ok(Fit::Yes)
-    }
-
-    fn enumeration(&mut self, def: &EnumDef, first: Option<u8>, depth: u32) -> Result<Fit, FormatError> {
-        let canonical = self.style.is_canonical();
-        let number = match first {
-            Some(b'"') => {
-                let name = self.lexer.string()?;
-                let name = name.text(&mut self.scratch).map_err(|what| self.lexer.error(what))?;
-                match def.number_of(name) {
-                    // Like unknown fields, unknown names are ignored on requests.
-                    None if canonical => return Ok(Fit::Drop),
-                    number => number,
-                }
-            }
-            Some(b'-' | b'0'..=b'9') => {
-                let text = self.lexer.number()?;
-                let bits = scalar::integer(Kind::Int32, text, canonical);
-                bits.map(|bits| bits as i32).filter(|n| canonical || def.name_of(*n).is_some())
-            }
-            Some(b'n') if canonical && self.lexer.literal("null") => Some(0),
-            _ => return self.pass(depth, "not a name or number of its enum"),
-        };
-        match number {
-            Some(number) => {
-                put_varint(&mut self.out, i64::from(number) as u64);
-                Ok(Fit::Yes)
-            }
-            None => Ok(Fit::No("not a value of its enum")),
-        }
-    }
-
     #[inline]
     pub fn put_string(&mut self, text: Quoted<'t>) -> Result<(), FormatError> {
         if !text.escaped {
@@ -516,7 +351,7 @@ impl<'t> Reader<'t> {
     }
 
     #[inline]
-    fn put_bits(&mut self, kind: Kind, bits: u64) {
+    pub fn put_bits(&mut self, kind: Kind, bits: u64) {
         match kind {
             Kind::Fixed32 | Kind::Sfixed32 => self.out.extend_from_slice(&(bits as u32).to_le_bytes()),
             Kind::Fixed64 | Kind::Sfixed64 => self.out.extend_from_slice(&bits.to_le_bytes()),
@@ -561,18 +396,3 @@ impl<'t> Reader<'t> {
         self.out[at + needed - 1] &= 0x7f;
     }
 }
-
-/// Whether a value was one of its field's.
-pub(super) enum Fit {
-    Yes,
-    /// It was passed over; the field's rules say what that means.
-    No(&'static str),
-    /// As if it were not there.
-    Drop,
-}
-
-const INDIFFERENT: GeneralPurposeConfig = GeneralPurposeConfig::new()
-    .with_decode_padding_mode(DecodePaddingMode::Indifferent)
-    .with_decode_allow_trailing_bits(true);
-const STANDARD: GeneralPurpose = GeneralPurpose::new(&alphabet::STANDARD, INDIFFERENT);
-const URL_SAFE: GeneralPurpose = GeneralPurpose::new(&alphabet::URL_SAFE, INDIFFERENT);

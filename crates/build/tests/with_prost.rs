@@ -1,0 +1,47 @@
+//! The same service with prost's messages.
+
+include!("golden_prost/all.rs");
+
+use example::{EchoClient, EchoRequest, EchoResponse, EchoService};
+use polywire::{Channel, Content, Context, Reply, Server, Status};
+use polywire_formats::{Message, decode_request, encode_reply};
+use polywire_wire::Compression;
+
+struct Echo;
+
+impl EchoService for Echo {
+    async fn echo(&self, _: &Context, request: EchoRequest) -> Result<Reply<EchoResponse>, Status> {
+        Ok(EchoResponse { message: request.message }.into())
+    }
+}
+
+#[tokio::test]
+async fn a_client_gets_what_the_service_answers() {
+    let running = Server::new().service(Echo.into_service()).listen("127.0.0.1:0").start().unwrap();
+    let channel = Channel::connect(running.addresses()[0].to_string()).await.unwrap();
+    let reply = EchoClient::new(channel).echo(EchoRequest { message: "hi!".into() }).await.unwrap();
+    assert_eq!(reply.message, "hi!");
+    running.stop().await;
+}
+
+#[test]
+fn required_fields_and_json_work_as_with_other_messages() {
+    let decode = |text: &'static str| {
+        decode_request::<EchoRequest>(Content::JSON, Compression::NONE, text.into(), 1 << 20)
+    };
+    assert_eq!(decode(r#"{"message":"hi!"}"#).unwrap().message, "hi!");
+    assert!(decode("{}").unwrap_err().message().contains("example.EchoRequest.message"));
+    let body = decode_request::<EchoRequest>(Content::PROTOBUF, Compression::NONE, "".into(), 1 << 20);
+    assert!(body.is_err());
+
+    let drawing = shapes::v1::Drawing {
+        when: Some(prost_types::Timestamp { seconds: 1, nanos: 0 }),
+        version: Some(3),
+        ..Default::default()
+    };
+    let text = encode_reply(&drawing, Content::PROTO_JSON, Compression::NONE).unwrap();
+    assert_eq!(text, br#"{"when":"1970-01-01T00:00:01Z","version":3}"#[..]);
+    assert_eq!(<()>::schema().full_name(), "google.protobuf.Empty");
+}
+
+use polywire::generated::prost_types;
