@@ -42,6 +42,8 @@ pub(crate) trait Framing: Send + 'static {
     fn grant(&mut self, slot: u32, bytes: usize);
     /// Rule 5: opens the window until `missing` bytes fit; returns what was borrowed from later grants.
     fn ensure(&mut self, slot: u32, missing: usize) -> usize;
+    /// Semantics have said their last words: only now may the slot be used again, however long the wire was done.
+    fn release(&mut self, slot: u32);
     /// Says `Http::Writable` once half the backlog of this slot has left.
     fn stall(&mut self, slot: u32);
     /// `out` has room again.
@@ -79,7 +81,7 @@ pub(crate) enum Http {
     Need(usize),
     /// See [`polywire_wire::Step::Blocked`].
     Blocked,
-    /// See [`polywire_wire::Step::Closed`].
+    /// See [`polywire_wire::Step::Closed`]. Said again when asked again.
     Closed,
 }
 

@@ -57,6 +57,8 @@ pub(crate) struct H1 {
     first: u32,
     /// Requests read and not yet answered to their end.
     live: u32,
+    /// Client: the call in slot 0 has not had its last words.
+    occupied: bool,
     /// Requests read so far.
     count: u64,
     reading: Reading,
@@ -121,6 +123,7 @@ impl H1 {
             slots: Vec::new(),
             first: 0,
             live: 0,
+            occupied: false,
             count: 0,
             reading: Reading::Head,
             current: 0,
@@ -207,11 +210,11 @@ impl Framing for H1 {
         if self.end.is_some() || self.draining || self.eof {
             return Err(Refusal::Draining);
         }
-        if self.live > 0 {
+        if self.occupied || self.live > 0 {
             return Err(Refusal::Full);
         }
         self.make_slot(0);
-        self.live = 1;
+        (self.live, self.occupied) = (1, true);
         let this = &mut self.slots[0];
         this.bodiless = request.verb == "HEAD";
         this.sending.clear();
@@ -318,6 +321,10 @@ impl Framing for H1 {
         borrowed
     }
 
+    fn release(&mut self, _: u32) {
+        self.occupied = false; // a server's slots are free when their replies have left
+    }
+
     fn stall(&mut self, slot: u32) {
         self.slot(slot).sending.stalled = true;
     }
@@ -363,7 +370,7 @@ impl Framing for H1 {
     }
 
     fn vacancies(&self) -> u32 {
-        let open = self.end.is_none() && !self.draining && !self.eof && self.live == 0;
+        let open = self.end.is_none() && !self.draining && !self.eof && !self.occupied;
         u32::from(self.role == Role::Client && open)
     }
 

@@ -46,9 +46,6 @@ impl<F: Framing> Semantics<F> {
         exchange: Exchange,
         call: &Outgoing<'_>,
     ) -> Result<Credit, Refusal> {
-        if self.is_behind() || !self.ended.is_empty() {
-            return Err(Refusal::Full);
-        }
         let verb = if call.metadata.is_empty() { None } else { call.metadata.get_str(":method") };
         let verb = verb.unwrap_or("POST");
         let path = path_of(call);

@@ -186,6 +186,7 @@ impl<F: Framing> Semantics<F> {
         if !call.inbound.is_empty() {
             call.inbound = IoBuf::new();
         }
+        self.framing.release(slot);
         call.exchange.take()
     }
 
@@ -241,7 +242,7 @@ impl<F: Framing> Semantics<F> {
             if let Some(found) = self.ended.pop_front() {
                 return Ok(found);
             }
-            if self.gate.is_asking() || self.is_behind() {
+            if self.gate.is_asking() {
                 return Ok(Found::Blocked);
             }
             if let Some((slot, end)) = self.gate.take_accepted() {
@@ -250,7 +251,11 @@ impl<F: Framing> Semantics<F> {
                 }
                 continue;
             }
-            let found = match (self.framing.poll(cx)?, self.role) {
+            let http = match self.framing.poll(cx) {
+                Ok(Http::Closed) | Err(_) if self.role == Role::Client && self.waits() => Http::Blocked,
+                other => other?,
+            };
+            let found = match (http, self.role) {
                 (Http::Head { slot, id, end }, Role::Server) => self.request(cx, slot, id, end),
                 (Http::Data { slot, bytes, end }, role) => {
                     let bytes = cx.input.cut(bytes);
@@ -279,9 +284,10 @@ impl<F: Framing> Semantics<F> {
         }
     }
 
-    /// Client: all of a reply is here and not all of it may be delivered yet; nothing else can come.
-    fn is_behind(&self) -> bool {
-        self.role == Role::Client && self.calls.iter().any(|c| c.exchange.is_some() && c.in_end)
+    /// Parts that have come wait for grants: the connection does not end before they are delivered.
+    #[cold]
+    fn waits(&self) -> bool {
+        self.calls.iter().any(|c| c.exchange.is_some() && c.in_end && !c.told_end)
     }
 
     /// The peer broke an exchange off.
@@ -426,8 +432,7 @@ impl<F: Framing> Machine for Semantics<F> {
     }
 
     fn vacancies(&self) -> u32 {
-        let busy = !self.ended.is_empty() || self.calls.iter().any(|c| c.exchange.is_some());
-        if busy && self.framing.vacancies() <= 1 { 0 } else { self.framing.vacancies() }
+        self.framing.vacancies()
     }
 
     fn held(&self) -> usize {

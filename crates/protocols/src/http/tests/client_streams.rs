@@ -4,7 +4,7 @@ use super::{client, client_with, lines, said};
 use polywire_base::IoBuf;
 use polywire_call::{Code, Native};
 use polywire_testkit::{Call, Seen, Side, at_every_split};
-use polywire_wire::{Exchange, Limits, Part, Wake};
+use polywire_wire::{Exchange, Limits, Part, Refusal, Wake};
 
 fn streaming() -> Side {
     let mut side = client();
@@ -95,7 +95,7 @@ fn the_connection_does_not_end_before_what_it_brought_is_delivered() {
     side.feed(lines("HTTP/1.1 200 OK|Connection: close|Transfer-Encoding: chunked||1|a|1|b|0||"));
     assert!(matches!(side.poll(), Seen::Answer { .. }));
     assert!(matches!(side.poll(), Seen::Part { .. }));
-    assert_eq!((side.poll(), side.vacancies()), (Seen::Blocked, 0));
+    assert_eq!((side.poll(), side.poll(), side.vacancies()), (Seen::Blocked, Seen::Blocked, 0));
     side.grant(exchange, 1, 1);
     assert!(matches!(side.poll(), Seen::Part { bytes, finished: true, .. } if bytes == b"b"));
     side.poll().expect_finish();
@@ -169,4 +169,16 @@ fn an_upload_waits_for_room() {
         credits += side.events().len();
     }
     assert_eq!((credits, side.held()), (1, 0));
+}
+
+#[test]
+fn no_call_is_opened_over_a_reply_that_is_not_delivered() {
+    let mut side = client_with(Limits { ahead: 1, ..Limits::default() });
+    let exchange = side.call(&Call::new("S", "M").streamed());
+    side.feed(lines("HTTP/1.1 200 OK|Transfer-Encoding: chunked||1|a|1|b|0||")).events();
+    let other = Exchange { token: 9, slot: 9 };
+    assert_eq!((side.vacancies(), side.open(other, &Call::new("S", "M"))), (0, Err(Refusal::Full)));
+    side.grant(exchange, 1, 1);
+    assert_eq!(side.events().len(), 2, "the last part and the finish");
+    assert_eq!((side.vacancies(), side.open(other, &Call::new("S", "M")).is_ok()), (1, true));
 }
