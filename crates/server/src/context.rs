@@ -180,6 +180,12 @@ impl Context {
         value.downcast().expect("stored under its own type")
     }
 
+    /// The same without touching its count, if `T` is the type that was asked for first on this connection.
+    #[inline]
+    pub fn first_session<T: Any + Send + Sync>(&self) -> Option<&T> {
+        self.connection.first.get()?.downcast_ref()
+    }
+
     fn scope(&self) -> &Arc<Mutex<Scope>> {
         &self.extra().scope
     }

@@ -60,7 +60,13 @@ impl<S: RedisService> Handler for Commanded<S> {
         let version = Version::of(call.content);
         let mut out = self.scratch.lock().unwrap_or_else(PoisonError::into_inner);
         if self.service.execute(&call.cx, call.body.contiguous(), &mut out, version) {
-            return Started::Ready(reply(out.split().into(), call.content));
+            let body = if **out == b"+OK\r\n"[..] {
+                out.clear();
+                IoBuf::from("+OK\r\n")
+            } else {
+                out.split().into()
+            };
+            return Started::Ready(reply(body, call.content));
         }
         drop(out);
         let service = self.service.clone();

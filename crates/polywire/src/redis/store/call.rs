@@ -1,7 +1,7 @@
 //! One command under way.
 
 use super::{
-    Args, Key, STRIPES, Session, Store, Writer, number,
+    Args, Key, Now, STRIPES, Session, Store, Writer, number,
     space::Space,
     stripe::{Data, Item, Stripe},
 };
@@ -18,8 +18,7 @@ pub(super) const SYNTAX: &str = "ERR syntax error";
 /// What a handler works with.
 pub(super) struct Call<'c, 'a, 'w> {
     pub(super) store: &'a Store,
-    /// Unix time in milliseconds.
-    pub(super) now: u64,
+    pub(super) now: &'c Now,
     /// The connection's; none inside EXEC.
     pub(super) session: Option<&'c mut Session>,
     pub(super) space: &'c mut Space<'a>,

@@ -67,7 +67,7 @@ pub(super) fn client(call: &mut Call<'_, '_, '_>) -> Done {
 }
 
 pub(super) fn time(call: &mut Call<'_, '_, '_>) -> Done {
-    let (seconds, micros) = (call.now / 1000, call.now % 1000 * 1000);
+    let (seconds, micros) = (call.now.unix_ms() / 1000, call.now.unix_ms() % 1000 * 1000);
     call.out.array(2);
     call.out.bulk(seconds.to_string().as_bytes());
     call.out.bulk(micros.to_string().as_bytes());
@@ -128,7 +128,7 @@ pub(super) fn info(call: &mut Call<'_, '_, '_>) -> Done {
         lookups += stripe.lookups;
         weight += stripe.weight;
     });
-    let uptime = call.now.saturating_sub(call.store.since.unix_ms) / 1000;
+    let uptime = call.now.unix_ms().saturating_sub(call.store.since) / 1000;
     let limit = call.store.options.max_memory;
     let mut text = String::new();
     for (section, _) in wanted.iter().filter(|(_, wanted)| *wanted) {

@@ -48,7 +48,7 @@ pub(super) fn deadline(
     command: &str,
 ) -> Result<u64, Cow<'static, str>> {
     let value = call.integer_arg(index)?;
-    let begin = if absolute { 0 } else { call.now as i64 };
+    let begin = if absolute { 0 } else { call.now.unix_ms() as i64 };
     let ends = value.checked_mul(unit).and_then(|span| span.checked_add(begin));
     match ends {
         Some(ends) if value > 0 && ends > 0 => Ok(ends as u64),
@@ -77,7 +77,7 @@ pub(super) fn pexpireat(call: &mut Call<'_, '_, '_>) -> Done {
 /// An end that has passed deletes the key.
 fn set_end(call: &mut Call<'_, '_, '_>, unit: i64, absolute: bool, command: &str) -> Done {
     let value = call.integer_arg(2)?;
-    let begin = if absolute { 0 } else { call.now as i64 };
+    let begin = if absolute { 0 } else { call.now.unix_ms() as i64 };
     let Some(ends) = value.checked_mul(unit).and_then(|span| span.checked_add(begin)) else {
         return Err(format!("ERR invalid expire time in '{command}' command").into());
     };
@@ -111,7 +111,7 @@ fn set_end(call: &mut Call<'_, '_, '_>, unit: i64, absolute: bool, command: &str
         return call.integer(0);
     }
     let now = call.now;
-    if ends <= now as i64 {
+    if ends <= now.unix_ms() as i64 {
         call.stripe(key).take(key, now);
     } else {
         ends_in(call, key, slot, ends as u64);
@@ -148,7 +148,7 @@ fn tell_end(call: &mut Call<'_, '_, '_>, told: impl FnOnce(u64, u64) -> u64) -> 
     let value = match call.get(key).map(|item| item.ends) {
         None => -2,
         Some(0) => -1,
-        Some(ends) => told(ends, now) as i64,
+        Some(ends) => told(ends, now.unix_ms()) as i64,
     };
     call.integer(value)
 }

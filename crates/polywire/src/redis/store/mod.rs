@@ -47,6 +47,7 @@ use call::{ArgList, Call};
 use catalogue::{Catalogue, Spec};
 use space::Space;
 use std::{
+    cell::Cell,
     hash::BuildHasher,
     sync::{
         Mutex, MutexGuard, PoisonError,
@@ -58,24 +59,39 @@ use stripe::Stripe;
 
 const STRIPES: usize = 64;
 
-/// Unix time, for expiry.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+/// Unix time, for expiry: given, or read from the system's clock when it is first asked for. Most commands meet no key
+/// that ends and never ask. All parts of a command or transaction see the same time.
+#[derive(Clone, Debug)]
 pub struct Now {
-    /// Milliseconds since 1970.
-    pub unix_ms: u64,
+    /// Milliseconds since 1970; 0: not yet read.
+    unix_ms: Cell<u64>,
 }
 
 impl Now {
     /// The system's clock.
-    pub fn system() -> Self {
-        SystemTime::now().into()
+    pub const fn system() -> Self {
+        Now { unix_ms: Cell::new(0) }
+    }
+
+    /// Milliseconds since 1970.
+    pub const fn at(unix_ms: u64) -> Self {
+        Now { unix_ms: Cell::new(unix_ms) }
+    }
+
+    /// Milliseconds since 1970.
+    #[inline]
+    pub fn unix_ms(&self) -> u64 {
+        if self.unix_ms.get() == 0 {
+            self.unix_ms.set(Now::from(SystemTime::now()).unix_ms.get());
+        }
+        self.unix_ms.get()
     }
 }
 
 impl From<SystemTime> for Now {
     fn from(time: SystemTime) -> Self {
         let since = time.duration_since(UNIX_EPOCH).unwrap_or(Duration::ZERO);
-        Now { unix_ms: since.as_millis() as u64 }
+        Now::at(since.as_millis() as u64)
     }
 }
 
@@ -104,7 +120,8 @@ pub struct Store {
     used: AtomicI64,
     /// Of the generator behind RANDOMKEY and SPOP. Written by those alone.
     seed: AtomicU64,
-    since: Now,
+    /// Unix time in milliseconds.
+    since: u64,
 }
 
 /// A stripe on cache lines of its own.
@@ -150,7 +167,7 @@ impl Store {
             catalogue: Catalogue::new(),
             options,
             used: AtomicI64::new(0),
-            since: now,
+            since: now.unix_ms(),
         }
     }
 
@@ -158,7 +175,7 @@ impl Store {
     /// per command.
     pub fn execute(
         &self,
-        now: Now,
+        now: &Now,
         session: &mut Session,
         command: &[u8],
         version: Version,
@@ -191,7 +208,7 @@ impl Store {
     fn run<'a>(
         &'a self,
         spec: &Spec,
-        now: Now,
+        now: &Now,
         session: Option<&mut Session>,
         space: &mut Space<'a>,
         args: &[&[u8]],
@@ -201,7 +218,7 @@ impl Store {
             return out.error("OOM command not allowed when used memory > 'maxmemory'.");
         }
         let begin = out.position();
-        let mut call = Call { store: self, now: now.unix_ms, session, space, args, out };
+        let mut call = Call { store: self, now, session, space, args, out };
         if let Err(text) = (spec.run)(&mut call) {
             out.rewind(begin);
             out.error(&text);

@@ -182,9 +182,8 @@ pub(super) fn exec(call: &mut Call<'_, '_, '_>) -> Done {
         return Ok(());
     }
     call.out.array(commands.len());
-    let now = super::Now { unix_ms: call.now };
     for (spec, args) in &commands {
-        store.run(spec, now, None, &mut space, args.as_slice(), call.out);
+        store.run(spec, call.now, None, &mut space, args.as_slice(), call.out);
     }
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! A part of the keyspace behind one lock: keys, their values, when they end, who watches them.
 
-use super::{Key, blob::Blob, table::Table, text::Text};
+use super::{Key, Now, blob::Blob, table::Table, text::Text};
 use std::{
     collections::VecDeque,
     sync::{
@@ -163,8 +163,8 @@ impl Item {
     }
 
     #[inline]
-    fn is_over(&self, now: u64) -> bool {
-        self.ends != 0 && self.ends <= now
+    fn is_over(&self, now: &Now) -> bool {
+        self.ends != 0 && self.ends <= now.unix_ms()
     }
 }
 
@@ -204,7 +204,7 @@ impl Stripe {
 
     /// The slot of a key that has not ended. Hot: once per command.
     #[inline]
-    pub(super) fn find(&mut self, key: Key<'_>, now: u64) -> Option<u32> {
+    pub(super) fn find(&mut self, key: Key<'_>, now: &Now) -> Option<u32> {
         self.lookups += 1;
         let slot = self.table.find(key.hash, key.bytes)?;
         if self.table.value(slot).is_over(now) {
@@ -215,13 +215,13 @@ impl Stripe {
     }
 
     #[inline]
-    pub(super) fn get(&mut self, key: Key<'_>, now: u64) -> Option<&Item> {
+    pub(super) fn get(&mut self, key: Key<'_>, now: &Now) -> Option<&Item> {
         let slot = self.find(key, now)?;
         Some(self.table.value(slot))
     }
 
     /// Looks without changing anything: for KEYS and SCAN.
-    pub(super) fn is_live(item: &Item, now: u64) -> bool {
+    pub(super) fn is_live(item: &Item, now: &Now) -> bool {
         !item.is_over(now)
     }
 
@@ -253,7 +253,7 @@ impl Stripe {
     }
 
     /// Takes a key out.
-    pub(super) fn take(&mut self, key: Key<'_>, now: u64) -> Option<Item> {
+    pub(super) fn take(&mut self, key: Key<'_>, now: &Now) -> Option<Item> {
         let slot = self.find(key, now)?;
         self.touch(key);
         self.drop_slot(slot)
@@ -284,14 +284,14 @@ impl Stripe {
 
     /// Looks at a few slots for keys that have ended, so that they go even if nobody asks for them again.
     #[inline]
-    pub(super) fn sweep(&mut self, now: u64) {
+    pub(super) fn sweep(&mut self, now: &Now) {
         if self.ending > 0 {
             self.sweep_some(now);
         }
     }
 
     #[cold]
-    fn sweep_some(&mut self, now: u64) {
+    fn sweep_some(&mut self, now: &Now) {
         for _ in 0..SWEEP {
             if self.sweeper >= self.table.slots() {
                 self.sweeper = 0;

@@ -11,14 +11,14 @@ struct Peer {
     store: Arc<Store>,
     session: Session,
     version: Version,
-    now: Now,
+    unix_ms: u64,
 }
 
 impl Peer {
     fn new(options: Options) -> Self {
-        let now = Now { unix_ms: 1_700_000_000_000 };
-        let store = Arc::new(Store::new_at(options, now));
-        Peer { store, session: Session::default(), version: Version::Resp2, now }
+        let unix_ms = 1_700_000_000_000;
+        let store = Arc::new(Store::new_at(options, Now::at(unix_ms)));
+        Peer { store, session: Session::default(), version: Version::Resp2, unix_ms }
     }
 
     /// Another connection to the same store.
@@ -27,12 +27,18 @@ impl Peer {
     }
 
     fn wait_ms(&mut self, time: u64) {
-        self.now.unix_ms += time;
+        self.unix_ms += time;
     }
 
     fn send(&mut self, command: &Command) -> String {
         let mut out = BytesMut::new();
-        self.store.execute(self.now, &mut self.session, &command.wire(), self.version, &mut out);
+        self.store.execute(
+            &Now::at(self.unix_ms),
+            &mut self.session,
+            &command.wire(),
+            self.version,
+            &mut out,
+        );
         Value::parse(out.clone().freeze()).expect("one whole reply");
         String::from_utf8_lossy(&out).replace("\r\n", " ").trim_end().to_owned()
     }
@@ -195,7 +201,7 @@ fn a_scan_meets_every_key_once() {
     loop {
         let mut out = BytesMut::new();
         let command = Command::new("SCAN").arg(&cursor).arg("COUNT").arg(7).arg("TYPE").arg("string");
-        p.store.execute(p.now, &mut p.session, &command.wire(), Version::Resp2, &mut out);
+        p.store.execute(&Now::at(p.unix_ms), &mut p.session, &command.wire(), Version::Resp2, &mut out);
         let (next, keys): (String, Vec<String>) =
             crate::redis::FromValue::from_value(Value::parse(out.freeze()).expect("a reply"))
                 .expect("a step");
