@@ -5,7 +5,7 @@ mod echo;
 mod greeter;
 
 use crate::{example::EchoService, helloworld::Greeter, test::BenchmarkService};
-use polywire::Server;
+use polywire::{Server, redis};
 use std::time::Duration;
 
 /// What the demo services can be told.
@@ -30,4 +30,5 @@ pub fn server(arguments: &Arguments) -> Server {
         .service(echo::Echo.into_service())
         .service(greeter.into_service())
         .service(benchmark::Benchmark.into_service())
+        .service(redis::service(redis::Store::default()))
 }
