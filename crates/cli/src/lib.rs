@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 mod call;
+mod demo;
 mod failure;
 mod peer;
 mod press;
@@ -33,6 +34,7 @@ struct Arguments {
 enum Command {
     /// Runs the demo services until SIGTERM or Ctrl-C
     Serve(serve::Arguments),
+    Demo(Box<demo::Arguments>),
     Call(Box<call::Arguments>),
     Press(Box<press::Arguments>),
 }
@@ -41,6 +43,7 @@ enum Command {
 pub fn main() -> std::process::ExitCode {
     let ran = match Arguments::parse().command {
         Command::Serve(arguments) => serve::run(arguments),
+        Command::Demo(arguments) => demo::run(&arguments),
         Command::Call(arguments) => call::run(&arguments),
         Command::Press(arguments) => press::run(&arguments),
     };

@@ -4,6 +4,11 @@ use crate::failure::Failure;
 use polywire::{Channel, Connections};
 use std::time::Duration;
 
+/// Milliseconds of a call, when nothing else is said.
+const TIMEOUT_MS: u64 = 1000;
+/// Milliseconds to connect, when nothing else is said.
+const CONNECT_TIMEOUT_MS: u64 = 500;
+
 /// A server, and the way to it.
 #[derive(clap::Args, Clone)]
 pub struct PeerArguments {
@@ -14,10 +19,10 @@ pub struct PeerArguments {
     #[arg(long, short = 'p', value_name = "NAME", default_value = "baidu_std")]
     pub protocol: String,
     /// From the start of a call to its end; 0: no limit
-    #[arg(long, value_name = "MILLISECONDS", default_value_t = 1000)]
+    #[arg(long, value_name = "MILLISECONDS", default_value_t = TIMEOUT_MS)]
     pub timeout_ms: u64,
     /// For connecting alone
-    #[arg(long, value_name = "MILLISECONDS", default_value_t = 500)]
+    #[arg(long, value_name = "MILLISECONDS", default_value_t = CONNECT_TIMEOUT_MS)]
     pub connect_timeout_ms: u64,
     /// How calls share connections: single (all share one), pooled (one each, kept), short (one each, closed)
     /// [default: the protocol's first choice]
@@ -50,6 +55,19 @@ impl From<ConnectionType> for Connections {
 }
 
 impl PeerArguments {
+    /// A server by one of its protocols, and all defaults.
+    pub fn new(server: String, protocol: &str) -> Self {
+        PeerArguments {
+            server,
+            protocol: protocol.to_owned(),
+            timeout_ms: TIMEOUT_MS,
+            connect_timeout_ms: CONNECT_TIMEOUT_MS,
+            connection_type: None,
+            retries: 0,
+            credential: None,
+        }
+    }
+
     /// A new channel, not connected yet. Time limits belong to each call: see [`PeerArguments::timeout`].
     ///
     /// # Errors

@@ -47,7 +47,8 @@ pub fn text(tally: &Tally) -> String {
         // A bar that is not empty shows.
         let bar = (row.calls as f64 * WIDTH / most as f64).ceil() as usize;
         let (to, calls) = (units::micros(row.to as f64), units::count(row.calls));
-        let _ = writeln!(text, "  < {to:>7} {calls:>13}  {}", "#".repeat(bar)); // a String takes everything
+        let line = format!("  < {to:>7} {calls:>13}  {}", "#".repeat(bar));
+        let _ = writeln!(text, "{}", line.trim_end()); // a String takes everything
     }
     text
 }

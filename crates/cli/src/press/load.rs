@@ -3,12 +3,15 @@
 use super::{
     caller::Caller,
     open::{self, Paced, Schedule},
-    plan::{Plan, Step},
     recorder::{self, Share},
     tally::Tally,
 };
-use crate::failure::Failure;
-use polywire::{Channel, Engine, Raw, Reply};
+use crate::{
+    failure::Failure,
+    peer::PeerArguments,
+    request::{Extras, Requests},
+};
+use polywire::{Channel, Engine, Raw, Reply, Target};
 use std::{
     sync::{
         Arc,
@@ -18,6 +21,29 @@ use std::{
     time::{Duration, Instant},
 };
 use tokio::sync::{Notify, mpsc};
+
+/// What is sent to whom.
+pub struct Load {
+    pub peer: PeerArguments,
+    pub requests: Requests,
+    /// What goes beside each of them.
+    pub extras: Option<Arc<Extras>>,
+    /// `None`: each caller has its own.
+    pub connections: Option<usize>,
+    /// `None`: until the count is reached, or the run is stopped.
+    pub duration: Option<Duration>,
+    pub count: Option<u64>,
+    /// A plain thread per caller.
+    pub blocking: bool,
+}
+
+/// How much of it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Step {
+    pub callers: usize,
+    /// Calls per second: open loop.
+    pub qps: Option<f64>,
+}
 
 /// What came of a run.
 pub struct Run {
@@ -40,23 +66,24 @@ const SECOND: Duration = Duration::from_secs(1);
 /// How long load threads are given to publish a second's counts.
 const LAG: Duration = Duration::from_millis(20);
 
-/// Runs one step. `second` is told what each second brought.
+/// Runs one step on the engine's shards. `second` is told what each second brought.
 pub async fn run(
-    plan: &Plan,
+    load: &Load,
     engine: &Engine,
     step: Step,
     stop: &Arc<AtomicBool>,
     output: Option<mpsc::Sender<Reply<Raw>>>,
     mut second: impl FnMut(Duration, &Tally),
 ) -> Result<Run, Failure> {
-    let connections = plan.connections.unwrap_or(step.callers);
-    let threads = if plan.blocking { step.callers } else { plan.threads.min(connections) };
-    let channels = (0..connections).map(|_| plan.peer.channel()).collect::<Result<Vec<_>, _>>()?;
+    let connections = load.connections.unwrap_or(step.callers);
+    let threads = if load.blocking { step.callers } else { engine.shards().len().min(connections) };
+    let channels = (0..connections).map(|_| load.peer.channel()).collect::<Result<Vec<_>, _>>()?;
+    let target = load.requests.subject.target();
     let mut callers: Vec<Vec<Caller>> = (0..threads).map(|_| Vec::new()).collect();
     for index in 0..step.callers {
         let channel = index % connections;
-        let thread = if plan.blocking { index } else { channel % threads };
-        callers[thread].push(caller(plan, &channels[channel], index, &output));
+        let thread = if load.blocking { index } else { channel % threads };
+        callers[thread].push(caller(load, &target, &channels[channel], index, &output));
     }
     drop(output);
 
@@ -64,20 +91,20 @@ pub async fn run(
     let over = Arc::new(AtomicBool::new(false));
     let cpu = polywire_engine::os::process_cpu_time();
     let start = Instant::now();
-    let until = plan.duration.map(|duration| start + duration);
+    let until = load.duration.map(|duration| start + duration);
     let mut paced = Vec::new();
     for (index, callers) in callers.into_iter().enumerate() {
         let share = Share {
             callers: callers.len(),
-            calls: plan.count.map_or(u64::MAX, |count| part(count, index, threads)),
+            calls: load.count.map_or(u64::MAX, |count| part(count, index, threads)),
             start,
             until,
             stop: stop.clone(),
             tallies: tallies.clone(),
             schedule: step.qps.map(|qps| Schedule::new(start, qps, index, threads)),
-            redis: plan.requests.subject.is_redis(),
+            redis: load.requests.subject.is_redis(),
         };
-        if plan.blocking {
+        if load.blocking {
             on_plain_thread(share, callers)?;
         } else if let Some(schedule) = share.schedule {
             let bell = Arc::new(Notify::new());
@@ -101,7 +128,7 @@ pub async fn run(
     }
 
     let mut total = Tally::new();
-    let unfinished = !collect(plan, engine, start, stop, &mut published, &mut total, &mut second).await;
+    let unfinished = !collect(load, engine, start, stop, &mut published, &mut total, &mut second).await;
     over.store(true, Relaxed);
     let ended = Instant::now();
     let elapsed = until.map_or(ended, |until| until.min(ended)) - start;
@@ -117,14 +144,20 @@ pub async fn run(
     })
 }
 
-fn caller(plan: &Plan, channel: &Channel, index: usize, output: &Option<mpsc::Sender<Reply<Raw>>>) -> Caller {
+fn caller(
+    load: &Load,
+    target: &Target,
+    channel: &Channel,
+    index: usize,
+    output: &Option<mpsc::Sender<Reply<Raw>>>,
+) -> Caller {
     Caller {
         channel: channel.clone(),
-        target: plan.target.clone(),
-        requests: plan.requests.bodies,
-        next: index % plan.requests.bodies.len(),
-        extras: plan.extras.clone(),
-        timeout: plan.peer.timeout(),
+        target: target.clone(),
+        requests: load.requests.bodies,
+        next: index % load.requests.bodies.len(),
+        extras: load.extras.clone(),
+        timeout: load.peer.timeout(),
         output: output.clone(),
     }
 }
@@ -145,7 +178,7 @@ fn on_plain_thread(share: Share, callers: Vec<Caller>) -> Result<(), Failure> {
 
 /// Adds up what is published until every caller has left; false if they were given up.
 async fn collect(
-    plan: &Plan,
+    load: &Load,
     engine: &Engine,
     start: Instant,
     stop: &AtomicBool,
@@ -154,8 +187,8 @@ async fn collect(
     second: &mut impl FnMut(Duration, &Tally),
 ) -> bool {
     let mut ticks = tokio::time::interval_at((start + SECOND + LAG).into(), SECOND);
-    let patience = plan.peer.timeout().unwrap_or(Duration::from_secs(10)) + PATIENCE;
-    let mut give_up = plan.duration.map(|duration| start + duration + patience);
+    let patience = load.peer.timeout().unwrap_or(Duration::from_secs(10)) + PATIENCE;
+    let mut give_up = load.duration.map(|duration| start + duration + patience);
     let mut asked = false;
     let mut recent = Tally::new();
     loop {

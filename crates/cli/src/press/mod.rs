@@ -13,13 +13,13 @@
 
 mod caller;
 mod histogram;
-mod load;
+pub mod load;
 mod open;
 mod output;
 mod plan;
 mod recorder;
 mod report;
-mod tally;
+pub mod tally;
 
 pub use plan::Arguments;
 
@@ -44,7 +44,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let plan = Plan::new(arguments)?;
     let engine = plan.engine.build()?;
     let output =
-        plan.output.as_deref().map(|file| Output::create(file, &plan.requests.subject)).transpose()?;
+        plan.output.as_deref().map(|file| Output::create(file, &plan.load.requests.subject)).transpose()?;
     let replies = output.as_ref().map(|output| output.replies.clone());
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let runs = runtime.block_on(steps(&plan, &engine, replies))?;
@@ -68,7 +68,7 @@ async fn steps(
     engine: &Engine,
     replies: Option<mpsc::Sender<Reply<Raw>>>,
 ) -> Result<Vec<Run>, Failure> {
-    plan.peer.probe().await?;
+    plan.load.peer.probe().await?;
     let stop = Arc::new(AtomicBool::new(false));
     let signal = polywire::stop_signal()?;
     let stopping = stop.clone();
@@ -79,7 +79,7 @@ async fn steps(
     let mut runs = Vec::new();
     for &step in &plan.steps {
         let second = |passed, tally: &_| eprintln!("{}", report::second(passed, tally));
-        runs.push(load::run(plan, engine, step, &stop, replies.clone(), second).await?);
+        runs.push(load::run(&plan.load, engine, step, &stop, replies.clone(), second).await?);
         if stop.load(Relaxed) {
             break;
         }

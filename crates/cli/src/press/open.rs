@@ -24,7 +24,7 @@ pub const LATE: Duration = Duration::from_millis(1);
 /// The pacer sleeps at least this long, so that fast schedules come in batches.
 const NAP: Duration = Duration::from_micros(50);
 /// And at most this long; every bell rings this often, so that callers see when a run is over.
-const ROUND: Duration = Duration::from_millis(20);
+pub const ROUND: Duration = Duration::from_millis(20);
 
 /// When one thread's calls are planned.
 #[derive(Clone, Copy, Debug)]

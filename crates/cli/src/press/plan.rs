@@ -1,14 +1,15 @@
 //! What a press does: the arguments, checked.
 
+use super::load::{Load, Step};
 use crate::{
     failure::Failure,
     peer::PeerArguments,
-    request::{self, Extras, FormArguments, Requests, Subject},
+    request::{self, Extras, FormArguments, Subject},
     serve::EngineArguments,
     units,
 };
 use bytes::Bytes;
-use polywire::{Connections, Target};
+use polywire::Connections;
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
 /// Loads a server and reports how it fared
@@ -72,28 +73,11 @@ pub struct Arguments {
 
 /// What a press does.
 pub struct Plan {
-    pub peer: PeerArguments,
-    pub target: Target,
-    pub requests: Requests,
-    pub extras: Option<Arc<Extras>>,
-    pub attachment_bytes: usize,
-    /// `None`: each caller has its own.
-    pub connections: Option<usize>,
+    pub load: Load,
     pub steps: Vec<Step>,
-    pub duration: Option<Duration>,
-    pub count: Option<u64>,
-    pub blocking: bool,
+    pub attachment_bytes: usize,
     pub engine: EngineArguments,
-    pub threads: usize,
     pub output: Option<PathBuf>,
-}
-
-/// One run.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Step {
-    pub callers: usize,
-    /// Calls per second: open loop.
-    pub qps: Option<f64>,
 }
 
 /// Callers of an open loop, when nothing else is said.
@@ -132,31 +116,32 @@ impl Plan {
         let subject = Subject::new(arguments.method.as_deref(), &channel, &arguments.form.schema)?;
         let requests = request::load(subject, arguments.input.as_deref(), &channel)?;
         let extras = Extras::new(&arguments.form, &requests.subject, noise(arguments.attachment_size));
-        let cores = std::thread::available_parallelism().map_or(1, |n| n.get());
-        let threads = arguments.threads.map_or(cores, usize::from);
         let duration = match (arguments.duration, arguments.count) {
             (Some(duration), _) => Some(duration).filter(|duration| !duration.is_zero()),
             (None, Some(_)) => None,
             (None, None) => Some(DURATION),
         };
+        let cores = std::thread::available_parallelism().map_or(1, |n| n.get());
+        let most = steps.iter().map(|step| connections.unwrap_or(step.callers)).max().unwrap_or(1);
+        let threads = arguments.threads.map_or(cores, usize::from).min(most);
         Ok(Plan {
-            peer: arguments.peer.clone(),
-            target: requests.subject.target(),
-            requests,
-            extras: extras.map(Arc::new),
-            attachment_bytes: arguments.attachment_size,
-            connections,
+            load: Load {
+                peer: arguments.peer.clone(),
+                requests,
+                extras: extras.map(Arc::new),
+                connections,
+                duration,
+                count: arguments.count,
+                blocking: arguments.blocking,
+            },
             steps,
-            duration,
-            count: arguments.count,
-            blocking: arguments.blocking,
+            attachment_bytes: arguments.attachment_size,
             engine: EngineArguments {
                 shards: Some(threads as u16),
                 workers: Some(1),
                 cpus: arguments.cpus.clone(),
                 spin: arguments.spin,
             },
-            threads,
             output: arguments.output.clone(),
         })
     }

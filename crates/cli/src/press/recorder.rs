@@ -173,7 +173,11 @@ impl Book {
     fn unsent(&self) -> u64 {
         let Some(schedule) = &self.share.schedule else { return 0 };
         let end = self.share.until.map_or_else(Instant::now, |until| until.min(Instant::now()));
-        schedule.due(end).saturating_sub(self.planned).min(self.share.calls)
+        let mut due = schedule.due(end);
+        while due > 0 && schedule.time(due - 1) >= end {
+            due -= 1; // planned for the very end
+        }
+        due.saturating_sub(self.planned).min(self.share.calls)
     }
 }
 
@@ -198,7 +202,8 @@ pub async fn planned(mut now: Instant) -> Option<Planned> {
                 book.idle.push(cx.waker().clone());
                 return Poll::Pending;
             }
-            if !book.begin(now) {
+            // What was planned just before the end may be sent just after it.
+            if !book.begin(now.checked_sub(super::open::ROUND).unwrap_or(now)) {
                 return Poll::Ready(None);
             }
             book.planned += 1;

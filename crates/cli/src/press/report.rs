@@ -31,9 +31,9 @@ impl<'p> Report<'p> {
             cpu += run.cpu;
         }
         let mut object = figures(&all, elapsed, cpu);
-        object.insert("server".into(), self.plan.peer.server.clone().into());
-        object.insert("protocol".into(), self.plan.peer.protocol.clone().into());
-        object.insert("method".into(), self.plan.requests.subject.name().into());
+        object.insert("server".into(), self.plan.load.peer.server.clone().into());
+        object.insert("protocol".into(), self.plan.load.peer.protocol.clone().into());
+        object.insert("method".into(), self.plan.load.requests.subject.name().into());
         object.insert("attachment_bytes".into(), self.plan.attachment_bytes.into());
         if let Some(run) = self.runs.last() {
             shape(&mut object, run);
@@ -126,9 +126,9 @@ impl Report<'_> {
     pub fn text(&self) -> String {
         let mut text = format!(
             "{} at {} over {}",
-            self.plan.requests.subject.name(),
-            self.plan.peer.server,
-            self.plan.peer.protocol
+            self.plan.load.requests.subject.name(),
+            self.plan.load.peer.server,
+            self.plan.load.peer.protocol
         );
         match &*self.runs {
             [run] => one(&mut text, run),
@@ -231,7 +231,7 @@ fn table(runs: &[Run]) -> String {
             at(99.9),
             units::micros(tally.latency.max() as f64),
             units::count(tally.failures()),
-            units::micros(run.cpu.as_secs_f64() * 1e6 / tally.calls().max(1) as f64),
+            format!("{:.2} us", run.cpu.as_secs_f64() * 1e6 / tally.calls().max(1) as f64),
         ]);
     }
     crate::table::align_right(&mut table);

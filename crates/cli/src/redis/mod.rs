@@ -5,7 +5,7 @@ mod print;
 pub use print::print;
 
 use crate::failure::Failure;
-use polywire_protocols::redis::Command;
+use polywire::redis::Command;
 
 /// The wire form of a command line, quoted as for redis-cli, or of a JSON array of its words.
 ///

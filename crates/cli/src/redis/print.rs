@@ -1,6 +1,6 @@
 //! Replies as redis-cli prints them on a terminal.
 
-use polywire_protocols::redis::{Value, double_text};
+use polywire::redis::{Value, double_text};
 use std::fmt::Write;
 
 /// One reply, with a line end.

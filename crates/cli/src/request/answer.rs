@@ -2,8 +2,8 @@
 
 use super::{Subject, json};
 use crate::redis;
+use polywire::redis::Value;
 use polywire::{Raw, Reply};
-use polywire_protocols::redis::Value;
 
 /// A reply as one reads it: canonical JSON, a body as it came, redis replies as redis-cli prints them. Ends without a
 /// line end, except for bodies that have one.

@@ -2,28 +2,31 @@
 
 use crate::failure::Failure;
 use polywire_formats::FormatError;
+use std::path::Path;
 
-/// A JSON object itself, or the file of this name.
-pub fn read_json(given: &str) -> Result<String, Failure> {
-    if given.trim_start().starts_with('{') {
-        return Ok(given.to_owned());
-    }
-    read(given)
+/// A JSON object itself, or the file of this name; `-` is standard input.
+///
+/// # Errors
+/// A name that no file has.
+pub fn json_or_file(given: &str) -> Result<String, Failure> {
+    if given.trim_start().starts_with('{') { Ok(given.to_owned()) } else { file(given) }
 }
 
-/// A command or several, one a line, or the file of this name.
-pub fn read_commands(given: &str) -> Result<String, Failure> {
-    if given == "-" || std::path::Path::new(given).is_file() { read(given) } else { Ok(given.to_owned()) }
+/// The file of this name if there is one, else the text itself; `-` is standard input.
+///
+/// # Errors
+/// A file that cannot be read.
+pub fn text_or_file(given: &str) -> Result<String, Failure> {
+    if given == "-" || Path::new(given).is_file() { file(given) } else { Ok(given.to_owned()) }
 }
 
-/// The file of this name; `-` is standard input.
-pub fn read(given: &str) -> Result<String, Failure> {
-    if given == "-" {
+fn file(name: &str) -> Result<String, Failure> {
+    if name == "-" {
         return std::io::read_to_string(std::io::stdin())
             .map_err(|error| Failure::failed(format!("standard input: {error}")));
     }
-    std::fs::read_to_string(given).map_err(|error| {
-        Failure::usage(format!("{given:?} is neither a JSON object nor a file that can be read: {error}"))
+    std::fs::read_to_string(name).map_err(|error| {
+        Failure::usage(format!("{name:?} is neither a JSON object nor a file that can be read: {error}"))
     })
 }
 

@@ -12,21 +12,22 @@ use serde_json::Value;
 /// Longest reply after inflating, bytes.
 const LONGEST: usize = 1 << 30;
 
-/// The body for a request in canonical JSON, and what is worth telling about the text.
+/// The body for a request in canonical JSON.
 ///
 /// # Errors
 /// JSON that does not fit the method's input; a form that no message has.
-pub fn request(
-    method: MethodSchema<'_>,
-    json: &str,
-    content: Content,
-) -> Result<(Vec<u8>, Vec<String>), FormatError> {
+pub fn request(method: MethodSchema<'_>, json: &str, content: Content) -> Result<Vec<u8>, FormatError> {
     let read = to_wire(method.input, json.as_bytes(), Style::Canonical)?;
+    in_form(method.input, read.wire, content)
+}
+
+/// Members of the text that are no fields: canonical JSON leaves them out, and whoever mistyped one should know.
+pub fn notes(method: MethodSchema<'_>, json: &str) -> Vec<String> {
     let mut notes = Vec::new();
     if let Ok(value) = serde_json::from_str(json) {
         strays(method.input, &value, &mut notes);
     }
-    Ok((in_form(method.input, read.wire, content)?, notes))
+    notes
 }
 
 fn in_form(schema: MessageSchema<'_>, wire: Vec<u8>, content: Content) -> Result<Vec<u8>, FormatError> {
@@ -57,7 +58,6 @@ pub fn reply(method: MethodSchema<'_>, raw: Raw) -> Result<String, FormatError> 
     Ok(String::from_utf8_lossy(&text).into_owned())
 }
 
-/// Members that are no fields: canonical JSON leaves them out, and whoever mistyped one should know.
 fn strays(schema: MessageSchema<'_>, value: &Value, notes: &mut Vec<String>) {
     let Value::Object(members) = value else { return };
     if schema.full_name().starts_with("google.protobuf.") {
@@ -104,10 +104,13 @@ mod tests {
 
     #[test]
     fn requests_take_both_spellings_and_the_channels_form() {
-        let (wire, notes) = request(benchmark(), TEXT, Content::PROTOBUF).unwrap();
+        let wire = request(benchmark(), TEXT, Content::PROTOBUF).unwrap();
         assert_eq!(wire, [0x08, 1, 0x10, 0, 0x18, 5, 0x20, 9]);
-        assert_eq!(notes, ["test.BenchmarkMessage has no field \"mesage\"; it was left out"]);
-        let (json, _) = request(benchmark(), TEXT, Content::JSON).unwrap();
+        assert_eq!(
+            notes(benchmark(), TEXT),
+            ["test.BenchmarkMessage has no field \"mesage\"; it was left out"]
+        );
+        let json = request(benchmark(), TEXT, Content::JSON).unwrap();
         assert_eq!(
             String::from_utf8(json).unwrap(),
             r#"{"opcode":1,"echo_attachment":0,"attachment_size":5,"request_id":9}"#
@@ -123,7 +126,7 @@ mod tests {
     fn replies_are_canonical_whatever_form_they_came_in() {
         let canonical = r#"{"opcode":1,"echoAttachment":0,"attachmentSize":"5","requestId":"9"}"#;
         for content in [Content::PROTOBUF, Content::JSON, Content::PROTO_JSON, Content::PROTO_TEXT] {
-            let (body, _) = request(benchmark(), TEXT, content).unwrap();
+            let body = request(benchmark(), TEXT, content).unwrap();
             let raw = Raw { body: body.into(), content, ..Raw::default() };
             assert_eq!(reply(benchmark(), raw).unwrap(), canonical);
         }

@@ -17,6 +17,7 @@ pub use subject::Subject;
 use crate::{failure::Failure, redis, schema::SchemaArguments};
 use bytes::Bytes;
 use polywire::{Call, Channel, Compression};
+use std::collections::BTreeSet;
 
 /// Form of requests.
 #[derive(clap::Args, Clone, Default)]
@@ -96,41 +97,44 @@ pub struct Requests {
     pub bodies: &'static [&'static [u8]],
 }
 
-/// Reads, checks and encodes; says on standard error what is odd about the input. `input`: values one after another, or the name of a file with them.
+/// Reads, checks and encodes; says on standard error what is odd about the input. `input`: values one after another,
+/// or the name of a file with them.
 ///
 /// # Errors
 /// Input that does not fit the subject, with the place.
 pub fn load(subject: Subject, input: Option<&str>, channel: &Channel) -> Result<Requests, Failure> {
-    let (mut bodies, mut notes) = (Vec::new(), Vec::new());
-    match &subject {
+    let bodies = match &subject {
         Subject::Redis { line } => {
-            let text = input.map_or_else(|| Ok(line.clone()), input::read_commands)?;
-            for line in text.lines().filter(|line| !line.trim().is_empty()) {
-                bodies.push(redis::command(line)?);
-            }
+            let text = input.map_or_else(|| Ok(line.clone()), input::text_or_file)?;
+            let lines = text.lines().filter(|line| !line.trim().is_empty());
+            lines.map(redis::command).collect::<Result<Vec<_>, _>>()?
         }
         Subject::Path { .. } => {
-            bodies.push(input.map(input::read).transpose()?.unwrap_or_default().into_bytes())
+            vec![input.map(input::text_or_file).transpose()?.unwrap_or_default().into_bytes()]
         }
         Subject::Method(method) => {
             let text = match input {
-                Some(given) => input::read_json(given)?,
+                Some(given) => input::json_or_file(given)?,
                 None => subject::sample(*method).to_owned(),
             };
-            for (at, one) in input::split(&text)? {
-                let encoded = json::request(*method, one, channel.content());
-                let (body, note) = encoded.map_err(|error| input::place(&text, at, &error))?;
-                bodies.push(body);
-                notes.extend(note);
-            }
+            let values = input::split(&text)?;
+            tell(values.iter().flat_map(|(_, one)| json::notes(*method, one)).collect());
+            let encode = |(at, one)| {
+                json::request(*method, one, channel.content())
+                    .map_err(|error| input::place(&text, at, &error))
+            };
+            values.into_iter().map(encode).collect::<Result<Vec<_>, _>>()?
         }
-    }
+    };
     if bodies.is_empty() {
-        return Err(Failure::usage("--input: there is no request in it"));
+        return Err(Failure::usage("there is no request in the input"));
     }
-    notes.sort();
-    notes.dedup();
-    notes.iter().for_each(|note| eprintln!("polywire: {note}"));
     let bodies = bodies.into_iter().map(|body| &*body.leak()).collect::<Vec<_>>().leak();
     Ok(Requests { subject, bodies })
+}
+
+/// Each note once.
+fn tell(notes: Vec<String>) {
+    let notes: BTreeSet<_> = notes.into_iter().collect();
+    notes.iter().for_each(|note| eprintln!("polywire: {note}"));
 }

@@ -1,0 +1,147 @@
+//! What is called by each protocol, and how it fared.
+
+use crate::{
+    failure::Failure,
+    peer::PeerArguments,
+    press::{
+        load::{self, Load, Run, Step},
+        tally::Tally,
+    },
+    request::{self, Subject, answer},
+    schema::SchemaArguments,
+};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use polywire::{Connections, Engine};
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering::*},
+    },
+    time::{Duration, Instant},
+};
+
+/// One protocol's part of the demo.
+struct Act {
+    protocol: &'static str,
+    callers: usize,
+    /// `None`: redis, whose commands are the input.
+    method: Option<&'static str>,
+    input: &'static str,
+    /// What the first request must be answered with.
+    answer: &'static str,
+}
+
+/// Those of them are shown that the program was built with.
+const ACTS: &[Act] = &[
+    Act {
+        protocol: "baidu_std",
+        callers: 100,
+        method: Some("example.EchoService/Echo"),
+        input: r#"{"message":"one port"}"#,
+        answer: r#"{"message":"one port"}"#,
+    },
+    Act {
+        protocol: "http",
+        callers: 32,
+        method: Some("helloworld.Greeter/SayHello"),
+        input: r#"{"name":"every protocol"}"#,
+        answer: r#"{"message":"Hello every protocol"}"#,
+    },
+    Act {
+        protocol: "redis",
+        callers: 100,
+        method: None,
+        input: "SET demo:key value\nGET demo:key\nINCR demo:count",
+        answer: "OK",
+    },
+];
+
+/// How a protocol fared.
+pub struct Driven {
+    pub protocol: &'static str,
+    pub run: Run,
+    /// The first answer was not what it should be.
+    pub wrong: Option<String>,
+}
+
+impl Driven {
+    /// Calls were made, none failed, and answers were right.
+    pub fn is_good(&self) -> bool {
+        self.wrong.is_none() && self.run.tally.calls() > 0 && self.run.tally.failures() == 0
+    }
+}
+
+/// Drives one protocol after the other, `time` in all.
+pub async fn all(
+    address: &str,
+    engine: &Engine,
+    time: Duration,
+    stop: &Arc<AtomicBool>,
+) -> Result<Vec<Driven>, Failure> {
+    let registry = polywire_protocols::builtin();
+    let is_spoken = |name| registry.find(name).is_some_and(|protocol| protocol.machine.is_some());
+    let acts: Vec<_> = ACTS.iter().filter(|act| is_spoken(act.protocol)).collect();
+    let each = time / acts.len().max(1) as u32;
+    let bar = progress(time);
+    let mut driven = Vec::new();
+    for act in acts {
+        bar.set_message(act.protocol);
+        driven.push(one(act, address, engine, each, stop).await?);
+        if stop.load(Relaxed) {
+            break;
+        }
+    }
+    bar.finish_and_clear();
+    Ok(driven)
+}
+
+async fn one(
+    act: &Act,
+    address: &str,
+    engine: &Engine,
+    time: Duration,
+    stop: &Arc<AtomicBool>,
+) -> Result<Driven, Failure> {
+    let peer = PeerArguments::new(address.to_owned(), act.protocol);
+    let channel = peer.channel()?;
+    let subject = Subject::new(act.method, &channel, &SchemaArguments::default())?;
+    let requests = request::load(subject, Some(act.input), &channel)?;
+    let call = channel.call(requests.subject.target(), requests.bodies[0]).timeout(Duration::from_secs(5));
+    let wrong = match call.await.map_err(|status| status.to_string()) {
+        Ok(reply) => match answer::text(&requests.subject, reply) {
+            Ok(text) if text == act.answer => None,
+            Ok(other) => Some(format!("answered {other}, not {}", act.answer)),
+            Err(error) => Some(error),
+        },
+        Err(error) => Some(error),
+    };
+    let connections = (peer.kind() == Connections::Single).then_some(1);
+    let load = Load {
+        peer,
+        requests,
+        extras: None,
+        connections,
+        duration: Some(time),
+        count: None,
+        blocking: false,
+    };
+    let step = Step { callers: act.callers, qps: None };
+    let run = load::run(&load, engine, step, stop, None, |_, _: &Tally| ()).await?;
+    Ok(Driven { protocol: act.protocol, run, wrong })
+}
+
+/// A bar on standard error that moves with time; nothing if that is no terminal.
+fn progress(time: Duration) -> ProgressBar {
+    let steps = time.as_millis() as u64;
+    let bar = ProgressBar::with_draw_target(Some(steps.max(1)), ProgressDrawTarget::stderr());
+    let style = ProgressStyle::with_template("{msg:>10} {bar:40} {elapsed}").expect("a constant that parses");
+    bar.set_style(style);
+    let (moving, start) = (bar.clone(), Instant::now());
+    tokio::spawn(async move {
+        while !moving.is_finished() {
+            moving.set_position(start.elapsed().as_millis() as u64);
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    });
+    bar
+}

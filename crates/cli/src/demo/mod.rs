@@ -1,0 +1,98 @@
+//! `polywire demo`: all services on one port, each protocol driven by its own client, one table.
+//!
+//! `drive` has the load of each protocol, `show` what one sees.
+
+mod drive;
+mod show;
+
+use crate::{failure::Failure, serve::EngineArguments, services, units};
+use drive::Driven;
+use polywire::Engine;
+use std::{
+    io::Write,
+    process::ExitCode,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering::*},
+    },
+    time::Duration,
+};
+
+/// Starts all services on one port and calls them by every protocol
+///
+/// Server and clients run in this process. Afterwards the server stays up until Ctrl-C, for you to try.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// Time for all protocols together: 3, 500ms
+    #[arg(long, value_name = "TIME", default_value = "3s", value_parser = units::duration)]
+    seconds: Duration,
+    /// Ends after the table; exit code 1 if any call failed
+    #[arg(long)]
+    check: bool,
+    /// The results as one JSON object
+    #[arg(long)]
+    json: bool,
+    /// host:port (port 0: the system chooses) or unix:path
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:0")]
+    listen: String,
+    #[command(flatten)]
+    engine: EngineArguments,
+    #[command(flatten)]
+    services: services::Arguments,
+}
+
+/// Shows everything once; then waits, unless told to check.
+pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
+    let engine = arguments.engine.build()?;
+    let server = services::server(&arguments.services).engine(&engine).listen(&arguments.listen);
+    let cores = std::thread::available_parallelism().map_or(1, |n| n.get());
+    let callers = Engine::builder().shards(cores.div_ceil(2)).workers(1).build()?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    runtime.block_on(async {
+        let stop = stopping()?;
+        let running = server.start()?;
+        let address = running.addresses()[0].to_string();
+        if !arguments.json {
+            print(&show::greeting(&address))?;
+        }
+        let driven = drive::all(&address, &callers, arguments.seconds, &stop).await?;
+        let good = !stop.load(Relaxed) && driven.iter().all(Driven::is_good);
+        if arguments.json {
+            print(&format!("{}\n", show::json(&address, &driven, good)))?;
+        } else {
+            print(&show::table(&driven))?;
+        }
+        if !arguments.check && !stop.load(Relaxed) {
+            if !arguments.json {
+                print("\nserving until Ctrl-C\n")?;
+            }
+            while !stop.load(Relaxed) {
+                tokio::time::sleep(POLL).await;
+            }
+        }
+        running.stop().await;
+        Ok(if good || !arguments.check { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    })
+}
+
+/// How often a flag is looked at that seldom changes.
+const POLL: Duration = Duration::from_millis(20);
+
+/// Set at SIGTERM or Ctrl-C.
+fn stopping() -> Result<Arc<AtomicBool>, Failure> {
+    let signal = polywire::stop_signal()?;
+    let stop = Arc::new(AtomicBool::new(false));
+    let set = stop.clone();
+    tokio::spawn(async move {
+        signal.await;
+        set.store(true, Relaxed);
+    });
+    Ok(stop)
+}
+
+fn print(text: &str) -> Result<(), Failure> {
+    let mut out = std::io::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    out.flush()?;
+    Ok(())
+}
