@@ -1,6 +1,6 @@
 //! The same stub over HTTP, and raw requests: `http-client [ADDRESS]`.
 
-use polywire::Channel;
+use polywire::{Channel, IoBuf, Target};
 use polywire_example_http::shop::{Item, ItemsClient, Query};
 
 #[tokio::main]
@@ -19,6 +19,12 @@ async fn main() -> polywire::Result<()> {
 
     let status = items.get(Query { name: "gold".into() }).await.expect_err("there is none");
     println!("not found: {}", status.code());
+
+    // Any path, by no stub: an empty service name and the path; `:method` names the verb.
+    let channel = Channel::builder(&address).protocol("http").build()?;
+    let path = Target::named("", "/v1/items/tea");
+    let page = channel.call(path, IoBuf::new()).metadata(":method", "GET").await?;
+    println!("by its path: {}", String::from_utf8_lossy(&page.body.to_vec()));
 
     // The same service on the same port over another protocol.
     let items = ItemsClient::new(Channel::builder(&address).build()?);
