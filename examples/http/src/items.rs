@@ -1,0 +1,35 @@
+//! Items in memory. Nothing here knows that callers speak HTTP, but for the rest of the path.
+
+use crate::shop::{Item, Items, Query};
+use polywire::{Context, Reply, Status};
+use std::{
+    collections::HashMap,
+    sync::{Mutex, MutexGuard, PoisonError},
+};
+
+#[derive(Default)]
+pub struct Shelf {
+    items: Mutex<HashMap<String, Item>>,
+}
+
+impl Shelf {
+    fn items(&self) -> MutexGuard<'_, HashMap<String, Item>> {
+        self.items.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Items for Shelf {
+    async fn put(&self, _: &Context, item: Item) -> Result<Reply<Item>, Status> {
+        if item.name.is_empty() {
+            return Err(Status::invalid_argument("an item needs a name"));
+        }
+        self.items().insert(item.name.clone(), item.clone());
+        Ok(item.into())
+    }
+
+    async fn get(&self, cx: &Context, query: Query) -> Result<Reply<Item>, Status> {
+        let name = if query.name.is_empty() { cx.unresolved_path() } else { query.name };
+        let item = self.items().get(&name).cloned();
+        item.map(Reply::new).ok_or_else(|| Status::not_found(format!("no item {name:?}")))
+    }
+}
