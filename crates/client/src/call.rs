@@ -3,7 +3,7 @@
 use crate::channel::{Lease, Shared};
 use polywire_base::IoBuf;
 use polywire_call::{Compression, Content, Metadata, Origin, Reply, Status};
-use polywire_engine::{Line, Request};
+use polywire_engine::{Caller, Request};
 use polywire_formats::{Message, compression, decode_reply};
 use polywire_wire::Outcome;
 use std::{
@@ -169,11 +169,11 @@ impl<R: Answer> Call<R> {
         let Call { shared, mut request, mut retries, .. } = self;
         let most = shared.config.limits.max_message as usize;
         loop {
-            let (line, outcome) = shared.call_plain(request)?;
+            let (caller, outcome) = shared.call_plain(request)?;
             if outcome.status.is_ok() || retries == 0 || !outcome.status.is_retryable() {
                 return R::read(outcome, most);
             }
-            let Some(again) = line.reclaim_request() else { return R::read(outcome, most) };
+            let Some(again) = caller.reclaim() else { return R::read(outcome, most) };
             request = again;
             retries -= 1;
         }
@@ -246,7 +246,8 @@ enum State<R> {
 
 struct Sent {
     shared: Arc<Shared>,
-    line: Arc<Line>,
+    /// Taken to try again.
+    caller: Option<Caller>,
     /// A connection that is this call's alone; given back when the try ends.
     lease: Option<Lease>,
     retries: u32,
@@ -255,14 +256,15 @@ struct Sent {
 impl Sent {
     #[inline]
     fn start(shared: Arc<Shared>, request: Request, retries: u32) -> Result<Sent, Status> {
-        let (line, lease) = shared.post(request)?;
-        Ok(Sent { shared, line, lease, retries })
+        let (caller, lease) = shared.post(request)?;
+        Ok(Sent { shared, caller: Some(caller), lease, retries })
     }
 
     #[inline]
     fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Outcome> {
         loop {
-            let outcome = ready!(self.line.poll_reply(cx));
+            let caller = self.caller.as_mut().expect("taken below, and then put back or never polled again");
+            let outcome = ready!(caller.poll_reply(cx));
             if let Some(lease) = self.lease.take() {
                 let clean = outcome.status.is_ok() || outcome.status.origin() == Origin::Remote;
                 self.shared.give_back(lease, clean);
@@ -270,9 +272,12 @@ impl Sent {
             if outcome.status.is_ok() || self.retries == 0 || !outcome.status.is_retryable() {
                 return Poll::Ready(outcome);
             }
-            let Some(request) = self.line.reclaim_request() else { return Poll::Ready(outcome) };
-            match Sent::start(self.shared.clone(), request, self.retries - 1) {
-                Ok(again) => *self = again,
+            let Some(request) = self.caller.take().and_then(Caller::reclaim) else {
+                return Poll::Ready(outcome);
+            };
+            self.retries -= 1;
+            match self.shared.post(request) {
+                Ok((caller, lease)) => (self.caller, self.lease) = (Some(caller), lease),
                 Err(_) => return Poll::Ready(outcome),
             }
         }
@@ -281,8 +286,8 @@ impl Sent {
 
 impl Drop for Sent {
     fn drop(&mut self) {
-        if !self.line.is_done() {
-            self.line.abandon();
+        if let Some(caller) = self.caller.as_ref().filter(|caller| !caller.is_done()) {
+            caller.abandon();
         }
         if let Some(lease) = self.lease.take() {
             self.shared.give_back(lease, false);

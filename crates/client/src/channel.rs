@@ -2,13 +2,15 @@
 
 use crate::{
     call::{Call, Raw, Target},
+    connector::Connector,
+    dispatch::Dispatch,
     home::{Home, HomeId},
     link::{self, Link},
-    plain::Plain,
+    plain::{self, Plain},
 };
 use polywire_base::IoBuf;
-use polywire_call::{Origin, Status};
-use polywire_engine::{Config, Line, Request};
+use polywire_call::{Origin, Status, brpc};
+use polywire_engine::{Caller, Config, Faults, Request, Transport};
 use polywire_wire::{Connections, Content, Limits, Outcome, Protocol, Registry};
 use std::{
     cell::RefCell,
@@ -73,6 +75,7 @@ pub struct Builder<P = NoProtocols> {
     registry: Registry,
     options: Options,
     limits: Limits,
+    connector: Connector,
     protocols: PhantomData<fn() -> P>,
 }
 
@@ -86,6 +89,8 @@ pub(crate) struct Options {
     pub content: Option<Content>,
     /// Idle connections a pool keeps.
     pub pool: usize,
+    /// Shards and runtimes that have connections of their own.
+    pub homes: usize,
 }
 
 impl<P: Protocols> Channel<P> {
@@ -104,8 +109,10 @@ impl<P: Protocols> Channel<P> {
                 credential: Vec::new(),
                 content: None,
                 pool: 100,
+                homes: 64,
             },
             limits: Limits::default(),
+            connector: Connector::default(),
             protocols: PhantomData,
         }
     }
@@ -116,19 +123,11 @@ impl<P: Protocols> Channel<P> {
     /// A bad address, or nobody there.
     pub async fn connect(address: impl Into<String>) -> Result<Self, ChannelError> {
         let channel = Self::builder(address).build()?;
-        let address = channel.shared.address.clone();
-        let limit = channel.shared.options.connect_timeout;
-        let probe = tokio::time::timeout(limit, polywire_engine::transport::connect(&address)).await;
-        match probe {
-            Ok(Ok(_)) => Ok(channel),
-            Ok(Err(error)) => Err(ChannelError::Connect(
-                Status::unavailable(format!("cannot connect to {address}: {error}"))
-                    .with_origin(Origin::Transport),
-            )),
-            Err(_) => Err(ChannelError::Connect(
-                Status::unavailable(format!("no connection to {address} within {limit:?}"))
-                    .with_origin(Origin::Transport),
-            )),
+        let shared = &channel.shared;
+        let limit = shared.options.connect_timeout;
+        match shared.connector.connect(&shared.address, limit).await {
+            Ok(_) => Ok(channel),
+            Err(error) => Err(ChannelError::Connect(link::of_connect(&shared.address, &error))),
         }
     }
 }
@@ -178,6 +177,33 @@ impl<P> Builder<P> {
         self
     }
 
+    /// Shards and runtimes whose callers get connections of their own. Default 64. Callers elsewhere share those that are
+    /// there; more homes mean fewer hand-overs between threads, and more connections for the server.
+    pub fn max_homes(mut self, most: usize) -> Self {
+        self.options.homes = most.max(1);
+        self
+    }
+
+    /// Idle connections that a channel of kind [`Connections::Pooled`] keeps per home. Default 100, as brpc's
+    /// `max_connection_pool_size`. 0 makes it behave as [`Connections::Short`].
+    pub fn pool(mut self, most: usize) -> Self {
+        self.options.pool = most;
+        self
+    }
+
+    /// How byte streams are made, in place of TCP and Unix sockets: through a proxy, say, or to a server in the same
+    /// process. `connect` is given the channel's address, runs where the connection will live, and is held to the connect
+    /// timeout. Calls by [`Call::blocking`] then use a connection on a shard.
+    pub fn connector<F, C, T>(mut self, connect: F) -> Self
+    where
+        F: Fn(&str) -> C + Send + Sync + 'static,
+        C: Future<Output = io::Result<T>> + Send + 'static,
+        T: Transport,
+    {
+        self.connector = Connector::custom(connect);
+        self
+    }
+
     /// What the first request of each connection carries to be let in.
     pub fn credential(mut self, credential: impl Into<Vec<u8>>) -> Self {
         self.options.credential = credential.into();
@@ -215,7 +241,8 @@ impl<P> Builder<P> {
             return wrong(format!("protocol {} is recognised but not spoken yet", protocol.name));
         }
         let address = self.address;
-        let valid = address.starts_with("unix:")
+        let valid = self.connector.is_custom()
+            || address.starts_with("unix:")
             || address
                 .rsplit_once(':')
                 .is_some_and(|(host, port)| !host.is_empty() && port.parse::<u16>().is_ok());
@@ -243,11 +270,13 @@ impl<P> Builder<P> {
             kind,
             content,
             options: self.options,
+            connector: self.connector,
             config: Arc::new(config),
             homes: Mutex::default(),
             plain: Mutex::default(),
             backoff: Mutex::default(),
             links: AtomicUsize::new(0),
+            guest: AtomicUsize::new(0),
         });
         Ok(Channel { shared, protocols: PhantomData })
     }
@@ -278,6 +307,11 @@ impl<P> Channel<P> {
         self.shared.protocol.name
     }
 
+    /// What went wrong with connections, by cause.
+    pub fn faults(&self) -> &Arc<Faults> {
+        &self.shared.config.faults
+    }
+
     /// Connections made so far.
     pub fn connections_made(&self) -> usize {
         self.shared.links.load(Relaxed)
@@ -294,12 +328,15 @@ pub(crate) struct Shared {
     pub kind: Connections,
     pub content: Content,
     pub options: Options,
+    pub connector: Connector,
     pub config: Arc<Config>,
     homes: Mutex<Vec<PerHome>>,
     /// Connections that plain threads drive: the shared one first; pooled ones while they are idle.
     plain: Mutex<Vec<Arc<Plain>>>,
     backoff: Mutex<Backoff>,
     links: AtomicUsize,
+    /// Which home's connections the next home beyond the bound shares.
+    guest: AtomicUsize,
 }
 
 /// A home's connections.
@@ -309,6 +346,12 @@ struct PerHome {
     links: Vec<Arc<Link>>,
     /// Pooled: idle ones, the last returned first.
     idle: Vec<Arc<Link>>,
+}
+
+impl PerHome {
+    fn is_in_use(&self) -> bool {
+        self.links.iter().chain(&self.idle).any(|link| link.is_alive())
+    }
 }
 
 /// Pause between attempts to connect: 10 ms after the first failure, doubled up to 1 s.
@@ -332,55 +375,100 @@ pub(crate) struct Lease {
 impl Shared {
     /// Posts a call to the connection for the calling thread; a lease if the connection is this call's alone.
     #[inline]
-    pub fn post(self: &Arc<Self>, request: Request) -> Result<(Arc<Line>, Option<Lease>), Status> {
-        if self.kind != Connections::Single {
-            let lease = self.lease_alone()?;
-            return Ok((lease.link.post(request), Some(lease)));
-        }
-        let id = HomeId::current();
-        NEAR.with_borrow_mut(|near| {
-            if let Some(entry) = near.iter_mut().find(|near| near.channel == self.id && near.home == id) {
-                entry.next = if entry.next + 1 >= entry.links.len() { 0 } else { entry.next + 1 };
-                let link = &entry.links[entry.next];
-                if link.is_alive() {
-                    return Ok((link.post(request), None));
-                }
-            }
-            Ok((self.find_link(id, near)?.post(request), None))
-        })
+    pub fn post(self: &Arc<Self>, request: Request) -> Result<(Caller, Option<Lease>), Status> {
+        self.post_from(HomeId::current(), request)
     }
 
-    #[cold]
-    fn find_link(self: &Arc<Self>, id: HomeId, near: &mut Vec<Near>) -> Result<Arc<Link>, Status> {
-        let home = Home::current();
-        let mut homes = lock(&self.homes);
-        let entry = per_home(&mut homes, id);
-        while entry.links.len() < self.options.connections {
-            entry.links.push(self.connect(&home)?);
+    #[inline]
+    fn post_from(
+        self: &Arc<Self>,
+        home: HomeId,
+        request: Request,
+    ) -> Result<(Caller, Option<Lease>), Status> {
+        if self.kind != Connections::Single {
+            return self.post_alone(home, request);
         }
-        let mut first = None;
-        for link in &mut entry.links {
-            if !link.is_alive() {
-                *link = self.connect(&home)?;
-                first.get_or_insert_with(|| link.clone());
+        let mut request = Some(request);
+        let posted = NEAR.with_borrow_mut(|near| {
+            let near = near.iter_mut().find(|near| near.channel == self.id && near.home == home)?;
+            near.post(&mut request)
+        });
+        match posted {
+            Some(caller) => Ok((caller, None)),
+            None => self.post_far(home, request),
+        }
+    }
+
+    /// As [`Shared::post`] where this thread knows no live connection.
+    #[cold]
+    fn post_far(
+        self: &Arc<Self>,
+        home: HomeId,
+        mut request: Option<Request>,
+    ) -> Result<(Caller, Option<Lease>), Status> {
+        for _ in 0..POST_TRIES {
+            if let Some(caller) = self.find_link(home)?.post(&mut request) {
+                return Ok((caller, None)); // else it ended between the two
             }
         }
-        let links = entry.links.clone();
-        drop(homes);
-        let link = first.unwrap_or_else(|| links[0].clone());
-        near.retain(|near| near.channel != self.id || near.home != id);
-        if near.len() >= NEAR_CHANNELS {
-            near.remove(0);
+        Err(ended())
+    }
+
+    /// A live connection of this home, which the thread will remember.
+    fn find_link(self: &Arc<Self>, id: HomeId) -> Result<Arc<Link>, Status> {
+        let (links, live) = {
+            let mut homes = lock(&self.homes);
+            homes.retain(|home| home.id == id || home.is_in_use());
+            let known = homes.iter().position(|home| home.id == id);
+            let at = match known {
+                Some(at) => at,
+                None if homes.len() >= self.options.homes => self.guest.fetch_add(1, Relaxed) % homes.len(),
+                None => {
+                    homes.push(PerHome { id, links: Vec::new(), idle: Vec::new() });
+                    homes.len() - 1
+                }
+            };
+            let entry = &mut homes[at];
+            let mut live = None;
+            for n in 0..self.options.connections {
+                if let Some(link) = entry.links.get(n).filter(|link| link.is_alive()) {
+                    live.get_or_insert_with(|| link.clone());
+                    continue;
+                }
+                let link = self.connect(id)?;
+                live = Some(link.clone()); // a new one: it has no calls yet
+                match entry.links.get_mut(n) {
+                    Some(old) => *old = link,
+                    None => entry.links.push(link),
+                }
+            }
+            (entry.links.clone(), live.expect("at least one connection"))
+        };
+        remember(Near { channel: self.id, home: id, links, next: 0 });
+        Ok(live)
+    }
+
+    /// Pooled and short.
+    fn post_alone(
+        self: &Arc<Self>,
+        home: HomeId,
+        request: Request,
+    ) -> Result<(Caller, Option<Lease>), Status> {
+        let mut request = Some(request);
+        for _ in 0..POST_TRIES {
+            let lease = self.lease_alone(home)?;
+            if let Some(caller) = lease.link.post(&mut request) {
+                return Ok((caller, Some(lease))); // else it ended while it was idle
+            }
         }
-        near.push(Near { channel: self.id, home: id, links, next: 0 });
-        Ok(link)
+        Err(ended())
     }
 
     /// Pooled and short: a connection that no other call uses.
-    fn lease_alone(self: &Arc<Self>) -> Result<Lease, Status> {
-        let id = HomeId::current();
+    fn lease_alone(self: &Arc<Self>, id: HomeId) -> Result<Lease, Status> {
         if self.kind == Connections::Pooled {
             let mut homes = lock(&self.homes);
+            homes.retain(|home| home.id == id || home.is_in_use());
             let entry = per_home(&mut homes, id);
             while let Some(link) = entry.idle.pop() {
                 if link.is_alive() {
@@ -388,7 +476,7 @@ impl Shared {
                 }
             }
         }
-        Ok(Lease { link: self.connect(&Home::current())?, home: id })
+        Ok(Lease { link: self.connect(id)?, home: id })
     }
 
     /// The call is over. `clean`: a reply was received, so that no late one can be taken for the next call's.
@@ -399,31 +487,47 @@ impl Shared {
             Connections::Short => lease.link.close(),
             Connections::Pooled => {
                 let mut homes = lock(&self.homes);
-                let entry = per_home(&mut homes, lease.home);
-                if clean && lease.link.is_alive() && entry.idle.len() < self.options.pool {
-                    entry.idle.push(lease.link);
-                } else {
-                    lease.link.close();
+                if clean && lease.link.is_alive() {
+                    let entry = per_home(&mut homes, lease.home);
+                    if entry.idle.len() < self.options.pool {
+                        return entry.idle.push(lease.link);
+                    }
                 }
+                lease.link.close();
             }
         }
     }
 
     /// One try of a call from a plain thread.
-    pub fn call_plain(&self, request: Request) -> Result<(Arc<Line>, Outcome), Status> {
-        let connection = self.plain()?;
-        let (line, outcome) = connection.call(request);
-        if self.kind == Connections::Pooled && connection.is_alive() && outcome.status.is_ok() {
+    pub fn call_plain(self: &Arc<Self>, request: Request) -> Result<(Caller, Outcome), Status> {
+        if self.connector.is_custom() {
+            return self.call_parked(request);
+        }
+        let connection = self.plain(request.deadline)?;
+        let (caller, outcome) = connection.call(request);
+        let clean = outcome.status.is_ok() || outcome.status.origin() == Origin::Remote;
+        if self.kind == Connections::Pooled && connection.is_alive() && clean {
             let mut idle = lock(&self.plain);
             if idle.len() < self.options.pool {
                 idle.push(connection);
             }
         }
-        Ok((line, outcome))
+        Ok((caller, outcome))
+    }
+
+    /// As [`Shared::call_plain`] where the connection must live on a shard or runtime: parks until the call has ended.
+    fn call_parked(self: &Arc<Self>, request: Request) -> Result<(Caller, Outcome), Status> {
+        let (mut caller, lease) = self.post_from(HomeId::of_waiting(), request)?;
+        let outcome = plain::park_until(|cx| caller.poll_reply(cx));
+        if let Some(lease) = lease {
+            let clean = outcome.status.is_ok() || outcome.status.origin() == Origin::Remote;
+            self.give_back(lease, clean);
+        }
+        Ok((caller, outcome))
     }
 
     /// Single: the one that all share. Else one that is this call's alone.
-    fn plain(&self) -> Result<Arc<Plain>, Status> {
+    fn plain(&self, deadline: Option<Instant>) -> Result<Arc<Plain>, Status> {
         let mut idle = lock(&self.plain);
         idle.retain(|plain| plain.is_alive());
         match self.kind {
@@ -431,7 +535,7 @@ impl Shared {
                 if idle.is_empty() {
                     // Connecting under the lock: whoever comes meanwhile waits for this very connection.
                     self.check_backoff()?;
-                    idle.push(Plain::connect(self)?);
+                    idle.push(Plain::connect(self, deadline)?);
                 }
                 Ok(idle[0].clone())
             }
@@ -441,7 +545,7 @@ impl Shared {
                 }
                 drop(idle);
                 self.check_backoff()?;
-                Plain::connect(self)
+                Plain::connect(self, deadline)
             }
         }
     }
@@ -455,11 +559,12 @@ impl Shared {
         Ok(())
     }
 
-    fn connect(self: &Arc<Self>, home: &Home) -> Result<Arc<Link>, Status> {
+    fn connect(self: &Arc<Self>, home: HomeId) -> Result<Arc<Link>, Status> {
         self.check_backoff()?;
         self.links.fetch_add(1, Relaxed);
-        let link = Link::new();
-        home.spawn(link::run(self.clone(), link.clone()));
+        let dispatch = Dispatch::new(self.config.overfull);
+        let link = dispatch.link().clone();
+        Home::of(home).spawn(link::run(self.clone(), dispatch)); // a home that has ended drops it, and so ends its calls
         Ok(link)
     }
 
@@ -491,6 +596,14 @@ impl Drop for Shared {
     }
 }
 
+/// How often a call looks for another connection when the one it was posted to ended just then.
+const POST_TRIES: usize = 3;
+
+#[cold]
+fn ended() -> Status {
+    brpc::status(brpc::EEOF, "the connection ended").with_origin(Origin::Transport).unprocessed()
+}
+
 /// Channels a thread remembers the connections of.
 const NEAR_CHANNELS: usize = 64;
 
@@ -502,6 +615,27 @@ struct Near {
     next: usize,
 }
 
+impl Near {
+    /// To the next connection in turn, if it is alive.
+    #[inline]
+    fn post(&mut self, request: &mut Option<Request>) -> Option<Caller> {
+        self.next = if self.next + 1 >= self.links.len() { 0 } else { self.next + 1 };
+        let link = &self.links[self.next];
+        if link.is_alive() { link.post(request) } else { None }
+    }
+}
+
 thread_local! {
     static NEAR: RefCell<Vec<Near>> = const { RefCell::new(Vec::new()) };
+}
+
+fn remember(new: Near) {
+    let mut old = Vec::new(); // dropped outside of the borrow: the last owner of a connection's calls drops their wakers
+    NEAR.with_borrow_mut(|near| {
+        old.extend(near.extract_if(.., |near| near.channel == new.channel && near.home == new.home));
+        if near.len() >= NEAR_CHANNELS {
+            old.push(near.remove(0));
+        }
+        near.push(new);
+    });
 }

@@ -6,7 +6,7 @@
 use crate::link::Link;
 use polywire_base::{Timer, Wheel};
 use polywire_call::{Metadata, Origin, Status, brpc};
-use polywire_engine::{Dispatcher, Line, Next, Turn, Wires};
+use polywire_engine::{Desk, Dispatcher, Line, Next, Turn, Wires};
 use polywire_wire::{
     Credit, Cx, Event, Exchange, Head, Host, Machine, Notice, Outcome, Outgoing, Part, Protocol, Refusal,
     Route,
@@ -28,8 +28,14 @@ impl Host for Replies {
     }
 }
 
+/// Calls that may wait on a connection for a vacancy, or for the connection itself; more are refused with EOVERCROWDED.
+const MOST_WAITING: usize = 64 << 10;
+
 pub(crate) struct Dispatch {
     link: Arc<Link>,
+    desk: Desk,
+    /// Every call has been ended, and the inbox is closed.
+    over: bool,
     lines: VecDeque<Arc<Line>>,
     drained: Vec<Arc<Line>>,
     slots: Vec<Slot>,
@@ -64,9 +70,12 @@ impl Slot {
 }
 
 impl Dispatch {
-    pub fn new(link: Arc<Link>, overfull: usize) -> Self {
+    pub fn new(overfull: usize) -> Self {
+        let (link, desk) = Link::new();
         Dispatch {
             link,
+            desk,
+            over: false,
             lines: VecDeque::new(),
             drained: Vec::new(),
             slots: Vec::new(),
@@ -81,10 +90,14 @@ impl Dispatch {
         }
     }
 
+    /// Where calls are posted.
+    pub fn link(&self) -> &Arc<Link> {
+        &self.link
+    }
+
     /// Takes what was posted off the inbox.
-    pub fn drain(&mut self) {
-        self.link.inbox.awake();
-        self.link.inbox.drain(&mut self.drained);
+    fn drain(&mut self) {
+        self.desk.inbox().drain(&mut self.drained);
         self.lines.extend(self.drained.drain(..));
     }
 
@@ -95,9 +108,19 @@ impl Dispatch {
             if line.key() != Line::UNPLACED {
                 self.serve_unopened(&line);
             } else if let Some(slot) = self.enlist(line, now) {
-                self.waiting.push_back((slot, self.slots[slot as usize].version));
+                self.wait(slot);
             }
         }
+    }
+
+    /// The call waits for a vacancy, behind those that came before it.
+    #[cold]
+    fn wait(&mut self, slot: u32) {
+        if self.waiting.len() >= MOST_WAITING {
+            let status = brpc::status(brpc::EOVERCROWDED, "too many calls wait for this connection");
+            return self.end(slot, Some(Outcome { status: status.unprocessed(), ..Outcome::default() }));
+        }
+        self.waiting.push_back((slot, self.slots[slot as usize].version));
     }
 
     /// A line posted again before it was opened: only giving up matters then.
@@ -115,12 +138,13 @@ impl Dispatch {
     /// A slot for a new call; `None` if it was given up or its deadline has passed.
     #[inline]
     fn enlist(&mut self, line: Arc<Line>, now: Instant) -> Option<u32> {
-        if line.is_dropped() && !line.has_pipe() {
+        if line.is_dropped() {
+            self.desk.cancel(&line);
             return None;
         }
-        let deadline = line.request()?.deadline;
+        let deadline = self.desk.request(&line)?.deadline;
         if deadline.is_some_and(|at| at <= now) {
-            line.complete(expired());
+            self.desk.complete(&line, expired());
             return None;
         }
         let slot = self.free.pop().unwrap_or_else(|| {
@@ -156,7 +180,7 @@ impl Dispatch {
         let entry = &mut self.slots[slot as usize];
         let exchange = entry.exchange(slot);
         let Some(line) = &entry.line else { return true };
-        let Some(request) = line.request() else { return true };
+        let Some(request) = self.desk.request(line) else { return true };
         if cx.out.len() > self.overfull {
             let status = brpc::status(brpc::EOVERCROWDED, "the connection owes too many unsent bytes");
             self.end(slot, Some(Outcome { status: status.unprocessed(), ..Outcome::default() }));
@@ -224,8 +248,9 @@ impl Dispatch {
         self.free.push(slot);
         if let Some(line) = entry.line.take() {
             line.place(Line::UNPLACED);
-            if let Some(outcome) = outcome {
-                line.complete(outcome);
+            match outcome {
+                Some(outcome) => self.desk.complete(&line, outcome),
+                None => self.desk.cancel(&line), // its sink may wait for room
             }
         }
     }
@@ -243,8 +268,7 @@ impl Dispatch {
         if slot == Line::UNPLACED {
             let Some(slot) = self.enlist(line, cx.now) else { return };
             if !self.waiting.is_empty() || !self.open(slot, machine, cx) {
-                self.waiting.push_back((slot, self.slots[slot as usize].version));
-                return;
+                return self.wait(slot);
             }
             self.serve_stream(slot, machine, cx);
         } else if self.is_current(slot, &line) {
@@ -287,13 +311,13 @@ impl Dispatch {
                 if let Some(slot) = self.find(exchange) {
                     self.end(slot, Some(outcome));
                 }
-                if self.waiting.is_empty() { Next::Continue } else { Next::Commands }
+                self.next()
             }
             Event::Reset { exchange, why } => {
                 if let Some(slot) = self.find(exchange) {
                     self.end(slot, Some(Outcome { status: why, ..Outcome::default() }));
                 }
-                if self.waiting.is_empty() { Next::Continue } else { Next::Commands }
+                self.next()
             }
             Event::Answer { exchange, answer } => {
                 if let Some(line) = self.line_with_pipe(exchange) {
@@ -319,15 +343,23 @@ impl Dispatch {
             Event::Credit { exchange, credit } => {
                 let Some(slot) = self.find(exchange) else { return Next::Continue };
                 self.slots[slot as usize].credit = credit;
-                self.slots[slot as usize].line.iter().for_each(|line| line.post());
+                if let Some(line) = &self.slots[slot as usize].line {
+                    line.post();
+                }
                 Next::Commands
             }
             Event::Notice(Notice::Draining) => {
                 self.link.retire();
                 Next::Continue
             }
-            Event::Notice(_) | Event::Open(_) | Event::Authenticate { .. } => Next::Continue,
+            Event::Notice(_) | Event::Open(_) | Event::Authenticate { .. } => self.next(),
         }
+    }
+
+    /// After something that may have made room for calls that wait.
+    #[inline]
+    fn next(&self) -> Next {
+        if self.waiting.is_empty() { Next::Continue } else { Next::Commands }
     }
 
     fn line_with_pipe(&self, exchange: Exchange) -> Option<&Arc<Line>> {
@@ -350,6 +382,9 @@ impl Dispatch {
             let Some(line) = self.lines.pop_front() else { break };
             self.serve(line, machine, cx);
         }
+        if !self.waiting.is_empty() && n > 0 {
+            self.open_waiting(machine, cx); // a call that was given up made room
+        }
         n
     }
 
@@ -367,6 +402,9 @@ impl Dispatch {
             self.end(slot, Some(expired()));
         }
         self.fired = fired;
+        if let Some((machine, cx)) = &mut wire {
+            self.open_waiting(&mut **machine, cx);
+        }
     }
 
     pub fn soonest(&self) -> Option<Instant> {
@@ -378,13 +416,17 @@ impl Dispatch {
     }
 
     pub fn sleep_on(&mut self, waker: &Waker) -> bool {
-        self.lines.is_empty() && self.link.inbox.sleep(waker)
+        self.lines.is_empty() && self.desk.inbox().sleep(waker)
     }
 
-    /// Every call ends with `why`; what was never given to a machine is safe to try elsewhere.
+    /// Every call ends with `why`; what was never given to a machine is safe to try elsewhere. Calls posted from now on
+    /// come back to their callers.
     pub fn abandon(&mut self, why: Status) {
         self.link.retire();
-        self.drain();
+        self.over = true;
+        let from = self.drained.len();
+        self.desk.inbox().close(&mut self.drained);
+        self.lines.extend(self.drained.drain(from..));
         for slot in 0..self.slots.len() as u32 {
             let entry = &self.slots[slot as usize];
             if entry.line.is_some() {
@@ -393,12 +435,11 @@ impl Dispatch {
             }
         }
         while let Some(line) = self.lines.pop_front() {
-            if line.key() == Line::UNPLACED && !line.is_done() {
+            if line.key() == Line::UNPLACED {
                 let status = why.clone().unprocessed();
-                line.complete(Outcome { status, ..Outcome::default() });
+                self.desk.complete(&line, Outcome { status, ..Outcome::default() });
             }
         }
-        self.link.ended();
     }
 }
 
@@ -468,7 +509,7 @@ impl Dispatcher for Dispatch {
 
 impl Drop for Dispatch {
     fn drop(&mut self) {
-        if !self.link.is_over() {
+        if !self.over {
             let why = brpc::status(brpc::EFAILEDSOCKET, "the runtime of the connection ended");
             self.abandon(why.with_origin(Origin::Transport));
         }

@@ -1,13 +1,13 @@
 //! On whose thread a connection lives: the shard or the runtime of its callers.
 
-use polywire_engine::{Engine, current_shard, current_shard_id};
+use polywire_engine::{Engine, home, home_id};
 use std::{future::Future, sync::Arc};
 use tokio::runtime;
 
 /// Where a caller runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum HomeId {
-    /// By [`polywire_engine::current_shard_id`].
+    /// By [`polywire_engine::home_id`]: code on a shard, and code that the work pool runs for one.
     Shard(usize),
     Runtime(runtime::Id),
     /// A plain thread.
@@ -24,10 +24,15 @@ impl HomeId {
     /// The home of the calling thread. Hot: once per call; takes no share of the shard.
     #[inline]
     pub fn current() -> HomeId {
-        match current_shard_id() {
+        match home_id() {
             Some(id) => HomeId::Shard(id),
             None => HomeId::of_runtime(),
         }
+    }
+
+    /// As `current`, of a thread that is about to wait: a runtime that runs on it could not move a byte meanwhile.
+    pub fn of_waiting() -> HomeId {
+        home_id().map_or(HomeId::Nowhere, HomeId::Shard)
     }
 
     fn of_runtime() -> HomeId {
@@ -39,15 +44,14 @@ impl HomeId {
 }
 
 impl Home {
-    /// The home of the calling thread; callers without one share the default engine's shards.
-    pub fn current() -> Home {
-        if let Some(shard) = current_shard() {
-            return Home::Shard(shard);
-        }
-        match runtime::Handle::try_current() {
-            Ok(handle) => Home::Runtime(handle),
-            Err(_) => Home::Shard(Engine::default_engine().least_busy().clone()),
-        }
+    /// The home of this id, as seen from the calling thread; callers without one share the default engine's shards.
+    pub fn of(id: HomeId) -> Home {
+        let handle = match id {
+            HomeId::Shard(_) => return home().map_or_else(Home::default, Home::Shard),
+            HomeId::Runtime(_) => runtime::Handle::try_current(),
+            HomeId::Nowhere => return Home::default(),
+        };
+        handle.map_or_else(|_| Home::default(), Home::Runtime)
     }
 
     pub fn spawn(&self, task: impl Future<Output = ()> + Send + 'static) {
@@ -55,5 +59,11 @@ impl Home {
             Home::Shard(shard) => drop(shard.handle().spawn(task)),
             Home::Runtime(handle) => drop(handle.spawn(task)),
         }
+    }
+}
+
+impl Default for Home {
+    fn default() -> Self {
+        Home::Shard(Engine::default_engine().least_busy().clone())
     }
 }

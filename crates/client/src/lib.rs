@@ -15,6 +15,7 @@
 
 mod call;
 mod channel;
+mod connector;
 mod dispatch;
 mod home;
 mod link;

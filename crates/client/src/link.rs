@@ -6,14 +6,14 @@ use crate::{
 };
 use polywire_base::Inbox;
 use polywire_call::{Origin, Status, brpc};
-use polywire_engine::{Connection, Line, Request, Transport, transport};
-use polywire_wire::{Outcome, Setup};
+use polywire_engine::{Caller, Connection, Desk, Line, Request, Transport};
+use polywire_wire::Setup;
 use std::{
     future::Future,
     io,
     pin::Pin,
     sync::{
-        Arc, Mutex,
+        Arc,
         atomic::{AtomicBool, Ordering::*},
     },
     task::{Context, Poll},
@@ -23,50 +23,43 @@ use tokio::time::Sleep;
 
 /// Where calls for one connection are posted.
 pub(crate) struct Link {
-    pub inbox: Arc<Inbox<Line>>,
+    inbox: Arc<Inbox<Line>>,
     /// Cleared when the connection is over or takes no further calls; set once, never again.
-    pub alive: AtomicBool,
-    /// Set when nobody looks into the inbox any more.
-    over: AtomicBool,
-    sweeping: Mutex<()>,
+    alive: AtomicBool,
 }
 
 impl Link {
-    pub fn new() -> Arc<Link> {
-        Arc::new(Link {
-            inbox: Arc::default(),
-            alive: AtomicBool::new(true),
-            over: AtomicBool::new(false),
-            sweeping: Mutex::new(()),
-        })
-    }
-
-    /// The connection will not look into the inbox again; what is in it now is ended here.
-    pub fn ended(&self) {
-        self.retire();
-        self.over.store(true, SeqCst);
-        self.sweep();
+    /// A link, and the desk that its connection works at.
+    pub fn new() -> (Arc<Link>, Desk) {
+        let desk = Desk::new();
+        let link = Link { inbox: desk.inbox().clone(), alive: AtomicBool::new(true) };
+        (Arc::new(link), desk)
     }
 
     #[inline]
     pub fn is_alive(&self) -> bool {
-        self.alive.load(SeqCst)
+        self.alive.load(Acquire) // pairs with the release in `retire`; late news only costs a try
     }
 
-    /// Posts a call; one that finds the connection ended ends too.
+    /// Posts a call and so takes its request. If the connection has ended the request stays: nobody has seen it.
     #[inline]
-    pub fn post(&self, request: Request) -> Arc<Line> {
-        let line = Line::new(&self.inbox, Some(request), None);
-        line.post();
-        if !self.is_alive() {
-            self.sweep();
+    pub fn post(&self, request: &mut Option<Request>) -> Option<Caller> {
+        let caller = Caller::call(&self.inbox, request.take()?);
+        if caller.post() {
+            return Some(caller);
         }
-        line
+        *request = caller.reclaim();
+        None
+    }
+
+    /// A call that is posted by its maker.
+    pub fn call(&self, request: Request) -> Caller {
+        Caller::call(&self.inbox, request)
     }
 
     /// New calls go elsewhere.
     pub fn retire(&self) {
-        self.alive.store(false, SeqCst);
+        self.alive.store(false, Release);
     }
 
     /// New calls go elsewhere, and the connection ends once it is idle.
@@ -74,40 +67,14 @@ impl Link {
         self.retire();
         self.inbox.ring();
     }
-
-    /// Whether [`Link::ended`] was said.
-    pub fn is_over(&self) -> bool {
-        self.over.load(SeqCst)
-    }
-
-    /// Ends what was posted to a connection that has ended. Any caller that finds the link dead after posting does
-    /// this: either it, or the connection's own end, takes the line off the inbox.
-    pub fn sweep(&self) {
-        if !self.over.load(SeqCst) {
-            return; // the connection still looks
-        }
-        let _one = self.sweeping.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        let mut left = Vec::new();
-        self.inbox.drain(&mut left);
-        for line in left {
-            if line.key() == Line::UNPLACED && !line.is_done() {
-                let status = brpc::status(brpc::EEOF, "the connection ended").with_origin(Origin::Transport);
-                line.complete(Outcome { status: status.unprocessed(), ..Outcome::default() });
-            }
-        }
-    }
 }
 
-/// Connects, then serves the link until its connection ends.
-pub(crate) async fn run(shared: Arc<Shared>, link: Arc<Link>) {
-    let dispatch = Dispatch::new(link.clone(), shared.config.overfull);
-    let address = shared.address.clone();
-    let limit = shared.options.connect_timeout;
-    let connect = async move {
-        match tokio::time::timeout(limit, transport::connect(&address)).await {
-            Ok(connected) => connected,
-            Err(_) => Err(io::Error::new(io::ErrorKind::TimedOut, format!("no connection within {limit:?}"))),
-        }
+/// Connects, then serves the link until its connection ends. Dropped at any time, even before it was polled, it ends the
+/// calls that were posted.
+pub(crate) async fn run(shared: Arc<Shared>, dispatch: Dispatch) {
+    let connect = {
+        let shared = shared.clone();
+        async move { shared.connector.connect(&shared.address, shared.options.connect_timeout).await }
     };
     let connecting = Connecting { connect: Box::pin(connect), dispatch: Some(dispatch), timer: None };
     let (mut dispatch, connected) = connecting.await;

@@ -9,7 +9,8 @@
 //! ```
 //!
 //! The socket is in no epoll set: a lone caller costs one send and one receive per call, as a hand-written client
-//! would. The leader serves the replies of the others; when its own call ends it wakes one of them to lead.
+//! would. The leader serves the replies of the others; when its own call ends it wakes one of them to lead. What does not
+//! fit the socket is sent by the leader, or if that one is receiving already, by one of the followers.
 
 use crate::{
     channel::Shared,
@@ -19,16 +20,18 @@ use crate::{
 use bytes::BytesMut;
 use polywire_base::{IoBuf, Output};
 use polywire_call::{Origin, Status, brpc};
-use polywire_engine::{Line, Next, Request, transport::BlockingSocket};
+use polywire_engine::{Caller, Next, Request, transport::BlockingSocket};
 use polywire_wire::{Cx, Goodbye, Machine, Outcome, Role, Setup, Step, Wake};
 use std::{
     io::{self, IoSlice},
     sync::{Arc, Mutex, MutexGuard},
     task::{Context, Poll, Waker},
     thread::{self, Thread},
-    time::Instant,
+    time::{Duration, Instant},
 };
 
+/// A follower that waits to send looks after this long whether its own call has ended.
+const PATIENCE: Duration = Duration::from_millis(50);
 /// Read at once at least.
 const READ_BUFFER: usize = 64 << 10;
 
@@ -50,17 +53,21 @@ struct State {
     /// Bytes the machine waits for.
     need: usize,
     led: bool,
+    /// A follower waits until more can be sent.
+    writing: bool,
     /// Callers that wait without leading.
     followers: Vec<Thread>,
 }
 
 impl Plain {
-    /// Connects.
+    /// Connects, within the channel's limit and by `deadline`.
     ///
     /// # Errors
     /// As a status that is safe to retry.
-    pub fn connect(shared: &Shared) -> Result<Arc<Plain>, Status> {
-        let connected = BlockingSocket::connect(&shared.address, shared.options.connect_timeout);
+    pub fn connect(shared: &Shared, deadline: Option<Instant>) -> Result<Arc<Plain>, Status> {
+        let left = deadline.map(|at| at.saturating_duration_since(Instant::now()));
+        let limit = left.unwrap_or(Duration::MAX).min(shared.options.connect_timeout);
+        let connected = BlockingSocket::connect(&shared.address, limit.max(Duration::from_millis(1)));
         let socket = match connected {
             Ok(socket) => socket,
             Err(error) => {
@@ -79,16 +86,18 @@ impl Plain {
             authority: &shared.authority,
             parameter: &shared.parameter,
         };
-        let link = Link::new();
+        let dispatch = Dispatch::new(shared.config.overfull);
+        let link = dispatch.link().clone();
         let state = State {
             machine: machine(Role::Client, &setup),
-            dispatch: Dispatch::new(link.clone(), shared.config.overfull),
+            dispatch,
             host: Replies { most: shared.config.limits.max_message as usize },
             input: IoBuf::new(),
             out: Output::new(shared.config.room),
             buffer: BytesMut::new(),
             need: 1,
             led: false,
+            writing: false,
             followers: Vec::new(),
         };
         Ok(Arc::new(Plain { socket, link, state: Mutex::new(state) }))
@@ -99,67 +108,91 @@ impl Plain {
     }
 
     /// Makes one call and waits for its end.
-    pub fn call(&self, request: Request) -> (Arc<Line>, Outcome) {
-        WAKER.with(|waker| self.call_as(request_line(&self.link, request), waker))
+    pub fn call(&self, request: Request) -> (Caller, Outcome) {
+        WAKER.with(|waker| self.call_as(self.link.call(request), waker))
     }
 
-    fn call_as(&self, line: Arc<Line>, waker: &Waker) -> (Arc<Line>, Outcome) {
+    fn call_as(&self, mut caller: Caller, waker: &Waker) -> (Caller, Outcome) {
         let mut cx = Context::from_waker(waker);
         let mut state = self.lock();
-        line.post();
+        if !caller.post() {
+            return (caller, Outcome { status: ended().unprocessed(), ..Outcome::default() });
+        }
         self.pump(&mut state);
         loop {
             // Waking reaches us by `unpark` only after this registered the waker, and while we lead nobody needs to.
-            if let Poll::Ready(outcome) = line.poll_reply(&mut cx) {
+            if let Poll::Ready(outcome) = caller.poll_reply(&mut cx) {
                 self.hand_on(&mut state);
-                return (line, outcome);
+                return (caller, outcome);
             }
-            if !self.is_alive() {
-                state.dispatch.abandon(ended());
-                continue;
-            }
-            let until = state.dispatch.soonest();
-            if state.led {
-                state.followers.push(thread::current());
-                drop(state);
-                match until {
-                    Some(at) => thread::park_timeout(at.saturating_duration_since(Instant::now())),
-                    None => thread::park(),
-                }
-                state = self.lock();
-                let me = thread::current().id();
-                state.followers.retain(|thread| thread.id() != me);
-                state.dispatch_expired();
-                continue;
-            }
-            state.led = true;
-            state = self.lead(state, until);
-            state.led = false;
+            state = if !state.led {
+                self.lead(state)
+            } else if !state.out.is_empty() && !state.writing {
+                self.write(state)
+            } else {
+                self.follow(state)
+            };
         }
     }
 
+    /// Waits without holding the lock, until our call has ended or the lead is ours.
+    fn follow<'s>(&'s self, mut state: MutexGuard<'s, State>) -> MutexGuard<'s, State> {
+        let until = state.dispatch.soonest();
+        state.followers.push(thread::current());
+        drop(state);
+        match until {
+            Some(at) => thread::park_timeout(at.saturating_duration_since(Instant::now())),
+            None => thread::park(),
+        }
+        let mut state = self.lock();
+        let me = thread::current().id();
+        state.followers.retain(|thread| thread.id() != me);
+        state.dispatch_expired();
+        state
+    }
+
+    /// Waits until the socket takes more. The lock is not held.
+    fn write<'s>(&'s self, mut state: MutexGuard<'s, State>) -> MutexGuard<'s, State> {
+        state.writing = true;
+        let until = state.dispatch.soonest();
+        drop(state);
+        let look = Instant::now() + PATIENCE;
+        let waited = self.socket.wait_writable(until.map_or(look, |at| at.min(look)));
+        let mut state = self.lock();
+        state.writing = false;
+        match waited {
+            Ok(()) => self.flush(&mut state),
+            Err(error) => self.fail(&mut state, brpc::status(brpc::EFAILEDSOCKET, error.to_string())),
+        }
+        state.dispatch_expired();
+        state
+    }
+
     /// Waits for bytes without holding the lock, then serves whatever they bring.
-    fn lead<'s>(&'s self, mut state: MutexGuard<'s, State>, until: Option<Instant>) -> MutexGuard<'s, State> {
+    fn lead<'s>(&'s self, mut state: MutexGuard<'s, State>) -> MutexGuard<'s, State> {
+        state.led = true;
+        let lead = Lead(self);
+        let until = state.dispatch.soonest();
         let mut buffer = std::mem::take(&mut state.buffer);
         buffer.reserve(state.need.max(READ_BUFFER));
         let owes = !state.out.is_empty();
         drop(state);
         let received = if owes {
-            self.socket.wait_either(until).map(|()| None)
+            let waited = self.socket.wait_either(until);
+            waited.and_then(|()| self.socket.receive_now(&mut buffer))
         } else {
-            self.socket.receive(&mut buffer, until).map(Some)
+            self.socket.receive(&mut buffer, until)
         };
         let mut state = self.lock();
         match received {
-            Ok(None) => {}
-            Ok(Some(0)) => {
+            Ok(0) => {
                 let State { machine, input, out, host, .. } = &mut *state;
                 let mut cx = Cx { now: Instant::now(), input, out, host };
                 let _ = machine.resume(&mut cx, Wake::Eof); // it ends either way
                 self.pump(&mut state);
                 self.fail(&mut state, brpc::status(brpc::EEOF, "the peer closed the connection"));
             }
-            Ok(Some(_)) => {
+            Ok(_) => {
                 state.input.push(buffer.split().freeze());
                 self.pump(&mut state);
             }
@@ -170,14 +203,15 @@ impl Plain {
         if !state.out.is_empty() {
             self.flush(&mut state);
         }
+        state.led = false;
+        std::mem::forget(lead);
         state
     }
 
     /// Our call has ended: somebody else may have to lead.
     fn hand_on(&self, state: &mut State) {
-        if !state.led
-            && let Some(next) = state.followers.pop()
-        {
+        let needed = !state.led || (!state.out.is_empty() && !state.writing);
+        if needed && let Some(next) = state.followers.pop() {
             next.unpark();
         }
     }
@@ -215,7 +249,22 @@ impl Plain {
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+        self.state.lock().unwrap_or_else(|poisoned| {
+            // A machine panicked: what it left behind is not to be trusted.
+            self.state.clear_poison();
+            let mut state = poisoned.into_inner();
+            self.fail(&mut state, Status::internal("a caller of this connection panicked"));
+            state
+        })
+    }
+}
+
+/// Held while leading: a leader that panics must not leave its followers waiting.
+struct Lead<'a>(&'a Plain);
+
+impl Drop for Lead<'_> {
+    fn drop(&mut self) {
+        self.0.lock().led = false;
     }
 }
 
@@ -262,18 +311,28 @@ impl Drop for Plain {
         let mut state = self.lock();
         let State { machine, input, out, host, .. } = &mut *state;
         machine.goodbye(&mut Cx { now: Instant::now(), input, out, host }, Goodbye::Close);
+        self.flush(&mut state);
         drop(state);
         self.socket.close();
     }
 }
 
-fn request_line(link: &Link, request: Request) -> Arc<Line> {
-    Line::new(&link.inbox, Some(request), None)
-}
-
 thread_local! {
     /// Wakes this thread.
     static WAKER: Waker = Waker::from(Arc::new(Unpark(thread::current())));
+}
+
+/// Waits on the calling thread.
+pub(crate) fn park_until<T>(mut poll: impl FnMut(&mut Context<'_>) -> Poll<T>) -> T {
+    WAKER.with(|waker| {
+        let mut cx = Context::from_waker(waker);
+        loop {
+            if let Poll::Ready(value) = poll(&mut cx) {
+                return value;
+            }
+            thread::park();
+        }
+    })
 }
 
 fn ended() -> Status {

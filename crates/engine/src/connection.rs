@@ -10,13 +10,14 @@
 //!
 //! Limits: one turn handles at most [`TURN_MESSAGES`] messages and [`TURN_BYTES`] bytes before other connections have
 //! their turn; reading stops while more than [`Config::overfull`] bytes are owed, or while a machine is `Blocked` and
-//! [`READ_AHEAD`] bytes wait (a little is read so that the peer's end is noticed).
+//! [`READ_AHEAD`] bytes wait (a little is read so that the peer's end is noticed). Unread input lies in at most
+//! [`PIECES`] pieces, so that a peer that sends byte by byte pins no more read buffers than that.
 //!
-//! Not here: what the first bytes mean (`machines`), time limits of idle and stalled peers (`vitals`).
+//! Not here: what the first bytes mean (`machines`), time limits of idle and slow peers (`vitals`).
 
 use crate::{
-    Dispatcher, Machines, Next, Transport, Turn, Vitals, dispatcher::Wires, inline, machines::Recognised,
-    shard, vitals::Signal,
+    Dispatcher, Fault, Faults, Machines, Next, Timeouts, Transport, Turn, Vitals, dispatcher::Wires, inline,
+    machines::Recognised, shard, vitals::Signal,
 };
 use bytes::BytesMut;
 use polywire_base::{IoBuf, Output};
@@ -39,10 +40,15 @@ const READ_BUFFER: usize = 64 << 10;
 const LONG_BODY: usize = 64 << 10;
 /// A partial message shorter than this is copied out, so that it does not pin a read buffer while it waits.
 const COMPACT_BELOW: usize = 8 << 10;
+/// In more pieces than this, input that waits is copied together, however long it is.
+const PIECES: usize = 8;
 /// Read while `Blocked`, only to notice the peer's end.
 const READ_AHEAD: usize = 16 << 10;
+/// Turns in a row, while something is posted as fast as we look, before other connections have theirs.
+const ROUNDS: u32 = 8;
 const TURN_MESSAGES: u32 = 2048;
 const TURN_BYTES: usize = 512 << 10;
+const FLUSH_BYTES: u64 = 4 << 20;
 /// How long an ended connection reads on, so that the peer gets our last words and not a reset.
 const LINGER: Duration = Duration::from_secs(1);
 /// And how much.
@@ -64,6 +70,10 @@ pub struct Config {
     /// Bytes owed beyond which a server reads nothing and a client takes no further calls (EOVERCROWDED). Default
     /// 64 MiB, brpc's `socket_max_unwritten_bytes`.
     pub overfull: usize,
+    /// On shards all of them hold; on other runtimes only `write_stall` does.
+    pub timeouts: Timeouts,
+    /// Where bad ends are counted.
+    pub faults: Arc<Faults>,
 }
 
 impl Config {
@@ -75,6 +85,8 @@ impl Config {
             authenticate: false,
             room: 256 << 10,
             overfull: 64 << 20,
+            timeouts: Timeouts::default(),
+            faults: Arc::default(),
         }
     }
 }
@@ -110,8 +122,10 @@ pub struct Connection<D: Dispatcher> {
     /// The machine should be polled: input, a command or room came since it last said `Need` or `Blocked`.
     dirty: bool,
     blocked: bool,
-    /// Output did not fit the socket.
-    stalled: bool,
+    /// Output does not fit the socket, and none has left since then.
+    stalled: Option<Instant>,
+    /// A flush stopped to let others have their turn.
+    unfinished: bool,
     draining: bool,
     began: bool,
     /// Context of user code that is polled here: the shard's work pool.
@@ -164,7 +178,7 @@ impl<D: Dispatcher> Connection<D> {
         host: D::Host,
     ) -> Self {
         Connection {
-            vitals: Vitals::new(transport.peer().clone(), transport.local().clone()),
+            vitals: Vitals::new(transport.peer().clone(), transport.local().clone(), config.timeouts),
             transport,
             machines,
             dispatcher,
@@ -178,7 +192,8 @@ impl<D: Dispatcher> Connection<D> {
             state: State::Open,
             dirty: true,
             blocked: false,
-            stalled: false,
+            stalled: None,
+            unfinished: false,
             draining: false,
             began: false,
             work: None,
@@ -215,13 +230,11 @@ impl<D: Dispatcher> Connection<D> {
         if self.handled > 0 {
             shard::active(now);
         }
-        if self.handled > 0 || self.stalled || !self.input.is_empty() {
-            let partial = !self.input.is_empty() || self.missing > 0;
-            let partial = partial && !self.blocked;
-            self.vitals.settle(self.out.len(), self.dispatcher.pending(), self.handled as u64, partial, now);
-        } else {
-            self.vitals.settle(self.out.len(), self.dispatcher.pending(), 0, self.missing > 0, now);
-        }
+        let (owed, pending) = (self.out.len(), self.dispatcher.pending());
+        // Nothing is called, nothing is owed, and yet something is held: a message in assembly.
+        let assembling = || pending == 0 && owed == 0 && self.machines.held() > 0;
+        let partial = !self.blocked && (!self.input.is_empty() || self.missing > 0 || assembling());
+        self.vitals.settle(owed, pending, self.handled.into(), partial, now);
         if let State::Flushing { linger } = self.state {
             if self.out.is_empty() {
                 self.transport.shutdown();
@@ -236,14 +249,23 @@ impl<D: Dispatcher> Connection<D> {
             self.say(Goodbye::Close, now);
             self.end(Status::unavailable("closed").with_origin(Origin::Transport), false);
             return Ok(Turned::Yield);
-        } else if self.draining && self.dispatcher.pending() == 0 && self.out.is_empty() {
+        } else if self.draining && self.is_quiet() {
             self.say(Goodbye::Close, now);
             self.end(Status::unavailable("drained").with_origin(Origin::Transport), true);
             return Ok(Turned::Yield);
-        } else if self.dirty && self.missing == 0 {
-            return Ok(Turned::Yield); // the flush made room for a machine that was blocked
+        } else if (self.dirty && self.missing == 0) || self.unfinished {
+            return Ok(Turned::Yield); // the flush made room for a machine that was blocked, or has more to do
         }
         Ok(turned)
+    }
+
+    /// Nothing is under way: no call, no reply, no request that has begun to arrive.
+    fn is_quiet(&self) -> bool {
+        self.dispatcher.pending() == 0
+            && self.out.is_empty()
+            && self.input.is_empty()
+            && self.missing == 0
+            && self.machines.held() == 0
     }
 
     fn turn_open(&mut self, task: &mut Context<'_>, now: &mut Instant) -> io::Result<Turned> {
@@ -326,6 +348,11 @@ impl<D: Dispatcher> Connection<D> {
                 Ok(Step::Blocked) => {
                     self.dirty = false;
                     self.blocked = true;
+                    self.compact();
+                    return Ok(());
+                }
+                Ok(Step::Foreign) if self.role == Role::Client => {
+                    self.fail(&WireError::BadMagic); // a client is answered in what it speaks
                     return Ok(());
                 }
                 Ok(Step::Foreign) => {
@@ -344,7 +371,7 @@ impl<D: Dispatcher> Connection<D> {
                     return Ok(());
                 }
                 Err(error) => {
-                    self.end(explain(&error), true);
+                    self.fail(&error);
                     return Ok(());
                 }
             };
@@ -414,7 +441,16 @@ impl<D: Dispatcher> Connection<D> {
             let front = std::mem::take(&mut self.input);
             front.segments().for_each(|s| self.long.extend_from_slice(s));
             self.missing = n;
-        } else if have > 0 && have < COMPACT_BELOW {
+        } else {
+            self.compact();
+        }
+    }
+
+    /// What waits in `input` must not pin the read buffers it came in.
+    fn compact(&mut self) {
+        let have = self.input.len();
+        let long = have >= COMPACT_BELOW && self.input.segments().count() <= PIECES;
+        if have > 0 && !long {
             self.input = IoBuf::copy_from_slice(self.input.contiguous());
         }
     }
@@ -443,6 +479,9 @@ impl<D: Dispatcher> Connection<D> {
             Recognised::Nobody => {
                 self.dirty = false;
                 if !self.input.is_empty() {
+                    let fault =
+                        if self.machines.is_unknown() { Fault::UnknownProtocol } else { Fault::Malformed };
+                    self.config.faults.add(fault);
                     self.end(Status::invalid_argument("unknown protocol").with_origin(Origin::Remote), false);
                 }
                 false
@@ -460,6 +499,9 @@ impl<D: Dispatcher> Connection<D> {
             self.pump(task, now)?;
         }
         if matches!(self.state, State::Open) {
+            if self.missing > 0 || (!self.input.is_empty() && !self.blocked) {
+                self.config.faults.add(Fault::Truncated);
+            }
             self.end(brpc::status(brpc::EEOF, "the peer closed the connection"), false);
         }
         Ok(())
@@ -467,12 +509,19 @@ impl<D: Dispatcher> Connection<D> {
 
     fn flush(&mut self, task: &mut Context<'_>, now: Instant) -> io::Result<()> {
         self.unflushed = 0;
+        self.unfinished = false;
         if self.out.is_empty() {
             return Ok(());
         }
         let before = self.out.flushed();
+        // A machine may be waiting for room although the socket takes everything at once.
+        let tight = self.out.room() < self.config.room / 2;
         let mut stalled = false;
         while !self.out.is_empty() {
+            if self.out.flushed() - before > FLUSH_BYTES {
+                self.unfinished = true; // a reader as fast as we write must not keep others waiting
+                break;
+            }
             let written = match self.out.as_slice() {
                 Some(one) => self.transport.poll_write(task, &[IoSlice::new(one)]),
                 None => {
@@ -494,11 +543,14 @@ impl<D: Dispatcher> Connection<D> {
         let wrote = (self.out.flushed() - before) as usize;
         if wrote > 0 {
             self.vitals.wrote(wrote, now);
-            if (self.stalled || self.blocked) && self.out.room() > 0 {
+            if (tight || self.stalled.is_some() || self.blocked) && self.out.room() > 0 {
                 self.resume(Wake::Room, now);
             }
         }
-        self.stalled = stalled;
+        self.stalled = match self.stalled {
+            Some(since) if wrote == 0 => Some(since),
+            _ => stalled.then_some(now),
+        };
         Ok(())
     }
 
@@ -513,8 +565,17 @@ impl<D: Dispatcher> Connection<D> {
         });
         self.dirty = true;
         if let Some(error) = failed {
-            self.end(explain(&error), true);
+            self.fail(&error);
         }
+    }
+
+    /// The peer broke the protocol; the machine has written its words of farewell.
+    #[cold]
+    fn fail(&mut self, error: &WireError) {
+        if matches!(self.state, State::Open) {
+            self.config.faults.add(Fault::from(error));
+        }
+        self.end(explain(error), true);
     }
 
     fn say(&mut self, goodbye: Goodbye, now: Instant) {
@@ -534,14 +595,14 @@ impl<D: Dispatcher> Connection<D> {
                     self.say(Goodbye::Drain, now);
                 }
             }
-            Signal::Close | Signal::FirstBytes | Signal::Message | Signal::Idle | Signal::WriteStall => {
-                if matches!(self.state, State::Open) && signal == Signal::Close {
-                    self.say(Goodbye::Close, now);
+            Signal::Close | Signal::FirstBytes | Signal::Message | Signal::Idle => {
+                if matches!(self.state, State::Open) {
+                    match signal.fault() {
+                        Some(fault) => self.config.faults.add(fault),
+                        None => self.say(Goodbye::Close, now),
+                    }
                 }
                 self.end(Status::unavailable(signal.reason()).with_origin(Origin::Transport), false);
-                if signal == Signal::WriteStall {
-                    self.out.take();
-                }
             }
         }
     }
@@ -552,6 +613,12 @@ impl<D: Dispatcher> Connection<D> {
         if let Some(until) = self.linger_until.filter(|until| *until <= now) {
             debug_assert!(until <= now);
             self.state = State::Lingering { left: 0 };
+        }
+        if self.stall_ends().is_some_and(|at| at <= now) {
+            self.config.faults.add(Fault::WriteStall);
+            self.end(Status::unavailable("the peer reads nothing").with_origin(Origin::Transport), false);
+            self.stalled = None;
+            self.out.take();
         }
         if !matches!(self.state, State::Open) {
             return;
@@ -606,9 +673,13 @@ impl<D: Dispatcher> Connection<D> {
         Ok(turned)
     }
 
+    fn stall_ends(&self) -> Option<Instant> {
+        Some(self.stalled? + self.config.timeouts.write_stall?)
+    }
+
     /// One timer for everything that is due at a time; it may fire early, never late.
     fn arm(&mut self, task: &mut Context<'_>) -> bool {
-        let mut soonest = self.linger_until;
+        let mut soonest = self.linger_until.into_iter().chain(self.stall_ends()).min();
         if matches!(self.state, State::Open) {
             let machines = self.machines.iter().filter_map(|m| m.deadline());
             soonest = machines.chain(self.dispatcher.next_deadline()).chain(soonest).min();
@@ -636,22 +707,24 @@ impl<D: Dispatcher> Future for Connection<D> {
             this.work = inline::work_of_this_thread();
         }
         let work = this.work.clone();
-        loop {
+        for _ in 0..ROUNDS {
             let context = work.as_ref().map(Handle::enter); // never across an await: dropped below
             let turned = this.turn(task);
             drop(context);
             match turned {
                 Ok(Turned::Wait) => {
-                    if this.dispatcher.sleep(task.waker()) && this.arm(task) {
+                    // Once its calls have ended nobody looks at what is posted: it must not keep us awake.
+                    let ended = !matches!(this.state, State::Open);
+                    if (ended || this.dispatcher.sleep(task.waker())) && this.arm(task) {
                         return Poll::Pending;
                     }
                 }
-                Ok(Turned::Yield) => {
-                    task.waker().wake_by_ref();
-                    return Poll::Pending;
-                }
+                Ok(Turned::Yield) => break,
                 Ok(Turned::Over) => return Poll::Ready(()),
                 Err(error) => {
+                    if matches!(this.state, State::Open) {
+                        this.config.faults.add(Fault::Reset);
+                    }
                     let number = if error.kind() == io::ErrorKind::ConnectionReset {
                         brpc::ECONNRESET
                     } else {
@@ -662,6 +735,8 @@ impl<D: Dispatcher> Future for Connection<D> {
                 }
             }
         }
+        task.waker().wake_by_ref();
+        Poll::Pending
     }
 }
 
@@ -669,6 +744,7 @@ impl<D: Dispatcher> Drop for Connection<D> {
     fn drop(&mut self) {
         let why = brpc::status(brpc::EFAILEDSOCKET, "the runtime of the connection ended");
         self.end(why.with_origin(Origin::Transport), false);
+        self.vitals.end();
     }
 }
 

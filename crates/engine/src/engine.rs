@@ -10,7 +10,7 @@ use crate::{
 use std::{
     io,
     sync::{
-        Arc, OnceLock,
+        Arc, OnceLock, Weak,
         atomic::{AtomicUsize, Ordering::*},
     },
     thread,
@@ -27,10 +27,12 @@ pub struct Engine {
 struct Inner {
     shards: Vec<Arc<Shard>>,
     work: Option<runtime::Runtime>,
-    /// Dropped with the engine: each shard's thread ends then.
-    _stop: Vec<oneshot::Sender<()>>,
+    _stop: Stops,
     next: AtomicUsize,
 }
+
+/// Dropped with the engine: each shard's thread ends then.
+type Stops = Vec<oneshot::Sender<()>>;
 
 /// What an engine is made of. Everything has a default.
 #[derive(Clone, Debug)]
@@ -118,20 +120,41 @@ impl Builder {
         }
         let cores = thread::available_parallelism().map_or(1, |n| n.get());
         let nice = self.nice;
+        // Pool threads start before the shards do; those that come later lodge with one of them in turn.
+        let lodgings: Arc<OnceLock<Vec<Weak<Shard>>>> = Arc::default();
+        let (lodging, next) = (lodgings.clone(), AtomicUsize::new(0));
         let work = runtime::Builder::new_multi_thread()
             .worker_threads(self.workers.unwrap_or(cores.max(2)))
             .max_blocking_threads(self.blocking)
             .thread_name("polywire-work")
-            .on_thread_start(move || os::set_nice(nice))
+            .on_thread_start(move || {
+                os::set_nice(nice);
+                let shards = lodging.wait(); // none if the engine does not start
+                let turn = next.fetch_add(1, Relaxed) % shards.len().max(1);
+                shards.get(turn).cloned().into_iter().for_each(shard::lodge);
+            })
             .enable_all()
             .build()?;
+        let started = self.start_shards(cores, work.handle());
+        let _ = lodgings.set(match &started {
+            Ok((shards, _)) => shards.iter().map(Arc::downgrade).collect(),
+            Err(_) => Vec::new(),
+        }); // set once
+        let (shards, stops) = started?;
+        watchdog::start(&shards, self.slow_poll)?;
+        Ok(Engine {
+            inner: Arc::new(Inner { shards, work: Some(work), _stop: stops, next: AtomicUsize::new(0) }),
+        })
+    }
+
+    fn start_shards(&self, cores: usize, work: &runtime::Handle) -> io::Result<(Vec<Arc<Shard>>, Stops)> {
         let mut shards = Vec::new();
-        let mut stops = Vec::new();
+        let mut stops = Stops::new();
         for index in 0..self.shards.unwrap_or(cores) {
             let cpu = (!self.cpus.is_empty()).then(|| self.cpus[index % self.cpus.len()]);
             let (stop, stopped) = oneshot::channel();
             let (ready, is_ready) = std::sync::mpsc::sync_channel(1);
-            let (work, spin) = (work.handle().clone(), self.spin);
+            let (work, spin) = (work.clone(), self.spin);
             thread::Builder::new().name(format!("polywire-{index}")).spawn(move || {
                 run_shard(index, cpu, spin, work, ready, stopped);
             })?;
@@ -140,10 +163,7 @@ impl Builder {
             shards.push(shard);
             stops.push(stop);
         }
-        watchdog::start(&shards, self.slow_poll)?;
-        Ok(Engine {
-            inner: Arc::new(Inner { shards, work: Some(work), _stop: stops, next: AtomicUsize::new(0) }),
-        })
+        Ok((shards, stops))
     }
 }
 

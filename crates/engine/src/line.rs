@@ -1,40 +1,47 @@
 //! Where a call or a stream meets its connection: one allocation, no lock.
 //!
 //! ```text
-//!   user's task, any thread                          connection, its home thread
-//!   request ----- post ----> inbox -----------------> take_request, machine.open
-//!   poll reply <--- wake ---------------- DONE <----- complete
-//!   Source <------ ring ------------------------------ push (parts that came)
-//!   Sink  ------- ring -----> inbox -----------------> pop while credit is open, machine.send
+//!   user, any thread                                 home: the connection, its thread
+//!   Caller::call ---- post ---> inbox -------------> Desk::request, machine.open
+//!   poll_reply <----- wake ----------------- DONE <- Desk::complete
+//!   Source <--------- ring ------------------------- push_part (parts that came)
+//!   Sink  ---- ring, post ----> inbox -------------> pop_part while credit is open, machine.send
+//!
+//!   Answerer::answer -- post -> inbox -------------> Desk::take_answer, machine.finish      (at a server)
+//!   Answerer::watch <-- wake --------------- DONE <- Desk::complete, Desk::cancel
 //! ```
 //!
-//! The server uses the same line the other way round: a handler that did not finish inline runs as a task, leaves its
-//! outcome in `reply` and posts the line.
+//! Two cells hold what is too large for an atomic. `said` belongs to the user until it posts or answers, `heard` to home
+//! until it says DONE. That each side is one thread at a time is held by types: the user's rights are handles that
+//! cannot be cloned ([`Caller`], [`Answerer`], [`Source`], [`Sink`]), home's right is the [`Desk`], of which an inbox has
+//! one.
 //!
-//! Who writes what is said at each field; "user" is the side that holds the handle, "home" the connection.
+//! Invariants: `said` is written before CALL is posted or before ANSWERED, and taken back by the user only after DONE;
+//! `heard` is written once, before DONE, and read by the user only after it.
 
+use crate::sync::{
+    Arc, UnsafeCell,
+    atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering::*},
+};
 use polywire_base::{Inbox, IoBuf, Link, Node, Ring, WakerCell};
 use polywire_call::{Metadata, Status};
 use polywire_wire::{Answer, Compression, Content, Limits, Outcome, Part};
 use std::{
-    cell::UnsafeCell,
     future::poll_fn,
-    sync::{
-        Arc,
-        atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering::*},
-    },
-    task::{Context, Poll},
+    task::{Context, Poll, Waker},
     time::Instant,
 };
 
-/// Home has written `reply`; nothing more happens on this line.
+/// Home has written `heard`; nothing more happens on this line.
 const DONE: u8 = 1;
-/// User gave up.
+/// The user gave up, or reads no further parts.
 const DROPPED: u8 = 2;
-/// User sends no further parts.
+/// The user sends no further parts.
 const HALF: u8 = 4;
-/// User has written `reply` (server side: the handler's outcome).
+/// The handler has written `said`.
 const ANSWERED: u8 = 8;
+/// Made by [`Caller`]: `said` holds a request. Never changes.
+const CALL: u8 = 16;
 
 /// A call to be opened.
 #[derive(Clone)]
@@ -57,7 +64,7 @@ pub struct Request {
 #[derive(Clone)]
 pub enum Name {
     Static(&'static str),
-    Shared(Arc<str>),
+    Shared(std::sync::Arc<str>),
 }
 impl std::ops::Deref for Name {
     type Target = str;
@@ -79,25 +86,31 @@ impl From<String> for Name {
     }
 }
 
-/// One call or stream.
+/// What the user tells home.
+enum Said {
+    Nothing,
+    Request(Request),
+    Answer(Outcome),
+}
+
+/// One call or stream. What may be done with it without the right of either side is here: looking at flags, and home's
+/// side of the rings, which guard themselves.
 pub struct Line {
     link: Link<Line>,
     inbox: Arc<Inbox<Line>>,
     /// Index in home's table; `Line::UNPLACED` before. Written and read by home only.
     key: AtomicU32,
     flags: AtomicU8,
-    /// Written by the user before the first post; read by home after it, until DONE; then the user's again.
-    request: UnsafeCell<Option<Request>>,
-    /// Written once: by home before DONE (client), or by the handler's task before ANSWERED (server); then read by the
-    /// other side.
-    reply: UnsafeCell<Option<Outcome>>,
-    /// The user's task that waits for DONE; at the server the handler's task, to be told of a cancel.
+    /// See the module's invariants.
+    said: UnsafeCell<Said>,
+    heard: UnsafeCell<Option<Outcome>>,
+    /// Client: the task that waits for DONE. Server: the handler's task, to be told of a cancel.
     waiter: WakerCell,
     pipe: Option<Box<Pipe>>,
 }
 
-// SAFETY: `request` and `reply` change hands at the flags named beside them; each flag is set with release and read
-// with acquire. Everything else is atomic or itself `Sync`.
+// SAFETY: `said` and `heard` change hands at the flags named in the module's invariants, which are set with release and
+// read with acquire; everything else is atomic or itself `Sync`.
 unsafe impl Send for Line {}
 // SAFETY: as above.
 unsafe impl Sync for Line {}
@@ -143,89 +156,49 @@ impl Pipe {
 impl Line {
     pub const UNPLACED: u32 = u32::MAX;
 
-    pub fn new(inbox: &Arc<Inbox<Line>>, request: Option<Request>, pipe: Option<Box<Pipe>>) -> Arc<Line> {
+    fn new(inbox: &Arc<Inbox<Line>>, flags: u8, said: Said, pipe: Option<Box<Pipe>>) -> Arc<Line> {
         Arc::new(Line {
             link: Link::default(),
             inbox: inbox.clone(),
             key: AtomicU32::new(Self::UNPLACED),
-            flags: AtomicU8::new(0),
-            request: UnsafeCell::new(request),
-            reply: UnsafeCell::new(None),
+            flags: AtomicU8::new(flags),
+            said: UnsafeCell::new(said),
+            heard: UnsafeCell::new(None),
             waiter: WakerCell::default(),
             pipe,
         })
     }
 
+    /// Server: the line of a handler that did not finish at once; its last words come by the [`Answerer`].
+    pub fn serve(inbox: &Arc<Inbox<Line>>) -> (Arc<Line>, Answerer) {
+        let line = Line::new(inbox, 0, Said::Nothing, None);
+        (line.clone(), Answerer { line })
+    }
+
+    /// Server: the line of a streaming call, or of a stream that was offered inside a call.
+    pub fn serve_stream(inbox: &Arc<Inbox<Line>>, pipe: Box<Pipe>) -> (Arc<Line>, Answerer, (Source, Sink)) {
+        let line = Line::new(inbox, 0, Said::Nothing, Some(pipe));
+        let source = Source::new(line.clone());
+        let sink = Sink { line: line.clone() };
+        (line.clone(), Answerer { line }, (source, sink))
+    }
+
     #[inline]
     fn flag(&self, flag: u8) -> bool {
+        // Acquire pairs with the release of whoever set it: the cell it hands over.
         self.flags.load(Acquire) & flag != 0
     }
 
-    // ---- user's side
-
-    /// Home will look at this line.
+    /// Home will look at this line. False: home is gone, nobody will.
     #[inline]
-    pub fn post(self: &Arc<Self>) {
-        self.inbox.post(self);
-    }
-
-    /// Client: the outcome, once it is there. After `Ready` the line is spent.
-    pub fn poll_reply(&self, cx: &mut Context<'_>) -> Poll<Outcome> {
-        if !self.is_done() {
-            self.waiter.register(cx.waker());
-            if !self.is_done() {
-                return Poll::Pending;
-            }
-        }
-        Poll::Ready(self.take_reply().unwrap_or_default())
-    }
-
-    /// Client, after DONE: the outcome, once.
-    pub fn take_reply(&self) -> Option<Outcome> {
-        if !self.is_done() {
-            return None;
-        }
-        // SAFETY: DONE: home has let go of `reply`; only the holder of the handle calls this.
-        unsafe { (*self.reply.get()).take() }
-    }
-
-    /// Client, after DONE: the request back, for another try.
-    pub fn reclaim_request(&self) -> Option<Request> {
-        if !self.is_done() {
-            return None;
-        }
-        // SAFETY: DONE: home has let go of `request`.
-        unsafe { (*self.request.get()).take() }
-    }
-
-    /// The user gives up: home resets the exchange.
-    pub fn abandon(self: &Arc<Self>) {
-        if self.flags.fetch_or(DROPPED, AcqRel) & (DONE | DROPPED) == 0 {
-            self.post();
-        }
-    }
-
-    /// Server: the handler's last words. Called once.
-    pub fn answer(self: &Arc<Self>, outcome: Outcome) {
-        debug_assert!(!self.flag(ANSWERED), "a handler answers once");
-        // SAFETY: not yet ANSWERED: home does not read `reply`; only the handler's task calls this.
-        unsafe { *self.reply.get() = Some(outcome) };
-        self.flags.fetch_or(ANSWERED, Release);
-        self.post();
-    }
-
-    /// Server: the handler's task leaves its waker to hear of a cancel.
-    pub fn watch(&self, cx: &Context<'_>) {
-        self.waiter.register(cx.waker());
+    pub fn post(self: &Arc<Self>) -> bool {
+        self.inbox.post(self)
     }
 
     #[inline]
     pub fn is_done(&self) -> bool {
         self.flag(DONE)
     }
-
-    // ---- home's side
-
     #[inline]
     pub fn key(&self) -> u32 {
         self.key.load(Relaxed)
@@ -234,64 +207,29 @@ impl Line {
     pub fn place(&self, key: u32) {
         self.key.store(key, Relaxed);
     }
+    /// The user gave up (a call), or reads no further parts (a stream).
     #[inline]
     pub fn is_dropped(&self) -> bool {
         self.flag(DROPPED)
     }
+    /// The user sends no further parts.
     pub fn is_half(&self) -> bool {
         self.flag(HALF)
     }
-
-    /// Home, before DONE: the request, to be encoded.
-    #[inline]
-    pub fn request(&self) -> Option<&Request> {
-        if self.is_done() {
-            return None;
-        }
-        // SAFETY: posted and not DONE: the user does not touch `request`; home alone calls this.
-        unsafe { (*self.request.get()).as_ref() }
-    }
-
-    /// Server's home: the handler's outcome, once it answered.
-    pub fn take_answer(&self) -> Option<Outcome> {
-        if !self.flag(ANSWERED) {
-            return None;
-        }
-        // SAFETY: ANSWERED: the handler's task has let go of `reply`.
-        unsafe { (*self.reply.get()).take() }
-    }
-
-    /// Client's home: last words to the user.
-    #[inline]
-    pub fn complete(&self, outcome: Outcome) {
-        debug_assert!(!self.is_done(), "a call ends once");
-        // SAFETY: not DONE: the user does not read `reply`; home alone calls this.
-        unsafe { *self.reply.get() = Some(outcome) };
-        self.flags.fetch_or(DONE, Release);
-        self.waiter.wake();
-        self.wake_pipe();
-    }
-
-    /// Server's home: the exchange is over; a handler still running is to be dropped.
-    pub fn cancel(&self) {
-        self.flags.fetch_or(DONE, Release);
-        self.waiter.wake();
-        self.wake_pipe();
-    }
-
-    fn wake_pipe(&self) {
-        if let Some(pipe) = &self.pipe {
-            pipe.reader.wake();
-            pipe.writer.wake();
-        }
-    }
-
     pub fn has_pipe(&self) -> bool {
         self.pipe.is_some()
     }
 
     fn pipe(&self) -> &Pipe {
         self.pipe.as_ref().expect("a streaming line was made with a pipe")
+    }
+
+    fn wake_all(&self) {
+        self.waiter.wake();
+        if let Some(pipe) = &self.pipe {
+            pipe.reader.wake();
+            pipe.writer.wake();
+        }
     }
 
     /// Home: head of a streamed answer.
@@ -301,10 +239,25 @@ impl Line {
     }
 
     /// Home: a part that came. `Err` gives it back: the machine delivered more than was granted.
-    pub fn push_part(&self, part: Part) -> Result<(), Part> {
-        self.pipe().inward.push(part)?;
+    pub fn push_part(&self, mut part: Part) -> Result<(), Part> {
+        let inward = &self.pipe().inward;
+        // The reader is behind: what waits for it must not pin a read buffer.
+        if inward.len() >= PINNED && !part.bytes.is_empty() && part.bytes.len() < COPY_BELOW {
+            part.bytes = IoBuf::copy_from_slice(part.bytes.contiguous());
+        }
+        inward.push(part)?;
         self.pipe().reader.wake();
         Ok(())
+    }
+
+    /// Home, when the user reads no more: throws away what came, and says how much as [`Line::taken`] does.
+    pub fn discard_parts(&self) -> Option<(usize, u32)> {
+        let (mut bytes, mut messages) = self.taken().unwrap_or_default();
+        while let Some(part) = self.pipe().inward.pop() {
+            bytes += part.bytes.len();
+            messages += 1;
+        }
+        (messages > 0).then_some((bytes, messages))
     }
 
     /// Home: what the user took since the last call, bytes and messages.
@@ -329,22 +282,202 @@ impl Line {
     }
 }
 
-/// The reading end of a stream. Dropping it gives the exchange up.
+/// Parts a reader may be behind before the small ones are copied out of their read buffers.
+const PINNED: usize = 4;
+/// Larger ones fill their buffer well enough.
+const COPY_BELOW: usize = 8 << 10;
+
+/// Home's right over the lines of one inbox. A connection has one.
+pub struct Desk {
+    inbox: Arc<Inbox<Line>>,
+}
+
+impl Default for Desk {
+    fn default() -> Self {
+        Desk::new()
+    }
+}
+
+impl Desk {
+    /// With an inbox of its own: the only desk of it.
+    pub fn new() -> Self {
+        Desk { inbox: Arc::new(Inbox::default()) }
+    }
+
+    /// Where lines are posted to this desk.
+    pub fn inbox(&self) -> &Arc<Inbox<Line>> {
+        &self.inbox
+    }
+
+    #[inline]
+    fn check(&self, line: &Line) {
+        assert!(Arc::ptr_eq(&self.inbox, &line.inbox), "a line of another desk");
+    }
+
+    /// The request of a call that has not ended, to be encoded.
+    #[inline]
+    pub fn request<'d>(&'d self, line: &'d Line) -> Option<&'d Request> {
+        self.check(line);
+        if line.flags.load(Acquire) & (DONE | CALL) != CALL {
+            return None;
+        }
+        // SAFETY: a call's `said` was written before the line was shared, and its caller takes it back after DONE only.
+        // DONE is set by this desk alone, through `&mut self`, so not while this reference lives.
+        match line.said.with(|said| unsafe { &*said }) {
+            Said::Request(request) => Some(request),
+            Said::Nothing | Said::Answer(_) => None,
+        }
+    }
+
+    /// A handler's last words, once it has answered.
+    pub fn take_answer(&mut self, line: &Line) -> Option<Outcome> {
+        self.check(line);
+        if line.flags.load(Acquire) & (ANSWERED | CALL) != ANSWERED {
+            return None;
+        }
+        // SAFETY: ANSWERED: the answerer has let go of `said`; of a line that is no call, nobody else touches it.
+        let said = line.said.with_mut(|said| unsafe { std::mem::replace(&mut *said, Said::Nothing) });
+        match said {
+            Said::Answer(outcome) => Some(outcome),
+            Said::Nothing | Said::Request(_) => None,
+        }
+    }
+
+    /// The exchange is over: last words to the user, who may wait for them. Without effect on a line that has ended.
+    #[inline]
+    pub fn complete(&mut self, line: &Line, outcome: Outcome) {
+        self.check(line);
+        if line.is_done() {
+            return;
+        }
+        // SAFETY: not DONE: the user does not look at `heard`, and home is this desk, held exclusively.
+        line.heard.with_mut(|heard| unsafe { *heard = Some(outcome) });
+        self.cancel(line);
+    }
+
+    /// The exchange is over and nothing is to be said: a handler still running is dropped.
+    #[inline]
+    pub fn cancel(&mut self, line: &Line) {
+        self.check(line);
+        // Release pairs with the acquire in `flag`: `heard`, and our last use of `said`.
+        line.flags.fetch_or(DONE, Release);
+        line.wake_all();
+    }
+}
+
+/// The user's end of a call. Dropping it says nothing; see [`Caller::abandon`].
+pub struct Caller {
+    line: Arc<Line>,
+}
+
+impl Caller {
+    /// A call with one message each way, not posted yet.
+    #[inline]
+    pub fn call(inbox: &Arc<Inbox<Line>>, request: Request) -> Caller {
+        Caller { line: Line::new(inbox, CALL, Said::Request(request), None) }
+    }
+
+    /// A call with streams, not posted yet.
+    pub fn stream(inbox: &Arc<Inbox<Line>>, request: Request, pipe: Box<Pipe>) -> (Arc<Line>, Source, Sink) {
+        let line = Line::new(inbox, CALL, Said::Request(request), Some(pipe));
+        (line.clone(), Source::new(line.clone()), Sink { line })
+    }
+
+    /// Home will look at the call. False: home is gone; the call will not be answered, see [`Caller::reclaim`].
+    #[inline]
+    pub fn post(&self) -> bool {
+        self.line.post()
+    }
+
+    /// The outcome, once it is there. After `Ready` the line is spent.
+    #[inline]
+    pub fn poll_reply(&mut self, cx: &mut Context<'_>) -> Poll<Outcome> {
+        if !self.line.is_done() {
+            self.line.waiter.register(cx.waker());
+            if !self.line.is_done() {
+                return Poll::Pending;
+            }
+        }
+        // SAFETY: DONE: home has let go of `heard`; this handle is the only one that reads it.
+        Poll::Ready(self.line.heard.with_mut(|heard| unsafe { (*heard).take() }).unwrap_or_default())
+    }
+
+    #[inline]
+    pub fn is_done(&self) -> bool {
+        self.line.is_done()
+    }
+
+    /// The request back, for another try: once the call has ended, or if it could not be posted.
+    pub fn reclaim(mut self) -> Option<Request> {
+        if !self.line.is_done() && Arc::get_mut(&mut self.line).is_none() {
+            return None;
+        }
+        // SAFETY: DONE: home has let go of `said`. Or ours is the only reference: home never saw the line.
+        match self.line.said.with_mut(|said| unsafe { std::mem::replace(&mut *said, Said::Nothing) }) {
+            Said::Request(request) => Some(request),
+            Said::Nothing | Said::Answer(_) => None,
+        }
+    }
+
+    /// The user gives up: home resets the exchange.
+    pub fn abandon(&self) {
+        abandon(&self.line);
+    }
+}
+
+/// Home hears of it only if the exchange is not over.
+fn abandon(line: &Arc<Line>) {
+    if line.flags.fetch_or(DROPPED, AcqRel) & (DONE | DROPPED) == 0 {
+        line.post(); // if home is gone the exchange is over
+    }
+}
+
+/// The right to a handler's last words.
+pub struct Answerer {
+    line: Arc<Line>,
+}
+
+impl Answerer {
+    /// The handler's last words.
+    pub fn answer(self, outcome: Outcome) {
+        // SAFETY: not yet ANSWERED, since that takes this handle: home does not look at `said`, and of a line that is no
+        // call nobody else does.
+        self.line.said.with_mut(|said| unsafe { *said = Said::Answer(outcome) });
+        // Release pairs with the acquire in `take_answer`.
+        self.line.flags.fetch_or(ANSWERED, Release);
+        self.line.post(); // if home is gone nobody wants to know
+    }
+
+    /// `waker` is woken when the call is over before its handler.
+    pub fn watch(&self, waker: &Waker) {
+        self.line.waiter.register(waker);
+    }
+
+    /// The call is over: whatever the handler says, nobody hears it.
+    pub fn is_over(&self) -> bool {
+        self.line.is_done()
+    }
+}
+
+/// The reading end of a stream. Dropping it before its end: a client gives the exchange up, a server takes no further
+/// parts.
 pub struct Source {
     line: Arc<Line>,
     /// Taken and not yet granted.
     bytes: u64,
     messages: u64,
+    /// The last part was delivered.
     over: bool,
+    outcome: Option<Outcome>,
 }
 
 impl Source {
-    /// One per line.
-    pub fn new(line: Arc<Line>) -> Self {
-        Source { line, bytes: 0, messages: 0, over: false }
+    fn new(line: Arc<Line>) -> Self {
+        Source { line, bytes: 0, messages: 0, over: false, outcome: None }
     }
 
-    /// The next part; `None` after the last. Parts that arrived before the end are delivered before it.
+    /// The next part; `None` after the last. Parts that arrived before the end are delivered before it; an exchange that
+    /// did not end well says so once, behind them.
     pub fn poll_next(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<Part, Status>>> {
         if self.over {
             return Poll::Ready(None);
@@ -352,21 +485,25 @@ impl Source {
         for registered in [false, true] {
             let done = self.line.is_done(); // read before the ring: what was pushed before DONE is seen
             if let Some(part) = self.line.pipe().inward.pop() {
-                self.over = part.finished;
                 self.took(&part);
-                if part.finished && part.bytes.is_empty() && !part.end_of_message {
-                    return Poll::Ready(None);
+                if part.finished {
+                    // A server's half ends here. A client's answer still has its last words, which may be bad ones.
+                    self.over = !self.line.flag(CALL);
+                    if part.bytes.is_empty() && !part.end_of_message {
+                        if self.over {
+                            return Poll::Ready(None);
+                        }
+                        return self.poll_next(cx);
+                    }
                 }
                 return Poll::Ready(Some(Ok(part)));
             }
             if done {
                 self.over = true;
-                // SAFETY: DONE: home has let go of `reply`; status is only read here, taken by `take_reply`.
-                let status = unsafe { (*self.line.reply.get()).as_ref().map(|o| o.status.clone()) };
-                return Poll::Ready(match status {
-                    Some(status) if !status.is_ok() => Some(Err(status)),
-                    _ => None,
-                });
+                // SAFETY: DONE: home has let go of `heard`; this handle is the only one that reads it.
+                self.outcome = self.line.heard.with_mut(|heard| unsafe { (*heard).take() });
+                let status = self.outcome.as_ref().map(|outcome| outcome.status.clone());
+                return Poll::Ready(status.filter(|status| !status.is_ok()).map(Err));
             }
             if !registered {
                 self.line.pipe().reader.register(cx.waker());
@@ -384,6 +521,11 @@ impl Source {
         self.line.pipe().answer.pop()
     }
 
+    /// The exchange's last words, once `next` has returned its last.
+    pub fn outcome(&mut self) -> Option<Outcome> {
+        self.outcome.take()
+    }
+
     /// Home is told once per half window or half `ahead`, not per message.
     fn took(&mut self, part: &Part) {
         self.bytes += part.bytes.len() as u64;
@@ -392,19 +534,15 @@ impl Source {
         if self.bytes * 2 >= pipe.window as u64 || self.messages * 2 >= pipe.ahead as u64 {
             pipe.taken.fetch_add(self.messages << 40 | self.bytes, AcqRel);
             (self.bytes, self.messages) = (0, 0);
-            self.line.post();
+            self.line.post(); // if home is gone nothing is to be granted
         }
-    }
-
-    pub fn line(&self) -> &Arc<Line> {
-        &self.line
     }
 }
 
 impl Drop for Source {
     fn drop(&mut self) {
         if !self.over {
-            self.line.abandon();
+            abandon(&self.line);
         }
     }
 }
@@ -415,23 +553,21 @@ pub struct Sink {
 }
 
 impl Sink {
-    /// One per line.
-    pub fn new(line: Arc<Line>) -> Self {
-        Sink { line }
-    }
-
     /// Takes `part` when there is room. Home drains the ring only while the machine's credit is open, so a slow peer
     /// makes this wait.
+    ///
+    /// # Errors
+    /// CANCELLED when the exchange is over; what was queued may not have been sent.
     pub fn poll_send(&mut self, part: &mut Option<Part>, cx: &mut Context<'_>) -> Poll<Result<(), Status>> {
         let pipe = self.line.pipe();
         for registered in [false, true] {
-            if self.line.flag(DONE | DROPPED) {
+            if self.line.is_done() {
                 return Poll::Ready(Err(Status::cancelled("the stream is over")));
             }
             let Some(next) = part.take() else { return Poll::Ready(Ok(())) };
             match pipe.outward.push(next) {
                 Ok(()) => {
-                    self.line.post();
+                    self.line.post(); // if home is gone the next send says so
                     return Poll::Ready(Ok(()));
                 }
                 Err(back) => *part = Some(back),
@@ -443,6 +579,11 @@ impl Sink {
         Poll::Pending
     }
 
+    /// Sends when there is room.
+    ///
+    /// # Errors
+    /// CANCELLED when the exchange is over.
+    ///
     /// # Cancel safety
     /// A dropped future has either queued the part or lost it to its caller; use `poll_send` to keep it.
     pub async fn send(&mut self, part: Part) -> Result<(), Status> {
@@ -454,7 +595,7 @@ impl Sink {
 impl Drop for Sink {
     fn drop(&mut self) {
         if self.line.flags.fetch_or(HALF, AcqRel) & DONE == 0 {
-            self.line.post();
+            self.line.post(); // if home is gone the exchange is over
         }
     }
 }

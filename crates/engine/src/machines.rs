@@ -63,8 +63,13 @@ impl Machines {
         self.list[self.active as usize].1 = machine;
     }
 
+    /// Bytes that machines hold beside input and output.
+    pub(crate) fn held(&self) -> usize {
+        self.iter().map(|machine| machine.held()).sum()
+    }
+
     /// Asks the registry who owns the front of `input` and makes its machine active. After `Foreign` only framed
-    /// protocols may follow.
+    /// protocols may follow, and not the one that said so.
     pub(crate) fn recognise(
         &mut self,
         input: &mut IoBuf,
@@ -76,7 +81,11 @@ impl Machines {
         // Detection looks at a bounded front: a Redis inline command may have 64 KiB, the byte behind excludes it.
         let front = input.len().min((64 << 10) + 1);
         let bytes = input.peek(front).expect("asked for what is here");
-        let wanted = |p: &Protocol| p.machine.is_some() && allowed(p) && (!follows || p.framed);
+        let speaker = self.list.get(self.active as usize).map(|(protocol, _)| *protocol);
+        let wanted = |p: &Protocol| {
+            let other = speaker.is_none_or(|speaker| !std::ptr::eq(speaker, p));
+            p.machine.is_some() && allowed(p) && (!follows || (p.framed && other))
+        };
         match registry.sniff(bytes, wanted) {
             Sniffed::NeedMore(n) => Recognised::NeedMore(n),
             Sniffed::Nobody => Recognised::Nobody,

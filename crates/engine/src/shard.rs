@@ -3,7 +3,7 @@
 use crate::{
     Connection, Dispatcher,
     transport::Transport,
-    vitals::{Signal, Timeouts, Vitals},
+    vitals::{Signal, Vitals},
     watchdog::Watch,
 };
 use std::{
@@ -72,7 +72,7 @@ impl Shard {
 
     /// Figures of the connections that live here.
     pub fn vitals(&self) -> Vec<Arc<Vitals>> {
-        self.list().iter().filter_map(Weak::upgrade).collect()
+        self.list().iter().filter_map(Weak::upgrade).filter(|vitals| !vitals.is_over()).collect()
     }
 
     fn list(&self) -> std::sync::MutexGuard<'_, Vec<Weak<Vitals>>> {
@@ -80,7 +80,7 @@ impl Shard {
     }
 
     /// Hosts a connection made by `make` on this shard's thread, for as long as it lasts.
-    pub fn host<D, F>(self: &Arc<Self>, timeouts: Timeouts, make: F)
+    pub fn host<D, F>(self: &Arc<Self>, make: F)
     where
         D: Dispatcher,
         F: FnOnce(&Arc<Shard>) -> std::io::Result<Connection<D>> + Send + 'static,
@@ -91,24 +91,24 @@ impl Shard {
             let _counted = Counted(shard.clone());
             // A socket that cannot be registered (out of descriptors) is dropped: the peer sees a reset.
             if let Ok(connection) = make(&shard) {
-                shard.keep(connection.vitals(), timeouts);
+                shard.keep(connection.vitals());
                 tokio::task::coop::unconstrained(connection).await;
             }
         });
     }
 
-    fn keep(self: &Arc<Self>, vitals: &Arc<Vitals>, timeouts: Timeouts) {
+    fn keep(self: &Arc<Self>, vitals: &Arc<Vitals>) {
         let mut list = self.list();
         if list.len() == list.capacity() {
             list.retain(|v| v.strong_count() > 0);
         }
         list.push(Arc::downgrade(vitals));
         drop(list);
+        let Some(tick) = vitals.timeouts.tick() else { return };
         HOUSEKEEPERS.with_borrow_mut(|ticks| {
-            let tick = timeouts.tick();
             if !ticks.contains(&tick) {
                 ticks.push(tick);
-                self.handle.spawn(housekeeper(Arc::downgrade(self), timeouts));
+                self.handle.spawn(housekeeper(Arc::downgrade(self), tick));
             }
         });
     }
@@ -119,18 +119,23 @@ impl Shard {
     }
 }
 
-/// Ends connections that overstay a limit; ends with its shard.
-async fn housekeeper(shard: Weak<Shard>, timeouts: Timeouts) {
-    let mut tick = tokio::time::interval(timeouts.tick());
+/// Ends connections of this tick that overstay a limit; ends with the last of them.
+async fn housekeeper(shard: Weak<Shard>, every: Duration) {
+    let mut tick = tokio::time::interval(every);
     tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     loop {
         tick.tick().await;
         let Some(shard) = shard.upgrade() else { return };
-        let now = Instant::now();
-        for vitals in shard.vitals() {
-            if let Some(signal) = vitals.overdue(&timeouts, now) {
+        let (now, mut kept) = (Instant::now(), 0);
+        for vitals in shard.vitals().iter().filter(|v| v.timeouts.tick() == Some(every)) {
+            kept += 1;
+            if let Some(signal) = vitals.overdue(now) {
                 vitals.tell(signal);
             }
+        }
+        if kept == 0 {
+            // On the shard's thread, as `keep` is: no connection can come between.
+            return HOUSEKEEPERS.with_borrow_mut(|ticks| ticks.retain(|tick| *tick != every));
         }
     }
 }
@@ -144,6 +149,8 @@ impl Drop for Counted {
 
 thread_local! {
     static CURRENT: OnceCell<Arc<Shard>> = const { OnceCell::new() };
+    /// On a thread of the work pool: the shard it works for.
+    static GUEST: RefCell<Option<Weak<Shard>>> = const { RefCell::new(None) };
     static HOUSEKEEPERS: RefCell<Vec<Duration>> = const { RefCell::new(Vec::new()) };
     static SPIN: Spin = const { Spin { last: Cell::new(None), parked: RefCell::new(None) } };
 }
@@ -158,6 +165,41 @@ pub fn current() -> Option<Arc<Shard>> {
 #[inline]
 pub fn current_id() -> Option<usize> {
     with_current(|shard| shard.map(|shard| Arc::as_ptr(shard).addr()))
+}
+
+/// The shard on which connections for code of this thread live: its own, or for threads of the work pool the one that took
+/// the request they work on. `None` on threads that are not an engine's.
+pub fn home() -> Option<Arc<Shard>> {
+    current().or_else(|| GUEST.with_borrow(|guest| guest.as_ref().and_then(Weak::upgrade)))
+}
+
+/// As [`current_id`], of [`home`].
+#[inline]
+pub fn home_id() -> Option<usize> {
+    current_id().or_else(guest_id)
+}
+
+fn guest_id() -> Option<usize> {
+    GUEST.with_borrow(|guest| {
+        guest.as_ref().filter(|shard| shard.strong_count() > 0).map(|s| s.as_ptr().addr())
+    })
+}
+
+/// A thread of the work pool begins: code on it that works on no request has this home.
+pub(crate) fn lodge(shard: Weak<Shard>) {
+    GUEST.set(Some(shard));
+}
+
+/// Runs `work` on a thread of the pool, for `shard`.
+pub(crate) fn visit<R>(shard: &Arc<Shard>, work: impl FnOnce() -> R) -> R {
+    struct Back(Option<Weak<Shard>>);
+    impl Drop for Back {
+        fn drop(&mut self) {
+            GUEST.set(self.0.take());
+        }
+    }
+    let _back = Back(GUEST.replace(Some(Arc::downgrade(shard))));
+    work()
 }
 
 /// Looks at the shard whose thread this is, without taking a share of it.

@@ -2,13 +2,13 @@
 //!
 //! The connection writes its figures once per turn with plain stores; the shard's housekeeper reads them once per
 //! tick and ends connections that overstay a limit. So a limit costs the hot path nothing, and is late by one tick at
-//! most.
+//! most. Only a stalled write has a timer of its own: it is rare, and needed on runtimes without a housekeeper too.
 
-use crate::transport::Peer;
+use crate::{Fault, transport::Peer};
 use std::{
     sync::{
-        Arc, Mutex,
-        atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering::*},
+        Arc, Mutex, MutexGuard,
+        atomic::{AtomicBool, AtomicU8, AtomicU32, AtomicU64, Ordering::*},
     },
     task::Waker,
     time::{Duration, Instant},
@@ -39,11 +39,11 @@ impl Default for Timeouts {
 }
 
 impl Timeouts {
-    /// How often they must be looked at: a quarter of the shortest, between 5 ms and 1 s.
-    pub fn tick(&self) -> Duration {
-        let limits = [self.first_bytes, self.message, self.idle, self.write_stall];
-        let shortest = limits.into_iter().flatten().min().unwrap_or(Duration::from_secs(4));
-        (shortest / 4).clamp(Duration::from_millis(5), Duration::from_secs(1))
+    /// How often a housekeeper must look: a quarter of the shortest, between 5 ms and 1 s.
+    pub(crate) fn tick(&self) -> Option<Duration> {
+        let limits = [self.first_bytes, self.message, self.idle];
+        let shortest = limits.into_iter().flatten().min()?;
+        Some((shortest / 4).clamp(Duration::from_millis(5), Duration::from_secs(1)))
     }
 }
 
@@ -59,7 +59,6 @@ pub enum Signal {
     FirstBytes = 3,
     Message = 4,
     Idle = 5,
-    WriteStall = 6,
 }
 
 impl Signal {
@@ -70,7 +69,6 @@ impl Signal {
             3 => Signal::FirstBytes,
             4 => Signal::Message,
             5 => Signal::Idle,
-            6 => Signal::WriteStall,
             _ => Signal::None,
         }
     }
@@ -83,7 +81,15 @@ impl Signal {
             Signal::FirstBytes => "no recognisable first bytes in time",
             Signal::Message => "a message was not completed in time",
             Signal::Idle => "idle for too long",
-            Signal::WriteStall => "the peer reads nothing",
+        }
+    }
+
+    pub(crate) fn fault(self) -> Option<Fault> {
+        match self {
+            Signal::None | Signal::Drain | Signal::Close => None,
+            Signal::FirstBytes => Some(Fault::FirstBytes),
+            Signal::Message => Some(Fault::Message),
+            Signal::Idle => Some(Fault::Idle),
         }
     }
 }
@@ -93,6 +99,8 @@ pub struct Vitals {
     pub peer: Peer,
     pub local: Peer,
     pub since: Instant,
+    pub(crate) timeouts: Timeouts,
+    over: AtomicBool,
     /// Milliseconds after `since`.
     last_read: AtomicU32,
     last_write: AtomicU32,
@@ -112,11 +120,13 @@ pub struct Vitals {
 }
 
 impl Vitals {
-    pub(crate) fn new(peer: Peer, local: Peer) -> Arc<Vitals> {
+    pub(crate) fn new(peer: Peer, local: Peer, timeouts: Timeouts) -> Arc<Vitals> {
         Arc::new(Vitals {
             peer,
             local,
             since: Instant::now(),
+            timeouts,
+            over: AtomicBool::new(false),
             last_read: AtomicU32::new(0),
             last_write: AtomicU32::new(0),
             message_since: AtomicU32::new(0),
@@ -134,6 +144,18 @@ impl Vitals {
     /// Calls under way.
     pub fn calls(&self) -> u32 {
         self.pending.load(Relaxed)
+    }
+
+    /// The connection has ended; its last figures stay.
+    pub fn is_over(&self) -> bool {
+        self.over.load(Acquire) // pairs with the release in `end`
+    }
+
+    pub(crate) fn end(&self) {
+        self.owed.store(0, Relaxed);
+        self.pending.store(0, Relaxed);
+        *self.waker() = None;
+        self.over.store(true, Release);
     }
 
     /// Name of the protocol, once it is known.
@@ -170,7 +192,11 @@ impl Vitals {
     }
 
     pub(crate) fn attach(&self, waker: &Waker) {
-        *self.task.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = Some(waker.clone());
+        *self.waker() = Some(waker.clone());
+    }
+
+    fn waker(&self) -> MutexGuard<'_, Option<Waker>> {
+        self.task.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
     #[inline]
@@ -181,29 +207,27 @@ impl Vitals {
     /// Tells the connection; a stronger signal replaces a weaker one.
     pub fn tell(&self, signal: Signal) {
         if self.signal.fetch_max(signal as u8, AcqRel) < signal as u8 {
-            let task = self.task.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).clone();
+            let task = self.waker().clone();
             task.into_iter().for_each(Waker::wake);
         }
     }
 
     /// Housekeeper: which limit it overstays now.
-    pub(crate) fn overdue(&self, timeouts: &Timeouts, now: Instant) -> Option<Signal> {
+    pub(crate) fn overdue(&self, now: Instant) -> Option<Signal> {
+        let Timeouts { first_bytes, message, idle, write_stall: _ } = self.timeouts;
         let age = self.age(now);
         let over = |limit: Option<Duration>, from: u32| {
             limit.is_some_and(|limit| u128::from(age.saturating_sub(from)) >= limit.as_millis())
         };
         let (read, wrote) = (self.last_read.load(Relaxed), self.last_write.load(Relaxed));
         let began = self.message_since.load(Relaxed);
-        if self.protocol.get().is_none() && over(timeouts.first_bytes, 0) {
+        if self.protocol.get().is_none() && over(first_bytes, 0) {
             return Some(Signal::FirstBytes);
         }
-        if began > 0 && over(timeouts.message, began - 1) {
+        if began > 0 && over(message, began - 1) {
             return Some(Signal::Message);
         }
-        if self.owed.load(Relaxed) > 0 && over(timeouts.write_stall, wrote.max(read)) {
-            return Some(Signal::WriteStall);
-        }
         let busy = self.pending.load(Relaxed) > 0;
-        (!busy && over(timeouts.idle, read.max(wrote))).then_some(Signal::Idle)
+        (!busy && over(idle, read.max(wrote))).then_some(Signal::Idle)
     }
 }

@@ -14,13 +14,13 @@ use crate::{
     service::{Call, Started},
     table::Table,
 };
-use polywire_base::{Inbox, IoBuf, Timer, Wheel};
+use polywire_base::{IoBuf, Timer, Wheel};
 use polywire_call::{Status, brpc};
 use polywire_engine::{
-    Dispatcher, Line, Next, Peer, Pipe, Shard, Sink, Source, Turn, Wires,
+    Answerer, Desk, Dispatcher, Line, Next, Peer, Pipe, Shard, Turn, Wires,
     inline::{self, HandlerFuture, Place},
 };
-use polywire_wire::{Answer, Credit, Event, Exchange, Limits, Open, Outcome, Part, Protocol};
+use polywire_wire::{Answer, Credit, Delivery, Event, Exchange, Limits, Open, Outcome, Part, Protocol};
 use std::{
     collections::VecDeque,
     panic::{AssertUnwindSafe, catch_unwind},
@@ -38,7 +38,7 @@ pub(crate) struct Dispatch {
     shard: Arc<Shard>,
     connection: Arc<Connection>,
     limits: Limits,
-    inbox: Arc<Inbox<Line>>,
+    desk: Desk,
     lines: VecDeque<Arc<Line>>,
     drained: Vec<Arc<Line>>,
     live: Vec<Option<Live>>,
@@ -115,7 +115,7 @@ impl Dispatch {
             shard: shard.clone(),
             connection: Connection::new(peer, local, table.shared.clone()),
             limits,
-            inbox: Arc::default(),
+            desk: Desk::new(),
             lines: VecDeque::new(),
             drained: Vec::new(),
             live: Vec::new(),
@@ -130,13 +130,16 @@ impl Dispatch {
     /// Hot: once per request.
     #[inline]
     fn open(&mut self, open: Open<'_>, turn: &mut Turn) -> Next {
-        let Open { exchange, route, head, body, finished: _, streams } = open;
+        let Open { exchange, route, head, body, finished, streams } = open;
+        if head.timeout.is_some_and(|timeout| timeout.is_zero()) {
+            return Next::Finish(exchange, expired()); // nobody waits for it any more
+        }
         let method = &self.table.shared.methods[route.method as usize];
         let entered = match Entered::new(&self.table.shared.limiter, &method.limiter) {
             Ok(entered) => entered,
             Err(status) => return Next::Finish(exchange, Outcome { status, ..Outcome::default() }),
         };
-        let deadline = head.timeout.map(|timeout| turn.now + timeout);
+        let deadline = head.timeout.and_then(|timeout| turn.now.checked_add(timeout));
         let cx = Context::new(Parts {
             connection: self.connection.clone(),
             protocol: turn.protocol,
@@ -156,9 +159,10 @@ impl Dispatch {
             stream: None,
             offered: Box::default(),
         };
-        let streaming = method.method.streams || route.delivery != Default::default();
+        let streaming = method.streaming;
         if streaming || !streams.is_empty() {
-            return self.open_streaming(exchange, route.method, call, streaming, streams, entered, turn);
+            let ends = Ends { streaming, finished, whole: route.delivery == Delivery::Whole, streams };
+            return self.open_streaming(exchange, route.method, call, ends, entered, turn);
         }
         let entry = &self.table.entries[route.method as usize];
         let place = entry.gauge.place();
@@ -178,6 +182,7 @@ impl Dispatch {
             let polled =
                 inline::poll_here(&mut future, &entry.gauge, &self.shard, method.watched, &mut turn.now);
             if let Poll::Ready(outcome) = polled {
+                inline::discard(future);
                 self.ended(route.method, &outcome, turn.now - began);
                 return Next::Finish(exchange, outcome);
             }
@@ -201,17 +206,17 @@ impl Dispatch {
         deadline: Option<Instant>,
         turn: &Turn,
     ) {
-        let line = Line::new(&self.inbox, None, None);
-        let key = self
-            .insert(Live { method, ..Live::new(exchange, turn.machine, line.clone(), entered, turn.now) });
+        let (line, answerer) = Line::serve(self.desk.inbox());
+        let live = Live::new(exchange, turn.machine, line, entered, turn.now);
+        let key = self.insert(Live { method, ..live });
         self.arm(key, deadline, turn.now);
-        self.run(method, future, line);
+        self.run(method, future, answerer);
     }
 
-    fn run(&self, method: u32, future: HandlerFuture, line: Arc<Line>) {
+    fn run(&self, method: u32, future: HandlerFuture, answerer: Answerer) {
         let gauge = &self.table.entries[method as usize].gauge;
         let watched = self.table.shared.methods[method as usize].watched;
-        inline::park(future, gauge, line, &self.shard, watched);
+        inline::park(future, gauge, answerer, &self.shard, watched);
     }
 
     #[cold]
@@ -220,42 +225,46 @@ impl Dispatch {
         exchange: Exchange,
         method: u32,
         mut call: Call,
-        streaming: bool,
-        streams: &[Exchange],
+        ends: Ends<'_>,
         entered: Entered,
         turn: &Turn,
     ) -> Next {
         let deadline = call.cx.deadline();
-        let pipe = |limits: &Limits| Some(Pipe::new(limits, OUTWARD));
-        let line = Line::new(&self.inbox, None, if streaming { pipe(&self.limits) } else { None });
-        if streaming {
-            call.stream = Some((Source::new(line.clone()), Sink::new(line.clone())));
-        }
-        let mut ends = Vec::new();
-        for &offered in streams {
-            let line = Line::new(&self.inbox, None, pipe(&self.limits));
-            ends.push((Source::new(line.clone()), Sink::new(line.clone())));
-            let live = Live {
-                stream: true,
-                answered: true,
-                credit: Credit::CLOSED,
-                ..Live::new(offered, turn.machine, line, Entered::default(), turn.now)
-            };
-            self.insert(live);
-        }
-        call.offered = ends.into();
-        let live = Live {
-            method,
-            answered: !streaming,
-            ..Live::new(exchange, turn.machine, line.clone(), entered, turn.now)
+        let (line, answerer) = if ends.streaming {
+            let (line, answerer, both) = Line::serve_stream(self.desk.inbox(), self.pipe());
+            call.stream = Some(both);
+            if !ends.whole && !call.body.is_empty() {
+                let bytes = std::mem::take(&mut call.body);
+                let _ = line.push_part(Part { bytes, end_of_message: true, ..Part::default() }); // the ring is empty
+            }
+            if ends.finished {
+                let _ = line.push_part(Part { finished: true, ..Part::default() }); // there is room for an end
+            }
+            (line, answerer)
+        } else {
+            Line::serve(self.desk.inbox())
         };
-        let key = self.insert(live);
+        let mut offered = Vec::new();
+        for &stream in ends.streams {
+            // An offered stream has no last words of its own: it ends with its sink.
+            let (line, _, both) = Line::serve_stream(self.desk.inbox(), self.pipe());
+            offered.push(both);
+            let live = Live::new(stream, turn.machine, line, Entered::default(), turn.now);
+            self.insert(Live { stream: true, credit: Credit::CLOSED, ..live });
+        }
+        call.offered = offered.into();
+        let live = Live::new(exchange, turn.machine, line, entered, turn.now);
+        let key = self.insert(Live { method, answered: !ends.streaming, ..live });
         self.arm(key, deadline, turn.now);
         match start(&*self.table.entries[method as usize].handler, call) {
-            Started::Ready(outcome) => line.answer(outcome),
-            Started::Future(future) => self.run(method, future, line),
+            Started::Ready(outcome) => answerer.answer(outcome),
+            Started::Future(future) => self.run(method, future, answerer),
         }
         Next::Commands
+    }
+
+    fn pipe(&self) -> Box<Pipe> {
+        Pipe::new(&self.limits, OUTWARD)
     }
 
     fn insert(&mut self, live: Live) -> u32 {
@@ -313,9 +322,9 @@ impl Dispatch {
                 self.table.shared.stats.with(live.method, |cells| cells.ended(false, Duration::ZERO));
             }
             if live.line.has_pipe() {
-                live.line.complete(Outcome { status: why, ..Outcome::default() });
+                self.desk.complete(&live.line, Outcome { status: why, ..Outcome::default() });
             } else {
-                live.line.cancel();
+                self.desk.cancel(&live.line);
             }
         }
     }
@@ -326,16 +335,20 @@ impl Dispatch {
         let Some((machine, mut cx)) = wires.machine(live.machine) else { return };
         let exchange = live.exchange;
         if live.line.has_pipe() {
-            if let Some((bytes, messages)) = live.line.taken() {
+            // A handler that has dropped its source takes no more, but may go on sending.
+            let deaf = live.line.is_dropped();
+            let taken = if deaf { live.line.discard_parts() } else { live.line.taken() };
+            if let Some((bytes, messages)) = taken {
                 machine.grant(&mut cx, exchange, bytes, messages);
+            }
+            if !live.answered && !live.line.is_drained() {
+                live.answered = true;
+                live.credit = machine.answer(&mut cx, exchange, &Answer::default());
             }
             let mut popped = false;
             while live.credit.is_open() {
                 let Some(part) = live.line.pop_part() else { break };
                 popped = true;
-                if !std::mem::replace(&mut live.answered, true) {
-                    machine.answer(&mut cx, exchange, &Answer::default());
-                }
                 live.credit = machine.send(&mut cx, exchange, &part);
             }
             if popped {
@@ -343,7 +356,7 @@ impl Dispatch {
             }
         }
         if live.last.is_none() {
-            live.last = live.line.take_answer();
+            live.last = self.desk.take_answer(&live.line);
         }
         if live.stream && live.last.is_none() && live.line.is_half() && live.line.is_drained() {
             live.last = Some(Outcome::default()); // an accepted stream ends with its sink
@@ -354,7 +367,7 @@ impl Dispatch {
             if live.method != NO_METHOD {
                 self.ended(live.method, &outcome, wires.now - live.began);
             }
-            live.line.cancel();
+            self.desk.cancel(&live.line);
             if let Some((machine, mut cx)) = wires.machine(live.machine) {
                 machine.finish(&mut cx, exchange, outcome);
             }
@@ -363,10 +376,14 @@ impl Dispatch {
 
     fn part(&mut self, exchange: Exchange, part: Part) -> Next {
         if let Some(key) = self.find(exchange) {
-            let live = self.live[key as usize].as_ref().expect("found above");
-            if live.line.has_pipe() && live.line.push_part(part).is_err() {
+            let line = &self.live[key as usize].as_ref().expect("found above").line;
+            if line.has_pipe() && line.push_part(part).is_err() {
                 debug_assert!(false, "the machine delivered more than was granted");
                 return Next::Close;
+            }
+            if line.is_dropped() {
+                line.post(); // to throw it away and grant it
+                return Next::Commands;
             }
         }
         Next::Continue
@@ -421,7 +438,7 @@ impl Dispatcher for Dispatch {
             }
             Event::Finish { exchange, outcome } => {
                 if let Some(live) = self.find(exchange).and_then(|key| self.remove(key)) {
-                    live.line.complete(outcome);
+                    self.desk.complete(&live.line, outcome);
                 }
                 Next::Continue
             }
@@ -433,8 +450,7 @@ impl Dispatcher for Dispatch {
     }
 
     fn commands(&mut self, wires: &mut Wires<'_, Router>, most: usize) -> usize {
-        self.inbox.awake();
-        self.inbox.drain(&mut self.drained);
+        self.desk.inbox().drain(&mut self.drained);
         self.lines.extend(self.drained.drain(..));
         let n = self.lines.len().min(most);
         for _ in 0..n {
@@ -449,7 +465,7 @@ impl Dispatcher for Dispatch {
     }
 
     fn sleep(&mut self, waker: &Waker) -> bool {
-        self.lines.is_empty() && self.inbox.sleep(waker)
+        self.lines.is_empty() && self.desk.inbox().sleep(waker)
     }
 
     fn expire(&mut self, wires: &mut Wires<'_, Router>) -> Option<Instant> {
@@ -463,8 +479,7 @@ impl Dispatcher for Dispatch {
             let (exchange, machine) = (live.exchange, live.machine);
             self.abort(key, brpc::status(brpc::ERPCTIMEDOUT, ""));
             if let Some((machine, mut cx)) = wires.machine(machine) {
-                let status = brpc::status(brpc::ERPCTIMEDOUT, "the deadline of the call has passed");
-                machine.finish(&mut cx, exchange, Outcome { status, ..Outcome::default() });
+                machine.finish(&mut cx, exchange, expired());
             }
         }
         self.fired = fired;
@@ -475,7 +490,9 @@ impl Dispatcher for Dispatch {
         self.soonest
     }
 
-    fn recognised(&mut self, _host: &mut Router, _protocol: &'static Protocol) {}
+    fn recognised(&mut self, host: &mut Router, protocol: &'static Protocol) {
+        host.speak(protocol);
+    }
 
     fn pending(&self) -> usize {
         self.live.len() - self.free.len()
@@ -485,7 +502,29 @@ impl Dispatcher for Dispatch {
         for key in 0..self.live.len() as u32 {
             self.abort(key, why.clone());
         }
+        // A handler that ends from now on finds nobody. What is posted holds the inbox it is in: let go of both.
+        self.lines.clear();
+        self.desk.inbox().close(&mut self.drained);
+        self.drained.clear();
     }
+}
+
+/// What a streaming call comes with.
+struct Ends<'a> {
+    /// The method streams; else only the offered streams do.
+    streaming: bool,
+    /// The peer's half is over.
+    finished: bool,
+    /// The body is the request; else it is the first message of the stream.
+    whole: bool,
+    /// Offered inside the call.
+    streams: &'a [Exchange],
+}
+
+#[cold]
+fn expired() -> Outcome {
+    let status = brpc::status(brpc::ERPCTIMEDOUT, "the deadline of the call has passed");
+    Outcome { status, ..Outcome::default() }
 }
 
 #[cold]

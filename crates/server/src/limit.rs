@@ -36,11 +36,9 @@ impl Limiter {
     /// Counts a call in, unless the bound is reached.
     #[must_use]
     pub(crate) fn enter(&self) -> bool {
-        if self.current.fetch_add(1, Relaxed) < self.most {
-            return true;
-        }
-        self.current.fetch_sub(1, Relaxed);
-        false
+        // Not an addition that a refusal takes back: under overload, calls about to be refused would fill the bound and
+        // keep out those that have room.
+        self.current.fetch_update(Relaxed, Relaxed, |n| (n < self.most).then(|| n + 1)).is_ok()
     }
 
     pub(crate) fn leave(&self) {

@@ -1,8 +1,8 @@
 //! Admission: the checks in their order and one look-up of the method, while the machine still parses.
 
-use crate::table::Table;
+use crate::table::{SharedMethod, Table};
 use polywire_call::{Status, brpc};
-use polywire_wire::{Exchange, Head, Host, Route, Target};
+use polywire_wire::{Exchange, Head, Host, Protocol, Route, Target};
 use std::sync::{Arc, atomic::Ordering::*};
 
 /// One connection's `Host`.
@@ -10,11 +10,29 @@ pub(crate) struct Router {
     pub table: Arc<Table>,
     /// The method asked for last: most connections ask for the same one again.
     last: u32,
+    /// What the connection speaks now; `None` before its first bytes.
+    protocol: Option<&'static Protocol>,
 }
 
 impl Router {
     pub fn new(table: Arc<Table>) -> Self {
-        Router { table, last: 0 }
+        Router { table, last: 0, protocol: None }
+    }
+
+    pub fn speak(&mut self, protocol: &'static Protocol) {
+        self.protocol = Some(protocol);
+    }
+
+    /// A streaming method over a protocol that cannot stream would wait for credit until its deadline.
+    #[cold]
+    fn check_streams(&self, method: &SharedMethod) -> Result<(), Status> {
+        match self.protocol {
+            Some(protocol) if !protocol.streams => Err(Status::unimplemented(format!(
+                "{} cannot carry the streaming method {}",
+                protocol.name, method.watched
+            ))),
+            _ => Ok(()),
+        }
     }
 
     #[inline]
@@ -115,6 +133,9 @@ impl Host for Router {
         let method = &self.table.shared.methods[found as usize];
         if method.limiter.as_ref().is_some_and(|limiter| limiter.is_full()) {
             return Err(brpc::status(brpc::ELIMIT, "Reached method's max_concurrency").unprocessed());
+        }
+        if method.streaming {
+            self.check_streams(method)?;
         }
         Ok(method.route)
     }

@@ -11,7 +11,7 @@ use crate::{
     table::{self, Shared, SharedMethod, Table},
 };
 use polywire_engine::{
-    Config, Connection, Engine, Peer, Shard, Signal, Timeouts, Vitals,
+    Config, Connection, Engine, Faults, Peer, Shard, Signal, Timeouts, Vitals,
     transport::{self, Listener, Transport},
 };
 use polywire_wire::{Limits, Registry};
@@ -277,6 +277,7 @@ impl<P: Protocols> Server<P> {
         let enabled = self.enabled;
         let mut config = Config::new(self.registry);
         config.limits = self.limits;
+        config.timeouts = self.timeouts;
         config.authenticate = shared.authenticator.is_some();
         config.allowed = Box::new(move |protocol| {
             (protocol.name != "redis" || commands)
@@ -287,7 +288,6 @@ impl<P: Protocols> Server<P> {
             shared,
             tables,
             config: Arc::new(config),
-            timeouts: self.timeouts,
             drain: self.drain,
             connections: Mutex::new(Vec::new()),
         });
@@ -310,7 +310,6 @@ pub(crate) struct Core {
     /// By shard.
     tables: Vec<Arc<Table>>,
     config: Arc<Config>,
-    timeouts: Timeouts,
     drain: Duration,
     connections: Mutex<Vec<Weak<Vitals>>>,
 }
@@ -331,7 +330,7 @@ impl Core {
         attach: impl FnOnce() -> io::Result<Box<dyn Transport>> + Send + 'static,
     ) {
         let core = self.clone();
-        shard.host(self.timeouts, move |shard| {
+        shard.host(move |shard| {
             let transport = attach()?;
             let table = &core.tables[shard.index()];
             let (peer, local) = (transport.peer().clone(), transport.local().clone());
@@ -357,7 +356,7 @@ impl Core {
 
     fn live_connections(&self) -> Vec<Arc<Vitals>> {
         let connections = self.connections.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        connections.iter().filter_map(Weak::upgrade).collect()
+        connections.iter().filter_map(Weak::upgrade).filter(|connection| !connection.is_over()).collect()
     }
 }
 
@@ -377,6 +376,11 @@ impl Running {
     /// Connections open now.
     pub fn connections(&self) -> Vec<Arc<Vitals>> {
         self.core.connections()
+    }
+
+    /// What went wrong with connections, by cause.
+    pub fn faults(&self) -> &Arc<Faults> {
+        &self.core.config.faults
     }
 
     /// Serves a byte stream that was accepted elsewhere, or one in memory.

@@ -11,7 +11,7 @@ use crate::{
 use foldhash::fast::FixedState;
 use hashbrown::HashTable;
 use polywire_engine::{MethodName, inline::Gauge};
-use polywire_wire::Route;
+use polywire_wire::{Delivery, Route};
 use std::{
     hash::{BuildHasher, Hasher},
     sync::{Arc, atomic::AtomicBool},
@@ -38,6 +38,8 @@ pub(crate) struct SharedMethod {
     pub watched: MethodName,
     pub route: Route,
     pub limiter: Option<Arc<Limiter>>,
+    /// More than one message in some direction.
+    pub streaming: bool,
 }
 
 impl Shared {
@@ -62,6 +64,7 @@ impl SharedMethod {
                 delivery: method.delivery,
             },
             limiter: Limiter::new(method.max_concurrency),
+            streaming: method.streams || method.delivery != Delivery::Whole,
             method,
         }
     }
@@ -118,8 +121,8 @@ impl Table {
     /// Whether method `k` is this one.
     #[inline]
     pub fn is(&self, k: u32, service: &str, method: &str) -> bool {
-        let known = &self.shared.methods[k as usize];
-        known.method.name == method && known.service == service
+        let known = self.shared.methods.get(k as usize); // none in a server without services
+        known.is_some_and(|known| known.method.name == method && known.service == service)
     }
 
     /// The full name of a service given by its short name (`EchoService`), or as it is.

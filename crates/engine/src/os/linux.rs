@@ -42,13 +42,27 @@ fn read_clock(clock: libc::clockid_t) -> Duration {
 
 /// Flags of a send that does not wait and raises no signal.
 pub const SEND_NOW: i32 = libc::MSG_DONTWAIT | libc::MSG_NOSIGNAL;
+/// Flags of a receive that does not wait.
+pub const RECEIVE_NOW: i32 = libc::MSG_DONTWAIT;
 
 /// Waits until `socket` can be read or written, or `limit` has passed.
 ///
 /// # Errors
 /// What the system says; an interruption is no error.
 pub fn wait_readable_or_writable(socket: &impl AsRawFd, limit: Duration) -> io::Result<()> {
-    let mut entry = libc::pollfd { fd: socket.as_raw_fd(), events: libc::POLLIN | libc::POLLOUT, revents: 0 };
+    wait(socket, libc::POLLIN | libc::POLLOUT, limit)
+}
+
+/// Waits until `socket` can be written, or `limit` has passed.
+///
+/// # Errors
+/// As [`wait_readable_or_writable`].
+pub fn wait_writable(socket: &impl AsRawFd, limit: Duration) -> io::Result<()> {
+    wait(socket, libc::POLLOUT, limit)
+}
+
+fn wait(socket: &impl AsRawFd, events: libc::c_short, limit: Duration) -> io::Result<()> {
+    let mut entry = libc::pollfd { fd: socket.as_raw_fd(), events, revents: 0 };
     let limit = limit.as_millis().clamp(1, 60_000) as i32;
     // SAFETY: one entry, valid across the call.
     let ready = unsafe { libc::poll(&mut entry, 1, limit) };

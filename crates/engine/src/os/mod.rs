@@ -7,9 +7,11 @@ mod portable;
 
 #[cfg(target_os = "linux")]
 pub use linux::{
-    SEND_NOW, pin_thread, process_cpu_time, set_nice, thread_cpu_time, wait_readable_or_writable,
+    RECEIVE_NOW, SEND_NOW, pin_thread, process_cpu_time, set_nice, thread_cpu_time,
+    wait_readable_or_writable, wait_writable,
 };
 #[cfg(not(target_os = "linux"))]
 pub use portable::{
-    SEND_NOW, pin_thread, process_cpu_time, set_nice, thread_cpu_time, wait_readable_or_writable,
+    RECEIVE_NOW, SEND_NOW, pin_thread, process_cpu_time, set_nice, thread_cpu_time,
+    wait_readable_or_writable, wait_writable,
 };

@@ -14,6 +14,12 @@ pub fn thread_cpu_time() -> Duration {
 
 /// No flags: a send may wait here.
 pub const SEND_NOW: i32 = 0;
+pub const RECEIVE_NOW: i32 = 0;
+
+/// Answers at once; the caller tries again.
+pub fn wait_writable<T>(socket: &T, limit: Duration) -> std::io::Result<()> {
+    wait_readable_or_writable(socket, limit)
+}
 
 /// Answers at once; the caller tries again.
 pub fn wait_readable_or_writable<T>(_socket: &T, limit: Duration) -> std::io::Result<()> {

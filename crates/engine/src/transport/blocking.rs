@@ -75,13 +75,32 @@ impl BlockingSocket {
         Ok(n)
     }
 
-    /// Waits until the socket can be read or written.
+    /// Reads once into the spare capacity of `into`, without waiting. `Ok(0)`: the peer sends no more.
+    ///
+    /// # Errors
+    /// `WouldBlock` if nothing is there.
+    pub fn receive_now(&self, into: &mut BytesMut) -> io::Result<usize> {
+        let n = self.socket.recv_with_flags(into.spare_capacity_mut(), os::RECEIVE_NOW)?;
+        // SAFETY: the first `n` bytes of the spare capacity were received into.
+        unsafe { into.set_len(into.len() + n) };
+        Ok(n)
+    }
+
+    /// Waits until the socket can be read or written; may give up earlier.
     ///
     /// # Errors
     /// What the system says.
     pub fn wait_either(&self, until: Option<Instant>) -> io::Result<()> {
         let left = until.map_or(Duration::from_secs(1), |at| at.saturating_duration_since(Instant::now()));
         os::wait_readable_or_writable(&self.socket, left)
+    }
+
+    /// Waits until the socket can be written; may give up earlier.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn wait_writable(&self, until: Instant) -> io::Result<()> {
+        os::wait_writable(&self.socket, until.saturating_duration_since(Instant::now()))
     }
 
     /// Ends both directions; a thread that waits in [`BlockingSocket::receive`] returns.

@@ -1,0 +1,126 @@
+//! What went wrong with the connections of a server or a channel, counted by cause.
+//!
+//! Each counter belongs to a limit or a kind of bad input; docs/limits.md has the table. Only paths that end a connection
+//! count here, so plain atomics do.
+
+use polywire_wire::WireError;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+/// A cause.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(usize)]
+pub enum Fault {
+    /// First bytes that belong to no protocol that is allowed here.
+    UnknownProtocol,
+    /// Bytes that break the protocol.
+    Malformed,
+    /// A message longer than the connection can bear.
+    TooLarge,
+    /// More than the window allows.
+    FlowControl,
+    /// The stream ended within a message.
+    Truncated,
+    /// The transport failed: reset, timed out.
+    Reset,
+    /// `Timeouts::first_bytes`.
+    FirstBytes,
+    /// `Timeouts::message`.
+    Message,
+    /// `Timeouts::idle`.
+    Idle,
+    /// `Timeouts::write_stall`.
+    WriteStall,
+    /// A request longer than its method takes, refused in the protocol's words; the connection lives.
+    LongRequest,
+    /// Calls of a client that found too many bytes unsent, or too many calls waiting; the connection lives.
+    Overcrowded,
+}
+
+impl Fault {
+    /// All, in the order of their counters.
+    pub const ALL: [Fault; 12] = [
+        Fault::UnknownProtocol,
+        Fault::Malformed,
+        Fault::TooLarge,
+        Fault::FlowControl,
+        Fault::Truncated,
+        Fault::Reset,
+        Fault::FirstBytes,
+        Fault::Message,
+        Fault::Idle,
+        Fault::WriteStall,
+        Fault::LongRequest,
+        Fault::Overcrowded,
+    ];
+
+    /// Name of its counter.
+    pub fn name(self) -> &'static str {
+        match self {
+            Fault::UnknownProtocol => "fault_unknown_protocol",
+            Fault::Malformed => "fault_malformed",
+            Fault::TooLarge => "fault_too_large",
+            Fault::FlowControl => "fault_flow_control",
+            Fault::Truncated => "fault_truncated",
+            Fault::Reset => "fault_reset",
+            Fault::FirstBytes => "fault_first_bytes_late",
+            Fault::Message => "fault_message_late",
+            Fault::Idle => "fault_idle",
+            Fault::WriteStall => "fault_write_stall",
+            Fault::LongRequest => "fault_long_request",
+            Fault::Overcrowded => "fault_overcrowded",
+        }
+    }
+}
+
+impl From<&WireError> for Fault {
+    fn from(error: &WireError) -> Fault {
+        match error {
+            WireError::BadMagic | WireError::Malformed(_) => Fault::Malformed,
+            WireError::TooLarge => Fault::TooLarge,
+            WireError::FlowControl => Fault::FlowControl,
+        }
+    }
+}
+
+/// The counters.
+#[derive(Debug, Default)]
+pub struct Faults {
+    /// By [`Fault`]. Written by connections, read by whoever asks.
+    counts: [AtomicU64; Fault::ALL.len()],
+}
+
+impl Faults {
+    #[cold]
+    pub fn add(&self, fault: Fault) {
+        self.counts[fault as usize].fetch_add(1, Relaxed);
+    }
+
+    pub fn count(&self, fault: Fault) -> u64 {
+        self.counts[fault as usize].load(Relaxed)
+    }
+
+    /// Names and values, for pages and metrics.
+    pub fn iter(&self) -> impl Iterator<Item = (&'static str, u64)> {
+        Fault::ALL.into_iter().map(|fault| (fault.name(), self.count(fault)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_fault_has_a_counter_of_its_own() {
+        let faults = Faults::default();
+        for (n, fault) in Fault::ALL.into_iter().enumerate() {
+            assert_eq!(fault as usize, n);
+            (0..=n).for_each(|_| faults.add(fault));
+        }
+        let counted: Vec<_> = faults.iter().map(|(_, count)| count).collect();
+        assert_eq!(counted, (1..=12).collect::<Vec<_>>());
+        let mut names: Vec<_> = faults.iter().map(|(name, _)| name).collect();
+        names.sort();
+        names.dedup();
+        assert_eq!(names.len(), Fault::ALL.len());
+    }
+}
