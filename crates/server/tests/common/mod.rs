@@ -4,6 +4,7 @@
 
 mod peer;
 
+#[allow(unused_imports)] // each test file uses its share
 pub use peer::{NEVER, Peer, run};
 use polywire_base::IoBuf;
 use polywire_call::{Content, Status};
