@@ -3,7 +3,7 @@
 //! | fault | at the server | at the client |
 //! | --- | --- | --- |
 //! | [`Fault`] | `-ERR Protocol error: ...`, then the connection closes | the connection closes, its calls fail |
-//! | [`SecurityRisk`](Fault::Http) | the connection closes without a word, as redis-server does | |
+//! | [`Fault::Http`] | the connection closes without a word, as redis-server does | |
 //! | a command the dispatcher refuses, or a handler's error status | an error line; the connection goes on | |
 
 use bytes::BytesMut;
