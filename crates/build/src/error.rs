@@ -2,8 +2,8 @@
 
 use std::{fmt, io, path::PathBuf};
 
-/// What went wrong while generating. `Display` is meant for the person who wrote the `.proto` file.
-#[derive(Debug)]
+/// What went wrong while generating. `Display` is meant for the person who wrote the `.proto` file, and `Debug` is the
+/// same: that is what a build script prints whose `main` returns this.
 #[non_exhaustive]
 pub enum Error {
     /// A `.proto` file is missing or wrong; the text begins with file, line and column where they are known.
@@ -27,6 +27,12 @@ impl fmt::Display for Error {
                 "OUT_DIR is not set: call this from build.rs, or name a directory with Config::out_dir",
             ),
         }
+    }
+}
+
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
     }
 }
 

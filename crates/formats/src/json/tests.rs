@@ -354,6 +354,12 @@ fn order_out_is_extensions_then_declared_fields_then_maps() {
 }
 
 #[test]
+fn extensions_have_short_names_in_brpc_style_and_full_ones_in_canonical_json() {
+    same(two("t.All"), brpc(), &[r#"{"extra":5}"#]);
+    same(two("t.All"), Style::Canonical, &[r#"{"[t.extra]":5}"#]);
+}
+
+#[test]
 fn pretty_text_has_lines_and_four_spaces() {
     let pretty = Style::Brpc(Options { pretty: true, ..Options::default() });
     let text =

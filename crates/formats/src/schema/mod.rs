@@ -12,6 +12,9 @@ mod build;
 mod field;
 mod names;
 
+#[cfg(test)]
+mod tests;
+
 pub use field::Oneof;
 pub(crate) use field::{BRPC, CANONICAL, Default as FieldDefault, EnumDef, MessageDef, WellKnown};
 pub use field::{Cardinality, Field, Kind};

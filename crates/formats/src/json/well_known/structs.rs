@@ -7,7 +7,7 @@ use crate::{
     FormatError,
     json::{MAX_DEPTH, put_string, read::Reader, scalar, write::Writer},
     protobuf::wire::{Reader as WireReader, WireType},
-    schema::MessageSchema,
+    schema::{CANONICAL, MessageSchema},
 };
 
 const NULL: u8 = 1 << 3;
@@ -22,9 +22,10 @@ pub(super) fn read_struct(
     schema: MessageSchema<'_>,
     depth: u32,
 ) -> Result<(), FormatError> {
-    let (_, fields) =
-        schema.field_by_number(1).ok_or_else(|| reader.lexer.error("not the Struct we know"))?;
-    reader.map(schema, fields, depth)
+    match schema.field_by_number(1) {
+        Some((_, fields)) if fields.map[CANONICAL] => reader.map(schema, fields, depth),
+        _ => Err(reader.lexer.error("not the Struct we know")),
+    }
 }
 
 pub(super) fn read_list(

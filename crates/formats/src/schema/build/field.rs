@@ -16,9 +16,6 @@ use buffa_descriptor::{
 
 /// `json_name`, which compilers always fill in, or what they would fill in.
 pub(super) fn canonical_name(field: &FieldDescriptorProto) -> String {
-    if field.extendee.is_some() {
-        return field.name.clone().unwrap_or_default();
-    }
     if let Some(name) = &field.json_name {
         return name.clone();
     }
@@ -80,7 +77,8 @@ pub(super) fn field(
     })
 }
 
-fn json_key(name: &str) -> String {
+/// `"name":`, escaped.
+pub(super) fn json_key(name: &str) -> String {
     let mut key = Vec::new();
     crate::json::put_string(&mut key, name);
     key.push(b':');

@@ -6,7 +6,7 @@
 mod field;
 
 use super::{
-    BRPC, Cardinality, EnumDef, Kind, MessageDef, Method, Pool, SchemaError, WellKnown,
+    BRPC, CANONICAL, Cardinality, EnumDef, Kind, MessageDef, Method, Pool, SchemaError, WellKnown,
     names::{Names, Numbers, brpc_name},
 };
 use buffa::{DecodeOptions, editions::ResolvedFeatures};
@@ -14,7 +14,7 @@ use buffa_descriptor::{
     features::{self, EnumType},
     generated::descriptor::{DescriptorProto, EnumDescriptorProto, FieldDescriptorProto, FileDescriptorSet},
 };
-use field::{canonical_name, field};
+use field::{canonical_name, field, json_key};
 use std::collections::HashMap;
 
 /// Elements a set may decode into, in bytes. A schema of thousands of files needs more than the library's default.
@@ -139,6 +139,11 @@ fn join(scope: &str, name: Option<&str>) -> String {
     if scope.is_empty() { name.to_owned() } else { format!("{scope}.{name}") }
 }
 
+/// An extension's name in canonical JSON.
+fn bracketed(full_name: &str) -> String {
+    format!("[{full_name}]")
+}
+
 fn bare(name: Option<&str>) -> &str {
     let name = name.unwrap_or_default();
     name.strip_prefix('.').unwrap_or(name)
@@ -151,7 +156,9 @@ fn message(declared: &Declared<'_>, all: &Collected<'_>) -> Result<MessageDef, S
         message.field.iter().map(|f| field(name, f, features, all)).collect::<Result<Vec<_>, _>>()?;
     for (scope, f, features) in extensions() {
         let mut extension = field(name, f, features, all)?;
-        extension.extension = Some(join(scope, f.name.as_deref()).into());
+        let full = join(scope, f.name.as_deref());
+        extension.keys[CANONICAL] = json_key(&bracketed(&full)).into();
+        extension.extension = Some(full.into());
         fields.push(extension);
     }
     if fields.len() >= usize::from(u16::MAX) {
@@ -164,8 +171,9 @@ fn message(declared: &Declared<'_>, all: &Collected<'_>) -> Result<MessageDef, S
             required.push(index);
         }
     }
-    let json_names = message.field.iter().chain(extensions().map(|(_, f, _)| *f));
-    let canonical = json_names.zip(0..).map(|(f, index)| (canonical_name(f), index));
+    let own = message.field.iter().map(canonical_name);
+    let extended = extensions().map(|(scope, f, _)| bracketed(&join(scope, f.name.as_deref())));
+    let canonical = own.chain(extended).zip(0..);
     let written = || fields.iter().zip(0..).map(|(f, index)| (f.name.to_string(), index));
     let has_required = !required.is_empty();
     Ok(MessageDef {
@@ -191,17 +199,20 @@ fn message(declared: &Declared<'_>, all: &Collected<'_>) -> Result<MessageDef, S
 }
 
 /// brpc prints `map<string, V>`, and repeated messages with exactly `key` (string) and `value`, as objects; canonical
-/// JSON prints maps as objects whatever their keys are.
+/// JSON prints maps as objects whatever their keys are. Entries that are no pairs (a peer's descriptors may say
+/// anything) are plain messages.
 fn mark_map_shapes(messages: &mut [MessageDef], index: usize) {
     for at in 0..messages[index].fields.len() {
         let field = &messages[index].fields[at];
         let (Kind::Message(child), Cardinality::Repeated) = (field.kind, field.cardinality) else { continue };
         let child = &messages[child as usize];
-        let brpc = matches!(&*child.fields, [a, b]
-            if &*a.name == "key" && a.kind == Kind::String && a.cardinality != Cardinality::Repeated
-            && &*b.name == "value");
-        let map = [brpc, child.map_entry];
-        messages[index].fields[at].map = map;
+        let [key, value] = &*child.fields else { continue };
+        if key.cardinality == Cardinality::Repeated {
+            continue;
+        }
+        let brpc = &*key.name == "key" && key.kind == Kind::String && &*value.name == "value";
+        let canonical = child.map_entry && key.number == 1 && value.number == 2;
+        messages[index].fields[at].map = [brpc, canonical];
     }
 }
 
