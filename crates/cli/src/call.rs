@@ -24,7 +24,7 @@ use std::{
 pub struct Arguments {
     /// package.Service.Method or package.Service/Method; for http also a path, "GET /health"; for redis a command,
     /// as one word or several
-    #[arg(value_name = "METHOD", required = true, num_args = 1..)]
+    #[arg(value_name = "METHOD", required = true, num_args = 1.., allow_negative_numbers = true)]
     words: Vec<String>,
     #[command(flatten)]
     peer: PeerArguments,

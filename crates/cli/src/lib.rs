@@ -24,7 +24,7 @@ polywire::include!("test");
 
 /// One port, every wire protocol.
 #[derive(Parser)]
-#[command(name = "polywire", version, about, disable_help_subcommand = true)]
+#[command(name = "polywire", version, disable_help_subcommand = true)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,
@@ -53,4 +53,14 @@ pub fn main() -> std::process::ExitCode {
         }
         failure.exit_code()
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    #[test]
+    fn options_fit_together() {
+        super::Arguments::command().debug_assert();
+    }
 }

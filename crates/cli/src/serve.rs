@@ -12,7 +12,7 @@ pub struct Arguments {
     #[command(flatten)]
     engine: EngineArguments,
     #[command(flatten)]
-    services: services::Arguments,
+    services: services::ServiceArguments,
 }
 
 /// Threads of a server.

@@ -38,7 +38,7 @@ pub struct Arguments {
     #[command(flatten)]
     engine: EngineArguments,
     #[command(flatten)]
-    services: services::Arguments,
+    services: services::ServiceArguments,
 }
 
 /// Shows everything once; then waits, unless told to check.

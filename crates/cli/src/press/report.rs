@@ -77,7 +77,7 @@ fn figures(tally: &Tally, elapsed: Duration, cpu: Duration) -> Object {
         .map(|row| json!({"from_us": row.from, "to_us": row.to, "calls": row.calls}))
         .collect();
     let object = json!({
-        "duration_s": round(elapsed.as_secs_f64()),
+        "duration_s": elapsed.as_secs_f64(),
         "calls": tally.calls(),
         "errors": tally.failures(),
         "calls_per_s": round(tally.in_time as f64 / seconds),

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 /// What the demo services can be told.
 #[derive(clap::Args, Clone, Default)]
-pub struct Arguments {
+pub struct ServiceArguments {
     /// Rounds of arithmetic per call of helloworld.Greeter/SayHello; a round is one dependent 64-bit
     /// multiply-and-rotate, about 1.5 ns
     #[arg(long, value_name = "N", default_value_t = 0)]
@@ -21,7 +21,7 @@ pub struct Arguments {
 }
 
 /// A server with all of them, listening nowhere yet.
-pub fn server(arguments: &Arguments) -> Server {
+pub fn server(arguments: &ServiceArguments) -> Server {
     let greeter = greeter::Hello {
         rounds: arguments.heavy_computation_count,
         sleep: Duration::from_millis(arguments.sleep_ms),

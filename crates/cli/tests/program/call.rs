@@ -1,0 +1,151 @@
+use crate::support::{Server, polywire, run};
+use std::{fs, io::Write, process::Stdio};
+
+fn scratch(name: &str) -> std::path::PathBuf {
+    std::env::temp_dir().join(format!("polywire-call-{}-{name}", std::process::id()))
+}
+
+#[test]
+fn a_service_answers_every_protocol_with_the_same_json() {
+    let server = Server::start();
+    for protocol in ["baidu_std", "http", "http:proto"] {
+        for method in ["example.EchoService.Echo", "example.EchoService/Echo"] {
+            let args = [
+                "call",
+                "-s",
+                &server.address,
+                "-p",
+                protocol,
+                method,
+                "-d",
+                "{\"message\":\"\\u00e9 \\\"\"}",
+            ];
+            let ran = run(&args).succeeds();
+            assert_eq!((&*ran.stdout, &*ran.stderr), ("{\"message\":\"\u{e9} \\\"\"}\n", ""), "{protocol}");
+        }
+    }
+}
+
+#[test]
+fn sixty_four_bit_integers_are_strings_as_canonical_json_wants() {
+    let server = Server::start();
+    let data = r#"{"opcode":1,"echo_attachment":0,"attachmentSize":9007199254740993,"request_id":"7","message":"m"}"#;
+    let ran = run(&["call", "-s", &server.address, "test.BenchmarkService.Test", "-d", data]).succeeds();
+    let expected = r#"{"opcode":1,"echoAttachment":0,"attachmentSize":"9007199254740993","requestId":"7","message":"m"}"#;
+    assert_eq!(ran.stdout.trim_end(), expected);
+}
+
+#[test]
+fn proto_files_describe_what_is_not_built_in() {
+    let server = Server::start();
+    let directory = scratch("proto");
+    fs::create_dir_all(directory.join("sub")).unwrap();
+    fs::write(
+        directory.join("sub/words.proto"),
+        "syntax=\"proto2\"; package w; message M { required string message = 1; }",
+    )
+    .unwrap();
+    let main = directory.join("main.proto");
+    fs::write(
+        &main,
+        "syntax=\"proto3\"; package example; import \"sub/words.proto\"; service EchoService { rpc Echo(w.M) returns (w.M); }",
+    )
+    .unwrap();
+    let main = main.to_str().unwrap();
+    let method = "example.EchoService.Echo";
+    let data = "{\"message\":\"own schema\"}";
+    let ran = run(&["call", "-s", &server.address, "--proto", main, method, "-d", data]).succeeds();
+    assert_eq!(ran.stdout.trim_end(), data);
+    let own = directory.to_str().unwrap();
+    run(&["call", "-s", &server.address, "--proto", main, "--include", own, method, "-d", data]).succeeds();
+    let other = std::env::temp_dir();
+    let ran = run(&["call", "--proto", main, "-I", other.to_str().unwrap(), method]).exits(2);
+    assert!(ran.stderr.contains("main.proto"), "{}", ran.stderr);
+    fs::remove_dir_all(directory).unwrap();
+}
+
+#[test]
+fn attachments_go_and_come_beside_the_message() {
+    let server = Server::start();
+    let (given, got) = (scratch("given"), scratch("got"));
+    fs::write(&given, b"\0\xff bytes").unwrap();
+    let (sent, received) = (given.to_str().unwrap(), got.to_str().unwrap());
+    let args = ["call", "-s", &server.address, "example.EchoService/Echo", "--attachment", sent];
+    let ran = run(&[&args[..], &["--attachment-output", received, "-v"]].concat()).succeeds();
+    assert!(ran.stderr.contains("8 bytes beside the reply"), "{}", ran.stderr);
+    assert_eq!(fs::read(&got).unwrap(), b"\0\xff bytes");
+    fs::remove_file(given).unwrap();
+    fs::remove_file(got).unwrap();
+}
+
+#[test]
+fn compressed_requests_are_understood() {
+    let server = Server::start();
+    let data = format!("{{\"message\":\"{}\"}}", "x".repeat(10_000));
+    for codec in ["gzip", "zlib", "snappy"] {
+        let args =
+            ["call", "-s", &server.address, "example.EchoService/Echo", "--compress", codec, "-d", &data];
+        assert_eq!(run(&args).succeeds().stdout.trim_end(), data);
+    }
+}
+
+#[test]
+fn several_requests_and_repeats_are_sent_in_turn() {
+    let server = Server::start();
+    let data = "{\"message\":\"a\"}{\"message\":\"b\"}";
+    let args =
+        ["call", "-s", &server.address, "example.EchoService/Echo", "--interval", "0", "--repeat", "2"];
+    let ran = run(&[&args[..], &["-d", data]].concat()).succeeds();
+    let two = "{\"message\":\"a\"}\n{\"message\":\"b\"}\n";
+    assert_eq!(ran.stdout, two.repeat(2));
+    let mut piped = polywire(&[&args[..], &["-d", "-"]].concat());
+    let mut piped = piped.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    piped.stdin.take().unwrap().write_all(data.as_bytes()).unwrap();
+    assert_eq!(String::from_utf8_lossy(&piped.wait_with_output().unwrap().stdout), two.repeat(2));
+}
+
+#[test]
+fn http_paths_and_verbs_reach_pages() {
+    let server = Server::start();
+    let ran = run(&["call", "-s", &server.address, "-p", "http", "GET", "/health"]).succeeds();
+    assert_eq!(ran.stdout.trim_end(), "OK");
+    let ran = run(&["call", "-s", &server.address, "-p", "http", "GET /no/such/page"]).exits(1);
+    assert!(ran.stderr.contains("404") && ran.stdout.is_empty(), "{}", ran.stderr);
+}
+
+#[test]
+fn redis_replies_look_as_in_redis_cli() {
+    let server = Server::start();
+    let redis = |words: &[&str]| {
+        run(&[&["call", "-s", &server.address, "-p", "redis"][..], words].concat()).succeeds().stdout
+    };
+    assert_eq!(redis(&["SET", "key", "two words"]), "OK\n");
+    assert_eq!(redis(&["GET key"]), "\"two words\"\n");
+    assert_eq!(redis(&["GET", "nothing"]), "(nil)\n");
+    assert_eq!(redis(&["RPUSH", "list", "a", "-1"]), "(integer) 2\n");
+    assert_eq!(redis(&["LRANGE", "list", "0", "-1"]), "1) \"a\"\n2) \"-1\"\n");
+    let ran = run(&["call", "-s", &server.address, "-p", "redis", "INCR list"]).exits(1);
+    assert!(ran.stdout.starts_with("(error) WRONGTYPE"), "{}", ran.stdout);
+}
+
+#[test]
+fn a_mistyped_member_is_told_and_left_out() {
+    let server = Server::start();
+    let data = "{\"name\":\"x\",\"nmae\":\"y\"}";
+    let ran = run(&["call", "-s", &server.address, "helloworld.Greeter/SayHello", "-d", data]).succeeds();
+    assert!(ran.stderr.contains("helloworld.HelloRequest has no field \"nmae\""), "{}", ran.stderr);
+}
+
+#[test]
+fn calls_that_fail_are_one_line_and_exit_1() {
+    let server = Server::with(&["--listen", "127.0.0.1:0", "--sleep-ms", "60000"]);
+    let slow = ["call", "-s", &server.address, "helloworld.Greeter/SayHello", "--timeout-ms", "50"];
+    // A port that was just closed refuses.
+    let closed = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
+    let refused = ["call", "-s", &closed, "helloworld.Greeter/SayHello"];
+    for (args, reason) in [(&slow[..], "DEADLINE_EXCEEDED"), (&refused[..], "refused")] {
+        let ran = run(args).exits(1);
+        assert!(ran.stderr.contains(reason) && ran.stderr.contains(args[2]), "{}", ran.stderr);
+        assert_eq!((ran.stderr.lines().count(), &*ran.stdout), (1, ""));
+    }
+}

@@ -1,0 +1,44 @@
+use crate::support::{polywire, run, signal};
+use std::{
+    io::{BufRead, BufReader, Read},
+    process::Stdio,
+};
+
+#[test]
+fn check_drives_every_protocol_without_an_error() {
+    let ran = run(&["demo", "--check", "--json", "--seconds", "1"]).succeeds();
+    let json = ran.json();
+    assert_eq!(json["ok"], true, "{json}");
+    assert!(json["address"].as_str().unwrap().starts_with("127.0.0.1:"));
+    let protocols = json["protocols"].as_array().unwrap();
+    let names: Vec<_> = protocols.iter().map(|protocol| protocol["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["baidu_std", "http", "redis"]);
+    for protocol in protocols {
+        for name in ["callers", "connections", "calls", "calls_per_s", "p50_us", "p99_us"] {
+            assert!(protocol[name].as_f64().unwrap() > 0.0, "{name} in {protocol}");
+        }
+        assert_eq!(protocol["errors"], 0, "{protocol}");
+    }
+}
+
+#[test]
+fn demo_stays_up_for_the_lines_it_prints_until_ctrl_c() {
+    let mut child = polywire(&["demo", "--seconds", "300ms"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdout = BufReader::new(child.stdout.take().unwrap());
+    let mut text = String::new();
+    while !text.contains("serving until Ctrl-C") {
+        assert_ne!(stdout.read_line(&mut text).unwrap(), 0, "{text}");
+    }
+    for part in ["curl -d", "redis-cli -h", " call --server", "| baidu_std |", "calls/s"] {
+        assert!(text.contains(part), "{part} in {text}");
+    }
+    let address = text.lines().next().unwrap().strip_prefix("listening on ").unwrap();
+    run(&["call", "--server", address, "example.EchoService/Echo"]).succeeds();
+    signal(&child, "INT");
+    stdout.read_to_string(&mut text).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+}

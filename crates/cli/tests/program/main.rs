@@ -1,0 +1,8 @@
+//! The program, run for real: its output, its exit codes, its signals.
+
+mod call;
+mod demo;
+mod press;
+mod serve;
+mod support;
+mod wrong_use;

@@ -1,0 +1,62 @@
+use crate::support::{Server, polywire, run};
+use std::{
+    io::{BufRead, BufReader},
+    process::Stdio,
+};
+
+#[test]
+fn sigterm_and_ctrl_c_end_serve_with_code_0_and_no_further_output() {
+    for name in ["TERM", "INT"] {
+        let server = Server::start();
+        server.signal(name);
+        assert_eq!(server.ended(), (Some(0), String::new()), "{name}");
+    }
+}
+
+#[test]
+fn every_listener_is_announced_and_served() {
+    let path = std::env::temp_dir().join(format!("polywire-test-{}.sock", std::process::id()));
+    let unix = format!("unix:{}", path.display());
+    let mut server = Server::with(&["--listen", "127.0.0.1:0", "--listen", "[::1]:0", "--listen", &unix]);
+    let addresses = [server.address.clone(), server.next_address(), server.next_address()];
+    assert_eq!(addresses[2], unix);
+    for address in addresses {
+        let ran =
+            run(&["call", "--server", &address, "example.EchoService/Echo", "-d", "{\"message\":\"x\"}"]);
+        assert_eq!(ran.succeeds().stdout, "{\"message\":\"x\"}\n");
+    }
+}
+
+#[test]
+fn a_stopping_server_lets_calls_under_way_finish() {
+    let server = Server::with(&["--listen", "127.0.0.1:0", "--sleep-ms", "2000"]);
+    let mut call = polywire(&["call", "--server", &server.address, "helloworld.Greeter.SayHello"]);
+    let mut call =
+        call.args(["--timeout-ms", "0"]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let under_way = "helloworld_greeter_say_hello_concurrency : 1";
+    while !run(&["call", "-s", &server.address, "-p", "http", "GET /vars"]).stdout.contains(under_way) {
+        assert!(call.try_wait().unwrap().is_none(), "it ended before it was seen");
+    }
+    server.signal("TERM");
+    let output = call.wait_with_output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "{\"message\":\"Hello world\"}\n");
+    assert_eq!(server.ended().0, Some(0));
+}
+
+#[test]
+fn an_address_in_use_is_named_and_exits_1() {
+    let server = Server::start();
+    let ran = run(&["serve", "--listen", &server.address]).exits(1);
+    assert!(ran.stderr.contains(&server.address), "{}", ran.stderr);
+}
+
+#[test]
+fn a_closed_pipe_ends_quietly() {
+    let mut demo = polywire(&["demo", "--seconds", "200ms", "--check"]);
+    let mut demo = demo.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut first = String::new();
+    BufReader::new(demo.stdout.take().unwrap()).read_line(&mut first).unwrap(); // and then nobody reads
+    let output = demo.wait_with_output().unwrap();
+    assert!(first.starts_with("listening on "));
+    assert_eq!((output.status.code(), String::from_utf8_lossy(&output.stderr)), (Some(0), "".into()));
+}

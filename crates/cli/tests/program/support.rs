@@ -1,0 +1,116 @@
+//! Starting the program and reading what it says.
+
+use std::{
+    io::{BufRead, BufReader, Read},
+    process::{Child, ChildStdout, Command, Output, Stdio},
+};
+
+/// The program, not started yet.
+pub fn polywire(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_polywire"));
+    command.args(args).stdin(Stdio::null());
+    command
+}
+
+/// Runs it to its end.
+pub fn run(args: &[&str]) -> Ran {
+    let output = polywire(args).output().expect("the program starts");
+    Ran::new(args, output)
+}
+
+/// What came of a run.
+pub struct Ran {
+    what: String,
+    pub code: Option<i32>,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+impl Ran {
+    pub fn new(args: &[&str], output: Output) -> Self {
+        Ran {
+            what: args.join(" "),
+            code: output.status.code(),
+            stdout: String::from_utf8(output.stdout).expect("text"),
+            stderr: String::from_utf8(output.stderr).expect("text"),
+        }
+    }
+
+    /// It ended with this code.
+    #[track_caller]
+    pub fn exits(self, code: i32) -> Self {
+        assert_eq!(self.code, Some(code), "{}\n{}{}", self.what, self.stdout, self.stderr);
+        self
+    }
+
+    /// It did what it was told.
+    #[track_caller]
+    pub fn succeeds(self) -> Self {
+        self.exits(0)
+    }
+
+    /// Standard output is one JSON value and nothing else.
+    #[track_caller]
+    pub fn json(&self) -> serde_json::Value {
+        serde_json::from_str(&self.stdout).unwrap_or_else(|e| panic!("{}: {e}: {}", self.what, self.stdout))
+    }
+}
+
+/// `polywire serve` on a port the system chose, ended with the value.
+pub struct Server {
+    child: Child,
+    stdout: BufReader<ChildStdout>,
+    pub address: String,
+}
+
+impl Server {
+    pub fn start() -> Self {
+        Server::with(&["--listen", "127.0.0.1:0"])
+    }
+
+    /// With these options, which say where it listens.
+    pub fn with(options: &[&str]) -> Self {
+        let mut args = vec!["serve", "--shards", "1"];
+        args.extend(options);
+        let mut child = polywire(&args).stdout(Stdio::piped()).spawn().expect("the program starts");
+        let mut stdout = BufReader::new(child.stdout.take().expect("piped"));
+        let address = listening_on(&mut stdout);
+        Server { child, stdout, address }
+    }
+
+    /// The address of a further `--listen`.
+    pub fn next_address(&mut self) -> String {
+        listening_on(&mut self.stdout)
+    }
+
+    pub fn signal(&self, name: &str) {
+        signal(&self.child, name);
+    }
+
+    /// Waits for its end: exit code, and the rest of its standard output.
+    pub fn ended(mut self) -> (Option<i32>, String) {
+        let mut rest = String::new();
+        self.stdout.read_to_string(&mut rest).expect("text");
+        (self.child.wait().expect("it was started").code(), rest)
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill(); // it may have ended by itself
+        let _ = self.child.wait();
+    }
+}
+
+fn listening_on(stdout: &mut impl BufRead) -> String {
+    let mut line = String::new();
+    stdout.read_line(&mut line).expect("text");
+    let address = line.trim_end().strip_prefix("listening on ");
+    address.unwrap_or_else(|| panic!("not the line that says it is ready: {line:?}")).to_owned()
+}
+
+/// Sends a signal by its name: TERM, INT.
+pub fn signal(child: &Child, name: &str) {
+    let kill = format!("kill -{name} {}", child.id());
+    assert!(Command::new("sh").args(["-c", &kill]).status().expect("a shell").success());
+}

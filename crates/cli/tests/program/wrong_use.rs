@@ -1,0 +1,52 @@
+use crate::support::run;
+
+/// Each is told what was wrong, on standard error alone.
+#[test]
+fn wrong_use_is_named_and_exits_2() {
+    for (args, said) in [
+        (&[][..], "Usage"),
+        (&["bogus"], "bogus"),
+        (&["serve", "--shards", "0"], "--shards"),
+        (&["serve", "--listen", "127.0.0.1:99999"], "127.0.0.1:99999"),
+        (&["serve", "--listen", "nonsense"], "nonsense"),
+        (&["demo", "--seconds", "soon"], "--seconds"),
+        (&["call"], "<METHOD>"),
+        (&["call", "no.Such/Method"], "known are example.EchoService/Echo"),
+        (&["call", "-p", "smoke", "a.B/C"], "known are baidu_std"),
+        (&["call", "-p", "thrift", "a.B/C"], "not spoken yet"),
+        (&["call", "-p", "http:smoke", "a.B/C"], "no parameter \"smoke\""),
+        (&["call", "-s", "nonsense", "example.EchoService/Echo"], "nonsense"),
+        (&["call", "example.EchoService/Echo", "--proto", "missing.proto"], "missing.proto"),
+        (&["call", "example.EchoService/Echo", "-d", "{\"message\":"], "line 1 column 11"),
+        (&["call", "example.EchoService/Echo", "-d", "{\n\"message\": 5}"], "line 2 column"),
+        (&["call", "example.EchoService/Echo", "-d", "{}"], "example.EchoRequest.message"),
+        (&["call", "example.EchoService/Echo", "-d", "no-such-file.json"], "no-such-file.json"),
+        (&["call", "example.EchoService/Echo", "-H", "novalue"], "NAME=VALUE"),
+        (&["call", "-p", "http", "--connection-type", "single", "example.EchoService/Echo"], "Single"),
+        (&["press", "--method", "no.Such.Method"], "known are"),
+        (&["press", "--connections", "5", "--concurrency", "2"], "--connections 5"),
+        (&["press", "-p", "http", "--connections", "5"], "--concurrency 5"),
+        (&["press", "--qps", "0"], "--qps"),
+        (&["press", "--qps", "-1"], "-1"),
+        (&["press", "--steps", "1,x"], "--steps"),
+        (&["press", "--steps", "1.5"], "1.5"),
+        (&["press", "--duration", "1 day"], "--duration"),
+        (&["press", "--count", "0"], "--count"),
+        (&["press", "--attachment-size", "9999999999"], "--attachment-size"),
+        (&["press", "--blocking", "--qps", "5"], "--blocking"),
+        (&["press", "-p", "redis", "--input", "SET \"open"], "quotes"),
+        (&["press", "--output", "/no/such/directory/file"], "/no/such/directory/file"),
+    ] {
+        let ran = run(args).exits(2);
+        assert!(ran.stderr.contains(said), "{args:?} must say {said:?}, and says {:?}", ran.stderr);
+        assert_eq!(ran.stdout, "", "{args:?}");
+    }
+}
+
+#[test]
+fn a_server_that_is_not_there_is_named_and_exits_1() {
+    let closed = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
+    let ran = run(&["press", "--server", &closed, "--json"]).exits(1);
+    assert!(ran.stderr.contains(&closed), "{}", ran.stderr);
+    assert_eq!(ran.stdout, "");
+}
