@@ -66,7 +66,7 @@ pub fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
         std::io::stdout().flush()?;
         stopping.await;
         for left in running.stop().await {
-            eprintln!("polywire: closed {} with {} calls under way", left.peer, left.calls());
+            eprintln!("polywire: closed {left}");
         }
         Ok(ExitCode::SUCCESS)
     })

@@ -26,5 +26,5 @@ mod table;
 pub use auth::{Authenticator, Identity};
 pub use context::Context;
 pub use limit::Limiter;
-pub use server::{Protocols, Running, Server, ServerError, stop_signal};
+pub use server::{Leftover, Protocols, Running, Server, ServerError, stop_signal};
 pub use service::{Call, Handler, Method, Service, Started, Unary};

@@ -2,6 +2,7 @@
 
 use crate::table::{SharedMethod, Table};
 use polywire_call::{Status, brpc};
+use polywire_engine::Fault;
 use polywire_wire::{Exchange, Head, Host, Protocol, Route, Target};
 use std::sync::{Arc, atomic::Ordering::*};
 
@@ -138,6 +139,12 @@ impl Host for Router {
             self.check_streams(method)?;
         }
         Ok(method.route)
+    }
+
+    fn withdraw(&mut self, route: Route, announced: Option<usize>) {
+        if announced.is_some_and(|bytes| bytes > route.max_message as usize) {
+            self.table.shared.faults.add(Fault::LongRequest);
+        }
     }
 
     fn admit_reply(&mut self, _exchange: Exchange, _announced: usize) -> bool {

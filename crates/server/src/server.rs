@@ -268,6 +268,7 @@ impl<P: Protocols> Server<P> {
             limiter: Limiter::new(self.max_concurrency),
             authenticator: self.authenticator,
             stats,
+            faults: Arc::default(),
             methods,
             paths,
             inline_budget: self.inline_budget,
@@ -278,6 +279,7 @@ impl<P: Protocols> Server<P> {
         let mut config = Config::new(self.registry);
         config.limits = self.limits;
         config.timeouts = self.timeouts;
+        config.faults = shared.faults.clone();
         config.authenticate = shared.authenticator.is_some();
         config.allowed = Box::new(move |protocol| {
             (protocol.name != "redis" || commands)
@@ -380,7 +382,7 @@ impl Running {
 
     /// What went wrong with connections, by cause.
     pub fn faults(&self) -> &Arc<Faults> {
-        &self.core.config.faults
+        &self.core.shared.faults
     }
 
     /// Serves a byte stream that was accepted elsewhere, or one in memory.
@@ -392,7 +394,7 @@ impl Running {
     /// Stops: (1) nothing new is accepted, (2) new requests are refused with ELOGOFF, (3) every peer is told in its own
     /// words and its connection closes once its calls have ended, (4) after the drain limit what is left is closed.
     /// Returns what was still running then.
-    pub async fn stop(mut self) -> Vec<Arc<Vitals>> {
+    pub async fn stop(mut self) -> Vec<Leftover> {
         if let Some(accept) = self.accept.take() {
             accept.shutdown_background();
         }
@@ -402,11 +404,43 @@ impl Running {
         loop {
             let left = self.core.connections();
             if left.is_empty() || Instant::now() >= until {
+                let list = left.iter().map(|c| Leftover::of(c)).collect(); // as it was before the end
                 left.iter().for_each(|c| c.tell(Signal::Close));
-                return left;
+                return list;
             }
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
+    }
+}
+
+/// A connection that outlived the drain limit.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Leftover {
+    pub peer: Peer,
+    /// `None`: its first bytes had not come.
+    pub protocol: Option<&'static str>,
+    /// Calls under way.
+    pub calls: u32,
+    /// Bytes the peer had not taken.
+    pub owed: u64,
+}
+
+impl Leftover {
+    fn of(vitals: &Vitals) -> Self {
+        Leftover {
+            peer: vitals.peer.clone(),
+            protocol: vitals.protocol(),
+            calls: vitals.calls(),
+            owed: vitals.owed.load(Relaxed),
+        }
+    }
+}
+
+impl fmt::Display for Leftover {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let protocol = self.protocol.unwrap_or("no protocol yet");
+        write!(f, "{} ({protocol}): {} calls under way, {} bytes unsent", self.peer, self.calls, self.owed)
     }
 }
 

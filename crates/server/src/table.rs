@@ -10,7 +10,7 @@ use crate::{
 };
 use foldhash::fast::FixedState;
 use hashbrown::HashTable;
-use polywire_engine::{MethodName, inline::Gauge};
+use polywire_engine::{Faults, MethodName, inline::Gauge};
 use polywire_wire::{Delivery, Route};
 use std::{
     hash::{BuildHasher, Hasher},
@@ -24,6 +24,7 @@ pub(crate) struct Shared {
     pub limiter: Option<Arc<Limiter>>,
     pub authenticator: Option<Arc<dyn Authenticator>>,
     pub stats: Arc<Stats>,
+    pub faults: Arc<Faults>,
     pub methods: Vec<SharedMethod>,
     pub paths: Paths,
     pub inline_budget: Duration,

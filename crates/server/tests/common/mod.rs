@@ -4,8 +4,9 @@
 
 mod peer;
 
-#[allow(unused_imports)] // each test file uses its share
-pub use peer::{NEVER, Peer, run};
+#[allow(unused_imports)]
+pub use peer::NEVER;
+pub use peer::{Peer, run};
 use polywire_base::IoBuf;
 use polywire_call::{Content, Status};
 use polywire_engine::{Engine, transport};
