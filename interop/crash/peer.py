@@ -22,7 +22,7 @@ LOADS = {
 PROTOCOLS = {
     "baidu_std": ("example.EchoService/Echo", {"message": "x" * 100}),
     "http": ("example.EchoService/Echo", {"message": "x" * 100}),
-    "redis": ("SET", ["key", "value"]),
+    "redis": ("SET key value", None),
 }
 
 
@@ -46,9 +46,10 @@ def crash(suite, name, protocol, load):
     """Kills the server two seconds into the load and starts another one, at the same address, two seconds later."""
     method, message = PROTOCOLS[protocol]
     first = suite.start()
+    body = [] if message is None else ["--input", json.dumps(message)]
     press = subprocess.Popen(
-        [suite.program, "press", "--server", first.address, "--protocol", protocol, "--method", method,
-         "--input", json.dumps(message), "--duration", str(DURATION_S), "--json", *load],
+        [suite.program, "press", "--server", first.address, "--protocol", protocol, "--method", method, *body,
+         "--duration", str(DURATION_S), "--json", *load],
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )
     began = time.monotonic()

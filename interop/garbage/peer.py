@@ -213,13 +213,17 @@ def redis(suite, server):
         "a length that is no number": (b"*1\r\n$x\r\n", b"-ERR Protocol error: invalid bulk length\r\n"),
         "an item that is no bulk string": (b"*1\r\n:5\r\n", b"-ERR Protocol error: expected '$', got ':'\r\n"),
         "unbalanced quotes": (b'SET k "v\r\n', b"-ERR Protocol error: unbalanced quotes in request\r\n"),
-        "an inline request beyond 64 KiB": (b"SET " + b"k" * 70_000, b"-ERR Protocol error: too big inline request\r\n"),
+        "an inline request beyond 64 KiB": (b"PING\r\nSET " + b"k" * 70_000, b"+PONG\r\n-ERR Protocol error: too big inline request\r\n"),
     }
     for name, (sent, reply) in rows.items():
         with suite.check(f"redis, error and closed: {name}"):
             with Raw(server) as raw:
                 same(reply, raw.send(sent).read_to_end(), "reply")
                 expect(raw.closed, "the connection stayed open")
+    with suite.check("a first line of 64 KiB without an end is nobody's, and closed"):
+        with Raw(server) as raw:
+            raw.send(b"SET " + b"k" * 70_000).read_to_end()
+            expect(raw.closed, "the connection stayed open")
     with suite.check("redis: a good command before the bad one is answered first"):
         with Raw(server) as raw:
             same(b"+PONG\r\n-ERR Protocol error: invalid bulk length\r\n", raw.send(b"PING\r\n*1\r\n$-5\r\n").read_to_end())

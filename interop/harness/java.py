@@ -6,6 +6,8 @@ from pathlib import Path
 from .suite import expect, same
 
 JAVA = Path(__file__).resolve().parent.parent / "java"
+# Knows a method that the demo services do not have: one that fails.
+PROTO = JAVA / "brpc-java/src/main/proto/echo.proto"
 # brpc-java makes classes at run time, in a way that newer Java asks permission for.
 OPENS = ["--add-opens", "java.base/java.lang=ALL-UNNAMED"]
 CLIENT_S = 300
@@ -39,7 +41,7 @@ def run(suite, module):
         expect("from polywire" in answer, f"it answered {answer!r}")
     with suite.check("polywire call reports an error of its handler"):
         ran = suite.polywire("call", "--server", java.address, "--protocol", "baidu_std", "example.EchoService/Fail",
-                             "-d", '{"message":"x"}')
+                             "--proto", PROTO, "-d", '{"message":"x"}')
         expect(ran.returncode == 1, f"polywire call ended with {ran.returncode}")
         expect("failed as asked" in ran.stdout + ran.stderr, f"it said: {ran.stdout} {ran.stderr}")
     with suite.check("polywire press runs against its server without an error"):

@@ -210,16 +210,18 @@ class Suite:
             [self.program, *map(str, arguments)], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=timeout_s
         )
 
-    def call(self, server, protocol, method, message):
-        """`polywire call`; hands back its standard output."""
-        ran = self.polywire("call", "--server", server, "--protocol", protocol, method, "-d", json.dumps(message))
+    def call(self, server, protocol, method, message=None):
+        """`polywire call`; hands back its standard output. A Redis command is its own message."""
+        body = [] if message is None else ["-d", json.dumps(message)]
+        ran = self.polywire("call", "--server", server, "--protocol", protocol, method, *body)
         expect(ran.returncode == 0, f"polywire call ended with {ran.returncode}: {ran.stderr.strip()}")
         return ran.stdout
 
-    def press(self, server, protocol, method, message, *options, duration_s=2):
-        """`polywire press --json`; hands back its object."""
+    def press(self, server, protocol, method, message=None, *options, duration_s=2):
+        """`polywire press --json`; hands back its object. A Redis command is its own message."""
+        body = [] if message is None else ["--input", json.dumps(message)]
         ran = self.polywire(
-            *("press", "--server", server, "--protocol", protocol, "--method", method, "--input", json.dumps(message)),
+            *("press", "--server", server, "--protocol", protocol, "--method", method, *body),
             *("--duration", duration_s, "--json", *options),
             timeout_s=duration_s + 60,
         )

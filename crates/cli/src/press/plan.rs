@@ -107,6 +107,11 @@ impl Plan {
                 let text = format!("--connections {n}: more than the {fewest} callers (--concurrency)");
                 return Err(Failure::usage(text));
             }
+            (Some(n), Connections::Pooled | Connections::Short)
+                if steps.iter().all(|step| step.callers == n as usize) =>
+            {
+                None
+            }
             (Some(n), Connections::Pooled | Connections::Short) => {
                 return Err(Failure::usage(format!(
                     "--connections {n}: each caller has a connection to itself here; say --concurrency {n}"
