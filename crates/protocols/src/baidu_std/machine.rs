@@ -196,9 +196,7 @@ impl Machine for BaiduStd {
         if self.role == Role::Server || self.draining { 0 } else { u32::MAX }
     }
 
-    fn held(&self) -> usize {
-        self.names.held() + self.raw.capacity()
-    }
+    // `held` is 0: what is kept between calls (names, metadata) is a small cache, no message under way.
 }
 
 impl BaiduStd {
@@ -265,9 +263,5 @@ impl Names {
         self.both.push_str(method);
         self.service_bytes = service.len();
         Some(())
-    }
-
-    fn held(&self) -> usize {
-        self.both.capacity()
     }
 }
