@@ -46,7 +46,7 @@ async fn a_client_gets_what_the_service_answers() {
     let (running, channel) = serve(Echo.into_service()).await;
     let reply = EchoClient::new(channel).echo(EchoRequest { message: "hi!".into() }).await.unwrap();
     assert_eq!(reply.message, "hi!");
-    running.stop().await;
+    assert!(running.stop().await.is_empty(), "an idle connection kept the server from stopping");
 }
 
 #[tokio::test]
@@ -56,7 +56,7 @@ async fn a_request_without_a_required_field_is_refused_by_whoever_sees_it_first(
     let refused = channel.call(target, polywire::IoBuf::new()).await.unwrap_err();
     assert_eq!(brpc::number(&refused), brpc::EREQUEST);
     assert!(refused.message().contains("example.EchoRequest.message"), "{refused}");
-    running.stop().await;
+    assert!(running.stop().await.is_empty(), "an idle connection kept the server from stopping");
 
     let (running, channel) = serve(awkward::EchoService::into_service(Awkward)).await;
     let awkward = awkward::EchoServiceClient::new(channel);
@@ -64,7 +64,7 @@ async fn a_request_without_a_required_field_is_refused_by_whoever_sees_it_first(
     assert_eq!(brpc::number(&refused), brpc::EREQUEST);
     assert!(refused.message().contains("awkward.Result.send"), "{refused}");
     assert_eq!(*awkward.new_(awkward::Send::default()).await.unwrap(), awkward::Option::default());
-    running.stop().await;
+    assert!(running.stop().await.is_empty(), "an idle connection kept the server from stopping");
 }
 
 #[test]

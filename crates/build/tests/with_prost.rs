@@ -21,7 +21,7 @@ async fn a_client_gets_what_the_service_answers() {
     let channel = Channel::connect(running.addresses()[0].to_string()).await.unwrap();
     let reply = EchoClient::new(channel).echo(EchoRequest { message: "hi!".into() }).await.unwrap();
     assert_eq!(reply.message, "hi!");
-    running.stop().await;
+    assert!(running.stop().await.is_empty(), "an idle connection kept the server from stopping");
 }
 
 #[test]
