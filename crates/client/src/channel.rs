@@ -627,7 +627,7 @@ impl Shared {
     fn connect(self: &Arc<Self>, home: HomeId) -> Result<Arc<Link>, Status> {
         self.check_backoff()?;
         self.links.fetch_add(1, Relaxed);
-        let dispatch = Dispatch::new(self.config.overfull);
+        let dispatch = Dispatch::new(&self.config);
         let link = dispatch.link().clone();
         Home::of(home).spawn(link::run(self.clone(), dispatch)); // a home that has ended drops it, and so ends its calls
         Ok(link)

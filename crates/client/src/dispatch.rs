@@ -6,7 +6,7 @@
 use crate::link::Link;
 use polywire_base::{Timer, Wheel};
 use polywire_call::{Metadata, Origin, Status, brpc};
-use polywire_engine::{Desk, Dispatcher, Line, Next, Turn, Wires};
+use polywire_engine::{Config, Desk, Dispatcher, Fault, Line, Next, Turn, Wires};
 use polywire_wire::{
     Credit, Cx, Event, Exchange, Head, Host, Machine, Notice, Outcome, Outgoing, Part, Protocol, Refusal,
     Route,
@@ -46,8 +46,8 @@ pub(crate) struct Dispatch {
     soonest: Option<Instant>,
     fired: Vec<u32>,
     empty: Metadata,
-    /// Bytes owed beyond which calls are refused.
-    overfull: usize,
+    /// Says beyond how many bytes owed calls are refused, and counts them.
+    config: Arc<Config>,
     /// Bytes and messages of pushes that were dropped and not yet granted.
     unheard: (usize, u32),
 }
@@ -74,7 +74,7 @@ impl Slot {
 }
 
 impl Dispatch {
-    pub fn new(overfull: usize) -> Self {
+    pub fn new(config: &Arc<Config>) -> Self {
         let (link, desk) = Link::new();
         Dispatch {
             link,
@@ -89,7 +89,7 @@ impl Dispatch {
             soonest: None,
             fired: Vec::new(),
             empty: Metadata::new(),
-            overfull,
+            config: config.clone(),
             unheard: (0, 0),
         }
     }
@@ -121,6 +121,7 @@ impl Dispatch {
     #[cold]
     fn wait(&mut self, slot: u32) {
         if self.waiting.len() >= MOST_WAITING {
+            self.config.faults.add(Fault::Overcrowded);
             let status = brpc::status(brpc::EOVERCROWDED, "too many calls wait for this connection");
             return self.end(slot, Some(Outcome { status: status.unprocessed(), ..Outcome::default() }));
         }
@@ -209,7 +210,8 @@ impl Dispatch {
         let exchange = entry.exchange(slot);
         let Some(line) = &entry.line else { return true };
         let Some(request) = self.desk.request(line) else { return true };
-        if cx.out.len() > self.overfull {
+        if cx.out.len() > self.config.overfull {
+            self.config.faults.add(Fault::Overcrowded);
             let status = brpc::status(brpc::EOVERCROWDED, "the connection owes too many unsent bytes");
             self.end(slot, Some(Outcome { status: status.unprocessed(), ..Outcome::default() }));
             return true;
