@@ -1,13 +1,16 @@
 //! One call: options first, then a future that sends when it is first polled.
 
-use crate::channel::{Lease, Shared};
+use crate::{
+    channel::{Lease, Shared},
+    stream::Stream,
+};
 use polywire_base::IoBuf;
 use polywire_call::{Compression, Content, Metadata, Origin, Reply, Status};
 use polywire_engine::{Caller, Request};
 use polywire_formats::{Message, compression, decode_reply};
 use polywire_wire::Outcome;
 use std::{
-    future::{Future, IntoFuture},
+    future::{Future, IntoFuture, poll_fn},
     marker::PhantomData,
     pin::Pin,
     sync::Arc,
@@ -57,24 +60,31 @@ struct Extra {
 impl<R> Call<R> {
     #[inline]
     pub(crate) fn new(shared: Arc<Shared>, target: Target, body: Result<IoBuf, Status>) -> Self {
-        let (timeout, retries, content) = (shared.options.timeout, shared.options.retries, shared.content);
+        let (timeout, retries) = (shared.options.timeout, shared.options.retries);
         let (body, extra) = match body {
             Ok(body) => (body, None),
             Err(failed) => (IoBuf::new(), Some(Box::new(Extra { failed: Some(failed), ..Extra::default() }))),
         };
-        let request = Request {
+        let request = Self::request(&shared, target, body);
+        Call { shared, request, timeout, retries, extra, answer: PhantomData }
+    }
+
+    /// A request with the channel's defaults.
+    #[inline]
+    pub(crate) fn request(shared: &Shared, target: Target, body: IoBuf) -> Request {
+        Request {
             service: target.service,
             method: target.method,
             deadline: None,
             metadata: Metadata::new(),
             body,
             attachment: 0,
-            content,
+            content: shared.content,
             compression: Compression::NONE,
             finished: true,
             streamed: false,
-        };
-        Call { shared, request, timeout, retries, extra, answer: PhantomData }
+            offers: Box::default(),
+        }
     }
 
     /// From first poll to end, tries included. Default: the channel's.
@@ -154,6 +164,24 @@ impl<R> Call<R> {
 }
 
 impl<R: Answer> Call<R> {
+    /// Sends the call and offers `streams` streams inside it, where the protocol can. They come back if the peer accepts,
+    /// and live on after the call. Never tried twice.
+    ///
+    /// # Errors
+    /// As awaiting the call.
+    pub async fn offering(mut self, streams: usize) -> Result<(Reply<R>, Vec<Stream>), Status> {
+        self.complete()?;
+        let Call { shared, request, .. } = self;
+        let most = shared.config.limits.max_message as usize;
+        let (caller, lease, ends) = shared.post_offering(request, streams)?;
+        let mut sent = Sent { shared, caller: Some(caller), lease, retries: 0 };
+        let outcome = poll_fn(|cx| sent.poll(cx)).await;
+        let accepted = outcome.accept;
+        let reply = R::read(outcome, most)?;
+        let streams = if accepted { ends.into_iter().map(Stream::of).collect() } else { Vec::new() };
+        Ok((reply, streams))
+    }
+
     /// Sends and waits on the calling thread, without a runtime. Callers on several threads share a connection.
     ///
     /// # Errors

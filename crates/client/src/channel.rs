@@ -7,10 +7,11 @@ use crate::{
     home::{Home, HomeId},
     link::{self, Link},
     plain::{self, Plain},
+    stream::StreamCall,
 };
 use polywire_base::IoBuf;
 use polywire_call::{Origin, Status, brpc};
-use polywire_engine::{Caller, Config, Faults, Request, Transport};
+use polywire_engine::{Caller, Config, Faults, Request, Sink, Source, Transport};
 use polywire_wire::{Connections, Content, Limits, Outcome, Protocol, Registry};
 use std::{
     cell::RefCell,
@@ -91,6 +92,8 @@ pub(crate) struct Options {
     pub pool: usize,
     /// Shards and runtimes that have connections of their own.
     pub homes: usize,
+    pub unsent: usize,
+    pub write_stall: Duration,
 }
 
 impl<P: Protocols> Channel<P> {
@@ -110,6 +113,8 @@ impl<P: Protocols> Channel<P> {
                 content: None,
                 pool: 100,
                 homes: 64,
+                unsent: 64 << 20,
+                write_stall: Duration::from_secs(30),
             },
             limits: Limits::default(),
             connector: Connector::default(),
@@ -216,6 +221,19 @@ impl<P> Builder<P> {
         self
     }
 
+    /// Bytes a connection may owe to its peer before further calls on it are refused with EOVERCROWDED. Default 64 MiB,
+    /// brpc's `socket_max_unwritten_bytes`.
+    pub fn max_unsent_bytes(mut self, bytes: usize) -> Self {
+        self.options.unsent = bytes;
+        self
+    }
+
+    /// How long a peer may take nothing of what it is owed before its connection is given up. Default 30 s.
+    pub fn write_stall(mut self, limit: Duration) -> Self {
+        self.options.write_stall = limit;
+        self
+    }
+
     /// Sizes and counts the peer is held to.
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
@@ -260,6 +278,8 @@ impl<P> Builder<P> {
         let content = self.options.content.unwrap_or(content);
         let mut config = Config::new(self.registry);
         config.limits = self.limits;
+        config.overfull = self.options.unsent;
+        config.timeouts.write_stall = Some(self.options.write_stall);
         static IDS: AtomicU64 = AtomicU64::new(1);
         let shared = Arc::new(Shared {
             id: IDS.fetch_add(1, Relaxed),
@@ -286,6 +306,11 @@ impl<P> Channel<P> {
     /// A call with raw bytes both ways, for proxies and tools.
     pub fn call(&self, target: Target, body: impl Into<IoBuf>) -> Call<Raw> {
         Call::new(self.shared.clone(), target, Ok(body.into()))
+    }
+
+    /// A streaming call with raw bytes both ways.
+    pub fn stream(&self, target: Target) -> StreamCall {
+        StreamCall::new(self.shared.clone(), target)
     }
 
     /// A call whose body was encoded in [`Channel::content`]; what stubs are made of.
@@ -366,6 +391,9 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
+/// A call that offers streams: its caller, its lease, and our ends of the streams.
+pub(crate) type Offering = (Caller, Option<Lease>, Vec<(Source, Sink)>);
+
 /// A connection for one call, and what happens to it afterwards.
 pub(crate) struct Lease {
     pub link: Arc<Link>,
@@ -412,6 +440,43 @@ impl Shared {
             }
         }
         Err(ended())
+    }
+
+    /// Opens a stream; never tried twice, since nobody knows what the peer made of a stream that broke.
+    pub fn post_stream(
+        self: &Arc<Self>,
+        request: Request,
+    ) -> Result<((Source, Sink), Option<Lease>), Status> {
+        for _ in 0..POST_TRIES {
+            let (link, lease) = self.find(HomeId::current())?;
+            if let Some(both) = link.post_stream(request.clone(), &self.config.limits) {
+                return Ok((both, lease)); // else it ended between the two
+            }
+        }
+        Err(ended())
+    }
+
+    /// Posts a call that offers streams.
+    pub fn post_offering(self: &Arc<Self>, request: Request, streams: usize) -> Result<Offering, Status> {
+        for _ in 0..POST_TRIES {
+            let (link, lease) = self.find(HomeId::current())?;
+            let mut request = request.clone();
+            let (offers, ends): (Vec<_>, _) = (0..streams).map(|_| link.offer(&self.config.limits)).unzip();
+            request.offers = offers.into();
+            if let Some(caller) = link.post(&mut Some(request)) {
+                return Ok((caller, lease, ends));
+            }
+        }
+        Err(ended())
+    }
+
+    /// A live connection, and a lease of it if it is to be this caller's alone.
+    fn find(self: &Arc<Self>, home: HomeId) -> Result<(Arc<Link>, Option<Lease>), Status> {
+        if self.kind == Connections::Single {
+            return Ok((self.find_link(home)?, None));
+        }
+        let lease = self.lease_alone(home)?;
+        Ok((lease.link.clone(), Some(lease)))
     }
 
     /// A live connection of this home, which the thread will remember.
@@ -562,7 +627,7 @@ impl Shared {
     fn connect(self: &Arc<Self>, home: HomeId) -> Result<Arc<Link>, Status> {
         self.check_backoff()?;
         self.links.fetch_add(1, Relaxed);
-        let dispatch = Dispatch::new(self.config.overfull);
+        let dispatch = Dispatch::new(&self.config);
         let link = dispatch.link().clone();
         Home::of(home).spawn(link::run(self.clone(), dispatch)); // a home that has ended drops it, and so ends its calls
         Ok(link)

@@ -6,7 +6,7 @@
 use crate::link::Link;
 use polywire_base::{Timer, Wheel};
 use polywire_call::{Metadata, Origin, Status, brpc};
-use polywire_engine::{Desk, Dispatcher, Line, Next, Turn, Wires};
+use polywire_engine::{Config, Desk, Dispatcher, Fault, Line, Next, Turn, Wires};
 use polywire_wire::{
     Credit, Cx, Event, Exchange, Head, Host, Machine, Notice, Outcome, Outgoing, Part, Protocol, Refusal,
     Route,
@@ -46,8 +46,8 @@ pub(crate) struct Dispatch {
     soonest: Option<Instant>,
     fired: Vec<u32>,
     empty: Metadata,
-    /// Bytes owed beyond which calls are refused.
-    overfull: usize,
+    /// Says beyond how many bytes owed calls are refused, and counts them.
+    config: Arc<Config>,
     /// Bytes and messages of pushes that were dropped and not yet granted.
     unheard: (usize, u32),
 }
@@ -61,6 +61,10 @@ struct Slot {
     opened: bool,
     /// Our half has been ended.
     half: bool,
+    /// Slots of the streams that the call offers.
+    offers: Vec<u32>,
+    /// A stream that was offered: its last words are `finish`.
+    offered: bool,
 }
 
 impl Slot {
@@ -70,7 +74,7 @@ impl Slot {
 }
 
 impl Dispatch {
-    pub fn new(overfull: usize) -> Self {
+    pub fn new(config: &Arc<Config>) -> Self {
         let (link, desk) = Link::new();
         Dispatch {
             link,
@@ -85,7 +89,7 @@ impl Dispatch {
             soonest: None,
             fired: Vec::new(),
             empty: Metadata::new(),
-            overfull,
+            config: config.clone(),
             unheard: (0, 0),
         }
     }
@@ -117,6 +121,7 @@ impl Dispatch {
     #[cold]
     fn wait(&mut self, slot: u32) {
         if self.waiting.len() >= MOST_WAITING {
+            self.config.faults.add(Fault::Overcrowded);
             let status = brpc::status(brpc::EOVERCROWDED, "too many calls wait for this connection");
             return self.end(slot, Some(Outcome { status: status.unprocessed(), ..Outcome::default() }));
         }
@@ -147,6 +152,26 @@ impl Dispatch {
             self.desk.complete(&line, expired());
             return None;
         }
+        let offers = self.desk.request(&line).map_or(0, |request| request.offers.len());
+        let slot = self.slot(&line);
+        let timer = match deadline {
+            None => Timer::NONE,
+            Some(at) => {
+                self.soonest = Some(self.soonest.map_or(at, |soonest| soonest.min(at)));
+                self.wheel.get_or_insert_with(|| Box::new(Wheel::new(now))).arm(at, slot)
+            }
+        };
+        self.slots[slot as usize].timer = timer;
+        if offers > 0 {
+            self.enlist_offers(slot, &line);
+        }
+        self.slots[slot as usize].line = Some(line);
+        Some(slot)
+    }
+
+    /// A free slot, for this line.
+    #[inline]
+    fn slot(&mut self, line: &Line) -> u32 {
         let slot = self.free.pop().unwrap_or_else(|| {
             self.slots.push(Slot {
                 version: 1,
@@ -155,37 +180,44 @@ impl Dispatch {
                 credit: Credit::CLOSED,
                 opened: false,
                 half: false,
+                offers: Vec::new(),
+                offered: false,
             });
             self.slots.len() as u32 - 1
         });
-        line.place(slot);
-        let timer = match deadline {
-            None => Timer::NONE,
-            Some(at) => {
-                self.soonest = Some(self.soonest.map_or(at, |soonest| soonest.min(at)));
-                self.wheel.get_or_insert_with(|| Box::new(Wheel::new(now))).arm(at, slot)
-            }
-        };
         let entry = &mut self.slots[slot as usize];
-        entry.line = Some(line);
-        entry.timer = timer;
-        entry.opened = false;
-        entry.half = false;
-        Some(slot)
+        (entry.opened, entry.half, entry.offered, entry.credit) = (false, false, false, Credit::CLOSED);
+        line.place(slot);
+        slot
+    }
+
+    /// The streams of a call live beside it, from before it is opened.
+    #[cold]
+    fn enlist_offers(&mut self, call: u32, line: &Line) {
+        let offers = self.desk.request(line).map_or_else(Box::default, |request| request.offers.clone());
+        for offer in offers {
+            let slot = self.slot(&offer);
+            self.slots[slot as usize].offered = true;
+            self.slots[slot as usize].line = Some(offer);
+            self.slots[call as usize].offers.push(slot);
+        }
     }
 
     /// Hands a call to the machine. False: no vacancy now.
     #[inline]
     fn open(&mut self, slot: u32, machine: &mut dyn Machine, cx: &mut Cx<'_>) -> bool {
-        let entry = &mut self.slots[slot as usize];
+        let entry = &self.slots[slot as usize];
         let exchange = entry.exchange(slot);
         let Some(line) = &entry.line else { return true };
         let Some(request) = self.desk.request(line) else { return true };
-        if cx.out.len() > self.overfull {
+        if cx.out.len() > self.config.overfull {
+            self.config.faults.add(Fault::Overcrowded);
             let status = brpc::status(brpc::EOVERCROWDED, "the connection owes too many unsent bytes");
             self.end(slot, Some(Outcome { status: status.unprocessed(), ..Outcome::default() }));
             return true;
         }
+        let streams: Vec<Exchange> =
+            entry.offers.iter().map(|&offer| self.slots[offer as usize].exchange(offer)).collect();
         let outgoing = Outgoing {
             service: &request.service,
             method: &request.method,
@@ -197,13 +229,14 @@ impl Dispatch {
             compression: request.compression,
             finished: request.finished,
             streamed: request.streamed,
-            streams: &[],
+            streams: &streams,
         };
         match machine.open(cx, exchange, &outgoing) {
             Ok(credit) => {
-                entry.credit = credit;
-                entry.opened = true;
-                entry.half = request.finished;
+                let half = request.finished;
+                streams.iter().for_each(|stream| self.slots[stream.slot as usize].opened = true);
+                let entry = &mut self.slots[slot as usize];
+                (entry.credit, entry.opened, entry.half) = (credit, true, half);
                 true
             }
             Err(Refusal::Full) => false,
@@ -241,6 +274,10 @@ impl Dispatch {
     #[inline]
     fn end(&mut self, slot: u32, outcome: Option<Outcome>) {
         let entry = &mut self.slots[slot as usize];
+        if !entry.offers.is_empty() {
+            self.end_offers(slot);
+        }
+        let entry = &mut self.slots[slot as usize];
         entry.version = entry.version.wrapping_add(1);
         if let Some(wheel) = &mut self.wheel {
             wheel.disarm(std::mem::replace(&mut entry.timer, Timer::NONE));
@@ -251,6 +288,18 @@ impl Dispatch {
             match outcome {
                 Some(outcome) => self.desk.complete(&line, outcome),
                 None => self.desk.cancel(&line), // its sink may wait for room
+            }
+        }
+    }
+
+    /// Streams of a call that was never opened end with it; of others the machine says what becomes of them.
+    #[cold]
+    fn end_offers(&mut self, call: u32) {
+        for offer in std::mem::take(&mut self.slots[call as usize].offers) {
+            let entry = &self.slots[offer as usize];
+            if entry.offered && entry.line.is_some() && !entry.opened {
+                let status = Status::cancelled("the call that offered the stream has ended");
+                self.end(offer, Some(Outcome { status, ..Outcome::default() }));
             }
         }
     }
@@ -272,7 +321,7 @@ impl Dispatch {
             }
             self.serve_stream(slot, machine, cx);
         } else if self.is_current(slot, &line) {
-            if line.is_dropped() {
+            if line.is_dropped() && !self.slots[slot as usize].offered {
                 self.reset(slot, machine, cx, Status::cancelled("the caller gave up"));
                 self.end(slot, None);
             } else {
@@ -285,7 +334,8 @@ impl Dispatch {
         let entry = &mut self.slots[slot as usize];
         let exchange = entry.exchange(slot);
         let Some(line) = entry.line.as_ref().filter(|line| line.has_pipe() && entry.opened) else { return };
-        if let Some((bytes, messages)) = line.taken() {
+        let taken = if line.is_dropped() { line.discard_parts() } else { line.taken() };
+        if let Some((bytes, messages)) = taken {
             machine.grant(cx, exchange, bytes, messages);
         }
         let mut popped = false;
@@ -299,6 +349,10 @@ impl Dispatch {
         }
         if line.is_half() && !entry.half && line.is_drained() {
             entry.half = true;
+            if entry.offered {
+                machine.finish(cx, exchange, Outcome::default()); // an accepted stream ends with its sink
+                return self.end(slot, None);
+            }
             machine.send(cx, exchange, &Part { finished: true, ..Part::default() });
         }
     }
@@ -332,11 +386,14 @@ impl Dispatch {
                 Next::Commands
             }
             Event::Part { exchange, part } => {
-                if let Some(line) = self.line_with_pipe(exchange)
-                    && line.push_part(part).is_err()
-                {
+                let Some(line) = self.line_with_pipe(exchange) else { return Next::Continue };
+                if line.push_part(part).is_err() {
                     debug_assert!(false, "the machine delivered more than was granted");
                     return Next::Close;
+                }
+                if line.is_dropped() {
+                    line.post(); // to throw it away and grant it
+                    return Next::Commands;
                 }
                 Next::Continue
             }

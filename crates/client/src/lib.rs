@@ -20,6 +20,8 @@ mod dispatch;
 mod home;
 mod link;
 mod plain;
+mod stream;
 
 pub use call::{Answer, Call, CallFuture, Raw, Target};
 pub use channel::{Builder, Channel, ChannelError, NoProtocols, Protocols};
+pub use stream::{Stream, StreamCall};

@@ -6,8 +6,8 @@ use crate::{
 };
 use polywire_base::Inbox;
 use polywire_call::{Origin, Status, brpc};
-use polywire_engine::{Caller, Connection, Desk, Line, Request, Transport};
-use polywire_wire::Setup;
+use polywire_engine::{Caller, Connection, Desk, Line, Pipe, Request, Sink, Source, Transport};
+use polywire_wire::{Limits, Setup};
 use std::{
     future::Future,
     io,
@@ -20,6 +20,9 @@ use std::{
     time::Instant,
 };
 use tokio::time::Sleep;
+
+/// Parts a caller may queue before its `send` waits.
+const OUTWARD: usize = 16;
 
 /// Where calls for one connection are posted.
 pub(crate) struct Link {
@@ -50,6 +53,17 @@ impl Link {
         }
         *request = caller.reclaim();
         None
+    }
+
+    /// Posts a call with streams. `None`: the connection has ended, and has not seen it.
+    pub fn post_stream(&self, request: Request, limits: &Limits) -> Option<(Source, Sink)> {
+        let (line, source, sink) = Caller::stream(&self.inbox, request, Pipe::new(limits, OUTWARD));
+        line.post().then_some((source, sink))
+    }
+
+    /// A stream that a call on this link may offer.
+    pub fn offer(&self, limits: &Limits) -> (Arc<Line>, (Source, Sink)) {
+        Line::offer(&self.inbox, Pipe::new(limits, OUTWARD))
     }
 
     /// A call that is posted by its maker.

@@ -86,7 +86,7 @@ impl Plain {
             authority: &shared.authority,
             parameter: &shared.parameter,
         };
-        let dispatch = Dispatch::new(shared.config.overfull);
+        let dispatch = Dispatch::new(&shared.config);
         let link = dispatch.link().clone();
         let state = State {
             machine: machine(Role::Client, &setup),

@@ -502,7 +502,8 @@ impl<D: Dispatcher> Connection<D> {
             if self.missing > 0 || (!self.input.is_empty() && !self.blocked) {
                 self.config.faults.add(Fault::Truncated);
             }
-            self.end(brpc::status(brpc::EEOF, "the peer closed the connection"), false);
+            let why = brpc::status(brpc::EEOF, "the peer closed the connection");
+            self.end(why.with_origin(Origin::Transport), false);
         }
         Ok(())
     }

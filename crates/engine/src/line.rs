@@ -58,6 +58,8 @@ pub struct Request {
     pub finished: bool,
     /// The answer is a stream of parts; else one outcome.
     pub streamed: bool,
+    /// Streams offered inside the call, made by [`Line::offer`] for the same inbox.
+    pub offers: Box<[Arc<Line>]>,
 }
 
 /// A service's or method's name: known at compile time, or shared.
@@ -173,6 +175,12 @@ impl Line {
     pub fn serve(inbox: &Arc<Inbox<Line>>) -> (Arc<Line>, Answerer) {
         let line = Line::new(inbox, 0, Said::Nothing, None);
         (line.clone(), Answerer { line })
+    }
+
+    /// Client: a stream to be offered inside a call ([`Request::offers`]); it lives from the moment the peer accepts.
+    pub fn offer(inbox: &Arc<Inbox<Line>>, pipe: Box<Pipe>) -> (Arc<Line>, (Source, Sink)) {
+        let (line, _, both) = Line::serve_stream(inbox, pipe); // no last words of its own: it ends with its sink
+        (line, both)
     }
 
     /// Server: the line of a streaming call, or of a stream that was offered inside a call.
