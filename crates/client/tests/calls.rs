@@ -272,7 +272,8 @@ fn a_lost_connection_fails_its_calls_as_retryable_and_the_next_call_connects_ane
         let channel = builder.retries(0).build().expect("a channel");
         let losing = async {
             let mut peer = peers.recv().await.expect("the first connection");
-            (peer.frame().await, peer.frame().await);
+            peer.frame().await;
+            peer.frame().await;
         };
         let (one, two, ()) = tokio::join!(echo(&channel, b"one"), echo(&channel, b"two"), losing);
         for status in [one, two].map(|reply| reply.expect_err("lost")) {
@@ -548,7 +549,8 @@ fn the_credential_goes_out_once_per_connection() {
             peer
         };
         let (one, two, _) = tokio::join!(echo(&channel, b""), echo(&channel, b""), answering);
-        (one.expect("in"), two.expect("in"));
+        one.expect("in");
+        two.expect("in");
     });
 }
 
