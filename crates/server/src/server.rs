@@ -406,12 +406,24 @@ impl Running {
             if left.is_empty() || Instant::now() >= until {
                 let list = left.iter().map(|c| Leftover::of(c)).collect(); // as it was before the end
                 left.iter().for_each(|c| c.tell(Signal::Close));
+                self.until_closed().await;
                 return list;
             }
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
     }
+
+    /// The engine may end with us: connections that were told to close need a moment for their last words.
+    async fn until_closed(&self) {
+        let until = Instant::now() + LAST_WORDS;
+        while !self.core.connections().is_empty() && Instant::now() < until {
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+    }
 }
+
+/// How long a stop waits for connections that it closes.
+const LAST_WORDS: Duration = Duration::from_millis(500);
 
 /// A connection that outlived the drain limit.
 #[derive(Clone, Debug)]
