@@ -212,7 +212,7 @@ impl<P: Protocols> Server<P> {
         for listener in listeners {
             addresses.push(listener.local()?);
             if addresses.len() == 1 {
-                core.shared.stats.expose(&prefix(&addresses[0]), &core.shared.methods);
+                core.shared.stats.expose(&prefix(&addresses[0]), &core.shared.methods, &core.shared.faults);
                 accept.spawn(tick(core.shared.stats.clone()));
             }
             let core = core.clone();

@@ -4,8 +4,9 @@
 //! them through a thread-local and stores into lines that no other core writes.
 
 use crate::table::SharedMethod;
+use polywire_engine::{Fault, Faults};
 use polywire_metrics::{
-    Counter, Gauge, LatencyRecorder, LocalCounter, LocalGauge, LocalLatency, Name, Registry,
+    Counter, Gauge, LatencyRecorder, LocalCounter, LocalGauge, LocalLatency, Name, Passive, Reading, Registry,
 };
 use std::{
     cell::RefCell,
@@ -42,11 +43,16 @@ impl Stats {
     }
 
     /// Shows everything under `prefix` (`rpc_server_8000`). A name that another variable has already stays that one's.
-    pub fn expose(&self, prefix: &str, methods: &[SharedMethod]) {
+    pub fn expose(&self, prefix: &str, methods: &[SharedMethod], faults: &Arc<Faults>) {
         let registry = &self.registry;
         let _ = polywire_metrics::process::expose(registry);
         let refused = Name::new("error").prefix(prefix).help("requests refused before a method was found");
         let _ = registry.expose(refused, self.refused.clone());
+        for fault in Fault::ALL {
+            let faults = faults.clone();
+            let count = Passive::new(move || Reading::Count(faults.count(fault)));
+            let _ = registry.expose(Name::new(fault.name()).prefix(prefix), count);
+        }
         for (method, stats) in methods.iter().zip(&self.methods) {
             let name = format!("{prefix}_{}_{}", method.service, method.method.name);
             let _ = registry.expose(Name::new(&name), stats.latency.clone());
