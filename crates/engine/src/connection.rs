@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!  woken -> deadlines -> commands -> [ read once -> poll, event, finish, ... until Need or Blocked ]* -> flush -> wait
-//!                            `-- flush in between whenever max(16, last batch / 3) messages are pending --'
+//!                            `-- flush in between whenever max(32, last batch / 3) messages are pending --'
 //! ```
 //!
 //! Flushing only at the end of a turn makes both peers take turns sleeping; flushing every message costs a system call
@@ -54,7 +54,7 @@ const LINGER: Duration = Duration::from_secs(1);
 /// And how much.
 const LINGER_BYTES: usize = 256 << 10;
 /// Smallest batch worth a write before the turn ends.
-const LEAST_BATCH: u32 = 16;
+const LEAST_BATCH: u32 = 32;
 
 /// What all connections of a listener or a channel share.
 pub struct Config {
