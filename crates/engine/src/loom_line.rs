@@ -189,7 +189,10 @@ fn parts_that_came_before_the_end_are_read_before_it() {
         while let Some(part) = block_on(|cx| source.poll_next(cx)) {
             seen.extend(part.expect("a good end").bytes.to_vec());
         }
-        assert_eq!((&seen[..], source.outcome().expect("last words").body.to_vec()), (&b"onetwo"[..], b"bye".to_vec()));
+        assert_eq!(
+            (&seen[..], source.outcome().expect("last words").body.to_vec()),
+            (&b"onetwo"[..], b"bye".to_vec())
+        );
         home.join().unwrap();
         drop(sink);
     });
