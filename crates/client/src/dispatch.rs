@@ -260,6 +260,9 @@ impl Dispatch {
                 return;
             }
             self.waiting.pop_front();
+            if waits {
+                self.serve_stream(slot, machine, cx); // what was sent meanwhile
+            }
         }
     }
 

@@ -147,7 +147,7 @@ impl Plain {
         let mut state = self.lock();
         let me = thread::current().id();
         state.followers.retain(|thread| thread.id() != me);
-        state.dispatch_expired();
+        self.expire(&mut state);
         state
     }
 
@@ -164,7 +164,7 @@ impl Plain {
             Ok(()) => self.flush(&mut state),
             Err(error) => self.fail(&mut state, brpc::status(brpc::EFAILEDSOCKET, error.to_string())),
         }
-        state.dispatch_expired();
+        self.expire(&mut state);
         state
     }
 
@@ -196,7 +196,7 @@ impl Plain {
                 state.input.push(buffer.split().freeze());
                 self.pump(&mut state);
             }
-            Err(error) if is_timeout(&error) => state.dispatch_expired(),
+            Err(error) if is_timeout(&error) => self.expire(&mut state),
             Err(error) => self.fail(&mut state, brpc::status(brpc::EFAILEDSOCKET, error.to_string())),
         }
         state.buffer = buffer;
@@ -220,11 +220,15 @@ impl Plain {
     fn pump(&self, state: &mut State) {
         let now = Instant::now();
         let failed = state.pump(now);
-        self.flush(state);
+        self.expire(state);
         if let Some(why) = failed {
             self.fail(state, why);
         }
-        state.dispatch_expired();
+    }
+
+    fn expire(&self, state: &mut State) {
+        state.expire();
+        self.flush(state);
     }
 
     fn flush(&self, state: &mut State) {
@@ -297,7 +301,8 @@ impl State {
         }
     }
 
-    fn dispatch_expired(&mut self) {
+    /// Ends what is past its deadline; peers may have to be told.
+    fn expire(&mut self) {
         let now = Instant::now();
         if self.dispatch.soonest().is_some_and(|at| at <= now) {
             let State { machine, dispatch, host, input, out, .. } = self;

@@ -19,7 +19,7 @@ use crate::{
     Dispatcher, Fault, Faults, Machines, Next, Timeouts, Transport, Turn, Vitals, dispatcher::Wires, inline,
     machines::Recognised, shard, vitals::Signal,
 };
-use bytes::BytesMut;
+use bytes::{Bytes, BytesMut};
 use polywire_base::{IoBuf, Output};
 use polywire_call::{Origin, Status, brpc};
 use polywire_wire::{Cx, Goodbye, Limits, Protocol, Registry, Role, Setup, Step, Wake, WireError};
@@ -36,6 +36,8 @@ use tokio::{runtime::Handle, time::Sleep};
 
 /// Size of a shard's read buffer: what one read may bring.
 const READ_BUFFER: usize = 64 << 10;
+/// A read that brings less of a message in assembly is copied out of that buffer.
+const SPARSE: usize = READ_BUFFER / 4;
 /// From this many missing bytes a message gets a buffer of its own, of exactly its size.
 const LONG_BODY: usize = 64 << 10;
 /// A partial message shorter than this is copied out, so that it does not pin a read buffer while it waits.
@@ -231,9 +233,7 @@ impl<D: Dispatcher> Connection<D> {
             shard::active(now);
         }
         let (owed, pending) = (self.out.len(), self.dispatcher.pending());
-        // Nothing is called, nothing is owed, and yet something is held: a message in assembly.
-        let assembling = || pending == 0 && owed == 0 && self.machines.held() > 0;
-        let partial = !self.blocked && (!self.input.is_empty() || self.missing > 0 || assembling());
+        let partial = !self.blocked && self.is_receiving();
         self.vitals.settle(owed, pending, self.handled.into(), partial, now);
         if let State::Flushing { linger } = self.state {
             if self.out.is_empty() {
@@ -261,11 +261,12 @@ impl<D: Dispatcher> Connection<D> {
 
     /// Nothing is under way: no call, no reply, no request that has begun to arrive.
     fn is_quiet(&self) -> bool {
-        self.dispatcher.pending() == 0
-            && self.out.is_empty()
-            && self.input.is_empty()
-            && self.missing == 0
-            && self.machines.held() == 0
+        self.dispatcher.pending() == 0 && self.out.is_empty() && !self.is_receiving()
+    }
+
+    /// A message has begun to arrive.
+    fn is_receiving(&self) -> bool {
+        !self.input.is_empty() || self.missing > 0 || self.machines.is_receiving()
     }
 
     fn turn_open(&mut self, task: &mut Context<'_>, now: &mut Instant) -> io::Result<Turned> {
@@ -318,7 +319,13 @@ impl<D: Dispatcher> Connection<D> {
                 scratch.reserve(READ_BUFFER); // the old buffer, once nobody refers to it any more
             }
             let n = ready!(self.transport.poll_read(task, scratch, usize::MAX))?;
-            self.input.push(scratch.split().freeze());
+            if n < SPARSE && self.machines.is_receiving() {
+                // The machine keeps what belongs to a message in assembly: it must not pin the shard's buffer.
+                self.input.push(Bytes::copy_from_slice(scratch));
+                scratch.clear();
+            } else {
+                self.input.push(scratch.split().freeze());
+            }
             self.dirty = true;
             Poll::Ready(Ok(n))
         })

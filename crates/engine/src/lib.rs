@@ -18,28 +18,52 @@
 //! | [`inline`] | polling handlers where their request was parsed, as long as they are quick |
 //!
 //! Not here: what bytes mean (`protocols`), what a call is (`client`, `server`).
+//!
+//! Under `--cfg loom` only [`Line`] is built, for its model tests: the runtime beneath the rest has no such build.
 
+#[cfg(not(loom))]
 mod connection;
+#[cfg(not(loom))]
 mod dispatcher;
+#[cfg(not(loom))]
 mod engine;
+#[cfg(not(loom))]
 mod faults;
+#[cfg(not(loom))]
 pub mod inline;
 mod line;
+#[cfg(all(test, loom))]
+mod loom_line;
+#[cfg(not(loom))]
 mod machines;
+#[cfg(not(loom))]
 pub mod os;
+#[cfg(not(loom))]
 mod shard;
 mod sync;
+#[cfg(not(loom))]
 pub mod transport;
+#[cfg(not(loom))]
 mod vitals;
+#[cfg(not(loom))]
 mod watchdog;
 
+#[cfg(not(loom))]
 pub use connection::{Config, Connection};
+#[cfg(not(loom))]
 pub use dispatcher::{Dispatcher, Next, Turn, Wires};
+#[cfg(not(loom))]
 pub use engine::{Builder, Engine};
+#[cfg(not(loom))]
 pub use faults::{Fault, Faults};
 pub use line::{Answerer, Caller, Desk, Line, Name, Pipe, Request, Sink, Source};
+#[cfg(not(loom))]
 pub use machines::Machines;
+#[cfg(not(loom))]
 pub use shard::{Shard, current as current_shard, current_id as current_shard_id, home, home_id};
+#[cfg(not(loom))]
 pub use transport::{Peer, Transport};
+#[cfg(not(loom))]
 pub use vitals::{Signal, Timeouts, Vitals};
+#[cfg(not(loom))]
 pub use watchdog::MethodName;

@@ -63,9 +63,9 @@ impl Machines {
         self.list[self.active as usize].1 = machine;
     }
 
-    /// Bytes that machines hold beside input and output.
-    pub(crate) fn held(&self) -> usize {
-        self.iter().map(|machine| machine.held()).sum()
+    /// Some machine has part of a message that is no longer in the input.
+    pub(crate) fn is_receiving(&self) -> bool {
+        self.iter().any(|machine| machine.is_receiving())
     }
 
     /// Asks the registry who owns the front of `input` and makes its machine active. After `Foreign` only framed

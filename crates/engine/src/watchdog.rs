@@ -1,15 +1,16 @@
 //! Names handlers that hold up their shard.
 //!
-//! A shard publishes what it polls in a cell of its own; the watchdog's thread looks at all of them every half limit.
+//! A shard publishes what it polls in a cell of its own; the watchdog's thread looks at all of them every half limit. A
+//! poll counts when it was seen under way for a whole limit: none that is shorter does, each of one and a half does.
 //! Publishing costs two relaxed stores to a line that no other core writes.
 
 use crate::Shard;
 use std::{
     collections::HashMap,
-    io,
+    io, ptr,
     sync::{
         Arc, Weak,
-        atomic::{AtomicU64, AtomicUsize, Ordering::*},
+        atomic::{AtomicPtr, AtomicU64, Ordering::*},
     },
     thread,
     time::{Duration, Instant},
@@ -19,8 +20,8 @@ use std::{
 #[derive(Default)]
 #[repr(align(128))]
 pub(crate) struct Watch {
-    /// Address of the method's name, 0 while no user code runs. Written by the shard.
-    method: AtomicUsize,
+    /// The method's name, null while no user code runs. Written by the shard.
+    method: AtomicPtr<&'static str>,
     /// Counts polls. Written by the shard.
     polls: AtomicU64,
     /// Polls longer than the limit. Written by the watchdog.
@@ -34,19 +35,18 @@ impl Watch {
     #[inline]
     pub(crate) fn begin(&self, method: MethodName) {
         self.polls.store(self.polls.load(Relaxed) + 1, Relaxed);
-        self.method.store(std::ptr::from_ref(method) as usize, Release);
+        self.method.store(std::ptr::from_ref(method).cast_mut(), Release);
     }
 
     #[inline]
     pub(crate) fn end(&self) {
-        self.method.store(0, Release);
+        self.method.store(ptr::null_mut(), Release);
     }
 
     fn look(&self) -> (u64, Option<MethodName>) {
         let method = self.method.load(Acquire);
-        // SAFETY: non-zero values come from `begin` alone, which stores a `&'static &'static str`.
-        let method = (method != 0).then(|| unsafe { &*(method as *const &'static str) });
-        (self.polls.load(Relaxed), method)
+        // SAFETY: what is not null comes from `begin` alone, which stores a `&'static &'static str`.
+        (self.polls.load(Relaxed), unsafe { method.as_ref() })
     }
 }
 
@@ -91,7 +91,7 @@ struct Seen {
 }
 
 impl Seen {
-    /// The method, once per poll that lasts longer than `limit`.
+    /// The method, once per poll that has been seen to last for `limit`.
     fn look(&mut self, watch: &Watch, now: Instant, limit: Duration) -> Option<&'static str> {
         let (poll, method) = watch.look();
         let Some(method) = method else {
@@ -101,7 +101,7 @@ impl Seen {
         };
         if poll != self.poll {
             *self = Seen { poll, since: now, counted: false };
-        } else if !self.counted && now - self.since >= limit / 2 {
+        } else if !self.counted && now - self.since >= limit {
             self.counted = true;
             return Some(*method);
         }
@@ -123,5 +123,31 @@ fn report(
             "polywire: {method} has held up shard {shard} for more than {limit:?}; \
              declare it `inline(Never)` or `blocking`"
         );
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_poll_counts_once_it_has_lasted_for_the_limit_and_once_only() {
+        static NAME: &str = "test/Slow";
+        let (watch, start, limit) = (Watch::default(), Instant::now(), Duration::from_millis(10));
+        let mut seen = Seen { poll: 0, since: start, counted: true };
+        let mut look = |watch: &Watch, ms: u64| seen.look(watch, start + Duration::from_millis(ms), limit);
+        assert_eq!(look(&watch, 0), None);
+        watch.begin(&NAME);
+        assert_eq!([5, 10, 14].map(|at| look(&watch, at)), [None; 3]);
+        assert_eq!([15, 20, 500].map(|at| look(&watch, at)), [Some(NAME), None, None]);
+        watch.end();
+        assert_eq!(look(&watch, 505), None);
+        // Two quick polls that are under way at two looks are no slow one.
+        watch.begin(&NAME);
+        assert_eq!(look(&watch, 510), None);
+        watch.end();
+        watch.begin(&NAME);
+        assert_eq!(look(&watch, 520), None);
+        assert_eq!(look(&watch, 530), Some(NAME));
     }
 }

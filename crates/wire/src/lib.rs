@@ -113,6 +113,11 @@ pub trait Machine: Send {
     fn vacancies(&self) -> u32 {
         0
     }
+    /// A message has begun to arrive whose first bytes are no longer in `input`: slow peers are timed by it, and a
+    /// connection that drains waits for its end. Not of streams that were opened: their parts are events.
+    fn is_receiving(&self) -> bool {
+        false
+    }
     /// Bytes held beyond `input` and `out`: queued output, unread windows, messages in assembly. Budgets read it.
     fn held(&self) -> usize {
         0
@@ -269,7 +274,7 @@ pub enum Target<'a> {
 }
 
 /// A message, or a piece of one (56 bytes). ZMTP: one whole multipart message in its wire form.
-#[derive(Clone, Default)]
+#[derive(Clone, Default, Debug)]
 pub struct Part {
     pub bytes: IoBuf,
     pub end_of_message: bool,
@@ -280,7 +285,7 @@ pub struct Part {
 }
 
 /// Last words (88 bytes): status, and at the end of a unary call its reply.
-#[derive(Default)]
+#[derive(Default, Debug)]
 pub struct Outcome {
     pub status: Status,
     pub body: IoBuf,
@@ -297,7 +302,7 @@ pub struct Outcome {
 }
 
 /// Head of a streamed answer (16 bytes).
-#[derive(Default)]
+#[derive(Default, Debug)]
 pub struct Answer {
     pub status: u16,
     pub metadata: Option<Box<Metadata>>,

@@ -58,6 +58,8 @@ pub(crate) trait Framing: Send + 'static {
     fn close(&mut self);
     /// Requests that may be opened now.
     fn vacancies(&self) -> u32;
+    /// A head or body has begun to arrive and is not at its end.
+    fn is_receiving(&self) -> bool;
     /// Bytes held here beyond `input` and `out`.
     fn held(&self) -> usize;
 }

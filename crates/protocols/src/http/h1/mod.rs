@@ -374,6 +374,10 @@ impl Framing for H1 {
         u32::from(self.role == Role::Client && open)
     }
 
+    fn is_receiving(&self) -> bool {
+        self.reading.is_in_body() || (self.reading == Reading::Head && self.scan.has_begun())
+    }
+
     fn held(&self) -> usize {
         let slot = if self.role == Role::Server { self.next() } else { 0 };
         let partial = match self.reading {

@@ -435,6 +435,10 @@ impl<F: Framing> Machine for Semantics<F> {
         self.framing.vacancies()
     }
 
+    fn is_receiving(&self) -> bool {
+        self.framing.is_receiving()
+    }
+
     fn held(&self) -> usize {
         self.framing.held() + self.calls.iter().map(|c| c.inbound.len()).sum::<usize>()
     }
