@@ -395,7 +395,7 @@ impl Dispatch {
                     return Next::Close;
                 }
                 if line.is_dropped() {
-                    line.post(); // to throw it away and grant it
+                    Line::post(line); // to throw it away and grant it
                     return Next::Commands;
                 }
                 Next::Continue
@@ -404,7 +404,7 @@ impl Dispatch {
                 let Some(slot) = self.find(exchange) else { return Next::Continue };
                 self.slots[slot as usize].credit = credit;
                 if let Some(line) = &self.slots[slot as usize].line {
-                    line.post();
+                    Line::post(line);
                 }
                 Next::Commands
             }

@@ -58,7 +58,7 @@ impl Link {
     /// Posts a call with streams. `None`: the connection has ended, and has not seen it.
     pub fn post_stream(&self, request: Request, limits: &Limits) -> Option<(Source, Sink)> {
         let (line, source, sink) = Caller::stream(&self.inbox, request, Pipe::new(limits, OUTWARD));
-        line.post().then_some((source, sink))
+        Line::post(&line).then_some((source, sink))
     }
 
     /// A stream that a call on this link may offer.

@@ -199,8 +199,8 @@ impl Line {
 
     /// Home will look at this line. False: home is gone, nobody will.
     #[inline]
-    pub fn post(self: &Arc<Self>) -> bool {
-        self.inbox.post(self)
+    pub fn post(line: &Arc<Line>) -> bool {
+        line.inbox.post(line)
     }
 
     #[inline]
@@ -394,7 +394,7 @@ impl Caller {
     /// Home will look at the call. False: home is gone; the call will not be answered, see [`Caller::reclaim`].
     #[inline]
     pub fn post(&self) -> bool {
-        self.line.post()
+        Line::post(&self.line)
     }
 
     /// The outcome, once it is there. After `Ready` the line is spent.
@@ -436,7 +436,7 @@ impl Caller {
 /// Home hears of it only if the exchange is not over.
 fn abandon(line: &Arc<Line>) {
     if line.flags.fetch_or(DROPPED, AcqRel) & (DONE | DROPPED) == 0 {
-        line.post(); // if home is gone the exchange is over
+        Line::post(line); // if home is gone the exchange is over
     }
 }
 
@@ -453,7 +453,7 @@ impl Answerer {
         self.line.said.with_mut(|said| unsafe { *said = Said::Answer(outcome) });
         // Release pairs with the acquire in `take_answer`.
         self.line.flags.fetch_or(ANSWERED, Release);
-        self.line.post(); // if home is gone nobody wants to know
+        Line::post(&self.line); // if home is gone nobody wants to know
     }
 
     /// `waker` is woken when the call is over before its handler.
@@ -542,7 +542,7 @@ impl Source {
         if self.bytes * 2 >= pipe.window as u64 || self.messages * 2 >= pipe.ahead as u64 {
             pipe.taken.fetch_add(self.messages << 40 | self.bytes, AcqRel);
             (self.bytes, self.messages) = (0, 0);
-            self.line.post(); // if home is gone nothing is to be granted
+            Line::post(&self.line); // if home is gone nothing is to be granted
         }
     }
 }
@@ -575,7 +575,7 @@ impl Sink {
             let Some(next) = part.take() else { return Poll::Ready(Ok(())) };
             match pipe.outward.push(next) {
                 Ok(()) => {
-                    self.line.post(); // if home is gone the next send says so
+                    Line::post(&self.line); // if home is gone the next send says so
                     return Poll::Ready(Ok(()));
                 }
                 Err(back) => *part = Some(back),
@@ -603,7 +603,7 @@ impl Sink {
 impl Drop for Sink {
     fn drop(&mut self) {
         if self.line.flags.fetch_or(HALF, AcqRel) & DONE == 0 {
-            self.line.post(); // if home is gone the exchange is over
+            Line::post(&self.line); // if home is gone the exchange is over
         }
     }
 }

@@ -216,7 +216,7 @@ fn a_sink_that_waits_for_room_is_woken_by_room_and_by_the_end() {
                 }
                 (desk, posted)
             });
-            assert!(line.post());
+            assert!(Line::post(&line));
             let mut sent = 0;
             for _ in 0..2 {
                 let mut next = Some(part("x"));

@@ -382,7 +382,7 @@ impl Dispatch {
                 return Next::Close;
             }
             if line.is_dropped() {
-                line.post(); // to throw it away and grant it
+                Line::post(line); // to throw it away and grant it
                 return Next::Commands;
             }
         }
@@ -429,7 +429,7 @@ impl Dispatcher for Dispatch {
                 let Some(key) = self.find(exchange) else { return Next::Continue };
                 let live = self.live[key as usize].as_mut().expect("found above");
                 live.credit = credit;
-                live.line.post();
+                Line::post(&live.line);
                 Next::Commands
             }
             Event::Reset { exchange, why } => {
