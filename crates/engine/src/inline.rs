@@ -1,7 +1,7 @@
 //! Polling handlers where their request was parsed, for as long as that is quick.
 //!
 //! ```text
-//!               quick                     two confirmed slow polls in 64
+//!               quick          two confirmed slow polls in 64, or one of ten budgets
 //!   new --> INLINE -------------------------------------> POOL
 //!             ^  \ Pending: task on the shard, polled        |
 //!             |   \ there; slow wakes move it to the pool    |
@@ -117,7 +117,9 @@ impl Gauge {
     fn probed(&self, cpu: Duration) {
         self.probes.store(self.probes.load(Relaxed).saturating_sub(1), Relaxed);
         if cpu > self.budget {
-            let slow = self.slow.load(Relaxed) + 1;
+            // One poll of ten budgets of CPU time says enough: every further one would hold up the shard as long.
+            let weight = if cpu > self.budget * 10 { SLOW } else { 1 };
+            let slow = self.slow.load(Relaxed) + weight;
             self.slow.store(slow, Relaxed);
             if slow >= SLOW && self.mode == Inline::Adaptive {
                 self.probes.store(0, Relaxed);

@@ -8,7 +8,7 @@ use crate::{
     router::Router,
     service::Service,
     stats::Stats,
-    table::{self, Shared, SharedMethod, Table},
+    table::{self, Defaults, Shared, SharedMethod, Table},
 };
 use polywire_engine::{
     Config, Connection, Engine, Faults, Peer, Shard, Signal, Timeouts, Vitals,
@@ -248,7 +248,8 @@ impl<P: Protocols> Server<P> {
         if self.pages {
             services.extend(pages::services(&facts));
         }
-        let methods = table::methods(services, self.limits.max_message).map_err(ServerError::Config)?;
+        let defaults = Defaults { max_message: self.limits.max_message, inline_budget: self.inline_budget };
+        let methods = table::methods(services, defaults).map_err(ServerError::Config)?;
         if let Some(names) = &self.enabled {
             for name in names {
                 if self.registry.find(name).is_none() {
@@ -271,7 +272,6 @@ impl<P: Protocols> Server<P> {
             faults: Arc::default(),
             methods,
             paths,
-            inline_budget: self.inline_budget,
         });
         let tables = engine.shards().iter().map(|_| Table::new(&shared)).collect();
         let commands = shared.methods.iter().any(|m| m.service == table::COMMANDS);

@@ -27,7 +27,6 @@ pub(crate) struct Shared {
     pub faults: Arc<Faults>,
     pub methods: Vec<SharedMethod>,
     pub paths: Paths,
-    pub inline_budget: Duration,
 }
 
 /// What all shards share of a method.
@@ -39,6 +38,9 @@ pub(crate) struct SharedMethod {
     pub watched: MethodName,
     pub route: Route,
     pub limiter: Option<Arc<Limiter>>,
+    /// How quick it is, learnt once for all shards: each slow poll that teaches it holds up a shard. Read per call,
+    /// written only when something is slow.
+    pub gauge: Arc<Gauge>,
     /// More than one message in some direction.
     pub streaming: bool,
 }
@@ -52,7 +54,7 @@ impl Shared {
 }
 
 impl SharedMethod {
-    pub fn new(service: &'static str, method: Method, index: u32, max_message: u32) -> Self {
+    fn new(service: &'static str, method: Method, index: u32, defaults: Defaults) -> Self {
         // Leaked once per method of a process: the watchdog may look at it while the server goes.
         let full: &'static str = Box::leak(format!("{service}/{}", method.name).into_boxed_str());
         SharedMethod {
@@ -61,17 +63,18 @@ impl SharedMethod {
             watched: Box::leak(Box::new(full)),
             route: Route {
                 method: index,
-                max_message: method.max_message.unwrap_or(max_message),
+                max_message: method.max_message.unwrap_or(defaults.max_message),
                 delivery: method.delivery,
             },
             limiter: Limiter::new(method.max_concurrency),
+            gauge: Gauge::new(method.inline, defaults.inline_budget),
             streaming: method.streams || method.delivery != Delivery::Whole,
             method,
         }
     }
 }
 
-/// One shard's view: handlers and gauges of its own.
+/// One shard's view: handlers of its own.
 pub(crate) struct Table {
     pub shared: Arc<Shared>,
     pub entries: Vec<Entry>,
@@ -101,10 +104,7 @@ impl Table {
             Table { shared: shared.clone(), entries: Vec::new(), names: HashTable::new(), commands: None };
         for (index, shared_method) in shared.methods.iter().enumerate() {
             let SharedMethod { service, method, .. } = shared_method;
-            table.entries.push(Entry {
-                handler: (method.instance)(),
-                gauge: Gauge::new(method.inline, shared.inline_budget),
-            });
+            table.entries.push(Entry { handler: (method.instance)(), gauge: shared_method.gauge.clone() });
             table.names.insert_unique(hash(service, method.name), index as u32, |&k| rehash(shared, k));
             if *service == COMMANDS {
                 table.commands = Some(index as u32);
@@ -156,8 +156,17 @@ pub(crate) fn paths(methods: &[SharedMethod]) -> Result<Paths, String> {
     Ok(paths)
 }
 
+/// What holds for methods that say nothing else.
+#[derive(Clone, Copy)]
+pub(crate) struct Defaults {
+    /// Longest request, bytes.
+    pub max_message: u32,
+    /// CPU time of a poll that still counts as quick.
+    pub inline_budget: Duration,
+}
+
 /// Flattens services into methods; refuses what could not be told apart.
-pub(crate) fn methods(services: Vec<Service>, max_message: u32) -> Result<Vec<SharedMethod>, String> {
+pub(crate) fn methods(services: Vec<Service>, defaults: Defaults) -> Result<Vec<SharedMethod>, String> {
     let mut methods: Vec<SharedMethod> = Vec::new();
     let mut names: Vec<&str> = Vec::new();
     for service in services {
@@ -174,7 +183,7 @@ pub(crate) fn methods(services: Vec<Service>, max_message: u32) -> Result<Vec<Sh
             if twice {
                 return Err(format!("method {}/{} is there twice", service.name, method.name));
             }
-            methods.push(SharedMethod::new(service.name, method, methods.len() as u32, max_message));
+            methods.push(SharedMethod::new(service.name, method, methods.len() as u32, defaults));
         }
     }
     Ok(methods)

@@ -15,6 +15,7 @@ use std::{ops::Range, time::Duration};
 pub struct FaultPlan {
     pub(crate) seed: u64,
     pub(crate) pieces: usize,
+    #[cfg_attr(not(feature = "net"), allow(dead_code))]
     pub(crate) stall_one_in: usize,
     pub(crate) delay: Range<Duration>,
     pub(crate) capacity: usize,
@@ -88,6 +89,7 @@ impl Faults {
     }
 
     /// Whether this attempt moves nothing.
+    #[cfg_attr(not(feature = "net"), allow(dead_code))]
     pub fn stalls(&mut self) -> bool {
         self.plan.stall_one_in > 0 && self.random.one_in(self.plan.stall_one_in)
     }
