@@ -34,10 +34,15 @@ pub(crate) trait Framing: Send + 'static {
     fn proceed(&mut self, cx: &mut Cx<'_>, slot: u32);
     /// Server: sends a reply's head. `end`: no body follows, whatever `reply.length` says.
     fn respond(&mut self, cx: &mut Cx<'_>, slot: u32, reply: &Reply<'_>, end: bool);
-    /// Sends a piece of the body; `end`: it is the last. Returns the bytes now queued for this slot.
-    fn data(&mut self, cx: &mut Cx<'_>, slot: u32, bytes: &IoBuf, end: bool) -> usize;
-    /// Gives the exchange up in both directions.
-    fn reset(&mut self, cx: &mut Cx<'_>, slot: u32);
+    /// Sends a piece of the body, `prefix` (at most a few bytes) before `bytes`, which are shared where that pays; `end`:
+    /// it is the last. Returns the bytes now queued for this slot.
+    fn data(&mut self, cx: &mut Cx<'_>, slot: u32, prefix: &[u8], bytes: &IoBuf, end: bool) -> usize;
+    /// Ends our half with fields behind the body (trailers): `own` ones, then the application's.
+    #[allow(dead_code)] // for gRPC
+    fn finish(&mut self, cx: &mut Cx<'_>, slot: u32, own: Own<'_>, fields: Option<&Metadata>);
+    /// Gives the exchange up in both directions. Of one whose two halves are over it says nothing; with
+    /// [`Abort::NoError`] what our half still owes leaves first.
+    fn reset(&mut self, cx: &mut Cx<'_>, slot: u32, why: Abort);
     /// The application took these bytes: reopen the window.
     fn grant(&mut self, slot: u32, bytes: usize);
     /// Rule 5: opens the window until `missing` bytes fit; returns what was borrowed from later grants.
@@ -66,6 +71,7 @@ pub(crate) trait Framing: Send + 'static {
 
 /// What a framing found. Plain numbers: it passes through several hands for every request.
 #[derive(Clone, Copy, Debug)]
+#[allow(dead_code)] // the rest is HTTP/2's
 pub(crate) enum Http {
     /// A complete head. `id` counts requests at a server; `end`: there is no body.
     Head { slot: u32, id: u64, end: bool },
@@ -77,6 +83,10 @@ pub(crate) enum Http {
     Reset { slot: u32, why: Broken },
     /// A stalled sender may queue this many bytes again.
     Writable { slot: u32, room: usize },
+    /// The peer takes no further requests; those it will not process follow as `Reset`.
+    Draining,
+    /// The peer allows so many requests at once.
+    Limit(u32),
     /// Nothing to report yet: ask again.
     Again,
     /// See [`polywire_wire::Step::Need`].
@@ -89,6 +99,7 @@ pub(crate) enum Http {
 
 /// How a peer broke an exchange off.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(dead_code)] // the rest is HTTP/2's
 pub(crate) enum Broken {
     /// The connection ended before a byte of the reply.
     NoReply,
@@ -96,7 +107,32 @@ pub(crate) enum Broken {
     Cut,
     /// Against the rules; says which.
     Rules(&'static str),
+    /// The peer gave it up with this code (RST_STREAM; docs/wire/grpc.md section 1).
+    Code(u32),
+    /// The peer did nothing with it: REFUSED_STREAM, or above the last stream of its GOAWAY.
+    Refused,
 }
+
+/// Why this side gives an exchange up; HTTP/2 says it in RST_STREAM, HTTP/1 by closing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(dead_code)] // the rest is HTTP/2's
+pub(crate) enum Abort {
+    /// Nobody waits for it any more.
+    Cancel,
+    /// All is said; what the peer still sends is not wanted.
+    NoError,
+    /// Not looked at: may be tried again.
+    Refused,
+    /// The peer broke the rules.
+    Protocol,
+    /// This side failed.
+    Internal,
+    /// The peer asks too much.
+    Calm,
+}
+
+/// Fields that semantics write themselves, names in lower case. Checked: nothing in them can break a line.
+pub(crate) type Own<'a> = &'a [(&'static str, &'a [u8])];
 
 /// A stretch of a head block of at most 64 KiB. All zero stands for absence: a start line is never empty.
 #[derive(Clone, Copy, Default, Debug, PartialEq, Eq)]
@@ -271,6 +307,7 @@ pub(crate) struct Reply<'a> {
     pub error: i32,
     /// `allow`, for 405.
     pub allow: Option<&'static str>,
+    pub own: Own<'a>,
     /// What the handler adds; see [`super::fields::is_ours`] for names that are skipped.
     pub fields: Option<&'a Metadata>,
     /// Bytes of the body; `None`: unknown, or the status has none.
@@ -286,6 +323,7 @@ pub(crate) struct Request<'a> {
     pub encoding: Option<&'a [u8]>,
     /// `x-polywire-timeout-ms`.
     pub timeout_ms: Option<u64>,
+    pub own: Own<'a>,
     /// What the caller adds; see [`super::fields::is_ours`] for names that are skipped.
     pub fields: &'a Metadata,
     /// Bytes of the body; `None`: unknown, or no body (`end`).

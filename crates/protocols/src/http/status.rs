@@ -155,17 +155,45 @@ fn code_of(status: u16) -> Code {
 
 /// How an exchange ended that the peer broke off.
 pub(crate) fn broken(role: Role, how: Broken) -> Status {
-    let origin = if let Broken::Rules(_) = how { Origin::Remote } else { Origin::Transport };
+    let origin = match how {
+        Broken::NoReply | Broken::Cut => Origin::Transport,
+        Broken::Rules(_) | Broken::Code(_) | Broken::Refused => Origin::Remote,
+    };
     let status = match (role, how) {
         (Role::Server, Broken::Rules(what)) => Status::cancelled(what),
+        (Role::Server, Broken::Code(_) | Broken::Refused) => Status::cancelled("given up by the caller"),
         (Role::Server, _) => Status::cancelled("connection closed inside the request"),
         (Role::Client, Broken::NoReply) => brpc::status(brpc::EEOF, "connection closed before the reply"),
         // Not `brpc::status`, which says "retry": the server did carry it out.
         (Role::Client, Broken::Cut) => Status::new(Code::Unavailable, "connection closed inside the reply")
             .with_native(Native::Brpc(brpc::EEOF)),
         (Role::Client, Broken::Rules(what)) => brpc::status(brpc::ERESPONSE, what),
+        (Role::Client, Broken::Code(code)) => reset(code),
+        (Role::Client, Broken::Refused) => Status::unavailable("refused by the server, unread").unprocessed(),
     };
     status.with_origin(origin)
+}
+
+/// How a call ended whose stream the server reset with this code: gRPC's table, which the other kinds of call share.
+fn reset(code: u32) -> Status {
+    let (code, name) = match code {
+        0x0 => (Code::Internal, "NO_ERROR"),
+        0x1 => (Code::Internal, "PROTOCOL_ERROR"),
+        0x2 => (Code::Internal, "INTERNAL_ERROR"),
+        0x3 => (Code::Internal, "FLOW_CONTROL_ERROR"),
+        0x4 => (Code::Internal, "SETTINGS_TIMEOUT"),
+        0x5 => (Code::Internal, "STREAM_CLOSED"),
+        0x6 => (Code::Internal, "FRAME_SIZE_ERROR"),
+        0x7 => return Status::unavailable("stream reset: REFUSED_STREAM").unprocessed(),
+        0x8 => (Code::Cancelled, "CANCEL"),
+        0x9 => (Code::Internal, "COMPRESSION_ERROR"),
+        0xa => (Code::Internal, "CONNECT_ERROR"),
+        0xb => (Code::ResourceExhausted, "ENHANCE_YOUR_CALM"),
+        0xc => (Code::PermissionDenied, "INADEQUATE_SECURITY"),
+        0xd => (Code::Internal, "HTTP_1_1_REQUIRED"),
+        _ => (Code::Internal, "a code of its own"),
+    };
+    Status::new(code, format!("stream reset: {name}"))
 }
 
 /// 415: the body is compressed in a way we do not read.

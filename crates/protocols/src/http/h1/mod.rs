@@ -26,10 +26,11 @@ mod sending;
 mod target;
 mod write;
 
-use super::framing::{Framing, HeadBlock, Http, Reply, Request};
+use super::framing::{Abort, Framing, HeadBlock, Http, Own, Reply, Request};
 use body::Reading;
 use error::Fault;
 use polywire_base::IoBuf;
+use polywire_call::Metadata;
 use polywire_wire::{Cx, Goodbye, Limits, Refusal, Role, Setup, WireError};
 use reading::window;
 pub(crate) use scan::MAX_START_LINE;
@@ -268,10 +269,10 @@ impl Framing for H1 {
     }
 
     #[inline]
-    fn data(&mut self, cx: &mut Cx<'_>, slot: u32, bytes: &IoBuf, end: bool) -> usize {
+    fn data(&mut self, cx: &mut Cx<'_>, slot: u32, prefix: &[u8], bytes: &IoBuf, end: bool) -> usize {
         let in_turn = self.in_turn(slot);
         let this = &mut self.slots[slot as usize];
-        this.sending.data(cx.out, in_turn, bytes, end);
+        this.sending.data(cx.out, in_turn, prefix, bytes, end);
         let (queued, closes) = (this.sending.queued(), this.closes);
         if self.role == Role::Server {
             // A streamed answer that ends before the upload does.
@@ -286,7 +287,15 @@ impl Framing for H1 {
         queued
     }
 
-    fn reset(&mut self, cx: &mut Cx<'_>, slot: u32) {
+    fn finish(&mut self, cx: &mut Cx<'_>, slot: u32, own: Own<'_>, fields: Option<&Metadata>) {
+        write::trailers(&mut self.slot(slot).sending.trailers, own, fields);
+        self.data(cx, slot, b"", &IoBuf::new(), true);
+    }
+
+    fn reset(&mut self, cx: &mut Cx<'_>, slot: u32, why: Abort) {
+        if why == Abort::NoError && self.slots[slot as usize].sending.has_ended() {
+            return; // the reply leaves, the rest of the request is skipped or ends the connection
+        }
         match self.role {
             Role::Client => {
                 self.live = 0;

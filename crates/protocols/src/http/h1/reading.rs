@@ -413,6 +413,7 @@ fn farewell(fault: Fault) -> BytesMut {
         encoding: None,
         error: 0,
         allow: None,
+        own: &[],
         fields: None,
         length: None,
     };

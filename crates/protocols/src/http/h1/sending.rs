@@ -21,6 +21,8 @@ pub(crate) struct Sending {
     head: BytesMut,
     /// Body bytes that wait for their turn or for room, not yet framed.
     queue: IoBuf,
+    /// Field lines behind the last chunk; a body that is not in chunks has no place for them.
+    pub trailers: BytesMut,
     /// The last byte of the body is in `queue` or has left it.
     ended: bool,
     /// All is in `out`.
@@ -49,6 +51,7 @@ impl Sending {
         if self.held() > 0 {
             self.head.clear();
             self.queue = IoBuf::new();
+            self.trailers.clear();
         }
         (self.form, self.ended, self.done, self.stalled) = (Form::Unsaid, false, false, false);
     }
@@ -57,12 +60,17 @@ impl Sending {
         self.form != Form::Unsaid
     }
 
+    /// Nothing can be added any more.
+    pub fn has_ended(&self) -> bool {
+        self.ended
+    }
+
     pub fn queued(&self) -> usize {
         self.queue.len()
     }
 
     pub fn held(&self) -> usize {
-        self.head.len() + self.queue.len()
+        self.head.len() + self.queue.len() + self.trailers.len()
     }
 
     /// Where the head is to be written, now that its form is known.
@@ -86,15 +94,19 @@ impl Sending {
 
     /// More of the body; `end`: this is all.
     #[inline]
-    pub fn data(&mut self, out: &mut Output, in_turn: bool, bytes: &IoBuf, end: bool) {
+    pub fn data(&mut self, out: &mut Output, in_turn: bool, prefix: &[u8], bytes: &IoBuf, end: bool) {
         if self.ended {
             return;
         }
         self.ended = end;
-        if in_turn && end && self.form == Form::Length && self.queue.is_empty() {
-            out.share(bytes); // a whole reply: the usual case
-            self.done = true;
+        if in_turn && self.queue.is_empty() && self.form == Form::Length {
+            out.put(prefix);
+            out.share(bytes); // of a whole reply: the usual case
+            self.done = end;
             return;
+        }
+        if !prefix.is_empty() {
+            self.queue.append(IoBuf::copy_from_slice(prefix));
         }
         self.queue.append(bytes.clone());
         if in_turn {
@@ -125,8 +137,11 @@ impl Sending {
         }
         if self.ended && self.queue.is_empty() && self.form != Form::Unsaid && !self.done {
             if self.form == Form::Chunked {
-                out.put(b"0\r\n\r\n");
+                out.put(b"0\r\n");
+                out.put(&self.trailers);
+                out.put(b"\r\n");
             }
+            self.trailers.clear();
             self.done = true;
         }
     }
@@ -139,6 +154,7 @@ impl Sending {
             self.head.extend_from_slice(farewell);
         }
         self.queue = IoBuf::new();
+        self.trailers.clear();
         (self.form, self.ended) = (Form::UntilClose, true);
     }
 }

@@ -6,7 +6,7 @@
 use crate::http::{
     ERROR_CODE_FIELD, TIMEOUT_FIELD,
     fields::is_ours,
-    framing::{Reply, Request},
+    framing::{Own, Reply, Request},
     status,
 };
 use bytes::BytesMut;
@@ -48,6 +48,7 @@ pub(crate) fn reply(out: &mut BytesMut, reply: &Reply<'_>, minor: u8, said: Said
     if let Some(allow) = reply.allow {
         field(out, b"Allow: ", allow.as_bytes());
     }
+    ours(out, reply.own);
     if let Some(fields) = reply.fields {
         more(out, fields, |name| reply.error != 0 && name.eq_ignore_ascii_case(ERROR_CODE_FIELD));
     }
@@ -94,12 +95,12 @@ impl Preamble {
         Preamble { host, credential, usual }
     }
 
-    fn put(&self, out: &mut BytesMut, fields: &Metadata) {
-        if fields.is_empty() {
+    fn put(&self, out: &mut BytesMut, own: Own<'_>, fields: &Metadata) {
+        if fields.is_empty() && own.is_empty() {
             return put(out, &self.usual);
         }
         let unless_given = |out: &mut BytesMut, name, line: &[u8]| {
-            if fields.get(name).is_none() {
+            if fields.get(name).is_none() && own.iter().all(|(own, _)| *own != name) {
                 put(out, line);
             }
         };
@@ -116,7 +117,7 @@ pub(crate) fn request(out: &mut BytesMut, request: &Request<'_>, preamble: &Prea
     put(out, b" ");
     request.path.iter().for_each(|piece| put(out, piece.as_bytes()));
     put(out, b" HTTP/1.1\r\n");
-    preamble.put(out, request.fields);
+    preamble.put(out, request.own, request.fields);
     if let Some(content_type) = request.content_type {
         field(out, b"Content-Type: ", content_type);
     }
@@ -128,6 +129,7 @@ pub(crate) fn request(out: &mut BytesMut, request: &Request<'_>, preamble: &Prea
         put(out, TIMEOUT_FIELD.as_bytes());
         field(out, b": ", itoa::Buffer::new().format(ms).as_bytes());
     }
+    ours(out, request.own);
     if !request.fields.is_empty() {
         more(out, request.fields, |name| {
             request.timeout_ms.is_some() && name.eq_ignore_ascii_case(TIMEOUT_FIELD)
@@ -142,6 +144,22 @@ fn framed(out: &mut BytesMut, said: Said) {
         Said::Nothing => {}
         Said::Length(n) => field(out, b"Content-Length: ", itoa::Buffer::new().format(n).as_bytes()),
         Said::Chunked => put(out, b"Transfer-Encoding: chunked\r\n"),
+    }
+}
+
+/// Fields behind a body.
+#[allow(dead_code)] // for gRPC
+pub(crate) fn trailers(out: &mut BytesMut, own: Own<'_>, fields: Option<&Metadata>) {
+    ours(out, own);
+    if let Some(fields) = fields {
+        more(out, fields, |_| false);
+    }
+}
+
+fn ours(out: &mut BytesMut, own: Own<'_>) {
+    for (name, value) in own {
+        put(out, name.as_bytes());
+        field(out, b": ", value);
     }
 }
 

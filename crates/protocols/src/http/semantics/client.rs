@@ -4,7 +4,7 @@ use super::{Found, Semantics};
 use crate::http::{
     content::{self, OCTETS},
     fields::{is_ours, is_token, unsendable},
-    framing::{Framing, Known, Request},
+    framing::{Abort, Framing, Known, Request},
     status,
 };
 use polywire_base::IoBuf;
@@ -64,12 +64,15 @@ impl<F: Framing> Semantics<F> {
                 .or_else(|| call.metadata.get("content-encoding")),
             // Rounded up: no deadline is told shorter than it is, and none as 0.
             timeout_ms: call.timeout.map(|t| (t.as_micros().div_ceil(1000)).clamp(1, 9_999_999_999) as u64),
+            own: &[],
             fields: call.metadata,
             length: (call.finished && has_body).then_some(call.body.len() as u64),
         };
         let slot = self.framing.open(cx, &request, end)?;
+        self.index(exchange.slot, slot);
         self.begin(slot, exchange).streamed = call.streamed;
-        let queued = if call.finished && !end { self.framing.data(cx, slot, call.body, true) } else { 0 };
+        let queued =
+            if call.finished && !end { self.framing.data(cx, slot, b"", call.body, true) } else { 0 };
         Ok(self.credit(queued))
     }
 
@@ -165,7 +168,7 @@ impl<F: Framing> Semantics<F> {
     #[cold]
     fn refuse_reply(&mut self, cx: &mut Cx<'_>, slot: u32) -> Found {
         let exchange = self.end(slot).expect("looked at by the caller");
-        self.framing.reset(cx, slot);
+        self.framing.reset(cx, slot, Abort::Cancel);
         let status = Status::resource_exhausted("reply longer than allowed").with_origin(Origin::Local);
         Found::Fail { exchange, status: status.into() }
     }

@@ -22,15 +22,15 @@ mod gate;
 mod server;
 
 use super::{
-    framing::{Broken, Framing, Http},
+    framing::{Abort, Broken, Framing, Http},
     status,
 };
 use gate::Gate;
 use polywire_base::IoBuf;
 use polywire_call::Status;
 use polywire_wire::{
-    Answer, Credit, Cx, Delivery, Event, Exchange, Goodbye, Limits, Machine, Open, Outcome, Outgoing, Part,
-    Refusal, Role, Route, Setup, Step, Wake, WireError,
+    Answer, Credit, Cx, Delivery, Event, Exchange, Goodbye, Limits, Machine, Notice, Open, Outcome, Outgoing,
+    Part, Refusal, Role, Route, Setup, Step, Wake, WireError,
 };
 use std::{collections::VecDeque, mem, time::Instant};
 
@@ -41,6 +41,8 @@ pub(crate) struct Semantics<F> {
     limits: Limits,
     /// By the framing's slot.
     calls: Vec<Call>,
+    /// Client: the framing's slot by the caller's.
+    by_caller: Vec<u32>,
     /// Slots that may have something to deliver.
     deliver: VecDeque<u32>,
     /// Exchanges whose last words wait to be polled.
@@ -127,6 +129,8 @@ enum Found {
         exchange: Exchange,
         credit: Credit,
     },
+    Draining,
+    Limit(u32),
     Need(usize),
     Blocked,
     Closed,
@@ -139,6 +143,7 @@ impl<F: Framing> Semantics<F> {
             role,
             limits: setup.limits,
             calls: Vec::new(),
+            by_caller: Vec::new(),
             deliver: VecDeque::new(),
             ended: VecDeque::new(),
             gate: Gate::new(role == Role::Server && setup.authenticate),
@@ -148,17 +153,22 @@ impl<F: Framing> Semantics<F> {
     /// The slot of a live exchange.
     #[inline]
     fn find(&self, exchange: Exchange) -> Option<u32> {
-        match self.role {
-            Role::Server => {
-                let call = self.calls.get(exchange.slot as usize)?;
-                (call.exchange == Some(exchange)).then_some(exchange.slot)
-            }
-            // The caller's slots are not ours; few are live on one connection.
-            Role::Client => {
-                let slot = self.calls.iter().position(|c| c.exchange == Some(exchange))?;
-                Some(slot as u32)
-            }
+        let slot = match self.role {
+            Role::Server => exchange.slot,
+            Role::Client => *self.by_caller.get(exchange.slot as usize)?,
+        };
+        let call = self.calls.get(slot as usize)?;
+        (call.exchange == Some(exchange)).then_some(slot)
+    }
+
+    /// Client: remembers which of the framing's slots a caller's is.
+    #[inline]
+    fn index(&mut self, caller: u32, slot: u32) {
+        let caller = caller as usize;
+        if self.by_caller.len() <= caller {
+            self.by_caller.resize(caller + 1, u32::MAX);
         }
+        self.by_caller[caller] = slot;
     }
 
     /// A new exchange in this slot.
@@ -274,6 +284,8 @@ impl<F: Framing> Semantics<F> {
                     let exchange = self.calls.get(slot as usize).and_then(|c| c.exchange);
                     exchange.map(|exchange| Found::Credit { exchange, credit })
                 }
+                (Http::Draining, _) => Some(Found::Draining),
+                (Http::Limit(n), _) => Some(Found::Limit(n)),
                 (Http::Need(n), _) => Some(Found::Need(n)),
                 (Http::Blocked, _) => Some(Found::Blocked),
                 (Http::Closed, _) => Some(Found::Closed),
@@ -343,6 +355,8 @@ impl<F: Framing> Machine for Semantics<F> {
             }
             Found::Reset { exchange, why } => Event::Reset { exchange, why: *why },
             Found::Credit { exchange, credit } => Event::Credit { exchange, credit },
+            Found::Draining => Event::Notice(Notice::Draining),
+            Found::Limit(exchanges) => Event::Notice(Notice::PeerLimit { exchanges }),
             Found::Need(n) => return Ok(Step::Need(n)),
             Found::Blocked => return Ok(Step::Blocked),
             Found::Closed => return Ok(Step::Closed),
@@ -385,7 +399,7 @@ impl<F: Framing> Machine for Semantics<F> {
         }
         // At a server `finish` ends the body: a status may still follow the last part.
         let end = part.finished && self.role == Role::Client;
-        let queued = self.framing.data(cx, slot, &part.bytes, end);
+        let queued = self.framing.data(cx, slot, b"", &part.bytes, end);
         let credit = self.credit(queued);
         if !credit.is_open() {
             self.framing.stall(slot);
@@ -407,7 +421,7 @@ impl<F: Framing> Machine for Semantics<F> {
         self.ended.retain(|found| !matches!(found, Found::Fail { exchange: e, .. } if *e == exchange));
         let Some(slot) = self.find(exchange) else { return };
         self.end(slot);
-        self.framing.reset(cx, slot);
+        self.framing.reset(cx, slot, Abort::Cancel);
     }
 
     fn authenticated(&mut self, cx: &mut Cx<'_>, verdict: Result<(), Status>) {

@@ -4,7 +4,7 @@ use super::{Call, Found, Semantics, gate};
 use crate::http::{
     content::{self, OCTETS, PLAIN_TEXT},
     fields::unsendable,
-    framing::{Framing, HeadBlock, Known, Reply},
+    framing::{Abort, Framing, HeadBlock, Known, Reply},
     status,
 };
 use polywire_base::IoBuf;
@@ -222,7 +222,7 @@ impl<F: Framing> Semantics<F> {
         self.withdraw(cx, slot);
         if answered {
             self.end(slot);
-            self.framing.reset(cx, slot);
+            self.framing.reset(cx, slot, Abort::Cancel);
         } else {
             self.framing.close();
             self.refuse(cx, slot, &why, None);
@@ -251,6 +251,7 @@ impl<F: Framing> Semantics<F> {
             encoding: None,
             error,
             allow,
+            own: &[],
             fields: None,
             length: None,
         };
@@ -268,7 +269,7 @@ impl<F: Framing> Semantics<F> {
         }
         self.framing.respond(cx, slot, &reply, end);
         if !end {
-            self.framing.data(cx, slot, body, true);
+            self.framing.data(cx, slot, b"", body, true);
         }
     }
 
@@ -293,7 +294,8 @@ impl<F: Framing> Semantics<F> {
             let unnamed = if outcome.body.is_empty() { None } else { Some(OCTETS) };
             let content_type = given.or(content::type_of(outcome.content)).or(unnamed);
             let encoding = encoding.or(fields.and_then(|f| f.get("content-encoding")));
-            let reply = Reply { status, content_type, encoding, error, allow: None, fields, length: None };
+            let reply =
+                Reply { status, content_type, encoding, error, allow: None, own: &[], fields, length: None };
             return self.respond(cx, slot, reply, &outcome.body);
         }
         let text = IoBuf::copy_from_slice(outcome.status.message().as_bytes());
@@ -303,6 +305,7 @@ impl<F: Framing> Semantics<F> {
             encoding: None,
             error,
             allow: None,
+            own: &[],
             fields,
             length: None,
         };
@@ -313,9 +316,9 @@ impl<F: Framing> Semantics<F> {
     fn finish_answer(&mut self, cx: &mut Cx<'_>, slot: u32, outcome: &Outcome) {
         self.end(slot);
         if !outcome.status.is_ok() {
-            self.framing.reset(cx, slot);
+            self.framing.reset(cx, slot, Abort::Internal);
         } else if !self.calls[slot as usize].bodiless {
-            self.framing.data(cx, slot, &outcome.body, true);
+            self.framing.data(cx, slot, b"", &outcome.body, true);
         }
     }
 
@@ -344,6 +347,7 @@ impl<F: Framing> Semantics<F> {
             encoding: fields.and_then(|f| f.get("content-encoding")),
             error: 0,
             allow: None,
+            own: &[],
             fields,
             length: None,
         };
