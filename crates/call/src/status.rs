@@ -1,5 +1,6 @@
 //! How a call ended.
 
+use crate::Metadata;
 use std::{error, fmt};
 
 /// The code space: gRPC's. What a protocol said in its own numbers is kept beside it, see [`Native`].
@@ -118,6 +119,8 @@ struct Detail {
     message: Box<str>,
     /// `google.rpc.Status` in protobuf, if the peer or the handler gave details.
     details: Vec<u8>,
+    /// What travels beside it: gRPC trailers, HTTP header fields.
+    metadata: Metadata,
 }
 
 const _: () = assert!(size_of::<Status>() <= 24);
@@ -134,7 +137,7 @@ impl Status {
 
     pub fn new(code: Code, message: impl Into<Box<str>>) -> Self {
         let message = message.into();
-        let detail = (!message.is_empty()).then(|| Box::new(Detail { message, details: Vec::new() }));
+        let detail = (!message.is_empty()).then(|| Box::new(Detail { message, ..Detail::default() }));
         Status { code, detail, ..Status::OK }
     }
 
@@ -186,6 +189,11 @@ impl Status {
     pub fn details(&self) -> &[u8] {
         self.detail.as_ref().map_or(&[], |d| &d.details)
     }
+    /// Fields that travel beside it: gRPC trailers, HTTP header fields, baidu_std user fields.
+    pub fn metadata(&self) -> &Metadata {
+        static NONE: Metadata = Metadata::new();
+        self.detail.as_ref().map_or(&NONE, |d| &d.metadata)
+    }
     pub fn origin(&self) -> Origin {
         self.origin
     }
@@ -220,6 +228,20 @@ impl Status {
     pub fn with_details(mut self, details: Vec<u8>) -> Self {
         self.detail.get_or_insert_default().details = details;
         self
+    }
+    /// Adds a field that travels beside it.
+    pub fn with_metadata(mut self, name: &str, value: impl AsRef<[u8]>) -> Self {
+        self.detail.get_or_insert_default().metadata.append(name, value);
+        self
+    }
+    /// With these fields, in place of its own.
+    pub fn with_trailers(mut self, metadata: Metadata) -> Self {
+        self.detail.get_or_insert_default().metadata = metadata;
+        self
+    }
+    /// Its fields, taken out.
+    pub fn take_metadata(&mut self) -> Metadata {
+        self.detail.as_mut().map(|d| std::mem::take(&mut d.metadata)).unwrap_or_default()
     }
 }
 

@@ -127,7 +127,7 @@ impl Node for Line {
 pub struct Pipe {
     /// Home pushes, user pops. One more than `ahead`: the end always fits.
     inward: Ring<Part>,
-    /// Home pushes the head of a streamed answer before its first part.
+    /// The head of a streamed answer, before its first part: at a client home pushes it, at a server the user.
     answer: Ring<Answer>,
     reader: WakerCell,
     /// User pushes, home pops while credit is open.
@@ -244,6 +244,11 @@ impl Line {
     pub fn push_answer(&self, answer: Answer) {
         let _ = self.pipe().answer.push(answer); // a second head would be the machine's fault; the first one stands
         self.pipe().reader.wake();
+    }
+
+    /// Home: the head of a streamed answer, once the user has given it.
+    pub fn pop_answer(&self) -> Option<Answer> {
+        self.pipe().answer.pop()
     }
 
     /// Home: a part that came. `Err` gives it back: the machine delivered more than was granted.
@@ -529,6 +534,36 @@ impl Source {
         self.line.pipe().answer.pop()
     }
 
+    /// Waits for the head of the streamed answer; `None` if a part or the end has come without it, or it was taken.
+    pub fn poll_answer(&mut self, cx: &mut Context<'_>) -> Poll<Option<Answer>> {
+        for registered in [false, true] {
+            // Looked at before the head: home pushes the head before them.
+            let none = self.over || self.line.is_done() || !self.line.pipe().inward.is_empty();
+            if let Some(answer) = self.answer() {
+                return Poll::Ready(Some(answer));
+            }
+            if none {
+                return Poll::Ready(None);
+            }
+            if !registered {
+                self.line.pipe().reader.register(cx.waker());
+            }
+        }
+        Poll::Pending
+    }
+
+    /// How the exchange ended, once it has; parts may still wait before that end.
+    pub fn end(&self) -> Option<Status> {
+        if let Some(outcome) = &self.outcome {
+            return Some(outcome.status.clone());
+        }
+        if !self.line.is_done() {
+            return None;
+        }
+        // SAFETY: DONE: home has let go of `heard`; this handle is the only one that reads or takes it.
+        self.line.heard.with(|heard| unsafe { (*heard).as_ref().map(|outcome| outcome.status.clone()) })
+    }
+
     /// The exchange's last words, once `next` has returned its last.
     pub fn outcome(&mut self) -> Option<Outcome> {
         self.outcome.take()
@@ -561,6 +596,12 @@ pub struct Sink {
 }
 
 impl Sink {
+    /// The head of a streamed answer, before its first part. Without it the first part makes one. Server only.
+    pub fn answer(&mut self, answer: Answer) {
+        let _ = self.line.pipe().answer.push(answer); // of two heads the first stands
+        Line::post(&self.line); // if home is gone nobody wants to know
+    }
+
     /// Takes `part` when there is room. Home drains the ring only while the machine's credit is open, so a slow peer
     /// makes this wait.
     ///

@@ -334,6 +334,9 @@ impl Dispatch {
         let Some(Some(live)) = self.live.get_mut(key as usize) else { return };
         let Some((machine, mut cx)) = wires.machine(live.machine) else { return };
         let exchange = live.exchange;
+        if live.last.is_none() {
+            live.last = self.desk.take_answer(&live.line); // before what it said earlier is looked at: all of that is seen
+        }
         if live.line.has_pipe() {
             // A handler that has dropped its source takes no more, but may go on sending.
             let deaf = live.line.is_dropped();
@@ -341,9 +344,13 @@ impl Dispatch {
             if let Some((bytes, messages)) = taken {
                 machine.grant(&mut cx, exchange, bytes, messages);
             }
-            if !live.answered && !live.line.is_drained() {
-                live.answered = true;
-                live.credit = machine.answer(&mut cx, exchange, &Answer::default());
+            if !live.answered {
+                let parts = !live.line.is_drained(); // looked at before the head: the handler gives that before them
+                let given = live.line.pop_answer();
+                if let Some(answer) = given.or_else(|| parts.then(Answer::default)) {
+                    live.answered = true;
+                    live.credit = machine.answer(&mut cx, exchange, &answer);
+                }
             }
             let mut popped = false;
             while live.credit.is_open() {
@@ -354,9 +361,6 @@ impl Dispatch {
             if popped {
                 live.line.wake_writer();
             }
-        }
-        if live.last.is_none() {
-            live.last = self.desk.take_answer(&live.line);
         }
         if live.stream && live.last.is_none() && live.line.is_half() && live.line.is_drained() {
             live.last = Some(Outcome::default()); // an accepted stream ends with its sink

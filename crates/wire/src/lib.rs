@@ -301,10 +301,30 @@ pub struct Outcome {
     pub trailers: Option<Box<Metadata>>,
 }
 
+impl From<Status> for Outcome {
+    /// A call that failed; the status's metadata become trailers.
+    fn from(mut status: Status) -> Self {
+        let metadata = status.take_metadata();
+        let trailers = (!metadata.is_empty()).then(|| Box::new(metadata));
+        Outcome { status, trailers, ..Outcome::default() }
+    }
+}
+impl Outcome {
+    /// How the call ended; of a failure with its trailers as metadata.
+    pub fn into_status(self) -> Status {
+        match self.trailers {
+            Some(trailers) if !self.status.is_ok() => self.status.with_trailers(*trailers),
+            _ => self.status,
+        }
+    }
+}
+
 /// Head of a streamed answer (16 bytes).
 #[derive(Default, Debug)]
 pub struct Answer {
     pub status: u16,
+    /// What its parts may be compressed with; each says whether it is (gRPC announces it here).
+    pub compression: Compression,
     pub metadata: Option<Box<Metadata>>,
 }
 

@@ -288,7 +288,7 @@ impl Lab {
                 Some(Event::Finish { exchange, outcome })
             }
             (Kind::Answer, Some(exchange)) => {
-                let answer = Answer { status: frame.a as u16, metadata: None };
+                let answer = Answer { status: frame.a as u16, ..Answer::default() };
                 Some(Event::Answer { exchange, answer })
             }
             (Kind::Drain, _) => {

@@ -191,7 +191,7 @@ impl<F: Framing> Semantics<F> {
     /// Head of a streamed answer.
     pub(super) fn answer_of(&self, slot: u32) -> Answer {
         let status = self.framing.head(slot).status;
-        Answer { status, metadata: self.fields_of(slot, Content::RAW, false) }
+        Answer { status, metadata: self.fields_of(slot, Content::RAW, false), ..Answer::default() }
     }
 
     /// Last words behind the parts of a streamed answer.

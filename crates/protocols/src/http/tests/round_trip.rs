@@ -131,7 +131,7 @@ fn answer(side: &mut Side, open: &SeenOpen, reply: &Reply) {
         };
         return side.finish(open.exchange, outcome);
     };
-    side.answer(open.exchange, &Answer { status: reply.status, metadata: fields });
+    side.answer(open.exchange, &Answer { status: reply.status, metadata: fields, ..Answer::default() });
     for piece in reply.body.chunks(size) {
         side.send(open.exchange, &Part { bytes: IoBuf::copy_from_slice(piece), ..Part::default() });
     }

@@ -199,7 +199,10 @@ fn an_answer_streams_in_chunks() {
     let mut side = server();
     let open = opened(&mut side, "GET / HTTP/1.1|Host: x||");
     let metadata: Metadata = [("Content-Type", "text/event-stream"), ("x", "y")].into_iter().collect();
-    let credit = side.answer(open.exchange, &Answer { status: 0, metadata: Some(Box::new(metadata)) });
+    let credit = side.answer(
+        open.exchange,
+        &Answer { status: 0, metadata: Some(Box::new(metadata)), ..Answer::default() },
+    );
     assert!(credit.is_open());
     assert_eq!(
         said(&mut side),
@@ -220,7 +223,7 @@ fn an_answer_streams_in_chunks() {
 fn a_streamed_answer_may_have_a_status_and_last_bytes() {
     let mut side = server();
     let open = opened(&mut side, "GET / HTTP/1.1|Host: x||");
-    side.answer(open.exchange, &Answer { status: 206, metadata: None });
+    side.answer(open.exchange, &Answer { status: 206, ..Answer::default() });
     side.finish(open.exchange, Outcome { body: "end".into(), reply: true, ..Outcome::default() });
     assert_eq!(
         said(&mut side),
@@ -269,7 +272,10 @@ fn an_answer_with_a_field_that_breaks_it_is_refused_and_reset() {
     let mut side = server();
     let open = opened(&mut side, "GET / HTTP/1.1|Host: x||");
     let metadata: Metadata = [("a", "b\r\nc: d")].into_iter().collect();
-    let credit = side.answer(open.exchange, &Answer { status: 200, metadata: Some(Box::new(metadata)) });
+    let credit = side.answer(
+        open.exchange,
+        &Answer { status: 200, metadata: Some(Box::new(metadata)), ..Answer::default() },
+    );
     assert_eq!(credit, Credit::CLOSED);
     assert!(matches!(side.poll(), Seen::Reset { exchange, .. } if exchange == open.exchange));
     assert!(said(&mut side).starts_with("HTTP/1.1 500 "));
