@@ -3,7 +3,7 @@
 //! ```text
 //! base -> call -> wire -> formats -> protocols          base -> metrics
 //! wire + metrics -> engine
-//! engine + wire + call + formats -> client, server      server + client + metrics -> console
+//! engine + formats -> streams -> client, server         server + client + metrics -> console
 //! everything above -> polywire -> cli, examples
 //! ```
 //!
@@ -30,9 +30,10 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("formats", &["wire"]),
     ("protocols", &["formats"]),
     ("engine", &["wire", "metrics"]),
-    // `formats` because a typed call encodes its message there; still no protocol in sight.
-    ("client", &["engine", "formats"]),
-    ("server", &["engine", "formats"]),
+    // Where the two meet: messages on a line. Still no protocol in sight.
+    ("streams", &["engine", "formats"]),
+    ("client", &["streams"]),
+    ("server", &["streams"]),
     ("console", &["server", "client"]),
     ("profile", &["metrics"]),
     ("build", &[]),

@@ -1,19 +1,20 @@
 //! What a handler can see of its call, and do with it.
 
-use crate::{auth::Identity, router::DEFAULT_METHOD, table::Shared};
+use crate::{auth::Identity, router::DEFAULT_METHOD, scope::Scope, table::Shared};
 use polywire_base::IoBuf;
-use polywire_call::Metadata;
+use polywire_call::{Compression, Metadata, Parent, Status};
 use polywire_engine::Peer;
 use polywire_wire::{Content, Protocol};
 use std::{
     any::{Any, TypeId},
     collections::HashMap,
     future::{Future, poll_fn},
+    mem,
+    pin::pin,
     sync::{Arc, Mutex, MutexGuard, OnceLock},
-    task::{Poll, Waker},
+    task::Poll,
     time::{Duration, Instant},
 };
-use tokio::task::{AbortHandle, JoinHandle};
 
 /// One call as its handler sees it. Nothing of it is global or thread-local. When the call ends, however it ends, its
 /// context is dropped: what was spawned with [`Context::spawn`] ends then, and [`Context::cancelled`] resolves.
@@ -40,7 +41,8 @@ pub(crate) struct MethodName {
 struct Extra {
     metadata: OnceLock<Metadata>,
     attachment: IoBuf,
-    scope: Arc<Mutex<Scope>>,
+    scope: Arc<Scope>,
+    reply: Mutex<Replying>,
 }
 
 /// What all calls of a connection share.
@@ -54,12 +56,12 @@ pub(crate) struct Connection {
     session: Mutex<HashMap<TypeId, Arc<dyn Any + Send + Sync>>>,
 }
 
-/// What ends with the call.
+/// What a handler says of its answer before and behind the messages.
 #[derive(Default)]
-struct Scope {
-    over: bool,
-    children: Vec<AbortHandle>,
-    waiting: Vec<Waker>,
+struct Replying {
+    metadata: Metadata,
+    trailers: Metadata,
+    compression: Compression,
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -148,11 +150,16 @@ impl Context {
     pub fn metadata(&self) -> &Metadata {
         self.extra().metadata.get_or_init(|| {
             let mut metadata = Metadata::new();
-            if let Some(raw) = &self.raw {
-                (self.protocol.fields)(raw, &mut |name, value| metadata.append(name, value));
-            }
+            self.visit_fields(|name, value| metadata.append(name, value));
             metadata
         })
+    }
+
+    /// [`Context::metadata`] without a copy.
+    pub(crate) fn visit_fields(&self, mut visit: impl FnMut(&str, &[u8])) {
+        if let Some(raw) = &self.raw {
+            (self.protocol.fields)(raw, &mut visit);
+        }
     }
 
     /// Of an HTTP request: what of its path lies behind the method, or what the star of its RESTful pattern stood for.
@@ -186,7 +193,7 @@ impl Context {
         self.connection.first.get()?.downcast_ref()
     }
 
-    fn scope(&self) -> &Arc<Mutex<Scope>> {
+    fn scope(&self) -> &Arc<Scope> {
         &self.extra().scope
     }
 
@@ -194,42 +201,83 @@ impl Context {
     /// spawned; the handler itself is dropped.
     pub fn cancelled(&self) -> impl Future<Output = ()> + Send + 'static {
         let scope = self.scope().clone();
-        poll_fn(move |cx| {
-            let mut scope = lock(&scope);
-            if scope.over {
-                return Poll::Ready(());
-            }
-            if !scope.waiting.iter().any(|w| w.will_wake(cx.waker())) {
-                scope.waiting.push(cx.waker().clone());
-            }
-            Poll::Pending
-        })
+        poll_fn(move |cx| scope.poll_over(cx))
     }
 
     /// Runs `work` beside the handler, on the work pool; it ends with the call.
-    pub fn spawn<F>(&self, work: F) -> JoinHandle<F::Output>
-    where
-        F: Future + Send + 'static,
-        F::Output: Send + 'static,
-    {
-        let task = tokio::spawn(work);
-        let mut scope = lock(self.scope());
-        scope.children.retain(|child| !child.is_finished());
-        scope.children.push(task.abort_handle());
-        task
+    ///
+    /// If it fails, a streaming call ends with its status, behind the messages that are ready by then. A unary handler is
+    /// not disturbed: it hears of its tasks what they tell it.
+    pub fn spawn(&self, work: impl Future<Output = Result<(), Status>> + Send + 'static) {
+        self.scope().spawn(work);
+    }
+
+    /// What `work` comes to, unless it has nothing when something spawned has failed.
+    pub(crate) async fn unless_failed<F: Future>(&self, work: F) -> Result<F::Output, Status> {
+        let mut work = pin!(work);
+        poll_fn(|cx| {
+            loop {
+                // Looked at before `work`: what was sent to it before the failure is seen.
+                let scope = self.extra.get().map(|extra| &extra.scope);
+                let failed = scope.map_or(Poll::Pending, |scope| scope.poll_failed(cx));
+                if let Poll::Ready(output) = work.as_mut().poll(cx) {
+                    return Poll::Ready(Ok(output));
+                }
+                if scope.is_some() || self.extra.get().is_none() {
+                    return failed.map(Err);
+                } // else it has spawned something just now
+            }
+        })
+        .await
+    }
+
+    /// Whether something spawned has failed by now.
+    pub(crate) async fn settled(&self) -> Result<(), Status> {
+        match self.extra.get() {
+            Some(extra) => poll_fn(|cx| extra.scope.poll_settled(cx)).await,
+            None => Ok(()),
+        }
+    }
+
+    /// Adds a field to the head of a streamed answer: gRPC's initial metadata, an HTTP header field. Counts until the
+    /// handler has returned its stream. A unary answer has [`Reply::with`](polywire_call::Reply::with).
+    pub fn reply_metadata(&self, name: &str, value: impl AsRef<[u8]>) {
+        lock(&self.extra().reply).metadata.append(name, value);
+    }
+
+    /// Adds a field behind the last message: gRPC's trailing metadata. Counts until the stream has ended.
+    pub fn reply_trailer(&self, name: &str, value: impl AsRef<[u8]>) {
+        lock(&self.extra().reply).trailers.append(name, value);
+    }
+
+    /// Compresses the messages of a streamed answer, where the protocol says so of each. Counts until the handler has
+    /// returned its stream. A unary answer has [`Reply::compress`](polywire_call::Reply::compress).
+    pub fn reply_compression(&self, compression: Compression) {
+        lock(&self.extra().reply).compression = compression;
+    }
+
+    /// Head of a streamed answer as the handler wants it.
+    pub(crate) fn take_head(&self) -> (Metadata, Compression) {
+        let Some(extra) = self.extra.get() else { return Default::default() };
+        let mut reply = lock(&extra.reply);
+        (mem::take(&mut reply.metadata), reply.compression)
+    }
+
+    pub(crate) fn take_trailers(&self) -> Metadata {
+        self.extra.get().map(|extra| mem::take(&mut lock(&extra.reply).trailers)).unwrap_or_default()
+    }
+}
+
+impl Parent for Context {
+    fn deadline(&self) -> Option<Instant> {
+        self.deadline
     }
 }
 
 impl Drop for Context {
     fn drop(&mut self) {
         if let Some(extra) = self.extra.get() {
-            let mut scope = lock(&extra.scope);
-            scope.over = true;
-            let (children, waiting) =
-                (std::mem::take(&mut scope.children), std::mem::take(&mut scope.waiting));
-            drop(scope);
-            children.iter().for_each(AbortHandle::abort);
-            waiting.into_iter().for_each(Waker::wake);
+            extra.scope.end();
         }
     }
 }

@@ -3,7 +3,7 @@
 //! ```text
 //!  Server --start--> per shard: Table (methods, their gauges) --> per connection: Router (Host) + Dispatch
 //!                                        ^                                 |
-//!  Service, Unary, Handler ---- instance per shard            Open -> handler -> Finish
+//!  Service, Unary, *Streaming - instance per shard            Open -> handler -> Finish
 //! ```
 //!
 //! Not here: bytes of any protocol (crate `protocols`, handed in as a [`polywire_wire::Registry`]), how bytes move
@@ -18,9 +18,11 @@ mod limit;
 mod pages;
 mod paths;
 mod router;
+mod scope;
 mod server;
 mod service;
 mod stats;
+mod streaming;
 mod table;
 
 pub use auth::{Authenticator, Identity};
@@ -28,3 +30,4 @@ pub use context::Context;
 pub use limit::Limiter;
 pub use server::{Leftover, Protocols, Running, Server, ServerError, stop_signal};
 pub use service::{Call, Handler, Method, Service, Started, Unary};
+pub use streaming::{BidiStreaming, ClientStreaming, ServerStreaming};

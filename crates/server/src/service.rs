@@ -210,32 +210,48 @@ impl<U: Unary> Handler for UnaryHandler<U> {
     fn start(&self, call: Call) -> Started {
         let service = self.service.clone();
         Started::Future(Box::pin(async move {
-            let Call { mut cx, mut body, attachment, content, compression, max_message, .. } = call;
-            // "missing or anything else, server side: treated as JSON when the method's request type has fields"
-            let content = if content == Content::RAW { Content::JSON } else { content };
-            if attachment > 0 {
-                let rest = body.cut(body.len() - attachment as usize);
-                cx.set_attachment(std::mem::replace(&mut body, rest));
-            }
-            let request = match decode_request::<U::Request>(content, compression, body, max_message as usize)
-            {
+            let mut call = call;
+            let request = match call.take_request::<U::Request>() {
                 Ok(request) => request,
-                Err(status) => return Outcome { status, ..Outcome::default() },
+                Err(status) => return status.into(),
             };
-            match U::call(&service, &cx, request).await {
-                Ok(reply) => answer(reply, content),
-                Err(status) => Outcome { status, ..Outcome::default() },
+            match U::call(&service, &call.cx, request).await {
+                Ok(reply) => answer(reply, call.content),
+                Err(status) => status.into(),
             }
         }))
     }
 }
 
+impl Call {
+    /// The only message. Its attachment goes to the context.
+    #[inline]
+    pub(crate) fn take_request<M: Message>(&mut self) -> Result<M, Status> {
+        self.settle_content();
+        let mut body = std::mem::take(&mut self.body);
+        if self.attachment > 0 {
+            let rest = body.cut(body.len() - self.attachment as usize);
+            self.cx.set_attachment(std::mem::replace(&mut body, rest));
+        }
+        decode_request(self.content, self.compression, body, self.max_message as usize)
+    }
+
+    /// "missing or anything else, server side: treated as JSON when the method's request type has fields"
+    #[inline]
+    pub(crate) fn settle_content(&mut self) {
+        if self.content == Content::RAW {
+            self.content = Content::JSON;
+        }
+    }
+}
+
+/// Last words of a call that is answered by one message.
 #[inline]
-fn answer<M: Message>(reply: Reply<M>, content: Content) -> Outcome {
+pub(crate) fn answer<M: Message>(reply: Reply<M>, content: Content) -> Outcome {
     let (message, attachment, metadata, compression) = reply.into_parts();
     let mut body = match encode_reply(&message, content, compression) {
         Ok(body) => body,
-        Err(status) => return Outcome { status, ..Outcome::default() },
+        Err(status) => return status.into(),
     };
     let attached = attachment.len() as u32;
     body.append(attachment);

@@ -289,7 +289,7 @@ fn what_a_call_spawned_ends_with_it_and_cancelled_resolves() {
                 let (child, parting) = (told.clone(), told.clone());
                 call.cx.spawn(async move {
                     let _dropped = scopeguard(move || child.send("child dropped").expect("the test listens"));
-                    std::future::pending::<()>().await
+                    std::future::pending().await
                 });
                 let cancelled = call.cx.cancelled();
                 tokio::spawn(async move {

@@ -1,0 +1,101 @@
+//! From the stream that a handler returned to the sink of its call.
+
+use super::lines::Lines;
+use crate::context::Context;
+use polywire_call::{Metadata, Status};
+use polywire_engine::Sink;
+use polywire_formats::Message;
+use polywire_streams::{Form, Stream};
+use polywire_wire::{Answer, Outcome, Part};
+use std::{
+    future::{Future, poll_fn},
+    pin::pin,
+};
+
+/// Runs a handler and what it returns to the end.
+pub(super) async fn answer<T, S>(
+    cx: &Context,
+    handler: impl Future<Output = Result<S, Status>>,
+    sink: Sink,
+    form: Form,
+    lines: Option<Lines>,
+) -> Outcome
+where
+    T: Message,
+    S: Stream<Item = Result<T, Status>>,
+{
+    let messages = match cx.unless_failed(handler).await.and_then(|returned| returned) {
+        Ok(messages) => messages,
+        Err(status) => return last_words(Err(status), cx),
+    };
+    let mut writer = Writer::begin(cx, sink, form, lines);
+    let ended = send_all(cx, messages, &mut writer).await;
+    if let Err(status) = &ended {
+        writer.fail(status).await;
+    }
+    last_words(ended, cx)
+}
+
+async fn send_all<T: Message>(
+    cx: &Context,
+    messages: impl Stream<Item = Result<T, Status>>,
+    writer: &mut Writer,
+) -> Result<(), Status> {
+    let mut messages = pin!(messages);
+    while let Some(message) = cx.unless_failed(poll_fn(|task| messages.as_mut().poll_next(task))).await? {
+        writer.send(&message?).await?;
+    }
+    cx.settled().await
+}
+
+fn last_words(ended: Result<(), Status>, cx: &Context) -> Outcome {
+    let mut outcome = ended.map_or_else(Outcome::from, |()| Outcome::default());
+    add_trailers(&mut outcome, cx);
+    outcome
+}
+
+/// Adds what the handler said by its context.
+pub(super) fn add_trailers(outcome: &mut Outcome, cx: &Context) {
+    let trailers = cx.take_trailers();
+    if !trailers.is_empty() {
+        let into = outcome.trailers.get_or_insert_default();
+        trailers.iter().for_each(|(name, value)| into.append(name, value));
+    }
+}
+
+/// Writes messages in the form that the caller reads.
+struct Writer {
+    sink: Sink,
+    form: Form,
+    lines: Option<Lines>,
+}
+
+impl Writer {
+    /// The head leaves at once: a caller may wait for it before there is any message.
+    fn begin(cx: &Context, mut sink: Sink, mut form: Form, lines: Option<Lines>) -> Self {
+        let (mut metadata, compression) = cx.take_head();
+        match lines {
+            None => form.compression = compression, // plain HTTP has no mark for a compressed message
+            Some(lines) => lines.prepare(&mut form, &mut metadata),
+        }
+        let metadata = Some(metadata).filter(|fields: &Metadata| !fields.is_empty()).map(Box::new);
+        sink.answer(Answer { compression: form.compression, metadata, ..Answer::default() });
+        Writer { sink, form, lines }
+    }
+
+    async fn send<T: Message>(&mut self, message: &T) -> Result<(), Status> {
+        let mut part = self.form.write(message)?;
+        if let Some(lines) = self.lines {
+            part.bytes = lines.message(part.bytes);
+        }
+        self.sink.send(part).await
+    }
+
+    /// A body of lines says how it failed, in a line; other streams do so in their last words.
+    async fn fail(&mut self, status: &Status) {
+        if let Some(lines) = self.lines {
+            let part = Part { bytes: lines.failure(status), end_of_message: true, ..Part::default() };
+            let _ = self.sink.send(part).await; // the call may be over
+        }
+    }
+}

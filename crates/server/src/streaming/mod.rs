@@ -1,0 +1,194 @@
+//! Methods that take or answer with a stream: what generated code implements, and how such a handler is run.
+//!
+//! ```text
+//!  Streaming<Request> --> handler --> impl Stream --> drive: Form, Lines --> Sink
+//!                            |
+//!                            `-- cx.spawn: its failure ends the stream behind what is ready
+//! ```
+//!
+//! A slow peer closes the credit of its sink; then `drive` waits, and nobody polls the handler's stream. So a handler can
+//! be ahead by what its own queue holds and the sixteen parts of a sink.
+
+mod drive;
+mod lines;
+
+use crate::{
+    context::Context,
+    service::{self, Call, Handler, Method, Service, Started},
+};
+use lines::Lines;
+use polywire_call::{Reply, Status};
+use polywire_engine::{Sink, Source};
+use polywire_formats::Message;
+use polywire_streams::{Form, Stream, Streaming};
+use polywire_wire::{Compression, Delivery, Outcome, Role};
+use std::{future::Future, marker::PhantomData, sync::Arc};
+
+/// A method that takes one message and answers with a stream; generated code implements it on a type without fields.
+pub trait ServerStreaming: 'static {
+    type Service: Send + Sync + 'static;
+    type Request: Message;
+    type Response: Message;
+    const NAME: &'static str;
+
+    fn call(
+        service: &Self::Service,
+        cx: &Context,
+        request: Self::Request,
+    ) -> impl Future<Output = Result<impl Stream<Item = Result<Self::Response, Status>> + Send, Status>> + Send;
+}
+
+/// A method that takes a stream and answers with one message.
+pub trait ClientStreaming: 'static {
+    type Service: Send + Sync + 'static;
+    type Request: Message;
+    type Response: Message;
+    const NAME: &'static str;
+
+    fn call(
+        service: &Self::Service,
+        cx: &Context,
+        incoming: Streaming<Self::Request>,
+    ) -> impl Future<Output = Result<Reply<Self::Response>, Status>> + Send;
+}
+
+/// A method that takes a stream and answers with one.
+pub trait BidiStreaming: 'static {
+    type Service: Send + Sync + 'static;
+    type Request: Message;
+    type Response: Message;
+    const NAME: &'static str;
+
+    fn call(
+        service: &Self::Service,
+        cx: &Context,
+        incoming: Streaming<Self::Request>,
+    ) -> impl Future<Output = Result<impl Stream<Item = Result<Self::Response, Status>> + Send, Status>> + Send;
+}
+
+impl Service {
+    /// Adds a method that takes one message and answers with a stream.
+    pub fn server_streaming<M: ServerStreaming>(self, service: &Arc<M::Service>) -> Self {
+        self.streamed::<OneToMany<M>>(service, M::NAME, Delivery::Whole, true)
+    }
+
+    /// Adds a method that takes a stream and answers with one message.
+    pub fn client_streaming<M: ClientStreaming>(self, service: &Arc<M::Service>) -> Self {
+        self.streamed::<ManyToOne<M>>(service, M::NAME, Delivery::Messages, false)
+    }
+
+    /// Adds a method that takes a stream and answers with one.
+    pub fn bidi_streaming<M: BidiStreaming>(self, service: &Arc<M::Service>) -> Self {
+        self.streamed::<ManyToMany<M>>(service, M::NAME, Delivery::Messages, true)
+    }
+
+    fn streamed<K: Kind>(
+        self,
+        service: &Arc<K::Service>,
+        name: &'static str,
+        delivery: Delivery,
+        answers: bool,
+    ) -> Self {
+        let service = service.clone();
+        let mut method = Method::new(name, move || {
+            Box::new(StreamingHandler::<K> { service: service.clone(), kind: PhantomData })
+        });
+        method.streaming(delivery, answers);
+        self.with(method)
+    }
+}
+
+/// What the three kinds differ in.
+trait Kind: 'static {
+    type Service: Send + Sync + 'static;
+
+    fn run(service: &Self::Service, call: Call) -> impl Future<Output = Outcome> + Send;
+}
+
+struct StreamingHandler<K: Kind> {
+    service: Arc<K::Service>,
+    kind: PhantomData<fn() -> K>,
+}
+
+impl<K: Kind> Handler for StreamingHandler<K> {
+    fn start(&self, call: Call) -> Started {
+        let service = self.service.clone();
+        Started::Future(Box::pin(async move { K::run(&service, call).await }))
+    }
+}
+
+struct OneToMany<M>(PhantomData<fn() -> M>);
+struct ManyToOne<M>(PhantomData<fn() -> M>);
+struct ManyToMany<M>(PhantomData<fn() -> M>);
+
+impl<M: ServerStreaming> Kind for OneToMany<M> {
+    type Service = M::Service;
+
+    async fn run(service: &M::Service, mut call: Call) -> Outcome {
+        let (_, sink) = ends(&mut call);
+        let lines = Lines::of(&call.cx);
+        let request = match call.take_request::<M::Request>() {
+            Ok(request) => request,
+            Err(status) => return status.into(),
+        };
+        let form = form(&call);
+        drive::answer(&call.cx, M::call(service, &call.cx, request), sink, form, lines).await
+    }
+}
+
+impl<M: ClientStreaming> Kind for ManyToOne<M> {
+    type Service = M::Service;
+
+    async fn run(service: &M::Service, mut call: Call) -> Outcome {
+        let incoming = match incoming(&mut call) {
+            Ok((incoming, _)) => incoming,
+            Err(status) => return status.into(),
+        };
+        let cx = &call.cx;
+        let replied = cx.unless_failed(M::call(service, cx, incoming)).await.and_then(|reply| reply);
+        let mut outcome = match replied {
+            Ok(reply) => service::answer(reply, call.content),
+            Err(status) => status.into(),
+        };
+        drive::add_trailers(&mut outcome, cx);
+        outcome
+    }
+}
+
+impl<M: BidiStreaming> Kind for ManyToMany<M> {
+    type Service = M::Service;
+
+    async fn run(service: &M::Service, mut call: Call) -> Outcome {
+        let (incoming, sink) = match incoming(&mut call) {
+            Ok(both) => both,
+            Err(status) => return status.into(),
+        };
+        let form = form(&call);
+        drive::answer(&call.cx, M::call(service, &call.cx, incoming), sink, form, None).await
+    }
+}
+
+fn ends(call: &mut Call) -> (Source, Sink) {
+    call.stream.take().expect("the dispatcher gives both ends to a method that streams")
+}
+
+fn form(call: &Call) -> Form {
+    Form {
+        role: Role::Server,
+        content: call.content,
+        compression: Compression::NONE,
+        max_message: call.max_message as usize,
+    }
+}
+
+/// The caller's stream, and where the answer goes.
+fn incoming<T: Message>(call: &mut Call) -> Result<(Streaming<T>, Sink), Status> {
+    if Lines::of(&call.cx).is_some() {
+        let (service, method) = (call.cx.service(), call.cx.method());
+        let text = format!("{service}/{method} takes a stream of messages, which plain HTTP cannot carry");
+        return Err(Status::unimplemented(text));
+    }
+    call.settle_content();
+    let (source, sink) = ends(call);
+    Ok((Streaming::new(source, form(call)), sink))
+}

@@ -1,0 +1,25 @@
+//! Streams of messages, as handlers and callers see them: what client and server have in common.
+//!
+//! ```text
+//!  a client's call                        wire                        a server's handler
+//!  Outgoing<Request> --Form--> Sink ...............> Source --Form--> Streaming<Request>
+//!  Streaming<Reply>  <-Form-- Source <.............. Sink <--Form--- impl Stream<Item = Result<Reply, Status>>
+//! ```
+//!
+//! Memory is bounded at every step: a queue of [`stream`] by its capacity, a line by its rings, a machine by its windows.
+//! Whoever is too quick waits.
+//!
+//! Not here: how a stream is opened (crate `client`), who answers it (crate `server`), how bytes move (crate `engine`).
+
+#![forbid(unsafe_code)]
+
+mod form;
+mod outgoing;
+pub mod stream;
+mod streaming;
+
+pub use form::Form;
+pub use futures_core::Stream;
+pub use outgoing::Outgoing;
+pub use stream::stream;
+pub use streaming::{OnEnd, Streaming};

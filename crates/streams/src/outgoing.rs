@@ -1,0 +1,66 @@
+//! Messages that go.
+
+use crate::Form;
+use futures_core::Stream;
+use polywire_call::Status;
+use polywire_engine::Sink;
+use polywire_formats::Message;
+use polywire_wire::Part;
+use std::{
+    future::poll_fn,
+    marker::PhantomData,
+    pin::pin,
+    task::{Context, Poll},
+};
+
+/// The sending half of a stream. Dropping it ends that half in order; the other half may go on.
+#[must_use = "a sending half that is dropped has ended"]
+pub struct Outgoing<T> {
+    /// `None` once this half is over.
+    sink: Option<Sink>,
+    form: Form,
+    message: PhantomData<fn(T)>,
+}
+
+impl<T: Message> Outgoing<T> {
+    pub fn new(sink: Sink, form: Form) -> Self {
+        Outgoing { sink: Some(sink), form, message: PhantomData }
+    }
+
+    /// Sends a message, when there is room: a slow peer makes this wait.
+    ///
+    /// # Errors
+    /// CANCELLED when the call is over: its receiving half says how it ended. FAILED_PRECONDITION after
+    /// [`Outgoing::finish`]. EREQUEST if the message cannot be written.
+    ///
+    /// # Cancel safety
+    /// A dropped future has either queued the message or lost it.
+    pub async fn send(&mut self, message: T) -> Result<(), Status> {
+        let mut part = Some(self.form.write(&message)?);
+        poll_fn(|cx| self.poll_send(&mut part, cx)).await
+    }
+
+    /// Sends all messages of a stream, as fast as the peer takes them. Does not finish.
+    ///
+    /// # Errors
+    /// As [`Outgoing::send`].
+    pub async fn send_all(&mut self, messages: impl Stream<Item = T>) -> Result<(), Status> {
+        let mut messages = pin!(messages);
+        while let Some(message) = poll_fn(|cx| messages.as_mut().poll_next(cx)).await {
+            self.send(message).await?;
+        }
+        Ok(())
+    }
+
+    /// This half is over; the peer's may go on.
+    pub fn finish(&mut self) {
+        self.sink = None;
+    }
+
+    fn poll_send(&mut self, part: &mut Option<Part>, cx: &mut Context<'_>) -> Poll<Result<(), Status>> {
+        match &mut self.sink {
+            Some(sink) => sink.poll_send(part, cx),
+            None => Poll::Ready(Err(Status::failed_precondition("this half of the stream was finished"))),
+        }
+    }
+}

@@ -1,0 +1,203 @@
+//! Messages that come.
+
+use crate::Form;
+use futures_core::Stream;
+use polywire_base::IoBuf;
+use polywire_call::{Metadata, Status};
+use polywire_engine::Source;
+use polywire_formats::Message;
+use polywire_wire::{Answer, Part};
+use std::{
+    future::poll_fn,
+    marker::PhantomData,
+    pin::Pin,
+    task::{Context, Poll, ready},
+};
+
+/// Messages as they come: requests of a caller, or replies of a server.
+///
+/// A [`Stream`], and without any further crate: `while let Some(message) = incoming.next().await.transpose()? { … }`. Reading
+/// slowly slows the peer. A stream that does not end well says so once, behind what came before.
+///
+/// Dropped before its end: at a client the call is given up and the peer told; at a server nothing more is taken from the
+/// caller, and the handler may go on answering.
+#[must_use = "a stream that is dropped is given up"]
+pub struct Streaming<T> {
+    source: Source,
+    form: Form,
+    /// Of a message whose last piece has not come.
+    pieces: IoBuf,
+    /// The head has been looked for and is in `metadata`, if there was one.
+    opened: bool,
+    /// The first message or end, if it came while the head was awaited.
+    first: Option<Option<Result<T, Status>>>,
+    metadata: Metadata,
+    trailers: Metadata,
+    over: bool,
+    on_end: Option<OnEnd>,
+    message: PhantomData<fn() -> T>,
+}
+
+/// Is told once how a stream ended; `None`: it was given up before.
+pub type OnEnd = Box<dyn FnOnce(Option<&Status>) + Send + Sync>;
+
+impl<T> Streaming<T> {
+    pub fn new(source: Source, form: Form) -> Self {
+        Streaming {
+            source,
+            form,
+            pieces: IoBuf::new(),
+            opened: false,
+            first: None,
+            metadata: Metadata::new(),
+            trailers: Metadata::new(),
+            over: false,
+            on_end: None,
+            message: PhantomData,
+        }
+    }
+
+    /// Runs `told` at the end.
+    pub fn on_end(mut self, told: Option<OnEnd>) -> Self {
+        self.on_end = told;
+        self
+    }
+
+    /// Fields of the answer's head: gRPC's initial metadata, HTTP header fields. Empty before they came, see
+    /// [`Streaming::opened`], and at a server, whose [context] has the request's.
+    ///
+    /// [context]: https://docs.rs/polywire/latest/polywire/struct.Context.html
+    pub fn metadata(&self) -> &Metadata {
+        &self.metadata
+    }
+
+    /// Fields behind the last message: gRPC's trailing metadata. Empty before the end.
+    pub fn trailers(&self) -> &Metadata {
+        &self.trailers
+    }
+
+    /// How the call ended, if it has: messages that came before may still wait.
+    pub fn status(&self) -> Option<Status> {
+        self.source.end()
+    }
+
+    fn head(&mut self, answer: Answer) {
+        self.opened = true;
+        self.metadata = answer.metadata.map(|fields| *fields).unwrap_or_default();
+    }
+
+    /// The end: keeps what came with it.
+    fn end(&mut self, status: Status) -> Option<Result<T, Status>> {
+        self.over = true;
+        if let Some(outcome) = self.source.outcome() {
+            self.trailers = outcome.trailers.map(|fields| *fields).unwrap_or_default();
+        }
+        if let Some(told) = self.on_end.take() {
+            told(Some(&status));
+        }
+        let failed = !status.is_ok();
+        failed.then(|| match self.trailers.is_empty() {
+            true => Err(status),
+            false => Err(status.with_trailers(self.trailers.clone())),
+        })
+    }
+}
+
+impl<T: Message> Streaming<T> {
+    /// The next message; `None` at the end.
+    ///
+    /// # Cancel safety
+    /// A dropped future has taken nothing.
+    pub async fn next(&mut self) -> Option<Result<T, Status>> {
+        poll_fn(|cx| self.poll_message(cx)).await
+    }
+
+    /// Waits for the head of the answer, which may come long before the first message.
+    ///
+    /// # Errors
+    /// The call ended without one.
+    pub async fn opened(&mut self) -> Result<&Metadata, Status> {
+        poll_fn(|cx| self.poll_opened(cx)).await?;
+        Ok(&self.metadata)
+    }
+
+    fn poll_opened(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), Status>> {
+        if self.opened {
+            return Poll::Ready(Ok(()));
+        }
+        if let Some(answer) = ready!(self.source.poll_answer(cx)) {
+            self.head(answer);
+            return Poll::Ready(Ok(()));
+        }
+        self.opened = true;
+        match ready!(self.poll_message(cx)) {
+            Some(Err(status)) => Poll::Ready(Err(status)),
+            other => {
+                self.first = Some(other);
+                Poll::Ready(Ok(()))
+            }
+        }
+    }
+
+    fn poll_message(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<T, Status>>> {
+        if let Some(first) = self.first.take() {
+            return Poll::Ready(first);
+        }
+        if self.over {
+            return Poll::Ready(None);
+        }
+        loop {
+            let next = ready!(self.source.poll_next(cx));
+            if !self.opened
+                && let Some(answer) = self.source.answer()
+            {
+                self.head(answer);
+            }
+            let part = match next {
+                Some(Ok(part)) => part,
+                Some(Err(status)) => return Poll::Ready(self.end(status)),
+                None => return Poll::Ready(self.end(Status::OK)),
+            };
+            match self.message(part) {
+                None => {}
+                Some(Ok(message)) => return Poll::Ready(Some(Ok(message))),
+                Some(Err(status)) => {
+                    self.over = true; // what follows could only be misread
+                    return Poll::Ready(Some(Err(status)));
+                }
+            }
+        }
+    }
+
+    /// A message, if this part ends one.
+    #[inline]
+    fn message(&mut self, part: Part) -> Option<Result<T, Status>> {
+        if part.end_of_message && self.pieces.is_empty() {
+            return Some(self.form.read(part.bytes, part.compression));
+        }
+        if self.pieces.len() + part.bytes.len() > self.form.max_message {
+            return Some(Err(self.form.too_long()));
+        }
+        self.pieces.append(part.bytes);
+        let whole = part.end_of_message || (part.finished && !self.pieces.is_empty());
+        whole.then(|| self.form.read(std::mem::take(&mut self.pieces), part.compression))
+    }
+}
+
+impl<T> Unpin for Streaming<T> {}
+
+impl<T: Message> Stream for Streaming<T> {
+    type Item = Result<T, Status>;
+
+    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        self.poll_message(cx)
+    }
+}
+
+impl<T> Drop for Streaming<T> {
+    fn drop(&mut self) {
+        if let Some(told) = self.on_end.take() {
+            told(self.source.end().as_ref()); // it may have ended without being read to its end
+        }
+    }
+}
