@@ -5,7 +5,7 @@ use crate::{
     stream::Stream,
 };
 use polywire_base::IoBuf;
-use polywire_call::{Compression, Content, Metadata, Origin, Reply, Status};
+use polywire_call::{Compression, Content, Metadata, Origin, Parent, Reply, Status};
 use polywire_engine::{Caller, Request};
 use polywire_formats::{Message, compression, decode_reply};
 use polywire_wire::Outcome;
@@ -99,6 +99,13 @@ impl<R> Call<R> {
         self
     }
 
+    /// The call is made while `parent` is served: it ends by the same deadline. Cancellation comes by itself, since the
+    /// future is dropped with the handler that awaits it.
+    pub fn within(self, parent: &impl Parent) -> Self {
+        let deadline = earlier(self.request.deadline, parent.deadline());
+        self.deadline(deadline)
+    }
+
     /// Raw bytes beside the message; never compressed.
     pub fn attachment(mut self, attachment: impl Into<IoBuf>) -> Self {
         self.extra.get_or_insert_default().attachment = attachment.into();
@@ -142,8 +149,7 @@ impl<R> Call<R> {
             self.add(*extra)?;
         }
         if let Some(timeout) = self.timeout {
-            let at = Instant::now() + timeout;
-            self.request.deadline = Some(self.request.deadline.map_or(at, |deadline| deadline.min(at)));
+            self.request.deadline = earlier(self.request.deadline, Instant::now().checked_add(timeout));
         }
         Ok(())
     }
@@ -249,13 +255,22 @@ impl<M: Message> Answer for M {
     }
 }
 
+/// The earlier of two deadlines, if there is any.
+#[inline]
+pub(crate) fn earlier(one: Option<Instant>, other: Option<Instant>) -> Option<Instant> {
+    match (one, other) {
+        (Some(one), Some(other)) => Some(one.min(other)),
+        (one, other) => one.or(other),
+    }
+}
+
 /// Message, attachment and fields of a successful outcome.
 #[inline]
 fn split(outcome: Outcome) -> Result<((IoBuf, Content, Compression), IoBuf, Metadata), Status> {
-    let Outcome { status, mut body, attachment, content, compression, trailers, .. } = outcome;
-    if !status.is_ok() {
-        return Err(status);
+    if !outcome.status.is_ok() {
+        return Err(outcome.into_status());
     }
+    let Outcome { mut body, attachment, content, compression, trailers, .. } = outcome;
     let attached = (attachment as usize).min(body.len());
     let message = if attached == 0 { std::mem::take(&mut body) } else { body.cut(body.len() - attached) };
     Ok(((message, content, compression), body, trailers.map(|t| *t).unwrap_or_default()))

@@ -8,6 +8,7 @@ use crate::{
     link::{self, Link},
     plain::{self, Plain},
     stream::StreamCall,
+    streaming::StreamingCall,
 };
 use polywire_base::IoBuf;
 use polywire_call::{Origin, Status, brpc};
@@ -316,6 +317,12 @@ impl<P> Channel<P> {
     /// A call whose body was encoded in [`Channel::content`]; what stubs are made of.
     pub fn typed<R>(&self, target: Target, body: Result<IoBuf, Status>) -> Call<R> {
         Call::new(self.shared.clone(), target, body)
+    }
+
+    /// A streaming call; what stubs are made of. `request`, encoded in [`Channel::content`], is the only message of our half
+    /// where there is but one.
+    pub fn opening<S>(&self, target: Target, request: Option<Result<IoBuf, Status>>) -> StreamingCall<S> {
+        StreamingCall::new(self.shared.clone(), target, request)
     }
 
     /// Form of request bodies on this channel.

@@ -21,7 +21,9 @@ mod home;
 mod link;
 mod plain;
 mod stream;
+mod streaming;
 
 pub use call::{Answer, Call, CallFuture, Raw, Target};
 pub use channel::{Builder, Channel, ChannelError, NoProtocols, Protocols};
 pub use stream::{Stream, StreamCall};
+pub use streaming::{Duplex, Shape, StreamingCall, Upload};

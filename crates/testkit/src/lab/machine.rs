@@ -52,6 +52,8 @@ struct Live {
     dangling: bool,
     /// Client: the answer is a stream.
     streamed: bool,
+    /// Client: form of the request, and so of the reply.
+    content: Content,
 }
 
 impl Lab {
@@ -105,6 +107,7 @@ impl Lab {
             offers: Vec::new(),
             dangling: false,
             streamed: false,
+            content: Content::RAW,
         };
         self.live.entry(id).insert_entry(live).into_mut()
     }
@@ -266,8 +269,8 @@ impl Lab {
                 Some(Event::Reset { exchange, why: why() })
             }
             (Kind::Finish, Some(exchange)) => {
-                let offers = self.forget(id).map(|live| live.offers).unwrap_or_default();
-                self.settle(&offers, frame.has(Frame::ACCEPT));
+                let live = self.forget(id).expect("found above");
+                self.settle(&live.offers, frame.has(Frame::ACCEPT));
                 let status = if frame.a == 0 { Status::OK } else { why() };
                 let good = status.is_ok();
                 if good && !cx.host.admit_reply(exchange, frame.body.len()) {
@@ -281,7 +284,7 @@ impl Lab {
                     status,
                     reply: frame.has(Frame::REPLY),
                     accept: frame.has(Frame::ACCEPT),
-                    content: Content::RAW,
+                    content: live.content,
                     body: if good { frame.body.into() } else { Default::default() },
                     ..Outcome::default()
                 };
@@ -461,7 +464,7 @@ impl Machine for Lab {
         }
         let live = self.track(exchange.token, Some(exchange));
         live.offers = offered;
-        live.streamed = call.streamed;
+        (live.streamed, live.content) = (call.streamed, call.content);
         Ok(Lab::credit(live, cx.out.room()))
     }
 

@@ -1,0 +1,83 @@
+//! A stream each way.
+
+use super::{Held, Opening, Shape};
+use polywire_call::{Metadata, Status};
+use polywire_formats::Message;
+use polywire_streams::{Outgoing, Stream, Streaming};
+use std::{
+    pin::Pin,
+    task::{Context, Poll},
+};
+
+/// Both halves of an open call. Opening it waits for nothing: many servers answer only once they have heard something. What
+/// prevents a connection is told by `send` and `next`.
+#[must_use = "a call that is dropped is given up"]
+pub struct Duplex<I, O> {
+    outgoing: Outgoing<I>,
+    incoming: Streaming<O>,
+}
+
+impl<I: Message, O: Message> Shape for Duplex<I, O> {
+    const STREAMED: bool = true;
+
+    async fn open(opening: Opening) -> Result<Self, Status> {
+        let (source, sink, held) = opening.post()?;
+        Ok(Duplex {
+            outgoing: Outgoing::new(sink, opening.form),
+            incoming: Streaming::new(source, opening.form).on_end(Held::on_end(held)),
+        })
+    }
+}
+
+impl<I: Message, O: Message> Duplex<I, O> {
+    /// Sends a message, when there is room: a slow peer makes this wait. A peer that waits for its own messages to be read
+    /// is slow, too: read in another task, see [`Duplex::split`], unless the two of you take turns.
+    ///
+    /// # Errors
+    /// How the call ended, if it has; CANCELLED if it ended well. FAILED_PRECONDITION after [`Duplex::finish`].
+    pub async fn send(&mut self, message: I) -> Result<(), Status> {
+        let sent = self.outgoing.send(message).await;
+        sent.map_err(|error| self.incoming.status().filter(|status| !status.is_ok()).unwrap_or(error))
+    }
+
+    /// Our half is over; the peer's may go on.
+    pub fn finish(&mut self) {
+        self.outgoing.finish();
+    }
+
+    /// The next message of the peer; `None` at its end. A call that does not end well says so once, behind what came.
+    pub async fn next(&mut self) -> Option<Result<O, Status>> {
+        self.incoming.next().await
+    }
+
+    /// Waits for the head of the answer. A peer may send it with its first message, and no earlier.
+    ///
+    /// # Errors
+    /// The call ended without one.
+    pub async fn opened(&mut self) -> Result<&Metadata, Status> {
+        self.incoming.opened().await
+    }
+
+    /// See [`Streaming::metadata`].
+    pub fn metadata(&self) -> &Metadata {
+        self.incoming.metadata()
+    }
+
+    /// See [`Streaming::trailers`].
+    pub fn trailers(&self) -> &Metadata {
+        self.incoming.trailers()
+    }
+
+    /// The two halves, for two tasks. Dropping the first ends it in order; dropping the second gives the call up.
+    pub fn split(self) -> (Outgoing<I>, Streaming<O>) {
+        (self.outgoing, self.incoming)
+    }
+}
+
+impl<I, O: Message> Stream for Duplex<I, O> {
+    type Item = Result<O, Status>;
+
+    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        Pin::new(&mut self.incoming).poll_next(cx)
+    }
+}
