@@ -135,9 +135,6 @@ impl Config {
 
     pub(crate) fn generate(&self, parsed: &parse::Parsed) -> Result<Vec<emit::File>, Error> {
         let model = Model::new(parsed)?;
-        for warning in &model.warnings {
-            println!("cargo:warning={warning}");
-        }
         emit::files(self, parsed, &model)
     }
 }

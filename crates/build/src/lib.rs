@@ -12,9 +12,8 @@
 //!
 //! With options, or for several files: [`Config`].
 //!
-//! What a package becomes: its messages and enums; per service a trait to implement and a client to call; the
-//! descriptors, for JSON, reflection and tools. Streaming methods are left out of trait and client (servers answer
-//! UNIMPLEMENTED), with a warning and a line in the trait's documentation.
+//! What a package becomes: its messages and enums; per service a trait to implement and a client to call, with all four
+//! kinds of methods; the descriptors, for JSON, reflection and tools.
 //!
 //! How it fits together: [`parse`] makes a descriptor set (protox), [`model`] takes from it what the generator of ours
 //! needs, [`emit`] writes Rust: messages by buffa's generator, or prost's, services by ours.

@@ -3,7 +3,7 @@
 include!("golden/all.rs");
 
 use example::{EchoClient, EchoRequest, EchoResponse, EchoService};
-use polywire::{Channel, Context, Reply, Server, Status, brpc};
+use polywire::{Channel, Context, Reply, Server, Status, Stream, Streaming, brpc};
 use polywire_formats::Message;
 
 struct Echo;
@@ -32,6 +32,13 @@ impl awkward::EchoService for Awkward {
     }
     async fn r#impl(&self, _: &Context, _: awkward::Send) -> Result<Reply<awkward::Sized>, Status> {
         Ok(awkward::Sized::default().into())
+    }
+    async fn stream(
+        &self,
+        _: &Context,
+        _: Streaming<awkward::Result>,
+    ) -> Result<impl Stream<Item = Result<awkward::Send, Status>>, Status> {
+        Ok(polywire::stream(1).1)
     }
 }
 

@@ -53,7 +53,11 @@ fn collect(directory: &Path, below: &Path, made: &mut BTreeMap<PathBuf, Vec<u8>>
 #[test]
 fn generated_code_is_what_it_was() {
     let config = polywire_build::Config::new();
-    compare("golden", config, &["echo.proto", "shapes.proto", "awkward.proto", "rootless.proto"]);
+    compare(
+        "golden",
+        config,
+        &["echo.proto", "shapes.proto", "awkward.proto", "rootless.proto", "talk.proto"],
+    );
 }
 
 #[cfg(feature = "prost")]

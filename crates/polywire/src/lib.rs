@@ -10,13 +10,14 @@ pub mod generated;
 pub mod redis;
 
 pub use polywire_base::IoBuf;
-pub use polywire_call::{Code, Compression, Content, Metadata, Native, Origin, Reply, Status, brpc};
-pub use polywire_client::{Call, CallFuture, ChannelError, Raw, Target};
+pub use polywire_call::{Code, Compression, Content, Metadata, Native, Origin, Parent, Reply, Status, brpc};
+pub use polywire_client::{Call, CallFuture, ChannelError, Duplex, Raw, StreamingCall, Target, Upload};
 pub use polywire_engine::{Engine, Peer, Timeouts, inline::Inline};
 pub use polywire_formats::Message;
 pub use polywire_server::{
     Authenticator, Context, Handler, Identity, Method, Running, ServerError, Service, Started, stop_signal,
 };
+pub use polywire_streams::{Outgoing, Stream, Streaming, stream};
 pub use polywire_wire::{Connections, Limits, Registry};
 
 /// What a [`Handler`] is given and what it answers, below generated code: raw HTTP bodies, proxies.

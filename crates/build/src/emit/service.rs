@@ -3,7 +3,7 @@
 use super::text::Text;
 use crate::{
     Config, Error,
-    model::{Method, Service},
+    model::{Kind, Method, Service},
 };
 use std::collections::BTreeSet;
 
@@ -32,12 +32,30 @@ impl Prelude<'_> {
     fn sized(&self) -> &'static str {
         self.name("Sized", "::std::marker::Sized")
     }
-    /// What an asynchronous method returns.
-    fn answer(&self, runtime: &str, output: &str) -> String {
+    /// What an asynchronous method returns, behind its arguments: `) -> …` and `end`.
+    fn answer(&self, text: &mut Text, runtime: &str, kind: Kind, output: &str, end: &str) {
         let (result, send) = (self.result(), self.send());
-        format!(
-            "impl ::std::future::Future<Output = {result}<{runtime}::Reply<{output}>, {runtime}::Status>> + {send}"
-        )
+        if !kind.answers_stream() {
+            return text.line(format!(
+                ") -> impl ::std::future::Future<Output = {result}<{runtime}::Reply<{output}>, {runtime}::Status>> + {send}{end}"
+            ));
+        }
+        text.lines([
+            ") -> impl ::std::future::Future<".to_owned(),
+            format!("    Output = {result}<"),
+            format!("        impl {runtime}::Stream<Item = {result}<{output}, {runtime}::Status>> + {send},"),
+            format!("        {runtime}::Status,"),
+            "    >,".to_owned(),
+            format!("> + {send}{end}"),
+        ]);
+    }
+}
+
+/// Name and type of what a method takes.
+fn argument(runtime: &str, kind: Kind, input: &str) -> (&'static str, String) {
+    match kind.takes_stream() {
+        false => ("request", input.to_owned()),
+        true => ("incoming", format!("{runtime}::Streaming<{input}>")),
     }
 }
 
@@ -76,11 +94,6 @@ fn server_trait(
     methods: &[Resolved<'_>],
 ) {
     documented(text, &service.comment, &format!("Service `{}`.", service.full_name));
-    if !service.streaming.is_empty() {
-        let names: Vec<String> = service.streaming.iter().map(|n| format!("`{n}`")).collect();
-        text.line("///");
-        text.doc(&format!("Not here, since they stream: {}. Callers get UNIMPLEMENTED.", names.join(", ")));
-    }
     text.line("#[diagnostic::on_unimplemented(");
     text.line(format!(
         "    message = \"`{{Self}}` does not implement the service `{}`\",",
@@ -95,14 +108,15 @@ fn server_trait(
     let (send, sync, sized) = (prelude.send(), prelude.sync(), prelude.sized());
     text.block(format!("pub trait {}: {send} + {sync} + 'static", service.name), |text| {
         for Resolved { method, input, output } in methods {
-            documented(text, &method.comment, &format!("Method `{}`.", method.name));
+            documented(text, &method.comment, &to_implement(method, output));
             text.line(format!("fn {}(", method.function));
+            let (name, taken) = argument(runtime, method.kind, input);
             text.lines([
                 "    &self,".to_owned(),
                 format!("    cx: &{runtime}::Context,"),
-                format!("    request: {input},"),
-                format!(") -> {};", prelude.answer(runtime, output)),
+                format!("    {name}: {taken},"),
             ]);
+            prelude.answer(text, runtime, method.kind, output, ";");
             text.line("");
         }
         text.doc("This service, ready for `Server::service`.");
@@ -118,10 +132,38 @@ fn server_trait(
             text.line("let service = ::std::sync::Arc::new(self);");
             text.line(new);
             for Resolved { method, .. } in methods {
-                text.line(format!("    .unary::<{}::{}<Self>>(&service)", service.module, method.marker));
+                let add = add_function(method.kind);
+                text.line(format!("    .{add}::<{}::{}<Self>>(&service)", service.module, method.marker));
             }
         });
     });
+}
+
+/// The method of the runtime's `Service` that adds such a method.
+fn add_function(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Unary => "unary",
+        Kind::ClientStreaming => "client_streaming",
+        Kind::ServerStreaming => "server_streaming",
+        Kind::BidiStreaming => "bidi_streaming",
+    }
+}
+
+/// What a method is, and how one that streams is written.
+fn to_implement(method: &Method, output: &str) -> String {
+    let name = &method.name;
+    let answer = match method.kind {
+        Kind::Unary => return format!("Method `{name}`."),
+        Kind::ClientStreaming => return format!("Method `{name}`, which takes a stream."),
+        Kind::ServerStreaming | Kind::BidiStreaming => {
+            format!(
+                "`async fn {}(…) -> Result<impl Stream<Item = Result<{output}, Status>>, Status>`",
+                method.function
+            )
+        }
+    };
+    let takes = if method.kind.takes_stream() { "takes and answers" } else { "answers" };
+    format!("Method `{name}`, which {takes} with a stream. To be written as\n{answer}.")
 }
 
 fn list(methods: &[Resolved<'_>]) -> String {
@@ -142,8 +184,9 @@ fn method_types(text: &mut Text, runtime: &str, service: &Service, methods: &[Re
             text.doc(&format!("`{}/{}`.", service.full_name, method.name));
             text.line(format!("pub struct {marker}<Impl>(::std::marker::PhantomData<fn() -> Impl>);"));
             text.line("");
+            let kind = kind_trait(method.kind);
             text.block(
-                format!("impl<Impl: super::{name}> {runtime}::generated::Unary for {marker}<Impl>"),
+                format!("impl<Impl: super::{name}> {runtime}::generated::{kind} for {marker}<Impl>"),
                 |text| {
                     text.line("type Service = Impl;");
                     text.line(format!("type Request = {};", from_below(input)));
@@ -152,18 +195,31 @@ fn method_types(text: &mut Text, runtime: &str, service: &Service, methods: &[Re
                     text.line("");
                     text.line("#[inline]");
                     text.line("fn call(");
+                    let (argument, taken) = argument(runtime, method.kind, "Self::Request");
                     text.lines([
                         "    service: &Impl,".to_owned(),
                         format!("    cx: &{runtime}::Context,"),
-                        "    request: Self::Request,".to_owned(),
+                        format!("    {argument}: {taken},"),
                     ]);
-                    text.block(format!(") -> {}", prelude.answer(runtime, "Self::Response")), |text| {
-                        text.line(format!("super::{name}::{}(service, cx, request)", method.function));
+                    prelude.answer(text, runtime, method.kind, "Self::Response", " {");
+                    text.indented(|text| {
+                        text.line(format!("super::{name}::{}(service, cx, {argument})", method.function));
                     });
+                    text.line("}");
                 },
             );
         }
     });
+}
+
+/// The trait of the runtime that stands for such a method.
+fn kind_trait(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Unary => "Unary",
+        Kind::ClientStreaming => "ClientStreaming",
+        Kind::ServerStreaming => "ServerStreaming",
+        Kind::BidiStreaming => "BidiStreaming",
+    }
 }
 
 /// A path seen from a module of the package.
@@ -186,17 +242,58 @@ fn client(text: &mut Text, runtime: &str, service: &Service, methods: &[Resolved
         });
         for Resolved { method, input, output } in methods {
             text.line("");
-            documented(text, &method.comment, &format!("Method `{}`.", method.name));
+            documented(text, &method.comment, &to_call(method));
             text.line("#[inline]");
-            let signature =
-                format!("pub fn {}(&self, request: {input}) -> {runtime}::Call<{output}>", method.function);
-            text.block(signature, |text| {
-                let target =
-                    format!("{runtime}::Target::fixed(\"{}\", \"{}\")", service.full_name, method.name);
-                text.line(format!("{runtime}::generated::unary(&self.channel, {target}, request)"));
-            });
+            let Stub { argument, returns, call, more } = stub(runtime, method.kind, input, output);
+            text.block(
+                format!("pub fn {}(&self{argument}) -> {runtime}::{returns}", method.function),
+                |text| {
+                    let target =
+                        format!("{runtime}::Target::fixed(\"{}\", \"{}\")", service.full_name, method.name);
+                    text.line(format!("{runtime}::generated::{call}(&self.channel, {target}{more})"));
+                },
+            );
         }
     });
+}
+
+/// A client's function.
+struct Stub {
+    argument: String,
+    returns: String,
+    /// The function of the runtime that makes the call, and its last argument.
+    call: &'static str,
+    more: &'static str,
+}
+
+fn stub(runtime: &str, kind: Kind, input: &str, output: &str) -> Stub {
+    let streaming = |shape: String| format!("StreamingCall<{runtime}::{shape}>");
+    let returns = match kind {
+        Kind::Unary => format!("Call<{output}>"),
+        Kind::ServerStreaming => streaming(format!("Streaming<{output}>")),
+        Kind::ClientStreaming => streaming(format!("Upload<{input}, {output}>")),
+        Kind::BidiStreaming => streaming(format!("Duplex<{input}, {output}>")),
+    };
+    let call = match kind {
+        Kind::Unary => "unary",
+        Kind::ServerStreaming => "server_streaming",
+        Kind::ClientStreaming | Kind::BidiStreaming => "streaming",
+    };
+    match kind.takes_stream() {
+        true => Stub { argument: String::new(), returns, call, more: "" },
+        false => Stub { argument: format!(", request: {input}"), returns, call, more: ", request" },
+    }
+}
+
+/// What a client's function is awaited to.
+fn to_call(method: &Method) -> String {
+    let what = match method.kind {
+        Kind::Unary => "",
+        Kind::ServerStreaming => ": awaited, it is the stream of its answers",
+        Kind::ClientStreaming => ": awaited, it takes messages; `finish` gets the reply",
+        Kind::BidiStreaming => ": awaited, it is a stream each way",
+    };
+    format!("Method `{}`{what}.", method.name)
 }
 
 /// The comment of the `.proto` file, then a line of ours.

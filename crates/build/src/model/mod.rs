@@ -6,15 +6,15 @@ mod names;
 pub(crate) use names::module_name;
 
 use crate::{Error, parse::Parsed};
-use buffa_descriptor::generated::descriptor::{DescriptorProto, FileDescriptorProto, ServiceDescriptorProto};
+use buffa_descriptor::generated::descriptor::{
+    DescriptorProto, FileDescriptorProto, MethodDescriptorProto, ServiceDescriptorProto,
+};
 use comments::Comments;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// All packages that code is generated for, by name.
 pub(crate) struct Model {
     pub packages: BTreeMap<String, Package>,
-    /// For whoever runs the build.
-    pub warnings: Vec<String>,
 }
 
 /// A package, from all its files.
@@ -40,8 +40,6 @@ pub(crate) struct Service {
     pub module: String,
     pub comment: String,
     pub methods: Vec<Method>,
-    /// Methods that stream, which have no Rust yet.
-    pub streaming: Vec<String>,
 }
 
 pub(crate) struct Method {
@@ -51,15 +49,46 @@ pub(crate) struct Method {
     pub function: String,
     /// The name of the type that stands for it.
     pub marker: String,
+    pub kind: Kind,
     pub comment: String,
     /// Full names of its messages, without a leading dot.
     pub input: String,
     pub output: String,
 }
 
+/// How many messages a method takes and answers with.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Kind {
+    Unary,
+    ClientStreaming,
+    ServerStreaming,
+    BidiStreaming,
+}
+
+impl Kind {
+    fn of(method: &MethodDescriptorProto) -> Kind {
+        match (method.client_streaming == Some(true), method.server_streaming == Some(true)) {
+            (false, false) => Kind::Unary,
+            (true, false) => Kind::ClientStreaming,
+            (false, true) => Kind::ServerStreaming,
+            (true, true) => Kind::BidiStreaming,
+        }
+    }
+
+    /// The caller sends a stream.
+    pub fn takes_stream(self) -> bool {
+        matches!(self, Kind::ClientStreaming | Kind::BidiStreaming)
+    }
+
+    /// The answer is a stream.
+    pub fn answers_stream(self) -> bool {
+        matches!(self, Kind::ServerStreaming | Kind::BidiStreaming)
+    }
+}
+
 impl Model {
     pub fn new(parsed: &Parsed) -> Result<Model, Error> {
-        let mut model = Model { packages: BTreeMap::new(), warnings: Vec::new() };
+        let mut model = Model { packages: BTreeMap::new() };
         for file in parsed.files.iter().filter(|f| f.name.as_ref().is_some_and(|n| parsed.wanted.contains(n)))
         {
             model.add(file)?;
@@ -86,15 +115,7 @@ impl Model {
             .extend(file.message_type.iter().filter_map(|m| m.name.as_deref()).map(names::module_name));
         package.types.extend(file.service.iter().filter_map(|s| s.name.clone()));
         for (index, service) in (0..).zip(&file.service) {
-            let service = self::service(&package_name, index, service, &comments)?;
-            if !service.streaming.is_empty() {
-                self.warnings.push(format!(
-                    "{}: streaming methods are not generated yet: {}",
-                    service.full_name,
-                    service.streaming.join(", ")
-                ));
-            }
-            package.services.push(service);
+            package.services.push(self::service(&package_name, index, service, &comments)?);
         }
         Ok(())
     }
@@ -121,13 +142,9 @@ fn service(
 ) -> Result<Service, Error> {
     let name = service.name.clone().unwrap_or_default();
     let full_name = join(package, &name);
-    let (mut methods, mut streaming, mut functions) = (Vec::new(), Vec::new(), HashSet::new());
+    let (mut methods, mut functions) = (Vec::new(), HashSet::new());
     for (at, method) in (0..).zip(&service.method) {
         let method_name = method.name.clone().unwrap_or_default();
-        if method.client_streaming == Some(true) || method.server_streaming == Some(true) {
-            streaming.push(method_name);
-            continue;
-        }
         let function = names::function(&method_name);
         if !functions.insert(function.clone()) {
             let what = format!(
@@ -138,6 +155,7 @@ fn service(
         methods.push(Method {
             marker: names::type_name(&method_name),
             function,
+            kind: Kind::of(method),
             comment: comments.method(index, at),
             input: bare(method.input_type.as_deref()),
             output: bare(method.output_type.as_deref()),
@@ -151,7 +169,6 @@ fn service(
         name,
         full_name,
         methods,
-        streaming,
     })
 }
 

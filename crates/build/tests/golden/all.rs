@@ -19,3 +19,7 @@ pub mod shapes {
         include!("./shapes.v1.rs");
     }
 }
+#[allow(clippy::all, dead_code, missing_docs, non_camel_case_types, unused_imports, unused_qualifications, rustdoc::all)]
+pub mod talk {
+    include!("./talk.rs");
+}

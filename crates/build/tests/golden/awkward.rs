@@ -926,7 +926,7 @@ pub static POOL: ::std::sync::LazyLock<::polywire::generated::Pool> =
 /// Service `awkward.EchoService`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not implement the service `awkward.EchoService`",
-    note = "write `impl EchoService for {Self}` with its methods: `result`, `send`, `new_`, `into_service_`, `r#impl`"
+    note = "write `impl EchoService for {Self}` with its methods: `result`, `send`, `new_`, `into_service_`, `r#impl`, `stream`"
 )]
 pub trait EchoService: ::std::marker::Send + ::std::marker::Sync + 'static {
     /// Method `Result`.
@@ -964,6 +964,19 @@ pub trait EchoService: ::std::marker::Send + ::std::marker::Sync + 'static {
         request: Send,
     ) -> impl ::std::future::Future<Output = ::std::result::Result<::polywire::Reply<Sized>, ::polywire::Status>> + ::std::marker::Send;
 
+    /// Method `Stream`, which takes and answers with a stream. To be written as
+    /// `async fn stream(…) -> Result<impl Stream<Item = Result<Send, Status>>, Status>`.
+    fn stream(
+        &self,
+        cx: &::polywire::Context,
+        incoming: ::polywire::Streaming<Result>,
+    ) -> impl ::std::future::Future<
+        Output = ::std::result::Result<
+            impl ::polywire::Stream<Item = ::std::result::Result<Send, ::polywire::Status>> + ::std::marker::Send,
+            ::polywire::Status,
+        >,
+    > + ::std::marker::Send;
+
     /// This service, ready for `Server::service`.
     fn into_service(self) -> ::polywire::Service
     where
@@ -976,6 +989,7 @@ pub trait EchoService: ::std::marker::Send + ::std::marker::Sync + 'static {
             .unary::<echo_service::New<Self>>(&service)
             .unary::<echo_service::IntoService<Self>>(&service)
             .unary::<echo_service::Impl_<Self>>(&service)
+            .bidi_streaming::<echo_service::Stream<Self>>(&service)
     }
 }
 
@@ -1075,6 +1089,30 @@ pub mod echo_service {
             super::EchoService::r#impl(service, cx, request)
         }
     }
+
+    /// `awkward.EchoService/Stream`.
+    pub struct Stream<Impl>(::std::marker::PhantomData<fn() -> Impl>);
+
+    impl<Impl: super::EchoService> ::polywire::generated::BidiStreaming for Stream<Impl> {
+        type Service = Impl;
+        type Request = super::Result;
+        type Response = super::Send;
+        const NAME: &'static str = "Stream";
+
+        #[inline]
+        fn call(
+            service: &Impl,
+            cx: &::polywire::Context,
+            incoming: ::polywire::Streaming<Self::Request>,
+        ) -> impl ::std::future::Future<
+            Output = ::std::result::Result<
+                impl ::polywire::Stream<Item = ::std::result::Result<Self::Response, ::polywire::Status>> + ::std::marker::Send,
+                ::polywire::Status,
+            >,
+        > + ::std::marker::Send {
+            super::EchoService::stream(service, cx, incoming)
+        }
+    }
 }
 
 /// Its client cannot be called `EchoClient`.
@@ -1123,6 +1161,12 @@ impl EchoServiceClient {
     #[inline]
     pub fn r#impl(&self, request: Send) -> ::polywire::Call<Sized> {
         ::polywire::generated::unary(&self.channel, ::polywire::Target::fixed("awkward.EchoService", "impl"), request)
+    }
+
+    /// Method `Stream`: awaited, it is a stream each way.
+    #[inline]
+    pub fn stream(&self) -> ::polywire::StreamingCall<::polywire::Duplex<Result, Send>> {
+        ::polywire::generated::streaming(&self.channel, ::polywire::Target::fixed("awkward.EchoService", "Stream"))
     }
 }
 

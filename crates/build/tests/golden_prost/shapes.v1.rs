@@ -103,11 +103,9 @@ pub static POOL: ::std::sync::LazyLock<::polywire::generated::Pool> =
 /// Draws.
 ///
 /// Service `shapes.v1.Draw`.
-///
-/// Not here, since they stream: `Watch`, `Upload`. Callers get UNIMPLEMENTED.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not implement the service `shapes.v1.Draw`",
-    note = "write `impl Draw for {Self}` with its methods: `get`, `r#type`, `self_`"
+    note = "write `impl Draw for {Self}` with its methods: `get`, `r#type`, `self_`, `watch`, `upload`"
 )]
 pub trait Draw: Send + Sync + 'static {
     /// Looks one up.
@@ -135,6 +133,28 @@ pub trait Draw: Send + Sync + 'static {
         request: drawing::Shape,
     ) -> impl ::std::future::Future<Output = Result<::polywire::Reply<drawing::shape::Square>, ::polywire::Status>> + Send;
 
+    /// Sends every change.
+    ///
+    /// Method `Watch`, which answers with a stream. To be written as
+    /// `async fn watch(…) -> Result<impl Stream<Item = Result<Drawing, Status>>, Status>`.
+    fn watch(
+        &self,
+        cx: &::polywire::Context,
+        request: Drawing,
+    ) -> impl ::std::future::Future<
+        Output = Result<
+            impl ::polywire::Stream<Item = Result<Drawing, ::polywire::Status>> + Send,
+            ::polywire::Status,
+        >,
+    > + Send;
+
+    /// Method `Upload`, which takes a stream.
+    fn upload(
+        &self,
+        cx: &::polywire::Context,
+        incoming: ::polywire::Streaming<Drawing>,
+    ) -> impl ::std::future::Future<Output = Result<::polywire::Reply<()>, ::polywire::Status>> + Send;
+
     /// This service, ready for `Server::service`.
     fn into_service(self) -> ::polywire::Service
     where
@@ -145,6 +165,8 @@ pub trait Draw: Send + Sync + 'static {
             .unary::<draw::Get<Self>>(&service)
             .unary::<draw::Type<Self>>(&service)
             .unary::<draw::Self_<Self>>(&service)
+            .server_streaming::<draw::Watch<Self>>(&service)
+            .client_streaming::<draw::Upload<Self>>(&service)
     }
 }
 
@@ -206,6 +228,49 @@ pub mod draw {
             super::Draw::self_(service, cx, request)
         }
     }
+
+    /// `shapes.v1.Draw/Watch`.
+    pub struct Watch<Impl>(::std::marker::PhantomData<fn() -> Impl>);
+
+    impl<Impl: super::Draw> ::polywire::generated::ServerStreaming for Watch<Impl> {
+        type Service = Impl;
+        type Request = super::Drawing;
+        type Response = super::Drawing;
+        const NAME: &'static str = "Watch";
+
+        #[inline]
+        fn call(
+            service: &Impl,
+            cx: &::polywire::Context,
+            request: Self::Request,
+        ) -> impl ::std::future::Future<
+            Output = Result<
+                impl ::polywire::Stream<Item = Result<Self::Response, ::polywire::Status>> + Send,
+                ::polywire::Status,
+            >,
+        > + Send {
+            super::Draw::watch(service, cx, request)
+        }
+    }
+
+    /// `shapes.v1.Draw/Upload`.
+    pub struct Upload<Impl>(::std::marker::PhantomData<fn() -> Impl>);
+
+    impl<Impl: super::Draw> ::polywire::generated::ClientStreaming for Upload<Impl> {
+        type Service = Impl;
+        type Request = super::Drawing;
+        type Response = ();
+        const NAME: &'static str = "Upload";
+
+        #[inline]
+        fn call(
+            service: &Impl,
+            cx: &::polywire::Context,
+            incoming: ::polywire::Streaming<Self::Request>,
+        ) -> impl ::std::future::Future<Output = Result<::polywire::Reply<Self::Response>, ::polywire::Status>> + Send {
+            super::Draw::upload(service, cx, incoming)
+        }
+    }
 }
 
 /// Draws.
@@ -242,6 +307,20 @@ impl DrawClient {
     #[inline]
     pub fn self_(&self, request: drawing::Shape) -> ::polywire::Call<drawing::shape::Square> {
         ::polywire::generated::unary(&self.channel, ::polywire::Target::fixed("shapes.v1.Draw", "Self"), request)
+    }
+
+    /// Sends every change.
+    ///
+    /// Method `Watch`: awaited, it is the stream of its answers.
+    #[inline]
+    pub fn watch(&self, request: Drawing) -> ::polywire::StreamingCall<::polywire::Streaming<Drawing>> {
+        ::polywire::generated::server_streaming(&self.channel, ::polywire::Target::fixed("shapes.v1.Draw", "Watch"), request)
+    }
+
+    /// Method `Upload`: awaited, it takes messages; `finish` gets the reply.
+    #[inline]
+    pub fn upload(&self) -> ::polywire::StreamingCall<::polywire::Upload<Drawing, ()>> {
+        ::polywire::generated::streaming(&self.channel, ::polywire::Target::fixed("shapes.v1.Draw", "Upload"))
     }
 }
 
