@@ -5,8 +5,8 @@
 
 use super::encode;
 use super::frame::{Frame, Front};
-use super::machine::{BaiduStd, Inward};
-use super::meta::RpcMeta;
+use super::machine::{BaiduStd, Inward, Message};
+use super::meta::{RpcMeta, usual_reply};
 use super::metadata;
 use polywire_call::{Origin, Status, brpc};
 use polywire_wire::{
@@ -113,6 +113,15 @@ impl BaiduStd {
     #[inline]
     fn reply(&mut self, cx: &mut Cx<'_>, frame: &Frame) -> Verdict {
         let raw = frame.meta(cx.input);
+        if let Some(correlation_id) = usual_reply(raw) {
+            self.message = Message {
+                correlation_id,
+                payload_bytes: frame.payload_bytes,
+                content: Content::PROTOBUF,
+                ..Message::default()
+            };
+            return self.welcome(cx);
+        }
         // "Meta that does not parse: frame dropped, connection stays, the call runs into its timeout."
         let Some(meta) = RpcMeta::parse(raw) else { return Verdict::Ignored };
         let message = &mut self.message;
@@ -130,8 +139,15 @@ impl BaiduStd {
             return Verdict::Failed(failed(brpc::ERESPONSE, "attachment_size is larger than the payload"));
         };
         message.attachment = attachment;
-        if !cx.host.admit_reply(self.exchange(), frame.payload_bytes) {
-            return Verdict::Failed(unwelcome(frame.payload_bytes));
+        self.welcome(cx)
+    }
+
+    /// Asks whether the payload may be buffered.
+    #[inline]
+    fn welcome(&self, cx: &mut Cx<'_>) -> Verdict {
+        let payload_bytes = self.message.payload_bytes;
+        if !cx.host.admit_reply(self.exchange(), payload_bytes) {
+            return Verdict::Failed(unwelcome(payload_bytes));
         }
         Verdict::Wanted
     }

@@ -16,6 +16,7 @@ use bytes::BytesMut;
 use polywire_base::{IoBuf, Output};
 use polywire_call::{Metadata, Status, brpc};
 use polywire_wire::{Compression, Content, Outcome, Outgoing};
+use std::time::Duration;
 
 /// Texts of errors are cut here, in bytes.
 const MAX_TEXT_BYTES: usize = 8 << 10;
@@ -33,20 +34,23 @@ pub(super) fn request(
     call: &Outgoing<'_>,
 ) -> Result<(), TooLong> {
     let extras = Extras::of(call.metadata, place_in_request);
+    let extras = extras.as_ref();
     // Zero would say that there is no limit; what is left of less than a millisecond counts as one.
-    let timeout_ms = call.timeout.map(|left| left.as_millis().clamp(1, i32::MAX as u128) as u64);
+    let timeout_ms = call.timeout.map(milliseconds);
     let attachment = attachment_size(call.attachment, call.body);
 
     let start = out.tail().len();
     let mut meta = begin(out.tail(), call.service.len() + call.method.len());
     let request_bytes = field_bytes(call.service.len())
         + field_bytes(call.method.len())
-        + extras.id_bytes()
+        + extras.map_or(0, Extras::id_bytes)
         + timeout_ms.map_or(0, |ms| 1 + varint_bytes(ms));
     meta.int(tag::REQUEST, request_bytes as u64);
     meta.text(request_tag::SERVICE_NAME, call.service.as_bytes());
     meta.text(request_tag::METHOD_NAME, call.method.as_bytes());
-    extras.put_ids(&mut meta);
+    if let Some(extras) = extras {
+        extras.put_ids(&mut meta);
+    }
     if let Some(ms) = timeout_ms {
         meta.int(request_tag::TIMEOUT_MS, ms);
     }
@@ -59,7 +63,7 @@ pub(super) fn request(
         meta.text(tag::AUTHENTICATION_DATA, credential);
     }
     put_user_fields(&mut meta, call.metadata, place_in_request);
-    put_content_and_checksum(&mut meta, call.content, &extras, call.body, attachment);
+    put_content_and_checksum(&mut meta, call.content, extras, call.body, attachment);
     finish(meta.end(), start, call.body)?;
     out.share(call.body);
     Ok(())
@@ -71,6 +75,7 @@ pub(super) fn reply(out: &mut Output, correlation_id: u64, outcome: &Outcome) ->
     let nothing = Metadata::new();
     let trailers = outcome.trailers.as_deref().unwrap_or(&nothing);
     let extras = Extras::of(trailers, place_in_reply);
+    let extras = extras.as_ref();
     let attachment = attachment_size(outcome.attachment, &outcome.body);
 
     let start = out.tail().len();
@@ -82,7 +87,7 @@ pub(super) fn reply(out: &mut Output, correlation_id: u64, outcome: &Outcome) ->
         meta.int(tag::ATTACHMENT_SIZE, u64::from(attachment));
     }
     put_user_fields(&mut meta, trailers, place_in_reply);
-    put_content_and_checksum(&mut meta, outcome.content, &extras, &outcome.body, attachment);
+    put_content_and_checksum(&mut meta, outcome.content, extras, &outcome.body, attachment);
     finish(meta.end(), start, &outcome.body)?;
     out.share(&outcome.body);
     Ok(())
@@ -104,7 +109,7 @@ pub(super) fn failure(
     if let Some(trailers) = trailers {
         put_user_fields(&mut meta, trailers, place_in_reply);
     }
-    put_content_and_checksum(&mut meta, Content::PROTOBUF, &Extras::default(), &IoBuf::new(), 0);
+    put_content_and_checksum(&mut meta, Content::PROTOBUF, None, &IoBuf::new(), 0);
     finish(meta.end(), start, &IoBuf::new())
 }
 
@@ -118,6 +123,13 @@ pub(super) fn unauthenticated(out: &mut Output, correlation_id: u64, detail: &st
     put_error(&mut meta, brpc::ERPCAUTH, &text);
     meta.int(tag::CORRELATION_ID, correlation_id);
     finish(meta.end(), start, &IoBuf::new()).expect("a bounded text and a number");
+}
+
+/// `timeout_ms`, 1 to 2^31 - 1.
+#[inline]
+fn milliseconds(left: Duration) -> u64 {
+    let whole = left.as_secs().min(i32::MAX as u64) * 1000 + u64::from(left.subsec_millis());
+    whole.clamp(1, i32::MAX as u64)
 }
 
 /// Room for the header, then the meta, in which so many bytes of text are known to come.
@@ -169,17 +181,15 @@ fn put_error(meta: &mut Writer<'_>, code: i32, text: &str) {
 fn put_content_and_checksum(
     meta: &mut Writer<'_>,
     content: Content,
-    extras: &Extras<'_>,
+    extras: Option<&Extras<'_>>,
     payload: &IoBuf,
     attachment: u32,
 ) {
     let content = if content.0 <= Content::PROTO_TEXT.0 { content } else { Content::PROTOBUF };
-    meta.put([tag::CONTENT_TYPE, content.0]);
-    let Some(with_attachment) = extras.checksum else {
-        meta.put([tag::CHECKSUM_TYPE, 0, tag::CHECKSUM_VALUE, 0]);
-        return;
+    let Some(with_attachment) = extras.and_then(|extras| extras.checksum) else {
+        return meta.put([tag::CONTENT_TYPE, content.0, tag::CHECKSUM_TYPE, 0, tag::CHECKSUM_VALUE, 0]);
     };
-    meta.put([tag::CHECKSUM_TYPE, CRC32C as u8, tag::CHECKSUM_VALUE, 4]);
+    meta.put([tag::CONTENT_TYPE, content.0, tag::CHECKSUM_TYPE, CRC32C as u8, tag::CHECKSUM_VALUE, 4]);
     meta.put(digest(payload, payload.len(), attachment, with_attachment));
     if with_attachment {
         meta.put([tag::CHECKSUM_WITH_ATTACHMENT, 1]);
@@ -231,31 +241,29 @@ struct Extras<'a> {
 }
 
 impl<'a> Extras<'a> {
+    /// `None` where there is no metadata at all.
     #[inline]
-    fn of(metadata: &'a Metadata, place: Place<'a>) -> Self {
+    fn of(metadata: &'a Metadata, place: Place<'a>) -> Option<Self> {
+        (!metadata.is_empty()).then(|| Extras::gather(metadata, place))
+    }
+
+    #[cold]
+    fn gather(metadata: &'a Metadata, place: Place<'a>) -> Self {
         let mut extras = Extras::default();
-        if !metadata.is_empty() {
-            extras.gather(metadata, place);
+        for (name, value) in metadata.iter() {
+            match place(name, value) {
+                Extra::LogId(id) => extras.log_id = Some(id),
+                Extra::TraceId(id) => extras.trace_id = Some(id),
+                Extra::SpanId(id) => extras.span_id = Some(id),
+                Extra::ParentSpanId(id) => extras.parent_span_id = Some(id),
+                Extra::RequestId(id) => extras.request_id = Some(id),
+                Extra::Checksum { with_attachment } => extras.checksum = Some(with_attachment),
+                Extra::UserField { .. } => {}
+            }
         }
         extras
     }
 
-    #[cold]
-    fn gather(&mut self, metadata: &'a Metadata, place: Place<'a>) {
-        for (name, value) in metadata.iter() {
-            match place(name, value) {
-                Extra::LogId(id) => self.log_id = Some(id),
-                Extra::TraceId(id) => self.trace_id = Some(id),
-                Extra::SpanId(id) => self.span_id = Some(id),
-                Extra::ParentSpanId(id) => self.parent_span_id = Some(id),
-                Extra::RequestId(id) => self.request_id = Some(id),
-                Extra::Checksum { with_attachment } => self.checksum = Some(with_attachment),
-                Extra::UserField { .. } => {}
-            }
-        }
-    }
-
-    #[inline]
     fn ids(&self) -> impl Iterator<Item = (u8, u64)> {
         use request_tag::*;
         let ids = [
@@ -268,13 +276,11 @@ impl<'a> Extras<'a> {
     }
 
     /// Bytes that [`Extras::put_ids`] writes.
-    #[inline]
     fn id_bytes(&self) -> usize {
         let numbers: usize = self.ids().map(|(_, id)| 1 + varint_bytes(id)).sum();
         numbers + self.request_id.map_or(0, |id| field_bytes(id.len()))
     }
 
-    #[inline]
     fn put_ids(&self, meta: &mut Writer<'_>) {
         for (tag, id) in self.ids() {
             meta.int(tag, id);

@@ -19,6 +19,7 @@
 use super::checksum::Checksum;
 use super::encode;
 use super::frame::Frame;
+use super::meta::request_tag;
 use polywire_base::IoBuf;
 use polywire_call::{Metadata, Status, brpc};
 use polywire_wire::{
@@ -233,6 +234,8 @@ pub(super) struct Names {
     /// Service and method, back to back.
     both: String,
     service_bytes: usize,
+    /// The two as fields, as they stand in a request's meta; empty if their lengths take more than one byte.
+    fields: Vec<u8>,
 }
 
 impl Names {
@@ -242,6 +245,12 @@ impl Names {
     #[inline]
     pub fn get(&self) -> (&str, &str) {
         self.both.split_at(self.service_bytes)
+    }
+
+    /// The two as fields of a meta, if they are short.
+    #[inline]
+    pub fn fields(&self) -> Option<&[u8]> {
+        (!self.fields.is_empty()).then_some(&self.fields)
     }
 
     /// Takes the names of the next request; `None` if they are not UTF-8.
@@ -262,6 +271,14 @@ impl Names {
         self.both.push_str(service);
         self.both.push_str(method);
         self.service_bytes = service.len();
+        self.fields.clear();
+        self.fields.shrink_to(Names::KEEP);
+        if service.len() < 0x80 && method.len() < 0x80 {
+            for (tag, name) in [(request_tag::SERVICE_NAME, service), (request_tag::METHOD_NAME, method)] {
+                self.fields.extend([tag, name.len() as u8]);
+                self.fields.extend(name.as_bytes());
+            }
+        }
         Some(())
     }
 }

@@ -167,6 +167,42 @@ impl<'a> RpcMeta<'a> {
     }
 }
 
+/// The id of a reply without anything special, in the very form in which brpc and we write it: no error, no
+/// compression, no attachment, protobuf, no checksum. `None`: read it field by field.
+#[inline(always)]
+pub(super) fn usual_reply(raw: &[u8]) -> Option<u64> {
+    usual_rest(raw.strip_prefix(&[tag::RESPONSE, 2, response_tag::ERROR_CODE, 0])?)
+}
+
+/// Id and timeout of a request for the last request's method (`names`, as fields), without anything special and in the
+/// very form in which brpc and we write it.
+#[inline(always)]
+pub(super) fn usual_request(raw: &[u8], names: &[u8]) -> Option<(u64, i32)> {
+    let (&[tag::REQUEST, length @ ..0x80], rest) = raw.split_first_chunk()? else { return None };
+    let (request, rest) = rest.split_at_checked(usize::from(length))?;
+    let timeout_ms = match request.strip_prefix(names)? {
+        [] => 0,
+        [request_tag::TIMEOUT_MS, timeout @ ..] => whole_varint(timeout)? as i32,
+        _ => return None,
+    };
+    Some((usual_rest(rest)?, timeout_ms))
+}
+
+/// What follows request or response: the id between fields that say nothing.
+#[inline(always)]
+fn usual_rest(rest: &[u8]) -> Option<u64> {
+    const BACK: [u8; 6] = [tag::CONTENT_TYPE, 0, tag::CHECKSUM_TYPE, 0, tag::CHECKSUM_VALUE, 0];
+    let rest = rest.strip_prefix(&[tag::COMPRESS_TYPE, 0, tag::CORRELATION_ID])?;
+    let (id, back) = rest.split_last_chunk()?;
+    if *back == BACK { whole_varint(id) } else { None }
+}
+
+#[inline(always)]
+fn whole_varint(mut bytes: &[u8]) -> Option<u64> {
+    let number = varint(&mut bytes)?;
+    bytes.is_empty().then_some(number)
+}
+
 /// Which required fields were met.
 #[derive(Default)]
 struct Names {
@@ -245,4 +281,90 @@ fn entry(mut rest: &[u8]) -> Option<(&[u8], &[u8])> {
         }
     }
     Some((key, value))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Service `a.B`, method `C`, as the fields of a request.
+    const NAMES: &[u8] = b"\x0a\x03a.B\x12\x01C";
+
+    /// Pieces of metas, usual ones and others, so that many draws are nearly usual.
+    fn piece() -> impl Strategy<Value = Vec<u8>> {
+        prop_oneof![
+            Just(b"\x12\x02\x08\x00".to_vec()),
+            Just([&[0x0a, NAMES.len() as u8], NAMES].concat()),
+            Just([&[0x0a, NAMES.len() as u8 + 3], NAMES, b"\x40\xf4\x03"].concat()),
+            Just([&[0x0a, NAMES.len() as u8 + 2], NAMES, b"\x18\x01"].concat()),
+            Just(b"\x18\x00".to_vec()),
+            Just(b"\x18\x01".to_vec()),
+            any::<u64>().prop_map(|id| {
+                let mut meta = vec![tag::CORRELATION_ID];
+                let mut rest = id;
+                while rest >= 0x80 {
+                    meta.push(rest as u8 | 0x80);
+                    rest >>= 7;
+                }
+                meta.push(rest as u8);
+                meta
+            }),
+            Just(b"\x50\x00\x58\x00\x62\x00".to_vec()),
+            Just(b"\x50\x01\x58\x00\x62\x00".to_vec()),
+            Just(b"\x28\x05".to_vec()),
+            prop::collection::vec(any::<u8>(), 0..4),
+        ]
+    }
+
+    /// Mostly in the usual order.
+    fn meta() -> impl Strategy<Value = Vec<u8>> {
+        let usual = |front: Vec<u8>| {
+            (Just(front), any::<u64>().prop_map(|n| n >> (n % 64))).prop_map(|(mut meta, id)| {
+                meta.extend(b"\x18\x00\x20");
+                let mut out = bytes::BytesMut::new();
+                let mut writer = super::super::protobuf::Writer::new(&mut out, 0);
+                writer.varint(id);
+                meta.extend_from_slice(writer.end());
+                meta.extend(b"\x50\x00\x58\x00\x62\x00");
+                meta
+            })
+        };
+        prop_oneof![
+            piece().prop_flat_map(usual),
+            prop::collection::vec(piece(), 0..6).prop_map(|pieces| pieces.concat()),
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn the_short_way_reads_what_the_long_way_reads(raw in meta()) {
+            if let Some(id) = usual_reply(&raw) {
+                let whole = RpcMeta::parse(&raw).expect("the usual form is a meta");
+                prop_assert_eq!(whole, RpcMeta { correlation_id: id, ..RpcMeta::default() });
+            }
+            if let Some((id, timeout_ms)) = usual_request(&raw, NAMES) {
+                let whole = RpcMeta::parse(&raw).expect("the usual form is a meta");
+                let usual = RpcMeta {
+                    service: b"a.B",
+                    method: b"C",
+                    correlation_id: id,
+                    timeout_ms,
+                    ..RpcMeta::default()
+                };
+                prop_assert_eq!(whole, usual);
+            }
+        }
+    }
+
+    #[test]
+    fn the_usual_forms_are_taken_the_short_way() {
+        let rest = b"\x18\x00\x20\x96\x01\x50\x00\x58\x00\x62\x00";
+        assert_eq!(usual_reply(&[b"\x12\x02\x08\x00", &rest[..]].concat()), Some(150));
+        let request = [&[0x0a, NAMES.len() as u8], NAMES, rest].concat();
+        assert_eq!(usual_request(&request, NAMES), Some((150, 0)));
+        let hurried = [&[0x0a, NAMES.len() as u8 + 3], NAMES, b"\x40\xf4\x03", rest].concat();
+        assert_eq!(usual_request(&hurried, NAMES), Some((150, 500)));
+        assert_eq!(usual_request(&hurried, b"\x0a\x03a.B\x12\x01D"), None);
+    }
 }

@@ -20,7 +20,24 @@ pub(super) fn varint(rest: &mut &[u8]) -> Option<u64> {
     long_varint(rest)
 }
 
+/// Where eight bytes are there: the groups of seven bits are found and joined at once.
+#[inline]
 fn long_varint(rest: &mut &[u8]) -> Option<u64> {
+    let Some((&eight, _)) = rest.split_first_chunk() else { return slow_varint(rest) };
+    let word = u64::from_le_bytes(eight);
+    let ends = !word & 0x8080_8080_8080_8080;
+    if ends == 0 {
+        return slow_varint(rest);
+    }
+    let x = word & (ends ^ (ends - 1)) & 0x7f7f_7f7f_7f7f_7f7f;
+    let x = x & 0x007f_007f_007f_007f | (x & 0x7f00_7f00_7f00_7f00) >> 1;
+    let x = x & 0x0000_3fff_0000_3fff | (x & 0x3fff_0000_3fff_0000) >> 2;
+    let x = x & 0x0fff_ffff | (x & 0x0fff_ffff_0000_0000) >> 4;
+    *rest = &rest[ends.trailing_zeros() as usize / 8 + 1..];
+    Some(x)
+}
+
+fn slow_varint(rest: &mut &[u8]) -> Option<u64> {
     let mut value = 0;
     for (i, &byte) in rest.iter().take(10).enumerate() {
         value |= u64::from(byte & 0x7f) << (7 * i);
@@ -115,7 +132,8 @@ pub(super) struct Writer<'o> {
 
 impl<'o> Writer<'o> {
     /// Room for the numbers between two texts: header, response, four ids, timeout, compression, correlation id,
-    /// attachment, content, checksum and the head of a text take 129 bytes at their longest.
+    /// attachment, content, checksum and the head of a text take 129 bytes at their longest, and a number is stored
+    /// with up to seven bytes behind it.
     const ROOM: usize = 160;
 
     /// `texts`: bytes of text that are known to follow; the buffer grows once for them.
@@ -132,8 +150,32 @@ impl<'o> Writer<'o> {
         self.at += N;
     }
 
+    #[inline(always)]
+    pub fn varint(&mut self, value: u64) {
+        if value < 0x80 {
+            self.put([value as u8]);
+        } else if value >> 56 == 0 {
+            self.wide_varint(value);
+        } else {
+            self.long_varint(value);
+        }
+    }
+
+    /// Below 2^56: eight groups of seven bits, spread to bytes and stored at once; what lies behind the last of them is
+    /// written over.
     #[inline]
-    pub fn varint(&mut self, mut value: u64) {
+    fn wide_varint(&mut self, x: u64) {
+        let length = varint_bytes(x);
+        let x = x & 0x0fff_ffff | (x & 0x00ff_ffff_f000_0000) << 4;
+        let x = x & 0x0000_3fff_0000_3fff | (x & 0x0fff_c000_0fff_c000) << 2;
+        let x = x & 0x007f_007f_007f_007f | (x & 0x3f80_3f80_3f80_3f80) << 1;
+        let more = 0x8080_8080_8080_8080 & ((1 << (8 * (length - 1))) - 1);
+        self.out[self.at..self.at + 8].copy_from_slice(&(x | more).to_le_bytes());
+        self.at += length;
+    }
+
+    #[cold]
+    fn long_varint(&mut self, mut value: u64) {
         while value >= 0x80 {
             self.put([value as u8 | 0x80]);
             value >>= 7;
@@ -170,5 +212,40 @@ impl<'o> Writer<'o> {
     pub fn end(self) -> &'o mut BytesMut {
         self.out.truncate(self.at);
         self.out
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn encoded(value: u64) -> Vec<u8> {
+        let mut out = BytesMut::new();
+        let mut writer = Writer::new(&mut out, 0);
+        writer.varint(value);
+        writer.end().to_vec()
+    }
+
+    proptest! {
+        #[test]
+        fn varints_are_what_the_byte_by_byte_reader_reads(number in any::<u64>(), shift in 0..64u32, behind in 0..9usize) {
+            let value = number >> shift;
+            let mut bytes = encoded(value);
+            prop_assert_eq!(bytes.len(), varint_bytes(value));
+            let length = bytes.len();
+            bytes.resize(length + behind, 0xff);
+            let (mut quick, mut slow) = (&bytes[..], &bytes[..]);
+            prop_assert_eq!(varint(&mut quick), Some(value));
+            prop_assert_eq!(slow_varint(&mut slow), Some(value));
+            prop_assert_eq!((quick.len(), slow.len()), (behind, behind));
+        }
+
+        #[test]
+        fn any_bytes_read_alike_both_ways(bytes in prop::collection::vec(any::<u8>(), 0..14)) {
+            let (mut quick, mut slow) = (&bytes[..], &bytes[..]);
+            prop_assert_eq!(varint(&mut quick), slow_varint(&mut slow));
+            prop_assert_eq!(quick, slow);
+        }
     }
 }

@@ -5,8 +5,8 @@
 //! first segment and becomes an `Open` in one pass.
 
 use super::frame::{Frame, Front};
-use super::machine::{BaiduStd, Inward};
-use super::meta::RpcMeta;
+use super::machine::{BaiduStd, Inward, Message};
+use super::meta::{RpcMeta, usual_request};
 use polywire_call::{Status, brpc};
 use polywire_wire::{Content, Cx, Event, Exchange, Head, Open, Route, Step, Target, WireError};
 use std::time::Duration;
@@ -77,6 +77,19 @@ impl BaiduStd {
     fn admit(&mut self, cx: &mut Cx<'_>, frame: &Frame) -> Result<Result<(), Status>, WireError> {
         let payload_bytes = frame.payload_bytes;
         let raw = frame.meta(cx.input);
+        if let Some(names) = self.names.fields()
+            && let Some((correlation_id, timeout_ms)) = usual_request(raw, names)
+        {
+            self.keep_raw(&[]);
+            self.message = Message {
+                correlation_id,
+                payload_bytes,
+                timeout_ms: timeout_ms.max(0) as u32,
+                content: Content::PROTOBUF,
+                ..Message::default()
+            };
+            return Ok(self.ask(cx));
+        }
         // "meta does not parse (garbage, missing required name): close, no reply"
         let meta = RpcMeta::parse(raw).ok_or(BAD_META)?;
         self.names.set(meta.service, meta.method).ok_or(WireError::Malformed("a name that is not UTF-8"))?;
@@ -92,17 +105,20 @@ impl BaiduStd {
             return Ok(Err(wrong_attachment(&meta, payload_bytes)));
         };
         message.attachment = attachment;
-        match cx.host.admit(&self.head(), Some(payload_bytes)) {
-            Ok(route) if payload_bytes > route.max_message as usize => {
-                cx.host.withdraw(route, Some(payload_bytes));
-                Ok(Err(too_large(payload_bytes, route)))
-            }
-            Ok(route) => {
-                self.message.route = route;
-                Ok(Ok(()))
-            }
-            Err(status) => Ok(Err(status)),
+        Ok(self.ask(cx))
+    }
+
+    /// Asks the host about the request in `message`.
+    #[inline]
+    fn ask(&mut self, cx: &mut Cx<'_>) -> Result<(), Status> {
+        let payload_bytes = self.message.payload_bytes;
+        let route = cx.host.admit(&self.head(), Some(payload_bytes))?;
+        if payload_bytes > route.max_message as usize {
+            cx.host.withdraw(route, Some(payload_bytes));
+            return Err(too_large(payload_bytes, route));
         }
+        self.message.route = route;
+        Ok(())
     }
 
     #[inline]
