@@ -8,25 +8,37 @@ use std::ops::{Deref, DerefMut};
 #[derive(Clone, Debug, Default)]
 pub struct Reply<T> {
     message: T,
+    compression: Compression,
+    /// Seldom there, so that the common reply is little more than its message to move.
+    beside: Option<Box<Beside>>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Beside {
     attachment: IoBuf,
     metadata: Metadata,
-    compression: Compression,
 }
+
+static NOTHING: Beside = Beside { attachment: IoBuf::new(), metadata: Metadata::new() };
 
 impl<T> Reply<T> {
     pub fn new(message: T) -> Self {
-        Reply { message, attachment: IoBuf::new(), metadata: Metadata::new(), compression: Compression::NONE }
+        Reply { message, compression: Compression::NONE, beside: None }
+    }
+
+    fn beside(&self) -> &Beside {
+        self.beside.as_deref().unwrap_or(&NOTHING)
     }
 
     /// Raw bytes beside the message, where the protocol has a place for them (baidu_std, hulu); never compressed.
     pub fn attach(mut self, attachment: impl Into<IoBuf>) -> Self {
-        self.attachment = attachment.into();
+        self.beside.get_or_insert_default().attachment = attachment.into();
         self
     }
 
     /// A field of the reply: HTTP header, gRPC trailer, baidu_std user field.
     pub fn with(mut self, name: &str, value: impl AsRef<[u8]>) -> Self {
-        self.metadata.append(name, value);
+        self.beside.get_or_insert_default().metadata.append(name, value);
         self
     }
 
@@ -40,19 +52,22 @@ impl<T> Reply<T> {
         self.message
     }
     pub fn attachment(&self) -> &IoBuf {
-        &self.attachment
+        &self.beside().attachment
     }
     pub fn metadata(&self) -> &Metadata {
-        &self.metadata
+        &self.beside().metadata
     }
 
     /// The message, and beside it attachment, fields and compression.
     pub fn into_parts(self) -> (T, IoBuf, Metadata, Compression) {
-        (self.message, self.attachment, self.metadata, self.compression)
+        let Beside { attachment, metadata } = self.beside.map(|beside| *beside).unwrap_or_default();
+        (self.message, attachment, metadata, self.compression)
     }
 
     pub fn from_parts(message: T, attachment: IoBuf, metadata: Metadata, compression: Compression) -> Self {
-        Reply { message, attachment, metadata, compression }
+        let something = !attachment.is_empty() || !metadata.is_empty();
+        let beside = something.then(|| Box::new(Beside { attachment, metadata }));
+        Reply { message, compression, beside }
     }
 }
 

@@ -6,7 +6,7 @@ use crate::{
 };
 use polywire_base::IoBuf;
 use polywire_call::{Compression, Content, Metadata, Origin, Parent, Reply, Status};
-use polywire_engine::{Caller, Request};
+use polywire_engine::{Caller, Draft, Request};
 use polywire_formats::{Message, compression, decode_reply};
 use polywire_wire::Outcome;
 use std::{
@@ -41,10 +41,11 @@ impl Target {
 #[must_use = "a call is sent when it is awaited"]
 pub struct Call<R> {
     shared: Arc<Shared>,
-    request: Request,
+    /// Lies where it will stay: a call is a few words to move.
+    draft: Draft,
     timeout: Option<Duration>,
     retries: u32,
-    /// Seldom used, so that the common call stays small to move.
+    /// Seldom used.
     extra: Option<Box<Extra>>,
     answer: PhantomData<fn() -> R>,
 }
@@ -65,8 +66,8 @@ impl<R> Call<R> {
             Ok(body) => (body, None),
             Err(failed) => (IoBuf::new(), Some(Box::new(Extra { failed: Some(failed), ..Extra::default() }))),
         };
-        let request = Self::request(&shared, target, body);
-        Call { shared, request, timeout, retries, extra, answer: PhantomData }
+        let draft = Draft::new(Self::request(&shared, target, body));
+        Call { shared, draft, timeout, retries, extra, answer: PhantomData }
     }
 
     /// A request with the channel's defaults.
@@ -95,14 +96,14 @@ impl<R> Call<R> {
 
     /// The call ends by then, whatever its timeout says: a deadline to inherit.
     pub fn deadline(mut self, deadline: Option<Instant>) -> Self {
-        self.request.deadline = deadline;
+        self.draft.deadline = deadline;
         self
     }
 
     /// The call is made while `parent` is served: it ends by the same deadline. Cancellation comes by itself, since the
     /// future is dropped with the handler that awaits it.
     pub fn within(self, parent: &impl Parent) -> Self {
-        let deadline = earlier(self.request.deadline, parent.deadline());
+        let deadline = earlier(self.draft.deadline, parent.deadline());
         self.deadline(deadline)
     }
 
@@ -114,7 +115,7 @@ impl<R> Call<R> {
 
     /// A field that travels beside the message.
     pub fn metadata(mut self, name: &str, value: impl AsRef<[u8]>) -> Self {
-        self.request.metadata.append(name, value);
+        self.draft.metadata.append(name, value);
         self
     }
 
@@ -126,7 +127,7 @@ impl<R> Call<R> {
 
     /// Form of the body, where it differs from the channel's.
     pub fn content(mut self, content: Content) -> Self {
-        self.request.content = content;
+        self.draft.content = content;
         self
     }
 
@@ -139,7 +140,7 @@ impl<R> Call<R> {
     #[inline]
     fn send(mut self) -> Result<Sent, Status> {
         self.complete()?;
-        Sent::start(self.shared, self.request, self.retries)
+        Sent::start(self.shared, self.draft, self.retries)
     }
 
     /// Turns the options into the request.
@@ -149,7 +150,7 @@ impl<R> Call<R> {
             self.add(*extra)?;
         }
         if let Some(timeout) = self.timeout {
-            self.request.deadline = earlier(self.request.deadline, Instant::now().checked_add(timeout));
+            self.draft.deadline = earlier(self.draft.deadline, Instant::now().checked_add(timeout));
         }
         Ok(())
     }
@@ -159,7 +160,7 @@ impl<R> Call<R> {
         if let Some(failed) = extra.failed {
             return Err(failed);
         }
-        let request = &mut self.request;
+        let request = &mut *self.draft;
         let body = std::mem::take(&mut request.body);
         request.body = compression::compress(extra.compression, body).map_err(|error| error.request())?;
         request.compression = extra.compression;
@@ -177,9 +178,9 @@ impl<R: Answer> Call<R> {
     /// As awaiting the call.
     pub async fn offering(mut self, streams: usize) -> Result<(Reply<R>, Vec<Stream>), Status> {
         self.complete()?;
-        let Call { shared, request, .. } = self;
+        let Call { shared, draft, .. } = self;
         let most = shared.config.limits.max_message as usize;
-        let (caller, lease, ends) = shared.post_offering(request, streams)?;
+        let (caller, lease, ends) = shared.post_offering(draft, streams)?;
         let mut sent = Sent { shared, caller: Some(caller), lease, retries: 0 };
         let outcome = poll_fn(|cx| sent.poll(cx)).await;
         let accepted = outcome.accept;
@@ -200,15 +201,15 @@ impl<R: Answer> Call<R> {
             ));
         }
         self.complete()?;
-        let Call { shared, mut request, mut retries, .. } = self;
+        let Call { shared, mut draft, mut retries, .. } = self;
         let most = shared.config.limits.max_message as usize;
         loop {
-            let (caller, outcome) = shared.call_plain(request)?;
+            let (caller, outcome) = shared.call_plain(draft)?;
             if outcome.status.is_ok() || retries == 0 || !outcome.status.is_retryable() {
                 return R::read(outcome, most);
             }
             let Some(again) = caller.reclaim() else { return R::read(outcome, most) };
-            request = again;
+            draft = Draft::new(again);
             retries -= 1;
         }
     }
@@ -240,18 +241,18 @@ pub struct Raw {
 
 impl Answer for Raw {
     fn read(outcome: Outcome, _max_bytes: usize) -> Result<Reply<Self>, Status> {
-        let (body, attachment, metadata) = split(outcome)?;
-        let (body, content, compression) = body;
-        Ok(Reply::from_parts(Raw { body, content, compression }, attachment, metadata, compression))
+        let (outcome, beside) = split(outcome)?;
+        let Outcome { body, content, compression, .. } = outcome;
+        Ok(with(beside, Raw { body, content, compression }, compression))
     }
 }
 
 impl<M: Message> Answer for M {
     #[inline]
     fn read(outcome: Outcome, max_bytes: usize) -> Result<Reply<Self>, Status> {
-        let ((body, content, compression), attachment, metadata) = split(outcome)?;
-        let message = decode_reply(content, compression, body, max_bytes)?;
-        Ok(Reply::from_parts(message, attachment, metadata, compression))
+        let (outcome, beside) = split(outcome)?;
+        let Outcome { body, content, compression, .. } = outcome;
+        Ok(with(beside, decode_reply(content, compression, body, max_bytes)?, compression))
     }
 }
 
@@ -264,16 +265,33 @@ pub(crate) fn earlier(one: Option<Instant>, other: Option<Instant>) -> Option<In
     }
 }
 
-/// Message, attachment and fields of a successful outcome.
+/// A successful outcome with its message alone, and what came beside it.
 #[inline]
-fn split(outcome: Outcome) -> Result<((IoBuf, Content, Compression), IoBuf, Metadata), Status> {
+fn split(mut outcome: Outcome) -> Result<(Outcome, Option<Beside>), Status> {
     if !outcome.status.is_ok() {
         return Err(outcome.into_status());
     }
-    let Outcome { mut body, attachment, content, compression, trailers, .. } = outcome;
-    let attached = (attachment as usize).min(body.len());
-    let message = if attached == 0 { std::mem::take(&mut body) } else { body.cut(body.len() - attached) };
-    Ok(((message, content, compression), body, trailers.map(|t| *t).unwrap_or_default()))
+    let something = outcome.attachment > 0 || outcome.trailers.is_some();
+    let beside = something.then(|| take_beside(&mut outcome));
+    Ok((outcome, beside))
+}
+
+type Beside = (IoBuf, Metadata);
+
+#[cold]
+fn take_beside(outcome: &mut Outcome) -> Beside {
+    let attached = (outcome.attachment as usize).min(outcome.body.len());
+    let message = outcome.body.cut(outcome.body.len() - attached);
+    let attachment = std::mem::replace(&mut outcome.body, message);
+    (attachment, outcome.trailers.take().map(|trailers| *trailers).unwrap_or_default())
+}
+
+#[inline]
+fn with<M>(beside: Option<Beside>, message: M, compression: Compression) -> Reply<M> {
+    match beside {
+        None => Reply::new(message).compress(compression),
+        Some((attachment, metadata)) => Reply::from_parts(message, attachment, metadata, compression),
+    }
 }
 
 /// A call under way. Dropping it cancels: the peer is told where the protocol can.
@@ -298,8 +316,8 @@ struct Sent {
 
 impl Sent {
     #[inline]
-    fn start(shared: Arc<Shared>, request: Request, retries: u32) -> Result<Sent, Status> {
-        let (caller, lease) = shared.post(request)?;
+    fn start(shared: Arc<Shared>, draft: Draft, retries: u32) -> Result<Sent, Status> {
+        let (caller, lease) = shared.post(draft)?;
         Ok(Sent { shared, caller: Some(caller), lease, retries })
     }
 
@@ -319,7 +337,7 @@ impl Sent {
                 return Poll::Ready(outcome);
             };
             self.retries -= 1;
-            match self.shared.post(request) {
+            match self.shared.post(Draft::new(request)) {
                 Ok((caller, lease)) => (self.caller, self.lease) = (Some(caller), lease),
                 Err(_) => return Poll::Ready(outcome),
             }

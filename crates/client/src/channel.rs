@@ -12,7 +12,7 @@ use crate::{
 };
 use polywire_base::IoBuf;
 use polywire_call::{Origin, Status, brpc};
-use polywire_engine::{Caller, Config, Faults, Request, Sink, Source, Transport};
+use polywire_engine::{Caller, Config, Draft, Faults, Request, Sink, Source, Transport};
 use polywire_wire::{Connections, Content, Limits, Outcome, Protocol, Registry};
 use std::{
     cell::RefCell,
@@ -410,40 +410,34 @@ pub(crate) struct Lease {
 impl Shared {
     /// Posts a call to the connection for the calling thread; a lease if the connection is this call's alone.
     #[inline]
-    pub fn post(self: &Arc<Self>, request: Request) -> Result<(Caller, Option<Lease>), Status> {
-        self.post_from(HomeId::current(), request)
+    pub fn post(self: &Arc<Self>, draft: Draft) -> Result<(Caller, Option<Lease>), Status> {
+        self.post_from(HomeId::current(), draft)
     }
 
     #[inline]
-    fn post_from(
-        self: &Arc<Self>,
-        home: HomeId,
-        request: Request,
-    ) -> Result<(Caller, Option<Lease>), Status> {
+    fn post_from(self: &Arc<Self>, home: HomeId, draft: Draft) -> Result<(Caller, Option<Lease>), Status> {
         if self.kind != Connections::Single {
-            return self.post_alone(home, request);
+            return self.post_alone(home, draft);
         }
-        let mut request = Some(request);
         let posted = NEAR.with_borrow_mut(|near| {
-            let near = near.iter_mut().find(|near| near.channel == self.id && near.home == home)?;
-            near.post(&mut request)
+            match near.iter_mut().find(|near| near.channel == self.id && near.home == home) {
+                Some(near) => near.post(draft),
+                None => Err(draft),
+            }
         });
         match posted {
-            Some(caller) => Ok((caller, None)),
-            None => self.post_far(home, request),
+            Ok(caller) => Ok((caller, None)),
+            Err(draft) => self.post_far(home, draft),
         }
     }
 
     /// As [`Shared::post`] where this thread knows no live connection.
     #[cold]
-    fn post_far(
-        self: &Arc<Self>,
-        home: HomeId,
-        mut request: Option<Request>,
-    ) -> Result<(Caller, Option<Lease>), Status> {
+    fn post_far(self: &Arc<Self>, home: HomeId, mut draft: Draft) -> Result<(Caller, Option<Lease>), Status> {
         for _ in 0..POST_TRIES {
-            if let Some(caller) = self.find_link(home)?.post(&mut request) {
-                return Ok((caller, None)); // else it ended between the two
+            match self.find_link(home)?.post(draft) {
+                Ok(caller) => return Ok((caller, None)),
+                Err(back) => draft = back, // it ended between the two
             }
         }
         Err(ended())
@@ -464,14 +458,14 @@ impl Shared {
     }
 
     /// Posts a call that offers streams.
-    pub fn post_offering(self: &Arc<Self>, request: Request, streams: usize) -> Result<Offering, Status> {
+    pub fn post_offering(self: &Arc<Self>, mut draft: Draft, streams: usize) -> Result<Offering, Status> {
         for _ in 0..POST_TRIES {
             let (link, lease) = self.find(HomeId::current())?;
-            let mut request = request.clone();
             let (offers, ends): (Vec<_>, _) = (0..streams).map(|_| link.offer(&self.config.limits)).unzip();
-            request.offers = offers.into();
-            if let Some(caller) = link.post(&mut Some(request)) {
-                return Ok((caller, lease, ends));
+            draft.offers = offers.into();
+            match link.post(draft) {
+                Ok(caller) => return Ok((caller, lease, ends)),
+                Err(back) => draft = back,
             }
         }
         Err(ended())
@@ -524,13 +518,13 @@ impl Shared {
     fn post_alone(
         self: &Arc<Self>,
         home: HomeId,
-        request: Request,
+        mut draft: Draft,
     ) -> Result<(Caller, Option<Lease>), Status> {
-        let mut request = Some(request);
         for _ in 0..POST_TRIES {
             let lease = self.lease_alone(home)?;
-            if let Some(caller) = lease.link.post(&mut request) {
-                return Ok((caller, Some(lease))); // else it ended while it was idle
+            match lease.link.post(draft) {
+                Ok(caller) => return Ok((caller, Some(lease))),
+                Err(back) => draft = back, // it ended while it was idle
             }
         }
         Err(ended())
@@ -571,12 +565,25 @@ impl Shared {
     }
 
     /// One try of a call from a plain thread.
-    pub fn call_plain(self: &Arc<Self>, request: Request) -> Result<(Caller, Outcome), Status> {
+    pub fn call_plain(self: &Arc<Self>, mut draft: Draft) -> Result<(Caller, Outcome), Status> {
         if self.connector.is_custom() {
-            return self.call_parked(request);
+            return self.call_parked(draft);
         }
-        let connection = self.plain(request.deadline)?;
-        let (caller, outcome) = connection.call(request);
+        for _ in 0..POST_TRIES {
+            let connection = self.plain(draft.deadline)?;
+            match connection.call(draft) {
+                Ok((caller, outcome)) => {
+                    self.keep_plain(connection, &outcome);
+                    return Ok((caller, outcome));
+                }
+                Err(back) => draft = back, // it ended between the two
+            }
+        }
+        Err(ended())
+    }
+
+    /// Pooled: an idle connection waits for the next call.
+    fn keep_plain(&self, connection: Arc<Plain>, outcome: &Outcome) {
         let clean = outcome.status.is_ok() || outcome.status.origin() == Origin::Remote;
         if self.kind == Connections::Pooled && connection.is_alive() && clean {
             let mut idle = lock(&self.plain);
@@ -584,12 +591,11 @@ impl Shared {
                 idle.push(connection);
             }
         }
-        Ok((caller, outcome))
     }
 
     /// As [`Shared::call_plain`] where the connection must live on a shard or runtime: parks until the call has ended.
-    fn call_parked(self: &Arc<Self>, request: Request) -> Result<(Caller, Outcome), Status> {
-        let (mut caller, lease) = self.post_from(HomeId::of_waiting(), request)?;
+    fn call_parked(self: &Arc<Self>, draft: Draft) -> Result<(Caller, Outcome), Status> {
+        let (mut caller, lease) = self.post_from(HomeId::of_waiting(), draft)?;
         let outcome = plain::park_until(|cx| caller.poll_reply(cx));
         if let Some(lease) = lease {
             let clean = outcome.status.is_ok() || outcome.status.origin() == Origin::Remote;
@@ -690,10 +696,10 @@ struct Near {
 impl Near {
     /// To the next connection in turn, if it is alive.
     #[inline]
-    fn post(&mut self, request: &mut Option<Request>) -> Option<Caller> {
+    fn post(&mut self, draft: Draft) -> Result<Caller, Draft> {
         self.next = if self.next + 1 >= self.links.len() { 0 } else { self.next + 1 };
         let link = &self.links[self.next];
-        if link.is_alive() { link.post(request) } else { None }
+        if link.is_alive() { link.post(draft) } else { Err(draft) }
     }
 }
 

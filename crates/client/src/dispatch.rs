@@ -216,8 +216,7 @@ impl Dispatch {
             self.end(slot, Some(Outcome { status: status.unprocessed(), ..Outcome::default() }));
             return true;
         }
-        let streams: Vec<Exchange> =
-            entry.offers.iter().map(|&offer| self.slots[offer as usize].exchange(offer)).collect();
+        let streams = if entry.offers.is_empty() { Vec::new() } else { self.offered(&entry.offers) };
         let outgoing = Outgoing {
             service: &request.service,
             method: &request.method,
@@ -249,6 +248,11 @@ impl Dispatch {
                 true
             }
         }
+    }
+
+    #[cold]
+    fn offered(&self, offers: &[u32]) -> Vec<Exchange> {
+        offers.iter().map(|&offer| self.slots[offer as usize].exchange(offer)).collect()
     }
 
     /// Calls that waited for a vacancy, in their order.

@@ -6,7 +6,7 @@ use crate::{
 };
 use polywire_base::Inbox;
 use polywire_call::{Origin, Status, brpc};
-use polywire_engine::{Caller, Connection, Desk, Line, Pipe, Request, Sink, Source, Transport};
+use polywire_engine::{Caller, Connection, Desk, Draft, Line, Pipe, Request, Sink, Source, Transport};
 use polywire_wire::{Limits, Setup};
 use std::{
     future::Future,
@@ -44,15 +44,10 @@ impl Link {
         self.alive.load(Acquire) // pairs with the release in `retire`; late news only costs a try
     }
 
-    /// Posts a call and so takes its request. If the connection has ended the request stays: nobody has seen it.
+    /// Posts a call. `Err` gives it back: the connection has ended, and nobody has seen it.
     #[inline]
-    pub fn post(&self, request: &mut Option<Request>) -> Option<Caller> {
-        let caller = Caller::call(&self.inbox, request.take()?);
-        if caller.post() {
-            return Some(caller);
-        }
-        *request = caller.reclaim();
-        None
+    pub fn post(&self, draft: Draft) -> Result<Caller, Draft> {
+        draft.post(&self.inbox)
     }
 
     /// Posts a call with streams. `None`: the connection has ended, and has not seen it.
@@ -64,11 +59,6 @@ impl Link {
     /// A stream that a call on this link may offer.
     pub fn offer(&self, limits: &Limits) -> (Arc<Line>, (Source, Sink)) {
         Line::offer(&self.inbox, Pipe::new(limits, OUTWARD))
-    }
-
-    /// A call that is posted by its maker.
-    pub fn call(&self, request: Request) -> Caller {
-        Caller::call(&self.inbox, request)
     }
 
     /// New calls go elsewhere.

@@ -20,7 +20,7 @@ use crate::{
 use bytes::BytesMut;
 use polywire_base::{IoBuf, Output};
 use polywire_call::{Origin, Status, brpc};
-use polywire_engine::{Caller, Next, Request, transport::BlockingSocket};
+use polywire_engine::{Caller, Draft, Next, transport::BlockingSocket};
 use polywire_wire::{Cx, Goodbye, Machine, Outcome, Role, Setup, Step, Wake};
 use std::{
     io::{self, IoSlice},
@@ -107,23 +107,21 @@ impl Plain {
         self.link.is_alive()
     }
 
-    /// Makes one call and waits for its end.
-    pub fn call(&self, request: Request) -> (Caller, Outcome) {
-        WAKER.with(|waker| self.call_as(self.link.call(request), waker))
+    /// Makes one call and waits for its end. `Err` gives it back: the connection had ended.
+    pub fn call(&self, draft: Draft) -> Result<(Caller, Outcome), Draft> {
+        WAKER.with(|waker| self.call_as(draft, waker))
     }
 
-    fn call_as(&self, mut caller: Caller, waker: &Waker) -> (Caller, Outcome) {
+    fn call_as(&self, draft: Draft, waker: &Waker) -> Result<(Caller, Outcome), Draft> {
         let mut cx = Context::from_waker(waker);
         let mut state = self.lock();
-        if !caller.post() {
-            return (caller, Outcome { status: ended().unprocessed(), ..Outcome::default() });
-        }
+        let mut caller = self.link.post(draft)?;
         self.pump(&mut state);
         loop {
             // Waking reaches us by `unpark` only after this registered the waker, and while we lead nobody needs to.
             if let Poll::Ready(outcome) = caller.poll_reply(&mut cx) {
                 self.hand_on(&mut state);
-                return (caller, outcome);
+                return Ok((caller, outcome));
             }
             state = if !state.led {
                 self.lead(state)

@@ -53,10 +53,10 @@ pub use connection::{Config, Connection};
 #[cfg(not(loom))]
 pub use dispatcher::{Dispatcher, Next, Turn, Wires};
 #[cfg(not(loom))]
-pub use engine::{Builder, Engine};
+pub use engine::{Builder, Engine, Priority};
 #[cfg(not(loom))]
 pub use faults::{Fault, Faults};
-pub use line::{Answerer, Caller, Desk, Line, Name, Pipe, Request, Sink, Source};
+pub use line::{Answerer, Caller, Desk, Draft, Line, Name, Pipe, Request, Sink, Source};
 #[cfg(not(loom))]
 pub use machines::Machines;
 #[cfg(not(loom))]

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!   user, any thread                                 home: the connection, its thread
-//!   Caller::call ---- post ---> inbox -------------> Desk::request, machine.open
+//!   Draft::post --------------> inbox -------------> Desk::request, machine.open
 //!   poll_reply <----- wake ----------------- DONE <- Desk::complete
 //!   Source <--------- ring ------------------------- push_part (parts that came)
 //!   Sink  ---- ring, post ----> inbox -------------> pop_part while credit is open, machine.send
@@ -13,8 +13,8 @@
 //!
 //! Two cells hold what is too large for an atomic. `said` belongs to the user until it posts or answers, `heard` to home
 //! until it says DONE. That each side is one thread at a time is held by types: the user's rights are handles that
-//! cannot be cloned ([`Caller`], [`Answerer`], [`Source`], [`Sink`]), home's right is the [`Desk`], of which an inbox has
-//! one.
+//! cannot be cloned ([`Draft`], [`Caller`], [`Answerer`], [`Source`], [`Sink`]), home's right is the [`Desk`], of which
+//! an inbox has one.
 //!
 //! Invariants: `said` is written before CALL is posted or before ANSWERED, and taken back by the user only after DONE;
 //! `heard` is written once, before DONE, and read by the user only after it.
@@ -28,6 +28,7 @@ use polywire_call::{Metadata, Status};
 use polywire_wire::{Answer, Compression, Content, Limits, Outcome, Part};
 use std::{
     future::poll_fn,
+    ops::{Deref, DerefMut},
     task::{Context, Poll, Waker},
     time::Instant,
 };
@@ -99,7 +100,8 @@ enum Said {
 /// side of the rings, which guard themselves.
 pub struct Line {
     link: Link<Line>,
-    inbox: Arc<Inbox<Line>>,
+    /// Where it is posted. Written once, while the line is a draft or being made; read by both sides afterwards.
+    inbox: UnsafeCell<Option<Arc<Inbox<Line>>>>,
     /// Index in home's table; `Line::UNPLACED` before. Written and read by home only.
     key: AtomicU32,
     flags: AtomicU8,
@@ -158,10 +160,11 @@ impl Pipe {
 impl Line {
     pub const UNPLACED: u32 = u32::MAX;
 
-    fn new(inbox: &Arc<Inbox<Line>>, flags: u8, said: Said, pipe: Option<Box<Pipe>>) -> Arc<Line> {
+    #[inline]
+    fn new(inbox: Option<&Arc<Inbox<Line>>>, flags: u8, said: Said, pipe: Option<Box<Pipe>>) -> Arc<Line> {
         Arc::new(Line {
             link: Link::default(),
-            inbox: inbox.clone(),
+            inbox: UnsafeCell::new(inbox.cloned()),
             key: AtomicU32::new(Self::UNPLACED),
             flags: AtomicU8::new(flags),
             said: UnsafeCell::new(said),
@@ -173,7 +176,7 @@ impl Line {
 
     /// Server: the line of a handler that did not finish at once; its last words come by the [`Answerer`].
     pub fn serve(inbox: &Arc<Inbox<Line>>) -> (Arc<Line>, Answerer) {
-        let line = Line::new(inbox, 0, Said::Nothing, None);
+        let line = Line::new(Some(inbox), 0, Said::Nothing, None);
         (line.clone(), Answerer { line })
     }
 
@@ -185,7 +188,7 @@ impl Line {
 
     /// Server: the line of a streaming call, or of a stream that was offered inside a call.
     pub fn serve_stream(inbox: &Arc<Inbox<Line>>, pipe: Box<Pipe>) -> (Arc<Line>, Answerer, (Source, Sink)) {
-        let line = Line::new(inbox, 0, Said::Nothing, Some(pipe));
+        let line = Line::new(Some(inbox), 0, Said::Nothing, Some(pipe));
         let source = Source::new(line.clone());
         let sink = Sink { line: line.clone() };
         (line.clone(), Answerer { line }, (source, sink))
@@ -197,10 +200,17 @@ impl Line {
         self.flags.load(Acquire) & flag != 0
     }
 
+    #[inline]
+    fn inbox(&self) -> &Arc<Inbox<Line>> {
+        // SAFETY: written only through a `Draft`, which is the only reference to its line.
+        let inbox = self.inbox.with(|inbox| unsafe { &*inbox });
+        inbox.as_ref().expect("a draft is given its inbox before anybody else has the line")
+    }
+
     /// Home will look at this line. False: home is gone, nobody will.
     #[inline]
     pub fn post(line: &Arc<Line>) -> bool {
-        line.inbox.post(line)
+        line.inbox().post(line)
     }
 
     #[inline]
@@ -324,7 +334,7 @@ impl Desk {
 
     #[inline]
     fn check(&self, line: &Line) {
-        assert!(Arc::ptr_eq(&self.inbox, &line.inbox), "a line of another desk");
+        assert!(Arc::ptr_eq(&self.inbox, line.inbox()), "a line of another desk");
     }
 
     /// The request of a call that has not ended, to be encoded.
@@ -378,28 +388,70 @@ impl Desk {
     }
 }
 
+/// A call with one message each way that nobody has seen yet: its request lies where it will stay, so that the call
+/// moves from hand to hand as one pointer.
+pub struct Draft {
+    /// The only reference.
+    line: Arc<Line>,
+}
+
+impl Draft {
+    #[inline]
+    pub fn new(request: Request) -> Draft {
+        Draft { line: Line::new(None, CALL, Said::Request(request), None) }
+    }
+
+    /// Posts the call. `Err` gives it back: home is gone and has not seen it.
+    #[inline]
+    pub fn post(self, inbox: &Arc<Inbox<Line>>) -> Result<Caller, Draft> {
+        // SAFETY: ours is the only reference.
+        self.line.inbox.with_mut(|place| unsafe { *place = Some(inbox.clone()) });
+        if inbox.post(&self.line) { Ok(Caller { line: self.line }) } else { Err(self) }
+    }
+
+    /// The request, for a call of another kind.
+    pub fn into_request(self) -> Request {
+        // SAFETY: ours is the only reference, and it ends here.
+        match self.line.said.with_mut(|said| unsafe { std::mem::replace(&mut *said, Said::Nothing) }) {
+            Said::Request(request) => request,
+            Said::Nothing | Said::Answer(_) => unreachable!("made with a request"),
+        }
+    }
+}
+
+impl Deref for Draft {
+    type Target = Request;
+    #[inline]
+    fn deref(&self) -> &Request {
+        // SAFETY: ours is the only reference, and it is borrowed.
+        match self.line.said.with(|said| unsafe { &*said }) {
+            Said::Request(request) => request,
+            Said::Nothing | Said::Answer(_) => unreachable!("made with a request"),
+        }
+    }
+}
+
+impl DerefMut for Draft {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut Request {
+        // SAFETY: ours is the only reference, and it is borrowed exclusively.
+        match self.line.said.with_mut(|said| unsafe { &mut *said }) {
+            Said::Request(request) => request,
+            Said::Nothing | Said::Answer(_) => unreachable!("made with a request"),
+        }
+    }
+}
+
 /// The user's end of a call. Dropping it says nothing; see [`Caller::abandon`].
 pub struct Caller {
     line: Arc<Line>,
 }
 
 impl Caller {
-    /// A call with one message each way, not posted yet.
-    #[inline]
-    pub fn call(inbox: &Arc<Inbox<Line>>, request: Request) -> Caller {
-        Caller { line: Line::new(inbox, CALL, Said::Request(request), None) }
-    }
-
     /// A call with streams, not posted yet.
     pub fn stream(inbox: &Arc<Inbox<Line>>, request: Request, pipe: Box<Pipe>) -> (Arc<Line>, Source, Sink) {
-        let line = Line::new(inbox, CALL, Said::Request(request), Some(pipe));
+        let line = Line::new(Some(inbox), CALL, Said::Request(request), Some(pipe));
         (line.clone(), Source::new(line.clone()), Sink { line })
-    }
-
-    /// Home will look at the call. False: home is gone; the call will not be answered, see [`Caller::reclaim`].
-    #[inline]
-    pub fn post(&self) -> bool {
-        Line::post(&self.line)
     }
 
     /// The outcome, once it is there. After `Ready` the line is spent.
@@ -420,12 +472,12 @@ impl Caller {
         self.line.is_done()
     }
 
-    /// The request back, for another try: once the call has ended, or if it could not be posted.
-    pub fn reclaim(mut self) -> Option<Request> {
-        if !self.line.is_done() && Arc::get_mut(&mut self.line).is_none() {
+    /// The request back, for another try, once the call has ended.
+    pub fn reclaim(self) -> Option<Request> {
+        if !self.line.is_done() {
             return None;
         }
-        // SAFETY: DONE: home has let go of `said`. Or ours is the only reference: home never saw the line.
+        // SAFETY: DONE: home has let go of `said`, and this handle is the only one that takes it back.
         match self.line.said.with_mut(|said| unsafe { std::mem::replace(&mut *said, Said::Nothing) }) {
             Said::Request(request) => Some(request),
             Said::Nothing | Said::Answer(_) => None,

@@ -1,6 +1,6 @@
 //! Every interleaving of the two sides of a line.
 
-use crate::line::{Caller, Desk, Line, Name, Pipe, Request};
+use crate::line::{Caller, Desk, Draft, Line, Name, Pipe, Request};
 use loom::{model::Builder, sync::Notify, thread};
 use polywire_base::IoBuf;
 use polywire_call::{Metadata, Status};
@@ -92,8 +92,7 @@ fn a_caller_hears_its_outcome_and_gets_its_request_back() {
             assert_eq!(desk.request(&line).expect("a call").body.to_vec(), b"ask");
             desk.complete(&line, outcome("answer"));
         });
-        let mut caller = Caller::call(&inbox, request("ask"));
-        assert!(caller.post());
+        let mut caller = Draft::new(request("ask")).post(&inbox).ok().expect("home is there");
         assert_eq!(block_on(|cx| caller.poll_reply(cx)).body.to_vec(), b"answer");
         assert_eq!(caller.reclaim().expect("home has let go").body.to_vec(), b"ask");
         home.join().unwrap();
@@ -104,8 +103,7 @@ fn a_caller_hears_its_outcome_and_gets_its_request_back() {
 fn a_caller_that_gives_up_races_with_its_outcome() {
     model(3, || {
         let mut desk = Desk::new();
-        let caller = Caller::call(desk.inbox(), request("ask"));
-        assert!(caller.post());
+        let caller = Draft::new(request("ask")).post(desk.inbox()).ok().expect("home is there");
         let user = thread::spawn(move || caller.abandon());
         let line = next(&desk);
         if !line.is_dropped() {
@@ -127,11 +125,14 @@ fn a_call_posted_to_a_home_that_ends_is_taken_or_comes_back() {
             desk.inbox().close(&mut left);
             left.iter().for_each(|line| desk.complete(line, outcome("ended")));
         });
-        let mut caller = Caller::call(&inbox, request("ask"));
-        if caller.post() {
-            assert_eq!(block_on(|cx| caller.poll_reply(cx)).body.to_vec(), b"ended");
-        }
-        assert_eq!(caller.reclaim().expect("home has let go, or never saw it").body.to_vec(), b"ask");
+        let back = match Draft::new(request("ask")).post(&inbox) {
+            Ok(mut caller) => {
+                assert_eq!(block_on(|cx| caller.poll_reply(cx)).body.to_vec(), b"ended");
+                caller.reclaim().expect("home has let go")
+            }
+            Err(draft) => draft.into_request(),
+        };
+        assert_eq!(back.body.to_vec(), b"ask");
         home.join().unwrap();
     });
 }
