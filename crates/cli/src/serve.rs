@@ -1,7 +1,7 @@
 //! `polywire serve`: the demo services on one address.
 
 use crate::{failure::Failure, services};
-use polywire::Engine;
+use polywire::{Engine, Priority};
 use std::{io::Write, process::ExitCode};
 
 #[derive(clap::Args)]
@@ -24,6 +24,9 @@ pub struct EngineArguments {
     /// Threads for handlers that are not quick [default: one per core, at least 2]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub workers: Option<u16>,
+    /// How handlers that are not quick stand to the shards: a nice value from 0 to 19, or `idle`
+    #[arg(long, value_name = "PRIORITY", default_value = "10", value_parser = work_priority)]
+    pub work_priority: Priority,
     /// Processors for the shards, in turn: 0,1
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub cpus: Vec<usize>,
@@ -35,7 +38,9 @@ pub struct EngineArguments {
 impl EngineArguments {
     /// The engine they describe.
     pub fn build(&self) -> std::io::Result<Engine> {
-        let mut builder = Engine::builder().spin(std::time::Duration::from_micros(self.spin));
+        let mut builder = Engine::builder()
+            .spin(std::time::Duration::from_micros(self.spin))
+            .work_priority(self.work_priority);
         if let Some(shards) = self.shards {
             builder = builder.shards(shards.into());
         }
@@ -46,6 +51,14 @@ impl EngineArguments {
             builder = builder.cpus(self.cpus.clone());
         }
         builder.build()
+    }
+}
+
+fn work_priority(text: &str) -> Result<Priority, String> {
+    match (text, text.parse()) {
+        ("idle", _) => Ok(Priority::Idle),
+        (_, Ok(nice @ 0..=19)) => Ok(Priority::Nice(nice)),
+        _ => Err("a number from 0 to 19, or `idle`".into()),
     }
 }
 

@@ -34,6 +34,16 @@ struct Inner {
 /// Dropped with the engine: each shard's thread ends then.
 type Stops = Vec<oneshot::Sender<()>>;
 
+/// How threads that run handlers which are not quick stand to the shards: such handlers must not delay the others.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Priority {
+    /// Nice value, 0 to 19; 0 treats them alike. The quick calls' slowest percent may still wait for a time slice.
+    Nice(u8),
+    /// Run only when a processor has nothing else to do, and leave it at once. Quick calls notice nothing, but where
+    /// shards or other programs leave no time, these handlers do not go on.
+    Idle,
+}
+
 /// What an engine is made of. Everything has a default.
 #[derive(Clone, Debug)]
 pub struct Builder {
@@ -42,7 +52,7 @@ pub struct Builder {
     blocking: usize,
     cpus: Vec<usize>,
     spin: Duration,
-    nice: i32,
+    priority: Priority,
     slow_poll: Duration,
 }
 
@@ -54,7 +64,7 @@ impl Default for Builder {
             blocking: 256,
             cpus: Vec::new(),
             spin: Duration::ZERO,
-            nice: 10,
+            priority: Priority::Nice(10),
             slow_poll: Duration::from_millis(10),
         }
     }
@@ -93,10 +103,9 @@ impl Builder {
         self
     }
 
-    /// Nice value of work-pool and blocking threads, 0 to 19. Default 10: computing handlers must not delay the
-    /// shards. 0 treats them alike.
-    pub fn work_nice(mut self, nice: i32) -> Self {
-        self.nice = nice.clamp(0, 19);
+    /// How work-pool and blocking threads stand to the shards. Default `Nice(10)`.
+    pub fn work_priority(mut self, priority: Priority) -> Self {
+        self.priority = priority;
         self
     }
 
@@ -119,7 +128,7 @@ impl Builder {
             ));
         }
         let cores = thread::available_parallelism().map_or(1, |n| n.get());
-        let nice = self.nice;
+        let priority = self.priority;
         // Pool threads start before the shards do; those that come later lodge with one of them in turn.
         let lodgings: Arc<OnceLock<Vec<Weak<Shard>>>> = Arc::default();
         let (lodging, next) = (lodgings.clone(), AtomicUsize::new(0));
@@ -128,7 +137,11 @@ impl Builder {
             .max_blocking_threads(self.blocking)
             .thread_name("polywire-work")
             .on_thread_start(move || {
-                os::set_nice(nice);
+                os::set_slice(Duration::ZERO); // a shard may have made this thread, and passed on its own
+                match priority {
+                    Priority::Nice(nice) => os::set_nice(nice.min(19).into()),
+                    Priority::Idle => os::set_idle(),
+                }
                 let shards = lodging.wait(); // none if the engine does not start
                 let turn = next.fetch_add(1, Relaxed) % shards.len().max(1);
                 shards.get(turn).cloned().into_iter().for_each(shard::lodge);
@@ -167,6 +180,9 @@ impl Builder {
     }
 }
 
+/// A shard that wakes on a processor where a handler computes is to run at once: docs/design/slow-neighbours.md.
+const SLICE: Duration = Duration::from_micros(100);
+
 fn run_shard(
     index: usize,
     cpu: Option<usize>,
@@ -176,6 +192,7 @@ fn run_shard(
     stopped: oneshot::Receiver<()>,
 ) {
     cpu.into_iter().for_each(os::pin_thread);
+    os::set_slice(SLICE);
     let mut builder = runtime::Builder::new_current_thread();
     builder.enable_all();
     if !spin.is_zero() {

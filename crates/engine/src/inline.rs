@@ -12,7 +12,8 @@
 //! there, so that nothing it waited for is missed.
 //!
 //! Wall time alone would demote every method many times a second on a shared machine. So a poll over budget only makes
-//! the next polls of that method read the thread's CPU time before and after, and those decide.
+//! the next polls of that method read the thread's CPU time before and after, and those decide. The first polls of a
+//! method read it too.
 
 use crate::{Answerer, Shard, os, shard, watchdog::MethodName};
 use polywire_call::Status;
@@ -75,7 +76,7 @@ impl Gauge {
             mode,
             budget,
             pool: AtomicBool::new(false),
-            probes: AtomicU32::new(0),
+            probes: AtomicU32::new(PROBES), // a method that computes is to be found out by its first call
             slow: AtomicU32::new(0),
             quick_in_pool: AtomicU32::new(0),
             demotions: AtomicU32::new(0),
@@ -148,7 +149,8 @@ pub enum Place {
     Thread,
 }
 
-/// Polls a handler once on the shard. `now` is the last clock reading and becomes the one after the poll.
+/// Polls a handler once on the shard; its outcome comes with the time it took. `now` is the last clock reading and
+/// becomes the one after the poll.
 ///
 /// A panic becomes a [`Status`]; the future must not be polled again after `Ready`.
 #[inline]
@@ -158,7 +160,7 @@ pub fn poll_here(
     shard: &Shard,
     method: MethodName,
     now: &mut Instant,
-) -> Poll<Outcome> {
+) -> Poll<(Outcome, Duration)> {
     let probing = gauge.probing();
     let cpu = if probing { os::thread_cpu_time() } else { Duration::ZERO };
     shard.watch.begin(method);
@@ -171,7 +173,7 @@ pub fn poll_here(
     } else if wall > gauge.budget {
         gauge.suspect();
     }
-    polled
+    polled.map(|outcome| (outcome, wall))
 }
 
 /// Polls user code; a panic ends the call and nothing else.

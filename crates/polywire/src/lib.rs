@@ -12,7 +12,7 @@ pub mod redis;
 pub use polywire_base::IoBuf;
 pub use polywire_call::{Code, Compression, Content, Metadata, Native, Origin, Parent, Reply, Status, brpc};
 pub use polywire_client::{Call, CallFuture, ChannelError, Duplex, Raw, StreamingCall, Target, Upload};
-pub use polywire_engine::{Engine, Peer, Timeouts, inline::Inline};
+pub use polywire_engine::{Engine, Peer, Priority, Timeouts, inline::Inline};
 pub use polywire_formats::Message;
 pub use polywire_server::{
     Authenticator, Context, Handler, Identity, Method, Running, ServerError, Service, Started, stop_signal,

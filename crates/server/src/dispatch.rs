@@ -169,10 +169,9 @@ impl Dispatch {
         if place != Place::Shard && call.body.len() < 4096 {
             call.body = IoBuf::copy_from_slice(call.body.contiguous()); // must not pin the read buffer
         }
-        let began = turn.now;
         let mut future = match start(&*entry.handler, call) {
             Started::Ready(outcome) => {
-                turn.now = Instant::now();
+                let began = std::mem::replace(&mut turn.now, Instant::now());
                 self.ended(route.method, &outcome, turn.now - began);
                 return Next::Finish(exchange, outcome);
             }
@@ -181,9 +180,9 @@ impl Dispatch {
         if place == Place::Shard {
             let polled =
                 inline::poll_here(&mut future, &entry.gauge, &self.shard, method.watched, &mut turn.now);
-            if let Poll::Ready(outcome) = polled {
+            if let Poll::Ready((outcome, took)) = polled {
                 inline::discard(future);
-                self.ended(route.method, &outcome, turn.now - began);
+                self.ended(route.method, &outcome, took);
                 return Next::Finish(exchange, outcome);
             }
         }

@@ -20,13 +20,15 @@ const HELLO: &str = "helloworld.Greeter/SayHello";
 /// Rounds of heavy computation to begin with; the figure is then scaled to [`SLOW_MS`].
 const FIRST_TRY: u64 = 1_000_000;
 
-/// Three runs: nobody beside the quick calls, computing neighbours, sleeping neighbours.
+/// Four runs: nobody beside the quick calls, computing neighbours, the same with a work pool that runs only when nobody
+/// else wants to, sleeping neighbours.
 pub fn group(_: &Options, _: &Fleet) -> Result<Vec<Entry>, String> {
     let entry =
         |load: &str, slow: Slow| Entry::new("neighbours", load, "polywire", move |fleet| slow.measure(fleet));
     Ok(vec![
         entry("p99 of quick calls alone (us)", Slow::Nobody),
         entry("beside computing calls (us)", Slow::Computing),
+        entry("beside computing calls at idle priority (us)", Slow::ComputingIdly),
         entry("beside sleeping calls (us)", Slow::Sleeping),
     ])
 }
@@ -35,6 +37,7 @@ pub fn group(_: &Options, _: &Fleet) -> Result<Vec<Entry>, String> {
 enum Slow {
     Nobody,
     Computing,
+    ComputingIdly,
     Sleeping,
 }
 
@@ -44,6 +47,9 @@ impl Slow {
         let options: Vec<String> = match self {
             Slow::Nobody => Vec::new(),
             Slow::Computing => words!["--heavy-computation-count", rounds_for(fleet)?],
+            Slow::ComputingIdly => {
+                words!["--heavy-computation-count", rounds_for(fleet)?, "--work-priority", "idle"]
+            }
             Slow::Sleeping => words!["--sleep-ms", SLOW_MS],
         };
         let command = [words![fleet.ours(), "serve", "--listen", "127.0.0.1:0"], options].concat();
@@ -72,7 +78,7 @@ impl Slow {
         ];
         let mut beside = match self {
             Slow::Nobody => None,
-            Slow::Computing | Slow::Sleeping => {
+            Slow::Computing | Slow::ComputingIdly | Slow::Sleeping => {
                 let started = Command::new(&slow[0])
                     .args(&slow[1..])
                     .stdout(Stdio::null())

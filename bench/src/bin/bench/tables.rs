@@ -275,7 +275,11 @@ fn goals(figures: &[Figure]) -> String {
         }
     }
     if let Some(alone) = find(("neighbours", "p99 of quick calls alone (us)", "polywire")) {
-        for load in ["beside computing calls (us)", "beside sleeping calls (us)"] {
+        for load in [
+            "beside computing calls (us)",
+            "beside computing calls at idle priority (us)",
+            "beside sleeping calls (us)",
+        ] {
             if let Some(beside) = find(("neighbours", load, "polywire")) {
                 row(
                     &format!("p99 {load}, x alone"),

@@ -9,7 +9,7 @@ use crate::{
     units,
 };
 use bytes::Bytes;
-use polywire::Connections;
+use polywire::{Connections, Priority};
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
 /// Loads a server and reports how it fared
@@ -145,6 +145,7 @@ impl Plan {
                 shards: Some(threads as u16),
                 workers: Some(1),
                 cpus: arguments.cpus.clone(),
+                work_priority: Priority::Nice(10), // callers leave it idle
                 spin: arguments.spin,
             },
             output: arguments.output.clone(),

@@ -1,4 +1,4 @@
-//! Linux: nice values per thread, processor affinity, CPU time of threads and of the process.
+//! Linux: nice values and time slices per thread, processor affinity, CPU time of threads and of the process.
 
 use std::{io, os::fd::AsRawFd, time::Duration};
 
@@ -9,6 +9,45 @@ pub fn set_nice(nice: i32) {
         // SAFETY: no pointers; `PRIO_PROCESS` with 0 means the calling thread.
         unsafe { libc::setpriority(libc::PRIO_PROCESS, 0, nice) };
     }
+}
+
+/// The calling thread runs only when nobody else wants to, and gives way at once. Failure leaves it as it was.
+pub fn set_idle() {
+    let parameters = libc::sched_param { sched_priority: 0 };
+    // SAFETY: the parameters live across the call; 0 is the calling thread.
+    unsafe { libc::sched_setscheduler(0, libc::SCHED_IDLE, &parameters) };
+}
+
+/// Time slice of the calling thread, 0.1 to 100 ms; zero: the system's own. One with a short slice that wakes on a busy
+/// processor need not wait until the slice of the thread there, some milliseconds, is over. Since Linux 6.12; an older
+/// system ignores it, and threads that were given a policy of their own keep it.
+///
+/// Source: sched_setattr(2), Documentation/scheduler/sched-eevdf.rst.
+pub fn set_slice(slice: Duration) {
+    /// Version 0 of the structure, which every system knows.
+    #[repr(C)]
+    #[derive(Default)]
+    struct SchedAttr {
+        size: u32,
+        policy: u32,
+        flags: u64,
+        nice: i32,
+        priority: u32,
+        /// Default policy: the slice in nanoseconds.
+        runtime: u64,
+        deadline: u64,
+        period: u64,
+    }
+    const BYTES: usize = size_of::<SchedAttr>();
+    let mut attr = SchedAttr::default();
+    // SAFETY: the structure is valid for writing and its size is given; 0 is the calling thread.
+    let got = unsafe { libc::syscall(libc::SYS_sched_getattr, 0, &raw mut attr, BYTES, 0) };
+    if got != 0 || attr.policy != libc::SCHED_OTHER as u32 {
+        return;
+    }
+    attr.runtime = slice.as_nanos() as u64;
+    // SAFETY: the structure is valid and says its size; 0 is the calling thread.
+    unsafe { libc::syscall(libc::SYS_sched_setattr, 0, &raw const attr, 0) };
 }
 
 /// The calling thread runs on this processor only. A number the machine does not have leaves it as it was.

@@ -7,11 +7,11 @@ mod portable;
 
 #[cfg(target_os = "linux")]
 pub use linux::{
-    RECEIVE_NOW, SEND_NOW, pin_thread, process_cpu_time, set_nice, thread_cpu_time,
+    RECEIVE_NOW, SEND_NOW, pin_thread, process_cpu_time, set_idle, set_nice, set_slice, thread_cpu_time,
     wait_readable_or_writable, wait_writable,
 };
 #[cfg(not(target_os = "linux"))]
 pub use portable::{
-    RECEIVE_NOW, SEND_NOW, pin_thread, process_cpu_time, set_nice, thread_cpu_time,
+    RECEIVE_NOW, SEND_NOW, pin_thread, process_cpu_time, set_idle, set_nice, set_slice, thread_cpu_time,
     wait_readable_or_writable, wait_writable,
 };

@@ -4,6 +4,10 @@ use std::time::Duration;
 
 pub fn set_nice(_nice: i32) {}
 
+pub fn set_idle() {}
+
+pub fn set_slice(_slice: Duration) {}
+
 pub fn pin_thread(_cpu: usize) {}
 
 pub fn thread_cpu_time() -> Duration {
