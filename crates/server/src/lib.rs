@@ -14,6 +14,7 @@
 mod auth;
 mod context;
 mod dispatch;
+mod health;
 mod limit;
 mod pages;
 mod paths;
@@ -21,13 +22,16 @@ mod router;
 mod scope;
 mod server;
 mod service;
+mod standard;
 mod stats;
 mod streaming;
 mod table;
 
 pub use auth::{Authenticator, Identity};
 pub use context::Context;
+pub use health::{Health, HealthWatch, Serving};
 pub use limit::Limiter;
 pub use server::{Leftover, Protocols, Running, Server, ServerError, stop_signal};
 pub use service::{Call, Handler, Method, Service, Started, Unary};
+pub use standard::{About, AboutService};
 pub use streaming::{BidiStreaming, ClientStreaming, ServerStreaming};

@@ -3,10 +3,12 @@
 use crate::{
     auth::Authenticator,
     dispatch::Dispatch,
+    health::Health,
     limit::Limiter,
     pages::{self, Facts, Methods, ServerFacts},
     router::Router,
     service::Service,
+    standard::{About, AboutService},
     stats::Stats,
     table::{self, Defaults, Shared, SharedMethod, Table},
 };
@@ -29,6 +31,10 @@ use tokio::runtime;
 /// Which protocols a server answers; the facade's `Server` answers all that are built in.
 pub trait Protocols: Send + Sync + 'static {
     fn registry() -> Registry;
+    /// Services that such a server has of its own accord. One of the user's with the same name replaces them.
+    fn standard(_about: &About) -> Vec<Service> {
+        Vec::new()
+    }
 }
 
 /// Services on listeners, before they run.
@@ -46,6 +52,8 @@ pub struct Server<P> {
     enabled: Option<Vec<String>>,
     version: Option<String>,
     pages: bool,
+    health: Health,
+    open_reflection: bool,
     drain: Duration,
     inline_budget: Duration,
     backlog: u32,
@@ -97,6 +105,8 @@ impl<P: Protocols> Server<P> {
             enabled: None,
             version: None,
             pages: true,
+            health: Health::default(),
+            open_reflection: false,
             drain: Duration::from_secs(10),
             inline_budget: Duration::from_micros(100),
             backlog: 1024,
@@ -157,7 +167,19 @@ impl<P: Protocols> Server<P> {
         self
     }
 
-    /// No pages: `/health`, `/status` and the like are not answered.
+    /// Its health, to be set from anywhere.
+    pub fn health(&self) -> Health {
+        self.health.clone()
+    }
+
+    /// Shows the schemas of its services to everybody who asks by gRPC reflection. Default: to peers on the same machine.
+    pub fn reflection(mut self) -> Self {
+        self.open_reflection = true;
+        self
+    }
+
+    /// Nothing but the services that were added: no pages (`/health`, `/status` and the like), and no gRPC health,
+    /// reflection and channelz.
     pub fn without_pages(mut self) -> Self {
         self.pages = false;
         self
@@ -245,8 +267,16 @@ impl<P: Protocols> Server<P> {
         let version = self.version.unwrap_or_else(|| named.join("+"));
         let facts = Arc::new(Facts::default());
         let mut services = self.services;
+        self.health.begin(named.iter().copied());
         if self.pages {
+            let about = About {
+                health: self.health.clone(),
+                services: services.iter().map(AboutService::of).collect(),
+                open_reflection: self.open_reflection,
+            };
             services.extend(pages::services(&facts));
+            let standard = P::standard(&about).into_iter();
+            services.extend(standard.map(|service| Service { standard: true, ..service }));
         }
         let defaults = Defaults { max_message: self.limits.max_message, inline_budget: self.inline_budget };
         let methods = table::methods(services, defaults).map_err(ServerError::Config)?;
@@ -291,6 +321,7 @@ impl<P: Protocols> Server<P> {
             tables,
             config: Arc::new(config),
             drain: self.drain,
+            health: self.health.clone(),
             connections: Mutex::new(Vec::new()),
         });
         let methods: Weak<dyn Methods> = Arc::downgrade(&(core.clone() as Arc<dyn Methods>));
@@ -300,6 +331,7 @@ impl<P: Protocols> Server<P> {
             methods,
             since: Instant::now(),
             max_concurrency: self.max_concurrency,
+            health: self.health,
         });
         Ok(core)
     }
@@ -313,6 +345,7 @@ pub(crate) struct Core {
     tables: Vec<Arc<Table>>,
     config: Arc<Config>,
     drain: Duration,
+    health: Health,
     connections: Mutex<Vec<Weak<Vitals>>>,
 }
 
@@ -385,16 +418,22 @@ impl Running {
         &self.core.shared.faults
     }
 
+    /// Its health, to be set from anywhere.
+    pub fn health(&self) -> &Health {
+        &self.core.health
+    }
+
     /// Serves a byte stream that was accepted elsewhere, or one in memory.
     pub fn serve_stream(&self, transport: impl Transport) {
         let transport: Box<dyn Transport> = Box::new(transport);
         self.core.host(self.core.engine.least_busy(), move || Ok(transport));
     }
 
-    /// Stops: (1) nothing new is accepted, (2) new requests are refused with ELOGOFF, (3) every peer is told in its own
-    /// words and its connection closes once its calls have ended, (4) after the drain limit what is left is closed.
-    /// Returns what was still running then.
+    /// Stops: (1) its health is no for everything, (2) nothing new is accepted, (3) new requests are refused with ELOGOFF,
+    /// (4) every peer is told in its own words and its connection closes once its calls have ended, (5) after the drain
+    /// limit what is left is closed. Returns what was still running then.
     pub async fn stop(mut self) -> Vec<Leftover> {
+        self.core.health.stop();
         if let Some(accept) = self.accept.take() {
             accept.shutdown_background();
         }
@@ -458,6 +497,7 @@ impl fmt::Display for Leftover {
 
 impl Drop for Running {
     fn drop(&mut self) {
+        self.core.health.stop();
         if let Some(accept) = self.accept.take() {
             accept.shutdown_background();
         }

@@ -16,6 +16,8 @@ pub struct Service {
     pub(crate) name: &'static str,
     pub(crate) descriptors: &'static [u8],
     pub(crate) methods: Vec<Method>,
+    /// Comes with the server: goes by its full name only, and gives way to the user's.
+    pub(crate) standard: bool,
 }
 
 /// One method: its handler and how it is run.
@@ -105,7 +107,7 @@ impl Method {
 impl Service {
     /// `name`: full name, `package.Service`. `descriptors`: a `FileDescriptorSet` for reflection; may be empty.
     pub fn new(name: &'static str, descriptors: &'static [u8]) -> Self {
-        Service { name, descriptors, methods: Vec::new() }
+        Service { name, descriptors, methods: Vec::new(), standard: false }
     }
 
     /// Adds a method.

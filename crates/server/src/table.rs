@@ -43,6 +43,8 @@ pub(crate) struct SharedMethod {
     pub gauge: Arc<Gauge>,
     /// More than one message in some direction.
     pub streaming: bool,
+    /// Of a service that comes with the server.
+    pub standard: bool,
 }
 
 impl Shared {
@@ -69,6 +71,7 @@ impl SharedMethod {
             limiter: Limiter::new(method.max_concurrency),
             gauge: Gauge::new(method.inline, defaults.inline_budget),
             streaming: method.streams || method.delivery != Delivery::Whole,
+            standard: false,
             method,
         }
     }
@@ -131,7 +134,7 @@ impl Table {
         if name.contains('.') {
             return name;
         }
-        let full = self.shared.methods.iter().map(|m| m.service);
+        let full = self.shared.methods.iter().filter(|m| !m.standard).map(|m| m.service);
         full.into_iter().find(|full| full.rsplit('.').next() == Some(name)).unwrap_or(name)
     }
 
@@ -174,7 +177,11 @@ pub(crate) fn methods(services: Vec<Service>, defaults: Defaults) -> Result<Vec<
         if service.methods.is_empty() {
             return Err(format!("service {} has no methods", service.name));
         }
-        if let Some(other) = names.iter().find(|n| n.rsplit('.').next() == Some(short)) {
+        if service.standard && names.contains(&service.name) {
+            continue;
+        }
+        let other = names.iter().find(|n| n.rsplit('.').next() == Some(short));
+        if let Some(other) = other.filter(|_| !service.standard) {
             return Err(format!("services {other} and {} have the same short name", service.name));
         }
         names.push(service.name);
@@ -183,7 +190,9 @@ pub(crate) fn methods(services: Vec<Service>, defaults: Defaults) -> Result<Vec<
             if twice {
                 return Err(format!("method {}/{} is there twice", service.name, method.name));
             }
-            methods.push(SharedMethod::new(service.name, method, methods.len() as u32, defaults));
+            let index = methods.len() as u32;
+            let shared = SharedMethod::new(service.name, method, index, defaults);
+            methods.push(SharedMethod { standard: service.standard, ..shared });
         }
     }
     Ok(methods)

@@ -9,6 +9,7 @@ mod status;
 mod vars;
 
 use crate::{
+    health::{Health, Serving},
     router::DEFAULT_METHOD,
     service::{Call, Handler, Method, Service, Started},
     stats::Stats,
@@ -35,6 +36,7 @@ pub(crate) struct ServerFacts {
     pub methods: Weak<dyn Methods>,
     pub since: Instant,
     pub max_concurrency: u32,
+    pub health: Health,
 }
 
 /// What pages may ask a running server.
@@ -65,12 +67,7 @@ struct Request<'r> {
 
 static PAGES: &[Page] = &[
     Page { path: "index", help: "this list", open: false, text: index::text },
-    Page {
-        path: "health",
-        help: "OK while the server takes requests",
-        open: true,
-        text: |_, _| Ok("OK".into()),
-    },
+    Page { path: "health", help: "OK while the server takes requests", open: true, text: health },
     Page { path: "version", help: "what runs here", open: false, text: |facts, _| Ok(facts.version.clone()) },
     Page { path: "status", help: "services and methods with their figures", open: false, text: status::text },
     Page {
@@ -86,6 +83,13 @@ static PAGES: &[Page] = &[
         text: |facts, _| Ok(facts.stats.registry.prometheus()),
     },
 ];
+
+fn health(facts: &ServerFacts, _: &Request<'_>) -> Result<String, Status> {
+    match facts.health.get("") {
+        Some(Serving::Yes) => Ok("OK".into()),
+        _ => Err(Status::unavailable("not serving")),
+    }
+}
 
 /// Whether a service is one of ours.
 pub(crate) fn is_page(service: &str) -> bool {

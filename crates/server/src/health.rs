@@ -1,0 +1,174 @@
+//! Whether a server and its services want calls, as load balancers ask.
+
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, Mutex, MutexGuard},
+};
+use tokio::sync::watch;
+
+/// What a service says of itself.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Serving {
+    /// It has not said.
+    Unknown,
+    #[default]
+    Yes,
+    No,
+}
+
+/// The health of a server and its services, told by `grpc.health.v1.Health` and the page `/health`. A handle: clones are
+/// one and the same.
+///
+/// The name of a service is its full name; the empty name is the server as a whole. At its start a server says yes for
+/// itself and every service that has not been set, and at the beginning of its stop no for all.
+#[derive(Clone)]
+pub struct Health {
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    state: Mutex<State>,
+    /// Counts changes.
+    changes: watch::Sender<u64>,
+}
+
+#[derive(Default)]
+struct State {
+    services: BTreeMap<String, Serving>,
+    stopped: bool,
+}
+
+impl Default for Health {
+    fn default() -> Self {
+        Health { shared: Arc::new(Shared { state: Mutex::default(), changes: watch::Sender::new(0) }) }
+    }
+}
+
+impl Health {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.shared.state.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+
+    /// Tells of a service, or with the empty name of the server. Whoever watches hears it. Without effect once the server
+    /// stops.
+    pub fn set(&self, service: &str, serving: Serving) {
+        let mut state = self.lock();
+        if state.stopped || state.services.get(service) == Some(&serving) {
+            return;
+        }
+        state.services.insert(service.to_owned(), serving);
+        drop(state);
+        self.changed();
+    }
+
+    /// `None`: there is no such service.
+    pub fn get(&self, service: &str) -> Option<Serving> {
+        self.lock().services.get(service).copied()
+    }
+
+    /// Everything that has a status, by name.
+    pub fn all(&self) -> BTreeMap<String, Serving> {
+        self.lock().services.clone()
+    }
+
+    /// The status of a service now, and then each change.
+    pub fn watch(&self, service: &str) -> HealthWatch {
+        let changes = self.shared.changes.subscribe();
+        HealthWatch { health: self.clone(), service: service.to_owned(), changes, told: None, over: false }
+    }
+
+    /// At the start of a server: what nobody has set serves.
+    pub(crate) fn begin<'s>(&self, services: impl Iterator<Item = &'s str>) {
+        let mut state = self.lock();
+        for service in services.chain([""]) {
+            state.services.entry(service.to_owned()).or_default();
+        }
+    }
+
+    /// The server stops: nothing serves any more, and nobody changes that.
+    pub(crate) fn stop(&self) {
+        let mut state = self.lock();
+        state.stopped = true;
+        state.services.values_mut().for_each(|serving| *serving = Serving::No);
+        drop(state);
+        self.changed();
+    }
+
+    fn changed(&self) {
+        self.shared.changes.send_modify(|changes| *changes = changes.wrapping_add(1));
+    }
+}
+
+/// Statuses of one service as they change.
+pub struct HealthWatch {
+    health: Health,
+    service: String,
+    changes: watch::Receiver<u64>,
+    told: Option<Option<Serving>>,
+    over: bool,
+}
+
+impl HealthWatch {
+    /// The status at first, then the next one that differs; within it `None` while there is no such service. Changes in
+    /// quick succession may be told as one. `None` behind the last, when the server stops.
+    pub async fn next(&mut self) -> Option<Option<Serving>> {
+        while !self.over {
+            self.changes.borrow_and_update(); // before the look: a change after it is waited for no longer
+            let now = self.look();
+            if self.told != Some(now) {
+                self.told = Some(now);
+                return Some(now);
+            }
+            if !self.over && self.changes.changed().await.is_err() {
+                break; // not while we hold the health
+            }
+        }
+        None
+    }
+
+    fn look(&mut self) -> Option<Serving> {
+        let state = self.health.lock();
+        self.over = state.stopped;
+        state.services.get(&self.service).copied()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_watch_tells_changes_and_ends_with_the_server() {
+        let health = Health::default();
+        let mut watch = health.watch("a");
+        assert_eq!(watch.next().await, Some(None));
+        health.set("a", Serving::Unknown);
+        health.set("b", Serving::No);
+        assert_eq!(watch.next().await, Some(Some(Serving::Unknown)));
+        health.begin(["a", "c"].into_iter());
+        assert_eq!((health.get("a"), health.get("c")), (Some(Serving::Unknown), Some(Serving::Yes)));
+        let mut other = health.watch("c");
+        assert_eq!(other.next().await, Some(Some(Serving::Yes)));
+        health.stop();
+        health.set("a", Serving::Yes);
+        assert_eq!((watch.next().await, watch.next().await), (Some(Some(Serving::No)), None));
+        assert_eq!((other.next().await, other.next().await), (Some(Some(Serving::No)), None));
+        assert!(health.all().values().all(|serving| *serving == Serving::No));
+    }
+
+    #[tokio::test]
+    async fn a_watch_is_quiet_while_its_service_does_not_change() {
+        let health = Health::default();
+        health.begin(["a"].into_iter());
+        let mut watch = health.watch("a");
+        assert_eq!(watch.next().await, Some(Some(Serving::Yes)));
+        health.set("a", Serving::Yes);
+        health.set("b", Serving::No);
+        let changed = async {
+            tokio::task::yield_now().await;
+            health.set("a", Serving::No);
+        };
+        let (told, ()) = tokio::join!(watch.next(), changed);
+        assert_eq!(told, Some(Some(Serving::No)));
+    }
+}
