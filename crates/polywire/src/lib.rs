@@ -8,6 +8,7 @@
 #[doc(hidden)]
 pub mod generated;
 pub mod redis;
+pub mod standard;
 
 pub use polywire_base::IoBuf;
 pub use polywire_call::{Code, Compression, Content, Metadata, Native, Origin, Parent, Reply, Status, brpc};
@@ -15,7 +16,8 @@ pub use polywire_client::{Call, CallFuture, ChannelError, Duplex, Raw, Streaming
 pub use polywire_engine::{Engine, Peer, Priority, Timeouts, inline::Inline};
 pub use polywire_formats::Message;
 pub use polywire_server::{
-    Authenticator, Context, Handler, Identity, Method, Running, ServerError, Service, Started, stop_signal,
+    Authenticator, Context, Handler, Health, HealthWatch, Identity, Method, Running, ServerError, Service,
+    Serving, Started, stop_signal,
 };
 pub use polywire_streams::{Outgoing, Stream, Streaming, stream};
 pub use polywire_wire::{Connections, Limits, Registry};
@@ -36,6 +38,9 @@ impl polywire_client::Protocols for Builtin {
 impl polywire_server::Protocols for Builtin {
     fn registry() -> Registry {
         polywire_protocols::builtin()
+    }
+    fn standard(about: &polywire_server::About) -> Vec<Service> {
+        standard::services(about)
     }
 }
 

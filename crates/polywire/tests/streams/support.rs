@@ -1,5 +1,7 @@
 //! A server and a channel to it, in memory.
 
+#![allow(dead_code)] // each test binary uses its part
+
 use crate::talk::{Line, Talk, TalkClient};
 use polywire::{Channel, Content, Context, Limits, Reply, Running, Service, Status, Stream, Streaming};
 use polywire_engine::{Engine, transport};
@@ -32,6 +34,9 @@ impl polywire_server::Protocols for Lab {
     fn registry() -> polywire::Registry {
         lab::REGISTRY
     }
+    fn standard(about: &polywire_server::About) -> Vec<Service> {
+        <polywire::Builtin as polywire_server::Protocols>::standard(about)
+    }
 }
 
 /// A server, and a client of it over a connection in memory.
@@ -45,18 +50,32 @@ pub fn net_with(service: Service, limits: Limits, protocol: &str) -> (Arc<Runnin
 }
 
 pub fn channel(service: Service, limits: Limits, protocol: &str) -> (Arc<Running>, Channel) {
-    let engine = Engine::builder().shards(1).workers(2).build().unwrap();
-    let server = polywire_server::Server::<Lab>::new().service(service).engine(&engine).limits(limits);
-    let running = server.without_pages().serve(TcpListener::bind("127.0.0.1:0").unwrap()).unwrap();
-    let running = Arc::new(running);
+    let running = Arc::new(serve(service, limits));
     let serving = running.clone();
-    let channel = Channel::builder("lab").registry(lab::REGISTRY).protocol(protocol).limits(limits);
-    let channel = channel.content(Content::JSON).timeout(NEVER).connector(move |_| {
+    let channel = builder("lab".into(), protocol).limits(limits).connector(move |_| {
         let (ours, theirs) = transport::duplex("lab", 1 << 20);
         serving.serve_stream(theirs);
         std::future::ready(Ok(ours))
     });
     (running, channel.build().unwrap())
+}
+
+/// A server, and a channel to it that does not own it: by a socket.
+pub fn apart(service: Service) -> (Running, Channel) {
+    let running = serve(service, Limits::default());
+    let channel = builder(running.addresses()[0].to_string(), "lab").build().unwrap();
+    (running, channel)
+}
+
+fn serve(service: Service, limits: Limits) -> Running {
+    let engine = Engine::builder().shards(1).workers(2).build().unwrap();
+    let server = polywire_server::Server::<Lab>::new().service(service).engine(&engine).limits(limits);
+    server.serve(TcpListener::bind("127.0.0.1:0").unwrap()).unwrap()
+}
+
+fn builder(address: String, protocol: &str) -> polywire_client::Builder<polywire::Builtin> {
+    let builder = Channel::builder(address).registry(lab::REGISTRY).protocol(protocol);
+    builder.content(Content::JSON).timeout(NEVER)
 }
 
 pub type Lines = Pin<Box<dyn Stream<Item = Result<Line, Status>> + Send>>;
