@@ -763,6 +763,8 @@ fn explain(error: &WireError) -> Status {
         WireError::TooLarge => "a message is larger than the limit",
         WireError::FlowControl => "flow control was broken",
         WireError::Malformed(what) => what,
+        WireError::Flood(_) => "too much of what asks for nothing",
+        WireError::Silent => "no sign of life in time",
     };
     Status::internal(format!("the peer broke the protocol: {text}")).with_origin(Origin::Remote)
 }

@@ -3,7 +3,7 @@
 //! Each counter belongs to a limit or a kind of bad input; docs/limits.md has the table. Only paths that end a connection
 //! count here, so plain atomics do.
 
-use polywire_wire::WireError;
+use polywire_wire::{Flood, WireError};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// A cause.
@@ -34,11 +34,25 @@ pub enum Fault {
     LongRequest,
     /// Calls of a client that found too many bytes unsent, or too many calls waiting; the connection lives.
     Overcrowded,
+    /// `Patience::resets`.
+    RapidResets,
+    /// `Patience::mistakes`.
+    Mistakes,
+    /// `Patience::controls`.
+    Controls,
+    /// `Patience::unread`.
+    Unread,
+    /// `Limits::head`, where the head cannot be refused alone.
+    Heads,
+    /// `Keepalive::strikes`.
+    Pings,
+    /// `Patience::settings`, `Keepalive::within`.
+    Silent,
 }
 
 impl Fault {
     /// All, in the order of their counters.
-    pub const ALL: [Fault; 12] = [
+    pub const ALL: [Fault; 19] = [
         Fault::UnknownProtocol,
         Fault::Malformed,
         Fault::TooLarge,
@@ -51,6 +65,13 @@ impl Fault {
         Fault::WriteStall,
         Fault::LongRequest,
         Fault::Overcrowded,
+        Fault::RapidResets,
+        Fault::Mistakes,
+        Fault::Controls,
+        Fault::Unread,
+        Fault::Heads,
+        Fault::Pings,
+        Fault::Silent,
     ];
 
     /// Name of its counter.
@@ -68,6 +89,13 @@ impl Fault {
             Fault::WriteStall => "fault_write_stall",
             Fault::LongRequest => "fault_long_request",
             Fault::Overcrowded => "fault_overcrowded",
+            Fault::RapidResets => "fault_rapid_resets",
+            Fault::Mistakes => "fault_mistakes",
+            Fault::Controls => "fault_control_frames",
+            Fault::Unread => "fault_unread_answers",
+            Fault::Heads => "fault_endless_head",
+            Fault::Pings => "fault_too_many_pings",
+            Fault::Silent => "fault_silent",
         }
     }
 }
@@ -78,6 +106,13 @@ impl From<&WireError> for Fault {
             WireError::BadMagic | WireError::Malformed(_) => Fault::Malformed,
             WireError::TooLarge => Fault::TooLarge,
             WireError::FlowControl => Fault::FlowControl,
+            WireError::Flood(Flood::Resets) => Fault::RapidResets,
+            WireError::Flood(Flood::Mistakes) => Fault::Mistakes,
+            WireError::Flood(Flood::Controls) => Fault::Controls,
+            WireError::Flood(Flood::Unread) => Fault::Unread,
+            WireError::Flood(Flood::Heads) => Fault::Heads,
+            WireError::Flood(Flood::Pings) => Fault::Pings,
+            WireError::Silent => Fault::Silent,
         }
     }
 }
@@ -117,7 +152,7 @@ mod tests {
             (0..=n).for_each(|_| faults.add(fault));
         }
         let counted: Vec<_> = faults.iter().map(|(_, count)| count).collect();
-        assert_eq!(counted, (1..=12).collect::<Vec<_>>());
+        assert_eq!(counted, (1..=19).collect::<Vec<_>>());
         let mut names: Vec<_> = faults.iter().map(|(name, _)| name).collect();
         names.sort();
         names.dedup();

@@ -18,6 +18,9 @@
 
 #![forbid(unsafe_code)]
 
+mod limits;
+
+pub use limits::{Flood, Keepalive, Limits, Patience, Rate};
 use polywire_base::{IoBuf, Output};
 pub use polywire_call::{Compression, Content};
 use polywire_call::{Metadata, Status};
@@ -415,41 +418,16 @@ pub enum Goodbye {
     Close,
 }
 
-#[derive(Clone, Copy, Debug)]
-pub struct Limits {
-    /// Longest message where no route says otherwise. Default 64 MiB, brpc's `max_body_size`.
-    pub max_message: u32,
-    /// Exchanges a peer may have open, or requests parsed ahead of their replies.
-    pub exchanges: u32,
-    /// Bytes of one exchange received and not yet granted.
-    pub window: u32,
-    /// Messages of one exchange delivered and not yet granted; the dispatcher's ring holds one more (the end).
-    pub ahead: u32,
-    /// Bytes of one exchange queued in the machine before its credit closes.
-    pub backlog: u32,
-    /// Messages queued for one peer of a hub (ZeroMQ's HWM).
-    pub high_water: u32,
-}
-
 #[derive(Debug, PartialEq, Eq)]
 pub enum WireError {
     BadMagic,
     TooLarge,
     FlowControl,
     Malformed(&'static str),
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Limits {
-            max_message: 64 << 20,
-            exchanges: 16,
-            window: 64 << 10,
-            ahead: 32,
-            backlog: 2 << 20,
-            high_water: 1000,
-        }
-    }
+    /// Within the rules, and too much of it.
+    Flood(Flood),
+    /// What the peer owed (an acknowledgement, a sign of life) did not come in time.
+    Silent,
 }
 
 /// The protocols a program contains, in the order in which they are asked about first bytes.
