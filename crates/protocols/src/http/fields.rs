@@ -48,6 +48,31 @@ pub(crate) fn is_value_byte(byte: u8) -> bool {
     byte >= 0x20 && byte != 0x7f || byte == b'\t'
 }
 
+/// `uri-host [":" port]` of RFC 3986, maybe empty.
+#[inline]
+pub(crate) fn is_host(value: &[u8]) -> bool {
+    let port = match value {
+        [b'[', rest @ ..] => {
+            let Some(end) = rest.iter().position(|&b| b == b']') else { return false };
+            let (inside, after) = (&rest[..end], &rest[end + 1..]);
+            if inside.is_empty() || !inside.iter().all(|b| b.is_ascii_hexdigit() || matches!(b, b':' | b'.'))
+            {
+                return false;
+            }
+            after
+        }
+        _ => &value[value.iter().position(|&b| !HOST[b as usize]).unwrap_or(value.len())..],
+    };
+    match port {
+        [] => true,
+        [b':', digits @ ..] => digits.iter().all(u8::is_ascii_digit),
+        _ => false,
+    }
+}
+
+/// `unreserved`, `sub-delims` and the `%` of `pct-encoded`.
+static HOST: [bool; 256] = alphanumeric_and(b"-._~%!$&'()*+,;=");
+
 static TOKEN: [bool; 256] = alphanumeric_and(b"!#$%&'*+-.^_`|~");
 
 /// Table of letters, digits and these.

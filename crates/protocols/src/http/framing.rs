@@ -58,8 +58,9 @@ pub(crate) trait Framing: Send + 'static {
     /// See [`polywire_wire::Machine::deadline`].
     fn deadline(&self) -> Option<Instant>;
     /// See [`polywire_wire::Machine::goodbye`].
-    fn goodbye(&mut self, phase: Goodbye);
-    /// No further request is read; what is owed is still sent.
+    fn goodbye(&mut self, cx: &mut Cx<'_>, phase: Goodbye);
+    /// What the peer still sends of this message is of no use: where nothing else can follow it, no further request is
+    /// read. What is owed is still sent.
     fn close(&mut self);
     /// Requests that may be opened now.
     fn vacancies(&self) -> u32;
@@ -148,6 +149,13 @@ impl Span {
     pub fn new(at: usize, len: usize) -> Self {
         debug_assert!(at + len <= 1 << 16);
         Span { at: at as u16, len: len as u16 }
+    }
+
+    /// Its first `len` bytes.
+    #[inline]
+    pub fn front(self, len: usize) -> Self {
+        debug_assert!(len <= self.len as usize);
+        Span { len: len as u16, ..self }
     }
 
     /// Where it ends.
@@ -328,4 +336,14 @@ pub(crate) struct Request<'a> {
     pub fields: &'a Metadata,
     /// Bytes of the body; `None`: unknown, or no body (`end`).
     pub length: Option<u64>,
+}
+
+impl Request<'_> {
+    /// Bytes of its fields as HTTP/2 counts them (RFC 9113 10.5.1), without those that the framing adds.
+    pub fn size(&self) -> usize {
+        const FIELD: usize = 32;
+        let own: usize = self.own.iter().map(|(name, value)| name.len() + value.len() + FIELD).sum();
+        let fields: usize = self.fields.iter().map(|(name, value)| name.len() + value.len() + FIELD).sum();
+        self.path.iter().map(|piece| piece.len()).sum::<usize>() + own + fields
+    }
 }

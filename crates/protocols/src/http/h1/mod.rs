@@ -360,7 +360,7 @@ impl Framing for H1 {
         self.begun.map(|begun| begun + HEAD_TIME)
     }
 
-    fn goodbye(&mut self, phase: Goodbye) {
+    fn goodbye(&mut self, _: &mut Cx<'_>, phase: Goodbye) {
         match phase {
             // A request whose first bytes are here is still taken; its reply says that it is the last.
             Goodbye::Drain => self.draining = true,

@@ -16,7 +16,7 @@
 
 use super::error::Fault;
 use crate::http::{
-    fields::{alphanumeric_and, is_token, is_token_byte},
+    fields::{alphanumeric_and, is_host, is_token, is_token_byte},
     framing::{HeadBlock, Known, Span},
 };
 use polywire_wire::Role;
@@ -427,30 +427,6 @@ fn codings(mut so_far: Coding, value: &[u8]) -> Result<Coding, Fault> {
     Ok(so_far)
 }
 
-/// `uri-host [":" port]` of RFC 3986, maybe empty.
-#[inline]
-pub(crate) fn is_host(value: &[u8]) -> bool {
-    let port = match value {
-        [b'[', rest @ ..] => {
-            let Some(end) = rest.iter().position(|&b| b == b']') else { return false };
-            let (inside, after) = (&rest[..end], &rest[end + 1..]);
-            if inside.is_empty() || !inside.iter().all(|b| b.is_ascii_hexdigit() || matches!(b, b':' | b'.'))
-            {
-                return false;
-            }
-            after
-        }
-        _ => &value[value.iter().position(|&b| !HOST[b as usize]).unwrap_or(value.len())..],
-    };
-    match port {
-        [] => true,
-        [b':', digits @ ..] => digits.iter().all(u8::is_ascii_digit),
-        _ => false,
-    }
-}
-
-/// `unreserved`, `sub-delims` and the `%` of `pct-encoded`.
-static HOST: [bool; 256] = alphanumeric_and(b"-._~%!$&'()*+,;=");
 /// Visible ASCII without `?` and `#`.
 static PATH: [bool; 256] = alphanumeric_and(b"!\"$%&'()*+,-./:;<=>@[\\]^_`{|}~");
 

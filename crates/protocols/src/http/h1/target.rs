@@ -4,9 +4,9 @@
 
 use super::{
     error::Fault,
-    scan::{Scan, is_host, visit_lines},
+    scan::{Scan, visit_lines},
 };
-use crate::http::framing::HeadBlock;
+use crate::http::{fields::is_host, framing::HeadBlock};
 use polywire_wire::Role;
 
 /// Checks a target that does not begin with `/`. An absolute one is rewritten: afterwards the block holds the origin

@@ -437,8 +437,8 @@ impl<F: Framing> Machine for Semantics<F> {
         Ok(())
     }
 
-    fn goodbye(&mut self, _: &mut Cx<'_>, phase: Goodbye) {
-        self.framing.goodbye(phase);
+    fn goodbye(&mut self, cx: &mut Cx<'_>, phase: Goodbye) {
+        self.framing.goodbye(cx, phase);
     }
 
     fn deadline(&self) -> Option<Instant> {
