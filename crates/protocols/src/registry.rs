@@ -25,7 +25,7 @@ static BUILTIN: &[&Protocol] = &[
     &hulu_pbrpc::PROTOCOL,
     &sofa_pbrpc::PROTOCOL,
     // longer texts
-    &h2::PROTOCOL,
+    &http::h2::PROTOCOL,
     &http::PROTOCOL,
     // seven bytes; one byte and a shape
     &thrift::PROTOCOL,

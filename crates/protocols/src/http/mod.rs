@@ -45,6 +45,7 @@ mod content;
 mod fields;
 mod framing;
 mod h1;
+pub mod h2;
 mod semantics;
 mod sniff;
 mod status;

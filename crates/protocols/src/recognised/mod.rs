@@ -7,7 +7,6 @@
 //! and undecided it asks for one byte more, since that may decide for another protocol (`P` then `\r\n` is Redis's).
 
 pub(crate) mod fb_rpc;
-pub(crate) mod h2;
 pub(crate) mod hulu_pbrpc;
 pub(crate) mod mongo;
 pub(crate) mod nshead;

@@ -1,0 +1,333 @@
+//! Header blocks: whose they are, and what becomes of them.
+//!
+//! Every block is decoded, whoever wants it: the tables must stay in step (docs/wire/grpc.md, "Header rules").
+//!
+//! Source: docs/wire/grpc.md section 1; RFC 9113 4.3, 5.1, 6.2, 6.10, 8.1
+//! Limits: a frame: `Limits::head`; a block of several: four times that, then the connection ends, since the table would
+//!         have to be kept in step for ever (CVE-2024-27316 and its like); frames of one block: [`FRAMES`].
+
+use super::{
+    Code, Fault, H2, Leaving, Move, State,
+    field::judge,
+    frame::{self, HEADER_BYTES, Header, flag, settings},
+    head::{Bad, MOST, Reading, Trailers},
+    write,
+};
+use crate::http::framing::{Broken, Http};
+use polywire_wire::{Cx, Flood, Role};
+
+/// Frames of one header block.
+const FRAMES: u32 = 32;
+
+/// A block that is not at its end.
+pub(super) struct Block {
+    pub stream: u32,
+    end: bool,
+    /// What was wrong with the stream, to be said behind the block.
+    fault: Option<Fault>,
+    bytes: Vec<u8>,
+    frames: u32,
+}
+
+impl Block {
+    pub fn len(&self) -> usize {
+        self.bytes.len()
+    }
+}
+
+/// Whose block it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Whose {
+    /// Server: a new request.
+    New,
+    /// Client: the reply of this slot.
+    Reply(u32),
+    Trailers(u32),
+    /// Server: one request too many.
+    Refused,
+    Nobody,
+}
+
+/// What was in it.
+enum Decoded {
+    Request(u32),
+    Reply(u32),
+    Trailers(u32),
+    /// Client: 1xx, the reply is still to come.
+    Interim,
+    Bad(u32, Bad),
+    Refused,
+    Nothing,
+}
+
+impl H2 {
+    #[inline]
+    pub(super) fn headers(&mut self, cx: &mut Cx<'_>, header: &Header) -> Result<Option<Http>, Fault> {
+        self.check_frame(header)?;
+        let whole = HEADER_BYTES + header.length;
+        let Some(bytes) = cx.input.peek(whole) else {
+            return Ok(Some(self.need(cx, whole - cx.input.len())));
+        };
+        let (fragment, fault) = frame::headers::parse(header, &bytes[HEADER_BYTES..])?;
+        let (id, end) = (header.stream, header.has(flag::END_STREAM));
+        if !header.has(flag::END_HEADERS) {
+            let bytes = fragment.to_vec();
+            self.block = Some(Box::new(Block { stream: id, end, fault, bytes, frames: 1 }));
+            cx.input.advance(whole);
+            return Ok(None);
+        }
+        let decoded = self.decode(id, end, fragment)?;
+        cx.input.advance(whole);
+        self.decoded(cx, id, end, decoded, fault)
+    }
+
+    #[cold]
+    pub(super) fn continuation(&mut self, cx: &mut Cx<'_>, header: &Header) -> Result<Option<Http>, Fault> {
+        let block = self.block.as_mut().expect("looked at by the caller");
+        block.frames += 1;
+        let (frames, length) = (block.frames, block.bytes.len() + header.length);
+        if frames > FRAMES {
+            return Err(Fault::Flood(Flood::Heads, "header block in too many frames"));
+        }
+        self.check_frame(header)?;
+        if length > 4 * self.longest_frame() {
+            return Err(Fault::Flood(Flood::Heads, "header block too long"));
+        }
+        let whole = HEADER_BYTES + header.length;
+        let Some(bytes) = cx.input.peek(whole) else {
+            self.block.as_mut().expect("there is one").frames -= 1; // comes again
+            return Ok(Some(self.need(cx, whole - cx.input.len())));
+        };
+        let block = self.block.as_mut().expect("there is one");
+        block.bytes.extend_from_slice(&bytes[HEADER_BYTES..]);
+        cx.input.advance(whole);
+        if !header.has(flag::END_HEADERS) {
+            return Ok(None);
+        }
+        let Some(block) = self.block.take() else { return Ok(None) };
+        let decoded = self.decode(block.stream, block.end, &block.bytes)?;
+        self.decoded(cx, block.stream, block.end, decoded, block.fault)
+    }
+
+    /// 4.2: FRAME_SIZE_ERROR if a frame "exceeds any limit defined for the frame type": one that is longer than a head may be
+    /// is not waited for. What is longer by less than that is decoded and refused alone.
+    #[inline]
+    fn check_frame(&self, header: &Header) -> Result<(), Fault> {
+        if header.length > self.longest_frame() {
+            return Err(Fault::frame_size("frame of a header block longer than a head may be"));
+        }
+        Ok(())
+    }
+
+    fn longest_frame(&self) -> usize {
+        self.limits.head.clamp(settings::DEFAULT_FRAME, MOST) as usize
+    }
+
+    #[inline]
+    fn whose(&mut self, id: u32) -> Result<Whose, Fault> {
+        if let Some(slot) = self.streams.find(id) {
+            let stream = self.streams.get(slot);
+            if stream.released || !stream.state.can_recv() {
+                return if stream.state.can_recv() { Ok(Whose::Trailers(slot)) } else { self.closed(id) };
+            }
+            let reply = self.role == Role::Client && !stream.answered;
+            return Ok(if reply { Whose::Reply(slot) } else { Whose::Trailers(slot) });
+        }
+        if self.role == Role::Client {
+            return if self.is_idle(id) {
+                Err(Fault::protocol("reply on an idle stream"))
+            } else {
+                Ok(Whose::Nobody)
+            };
+        }
+        if id.is_multiple_of(2) {
+            return Err(Fault::protocol("a client's stream has an even id"));
+        }
+        if id <= self.last {
+            return self.closed(id);
+        }
+        self.last = id;
+        if let Leaving::Said(_) = self.leaving {
+            return Ok(Whose::Nobody); // 6.8: above the last stream of GOAWAY
+        }
+        if self.streams.live() >= self.limits.streams.max(1) || self.is_crowded() {
+            return Ok(Whose::Refused);
+        }
+        Ok(Whose::New)
+    }
+
+    /// 5.1: HEADERS on a closed stream, or behind its end.
+    #[cold]
+    fn closed(&self, id: u32) -> Result<Whose, Fault> {
+        if self.was_reset(id) {
+            return Ok(Whose::Nobody);
+        }
+        Err(Fault::Connection(Code::STREAM_CLOSED, "HEADERS on a closed stream"))
+    }
+
+    /// Decodes a block for whoever wants it.
+    #[inline]
+    fn decode(&mut self, id: u32, end: bool, block: &[u8]) -> Result<Decoded, Fault> {
+        let compression =
+            |error: super::hpack::Error| Fault::Connection(Code::COMPRESSION_ERROR, error.text());
+        let most = self.limits.head;
+        let (slot, from) = match self.whose(id)? {
+            Whose::New => (self.begin(id, State::Open), Role::Client),
+            Whose::Reply(slot) => (slot, Role::Server),
+            Whose::Trailers(slot) => {
+                let mut trailers = Trailers::new(&mut self.streams.at(slot).trailers, most);
+                let visit = |name: &[u8], value: &[u8], field| trailers.field(name, value, field);
+                self.decoder.decode(block, judge, visit).map_err(compression)?;
+                let result =
+                    if end { trailers.finish() } else { Err(Bad::Malformed("HEADERS inside a body")) };
+                return Ok(result.map_or_else(|bad| Decoded::Bad(slot, bad), |()| Decoded::Trailers(slot)));
+            }
+            other => {
+                self.decoder.decode(block, judge, |_, _, _| {}).map_err(compression)?;
+                return Ok(if other == Whose::Refused { Decoded::Refused } else { Decoded::Nothing });
+            }
+        };
+        let stream = self.streams.at(slot);
+        let mut reading = Reading::new(&mut stream.head, most);
+        let visit = |name: &[u8], value: &[u8], field| reading.field(name, value, field);
+        self.decoder.decode(block, judge, visit).map_err(compression)?;
+        if let Err(bad) = reading.finish(from) {
+            return Ok(Decoded::Bad(slot, bad));
+        }
+        if from == Role::Client {
+            return Ok(Decoded::Request(slot));
+        }
+        Ok(match stream.head.status {
+            // 8.6: "HTTP/2 removes support for the 101"; an interim reply does not end the stream
+            101 => Decoded::Bad(slot, Bad::Malformed("101 in HTTP/2")),
+            100..=199 if end => Decoded::Bad(slot, Bad::Malformed("the stream ends with an interim reply")),
+            100..=199 => Decoded::Interim,
+            _ => Decoded::Reply(slot),
+        })
+    }
+
+    /// Acts on a block; `fault`: what was wrong with its frame.
+    #[inline]
+    fn decoded(
+        &mut self,
+        cx: &mut Cx<'_>,
+        id: u32,
+        end: bool,
+        decoded: Decoded,
+        fault: Option<Fault>,
+    ) -> Result<Option<Http>, Fault> {
+        if let Some(Fault::Stream(_, code, text)) = fault {
+            return self.refuse_stream(cx, id, decoded, code, text);
+        }
+        self.guard.progress();
+        match decoded {
+            Decoded::Request(slot) => self.message(cx, slot, id, end),
+            Decoded::Reply(slot) => {
+                let stream = self.streams.at(slot);
+                stream.answered = true;
+                if stream.bodiless || matches!(stream.head.status, 204 | 304) {
+                    stream.head.length = Some(0); // RFC 9110 6.4.1: no body, whatever the fields say
+                }
+                self.message(cx, slot, id, end)
+            }
+            Decoded::Trailers(slot) => {
+                let stream = self.streams.get(slot);
+                if stream.expected.is_some_and(|left| left > 0) {
+                    return self.body_differs(cx, id);
+                }
+                let wanted = !stream.released;
+                self.advance(slot, Move::RecvEnd);
+                if wanted {
+                    return Ok(Some(Http::Data { slot, bytes: 0, end: true }));
+                }
+                self.conclude(cx, slot);
+                Ok(None)
+            }
+            Decoded::Interim => self.guard.control(cx.now).map(|()| None),
+            Decoded::Bad(slot, bad) => self.bad_head(cx, slot, end, bad),
+            Decoded::Refused => {
+                frame::rst_stream::write(cx.out.tail(), id, Code::REFUSED_STREAM);
+                self.remember_reset(id);
+                self.guard.reset(cx.now)?;
+                self.guard.answer(cx.out).map(|()| None)
+            }
+            Decoded::Nothing => Ok(None),
+        }
+    }
+
+    /// A head that semantics hear of.
+    #[inline]
+    fn message(&mut self, cx: &mut Cx<'_>, slot: u32, id: u32, end: bool) -> Result<Option<Http>, Fault> {
+        let stream = self.streams.at(slot);
+        stream.reported = true;
+        if end {
+            if stream.head.length.is_some_and(|n| n > 0) {
+                stream.reported = self.role == Role::Client;
+                return self.body_differs(cx, id);
+            }
+            stream.head.length = Some(0);
+            self.advance(slot, Move::RecvEnd);
+        } else {
+            stream.expected = stream.head.length;
+        }
+        Ok(Some(Http::Head { slot, id: id.into(), end }))
+    }
+
+    #[cold]
+    fn body_differs(&mut self, cx: &mut Cx<'_>, id: u32) -> Result<Option<Http>, Fault> {
+        self.quiet_if_new(id);
+        self.stream_fault(cx, id, Code::PROTOCOL_ERROR, "body and content-length differ").map(|()| None)
+    }
+
+    /// Semantics have not heard of a request whose head was not reported.
+    fn quiet_if_new(&mut self, id: u32) {
+        if self.role == Role::Server
+            && id == self.last
+            && let Some(slot) = self.streams.find(id)
+        {
+            let stream = self.streams.at(slot);
+            stream.released |= !stream.reported;
+        }
+    }
+
+    #[cold]
+    fn refuse_stream(
+        &mut self,
+        cx: &mut Cx<'_>,
+        id: u32,
+        decoded: Decoded,
+        code: Code,
+        text: &'static str,
+    ) -> Result<Option<Http>, Fault> {
+        if let Decoded::Request(slot) | Decoded::Bad(slot, _) = decoded {
+            let stream = self.streams.at(slot);
+            stream.released |= !stream.reported;
+        }
+        self.stream_fault(cx, id, code, text).map(|()| None)
+    }
+
+    #[cold]
+    fn bad_head(&mut self, cx: &mut Cx<'_>, slot: u32, end: bool, bad: Bad) -> Result<Option<Http>, Fault> {
+        let stream = self.streams.at(slot);
+        let new = self.role == Role::Server && !stream.reported;
+        stream.released |= new;
+        match bad {
+            Bad::Malformed(text) => self.break_stream(cx, slot, Code::PROTOCOL_ERROR, text)?,
+            // RFC 9113 10.5.1: "can send an HTTP 431 (Request Header Fields Too Large) status code"
+            Bad::TooLarge if new => {
+                stream.answered = true;
+                if end {
+                    self.advance(slot, Move::RecvEnd);
+                }
+                self.write_head(cx, slot, true, |encoder, out, _| write::bare_reply(encoder, out, 431));
+                self.count_mistake(cx)?;
+            }
+            Bad::TooLarge => {
+                self.break_off(cx, slot, Code::ENHANCE_YOUR_CALM);
+                self.report_broken(cx, slot, Broken::Rules("head longer than allowed"));
+                self.count_mistake(cx)?;
+            }
+        }
+        Ok(None)
+    }
+}

@@ -1,0 +1,372 @@
+//! The connection itself: greeting, settings, keepalive, farewell.
+//!
+//! ```text
+//!  server:  SETTINGS ─► … ─► GOAWAY(2^31-1), PING ─► answer, or 1 s ─► GOAWAY(last) ─► last stream ends ─► closed
+//!  client:  preface, SETTINGS ─► … ─► GOAWAY received: streams above its last were not looked at, no new ones
+//! ```
+//!
+//! Source: docs/wire/grpc.md section 1 (SETTINGS, GOAWAY), section 2 ("Keepalive"); RFC 9113 3.4, 6.5, 6.8
+
+use super::{
+    CONNECTION_WINDOW, Code, End, Fault, H2, LONG_FRAME, Leaving, MAX_31, News, PREFACE, Stage, Timer,
+    frame::{self, ping::Payload, settings},
+    head::MOST,
+    pings,
+};
+use crate::http::framing::{Broken, Http};
+use polywire_wire::{Cx, Role, WireError};
+use std::time::Duration;
+
+/// A client that does not answer the PING behind the first GOAWAY has had this long to hear of it.
+const DRAIN_TIME: Duration = Duration::from_secs(1);
+
+impl H2 {
+    /// The first words of either side.
+    #[cold]
+    pub(super) fn greet(&mut self, cx: &mut Cx<'_>) {
+        let limits = &self.limits;
+        let own = match self.role {
+            Role::Client => (settings::ENABLE_PUSH, 0),
+            Role::Server => (settings::MAX_CONCURRENT_STREAMS, limits.streams.max(1)),
+        };
+        let settings = [
+            own,
+            (settings::INITIAL_WINDOW_SIZE, limits.window.min(MAX_31)),
+            (settings::MAX_FRAME_SIZE, self.frame),
+            (settings::MAX_HEADER_LIST_SIZE, limits.head.min(MOST)),
+        ];
+        self.stage = match self.role {
+            Role::Client => {
+                cx.out.put(PREFACE);
+                Stage::Frames
+            }
+            Role::Server => Stage::Preface,
+        };
+        self.announce(cx, &settings);
+        self.update_connection(cx);
+        let keepalive = self.limits.keepalive;
+        self.clock.set(Timer::Keepalive, keepalive.every.map(|every| cx.now + every));
+        if self.role == Role::Server {
+            self.clock.set(Timer::Age, keepalive.max_age.map(|age| cx.now + age));
+            self.clock.set(Timer::Idle, keepalive.max_idle.map(|idle| cx.now + idle));
+            self.idle = Some(cx.now);
+        }
+    }
+
+    fn announce(&mut self, cx: &mut Cx<'_>, settings: &[(u16, u32)]) {
+        frame::settings::write(cx.out.tail(), settings);
+        self.unsettled += 1;
+        self.clock.set(Timer::Settings, Some(cx.now + self.limits.patience.settings));
+    }
+
+    /// A long message is expected.
+    #[cold]
+    fn lengthen(&mut self, cx: &mut Cx<'_>) {
+        self.lengthen = false;
+        self.frame = LONG_FRAME;
+        self.announce(cx, &[(settings::MAX_FRAME_SIZE, LONG_FRAME)]);
+    }
+
+    /// What commands left to be said, and what is due. Runs before everything that is read.
+    #[inline]
+    pub(super) fn settle(&mut self, cx: &mut Cx<'_>) -> Result<(), Fault> {
+        if self.clock.soonest().is_some_and(|at| at <= cx.now) && self.end.is_none() {
+            self.tick(cx)?;
+        }
+        if self.lengthen {
+            self.lengthen(cx);
+        }
+        while let Some(slot) = self.updating.pop() {
+            self.update_stream(cx, slot);
+        }
+        while let Some((slot, id)) = self.loose.pop() {
+            let stream = self.streams.get(slot);
+            if stream.taken && stream.id == id && stream.released {
+                self.break_off(cx, slot, Code::CANCEL);
+            }
+        }
+        if self.streams.live() == 0 {
+            self.rest(cx);
+        }
+        Ok(())
+    }
+
+    /// No stream is open.
+    fn rest(&mut self, cx: &mut Cx<'_>) {
+        if let (Role::Server, Leaving::Said(_)) = (self.role, self.leaving) {
+            self.end.get_or_insert(End::Closed);
+        }
+        if self.idle.is_none() && self.limits.keepalive.max_idle.is_some() {
+            self.idle = Some(cx.now);
+            let at = self.limits.keepalive.max_idle.map(|idle| cx.now + idle);
+            self.clock.set(Timer::Idle, at);
+        }
+    }
+
+    #[cold]
+    fn tick(&mut self, cx: &mut Cx<'_>) -> Result<(), Fault> {
+        while let Some(timer) = self.clock.ring(cx.now) {
+            match timer {
+                Timer::Settings => {
+                    return Err(Fault::Silent(Code::SETTINGS_TIMEOUT, "SETTINGS not acknowledged"));
+                }
+                Timer::Pong => return Err(Fault::Silent(Code::NO_ERROR, "no answer to PING")),
+                Timer::Keepalive => self.keep_alive(cx),
+                Timer::Drain => self.say_last(cx),
+                Timer::Stall => self.look_for_stalled(cx)?,
+                Timer::Age => self.drain(cx),
+                Timer::Idle => {
+                    let max = self.limits.keepalive.max_idle.unwrap_or_default();
+                    if self.idle.is_some_and(|since| cx.now >= since + max) {
+                        self.drain(cx);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Nothing may have been heard for a while.
+    fn keep_alive(&mut self, cx: &mut Cx<'_>) {
+        let keepalive = self.limits.keepalive;
+        let Some(every) = keepalive.every else { return };
+        let due = self.pings.last_heard().map_or(cx.now, |heard| heard + every);
+        if due > cx.now {
+            return self.clock.set(Timer::Keepalive, Some(due));
+        }
+        self.clock.set(Timer::Keepalive, Some(cx.now + every));
+        if keepalive.idle || self.streams.live() > 0 {
+            frame::ping::write(cx.out.tail(), false, pings::ALIVE);
+            if !self.clock.is_set(Timer::Pong) {
+                self.clock.set(Timer::Pong, Some(cx.now + keepalive.within));
+            }
+        }
+    }
+
+    /// Bytes of DATA came: the connection's window reopens at once, whoever holds them.
+    #[inline]
+    pub(super) fn receive(&mut self, cx: &mut Cx<'_>, bytes: usize) {
+        self.inward.receive(bytes);
+        self.inward.grant(bytes);
+        self.speed.receive(bytes);
+        if self.inward.is_half_owed() {
+            self.update_connection(cx);
+            self.measure(cx);
+        }
+    }
+
+    fn update_connection(&mut self, cx: &mut Cx<'_>) {
+        let owed = self.inward.owed();
+        if owed > 0 {
+            frame::window_update::write(cx.out.tail(), 0, owed);
+            self.inward.said(owed);
+        }
+    }
+
+    fn measure(&mut self, cx: &mut Cx<'_>) {
+        if self.speed.begin(cx.now) {
+            frame::ping::write(cx.out.tail(), false, pings::SPEED);
+        }
+    }
+
+    /// This stream's window may have to be reopened.
+    pub(super) fn update(&mut self, slot: u32) {
+        let stream = self.streams.at(slot);
+        if !std::mem::replace(&mut stream.updating, true) {
+            self.updating.push(slot);
+        }
+    }
+
+    fn update_stream(&mut self, cx: &mut Cx<'_>, slot: u32) {
+        let room = self.limits.window_growth - self.growth;
+        let wanted = self.speed.product().saturating_sub(self.limits.window);
+        let stream = self.streams.at(slot);
+        stream.updating = false;
+        let urgent = std::mem::take(&mut stream.urgent);
+        let Some(window) = stream.inward.as_mut().filter(|_| stream.state.can_recv()) else { return };
+        let growth = wanted.saturating_sub(stream.growth).min(room);
+        if growth > 0 {
+            window.widen(growth);
+            stream.growth += growth;
+            self.growth += growth;
+        }
+        let owed = window.owed();
+        if owed > 0 && (urgent || window.is_half_owed()) {
+            frame::window_update::write(cx.out.tail(), stream.id, owed);
+            window.said(owed);
+            self.measure(cx);
+        }
+    }
+
+    /// The peer's SETTINGS, or that it has ours.
+    pub(super) fn settings(
+        &mut self,
+        cx: &mut Cx<'_>,
+        ack: bool,
+        settings: &[(u16, u32)],
+    ) -> Result<(), Fault> {
+        self.guard.control(cx.now)?;
+        if ack {
+            self.settled = true;
+            self.unsettled = self.unsettled.saturating_sub(1);
+            if self.unsettled == 0 {
+                self.clock.set(Timer::Settings, None);
+            }
+            return Ok(());
+        }
+        for &(id, value) in settings {
+            match id {
+                settings::HEADER_TABLE_SIZE => self.encoder.limit(value as usize),
+                settings::ENABLE_PUSH if self.role == Role::Client && value != 0 => {
+                    return Err(Fault::protocol("a server turns push on"));
+                }
+                settings::MAX_CONCURRENT_STREAMS if self.role == Role::Client => {
+                    self.limit_known = true;
+                    self.peer.streams = value;
+                    self.news.push_back(News::Limit(value));
+                }
+                settings::INITIAL_WINDOW_SIZE => self.initial_window(value)?,
+                settings::MAX_FRAME_SIZE => self.peer.frame = value,
+                settings::MAX_HEADER_LIST_SIZE => self.peer.head = value,
+                _ => {}
+            }
+        }
+        if self.role == Role::Client && !self.limit_known {
+            self.unlimited();
+        }
+        frame::settings::write_ack(cx.out.tail());
+        self.pump(cx);
+        self.guard.answer(cx.out)
+    }
+
+    /// The first SETTINGS of a server name no limit: there is none.
+    fn unlimited(&mut self) {
+        self.limit_known = true;
+        self.peer.streams = u32::MAX;
+        self.news.push_back(News::Limit(self.limits.streams));
+    }
+
+    /// 6.9.2: "MUST adjust the size of all stream flow-control windows that it maintains by the difference".
+    fn initial_window(&mut self, value: u32) -> Result<(), Fault> {
+        let change = i64::from(value) - i64::from(self.peer.window);
+        self.peer.window = value;
+        for slot in self.streams.slots() {
+            let stream = self.streams.at(slot);
+            stream.outward += change;
+            if stream.outward > i64::from(MAX_31) {
+                return Err(Fault::Connection(Code::FLOW_CONTROL_ERROR, "SETTINGS open a window too far"));
+            }
+            self.make_ready(slot);
+        }
+        Ok(())
+    }
+
+    pub(super) fn ping(&mut self, cx: &mut Cx<'_>, ack: bool, payload: Payload) -> Result<(), Fault> {
+        self.guard.control(cx.now)?;
+        if ack {
+            self.pong(cx, payload);
+            return Ok(());
+        }
+        frame::ping::write(cx.out.tail(), true, payload);
+        if self.role == Role::Server {
+            self.pings.asked(cx.now, &self.limits.keepalive)?;
+        }
+        self.guard.answer(cx.out)
+    }
+
+    fn pong(&mut self, cx: &mut Cx<'_>, payload: Payload) {
+        match payload {
+            pings::ALIVE => self.clock.set(Timer::Pong, None),
+            pings::DRAIN => self.say_last(cx),
+            pings::SPEED if self.speed.end(cx.now) => {
+                let wanted = self.speed.product().max(CONNECTION_WINDOW);
+                self.inward.widen(wanted.saturating_sub(self.inward.limit()));
+            }
+            _ => {}
+        }
+    }
+
+    /// The peer goes: at a client, streams above `last` were not looked at.
+    pub(super) fn goaway(&mut self, last: u32, _: Code) {
+        if !std::mem::replace(&mut self.peer_leaves, true) && self.role == Role::Client {
+            self.news.push_back(News::Draining);
+        }
+        if self.role == Role::Server {
+            return;
+        }
+        for slot in self.streams.slots() {
+            let stream = self.streams.at(slot);
+            if stream.id > last && stream.state.can_recv() {
+                if !stream.released {
+                    stream.broken = Some(Broken::Refused);
+                    self.news.push_back(News::Broken(slot));
+                }
+                self.lose(slot);
+            }
+        }
+    }
+
+    /// First half of a server's farewell; a client only opens nothing more.
+    pub(super) fn drain(&mut self, cx: &mut Cx<'_>) {
+        if self.leaving != Leaving::No || self.end.is_some() {
+            return;
+        }
+        if self.stage == Stage::New {
+            self.greet(cx);
+        }
+        if self.role == Role::Client {
+            self.leaving = Leaving::Said(0);
+            return;
+        }
+        frame::goaway::write(cx.out.tail(), MAX_31, Code::NO_ERROR, "");
+        frame::ping::write(cx.out.tail(), false, pings::DRAIN);
+        self.clock.set(Timer::Drain, Some(cx.now + DRAIN_TIME));
+        self.leaving = Leaving::Warned;
+    }
+
+    /// Second half: what came until now is served.
+    fn say_last(&mut self, cx: &mut Cx<'_>) {
+        if self.leaving == Leaving::Warned {
+            frame::goaway::write(cx.out.tail(), self.last, Code::NO_ERROR, "");
+            self.clock.set(Timer::Drain, None);
+            self.leaving = Leaving::Said(self.last);
+        }
+    }
+
+    /// The engine closes the connection.
+    pub(super) fn close_now(&mut self, cx: &mut Cx<'_>) {
+        if self.end.is_none() && self.stage != Stage::New {
+            frame::goaway::write(cx.out.tail(), self.last_of_peer(), Code::NO_ERROR, "");
+        }
+        self.end.get_or_insert(End::Closed);
+    }
+
+    /// Last stream of the peer that was looked at.
+    fn last_of_peer(&self) -> u32 {
+        match (self.role, self.leaving) {
+            (Role::Client, _) => 0, // servers open none
+            (Role::Server, Leaving::Said(last)) => last,
+            (Role::Server, _) => self.last,
+        }
+    }
+
+    /// The peer broke the rules: say which, read nothing more.
+    #[cold]
+    pub(super) fn fault(&mut self, cx: &mut Cx<'_>, fault: Fault) -> Result<Http, WireError> {
+        let (code, text) = fault.farewell();
+        frame::goaway::write(cx.out.tail(), self.last_of_peer(), code, text);
+        let end = End::Fault(fault);
+        self.end = Some(end);
+        self.ending(cx, end)
+    }
+
+    /// What the peer still sends is for nobody.
+    #[cold]
+    pub(super) fn ending(&mut self, cx: &mut Cx<'_>, end: End) -> Result<Http, WireError> {
+        cx.input.advance(cx.input.len());
+        match end {
+            End::Closed => Ok(Http::Closed),
+            End::Fault(fault) => Err(fault.wire()),
+        }
+    }
+}

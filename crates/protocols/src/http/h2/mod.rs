@@ -1,0 +1,581 @@
+//! HTTP/2 as a framing under HTTP semantics.
+//!
+//! ```text
+//!   input ─► input.rs ─► frame/* ─┬─ blocks.rs: HEADERS ─► hpack ─► head.rs ─► Http::Head
+//!                                 ├─ DATA ─► window.rs ─────────────────────► Http::Data
+//!                                 └─ life.rs: SETTINGS, PING, GOAWAY
+//!   out ◄─ frame/* ◄─┬─ write.rs ◄─ hpack ◄───────────── respond, open, finish
+//!                    └─ output.rs: queues in fair turns ◄─ data
+//! ```
+//!
+//! | file | what it is |
+//! | --- | --- |
+//! | `input.rs`, `blocks.rs` | what the peer says: frames; header blocks |
+//! | `output.rs` | what we say: queues, windows, turns |
+//! | `life.rs`, `pings.rs`, `speed.rs` | the connection itself: greeting, settings, end; PINGs; how fast it is |
+//! | `streams.rs`, `state.rs`, `window.rs` | streams and their slots; the RFC's diagram; flow control |
+//! | `head.rs`, `field.rs`, `write.rs` | heads: read, judged, written |
+//! | `frame/`, `hpack/` | the two codecs, which know nothing of the above |
+//! | `guard.rs`, `clock.rs`, `error.rs` | floods, deadlines, faults |
+//!
+//! Source:     docs/wire/grpc.md sections 1 and 6; RFC 9113, RFC 7541
+//! Invariants: header blocks are decoded and encoded in the order of the wire; a body's bytes are never copied if they are
+//!             many; the connection's window reopens on receipt, a stream's when semantics grant.
+//! Limits:     `Limits::{streams, window, window_growth, head, patience, keepalive}`; frames of [`LONG_FRAME`] bytes; a
+//!             connection's window of [`CONNECTION_WINDOW`].
+//! Errors:     see [`Fault`](error::Fault).
+//! Not here:   which request is answered how (`semantics`); TLS and ALPN; the `Upgrade` of RFC 7540, which RFC 9113 took back.
+//! Deviations: priorities are ignored (RFC 9113 5.3.2), except that a stream that depends on itself is refused.
+
+mod blocks;
+mod clock;
+mod error;
+mod field;
+mod frame;
+mod guard;
+mod head;
+mod hpack;
+mod input;
+mod life;
+mod output;
+mod pings;
+mod speed;
+mod state;
+mod streams;
+#[cfg(test)]
+mod tests;
+mod window;
+mod write;
+
+use super::{
+    content,
+    framing::{Abort, Framing, HeadBlock, Http, Own, Reply, Request},
+    semantics::Semantics,
+};
+use blocks::Block;
+use clock::{Clock, Timer};
+use error::{Code, Fault};
+use field::Field;
+use frame::{MAX_31, PREFACE, settings};
+use guard::Guard;
+use hpack::{Decoder, Encoder};
+use pings::Pings;
+use polywire_base::IoBuf;
+use polywire_call::Metadata;
+use polywire_wire::{
+    Connections, Cx, Goodbye, Limits, Machine, Protocol, Refusal, Role, Setup, Sniff, WireError,
+};
+use speed::Speed;
+use state::{Move, State};
+use std::{collections::VecDeque, time::Instant};
+use streams::Streams;
+use window::Window;
+use write::Preamble;
+
+/// SETTINGS_MAX_FRAME_SIZE that we announce once a long message is expected, so that it is not a chain of short frames.
+/// Before that it is the window of a stream: more could not come anyway.
+const LONG_FRAME: u32 = 1 << 20;
+/// The connection's window. It only keeps bytes in flight, since it reopens on receipt.
+const CONNECTION_WINDOW: u32 = 1 << 20;
+
+/// HTTP/2 with prior knowledge; over TLS it is what ALPN calls `h2`.
+pub static PROTOCOL: Protocol = Protocol {
+    name: "h2",
+    sniff,
+    framed: false,
+    streams: true,
+    connections: &[Connections::Single],
+    content: content::by_parameter,
+    machine: Some(machine),
+    fields: H2::fields,
+};
+
+fn machine(role: Role, setup: &Setup<'_>) -> Box<dyn Machine> {
+    Box::new(Semantics::new(H2::new(role, setup), role, setup))
+}
+
+/// The client's preface of 24 bytes decides; `PRI` could begin a line of HTTP/1 or Redis, which are asked later.
+fn sniff(bytes: &[u8]) -> Sniff {
+    crate::recognised::magic(PREFACE, bytes)
+}
+
+/// One connection.
+pub(crate) struct H2 {
+    role: Role,
+    limits: Limits,
+    streams: Streams,
+    decoder: Decoder<Field>,
+    encoder: Encoder,
+    /// Client: what every request says.
+    preamble: Preamble,
+    peer: Peer,
+    /// The connection's windows: what the peer may send, and what we may.
+    inward: Window,
+    outward: i64,
+    speed: Speed,
+    /// Bytes of input that nobody wants: padding, unknown frames, bodies given up.
+    skip: usize,
+    /// A header block that goes on in CONTINUATION.
+    block: Option<Box<Block>>,
+    /// Streams that have something to send and a window of their own for it.
+    ready: VecDeque<u32>,
+    /// Bytes in all queues.
+    queued: usize,
+    /// Streams whose windows may have to be reopened.
+    updating: Vec<u32>,
+    /// Streams that semantics released while a half of them was open: slot and id.
+    loose: Vec<(u32, u32)>,
+    news: VecDeque<News>,
+    guard: Guard,
+    pings: Pings,
+    clock: Clock,
+    /// Highest id of a stream that the peer opened (server), or that we did (client).
+    last: u32,
+    /// Ids that we reset: frames that were on their way are not the peer's fault.
+    reset: VecDeque<u32>,
+    stage: Stage,
+    /// SETTINGS of ours that are not acknowledged.
+    unsettled: u32,
+    /// The first of them are.
+    settled: bool,
+    /// SETTINGS_MAX_FRAME_SIZE that we announced.
+    frame: u32,
+    /// A longer one is to be announced.
+    lengthen: bool,
+    /// The first frame of the peer was SETTINGS.
+    greeted: bool,
+    leaving: Leaving,
+    peer_leaves: bool,
+    /// Client: the first SETTINGS of the server have come.
+    limit_known: bool,
+    eof: bool,
+    end: Option<End>,
+    /// Bytes by which windows of open streams have grown.
+    growth: u32,
+    /// Short frames that the peer's windows made us send.
+    crumbs: u32,
+    /// Since when no stream is open; `None`: one is, or nobody asked.
+    idle: Option<Instant>,
+}
+
+/// What the peer's SETTINGS say.
+struct Peer {
+    window: u32,
+    frame: u32,
+    streams: u32,
+    head: u32,
+}
+
+/// How far the connection has come.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Stage {
+    /// Nothing has been said.
+    New,
+    /// A server waits for the client's preface.
+    Preface,
+    Frames,
+}
+
+/// How far a server has come with its GOAWAYs, or that a client opens nothing more.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Leaving {
+    No,
+    /// GOAWAY(2^31 - 1) is out: what the client has sent meanwhile is still served.
+    Warned,
+    /// GOAWAY with the last stream that is served.
+    Said(u32),
+}
+
+/// Nothing is read any more.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum End {
+    Closed,
+    Fault(Fault),
+}
+
+/// Reported before anything is read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum News {
+    /// `Stream::broken` of this slot.
+    Broken(u32),
+    Writable(u32),
+    Draining,
+    Limit(u32),
+}
+
+impl H2 {
+    pub fn new(role: Role, setup: &Setup<'_>) -> Self {
+        let limits = setup.limits;
+        let printable = |bytes: &[u8]| bytes.iter().all(|&b| super::fields::is_value_byte(b));
+        let authority = setup.authority.as_bytes();
+        H2 {
+            role,
+            limits,
+            streams: Streams::default(),
+            decoder: Decoder::new(),
+            encoder: Encoder::new(),
+            preamble: match role {
+                Role::Client => Preamble::new(
+                    if super::fields::is_host(authority) { authority } else { b"" },
+                    if printable(setup.credential) { setup.credential } else { b"" },
+                ),
+                Role::Server => Preamble::default(),
+            },
+            peer: Peer {
+                window: settings::DEFAULT_WINDOW,
+                frame: settings::DEFAULT_FRAME,
+                streams: limits.streams.min(100),
+                head: u32::MAX,
+            },
+            inward: Window::opened(CONNECTION_WINDOW.max(limits.window), settings::DEFAULT_WINDOW),
+            outward: settings::DEFAULT_WINDOW.into(),
+            speed: Speed::new(limits.window, limits.window_growth),
+            skip: 0,
+            block: None,
+            ready: VecDeque::new(),
+            queued: 0,
+            updating: Vec::new(),
+            loose: Vec::new(),
+            news: VecDeque::new(),
+            guard: Guard::new(&limits.patience),
+            pings: Pings::new(),
+            clock: Clock::default(),
+            last: 0,
+            reset: VecDeque::new(),
+            stage: Stage::New,
+            unsettled: 0,
+            settled: false,
+            frame: limits.window.clamp(settings::DEFAULT_FRAME, LONG_FRAME),
+            lengthen: false,
+            greeted: false,
+            leaving: Leaving::No,
+            peer_leaves: false,
+            limit_known: false,
+            eof: false,
+            end: None,
+            growth: 0,
+            crumbs: 0,
+            idle: None,
+        }
+    }
+
+    /// Streams that a client may have open now.
+    fn allowed(&self) -> u32 {
+        self.peer.streams.min(self.limits.streams)
+    }
+
+    fn opens_nothing(&self) -> bool {
+        self.leaving != Leaving::No || self.peer_leaves || self.eof || self.end.is_some()
+    }
+
+    /// "grpc-go at 75 %": the ids of this connection come to their end.
+    fn is_used_up(&self) -> bool {
+        self.last > MAX_31 / 4 * 3
+    }
+
+    #[cold]
+    fn rare(&mut self, cx: &mut Cx<'_>) -> Option<Http> {
+        match self.news.pop_front()? {
+            News::Broken(slot) => {
+                let why = self.streams.at(slot).broken.take()?;
+                Some(Http::Reset { slot, why })
+            }
+            News::Writable(slot) => {
+                let stream = self.streams.get(slot);
+                if !stream.taken || stream.released {
+                    return None;
+                }
+                let room = (self.limits.backlog as usize).saturating_sub(stream.queue.len());
+                Some(Http::Writable { slot, room })
+            }
+            News::Draining => Some(Http::Draining),
+            News::Limit(n) => {
+                self.pump(cx);
+                Some(Http::Limit(n))
+            }
+        }
+    }
+}
+
+impl Framing for H2 {
+    #[inline]
+    fn poll(&mut self, cx: &mut Cx<'_>) -> Result<Http, WireError> {
+        if self.stage == Stage::New {
+            self.greet(cx);
+        }
+        let settled = self.settle(cx);
+        while !self.news.is_empty() {
+            if let Some(http) = self.rare(cx) {
+                return Ok(http);
+            }
+        }
+        if let Some(end) = self.end {
+            return self.ending(cx, end);
+        }
+        match settled.and_then(|()| self.step(cx)) {
+            Ok(http) => Ok(http),
+            Err(fault) => self.fault(cx, fault),
+        }
+    }
+
+    fn head(&self, slot: u32) -> &HeadBlock {
+        &self.streams.get(slot).head
+    }
+
+    fn trailers(&self, slot: u32, visit: &mut dyn FnMut(&str, &[u8])) {
+        head::visit(&self.streams.get(slot).trailers, visit);
+    }
+
+    fn fields(raw: &[u8], visit: &mut dyn FnMut(&str, &[u8])) {
+        head::visit(raw, visit);
+    }
+
+    #[inline]
+    fn open(&mut self, cx: &mut Cx<'_>, request: &Request<'_>, end: bool) -> Result<u32, Refusal> {
+        if self.opens_nothing() || self.is_used_up() {
+            return Err(Refusal::Draining);
+        }
+        if self.streams.live() >= self.allowed() {
+            return Err(Refusal::Full);
+        }
+        if self.peer.head < u32::MAX && request.size() > self.peer.head as usize {
+            return Err(Refusal::TooLarge);
+        }
+        if self.stage == Stage::New {
+            self.greet(cx);
+        }
+        let id = if self.last == 0 { 1 } else { self.last + 2 };
+        self.last = id;
+        let slot = self.begin(id, State::Open);
+        self.write_head(cx, slot, end, |encoder, out, preamble| {
+            write::request(encoder, out, request, preamble)
+        });
+        self.streams.at(slot).bodiless = request.verb == "HEAD";
+        if self.is_used_up() {
+            self.news.push_back(News::Draining);
+        }
+        Ok(slot)
+    }
+
+    fn proceed(&mut self, cx: &mut Cx<'_>, slot: u32) {
+        let stream = self.streams.get(slot);
+        // Whoever has begun to send the body waits for nothing.
+        if stream.state == State::Open && cx.input.is_empty() {
+            self.write_head(cx, slot, false, |encoder, out, _| write::bare_reply(encoder, out, 100));
+        }
+    }
+
+    #[inline]
+    fn respond(&mut self, cx: &mut Cx<'_>, slot: u32, reply: &Reply<'_>, end: bool) {
+        let stream = self.streams.at(slot);
+        if !stream.state.can_send() || stream.answered {
+            return;
+        }
+        stream.answered = true;
+        self.write_head(cx, slot, end, |encoder, out, _| write::reply(encoder, out, reply));
+    }
+
+    #[inline]
+    fn data(&mut self, cx: &mut Cx<'_>, slot: u32, prefix: &[u8], bytes: &IoBuf, end: bool) -> usize {
+        self.send(cx, slot, prefix, bytes, end)
+    }
+
+    #[inline]
+    fn finish(&mut self, cx: &mut Cx<'_>, slot: u32, own: Own<'_>, fields: Option<&Metadata>) {
+        let stream = self.streams.at(slot);
+        if !stream.state.can_send() || stream.ended {
+            return;
+        }
+        if stream.queue.is_empty() {
+            self.write_head(cx, slot, true, |encoder, out, _| write::trailers(encoder, out, own, fields));
+        } else {
+            stream.ended = true;
+            stream.tail = Some(write::keep_trailers(own, fields).into());
+        }
+    }
+
+    fn reset(&mut self, cx: &mut Cx<'_>, slot: u32, why: Abort) {
+        let stream = self.streams.get(slot);
+        if why == Abort::NoError && stream.ended {
+            return; // `conclude` says it when the last byte has left
+        }
+        let code = match why {
+            Abort::Cancel => Code::CANCEL,
+            Abort::NoError => Code::NO_ERROR,
+            Abort::Refused => Code::REFUSED_STREAM,
+            Abort::Protocol => Code::PROTOCOL_ERROR,
+            Abort::Internal => Code::INTERNAL_ERROR,
+            Abort::Calm => Code::ENHANCE_YOUR_CALM,
+        };
+        self.break_off(cx, slot, code);
+    }
+
+    fn grant(&mut self, slot: u32, bytes: usize) {
+        let stream = self.streams.at(slot);
+        if let Some(window) = &mut stream.inward
+            && stream.state.can_recv()
+        {
+            window.grant(bytes);
+            // Of a body whose length is known the rest may fit already.
+            let fits = stream.expected.is_some_and(|left| left as i64 <= window.open());
+            if !fits && window.is_half_owed() {
+                self.update(slot);
+            }
+        }
+    }
+
+    fn ensure(&mut self, slot: u32, missing: usize) -> usize {
+        let stream = self.streams.at(slot);
+        let Some(window) = &mut stream.inward else { return 0 };
+        let borrowed = window.ensure(missing);
+        self.lengthen |= missing > self.frame as usize && self.frame < LONG_FRAME;
+        if missing as i64 > window.open() && stream.state.can_recv() {
+            stream.urgent = true;
+            self.update(slot);
+        }
+        borrowed
+    }
+
+    fn release(&mut self, slot: u32) {
+        let stream = self.streams.at(slot);
+        if !stream.taken || stream.released {
+            return;
+        }
+        stream.released = true;
+        stream.broken = None;
+        match stream.state {
+            State::Closed => self.free(slot),
+            // A server may still have to answer: it is concluded when the last byte has left.
+            State::Open | State::HalfClosedRemote if self.role == Role::Server => {}
+            State::Open | State::HalfClosedLocal | State::HalfClosedRemote => {
+                self.loose.push((slot, self.streams.get(slot).id));
+            }
+        }
+    }
+
+    fn stall(&mut self, slot: u32) {
+        let stream = self.streams.at(slot);
+        if stream.taken {
+            stream.stalled = true;
+            self.wake_sender(slot);
+        }
+    }
+
+    fn room(&mut self, cx: &mut Cx<'_>) {
+        self.pump(cx);
+    }
+
+    fn eof(&mut self) {
+        self.eof = true;
+    }
+
+    fn deadline(&self) -> Option<Instant> {
+        self.clock.soonest()
+    }
+
+    fn goodbye(&mut self, cx: &mut Cx<'_>, phase: Goodbye) {
+        match phase {
+            Goodbye::Drain => self.drain(cx),
+            Goodbye::Close => self.close_now(cx),
+        }
+    }
+
+    /// Streams end one by one: whatever made semantics give up one message leaves the others as they are.
+    fn close(&mut self) {}
+
+    fn vacancies(&self) -> u32 {
+        if self.role == Role::Server || self.opens_nothing() || self.is_used_up() {
+            return 0;
+        }
+        self.allowed().saturating_sub(self.streams.live())
+    }
+
+    fn is_receiving(&self) -> bool {
+        // While a client has not heard of the first GOAWAY, its requests may be on their way.
+        self.block.is_some() || self.leaving == Leaving::Warned
+    }
+
+    fn held(&self) -> usize {
+        self.queued + self.block.as_ref().map_or(0, |block| block.len())
+    }
+}
+
+impl H2 {
+    /// A new stream.
+    fn begin(&mut self, id: u32, state: State) -> u32 {
+        self.idle = None;
+        let slot = self.streams.open(id, state);
+        let (limit, outward) = (self.limits.window, self.peer.window);
+        let stream = self.streams.at(slot);
+        stream.inward = Some(Window::new(limit));
+        stream.outward = outward.into();
+        slot
+    }
+
+    fn free(&mut self, slot: u32) {
+        self.growth -= self.streams.get(slot).growth;
+        self.streams.free(slot);
+    }
+
+    /// One step of the stream's state; a closed one is found by its id no longer.
+    fn advance(&mut self, slot: u32, step: Move) {
+        let state = self.streams.get(slot).state.after(step).unwrap_or(State::Closed);
+        if state == State::Closed {
+            self.streams.close(slot);
+        } else {
+            self.streams.at(slot).state = state;
+        }
+    }
+
+    /// The wire or semantics are done with this stream: say what is still to be said, and free it if both are.
+    #[inline]
+    fn conclude(&mut self, cx: &mut Cx<'_>, slot: u32) {
+        let stream = self.streams.get(slot);
+        if !stream.released {
+            return;
+        }
+        if stream.state == State::HalfClosedLocal {
+            // RFC 9113 8.1: "a server MAY request that the client abort transmission [...] with an error code of NO_ERROR
+            // after sending a complete response"
+            let code = if self.role == Role::Server { Code::NO_ERROR } else { Code::CANCEL };
+            return self.break_off(cx, slot, code);
+        }
+        if stream.state == State::Closed {
+            self.free(slot);
+        }
+    }
+
+    /// Ends a stream in both directions with RST_STREAM, if it has not ended.
+    fn break_off(&mut self, cx: &mut Cx<'_>, slot: u32, code: Code) {
+        let stream = self.streams.get(slot);
+        if stream.taken && stream.state != State::Closed {
+            let id = stream.id;
+            frame::rst_stream::write(cx.out.tail(), id, code);
+            self.remember_reset(id);
+            self.lose(slot);
+        }
+        let stream = self.streams.get(slot);
+        if stream.taken && stream.released && stream.state == State::Closed {
+            self.free(slot);
+        }
+    }
+
+    /// The stream is closed; what it had queued is for nobody.
+    fn lose(&mut self, slot: u32) {
+        self.advance(slot, Move::Reset);
+        let stream = self.streams.at(slot);
+        self.queued -= stream.queue.len();
+        stream.queue = IoBuf::new();
+        stream.tail = None;
+        stream.ended = true;
+    }
+
+    fn remember_reset(&mut self, id: u32) {
+        /// Ids that are remembered. A peer that sends more on older ones is told that they are closed.
+        const RESETS: usize = 1024;
+        if self.reset.len() == RESETS {
+            self.reset.pop_front();
+        }
+        self.reset.push_back(id);
+    }
+}

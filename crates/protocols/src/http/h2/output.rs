@@ -1,0 +1,189 @@
+//! What we send: heads at once, bodies in fair turns.
+//!
+//! ```text
+//!  data ──► queue empty, fits both windows and a frame ──────────────────────► out
+//!    └────► queue ──► ready ──► one frame each in turn, while out has room ──► out
+//!                      │  stream's window shut: off the list until it opens
+//!                      └─ connection's window shut: everybody waits
+//! ```
+//!
+//! Header blocks are encoded when they are written, never when they are queued: trailers behind a queue wait as records.
+//!
+//! Source: docs/wire/grpc.md section 1; RFC 9113 5.2, 6.9
+
+use super::{Code, Fault, H2, Move, News, Timer, frame, hpack::Encoder, write, write::Preamble};
+use bytes::BytesMut;
+use polywire_base::IoBuf;
+use polywire_wire::Cx;
+
+/// Longest frame while several streams have something to send.
+const TURN: usize = 64 << 10;
+/// A frame shorter than this, because the peer opens its window by crumbs, costs patience.
+const CRUMB: usize = 256;
+
+impl H2 {
+    /// Writes a header block of this stream.
+    #[inline]
+    pub(super) fn write_head(
+        &mut self,
+        cx: &mut Cx<'_>,
+        slot: u32,
+        end: bool,
+        block: impl FnOnce(&mut Encoder, &mut BytesMut, &mut Preamble),
+    ) {
+        let (id, most) = (self.streams.get(slot).id, self.peer.frame as usize);
+        let (encoder, preamble) = (&mut self.encoder, &mut self.preamble);
+        frame::headers::write(cx.out.tail(), id, end, most, |out| block(encoder, out, preamble));
+        self.pings.said();
+        if end {
+            self.end_half(cx, slot);
+        }
+    }
+
+    /// More of a body; returns what is queued now.
+    #[inline]
+    pub(super) fn send(
+        &mut self,
+        cx: &mut Cx<'_>,
+        slot: u32,
+        prefix: &[u8],
+        bytes: &IoBuf,
+        end: bool,
+    ) -> usize {
+        let n = prefix.len() + bytes.len();
+        let stream = self.streams.at(slot);
+        if !stream.state.can_send() || stream.ended || n == 0 && !end {
+            return stream.queue.len();
+        }
+        let window = stream.outward.min(self.outward);
+        let direct = stream.queue.is_empty()
+            && n <= (self.peer.frame as usize).min(TURN)
+            && (n as i64 <= window || n == 0)
+            && cx.out.room() > 0;
+        if !direct {
+            return self.queue(cx, slot, prefix, bytes, end);
+        }
+        stream.outward -= n as i64;
+        self.outward -= n as i64;
+        frame::data::write(cx.out.tail(), stream.id, n, end);
+        cx.out.put(prefix);
+        cx.out.share(bytes);
+        self.pings.said();
+        if end {
+            self.end_half(cx, slot);
+        }
+        0
+    }
+
+    fn queue(&mut self, cx: &mut Cx<'_>, slot: u32, prefix: &[u8], bytes: &IoBuf, end: bool) -> usize {
+        let stream = self.streams.at(slot);
+        if !prefix.is_empty() {
+            stream.queue.append(IoBuf::copy_from_slice(prefix));
+        }
+        stream.queue.append(bytes.clone());
+        stream.ended = end;
+        self.queued += prefix.len() + bytes.len();
+        self.make_ready(slot);
+        self.pump(cx);
+        if self.queued > 0 && !self.clock.is_set(Timer::Stall) {
+            self.clock.set(Timer::Stall, Some(cx.now + self.limits.patience.stall));
+        }
+        self.streams.get(slot).queue.len()
+    }
+
+    pub(super) fn make_ready(&mut self, slot: u32) {
+        let stream = self.streams.at(slot);
+        if !stream.ready && stream.has_turn() {
+            stream.ready = true;
+            self.ready.push_back(slot);
+        }
+    }
+
+    /// One frame of each stream in turn, while there is room.
+    pub(super) fn pump(&mut self, cx: &mut Cx<'_>) {
+        while cx.out.room() > 0 {
+            let Some(slot) = self.ready.pop_front() else { return };
+            let stream = self.streams.at(slot);
+            stream.ready = false;
+            if !stream.taken || !stream.state.can_send() || !stream.has_turn() {
+                continue;
+            }
+            if self.outward <= 0 && !stream.queue.is_empty() {
+                stream.ready = true;
+                self.ready.push_front(slot);
+                return;
+            }
+            self.turn(cx, slot);
+        }
+    }
+
+    /// The next frame of this stream.
+    fn turn(&mut self, cx: &mut Cx<'_>, slot: u32) {
+        let alone = self.ready.is_empty();
+        let most = if alone { self.peer.frame as usize } else { TURN.min(self.peer.frame as usize) };
+        let stream = self.streams.at(slot);
+        let window = stream.outward.min(self.outward).max(0) as usize;
+        let n = stream.queue.len().min(most).min(window);
+        let piece = stream.queue.cut(n);
+        let over = stream.ended && stream.queue.is_empty();
+        let end = over && stream.tail.is_none();
+        if n > 0 || end {
+            frame::data::write(cx.out.tail(), stream.id, n, end);
+            cx.out.share(&piece);
+        }
+        stream.outward -= n as i64;
+        self.outward -= n as i64;
+        self.queued -= n;
+        stream.waits = false;
+        self.pings.said();
+        if n < CRUMB && !over && n == window {
+            self.crumbs += 1;
+        }
+        if let Some(raw) = stream.tail.take_if(|_| over) {
+            self.write_head(cx, slot, true, |encoder, out, _| write::kept_trailers(encoder, out, &raw));
+        } else if end {
+            self.end_half(cx, slot);
+        } else {
+            self.make_ready(slot);
+            self.wake_sender(slot);
+        }
+    }
+
+    /// Our half is over.
+    #[inline]
+    fn end_half(&mut self, cx: &mut Cx<'_>, slot: u32) {
+        self.streams.at(slot).ended = true;
+        self.advance(slot, Move::SendEnd);
+        self.conclude(cx, slot);
+    }
+
+    pub(super) fn wake_sender(&mut self, slot: u32) {
+        let enough = self.limits.backlog as usize / 2;
+        let stream = self.streams.at(slot);
+        if stream.stalled && stream.queue.len() <= enough {
+            stream.stalled = false;
+            self.news.push_back(News::Writable(slot));
+        }
+    }
+
+    /// What has not moved for `Patience::stall` is given up, if it is all that will be said, or if too much is queued: a
+    /// stream may rest as long as its reader likes.
+    pub(super) fn look_for_stalled(&mut self, cx: &mut Cx<'_>) -> Result<(), Fault> {
+        let crowded = self.is_crowded();
+        for slot in self.streams.slots() {
+            let stream = self.streams.at(slot);
+            let shut = stream.is_sending() && (stream.outward <= 0 || self.outward <= 0);
+            if shut && std::mem::replace(&mut stream.waits, true) && (stream.ended || crowded) {
+                self.break_stream(cx, slot, Code::CANCEL, "not taken in time")?;
+            }
+        }
+        let next = (self.queued > 0).then(|| cx.now + self.limits.patience.stall);
+        self.clock.set(Timer::Stall, next);
+        Ok(())
+    }
+
+    /// The peer lets so much lie that it gets nothing more.
+    pub(super) fn is_crowded(&self) -> bool {
+        self.queued > self.limits.patience.queued as usize
+    }
+}

@@ -1,0 +1,242 @@
+//! All streams of a connection, in dense slots, found by their ids.
+//!
+//! ```text
+//!  slots:   [ stream 7 | free | stream 9 | released, wire open | .. ]      free: [1]
+//!  places:  hash(id) -> slot, linear probing; ids that follow each other never collide
+//! ```
+//!
+//! Invariants: a slot is free only when semantics have said their last words and both halves of the wire are over (rule 1
+//!             of the contract); `places` holds exactly the slots whose stream is not closed.
+//! Limits:     as many slots as streams were ever open at once.
+
+use super::{state::State, window::Window};
+use crate::http::framing::{Broken, HeadBlock};
+use polywire_base::IoBuf;
+
+/// One slot.
+#[derive(Default)]
+pub(super) struct Stream {
+    pub id: u32,
+    pub state: State,
+    /// Somebody's: not in the list of free slots.
+    pub taken: bool,
+    /// Semantics know of it.
+    pub reported: bool,
+    /// Semantics have said their last words, or never heard of it.
+    pub released: bool,
+    /// The reply's head is out (server) or has come (client).
+    pub answered: bool,
+    /// Client: the reply has no body, whatever its head says.
+    pub bodiless: bool,
+    /// The peer's head.
+    pub head: HeadBlock,
+    /// The peer's trailers, as records.
+    pub trailers: Vec<u8>,
+    /// Bytes of the body that its `content-length` still announces.
+    pub expected: Option<u64>,
+    pub inward: Option<Window>,
+    /// By how much the window has grown with the connection's speed.
+    pub growth: u32,
+    /// In the list of windows to look at.
+    pub updating: bool,
+    /// Said at once, however small.
+    pub urgent: bool,
+    /// Bytes that we may send; below 0 after SETTINGS made it smaller.
+    pub outward: i64,
+    pub queue: IoBuf,
+    /// Trailers behind the queue, as records.
+    pub tail: Option<Box<[u8]>>,
+    /// Nothing can be added to the queue any more.
+    pub ended: bool,
+    /// In the list of those who have something to send and a window for it.
+    pub ready: bool,
+    /// The sender waits for `Http::Writable`.
+    pub stalled: bool,
+    /// Had something to send when the clock last looked, and has sent nothing since.
+    pub waits: bool,
+    /// To be reported.
+    pub broken: Option<Broken>,
+}
+
+impl Stream {
+    /// Something of our half has still to leave.
+    pub fn is_sending(&self) -> bool {
+        self.state.can_send() && (self.ended || !self.queue.is_empty())
+    }
+
+    /// And its own window is open for it.
+    pub fn has_turn(&self) -> bool {
+        self.is_sending() && (self.queue.is_empty() || self.outward > 0)
+    }
+
+    /// For the next stream in this slot; keeps the memory of heads of usual size.
+    fn clear(&mut self) {
+        self.head.shrink();
+        let mut trailers = std::mem::take(&mut self.trailers);
+        trailers.clear();
+        if trailers.capacity() > 1 << 10 {
+            trailers = Vec::new();
+        }
+        let head = std::mem::take(&mut self.head);
+        *self = Stream { head, trailers, ..Stream::default() };
+    }
+}
+
+#[derive(Default)]
+pub(super) struct Streams {
+    slots: Vec<Stream>,
+    free: Vec<u32>,
+    /// Slot plus 1; 0: nothing. A power of two.
+    places: Vec<u32>,
+    /// Slots that are somebody's.
+    live: u32,
+}
+
+impl Streams {
+    pub fn live(&self) -> u32 {
+        self.live
+    }
+
+    #[inline]
+    pub fn get(&self, slot: u32) -> &Stream {
+        &self.slots[slot as usize]
+    }
+
+    #[inline]
+    pub fn at(&mut self, slot: u32) -> &mut Stream {
+        &mut self.slots[slot as usize]
+    }
+
+    /// Slots that are somebody's.
+    pub fn slots(&self) -> impl Iterator<Item = u32> + use<> {
+        let taken = self.slots.iter().enumerate().filter(|(_, stream)| stream.taken);
+        taken.map(|(slot, _)| slot as u32).collect::<Vec<_>>().into_iter()
+    }
+
+    /// A slot for a new stream.
+    pub fn open(&mut self, id: u32, state: State) -> u32 {
+        let slot = self.free.pop().unwrap_or_else(|| {
+            if self.slots.is_empty() {
+                self.slots.reserve_exact(1); // most connections have a call at a time
+            }
+            self.slots.push(Stream::default());
+            self.slots.len() as u32 - 1
+        });
+        let stream = self.at(slot);
+        (stream.id, stream.state, stream.taken) = (id, state, true);
+        self.live += 1;
+        self.put(slot);
+        slot
+    }
+
+    /// Slot of a stream that is not closed.
+    #[inline]
+    pub fn find(&self, id: u32) -> Option<u32> {
+        self.place(id).map(|place| self.places[place] - 1)
+    }
+
+    /// The stream is closed: its id finds nothing any more.
+    pub fn close(&mut self, slot: u32) {
+        let id = self.get(slot).id;
+        self.at(slot).state = State::Closed;
+        if let Some(place) = self.place(id) {
+            self.remove(place);
+        }
+    }
+
+    /// The slot may be used again.
+    pub fn free(&mut self, slot: u32) {
+        debug_assert_eq!(self.get(slot).state, State::Closed);
+        self.at(slot).clear();
+        self.free.push(slot);
+        self.live -= 1;
+    }
+
+    #[inline]
+    fn home(&self, id: u32) -> usize {
+        (id >> 1) as usize & (self.places.len() - 1)
+    }
+
+    #[inline]
+    fn place(&self, id: u32) -> Option<usize> {
+        if self.places.is_empty() {
+            return None;
+        }
+        let mut place = self.home(id);
+        while let slot @ 1.. = self.places[place] {
+            if self.slots[slot as usize - 1].id == id {
+                return Some(place);
+            }
+            place = (place + 1) & (self.places.len() - 1);
+        }
+        None
+    }
+
+    fn put(&mut self, slot: u32) {
+        if self.places.len() < 2 * self.slots.len() {
+            let open = std::mem::take(&mut self.places);
+            self.places = vec![0; (2 * self.slots.len()).next_power_of_two().max(4)];
+            open.into_iter().filter(|slot| *slot > 0).for_each(|slot| self.insert(slot - 1));
+        }
+        self.insert(slot);
+    }
+
+    fn insert(&mut self, slot: u32) {
+        let mut place = self.home(self.get(slot).id);
+        while self.places[place] != 0 {
+            place = (place + 1) & (self.places.len() - 1);
+        }
+        self.places[place] = slot + 1;
+    }
+
+    /// Closes the gap, so that those behind it are still found.
+    fn remove(&mut self, mut gap: usize) {
+        let mask = self.places.len() - 1;
+        let mut place = gap;
+        loop {
+            place = (place + 1) & mask;
+            let slot = self.places[place];
+            if slot == 0 {
+                break;
+            }
+            let home = self.home(self.slots[slot as usize - 1].id);
+            if place.wrapping_sub(home) & mask >= place.wrapping_sub(gap) & mask {
+                self.places[gap] = slot;
+                gap = place;
+            }
+        }
+        self.places[gap] = 0;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::collections::BTreeMap;
+
+    proptest! {
+        #[test]
+        fn finds_what_is_open(ops in prop::collection::vec((any::<bool>(), 0usize..64, 1u32..9), 0..300)) {
+            let (mut streams, mut model, mut next) = (Streams::default(), BTreeMap::new(), 1);
+            for (opens, which, step) in ops {
+                if opens {
+                    next += 2 * step;
+                    let slot = streams.open(next, State::Open);
+                    prop_assert!(model.values().all(|other| *other != slot));
+                    model.insert(next, slot);
+                } else if let Some((&id, &slot)) = model.iter().nth(which % model.len().max(1)) {
+                    model.remove(&id);
+                    streams.close(slot);
+                    prop_assert_eq!(streams.find(id), None);
+                    streams.free(slot);
+                }
+                prop_assert_eq!(streams.live() as usize, model.len());
+                for (id, slot) in &model {
+                    prop_assert_eq!(streams.find(*id), Some(*slot));
+                    prop_assert_eq!(streams.find(*id + 2) , model.get(&(*id + 2)).copied());
+                }
+            }
+        }
+    }
+}

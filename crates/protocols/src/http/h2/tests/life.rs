@@ -1,0 +1,350 @@
+//! Greeting, PINGs, farewells, and patience with floods.
+
+use super::super::frame::{Kind, settings};
+use super::Peer;
+use super::peer::{POST, setting};
+use polywire_testkit::{Call, Seen};
+use polywire_wire::{Flood, Goodbye, Keepalive, Limits, Patience, Rate, Refusal, Wake, WireError};
+use std::time::Duration;
+
+fn patient(patience: Patience) -> Limits {
+    Limits { patience, ..Limits::default() }
+}
+
+fn alive(keepalive: Keepalive) -> Limits {
+    Limits { keepalive, ..Limits::default() }
+}
+
+/// How the connection ends, or `None`.
+fn ending(peer: &mut Peer) -> Option<WireError> {
+    match peer.events().pop() {
+        Some(Seen::Error(error)) => Some(error),
+        _ => None,
+    }
+}
+
+const NO_RATE: Rate = Rate { burst: 10, per_second: 0 };
+
+#[test]
+fn both_sides_greet() {
+    let mut peer = Peer::new(super::server_with(Limits::default()));
+    peer.side.events();
+    assert_eq!(peer.said(), ["SETTINGS 3=1000 4=65536 5=65536 6=16384", "WINDOW_UPDATE 0 983041"]);
+    let mut client = super::client_with(Limits::default());
+    client.events();
+    let mut peer = Peer::new(client);
+    let preface = peer.side.written();
+    assert_eq!(preface[..24], *super::super::PREFACE);
+    peer.side.feed(&preface[24..]); // nonsense for a client, but the frames can be read
+    let mut reader = Peer::new(super::server_with(Limits::default()));
+    reader.side.feed(&preface);
+    assert_eq!(reader.events(), []);
+}
+
+#[test]
+fn a_ping_is_answered_with_its_bytes() {
+    let mut peer = Peer::of_server(Limits::default());
+    peer.frame(Kind::PING, 0, 0, b"12345678");
+    peer.events();
+    assert_eq!(peer.said(), ["PING ack 12345678"]);
+}
+
+#[test]
+fn a_server_goes_in_two_steps_and_serves_what_was_on_its_way() {
+    let mut peer = Peer::of_server(Limits::default());
+    let open = peer.post(1, true).side.poll().expect_open();
+    peer.side.goodbye(Goodbye::Drain);
+    assert_eq!(peer.said(), ["GOAWAY 2147483647 0", "PING pw:drain"]);
+    let late = peer.post(3, true).side.poll().expect_open();
+    peer.frame(Kind::PING, 1, 0, b"pw:drain");
+    assert_eq!(peer.events(), []);
+    assert_eq!(peer.said(), ["GOAWAY 3 0"]);
+    peer.post(5, true).data(5, true, b"x");
+    assert_eq!(peer.events(), []);
+    peer.side.reply(&open, "");
+    assert_eq!(peer.events(), []);
+    peer.side.reply(&late, "");
+    assert_eq!(peer.events(), [Seen::Closed]);
+    let head = "es 200 content-type=application/json content-length=0";
+    assert_eq!(peer.said(), [&format!("HEADERS 1 {head}")[..], &format!("HEADERS 3 {head}")[..]]);
+}
+
+#[test]
+fn a_client_that_answers_no_ping_has_a_second() {
+    let mut peer = Peer::of_server(Limits::default());
+    peer.side.goodbye(Goodbye::Drain);
+    assert_eq!(peer.side.until_deadline(), Some(Duration::from_secs(1)));
+    peer.side.wait(Duration::from_secs(1)).expect("no error");
+    assert_eq!(peer.events(), [Seen::Closed]);
+    assert_eq!(peer.said(), ["GOAWAY 2147483647 0", "PING pw:drain", "GOAWAY 0 0"]);
+}
+
+#[test]
+fn streams_above_the_last_of_a_goaway_are_safe_to_try_elsewhere() {
+    let mut peer = Peer::of_client(Limits::default());
+    let calls = [0, 1].map(|_| peer.side.call(&Call::new("S", "M").body("x")));
+    peer.frame(Kind::GOAWAY, 0, 0, &[0, 0, 0, 1, 0, 0, 0, 0]);
+    let seen = peer.events();
+    assert!(seen.iter().any(|s| format!("{s:?}").contains("Draining")), "{seen:?}");
+    let reset = seen
+        .iter()
+        .find_map(|s| if let Seen::Reset { exchange, why } = s { Some((*exchange, why)) } else { None });
+    let (exchange, why) = reset.expect("one call was not looked at");
+    assert_eq!((exchange, why.is_unprocessed()), (calls[1], true));
+    let another = polywire_wire::Exchange { token: 5 << 32, slot: 5 };
+    assert_eq!(peer.side.open(another, &Call::new("S", "M")), Err(Refusal::Draining));
+    assert_eq!(peer.side.vacancies(), 0);
+    peer.headers(1, true, &[(":status", "200")]);
+    assert!(matches!(&peer.events()[..], [Seen::Finish { outcome, .. }] if outcome.status.is_ok()));
+}
+
+#[test]
+fn closing_says_so() {
+    let mut peer = Peer::of_server(Limits::default());
+    peer.post(1, true).events();
+    peer.side.goodbye(Goodbye::Close);
+    assert_eq!(peer.said(), ["GOAWAY 1 0"]);
+    assert_eq!(peer.events(), [Seen::Closed]);
+    let mut peer = Peer::of_client(Limits::default());
+    peer.side.goodbye(Goodbye::Close);
+    assert_eq!(peer.said(), ["GOAWAY 0 0"]);
+}
+
+#[test]
+fn the_end_of_the_peers_half_ends_what_is_not_whole() {
+    let mut peer = Peer::of_client(Limits::default());
+    for _ in 0..2 {
+        peer.side.call(&Call::new("S", "M").body("x"));
+    }
+    peer.headers(1, false, &[(":status", "200")]);
+    peer.side.resume(Wake::Eof).expect("no error");
+    let seen = peer.events();
+    let messages: Vec<_> = seen
+        .iter()
+        .filter_map(|s| if let Seen::Reset { why, .. } = s { Some(why.message().to_owned()) } else { None })
+        .collect();
+    assert_eq!(messages, ["connection closed inside the reply", "connection closed before the reply"]);
+    assert_eq!(seen.last(), Some(&Seen::Closed));
+}
+
+#[test]
+fn rapid_resets_end_the_connection() {
+    let mut peer = Peer::of_server(patient(Patience { resets: NO_RATE, ..Patience::DEFAULT }));
+    let mut rounds = 0;
+    for n in 0..100 {
+        rounds = n;
+        peer.post(2 * n + 1, true).frame(Kind::RST_STREAM, 0, 2 * n + 1, &8u32.to_be_bytes());
+        if let Some(error) = ending(&mut peer) {
+            assert_eq!(error, WireError::Flood(Flood::Resets));
+            break;
+        }
+    }
+    assert_eq!(rounds, 10);
+    assert_eq!(peer.said(), [&format!("GOAWAY {} b too many streams reset", 2 * rounds + 1)[..]]);
+}
+
+#[test]
+fn streams_that_the_peer_makes_us_break_end_the_connection() {
+    let mut peer = Peer::of_server(patient(Patience { mistakes: NO_RATE, ..Patience::DEFAULT }));
+    for n in 0..11 {
+        peer.headers(2 * n + 1, true, &[&POST[..], &[("connection", "close")]].concat());
+    }
+    assert_eq!(ending(&mut peer), Some(WireError::Flood(Flood::Mistakes)));
+}
+
+#[test]
+fn frames_that_ask_for_nothing_end_the_connection() {
+    let flood = |feed: &dyn Fn(&mut Peer)| {
+        let mut peer = Peer::of_server(patient(Patience { controls: NO_RATE, ..Patience::DEFAULT }));
+        peer.side.host.deliver(polywire_wire::Delivery::Pieces);
+        peer.post(1, false);
+        for n in 0..50 {
+            feed(&mut peer);
+            if let Some(error) = ending(&mut peer) {
+                assert_eq!(error, WireError::Flood(Flood::Controls));
+                return n;
+            }
+        }
+        50
+    };
+    let rows: [(&str, &dyn Fn(&mut Peer)); 8] = [
+        ("CVE-2019-9512 PING", &|p| _ = p.frame(Kind::PING, 1, 0, &[0; 8])),
+        ("CVE-2019-9515 SETTINGS", &|p| _ = p.frame(Kind::SETTINGS, 0, 0, &[])),
+        ("acknowledgements", &|p| _ = p.frame(Kind::SETTINGS, 1, 0, &[])),
+        ("CVE-2019-9513 PRIORITY", &|p| _ = p.frame(Kind::PRIORITY, 0, 9, &[0; 5])),
+        ("CVE-2019-9518 empty DATA", &|p| _ = p.data(1, false, b"")),
+        ("unknown frames", &|p| _ = p.frame(Kind(0x99), 0, 0, b"x")),
+        ("RST_STREAM of nothing", &|p| _ = p.frame(Kind::RST_STREAM, 0, 1, &[0; 4])),
+        ("crumbs of a window", &|p| _ = p.frame(Kind::WINDOW_UPDATE, 0, 0, &[0, 0, 0, 1])),
+    ];
+    for (row, feed) in rows {
+        assert!((8..=11).contains(&flood(feed)), "{row}: {}", flood(feed));
+    }
+    // with work between them they may come for ever
+    assert_eq!(flood(&|p| _ = p.frame(Kind::SETTINGS, 0, 0, &[]).data(1, false, b"x")), 50);
+    // CVE-2019-9511: a window of single bytes costs us a frame each
+    let mut peer = Peer::of_server(patient(Patience { controls: NO_RATE, ..Patience::DEFAULT }));
+    peer.frame(Kind::SETTINGS, 0, 0, &setting(settings::INITIAL_WINDOW_SIZE, 0));
+    let open = peer
+        .post(1, true)
+        .side
+        .events()
+        .into_iter()
+        .find_map(|s| if let Seen::Open(open) = s { Some(open) } else { None });
+    peer.side.reply(&open.expect("a request"), [0; 1000]);
+    let frames = (0..50).take_while(|_| {
+        peer.frame(Kind::WINDOW_UPDATE, 0, 1, &[0, 0, 0, 1]);
+        ending(&mut peer).is_none()
+    });
+    assert!(frames.count() < 11);
+}
+
+#[test]
+fn answers_that_are_not_read_end_the_connection() {
+    let patience = Patience { unread: 20, ..Patience::DEFAULT };
+    let keepalive = Keepalive { strikes: 1000, ..Keepalive::DEFAULT };
+    let mut peer = Peer::of_server(Limits { patience, keepalive, ..Limits::default() });
+    let mut ping = |read: bool| {
+        for n in 0..100 {
+            peer.frame(Kind::PING, 0, 0, &[0; 8]);
+            if let Some(error) = ending(&mut peer) {
+                return Some((n, error));
+            }
+            if read {
+                peer.said();
+            }
+        }
+        None
+    };
+    assert_eq!(ping(true), None);
+    assert_eq!(ping(false), Some((20, WireError::Flood(Flood::Unread))));
+}
+
+#[test]
+fn settings_that_are_not_acknowledged_end_the_connection() {
+    let mut peer = Peer::new(super::server_with(Limits::default()));
+    peer.side.feed(super::super::PREFACE);
+    peer.frame(Kind::SETTINGS, 0, 0, &[]);
+    peer.events();
+    peer.said();
+    peer.side.wait(Duration::from_millis(9999)).expect("not yet");
+    assert_eq!(peer.events(), []);
+    peer.side.wait(Duration::from_millis(1)).expect("the next poll says it");
+    assert_eq!(peer.events(), [Seen::Error(WireError::Silent)]);
+    assert_eq!(peer.said(), ["GOAWAY 0 4 SETTINGS not acknowledged"]);
+}
+
+#[test]
+fn too_many_pings_are_strikes_unless_we_had_something_to_say() {
+    let mut peer = Peer::of_server(Limits::default());
+    let ping = |peer: &mut Peer, after: u64| {
+        peer.side.wait(Duration::from_secs(after)).expect("no deadline");
+        peer.frame(Kind::PING, 0, 0, &[0; 8]);
+        ending(peer)
+    };
+    for _ in 0..5 {
+        assert_eq!(ping(&mut peer, 10), None, "that is allowed");
+    }
+    assert_eq!((ping(&mut peer, 9), ping(&mut peer, 9)), (None, None));
+    let open = peer.post(1, true).side.poll().expect_open();
+    peer.side.reply(&open, "x");
+    for _ in 0..3 {
+        assert_eq!(ping(&mut peer, 1), None);
+    }
+    peer.said();
+    assert_eq!(ping(&mut peer, 1), Some(WireError::Flood(Flood::Pings)));
+    assert_eq!(peer.said()[1..], ["GOAWAY 1 b too_many_pings"]);
+}
+
+#[test]
+fn a_silent_peer_is_asked_and_given_up() {
+    let keepalive = Keepalive { every: Some(Duration::from_secs(30)), ..Keepalive::DEFAULT };
+    let mut peer = Peer::of_client(alive(keepalive));
+    peer.said();
+    peer.side.wait(Duration::from_secs(31)).expect("no error");
+    peer.events();
+    assert_eq!(peer.said(), [""; 0], "nobody waits for anything");
+    peer.side.call(&Call::new("S", "M").body("x"));
+    peer.said();
+    peer.side.wait(Duration::from_secs(31)).expect("no error");
+    peer.events();
+    assert_eq!(peer.said(), ["PING pw:alive"]);
+    peer.frame(Kind::PING, 1, 0, b"pw:alive");
+    peer.events();
+    peer.side.wait(Duration::from_secs(20)).expect("it is there");
+    assert_eq!(peer.events(), []);
+    peer.side.wait(Duration::from_secs(11)).expect("no error");
+    peer.events();
+    assert_eq!(peer.said(), ["PING pw:alive"]);
+    peer.side.wait(Duration::from_secs(20)).expect("the next poll says it");
+    assert_eq!(peer.events(), [Seen::Error(WireError::Silent)]);
+}
+
+#[test]
+fn old_and_idle_connections_are_asked_to_go() {
+    let age = Keepalive { max_age: Some(Duration::from_secs(100)), ..Keepalive::DEFAULT };
+    let mut peer = Peer::of_server(alive(age));
+    peer.post(1, true).events();
+    peer.side.wait(Duration::from_secs(100)).expect("no error");
+    peer.events();
+    assert_eq!(peer.said(), ["GOAWAY 2147483647 0", "PING pw:drain"]);
+
+    let idle = Keepalive { max_idle: Some(Duration::from_secs(100)), ..Keepalive::DEFAULT };
+    let mut peer = Peer::of_server(alive(idle));
+    peer.side.wait(Duration::from_secs(60)).expect("no error");
+    let open = peer.post(1, true).side.poll().expect_open();
+    peer.side.wait(Duration::from_secs(60)).expect("no error");
+    peer.events();
+    assert_eq!(peer.said(), [""; 0], "it has something to do");
+    peer.side.reply(&open, "");
+    peer.events();
+    peer.said();
+    peer.side.wait(Duration::from_secs(99)).expect("no error");
+    peer.events();
+    assert_eq!(peer.said(), [""; 0]);
+    peer.side.wait(Duration::from_secs(1)).expect("no error");
+    peer.events();
+    assert_eq!(peer.said(), ["GOAWAY 2147483647 0", "PING pw:drain"]);
+}
+
+#[test]
+fn a_reply_that_is_not_taken_is_given_up() {
+    let mut peer = Peer::of_server(Limits::default());
+    peer.frame(Kind::SETTINGS, 0, 0, &setting(settings::INITIAL_WINDOW_SIZE, 0));
+    let open = peer.post(1, true).side.events().pop().map(|s| s.expect_open()).expect("a request");
+    peer.side.reply(&open, "never taken");
+    peer.said();
+    assert_eq!(peer.side.held(), 11);
+    for seconds in [60, 59] {
+        peer.side.wait(Duration::from_secs(seconds)).expect("no error");
+        peer.events();
+        assert_eq!(peer.said(), [""; 0]);
+    }
+    peer.side.wait(Duration::from_secs(1)).expect("no error");
+    peer.events();
+    assert_eq!(peer.said(), ["RST_STREAM 1 8"]);
+    assert_eq!(peer.side.held(), 0);
+}
+
+#[test]
+fn who_leaves_too_much_untaken_gets_nothing_more() {
+    let patience = Patience { queued: 100, ..Patience::DEFAULT };
+    let mut peer = Peer::of_server(patient(patience));
+    peer.frame(Kind::SETTINGS, 0, 0, &setting(settings::INITIAL_WINDOW_SIZE, 0));
+    let open = peer.post(1, true).side.events().pop().map(|s| s.expect_open()).expect("a request");
+    peer.side.reply(&open, [0; 101]);
+    peer.said();
+    peer.post(3, true);
+    assert_eq!(peer.events(), []);
+    assert_eq!(peer.said(), ["RST_STREAM 3 7"]);
+}
+
+#[test]
+fn the_ids_of_a_connection_come_to_their_end() {
+    let mut peer = Peer::of_server(Limits::default());
+    let last = (1 << 31) - 1;
+    assert_eq!(peer.post(last, true).events().len(), 1);
+    // every smaller one is closed now
+    peer.post(last - 2, true);
+    assert!(ending(&mut peer).is_some());
+}

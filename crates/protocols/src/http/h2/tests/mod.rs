@@ -1,0 +1,29 @@
+//! What RFC 9113 and the sheet say, frame by frame; golden bytes from docs/wire/grpc.md section 7.
+
+mod calls;
+mod flow;
+mod golden;
+mod life;
+mod malformed;
+mod noise;
+mod peer;
+
+use super::PROTOCOL;
+use peer::Peer;
+use polywire_testkit::{Seen, Side};
+use polywire_wire::{Limits, Role, Setup};
+
+fn server_with(limits: Limits) -> Side {
+    Side::new(&PROTOCOL, Role::Server, Setup { limits, ..Setup::default() })
+}
+
+fn client_with(limits: Limits) -> Side {
+    Side::new(&PROTOCOL, Role::Client, Setup { limits, authority: "test", ..Setup::default() })
+}
+
+/// Answers whatever is opened with its own body.
+fn echo(side: &mut Side, seen: &Seen) {
+    if let Seen::Open(open) = seen {
+        side.reply(open, &open.body);
+    }
+}
