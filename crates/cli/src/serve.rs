@@ -9,6 +9,9 @@ pub struct Arguments {
     /// host:port (port 0: the system chooses) or unix:path; may be given several times
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8000")]
     listen: Vec<String>,
+    /// Answer only these protocols: h2,http [default: all]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    protocols: Vec<String>,
     #[command(flatten)]
     engine: EngineArguments,
     #[command(flatten)]
@@ -68,6 +71,9 @@ pub fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
     let mut server = services::server(&arguments.services).engine(&engine);
     for address in &arguments.listen {
         server = server.listen(address);
+    }
+    if !arguments.protocols.is_empty() {
+        server = server.protocols(arguments.protocols.iter().map(String::as_str));
     }
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
