@@ -96,6 +96,8 @@ impl Signal {
 
 /// One connection's figures. Written by its connection alone, with relaxed stores; read by anybody.
 pub struct Vitals {
+    /// Names the connection in this process: from 1, and never again.
+    pub id: u64,
     pub peer: Peer,
     pub local: Peer,
     pub since: Instant,
@@ -121,7 +123,9 @@ pub struct Vitals {
 
 impl Vitals {
     pub(crate) fn new(peer: Peer, local: Peer, timeouts: Timeouts) -> Arc<Vitals> {
+        static IDS: AtomicU64 = AtomicU64::new(1);
         Arc::new(Vitals {
+            id: IDS.fetch_add(1, Relaxed),
             peer,
             local,
             since: Instant::now(),

@@ -33,5 +33,5 @@ pub use health::{Health, HealthWatch, Serving};
 pub use limit::Limiter;
 pub use server::{Leftover, Protocols, Running, Server, ServerError, stop_signal};
 pub use service::{Call, Handler, Method, Service, Started, Unary};
-pub use standard::{About, AboutService};
+pub use standard::{About, AboutService, Calls};
 pub use streaming::{BidiStreaming, ClientStreaming, ServerStreaming};

@@ -21,7 +21,7 @@ use std::{
     fmt, io,
     marker::PhantomData,
     sync::{
-        Arc, Mutex, Weak,
+        Arc, Mutex, OnceLock, Weak,
         atomic::{AtomicBool, Ordering::*},
     },
     time::{Duration, Instant},
@@ -247,6 +247,7 @@ impl<P: Protocols> Server<P> {
                 }
             });
         }
+        let _ = core.addresses.set(addresses.clone()); // of a server that has just been made
         Ok(Running { core, addresses, accept: Some(accept) })
     }
 
@@ -273,6 +274,7 @@ impl<P: Protocols> Server<P> {
                 health: self.health.clone(),
                 services: services.iter().map(AboutService::of).collect(),
                 open_reflection: self.open_reflection,
+                facts: facts.clone(),
             };
             services.extend(pages::services(&facts));
             let standard = P::standard(&about).into_iter();
@@ -322,6 +324,7 @@ impl<P: Protocols> Server<P> {
             config: Arc::new(config),
             drain: self.drain,
             health: self.health.clone(),
+            addresses: OnceLock::new(),
             connections: Mutex::new(Vec::new()),
         });
         let methods: Weak<dyn Methods> = Arc::downgrade(&(core.clone() as Arc<dyn Methods>));
@@ -346,6 +349,8 @@ pub(crate) struct Core {
     config: Arc<Config>,
     drain: Duration,
     health: Health,
+    /// Known once all listeners are there.
+    addresses: OnceLock<Vec<Peer>>,
     connections: Mutex<Vec<Weak<Vitals>>>,
 }
 
@@ -355,6 +360,9 @@ impl Methods for Core {
     }
     fn connections(&self) -> Vec<Arc<Vitals>> {
         self.live_connections()
+    }
+    fn listeners(&self) -> Vec<Peer> {
+        self.addresses.get().cloned().unwrap_or_default()
     }
 }
 

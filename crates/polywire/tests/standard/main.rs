@@ -7,5 +7,6 @@ mod talk {
     include!("../../../build/tests/golden/talk.rs");
 }
 
+mod channelz;
 mod health;
 mod reflection;

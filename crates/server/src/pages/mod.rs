@@ -17,7 +17,7 @@ use crate::{
 };
 use polywire_base::IoBuf;
 use polywire_call::{Metadata, Status, brpc};
-use polywire_engine::{Vitals, inline::Inline};
+use polywire_engine::{Peer, Vitals, inline::Inline};
 use polywire_wire::{Content, Outcome};
 use std::{
     sync::{Arc, OnceLock, Weak},
@@ -43,11 +43,24 @@ pub(crate) struct ServerFacts {
 pub(crate) trait Methods: Send + Sync {
     fn methods(&self) -> &[SharedMethod];
     fn connections(&self) -> Vec<Arc<Vitals>>;
+    fn listeners(&self) -> Vec<Peer>;
 }
 
 impl Facts {
     pub fn set(&self, facts: ServerFacts) {
         let _ = self.server.set(facts); // once, by the server that made us
+    }
+
+    /// The server, while it runs.
+    pub fn server(&self) -> Option<Arc<dyn Methods>> {
+        self.server.get()?.methods.upgrade()
+    }
+
+    /// Calls that have ended well, and badly.
+    pub fn ended(&self) -> (u64, u64) {
+        let methods = self.server.get().map_or(&[][..], |facts| &facts.stats.methods);
+        let well = methods.iter().map(|method| method.latency.count()).sum();
+        (well, methods.iter().map(|method| method.errors.total()).sum())
     }
 }
 
