@@ -17,6 +17,11 @@ impl Content {
     /// RESP2 and RESP3: a command, and the reply in the version the connection speaks.
     pub const RESP2: Content = Content(5);
     pub const RESP3: Content = Content(6);
+
+    /// JSON in either mapping.
+    pub const fn is_json(self) -> bool {
+        matches!(self, Content::JSON | Content::PROTO_JSON)
+    }
 }
 
 /// Compression of a body. An open space, like [`Content`].
@@ -30,6 +35,29 @@ impl Compression {
     pub const GZIP: Compression = Compression(2);
     /// RFC 1950.
     pub const ZLIB: Compression = Compression(3);
+    /// Snappy's stream format, `framing_format.txt`: what gRPC and Connect call `snappy`.
+    pub const SNAPPY_FRAMED: Compression = Compression(4);
+    /// RFC 8878.
+    pub const ZSTD: Compression = Compression(5);
     /// What we do not know: the call is refused.
     pub const UNKNOWN: Compression = Compression(u8::MAX);
+}
+
+/// A set of compressions: those that a reader undoes. Uncompressed is in every set.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Compressions(u8);
+impl Compressions {
+    /// Only what is not compressed.
+    pub const NONE: Compressions = Compressions(0);
+    /// Whatever there is: protocols whose readers say nothing of it.
+    pub const ALL: Compressions = Compressions(u8::MAX);
+
+    /// With this one, too.
+    pub const fn with(self, compression: Compression) -> Self {
+        if compression.0 < 8 { Compressions(self.0 | 1 << compression.0) } else { self }
+    }
+
+    pub const fn contains(self, compression: Compression) -> bool {
+        compression.0 == 0 || compression.0 < 8 && self.0 & 1 << compression.0 != 0
+    }
 }

@@ -18,7 +18,7 @@ mod parent;
 mod reply;
 mod status;
 
-pub use body::{Compression, Content};
+pub use body::{Compression, Compressions, Content};
 pub use metadata::Metadata;
 pub use parent::Parent;
 pub use reply::Reply;

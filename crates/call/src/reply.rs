@@ -16,10 +16,12 @@ pub struct Reply<T> {
 #[derive(Clone, Debug, Default)]
 struct Beside {
     attachment: IoBuf,
+    headers: Metadata,
     metadata: Metadata,
 }
 
-static NOTHING: Beside = Beside { attachment: IoBuf::new(), metadata: Metadata::new() };
+static NOTHING: Beside =
+    Beside { attachment: IoBuf::new(), headers: Metadata::new(), metadata: Metadata::new() };
 
 impl<T> Reply<T> {
     pub fn new(message: T) -> Self {
@@ -54,19 +56,29 @@ impl<T> Reply<T> {
     pub fn attachment(&self) -> &IoBuf {
         &self.beside().attachment
     }
+    /// Fields behind the message, and all fields where the protocol knows no other place.
     pub fn metadata(&self) -> &Metadata {
         &self.beside().metadata
+    }
+    /// Fields before the message, where the protocol tells them apart.
+    pub fn headers(&self) -> &Metadata {
+        &self.beside().headers
+    }
+    /// With these fields before the message: for whoever received it. A handler has its context for that.
+    pub fn with_headers(mut self, headers: Metadata) -> Self {
+        self.beside.get_or_insert_default().headers = headers;
+        self
     }
 
     /// The message, and beside it attachment, fields and compression.
     pub fn into_parts(self) -> (T, IoBuf, Metadata, Compression) {
-        let Beside { attachment, metadata } = self.beside.map(|beside| *beside).unwrap_or_default();
+        let Beside { attachment, metadata, .. } = self.beside.map(|beside| *beside).unwrap_or_default();
         (self.message, attachment, metadata, self.compression)
     }
 
     pub fn from_parts(message: T, attachment: IoBuf, metadata: Metadata, compression: Compression) -> Self {
         let something = !attachment.is_empty() || !metadata.is_empty();
-        let beside = something.then(|| Box::new(Beside { attachment, metadata }));
+        let beside = something.then(|| Box::new(Beside { attachment, metadata, ..Beside::default() }));
         Reply { message, compression, beside }
     }
 }

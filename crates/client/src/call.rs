@@ -271,26 +271,30 @@ fn split(mut outcome: Outcome) -> Result<(Outcome, Option<Beside>), Status> {
     if !outcome.status.is_ok() {
         return Err(outcome.into_status());
     }
-    let something = outcome.attachment > 0 || outcome.trailers.is_some();
+    let something = outcome.attachment > 0 || outcome.headers.is_some() || outcome.trailers.is_some();
     let beside = something.then(|| take_beside(&mut outcome));
     Ok((outcome, beside))
 }
 
-type Beside = (IoBuf, Metadata);
+/// Attachment, fields before the message, fields behind it.
+type Beside = (IoBuf, Metadata, Metadata);
 
 #[cold]
 fn take_beside(outcome: &mut Outcome) -> Beside {
     let attached = (outcome.attachment as usize).min(outcome.body.len());
     let message = outcome.body.cut(outcome.body.len() - attached);
     let attachment = std::mem::replace(&mut outcome.body, message);
-    (attachment, outcome.trailers.take().map(|trailers| *trailers).unwrap_or_default())
+    let fields = |fields: Option<Box<Metadata>>| fields.map(|fields| *fields).unwrap_or_default();
+    (attachment, fields(outcome.headers.take()), fields(outcome.trailers.take()))
 }
 
 #[inline]
 fn with<M>(beside: Option<Beside>, message: M, compression: Compression) -> Reply<M> {
     match beside {
         None => Reply::new(message).compress(compression),
-        Some((attachment, metadata)) => Reply::from_parts(message, attachment, metadata, compression),
+        Some((attachment, headers, metadata)) => {
+            Reply::from_parts(message, attachment, metadata, compression).with_headers(headers)
+        }
     }
 }
 

@@ -91,10 +91,10 @@ pub(crate) async fn run(shared: Arc<Shared>, dispatch: Dispatch) {
             shared.connect_succeeded();
             let setup = Setup {
                 limits: shared.config.limits,
-                authenticate: false,
                 credential: &shared.options.credential,
                 authority: &shared.authority,
                 parameter: &shared.parameter,
+                ..Setup::default()
             };
             let host = Replies { most: shared.config.limits.max_message as usize };
             let config = shared.config.clone();

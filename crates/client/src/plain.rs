@@ -81,10 +81,10 @@ impl Plain {
         };
         let setup = Setup {
             limits: shared.config.limits,
-            authenticate: false,
             credential: &shared.options.credential,
             authority: &shared.authority,
             parameter: &shared.parameter,
+            ..Setup::default()
         };
         let dispatch = Dispatch::new(&shared.config);
         let link = dispatch.link().clone();

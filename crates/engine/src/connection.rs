@@ -67,6 +67,8 @@ pub struct Config {
     pub limits: Limits,
     /// Server: nothing is dispatched before a credential was accepted.
     pub authenticate: bool,
+    /// Server: origins whose pages may call over HTTP, between commas; `*` for all, empty for none.
+    pub cross_origin: String,
     /// Bytes owed beyond which bulk data waits in its machine. Default 256 KiB.
     pub room: usize,
     /// Bytes owed beyond which a server reads nothing and a client takes no further calls (EOVERCROWDED). Default
@@ -85,6 +87,7 @@ impl Config {
             allowed: Box::new(|_| true),
             limits: Limits::default(),
             authenticate: false,
+            cross_origin: String::new(),
             room: 256 << 10,
             overfull: 64 << 20,
             timeouts: Timeouts::default(),
@@ -465,8 +468,12 @@ impl<D: Dispatcher> Connection<D> {
     /// Finds out whose the front is; false: not yet, or nobody's.
     #[cold]
     fn recognise(&mut self, now: Instant) -> bool {
-        let setup =
-            Setup { limits: self.config.limits, authenticate: self.config.authenticate, ..Setup::default() };
+        let setup = Setup {
+            limits: self.config.limits,
+            authenticate: self.config.authenticate,
+            cross_origin: &self.config.cross_origin,
+            ..Setup::default()
+        };
         let found =
             self.machines.recognise(&mut self.input, &self.config.registry, &*self.config.allowed, &setup);
         match found {

@@ -27,6 +27,10 @@ static BUILTIN: &[&Protocol] = &[
     // longer texts
     &http::h2::PROTOCOL,
     &http::PROTOCOL,
+    // clients only
+    &http::GRPC,
+    &http::GRPC_WEB,
+    &http::CONNECT,
     // seven bytes; one byte and a shape
     &thrift::PROTOCOL,
     &rest_rpc::PROTOCOL,

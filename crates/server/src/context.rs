@@ -4,7 +4,7 @@ use crate::{auth::Identity, router::DEFAULT_METHOD, scope::Scope, table::Shared}
 use polywire_base::IoBuf;
 use polywire_call::{Compression, Metadata, Parent, Status};
 use polywire_engine::Peer;
-use polywire_wire::{Content, Protocol};
+use polywire_wire::{Compressions, Content, Outcome, Protocol};
 use std::{
     any::{Any, TypeId},
     collections::HashMap,
@@ -27,6 +27,8 @@ pub struct Context {
     /// In the protocol's own form; read once, when first asked for.
     raw: Option<Box<[u8]>>,
     content: Content,
+    compression: Compression,
+    accepts: Compressions,
     /// What most calls do without, so that a context stays small to move.
     extra: OnceLock<Box<Extra>>,
 }
@@ -84,13 +86,28 @@ pub(crate) struct Parts {
     pub deadline: Option<Instant>,
     pub raw: Option<Box<[u8]>>,
     pub content: Content,
+    pub compression: Compression,
+    pub accepts: Compressions,
 }
 
 impl Context {
     #[inline]
     pub(crate) fn new(parts: Parts) -> Self {
-        let Parts { connection, protocol, method, received, deadline, raw, content } = parts;
-        Context { connection, protocol, method, received, deadline, raw, content, extra: OnceLock::new() }
+        let Parts { connection, protocol, method, received, deadline, raw, content, compression, accepts } =
+            parts;
+        let extra = OnceLock::new();
+        Context {
+            connection,
+            protocol,
+            method,
+            received,
+            deadline,
+            raw,
+            content,
+            compression,
+            accepts,
+            extra,
+        }
     }
 
     pub(crate) fn set_attachment(&mut self, attachment: IoBuf) {
@@ -135,6 +152,14 @@ impl Context {
     /// Form of the request's body.
     pub fn content(&self) -> Content {
         self.content
+    }
+    /// Compression of the request's message as it arrived.
+    pub fn compression(&self) -> Compression {
+        self.compression
+    }
+    /// What the caller reads: a reply in another compression goes without any.
+    pub fn accepts(&self) -> Compressions {
+        self.accepts
     }
     /// Raw bytes beside the message.
     pub fn attachment(&self) -> &IoBuf {
@@ -239,13 +264,13 @@ impl Context {
         }
     }
 
-    /// Adds a field to the head of a streamed answer: gRPC's initial metadata, an HTTP header field. Counts until the
-    /// handler has returned its stream. A unary answer has [`Reply::with`](polywire_call::Reply::with).
+    /// Adds a field to the head of the answer: gRPC's initial metadata, an HTTP header field. Counts until the handler has
+    /// returned.
     pub fn reply_metadata(&self, name: &str, value: impl AsRef<[u8]>) {
         lock(&self.extra().reply).metadata.append(name, value);
     }
 
-    /// Adds a field behind the last message: gRPC's trailing metadata. Counts until the stream has ended.
+    /// Adds a field behind the last message: gRPC's trailing metadata. Counts until the answer has ended.
     pub fn reply_trailer(&self, name: &str, value: impl AsRef<[u8]>) {
         lock(&self.extra().reply).trailers.append(name, value);
     }
@@ -260,11 +285,24 @@ impl Context {
     pub(crate) fn take_head(&self) -> (Metadata, Compression) {
         let Some(extra) = self.extra.get() else { return Default::default() };
         let mut reply = lock(&extra.reply);
-        (mem::take(&mut reply.metadata), reply.compression)
+        let compression = Some(reply.compression).filter(|wanted| self.accepts.contains(*wanted));
+        (mem::take(&mut reply.metadata), compression.unwrap_or_default())
     }
 
-    pub(crate) fn take_trailers(&self) -> Metadata {
-        self.extra.get().map(|extra| mem::take(&mut lock(&extra.reply).trailers)).unwrap_or_default()
+    /// Adds to last words what the handler said by its context.
+    #[inline]
+    pub(crate) fn complete(&self, outcome: &mut Outcome) {
+        let Some(extra) = self.extra.get() else { return };
+        let mut reply = lock(&extra.reply);
+        for (said, place) in [
+            (mem::take(&mut reply.metadata), &mut outcome.headers),
+            (mem::take(&mut reply.trailers), &mut outcome.trailers),
+        ] {
+            if !said.is_empty() {
+                let place = place.get_or_insert_default();
+                said.iter().for_each(|(name, value)| place.append(name, value));
+            }
+        }
     }
 }
 

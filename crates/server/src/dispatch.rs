@@ -148,6 +148,8 @@ impl Dispatch {
             deadline,
             raw: (!head.raw.is_empty()).then(|| head.raw.into()),
             content: head.content,
+            compression: head.compression,
+            accepts: head.accepts,
         });
         let mut call = Call {
             cx,

@@ -49,6 +49,7 @@ pub struct Server<P> {
     timeouts: Timeouts,
     max_concurrency: u32,
     authenticator: Option<Arc<dyn Authenticator>>,
+    cross_origin: String,
     enabled: Option<Vec<String>>,
     version: Option<String>,
     pages: bool,
@@ -102,6 +103,7 @@ impl<P: Protocols> Server<P> {
             timeouts: Timeouts::default(),
             max_concurrency: 0,
             authenticator: None,
+            cross_origin: String::new(),
             enabled: None,
             version: None,
             pages: true,
@@ -152,6 +154,17 @@ impl<P: Protocols> Server<P> {
     /// Nothing is dispatched before this accepted the peer's credential.
     pub fn authenticate(mut self, authenticator: impl Authenticator) -> Self {
         self.authenticator = Some(Arc::new(authenticator));
+        self
+    }
+
+    /// Pages of this origin (`https://app.example.com`) may call over HTTP: grpc-web, Connect, JSON. May be said several
+    /// times; `*` lets pages of all origins in. Default: only pages that this server itself served, since else any page
+    /// that a browser shows could call a server the browser can reach.
+    pub fn cross_origin(mut self, origin: &str) -> Self {
+        if !self.cross_origin.is_empty() {
+            self.cross_origin.push(',');
+        }
+        self.cross_origin.push_str(origin);
         self
     }
 
@@ -313,6 +326,7 @@ impl<P: Protocols> Server<P> {
         config.timeouts = self.timeouts;
         config.faults = shared.faults.clone();
         config.authenticate = shared.authenticator.is_some();
+        config.cross_origin = self.cross_origin;
         config.allowed = Box::new(move |protocol| {
             (protocol.name != "redis" || commands)
                 && enabled.as_ref().is_none_or(|names| names.iter().any(|name| name == protocol.name))

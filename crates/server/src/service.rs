@@ -8,7 +8,7 @@ use polywire_engine::{
     inline::{HandlerFuture, Inline},
 };
 use polywire_formats::{Message, decode_request, encode_reply};
-use polywire_wire::{Compression, Content, Delivery, Outcome};
+use polywire_wire::{Compression, Compressions, Content, Delivery, Outcome};
 use std::{future::Future, marker::PhantomData, sync::Arc};
 
 /// A service, ready to be added to a server.
@@ -217,10 +217,8 @@ impl<U: Unary> Handler for UnaryHandler<U> {
                 Ok(request) => request,
                 Err(status) => return status.into(),
             };
-            match U::call(&service, &call.cx, request).await {
-                Ok(reply) => answer(reply, call.content),
-                Err(status) => status.into(),
-            }
+            let replied = U::call(&service, &call.cx, request).await;
+            last_words(replied, &call)
         }))
     }
 }
@@ -249,8 +247,19 @@ impl Call {
 
 /// Last words of a call that is answered by one message.
 #[inline]
-pub(crate) fn answer<M: Message>(reply: Reply<M>, content: Content) -> Outcome {
+pub(crate) fn last_words<M: Message>(replied: Result<Reply<M>, Status>, call: &Call) -> Outcome {
+    let mut outcome = match replied {
+        Ok(reply) => answer(reply, call.content, call.cx.accepts()),
+        Err(status) => status.into(),
+    };
+    call.cx.complete(&mut outcome);
+    outcome
+}
+
+#[inline]
+fn answer<M: Message>(reply: Reply<M>, content: Content, accepts: Compressions) -> Outcome {
     let (message, attachment, metadata, compression) = reply.into_parts();
+    let compression = if accepts.contains(compression) { compression } else { Compression::NONE };
     let mut body = match encode_reply(&message, content, compression) {
         Ok(body) => body,
         Err(status) => return status.into(),
@@ -265,6 +274,7 @@ pub(crate) fn answer<M: Message>(reply: Reply<M>, content: Content) -> Outcome {
         compression,
         reply: true,
         accept: false,
+        headers: None,
         trailers: (!metadata.is_empty()).then(|| Box::new(metadata)),
     }
 }

@@ -143,6 +143,7 @@ pub struct SeenOutcome {
     pub compression: Compression,
     pub reply: bool,
     pub accept: bool,
+    pub headers: SeenFields,
     pub trailers: SeenFields,
 }
 
@@ -156,6 +157,7 @@ impl From<&Outcome> for SeenOutcome {
             compression: outcome.compression,
             reply: outcome.reply,
             accept: outcome.accept,
+            headers: fields_of(outcome.headers.as_deref()),
             trailers: fields_of(outcome.trailers.as_deref()),
         }
     }

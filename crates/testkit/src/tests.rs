@@ -65,6 +65,7 @@ impl<const MISTAKE: u8> Machine for Echo<MISTAKE> {
             attachment: 0,
             content: Content::RAW,
             compression: Compression::NONE,
+            accepts: Compressions::NONE,
             raw: b"r",
         };
         if self.role == Role::Server && (self.admitted.is_none() || MISTAKE == ADMITS_TWICE) {

@@ -22,7 +22,7 @@ mod limits;
 
 pub use limits::{Flood, Keepalive, Limits, Patience, Rate};
 use polywire_base::{IoBuf, Output};
-pub use polywire_call::{Compression, Content};
+pub use polywire_call::{Compression, Compressions, Content};
 use polywire_call::{Metadata, Status};
 use std::time::{Duration, Instant};
 
@@ -69,6 +69,8 @@ pub struct Setup<'s> {
     pub credential: &'s [u8],
     /// Client: name of the peer as the user wrote it, for `Host` and `:authority`.
     pub authority: &'s str,
+    /// Server: origins whose pages may call over HTTP, between commas; `*` for all, empty for none.
+    pub cross_origin: &'s str,
     /// Client: what followed the colon in the protocol's name (`http:proto`), empty if nothing did.
     pub parameter: &'s str,
 }
@@ -263,6 +265,8 @@ pub struct Head<'a> {
     pub content: Content,
     /// Compression of the body as it arrived, see [`Compression`].
     pub compression: Compression,
+    /// What a reply may be compressed with.
+    pub accepts: Compressions,
     /// Metadata in the protocol's own form, read on demand through [`Protocol::fields`]. Empty where a request has
     /// nothing beyond the fields above, so that the common request copies nothing.
     pub raw: &'a [u8],
@@ -287,7 +291,7 @@ pub struct Part {
     pub compression: Compression,
 }
 
-/// Last words (88 bytes): status, and at the end of a unary call its reply.
+/// Last words (96 bytes): status, and at the end of a unary call its reply.
 #[derive(Default, Debug)]
 pub struct Outcome {
     pub status: Status,
@@ -300,6 +304,9 @@ pub struct Outcome {
     pub reply: bool,
     /// streaming_rpc: all offered streams are taken.
     pub accept: bool,
+    /// Fields that go before the message, where the protocol tells them from those behind it (gRPC, Connect); else they
+    /// join `trailers`.
+    pub headers: Option<Box<Metadata>>,
     /// Reply fields: HTTP headers, gRPC trailers, baidu_std user_fields.
     pub trailers: Option<Box<Metadata>>,
 }

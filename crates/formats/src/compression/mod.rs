@@ -1,4 +1,4 @@
-//! Compression of bodies: gzip, zlib and snappy, bounded when inflating.
+//! Compression of bodies: gzip, zlib, zstd and both forms of snappy, bounded when inflating.
 //!
 //! One file per codec, each with `compress(&[u8]) -> Vec<u8>` and `decompress(&[u8], max_bytes)`.
 //!
@@ -8,7 +8,9 @@
 
 mod gzip;
 mod snappy;
+mod snappy_framed;
 mod zlib;
+mod zstd;
 
 use crate::FormatError;
 use polywire_base::IoBuf;
@@ -25,6 +27,8 @@ pub fn decompress(compression: Compression, mut body: IoBuf, max_bytes: usize) -
         Compression::GZIP => gzip::decompress(body.contiguous(), max_bytes)?,
         Compression::ZLIB => zlib::decompress(body.contiguous(), max_bytes)?,
         Compression::SNAPPY => snappy::decompress(body.contiguous(), max_bytes)?,
+        Compression::SNAPPY_FRAMED => snappy_framed::decompress(body.contiguous(), max_bytes)?,
+        Compression::ZSTD => zstd::decompress(body.contiguous(), max_bytes)?,
         other => return Err(FormatError::UnknownCompression(other)),
     };
     Ok(inflated.into())
@@ -40,6 +44,8 @@ pub fn compress(compression: Compression, mut body: IoBuf) -> Result<IoBuf, Form
         Compression::GZIP => gzip::compress(body.contiguous()),
         Compression::ZLIB => zlib::compress(body.contiguous()),
         Compression::SNAPPY => snappy::compress(body.contiguous())?,
+        Compression::SNAPPY_FRAMED => snappy_framed::compress(body.contiguous()),
+        Compression::ZSTD => zstd::compress(body.contiguous()),
         other => return Err(FormatError::UnknownCompression(other)),
     };
     Ok(deflated.into())

@@ -97,6 +97,7 @@ impl BaiduStd {
                 compression: self.message.compression,
                 reply: true,
                 accept: false,
+                headers: None,
                 trailers: self.message.trailers.take(),
             };
             return Ok(Step::Event(Event::Finish { exchange, outcome }));

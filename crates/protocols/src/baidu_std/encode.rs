@@ -11,7 +11,7 @@ use super::checksum::{CRC32C, digest};
 use super::frame::{HEADER_BYTES, MAGIC, MAX_META_BYTES};
 use super::meta::{Extra, entry_tag, request_tag, response_tag, tag};
 use super::metadata::{place_in_reply, place_in_request};
-use super::protobuf::{Writer, field_bytes, varint_bytes};
+use crate::protobuf::{Writer, field_bytes, varint_bytes};
 use bytes::BytesMut;
 use polywire_base::{IoBuf, Output};
 use polywire_call::{Metadata, Status, brpc};

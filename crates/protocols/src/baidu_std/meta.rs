@@ -7,7 +7,7 @@
 //!             [`RpcMeta::extra`].
 
 use super::checksum::{self, Checksum};
-use super::protobuf::{bytes, skip, varint};
+use crate::protobuf::{bytes, skip, varint};
 use polywire_wire::Compression;
 
 /// Tags of RpcMeta.
@@ -323,7 +323,7 @@ mod tests {
             (Just(front), any::<u64>().prop_map(|n| n >> (n % 64))).prop_map(|(mut meta, id)| {
                 meta.extend(b"\x18\x00\x20");
                 let mut out = bytes::BytesMut::new();
-                let mut writer = super::super::protobuf::Writer::new(&mut out, 0);
+                let mut writer = crate::protobuf::Writer::new(&mut out, 0);
                 writer.varint(id);
                 meta.extend_from_slice(writer.end());
                 meta.extend(b"\x50\x00\x58\x00\x62\x00");

@@ -10,7 +10,7 @@
 //! | file | what it holds |
 //! | --- | --- |
 //! | `frame.rs` | the fixed header, and whose bytes these are |
-//! | `meta.rs`, `protobuf.rs` | RpcMeta, read by reference |
+//! | `meta.rs` | RpcMeta, read by reference |
 //! | `encode.rs` | requests and replies, written into the output |
 //! | `metadata.rs` | metadata of a call and its places in RpcMeta |
 //! | `checksum.rs` | CRC32C over message and attachment |
@@ -35,7 +35,6 @@ mod frame;
 mod machine;
 mod meta;
 mod metadata;
-mod protobuf;
 mod server;
 
 #[cfg(test)]

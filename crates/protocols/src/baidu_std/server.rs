@@ -8,8 +8,14 @@ use super::frame::{Frame, Front};
 use super::machine::{BaiduStd, Inward, Message};
 use super::meta::{RpcMeta, usual_request};
 use polywire_call::{Status, brpc};
-use polywire_wire::{Content, Cx, Event, Exchange, Head, Open, Route, Step, Target, WireError};
+use polywire_wire::{
+    Compression, Compressions, Content, Cx, Event, Exchange, Head, Open, Route, Step, Target, WireError,
+};
 use std::time::Duration;
+
+/// What a meta has numbers for.
+const NAMED: Compressions =
+    Compressions::NONE.with(Compression::SNAPPY).with(Compression::GZIP).with(Compression::ZLIB);
 
 const BAD_META: WireError = WireError::Malformed("RpcMeta");
 
@@ -131,6 +137,7 @@ impl BaiduStd {
             attachment: self.message.attachment,
             content: self.message.content,
             compression: self.message.compression,
+            accepts: NAMED,
             raw: &self.raw,
         }
     }

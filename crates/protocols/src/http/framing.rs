@@ -38,7 +38,6 @@ pub(crate) trait Framing: Send + 'static {
     /// it is the last. Returns the bytes now queued for this slot.
     fn data(&mut self, cx: &mut Cx<'_>, slot: u32, prefix: &[u8], bytes: &IoBuf, end: bool) -> usize;
     /// Ends our half with fields behind the body (trailers): `own` ones, then the application's.
-    #[allow(dead_code)] // for gRPC
     fn finish(&mut self, cx: &mut Cx<'_>, slot: u32, own: Own<'_>, fields: Option<&Metadata>);
     /// Gives the exchange up in both directions. Of one whose two halves are over it says nothing; with
     /// [`Abort::NoError`] what our half still owes leaves first.
@@ -72,7 +71,6 @@ pub(crate) trait Framing: Send + 'static {
 
 /// What a framing found. Plain numbers: it passes through several hands for every request.
 #[derive(Clone, Copy, Debug)]
-#[allow(dead_code)] // the rest is HTTP/2's
 pub(crate) enum Http {
     /// A complete head. `id` counts requests at a server; `end`: there is no body.
     Head { slot: u32, id: u64, end: bool },
@@ -100,7 +98,6 @@ pub(crate) enum Http {
 
 /// How a peer broke an exchange off.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[allow(dead_code)] // the rest is HTTP/2's
 pub(crate) enum Broken {
     /// The connection ended before a byte of the reply.
     NoReply,
@@ -116,7 +113,6 @@ pub(crate) enum Broken {
 
 /// Why this side gives an exchange up; HTTP/2 says it in RST_STREAM, HTTP/1 by closing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[allow(dead_code)] // the rest is HTTP/2's
 pub(crate) enum Abort {
     /// Nobody waits for it any more.
     Cancel,
@@ -178,6 +174,16 @@ pub(crate) enum Known {
     Authorization,
     Expect,
     ErrorCode,
+    Accept,
+    AcceptEncoding,
+    GrpcTimeout,
+    GrpcEncoding,
+    GrpcAcceptEncoding,
+    GrpcStatus,
+    ConnectVersion,
+    ConnectTimeout,
+    ConnectEncoding,
+    ConnectAcceptEncoding,
     // Of the framing alone, in no table:
     Host,
     Connection,
@@ -186,26 +192,39 @@ pub(crate) enum Known {
 }
 
 impl Known {
-    const NOTED: usize = 6;
+    const NOTED: usize = 16;
 
     /// The field of this name in any case; `None` for all that only the application reads.
     #[inline]
     pub fn find(name: &[u8]) -> Option<Known> {
-        let (known, same) = match name.len() {
-            4 => (Known::Host, same(name, b"host")),
-            6 => (Known::Expect, same(name, b"expect")),
-            10 => (Known::Connection, same(name, b"connection")),
-            12 => (Known::ContentType, same(name, b"content-type")),
-            13 => (Known::Authorization, same(name, b"authorization")),
-            14 => (Known::ContentLength, same(name, b"content-length")),
-            15 => (Known::ErrorCode, same(name, b"x-bd-error-code")),
-            16 => (Known::ContentEncoding, same(name, b"content-encoding")),
-            17 => (Known::TransferEncoding, same(name, b"transfer-encoding")),
-            21 => (Known::Timeout, same(name, b"x-polywire-timeout-ms")),
-            _ => return None,
-        };
-        same.then_some(known)
+        match name.len() {
+            4 => one(Known::Host, name, b"host"),
+            6 => one(Known::Accept, name, b"accept").or_else(|| one(Known::Expect, name, b"expect")),
+            10 => one(Known::Connection, name, b"connection"),
+            11 => one(Known::GrpcStatus, name, b"grpc-status"),
+            12 => one(Known::ContentType, name, b"content-type")
+                .or_else(|| one(Known::GrpcTimeout, name, b"grpc-timeout")),
+            13 => one(Known::Authorization, name, b"authorization")
+                .or_else(|| one(Known::GrpcEncoding, name, b"grpc-encoding")),
+            14 => one(Known::ContentLength, name, b"content-length"),
+            15 => one(Known::ErrorCode, name, b"x-bd-error-code")
+                .or_else(|| one(Known::AcceptEncoding, name, b"accept-encoding")),
+            16 => one(Known::ContentEncoding, name, b"content-encoding"),
+            17 => one(Known::TransferEncoding, name, b"transfer-encoding"),
+            18 => one(Known::ConnectTimeout, name, b"connect-timeout-ms"),
+            20 => one(Known::GrpcAcceptEncoding, name, b"grpc-accept-encoding"),
+            21 => one(Known::Timeout, name, b"x-polywire-timeout-ms"),
+            23 => one(Known::ConnectAcceptEncoding, name, b"connect-accept-encoding"),
+            24 => one(Known::ConnectVersion, name, b"connect-protocol-version")
+                .or_else(|| one(Known::ConnectEncoding, name, b"connect-content-encoding")),
+            _ => None,
+        }
     }
+}
+
+#[inline]
+fn one<const N: usize>(known: Known, name: &[u8], lower: &[u8; N]) -> Option<Known> {
+    same(name, lower).then_some(known)
 }
 
 /// Compares with letters and hyphens in lower case, without branches: where a letter is expected (bit 0x40) its case,
@@ -237,7 +256,7 @@ pub(crate) struct HeadBlock {
     pub extra: u32,
     known: [Span; Known::NOTED],
     /// One bit for each known field that came more than once.
-    repeated: u8,
+    repeated: u16,
 }
 
 impl HeadBlock {
@@ -269,7 +288,7 @@ impl HeadBlock {
         if *place == Span::default() {
             *place = value;
         } else {
-            self.repeated |= 1 << field as u8;
+            self.repeated |= 1 << field as u16;
         }
     }
 
@@ -286,7 +305,7 @@ impl HeadBlock {
     }
 
     pub fn is_repeated(&self, field: Known) -> bool {
-        self.repeated & 1 << field as u8 != 0
+        self.repeated & 1 << field as u16 != 0
     }
 
     /// Text of a span that the framing has found to be ASCII.

@@ -1,9 +1,12 @@
-//! HTTP/1.0 and HTTP/1.1, server and client.
+//! HTTP, server and client, and the ways to say a call in it.
 //!
 //! | file | what it is |
 //! | --- | --- |
 //! | `sniff.rs` | whether first bytes are HTTP |
 //! | `semantics/` | requests and replies as calls; knows no framing |
+//! | `dialects/` | the ways to say a call: plain, gRPC, grpc-web, Connect |
+//! | `parameter.rs` | what may follow the colon in a client's protocol |
+//! | `cors.rs` | what browsers are told about pages of other origins |
 //! | `framing.rs` | what semantics ask of a framing, and what passes between the two |
 //! | `h1/` | the framing of HTTP/1: heads, bodies, order, keep-alive |
 //! | `content.rs`, `status.rs`, `fields.rs` | content types, status codes, fields: tables both ways |
@@ -36,26 +39,33 @@
 //! HTTP has no field for them that our peers share. We send and read [`TIMEOUT_FIELD`]: the remaining time in whole
 //! milliseconds, one to ten digits.
 //!
+//! # Other ways to say a call
+//!
+//! A server hears gRPC, grpc-web and Connect by content type (`dialects/`): then the target is `Target::Method`, and
+//! messages and failures are in that kind's words. [`GRPC`], [`GRPC_WEB`] and [`CONNECT`] are how clients say them.
+//!
 //! # Left out on purpose
 //!
 //! `Date` (a machine has no calendar), `Upgrade`, CONNECT, TRACE, content codings other than gzip. Trailers of requests
 //! are checked and dropped.
 
 mod content;
+mod cors;
+mod dialects;
 mod fields;
 mod framing;
 mod h1;
 pub mod h2;
+mod parameter;
 mod semantics;
 mod sniff;
 mod status;
 #[cfg(test)]
 mod tests;
 
-use framing::Framing;
-use h1::H1;
-use polywire_wire::{Connections, Machine, Protocol, Role, Setup};
-use semantics::Semantics;
+use dialects::Kind;
+use parameter::Parameter;
+use polywire_wire::{Connections, Machine, Protocol, Role, Setup, Sniff};
 
 /// Remaining time of a call in milliseconds, from client to server.
 pub const TIMEOUT_FIELD: &str = "x-polywire-timeout-ms";
@@ -70,10 +80,52 @@ pub static PROTOCOL: Protocol = Protocol {
     streams: true,
     connections: &[Connections::Pooled, Connections::Short],
     content: content::by_parameter,
-    machine: Some(machine),
-    fields: H1::fields,
+    machine: Some(|role, setup| h1::over(role, setup, Kind::Plain)),
+    fields: h1::fields,
 };
 
-fn machine(role: Role, setup: &Setup<'_>) -> Box<dyn Machine> {
-    Box::new(Semantics::new(H1::new(role, setup), role, setup))
+/// gRPC as a client; at a server it is [`h2::PROTOCOL`] that hears it.
+pub static GRPC: Protocol = Protocol {
+    name: "grpc",
+    connections: &[Connections::Single, Connections::Pooled, Connections::Short],
+    content: |parameter| Some(Parameter::of(Kind::Grpc, parameter)?.content),
+    machine: Some(|role, setup| of_kind(role, setup, Kind::Grpc)),
+    fields: h2::fields,
+    ..CLIENT
+};
+
+/// grpc-web as a client; at a server it is [`PROTOCOL`] that hears it.
+pub static GRPC_WEB: Protocol = Protocol {
+    name: "grpc-web",
+    content: |parameter| Some(Parameter::of(Kind::GrpcWeb, parameter)?.content),
+    machine: Some(|role, setup| of_kind(role, setup, Kind::GrpcWeb)),
+    ..CLIENT
+};
+
+/// Connect as a client; at a server it is [`PROTOCOL`] that hears it.
+pub static CONNECT: Protocol = Protocol {
+    name: "connect",
+    content: |parameter| Some(Parameter::of(Kind::Connect, parameter)?.content),
+    machine: Some(|role, setup| of_kind(role, setup, Kind::Connect)),
+    ..CLIENT
+};
+
+/// A way to say calls that no first bytes tell from HTTP.
+const CLIENT: Protocol = Protocol {
+    name: "",
+    sniff: |_| Sniff::NotMine,
+    framed: false,
+    streams: true,
+    connections: &[Connections::Pooled, Connections::Short],
+    content: |_| None,
+    machine: None,
+    fields: h1::fields,
+};
+
+fn of_kind(role: Role, setup: &Setup<'_>, kind: Kind) -> Box<dyn Machine> {
+    // A parameter that is wrong was refused when the channel was built.
+    match Parameter::of(kind, setup.parameter).unwrap_or_else(|| Parameter::usual(kind)) {
+        Parameter { kind, h2: true, .. } => h2::over(role, setup, kind),
+        Parameter { kind, h2: false, .. } => h1::over(role, setup, kind),
+    }
 }

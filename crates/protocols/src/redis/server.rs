@@ -35,8 +35,8 @@ use bytes::BytesMut;
 use polywire_base::IoBuf;
 use polywire_call::{Code, Status};
 use polywire_wire::{
-    Compression, Credit, Cx, Event, Exchange, Goodbye, Head, Machine, Open, Outcome, Part, Route, Setup,
-    Step, Target, Wake, WireError,
+    Compression, Compressions, Credit, Cx, Event, Exchange, Goodbye, Head, Machine, Open, Outcome, Part,
+    Route, Setup, Step, Target, Wake, WireError,
 };
 use std::{
     ops::Range,
@@ -567,6 +567,7 @@ fn head(name: &[u8], version: Version) -> Head<'_> {
         attachment: 0,
         content: version.content(),
         compression: Compression::NONE,
+        accepts: Compressions::NONE,
         raw: &[],
     }
 }

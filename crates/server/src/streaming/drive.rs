@@ -50,17 +50,8 @@ async fn send_all<T: Message>(
 
 fn last_words(ended: Result<(), Status>, cx: &Context) -> Outcome {
     let mut outcome = ended.map_or_else(Outcome::from, |()| Outcome::default());
-    add_trailers(&mut outcome, cx);
+    cx.complete(&mut outcome);
     outcome
-}
-
-/// Adds what the handler said by its context.
-pub(super) fn add_trailers(outcome: &mut Outcome, cx: &Context) {
-    let trailers = cx.take_trailers();
-    if !trailers.is_empty() {
-        let into = outcome.trailers.get_or_insert_default();
-        trailers.iter().for_each(|(name, value)| into.append(name, value));
-    }
 }
 
 /// Writes messages in the form that the caller reads.

@@ -146,12 +146,7 @@ impl<M: ClientStreaming> Kind for ManyToOne<M> {
         };
         let cx = &call.cx;
         let replied = cx.unless_failed(M::call(service, cx, incoming)).await.and_then(|reply| reply);
-        let mut outcome = match replied {
-            Ok(reply) => service::answer(reply, call.content),
-            Err(status) => status.into(),
-        };
-        drive::add_trailers(&mut outcome, cx);
-        outcome
+        service::last_words(replied, &call)
     }
 }
 

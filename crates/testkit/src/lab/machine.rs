@@ -1,7 +1,7 @@
 //! Both roles of the protocol.
 
 use super::frame::{Frame, HEADER, Kind};
-use polywire_call::{Compression, Content, Origin, Status, brpc};
+use polywire_call::{Compression, Compressions, Content, Origin, Status, brpc};
 use polywire_wire::{
     Answer, Credit, Cx, Event, Exchange, Goodbye, Head, Limits, Machine, Notice, Open, Outcome, Outgoing,
     Part, Refusal, Role, Route, Setup, Step, Target, Wake, WireError,
@@ -335,6 +335,7 @@ fn head<'a>(service: &'a str, method: &'a str, timeout_ms: u32) -> Head<'a> {
         attachment: 0,
         content: Content::RAW,
         compression: Compression::NONE,
+        accepts: Compressions::NONE,
         raw: &[],
     }
 }

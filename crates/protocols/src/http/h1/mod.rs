@@ -26,12 +26,16 @@ mod sending;
 mod target;
 mod write;
 
-use super::framing::{Abort, Framing, HeadBlock, Http, Own, Reply, Request};
+use super::{
+    dialects::{self, Kind},
+    framing::{Abort, Framing, HeadBlock, Http, Own, Reply, Request},
+    semantics::Semantics,
+};
 use body::Reading;
 use error::Fault;
 use polywire_base::IoBuf;
 use polywire_call::Metadata;
-use polywire_wire::{Cx, Goodbye, Limits, Refusal, Role, Setup, WireError};
+use polywire_wire::{Cx, Goodbye, Limits, Machine, Refusal, Role, Setup, WireError};
 use reading::window;
 pub(crate) use scan::MAX_START_LINE;
 use scan::Scan;
@@ -45,6 +49,15 @@ pub(crate) const HEAD_TIME: Duration = Duration::from_secs(10);
 pub(crate) const SKIP: usize = 64 << 10;
 /// Longer chunks are announced to semantics before their bytes are read.
 const LONG_CHUNK: u64 = 64 << 10;
+
+/// A connection whose calls a client says in this way.
+pub(super) fn over(role: Role, setup: &Setup<'_>, kind: Kind) -> Box<dyn Machine> {
+    Box::new(Semantics::new(H1::new(role, setup), role, setup, kind))
+}
+
+pub(super) fn fields(raw: &[u8], visit: &mut dyn FnMut(&str, &[u8])) {
+    dialects::visit(H1::fields, raw, visit);
+}
 
 /// One connection.
 pub(crate) struct H1 {
@@ -162,6 +175,11 @@ impl H1 {
         self.reading.is_in_body() && self.current == slot && self.skip.is_none()
     }
 
+    /// A reply of this status has none here, whatever it says of its length.
+    fn has_no_body(&self, slot: u32, status: u16) -> bool {
+        matches!(status, 204 | 304) || self.slots[slot as usize].head.verb() == "HEAD"
+    }
+
     fn make_slot(&mut self, slot: u32) {
         if self.slots.len() <= slot as usize {
             if slot == 0 {
@@ -241,7 +259,9 @@ impl Framing for H1 {
         let minor = self.slots[slot as usize].minor;
         let said = match reply.length {
             Some(n) => Said::Length(n),
-            None if end || minor == 0 => Said::Nothing,
+            None if end && self.has_no_body(slot, reply.status) => Said::Nothing,
+            None if end => Said::Length(0),
+            None if minor == 0 => Said::Nothing,
             None => Said::Chunked,
         };
         let until_close = said == Said::Nothing && !end;

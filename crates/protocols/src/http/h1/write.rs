@@ -148,7 +148,6 @@ fn framed(out: &mut BytesMut, said: Said) {
 }
 
 /// Fields behind a body.
-#[allow(dead_code)] // for gRPC
 pub(crate) fn trailers(out: &mut BytesMut, own: Own<'_>, fields: Option<&Metadata>) {
     ours(out, own);
     if let Some(fields) = fields {

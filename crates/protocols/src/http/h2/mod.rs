@@ -49,6 +49,7 @@ mod write;
 
 use super::{
     content,
+    dialects::{self, Kind},
     framing::{Abort, Framing, HeadBlock, Http, Own, Reply, Request},
     semantics::Semantics,
 };
@@ -86,12 +87,17 @@ pub static PROTOCOL: Protocol = Protocol {
     streams: true,
     connections: &[Connections::Single],
     content: content::by_parameter,
-    machine: Some(machine),
-    fields: H2::fields,
+    machine: Some(|role, setup| over(role, setup, Kind::Plain)),
+    fields,
 };
 
-fn machine(role: Role, setup: &Setup<'_>) -> Box<dyn Machine> {
-    Box::new(Semantics::new(H2::new(role, setup), role, setup))
+/// A connection whose calls a client says in this way.
+pub(super) fn over(role: Role, setup: &Setup<'_>, kind: Kind) -> Box<dyn Machine> {
+    Box::new(Semantics::new(H2::new(role, setup), role, setup, kind))
+}
+
+pub(super) fn fields(raw: &[u8], visit: &mut dyn FnMut(&str, &[u8])) {
+    dialects::visit(H2::fields, raw, visit);
 }
 
 /// The client's preface of 24 bytes decides; `PRI` could begin a line of HTTP/1 or Redis, which are asked later.

@@ -1,15 +1,15 @@
-//! The client's half: calls out, replies in.
+//! The client's first half: calls out, each in the words of its kind.
 
-use super::{Found, Semantics};
+use super::{Found, Semantics, few::Few};
 use crate::http::{
     content::{self, OCTETS},
-    fields::{is_ours, is_token, unsendable},
-    framing::{Abort, Framing, Known, Request},
-    status,
+    dialects::{Form, Kind, coding, connect, grpc},
+    fields::{is_token, unsendable},
+    framing::{Framing, Request},
 };
-use polywire_base::IoBuf;
-use polywire_call::{Metadata, Native, Origin, Status, brpc};
-use polywire_wire::{Answer, Compression, Content, Credit, Cx, Exchange, Outcome, Outgoing, Refusal};
+use polywire_call::{Status, brpc};
+use polywire_wire::{Compression, Compressions, Content, Credit, Cx, Exchange, Outgoing, Part, Refusal};
+use std::time::Duration;
 
 /// Where a call goes: `POST /service/method`, or a path of its own.
 fn path_of<'a>(call: &Outgoing<'a>) -> [&'a str; 4] {
@@ -22,18 +22,23 @@ fn path_of<'a>(call: &Outgoing<'a>) -> [&'a str; 4] {
 
 /// Why a call cannot be said in HTTP.
 #[inline]
-fn unsayable(call: &Outgoing<'_>, verb: &str, path: &[&str; 4]) -> Option<Status> {
+fn unsayable(kind: Kind, call: &Outgoing<'_>, verb: &str, path: &[&str; 4]) -> Option<Status> {
     let text = if !is_token(verb.as_bytes()) {
         "method is not a token".to_owned()
     } else if !path.iter().all(|piece| piece.bytes().all(|b| b.is_ascii_graphic())) {
         "path holds spaces, control bytes or bytes above ASCII".to_owned()
     } else if call.attachment > 0 {
         "HTTP carries no attachment beside a message".to_owned()
-    } else if content::coding(call.compression).is_err() {
+    } else if kind == Kind::Plain && content::coding(call.compression).is_err()
+        || call.compression != Compression::NONE && coding::name(call.compression).is_none()
+    {
         "HTTP has no name for the compression of the request".to_owned()
     } else {
-        let name = unsendable(call.metadata)?;
-        format!("field {name:?} has a bad name or holds control bytes")
+        let name = match kind {
+            Kind::Plain => unsendable(call.metadata)?,
+            _ => grpc::metadata::unsendable(call.metadata)?,
+        };
+        format!("field {name:?} has a bad name or holds bytes that it may not")
     };
     Some(brpc::status(brpc::EREQUEST, text))
 }
@@ -48,11 +53,30 @@ impl<F: Framing> Semantics<F> {
     ) -> Result<Credit, Refusal> {
         let verb = if call.metadata.is_empty() { None } else { call.metadata.get_str(":method") };
         let verb = verb.unwrap_or("POST");
+        let kind = match self.kind {
+            Kind::Connect if call.streamed || !call.finished => Kind::ConnectStream,
+            Kind::Connect if verb == "GET" => Kind::ConnectGet,
+            kind => kind,
+        };
         let path = path_of(call);
-        if let Some(status) = unsayable(call, verb, &path) {
+        if let Some(status) = unsayable(kind, call, verb, &path) {
             self.ended.push_back(Found::Fail { exchange, status: status.into() });
             return Ok(Credit::CLOSED);
         }
+        match kind {
+            Kind::Plain => self.open_plain(cx, exchange, call, verb, path),
+            kind => self.open_rpc(cx, exchange, call, kind, path),
+        }
+    }
+
+    fn open_plain(
+        &mut self,
+        cx: &mut Cx<'_>,
+        exchange: Exchange,
+        call: &Outgoing<'_>,
+        verb: &str,
+        path: [&str; 4],
+    ) -> Result<Credit, Refusal> {
         let has_body = !call.body.is_empty() || !call.finished || matches!(verb, "POST" | "PUT" | "PATCH");
         let end = call.finished && call.body.is_empty();
         let request = Request {
@@ -70,198 +94,77 @@ impl<F: Framing> Semantics<F> {
         };
         let slot = self.framing.open(cx, &request, end)?;
         self.index(exchange.slot, slot);
-        self.begin(slot, exchange).streamed = call.streamed;
+        let this = self.begin(slot, exchange);
+        (this.streamed, this.out_end) = (call.streamed, call.finished);
         let queued =
             if call.finished && !end { self.framing.data(cx, slot, b"", call.body, true) } else { 0 };
         Ok(self.credit(queued))
     }
 
-    /// The head of a final reply has come.
+    /// gRPC, grpc-web, Connect.
     #[inline]
-    pub(super) fn reply_head(&mut self, cx: &mut Cx<'_>, slot: u32, end: bool) -> Option<Found> {
-        let head = self.framing.head(slot);
-        let announced = head.length.map(|n| usize::try_from(n).unwrap_or(usize::MAX));
-        let code = head.status;
-        let call = self.calls.get_mut(slot as usize)?;
-        let exchange = call.exchange?;
-        call.in_end = end;
-        if call.streamed && is_success(code) {
-            if end {
-                self.deliver.push_back(slot);
-            }
-            return Some(Found::Answer { slot });
-        }
-        // What failed is no stream of messages: its body goes into the last words, as for a unary call.
-        call.streamed = false;
-        if end {
-            return Some(Found::Finish { slot });
-        }
-        if let Some(n) = announced {
-            if !self.admits_reply(cx, exchange, n) {
-                return Some(self.refuse_reply(cx, slot));
-            }
-            self.calls[slot as usize].admitted = n;
-            self.framing.ensure(slot, n);
-        }
-        None
-    }
-
-    /// A piece of a reply's body.
-    #[inline]
-    pub(super) fn reply_data(
+    fn open_rpc(
         &mut self,
         cx: &mut Cx<'_>,
-        slot: u32,
-        bytes: IoBuf,
-        end: bool,
-    ) -> Option<Found> {
-        let n = bytes.len();
-        let call = &mut self.calls[slot as usize];
-        let exchange = call.exchange?;
-        call.in_end = end;
-        if call.inbound.is_empty() {
-            call.inbound = bytes;
-        } else {
-            call.inbound.append(bytes);
-        }
-        if call.streamed {
-            return self.extract_reply(slot);
-        }
-        let total = call.inbound.len();
-        if total > call.admitted {
-            let more = total.next_power_of_two().max(4096);
-            if !self.admits_reply(cx, exchange, total) {
-                return Some(self.refuse_reply(cx, slot));
-            }
-            // Asked ahead, so that a body of many pieces asks a few times; the limit itself is always reached.
-            let ahead = more > total && self.admits_reply(cx, exchange, more);
-            self.calls[slot as usize].admitted = if ahead { more } else { total };
-        }
-        if end {
-            return Some(Found::Finish { slot });
-        }
-        self.framing.grant(slot, n);
-        None
-    }
-
-    /// So much more of a reply's body will come.
-    #[cold]
-    pub(super) fn reply_coming(&mut self, cx: &mut Cx<'_>, slot: u32, bytes: u64) -> Option<Found> {
-        let call = &self.calls[slot as usize];
-        let exchange = call.exchange.filter(|_| !call.streamed)?;
-        let bytes = usize::try_from(bytes).unwrap_or(usize::MAX);
-        let total = call.inbound.len().saturating_add(bytes);
-        if total <= call.admitted {
-            return None;
-        }
-        if !self.admits_reply(cx, exchange, total) {
-            return Some(self.refuse_reply(cx, slot));
-        }
-        self.calls[slot as usize].admitted = total;
-        None
-    }
-
-    fn admits_reply(&self, cx: &mut Cx<'_>, exchange: Exchange, bytes: usize) -> bool {
-        bytes <= self.limits.max_message as usize && cx.host.admit_reply(exchange, bytes)
-    }
-
-    #[cold]
-    fn refuse_reply(&mut self, cx: &mut Cx<'_>, slot: u32) -> Found {
-        let exchange = self.end(slot).expect("looked at by the caller");
-        self.framing.reset(cx, slot, Abort::Cancel);
-        let status = Status::resource_exhausted("reply longer than allowed").with_origin(Origin::Local);
-        Found::Fail { exchange, status: status.into() }
-    }
-
-    /// Of a streamed reply: its next part, then its last words.
-    pub(super) fn extract_reply(&mut self, slot: u32) -> Option<Found> {
-        if let Some(part) = self.part(slot) {
-            if self.calls[slot as usize].told_end {
-                self.deliver.push_back(slot);
-            }
-            return Some(part);
-        }
-        let call = &self.calls[slot as usize];
-        if !(call.streamed && call.told_end) {
-            return None;
-        }
-        Some(Found::FinishStreamed { slot })
-    }
-
-    /// Head of a streamed answer.
-    pub(super) fn answer_of(&self, slot: u32) -> Answer {
-        let status = self.framing.head(slot).status;
-        Answer { status, metadata: self.fields_of(slot, Content::RAW, false), ..Answer::default() }
-    }
-
-    /// Last words behind the parts of a streamed answer.
-    pub(super) fn end_of_stream(&self, slot: u32) -> Outcome {
-        let status = success(self.framing.head(slot).status);
-        let mut fields = Metadata::new();
-        self.framing.trailers(slot, &mut |name, value| fields.append(name, value));
-        let trailers = (!fields.is_empty()).then(|| Box::new(fields));
-        Outcome { status, trailers, ..Outcome::default() }
-    }
-
-    /// A reply that is all here.
-    #[inline]
-    pub(super) fn outcome_of(&mut self, slot: u32) -> Outcome {
-        let body = std::mem::take(&mut self.calls[slot as usize].inbound);
-        let head = self.framing.head(slot);
-        let code = head.status;
-        let content = head.known(Known::ContentType).map_or(Content::RAW, content::of_type);
-        let encoding = head.known(Known::ContentEncoding);
-        let compression = content::compression(encoding, head.is_repeated(Known::ContentEncoding));
-        let status = if is_success(code) {
-            success(code)
-        } else {
-            let shown = if compression == Compression::NONE { text_of(&body) } else { Vec::new() };
-            status::failure(code, head.text(head.title), head.known(Known::ErrorCode), &shown)
+        exchange: Exchange,
+        call: &Outgoing<'_>,
+        kind: Kind,
+        path: [&str; 4],
+    ) -> Result<Credit, Refusal> {
+        let content = if call.content.is_json() { Content::PROTO_JSON } else { Content::PROTOBUF };
+        let accepts = Compressions::ALL;
+        // Of the names for the same, gRPC's shorter one is what everybody sends.
+        let form = Form { kind, content, compression: call.compression, accepts, named: kind != Kind::Grpc };
+        let encoding = coding::name(call.compression);
+        let time = Time::of(kind, call.timeout);
+        let mut own = Few::new();
+        let unary_encoding = match kind {
+            Kind::Connect | Kind::ConnectGet => encoding,
+            _ => None,
         };
-        let trailers = self.fields_of(slot, content, true);
-        Outcome {
-            reply: status.is_ok(),
-            status,
-            body,
-            content,
-            compression,
-            trailers,
-            attachment: 0,
-            accept: false,
-        }
+        add_fields(&mut own, kind, encoding, time.as_ref().map(Time::as_bytes));
+        let get = (kind == Kind::ConnectGet).then(|| {
+            let codec = if content == Content::PROTO_JSON { "json" } else { "proto" };
+            connect::get::target(&path, codec, encoding, &call.body.to_vec())
+        });
+        let fields = grpc::metadata::encoded(call.metadata);
+        let request = Request {
+            verb: if get.is_some() { "GET" } else { "POST" },
+            path: get.as_deref().map_or(path, |target| [target, "", "", ""]),
+            content_type: if get.is_some() { None } else { Some(form.content_type()) },
+            encoding: if get.is_some() { None } else { unary_encoding },
+            timeout_ms: None,
+            own: own.get(),
+            fields: &fields,
+            length: (kind == Kind::Connect).then_some(call.body.len() as u64),
+        };
+        let end = get.is_some() || kind == Kind::Connect && call.body.is_empty();
+        let slot = self.framing.open(cx, &request, end)?;
+        self.index(exchange.slot, slot);
+        let this = self.begin(slot, exchange);
+        (this.streamed, this.out_end) = (call.streamed, call.finished);
+        (this.form, this.announced) = (form, call.compression);
+        let queued = match kind {
+            _ if end || !call.finished => 0,
+            Kind::Connect => self.framing.data(cx, slot, b"", call.body, true),
+            _ => self.put_message(cx, slot, call.compression, call.body, true),
+        };
+        Ok(self.credit(queued))
     }
 
-    /// Fields of a reply that are the application's: those behind the head and, if asked for, those behind the body.
-    fn fields_of(&self, slot: u32, content: Content, trailers: bool) -> Option<Box<Metadata>> {
-        let head = self.framing.head(slot);
-        let mut fields = Metadata::new();
-        // A known form says the content type already.
-        if content == Content::RAW
-            && let Some(value) = head.known(Known::ContentType)
-        {
-            fields.append("content-type", value);
-        }
-        if head.extra > 0 {
-            F::fields(&head.raw, &mut |name, value| {
-                if !is_ours(name) {
-                    fields.append(name, value);
-                }
-            });
-        }
-        if trailers {
-            self.framing.trailers(slot, &mut |name, value| fields.append(name, value));
-        }
-        (!fields.is_empty()).then(|| Box::new(fields))
+    /// A part of a request's body.
+    #[inline]
+    pub(super) fn send_request(&mut self, cx: &mut Cx<'_>, slot: u32, part: &Part) -> Credit {
+        let call = &mut self.calls[slot as usize];
+        call.out_end |= part.finished;
+        let has_message = part.end_of_message || !part.bytes.is_empty();
+        let queued = if has_message && call.form.kind.is_enveloped() {
+            self.put_message(cx, slot, part.compression, &part.bytes, part.finished)
+        } else {
+            self.framing.data(cx, slot, b"", &part.bytes, part.finished)
+        };
+        self.credit_or_stall(slot, queued)
     }
-}
-
-fn is_success(code: u16) -> bool {
-    (200..=299).contains(&code)
-}
-
-/// 200 is plain success; what else there is of it stays readable.
-fn success(code: u16) -> Status {
-    if code == 200 { Status::OK } else { Status::OK.with_native(Native::Http(code)) }
 }
 
 fn content_type_of<'a>(call: &Outgoing<'a>) -> Option<&'a [u8]> {
@@ -270,14 +173,67 @@ fn content_type_of<'a>(call: &Outgoing<'a>) -> Option<&'a [u8]> {
     given.or(content::type_of(call.content)).or(unnamed)
 }
 
-/// The front of a body, enough for a message.
-fn text_of(body: &IoBuf) -> Vec<u8> {
-    let mut text = Vec::new();
-    for segment in body.segments() {
-        text.extend_from_slice(&segment[..segment.len().min(4096)]);
-        if text.len() >= 4096 {
-            break;
+/// Fields of our own in a request's head.
+#[inline]
+fn add_fields<'f>(own: &mut Few<'f>, kind: Kind, encoding: Option<&'f [u8]>, time: Option<&'f [u8]>) {
+    let mut add = |name, value: Option<&'f [u8]>| {
+        if let Some(value) = value {
+            own.add(name, value);
+        }
+    };
+    let read = Some(coding::READ.as_bytes());
+    match kind {
+        Kind::Plain => {}
+        Kind::Grpc | Kind::GrpcWeb | Kind::GrpcWebText => {
+            match kind {
+                Kind::Grpc => {
+                    add("te", Some(b"trailers"));
+                    add("user-agent", Some(grpc::USER_AGENT));
+                }
+                _ => add("x-grpc-web", Some(b"1")),
+            }
+            add(grpc::TIMEOUT, time);
+            add(grpc::ENCODING, encoding);
+            add(grpc::ACCEPT_ENCODING, read);
+        }
+        Kind::Connect | Kind::ConnectGet => {
+            add(connect::VERSION.0, Some(connect::VERSION.1));
+            add(connect::TIMEOUT, time);
+            add(connect::ACCEPT_ENCODING, read);
+        }
+        Kind::ConnectStream => {
+            add(connect::VERSION.0, Some(connect::VERSION.1));
+            add(connect::TIMEOUT, time);
+            add(connect::STREAM_ENCODING, encoding);
+            add(connect::STREAM_ACCEPT_ENCODING, read);
         }
     }
-    text
+}
+
+/// The remaining time as the kind writes it.
+enum Time {
+    Grpc(grpc::timeout::Text),
+    Connect(String),
+}
+
+impl Time {
+    #[inline]
+    fn of(kind: Kind, timeout: Option<Duration>) -> Option<Time> {
+        let timeout = timeout?;
+        Some(match kind.is_grpc() {
+            true => Time::Grpc(grpc::timeout::Text::of(timeout)),
+            // Rounded up: no deadline is told shorter than it is, and none as 0. Ten digits at most.
+            false => {
+                let ms = timeout.as_micros().div_ceil(1000).clamp(1, 9_999_999_999);
+                Time::Connect(ms.to_string())
+            }
+        })
+    }
+
+    fn as_bytes(&self) -> &[u8] {
+        match self {
+            Time::Grpc(text) => text.as_bytes(),
+            Time::Connect(text) => text.as_bytes(),
+        }
+    }
 }

@@ -7,30 +7,42 @@
 //!                         └─► 403        └─► status of the refusal
 //! ```
 //!
-//! A body is one message: `Delivery::Whole` hands it over with `Open`, `Messages` as one part behind it, `Pieces` as it
-//! comes, within the window. Message framings inside a body (gRPC, grpc-web, Connect) would be further ways to cut
-//! `Call::inbound`.
+//! A plain body is one message: `Delivery::Whole` hands it over with `Open`, `Messages` as one part behind it, `Pieces` as
+//! it comes, within the window. Of an enveloped one (gRPC, grpc-web, streams of Connect) `Whole` takes exactly one
+//! message; `Messages` and `Pieces` are one part each.
 //!
-//! Source:     docs/wire/http.md sections 2 to 4; RFC 9110
+//! | file | what it is |
+//! | --- | --- |
+//! | `server.rs`, `reply.rs` | requests in, replies out |
+//! | `client.rs`, `outcome.rs` | calls out, replies in |
+//! | `body.rs` | bodies in as messages |
+//! | `gate.rs` | who is let in |
+//!
+//! Source:     docs/wire/http.md sections 2 to 4, docs/wire/grpc.md sections 2 and 4; RFC 9110
 //! Invariants: a slot's `exchange` is set from its head to its last words; what comes for a slot without one is dropped.
 //! Limits:     a body as one message: `Route::max_message`; parts delivered and not granted: `Limits::ahead`; replies:
 //!             `Limits::max_message` and what `Host::admit_reply` allows.
-//! Not here:   bytes (`h1`), routing to services, JSON.
+//! Not here:   bytes (`h1`), single fields of the kinds of calls (`dialects`), routing to services, JSON.
 
+mod body;
 mod client;
+mod few;
 mod gate;
+mod outcome;
+mod reply;
 mod server;
 
 use super::{
+    dialects::{Form, Kind, envelope::Envelope, grpc_web},
     framing::{Abort, Broken, Framing, Http},
     status,
 };
 use gate::Gate;
 use polywire_base::IoBuf;
-use polywire_call::Status;
+use polywire_call::{Metadata, Status};
 use polywire_wire::{
-    Answer, Credit, Cx, Delivery, Event, Exchange, Goodbye, Limits, Machine, Notice, Open, Outcome, Outgoing,
-    Part, Refusal, Role, Route, Setup, Step, Wake, WireError,
+    Answer, Compression, Credit, Cx, Delivery, Event, Exchange, Goodbye, Limits, Machine, Notice, Open,
+    Outcome, Outgoing, Part, Refusal, Role, Route, Setup, Step, Wake, WireError,
 };
 use std::{collections::VecDeque, mem, time::Instant};
 
@@ -48,6 +60,10 @@ pub(crate) struct Semantics<F> {
     /// Exchanges whose last words wait to be polled.
     ended: VecDeque<Found>,
     gate: Gate,
+    /// Client: how calls are said.
+    kind: Kind,
+    /// Server: origins whose pages may call, see `cors.rs`.
+    cross_origin: String,
 }
 
 #[derive(Default)]
@@ -55,8 +71,26 @@ struct Call {
     /// `None`: last words are spoken.
     exchange: Option<Exchange>,
     route: Route,
+    /// Server: how the request was said. Client: how it is said, and how the reply's messages are compressed.
+    form: Form,
     /// Body bytes that are here and not delivered.
     inbound: IoBuf,
+    /// The envelope whose message is not all in `inbound`.
+    begun: Option<Envelope>,
+    /// The message that was cut off an enveloped body last.
+    message: IoBuf,
+    /// Of `message`.
+    compression: Compression,
+    /// One has been cut off.
+    has_message: bool,
+    /// Of the text form.
+    carry: grpc_web::Carry,
+    /// What our head said that messages may be compressed with.
+    announced: Compression,
+    /// Client: how the call ended, if an envelope said it.
+    ended: Option<Box<(Status, Metadata)>>,
+    /// Client: our half is over.
+    out_end: bool,
     /// The whole body is in `inbound` or delivered.
     in_end: bool,
     /// The end of the body has been delivered.
@@ -108,12 +142,13 @@ enum Found {
         end_of_message: bool,
         finished: bool,
     },
-    /// A whole reply is in `Call::inbound`.
-    Finish {
+    /// With what is in `Call::message`.
+    Message {
         slot: u32,
+        finished: bool,
     },
-    /// All parts of a reply are delivered.
-    FinishStreamed {
+    /// A reply is all here, or all its parts are delivered.
+    Finish {
         slot: u32,
     },
     /// A call ends without a reply. The rare ones are boxed, so that the usual ones stay small.
@@ -137,7 +172,8 @@ enum Found {
 }
 
 impl<F: Framing> Semantics<F> {
-    pub fn new(framing: F, role: Role, setup: &Setup<'_>) -> Self {
+    /// `kind`: how a client says its calls; a server hears it.
+    pub fn new(framing: F, role: Role, setup: &Setup<'_>, kind: Kind) -> Self {
         Semantics {
             framing,
             role,
@@ -147,6 +183,8 @@ impl<F: Framing> Semantics<F> {
             deliver: VecDeque::new(),
             ended: VecDeque::new(),
             gate: Gate::new(role == Role::Server && setup.authenticate),
+            kind,
+            cross_origin: setup.cross_origin.to_owned(),
         }
     }
 
@@ -186,6 +224,9 @@ impl<F: Framing> Semantics<F> {
         call.demand = self.limits.ahead.max(1);
         (call.in_end, call.told_end, call.opened, call.answered) = (false, false, false, false);
         (call.admitted, call.borrowed) = (0, 0);
+        (call.begun, call.has_message, call.out_end) = (None, false, false);
+        (call.form, call.announced) = (Form::default(), Compression::NONE);
+        (call.compression, call.carry) = (Compression::NONE, grpc_web::Carry::default());
         call
     }
 
@@ -196,8 +237,21 @@ impl<F: Framing> Semantics<F> {
         if !call.inbound.is_empty() {
             call.inbound = IoBuf::new();
         }
+        if !call.message.is_empty() {
+            call.message = IoBuf::new();
+        }
+        call.ended = None;
         self.framing.release(slot);
         call.exchange.take()
+    }
+
+    /// As [`Semantics::credit`]; the framing says when a stalled sender may go on.
+    fn credit_or_stall(&mut self, slot: u32, queued: usize) -> Credit {
+        let credit = self.credit(queued);
+        if !credit.is_open() {
+            self.framing.stall(slot);
+        }
+        credit
     }
 
     fn credit(&self, queued: usize) -> Credit {
@@ -233,10 +287,11 @@ impl<F: Framing> Semantics<F> {
     }
 
     /// What one slot has to deliver now.
-    fn extract(&mut self, slot: u32) -> Option<Found> {
+    fn extract(&mut self, cx: &mut Cx<'_>, slot: u32) -> Option<Found> {
         match self.role {
+            Role::Server if self.calls[slot as usize].form.kind.is_enveloped() => self.message(cx, slot),
             Role::Server => self.part(slot),
-            Role::Client => self.extract_reply(slot),
+            Role::Client => self.extract_reply(cx, slot),
         }
     }
 
@@ -245,7 +300,7 @@ impl<F: Framing> Semantics<F> {
     fn find_next(&mut self, cx: &mut Cx<'_>) -> Result<Found, WireError> {
         loop {
             while let Some(slot) = self.deliver.pop_front() {
-                if let Some(found) = self.extract(slot) {
+                if let Some(found) = self.extract(cx, slot) {
                     return Ok(found);
                 }
             }
@@ -319,14 +374,15 @@ impl<F: Framing> Machine for Semantics<F> {
         let event = match self.find_next(cx)? {
             Found::Open { slot, finished } => {
                 let call = &mut self.calls[slot as usize];
-                Event::Open(Open {
-                    exchange: call.exchange.expect("set when the head came"),
-                    route: call.route,
-                    head: server::head_of(self.framing.head(slot)),
-                    body: mem::take(&mut call.inbound),
-                    finished,
-                    streams: &[],
-                })
+                let mut head = call.form.head(self.framing.head(slot));
+                let body = if call.form.kind.is_enveloped() {
+                    head.compression = call.compression;
+                    mem::take(&mut call.message)
+                } else {
+                    mem::take(&mut call.inbound)
+                };
+                let exchange = call.exchange.expect("set when the head came");
+                Event::Open(Open { exchange, route: call.route, head, body, finished, streams: &[] })
             }
             Found::Authenticate { slot } => {
                 let credential = gate::credential_of(self.framing.head(slot));
@@ -342,12 +398,18 @@ impl<F: Framing> Machine for Semantics<F> {
                 let bytes = mem::take(&mut call.inbound);
                 Event::Part { exchange, part: Part { bytes, end_of_message, finished, ..Part::default() } }
             }
+            Found::Message { slot, finished } => {
+                let call = &mut self.calls[slot as usize];
+                let exchange = call.exchange.expect("checked when the message was found");
+                let (bytes, compression) = (mem::take(&mut call.message), call.compression);
+                let part = Part { bytes, end_of_message: true, finished, compression };
+                Event::Part { exchange, part }
+            }
             Found::Finish { slot } => {
                 let outcome = self.outcome_of(slot);
-                Event::Finish { exchange: self.end(slot).expect("a reply answers a call"), outcome }
-            }
-            Found::FinishStreamed { slot } => {
-                let outcome = self.end_of_stream(slot);
+                if !self.calls[slot as usize].out_end {
+                    self.framing.reset(cx, slot, Abort::Cancel); // nobody reads what we would still say
+                }
                 Event::Finish { exchange: self.end(slot).expect("a reply answers a call"), outcome }
             }
             Found::Fail { exchange, status } => {
@@ -369,7 +431,7 @@ impl<F: Framing> Machine for Semantics<F> {
         if self.role == Role::Server
             && let Some(slot) = self.find(exchange)
         {
-            self.finish_request(cx, slot, &outcome);
+            self.finish_request(cx, slot, outcome);
         }
     }
 
@@ -388,23 +450,11 @@ impl<F: Framing> Machine for Semantics<F> {
     }
 
     fn send(&mut self, cx: &mut Cx<'_>, exchange: Exchange, part: &Part) -> Credit {
-        let Some(slot) = self.find(exchange) else { return Credit::CLOSED };
-        if self.role == Role::Server {
-            if !self.calls[slot as usize].answered {
-                return Credit::CLOSED; // `answer` comes before the first
-            }
-            if self.calls[slot as usize].bodiless {
-                return Credit::OPEN;
-            }
+        match (self.find(exchange), self.role) {
+            (None, _) => Credit::CLOSED,
+            (Some(slot), Role::Server) => self.send_answer(cx, slot, part),
+            (Some(slot), Role::Client) => self.send_request(cx, slot, part),
         }
-        // At a server `finish` ends the body: a status may still follow the last part.
-        let end = part.finished && self.role == Role::Client;
-        let queued = self.framing.data(cx, slot, b"", &part.bytes, end);
-        let credit = self.credit(queued);
-        if !credit.is_open() {
-            self.framing.stall(slot);
-        }
-        credit
     }
 
     fn grant(&mut self, _: &mut Cx<'_>, exchange: Exchange, bytes: usize, messages: u32) {

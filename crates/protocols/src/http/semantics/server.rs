@@ -1,42 +1,19 @@
-//! The server's half: requests in, replies out.
+//! The server's first half: requests in.
 
-use super::{Call, Found, Semantics, gate};
+use super::{Call, Found, Semantics, body::Bad, gate};
 use crate::http::{
-    content::{self, OCTETS, PLAIN_TEXT},
-    fields::unsendable,
-    framing::{Abort, Framing, HeadBlock, Known, Reply},
+    dialects::{Form, Kind, connect},
+    framing::{Abort, Framing, HeadBlock, Known},
     status,
 };
 use polywire_base::IoBuf;
-use polywire_call::{Metadata, Native, Status, brpc};
-use polywire_wire::{Answer, Compression, Credit, Cx, Delivery, Exchange, Head, Outcome, Role, Target};
-use std::time::Duration;
+use polywire_call::{Native, Status, brpc};
+use polywire_wire::{Compression, Cx, Delivery, Exchange, Role};
 
 /// What follows it would be a tunnel, not requests.
 const CONNECT: &str = "CONNECT";
 /// Methods named in `allow` where one is refused; others reach handlers, too.
 const ALLOWED: &str = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
-
-/// A head as the contract shows it. Its fields are read through the protocol's `fields`.
-#[inline]
-pub(super) fn head_of(head: &HeadBlock) -> Head<'_> {
-    let encoding = head.known(Known::ContentEncoding);
-    Head {
-        target: Target::Path { verb: head.verb(), path: head.text(head.path) },
-        timeout: head.known(Known::Timeout).and_then(timeout),
-        attachment: 0,
-        content: content::of_request(head.known(Known::ContentType)),
-        compression: content::compression(encoding, head.is_repeated(Known::ContentEncoding)),
-        raw: &head.raw,
-    }
-}
-
-/// `x-polywire-timeout-ms`: one to ten digits.
-fn timeout(value: &[u8]) -> Option<Duration> {
-    let digits = !value.is_empty() && value.len() <= 10 && value.iter().all(u8::is_ascii_digit);
-    let ms = digits.then(|| std::str::from_utf8(value).ok()?.parse().ok())??;
-    Some(Duration::from_millis(ms))
-}
 
 /// Why a request is refused whatever it asks for.
 #[inline]
@@ -47,11 +24,6 @@ fn refusal(head: &HeadBlock) -> Option<(Status, Option<&'static str>)> {
     {
         return Some((native(417, "only 100-continue can be expected"), None));
     }
-    if let Some(value) = head.known(Known::Timeout)
-        && (head.is_repeated(Known::Timeout) || timeout(value).is_none())
-    {
-        return Some((native(400, "x-polywire-timeout-ms is not a number of milliseconds"), None));
-    }
     if head.is_repeated(Known::Authorization) {
         return Some((native(400, "more than one authorization"), None));
     }
@@ -60,6 +32,13 @@ fn refusal(head: &HeadBlock) -> Option<(Status, Option<&'static str>)> {
         "TRACE" => Some((native(405, "TRACE is not allowed"), Some(ALLOWED))),
         _ => None,
     }
+}
+
+/// Why a request of this kind is refused before anything else is looked at: it has no words of its own for that.
+#[inline]
+fn wrong_verb(form: &Form, head: &HeadBlock) -> Option<Status> {
+    let wrong = form.kind != Kind::Plain && form.kind != Kind::ConnectGet && head.verb() != "POST";
+    wrong.then(|| Status::invalid_argument("calls are made with POST").with_native(Native::Http(405)))
 }
 
 impl Call {
@@ -86,6 +65,26 @@ impl<F: Framing> Semantics<F> {
             self.refuse(cx, slot, &why, allow);
             return None;
         }
+        if !self.cross_origin.is_empty() && self.is_preflight(cx, slot) {
+            return None;
+        }
+        let head = self.framing.head(slot);
+        let form = match Form::of_request(head) {
+            Ok(form) => form,
+            Err(why) => {
+                self.refuse(cx, slot, &why, None);
+                return None;
+            }
+        };
+        if let Some(why) = wrong_verb(&form, head) {
+            self.refuse(cx, slot, &why, Some("POST"));
+            return None;
+        }
+        self.calls[slot as usize].form = form;
+        if let Some(why) = form.refusal(head) {
+            self.fail(cx, slot, &why, None);
+            return None;
+        }
         if self.gate.stops(head) {
             self.gate.ask(slot, end);
             return Some(Found::Authenticate { slot });
@@ -106,9 +105,12 @@ impl<F: Framing> Semantics<F> {
                 // "the built-in verifier sends 403 with text `[1004]Fail to authenticate`"
                 let detail = if why.message().is_empty() { "" } else { ", " };
                 let text = format!("[{}]Fail to authenticate{detail}{}", brpc::ERPCAUTH, why.message());
-                self.framing.close();
                 let status = Status::unauthenticated(text).with_native(Native::Http(403));
-                self.refuse(cx, slot, &status, None);
+                // Calls of the other kinds share connections with those of other callers.
+                if self.calls[slot as usize].form.kind == Kind::Plain {
+                    self.framing.close();
+                }
+                self.fail(cx, slot, &status, None);
             }
         }
     }
@@ -117,14 +119,17 @@ impl<F: Framing> Semantics<F> {
     #[inline]
     pub(super) fn admit(&mut self, cx: &mut Cx<'_>, slot: u32, end: bool) -> Option<Found> {
         let block = self.framing.head(slot);
-        let head = head_of(block);
-        let announced = block.length.map(|n| usize::try_from(n).unwrap_or(usize::MAX));
+        let form = self.calls[slot as usize].form;
+        let head = form.head(block);
+        // Of an enveloped body each message says its length.
+        let announced = if form.kind.is_enveloped() { None } else { block.length };
+        let announced = announced.map(|n| usize::try_from(n).unwrap_or(usize::MAX));
         let unreadable = head.compression == Compression::UNKNOWN && !end;
         let expects = block.known(Known::Expect).is_some() && !end;
         let route = match cx.host.admit(&head, announced) {
             Ok(route) => route,
             Err(why) => {
-                self.refuse(cx, slot, &why, None);
+                self.fail(cx, slot, &why, None);
                 return None;
             }
         };
@@ -137,15 +142,26 @@ impl<F: Framing> Semantics<F> {
             }
             if unreadable {
                 self.withdraw(cx, slot);
-                self.refuse(cx, slot, &status::unsupported_coding(), None);
+                self.refuse(cx, slot, &status::unsupported_coding(), None); // plain: the others ask before
                 return None;
             }
         }
         if expects {
             self.framing.proceed(cx, slot);
         }
+        if form.kind == Kind::ConnectGet {
+            let Some(message) = connect::get::message(connect::query(self.framing.head(slot))) else {
+                self.withdraw(cx, slot);
+                self.fail(cx, slot, &Status::invalid_argument("the query holds no message"), None);
+                return None;
+            };
+            self.calls[slot as usize].inbound = message.into();
+        }
         let call = &mut self.calls[slot as usize];
         if route.delivery == Delivery::Whole {
+            if end && form.kind.is_enveloped() {
+                return self.bad(cx, slot, Bad::Missing);
+            }
             if end {
                 call.open(true);
                 return Some(Found::Open { slot, finished: true });
@@ -171,14 +187,17 @@ impl<F: Framing> Semantics<F> {
         bytes: IoBuf,
         end: bool,
     ) -> Option<Found> {
-        let call = &mut self.calls[slot as usize];
+        let call = &self.calls[slot as usize];
         call.exchange?;
-        call.in_end = end;
         let n = bytes.len();
-        if call.inbound.is_empty() {
-            call.inbound = bytes;
-        } else {
-            call.inbound.append(bytes);
+        // What a GET says is in its query.
+        let bytes = if call.form.kind == Kind::ConnectGet { IoBuf::new() } else { bytes };
+        if let Err(bad) = self.keep(slot, bytes, end) {
+            return self.bad(cx, slot, bad);
+        }
+        let call = &mut self.calls[slot as usize];
+        if call.form.kind.is_enveloped() {
+            return self.request_messages(cx, slot);
         }
         if call.is_piecewise(Role::Server) {
             return self.part(slot);
@@ -203,6 +222,36 @@ impl<F: Framing> Semantics<F> {
         Some(Found::Open { slot, finished: true })
     }
 
+    /// What of an enveloped body is complete now.
+    #[inline]
+    fn request_messages(&mut self, cx: &mut Cx<'_>, slot: u32) -> Option<Found> {
+        if self.calls[slot as usize].route.delivery != Delivery::Whole {
+            return self.message(cx, slot);
+        }
+        loop {
+            let had_one = self.calls[slot as usize].has_message;
+            match self.next(cx, slot) {
+                Ok(Some(_)) if had_one => return self.bad(cx, slot, Bad::Surplus),
+                Ok(Some(_)) => {}
+                Ok(None) => break,
+                Err(bad) => return self.bad(cx, slot, bad),
+            }
+        }
+        let inside = self.is_inside(slot);
+        let call = &mut self.calls[slot as usize];
+        if !call.in_end {
+            return None;
+        }
+        if inside {
+            return self.bad(cx, slot, Bad::Short);
+        }
+        if !call.has_message {
+            return self.bad(cx, slot, Bad::Missing);
+        }
+        call.open(true);
+        Some(Found::Open { slot, finished: true })
+    }
+
     /// So much more of a request's body will come.
     #[cold]
     pub(super) fn request_coming(&mut self, cx: &mut Cx<'_>, slot: u32, bytes: u64) -> Option<Found> {
@@ -210,22 +259,28 @@ impl<F: Framing> Semantics<F> {
         call.exchange?;
         let total = bytes.saturating_add(call.inbound.len() as u64);
         let longest = self.longest(slot);
-        let too_long = !call.is_piecewise(Role::Server) && total > longest as u64;
+        let whole = !call.is_piecewise(Role::Server) && !call.form.kind.is_enveloped();
+        let too_long = whole && total > longest as u64;
         if too_long { self.overflows(cx, slot, longest) } else { None }
     }
 
     /// A body is longer than the route takes: "413 + close".
     #[cold]
     fn overflows(&mut self, cx: &mut Cx<'_>, slot: u32, longest: usize) -> Option<Found> {
-        let why = status::too_large(longest);
-        let Call { opened, answered, exchange, .. } = self.calls[slot as usize];
+        let Call { opened, answered, exchange, form, .. } = self.calls[slot as usize];
+        let why = match form.kind {
+            Kind::Plain => status::too_large(longest),
+            _ => Bad::Long(longest).status(Role::Server),
+        };
         self.withdraw(cx, slot);
         if answered {
             self.end(slot);
             self.framing.reset(cx, slot, Abort::Cancel);
         } else {
-            self.framing.close();
-            self.refuse(cx, slot, &why, None);
+            if form.kind == Kind::Plain {
+                self.framing.close();
+            }
+            self.fail(cx, slot, &why, None);
         }
         let exchange = exchange.filter(|_| opened)?;
         Some(Found::Reset { exchange, why: why.into() })
@@ -238,126 +293,4 @@ impl<F: Framing> Semantics<F> {
             cx.host.withdraw(call.route, announced);
         }
     }
-
-    /// Last words instead of the handler's.
-    #[cold]
-    fn refuse(&mut self, cx: &mut Cx<'_>, slot: u32, why: &Status, allow: Option<&'static str>) {
-        let (status, error) = status::of(why);
-        let text = IoBuf::copy_from_slice(why.message().as_bytes());
-        self.end(slot);
-        let reply = Reply {
-            status,
-            content_type: Some(PLAIN_TEXT),
-            encoding: None,
-            error,
-            allow,
-            own: &[],
-            fields: None,
-            length: None,
-        };
-        self.respond(cx, slot, reply, &text);
-    }
-
-    /// A whole reply. "HEAD: headers of GET, no body. 1xx and 204: no body, no Content-Length. 304: no body."
-    #[inline]
-    fn respond(&mut self, cx: &mut Cx<'_>, slot: u32, mut reply: Reply<'_>, body: &IoBuf) {
-        let never = matches!(reply.status, 204 | 304);
-        let end = never || body.is_empty() || self.calls[slot as usize].bodiless;
-        reply.length = (!never).then_some(body.len() as u64);
-        if never {
-            (reply.content_type, reply.encoding) = (None, None);
-        }
-        self.framing.respond(cx, slot, &reply, end);
-        if !end {
-            self.framing.data(cx, slot, b"", body, true);
-        }
-    }
-
-    /// Last words of the handler.
-    #[inline]
-    pub(super) fn finish_request(&mut self, cx: &mut Cx<'_>, slot: u32, outcome: &Outcome) {
-        if self.calls[slot as usize].answered {
-            return self.finish_answer(cx, slot, outcome);
-        }
-        let fields = outcome.trailers.as_deref();
-        if let Some(why) = unsendable_reply(fields) {
-            return self.refuse(cx, slot, &why, None);
-        }
-        let Ok(encoding) = content::coding(outcome.compression) else {
-            let why = Status::internal("HTTP has no name for the compression of the reply");
-            return self.refuse(cx, slot, &why, None);
-        };
-        let (status, error) = status::of(&outcome.status);
-        self.end(slot);
-        let given = fields.and_then(|f| f.get("content-type"));
-        if outcome.status.is_ok() || outcome.reply {
-            let unnamed = if outcome.body.is_empty() { None } else { Some(OCTETS) };
-            let content_type = given.or(content::type_of(outcome.content)).or(unnamed);
-            let encoding = encoding.or(fields.and_then(|f| f.get("content-encoding")));
-            let reply =
-                Reply { status, content_type, encoding, error, allow: None, own: &[], fields, length: None };
-            return self.respond(cx, slot, reply, &outcome.body);
-        }
-        let text = IoBuf::copy_from_slice(outcome.status.message().as_bytes());
-        let reply = Reply {
-            status,
-            content_type: Some(PLAIN_TEXT),
-            encoding: None,
-            error,
-            allow: None,
-            own: &[],
-            fields,
-            length: None,
-        };
-        self.respond(cx, slot, reply, &text);
-    }
-
-    /// Last words behind a streamed answer. A body that has begun cannot say that it failed, only break off.
-    fn finish_answer(&mut self, cx: &mut Cx<'_>, slot: u32, outcome: &Outcome) {
-        self.end(slot);
-        if !outcome.status.is_ok() {
-            self.framing.reset(cx, slot, Abort::Internal);
-        } else if !self.calls[slot as usize].bodiless {
-            self.framing.data(cx, slot, b"", &outcome.body, true);
-        }
-    }
-
-    /// Head of a streamed answer.
-    pub(super) fn answer_request(&mut self, cx: &mut Cx<'_>, slot: u32, answer: &Answer) -> Credit {
-        let call = &self.calls[slot as usize];
-        if call.answered {
-            return Credit::OPEN;
-        }
-        let fields = answer.metadata.as_deref();
-        if let Some(why) = unsendable_reply(fields) {
-            let exchange = call.exchange.expect("found by it");
-            self.refuse(cx, slot, &why, None);
-            self.ended.push_back(Found::Reset { exchange, why: why.into() });
-            return Credit::CLOSED;
-        }
-        let status = if (200..=599).contains(&answer.status) { answer.status } else { 200 };
-        let call = &mut self.calls[slot as usize];
-        call.answered = true;
-        call.bodiless |= matches!(status, 204 | 304);
-        let end = call.bodiless;
-        let given = fields.and_then(|f| f.get("content-type"));
-        let reply = Reply {
-            status,
-            content_type: if matches!(status, 204 | 304) { None } else { given.or(Some(OCTETS)) },
-            encoding: fields.and_then(|f| f.get("content-encoding")),
-            error: 0,
-            allow: None,
-            own: &[],
-            fields,
-            length: None,
-        };
-        self.framing.respond(cx, slot, &reply, end);
-        if end { Credit::OPEN } else { self.credit(0) }
-    }
-}
-
-/// The handler gave a field that would break the reply.
-fn unsendable_reply(fields: Option<&Metadata>) -> Option<Status> {
-    let name = unsendable(fields?)?;
-    Some(Status::internal(format!("reply field {name:?} has a bad name or holds control bytes")))
 }

@@ -1,4 +1,4 @@
-//! The little of protobuf's wire format that a meta needs: read by reference, written in place.
+//! The little of protobuf's wire format that metas and error details need: read by reference, written in place.
 //!
 //! Source: the protobuf encoding guide; docs/wire/common.md, "Protobuf notes".
 //! Limits: varints of at most ten bytes, groups of at most [`MAX_DEPTH`] levels.

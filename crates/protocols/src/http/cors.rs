@@ -1,0 +1,69 @@
+//! What browsers are told about pages of other origins.
+//!
+//! A page may send a request of gRPC or JSON to another origin only after that has said so (a "preflight"). Nobody is
+//! let in unless the server names origins: else any page in a colleague's browser could call what is behind a firewall.
+//!
+//! Source: docs/wire/grpc.md section 4; fetch.spec.whatwg.org section 3.3.
+
+use super::framing::HeadBlock;
+
+/// How long a browser remembers the answer, in seconds; the most that Chromium does.
+const REMEMBER: &[u8] = b"7200";
+
+/// What a request says of where it comes from.
+#[derive(Default)]
+pub(crate) struct Asked {
+    pub origin: Vec<u8>,
+    /// It only asks whether another may follow, with these fields.
+    pub preflight: Option<Vec<u8>>,
+}
+
+impl Asked {
+    /// `None`: it comes from no page, or from one that is not let in.
+    #[cold]
+    pub fn of(
+        allowed: &str,
+        head: &HeadBlock,
+        fields: fn(&[u8], &mut dyn FnMut(&str, &[u8])),
+    ) -> Option<Asked> {
+        let (mut origin, mut method, mut headers) = (None, false, Vec::new());
+        fields(&head.raw, &mut |name, value| {
+            if name.eq_ignore_ascii_case("origin") {
+                origin = Some(value.to_vec());
+            } else if name.eq_ignore_ascii_case("access-control-request-method") {
+                method = true;
+            } else if name.eq_ignore_ascii_case("access-control-request-headers") {
+                headers = value.to_vec();
+            }
+        });
+        let origin = origin.filter(|origin| allows(allowed, origin))?;
+        let preflight = (method && head.verb() == "OPTIONS").then_some(headers);
+        Some(Asked { origin, preflight })
+    }
+
+    /// Fields of the answer to a preflight.
+    pub fn answer(&self) -> [(&'static str, &[u8]); 5] {
+        [
+            ("access-control-allow-origin", &self.origin),
+            ("access-control-allow-methods", b"GET, POST, PUT, PATCH, DELETE"),
+            ("access-control-allow-headers", self.preflight.as_deref().unwrap_or(b"")),
+            ("access-control-max-age", REMEMBER),
+            ("vary", b"origin"),
+        ]
+    }
+
+    /// Fields beside every other reply.
+    pub fn beside(&self) -> [(&'static str, &[u8]); 3] {
+        [
+            ("access-control-allow-origin", &self.origin),
+            ("access-control-expose-headers", b"*, grpc-status, grpc-message, grpc-status-details-bin"),
+            ("vary", b"origin"),
+        ]
+    }
+}
+
+/// `allowed`: `*`, or origins between commas.
+fn allows(allowed: &str, origin: &[u8]) -> bool {
+    let mut each = allowed.split(',').map(str::trim);
+    each.any(|one| one == "*" || !one.is_empty() && one.as_bytes() == origin)
+}

@@ -1,0 +1,48 @@
+//! Names of compressions, alike in `grpc-encoding`, `content-encoding` of Connect, and their lists.
+//!
+//! Source: docs/wire/grpc.md section 2. `deflate` is the zlib format (RFC 9110 8.4.1.2); `snappy` is its stream format,
+//! as every implementation of gRPC that has it writes it.
+
+use polywire_wire::{Compression, Compressions};
+
+/// What we read, as lists have it.
+pub(crate) const READ: &str = "gzip, deflate, zstd, snappy";
+
+const NAMES: [(&[u8], Compression); 4] = [
+    (b"gzip", Compression::GZIP),
+    (b"deflate", Compression::ZLIB),
+    (b"zstd", Compression::ZSTD),
+    (b"snappy", Compression::SNAPPY_FRAMED),
+];
+
+/// The compression of this name. Absent, empty and `identity` are none.
+#[inline]
+pub(crate) fn named(value: Option<&[u8]>) -> Compression {
+    let Some(value) = value else { return Compression::NONE };
+    if value.is_empty() || value.eq_ignore_ascii_case(b"identity") {
+        return Compression::NONE;
+    }
+    let known = NAMES.iter().find(|(name, _)| value.eq_ignore_ascii_case(name));
+    known.map_or(Compression::UNKNOWN, |&(_, compression)| compression)
+}
+
+/// Name of a compression; `None` where there is none.
+#[inline]
+pub(crate) fn name(compression: Compression) -> Option<&'static [u8]> {
+    NAMES.iter().find(|(_, known)| *known == compression).map(|&(name, _)| name)
+}
+
+/// What a list of names allows; weights (`;q=`) other than 0 are not compared: the sender chooses.
+#[inline]
+pub(crate) fn listed(value: Option<&[u8]>) -> Compressions {
+    let Some(value) = value else { return Compressions::NONE };
+    value.split(|&b| b == b',').fold(Compressions::NONE, |accepts, item| {
+        let mut words = item.split(|&b| b == b';').map(<[u8]>::trim_ascii);
+        let name = words.next().unwrap_or(b"");
+        if words.any(|weight| matches!(weight, b"q=0" | b"q=0.0" | b"q=0.00" | b"q=0.000")) {
+            return accepts;
+        }
+        let known = NAMES.iter().find(|(known, _)| name.eq_ignore_ascii_case(known));
+        known.map_or(accepts, |&(_, compression)| accepts.with(compression))
+    })
+}

@@ -1,0 +1,55 @@
+//! `grpc-timeout`: one to eight digits and a unit.
+//!
+//! Source: docs/wire/grpc.md section 2.
+
+use std::time::Duration;
+
+/// Units from the finest, in nanoseconds.
+const UNITS: [(u8, u64); 6] = [
+    (b'n', 1),
+    (b'u', 1_000),
+    (b'm', 1_000_000),
+    (b'S', 1_000_000_000),
+    (b'M', 60_000_000_000),
+    (b'H', 3_600_000_000_000),
+];
+/// Eight digits.
+const MOST: u128 = 99_999_999;
+
+/// `None`: it is no time.
+pub(crate) fn parse(value: &[u8]) -> Option<Duration> {
+    let (unit, digits) = value.split_last()?;
+    if digits.is_empty() || digits.len() > 8 || !digits.iter().all(u8::is_ascii_digit) {
+        return None;
+    }
+    let count: u64 = std::str::from_utf8(digits).ok()?.parse().ok()?;
+    let nanoseconds = UNITS.iter().find(|(name, _)| name == unit)?.1;
+    // Eight digits of hours in nanoseconds do not fit 64 bits.
+    let total = u128::from(count) * u128::from(nanoseconds);
+    Some(Duration::new((total / 1_000_000_000) as u64, (total % 1_000_000_000) as u32))
+}
+
+/// A time as it is sent: in the finest unit whose count fits, rounded up, so that it is never told shorter than it is
+/// and never as 0.
+pub(crate) struct Text {
+    bytes: [u8; 9],
+    len: usize,
+}
+
+impl Text {
+    pub fn of(timeout: Duration) -> Text {
+        let time = timeout.as_nanos().max(1);
+        let counted = UNITS.iter().map(|&(name, unit)| (name, time.div_ceil(u128::from(unit))));
+        let (name, count) = counted.into_iter().find(|&(_, count)| count <= MOST).unwrap_or((b'H', MOST));
+        let mut digits = itoa::Buffer::new();
+        let digits = digits.format(count as u64).as_bytes();
+        let mut bytes = [0; 9];
+        bytes[..digits.len()].copy_from_slice(digits);
+        bytes[digits.len()] = name;
+        Text { bytes, len: digits.len() + 1 }
+    }
+
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.bytes[..self.len]
+    }
+}

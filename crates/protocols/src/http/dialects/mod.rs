@@ -1,0 +1,244 @@
+//! The ways to say a call in HTTP.
+//!
+//! | kind | content type | a message is | a call ends with |
+//! | --- | --- | --- | --- |
+//! | [`Kind::Plain`] | any other | the body | the body; a failure is a status of HTTP |
+//! | [`Kind::Grpc`] | `application/grpc[+X]` | enveloped | trailers |
+//! | [`Kind::GrpcWeb`] | `application/grpc-web[+X]` | enveloped | an envelope with flag 0x80 |
+//! | [`Kind::GrpcWebText`] | `application/grpc-web-text[+X]` | enveloped, all of it in base64 | the same |
+//! | [`Kind::Connect`] | `application/X` beside `connect-protocol-version` | the body | the body; a failure is JSON |
+//! | [`Kind::ConnectGet`] | none: `GET` with `connect=v1` in its query | in the query | the same |
+//! | [`Kind::ConnectStream`] | `application/connect+X` | enveloped | an envelope with flag 0x02 |
+//!
+//! | file | what it is |
+//! | --- | --- |
+//! | `envelope.rs` | five bytes before a message |
+//! | `coding.rs` | names of compressions |
+//! | `plain.rs` | HTTP itself |
+//! | `grpc/` | head fields, `-bin` metadata, `grpc-status` and its companions |
+//! | `grpc_web.rs` | base64, the last envelope, what browsers ask (CORS) |
+//! | `connect/` | head fields, errors as JSON, messages in queries |
+//!
+//! Each of them reads and writes single fields and bytes. Which of it is done when, and with which framing, is up to
+//! `semantics/`.
+
+pub(crate) mod coding;
+pub(crate) mod connect;
+pub(crate) mod envelope;
+pub(crate) mod grpc;
+pub(crate) mod grpc_web;
+pub(crate) mod plain;
+
+use super::framing::{HeadBlock, Known};
+use polywire_call::{Code, Native, Status};
+use polywire_wire::{Compression, Compressions, Content, Head, Target};
+use std::time::Duration;
+
+/// How a call is said; see the module.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) enum Kind {
+    #[default]
+    Plain,
+    Grpc,
+    GrpcWeb,
+    GrpcWebText,
+    Connect,
+    ConnectGet,
+    ConnectStream,
+}
+
+impl Kind {
+    /// Messages have five bytes before them, and any number fits into a body.
+    #[inline]
+    pub fn is_enveloped(self) -> bool {
+        matches!(self, Kind::Grpc | Kind::GrpcWeb | Kind::GrpcWebText | Kind::ConnectStream)
+    }
+
+    /// How the kind ends a body is not HTTP's own way.
+    pub fn is_grpc(self) -> bool {
+        matches!(self, Kind::Grpc | Kind::GrpcWeb | Kind::GrpcWebText)
+    }
+}
+
+/// What a head says of the messages behind it, and of those wanted in return.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub(crate) struct Form {
+    pub kind: Kind,
+    pub content: Content,
+    /// Of the body, or of each message that says it is compressed.
+    pub compression: Compression,
+    /// What the peer reads.
+    pub accepts: Compressions,
+    /// The content type names its codec (`application/grpc+proto`, not `application/grpc`); the reply's does as well.
+    pub named: bool,
+}
+
+impl Form {
+    /// What a request's head says.
+    ///
+    /// # Errors
+    /// 415: a codec that we do not have.
+    #[inline]
+    pub fn of_request(head: &HeadBlock) -> Result<Form, Status> {
+        let content_type = head.known(Known::ContentType);
+        if let Some(rest) = content_type.and_then(|value| strip_ignoring_case(value, b"application/")) {
+            if let Some(rest) = strip_ignoring_case(rest, b"grpc") {
+                return grpc::form(head, rest);
+            }
+            if let Some(rest) = strip_ignoring_case(rest, b"connect+") {
+                return connect::stream_form(head, rest);
+            }
+        }
+        if head.known(Known::ConnectVersion).is_some() && head.verb() == "POST" {
+            return connect::unary_form(head, content_type.unwrap_or(b""));
+        }
+        if head.verb() == "GET" && connect::is_get(head) {
+            return connect::get_form(head);
+        }
+        Ok(plain::form(head))
+    }
+
+    /// A request's head as the contract shows it. Its fields are read through the protocol's `fields`.
+    #[inline]
+    pub fn head<'h>(&self, block: &'h HeadBlock) -> Head<'h> {
+        let target = match self.kind {
+            Kind::Plain => Target::Path { verb: block.verb(), path: block.text(block.path) },
+            _ => method(block.text(block.path)),
+        };
+        Head {
+            target,
+            timeout: self.timeout(block).unwrap_or(None),
+            attachment: 0,
+            content: self.content,
+            // Enveloped: each message says for itself whether it is.
+            compression: if self.kind.is_enveloped() { Compression::NONE } else { self.compression },
+            accepts: self.accepts,
+            raw: &block.raw,
+        }
+    }
+
+    /// The time that a request leaves us.
+    ///
+    /// # Errors
+    /// The field is there and no time.
+    #[inline]
+    fn timeout(&self, head: &HeadBlock) -> Result<Option<Duration>, ()> {
+        let (field, parse): (_, fn(&[u8]) -> Option<Duration>) = match self.kind {
+            Kind::Plain => (Known::Timeout, plain::timeout),
+            Kind::Grpc | Kind::GrpcWeb | Kind::GrpcWebText => (Known::GrpcTimeout, grpc::timeout::parse),
+            Kind::Connect | Kind::ConnectGet | Kind::ConnectStream => {
+                (Known::ConnectTimeout, connect::timeout)
+            }
+        };
+        match head.known(field) {
+            None => Ok(None),
+            Some(_) if head.is_repeated(field) => Err(()),
+            Some(value) => parse(value).map(Some).ok_or(()),
+        }
+    }
+
+    /// Why a request is refused whatever it asks for, said in the kind's own words.
+    #[inline]
+    pub fn refusal(&self, head: &HeadBlock) -> Option<Status> {
+        if self.kind == Kind::Plain {
+            return plain::refusal(self, head);
+        }
+        if self.timeout(head).is_err() {
+            return Some(match self.kind.is_grpc() {
+                true => Status::internal("grpc-timeout is not a time"),
+                false => Status::invalid_argument("connect-timeout-ms is not a number of milliseconds"),
+            });
+        }
+        if self.compression == Compression::UNKNOWN {
+            let text = format!("compression not supported: send one of {}", coding::READ);
+            return Some(Status::unimplemented(text));
+        }
+        None
+    }
+
+    /// Content type of a reply in this form; only for kinds that are not plain.
+    #[inline]
+    pub fn content_type(&self) -> &'static [u8] {
+        match self.kind {
+            Kind::Grpc | Kind::GrpcWeb | Kind::GrpcWebText => grpc::content_type(self),
+            Kind::Connect | Kind::ConnectGet | Kind::ConnectStream | Kind::Plain => {
+                connect::content_type(self)
+            }
+        }
+    }
+}
+
+/// Visits the fields of a request as the application reads them: bytes where a name ends in `-bin` and the request is no
+/// plain HTTP.
+pub(crate) fn visit(
+    fields: fn(&[u8], &mut dyn FnMut(&str, &[u8])),
+    raw: &[u8],
+    visit: &mut dyn FnMut(&str, &[u8]),
+) {
+    let mut plain = None;
+    fields(raw, &mut |name, value| {
+        let encoded = grpc::metadata::is_binary(name) && !*plain.get_or_insert_with(|| is_plain(fields, raw));
+        match encoded {
+            true => grpc::metadata::decoded(name, value, visit),
+            false => visit(name, value),
+        }
+    });
+}
+
+fn is_plain(fields: fn(&[u8], &mut dyn FnMut(&str, &[u8])), raw: &[u8]) -> bool {
+    let mut plain = true;
+    fields(raw, &mut |name, value| {
+        let other = match name {
+            ":path" => value.windows(10).any(|part| part == b"connect=v1"),
+            _ if name.eq_ignore_ascii_case("content-type") => {
+                strip_ignoring_case(value, b"application/grpc").is_some()
+                    || strip_ignoring_case(value, b"application/connect+").is_some()
+            }
+            _ => name.eq_ignore_ascii_case("connect-protocol-version"),
+        };
+        plain &= !other;
+    });
+    plain
+}
+
+/// `/package.Service/Method`.
+fn method(path: &str) -> Target<'_> {
+    let path = path.strip_prefix('/').unwrap_or(path);
+    let (service, method) = path.rsplit_once('/').unwrap_or((path, ""));
+    Target::Method { service, method }
+}
+
+/// The codec behind the `+` of a content type: our number for it.
+fn codec(name: &[u8]) -> Option<Content> {
+    let name = essence(name);
+    if name.eq_ignore_ascii_case(b"proto") {
+        Some(Content::PROTOBUF)
+    } else if name.eq_ignore_ascii_case(b"json") {
+        Some(Content::PROTO_JSON)
+    } else {
+        None
+    }
+}
+
+/// What stands before the parameters.
+fn essence(value: &[u8]) -> &[u8] {
+    value.split(|&b| b == b';').next().unwrap_or(value).trim_ascii()
+}
+
+/// 415: a codec that we do not have.
+#[cold]
+fn unsupported(what: &str) -> Status {
+    Status::invalid_argument(format!("content type not supported: {what}")).with_native(Native::Http(415))
+}
+
+/// Of these bytes what lies behind `prefix`, which is in lower case.
+#[inline]
+fn strip_ignoring_case<'v>(value: &'v [u8], prefix: &[u8]) -> Option<&'v [u8]> {
+    let (front, rest) = value.split_at_checked(prefix.len())?;
+    front.eq_ignore_ascii_case(prefix).then_some(rest)
+}
+
+/// A code of gRPC by its number; `None` beyond 16.
+fn code_of(number: u32) -> Option<Code> {
+    Code::ALL.get(number as usize).copied()
+}

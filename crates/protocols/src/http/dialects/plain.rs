@@ -1,0 +1,47 @@
+//! HTTP itself: a body is a message, its form in `content-type`, how a call ended in the status.
+//!
+//! Source: docs/wire/http.md sections 2 to 4.
+
+use super::{Form, Kind, coding};
+use crate::http::{
+    content,
+    framing::{HeadBlock, Known},
+};
+use polywire_call::{Native, Status};
+use polywire_wire::{Compression, Compressions};
+use std::time::Duration;
+
+#[inline]
+pub(super) fn form(head: &HeadBlock) -> Form {
+    let encoding = head.known(Known::ContentEncoding);
+    let accepts = coding::listed(head.known(Known::AcceptEncoding));
+    Form {
+        kind: Kind::Plain,
+        content: content::of_request(head.known(Known::ContentType)),
+        compression: content::compression(encoding, head.is_repeated(Known::ContentEncoding)),
+        accepts: match accepts.contains(Compression::GZIP) {
+            true => Compressions::NONE.with(Compression::GZIP),
+            false => Compressions::NONE,
+        },
+        named: true,
+    }
+}
+
+/// `x-polywire-timeout-ms`: one to ten digits.
+pub(super) fn timeout(value: &[u8]) -> Option<Duration> {
+    milliseconds(value)
+}
+
+/// One to ten digits.
+pub(super) fn milliseconds(value: &[u8]) -> Option<Duration> {
+    let digits = !value.is_empty() && value.len() <= 10 && value.iter().all(u8::is_ascii_digit);
+    let ms = digits.then(|| std::str::from_utf8(value).ok()?.parse().ok())??;
+    Some(Duration::from_millis(ms))
+}
+
+pub(super) fn refusal(form: &Form, head: &HeadBlock) -> Option<Status> {
+    form.timeout(head).is_err().then(|| {
+        let status = Status::invalid_argument("x-polywire-timeout-ms is not a number of milliseconds");
+        status.with_native(Native::Http(400))
+    })
+}

@@ -1,0 +1,246 @@
+//! Bodies as messages: what of `Call::inbound` makes one.
+//!
+//! ```text
+//!  inbound: | 5 bytes | message | 5 bytes | mess…        enveloped: one message after another
+//!           begun ───►          next()
+//!  inbound: | body of a plain or Connect call |          the whole, or pieces as they come
+//! ```
+//!
+//! Invariants: of an envelope that has begun (`Call::begun`) the five bytes are taken off and granted; the window is open
+//!             for all of its message (rule 5).
+//! Limits:     a message's length is compared with the limit before any of it is kept.
+
+use super::{Found, Semantics};
+use crate::http::{
+    dialects::{Kind, connect, envelope, envelope::Envelope, grpc_web},
+    framing::{Abort, Framing},
+};
+use polywire_base::IoBuf;
+use polywire_call::{Code, Native, Origin, Status, brpc};
+use polywire_wire::{Compression, Cx, Role};
+
+/// What was cut off a body.
+pub(super) enum Cut {
+    /// It is in `Call::message`.
+    Message,
+    /// How the call ended is in `Call::ended`.
+    End,
+}
+
+/// What is wrong with an enveloped body.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Bad {
+    Flags(u8),
+    /// Longer than this.
+    Long(usize),
+    /// It ended inside a message.
+    Short,
+    /// Compressed, but the head named no compression.
+    Uncoded,
+    /// The text form is no base64.
+    Text,
+    /// A second message where one was due.
+    Surplus,
+    /// No message where one was due.
+    Missing,
+}
+
+impl Bad {
+    #[cold]
+    pub fn status(self, role: Role) -> Status {
+        let status = match self {
+            Bad::Flags(flags) => Status::internal(format!("message with flags {flags:#04x}")),
+            Bad::Long(limit) => Status::resource_exhausted(format!("message longer than {limit} bytes"))
+                .with_native(Native::Brpc(brpc::EREQUEST)),
+            Bad::Short => Status::internal("the body ended inside a message"),
+            Bad::Uncoded => Status::internal("message is compressed, but the head names no compression"),
+            Bad::Text => Status::internal("body is not base64"),
+            Bad::Surplus => Status::unimplemented("more than one message where one was due"),
+            Bad::Missing => Status::unimplemented("no message where one was due"),
+        };
+        match role {
+            Role::Server => status,
+            Role::Client => status.with_native(Native::None).with_origin(Origin::Local),
+        }
+    }
+}
+
+impl<F: Framing> Semantics<F> {
+    /// Keeps what has arrived of a body.
+    #[inline]
+    pub(super) fn keep(&mut self, slot: u32, bytes: IoBuf, end: bool) -> Result<(), Bad> {
+        let call = &mut self.calls[slot as usize];
+        call.in_end = end;
+        let bytes = if call.form.kind == Kind::GrpcWebText {
+            let decoded = call.carry.decode(&bytes).map_err(|()| Bad::Text)?;
+            self.framing.grant(slot, bytes.len() - decoded.len().min(bytes.len()));
+            IoBuf::from(decoded)
+        } else {
+            bytes
+        };
+        if call.inbound.is_empty() {
+            call.inbound = bytes;
+        } else {
+            call.inbound.append(bytes);
+        }
+        Ok(())
+    }
+
+    /// The next message of an enveloped body, if it is all here.
+    #[inline]
+    pub(super) fn next(&mut self, cx: &mut Cx<'_>, slot: u32) -> Result<Option<Cut>, Bad> {
+        let call = &self.calls[slot as usize];
+        let begun = match call.begun {
+            Some(begun) => begun,
+            None => match self.begin_message(cx, slot)? {
+                Some(begun) => begun,
+                None => return Ok(None),
+            },
+        };
+        let call = &mut self.calls[slot as usize];
+        let len = begun.len as usize;
+        if call.inbound.len() < len {
+            return Ok(None);
+        }
+        call.begun = None;
+        let bytes =
+            if call.inbound.len() == len { std::mem::take(&mut call.inbound) } else { call.inbound.cut(len) };
+        let compression = if begun.compressed { call.form.compression } else { Compression::NONE };
+        if begun.last {
+            self.last_envelope(slot, bytes, compression);
+            return Ok(Some(Cut::End));
+        }
+        (call.message, call.compression, call.has_message) = (bytes, compression, true);
+        Ok(Some(Cut::Message))
+    }
+
+    /// Reads the five bytes before a message.
+    #[inline]
+    fn begin_message(&mut self, cx: &mut Cx<'_>, slot: u32) -> Result<Option<Envelope>, Bad> {
+        let longest = self.longest(slot);
+        let role = self.role;
+        let call = &mut self.calls[slot as usize];
+        let taken = Envelope::take(call.form.kind, role, &mut call.inbound).map_err(Bad::Flags)?;
+        let Some(envelope) = taken else { return Ok(None) };
+        let len = envelope.len as usize;
+        let longest = if envelope.last { grpc_web::MAX_END } else { longest };
+        if len > longest {
+            return Err(Bad::Long(longest));
+        }
+        if envelope.compressed && call.form.compression == Compression::NONE {
+            return Err(Bad::Uncoded);
+        }
+        call.begun = Some(envelope);
+        let missing = len.saturating_sub(call.inbound.len());
+        let unary = role == Role::Client && !call.streamed;
+        let exchange = call.exchange;
+        self.framing.grant(slot, envelope::BYTES);
+        if unary && !envelope.last && !exchange.is_some_and(|exchange| cx.host.admit_reply(exchange, len)) {
+            return Err(Bad::Long(len.saturating_sub(1)));
+        }
+        if missing > 0 {
+            // The text form may bring a few bytes more than its bytes need.
+            let borrowed = self.framing.ensure(slot, missing + 4);
+            self.calls[slot as usize].borrowed += borrowed;
+        }
+        Ok(Some(envelope))
+    }
+
+    /// Client: the envelope that says how the call ended.
+    #[cold]
+    fn last_envelope(&mut self, slot: u32, bytes: IoBuf, compression: Compression) {
+        let call = &mut self.calls[slot as usize];
+        let inflated = polywire_formats::compression::decompress(compression, bytes, grpc_web::MAX_END);
+        let text = match inflated {
+            Ok(text) => text.to_vec(),
+            Err(error) => {
+                call.ended = Some(Box::new((error.reply(), Default::default())));
+                return;
+            }
+        };
+        let ended = if call.form.kind == Kind::ConnectStream {
+            connect::error::read_end(&text)
+        } else {
+            grpc_web::ended(&text)
+        };
+        call.ended = Some(Box::new(ended));
+    }
+
+    /// Part of an enveloped message, or base64, is here and the rest is not.
+    pub(super) fn is_inside(&self, slot: u32) -> bool {
+        let call = &self.calls[slot as usize];
+        call.begun.is_some() || !call.inbound.is_empty() || call.carry.is_open()
+    }
+
+    /// The next message of a streamed body, or its end, if the application has asked for it.
+    pub(super) fn message(&mut self, cx: &mut Cx<'_>, slot: u32) -> Option<Found> {
+        let role = self.role;
+        loop {
+            let inside = self.is_inside(slot);
+            let call = &mut self.calls[slot as usize];
+            call.exchange?;
+            if call.told_end {
+                return None;
+            }
+            // The end may overtake the demand, a message may not.
+            if inside && call.demand == 0 {
+                return None;
+            }
+            match self.next(cx, slot) {
+                Ok(Some(Cut::Message)) => {
+                    let inside = self.is_inside(slot);
+                    let call = &mut self.calls[slot as usize];
+                    call.demand -= 1;
+                    let finished = role == Role::Server && call.in_end && !inside;
+                    call.told_end = finished;
+                    if inside || call.in_end && !finished {
+                        self.deliver.push_back(slot);
+                    }
+                    return Some(Found::Message { slot, finished });
+                }
+                Ok(Some(Cut::End)) => {}
+                Ok(None) => {
+                    let (ended, short) = (self.calls[slot as usize].in_end, self.is_inside(slot));
+                    if !ended {
+                        return None;
+                    }
+                    if short {
+                        return self.bad(cx, slot, Bad::Short);
+                    }
+                    self.calls[slot as usize].told_end = true;
+                    return Some(match role {
+                        Role::Server => Found::Part { slot, end_of_message: false, finished: true },
+                        Role::Client => Found::Finish { slot },
+                    });
+                }
+                Err(bad) => return self.bad(cx, slot, bad),
+            }
+        }
+    }
+
+    /// An enveloped body is not what it should be: the call fails.
+    #[cold]
+    pub(super) fn bad(&mut self, cx: &mut Cx<'_>, slot: u32, bad: Bad) -> Option<Found> {
+        let why = bad.status(self.role);
+        match self.role {
+            Role::Client => self.fail_call(cx, slot, why),
+            Role::Server => {
+                self.withdraw(cx, slot);
+                let call = &self.calls[slot as usize];
+                let opened = call.exchange.filter(|_| call.opened);
+                self.fail(cx, slot, &why, None);
+                let exchange = opened?;
+                let why = Status::new(Code::Cancelled, why.message()).with_origin(Origin::Remote);
+                Some(Found::Reset { exchange, why: why.into() })
+            }
+        }
+    }
+
+    /// Client: the call fails before its reply has ended.
+    #[cold]
+    pub(super) fn fail_call(&mut self, cx: &mut Cx<'_>, slot: u32, why: Status) -> Option<Found> {
+        self.framing.reset(cx, slot, Abort::Cancel);
+        let exchange = self.end(slot)?;
+        Some(Found::Fail { exchange, status: why.into() })
+    }
+}

@@ -1,0 +1,402 @@
+//! The client's second half: replies in, each as its call's kind says it.
+
+use super::{
+    Found, Semantics,
+    body::{Bad, Cut},
+};
+use crate::http::{
+    content,
+    dialects::{Kind, coding, connect, grpc},
+    fields::is_ours,
+    framing::{Abort, Framing, HeadBlock, Known},
+    status,
+};
+use polywire_base::IoBuf;
+use polywire_call::{Metadata, Native, Origin, Status};
+use polywire_wire::{Answer, Compression, Content, Cx, Exchange, Outcome};
+
+impl<F: Framing> Semantics<F> {
+    /// The head of a final reply has come.
+    #[inline]
+    pub(super) fn reply_head(&mut self, cx: &mut Cx<'_>, slot: u32, end: bool) -> Option<Found> {
+        let call = self.calls.get_mut(slot as usize)?;
+        let exchange = call.exchange?;
+        call.in_end = end;
+        if call.form.kind != Kind::Plain
+            && let Some(why) = self.wrong_head(slot)
+        {
+            return self.fail_call(cx, slot, why);
+        }
+        let head = self.framing.head(slot);
+        let announced = head.length.map(|n| usize::try_from(n).unwrap_or(usize::MAX));
+        let code = head.status;
+        let call = &mut self.calls[slot as usize];
+        let enveloped = call.form.kind.is_enveloped();
+        if enveloped && end {
+            return Some(Found::Finish { slot });
+        }
+        if call.streamed && is_success(code) {
+            if end {
+                self.deliver.push_back(slot);
+            }
+            return Some(Found::Answer { slot });
+        }
+        // What failed is no stream of messages: its body goes into the last words, as for a unary call.
+        call.streamed = false;
+        if end {
+            return Some(Found::Finish { slot });
+        }
+        if let Some(n) = announced.filter(|_| !enveloped) {
+            if !self.admits_reply(cx, exchange, n) {
+                return Some(self.refuse_reply(cx, slot));
+            }
+            self.calls[slot as usize].admitted = n;
+            self.framing.ensure(slot, n);
+        }
+        None
+    }
+
+    /// Why this is no reply to a call of its kind; else notes its compression.
+    #[inline]
+    fn wrong_head(&mut self, slot: u32) -> Option<Status> {
+        let head = self.framing.head(slot);
+        let call = &mut self.calls[slot as usize];
+        let form = &mut call.form;
+        let encoding = match form.kind {
+            Kind::Plain => return None,
+            Kind::Connect | Kind::ConnectGet => {
+                if head.status == 200 && !says(head, |value| connect::is_reply(form, value)) {
+                    return Some(wrong_type(head));
+                }
+                Known::ContentEncoding
+            }
+            Kind::ConnectStream => {
+                if head.status != 200 {
+                    return Some(connect::error::read(head.status, false, b""));
+                }
+                if !says(head, |value| connect::is_reply(form, value)) {
+                    return Some(wrong_type(head));
+                }
+                Known::ConnectEncoding
+            }
+            Kind::Grpc | Kind::GrpcWeb | Kind::GrpcWebText => {
+                // A head with a status in it is the whole reply, whatever else it says.
+                if head.known(Known::GrpcStatus).is_some() && call.in_end {
+                    return None;
+                }
+                if head.status != 200 {
+                    return Some(grpc::status::of_http(head.status));
+                }
+                if !says(head, |value| grpc::is_reply(form, value)) {
+                    return Some(wrong_type(head));
+                }
+                Known::GrpcEncoding
+            }
+        };
+        form.compression = coding::named(head.known(encoding));
+        (form.compression == Compression::UNKNOWN).then(|| {
+            Status::internal("reply in a compression that was not offered").with_origin(Origin::Remote)
+        })
+    }
+
+    /// A piece of a reply's body.
+    #[inline]
+    pub(super) fn reply_data(
+        &mut self,
+        cx: &mut Cx<'_>,
+        slot: u32,
+        bytes: IoBuf,
+        end: bool,
+    ) -> Option<Found> {
+        let n = bytes.len();
+        let exchange = self.calls[slot as usize].exchange?;
+        if let Err(bad) = self.keep(slot, bytes, end) {
+            return self.bad(cx, slot, bad);
+        }
+        let call = &self.calls[slot as usize];
+        if call.form.kind.is_enveloped() {
+            return if call.streamed { self.message(cx, slot) } else { self.reply_message(cx, slot) };
+        }
+        if call.streamed {
+            return self.extract_reply(cx, slot);
+        }
+        let total = call.inbound.len();
+        if total > call.admitted {
+            let more = total.next_power_of_two().max(4096);
+            if !self.admits_reply(cx, exchange, total) {
+                return Some(self.refuse_reply(cx, slot));
+            }
+            // Asked ahead, so that a body of many pieces asks a few times; the limit itself is always reached.
+            let ahead = more > total && self.admits_reply(cx, exchange, more);
+            self.calls[slot as usize].admitted = if ahead { more } else { total };
+        }
+        if end {
+            return Some(Found::Finish { slot });
+        }
+        self.framing.grant(slot, n);
+        None
+    }
+
+    /// Of an enveloped reply to a unary call: its message, then its end.
+    #[inline]
+    fn reply_message(&mut self, cx: &mut Cx<'_>, slot: u32) -> Option<Found> {
+        loop {
+            let had_one = self.calls[slot as usize].has_message;
+            match self.next(cx, slot) {
+                Ok(Some(Cut::Message)) if had_one => return self.bad(cx, slot, Bad::Surplus),
+                Ok(Some(_)) => {}
+                Ok(None) => break,
+                Err(bad) => return self.bad(cx, slot, bad),
+            }
+        }
+        if !self.calls[slot as usize].in_end {
+            return None;
+        }
+        if self.is_inside(slot) {
+            return self.bad(cx, slot, Bad::Short);
+        }
+        Some(Found::Finish { slot })
+    }
+
+    /// So much more of a reply's body will come.
+    #[cold]
+    pub(super) fn reply_coming(&mut self, cx: &mut Cx<'_>, slot: u32, bytes: u64) -> Option<Found> {
+        let call = &self.calls[slot as usize];
+        let exchange = call.exchange.filter(|_| !call.streamed && !call.form.kind.is_enveloped())?;
+        let bytes = usize::try_from(bytes).unwrap_or(usize::MAX);
+        let total = call.inbound.len().saturating_add(bytes);
+        if total <= call.admitted {
+            return None;
+        }
+        if !self.admits_reply(cx, exchange, total) {
+            return Some(self.refuse_reply(cx, slot));
+        }
+        self.calls[slot as usize].admitted = total;
+        None
+    }
+
+    fn admits_reply(&self, cx: &mut Cx<'_>, exchange: Exchange, bytes: usize) -> bool {
+        bytes <= self.limits.max_message as usize && cx.host.admit_reply(exchange, bytes)
+    }
+
+    #[cold]
+    fn refuse_reply(&mut self, cx: &mut Cx<'_>, slot: u32) -> Found {
+        let exchange = self.end(slot).expect("looked at by the caller");
+        self.framing.reset(cx, slot, Abort::Cancel);
+        let status = Status::resource_exhausted("reply longer than allowed").with_origin(Origin::Local);
+        Found::Fail { exchange, status: status.into() }
+    }
+
+    /// Of a streamed reply: its next part, then its last words.
+    pub(super) fn extract_reply(&mut self, cx: &mut Cx<'_>, slot: u32) -> Option<Found> {
+        if self.calls[slot as usize].form.kind.is_enveloped() {
+            return self.message(cx, slot);
+        }
+        if let Some(part) = self.part(slot) {
+            if self.calls[slot as usize].told_end {
+                self.deliver.push_back(slot);
+            }
+            return Some(part);
+        }
+        let call = &self.calls[slot as usize];
+        (call.streamed && call.told_end).then_some(Found::Finish { slot })
+    }
+
+    /// Head of a streamed answer.
+    pub(super) fn answer_of(&self, slot: u32) -> Answer {
+        let status = self.framing.head(slot).status;
+        let metadata = match self.calls[slot as usize].form.kind {
+            Kind::Plain => self.fields_of(slot, Content::RAW, false),
+            _ => self.headers_of(slot),
+        };
+        Answer { status, metadata, ..Answer::default() }
+    }
+
+    /// Last words.
+    #[inline]
+    pub(super) fn outcome_of(&mut self, slot: u32) -> Outcome {
+        let call = &self.calls[slot as usize];
+        match call.form.kind {
+            Kind::Plain if call.streamed => self.end_of_stream(slot),
+            Kind::Plain => self.plain_outcome(slot),
+            Kind::Connect | Kind::ConnectGet => self.connect_outcome(slot),
+            _ => self.enveloped_outcome(slot),
+        }
+    }
+
+    // Enveloped: gRPC, grpc-web, streams of Connect.
+
+    /// Behind the message of a unary call, or behind the parts of a streamed answer.
+    #[inline]
+    fn enveloped_outcome(&mut self, slot: u32) -> Outcome {
+        let (mut status, trailers) = self.ending_of(slot);
+        let call = &mut self.calls[slot as usize];
+        if status.is_ok() && !call.streamed && !call.has_message {
+            status = Bad::Missing.status(polywire_wire::Role::Client);
+        }
+        let reply = status.is_ok() && !call.streamed;
+        let body = if reply { std::mem::take(&mut call.message) } else { IoBuf::new() };
+        let (content, compression) = (call.form.content, call.compression);
+        let whole = self.framing.head(slot).known(Known::GrpcStatus).is_some(); // its fields are the trailers
+        let headers = if self.calls[slot as usize].streamed || whole { None } else { self.headers_of(slot) };
+        Outcome { status, body, content, compression, reply, headers, trailers, ..Outcome::default() }
+    }
+
+    /// How the call ended, and its trailers.
+    #[inline]
+    fn ending_of(&mut self, slot: u32) -> (Status, Option<Box<Metadata>>) {
+        let call = &mut self.calls[slot as usize];
+        let (status, fields) = match (call.form.kind, call.ended.take()) {
+            (_, Some(ended)) => *ended,
+            (Kind::ConnectStream, None) => {
+                let text = "the stream ended without its last envelope";
+                (Status::internal(text).with_origin(Origin::Remote), Metadata::new())
+            }
+            _ => self.grpc_ending(slot),
+        };
+        (status, (!fields.is_empty()).then(|| Box::new(fields)))
+    }
+
+    fn grpc_ending(&self, slot: u32) -> (Status, Metadata) {
+        let head = self.framing.head(slot);
+        let mut trailers = grpc::status::Trailers::default();
+        if head.known(Known::GrpcStatus).is_some() {
+            F::fields(&head.raw, &mut |name, value| {
+                if !is_ours(name) && !grpc::is_head_field(name) {
+                    trailers.take(name, value);
+                }
+            });
+        }
+        self.framing.trailers(slot, &mut |name, value| trailers.take(name, value));
+        let status = trailers.status().unwrap_or_else(|| grpc::status::of_http(head.status));
+        (status, trailers.fields)
+    }
+
+    /// Fields of the head that are the application's.
+    #[inline]
+    fn headers_of(&self, slot: u32) -> Option<Box<Metadata>> {
+        let head = self.framing.head(slot);
+        if head.extra == 0 {
+            return None;
+        }
+        let mut fields = Metadata::new();
+        F::fields(&head.raw, &mut |name, value| {
+            if !is_ours(name) && !grpc::is_head_field(name) {
+                grpc::metadata::decoded(name, value, &mut |name, value| fields.append(name, value));
+            }
+        });
+        (!fields.is_empty()).then(|| Box::new(fields))
+    }
+
+    // Unary calls of Connect.
+
+    fn connect_outcome(&mut self, slot: u32) -> Outcome {
+        let call = &mut self.calls[slot as usize];
+        let body = std::mem::take(&mut call.inbound);
+        let form = call.form;
+        let (mut headers, mut trailers) = (Metadata::new(), Metadata::new());
+        for (name, value) in self.headers_of(slot).iter().flat_map(|fields| fields.iter()) {
+            match name.get(..connect::TRAILER.len()) {
+                Some(front) if front.eq_ignore_ascii_case(connect::TRAILER) => {
+                    trailers.append(&name[front.len()..], value);
+                }
+                _ => headers.append(name, value),
+            }
+        }
+        let boxed = |fields: Metadata| (!fields.is_empty()).then(|| Box::new(fields));
+        let (headers, trailers) = (boxed(headers), boxed(trailers));
+        let head = self.framing.head(slot);
+        if head.status != 200 {
+            let is_json = says(head, connect::error::is_json);
+            let status = connect::error::of_reply(head.status, is_json, form.compression, body);
+            return Outcome { status, headers, trailers, ..Outcome::default() };
+        }
+        let (content, compression) = (form.content, form.compression);
+        Outcome { body, content, compression, reply: true, headers, trailers, ..Outcome::default() }
+    }
+
+    // Plain HTTP.
+
+    /// Last words behind the parts of a streamed answer.
+    fn end_of_stream(&self, slot: u32) -> Outcome {
+        let status = success(self.framing.head(slot).status);
+        let mut fields = Metadata::new();
+        self.framing.trailers(slot, &mut |name, value| fields.append(name, value));
+        let trailers = (!fields.is_empty()).then(|| Box::new(fields));
+        Outcome { status, trailers, ..Outcome::default() }
+    }
+
+    /// A reply that is all here.
+    fn plain_outcome(&mut self, slot: u32) -> Outcome {
+        let body = std::mem::take(&mut self.calls[slot as usize].inbound);
+        let head = self.framing.head(slot);
+        let code = head.status;
+        let content = head.known(Known::ContentType).map_or(Content::RAW, content::of_type);
+        let encoding = head.known(Known::ContentEncoding);
+        let compression = content::compression(encoding, head.is_repeated(Known::ContentEncoding));
+        let status = if is_success(code) {
+            success(code)
+        } else {
+            let shown = if compression == Compression::NONE { text_of(&body) } else { Vec::new() };
+            status::failure(code, head.text(head.title), head.known(Known::ErrorCode), &shown)
+        };
+        let trailers = self.fields_of(slot, content, true);
+        Outcome { reply: status.is_ok(), status, body, content, compression, trailers, ..Outcome::default() }
+    }
+
+    /// Fields of a reply that are the application's: those behind the head and, if asked for, those behind the body.
+    fn fields_of(&self, slot: u32, content: Content, trailers: bool) -> Option<Box<Metadata>> {
+        let head = self.framing.head(slot);
+        let mut fields = Metadata::new();
+        // A known form says the content type already.
+        if content == Content::RAW
+            && let Some(value) = head.known(Known::ContentType)
+        {
+            fields.append("content-type", value);
+        }
+        if head.extra > 0 {
+            F::fields(&head.raw, &mut |name, value| {
+                if !is_ours(name) {
+                    fields.append(name, value);
+                }
+            });
+        }
+        if trailers {
+            self.framing.trailers(slot, &mut |name, value| fields.append(name, value));
+        }
+        (!fields.is_empty()).then(|| Box::new(fields))
+    }
+}
+
+/// Whether the content type is one of those.
+fn says(head: &HeadBlock, is: impl Fn(&[u8]) -> bool) -> bool {
+    head.known(Known::ContentType).is_some_and(is)
+}
+
+#[cold]
+fn wrong_type(head: &HeadBlock) -> Status {
+    let given = String::from_utf8_lossy(head.known(Known::ContentType).unwrap_or(b"none")).into_owned();
+    let status = Status::new(polywire_call::Code::Unknown, format!("reply with content type {given}"));
+    status.with_origin(Origin::Remote)
+}
+
+fn is_success(code: u16) -> bool {
+    (200..=299).contains(&code)
+}
+
+/// 200 is plain success; what else there is of it stays readable.
+fn success(code: u16) -> Status {
+    if code == 200 { Status::OK } else { Status::OK.with_native(Native::Http(code)) }
+}
+
+/// The front of a body, enough for a message.
+fn text_of(body: &IoBuf) -> Vec<u8> {
+    let mut text = Vec::new();
+    for segment in body.segments() {
+        text.extend_from_slice(&segment[..segment.len().min(4096)]);
+        if text.len() >= 4096 {
+            break;
+        }
+    }
+    text
+}

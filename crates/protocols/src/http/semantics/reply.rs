@@ -1,0 +1,500 @@
+//! The server's second half: replies out, each in the words of its call's kind.
+//!
+//! ```text
+//!  plain     head(status)  body                                       failure: head(status), text
+//!  Connect   head(200)     body                                       failure: head(status), JSON
+//!  enveloped head(200)     envelope…  trailers, or a last envelope    failure of gRPC at once: head alone
+//! ```
+
+use super::{Found, Semantics, few::Few};
+use crate::http::{
+    content::{self, OCTETS, PLAIN_TEXT},
+    cors,
+    dialects::{Kind, coding, connect, envelope, grpc, grpc_web},
+    fields::unsendable,
+    framing::{Abort, Framing, Reply},
+    status,
+};
+use polywire_base::IoBuf;
+use polywire_call::{Metadata, Native, Origin, Status};
+use polywire_formats::compression;
+use polywire_wire::{Answer, Compression, Credit, Cx, Outcome, Part};
+use std::borrow::Cow;
+
+/// A reply of 200 that says nothing else.
+const OK: Reply<'static> = Reply {
+    status: 200,
+    content_type: None,
+    encoding: None,
+    error: 0,
+    allow: None,
+    own: &[],
+    fields: None,
+    length: None,
+};
+
+impl<F: Framing> Semantics<F> {
+    /// Last words of the handler.
+    #[inline]
+    pub(super) fn finish_request(&mut self, cx: &mut Cx<'_>, slot: u32, mut outcome: Outcome) {
+        match self.calls[slot as usize].form.kind {
+            Kind::Plain => self.finish_plain(cx, slot, &outcome),
+            kind => {
+                let fields = [outcome.headers.as_deref(), outcome.trailers.as_deref()];
+                if let Some(name) = fields.iter().find_map(|f| f.and_then(grpc::metadata::unsendable)) {
+                    let why = bad_field(name);
+                    return self.fail(cx, slot, &why, None);
+                }
+                match kind {
+                    Kind::Connect | Kind::ConnectGet => self.finish_connect(cx, slot, &mut outcome),
+                    _ => self.finish_enveloped(cx, slot, &outcome),
+                }
+            }
+        }
+    }
+
+    /// Head of a streamed answer.
+    pub(super) fn answer_request(&mut self, cx: &mut Cx<'_>, slot: u32, answer: &Answer) -> Credit {
+        let call = &self.calls[slot as usize];
+        if call.answered {
+            return Credit::OPEN;
+        }
+        let fields = answer.metadata.as_deref();
+        let kind = call.form.kind;
+        let bad = match kind {
+            Kind::Plain => fields.and_then(unsendable),
+            _ => fields.and_then(grpc::metadata::unsendable),
+        };
+        if let Some(name) = bad {
+            return self.break_answer(cx, slot, bad_field(name));
+        }
+        match kind {
+            Kind::Plain => self.answer_plain(cx, slot, answer),
+            Kind::Connect | Kind::ConnectGet => {
+                let text =
+                    "a streaming method is called with content type application/connect+proto or +json";
+                let why = Status::unimplemented(text).with_native(Native::Http(415));
+                self.break_answer(cx, slot, why)
+            }
+            _ => {
+                self.begin_reply(cx, slot, answer.compression, fields);
+                self.credit(0)
+            }
+        }
+    }
+
+    /// A part of a streamed answer.
+    #[inline]
+    pub(super) fn send_answer(&mut self, cx: &mut Cx<'_>, slot: u32, part: &Part) -> Credit {
+        let call = &self.calls[slot as usize];
+        if !call.answered {
+            return Credit::CLOSED; // `answer` comes before the first
+        }
+        if call.bodiless {
+            return Credit::OPEN;
+        }
+        // `finish` ends the body: a status may still follow the last part.
+        let queued = if !call.form.kind.is_enveloped() {
+            self.framing.data(cx, slot, b"", &part.bytes, false)
+        } else if part.end_of_message || !part.bytes.is_empty() {
+            self.put_message(cx, slot, part.compression, &part.bytes, false)
+        } else {
+            return Credit::OPEN;
+        };
+        self.credit_or_stall(slot, queued)
+    }
+
+    /// Last words instead of the handler's.
+    #[cold]
+    pub(super) fn fail(&mut self, cx: &mut Cx<'_>, slot: u32, why: &Status, fields: Option<&Metadata>) {
+        let call = &self.calls[slot as usize];
+        match call.form.kind {
+            Kind::Plain if call.answered => {
+                self.end(slot);
+                self.framing.reset(cx, slot, Abort::Internal);
+            }
+            Kind::Plain => self.refuse(cx, slot, why, None),
+            Kind::Connect | Kind::ConnectGet => self.fail_connect(cx, slot, why, None, fields),
+            Kind::ConnectStream => {
+                if !call.answered {
+                    self.begin_reply(cx, slot, Compression::NONE, None);
+                }
+                self.end_reply(cx, slot, why, fields);
+            }
+            Kind::Grpc | Kind::GrpcWeb | Kind::GrpcWebText if call.answered => {
+                self.end_reply(cx, slot, why, fields);
+            }
+            Kind::Grpc | Kind::GrpcWeb | Kind::GrpcWebText => self.fail_at_once(cx, slot, why, fields),
+        }
+    }
+
+    /// Tells the dispatcher, too.
+    #[cold]
+    fn break_answer(&mut self, cx: &mut Cx<'_>, slot: u32, why: Status) -> Credit {
+        let exchange = self.calls[slot as usize].exchange.expect("found by it");
+        match why.native() {
+            Native::Http(_) => self.refuse(cx, slot, &why, None),
+            _ => self.fail(cx, slot, &why, None),
+        }
+        self.ended.push_back(Found::Reset { exchange, why: why.with_origin(Origin::Local).into() });
+        Credit::CLOSED
+    }
+
+    // Enveloped: gRPC, grpc-web, streams of Connect.
+
+    #[inline]
+    fn finish_enveloped(&mut self, cx: &mut Cx<'_>, slot: u32, outcome: &Outcome) {
+        let call = &self.calls[slot as usize];
+        if !call.answered {
+            let at_once = !outcome.reply && !outcome.status.is_ok() && outcome.headers.is_none();
+            if at_once {
+                return self.fail(cx, slot, &outcome.status, outcome.trailers.as_deref());
+            }
+            self.begin_reply(cx, slot, outcome.compression, outcome.headers.as_deref());
+        }
+        if outcome.reply {
+            self.put_message(cx, slot, outcome.compression, &outcome.body, false);
+        }
+        self.end_reply(cx, slot, &outcome.status, outcome.trailers.as_deref());
+    }
+
+    /// The head of a reply. Messages may be compressed by `compression`, if the caller reads that.
+    #[inline]
+    fn begin_reply(
+        &mut self,
+        cx: &mut Cx<'_>,
+        slot: u32,
+        compression: Compression,
+        fields: Option<&Metadata>,
+    ) {
+        let call = &mut self.calls[slot as usize];
+        let form = call.form;
+        call.answered = true;
+        let encoding = coding::name(compression).filter(|_| form.accepts.contains(compression));
+        call.announced = if encoding.is_some() { compression } else { Compression::NONE };
+        let mut own = Few::new();
+        if let Some(encoding) = encoding {
+            let name = match form.kind {
+                Kind::ConnectStream => connect::STREAM_ENCODING,
+                _ => grpc::ENCODING,
+            };
+            own.add(name, encoding);
+        }
+        let fields = fields.map(grpc::metadata::encoded);
+        let reply = Reply {
+            content_type: Some(form.content_type()),
+            own: own.get(),
+            fields: fields.as_deref(),
+            ..OK
+        };
+        self.head(cx, slot, &reply, false);
+    }
+
+    /// A message in its envelope. One that the caller could not inflate is inflated here.
+    #[inline]
+    pub(super) fn put_message(
+        &mut self,
+        cx: &mut Cx<'_>,
+        slot: u32,
+        compression: Compression,
+        bytes: &IoBuf,
+        end: bool,
+    ) -> usize {
+        let call = &self.calls[slot as usize];
+        let said = compression == Compression::NONE || compression == call.announced;
+        let (bytes, compression) = match said {
+            true => (Cow::Borrowed(bytes), compression),
+            false => (Cow::Owned(self.inflated(compression, bytes)), Compression::NONE),
+        };
+        let kind = self.calls[slot as usize].form.kind;
+        let Some(prefix) = envelope::message(compression, bytes.len()) else { return 0 }; // 4 GiB: no codec makes it
+        match kind {
+            Kind::GrpcWebText => self.framing.data(cx, slot, b"", &grpc_web::text_of(&prefix, &bytes), end),
+            _ => self.framing.data(cx, slot, &prefix, &bytes, end),
+        }
+    }
+
+    #[cold]
+    fn inflated(&self, how: Compression, bytes: &IoBuf) -> IoBuf {
+        let most = self.limits.max_message as usize;
+        // What we compressed ourselves inflates; bytes of a proxy that do not go out as they are.
+        compression::decompress(how, bytes.clone(), most).unwrap_or_else(|_| bytes.clone())
+    }
+
+    /// How the call ended; then nothing of it is wanted any more.
+    #[inline]
+    fn end_reply(&mut self, cx: &mut Cx<'_>, slot: u32, status: &Status, trailers: Option<&Metadata>) {
+        let kind = self.calls[slot as usize].form.kind;
+        let trailers = trailers.map(grpc::metadata::encoded);
+        let trailers = trailers.as_deref();
+        if kind == Kind::Grpc && status.is_ok() {
+            self.framing.finish(cx, slot, grpc::status::OK, trailers);
+        } else if kind == Kind::ConnectStream {
+            let text = connect::error::end(status, trailers);
+            self.put_end(cx, slot, kind, text);
+        } else {
+            self.end_grpc(cx, slot, kind, status, trailers);
+        }
+        self.done(cx, slot);
+    }
+
+    fn end_grpc(
+        &mut self,
+        cx: &mut Cx<'_>,
+        slot: u32,
+        kind: Kind,
+        status: &Status,
+        trailers: Option<&Metadata>,
+    ) {
+        let failure = (!status.is_ok()).then(|| grpc::status::Failure::of(status));
+        let fields = failure.as_ref().map(grpc::status::Failure::fields);
+        let own = fields.as_deref().unwrap_or(grpc::status::OK);
+        match kind {
+            Kind::Grpc => self.framing.finish(cx, slot, own, trailers),
+            _ => {
+                let text = grpc_web::end(own, trailers);
+                self.put_end(cx, slot, kind, text);
+            }
+        }
+    }
+
+    /// The last envelope.
+    fn put_end(&mut self, cx: &mut Cx<'_>, slot: u32, kind: Kind, text: Vec<u8>) {
+        let Some(prefix) = envelope::end(kind, text.len()) else { return };
+        let text = IoBuf::from(text);
+        match kind {
+            Kind::GrpcWebText => {
+                self.framing.data(cx, slot, b"", &grpc_web::text_of(&prefix, &text), true);
+            }
+            _ => {
+                self.framing.data(cx, slot, &prefix, &text, true);
+            }
+        }
+    }
+
+    /// gRPC: "trailers-only", a head that is the whole reply.
+    #[cold]
+    fn fail_at_once(&mut self, cx: &mut Cx<'_>, slot: u32, why: &Status, fields: Option<&Metadata>) {
+        let form = self.calls[slot as usize].form;
+        let failure = grpc::status::Failure::of(why);
+        let said = failure.fields();
+        let mut own = Few::new();
+        own.add_all(&said);
+        if form.compression == Compression::UNKNOWN {
+            own.add(grpc::ACCEPT_ENCODING, coding::READ.as_bytes());
+        }
+        let fields = fields.map(grpc::metadata::encoded);
+        let reply = Reply {
+            content_type: Some(form.content_type()),
+            own: own.get(),
+            fields: fields.as_deref(),
+            ..OK
+        };
+        self.head(cx, slot, &reply, true);
+        self.done(cx, slot);
+    }
+
+    /// All is said: what the peer still sends is not wanted.
+    #[inline]
+    fn done(&mut self, cx: &mut Cx<'_>, slot: u32) {
+        if !self.calls[slot as usize].in_end {
+            self.framing.reset(cx, slot, Abort::NoError);
+        }
+        self.end(slot);
+    }
+
+    // Unary calls of Connect.
+
+    fn finish_connect(&mut self, cx: &mut Cx<'_>, slot: u32, outcome: &mut Outcome) {
+        let (headers, trailers) = (outcome.headers.as_deref(), outcome.trailers.as_deref());
+        if !outcome.status.is_ok() {
+            return self.fail_connect(cx, slot, &outcome.status, headers, trailers);
+        }
+        let form = self.calls[slot as usize].form;
+        let said = coding::name(outcome.compression).filter(|_| form.accepts.contains(outcome.compression));
+        if said.is_none() && outcome.compression != Compression::NONE {
+            outcome.body = self.inflated(outcome.compression, &outcome.body);
+        }
+        let fields = beside(headers, trailers);
+        let reply = Reply {
+            content_type: Some(form.content_type()),
+            encoding: said,
+            fields: fields.as_ref(),
+            length: Some(outcome.body.len() as u64),
+            ..OK
+        };
+        self.whole(cx, slot, &reply, &outcome.body);
+        self.done(cx, slot);
+    }
+
+    #[cold]
+    fn fail_connect(
+        &mut self,
+        cx: &mut Cx<'_>,
+        slot: u32,
+        why: &Status,
+        headers: Option<&Metadata>,
+        trailers: Option<&Metadata>,
+    ) {
+        let body = IoBuf::from(connect::error::body(why));
+        let fields = beside(headers, trailers);
+        let mut own = Few::new();
+        if self.calls[slot as usize].form.compression == Compression::UNKNOWN {
+            own.add(connect::ACCEPT_ENCODING, coding::READ.as_bytes());
+        }
+        let reply = Reply {
+            status: connect::error::http_status(why.code()),
+            content_type: Some(b"application/json"),
+            own: own.get(),
+            fields: fields.as_ref(),
+            length: Some(body.len() as u64),
+            ..OK
+        };
+        self.whole(cx, slot, &reply, &body);
+        self.done(cx, slot);
+    }
+
+    // Plain HTTP.
+
+    fn finish_plain(&mut self, cx: &mut Cx<'_>, slot: u32, outcome: &Outcome) {
+        if self.calls[slot as usize].answered {
+            return self.finish_answer(cx, slot, outcome);
+        }
+        let fields = joined(outcome.headers.as_deref(), outcome.trailers.as_deref());
+        let fields = fields.as_deref();
+        if let Some(name) = fields.and_then(unsendable) {
+            let why = bad_field(name);
+            return self.refuse(cx, slot, &why, None);
+        }
+        let Ok(encoding) = content::coding(outcome.compression) else {
+            let why = Status::internal("HTTP has no name for the compression of the reply");
+            return self.refuse(cx, slot, &why, None);
+        };
+        let (status, error) = status::of(&outcome.status);
+        let given = fields.and_then(|f| f.get("content-type"));
+        if outcome.status.is_ok() || outcome.reply {
+            let unnamed = if outcome.body.is_empty() { None } else { Some(OCTETS) };
+            let content_type = given.or(content::type_of(outcome.content)).or(unnamed);
+            let encoding = encoding.or(fields.and_then(|f| f.get("content-encoding")));
+            let reply = Reply { status, content_type, encoding, error, fields, ..OK };
+            return self.respond(cx, slot, reply, &outcome.body);
+        }
+        let text = IoBuf::copy_from_slice(outcome.status.message().as_bytes());
+        let reply = Reply { status, content_type: Some(PLAIN_TEXT), error, fields, ..OK };
+        self.respond(cx, slot, reply, &text);
+    }
+
+    /// Last words behind a streamed answer. A body that has begun cannot say that it failed, only break off.
+    fn finish_answer(&mut self, cx: &mut Cx<'_>, slot: u32, outcome: &Outcome) {
+        self.end(slot);
+        if !outcome.status.is_ok() {
+            self.framing.reset(cx, slot, Abort::Internal);
+        } else if !self.calls[slot as usize].bodiless {
+            self.framing.data(cx, slot, b"", &outcome.body, true);
+        }
+    }
+
+    fn answer_plain(&mut self, cx: &mut Cx<'_>, slot: u32, answer: &Answer) -> Credit {
+        let fields = answer.metadata.as_deref();
+        let status = if (200..=599).contains(&answer.status) { answer.status } else { 200 };
+        let call = &mut self.calls[slot as usize];
+        call.answered = true;
+        call.bodiless |= matches!(status, 204 | 304);
+        let end = call.bodiless;
+        let given = fields.and_then(|f| f.get("content-type"));
+        let reply = Reply {
+            status,
+            content_type: if matches!(status, 204 | 304) { None } else { given.or(Some(OCTETS)) },
+            encoding: fields.and_then(|f| f.get("content-encoding")),
+            fields,
+            ..OK
+        };
+        self.head(cx, slot, &reply, end);
+        if end { Credit::OPEN } else { self.credit(0) }
+    }
+
+    /// A plain reply that fails a request, whatever its kind.
+    #[cold]
+    pub(super) fn refuse(&mut self, cx: &mut Cx<'_>, slot: u32, why: &Status, allow: Option<&'static str>) {
+        let (status, error) = status::of(why);
+        let text = IoBuf::copy_from_slice(why.message().as_bytes());
+        let reply = Reply { status, content_type: Some(PLAIN_TEXT), error, allow, ..OK };
+        self.respond(cx, slot, reply, &text);
+    }
+
+    /// A whole plain reply. "HEAD: headers of GET, no body. 1xx and 204: no body, no Content-Length. 304: no body."
+    #[inline]
+    fn respond(&mut self, cx: &mut Cx<'_>, slot: u32, mut reply: Reply<'_>, body: &IoBuf) {
+        let never = matches!(reply.status, 204 | 304);
+        reply.length = (!never).then_some(body.len() as u64);
+        if never {
+            (reply.content_type, reply.encoding) = (None, None);
+        }
+        let empty = IoBuf::new();
+        self.end(slot);
+        self.whole(cx, slot, &reply, if never { &empty } else { body });
+    }
+
+    /// Head and body of a reply in one go.
+    #[inline]
+    fn whole(&mut self, cx: &mut Cx<'_>, slot: u32, reply: &Reply<'_>, body: &IoBuf) {
+        let end = body.is_empty() || self.calls[slot as usize].bodiless;
+        self.head(cx, slot, reply, end);
+        if !end {
+            self.framing.data(cx, slot, b"", body, true);
+        }
+    }
+
+    /// The head of a reply, with what a page of another origin has to be told.
+    #[inline]
+    fn head(&mut self, cx: &mut Cx<'_>, slot: u32, reply: &Reply<'_>, end: bool) {
+        if self.cross_origin.is_empty() {
+            return self.framing.respond(cx, slot, reply, end);
+        }
+        self.head_for_page(cx, slot, reply, end);
+    }
+
+    #[cold]
+    fn head_for_page(&mut self, cx: &mut Cx<'_>, slot: u32, reply: &Reply<'_>, end: bool) {
+        let asked = cors::Asked::of(&self.cross_origin, self.framing.head(slot), F::fields);
+        let beside = asked.as_ref().map(cors::Asked::beside);
+        let own = [reply.own, beside.as_ref().map_or(&[], |fields| fields)].concat();
+        self.framing.respond(cx, slot, &Reply { own: &own, ..*reply }, end);
+    }
+
+    /// Answers a page that asks whether it may send something.
+    #[cold]
+    pub(super) fn is_preflight(&mut self, cx: &mut Cx<'_>, slot: u32) -> bool {
+        let asked = cors::Asked::of(&self.cross_origin, self.framing.head(slot), F::fields);
+        let Some(asked) = asked.filter(|asked| asked.preflight.is_some()) else { return false };
+        self.framing.respond(cx, slot, &Reply { status: 204, own: &asked.answer(), ..OK }, true);
+        self.end(slot);
+        true
+    }
+}
+
+/// Fields of a unary reply of Connect: trailers have their place in names.
+fn beside(headers: Option<&Metadata>, trailers: Option<&Metadata>) -> Option<Metadata> {
+    if headers.is_none() && trailers.is_none() {
+        return None;
+    }
+    let mut fields = headers.map(|headers| grpc::metadata::encoded(headers).into_owned()).unwrap_or_default();
+    for (name, value) in trailers.map(grpc::metadata::encoded).iter().flat_map(|fields| fields.iter()) {
+        fields.append(&[connect::TRAILER, name].concat(), value);
+    }
+    Some(fields)
+}
+
+/// Both in one block, for a framing that has no other place.
+fn joined<'m>(headers: Option<&'m Metadata>, trailers: Option<&'m Metadata>) -> Option<Cow<'m, Metadata>> {
+    match (headers, trailers) {
+        (None, fields) | (fields, None) => fields.map(Cow::Borrowed),
+        (Some(headers), Some(trailers)) => Some(Cow::Owned(headers.iter().chain(trailers.iter()).collect())),
+    }
+}
+
+/// The handler gave a field that would break the reply.
+#[cold]
+fn bad_field(name: &str) -> Status {
+    Status::internal(format!("reply field {name:?} has a bad name or holds bytes that it may not"))
+}
