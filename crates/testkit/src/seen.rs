@@ -3,7 +3,8 @@
 use polywire_base::IoBuf;
 use polywire_call::{Metadata, Status};
 use polywire_wire::{
-    Compression, Content, Credit, Event, Exchange, Head, Notice, Open, Outcome, Route, Target, WireError,
+    Compression, Compressions, Content, Credit, Event, Exchange, Head, Notice, Open, Outcome, Route, Target,
+    WireError,
 };
 use std::{fmt, ops::Deref, time::Duration};
 
@@ -63,6 +64,7 @@ pub struct SeenHead {
     pub attachment: u32,
     pub content: Content,
     pub compression: Compression,
+    pub accepts: Compressions,
     pub fields: SeenFields,
 }
 
@@ -83,6 +85,7 @@ impl SeenHead {
             attachment: head.attachment,
             content: head.content,
             compression: head.compression,
+            accepts: head.accepts,
             fields,
         }
     }
@@ -168,7 +171,7 @@ fn fields_of(metadata: Option<&Metadata>) -> SeenFields {
 }
 
 /// One answer of `Machine::poll`, owned: `Step`, `Event` and `WireError` in one enum.
-#[derive(Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Seen {
     Open(SeenOpen),
     Answer { exchange: Exchange, status: u16, metadata: SeenFields },

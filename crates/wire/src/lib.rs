@@ -425,7 +425,7 @@ pub enum Goodbye {
     Close,
 }
 
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WireError {
     BadMagic,
     TooLarge,

@@ -118,14 +118,8 @@ pub(crate) enum Abort {
     Cancel,
     /// All is said; what the peer still sends is not wanted.
     NoError,
-    /// Not looked at: may be tried again.
-    Refused,
-    /// The peer broke the rules.
-    Protocol,
     /// This side failed.
     Internal,
-    /// The peer asks too much.
-    Calm,
 }
 
 /// Fields that semantics write themselves, names in lower case. Checked: nothing in them can break a line.

@@ -408,10 +408,7 @@ impl Framing for H2 {
         let code = match why {
             Abort::Cancel => Code::CANCEL,
             Abort::NoError => Code::NO_ERROR,
-            Abort::Refused => Code::REFUSED_STREAM,
-            Abort::Protocol => Code::PROTOCOL_ERROR,
             Abort::Internal => Code::INTERNAL_ERROR,
-            Abort::Calm => Code::ENHANCE_YOUR_CALM,
         };
         self.break_off(cx, slot, code);
     }

@@ -73,11 +73,14 @@ impl<F: Framing> Semantics<F> {
         call.in_end = end;
         let bytes = if call.form.kind == Kind::GrpcWebText {
             let decoded = call.carry.decode(&bytes).map_err(|()| Bad::Text)?;
-            self.framing.grant(slot, bytes.len() - decoded.len().min(bytes.len()));
+            // Granted are bytes of messages; what is more of the text nobody else counts.
+            let more = bytes.len() - decoded.len().min(bytes.len());
+            self.give_back(slot, more);
             IoBuf::from(decoded)
         } else {
             bytes
         };
+        let call = &mut self.calls[slot as usize];
         if call.inbound.is_empty() {
             call.inbound = bytes;
         } else {
@@ -134,13 +137,14 @@ impl<F: Framing> Semantics<F> {
         let missing = len.saturating_sub(call.inbound.len());
         let unary = role == Role::Client && !call.streamed;
         let exchange = call.exchange;
-        self.framing.grant(slot, envelope::BYTES);
+        let text = call.form.kind == Kind::GrpcWebText;
+        self.give_back(slot, envelope::BYTES);
         if unary && !envelope.last && !exchange.is_some_and(|exchange| cx.host.admit_reply(exchange, len)) {
             return Err(Bad::Long(len.saturating_sub(1)));
         }
         if missing > 0 {
-            // The text form may bring a few bytes more than its bytes need.
-            let borrowed = self.framing.ensure(slot, missing + 4);
+            let raw = if text { missing.div_ceil(3) * 4 + 4 } else { missing };
+            let borrowed = self.framing.ensure(slot, raw);
             self.calls[slot as usize].borrowed += borrowed;
         }
         Ok(Some(envelope))

@@ -245,6 +245,14 @@ impl<F: Framing> Semantics<F> {
         call.exchange.take()
     }
 
+    /// Bytes of a body are done with: they pay what was borrowed, then open the window.
+    fn give_back(&mut self, slot: u32, bytes: usize) {
+        let call = &mut self.calls[slot as usize];
+        let paid = bytes.min(call.borrowed);
+        call.borrowed -= paid;
+        self.framing.grant(slot, bytes - paid);
+    }
+
     /// As [`Semantics::credit`]; the framing says when a stalled sender may go on.
     fn credit_or_stall(&mut self, slot: u32, queued: usize) -> Credit {
         let credit = self.credit(queued);
@@ -461,9 +469,7 @@ impl<F: Framing> Machine for Semantics<F> {
         let Some(slot) = self.find(exchange) else { return };
         let call = &mut self.calls[slot as usize];
         call.demand = call.demand.saturating_add(messages).min(self.limits.ahead.max(1));
-        let paid = bytes.min(call.borrowed);
-        call.borrowed -= paid;
-        self.framing.grant(slot, bytes - paid);
+        self.give_back(slot, bytes);
         self.deliver.push_back(slot);
     }
 
