@@ -1,7 +1,8 @@
 //! One call: options first, then a future that sends when it is first polled.
 
 use crate::{
-    channel::{Lease, Shared},
+    channel::{Lease, Patience, Shared},
+    link,
     stream::Stream,
 };
 use polywire_base::IoBuf;
@@ -56,6 +57,8 @@ struct Extra {
     compression: Compression,
     /// The request could not be encoded.
     failed: Option<Status>,
+    /// See [`Call::wait_for_ready`].
+    waits: bool,
 }
 
 impl<R> Call<R> {
@@ -125,34 +128,38 @@ impl<R> Call<R> {
         self
     }
 
-    /// Form of the body, where it differs from the channel's.
-    pub fn content(mut self, content: Content) -> Self {
-        self.draft.content = content;
-        self
-    }
-
     /// Further tries of this call. Default: the channel's.
     pub fn retries(mut self, most: u32) -> Self {
         self.retries = most;
         self
     }
 
+    /// While nobody can be reached the call waits, up to its deadline, in place of failing. What went wrong meanwhile is
+    /// not counted as a try.
+    pub fn wait_for_ready(mut self, wait: bool) -> Self {
+        self.extra.get_or_insert_default().waits = wait;
+        self
+    }
+
     #[inline]
     fn send(mut self) -> Result<Sent, Status> {
-        self.complete()?;
-        Sent::start(self.shared, self.draft, self.retries)
+        let tries = self.complete()?;
+        let (caller, lease) = self.shared.post(self.draft, tries.patience())?;
+        Ok(Sent { shared: self.shared, caller: Some(caller), lease, tries })
     }
 
     /// Turns the options into the request.
     #[inline]
-    fn complete(&mut self) -> Result<(), Status> {
+    fn complete(&mut self) -> Result<Tries, Status> {
+        let mut waits = false;
         if let Some(extra) = self.extra.take() {
+            waits = extra.waits;
             self.add(*extra)?;
         }
         if let Some(timeout) = self.timeout {
             self.draft.deadline = earlier(self.draft.deadline, Instant::now().checked_add(timeout));
         }
-        Ok(())
+        Ok(Tries { left: self.retries, waits })
     }
 
     #[cold]
@@ -170,6 +177,14 @@ impl<R> Call<R> {
     }
 }
 
+impl Call<Raw> {
+    /// Form of the body, where it differs from the channel's.
+    pub fn content(mut self, content: Content) -> Self {
+        self.draft.content = content;
+        self
+    }
+}
+
 impl<R: Answer> Call<R> {
     /// Sends the call and offers `streams` streams inside it, where the protocol can. They come back if the peer accepts,
     /// and live on after the call. Never tried twice.
@@ -181,7 +196,7 @@ impl<R: Answer> Call<R> {
         let Call { shared, draft, .. } = self;
         let most = shared.config.limits.max_message as usize;
         let (caller, lease, ends) = shared.post_offering(draft, streams)?;
-        let mut sent = Sent { shared, caller: Some(caller), lease, retries: 0 };
+        let mut sent = Sent { shared, caller: Some(caller), lease, tries: Tries { left: 0, waits: false } };
         let outcome = poll_fn(|cx| sent.poll(cx)).await;
         let accepted = outcome.accept;
         let reply = R::read(outcome, most)?;
@@ -200,17 +215,16 @@ impl<R: Answer> Call<R> {
                  or declare the method `blocking`",
             ));
         }
-        self.complete()?;
-        let Call { shared, mut draft, mut retries, .. } = self;
+        let mut tries = self.complete()?;
+        let Call { shared, mut draft, .. } = self;
         let most = shared.config.limits.max_message as usize;
         loop {
-            let (caller, outcome) = shared.call_plain(draft)?;
-            if outcome.status.is_ok() || retries == 0 || !outcome.status.is_retryable() {
+            let (caller, outcome) = shared.call_plain(draft, tries.patience())?;
+            if !tries.take(&outcome.status) {
                 return R::read(outcome, most);
             }
             let Some(again) = caller.reclaim() else { return R::read(outcome, most) };
             draft = Draft::new(again);
-            retries -= 1;
         }
     }
 }
@@ -315,16 +329,40 @@ struct Sent {
     caller: Option<Caller>,
     /// A connection that is this call's alone; given back when the try ends.
     lease: Option<Lease>,
-    retries: u32,
+    tries: Tries,
+}
+
+/// Whether a call is tried again.
+#[derive(Clone, Copy)]
+struct Tries {
+    left: u32,
+    /// Not reaching anybody is not counted.
+    waits: bool,
+}
+
+impl Tries {
+    fn patience(&self) -> Patience {
+        if self.waits || self.left > 0 { Patience::Pause } else { Patience::None }
+    }
+
+    /// Whether there is another try after one that ended so.
+    #[inline]
+    fn take(&mut self, status: &Status) -> bool {
+        !status.is_ok() && self.take_after(status)
+    }
+
+    #[cold]
+    fn take_after(&mut self, status: &Status) -> bool {
+        if self.waits && link::is_of_connect(status) {
+            return true;
+        }
+        let again = self.left > 0 && status.is_retryable();
+        self.left -= u32::from(again);
+        again
+    }
 }
 
 impl Sent {
-    #[inline]
-    fn start(shared: Arc<Shared>, draft: Draft, retries: u32) -> Result<Sent, Status> {
-        let (caller, lease) = shared.post(draft)?;
-        Ok(Sent { shared, caller: Some(caller), lease, retries })
-    }
-
     #[inline]
     fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Outcome> {
         loop {
@@ -334,14 +372,13 @@ impl Sent {
                 let clean = outcome.status.is_ok() || outcome.status.origin() == Origin::Remote;
                 self.shared.give_back(lease, clean);
             }
-            if outcome.status.is_ok() || self.retries == 0 || !outcome.status.is_retryable() {
+            if !self.tries.take(&outcome.status) {
                 return Poll::Ready(outcome);
             }
             let Some(request) = self.caller.take().and_then(Caller::reclaim) else {
                 return Poll::Ready(outcome);
             };
-            self.retries -= 1;
-            match self.shared.post(Draft::new(request)) {
+            match self.shared.post(Draft::new(request), Patience::Pause) {
                 Ok((caller, lease)) => (self.caller, self.lease) = (Some(caller), lease),
                 Err(_) => return Poll::Ready(outcome),
             }

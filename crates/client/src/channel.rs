@@ -1,7 +1,7 @@
 //! A logical line to one address, shared by any number of callers on any threads.
 
 use crate::{
-    call::{Call, Raw, Target},
+    call::{Call, Raw, Target, earlier},
     connector::Connector,
     dispatch::Dispatch,
     home::{Home, HomeId},
@@ -394,6 +394,15 @@ struct Backoff {
     last: String,
 }
 
+/// What a call does in the pause after a failed connect.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Patience {
+    /// Fails with the last error.
+    None,
+    /// Waits for the next attempt.
+    Pause,
+}
+
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
@@ -410,14 +419,23 @@ pub(crate) struct Lease {
 impl Shared {
     /// Posts a call to the connection for the calling thread; a lease if the connection is this call's alone.
     #[inline]
-    pub fn post(self: &Arc<Self>, draft: Draft) -> Result<(Caller, Option<Lease>), Status> {
-        self.post_from(HomeId::current(), draft)
+    pub fn post(
+        self: &Arc<Self>,
+        draft: Draft,
+        patience: Patience,
+    ) -> Result<(Caller, Option<Lease>), Status> {
+        self.post_from(HomeId::current(), draft, patience)
     }
 
     #[inline]
-    fn post_from(self: &Arc<Self>, home: HomeId, draft: Draft) -> Result<(Caller, Option<Lease>), Status> {
+    fn post_from(
+        self: &Arc<Self>,
+        home: HomeId,
+        draft: Draft,
+        patience: Patience,
+    ) -> Result<(Caller, Option<Lease>), Status> {
         if self.kind != Connections::Single {
-            return self.post_alone(home, draft);
+            return self.post_alone(home, draft, patience);
         }
         let posted = NEAR.with_borrow_mut(|near| {
             match near.iter_mut().find(|near| near.channel == self.id && near.home == home) {
@@ -427,15 +445,20 @@ impl Shared {
         });
         match posted {
             Ok(caller) => Ok((caller, None)),
-            Err(draft) => self.post_far(home, draft),
+            Err(draft) => self.post_far(home, draft, patience),
         }
     }
 
     /// As [`Shared::post`] where this thread knows no live connection.
     #[cold]
-    fn post_far(self: &Arc<Self>, home: HomeId, mut draft: Draft) -> Result<(Caller, Option<Lease>), Status> {
+    fn post_far(
+        self: &Arc<Self>,
+        home: HomeId,
+        mut draft: Draft,
+        patience: Patience,
+    ) -> Result<(Caller, Option<Lease>), Status> {
         for _ in 0..POST_TRIES {
-            match self.find_link(home)?.post(draft) {
+            match self.find_link(home, patience)?.post(draft) {
                 Ok(caller) => return Ok((caller, None)),
                 Err(back) => draft = back, // it ended between the two
             }
@@ -449,7 +472,7 @@ impl Shared {
         request: Request,
     ) -> Result<((Source, Sink), Option<Lease>), Status> {
         for _ in 0..POST_TRIES {
-            let (link, lease) = self.find(HomeId::current())?;
+            let (link, lease) = self.find(HomeId::current(), Patience::None)?;
             if let Some(both) = link.post_stream(request.clone(), &self.config.limits) {
                 return Ok((both, lease)); // else it ended between the two
             }
@@ -460,7 +483,7 @@ impl Shared {
     /// Posts a call that offers streams.
     pub fn post_offering(self: &Arc<Self>, mut draft: Draft, streams: usize) -> Result<Offering, Status> {
         for _ in 0..POST_TRIES {
-            let (link, lease) = self.find(HomeId::current())?;
+            let (link, lease) = self.find(HomeId::current(), Patience::None)?;
             let (offers, ends): (Vec<_>, _) = (0..streams).map(|_| link.offer(&self.config.limits)).unzip();
             draft.offers = offers.into();
             match link.post(draft) {
@@ -472,16 +495,20 @@ impl Shared {
     }
 
     /// A live connection, and a lease of it if it is to be this caller's alone.
-    fn find(self: &Arc<Self>, home: HomeId) -> Result<(Arc<Link>, Option<Lease>), Status> {
+    fn find(
+        self: &Arc<Self>,
+        home: HomeId,
+        patience: Patience,
+    ) -> Result<(Arc<Link>, Option<Lease>), Status> {
         if self.kind == Connections::Single {
-            return Ok((self.find_link(home)?, None));
+            return Ok((self.find_link(home, patience)?, None));
         }
-        let lease = self.lease_alone(home)?;
+        let lease = self.lease_alone(home, patience)?;
         Ok((lease.link.clone(), Some(lease)))
     }
 
     /// A live connection of this home, which the thread will remember.
-    fn find_link(self: &Arc<Self>, id: HomeId) -> Result<Arc<Link>, Status> {
+    fn find_link(self: &Arc<Self>, id: HomeId, patience: Patience) -> Result<Arc<Link>, Status> {
         let (links, live) = {
             let mut homes = lock(&self.homes);
             homes.retain(|home| home.id == id || home.is_in_use());
@@ -501,7 +528,7 @@ impl Shared {
                     live.get_or_insert_with(|| link.clone());
                     continue;
                 }
-                let link = self.connect(id)?;
+                let link = self.connect(id, patience)?;
                 live = Some(link.clone()); // a new one: it has no calls yet
                 match entry.links.get_mut(n) {
                     Some(old) => *old = link,
@@ -519,9 +546,10 @@ impl Shared {
         self: &Arc<Self>,
         home: HomeId,
         mut draft: Draft,
+        patience: Patience,
     ) -> Result<(Caller, Option<Lease>), Status> {
         for _ in 0..POST_TRIES {
-            let lease = self.lease_alone(home)?;
+            let lease = self.lease_alone(home, patience)?;
             match lease.link.post(draft) {
                 Ok(caller) => return Ok((caller, Some(lease))),
                 Err(back) => draft = back, // it ended while it was idle
@@ -531,7 +559,7 @@ impl Shared {
     }
 
     /// Pooled and short: a connection that no other call uses.
-    fn lease_alone(self: &Arc<Self>, id: HomeId) -> Result<Lease, Status> {
+    fn lease_alone(self: &Arc<Self>, id: HomeId, patience: Patience) -> Result<Lease, Status> {
         if self.kind == Connections::Pooled {
             let mut homes = lock(&self.homes);
             homes.retain(|home| home.id == id || home.is_in_use());
@@ -542,7 +570,7 @@ impl Shared {
                 }
             }
         }
-        Ok(Lease { link: self.connect(id)?, home: id })
+        Ok(Lease { link: self.connect(id, patience)?, home: id })
     }
 
     /// The call is over. `clean`: a reply was received, so that no late one can be taken for the next call's.
@@ -565,12 +593,16 @@ impl Shared {
     }
 
     /// One try of a call from a plain thread.
-    pub fn call_plain(self: &Arc<Self>, mut draft: Draft) -> Result<(Caller, Outcome), Status> {
+    pub fn call_plain(
+        self: &Arc<Self>,
+        mut draft: Draft,
+        patience: Patience,
+    ) -> Result<(Caller, Outcome), Status> {
         if self.connector.is_custom() {
-            return self.call_parked(draft);
+            return self.call_parked(draft, patience);
         }
         for _ in 0..POST_TRIES {
-            let connection = self.plain(draft.deadline)?;
+            let connection = self.plain(draft.deadline, patience)?;
             match connection.call(draft) {
                 Ok((caller, outcome)) => {
                     self.keep_plain(connection, &outcome);
@@ -594,8 +626,8 @@ impl Shared {
     }
 
     /// As [`Shared::call_plain`] where the connection must live on a shard or runtime: parks until the call has ended.
-    fn call_parked(self: &Arc<Self>, draft: Draft) -> Result<(Caller, Outcome), Status> {
-        let (mut caller, lease) = self.post_from(HomeId::of_waiting(), draft)?;
+    fn call_parked(self: &Arc<Self>, draft: Draft, patience: Patience) -> Result<(Caller, Outcome), Status> {
+        let (mut caller, lease) = self.post_from(HomeId::of_waiting(), draft, patience)?;
         let outcome = plain::park_until(|cx| caller.poll_reply(cx));
         if let Some(lease) = lease {
             let clean = outcome.status.is_ok() || outcome.status.origin() == Origin::Remote;
@@ -605,7 +637,8 @@ impl Shared {
     }
 
     /// Single: the one that all share. Else one that is this call's alone.
-    fn plain(&self, deadline: Option<Instant>) -> Result<Arc<Plain>, Status> {
+    fn plain(&self, deadline: Option<Instant>, patience: Patience) -> Result<Arc<Plain>, Status> {
+        self.wait_out(deadline, patience);
         let mut idle = lock(&self.plain);
         idle.retain(|plain| plain.is_alive());
         match self.kind {
@@ -628,6 +661,21 @@ impl Shared {
         }
     }
 
+    /// Plain threads: sleeps while no connection is tried, if the caller would rather wait, and not past its deadline.
+    fn wait_out(&self, deadline: Option<Instant>, patience: Patience) {
+        let until = lock(&self.backoff).until;
+        let now = Instant::now();
+        if let Some(until) = until.filter(|until| patience == Patience::Pause && *until > now) {
+            let until = earlier(Some(until), deadline).unwrap_or(until);
+            std::thread::sleep(until.saturating_duration_since(now));
+        }
+    }
+
+    /// When the next connection may be tried, if not now.
+    fn pause(&self) -> Option<Instant> {
+        lock(&self.backoff).until.filter(|until| Instant::now() < *until)
+    }
+
     fn check_backoff(&self) -> Result<(), Status> {
         let backoff = lock(&self.backoff);
         if backoff.until.is_some_and(|until| Instant::now() < until) {
@@ -637,12 +685,17 @@ impl Shared {
         Ok(())
     }
 
-    fn connect(self: &Arc<Self>, home: HomeId) -> Result<Arc<Link>, Status> {
-        self.check_backoff()?;
+    /// A new connection. In the pause after a failure it is tried when that is over, if the caller would rather wait: its
+    /// deadline runs meanwhile.
+    fn connect(self: &Arc<Self>, home: HomeId, patience: Patience) -> Result<Arc<Link>, Status> {
+        let pause = match patience {
+            Patience::Pause => self.pause(),
+            Patience::None => self.check_backoff().map(|()| None)?,
+        };
         self.links.fetch_add(1, Relaxed);
         let dispatch = Dispatch::new(&self.config);
         let link = dispatch.link().clone();
-        Home::of(home).spawn(link::run(self.clone(), dispatch)); // a home that has ended drops it, and so ends its calls
+        Home::of(home).spawn(link::run(self.clone(), dispatch, pause)); // a home that has ended drops it, and so ends its calls
         Ok(link)
     }
 

@@ -75,10 +75,17 @@ impl Link {
 
 /// Connects, then serves the link until its connection ends. Dropped at any time, even before it was polled, it ends the
 /// calls that were posted.
-pub(crate) async fn run(shared: Arc<Shared>, dispatch: Dispatch) {
+///
+/// `pause`: nothing is tried before.
+pub(crate) async fn run(shared: Arc<Shared>, dispatch: Dispatch, pause: Option<Instant>) {
     let connect = {
         let shared = shared.clone();
-        async move { shared.connector.connect(&shared.address, shared.options.connect_timeout).await }
+        async move {
+            if let Some(until) = pause {
+                tokio::time::sleep_until(until.into()).await;
+            }
+            shared.connector.connect(&shared.address, shared.options.connect_timeout).await
+        }
     };
     let connecting = Connecting { connect: Box::pin(connect), dispatch: Some(dispatch), timer: None };
     let (mut dispatch, connected) = connecting.await;
@@ -108,6 +115,7 @@ pub(crate) async fn run(shared: Arc<Shared>, dispatch: Dispatch) {
     }
 }
 
+/// How a call ends that found no connection; see also [`is_of_connect`].
 pub(crate) fn of_connect(address: &str, error: &io::Error) -> Status {
     let number = match error.kind() {
         io::ErrorKind::ConnectionRefused => brpc::ECONNREFUSED,
@@ -120,6 +128,13 @@ pub(crate) fn of_connect(address: &str, error: &io::Error) -> Status {
         _ => status,
     };
     status.with_origin(Origin::Transport).unprocessed()
+}
+
+/// The call failed since nobody could be reached: it has not left this process.
+pub(crate) fn is_of_connect(status: &Status) -> bool {
+    status.origin() == Origin::Transport
+        && status.is_unprocessed()
+        && matches!(brpc::number(status), brpc::ECONNREFUSED | brpc::ETIMEDOUT | brpc::EHOSTDOWN)
 }
 
 /// Waits for the socket while the deadlines of calls already posted run.

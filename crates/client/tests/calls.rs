@@ -152,13 +152,70 @@ fn connecting_has_a_limit_and_failures_a_pause() {
             })
             .build()
             .expect("a channel");
-        let status = echo(&channel, b"").await.expect_err("nobody is there");
+        let status = echo(&channel, b"").retries(0).await.expect_err("nobody is there");
         assert_eq!((status.code(), brpc::number(&status)), (Code::Unavailable, brpc::ETIMEDOUT));
         assert!(status.is_unprocessed() && status.origin() == Origin::Transport, "{status:?}");
-        assert_eq!(tries.load(SeqCst), 1, "the pause is longer than a retry waits");
-        let status = echo(&channel, b"").await.expect_err("not tried yet");
+        assert_eq!(tries.load(SeqCst), 1);
+        let status = echo(&channel, b"").retries(0).await.expect_err("not tried yet");
         assert!(status.message().contains("not tried again yet"), "{status}");
         assert_eq!(tries.load(SeqCst), 1);
+        let status = echo(&channel, b"").timeout(ms(5)).wait_for_ready(true).await.expect_err("nobody came");
+        assert_eq!(status.code(), Code::DeadlineExceeded, "its deadline runs during the pause");
+    });
+}
+
+/// A channel whose first `refusals` connections are refused, and how many were tried.
+fn refusing(
+    refusals: usize,
+) -> (Channel<NoProtocols>, Arc<AtomicUsize>, tokio::sync::mpsc::UnboundedReceiver<Peer>) {
+    let tried = Arc::new(AtomicUsize::new(0));
+    let (tries, (connects, peers)) = (tried.clone(), tokio::sync::mpsc::unbounded_channel());
+    let builder = Channel::<NoProtocols>::builder("lab").registry(lab::REGISTRY).protocol("lab");
+    let channel = builder.connector(move |_| {
+        let (ours, theirs) = transport::duplex("lab", 1000);
+        std::future::ready(if tries.fetch_add(1, SeqCst) < refusals {
+            Err(std::io::ErrorKind::ConnectionRefused.into())
+        } else {
+            connects.send(Peer::new(theirs)).expect("the test listens");
+            Ok(ours)
+        })
+    });
+    (channel.build().expect("a channel"), tried, peers)
+}
+
+#[test]
+fn a_retry_waits_for_the_next_attempt_to_connect() {
+    run(async {
+        let (channel, tried, mut peers) = refusing(2);
+        let answering = async {
+            let mut peer = peers.recv().await.expect("the third attempt");
+            let call = peer.frame().await;
+            peer.send(Frame::reply(call.id, b"back")).await;
+            peer
+        };
+        let (reply, _peer) = tokio::join!(echo(&channel, b"").retries(2), answering);
+        assert_eq!(body(reply), b"back");
+        assert_eq!(tried.load(SeqCst), 3);
+        let (channel, tried, _) = refusing(9);
+        let status = echo(&channel, b"").retries(2).await.expect_err("refused each time");
+        assert_eq!((brpc::number(&status), tried.load(SeqCst)), (brpc::ECONNREFUSED, 3));
+    });
+}
+
+#[test]
+fn a_call_that_waits_for_its_server_counts_no_tries() {
+    run(async {
+        let (channel, tried, mut peers) = refusing(4);
+        let answering = async {
+            let mut peer = peers.recv().await.expect("the fifth attempt");
+            let call = peer.frame().await;
+            peer.send(Frame::reply(call.id, b"back")).await;
+            peer
+        };
+        let call = echo(&channel, b"").retries(0).wait_for_ready(true);
+        let (reply, _peer) = tokio::join!(call, answering);
+        assert_eq!(body(reply), b"back");
+        assert_eq!(tried.load(SeqCst), 5);
     });
 }
 
@@ -184,7 +241,7 @@ fn a_refused_connection_is_said_and_the_next_one_may_succeed() {
             })
             .build()
             .expect("a channel");
-        let status = echo(&channel, b"").await.expect_err("refused");
+        let status = echo(&channel, b"").retries(0).await.expect_err("refused");
         assert_eq!(brpc::number(&status), brpc::ECONNREFUSED);
         let answering = async {
             let mut peer = peers.recv().await.expect("the second try");
@@ -194,7 +251,7 @@ fn a_refused_connection_is_said_and_the_next_one_may_succeed() {
         };
         let asking = async {
             loop {
-                match echo(&channel, b"").await {
+                match echo(&channel, b"").retries(0).await {
                     Ok(reply) => break reply,
                     Err(status) => assert!(status.is_unprocessed(), "{status:?}"), // the pause after a failure
                 }
