@@ -61,13 +61,15 @@ fn wrk(server: &Server, connections: usize, seconds: f64, script: &str) -> Resul
     })
 }
 
-/// redis-benchmark, without and with pipelining, ours and redis-server.
+/// redis-benchmark, without and with pipelining, ours and redis-server: as it is started, and with one thread for the
+/// connections, as redis-server has.
 pub fn redis(options: &Options, fleet: &Fleet) -> Result<Vec<Entry>, String> {
     installed("redis-benchmark", "--version")?;
     let redis_server =
         ["redis-server", "--bind", "127.0.0.1", "--port", "{port}", "--save", "", "--appendonly", "no"];
     let theirs = Rc::new(Server::start_on_port(&redis_server)?);
     let ours = words![fleet.ours(), "serve", "--listen", "127.0.0.1:0"];
+    let one_shard = [ours.clone(), words!["--shards", 1]].concat();
     let mut entries = Vec::new();
     for depth in [1, 16] {
         for test in ["GET", "SET", "INCR", "LPUSH"] {
@@ -75,10 +77,12 @@ pub fn redis(options: &Options, fleet: &Fleet) -> Result<Vec<Entry>, String> {
             let requests =
                 (options.time.as_secs_f64() * 100_000.0 * if depth == 1 { 1.0 } else { 5.0 }) as usize;
             let load = format!("{test}, -P {depth}");
-            let command = ours.clone();
-            entries.push(Entry::new("redis", &load, "polywire", move |fleet| {
-                benchmark(&*fleet.server(&command, None)?, test, depth, requests)
-            }));
+            for (name, command) in [("polywire", &ours), ("polywire, one shard", &one_shard)] {
+                let command = command.clone();
+                entries.push(Entry::new("redis", &load, name, move |fleet| {
+                    benchmark(&*fleet.server(&command, None)?, test, depth, requests)
+                }));
+            }
             let theirs = Rc::clone(&theirs);
             entries.push(Entry::new("redis", &load, "redis-server", move |_| {
                 benchmark(&theirs, test, depth, requests)
