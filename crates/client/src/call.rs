@@ -239,7 +239,7 @@ impl<R: Answer> IntoFuture for Call<R> {
 }
 
 /// What a reply is read into.
-pub trait Answer: Sized {
+pub trait Answer: Sized + Send + 'static {
     /// # Errors
     /// What the peer said, or that its reply cannot be read.
     fn read(outcome: Outcome, max_bytes: usize) -> Result<Reply<Self>, Status>;

@@ -14,12 +14,14 @@
 #![forbid(unsafe_code)]
 
 mod form;
+mod item;
 mod outgoing;
 pub mod stream;
 mod streaming;
 
 pub use form::Form;
 pub use futures_core::Stream;
+pub use item::Item;
 pub use outgoing::Outgoing;
 pub use stream::stream;
 pub use streaming::{OnEnd, Streaming};

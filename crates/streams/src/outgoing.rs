@@ -1,10 +1,9 @@
 //! Messages that go.
 
-use crate::Form;
+use crate::{Form, Item};
 use futures_core::Stream;
 use polywire_call::Status;
 use polywire_engine::Sink;
-use polywire_formats::Message;
 use polywire_wire::Part;
 use std::{
     future::poll_fn,
@@ -22,7 +21,7 @@ pub struct Outgoing<T> {
     message: PhantomData<fn(T)>,
 }
 
-impl<T: Message> Outgoing<T> {
+impl<T: Item> Outgoing<T> {
     pub fn new(sink: Sink, form: Form) -> Self {
         Outgoing { sink: Some(sink), form, message: PhantomData }
     }
@@ -36,7 +35,7 @@ impl<T: Message> Outgoing<T> {
     /// # Cancel safety
     /// A dropped future has either queued the message or lost it.
     pub async fn send(&mut self, message: T) -> Result<(), Status> {
-        let mut part = Some(self.form.write(&message)?);
+        let mut part = Some(message.to_part(&self.form)?);
         poll_fn(|cx| self.poll_send(&mut part, cx)).await
     }
 

@@ -1,11 +1,11 @@
 //! Messages that come.
 
-use crate::Form;
+use crate::{Form, Item};
 use futures_core::Stream;
 use polywire_base::IoBuf;
 use polywire_call::{Metadata, Status};
 use polywire_engine::Source;
-use polywire_formats::Message;
+use polywire_formats::FormatError;
 use polywire_wire::{Answer, Part};
 use std::{
     future::poll_fn,
@@ -103,7 +103,7 @@ impl<T> Streaming<T> {
     }
 }
 
-impl<T: Message> Streaming<T> {
+impl<T: Item> Streaming<T> {
     /// The next message; `None` at the end.
     ///
     /// # Cancel safety
@@ -173,20 +173,20 @@ impl<T: Message> Streaming<T> {
     #[inline]
     fn message(&mut self, part: Part) -> Option<Result<T, Status>> {
         if part.end_of_message && self.pieces.is_empty() {
-            return Some(self.form.read(part.bytes, part.compression));
+            return Some(T::from_bytes(&self.form, part.bytes, part.compression));
         }
         if self.pieces.len() + part.bytes.len() > self.form.max_message {
-            return Some(Err(self.form.too_long()));
+            return Some(Err(self.form.fault(FormatError::TooLarge { limit: self.form.max_message })));
         }
         self.pieces.append(part.bytes);
         let whole = part.end_of_message || (part.finished && !self.pieces.is_empty());
-        whole.then(|| self.form.read(std::mem::take(&mut self.pieces), part.compression))
+        whole.then(|| T::from_bytes(&self.form, std::mem::take(&mut self.pieces), part.compression))
     }
 }
 
 impl<T> Unpin for Streaming<T> {}
 
-impl<T: Message> Stream for Streaming<T> {
+impl<T: Item> Stream for Streaming<T> {
     type Item = Result<T, Status>;
 
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {

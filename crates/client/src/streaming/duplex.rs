@@ -2,8 +2,7 @@
 
 use super::{Held, Opening, Shape};
 use polywire_call::{Metadata, Status};
-use polywire_formats::Message;
-use polywire_streams::{Outgoing, Stream, Streaming};
+use polywire_streams::{Item, Outgoing, Stream, Streaming};
 use std::{
     pin::Pin,
     task::{Context, Poll},
@@ -17,7 +16,7 @@ pub struct Duplex<I, O> {
     incoming: Streaming<O>,
 }
 
-impl<I: Message, O: Message> Shape for Duplex<I, O> {
+impl<I: Item, O: Item> Shape for Duplex<I, O> {
     const STREAMED: bool = true;
 
     async fn open(opening: Opening) -> Result<Self, Status> {
@@ -29,7 +28,7 @@ impl<I: Message, O: Message> Shape for Duplex<I, O> {
     }
 }
 
-impl<I: Message, O: Message> Duplex<I, O> {
+impl<I: Item, O: Item> Duplex<I, O> {
     /// Sends a message, when there is room: a slow peer makes this wait. A peer that waits for its own messages to be read
     /// is slow, too: read in another task, see [`Duplex::split`], unless the two of you take turns.
     ///
@@ -74,7 +73,7 @@ impl<I: Message, O: Message> Duplex<I, O> {
     }
 }
 
-impl<I, O: Message> Stream for Duplex<I, O> {
+impl<I, O: Item> Stream for Duplex<I, O> {
     type Item = Result<O, Status>;
 
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {

@@ -9,6 +9,7 @@
 //! Dropping a handle before its end gives the call up; the peer is told.
 
 mod duplex;
+mod raw;
 mod upload;
 
 pub use duplex::Duplex;
@@ -21,8 +22,8 @@ use crate::{
 use polywire_base::IoBuf;
 use polywire_call::{Compression, Origin, Parent, Status};
 use polywire_engine::{Request, Sink, Source};
-use polywire_formats::{Message, compression};
-use polywire_streams::{Form, OnEnd, Streaming};
+use polywire_formats::compression;
+use polywire_streams::{Form, Item, OnEnd, Streaming};
 use polywire_wire::Role;
 use std::{
     future::{Future, IntoFuture},
@@ -180,7 +181,7 @@ impl Drop for Held {
 
 /// One message out, a stream back. Opening it waits for the head of the answer, so a call that fails at once fails here. It
 /// is tried again, as often as the channel says, only if the peer did nothing with it.
-impl<O: Message> Shape for Streaming<O> {
+impl<O: Item> Shape for Streaming<O> {
     const STREAMED: bool = true;
 
     async fn open(opening: Opening) -> Result<Self, Status> {

@@ -4,8 +4,7 @@ use super::{Leased, Opening, Shape, StreamingCall};
 use crate::call::Answer;
 use polywire_call::{Reply, Status};
 use polywire_engine::Source;
-use polywire_formats::Message;
-use polywire_streams::{Outgoing, Stream};
+use polywire_streams::{Item, Outgoing, Stream};
 use std::{
     future::poll_fn,
     marker::PhantomData,
@@ -23,7 +22,7 @@ pub struct Upload<I, O> {
     reply: PhantomData<fn() -> O>,
 }
 
-impl<I: Message, O: Message> Shape for Upload<I, O> {
+impl<I: Item, O: Answer> Shape for Upload<I, O> {
     const STREAMED: bool = false;
 
     async fn open(opening: Opening) -> Result<Self, Status> {
@@ -39,7 +38,7 @@ impl<I: Message, O: Message> Shape for Upload<I, O> {
     }
 }
 
-impl<I: Message, O: Message> Upload<I, O> {
+impl<I: Item, O: Answer> Upload<I, O> {
     /// Sends a message, when there is room: a slow peer makes this wait.
     ///
     /// # Errors
@@ -72,7 +71,7 @@ impl<I: Message, O: Message> Upload<I, O> {
     }
 }
 
-impl<I: Message, O: Message> StreamingCall<Upload<I, O>> {
+impl<I: Item, O: Answer> StreamingCall<Upload<I, O>> {
     /// Sends a whole stream and waits for the reply. Ends early if the server answers before it has heard all.
     ///
     /// # Errors

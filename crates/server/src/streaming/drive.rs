@@ -5,7 +5,7 @@ use crate::context::Context;
 use polywire_call::{Metadata, Status};
 use polywire_engine::Sink;
 use polywire_formats::Message;
-use polywire_streams::{Form, Stream};
+use polywire_streams::{Form, Item, Stream};
 use polywire_wire::{Answer, Outcome, Part};
 use std::{
     future::{Future, poll_fn},
@@ -75,7 +75,7 @@ impl Writer {
     }
 
     async fn send<T: Message>(&mut self, message: &T) -> Result<(), Status> {
-        let mut part = self.form.write(message)?;
+        let mut part = message.to_part(&self.form)?;
         if let Some(lines) = self.lines {
             part.bytes = lines.message(part.bytes);
         }

@@ -1,0 +1,57 @@
+//! What streams are made of.
+
+use crate::Form;
+use polywire_base::IoBuf;
+use polywire_call::Status;
+use polywire_formats::{FormatError, Message, decode_reply, decode_request, encode_reply, encode_request};
+use polywire_wire::{Compression, Part, Role};
+
+/// What a stream is made of: messages, or what knows how to be bytes itself.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a message that polywire can send",
+    label = "not generated from a .proto file",
+    note = "messages come from `polywire_build::compile(\"proto/….proto\")` in build.rs and `polywire::include!(\"…\")`"
+)]
+pub trait Item: Sized + Send + 'static {
+    /// # Errors
+    /// EREQUEST or ERESPONSE with what was wrong.
+    fn from_bytes(form: &Form, bytes: IoBuf, compression: Compression) -> Result<Self, Status>;
+    /// # Errors
+    /// EREQUEST or ERESPONSE with what was wrong.
+    fn to_part(&self, form: &Form) -> Result<Part, Status>;
+}
+
+impl<M: Message> Item for M {
+    #[inline]
+    fn from_bytes(form: &Form, bytes: IoBuf, compression: Compression) -> Result<Self, Status> {
+        match form.role {
+            Role::Client => decode_reply(form.content, compression, bytes, form.max_message),
+            Role::Server => decode_request(form.content, compression, bytes, form.max_message),
+        }
+    }
+
+    #[inline]
+    fn to_part(&self, form: &Form) -> Result<Part, Status> {
+        let bytes = match form.role {
+            Role::Client => encode_request(self, form.content, form.compression),
+            Role::Server => encode_reply(self, form.content, form.compression),
+        }?;
+        Ok(form.part(bytes))
+    }
+}
+
+impl Form {
+    /// A whole message of these bytes, compressed already.
+    pub fn part(&self, bytes: IoBuf) -> Part {
+        Part { bytes, end_of_message: true, compression: self.compression, finished: false }
+    }
+
+    /// Whose mistake it is: of requests a server says so, of replies a client.
+    #[cold]
+    pub fn fault(&self, error: FormatError) -> Status {
+        match self.role {
+            Role::Client => error.reply(),
+            Role::Server => error.request(),
+        }
+    }
+}
