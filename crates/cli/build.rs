@@ -1,6 +1,7 @@
 fn main() {
     let made = polywire_build::Config::new().include("proto").compile(&[
         "proto/example/echo.proto",
+        "proto/example/streams.proto",
         "proto/helloworld.proto",
         "proto/benchmark.proto",
     ]);

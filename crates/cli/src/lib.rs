@@ -8,6 +8,7 @@ mod failure;
 mod peer;
 mod press;
 mod redis;
+mod reflection;
 mod request;
 mod schema;
 mod serve;

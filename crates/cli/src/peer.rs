@@ -18,9 +18,9 @@ pub struct PeerArguments {
     /// Wire protocol; a parameter may follow a colon
     #[arg(long, short = 'p', value_name = "NAME", default_value = "baidu_std")]
     pub protocol: String,
-    /// From the start of a call to its end; 0: no limit
-    #[arg(long, value_name = "MILLISECONDS", default_value_t = TIMEOUT_MS)]
-    pub timeout_ms: u64,
+    /// From the start of a call to its end; 0: no limit [default: 1000, for calls that stream no limit]
+    #[arg(long, value_name = "MILLISECONDS")]
+    pub timeout_ms: Option<u64>,
     /// For connecting alone
     #[arg(long, value_name = "MILLISECONDS", default_value_t = CONNECT_TIMEOUT_MS)]
     pub connect_timeout_ms: u64,
@@ -34,6 +34,10 @@ pub struct PeerArguments {
     /// What the first request of a connection carries to be let in
     #[arg(long, value_name = "TEXT")]
     pub credential: Option<String>,
+}
+
+fn limit(ms: u64) -> Option<Duration> {
+    (ms > 0).then(|| Duration::from_millis(ms))
 }
 
 /// [`Connections`] as one writes it.
@@ -60,7 +64,7 @@ impl PeerArguments {
         PeerArguments {
             server,
             protocol: protocol.to_owned(),
-            timeout_ms: TIMEOUT_MS,
+            timeout_ms: None,
             connect_timeout_ms: CONNECT_TIMEOUT_MS,
             connection_type: None,
             retries: 0,
@@ -87,8 +91,14 @@ impl PeerArguments {
         Ok(builder.build()?)
     }
 
+    /// Of a call with one message each way.
     pub fn timeout(&self) -> Option<Duration> {
-        (self.timeout_ms > 0).then(|| Duration::from_millis(self.timeout_ms))
+        limit(self.timeout_ms.unwrap_or(TIMEOUT_MS))
+    }
+
+    /// Of a call that streams.
+    pub fn stream_timeout(&self) -> Option<Duration> {
+        limit(self.timeout_ms?)
     }
 
     /// How calls share connections: as asked for, or the protocol's first choice.

@@ -1,13 +1,13 @@
 //! Which methods there are, and what their messages look like: from `.proto` files, or built in.
 
-use crate::failure::Failure;
+use crate::{failure::Failure, peer::PeerArguments, reflection};
 use polywire_formats::schema::{MethodSchema, Pool};
 use std::path::PathBuf;
 
 /// Where schemas come from.
 #[derive(clap::Args, Clone, Default)]
 pub struct SchemaArguments {
-    /// .proto file with the method; may be given several times [default: the demo services]
+    /// .proto file with the method; may be given several times [default: the server's reflection, or the demo services]
     #[arg(long, value_name = "FILE")]
     pub proto: Vec<PathBuf>,
     /// Directory that imports are looked up in; may be given several times [default: those of the files]
@@ -39,20 +39,46 @@ impl Schemas {
         Ok(Schemas { pools: vec![Box::leak(Box::new(pool))] })
     }
 
-    /// A method that takes one message and answers with one.
-    ///
     /// # Errors
-    /// An unknown name, with the known ones; a streaming method.
+    /// An unknown name, with the known ones.
     pub fn method(&self, name: &str) -> Result<MethodSchema<'static>, Failure> {
-        let found = self.pools.iter().find_map(|pool| pool.method(name));
-        let Some(method) = found else {
+        self.find(name).ok_or_else(|| {
             let known: Vec<_> = self.pools.iter().flat_map(|pool| pool.methods()).map(full_name).collect();
-            return Err(Failure::usage(format!("unknown method {name:?}; known are {}", known.join(", "))));
-        };
-        if method.client_streaming || method.server_streaming {
-            return Err(Failure::usage(format!("{} streams: it cannot be called so", full_name(method))));
-        }
-        Ok(method)
+            Failure::usage(format!("unknown method {name:?}; known are {}", known.join(", ")))
+        })
+    }
+
+    fn find(&self, name: &str) -> Option<MethodSchema<'static>> {
+        self.pools.iter().find_map(|pool| pool.method(name))
+    }
+}
+
+/// A method by its name: from files if there are any, else as the server tells or as the demo services have it. A server
+/// that is called by gRPC is asked first, others only for what is not built in.
+///
+/// # Errors
+/// An unknown name, with the known ones and why the server does not tell; a file that is missing or wrong.
+pub fn method(
+    name: &str,
+    arguments: &SchemaArguments,
+    peer: &PeerArguments,
+) -> Result<MethodSchema<'static>, Failure> {
+    if !arguments.proto.is_empty() {
+        return Schemas::load(arguments)?.method(name);
+    }
+    let builtin = Schemas::builtin();
+    if !peer.protocol.starts_with("grpc")
+        && let Some(method) = builtin.find(name)
+    {
+        return Ok(method);
+    }
+    let unknown = |why: String| match builtin.find(name) {
+        Some(method) => Ok(method),
+        None => builtin.method(name).map_err(|known| Failure::usage(format!("{known}; {why}"))),
+    };
+    match reflection::ask(peer, name) {
+        Ok(pool) => pool.method(name).map_or_else(|| unknown("its service has no such method".into()), Ok),
+        Err(why) => unknown(why.to_string()),
     }
 }
 

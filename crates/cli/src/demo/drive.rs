@@ -104,7 +104,7 @@ async fn one(
 ) -> Result<Driven, Failure> {
     let peer = PeerArguments::new(address.to_owned(), act.protocol);
     let channel = peer.channel()?;
-    let subject = Subject::new(act.method, &channel, &SchemaArguments::default())?;
+    let subject = Subject::new(act.method, &channel, &SchemaArguments::default(), &peer)?;
     let requests = request::load(subject, Some(act.input), &channel)?;
     let call = channel.call(requests.subject.target(), requests.bodies[0]).timeout(Duration::from_secs(5));
     let wrong = match call.await.map_err(|status| status.to_string()) {

@@ -118,7 +118,8 @@ impl Plan {
                 )));
             }
         };
-        let subject = Subject::new(arguments.method.as_deref(), &channel, &arguments.form.schema)?;
+        let subject =
+            Subject::new(arguments.method.as_deref(), &channel, &arguments.form.schema, &arguments.peer)?;
         let requests = request::load(subject, arguments.input.as_deref(), &channel)?;
         let extras = Extras::new(&arguments.form, &requests.subject, noise(arguments.attachment_size));
         let duration = match (arguments.duration, arguments.count) {

@@ -2,6 +2,7 @@
 
 use crate::failure::Failure;
 use polywire_formats::FormatError;
+use serde_json::value::RawValue;
 use std::path::Path;
 
 /// A JSON object itself, or the file of this name; `-` is standard input.
@@ -44,6 +45,23 @@ pub fn split(text: &str) -> Result<Vec<(usize, &str)>, Failure> {
     }
 }
 
+/// JSON values one after another, each as soon as it is there.
+pub fn values(reader: impl std::io::Read) -> impl Iterator<Item = Result<String, Failure>> {
+    let mut values = serde_json::Deserializer::from_reader(reader).into_iter::<Box<RawValue>>();
+    let mut failed = false;
+    std::iter::from_fn(move || {
+        if failed {
+            return None;
+        }
+        let value = values.next()?;
+        failed = value.is_err();
+        Some(match value {
+            Ok(value) => Ok(value.get().to_owned()),
+            Err(error) => Err(Failure::usage(format!("not JSON: {error}"))),
+        })
+    })
+}
+
 /// An error in the value at byte `start` of `text`, with line and column.
 pub fn place(text: &str, start: usize, error: &FormatError) -> Failure {
     let FormatError::Json { at, what } = error else {
@@ -67,6 +85,14 @@ mod tests {
         assert_eq!(parts, ["{\"a\":\"}{\"}", "{}", "{\"b\":[1,{}]}"]);
         assert!(split("{} {\"a\":").is_err());
         assert!(split(" \n").unwrap().is_empty());
+    }
+
+    #[test]
+    fn values_of_a_reader_come_one_by_one() {
+        let found: Vec<_> = values(&b"{\"a\":\"}{\"}{}\n [1] {"[..]).collect();
+        let texts: Vec<_> = found.iter().filter_map(|value| value.as_ref().ok()).collect();
+        assert_eq!(texts, ["{\"a\":\"}{\"}", "{}", "[1]"]);
+        assert!(found.len() == 4 && found[3].is_err(), "a mistake is told once");
     }
 
     #[test]

@@ -9,15 +9,17 @@
 
 pub mod answer;
 mod input;
-mod json;
+pub mod json;
 mod subject;
 
 pub use subject::Subject;
 
 use crate::{failure::Failure, redis, schema::SchemaArguments};
 use bytes::Bytes;
-use polywire::{Call, Channel, Compression};
+use polywire::{Call, Channel, Compression, Raw, StreamingCall};
+use polywire_formats::schema::MethodSchema;
 use std::collections::BTreeSet;
+use tokio::sync::mpsc;
 
 /// Form of requests.
 #[derive(clap::Args, Clone, Default)]
@@ -83,6 +85,17 @@ impl Extras {
     }
 }
 
+impl Extras {
+    /// A streaming call with them; an attachment has no place there.
+    pub fn add_to_stream<S>(&self, mut call: StreamingCall<S>) -> StreamingCall<S> {
+        call = call.compress(self.compression);
+        for (name, value) in &self.fields {
+            call = call.metadata(name, value);
+        }
+        call
+    }
+}
+
 fn field(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((name, value)) if !name.is_empty() => Ok((name.to_owned(), value.to_owned())),
@@ -131,6 +144,39 @@ pub fn load(subject: Subject, input: Option<&str>, channel: &Channel) -> Result<
     }
     let bodies = bodies.into_iter().map(|body| &*body.leak()).collect::<Vec<_>>().leak();
     Ok(Requests { subject, bodies })
+}
+
+/// Requests of a stream as they come. Standard input is read while the call is under way, a value at a time.
+///
+/// # Errors
+/// Input that does not fit the method, before anything is sent; of standard input the stream's item says it.
+pub fn stream(
+    method: MethodSchema<'static>,
+    input: Option<&str>,
+    channel: &Channel,
+) -> Result<mpsc::Receiver<Result<Raw, Failure>>, Failure> {
+    let content = channel.content();
+    if input == Some("-") {
+        let (sender, requests) = mpsc::channel(1);
+        std::thread::spawn(move || {
+            for value in input::values(std::io::stdin().lock()) {
+                let request = value.and_then(|json| {
+                    tell(json::notes(method, &json));
+                    json::request(method, &json, content).map_err(|error| input::place(&json, 0, &error))
+                });
+                if sender.blocking_send(request.map(Raw::new)).is_err() {
+                    return; // the call has ended
+                }
+            }
+        });
+        return Ok(requests);
+    }
+    let bodies = load(Subject::Method(method), input, channel)?.bodies;
+    let (sender, requests) = mpsc::channel(bodies.len());
+    for body in bodies {
+        let _ = sender.try_send(Ok(Raw::new(Bytes::from_static(body)))); // there is room for all
+    }
+    Ok(requests)
 }
 
 /// Each note once.

@@ -2,7 +2,8 @@
 
 use crate::{
     failure::Failure,
-    schema::{self, SchemaArguments, Schemas},
+    peer::PeerArguments,
+    schema::{self, SchemaArguments},
 };
 use polywire::{Channel, Target};
 use polywire_formats::schema::MethodSchema;
@@ -27,7 +28,12 @@ impl Subject {
     ///
     /// # Errors
     /// An unknown method, with the known ones; a schema that cannot be read.
-    pub fn new(name: Option<&str>, channel: &Channel, schemas: &SchemaArguments) -> Result<Self, Failure> {
+    pub fn new(
+        name: Option<&str>,
+        channel: &Channel,
+        schemas: &SchemaArguments,
+        peer: &PeerArguments,
+    ) -> Result<Self, Failure> {
         match channel.protocol() {
             "redis" => return Ok(Subject::Redis { line: name.unwrap_or("PING").to_owned() }),
             "http" => {
@@ -37,8 +43,8 @@ impl Subject {
             }
             _ => {}
         }
-        let schemas = Schemas::load(schemas)?;
-        Ok(Subject::Method(schemas.method(name.unwrap_or("example.EchoService/Echo"))?))
+        let name = name.unwrap_or("example.EchoService/Echo");
+        Ok(Subject::Method(schema::method(name, schemas, peer)?))
     }
 
     /// What a channel is told. Made once: the names are kept until the program ends.
@@ -54,6 +60,14 @@ impl Subject {
     pub fn verb(&self) -> Option<&str> {
         match self {
             Subject::Path { verb, .. } if verb != "POST" => Some(verb),
+            _ => None,
+        }
+    }
+
+    /// The method, if a call of it has more than one message in some direction.
+    pub fn streaming(&self) -> Option<MethodSchema<'static>> {
+        match self {
+            Subject::Method(method) if method.client_streaming || method.server_streaming => Some(*method),
             _ => None,
         }
     }
@@ -84,6 +98,8 @@ fn http_path(name: &str) -> Option<Subject> {
 pub fn sample(method: MethodSchema<'_>) -> &'static str {
     match method.input.full_name() {
         "example.EchoRequest" => r#"{"message":"hello"}"#,
+        "example.Line" => r#"{"message":"hello"}"#,
+        "example.RepeatRequest" => r#"{"message":"hello","count":3}"#,
         "helloworld.HelloRequest" => r#"{"name":"world"}"#,
         "test.BenchmarkMessage" => r#"{"opcode":0,"echoAttachment":0,"attachmentSize":0,"requestId":1}"#,
         _ => "{}",

@@ -3,8 +3,13 @@
 mod benchmark;
 mod echo;
 mod greeter;
+mod streams;
 
-use crate::{example::EchoService, helloworld::Greeter, test::BenchmarkService};
+use crate::{
+    example::{EchoService, StreamService},
+    helloworld::Greeter,
+    test::BenchmarkService,
+};
 use polywire::{Server, redis};
 use std::time::Duration;
 
@@ -30,5 +35,6 @@ pub fn server(arguments: &ServiceArguments) -> Server {
         .service(echo::Echo.into_service())
         .service(greeter.into_service())
         .service(benchmark::Benchmark.into_service())
+        .service(streams::Streams.into_service())
         .service(redis::service(redis::Store::default()))
 }

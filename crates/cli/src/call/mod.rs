@@ -1,4 +1,6 @@
-//! `polywire call`: one call, or a few, and their replies as text.
+//! `polywire call`: one call, or a few, and their replies as text. `streaming` has the methods that stream.
+
+mod streaming;
 
 use crate::{
     failure::Failure,
@@ -19,7 +21,8 @@ use std::{
 /// Calls a method and prints the reply
 ///
 /// The reply goes to standard output as canonical JSON, for redis as redis-cli prints it. A call that fails is one line
-/// on standard error and exit code 1.
+/// on standard error and exit code 1. A method that streams takes all requests of the input as one stream, from standard
+/// input as they come, and prints each answer as it comes.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// package.Service.Method or package.Service/Method; for http also a path, "GET /health"; for redis a command,
@@ -56,7 +59,17 @@ pub struct Arguments {
 /// Calls; exit code 1 if any call failed.
 pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let channel = arguments.peer.channel()?;
-    let requests = requests(arguments, &channel)?;
+    let subject = subject(arguments, &channel)?;
+    if let Some(method) = subject.streaming() {
+        return streaming::run(arguments, &channel, method);
+    }
+    let requests = match &subject {
+        Subject::Redis { .. } if arguments.words.len() > 1 => {
+            let body = &*redis::words(&arguments.words).leak();
+            Requests { subject, bodies: vec![body].leak() }
+        }
+        _ => request::load(subject, arguments.data.as_deref(), &channel)?,
+    };
     let attachment = match &arguments.attachment {
         Some(file) => read(file)?,
         None => Bytes::from(vec![0; arguments.attachment_size as usize]),
@@ -86,21 +99,10 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
-fn requests(arguments: &Arguments, channel: &Channel) -> Result<Requests, Failure> {
-    let (first, more) = arguments.words.split_first().expect("clap wants at least one");
-    if more.is_empty() {
-        let subject = Subject::new(Some(first), channel, &arguments.form.schema)?;
-        return request::load(subject, arguments.data.as_deref(), channel);
-    }
-    if channel.protocol() != "redis" {
-        // Someone forgot the quotes: polywire call -p http GET /health
-        let line = arguments.words.join(" ");
-        let subject = Subject::new(Some(&line), channel, &arguments.form.schema)?;
-        return request::load(subject, arguments.data.as_deref(), channel);
-    }
-    let body = &*redis::words(&arguments.words).leak();
-    let subject = Subject::Redis { line: arguments.words.join(" ") };
-    Ok(Requests { subject, bodies: vec![body].leak() })
+fn subject(arguments: &Arguments, channel: &Channel) -> Result<Subject, Failure> {
+    // Several words are a command of redis, or somebody forgot the quotes: polywire call -p http GET /health
+    let line = arguments.words.join(" ");
+    Subject::new(Some(&line), channel, &arguments.form.schema, &arguments.peer)
 }
 
 fn read(file: &Path) -> Result<Bytes, Failure> {

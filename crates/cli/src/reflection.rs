@@ -1,0 +1,106 @@
+//! Asking a server what its methods look like: gRPC reflection.
+
+use crate::{failure::Failure, peer::PeerArguments};
+use polywire::{
+    Channel, Code, Duplex, Status, Target,
+    standard::reflection::{
+        ServerReflectionRequest, ServerReflectionResponse, server_reflection_request::MessageRequest,
+        server_reflection_response::MessageResponse,
+    },
+};
+use polywire_formats::{
+    generated::{buffa::Message, buffa_descriptor::generated::descriptor::FileDescriptorProto},
+    schema::Pool,
+};
+use std::{collections::HashSet, time::Duration};
+
+type Asking = Duplex<ServerReflectionRequest, ServerReflectionResponse>;
+
+/// Newer first.
+const VERSIONS: [&str; 2] =
+    ["grpc.reflection.v1.ServerReflection", "grpc.reflection.v1alpha.ServerReflection"];
+/// For all questions together.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// Files of one service, imports included: a server that names more plays with us.
+const MOST_FILES: usize = 10_000;
+
+/// The schema of a method, `package.Service/Method` or with a dot; asked by gRPC whatever the calls are made by, since a
+/// server of ours answers all protocols on one port.
+///
+/// # Errors
+/// Why the server does not tell.
+pub fn ask(peer: &PeerArguments, method: &str) -> Result<&'static Pool, Failure> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let by_grpc = match peer.protocol.starts_with("grpc") {
+        true => peer.clone(),
+        false => PeerArguments { protocol: "grpc".into(), connection_type: None, ..peer.clone() },
+    };
+    let channel = by_grpc.channel()?;
+    let set = runtime.block_on(async {
+        let mut last = Status::unimplemented("");
+        for version in VERSIONS {
+            match files(&channel, version, method).await {
+                Err(status) if status.code() == Code::Unimplemented => last = status,
+                other => return other,
+            }
+        }
+        Err(last)
+    });
+    let set = set.map_err(|status| Failure::failed(format!("reflection of {}: {status}", peer.server)))?;
+    let pool = Pool::from_descriptor_set(&set);
+    let pool = pool.map_err(|error| Failure::failed(format!("reflection of {}: {error}", peer.server)))?;
+    Ok(Box::leak(Box::new(pool)))
+}
+
+/// A `FileDescriptorSet` with the service of this method and all it needs.
+async fn files(channel: &Channel, version: &'static str, method: &str) -> Result<Vec<u8>, Status> {
+    let target = Target::fixed(version, "ServerReflectionInfo");
+    let mut asking: Asking = channel.opening(target, None).timeout(PATIENCE).await?;
+    let service =
+        method.trim_start_matches('/').rsplit_once(['/', '.']).map_or(method, |(service, _)| service);
+    let mut wanted = vec![MessageRequest::FileContainingSymbol(service.to_owned())];
+    let (mut set, mut known) = (Vec::new(), HashSet::new());
+    while let Some(request) = wanted.pop() {
+        if let MessageRequest::FileByFilename(name) = &request
+            && known.contains(name)
+        {
+            continue; // it came along with another
+        }
+        for bytes in question(&mut asking, request).await? {
+            let file = FileDescriptorProto::decode_from_slice(&bytes);
+            let file = file.map_err(|error| Status::internal(format!("a file is no descriptor: {error}")))?;
+            if !known.insert(file.name.unwrap_or_default()) {
+                continue;
+            }
+            if known.len() > MOST_FILES {
+                return Err(Status::resource_exhausted("the service has too many files"));
+            }
+            wanted.extend(file.dependency.into_iter().map(MessageRequest::FileByFilename));
+            append(&mut set, &bytes);
+        }
+    }
+    Ok(set)
+}
+
+async fn question(asking: &mut Asking, request: MessageRequest) -> Result<Vec<Vec<u8>>, Status> {
+    let request = ServerReflectionRequest { message_request: Some(request), ..Default::default() };
+    asking.send(request).await?;
+    let ended = || Status::internal("it ended without an answer");
+    match asking.next().await.transpose()?.ok_or_else(ended)?.message_response {
+        Some(MessageResponse::FileDescriptorResponse(files)) => Ok(files.file_descriptor_proto),
+        Some(MessageResponse::ErrorResponse(error)) => Err(Status::not_found(error.error_message)),
+        _ => Err(Status::internal("it answered something else")),
+    }
+}
+
+/// Field 1 of a `FileDescriptorSet`: tag, length, bytes.
+fn append(set: &mut Vec<u8>, file: &[u8]) {
+    set.push(0x0a);
+    let mut rest = file.len();
+    while rest >= 0x80 {
+        set.push(rest as u8 | 0x80);
+        rest >>= 7;
+    }
+    set.push(rest as u8);
+    set.extend_from_slice(file);
+}
