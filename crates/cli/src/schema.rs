@@ -54,19 +54,20 @@ impl Schemas {
 }
 
 /// A method by its name: from files if there are any, else as the server tells or as the demo services have it. A server
-/// that is called by gRPC is asked first, others only for what is not built in.
+/// that is called by gRPC is asked first, others only for what is not built in; without a `peer` nobody is asked.
 ///
 /// # Errors
 /// An unknown name, with the known ones and why the server does not tell; a file that is missing or wrong.
 pub fn method(
     name: &str,
     arguments: &SchemaArguments,
-    peer: &PeerArguments,
+    peer: Option<&PeerArguments>,
 ) -> Result<MethodSchema<'static>, Failure> {
     if !arguments.proto.is_empty() {
         return Schemas::load(arguments)?.method(name);
     }
     let builtin = Schemas::builtin();
+    let Some(peer) = peer else { return builtin.method(name) };
     if !peer.protocol.starts_with("grpc")
         && let Some(method) = builtin.find(name)
     {

@@ -102,7 +102,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
 fn subject(arguments: &Arguments, channel: &Channel) -> Result<Subject, Failure> {
     // Several words are a command of redis, or somebody forgot the quotes: polywire call -p http GET /health
     let line = arguments.words.join(" ");
-    Subject::new(Some(&line), channel, &arguments.form.schema, &arguments.peer)
+    Subject::new(Some(&line), channel, &arguments.form.schema, Some(&arguments.peer))
 }
 
 fn read(file: &Path) -> Result<Bytes, Failure> {

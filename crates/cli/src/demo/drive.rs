@@ -41,6 +41,13 @@ const ACTS: &[Act] = &[
         answer: r#"{"message":"one port"}"#,
     },
     Act {
+        protocol: "grpc",
+        callers: 100,
+        method: Some("helloworld.Greeter/SayHello"),
+        input: r#"{"name":"grpcurl and ghz"}"#,
+        answer: r#"{"message":"Hello grpcurl and ghz"}"#,
+    },
+    Act {
         protocol: "http",
         callers: 32,
         method: Some("helloworld.Greeter/SayHello"),
@@ -104,7 +111,7 @@ async fn one(
 ) -> Result<Driven, Failure> {
     let peer = PeerArguments::new(address.to_owned(), act.protocol);
     let channel = peer.channel()?;
-    let subject = Subject::new(act.method, &channel, &SchemaArguments::default(), &peer)?;
+    let subject = Subject::new(act.method, &channel, &SchemaArguments::default(), None)?;
     let requests = request::load(subject, Some(act.input), &channel)?;
     let call = channel.call(requests.subject.target(), requests.bodies[0]).timeout(Duration::from_secs(5));
     let wrong = match call.await.map_err(|status| status.to_string()) {

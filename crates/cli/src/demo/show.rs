@@ -13,6 +13,11 @@ pub fn greeting(address: &str) -> String {
     line("baidu_std", format!("{program} call --server {address} {echo} -d '{{\"message\":\"hi\"}}'"));
     if let Some((host, port)) = address.rsplit_once(':').filter(|_| !address.starts_with("unix:")) {
         line("http", format!("curl -d '{{\"message\":\"hi\"}}' http://{address}/{echo}"));
+        let greet = "helloworld.Greeter.SayHello";
+        let data = "-d '{\"name\":\"world\"}'";
+        line("grpc", format!("grpcurl -plaintext {data} {address} {greet}"));
+        line("", format!("ghz --insecure --call {greet} {data} -n 100000 -c 10 {address}"));
+        line("streams", format!("{program} call --server {address} -p grpc example.StreamService/Chat -d -"));
         line("redis", format!("redis-cli -h {host} -p {port} SET key value"));
         line("pages", format!("curl http://{address}/status"));
     }

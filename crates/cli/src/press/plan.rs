@@ -118,8 +118,12 @@ impl Plan {
                 )));
             }
         };
-        let subject =
-            Subject::new(arguments.method.as_deref(), &channel, &arguments.form.schema, &arguments.peer)?;
+        let subject = Subject::new(
+            arguments.method.as_deref(),
+            &channel,
+            &arguments.form.schema,
+            Some(&arguments.peer),
+        )?;
         let requests = request::load(subject, arguments.input.as_deref(), &channel)?;
         let extras = Extras::new(&arguments.form, &requests.subject, noise(arguments.attachment_size));
         let duration = match (arguments.duration, arguments.count) {

@@ -32,7 +32,7 @@ impl Subject {
         name: Option<&str>,
         channel: &Channel,
         schemas: &SchemaArguments,
-        peer: &PeerArguments,
+        peer: Option<&PeerArguments>,
     ) -> Result<Self, Failure> {
         match channel.protocol() {
             "redis" => return Ok(Subject::Redis { line: name.unwrap_or("PING").to_owned() }),

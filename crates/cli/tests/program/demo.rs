@@ -12,7 +12,7 @@ fn check_drives_every_protocol_without_an_error() {
     assert!(json["address"].as_str().unwrap().starts_with("127.0.0.1:"));
     let protocols = json["protocols"].as_array().unwrap();
     let names: Vec<_> = protocols.iter().map(|protocol| protocol["name"].as_str().unwrap()).collect();
-    assert_eq!(names, ["baidu_std", "http", "redis"]);
+    assert_eq!(names, ["baidu_std", "grpc", "http", "redis"]);
     for protocol in protocols {
         for name in ["callers", "connections", "calls", "calls_per_s", "p50_us", "p99_us"] {
             assert!(protocol[name].as_f64().unwrap() > 0.0, "{name} in {protocol}");
@@ -33,7 +33,15 @@ fn demo_stays_up_for_the_lines_it_prints_until_ctrl_c() {
     while !text.contains("serving until Ctrl-C") {
         assert_ne!(stdout.read_line(&mut text).unwrap(), 0, "{text}");
     }
-    for part in ["curl -d", "redis-cli -h", " call --server", "| baidu_std |", "calls/s"] {
+    for part in [
+        "curl -d",
+        "redis-cli -h",
+        "grpcurl -plaintext",
+        "ghz --insecure",
+        " call --server",
+        "| baidu_std |",
+        "calls/s",
+    ] {
         assert!(text.contains(part), "{part} in {text}");
     }
     let address = text.lines().next().unwrap().strip_prefix("listening on ").unwrap();

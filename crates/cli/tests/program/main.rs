@@ -4,5 +4,6 @@ mod call;
 mod demo;
 mod press;
 mod serve;
+mod streams;
 mod support;
 mod wrong_use;
