@@ -36,6 +36,9 @@ mod guard;
 mod head;
 mod hpack;
 mod input;
+#[cfg(feature = "__internals")]
+#[doc(hidden)]
+pub mod internals;
 mod life;
 mod output;
 mod pings;

@@ -184,7 +184,7 @@ fn put(encoder: &mut Encoder, out: &mut BytesMut, name: &[u8], value: &[u8]) {
 
 /// What a field is worth to the table, by its name.
 #[inline]
-fn worth(name: &[u8], value: &[u8]) -> Indexing {
+pub(super) fn worth(name: &[u8], value: &[u8]) -> Indexing {
     match name {
         // RFC 7541 7.1.3
         b"authorization" | b"proxy-authorization" | b"cookie" | b"set-cookie" => Indexing::Secret,

@@ -2,6 +2,7 @@
 
 mod calls;
 mod flow;
+mod foreign;
 mod golden;
 mod life;
 mod malformed;
