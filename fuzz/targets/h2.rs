@@ -1,0 +1,7 @@
+//! The HTTP/2 machine in both roles, byte by byte what the peer says.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|input: &[u8]| polywire_fuzz::play(
+    &polywire_protocols::http::h2::PROTOCOL,
+    input
+));
