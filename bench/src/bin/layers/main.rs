@@ -12,6 +12,7 @@
 mod buffers;
 mod dispatch;
 mod formats;
+mod h2;
 mod machines;
 
 use std::collections::BTreeMap;
@@ -88,6 +89,7 @@ fn main() {
     buffers::all(&mut bench);
     formats::all(&mut bench);
     machines::all(&mut bench);
+    h2::all(&mut bench);
     dispatch::all(&mut bench);
     if bench.json {
         println!("{}", serde_json::to_string_pretty(&bench.found).expect("numbers are JSON"));
