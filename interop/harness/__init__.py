@@ -3,8 +3,8 @@
 A peer is a folder with a `peer.py`, which has a docstring, `NEEDS` (what must be installed) and `run(suite)`.
 """
 
-from .needs import package, tool
+from .needs import GO_PROGRAMS, go_tool, package, tool
 from .raw import Raw, responses
 from .suite import Suite, eventually, expect, same
 
-__all__ = ["Raw", "Suite", "eventually", "expect", "package", "responses", "same", "tool"]
+__all__ = ["GO_PROGRAMS", "Raw", "Suite", "eventually", "expect", "go_tool", "package", "responses", "same", "tool"]

@@ -1,12 +1,21 @@
 """What a peer needs: each need answers None when it is met, else what is missing."""
 
 import importlib.metadata
+import os
 import shutil
+from pathlib import Path
+
+GO_PROGRAMS = Path(__file__).resolve().parent.parent / ".go/bin"
 
 
 def tool(name, hint="interop/install"):
     """A program on the search path."""
     return lambda: None if shutil.which(name) else f"{name} is not installed ({hint})"
+
+
+def go_tool(name):
+    """A Go program that interop/install built; `GO_PROGRAMS / name` is its file."""
+    return lambda: None if os.access(GO_PROGRAMS / name, os.X_OK) else f"{name} is not built (interop/install)"
 
 
 def package(name, version):

@@ -1,0 +1,3 @@
+module polywire.example/interop/net-http
+
+go 1.24
