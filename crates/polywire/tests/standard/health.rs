@@ -1,11 +1,11 @@
 //! `grpc.health.v1.Health`.
 
 use crate::{
-    support::{Closures, apart, channel, run},
+    support::{Closures, apart, here, run},
     talk::Talk,
 };
 use polywire::{
-    Limits, Serving,
+    Serving,
     standard::health::{
         HealthCheckRequest, HealthClient, HealthListRequest, health_check_response::ServingStatus,
     },
@@ -17,8 +17,8 @@ fn of(service: &str) -> HealthCheckRequest {
 
 #[test]
 fn a_server_and_its_services_serve_until_they_say_otherwise() {
-    run(async {
-        let (running, channel) = channel(Closures::default().into_service(), Limits::default(), "lab");
+    run(async || {
+        let (running, channel) = here(Closures::default().into_service());
         let health = HealthClient::new(channel);
         for service in ["", "talk.Talk"] {
             assert_eq!(health.check(of(service)).await.unwrap().status, ServingStatus::SERVING);
@@ -39,7 +39,7 @@ fn a_server_and_its_services_serve_until_they_say_otherwise() {
 
 #[test]
 fn who_watches_hears_each_change_and_the_end() {
-    run(async {
+    run(async || {
         let (running, channel) = apart(Closures::default().into_service());
         let health = HealthClient::new(channel);
         let mut talk = health.watch(of("talk.Talk")).await.unwrap();

@@ -1,12 +1,12 @@
 //! `grpc.reflection`, both versions.
 
 use crate::{
-    support::{Closures, channel, run},
+    support::{Closures, here, run},
     talk::Talk,
 };
 use buffa::Message;
 use polywire::{
-    Channel, Duplex, Limits, Method, Service, Target,
+    Channel, Duplex, Method, Service, Target,
     standard::reflection::{
         ExtensionRequest, ServerReflectionClient, ServerReflectionRequest, ServerReflectionResponse,
         server_reflection_request::MessageRequest, server_reflection_response::MessageResponse,
@@ -38,12 +38,12 @@ async fn files(asking: &mut Asking, request: MessageRequest) -> Vec<String> {
 }
 
 fn serve() -> (std::sync::Arc<polywire::Running>, Channel) {
-    channel(Closures::default().into_service(), Limits::default(), "lab")
+    here(Closures::default().into_service())
 }
 
 #[test]
 fn tools_find_services_and_the_files_that_declare_them() {
-    run(async {
+    run(async || {
         let (_running, channel) = serve();
         let mut asking = ServerReflectionClient::new(channel).server_reflection_info().await.unwrap();
         let MessageResponse::ListServicesResponse(list) =
@@ -77,7 +77,7 @@ fn tools_find_services_and_the_files_that_declare_them() {
 
 #[test]
 fn what_is_not_there_is_not_found() {
-    run(async {
+    run(async || {
         let (_running, channel) = serve();
         let mut asking = ServerReflectionClient::new(channel).server_reflection_info().await.unwrap();
         let extension = ExtensionRequest { containing_type: "talk.Line".into(), extension_number: 7 };
@@ -107,7 +107,7 @@ fn what_is_not_there_is_not_found() {
 
 #[test]
 fn the_older_version_says_the_same() {
-    run(async {
+    run(async || {
         let (_running, channel) = serve();
         let target = Target::fixed("grpc.reflection.v1alpha.ServerReflection", "ServerReflectionInfo");
         let mut asking: Asking = channel.opening(target, None).await.unwrap();
@@ -130,9 +130,9 @@ fn with_schema(name: &'static str, descriptors: &'static [u8]) -> Service {
 
 #[test]
 fn a_file_brings_its_imports_once() {
-    run(async {
+    run(async || {
         let shapes = include_bytes!("../../../build/tests/golden/shapes.v1.binpb");
-        let (_running, channel) = channel(with_schema("shapes.v1.Draw", shapes), Limits::default(), "lab");
+        let (_running, channel) = here(with_schema("shapes.v1.Draw", shapes));
         let client = ServerReflectionClient::new(channel);
         let asked = MessageRequest::FileContainingSymbol("shapes.v1.Drawing.Shape.Square.side".into());
         let imports = ["google/protobuf/timestamp.proto", "google/protobuf/empty.proto", "common.proto"];
@@ -150,7 +150,7 @@ fn a_file_brings_its_imports_once() {
 
 #[test]
 fn extensions_are_found_by_message_and_number() {
-    run(async {
+    run(async || {
         let extension = |number| FieldDescriptorProto {
             name: Some(format!("more{number}")),
             extendee: Some(".talk.Line".into()),
@@ -164,7 +164,7 @@ fn extensions_are_found_by_message_and_number() {
             ..Default::default()
         };
         let set = FileDescriptorSet { file: vec![file], ..Default::default() }.encode_to_vec();
-        let (_running, channel) = channel(with_schema("more.More", set.leak()), Limits::default(), "lab");
+        let (_running, channel) = here(with_schema("more.More", set.leak()));
         let mut asking = ServerReflectionClient::new(channel).server_reflection_info().await.unwrap();
         let extension = ExtensionRequest { containing_type: "talk.Line".into(), extension_number: 7 };
         let asked = MessageRequest::FileContainingExtension(Box::new(extension));

@@ -16,7 +16,7 @@ type Waiting = Poll<Option<Result<Line, Status>>>;
 
 #[test]
 fn a_dropped_stream_ends_the_handler_and_what_it_spawned() {
-    run(async {
+    run(async || {
         let (told, mut heard) = mpsc::unbounded_channel();
         let service = Closures::default()
             .count({
@@ -74,7 +74,7 @@ fn a_dropped_stream_ends_the_handler_and_what_it_spawned() {
 
 #[test]
 fn a_deadline_ends_a_stream_at_both_ends() {
-    run(async {
+    run(async || {
         let (told, mut heard) = mpsc::unbounded_channel();
         let service = Closures::default().count(move |cx, _| {
             assert!(cx.deadline().is_some());
@@ -141,7 +141,7 @@ impl Talk for Relay {
 
 #[test]
 fn calls_made_within_a_call_inherit_its_deadline() {
-    run(async {
+    run(async || {
         let (seen, mut deadlines) = mpsc::unbounded_channel();
         let next = Arc::new(OnceLock::new());
         let (_running, talk) = net(Relay { next: next.clone(), seen }.into_service());
@@ -152,7 +152,7 @@ fn calls_made_within_a_call_inherit_its_deadline() {
         assert_eq!(late.code(), Code::DeadlineExceeded);
         for _ in 0..3 {
             let at = deadlines.recv().await.unwrap().expect("inherited");
-            assert!(at <= began + limit + Duration::from_millis(1), "no later than the first one's");
+            assert!(at <= began + limit + Duration::from_secs(1), "not the channel's minute");
         }
         let began = Instant::now();
         let late = match talk.count(number(2)).timeout(limit).await {
@@ -169,7 +169,7 @@ fn calls_made_within_a_call_inherit_its_deadline() {
 
 #[test]
 fn a_stream_of_requests_may_be_the_answer() {
-    run(async {
+    run(async || {
         let (seen, _deadlines) = mpsc::unbounded_channel();
         let (_running, talk) = net(Relay { next: Arc::default(), seen }.into_service());
         let mut chat = talk.chat().await.unwrap();

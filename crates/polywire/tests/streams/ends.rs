@@ -10,7 +10,7 @@ use tokio::sync::Notify;
 
 #[test]
 fn a_stream_that_fails_ends_with_its_status_behind_what_came_before() {
-    run(async {
+    run(async || {
         let service = Closures::default().count(|_, request| {
             let mut n = 0;
             Ok(from_fn(move || {
@@ -27,7 +27,7 @@ fn a_stream_that_fails_ends_with_its_status_behind_what_came_before() {
 
 #[test]
 fn what_a_spawned_task_fails_with_ends_the_stream_behind_what_it_sent() {
-    run(async {
+    run(async || {
         let service = Closures::default().count(|cx, request| {
             let (sender, lines) = polywire::stream(4);
             cx.spawn(async move {
@@ -49,7 +49,7 @@ fn what_a_spawned_task_fails_with_ends_the_stream_behind_what_it_sent() {
 
 #[test]
 fn a_spawned_task_that_fails_ends_a_handler_that_waits() {
-    run(async {
+    run(async || {
         let service = Closures::default()
             .count(|cx, _| {
                 cx.spawn(async { Err(Status::unavailable("lost it")) });
@@ -68,7 +68,7 @@ fn a_spawned_task_that_fails_ends_a_handler_that_waits() {
 
 #[test]
 fn a_panic_ends_the_call_with_a_status_and_nothing_else() {
-    run(async {
+    run(async || {
         let service = Closures::default()
             .count(|cx, request| {
                 if request.number == 2 {
@@ -96,7 +96,7 @@ fn a_panic_ends_the_call_with_a_status_and_nothing_else() {
 
 #[test]
 fn a_server_may_answer_before_it_has_heard_all() {
-    run(async {
+    run(async || {
         let service = Closures::default().sum(|_, mut incoming| async move {
             incoming.next().await.transpose()?;
             Ok(number(42))
@@ -121,7 +121,7 @@ fn a_server_may_answer_before_it_has_heard_all() {
 
 #[test]
 fn a_sender_hears_with_what_the_call_has_failed() {
-    run(async {
+    run(async || {
         let service = Closures::default()
             .sum(|_, _| async { Err(Status::resource_exhausted("your quota")) })
             .chat(|_, _| Ok(from_fn(|| Some(Err(Status::resource_exhausted("your quota"))))));
@@ -148,7 +148,7 @@ fn a_sender_hears_with_what_the_call_has_failed() {
 
 #[test]
 fn the_head_comes_before_any_message() {
-    run(async {
+    run(async || {
         let gate = Arc::new(Notify::new());
         let step = gate.clone();
         let service = Closures::default().chat(move |cx, _| {

@@ -1,7 +1,7 @@
 //! Methods of all four kinds, written as a user would.
 
 use crate::{
-    support::{channel, line, net, net_with, number, numbers, run},
+    support::{channel, line, net, net_with, number, numbers, run, run_over},
     talk::{Line, Talk},
 };
 use polywire::{Code, Context, Limits, Reply, Status, Stream, Streaming};
@@ -57,7 +57,7 @@ impl Talk for Room {
 
 #[test]
 fn methods_of_all_kinds_are_called_and_answered() {
-    run(async {
+    run(async || {
         let (_running, talk) = net(Room.into_service());
         assert_eq!(talk.say(line("hi")).await.unwrap().text, "hi");
 
@@ -83,7 +83,7 @@ fn methods_of_all_kinds_are_called_and_answered() {
 
 #[test]
 fn streams_without_messages_end_well() {
-    run(async {
+    run(async || {
         let (_running, talk) = net(Room.into_service());
         assert_eq!(numbers(talk.count(number(0)).await.unwrap()).await, (vec![], Ok(())));
         assert_eq!(talk.sum().await.unwrap().finish().await.unwrap().number, 0);
@@ -95,7 +95,7 @@ fn streams_without_messages_end_well() {
 
 #[test]
 fn the_halves_of_a_call_work_in_two_tasks() {
-    run(async {
+    run(async || {
         let (_running, talk) = net(Room.into_service());
         let (mut outgoing, incoming) = talk.chat().await.unwrap().split();
         let sending = tokio::spawn(async move {
@@ -119,7 +119,7 @@ fn the_halves_of_a_call_work_in_two_tasks() {
 
 #[test]
 fn a_handler_that_refuses_at_once_is_heard_when_the_call_is_awaited() {
-    run(async {
+    run(async || {
         let (_running, talk) = net(Room.into_service());
         let refused = talk.count(number(1001)).await.err().unwrap();
         assert_eq!((refused.code(), refused.message()), (Code::InvalidArgument, "too far"));
@@ -128,7 +128,7 @@ fn a_handler_that_refuses_at_once_is_heard_when_the_call_is_awaited() {
 
 #[test]
 fn a_call_that_is_not_awaited_sends_nothing() {
-    run(async {
+    run(async || {
         let (running, talk) = net(Room.into_service());
         drop(talk.count(number(9)));
         drop(talk.chat());
@@ -138,7 +138,7 @@ fn a_call_that_is_not_awaited_sends_nothing() {
 
 #[test]
 fn a_protocol_without_streams_refuses_them() {
-    run(async {
+    run_over("lab", async || {
         let (_running, talk) = net_with(Room.into_service(), Limits::default(), "serial");
         assert_eq!(talk.count(number(1)).await.err().unwrap().code(), Code::Unimplemented);
         assert_eq!(talk.sum().await.unwrap().finish().await.unwrap_err().code(), Code::Unimplemented);
@@ -149,7 +149,7 @@ fn a_protocol_without_streams_refuses_them() {
 
 #[test]
 fn what_is_no_message_is_refused() {
-    run(async {
+    run_over("lab", async || {
         let (_running, channel) = channel(Room.into_service(), Limits::default(), "lab");
         let target = polywire::Target::fixed("talk.Talk", "Chat");
         let mut raw = channel.stream(target).open().unwrap();

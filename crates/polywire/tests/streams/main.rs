@@ -7,6 +7,7 @@ mod talk {
 
 mod cancelling;
 mod ends;
+mod grpc;
 mod kinds;
 mod plain_http;
 mod pressure;

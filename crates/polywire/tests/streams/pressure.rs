@@ -1,7 +1,7 @@
 //! Who is quick waits for who is slow, and what waits between them is bounded. Counted, not timed.
 
 use crate::{
-    support::{Closures, from_fn, net_with, number, run},
+    support::{Closures, from_fn, net_with, number, run_over},
     talk::Talk,
 };
 use polywire::{Limits, Stream};
@@ -23,7 +23,7 @@ fn limits() -> Limits {
 
 #[test]
 fn a_handler_is_not_asked_for_more_than_the_reader_has_room_for() {
-    run(async {
+    run_over("lab", async || {
         let made = Arc::new(AtomicU32::new(0));
         let counter = made.clone();
         let service = Closures::default().count(move |_, request| {
@@ -56,7 +56,7 @@ fn a_handler_is_not_asked_for_more_than_the_reader_has_room_for() {
 
 #[test]
 fn a_caller_waits_for_a_handler_that_reads_slowly() {
-    run(async {
+    run_over("lab", async || {
         let (read, gate) = (Arc::new(AtomicU32::new(0)), Arc::new(Semaphore::new(0)));
         let (counter, step) = (read.clone(), gate.clone());
         let service = Closures::default().sum(move |_, mut incoming| {
@@ -90,7 +90,7 @@ fn a_caller_waits_for_a_handler_that_reads_slowly() {
 
 #[test]
 fn both_sides_wait_in_a_chat_whose_answers_nobody_reads() {
-    run(async {
+    run_over("lab", async || {
         let echoed = Arc::new(AtomicU32::new(0));
         let counter = echoed.clone();
         let service = Closures::default().chat(move |_, mut incoming| {

@@ -7,6 +7,7 @@ use polywire::{Channel, Content, Context, Limits, Reply, Running, Service, Statu
 use polywire_engine::{Engine, transport};
 use polywire_testkit::lab;
 use std::{
+    cell::Cell,
     net::TcpListener,
     pin::Pin,
     sync::{Arc, Mutex},
@@ -16,9 +17,23 @@ use std::{
 /// Long enough for every test on a slow machine: what takes it has hung.
 const NEVER: Duration = Duration::from_secs(60);
 
-pub fn run(test: impl Future<Output = ()>) {
+thread_local! {
+    /// What servers and channels speak in the test that runs.
+    static PROTOCOL: Cell<&'static str> = const { Cell::new("lab") };
+}
+
+/// Runs a test over the lab's protocol, whose flow control is counted in messages, and over gRPC.
+pub fn run(test: impl AsyncFn()) {
+    ["lab", "grpc"].into_iter().for_each(|protocol| run_over(protocol, &test));
+}
+
+pub fn run_over(protocol: &'static str, test: impl AsyncFn()) {
+    PROTOCOL.set(protocol);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-    runtime.block_on(async { tokio::time::timeout(NEVER, test).await.expect("the test hangs") });
+    runtime.block_on(async {
+        let ended = tokio::time::timeout(NEVER, test()).await;
+        ended.unwrap_or_else(|_| panic!("the test hangs over {protocol}"));
+    });
 }
 
 pub fn line(text: &str) -> Line {
@@ -41,12 +56,17 @@ impl polywire_server::Protocols for Lab {
 
 /// A server, and a client of it over a connection in memory.
 pub fn net(service: Service) -> (Arc<Running>, TalkClient) {
-    net_with(service, Limits::default(), "lab")
+    net_with(service, Limits::default(), PROTOCOL.get())
 }
 
 pub fn net_with(service: Service, limits: Limits, protocol: &str) -> (Arc<Running>, TalkClient) {
     let (running, channel) = channel(service, limits, protocol);
     (running, TalkClient::new(channel))
+}
+
+/// A server of the test's protocol, and a channel to it over a connection in memory.
+pub fn here(service: Service) -> (Arc<Running>, Channel) {
+    channel(service, Limits::default(), PROTOCOL.get())
 }
 
 pub fn channel(service: Service, limits: Limits, protocol: &str) -> (Arc<Running>, Channel) {
@@ -63,19 +83,27 @@ pub fn channel(service: Service, limits: Limits, protocol: &str) -> (Arc<Running
 /// A server, and a channel to it that does not own it: by a socket.
 pub fn apart(service: Service) -> (Running, Channel) {
     let running = serve(service, Limits::default());
-    let channel = builder(running.addresses()[0].to_string(), "lab").build().unwrap();
+    let channel = builder(running.addresses()[0].to_string(), PROTOCOL.get()).build().unwrap();
     (running, channel)
 }
 
 fn serve(service: Service, limits: Limits) -> Running {
     let engine = Engine::builder().shards(1).workers(2).build().unwrap();
-    let server = polywire_server::Server::<Lab>::new().service(service).engine(&engine).limits(limits);
-    server.serve(TcpListener::bind("127.0.0.1:0").unwrap()).unwrap()
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    match PROTOCOL.get() {
+        "grpc" => polywire::Server::new().service(service).engine(&engine).limits(limits).serve(listener),
+        _ => polywire_server::Server::<Lab>::new()
+            .service(service)
+            .engine(&engine)
+            .limits(limits)
+            .serve(listener),
+    }
+    .unwrap()
 }
 
 fn builder(address: String, protocol: &str) -> polywire_client::Builder<polywire::Builtin> {
-    let builder = Channel::builder(address).registry(lab::REGISTRY).protocol(protocol);
-    builder.content(Content::JSON).timeout(NEVER)
+    let builder = Channel::builder(address).protocol(protocol).timeout(NEVER);
+    if protocol == "grpc" { builder } else { builder.registry(lab::REGISTRY).content(Content::JSON) }
 }
 
 pub type Lines = Pin<Box<dyn Stream<Item = Result<Line, Status>> + Send>>;
