@@ -33,11 +33,16 @@ const LIMITS: Limits = Limits {
 
 /// Plays one input against a machine of `protocol`.
 pub fn play(protocol: &'static Protocol, input: &[u8]) {
+    play_as(protocol, "", input);
+}
+
+/// As [`play`], with what follows the colon in a client's protocol.
+pub fn play_as(protocol: &'static Protocol, parameter: &str, input: &[u8]) {
     let Some((plan, bytes)) = input.split_first_chunk::<PLAN_BYTES>() else { return };
     let seed = u64::from_le_bytes(*plan) >> 8;
     let role = if plan[0] & 1 == 1 { Role::Client } else { Role::Server };
     let authenticate = plan[0] & 2 == 2;
-    let setup = Setup { limits: LIMITS, authenticate, authority: "fuzz", ..Setup::default() };
+    let setup = Setup { limits: LIMITS, authenticate, authority: "fuzz", parameter, ..Setup::default() };
     let mut side = Side::new(protocol, role, setup);
     if role == Role::Client {
         // Something to reply to; a machine that opens one call at a time may refuse the second.

@@ -3,8 +3,22 @@
 A peer is a folder with a `peer.py`, which has a docstring, `NEEDS` (what must be installed) and `run(suite)`.
 """
 
-from .needs import GO_PROGRAMS, go_tool, package, tool
+from .needs import GO_PROGRAMS, go_tool, our_program, ours, package, tool
 from .raw import Raw, responses
-from .suite import Suite, eventually, expect, same
+from .suite import Failed, Suite, eventually, expect, same
 
-__all__ = ["GO_PROGRAMS", "Raw", "Suite", "eventually", "expect", "go_tool", "package", "responses", "same", "tool"]
+__all__ = [
+    "Failed",
+    "GO_PROGRAMS",
+    "Raw",
+    "Suite",
+    "eventually",
+    "expect",
+    "go_tool",
+    "our_program",
+    "ours",
+    "package",
+    "responses",
+    "same",
+    "tool",
+]

@@ -5,6 +5,8 @@ import os
 import shutil
 from pathlib import Path
 
+from .suite import find_program
+
 GO_PROGRAMS = Path(__file__).resolve().parent.parent / ".go/bin"
 
 
@@ -27,5 +29,21 @@ def package(name, version):
         except importlib.metadata.PackageNotFoundError:
             return f"the Python package {name} {version} is not installed (interop/install)"
         return None if found == version else f"the Python package {name} is {found}, not {version} (interop/install)"
+
+    return missing
+
+
+def ours(suite, name):
+    """A program of interop/rust: it lies beside the one under test."""
+    return Path(suite.program).parent / name
+
+
+def our_program(name):
+    """See `ours`."""
+
+    def missing():
+        program = find_program()
+        found = program and os.access(Path(program).parent / name, os.X_OK)
+        return None if found else f"{name} is not built (cargo build --release -p polywire-interop)"
 
     return missing

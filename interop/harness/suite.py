@@ -198,6 +198,13 @@ class Suite:
         """`polywire serve` without a promise about its end: for those who kill it."""
         return self.foreign_server("polywire serve", [self.program, "serve", "--listen", listen, *options])
 
+    def background(self, command):
+        """A process that says nothing of use; it is killed when the peer is through, if not before."""
+        quiet = subprocess.DEVNULL
+        process = subprocess.Popen(command, stdin=quiet, stdout=quiet, stderr=quiet)
+        self._processes.append(process)
+        return process
+
     def foreign_server(self, name, command):
         """Any server that says `listening on HOST:PORT`."""
         server = Server(name, command)

@@ -1,6 +1,6 @@
 //! What can be wrong with a payload, and which status a call gets for it.
 
-use polywire_call::{Status, brpc};
+use polywire_call::{Native, Status, brpc};
 use polywire_wire::{Compression, Content};
 use std::{error, fmt};
 
@@ -33,13 +33,23 @@ impl FormatError {
     /// The status when the message was a request: EREQUEST.
     #[cold]
     pub fn request(self) -> Status {
-        brpc::status(brpc::EREQUEST, self.to_string())
+        self.status(brpc::EREQUEST)
     }
 
     /// The status when the message was a reply: ERESPONSE.
     #[cold]
     pub fn reply(self) -> Status {
-        brpc::status(brpc::ERESPONSE, self.to_string())
+        self.status(brpc::ERESPONSE)
+    }
+
+    /// brpc has one number for all of it; our code says more where there is more to say.
+    fn status(self, number: i32) -> Status {
+        match self {
+            FormatError::TooLarge { .. } => {
+                Status::resource_exhausted(self.to_string()).with_native(Native::Brpc(number))
+            }
+            _ => brpc::status(number, self.to_string()),
+        }
     }
 
     #[cold]

@@ -6,7 +6,7 @@ use polywire_base::IoBuf;
 use polywire_call::{Metadata, Status};
 use polywire_engine::Source;
 use polywire_formats::FormatError;
-use polywire_wire::{Answer, Part};
+use polywire_wire::{Answer, Compression, Part};
 use std::{
     future::poll_fn,
     marker::PhantomData,
@@ -27,6 +27,8 @@ pub struct Streaming<T> {
     form: Form,
     /// Of a message whose last piece has not come.
     pieces: IoBuf,
+    /// Of the last message.
+    compression: Compression,
     /// The head has been looked for and is in `metadata`, if there was one.
     opened: bool,
     /// The first message or end, if it came while the head was awaited.
@@ -47,6 +49,7 @@ impl<T> Streaming<T> {
             source,
             form,
             pieces: IoBuf::new(),
+            compression: Compression::NONE,
             opened: false,
             first: None,
             metadata: Metadata::new(),
@@ -74,6 +77,11 @@ impl<T> Streaming<T> {
     /// Fields behind the last message: gRPC's trailing metadata. Empty before the end.
     pub fn trailers(&self) -> &Metadata {
         &self.trailers
+    }
+
+    /// Compression of the last message as it arrived.
+    pub fn compression(&self) -> Compression {
+        self.compression
     }
 
     /// How the call ended, if it has: messages that came before may still wait.
@@ -172,6 +180,7 @@ impl<T: Item> Streaming<T> {
     /// A message, if this part ends one.
     #[inline]
     fn message(&mut self, part: Part) -> Option<Result<T, Status>> {
+        self.compression = part.compression;
         if part.end_of_message && self.pieces.is_empty() {
             return Some(T::from_bytes(&self.form, part.bytes, part.compression));
         }

@@ -174,6 +174,12 @@ pub(crate) fn broken(role: Role, how: Broken) -> Status {
     status.with_origin(origin)
 }
 
+/// The server gave the call up when its time was over.
+#[cold]
+pub(crate) fn late() -> Status {
+    brpc::status(brpc::ERPCTIMEDOUT, "the deadline of the call has passed").with_origin(Origin::Remote)
+}
+
 /// How a call ended whose stream the server reset with this code: gRPC's table, which the other kinds of call share.
 fn reset(code: u32) -> Status {
     let (code, name) = match code {

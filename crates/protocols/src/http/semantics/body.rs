@@ -114,6 +114,9 @@ impl<F: Framing> Semantics<F> {
             return Ok(Some(Cut::End));
         }
         (call.message, call.compression, call.has_message) = (bytes, compression, true);
+        if call.is_unary(self.role) {
+            self.give_back(slot, len); // nobody else does, and the last envelope may still come
+        }
         Ok(Some(Cut::Message))
     }
 
@@ -133,13 +136,16 @@ impl<F: Framing> Semantics<F> {
         if envelope.compressed && call.form.compression == Compression::NONE {
             return Err(Bad::Uncoded);
         }
+        if call.has_message && !envelope.last && call.is_unary(role) {
+            return Err(Bad::Surplus);
+        }
         call.begun = Some(envelope);
         let missing = len.saturating_sub(call.inbound.len());
-        let unary = role == Role::Client && !call.streamed;
+        let asks = role == Role::Client && !call.streamed && !envelope.last;
         let exchange = call.exchange;
         let text = call.form.kind == Kind::GrpcWebText;
         self.give_back(slot, envelope::BYTES);
-        if unary && !envelope.last && !exchange.is_some_and(|exchange| cx.host.admit_reply(exchange, len)) {
+        if asks && !exchange.is_some_and(|exchange| cx.host.admit_reply(exchange, len)) {
             return Err(Bad::Long(len.saturating_sub(1)));
         }
         if missing > 0 {

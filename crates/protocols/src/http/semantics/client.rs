@@ -96,6 +96,7 @@ impl<F: Framing> Semantics<F> {
         self.index(exchange.slot, slot);
         let this = self.begin(slot, exchange);
         (this.streamed, this.out_end) = (call.streamed, call.finished);
+        this.deadline = call.timeout.and_then(|timeout| cx.now.checked_add(timeout));
         let queued =
             if call.finished && !end { self.framing.data(cx, slot, b"", call.body, true) } else { 0 };
         Ok(self.credit(queued))
@@ -143,6 +144,7 @@ impl<F: Framing> Semantics<F> {
         self.index(exchange.slot, slot);
         let this = self.begin(slot, exchange);
         (this.streamed, this.out_end) = (call.streamed, call.finished);
+        this.deadline = call.timeout.and_then(|timeout| cx.now.checked_add(timeout));
         (this.form, this.announced) = (form, call.compression);
         let queued = match kind {
             _ if end || !call.finished => 0,

@@ -91,6 +91,8 @@ struct Call {
     ended: Option<Box<(Status, Metadata)>>,
     /// Client: our half is over.
     out_end: bool,
+    /// Client: when the call ends, whatever is said.
+    deadline: Option<Instant>,
     /// The whole body is in `inbound` or delivered.
     in_end: bool,
     /// The end of the body has been delivered.
@@ -114,6 +116,14 @@ struct Call {
 }
 
 impl Call {
+    /// One message is due, not a stream of them.
+    fn is_unary(&self, role: Role) -> bool {
+        match role {
+            Role::Server => self.route.delivery == Delivery::Whole,
+            Role::Client => !self.streamed,
+        }
+    }
+
     /// Hands over the body in pieces, not as one message.
     fn is_piecewise(&self, role: Role) -> bool {
         match role {
@@ -224,7 +234,7 @@ impl<F: Framing> Semantics<F> {
         call.demand = self.limits.ahead.max(1);
         (call.in_end, call.told_end, call.opened, call.answered) = (false, false, false, false);
         (call.admitted, call.borrowed) = (0, 0);
-        (call.begun, call.has_message, call.out_end) = (None, false, false);
+        (call.begun, call.has_message, call.out_end, call.deadline) = (None, false, false, None);
         (call.form, call.announced) = (Form::default(), Compression::NONE);
         (call.compression, call.carry) = (Compression::NONE, grpc_web::Carry::default());
         call
@@ -371,10 +381,16 @@ impl<F: Framing> Semantics<F> {
         self.withdraw(cx, slot);
         let call = self.calls.get(slot as usize)?;
         let reported = self.role == Role::Client || call.opened;
+        // A server that counts the time, too, may be the quicker one.
+        let late = how == CANCELLED && call.deadline.is_some_and(|deadline| deadline <= cx.now);
         let exchange = self.end(slot)?;
-        reported.then(|| Found::Reset { exchange, why: status::broken(self.role, how).into() })
+        let why = if late { status::late() } else { status::broken(self.role, how) };
+        reported.then(|| Found::Reset { exchange, why: why.into() })
     }
 }
+
+/// RST_STREAM with CANCEL.
+const CANCELLED: Broken = Broken::Code(8);
 
 impl<F: Framing> Machine for Semantics<F> {
     #[inline]

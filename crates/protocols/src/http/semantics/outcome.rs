@@ -1,9 +1,6 @@
 //! The client's second half: replies in, each as its call's kind says it.
 
-use super::{
-    Found, Semantics,
-    body::{Bad, Cut},
-};
+use super::{Found, Semantics, body::Bad};
 use crate::http::{
     content,
     dialects::{Kind, coding, connect, grpc},
@@ -141,9 +138,7 @@ impl<F: Framing> Semantics<F> {
     #[inline]
     fn reply_message(&mut self, cx: &mut Cx<'_>, slot: u32) -> Option<Found> {
         loop {
-            let had_one = self.calls[slot as usize].has_message;
             match self.next(cx, slot) {
-                Ok(Some(Cut::Message)) if had_one => return self.bad(cx, slot, Bad::Surplus),
                 Ok(Some(_)) => {}
                 Ok(None) => break,
                 Err(bad) => return self.bad(cx, slot, bad),

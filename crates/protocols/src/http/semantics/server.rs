@@ -229,9 +229,7 @@ impl<F: Framing> Semantics<F> {
             return self.message(cx, slot);
         }
         loop {
-            let had_one = self.calls[slot as usize].has_message;
             match self.next(cx, slot) {
-                Ok(Some(_)) if had_one => return self.bad(cx, slot, Bad::Surplus),
                 Ok(Some(_)) => {}
                 Ok(None) => break,
                 Err(bad) => return self.bad(cx, slot, bad),

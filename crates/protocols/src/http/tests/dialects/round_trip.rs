@@ -146,3 +146,37 @@ proptest! {
         prop_assert_eq!((outcome.headers, outcome.trailers), (owned(&case.early), owned(&case.late)));
     }
 }
+
+#[test]
+fn a_long_message_passes_in_both_directions() {
+    for (protocol, parameter, content_type) in KINDS {
+        let (mut client, mut server) = (client(protocol, parameter).with_room(100_000), server());
+        let long = vec![7; 400_000];
+        client.call(&Call::new("pkg.S", "M").body(&long));
+        let open = ferry(&mut client, &mut server, |seen| matches!(seen, Seen::Open(_))).expect_open();
+        assert!(open.body == long, "{content_type}");
+        server
+            .finish(open.exchange, Outcome { body: long.clone().into(), reply: true, ..Outcome::default() });
+        let (_, outcome) =
+            ferry(&mut server, &mut client, |seen| matches!(seen, Seen::Finish { .. })).expect_finish();
+        assert!(outcome.body == long, "{content_type}");
+    }
+}
+
+/// Carries what `from` says, as it gets room, until `to` sees that.
+fn ferry(from: &mut Side, to: &mut Side, wanted: impl Fn(&Seen) -> bool) -> Seen {
+    for _ in 0..100 {
+        pass(from, to);
+        from.resume(polywire_wire::Wake::Room).unwrap();
+        if let Some(seen) = to.events().into_iter().find(|seen| wanted(seen)) {
+            return seen;
+        }
+    }
+    panic!(
+        "it never comes: from held {} to held {} to.input {} last {:?}",
+        from.held(),
+        to.held(),
+        to.input.len(),
+        to.poll()
+    );
+}

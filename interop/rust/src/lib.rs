@@ -1,0 +1,11 @@
+//! Servers and clients that foreign test suites drive: gRPC's interop cases, Connect's conformance.
+//!
+//! | binary | who drives it |
+//! | --- | --- |
+//! | `grpc-testing-server` | the interop clients of grpc-go, grpc-java, grpcio, tonic |
+//! | `grpc-testing-client` | `interop/grpc-go/peer.py` and its neighbours, against those projects' servers |
+
+pub mod cases;
+pub mod testing;
+
+polywire::include!("grpc.testing");
