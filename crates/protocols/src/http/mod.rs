@@ -9,6 +9,7 @@
 //! | `cors.rs` | what browsers are told about pages of other origins |
 //! | `framing.rs` | what semantics ask of a framing, and what passes between the two |
 //! | `h1/` | the framing of HTTP/1: heads, bodies, order, keep-alive |
+//! | `h2/` | the framing of HTTP/2: streams, windows, HPACK |
 //! | `content.rs`, `status.rs`, `fields.rs` | content types, status codes, fields: tables both ways |
 //!
 //! Source: docs/wire/http.md; RFC 9110, RFC 9112.

@@ -60,6 +60,8 @@ pub(crate) struct Semantics<F> {
     /// Exchanges whose last words wait to be polled.
     ended: VecDeque<Found>,
     gate: Gate,
+    /// Server: calls whose `pending` is set: their messages are in assembly.
+    unopened: u32,
     /// Client: how calls are said.
     kind: Kind,
     /// Server: origins whose pages may call, see `cors.rs`.
@@ -193,6 +195,7 @@ impl<F: Framing> Semantics<F> {
             deliver: VecDeque::new(),
             ended: VecDeque::new(),
             gate: Gate::new(role == Role::Server && setup.authenticate),
+            unopened: 0,
             kind,
             cross_origin: setup.cross_origin.to_owned(),
         }
@@ -514,7 +517,8 @@ impl<F: Framing> Machine for Semantics<F> {
     }
 
     fn deadline(&self) -> Option<Instant> {
-        self.framing.deadline()
+        // While a verdict is awaited the framing is not asked, so it cannot act on its timer either.
+        if self.gate.is_asking() { None } else { self.framing.deadline() }
     }
 
     fn vacancies(&self) -> u32 {
@@ -522,7 +526,7 @@ impl<F: Framing> Machine for Semantics<F> {
     }
 
     fn is_receiving(&self) -> bool {
-        self.framing.is_receiving()
+        self.unopened > 0 || self.framing.is_receiving()
     }
 
     fn held(&self) -> usize {

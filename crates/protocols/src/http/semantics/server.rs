@@ -41,15 +41,15 @@ fn wrong_verb(form: &Form, head: &HeadBlock) -> Option<Status> {
     wrong.then(|| Status::invalid_argument("calls are made with POST").with_native(Native::Http(405)))
 }
 
-impl Call {
+impl<F: Framing> Semantics<F> {
     /// `Open` is delivered, with the end of the body or before it.
     #[inline]
-    fn open(&mut self, end: bool) {
-        (self.opened, self.told_end, self.pending) = (true, end, None);
+    fn opened(&mut self, slot: u32, end: bool) {
+        let call = &mut self.calls[slot as usize];
+        (call.opened, call.told_end, call.pending) = (true, end, None);
+        self.unopened -= 1;
     }
-}
 
-impl<F: Framing> Semantics<F> {
     /// A request's head has come.
     #[inline]
     pub(super) fn request(&mut self, cx: &mut Cx<'_>, slot: u32, id: u64, end: bool) -> Option<Found> {
@@ -135,6 +135,7 @@ impl<F: Framing> Semantics<F> {
         };
         let call = &mut self.calls[slot as usize];
         (call.route, call.pending) = (route, Some(announced));
+        self.unopened += 1;
         if route.delivery != Delivery::Pieces {
             let longest = self.longest(slot);
             if announced.is_some_and(|n| n > longest) {
@@ -157,13 +158,12 @@ impl<F: Framing> Semantics<F> {
             };
             self.calls[slot as usize].inbound = message.into();
         }
-        let call = &mut self.calls[slot as usize];
         if route.delivery == Delivery::Whole {
             if end && form.kind.is_enveloped() {
                 return self.bad(cx, slot, Bad::Missing);
             }
             if end {
-                call.open(true);
+                self.opened(slot, true);
                 return Some(Found::Open { slot, finished: true });
             }
             if let Some(n) = announced {
@@ -171,7 +171,8 @@ impl<F: Framing> Semantics<F> {
             }
             return None;
         }
-        call.open(end);
+        self.opened(slot, end);
+        let call = &mut self.calls[slot as usize];
         if let (Delivery::Messages, Some(n), false) = (route.delivery, announced, end) {
             call.borrowed += self.framing.ensure(slot, n);
         }
@@ -218,7 +219,7 @@ impl<F: Framing> Semantics<F> {
         if call.route.delivery == Delivery::Messages {
             return self.part(slot);
         }
-        call.open(true);
+        self.opened(slot, true);
         Some(Found::Open { slot, finished: true })
     }
 
@@ -246,7 +247,7 @@ impl<F: Framing> Semantics<F> {
         if !call.has_message {
             return self.bad(cx, slot, Bad::Missing);
         }
-        call.open(true);
+        self.opened(slot, true);
         Some(Found::Open { slot, finished: true })
     }
 
@@ -288,6 +289,7 @@ impl<F: Framing> Semantics<F> {
     pub(super) fn withdraw(&mut self, cx: &mut Cx<'_>, slot: u32) {
         let Some(call) = self.calls.get_mut(slot as usize) else { return };
         if let Some(announced) = call.pending.take() {
+            self.unopened -= 1;
             cx.host.withdraw(call.route, announced);
         }
     }
