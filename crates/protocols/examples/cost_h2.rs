@@ -143,9 +143,9 @@ fn main() {
         client.input.push(said.1.clone().into());
         client.serve();
     }
-    println!("a call: {} bytes there, {} back", second.0.len(), second.1.len());
     // Before it stands the acknowledgement of SETTINGS.
     let request = if second.0[3] == 4 { &second.0[HEADER..] } else { &second.0[..] };
+    println!("a call: {} bytes there, {} back", request.len(), second.1.len());
 
     for (name, calls) in [("server poll + finish", 1), ("server poll + finish, sixteen", 16)] {
         let mut server = Side::new(Role::Server);

@@ -76,7 +76,8 @@ pub struct Patience {
     pub unread: u32,
     /// From our SETTINGS to their acknowledgement. Default 10 s.
     pub settings: Duration,
-    /// A reply that the peer lets not move (windows shut) is given up after this. Default 60 s.
+    /// Server: a reply that is complete and that the peer lets not move (windows shut) is given up after this, at most twice
+    /// as late. Default 60 s.
     pub stall: Duration,
     /// Bytes of replies that one peer may leave queued behind shut windows before its new requests are refused. Default
     /// 64 MiB, brpc's `socket_max_unwritten_bytes`.

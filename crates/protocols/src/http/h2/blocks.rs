@@ -8,7 +8,6 @@
 
 use super::{
     Code, Fault, H2, Leaving, Move, State,
-    field::judge,
     frame::{self, HEADER_BYTES, Header, flag, settings},
     head::{Bad, MOST, Reading, Trailers},
     write,
@@ -177,20 +176,20 @@ impl H2 {
             Whose::Trailers(slot) => {
                 let mut trailers = Trailers::new(&mut self.streams.at(slot).trailers, most);
                 let visit = |name: &[u8], value: &[u8], field| trailers.field(name, value, field);
-                self.decoder.decode(block, judge, visit).map_err(compression)?;
+                self.decoder.decode(block, visit).map_err(compression)?;
                 let result =
                     if end { trailers.finish() } else { Err(Bad::Malformed("HEADERS inside a body")) };
                 return Ok(result.map_or_else(|bad| Decoded::Bad(slot, bad), |()| Decoded::Trailers(slot)));
             }
             other => {
-                self.decoder.decode(block, judge, |_, _, _| {}).map_err(compression)?;
+                self.decoder.decode(block, |_, _, _| {}).map_err(compression)?;
                 return Ok(if other == Whose::Refused { Decoded::Refused } else { Decoded::Nothing });
             }
         };
         let stream = self.streams.at(slot);
         let mut reading = Reading::new(&mut stream.head, most);
         let visit = |name: &[u8], value: &[u8], field| reading.field(name, value, field);
-        self.decoder.decode(block, judge, visit).map_err(compression)?;
+        self.decoder.decode(block, visit).map_err(compression)?;
         if let Err(bad) = reading.finish(from) {
             return Ok(Decoded::Bad(slot, bad));
         }

@@ -4,6 +4,7 @@
 //!
 //! Source: docs/wire/grpc.md section 1 ("Header rules"); RFC 9113 8.2, 8.3
 
+use super::hpack::Judge;
 use crate::http::{
     fields::{alphanumeric_and, is_host, is_token, is_value_byte},
     framing::Known,
@@ -24,6 +25,26 @@ pub(super) enum Field {
     Other,
     /// No message may have it.
     Malformed,
+}
+
+impl Judge for Field {
+    type Note = Field;
+
+    fn field(name: &[u8], value: &[u8]) -> Field {
+        judge(name, value)
+    }
+
+    /// RFC 7541 appendix A, as far as entries have values; the others are names of fields without one.
+    #[inline]
+    fn entry(index: usize, name: &[u8], value: &[u8]) -> Field {
+        match index {
+            2 | 3 => Field::Method,
+            4 | 5 => Field::Path,
+            6 | 7 => Field::Scheme,
+            8 => Field::Status(200),
+            _ => judge(name, value),
+        }
+    }
 }
 
 /// Judges a field by itself; order and number of fields are `head.rs`'s.
@@ -131,6 +152,25 @@ mod tests {
             (":", "x"),
         ] {
             assert_eq!(judge(name.as_bytes(), value.as_bytes()), Field::Malformed, "{name}: {value}");
+        }
+    }
+
+    #[test]
+    fn entries_are_judged_as_their_fields() {
+        for (index, name, value) in [
+            (1, ":authority", ""),
+            (2, ":method", "GET"),
+            (3, ":method", "POST"),
+            (4, ":path", "/"),
+            (5, ":path", "/index.html"),
+            (6, ":scheme", "http"),
+            (7, ":scheme", "https"),
+            (8, ":status", "200"),
+            (9, ":status", "204"),
+            (31, "content-type", ""),
+        ] {
+            let (name, value) = (name.as_bytes(), value.as_bytes());
+            assert_eq!(Field::entry(index, name, value), judge(name, value), "{index}");
         }
     }
 

@@ -1,7 +1,6 @@
 //! The codecs by themselves, for benchmarks and fuzz targets (feature `__internals`).
 
 use super::{
-    field::judge,
     frame::{HEADER_BYTES, Header},
     hpack::{Decoder, Encoder},
     write,
@@ -47,9 +46,7 @@ impl Hpack {
     /// # Errors
     /// What is wrong with the block.
     pub fn decode(&mut self, block: &[u8], mut visit: impl FnMut(&[u8], &[u8])) -> Result<(), &'static str> {
-        self.decoder
-            .decode(block, judge, |name, value, _| visit(name, value))
-            .map_err(super::hpack::Error::text)
+        self.decoder.decode(block, |name, value, _| visit(name, value)).map_err(super::hpack::Error::text)
     }
 }
 

@@ -70,7 +70,10 @@ impl H2 {
     /// What commands left to be said, and what is due. Runs before everything that is read.
     #[inline]
     pub(super) fn settle(&mut self, cx: &mut Cx<'_>) -> Result<(), Fault> {
-        if self.clock.soonest().is_some_and(|at| at <= cx.now) && self.end.is_none() {
+        if self.end.is_some() {
+            return Ok(());
+        }
+        if self.clock.soonest().is_some_and(|at| at <= cx.now) {
             self.tick(cx)?;
         }
         if self.lengthen {
@@ -215,6 +218,7 @@ impl H2 {
             return Ok(());
         }
         for &(id, value) in settings {
+            self.guard.control(cx.now)?; // one that changes windows looks at every stream
             match id {
                 settings::HEADER_TABLE_SIZE => self.encoder.limit(value as usize),
                 settings::ENABLE_PUSH if self.role == Role::Client && value != 0 => {

@@ -476,7 +476,7 @@ impl Framing for H2 {
     }
 
     fn deadline(&self) -> Option<Instant> {
-        self.clock.soonest()
+        if self.end.is_some() { None } else { self.clock.soonest() }
     }
 
     fn goodbye(&mut self, cx: &mut Cx<'_>, phase: Goodbye) {

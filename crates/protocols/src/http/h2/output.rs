@@ -14,7 +14,7 @@
 use super::{Code, Fault, H2, Move, News, Timer, frame, hpack::Encoder, write, write::Preamble};
 use bytes::BytesMut;
 use polywire_base::IoBuf;
-use polywire_wire::Cx;
+use polywire_wire::{Cx, Role};
 
 /// Longest frame while several streams have something to send.
 const TURN: usize = 64 << 10;
@@ -85,7 +85,7 @@ impl H2 {
         self.queued += prefix.len() + bytes.len();
         self.make_ready(slot);
         self.pump(cx);
-        if self.queued > 0 && !self.clock.is_set(Timer::Stall) {
+        if self.role == Role::Server && self.queued > 0 && !self.clock.is_set(Timer::Stall) {
             self.clock.set(Timer::Stall, Some(cx.now + self.limits.patience.stall));
         }
         self.streams.get(slot).queue.len()
@@ -166,7 +166,7 @@ impl H2 {
         }
     }
 
-    /// What has not moved for `Patience::stall` is given up, if it is all that will be said, or if too much is queued: a
+    /// Server: what has not moved for `Patience::stall` is given up, if it is all that will be said, or if too much is queued: a
     /// stream may rest as long as its reader likes.
     pub(super) fn look_for_stalled(&mut self, cx: &mut Cx<'_>) -> Result<(), Fault> {
         let crowded = self.is_crowded();

@@ -136,7 +136,10 @@ pub(super) fn trailers(encoder: &mut Encoder, out: &mut BytesMut, ours: Own<'_>,
 pub(super) fn keep_trailers(ours: Own<'_>, fields: Option<&Metadata>) -> Vec<u8> {
     let mut raw = Vec::new();
     let mut keep = |name: &[u8], value: &[u8]| _ = head::record(&mut raw, name, value);
-    ours.iter().for_each(|(name, value)| keep(name.as_bytes(), value));
+    let fits = |name: &str, value: &[u8]| name.len() + value.len() <= head::MOST as usize;
+    ours.iter()
+        .filter(|(name, value)| fits(name, value))
+        .for_each(|(name, value)| keep(name.as_bytes(), value));
     if let Some(fields) = fields {
         more(fields, |_| false, keep);
     }

@@ -12,17 +12,25 @@
 
 use super::{Error, TABLE_BYTES, huffman, integer, statics, table::FIRST, table::Table};
 
+/// Finds out about fields. What it finds is kept with entries of the table, so that a field that comes again and again is
+/// looked at once.
+pub(in crate::http::h2) trait Judge {
+    type Note: Copy;
+    fn field(name: &[u8], value: &[u8]) -> Self::Note;
+    /// Of an entry of the static table, by its index.
+    fn entry(_index: usize, name: &[u8], value: &[u8]) -> Self::Note {
+        Self::field(name, value)
+    }
+}
+
 /// The receiving end of a connection's header compression.
-///
-/// `N` is what `judge` finds out about a field; it is kept with entries of the table, so that a field that comes again and
-/// again is looked at once.
-pub(in crate::http::h2) struct Decoder<N> {
-    table: Table<N>,
+pub(in crate::http::h2) struct Decoder<J: Judge> {
+    table: Table<J::Note>,
     /// Literals in Huffman code, decoded.
     scratch: Vec<u8>,
 }
 
-impl<N: Copy> Decoder<N> {
+impl<J: Judge> Decoder<J> {
     /// Memory for literals that is kept from block to block.
     const KEPT: usize = 1 << 10;
 
@@ -34,8 +42,7 @@ impl<N: Copy> Decoder<N> {
     pub fn decode(
         &mut self,
         mut block: &[u8],
-        judge: impl Fn(&[u8], &[u8]) -> N,
-        mut visit: impl FnMut(&[u8], &[u8], N),
+        mut visit: impl FnMut(&[u8], &[u8], J::Note),
     ) -> Result<(), Error> {
         while let Some(&first) = block.first().filter(|&first| first >> 5 == 1) {
             debug_assert_eq!(first & 0xe0, 0x20);
@@ -48,11 +55,11 @@ impl<N: Copy> Decoder<N> {
         while let Some(&first) = block.first() {
             if first & 0x80 != 0 {
                 let index = integer::read(&mut block, 7)?;
-                self.indexed(index, &judge, &mut visit)?;
+                self.indexed(index, &mut visit)?;
             } else if first & 0x40 != 0 {
-                self.literal(&mut block, 6, true, &judge, &mut visit)?;
+                self.literal(&mut block, 6, true, &mut visit)?;
             } else if first & 0x20 == 0 {
-                self.literal(&mut block, 4, false, &judge, &mut visit)?;
+                self.literal(&mut block, 4, false, &mut visit)?;
             } else {
                 return Err(Error::TableSize); // 4.2: "MUST occur at the beginning of the first header block"
             }
@@ -64,18 +71,14 @@ impl<N: Copy> Decoder<N> {
     }
 
     #[inline]
-    fn indexed(
-        &mut self,
-        index: usize,
-        judge: &impl Fn(&[u8], &[u8]) -> N,
-        visit: &mut impl FnMut(&[u8], &[u8], N),
-    ) -> Result<(), Error> {
+    fn indexed(&mut self, index: usize, visit: &mut impl FnMut(&[u8], &[u8], J::Note)) -> Result<(), Error> {
         if index >= FIRST {
             let (name, value, note) = self.table.get(index).ok_or(Error::Index)?;
             visit(name, value, note);
         } else {
             let (name, value) = index.checked_sub(1).map(|n| statics::ENTRIES[n]).ok_or(Error::Index)?;
-            visit(name.as_bytes(), value.as_bytes(), judge(name.as_bytes(), value.as_bytes()));
+            let (name, value) = (name.as_bytes(), value.as_bytes());
+            visit(name, value, J::entry(index, name, value));
         }
         Ok(())
     }
@@ -85,8 +88,7 @@ impl<N: Copy> Decoder<N> {
         block: &mut &[u8],
         prefix: u32,
         joins: bool,
-        judge: &impl Fn(&[u8], &[u8]) -> N,
-        visit: &mut impl FnMut(&[u8], &[u8], N),
+        visit: &mut impl FnMut(&[u8], &[u8], J::Note),
     ) -> Result<(), Error> {
         self.scratch.clear();
         let index = integer::read(block, prefix)?;
@@ -102,7 +104,7 @@ impl<N: Copy> Decoder<N> {
         };
         let value = string(block, &mut self.scratch)?;
         let (name, value) = (name.of(&self.scratch), value.of(&self.scratch));
-        let note = judge(name, value);
+        let note = J::field(name, value);
         visit(name, value, note);
         if joins {
             self.table.insert(name, value, note);
@@ -153,7 +155,7 @@ mod tests {
     fn decode(decoder: &mut Decoder<()>, block: &[u8]) -> Result<Fields, Error> {
         let mut fields = Vec::new();
         let text = |b: &[u8]| String::from_utf8_lossy(b).into_owned();
-        decoder.decode(block, |_, _| (), |name, value, ()| fields.push((text(name), text(value))))?;
+        decoder.decode(block, |name, value, ()| fields.push((text(name), text(value))))?;
         Ok(fields)
     }
 

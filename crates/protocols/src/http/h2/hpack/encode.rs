@@ -314,7 +314,7 @@ mod tests {
                 0..40,
             ),
         ) {
-            let (mut encoder, mut decoder) = (Encoder::new(), Decoder::new());
+            let (mut encoder, mut decoder) = (Encoder::new(), Decoder::<()>::new());
             for (limit, fields) in blocks {
                 if let Some(limit) = limit {
                     encoder.limit(limit);
@@ -335,7 +335,7 @@ mod tests {
                 }
                 let mut seen = Vec::new();
                 decoder
-                    .decode(&out, |_, _| (), |name, value, ()| seen.push((name.to_vec(), value.to_vec())))
+                    .decode(&out, |name, value, ()| seen.push((name.to_vec(), value.to_vec())))
                     .expect("our own block");
                 let sent: Vec<_> = fields.into_iter().map(|(name, value, _)| (name, value)).collect();
                 prop_assert_eq!(seen, sent);

@@ -308,6 +308,27 @@ fn old_and_idle_connections_are_asked_to_go() {
 }
 
 #[test]
+fn settings_without_end_in_one_frame_end_the_connection() {
+    let mut peer = Peer::of_server(patient(Patience { controls: NO_RATE, ..Patience::DEFAULT }));
+    peer.frame(Kind::SETTINGS, 0, 0, &setting(settings::INITIAL_WINDOW_SIZE, 1).repeat(2000));
+    assert_eq!(ending(&mut peer), Some(WireError::Flood(Flood::Controls)));
+    assert_eq!(peer.side.until_deadline(), None, "what has ended waits for nothing");
+}
+
+#[test]
+fn a_message_in_assembly_is_known_to_the_engine() {
+    let mut peer = Peer::of_server(Limits::default());
+    let receiving = |peer: &mut Peer| peer.side.command(|machine, _| machine.is_receiving());
+    peer.post(1, false).post(3, false).data(1, false, b"some").events();
+    assert!(receiving(&mut peer));
+    peer.data(1, true, b"more").frame(Kind::RST_STREAM, 0, 3, &8u32.to_be_bytes()).events();
+    assert!(!receiving(&mut peer));
+    peer.side.host.deliver(polywire_wire::Delivery::Pieces);
+    peer.post(5, false).events();
+    assert!(!receiving(&mut peer), "a stream may rest");
+}
+
+#[test]
 fn a_reply_that_is_not_taken_is_given_up() {
     let mut peer = Peer::of_server(Limits::default());
     peer.frame(Kind::SETTINGS, 0, 0, &setting(settings::INITIAL_WINDOW_SIZE, 0));

@@ -135,7 +135,7 @@ impl Peer {
                     let pair = [name, b"=", value].concat();
                     text += &format!(" {}", String::from_utf8_lossy(&pair).trim_start_matches(":status="));
                 };
-                self.decoder.decode(payload, |_, _| (), show).expect("our own block");
+                self.decoder.decode(payload, show).expect("our own block");
                 text
             }
             Kind::RST_STREAM => format!("RST_STREAM {stream} {:x}", number(0)),
