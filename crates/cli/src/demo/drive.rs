@@ -131,6 +131,7 @@ async fn one(
         duration: Some(time),
         count: None,
         blocking: false,
+        kind: None,
     };
     let step = Step { callers: act.callers, qps: None };
     let run = load::run(&load, engine, step, stop, None, |_, _: &Tally| ()).await?;

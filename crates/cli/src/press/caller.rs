@@ -1,8 +1,11 @@
 //! A caller: one call at a time over its channel.
 
-use super::recorder::{self, Next, PAUSE};
+use super::{
+    recorder::{self, Next, PAUSE},
+    streams::Kind,
+};
 use crate::request::Extras;
-use polywire::{Call, Channel, Raw, Reply, Target};
+use polywire::{Call, Channel, Raw, Reply, Status, Target};
 use std::{
     sync::Arc,
     time::{Duration, Instant},
@@ -21,16 +24,37 @@ pub struct Caller {
     /// What goes beside each of them.
     pub extras: Option<Arc<Extras>>,
     pub timeout: Option<Duration>,
+    /// Set if the method streams.
+    pub kind: Option<Kind>,
     /// Where replies go that are written to a file.
     pub output: Option<mpsc::Sender<Reply<Raw>>>,
 }
 
 impl Caller {
+    /// The next request's body.
+    #[inline]
+    pub fn body(&mut self) -> &'static [u8] {
+        let body = self.requests[self.next];
+        self.next = if self.next + 1 == self.requests.len() { 0 } else { self.next + 1 };
+        body
+    }
+
+    /// A call to its end: the bytes it sent, and the reply.
+    #[inline]
+    async fn one(&mut self, now: Instant) -> (usize, Result<Reply<Raw>, Status>) {
+        match self.kind {
+            None => {
+                let (call, bytes) = self.call(now);
+                (bytes, call.await)
+            }
+            Some(kind) => Box::pin(self.stream(kind, now)).await, // boxed: the common future stays small
+        }
+    }
+
     /// The next call, and the bytes it carries. Hot: once per call.
     #[inline]
     fn call(&mut self, now: Instant) -> (Call<Raw>, usize) {
-        let body = self.requests[self.next];
-        self.next = if self.next + 1 == self.requests.len() { 0 } else { self.next + 1 };
+        let body = self.body();
         let mut call = self.channel.call(self.target.clone(), body);
         if let Some(timeout) = self.timeout {
             call = call.deadline(Some(now + timeout));
@@ -48,8 +72,7 @@ impl Caller {
         let mut start = Instant::now();
         let mut may = recorder::begin(start);
         while may {
-            let (call, bytes) = self.call(start);
-            let result = call.await;
+            let (bytes, result) = self.one(start).await;
             let end = Instant::now();
             let next = recorder::ended(start, end, bytes, &result);
             start = end;
@@ -71,8 +94,7 @@ impl Caller {
     pub async fn open(mut self) {
         let mut now = Instant::now();
         while let Some(planned) = recorder::planned(now).await {
-            let (call, bytes) = self.call(planned.now);
-            let result = call.await;
+            let (bytes, result) = self.one(planned.now).await;
             now = Instant::now();
             let next = recorder::ended(planned.at, now, bytes, &result);
             if let (Some(output), Ok(reply)) = (&self.output, result) {

@@ -4,6 +4,7 @@ use super::{
     caller::Caller,
     open::{self, Paced, Schedule},
     recorder::{self, Share},
+    streams::Kind,
     tally::Tally,
 };
 use crate::{
@@ -35,6 +36,8 @@ pub struct Load {
     pub count: Option<u64>,
     /// A plain thread per caller.
     pub blocking: bool,
+    /// Set if the method streams.
+    pub kind: Option<Kind>,
 }
 
 /// How much of it.
@@ -157,7 +160,8 @@ fn caller(
         requests: load.requests.bodies,
         next: index % load.requests.bodies.len(),
         extras: load.extras.clone(),
-        timeout: load.peer.timeout(),
+        timeout: if load.kind.is_some() { load.peer.stream_timeout() } else { load.peer.timeout() },
+        kind: load.kind,
         output: output.clone(),
     }
 }

@@ -5,6 +5,7 @@
 //! | `plan` | the arguments, and the checked plan they become |
 //! | `load` | one run: callers spread over load threads, their counts added up |
 //! | `caller` | one call after another: closed loop, open loop, on a plain thread |
+//! | `streams` | a call of a method that streams |
 //! | `open` | planned send times, and the thread that rings when they come |
 //! | `recorder` | one load thread's counts, shared by its callers without a lock |
 //! | `tally` | what is counted |
@@ -19,6 +20,7 @@ mod output;
 mod plan;
 mod recorder;
 mod report;
+mod streams;
 pub mod tally;
 
 pub use plan::Arguments;

@@ -1,6 +1,9 @@
 //! What a press does: the arguments, checked.
 
-use super::load::{Load, Step};
+use super::{
+    load::{Load, Step},
+    streams::Kind,
+};
 use crate::{
     failure::Failure,
     peer::PeerArguments,
@@ -48,6 +51,10 @@ pub struct Arguments {
     /// One run per value, of --qps if that is given, else of --concurrency: 1,10,100
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub steps: Vec<f64>,
+    /// Requests that each call of a method that takes a stream sends; if it answers with one, too, each is answered
+    /// before the next
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
+    pub messages: u32,
     /// Random bytes beside each request
     #[arg(long, value_name = "BYTES", default_value_t = 0)]
     pub attachment_size: usize,
@@ -124,6 +131,11 @@ impl Plan {
             &arguments.form.schema,
             Some(&arguments.peer),
         )?;
+        let kind = subject.streaming().map(|method| Kind::of(method, arguments.messages));
+        if kind.is_some() && (arguments.blocking || arguments.attachment_size > 0) {
+            let text = "methods that stream have no blocking interface and no place for attachments";
+            return Err(Failure::usage(format!("{}: {text}", subject.name())));
+        }
         let requests = request::load(subject, arguments.input.as_deref(), &channel)?;
         let extras = Extras::new(&arguments.form, &requests.subject, noise(arguments.attachment_size));
         let duration = match (arguments.duration, arguments.count) {
@@ -143,6 +155,7 @@ impl Plan {
                 duration,
                 count: arguments.count,
                 blocking: arguments.blocking,
+                kind,
             },
             steps,
             attachment_bytes: arguments.attachment_size,

@@ -82,6 +82,11 @@ fn with<T: Default>(f: impl FnOnce(&mut Book) -> T) -> T {
     BOOK.with_borrow_mut(|book| book.as_mut().map(|book| f(book)).unwrap_or_default())
 }
 
+/// So many messages of a stream have passed.
+pub fn passed(messages: u64) {
+    with(|book| book.tally.messages += messages);
+}
+
 /// Whether a call may begin; if so, it is counted as begun.
 pub fn begin(now: Instant) -> bool {
     with(|book| book.begin(now))

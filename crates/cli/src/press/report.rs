@@ -82,6 +82,8 @@ fn figures(tally: &Tally, elapsed: Duration, cpu: Duration) -> Object {
         "errors": tally.failures(),
         "calls_per_s": round(tally.in_time as f64 / seconds),
         "bytes_per_s": round(tally.bytes as f64 / seconds),
+        "stream_messages": tally.messages,
+        "stream_messages_per_s": round(tally.messages as f64 / seconds),
         "min_us": if latency.is_empty() { 0 } else { latency.min() },
         "avg_us": round(latency.mean()),
         "p50_us": at(50.0),
@@ -154,11 +156,18 @@ fn one(text: &mut String, run: &Run) {
     let at = |percent| units::micros(latency.value_at_percentile(percent) as f64);
     let rate = units::count((tally.in_time as f64 / seconds) as u64);
     let cpu = run.cpu.as_secs_f64() * 1e6 / tally.calls().max(1) as f64;
+    let messages = match tally.messages {
+        0 => String::new(),
+        n => format!("\nmessages    {}/s, both directions", units::count((n as f64 / seconds) as u64)),
+    };
     let lines = [
         format!(": {load}, {}, {}", many(run.connections, "connection"), many(run.threads, "thread")),
         String::new(),
         format!("calls       {} in {seconds:.2} s", units::count(tally.calls())),
-        format!("rate        {rate} calls/s, {}", units::bytes_per_second(tally.bytes as f64 / seconds)),
+        format!(
+            "rate        {rate} calls/s, {}{messages}",
+            units::bytes_per_second(tally.bytes as f64 / seconds)
+        ),
         format!("errors      {}", units::count(tally.failures())),
         format!("CPU here    {cpu:.2} us per call"),
     ];

@@ -17,6 +17,8 @@ pub struct Tally {
     pub errors: BTreeMap<String, Failed>,
     /// Bytes of requests and replies, attachments included, without framing.
     pub bytes: u64,
+    /// Of methods that stream: messages of both directions.
+    pub messages: u64,
     /// Open loop: sent more than [`super::open::LATE`] after their planned time.
     pub late: u64,
     /// Open loop: planned, and not sent before the run's time was over.
@@ -39,6 +41,7 @@ impl Tally {
             in_time: 0,
             errors: BTreeMap::new(),
             bytes: 0,
+            messages: 0,
             late: 0,
             unsent: 0,
         }
@@ -82,6 +85,7 @@ impl Tally {
         self.latency.add(&other.latency).expect("the same bounds");
         self.in_time += other.in_time;
         self.bytes += other.bytes;
+        self.messages += other.messages;
         self.late += other.late;
         self.unsent += other.unsent;
         for (code, failed) in &other.errors {

@@ -169,3 +169,27 @@ fn a_server_that_dies_ends_in_counted_failures() {
     assert!(number(&json, "errors") > 0.0, "{json}");
     assert!(status.keys().all(|code| ["OK", "UNAVAILABLE"].contains(&&**code)), "{json}");
 }
+
+#[test]
+fn methods_that_stream_are_pressed_a_whole_call_at_a_time() {
+    let server = Server::start();
+    // Messages of a call: what it sends, and what comes back.
+    for (method, input, messages) in [
+        ("Repeat", "{\"message\":\"x\",\"count\":20}", 1 + 20),
+        ("Collect", "{\"message\":\"x\"}", 10 + 1),
+        ("Chat", "{\"message\":\"x\"}{\"message\":\"y\"}", 10 + 10),
+    ] {
+        let method = format!("example.StreamService/{method}");
+        let options =
+            ["-p", "grpc", "-m", &method, "-i", input, "--messages", "10", "-c", "3", "--count", "30"];
+        let json = press(&server, &options);
+        assert_eq!(json["status"], serde_json::json!({ "OK": 30 }), "{json}");
+        assert_eq!(json["stream_messages"], 30 * messages, "{method}");
+    }
+    let args =
+        ["press", "-s", &server.address, "-p", "grpc", "-m", "example.StreamService/Chat", "--blocking"];
+    assert!(run(&args).exits(2).stderr.contains("no blocking interface"));
+    let ran =
+        run(&["press", "-s", &server.address, "-m", "example.StreamService/Chat", "--count", "3"]).exits(1);
+    assert!(ran.stdout.contains("UNIMPLEMENTED"), "baidu_std has no streams: {}", ran.stdout);
+}
