@@ -30,6 +30,8 @@ struct State {
     polled: u32,
     /// The handler's task, told of a failure.
     handler: Option<Waker>,
+    /// It waits for those that are being polled, too.
+    settling: bool,
 }
 
 impl Scope {
@@ -72,7 +74,10 @@ impl Scope {
         let mut state = self.lock();
         match &state.failed {
             Some(status) => Poll::Ready(Err(status.clone())),
-            None if state.polled > 0 => state.wait(cx),
+            None if state.polled > 0 => {
+                state.settling = true;
+                state.wait(cx)
+            }
             None => Poll::Ready(Ok(())),
         }
     }
@@ -121,7 +126,8 @@ impl Future for Child {
         if let Poll::Ready(Err(status)) = &polled {
             state.failed.get_or_insert_with(|| status.clone());
         }
-        let told = if state.failed.is_some() || state.polled == 0 { state.handler.take() } else { None };
+        let settled = state.settling && state.polled == 0;
+        let told = if state.failed.is_some() || settled { state.handler.take() } else { None };
         drop(state);
         if let Some(handler) = told {
             handler.wake();

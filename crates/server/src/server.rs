@@ -291,7 +291,7 @@ impl<P: Protocols> Server<P> {
             };
             services.extend(pages::services(&facts));
             let standard = P::standard(&about).into_iter();
-            services.extend(standard.map(|service| Service { standard: true, ..service }));
+            services.extend(standard.map(Service::into_standard));
         }
         let defaults = Defaults { max_message: self.limits.max_message, inline_budget: self.inline_budget };
         let methods = table::methods(services, defaults).map_err(ServerError::Config)?;

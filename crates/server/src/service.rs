@@ -150,6 +150,15 @@ impl Service {
         })
     }
 
+    /// One that comes with the server. Its requests are names and numbers: whoever sends more wants our memory.
+    pub(crate) fn into_standard(mut self) -> Self {
+        self.standard = true;
+        for method in &mut self.methods {
+            method.max_message.get_or_insert(STANDARD_MESSAGE);
+        }
+        self
+    }
+
     pub fn name(&self) -> &'static str {
         self.name
     }
@@ -157,6 +166,9 @@ impl Service {
         self.descriptors
     }
 }
+
+/// Longest request to a standard service, bytes.
+const STANDARD_MESSAGE: u32 = 64 << 10;
 
 /// A method that takes one message and answers with one; generated code implements it on a type without fields.
 pub trait Unary: 'static {

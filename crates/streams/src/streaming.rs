@@ -67,9 +67,7 @@ impl<T> Streaming<T> {
     }
 
     /// Fields of the answer's head: gRPC's initial metadata, HTTP header fields. Empty before they came, see
-    /// [`Streaming::opened`], and at a server, whose [context] has the request's.
-    ///
-    /// [context]: https://docs.rs/polywire/latest/polywire/struct.Context.html
+    /// [`Streaming::opened`], and at a server, where the handler's context has the request's.
     pub fn metadata(&self) -> &Metadata {
         &self.metadata
     }
@@ -181,11 +179,11 @@ impl<T: Item> Streaming<T> {
     #[inline]
     fn message(&mut self, part: Part) -> Option<Result<T, Status>> {
         self.compression = part.compression;
-        if part.end_of_message && self.pieces.is_empty() {
-            return Some(T::from_bytes(&self.form, part.bytes, part.compression));
-        }
         if self.pieces.len() + part.bytes.len() > self.form.max_message {
             return Some(Err(self.form.fault(FormatError::TooLarge { limit: self.form.max_message })));
+        }
+        if part.end_of_message && self.pieces.is_empty() {
+            return Some(T::from_bytes(&self.form, part.bytes, part.compression));
         }
         self.pieces.append(part.bytes);
         let whole = part.end_of_message || (part.finished && !self.pieces.is_empty());

@@ -40,6 +40,8 @@ pub enum Codec {
     Gzip,
     Zlib,
     Snappy,
+    /// For gRPC and Connect.
+    Zstd,
 }
 
 impl From<Codec> for Compression {
@@ -48,6 +50,7 @@ impl From<Codec> for Compression {
             Codec::Gzip => Compression::GZIP,
             Codec::Zlib => Compression::ZLIB,
             Codec::Snappy => Compression::SNAPPY,
+            Codec::Zstd => Compression::ZSTD,
         }
     }
 }

@@ -106,6 +106,19 @@ fn what_is_not_there_is_not_found() {
 }
 
 #[test]
+fn a_name_longer_than_any_is_refused() {
+    run(async || {
+        let (_running, channel) = here(Closures::default().into_service());
+        let mut asking = ServerReflectionClient::new(channel).server_reflection_info().await.unwrap();
+        let long = MessageRequest::FileContainingSymbol("x".repeat(70_000));
+        let request = ServerReflectionRequest { message_request: Some(long), ..Default::default() };
+        asking.send(request).await.unwrap();
+        let refused = asking.next().await.unwrap().map(drop).unwrap_err();
+        assert!(refused.message().contains("65536"), "{refused}");
+    });
+}
+
+#[test]
 fn the_older_version_says_the_same() {
     run(async || {
         let (_running, channel) = serve();
