@@ -6,6 +6,7 @@ mod foreign;
 mod golden;
 mod life;
 mod malformed;
+mod network;
 mod noise;
 mod peer;
 
