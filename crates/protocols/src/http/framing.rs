@@ -191,46 +191,44 @@ impl Known {
     /// The field of this name in any case; `None` for all that only the application reads.
     #[inline]
     pub fn find(name: &[u8]) -> Option<Known> {
-        match name.len() {
-            4 => one(Known::Host, name, b"host"),
-            6 => one(Known::Accept, name, b"accept").or_else(|| one(Known::Expect, name, b"expect")),
-            10 => one(Known::Connection, name, b"connection"),
-            11 => one(Known::GrpcStatus, name, b"grpc-status"),
-            12 => one(Known::ContentType, name, b"content-type")
-                .or_else(|| one(Known::GrpcTimeout, name, b"grpc-timeout")),
-            13 => one(Known::Authorization, name, b"authorization")
-                .or_else(|| one(Known::GrpcEncoding, name, b"grpc-encoding")),
-            14 => one(Known::ContentLength, name, b"content-length"),
-            15 => one(Known::ErrorCode, name, b"x-bd-error-code")
-                .or_else(|| one(Known::AcceptEncoding, name, b"accept-encoding")),
-            16 => one(Known::ContentEncoding, name, b"content-encoding"),
-            17 => one(Known::TransferEncoding, name, b"transfer-encoding"),
-            18 => one(Known::ConnectTimeout, name, b"connect-timeout-ms"),
-            20 => one(Known::GrpcAcceptEncoding, name, b"grpc-accept-encoding"),
-            21 => one(Known::Timeout, name, b"x-polywire-timeout-ms"),
-            23 => one(Known::ConnectAcceptEncoding, name, b"connect-accept-encoding"),
-            24 => one(Known::ConnectVersion, name, b"connect-protocol-version")
-                .or_else(|| one(Known::ConnectEncoding, name, b"connect-content-encoding")),
-            _ => None,
-        }
+        let mut lower = [0; 24];
+        let lower = lower.get_mut(..name.len())?;
+        lower.copy_from_slice(name);
+        lower.make_ascii_lowercase();
+        Known::of_lower(lower)
+    }
+
+    /// As [`Known::find`], of a name that is in lower case.
+    #[inline]
+    pub fn of_lower(name: &[u8]) -> Option<Known> {
+        Some(match name {
+            b"host" => Known::Host,
+            b"accept" => Known::Accept,
+            b"expect" => Known::Expect,
+            b"connection" => Known::Connection,
+            b"grpc-status" => Known::GrpcStatus,
+            b"content-type" => Known::ContentType,
+            b"grpc-timeout" => Known::GrpcTimeout,
+            b"authorization" => Known::Authorization,
+            b"grpc-encoding" => Known::GrpcEncoding,
+            b"content-length" => Known::ContentLength,
+            b"x-bd-error-code" => Known::ErrorCode,
+            b"accept-encoding" => Known::AcceptEncoding,
+            b"content-encoding" => Known::ContentEncoding,
+            b"transfer-encoding" => Known::TransferEncoding,
+            b"connect-timeout-ms" => Known::ConnectTimeout,
+            b"grpc-accept-encoding" => Known::GrpcAcceptEncoding,
+            b"x-polywire-timeout-ms" => Known::Timeout,
+            b"connect-accept-encoding" => Known::ConnectAcceptEncoding,
+            b"connect-protocol-version" => Known::ConnectVersion,
+            b"connect-content-encoding" => Known::ConnectEncoding,
+            _ => return None,
+        })
     }
 }
 
-#[inline]
-fn one<const N: usize>(known: Known, name: &[u8], lower: &[u8; N]) -> Option<Known> {
-    same(name, lower).then_some(known)
-}
-
-/// Compares with letters and hyphens in lower case, without branches: where a letter is expected (bit 0x40) its case,
-/// bit 0x20, is ignored, and no other byte differs from a letter by that bit alone.
-#[inline]
-fn same<const N: usize>(name: &[u8], lower: &[u8; N]) -> bool {
-    let Ok(name) = <&[u8; N]>::try_from(name) else { return false };
-    name.iter().zip(lower).fold(0, |differs, (n, l)| differs | (n | (l & 0x40) >> 1) ^ l) == 0
-}
-
 /// A peer's head as it came, with the places of what semantics read.
-#[derive(Default, Debug)]
+#[derive(Clone, Default, Debug)]
 pub(crate) struct HeadBlock {
     /// Start line and fields in the framing's own form. Capacity is kept from message to message.
     pub raw: Vec<u8>,
@@ -248,6 +246,8 @@ pub(crate) struct HeadBlock {
     pub length: Option<u64>,
     /// Fields that only the application reads.
     pub extra: u32,
+    /// Heads of one connection with the same number other than 0 differ in `grpc-timeout` at most.
+    pub like: u32,
     known: [Span; Known::NOTED],
     /// One bit for each known field that came more than once.
     repeated: u16,
@@ -262,9 +262,18 @@ impl HeadBlock {
     pub fn clear(&mut self) {
         self.raw.clear();
         self.length = None;
-        self.extra = 0;
+        (self.extra, self.like) = (0, 0);
         self.known = Default::default();
         self.repeated = 0;
+    }
+
+    /// Becomes a copy of `other` and keeps its memory.
+    #[inline]
+    pub fn copy_from(&mut self, other: &HeadBlock) {
+        let mut raw = std::mem::take(&mut self.raw);
+        raw.clear();
+        raw.extend_from_slice(&other.raw);
+        *self = HeadBlock { raw, ..*other };
     }
 
     /// Lets go of memory that a large head left behind; the block is empty then.

@@ -204,7 +204,8 @@ fn is_plain(fields: fn(&[u8], &mut dyn FnMut(&str, &[u8])), raw: &[u8]) -> bool 
 /// `/package.Service/Method`.
 fn method(path: &str) -> Target<'_> {
     let path = path.strip_prefix('/').unwrap_or(path);
-    let (service, method) = path.rsplit_once('/').unwrap_or((path, ""));
+    let slash = path.bytes().rposition(|byte| byte == b'/');
+    let (service, method) = slash.map_or((path, ""), |at| (&path[..at], &path[at + 1..]));
     Target::Method { service, method }
 }
 

@@ -9,7 +9,7 @@
 use super::{
     Code, Fault, H2, Leaving, Move, State,
     frame::{self, HEADER_BYTES, Header, flag, settings},
-    head::{Bad, MOST, Reading, Trailers},
+    head::{Bad, MOST, Trailers},
     write,
 };
 use crate::http::framing::{Broken, Http};
@@ -187,10 +187,8 @@ impl H2 {
             }
         };
         let stream = self.streams.at(slot);
-        let mut reading = Reading::new(&mut stream.head, most);
-        let visit = |name: &[u8], value: &[u8], field| reading.field(name, value, field);
-        self.decoder.decode(block, visit).map_err(compression)?;
-        if let Err(bad) = reading.finish(from) {
+        let reading = self.repeats.read(&mut self.decoder, block, &mut stream.head, most);
+        if let Err(bad) = reading.map_err(compression)?.finish(from) {
             return Ok(Decoded::Bad(slot, bad));
         }
         if from == Role::Client {

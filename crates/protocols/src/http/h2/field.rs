@@ -72,7 +72,7 @@ pub(super) fn judge(name: &[u8], value: &[u8]) -> Field {
         b"host" if !is_host(value) => Field::Malformed,
         b"host" => Field::Host,
         b"content-length" => Field::ContentLength,
-        _ => Known::find(name).map_or(Field::Other, Field::Known),
+        _ => Known::of_lower(name).map_or(Field::Other, Field::Known),
     }
 }
 

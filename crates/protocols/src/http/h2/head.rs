@@ -16,7 +16,7 @@
 
 use super::{field::Field, hpack::ENTRY_BYTES};
 use crate::http::{
-    framing::{HeadBlock, Span},
+    framing::{HeadBlock, Known, Span},
     status,
 };
 use polywire_wire::Role;
@@ -39,6 +39,12 @@ pub(super) enum Bad {
 /// A head while its block is decoded.
 pub(super) struct Reading<'h> {
     head: &'h mut HeadBlock,
+    at: Progress,
+}
+
+/// How far a head has been read.
+#[derive(Clone, Copy)]
+pub(super) struct Progress {
     /// Bytes that may still come.
     left: usize,
     fields: u32,
@@ -65,29 +71,42 @@ impl<'h> Reading<'h> {
         (head.verb, head.target, head.path) = Default::default();
         (head.status, head.title) = Default::default();
         let left = most.min(MOST) as usize;
-        Reading { head, left, fields: 0, bad: None, regular: false, pseudo: 0, host: None }
+        let at = Progress { left, fields: 0, bad: None, regular: false, pseudo: 0, host: None };
+        Reading { head, at }
+    }
+
+    /// Goes on behind fields that were read before.
+    #[inline]
+    pub fn resume(head: &'h mut HeadBlock, read: &HeadBlock, at: Progress) -> Self {
+        head.copy_from(read);
+        Reading { head, at }
+    }
+
+    /// The head as far as it has been read.
+    pub fn so_far(&self) -> (&HeadBlock, Progress) {
+        (self.head, self.at)
     }
 
     /// Takes the next field of the block.
     #[inline]
     pub fn field(&mut self, name: &[u8], value: &[u8], field: Field) {
         let size = name.len() + value.len() + ENTRY_BYTES;
-        if size > self.left || self.fields == FIELDS {
-            self.left = 0;
+        if size > self.at.left || self.at.fields == FIELDS {
+            self.at.left = 0;
             self.spoil(Bad::TooLarge);
         }
-        if self.bad.is_some() {
+        if self.at.bad.is_some() {
             return;
         }
-        self.left -= size;
-        self.fields += 1;
+        self.at.left -= size;
+        self.at.fields += 1;
         match field {
             Field::Method => self.head.verb = self.pseudo(pseudo::METHOD, name, value),
             Field::Path => self.path(name, value),
             Field::Scheme => _ = self.pseudo(pseudo::SCHEME, name, value),
             Field::Authority => {
                 let span = self.pseudo(pseudo::AUTHORITY, b"host", value);
-                self.host = Some(span);
+                self.at.host = Some(span);
             }
             Field::Status(code) => {
                 self.pseudo(pseudo::STATUS, name, value);
@@ -97,28 +116,32 @@ impl<'h> Reading<'h> {
             Field::Host => self.host(value),
             Field::ContentLength => self.content_length(name, value),
             Field::Known(known) => {
+                if known != Known::GrpcTimeout {
+                    self.head.like = 0;
+                }
                 let span = self.regular(name, value);
                 self.head.note(known, span);
             }
             Field::Other => {
                 self.regular(name, value);
-                self.head.extra += 1;
+                (self.head.extra, self.head.like) = (self.head.extra + 1, 0);
             }
         }
     }
 
     fn regular(&mut self, name: &[u8], value: &[u8]) -> Span {
-        self.regular = true;
+        self.at.regular = true;
         record(&mut self.head.raw, name, value)
     }
 
     /// 8.3: "All pseudo-header fields MUST appear in a field block before all regular field lines", "The same pseudo-header
     /// field name MUST NOT appear more than once".
     fn pseudo(&mut self, bit: u8, name: &[u8], value: &[u8]) -> Span {
-        if self.regular || self.pseudo & bit != 0 {
+        self.head.like = 0;
+        if self.at.regular || self.at.pseudo & bit != 0 {
             self.spoil(Bad::Malformed("pseudo field behind others, or twice"));
         }
-        self.pseudo |= bit;
+        self.at.pseudo |= bit;
         record(&mut self.head.raw, name, value)
     }
 
@@ -132,15 +155,17 @@ impl<'h> Reading<'h> {
     /// 8.3.1: a request "containing a Host header field that identifies a different entity" than `:authority` is malformed.
     #[cold]
     fn host(&mut self, value: &[u8]) {
-        self.regular = true;
-        match self.host {
-            None => self.host = Some(record(&mut self.head.raw, b"host", value)),
+        self.head.like = 0;
+        self.at.regular = true;
+        match self.at.host {
+            None => self.at.host = Some(record(&mut self.head.raw, b"host", value)),
             Some(first) if first.of(&self.head.raw).eq_ignore_ascii_case(value) => {}
             Some(_) => self.spoil(Bad::Malformed("host differs from :authority")),
         }
     }
 
     fn content_length(&mut self, name: &[u8], value: &[u8]) {
+        self.head.like = 0;
         self.regular(name, value);
         let digits = !value.is_empty() && value.iter().all(u8::is_ascii_digit);
         let length = std::str::from_utf8(value).ok().filter(|_| digits).and_then(|text| text.parse().ok());
@@ -152,22 +177,22 @@ impl<'h> Reading<'h> {
 
     #[cold]
     fn spoil(&mut self, bad: Bad) {
-        self.bad.get_or_insert(bad);
+        self.at.bad.get_or_insert(bad);
     }
 
     /// All fields have come. `from`: who sent the head.
     pub fn finish(mut self, from: Role) -> Result<(), Bad> {
         let complete = match from {
             Role::Client => self.is_request(),
-            Role::Server => self.pseudo == pseudo::STATUS,
+            Role::Server => self.at.pseudo == pseudo::STATUS,
         };
         if !complete {
             self.spoil(Bad::Malformed("a pseudo field is missing or out of place"));
         }
-        if from == Role::Server && self.bad.is_none() && !(200..300).contains(&self.head.status) {
+        if from == Role::Server && self.at.bad.is_none() && !(200..300).contains(&self.head.status) {
             self.title();
         }
-        self.bad.map_or(Ok(()), Err)
+        self.at.bad.map_or(Ok(()), Err)
     }
 
     /// 8.3.1; of CONNECT, 8.5.
@@ -175,10 +200,10 @@ impl<'h> Reading<'h> {
         const USUAL: u8 = pseudo::METHOD | pseudo::PATH | pseudo::SCHEME;
         let verb = self.head.verb.of(&self.head.raw);
         if verb == b"CONNECT" {
-            return self.pseudo == pseudo::METHOD | pseudo::AUTHORITY;
+            return self.at.pseudo == pseudo::METHOD | pseudo::AUTHORITY;
         }
         let target = self.head.target.of(&self.head.raw);
-        self.pseudo & !pseudo::AUTHORITY == USUAL
+        self.at.pseudo & !pseudo::AUTHORITY == USUAL
             && (target.first() == Some(&b'/') || target == b"*" && verb == b"OPTIONS")
     }
 

@@ -15,6 +15,7 @@
 //! | `life.rs`, `pings.rs`, `speed.rs` | the connection itself: greeting, settings, end; PINGs; how fast it is |
 //! | `streams.rs`, `state.rs`, `window.rs` | streams and their slots; the RFC's diagram; flow control |
 //! | `head.rs`, `field.rs`, `write.rs` | heads: read, judged, written |
+//! | `repeat.rs`, `usual.rs` | heads that come again: read, and written, by comparison |
 //! | `frame/`, `hpack/` | the two codecs, which know nothing of the above |
 //! | `guard.rs`, `clock.rs`, `error.rs` | floods, deadlines, faults |
 //!
@@ -42,11 +43,13 @@ pub mod internals;
 mod life;
 mod output;
 mod pings;
+mod repeat;
 mod speed;
 mod state;
 mod streams;
 #[cfg(test)]
 mod tests;
+mod usual;
 mod window;
 mod write;
 
@@ -69,6 +72,7 @@ use polywire_call::Metadata;
 use polywire_wire::{
     Connections, Cx, Goodbye, Limits, Machine, Protocol, Refusal, Role, Setup, Sniff, WireError,
 };
+use repeat::Repeats;
 use speed::Speed;
 use state::{Move, State};
 use std::{collections::VecDeque, time::Instant};
@@ -114,8 +118,9 @@ pub(crate) struct H2 {
     limits: Limits,
     streams: Streams,
     decoder: Decoder<Field>,
+    repeats: Repeats,
     encoder: Encoder,
-    /// Client: what every request says.
+    /// What heads of ours say alike.
     preamble: Preamble,
     peer: Peer,
     /// The connection's windows: what the peer may send, and what we may.
@@ -222,6 +227,7 @@ impl H2 {
             limits,
             streams: Streams::default(),
             decoder: Decoder::new(),
+            repeats: Repeats::default(),
             encoder: Encoder::new(),
             preamble: match role {
                 Role::Client => Preamble::new(
@@ -381,7 +387,7 @@ impl Framing for H2 {
             return;
         }
         stream.answered = true;
-        self.write_head(cx, slot, end, |encoder, out, _| write::reply(encoder, out, reply));
+        self.write_head(cx, slot, end, |encoder, out, ours| write::reply(encoder, out, reply, ours));
     }
 
     #[inline]
@@ -396,7 +402,9 @@ impl Framing for H2 {
             return;
         }
         if stream.queue.is_empty() {
-            self.write_head(cx, slot, true, |encoder, out, _| write::trailers(encoder, out, own, fields));
+            self.write_head(cx, slot, true, |encoder, out, ours| {
+                write::trailers(encoder, out, own, fields, ours)
+            });
         } else {
             stream.ended = true;
             stream.tail = Some(write::keep_trailers(own, fields).into());

@@ -88,6 +88,8 @@ pub(super) struct Streams {
     free: Vec<u32>,
     /// Slot plus 1; 0: nothing. A power of two.
     places: Vec<u32>,
+    /// Streams that are not in the place of their id, since another was there.
+    displaced: u32,
     /// Slots that are somebody's.
     live: u32,
 }
@@ -136,6 +138,7 @@ impl Streams {
     }
 
     /// The stream is closed: its id finds nothing any more.
+    #[inline]
     pub fn close(&mut self, slot: u32) {
         let id = self.get(slot).id;
         self.at(slot).state = State::Closed;
@@ -176,22 +179,36 @@ impl Streams {
         if self.places.len() < 2 * self.slots.len() {
             let open = std::mem::take(&mut self.places);
             self.places = vec![0; (2 * self.slots.len()).next_power_of_two().max(4)];
+            self.displaced = 0;
             open.into_iter().filter(|slot| *slot > 0).for_each(|slot| self.insert(slot - 1));
         }
         self.insert(slot);
     }
 
     fn insert(&mut self, slot: u32) {
-        let mut place = self.home(self.get(slot).id);
+        let home = self.home(self.get(slot).id);
+        let mut place = home;
         while self.places[place] != 0 {
             place = (place + 1) & (self.places.len() - 1);
         }
+        self.displaced += u32::from(place != home);
         self.places[place] = slot + 1;
     }
 
-    /// Closes the gap, so that those behind it are still found.
-    fn remove(&mut self, mut gap: usize) {
+    #[inline]
+    fn remove(&mut self, place: usize) {
+        if self.displaced > 0 {
+            return self.close_gap(place);
+        }
+        self.places[place] = 0;
+    }
+
+    /// Takes an entry out and moves those behind it, so that they are still found.
+    #[cold]
+    fn close_gap(&mut self, mut gap: usize) {
         let mask = self.places.len() - 1;
+        let home = |slot: u32| (self.slots[slot as usize - 1].id >> 1) as usize & mask;
+        self.displaced -= u32::from(home(self.places[gap]) != gap);
         let mut place = gap;
         loop {
             place = (place + 1) & mask;
@@ -199,8 +216,9 @@ impl Streams {
             if slot == 0 {
                 break;
             }
-            let home = self.home(self.slots[slot as usize - 1].id);
+            let home = home(slot);
             if place.wrapping_sub(home) & mask >= place.wrapping_sub(gap) & mask {
+                self.displaced -= u32::from(home == gap);
                 self.places[gap] = slot;
                 gap = place;
             }

@@ -5,9 +5,11 @@
 use super::{
     head,
     hpack::{Encoder, Indexing},
+    usual::Usual,
 };
 use crate::http::{
     ERROR_CODE_FIELD, TIMEOUT_FIELD,
+    dialects::grpc,
     fields::is_ours,
     framing::{Own, Reply, Request},
 };
@@ -25,7 +27,7 @@ mod index {
 
 const USER_AGENT: &[u8] = concat!("polywire/", env!("CARGO_PKG_VERSION")).as_bytes();
 
-/// What every request on one connection says alike.
+/// What heads on one connection say alike.
 #[derive(Default)]
 pub(super) struct Preamble {
     pub authority: Box<[u8]>,
@@ -33,17 +35,39 @@ pub(super) struct Preamble {
     pub credential: Box<[u8]>,
     /// A path in one piece.
     path: Vec<u8>,
+    usual: Usual,
 }
 
 impl Preamble {
     pub fn new(authority: &[u8], credential: &[u8]) -> Self {
-        Preamble { authority: authority.into(), credential: credential.into(), path: Vec::new() }
+        Preamble { authority: authority.into(), credential: credential.into(), ..Preamble::default() }
     }
 }
 
 /// A request's head. Hot at the client: once per call.
 pub(super) fn request(encoder: &mut Encoder, out: &mut BytesMut, request: &Request<'_>, ours: &mut Preamble) {
     encoder.begin(out);
+    let (own, timeout) = match request.own {
+        [own @ .., (grpc::TIMEOUT, timeout)] => (own, Some(*timeout)),
+        own => (own, None),
+    };
+    let mut usual = std::mem::take(&mut ours.usual);
+    usual
+        .request(encoder, out, request, own, |encoder, out| request_fields(encoder, out, request, own, ours));
+    ours.usual = usual;
+    if let Some(timeout) = timeout {
+        encoder.value(out, grpc::TIMEOUT.as_bytes(), timeout);
+    }
+}
+
+/// All fields of a request but its timeout.
+fn request_fields(
+    encoder: &mut Encoder,
+    out: &mut BytesMut,
+    request: &Request<'_>,
+    own: Own<'_>,
+    ours: &mut Preamble,
+) {
     match request.verb {
         "POST" => encoder.indexed(out, index::POST),
         "GET" => encoder.indexed(out, index::GET),
@@ -54,7 +78,7 @@ pub(super) fn request(encoder: &mut Encoder, out: &mut BytesMut, request: &Reque
     request.path.iter().for_each(|piece| ours.path.extend_from_slice(piece.as_bytes()));
     put(encoder, out, b":path", &ours.path);
     let given = |name: &str| {
-        let own = request.own.iter().any(|(own, _)| *own == name);
+        let own = own.iter().any(|(own, _)| *own == name);
         own || !request.fields.is_empty() && request.fields.get(name).is_some()
     };
     let host = if request.fields.is_empty() { None } else { request.fields.get("host") };
@@ -74,7 +98,7 @@ pub(super) fn request(encoder: &mut Encoder, out: &mut BytesMut, request: &Reque
     if let Some(ms) = request.timeout_ms {
         number(encoder, out, TIMEOUT_FIELD.as_bytes(), ms);
     }
-    own(encoder, out, request.own);
+    put_own(encoder, out, own);
     if !given("user-agent") {
         put(encoder, out, b"user-agent", USER_AGENT);
     }
@@ -91,8 +115,12 @@ pub(super) fn request(encoder: &mut Encoder, out: &mut BytesMut, request: &Reque
 }
 
 /// A reply's head. Hot at the server: once per call.
-pub(super) fn reply(encoder: &mut Encoder, out: &mut BytesMut, reply: &Reply<'_>) {
+pub(super) fn reply(encoder: &mut Encoder, out: &mut BytesMut, reply: &Reply<'_>, ours: &mut Preamble) {
     encoder.begin(out);
+    ours.usual.reply(encoder, out, reply, |encoder, out| reply_fields(encoder, out, reply));
+}
+
+fn reply_fields(encoder: &mut Encoder, out: &mut BytesMut, reply: &Reply<'_>) {
     status(encoder, out, reply.status);
     if let Some(content_type) = reply.content_type {
         put(encoder, out, b"content-type", content_type);
@@ -110,7 +138,7 @@ pub(super) fn reply(encoder: &mut Encoder, out: &mut BytesMut, reply: &Reply<'_>
     if let Some(allow) = reply.allow {
         put(encoder, out, b"allow", allow.as_bytes());
     }
-    own(encoder, out, reply.own);
+    put_own(encoder, out, reply.own);
     if let Some(fields) = reply.fields {
         let written = |name: &str| reply.error != 0 && name.eq_ignore_ascii_case(ERROR_CODE_FIELD);
         more(fields, written, |name, value| put(encoder, out, name, value));
@@ -124,9 +152,15 @@ pub(super) fn bare_reply(encoder: &mut Encoder, out: &mut BytesMut, code: u16) {
 }
 
 /// Fields behind a body.
-pub(super) fn trailers(encoder: &mut Encoder, out: &mut BytesMut, ours: Own<'_>, fields: Option<&Metadata>) {
+pub(super) fn trailers(
+    encoder: &mut Encoder,
+    out: &mut BytesMut,
+    own: Own<'_>,
+    fields: Option<&Metadata>,
+    ours: &mut Preamble,
+) {
     encoder.begin(out);
-    own(encoder, out, ours);
+    ours.usual.ending(encoder, out, own, |encoder, out| put_own(encoder, out, own));
     if let Some(fields) = fields {
         more(fields, |_| false, |name, value| put(encoder, out, name, value));
     }
@@ -158,7 +192,7 @@ fn status(encoder: &mut Encoder, out: &mut BytesMut, code: u16) {
     }
 }
 
-fn own(encoder: &mut Encoder, out: &mut BytesMut, own: Own<'_>) {
+fn put_own(encoder: &mut Encoder, out: &mut BytesMut, own: Own<'_>) {
     own.iter().for_each(|(name, value)| put(encoder, out, name.as_bytes(), value));
 }
 

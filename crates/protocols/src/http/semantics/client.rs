@@ -194,9 +194,9 @@ fn add_fields<'f>(own: &mut Few<'f>, kind: Kind, encoding: Option<&'f [u8]>, tim
                 }
                 _ => add("x-grpc-web", Some(b"1")),
             }
-            add(grpc::TIMEOUT, time);
             add(grpc::ENCODING, encoding);
             add(grpc::ACCEPT_ENCODING, read);
+            add(grpc::TIMEOUT, time); // what changes from call to call comes last: see `h2/usual.rs`
         }
         Kind::Connect | Kind::ConnectGet => {
             add(connect::VERSION.0, Some(connect::VERSION.1));

@@ -66,6 +66,8 @@ pub(crate) struct Semantics<F> {
     kind: Kind,
     /// Server: origins whose pages may call, see `cors.rs`.
     cross_origin: String,
+    /// Server: what the last heads that are alike say, see [`HeadBlock::like`](super::framing::HeadBlock::like).
+    form: (u32, Form),
 }
 
 #[derive(Default)]
@@ -198,6 +200,7 @@ impl<F: Framing> Semantics<F> {
             unopened: 0,
             kind,
             cross_origin: setup.cross_origin.to_owned(),
+            form: Default::default(),
         }
     }
 

@@ -68,14 +68,14 @@ impl<F: Framing> Semantics<F> {
         if !self.cross_origin.is_empty() && self.is_preflight(cx, slot) {
             return None;
         }
-        let head = self.framing.head(slot);
-        let form = match Form::of_request(head) {
+        let form = match self.form_of(slot) {
             Ok(form) => form,
             Err(why) => {
                 self.refuse(cx, slot, &why, None);
                 return None;
             }
         };
+        let head = self.framing.head(slot);
         if let Some(why) = wrong_verb(&form, head) {
             self.refuse(cx, slot, &why, Some("POST"));
             return None;
@@ -90,6 +90,20 @@ impl<F: Framing> Semantics<F> {
             return Some(Found::Authenticate { slot });
         }
         self.admit(cx, slot, end)
+    }
+
+    /// What the head in this slot says; looked up once for heads that are alike.
+    #[inline]
+    fn form_of(&mut self, slot: u32) -> Result<Form, Status> {
+        let head = self.framing.head(slot);
+        match self.form {
+            (like, form) if like != 0 && like == head.like => Ok(form),
+            _ => {
+                let form = Form::of_request(head)?;
+                self.form = (head.like, form);
+                Ok(form)
+            }
+        }
     }
 
     /// Verdict on the peer's credential.

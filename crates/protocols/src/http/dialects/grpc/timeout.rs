@@ -19,14 +19,19 @@ const MOST: u128 = 99_999_999;
 /// `None`: it is no time.
 pub(crate) fn parse(value: &[u8]) -> Option<Duration> {
     let (unit, digits) = value.split_last()?;
-    if digits.is_empty() || digits.len() > 8 || !digits.iter().all(u8::is_ascii_digit) {
+    if digits.is_empty() || digits.len() > 8 {
         return None;
     }
-    let count: u64 = std::str::from_utf8(digits).ok()?.parse().ok()?;
+    let mut count = 0;
+    for digit in digits {
+        count = count * 10 + u64::from(digit.checked_sub(b'0').filter(|digit| *digit < 10)?);
+    }
     let nanoseconds = UNITS.iter().find(|(name, _)| name == unit)?.1;
     // Eight digits of hours in nanoseconds do not fit 64 bits.
-    let total = u128::from(count) * u128::from(nanoseconds);
-    Some(Duration::new((total / 1_000_000_000) as u64, (total % 1_000_000_000) as u32))
+    Some(match count.checked_mul(nanoseconds) {
+        Some(total) => Duration::from_nanos(total),
+        None => Duration::from_secs(count * (nanoseconds / 1_000_000_000)),
+    })
 }
 
 /// A time as it is sent: in the finest unit whose count fits, rounded up, so that it is never told shorter than it is

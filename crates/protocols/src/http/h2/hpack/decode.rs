@@ -38,11 +38,18 @@ impl<J: Judge> Decoder<J> {
         Decoder { table: Table::new(), scratch: Vec::new() }
     }
 
+    /// While it stays the same, indexed fields mean the same.
+    #[inline]
+    pub fn version(&self) -> u64 {
+        self.table.version()
+    }
+
     /// Reads a whole block and shows each field to `visit`.
+    #[inline]
     pub fn decode(
         &mut self,
         mut block: &[u8],
-        mut visit: impl FnMut(&[u8], &[u8], J::Note),
+        visit: impl FnMut(&[u8], &[u8], J::Note),
     ) -> Result<(), Error> {
         while let Some(&first) = block.first().filter(|&first| first >> 5 == 1) {
             debug_assert_eq!(first & 0xe0, 0x20);
@@ -52,6 +59,15 @@ impl<J: Judge> Decoder<J> {
             }
             self.table.limit(most);
         }
+        self.decode_rest(block, visit)
+    }
+
+    /// Reads what follows the first field of a block.
+    pub fn decode_rest(
+        &mut self,
+        mut block: &[u8],
+        mut visit: impl FnMut(&[u8], &[u8], J::Note),
+    ) -> Result<(), Error> {
         while let Some(&first) = block.first() {
             if first & 0x80 != 0 {
                 let index = integer::read(&mut block, 7)?;

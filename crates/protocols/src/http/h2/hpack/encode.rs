@@ -52,6 +52,12 @@ impl Encoder {
         }
     }
 
+    /// While it stays the same, a block that was written is still good.
+    #[inline]
+    pub fn version(&self) -> u64 {
+        self.table.version()
+    }
+
     /// Begins a block.
     #[inline]
     pub fn begin(&mut self, out: &mut BytesMut) {
@@ -82,6 +88,21 @@ impl Encoder {
             return integer::write(out, 0x80, 7, index);
         }
         self.new_field(out, name, value, worth, hash);
+    }
+
+    /// Writes a field of a name that is in the table, if it is, and of a value that will not come again: without looking for
+    /// either of them in vain.
+    #[inline]
+    pub fn value(&mut self, out: &mut BytesMut, name: &[u8], value: &[u8]) {
+        let named = |places: &Places| places.names.find(name_hash(name), &self.table, |n, _| n == name);
+        match self.places.as_deref().and_then(named) {
+            Some(index) => {
+                integer::write(out, 0, 4, index);
+                integer::write(out, 0, 7, value.len());
+                out.extend_from_slice(value);
+            }
+            None => self.field(out, name, value, Indexing::Name),
+        }
     }
 
     /// A field that is not in the table.

@@ -24,6 +24,8 @@ pub(super) struct Table<N> {
     most: usize,
     /// Entries ever inserted; the newest has this number.
     inserted: u64,
+    /// How often the meaning of indexes may have changed.
+    version: u64,
 }
 
 struct Entry<N> {
@@ -36,7 +38,14 @@ struct Entry<N> {
 
 impl<N: Copy> Table<N> {
     pub fn new() -> Self {
-        Table { entries: VecDeque::new(), bytes: Vec::new(), size: 0, most: TABLE_BYTES, inserted: 0 }
+        Table {
+            entries: VecDeque::new(),
+            bytes: Vec::new(),
+            size: 0,
+            most: TABLE_BYTES,
+            inserted: 0,
+            version: 0,
+        }
     }
 
     /// Name, value and note of an index of the whole index space, counted from [`FIRST`].
@@ -56,6 +65,7 @@ impl<N: Copy> Table<N> {
     /// Adds an entry, for which older ones go; one larger than the table empties it (4.4). Says its number, if it is in.
     pub fn insert(&mut self, name: &[u8], value: &[u8], note: N) -> Option<u64> {
         let cost = name.len() + value.len() + ENTRY_BYTES;
+        self.version += 1;
         self.evict(self.most.saturating_sub(cost));
         if cost > self.most {
             return None;
@@ -80,7 +90,14 @@ impl<N: Copy> Table<N> {
     /// Another limit (4.3).
     pub fn limit(&mut self, most: usize) {
         self.most = most.min(TABLE_BYTES);
+        self.version += 1;
         self.evict(self.most);
+    }
+
+    /// While it stays the same every index means the same field.
+    #[inline]
+    pub fn version(&self) -> u64 {
+        self.version
     }
 
     pub fn most(&self) -> usize {

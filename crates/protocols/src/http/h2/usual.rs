@@ -1,0 +1,247 @@
+//! Blocks that were written before: most heads of a connection say the same, and while the table stays as it is, in the same
+//! bytes.
+//!
+//! A block that added nothing to the table is kept with what it says. The next head that says the same is a comparison and a
+//! copy. Of what changes from call to call, the timeout, the name alone is remembered; it is the last field.
+//!
+//! Limits: [`KEPT`] requests, replies and endings each for a connection, of at most [`LONGEST`] bytes, replaced in turn.
+
+use super::hpack::Encoder;
+use crate::http::framing::{Own, Reply, Request};
+use bytes::BytesMut;
+
+const KEPT: usize = 4;
+const LONGEST: usize = 256;
+
+/// What a connection remembers.
+#[derive(Default)]
+pub(super) struct Usual {
+    requests: Kept,
+    replies: Kept,
+    endings: Kept,
+}
+
+#[derive(Default)]
+struct Kept {
+    said: Vec<Said>,
+    /// The next one to be replaced.
+    oldest: usize,
+}
+
+/// A block and what it says.
+struct Said {
+    /// [`Encoder::version`] while it is good.
+    version: u64,
+    path: Box<[u8]>,
+    content_type: Box<[u8]>,
+    own: Vec<(&'static str, Box<[u8]>)>,
+    block: Box<[u8]>,
+}
+
+/// What a head says, beside what all usual ones say alike.
+#[derive(Clone, Copy)]
+struct Head<'h> {
+    path: &'h [&'h str],
+    content_type: Option<&'h [u8]>,
+    own: Own<'h>,
+}
+
+impl Said {
+    #[inline]
+    fn says(&self, head: Head<'_>) -> bool {
+        let same = |(mine, theirs): (&(&'static str, Box<[u8]>), &(&'static str, &[u8]))| {
+            mine.0 == theirs.0 && *mine.1 == *theirs.1
+        };
+        is_path(&self.path, head.path)
+            && *self.content_type == *head.content_type.unwrap_or(b"")
+            && self.own.len() == head.own.len()
+            && self.own.iter().zip(head.own).all(same)
+    }
+}
+
+impl Kept {
+    /// Writes a block, the short way if it was written before; `write` is the long way.
+    #[inline]
+    fn write(
+        &mut self,
+        encoder: &mut Encoder,
+        out: &mut BytesMut,
+        head: Head<'_>,
+        write: impl FnOnce(&mut Encoder, &mut BytesMut),
+    ) {
+        let version = encoder.version();
+        match self.said.iter().find(|said| said.version == version && said.says(head)) {
+            Some(said) => out.extend_from_slice(&said.block),
+            None => self.learn(encoder, out, head, write),
+        }
+    }
+
+    #[cold]
+    fn learn(
+        &mut self,
+        encoder: &mut Encoder,
+        out: &mut BytesMut,
+        head: Head<'_>,
+        write: impl FnOnce(&mut Encoder, &mut BytesMut),
+    ) {
+        let (start, version) = (out.len(), encoder.version());
+        write(encoder, out);
+        let block = &out[start..];
+        if encoder.version() != version || block.len() > LONGEST {
+            return;
+        }
+        let said = Said {
+            version,
+            path: head.path.concat().into_bytes().into(),
+            content_type: head.content_type.unwrap_or(b"").into(),
+            own: head.own.iter().map(|(name, value)| (*name, Box::from(*value))).collect(),
+            block: block.into(),
+        };
+        match self.said.iter().position(|said| said.version != version) {
+            Some(stale) => self.said[stale] = said,
+            None if self.said.len() < KEPT => self.said.push(said),
+            None => {
+                self.said[self.oldest] = said;
+                self.oldest = (self.oldest + 1) % KEPT;
+            }
+        }
+    }
+}
+
+/// Only these are remembered: gRPC's calls without metadata, and the like.
+fn is_usual_request(request: &Request<'_>) -> bool {
+    request.verb == "POST"
+        && request.fields.is_empty()
+        && request.encoding.is_none()
+        && request.timeout_ms.is_none()
+        && request.length.is_none()
+}
+
+fn is_usual_reply(reply: &Reply<'_>) -> bool {
+    reply.status == 200
+        && reply.fields.is_none()
+        && reply.encoding.is_none()
+        && reply.length.is_none()
+        && reply.error == 0
+        && reply.allow.is_none()
+}
+
+/// The pieces, one after the other, are `path`.
+fn is_path(path: &[u8], pieces: &[&str]) -> bool {
+    let mut rest = Some(path);
+    for piece in pieces {
+        rest = rest.and_then(|rest| rest.strip_prefix(piece.as_bytes()));
+    }
+    rest.is_some_and(<[u8]>::is_empty)
+}
+
+impl Usual {
+    /// A request's head without its timeout. `own`: the request's, without the timeout.
+    #[inline]
+    pub fn request(
+        &mut self,
+        encoder: &mut Encoder,
+        out: &mut BytesMut,
+        request: &Request<'_>,
+        own: Own<'_>,
+        write: impl FnOnce(&mut Encoder, &mut BytesMut),
+    ) {
+        if !is_usual_request(request) {
+            return write(encoder, out);
+        }
+        let head = Head { path: &request.path, content_type: request.content_type, own };
+        self.requests.write(encoder, out, head, write);
+    }
+
+    /// A reply's head.
+    #[inline]
+    pub fn reply(
+        &mut self,
+        encoder: &mut Encoder,
+        out: &mut BytesMut,
+        reply: &Reply<'_>,
+        write: impl FnOnce(&mut Encoder, &mut BytesMut),
+    ) {
+        if !is_usual_reply(reply) {
+            return write(encoder, out);
+        }
+        let head = Head { path: &[], content_type: reply.content_type, own: reply.own };
+        self.replies.write(encoder, out, head, write);
+    }
+
+    /// Trailers of our own.
+    #[inline]
+    pub fn ending(
+        &mut self,
+        encoder: &mut Encoder,
+        out: &mut BytesMut,
+        own: Own<'_>,
+        write: impl FnOnce(&mut Encoder, &mut BytesMut),
+    ) {
+        self.endings.write(encoder, out, Head { path: &[], content_type: None, own }, write);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{field::Field, hpack::Decoder, write};
+    use super::*;
+    use polywire_call::Metadata;
+    use proptest::prelude::*;
+
+    /// The fields of a block that one side writes and the other one reads.
+    fn read(decoder: &mut Decoder<Field>, block: &[u8]) -> Vec<(Vec<u8>, Vec<u8>)> {
+        let mut seen = Vec::new();
+        let visit = |name: &[u8], value: &[u8], _| seen.push((name.to_vec(), value.to_vec()));
+        decoder.decode(block, visit).expect("our own block");
+        seen
+    }
+
+    proptest! {
+        #[test]
+        fn requests_written_before_say_the_same(
+            calls in prop::collection::vec((0..6usize, 0..3usize, prop::option::of(0..3u8), prop::option::weighted(0.1, 0usize..600)), 1..40),
+        ) {
+            let (mut encoder, mut decoder) = (Encoder::new(), Decoder::new());
+            let mut ours = write::Preamble::new(b"h:1", b"secret");
+            for (path, own, timeout, limit) in calls {
+                if let Some(limit) = limit {
+                    encoder.limit(limit);
+                }
+                let paths = ["A", "B", "C", "D", "E", "F"];
+                let mut fields: Vec<(&'static str, &[u8])> = vec![("te", b"trailers"), ("user-agent", b"us")];
+                fields.truncate(own);
+                let time = timeout.map(|n| [b'1' + n, b'S']);
+                fields.extend(time.as_ref().map(|time| ("grpc-timeout", &time[..])));
+                let request = Request {
+                    verb: "POST",
+                    path: ["/", "a.B", "/", paths[path]],
+                    content_type: Some(b"application/grpc"),
+                    encoding: None,
+                    timeout_ms: None,
+                    own: &fields,
+                    fields: &Metadata::new(),
+                    length: None,
+                };
+                let mut block = BytesMut::new();
+                write::request(&mut encoder, &mut block, &request, &mut ours);
+                let seen = read(&mut decoder, &block);
+                let mut plain = (Encoder::new(), BytesMut::new(), write::Preamble::new(b"h:1", b"secret"));
+                write::request(&mut plain.0, &mut plain.1, &request, &mut plain.2);
+                prop_assert_eq!(seen, read(&mut Decoder::new(), &plain.1));
+            }
+        }
+    }
+
+    #[test]
+    fn a_block_is_as_short_the_short_way() {
+        let (mut encoder, mut ours) = (Encoder::new(), write::Preamble::default());
+        let lengths = [(); 4].map(|()| {
+            let mut block = BytesMut::new();
+            let ok: Own<'_> = &[("grpc-status", b"0")];
+            write::trailers(&mut encoder, &mut block, ok, None, &mut ours);
+            block.len()
+        });
+        assert_eq!(lengths[1..], [1, 1, 1]);
+    }
+}
