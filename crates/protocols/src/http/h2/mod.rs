@@ -13,7 +13,7 @@
 //! | `input.rs`, `blocks.rs` | what the peer says: frames; header blocks |
 //! | `output.rs` | what we say: queues, windows, turns |
 //! | `life.rs`, `pings.rs`, `speed.rs` | the connection itself: greeting, settings, end; PINGs; how fast it is |
-//! | `streams.rs`, `state.rs`, `window.rs` | streams and their slots; the RFC's diagram; flow control |
+//! | `streams.rs`, `ends.rs`, `state.rs`, `window.rs` | slots; how streams begin and end; the RFC's diagram; flow control |
 //! | `head.rs`, `field.rs`, `write.rs` | heads: read, judged, written |
 //! | `repeat.rs`, `usual.rs` | heads that come again: read, and written, by comparison |
 //! | `frame/`, `hpack/` | the two codecs, which know nothing of the above |
@@ -30,6 +30,7 @@
 
 mod blocks;
 mod clock;
+mod ends;
 mod error;
 mod field;
 mod frame;
@@ -511,85 +512,5 @@ impl Framing for H2 {
 
     fn held(&self) -> usize {
         self.queued + self.block.as_ref().map_or(0, |block| block.len())
-    }
-}
-
-impl H2 {
-    /// A new stream.
-    fn begin(&mut self, id: u32, state: State) -> u32 {
-        self.idle = None;
-        let slot = self.streams.open(id, state);
-        let (limit, outward) = (self.limits.window, self.peer.window);
-        let stream = self.streams.at(slot);
-        stream.inward = Some(Window::new(limit));
-        stream.outward = outward.into();
-        slot
-    }
-
-    fn free(&mut self, slot: u32) {
-        self.growth -= self.streams.get(slot).growth;
-        self.streams.free(slot);
-    }
-
-    /// One step of the stream's state; a closed one is found by its id no longer.
-    fn advance(&mut self, slot: u32, step: Move) {
-        let state = self.streams.get(slot).state.after(step).unwrap_or(State::Closed);
-        if state == State::Closed {
-            self.streams.close(slot);
-        } else {
-            self.streams.at(slot).state = state;
-        }
-    }
-
-    /// The wire or semantics are done with this stream: say what is still to be said, and free it if both are.
-    #[inline]
-    fn conclude(&mut self, cx: &mut Cx<'_>, slot: u32) {
-        let stream = self.streams.get(slot);
-        if !stream.released {
-            return;
-        }
-        if stream.state == State::HalfClosedLocal {
-            // RFC 9113 8.1: "a server MAY request that the client abort transmission [...] with an error code of NO_ERROR
-            // after sending a complete response"
-            let code = if self.role == Role::Server { Code::NO_ERROR } else { Code::CANCEL };
-            return self.break_off(cx, slot, code);
-        }
-        if stream.state == State::Closed {
-            self.free(slot);
-        }
-    }
-
-    /// Ends a stream in both directions with RST_STREAM, if it has not ended.
-    fn break_off(&mut self, cx: &mut Cx<'_>, slot: u32, code: Code) {
-        let stream = self.streams.get(slot);
-        if stream.taken && stream.state != State::Closed {
-            let id = stream.id;
-            frame::rst_stream::write(cx.out.tail(), id, code);
-            self.remember_reset(id);
-            self.lose(slot);
-        }
-        let stream = self.streams.get(slot);
-        if stream.taken && stream.released && stream.state == State::Closed {
-            self.free(slot);
-        }
-    }
-
-    /// The stream is closed; what it had queued is for nobody.
-    fn lose(&mut self, slot: u32) {
-        self.advance(slot, Move::Reset);
-        let stream = self.streams.at(slot);
-        self.queued -= stream.queue.len();
-        stream.queue = IoBuf::new();
-        stream.tail = None;
-        stream.ended = true;
-    }
-
-    fn remember_reset(&mut self, id: u32) {
-        /// Ids that are remembered. A peer that sends more on older ones is told that they are closed.
-        const RESETS: usize = 1024;
-        if self.reset.len() == RESETS {
-            self.reset.pop_front();
-        }
-        self.reset.push_back(id);
     }
 }

@@ -1,0 +1,90 @@
+//! How streams begin and end, on the wire and for semantics.
+//!
+//! A stream ends twice: on the wire, when both halves are over, and for semantics, with their last words. Its slot is free when
+//! both have happened, in either order.
+//!
+//! Source: RFC 9113 5.1, 5.4.2, 8.1; rule 1 of the contract
+
+use super::{Code, H2, Move, State, Window, frame};
+use polywire_base::IoBuf;
+use polywire_wire::{Cx, Role};
+
+impl H2 {
+    /// A new stream.
+    pub(super) fn begin(&mut self, id: u32, state: State) -> u32 {
+        self.idle = None;
+        let slot = self.streams.open(id, state);
+        let (limit, outward) = (self.limits.window, self.peer.window);
+        let stream = self.streams.at(slot);
+        stream.inward = Some(Window::new(limit));
+        stream.outward = outward.into();
+        slot
+    }
+
+    pub(super) fn free(&mut self, slot: u32) {
+        self.growth -= self.streams.get(slot).growth;
+        self.streams.free(slot);
+    }
+
+    /// One step of the stream's state; a closed one is found by its id no longer.
+    pub(super) fn advance(&mut self, slot: u32, step: Move) {
+        let state = self.streams.get(slot).state.after(step).unwrap_or(State::Closed);
+        if state == State::Closed {
+            self.streams.close(slot);
+        } else {
+            self.streams.at(slot).state = state;
+        }
+    }
+
+    /// The wire or semantics are done with this stream: say what is still to be said, and free it if both are.
+    #[inline]
+    pub(super) fn conclude(&mut self, cx: &mut Cx<'_>, slot: u32) {
+        let stream = self.streams.get(slot);
+        if !stream.released {
+            return;
+        }
+        if stream.state == State::HalfClosedLocal {
+            // RFC 9113 8.1: "a server MAY request that the client abort transmission [...] with an error code of NO_ERROR
+            // after sending a complete response"
+            let code = if self.role == Role::Server { Code::NO_ERROR } else { Code::CANCEL };
+            return self.break_off(cx, slot, code);
+        }
+        if stream.state == State::Closed {
+            self.free(slot);
+        }
+    }
+
+    /// Ends a stream in both directions with RST_STREAM, if it has not ended.
+    pub(super) fn break_off(&mut self, cx: &mut Cx<'_>, slot: u32, code: Code) {
+        let stream = self.streams.get(slot);
+        if stream.taken && stream.state != State::Closed {
+            let id = stream.id;
+            frame::rst_stream::write(cx.out.tail(), id, code);
+            self.remember_reset(id);
+            self.lose(slot);
+        }
+        let stream = self.streams.get(slot);
+        if stream.taken && stream.released && stream.state == State::Closed {
+            self.free(slot);
+        }
+    }
+
+    /// The stream is closed; what it had queued is for nobody.
+    pub(super) fn lose(&mut self, slot: u32) {
+        self.advance(slot, Move::Reset);
+        let stream = self.streams.at(slot);
+        self.queued -= stream.queue.len();
+        stream.queue = IoBuf::new();
+        stream.tail = None;
+        stream.ended = true;
+    }
+
+    pub(super) fn remember_reset(&mut self, id: u32) {
+        /// Ids that are remembered. A peer that sends more on older ones is told that they are closed.
+        const RESETS: usize = 1024;
+        if self.reset.len() == RESETS {
+            self.reset.pop_front();
+        }
+        self.reset.push_back(id);
+    }
+}
