@@ -46,6 +46,7 @@ numbers! {
     EHTTP = 1010, Unknown, false, "Bad http call";
     EOVERCROWDED = 1011, ResourceExhausted, true, "The server is overcrowded";
     EEOF = 1014, Unavailable, true, "Got EOF";
+    ESSL = 1016, Unavailable, false, "SSL related operation failed";
     EINTERNAL = 2001, Internal, false, "General internal error";
     ERESPONSE = 2002, Internal, false, "Bad response";
     ELOGOFF = 2003, Unavailable, true, "Server is stopping";

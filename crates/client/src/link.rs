@@ -100,6 +100,7 @@ pub(crate) async fn run(shared: Arc<Shared>, dispatch: Dispatch, pause: Option<I
                 limits: shared.config.limits,
                 credential: &shared.options.credential,
                 authority: &shared.authority,
+                secure: transport.protection().security().is_some(),
                 parameter: &shared.parameter,
                 ..Setup::default()
             };

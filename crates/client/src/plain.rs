@@ -83,6 +83,7 @@ impl Plain {
             limits: shared.config.limits,
             credential: &shared.options.credential,
             authority: &shared.authority,
+            secure: false,
             parameter: &shared.parameter,
             ..Setup::default()
         };

@@ -16,8 +16,13 @@
 //! Not here: what the first bytes mean (`machines`), time limits of idle and slow peers (`vitals`).
 
 use crate::{
-    Dispatcher, Fault, Faults, Machines, Next, Timeouts, Transport, Turn, Vitals, dispatcher::Wires, inline,
-    machines::Recognised, shard, vitals::Signal,
+    Dispatcher, Fault, Faults, Machines, Next, Timeouts, Transport, Turn, Vitals,
+    dispatcher::Wires,
+    inline,
+    machines::Recognised,
+    shard,
+    transport::{Broken, Protection},
+    vitals::Signal,
 };
 use bytes::{Bytes, BytesMut};
 use polywire_base::{IoBuf, Output};
@@ -468,14 +473,20 @@ impl<D: Dispatcher> Connection<D> {
     /// Finds out whose the front is; false: not yet, or nobody's.
     #[cold]
     fn recognise(&mut self, now: Instant) -> bool {
+        let security = self.transport.protection().security();
+        if let Some(security) = security.filter(|_| self.machines.is_unknown()) {
+            self.dispatcher.secured(security);
+        }
+        let alpn = security.and_then(|security| security.alpn.as_deref());
+        let Config { registry, allowed, limits, authenticate, cross_origin, .. } = &*self.config;
         let setup = Setup {
-            limits: self.config.limits,
-            authenticate: self.config.authenticate,
-            cross_origin: &self.config.cross_origin,
+            limits: *limits,
+            authenticate: *authenticate,
+            secure: security.is_some(),
+            cross_origin,
             ..Setup::default()
         };
-        let found =
-            self.machines.recognise(&mut self.input, &self.config.registry, &*self.config.allowed, &setup);
+        let found = self.machines.recognise(&mut self.input, registry, alpn, &**allowed, &setup);
         match found {
             Recognised::Owner(protocol) => {
                 self.vitals.set_protocol(protocol.name);
@@ -612,7 +623,11 @@ impl<D: Dispatcher> Connection<D> {
             }
             Signal::Close | Signal::FirstBytes | Signal::Message | Signal::Idle => {
                 if matches!(self.state, State::Open) {
+                    let handshaking = matches!(self.transport.protection(), Protection::Handshaking);
                     match signal.fault() {
+                        Some(Fault::FirstBytes) if handshaking => {
+                            self.config.faults.add(Fault::TlsHandshakeLate);
+                        }
                         Some(fault) => self.config.faults.add(fault),
                         None => self.say(Goodbye::Close, now),
                     }
@@ -738,7 +753,7 @@ impl<D: Dispatcher> Future for Connection<D> {
                 Ok(Turned::Over) => return Poll::Ready(()),
                 Err(error) => {
                     if matches!(this.state, State::Open) {
-                        this.config.faults.add(Fault::Reset);
+                        this.config.faults.add(Broken::fault_of(&error));
                     }
                     let number = if error.kind() == io::ErrorKind::ConnectionReset {
                         brpc::ECONNRESET

@@ -1,10 +1,10 @@
 //! What stands above the machines of a connection: the server's or the client's table of calls.
 
-use crate::Machines;
+use crate::{Machines, transport::Security};
 use polywire_base::{IoBuf, Output};
 use polywire_call::Status;
 use polywire_wire::{Cx, Event, Exchange, Host, Machine, Outcome, Protocol};
-use std::{task::Waker, time::Instant};
+use std::{sync::Arc, task::Waker, time::Instant};
 
 /// Turns events into calls and calls into commands. One per connection, owned by its [`crate::Connection`].
 pub trait Dispatcher: Send + Unpin + 'static {
@@ -26,6 +26,9 @@ pub trait Dispatcher: Send + Unpin + 'static {
 
     /// When `expire` wants to be called next, if anything is armed.
     fn next_deadline(&self) -> Option<Instant>;
+
+    /// Who the peer is, as far as TLS knows: before anything else of a protected connection.
+    fn secured(&mut self, _security: &Arc<Security>) {}
 
     /// The first bytes were recognised, or a framed protocol took over.
     fn recognised(&mut self, host: &mut Self::Host, protocol: &'static Protocol);

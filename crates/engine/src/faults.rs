@@ -48,11 +48,25 @@ pub enum Fault {
     Pings,
     /// `Patience::settings`, `Keepalive::within`.
     Silent,
+    /// TLS: a handshake that failed: bytes that are none, nothing in common, an alert of the peer.
+    TlsHandshake,
+    /// TLS: `Timeouts::first_bytes` passed within a handshake.
+    TlsHandshakeLate,
+    /// TLS: the peer showed no certificate, or none that is accepted.
+    TlsCertificate,
+    /// TLS: after the handshake, bytes that are no record of the peer's, or an alert.
+    TlsRecord,
+    /// TLS: the stream ended without a close_notify: cut off, or a careless peer.
+    TlsTruncated,
+    /// Plain bytes where only TLS is taken.
+    NotTls,
+    /// TLS: changed certificate files that cannot be used; the old ones stay.
+    TlsReload,
 }
 
 impl Fault {
     /// All, in the order of their counters.
-    pub const ALL: [Fault; 19] = [
+    pub const ALL: [Fault; 26] = [
         Fault::UnknownProtocol,
         Fault::Malformed,
         Fault::TooLarge,
@@ -72,6 +86,13 @@ impl Fault {
         Fault::Heads,
         Fault::Pings,
         Fault::Silent,
+        Fault::TlsHandshake,
+        Fault::TlsHandshakeLate,
+        Fault::TlsCertificate,
+        Fault::TlsRecord,
+        Fault::TlsTruncated,
+        Fault::NotTls,
+        Fault::TlsReload,
     ];
 
     /// Name of its counter.
@@ -96,6 +117,13 @@ impl Fault {
             Fault::Heads => "fault_endless_head",
             Fault::Pings => "fault_too_many_pings",
             Fault::Silent => "fault_silent",
+            Fault::TlsHandshake => "fault_tls_handshake",
+            Fault::TlsHandshakeLate => "fault_tls_handshake_late",
+            Fault::TlsCertificate => "fault_tls_certificate",
+            Fault::TlsRecord => "fault_tls_record",
+            Fault::TlsTruncated => "fault_tls_truncated",
+            Fault::NotTls => "fault_not_tls",
+            Fault::TlsReload => "fault_tls_reload",
         }
     }
 }
@@ -152,7 +180,7 @@ mod tests {
             (0..=n).for_each(|_| faults.add(fault));
         }
         let counted: Vec<_> = faults.iter().map(|(_, count)| count).collect();
-        assert_eq!(counted, (1..=19).collect::<Vec<_>>());
+        assert_eq!(counted, (1..=26).collect::<Vec<_>>());
         let mut names: Vec<_> = faults.iter().map(|(name, _)| name).collect();
         names.sort();
         names.dedup();

@@ -68,12 +68,14 @@ impl Machines {
         self.iter().any(|machine| machine.is_receiving())
     }
 
-    /// Asks the registry who owns the front of `input` and makes its machine active. After `Foreign` only framed
-    /// protocols may follow, and not the one that said so.
+    /// Asks the registry who owns the front of `input` and makes its machine active. Where an `alpn` was agreed on, only
+    /// protocols of that name are asked: whoever sends other bytes than it announced is not to be believed. After
+    /// `Foreign` only framed protocols may follow, and not the one that said so.
     pub(crate) fn recognise(
         &mut self,
         input: &mut IoBuf,
         registry: &Registry,
+        alpn: Option<&[u8]>,
         allowed: &dyn Fn(&Protocol) -> bool,
         setup: &Setup<'_>,
     ) -> Recognised {
@@ -84,7 +86,8 @@ impl Machines {
         let speaker = self.list.get(self.active as usize).map(|(protocol, _)| *protocol);
         let wanted = |p: &Protocol| {
             let other = speaker.is_none_or(|speaker| !std::ptr::eq(speaker, p));
-            p.machine.is_some() && allowed(p) && (!follows || (p.framed && other))
+            let agreed = alpn.is_none_or(|alpn| (p.alpn)("").iter().any(|id| id.as_bytes() == alpn));
+            p.machine.is_some() && agreed && allowed(p) && (!follows || (p.framed && other))
         };
         match registry.sniff(bytes, wanted) {
             Sniffed::NeedMore(n) => Recognised::NeedMore(n),

@@ -17,7 +17,7 @@ use std::{
 /// Time limits of a connection; `None` = no limit.
 #[derive(Clone, Copy, Debug)]
 pub struct Timeouts {
-    /// From accept until the first bytes name a protocol. Default 10 s.
+    /// From accept until the first bytes name a protocol, a TLS handshake included. Default 10 s.
     pub first_bytes: Option<Duration>,
     /// From the first byte of a message until it is complete. Default 60 s.
     pub message: Option<Duration>,

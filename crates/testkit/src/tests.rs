@@ -34,6 +34,7 @@ const fn protocol<const MISTAKE: u8>() -> Protocol {
         sniff: |_| Sniff::Mine,
         framed: true,
         streams: false,
+        alpn: |_| &[],
         connections: &[Connections::Pooled],
         content: |_| Some(polywire_wire::Content::PROTOBUF),
         machine: Some(machine::<MISTAKE>),

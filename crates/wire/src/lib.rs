@@ -36,6 +36,10 @@ pub struct Protocol {
     /// Can carry a call with more than one message in a direction, or streams inside a call. A server refuses a
     /// streaming method on any other protocol when it is asked for.
     pub streams: bool,
+    /// What TLS calls it (RFC 7301), by what followed the colon in its name: the identifiers a client offers, best first,
+    /// and, without a parameter, those that at a server decide for it before any byte is looked at. Empty: none is
+    /// registered, and its client offers none.
+    pub alpn: fn(parameter: &str) -> &'static [&'static str],
     /// How calls share connections; the first is the default.
     pub connections: &'static [Connections],
     /// Form of request bodies where a call does not say, by what followed the colon in the protocol's name; `None`: the
@@ -71,6 +75,8 @@ pub struct Setup<'s> {
     pub authority: &'s str,
     /// Server: origins whose pages may call over HTTP, between commas; `*` for all, empty for none.
     pub cross_origin: &'s str,
+    /// The bytes pass through TLS: `https` where the protocol names a scheme.
+    pub secure: bool,
     /// Client: what followed the colon in the protocol's name (`http:proto`), empty if nothing did.
     pub parameter: &'s str,
 }
@@ -456,6 +462,19 @@ impl Registry {
     pub fn find(&self, name: &str) -> Option<&'static Protocol> {
         let name = name.split(':').next().unwrap_or(name);
         self.iter().find(|p| p.name == name)
+    }
+
+    /// The ALPN identifiers of the protocols that are `allowed` and spoken, each once, in order.
+    pub fn alpn(&self, allowed: impl Fn(&Protocol) -> bool) -> Vec<&'static str> {
+        let mut ids = Vec::new();
+        for protocol in self.iter().filter(|p| p.machine.is_some() && allowed(p)) {
+            for id in (protocol.alpn)("") {
+                if !ids.contains(id) {
+                    ids.push(*id);
+                }
+            }
+        }
+        ids
     }
 
     /// Asks in order who owns these first bytes. `allowed` leaves protocols out.

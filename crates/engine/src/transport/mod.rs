@@ -5,10 +5,12 @@
 
 mod blocking;
 mod memory;
+mod security;
 mod socket;
 
 pub use blocking::BlockingSocket;
 pub use memory::{Memory, duplex};
+pub use security::{Broken, Protection, Security};
 pub(crate) use socket::Acceptor;
 pub use socket::{Listener, UnixPath, bind, connect};
 
@@ -38,6 +40,10 @@ pub trait Transport: Send + 'static {
     fn shutdown(&mut self);
     fn peer(&self) -> &Peer;
     fn local(&self) -> &Peer;
+    /// What protects the bytes on their way. Settled before the first of them is read.
+    fn protection(&self) -> Protection<'_> {
+        Protection::None
+    }
 }
 
 /// An end of a connection.

@@ -51,6 +51,7 @@ pub static PROTOCOL: Protocol = Protocol {
     sniff: |bytes| magic(frame::MAGIC, bytes),
     framed: true,
     streams: false,
+    alpn: |_| &[],
     connections: &[Connections::Single, Connections::Pooled, Connections::Short],
     content: |parameter| parameter.is_empty().then_some(Content::PROTOBUF),
     machine: Some(|role, setup| Box::new(machine::BaiduStd::new(role, setup))),

@@ -79,6 +79,7 @@ pub static PROTOCOL: Protocol = Protocol {
     sniff: sniff::sniff,
     framed: false,
     streams: true,
+    alpn: |_| h1::ALPN,
     connections: &[Connections::Pooled, Connections::Short],
     content: content::by_parameter,
     machine: Some(|role, setup| h1::over(role, setup, Kind::Plain)),
@@ -89,6 +90,7 @@ pub static PROTOCOL: Protocol = Protocol {
 pub static GRPC: Protocol = Protocol {
     name: "grpc",
     connections: &[Connections::Single, Connections::Pooled, Connections::Short],
+    alpn: |parameter| alpn(Kind::Grpc, parameter),
     content: |parameter| Some(Parameter::of(Kind::Grpc, parameter)?.content),
     machine: Some(|role, setup| of_kind(role, setup, Kind::Grpc)),
     fields: h2::fields,
@@ -98,6 +100,7 @@ pub static GRPC: Protocol = Protocol {
 /// grpc-web as a client; at a server it is [`PROTOCOL`] that hears it.
 pub static GRPC_WEB: Protocol = Protocol {
     name: "grpc-web",
+    alpn: |parameter| alpn(Kind::GrpcWeb, parameter),
     content: |parameter| Some(Parameter::of(Kind::GrpcWeb, parameter)?.content),
     machine: Some(|role, setup| of_kind(role, setup, Kind::GrpcWeb)),
     ..CLIENT
@@ -106,6 +109,7 @@ pub static GRPC_WEB: Protocol = Protocol {
 /// Connect as a client; at a server it is [`PROTOCOL`] that hears it.
 pub static CONNECT: Protocol = Protocol {
     name: "connect",
+    alpn: |parameter| alpn(Kind::Connect, parameter),
     content: |parameter| Some(Parameter::of(Kind::Connect, parameter)?.content),
     machine: Some(|role, setup| of_kind(role, setup, Kind::Connect)),
     ..CLIENT
@@ -117,11 +121,20 @@ const CLIENT: Protocol = Protocol {
     sniff: |_| Sniff::NotMine,
     framed: false,
     streams: true,
+    alpn: |_| &[],
     connections: &[Connections::Pooled, Connections::Short],
     content: |_| None,
     machine: None,
     fields: h1::fields,
 };
+
+/// Over which framing a client of this kind speaks.
+fn alpn(kind: Kind, parameter: &str) -> &'static [&'static str] {
+    match Parameter::of(kind, parameter).unwrap_or_else(|| Parameter::usual(kind)).h2 {
+        true => h2::ALPN,
+        false => h1::ALPN,
+    }
+}
 
 fn of_kind(role: Role, setup: &Setup<'_>, kind: Kind) -> Box<dyn Machine> {
     // A parameter that is wrong was refused when the channel was built.

@@ -44,6 +44,7 @@ const fn recognised(
         sniff,
         framed,
         streams: false, // says nothing of a protocol without a machine
+        alpn: |_| &[],
         connections,
         content: |_| Some(Content::PROTOBUF),
         machine: None,

@@ -67,6 +67,7 @@ pub static PROTOCOL: Protocol = Protocol {
     sniff: sniff::sniff,
     framed: false, // any line is an inline command
     streams: false,
+    alpn: |_| &[],
     connections: &[Connections::Single, Connections::Pooled, Connections::Short],
     content: |_| Some(Content::RESP2),
     machine: Some(|role, setup| match role {

@@ -27,6 +27,7 @@ pub static LAB: Protocol = Protocol {
     sniff: |bytes| sniff(b'L', bytes),
     framed: true,
     streams: true,
+    alpn: |_| &["lab"],
     connections: &[Connections::Single, Connections::Pooled, Connections::Short],
     content: |_| Some(Content::RAW),
     machine: Some(|role, setup| Box::new(Lab::new(b'L', false, role, setup))),
@@ -36,6 +37,7 @@ pub static LAB: Protocol = Protocol {
 /// Magic `K`: as [`LAB`], to take turns with it.
 pub static ALSO: Protocol = Protocol {
     name: "also",
+    alpn: |_| &["also"],
     sniff: |bytes| sniff(b'K', bytes),
     machine: Some(|role, setup| Box::new(Lab::new(b'K', false, role, setup))),
     ..LAB
@@ -47,6 +49,7 @@ pub static SERIAL: Protocol = Protocol {
     sniff: |bytes| sniff(b'S', bytes),
     framed: false,
     streams: false,
+    alpn: |_| &["serial"],
     machine: Some(|role, setup| Box::new(Lab::new(b'S', true, role, setup))),
     ..LAB
 };

@@ -50,6 +50,9 @@ pub(crate) const SKIP: usize = 64 << 10;
 /// Longer chunks are announced to semantics before their bytes are read.
 const LONG_CHUNK: u64 = 64 << 10;
 
+/// What TLS calls it. RFC 7301, section 6
+pub(super) const ALPN: &[&str] = &["http/1.1", "http/1.0"];
+
 /// A connection whose calls a client says in this way.
 pub(super) fn over(role: Role, setup: &Setup<'_>, kind: Kind) -> Box<dyn Machine> {
     Box::new(Semantics::new(H1::new(role, setup), role, setup, kind))

@@ -87,12 +87,16 @@ const LONG_FRAME: u32 = 1 << 20;
 /// The connection's window. It only keeps bytes in flight, since it reopens on receipt.
 const CONNECTION_WINDOW: u32 = 1 << 20;
 
+/// What TLS calls it. RFC 9113, section 3.2
+pub(super) const ALPN: &[&str] = &["h2"];
+
 /// HTTP/2 with prior knowledge; over TLS it is what ALPN calls `h2`.
 pub static PROTOCOL: Protocol = Protocol {
     name: "h2",
     sniff,
     framed: false,
     streams: true,
+    alpn: |_| ALPN,
     connections: &[Connections::Single],
     content: content::by_parameter,
     machine: Some(|role, setup| over(role, setup, Kind::Plain)),
@@ -234,6 +238,7 @@ impl H2 {
                 Role::Client => Preamble::new(
                     if super::fields::is_host(authority) { authority } else { b"" },
                     if printable(setup.credential) { setup.credential } else { b"" },
+                    setup.secure,
                 ),
                 Role::Server => Preamble::default(),
             },

@@ -203,7 +203,7 @@ mod tests {
             calls in prop::collection::vec((0..6usize, 0..3usize, prop::option::of(0..3u8), prop::option::weighted(0.1, 0usize..600)), 1..40),
         ) {
             let (mut encoder, mut decoder) = (Encoder::new(), Decoder::new());
-            let mut ours = write::Preamble::new(b"h:1", b"secret");
+            let mut ours = write::Preamble::new(b"h:1", b"secret", false);
             for (path, own, timeout, limit) in calls {
                 if let Some(limit) = limit {
                     encoder.limit(limit);
@@ -226,7 +226,7 @@ mod tests {
                 let mut block = BytesMut::new();
                 write::request(&mut encoder, &mut block, &request, &mut ours);
                 let seen = read(&mut decoder, &block);
-                let mut plain = (Encoder::new(), BytesMut::new(), write::Preamble::new(b"h:1", b"secret"));
+                let mut plain = (Encoder::new(), BytesMut::new(), write::Preamble::new(b"h:1", b"secret", false));
                 write::request(&mut plain.0, &mut plain.1, &request, &mut plain.2);
                 prop_assert_eq!(seen, read(&mut Decoder::new(), &plain.1));
             }

@@ -21,6 +21,7 @@ mod index {
     pub const GET: usize = 2;
     pub const POST: usize = 3;
     pub const HTTP: usize = 6;
+    pub const HTTPS: usize = 7;
     pub const STATUS: [(u16, usize); 7] =
         [(200, 8), (204, 9), (206, 10), (304, 11), (400, 12), (404, 13), (500, 14)];
 }
@@ -33,14 +34,16 @@ pub(super) struct Preamble {
     pub authority: Box<[u8]>,
     /// `authorization`, empty if there is none.
     pub credential: Box<[u8]>,
+    /// The bytes pass through TLS.
+    secure: bool,
     /// A path in one piece.
     path: Vec<u8>,
     usual: Usual,
 }
 
 impl Preamble {
-    pub fn new(authority: &[u8], credential: &[u8]) -> Self {
-        Preamble { authority: authority.into(), credential: credential.into(), ..Preamble::default() }
+    pub fn new(authority: &[u8], credential: &[u8], secure: bool) -> Self {
+        Preamble { authority: authority.into(), credential: credential.into(), secure, ..Preamble::default() }
     }
 }
 
@@ -73,7 +76,7 @@ fn request_fields(
         "GET" => encoder.indexed(out, index::GET),
         verb => encoder.field(out, b":method", verb.as_bytes(), Indexing::Always),
     }
-    encoder.indexed(out, index::HTTP);
+    encoder.indexed(out, if ours.secure { index::HTTPS } else { index::HTTP });
     ours.path.clear();
     request.path.iter().for_each(|piece| ours.path.extend_from_slice(piece.as_bytes()));
     put(encoder, out, b":path", &ours.path);

@@ -32,6 +32,20 @@ fn finished(seen: &[Seen]) -> Vec<(u32, Vec<u8>)> {
     seen.iter().filter_map(finish).collect()
 }
 
+/// RFC 7541, appendix A: 6 is `:scheme: http`, 7 is `:scheme: https`; 3 before it is POST.
+#[test]
+fn a_request_names_the_scheme_that_its_bytes_pass_through() {
+    for (secure, scheme) in [(false, 0x86), (true, 0x87)] {
+        let setup = Setup { secure, authority: "test", ..Setup::default() };
+        let mut client = Side::new(&PROTOCOL, Role::Client, setup);
+        client.events(); // settings
+        client.out.take();
+        client.call(&Call::new("S", "M").content(Content::JSON).body("x"));
+        let said = client.out.take().to_vec();
+        assert!(said.windows(2).any(|pair| pair == [0x83, scheme]), "{said:02x?}");
+    }
+}
+
 #[test]
 fn many_calls_are_in_flight_and_find_their_replies() {
     let (mut client, mut server) = (Side::client(&PROTOCOL), Side::server(&PROTOCOL));

@@ -23,6 +23,7 @@ static GRPC: Protocol = Protocol {
     sniff: |_| Sniff::NotMine,
     framed: false,
     streams: true,
+    alpn: |_| &[],
     connections: http::PROTOCOL.connections,
     content: |_| Some(Content::PROTOBUF),
     machine: Some(|role, setup| http::h1::over(role, setup, Kind::Grpc)),

@@ -1,0 +1,66 @@
+//! What protects a byte stream, and how that fails. Known to the engine whether or not TLS is built in.
+
+use crate::Fault;
+use bytes::Bytes;
+use std::{fmt, io, sync::Arc};
+
+/// What a TLS handshake settled.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Security {
+    /// `TLSv1.3` or `TLSv1.2`.
+    pub version: &'static str,
+    /// Name of the cipher suite as its specification spells it.
+    pub cipher: &'static str,
+    /// The application protocol both agreed on; `None`: none was offered.
+    pub alpn: Option<Box<[u8]>>,
+    /// The peer's certificates, DER, its own first; they were verified. Empty: it showed none.
+    pub peer_certificates: Vec<Bytes>,
+    /// Keys of an earlier connection were used again.
+    pub resumed: bool,
+}
+
+/// How far a transport's protection is.
+#[derive(Clone, Copy, Debug)]
+pub enum Protection<'t> {
+    /// Plain bytes, or not known yet.
+    None,
+    Handshaking,
+    Secured(&'t Arc<Security>),
+}
+
+impl<'t> Protection<'t> {
+    pub fn security(self) -> Option<&'t Arc<Security>> {
+        match self {
+            Protection::None | Protection::Handshaking => None,
+            Protection::Secured(security) => Some(security),
+        }
+    }
+}
+
+/// A transport's failure that has a counter of its own; found again inside an [`io::Error`].
+#[derive(Debug)]
+pub struct Broken {
+    pub fault: Fault,
+    what: Box<str>,
+}
+
+impl Broken {
+    /// As an error of this kind.
+    #[cold]
+    pub fn error(kind: io::ErrorKind, fault: Fault, what: impl Into<Box<str>>) -> io::Error {
+        io::Error::new(kind, Broken { fault, what: what.into() })
+    }
+
+    /// The counter of any failure of a transport.
+    pub fn fault_of(error: &io::Error) -> Fault {
+        let broken = error.get_ref().and_then(|inner| inner.downcast_ref::<Broken>());
+        broken.map_or(Fault::Reset, |broken| broken.fault)
+    }
+}
+
+impl fmt::Display for Broken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.what)
+    }
+}
+impl std::error::Error for Broken {}
