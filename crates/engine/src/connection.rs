@@ -667,6 +667,24 @@ impl<D: Dispatcher> Connection<D> {
         self.dirty = true;
     }
 
+    /// The transport failed. True: it has told the peer why, who needs a moment to read that.
+    #[cold]
+    fn lost(&mut self, error: &io::Error) -> bool {
+        let (open, fault) = (matches!(self.state, State::Open), Broken::fault_of(error));
+        if open {
+            self.config.faults.add(fault);
+        }
+        let number = match (fault, error.kind()) {
+            (Fault::TlsTruncated, _) => brpc::EEOF,
+            (Fault::Reset, io::ErrorKind::ConnectionReset) => brpc::ECONNRESET,
+            (Fault::Reset, _) => brpc::EFAILEDSOCKET,
+            _ => brpc::ESSL,
+        };
+        self.end(brpc::status(number, error.to_string()).with_origin(Origin::Transport), true);
+        self.out.take();
+        open && self.role == Role::Server && fault != Fault::Reset
+    }
+
     /// Calls end now; what is owed still leaves.
     #[cold]
     fn end(&mut self, why: Status, linger: bool) {
@@ -752,15 +770,9 @@ impl<D: Dispatcher> Future for Connection<D> {
                 Ok(Turned::Yield) => break,
                 Ok(Turned::Over) => return Poll::Ready(()),
                 Err(error) => {
-                    if matches!(this.state, State::Open) {
-                        this.config.faults.add(Broken::fault_of(&error));
+                    if this.lost(&error) {
+                        continue;
                     }
-                    let number = if error.kind() == io::ErrorKind::ConnectionReset {
-                        brpc::ECONNRESET
-                    } else {
-                        brpc::EFAILEDSOCKET
-                    };
-                    this.end(brpc::status(number, error.to_string()).with_origin(Origin::Transport), false);
                     return Poll::Ready(());
                 }
             }

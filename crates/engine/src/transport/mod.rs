@@ -1,4 +1,4 @@
-//! Byte streams under a connection: TCP, Unix sockets, memory.
+//! Byte streams under a connection: TCP, Unix sockets, memory, and TLS over any of them.
 //!
 //! A transport only moves bytes. It is driven by the task of its connection: `Pending` means that the task is woken
 //! when it is worth asking again.
@@ -7,6 +7,8 @@ mod blocking;
 mod memory;
 mod security;
 mod socket;
+#[cfg(feature = "__tls")]
+pub mod tls;
 
 pub use blocking::BlockingSocket;
 pub use memory::{Memory, duplex};

@@ -1,0 +1,150 @@
+//! A server's end of a connection that may be TLS: the first bytes tell.
+//!
+//! ```text
+//!  Unknown --a ClientHello's first bytes--> Secured
+//!     `------anything else--> Plain, or Refused where only TLS is taken
+//! ```
+
+use super::{failure, records::Records, session::Session};
+use crate::{
+    Fault,
+    transport::{Broken, Peer, Protection, Transport},
+};
+use bytes::BytesMut;
+use rustls::ServerConfig;
+use std::{
+    io::{self, IoSlice},
+    sync::Arc,
+    task::{Context, Poll, ready},
+};
+
+/// Serves `inner` over TLS if it begins so. `only`: whoever speaks anything else is refused; otherwise plain bytes pass as
+/// they are. The handshake goes on whenever the connection is read.
+pub fn accept(inner: Box<dyn Transport>, config: Arc<ServerConfig>, only: bool) -> Box<dyn Transport> {
+    Box::new(Door { inner, state: State::Unknown { front: Vec::new(), config, only } })
+}
+
+struct Door {
+    inner: Box<dyn Transport>,
+    state: State,
+}
+
+enum State {
+    Unknown {
+        /// What was read: too little to tell.
+        front: Vec<u8>,
+        config: Arc<ServerConfig>,
+        only: bool,
+    },
+    Plain,
+    Secured(Box<Records>),
+    /// What follows is read to be thrown away.
+    Refused,
+}
+
+/// Whether bytes begin a TLS connection: a record of type 0x16 and version 3.x, whose message is a ClientHello (1).
+/// RFC 8446, sections 4 and 5.1. `None`: too few to tell.
+fn is_hello(bytes: &[u8]) -> Option<bool> {
+    match bytes {
+        [0x16, 3, 0..=4, _, _, 1, ..] => Some(true),
+        [] | [0x16] | [0x16, 3] | [0x16, 3, 0..=4] | [0x16, 3, 0..=4, _] | [0x16, 3, 0..=4, _, _] => None,
+        _ => Some(false),
+    }
+}
+
+impl Door {
+    /// The front was read, plain as it lies in `into` from `at` on: what it means. True: it stays there.
+    fn decide(&mut self, into: &mut BytesMut, at: usize) -> io::Result<bool> {
+        let State::Unknown { front, config, only } = &mut self.state else { return Ok(true) };
+        let ended = into.len() == at;
+        front.extend_from_slice(&into[at..]);
+        into.truncate(at);
+        match is_hello(front) {
+            None if !ended => Ok(false),
+            Some(true) => {
+                let session = Session::server(config.clone()).map_err(|e| failure::broken(&e, true))?;
+                let (mut records, mut front) = (Box::new(Records::new(session)), std::mem::take(front));
+                let received = records.receive(&mut front, into, 0);
+                self.state = State::Secured(records);
+                received.map(|()| false)
+            }
+            None if *only && !front.is_empty() => Err(failure::cut_off(true)),
+            Some(false) if *only => {
+                self.state = State::Refused;
+                let what = "plain bytes where only TLS is taken";
+                Err(Broken::error(io::ErrorKind::InvalidData, Fault::NotTls, what))
+            }
+            None | Some(false) => {
+                into.extend_from_slice(front);
+                self.state = State::Plain;
+                Ok(true)
+            }
+        }
+    }
+}
+
+impl Transport for Door {
+    fn poll_read(
+        &mut self,
+        cx: &mut Context<'_>,
+        into: &mut BytesMut,
+        most: usize,
+    ) -> Poll<io::Result<usize>> {
+        loop {
+            match &mut self.state {
+                State::Plain | State::Refused => return self.inner.poll_read(cx, into, most),
+                State::Secured(records) => return records.poll_read(&mut *self.inner, cx, into, most),
+                State::Unknown { .. } => {
+                    let at = into.len();
+                    ready!(self.inner.poll_read(cx, into, most))?;
+                    if self.decide(into, at)? {
+                        return Poll::Ready(Ok(into.len() - at));
+                    }
+                }
+            }
+        }
+    }
+
+    fn poll_write(&mut self, cx: &mut Context<'_>, slices: &[IoSlice<'_>]) -> Poll<io::Result<usize>> {
+        match &mut self.state {
+            State::Secured(records) => records.poll_write(&mut *self.inner, cx, slices),
+            State::Plain | State::Unknown { .. } | State::Refused => self.inner.poll_write(cx, slices),
+        }
+    }
+
+    fn shutdown(&mut self) {
+        if let State::Secured(records) = &mut self.state {
+            records.close(&mut *self.inner);
+        }
+        self.inner.shutdown();
+    }
+
+    fn peer(&self) -> &Peer {
+        self.inner.peer()
+    }
+    fn local(&self) -> &Peer {
+        self.inner.local()
+    }
+    fn protection(&self) -> Protection<'_> {
+        match &self.state {
+            State::Secured(records) => records.protection(),
+            State::Plain | State::Unknown { .. } | State::Refused => Protection::None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_hello;
+
+    #[test]
+    fn six_bytes_tell_and_fewer_only_exclude() {
+        let hello = [0x16, 3, 1, 2, 0, 1, 0, 1, 0xfc];
+        for n in 0..hello.len() {
+            assert_eq!(is_hello(&hello[..n]), (n > 5).then_some(true), "{n}");
+        }
+        for other in [&b"PRPC"[..], b"\x16G", b"\x16\x03\x05", b"\x16\x03\x01\x00\x05\x02", b"\x15"] {
+            assert_eq!(is_hello(other), Some(false), "{other:?}");
+        }
+    }
+}

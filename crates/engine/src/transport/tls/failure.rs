@@ -1,0 +1,53 @@
+//! Whose fault a failure of TLS was, and its counter.
+
+use crate::{Fault, transport::Broken};
+use rustls::{AlertDescription, Error};
+use std::io;
+
+/// As an error of the transport. `handshaking`: it came before the handshake was through.
+#[cold]
+pub(super) fn broken(error: &Error, handshaking: bool) -> io::Error {
+    let fault = if is_about_certificates(error) {
+        Fault::TlsCertificate
+    } else if handshaking {
+        Fault::TlsHandshake
+    } else {
+        Fault::TlsRecord
+    };
+    Broken::error(io::ErrorKind::InvalidData, fault, format!("TLS: {error}"))
+}
+
+/// Ours about theirs, or, as an alert, theirs about ours.
+fn is_about_certificates(error: &Error) -> bool {
+    use AlertDescription as Alert;
+    match error {
+        Error::InvalidCertificate(_)
+        | Error::NoCertificatesPresented
+        | Error::UnsupportedNameType
+        | Error::InvalidCertRevocationList(_) => true,
+        Error::AlertReceived(alert) => matches!(
+            *alert,
+            Alert::NoCertificate
+                | Alert::BadCertificate
+                | Alert::UnsupportedCertificate
+                | Alert::CertificateRevoked
+                | Alert::CertificateExpired
+                | Alert::CertificateUnknown
+                | Alert::CertificateRequired
+                | Alert::UnknownCA
+                | Alert::AccessDenied
+        ),
+        _ => false,
+    }
+}
+
+/// The stream ended where it may not.
+#[cold]
+pub(super) fn cut_off(handshaking: bool) -> io::Error {
+    let (fault, what) = if handshaking {
+        (Fault::TlsHandshake, "TLS: the connection ended within the handshake")
+    } else {
+        (Fault::TlsTruncated, "TLS: the connection ended without a close_notify")
+    };
+    Broken::error(io::ErrorKind::UnexpectedEof, fault, what)
+}

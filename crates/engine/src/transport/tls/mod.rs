@@ -1,0 +1,53 @@
+//! TLS as a transport: rustls without its own I/O, between a byte stream and its connection.
+//!
+//! ```text
+//!  socket --sealed--> thread's buffer --rustls opens, in place--> read buffer of the connection
+//!  socket <--sealed-- thread's buffer <--rustls seals-- records of 16 KiB, gathered from what is owed
+//! ```
+//!
+//! | file | what it is |
+//! | --- | --- |
+//! | `session` | the state machine: sealed bytes in, plain bytes out, and back |
+//! | `records` | what is read, gathered, sealed and owed around it |
+//! | `stream` | a client's end: a [`Transport`](super::Transport) over another one |
+//! | `door` | a server's end: TLS or plain, told by the first bytes |
+//! | `failure` | whose fault a failure was, and its counter |
+//! | `pem` | certificates and keys from PEM text |
+//!
+//! What is copied, allocated and held: docs/design/tls.md.
+//!
+//! Not here: certificates, roots and their files (crates `server` and `client`).
+
+mod door;
+mod failure;
+mod pem;
+mod records;
+mod session;
+mod stream;
+
+pub use door::accept;
+pub use pem::{PemError, certificates, key};
+pub use stream::connect;
+
+use rustls::crypto::CryptoProvider;
+use std::sync::Arc;
+
+/// The cryptography that is built in: ring, or aws-lc-rs where that feature is on.
+pub fn provider() -> Arc<CryptoProvider> {
+    #[cfg(feature = "tls-aws-lc")]
+    let provider = rustls::crypto::aws_lc_rs::default_provider();
+    #[cfg(not(feature = "tls-aws-lc"))]
+    let provider = rustls::crypto::ring::default_provider();
+    Arc::new(provider)
+}
+
+/// Keys that seal a server's session tickets: made here, changed every six hours, known to nobody else.
+///
+/// # Errors
+/// If the system gives no randomness.
+pub fn ticketer() -> Result<Arc<dyn rustls::server::ProducesTickets>, rustls::Error> {
+    #[cfg(feature = "tls-aws-lc")]
+    return rustls::crypto::aws_lc_rs::Ticketer::new();
+    #[cfg(not(feature = "tls-aws-lc"))]
+    return rustls::crypto::ring::Ticketer::new();
+}
