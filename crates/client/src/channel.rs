@@ -1,5 +1,7 @@
 //! A logical line to one address, shared by any number of callers on any threads.
 
+#[cfg(feature = "__tls")]
+use crate::tls::TlsConnect;
 use crate::{
     call::{Call, Raw, Target, earlier},
     connector::Connector,
@@ -12,7 +14,9 @@ use crate::{
 };
 use polywire_base::IoBuf;
 use polywire_call::{Origin, Status, brpc};
-use polywire_engine::{Caller, Config, Draft, Faults, Request, Sink, Source, Transport};
+use polywire_engine::{
+    Caller, Config, Draft, Fault, Faults, Request, Sink, Source, Transport, transport::Broken,
+};
 use polywire_wire::{Connections, Content, Limits, Outcome, Protocol, Registry};
 use std::{
     cell::RefCell,
@@ -78,6 +82,8 @@ pub struct Builder<P = NoProtocols> {
     options: Options,
     limits: Limits,
     connector: Connector,
+    #[cfg(feature = "__tls")]
+    tls: Option<TlsConnect>,
     protocols: PhantomData<fn() -> P>,
 }
 
@@ -119,6 +125,8 @@ impl<P: Protocols> Channel<P> {
             },
             limits: Limits::default(),
             connector: Connector::default(),
+            #[cfg(feature = "__tls")]
+            tls: None,
             protocols: PhantomData,
         }
     }
@@ -129,12 +137,8 @@ impl<P: Protocols> Channel<P> {
     /// A bad address, or nobody there.
     pub async fn connect(address: impl Into<String>) -> Result<Self, ChannelError> {
         let channel = Self::builder(address).build()?;
-        let shared = &channel.shared;
-        let limit = shared.options.connect_timeout;
-        match shared.connector.connect(&shared.address, limit).await {
-            Ok(_) => Ok(channel),
-            Err(error) => Err(ChannelError::Connect(link::of_connect(&shared.address, &error))),
-        }
+        channel.probe().await?;
+        Ok(channel)
     }
 }
 
@@ -206,7 +210,15 @@ impl<P> Builder<P> {
         C: Future<Output = io::Result<T>> + Send + 'static,
         T: Transport,
     {
-        self.connector = Connector::custom(connect);
+        self.connector.custom(connect);
+        self
+    }
+
+    /// Connections pass through TLS. The connect timeout holds for the handshake once more. Calls by [`Call::blocking`]
+    /// then use a connection on a shard.
+    #[cfg(feature = "__tls")]
+    pub fn tls(mut self, tls: TlsConnect) -> Self {
+        self.tls = Some(tls);
         self
     }
 
@@ -249,7 +261,8 @@ impl<P> Builder<P> {
 
     /// # Errors
     /// An option that is wrong, named in the text. No connection is made yet.
-    pub fn build(self) -> Result<Channel<P>, ChannelError> {
+    #[cfg_attr(not(feature = "__tls"), allow(unused_mut))]
+    pub fn build(mut self) -> Result<Channel<P>, ChannelError> {
         let wrong = |what: String| Err(ChannelError::Config(what));
         let Some(protocol) = self.registry.find(&self.protocol) else {
             let known: Vec<_> =
@@ -277,6 +290,13 @@ impl<P> Builder<P> {
             return wrong(format!("protocol {} has no parameter {parameter:?}", protocol.name));
         };
         let content = self.options.content.unwrap_or(content);
+        #[cfg(feature = "__tls")]
+        if let Some(tls) = self.tls.take() {
+            match tls.build(&address, (protocol.alpn)(parameter)) {
+                Ok(secure) => self.connector.secure(secure),
+                Err(what) => return wrong(format!("TLS: {what}")),
+            }
+        }
         let mut config = Config::new(self.registry);
         config.limits = self.limits;
         config.overfull = self.options.unsent;
@@ -304,6 +324,21 @@ impl<P> Builder<P> {
 }
 
 impl<P> Channel<P> {
+    /// Connects once and lets go: whether anybody is there, and whom TLS takes for the right one.
+    ///
+    /// # Errors
+    /// [`ChannelError::Connect`]: nobody is.
+    pub async fn probe(&self) -> Result<(), ChannelError> {
+        let Shared { connector, address, options, .. } = &*self.shared;
+        match connector.connect(address, options.connect_timeout).await {
+            Ok(mut transport) => {
+                transport.shutdown();
+                Ok(())
+            }
+            Err(error) => Err(ChannelError::Connect(link::of_connect(address, &error))),
+        }
+    }
+
     /// A call with raw bytes both ways, for proxies and tools.
     pub fn call(&self, target: Target, body: impl Into<IoBuf>) -> Call<Raw> {
         Call::new(self.shared.clone(), target, Ok(body.into()))
@@ -598,7 +633,7 @@ impl Shared {
         mut draft: Draft,
         patience: Patience,
     ) -> Result<(Caller, Outcome), Status> {
-        if self.connector.is_custom() {
+        if !self.connector.is_bare() {
             return self.call_parked(draft, patience);
         }
         for _ in 0..POST_TRIES {
@@ -700,6 +735,10 @@ impl Shared {
     }
 
     pub fn connect_failed(&self, error: &io::Error) {
+        let fault = Broken::fault_of(error);
+        if fault != Fault::Reset {
+            self.config.faults.add(fault);
+        }
         let mut backoff = lock(&self.backoff);
         backoff.pause = (backoff.pause * 2).clamp(Duration::from_millis(10), Duration::from_secs(1));
         backoff.until = Some(Instant::now() + backoff.pause);

@@ -1,5 +1,7 @@
 //! How a channel gets its byte streams.
 
+#[cfg(feature = "__tls")]
+use crate::tls::Secure;
 use polywire_engine::{Transport, transport};
 use std::{future::Future, io, pin::Pin, time::Duration};
 
@@ -7,7 +9,15 @@ type Connecting = Pin<Box<dyn Future<Output = io::Result<Box<dyn Transport>>> + 
 
 /// Connects; runs where the connection will live.
 #[derive(Default)]
-pub(crate) enum Connector {
+pub(crate) struct Connector {
+    streams: Streams,
+    /// What every stream then passes through.
+    #[cfg(feature = "__tls")]
+    secure: Option<Secure>,
+}
+
+#[derive(Default)]
+enum Streams {
     /// TCP and Unix sockets, by their address.
     #[default]
     Sockets,
@@ -15,31 +25,53 @@ pub(crate) enum Connector {
 }
 
 impl Connector {
-    pub fn custom<F, C, T>(connect: F) -> Self
+    pub fn custom<F, C, T>(&mut self, connect: F)
     where
         F: Fn(&str) -> C + Send + Sync + 'static,
         C: Future<Output = io::Result<T>> + Send + 'static,
         T: Transport,
     {
-        Connector::Custom(Box::new(move |address| {
+        self.streams = Streams::Custom(Box::new(move |address| {
             let connecting = connect(address);
             Box::pin(async move { Ok(Box::new(connecting.await?) as Box<dyn Transport>) })
-        }))
+        }));
+    }
+
+    #[cfg(feature = "__tls")]
+    pub fn secure(&mut self, secure: Secure) {
+        self.secure = Some(secure);
     }
 
     pub fn is_custom(&self) -> bool {
-        matches!(self, Connector::Custom(_))
+        matches!(self.streams, Streams::Custom(_))
+    }
+
+    /// Whether plain threads can drive what it gives, without a runtime: bare sockets.
+    pub fn is_bare(&self) -> bool {
+        #[cfg(feature = "__tls")]
+        if self.secure.is_some() {
+            return false;
+        }
+        !self.is_custom()
     }
 
     /// # Errors
-    /// What the system or the custom connector says, and `TimedOut` after `limit`.
+    /// What the system, the custom connector or TLS says, and `TimedOut` after `limit`, which is one of each.
     pub async fn connect(&self, address: &str, limit: Duration) -> io::Result<Box<dyn Transport>> {
-        let connected = match self {
-            Connector::Sockets => tokio::time::timeout(limit, transport::connect(address)).await,
-            Connector::Custom(connect) => tokio::time::timeout(limit, connect(address)).await,
+        let connected = match &self.streams {
+            Streams::Sockets => within(limit, transport::connect(address)).await,
+            Streams::Custom(connect) => within(limit, connect(address)).await,
         };
-        connected.unwrap_or_else(|_| {
-            Err(io::Error::new(io::ErrorKind::TimedOut, format!("no connection within {limit:?}")))
-        })
+        #[cfg(feature = "__tls")]
+        if let Some(secure) = &self.secure {
+            return within(limit, secure.connect(connected?)).await;
+        }
+        connected
     }
+}
+
+async fn within<T>(limit: Duration, work: impl Future<Output = io::Result<T>>) -> io::Result<T> {
+    tokio::time::timeout(limit, work).await.unwrap_or_else(|_| {
+        Err(io::Error::new(io::ErrorKind::TimedOut, format!("no connection within {limit:?}")))
+    })
 }

@@ -22,8 +22,12 @@ mod link;
 mod plain;
 mod stream;
 mod streaming;
+#[cfg(feature = "__tls")]
+mod tls;
 
 pub use call::{Answer, Call, CallFuture, Raw, Target};
 pub use channel::{Builder, Channel, ChannelError, NoProtocols, Protocols};
 pub use stream::{Stream, StreamCall};
 pub use streaming::{Duplex, Shape, StreamingCall, Upload};
+#[cfg(feature = "__tls")]
+pub use tls::{TlsConnect, dangerous};

@@ -6,7 +6,9 @@ use crate::{
 };
 use polywire_base::Inbox;
 use polywire_call::{Origin, Status, brpc};
-use polywire_engine::{Caller, Connection, Desk, Draft, Line, Pipe, Request, Sink, Source, Transport};
+use polywire_engine::{
+    Caller, Connection, Desk, Draft, Fault, Line, Pipe, Request, Sink, Source, Transport, transport::Broken,
+};
 use polywire_wire::{Limits, Setup};
 use std::{
     future::Future,
@@ -118,12 +120,16 @@ pub(crate) async fn run(shared: Arc<Shared>, dispatch: Dispatch, pause: Option<I
 
 /// How a call ends that found no connection; see also [`is_of_connect`].
 pub(crate) fn of_connect(address: &str, error: &io::Error) -> Status {
+    let text = format!("cannot connect to {address}: {error}");
+    if Broken::fault_of(error) != Fault::Reset {
+        return brpc::status(brpc::ESSL, text).with_origin(Origin::Transport).unprocessed();
+    }
     let number = match error.kind() {
         io::ErrorKind::ConnectionRefused => brpc::ECONNREFUSED,
         io::ErrorKind::TimedOut => brpc::ETIMEDOUT,
         _ => brpc::EHOSTDOWN,
     };
-    let status = brpc::status(number, format!("cannot connect to {address}: {error}"));
+    let status = brpc::status(number, text);
     let status = match number {
         brpc::ETIMEDOUT => Status::unavailable(status.message()).with_native(status.native()).retryable(),
         _ => status,

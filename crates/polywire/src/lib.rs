@@ -12,13 +12,18 @@ pub mod standard;
 
 pub use polywire_base::IoBuf;
 pub use polywire_call::{Code, Compression, Content, Metadata, Native, Origin, Parent, Reply, Status, brpc};
+#[cfg(any(feature = "tls", feature = "tls-aws-lc"))]
+pub use polywire_client::TlsConnect;
 pub use polywire_client::{Call, CallFuture, ChannelError, Duplex, Raw, StreamingCall, Target, Upload};
+pub use polywire_engine::transport::Security;
 pub use polywire_engine::{Engine, Peer, Priority, Timeouts, inline::Inline};
 pub use polywire_formats::Message;
 pub use polywire_server::{
     Authenticator, Context, Handler, Health, HealthWatch, Identity, Method, Running, ServerError, Service,
     Serving, Started, stop_signal,
 };
+#[cfg(any(feature = "tls", feature = "tls-aws-lc"))]
+pub use polywire_server::{ClientCertificates, Tls};
 pub use polywire_streams::{Outgoing, Stream, Streaming, stream};
 pub use polywire_wire::{Connections, Limits, Registry};
 

@@ -1,9 +1,10 @@
 //! What a handler can see of its call, and do with it.
 
 use crate::{auth::Identity, router::DEFAULT_METHOD, scope::Scope, table::Shared};
+use bytes::Bytes;
 use polywire_base::IoBuf;
 use polywire_call::{Compression, Metadata, Parent, Status};
-use polywire_engine::Peer;
+use polywire_engine::{Peer, transport::Security};
 use polywire_wire::{Compressions, Content, Outcome, Protocol};
 use std::{
     any::{Any, TypeId},
@@ -52,6 +53,7 @@ pub(crate) struct Connection {
     pub peer: Peer,
     pub local: Peer,
     pub identity: OnceLock<Identity>,
+    pub security: OnceLock<Arc<Security>>,
     shared: Arc<Shared>,
     /// The value of the type that was asked for first, of most connections the only one: found without a lock.
     first: OnceLock<Arc<dyn Any + Send + Sync>>,
@@ -72,8 +74,9 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl Connection {
     pub fn new(peer: Peer, local: Peer, shared: Arc<Shared>) -> Arc<Self> {
-        let (identity, first, session) = (OnceLock::new(), OnceLock::new(), Mutex::default());
-        Arc::new(Connection { peer, local, identity, shared, first, session })
+        let (identity, security) = (OnceLock::new(), OnceLock::new());
+        let (first, session) = (OnceLock::new(), Mutex::default());
+        Arc::new(Connection { peer, local, identity, security, shared, first, session })
     }
 }
 
@@ -166,7 +169,16 @@ impl Context {
         static NONE: IoBuf = IoBuf::new();
         self.extra.get().map_or(&NONE, |extra| &extra.attachment)
     }
-    /// Who the authenticator found the caller to be.
+    /// What TLS settled with the peer; `None`: the call came over plain bytes.
+    pub fn security(&self) -> Option<&Security> {
+        self.connection.security.get().map(|security| &**security)
+    }
+    /// The caller's certificates, DER, its own first; they were verified. Empty: it showed none.
+    pub fn peer_certificates(&self) -> &[Bytes] {
+        self.security().map_or(&[], |security| &security.peer_certificates)
+    }
+    /// Who the authenticator found the caller to be. Without an authenticator: who its certificate says it is, by the
+    /// first URI in it, else the first DNS name.
     pub fn identity(&self) -> Option<&Identity> {
         self.connection.identity.get()
     }

@@ -19,6 +19,7 @@ use polywire_call::{Status, brpc};
 use polywire_engine::{
     Answerer, Desk, Dispatcher, Line, Next, Peer, Pipe, Shard, Turn, Wires,
     inline::{self, HandlerFuture, Place},
+    transport::Security,
 };
 use polywire_wire::{Answer, Credit, Delivery, Event, Exchange, Limits, Open, Outcome, Part, Protocol};
 use std::{
@@ -493,6 +494,16 @@ impl Dispatcher for Dispatch {
 
     fn next_deadline(&self) -> Option<Instant> {
         self.soonest
+    }
+
+    fn secured(&mut self, security: &Arc<Security>) {
+        #[cfg(feature = "__tls")]
+        if self.table.shared.authenticator.is_none() {
+            let certificate = security.peer_certificates.first();
+            let identity = certificate.and_then(|certificate| crate::tls::identity(certificate));
+            identity.into_iter().for_each(|identity| drop(self.connection.identity.set(identity)));
+        }
+        let _ = self.connection.security.set(security.clone()); // said once
     }
 
     fn recognised(&mut self, host: &mut Router, protocol: &'static Protocol) {

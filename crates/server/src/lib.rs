@@ -14,6 +14,7 @@
 mod auth;
 mod context;
 mod dispatch;
+mod door;
 mod health;
 mod limit;
 mod pages;
@@ -26,6 +27,8 @@ mod standard;
 mod stats;
 mod streaming;
 mod table;
+#[cfg(feature = "__tls")]
+mod tls;
 
 pub use auth::{Authenticator, Identity};
 pub use context::Context;
@@ -35,3 +38,5 @@ pub use server::{Leftover, Protocols, Running, Server, ServerError, stop_signal}
 pub use service::{Call, Handler, Method, Service, Started, Unary};
 pub use standard::{About, AboutService, Calls};
 pub use streaming::{BidiStreaming, ClientStreaming, ServerStreaming};
+#[cfg(feature = "__tls")]
+pub use tls::{ClientCertificates, Tls};

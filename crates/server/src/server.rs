@@ -1,8 +1,11 @@
 //! The server: its builder, its listeners, its end.
 
+#[cfg(feature = "__tls")]
+use crate::tls::{self, Tls};
 use crate::{
     auth::Authenticator,
     dispatch::Dispatch,
+    door::{Door, Takes},
     health::Health,
     limit::Limiter,
     pages::{self, Facts, Methods, ServerFacts},
@@ -43,7 +46,11 @@ pub struct Server<P> {
     protocols: PhantomData<fn() -> P>,
     registry: Registry,
     services: Vec<Service>,
-    addresses: Vec<String>,
+    addresses: Vec<(String, Takes)>,
+    #[cfg(feature = "__tls")]
+    tls: Option<Tls>,
+    #[cfg(feature = "__tls")]
+    tls_only: bool,
     engine: Option<Engine>,
     limits: Limits,
     timeouts: Timeouts,
@@ -98,6 +105,10 @@ impl<P: Protocols> Server<P> {
             registry: P::registry(),
             services: Vec::new(),
             addresses: Vec::new(),
+            #[cfg(feature = "__tls")]
+            tls: None,
+            #[cfg(feature = "__tls")]
+            tls_only: false,
             engine: None,
             limits: Limits::default(),
             timeouts: Timeouts::default(),
@@ -123,7 +134,28 @@ impl<P: Protocols> Server<P> {
 
     /// Listens on `host:port`, `[v6]:port` (port 0: the kernel chooses) or `unix:path`. May be said several times.
     pub fn listen(mut self, address: impl Into<String>) -> Self {
-        self.addresses.push(address.into());
+        self.addresses.push((address.into(), Takes::Default));
+        self
+    }
+
+    /// As [`Server::listen`], for plain bytes only where the server speaks TLS.
+    pub fn listen_plain(mut self, address: impl Into<String>) -> Self {
+        self.addresses.push((address.into(), Takes::Plain));
+        self
+    }
+
+    /// Speaks TLS. Plain bytes are answered on the same port, unless [`Server::tls_only`] is said; a client that agrees on
+    /// a protocol by ALPN is held to it.
+    #[cfg(feature = "__tls")]
+    pub fn tls(mut self, tls: Tls) -> Self {
+        self.tls = Some(tls);
+        self
+    }
+
+    /// Plain bytes are refused, except where [`Server::listen_plain`] listens.
+    #[cfg(feature = "__tls")]
+    pub fn tls_only(mut self) -> Self {
+        self.tls_only = true;
         self
     }
 
@@ -220,8 +252,8 @@ impl<P: Protocols> Server<P> {
             return Err(ServerError::Config("no address: say .listen(\"host:port\")".into()));
         }
         let mut listeners = Vec::new();
-        for address in &addresses {
-            listeners.push(transport::bind(address, self.backlog)?);
+        for (address, takes) in &addresses {
+            listeners.push((transport::bind(address, self.backlog)?, *takes));
         }
         self.start_on(listeners)
     }
@@ -232,10 +264,10 @@ impl<P: Protocols> Server<P> {
     /// As [`Server::start`].
     pub fn serve(self, listener: std::net::TcpListener) -> Result<Running, ServerError> {
         listener.set_nonblocking(true)?;
-        self.start_on(vec![Listener::Tcp(listener)])
+        self.start_on(vec![(Listener::Tcp(listener), Takes::Default)])
     }
 
-    fn start_on(self, listeners: Vec<Listener>) -> Result<Running, ServerError> {
+    fn start_on(self, listeners: Vec<(Listener, Takes)>) -> Result<Running, ServerError> {
         let core = self.core()?;
         let mut addresses = Vec::new();
         // Accepting has a thread of its own, never behind a shard's handlers.
@@ -244,7 +276,9 @@ impl<P: Protocols> Server<P> {
             .thread_name("polywire-accept")
             .enable_all()
             .build()?;
-        for listener in listeners {
+        #[cfg(feature = "__tls")]
+        core.door.tls.iter().for_each(|live| drop(accept.spawn(tls::watch(Arc::downgrade(live)))));
+        for (listener, takes) in listeners {
             addresses.push(listener.local()?);
             if addresses.len() == 1 {
                 core.shared.stats.expose(&prefix(&addresses[0]), &core.shared.methods, &core.shared.faults);
@@ -254,7 +288,7 @@ impl<P: Protocols> Server<P> {
             accept.spawn(async move {
                 let host = core.clone();
                 let result =
-                    core.engine.accept(listener, move |shard, attach| host.host(shard, attach)).await;
+                    core.engine.accept(listener, move |shard, attach| host.host(shard, attach, takes)).await;
                 if let Err(error) = result {
                     eprintln!("polywire: a listener ended: {error}");
                 }
@@ -331,8 +365,13 @@ impl<P: Protocols> Server<P> {
             (protocol.name != "redis" || commands)
                 && enabled.as_ref().is_none_or(|names| names.iter().any(|name| name == protocol.name))
         });
+        #[cfg(feature = "__tls")]
+        let door = Door::new(self.tls, self.tls_only, &config).map_err(ServerError::Config)?;
+        #[cfg(not(feature = "__tls"))]
+        let door = Door::default();
         let core = Arc::new(Core {
             engine,
+            door,
             shared,
             tables,
             config: Arc::new(config),
@@ -358,6 +397,7 @@ impl<P: Protocols> Server<P> {
 pub(crate) struct Core {
     pub engine: Engine,
     pub shared: Arc<Shared>,
+    door: Door,
     /// By shard.
     tables: Vec<Arc<Table>>,
     config: Arc<Config>,
@@ -385,10 +425,11 @@ impl Core {
         self: &Arc<Self>,
         shard: &Arc<Shard>,
         attach: impl FnOnce() -> io::Result<Box<dyn Transport>> + Send + 'static,
+        takes: Takes,
     ) {
         let core = self.clone();
         shard.host(move |shard| {
-            let transport = attach()?;
+            let transport = core.door.admit(attach()?, takes);
             let table = &core.tables[shard.index()];
             let (peer, local) = (transport.peer().clone(), transport.local().clone());
             let dispatch = Dispatch::new(table, shard, peer, local, core.config.limits);
@@ -445,10 +486,23 @@ impl Running {
         &self.core.health
     }
 
+    /// Looks at the files of certificates and keys now, as is done every second anyhow. True: they have changed, and new
+    /// connections get what is in them.
+    ///
+    /// # Errors
+    /// What is wrong with them; those before stay in use.
+    #[cfg(feature = "__tls")]
+    pub fn reload_tls(&self) -> Result<bool, ServerError> {
+        let live = self.core.door.tls.as_ref();
+        live.map_or(Ok(false), |live| {
+            live.reload().map_err(|what| ServerError::Config(format!("TLS: {what}")))
+        })
+    }
+
     /// Serves a byte stream that was accepted elsewhere, or one in memory.
     pub fn serve_stream(&self, transport: impl Transport) {
         let transport: Box<dyn Transport> = Box::new(transport);
-        self.core.host(self.core.engine.least_busy(), move || Ok(transport));
+        self.core.host(self.core.engine.least_busy(), move || Ok(transport), Takes::Default);
     }
 
     /// Stops: (1) its health is no for everything, (2) nothing new is accepted, (3) new requests are refused with ELOGOFF,

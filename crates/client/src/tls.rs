@@ -1,0 +1,246 @@
+//! TLS at a client: whom to believe, and who we are.
+
+use polywire_engine::transport::{Transport, tls};
+use rustls::{
+    ClientConfig, RootCertStore,
+    client::Resumption,
+    pki_types::{CertificateDer, PrivateKeyDer, ServerName},
+};
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+pub mod dangerous;
+
+/// How a channel speaks TLS: versions 1.2 and 1.3, sessions resumed. By default the server's certificate must be issued by
+/// one of the system's roots, for the host of the channel's address.
+///
+/// ```
+/// use polywire_client::TlsConnect;
+/// let tls = TlsConnect::new().ca_file("ca.pem").server_name("echo.internal");
+/// ```
+///
+/// Files are read when the channel is built, and any error with them is told then.
+#[derive(Clone, Default)]
+#[must_use]
+pub struct TlsConnect {
+    roots: Vec<Pem>,
+    system_roots: bool,
+    name: Option<String>,
+    identity: Option<(Pem, Pem)>,
+    alpn: Option<Vec<Vec<u8>>>,
+    newest_only: bool,
+    no_resumption: bool,
+    unverified: bool,
+}
+
+/// A PEM text, or the file that has it.
+#[derive(Clone)]
+enum Pem {
+    Given(Arc<[u8]>),
+    File(PathBuf),
+}
+
+impl Pem {
+    fn given(text: impl Into<Vec<u8>>) -> Self {
+        Pem::Given(text.into().into())
+    }
+    fn file(path: impl AsRef<Path>) -> Self {
+        Pem::File(path.as_ref().to_owned())
+    }
+
+    /// What `parse` makes of it.
+    fn parse<T>(&self, parse: impl Fn(&[u8]) -> Result<T, tls::PemError>) -> Result<T, String> {
+        match self {
+            Pem::Given(text) => parse(text).map_err(|error| format!("the given PEM text: {error}")),
+            Pem::File(path) => {
+                let text = fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
+                parse(&text).map_err(|error| format!("{}: {error}", path.display()))
+            }
+        }
+    }
+
+    fn certificates(&self) -> Result<Vec<CertificateDer<'static>>, String> {
+        self.parse(tls::certificates)
+    }
+    fn key(&self) -> Result<PrivateKeyDer<'static>, String> {
+        self.parse(tls::key)
+    }
+}
+
+impl TlsConnect {
+    /// Believes the system's roots.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Believes the issuers in this file, in place of the system's. May be said several times.
+    pub fn ca_file(mut self, certificates: impl AsRef<Path>) -> Self {
+        self.roots.push(Pem::file(certificates));
+        self
+    }
+
+    /// As [`TlsConnect::ca_file`], from a PEM text.
+    pub fn ca_pem(mut self, certificates: impl Into<Vec<u8>>) -> Self {
+        self.roots.push(Pem::given(certificates));
+        self
+    }
+
+    /// Believes the system's roots beside the given ones.
+    pub fn system_roots(mut self) -> Self {
+        self.system_roots = true;
+        self
+    }
+
+    /// The name that the server is asked for (SNI) and that its certificate must have. Default: the host of the channel's
+    /// address. A Unix socket has none, so it must be said there.
+    pub fn server_name(mut self, name: impl Into<String>) -> Self {
+        self.name = Some(name.into());
+        self
+    }
+
+    /// What we show a server that asks who we are.
+    pub fn certificate_files(mut self, certificates: impl AsRef<Path>, key: impl AsRef<Path>) -> Self {
+        self.identity = Some((Pem::file(certificates), Pem::file(key)));
+        self
+    }
+
+    /// As [`TlsConnect::certificate_files`], from PEM texts.
+    pub fn certificate_pem(mut self, certificates: impl Into<Vec<u8>>, key: impl Into<Vec<u8>>) -> Self {
+        self.identity = Some((Pem::given(certificates), Pem::given(key)));
+        self
+    }
+
+    /// The application protocols that are offered. Default: those of the channel's protocol; none if it has none.
+    pub fn alpn<I: Into<Vec<u8>>>(mut self, ids: impl IntoIterator<Item = I>) -> Self {
+        self.alpn = Some(ids.into_iter().map(Into::into).collect());
+        self
+    }
+
+    /// TLS 1.3 only.
+    pub fn newest_only(mut self) -> Self {
+        self.newest_only = true;
+        self
+    }
+
+    /// Every connection has a whole handshake. Default: the keys of 256 earlier ones are kept to resume.
+    pub fn without_resumption(mut self) -> Self {
+        self.no_resumption = true;
+        self
+    }
+
+    /// Options that give up what TLS is for.
+    pub fn dangerous(self) -> dangerous::Dangerous {
+        dangerous::Dangerous(self)
+    }
+
+    /// What a channel to `address` connects with, checked.
+    ///
+    /// # Errors
+    /// An option or file that is wrong, named in the text.
+    pub(crate) fn build(self, address: &str, alpn: &[&str]) -> Result<Secure, String> {
+        let name = self.name.as_deref().unwrap_or_else(|| host(address));
+        let name = ServerName::try_from(name.to_owned())
+            .map_err(|_| format!("{name:?} is not the name of a host: say TlsConnect::server_name(..)"))?;
+        let versions: &[_] = if self.newest_only { &[&rustls::version::TLS13] } else { rustls::ALL_VERSIONS };
+        let builder = ClientConfig::builder_with_provider(tls::provider());
+        let builder = builder.with_protocol_versions(versions).map_err(|error| error.to_string())?;
+        let builder = if self.unverified {
+            builder.dangerous().with_custom_certificate_verifier(dangerous::anything())
+        } else {
+            builder.with_root_certificates(self.all_roots()?)
+        };
+        let mut config = match &self.identity {
+            None => builder.with_no_client_auth(),
+            Some((certificates, key)) => builder
+                .with_client_auth_cert(certificates.certificates()?, key.key()?)
+                .map_err(|error| format!("the client's certificate and key: {error}"))?,
+        };
+        let offered = || alpn.iter().map(|id| id.as_bytes().to_vec()).collect();
+        config.alpn_protocols = self.alpn.unwrap_or_else(offered);
+        if self.no_resumption {
+            config.resumption = Resumption::disabled();
+        }
+        Ok(Secure { config: Arc::new(config), name })
+    }
+
+    fn all_roots(&self) -> Result<RootCertStore, String> {
+        let mut roots = RootCertStore::empty();
+        if self.roots.is_empty() || self.system_roots {
+            let found = rustls_native_certs::load_native_certs();
+            roots.add_parsable_certificates(found.certs);
+            if roots.is_empty() {
+                let why: Vec<_> = found.errors.iter().map(ToString::to_string).collect();
+                return Err(format!(
+                    "the system has no root certificates (package ca-certificates, or SSL_CERT_FILE); \
+                     say TlsConnect::ca_file(..): {}",
+                    why.join("; ")
+                ));
+            }
+        }
+        for given in &self.roots {
+            for certificate in given.certificates()? {
+                roots.add(certificate).map_err(|error| format!("a root certificate: {error}"))?;
+            }
+        }
+        Ok(roots)
+    }
+}
+
+/// The host of `host:port` or `[v6]:port`, none of a Unix socket; another address as it is.
+fn host(address: &str) -> &str {
+    if address.starts_with("unix:") {
+        return "";
+    }
+    let host = address.rsplit_once(':').map_or(address, |(host, _)| host);
+    host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).unwrap_or(host)
+}
+
+/// What a channel connects with.
+pub(crate) struct Secure {
+    config: Arc<ClientConfig>,
+    name: ServerName<'static>,
+}
+
+impl Secure {
+    /// # Errors
+    /// What the transport says, and whatever the two do not agree on.
+    pub fn connect(
+        &self,
+        transport: Box<dyn Transport>,
+    ) -> impl Future<Output = io::Result<Box<dyn Transport>>> + use<> {
+        tls::connect(transport, self.config.clone(), self.name.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refusal(tls: TlsConnect, address: &str) -> String {
+        tls.build(address, &[]).err().expect("it is refused")
+    }
+
+    #[test]
+    fn the_name_is_the_host_of_the_address() {
+        assert_eq!(host("echo.prod:8000"), "echo.prod");
+        assert_eq!(host("[::1]:8000"), "::1");
+        assert_eq!(host("echo"), "echo");
+        assert_eq!(host("unix:/run/echo"), "");
+    }
+
+    #[test]
+    fn what_is_wrong_is_named() {
+        let unverified = || TlsConnect::new().dangerous().no_verification();
+        let said = refusal(unverified(), "unix:/run/echo.sock");
+        assert!(said.contains("server_name"), "{said}");
+        let said = refusal(TlsConnect::new().ca_pem("no pem"), "h:1");
+        assert!(said.contains("no certificate in it"), "{said}");
+        let said = refusal(TlsConnect::new().ca_file("/no/such/file"), "h:1");
+        assert!(said.contains("/no/such/file"), "{said}");
+        let said = refusal(unverified().certificate_pem("", ""), "h:1");
+        assert!(said.contains("no certificate in it"), "{said}");
+    }
+}

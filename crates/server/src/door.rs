@@ -1,0 +1,51 @@
+//! What a listener takes: TLS, plain bytes, or both, told by the first bytes.
+
+use polywire_engine::Transport;
+#[cfg(feature = "__tls")]
+use {
+    crate::tls::{Live, Tls},
+    polywire_engine::{Config, transport::tls},
+    std::sync::Arc,
+};
+
+/// Which of both a listener takes where the server speaks TLS. Without TLS all are plain.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Takes {
+    /// What the server says: both, or TLS only.
+    Default,
+    /// Plain bytes only.
+    Plain,
+}
+
+/// A server's door.
+#[derive(Default)]
+pub(crate) struct Door {
+    #[cfg(feature = "__tls")]
+    pub tls: Option<Arc<Live>>,
+    #[cfg(feature = "__tls")]
+    only: bool,
+}
+
+impl Door {
+    /// # Errors
+    /// An option that is wrong, named in the text.
+    #[cfg(feature = "__tls")]
+    pub fn new(tls: Option<Tls>, only: bool, config: &Config) -> Result<Self, String> {
+        let Some(tls) = tls else {
+            return if only { Err("tls_only() without tls(..)".into()) } else { Ok(Door::default()) };
+        };
+        let alpn = config.registry.alpn(&*config.allowed);
+        let live = Live::new(tls, &alpn, config.faults.clone()).map_err(|what| format!("TLS: {what}"))?;
+        Ok(Door { tls: Some(live), only })
+    }
+
+    /// What a connection speaks through from now on.
+    pub fn admit(&self, transport: Box<dyn Transport>, takes: Takes) -> Box<dyn Transport> {
+        #[cfg(feature = "__tls")]
+        if let (Some(live), Takes::Default) = (&self.tls, takes) {
+            return tls::accept(transport, live.config(), self.only);
+        }
+        let _ = takes;
+        transport
+    }
+}

@@ -1,0 +1,109 @@
+//! The configuration that new connections get, made anew when files change.
+
+use super::{
+    Tls,
+    text::{Stamp, Text, Texts},
+};
+use polywire_engine::{Fault, Faults, transport::tls};
+use rustls::{ServerConfig, server::ProducesTickets};
+use std::{
+    sync::{Arc, Mutex, PoisonError, RwLock, Weak},
+    time::Duration,
+};
+
+/// A server's TLS while it runs. Connections keep the configuration they began with.
+pub(crate) struct Live {
+    tls: Tls,
+    alpn: Vec<Vec<u8>>,
+    /// Read once per connection, by the thread that accepts; written by reloads.
+    config: RwLock<Arc<ServerConfig>>,
+    known: Mutex<Known>,
+    faults: Arc<Faults>,
+}
+
+/// What `config` was made of.
+struct Known {
+    stamps: Vec<Stamp>,
+    texts: Texts,
+    ticketer: Arc<dyn ProducesTickets>,
+    /// Why the newest files are not in use.
+    broken: Option<String>,
+}
+
+impl Live {
+    /// # Errors
+    /// What is wrong, with the file it is wrong in.
+    pub fn new(tls: Tls, alpn: &[&str], faults: Arc<Faults>) -> Result<Arc<Self>, String> {
+        let alpn: Vec<Vec<u8>> = alpn.iter().map(|id| id.as_bytes().to_vec()).collect();
+        let stamps = tls.texts().map(Text::stamp).collect();
+        let texts = Texts::read(tls.texts())?;
+        let ticketer = tls::ticketer().map_err(|error| error.to_string())?;
+        let config = RwLock::new(Arc::new(tls.config(&texts, &alpn, ticketer.clone())?));
+        let known = Mutex::new(Known { stamps, texts, ticketer, broken: None });
+        Ok(Arc::new(Live { tls, alpn, config, known, faults }))
+    }
+
+    /// For a connection that begins now.
+    pub fn config(&self) -> Arc<ServerConfig> {
+        self.config.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// How often files want to be looked at; `None`: there are none, or nobody wants it.
+    fn interval(&self) -> Option<Duration> {
+        self.tls.reload.filter(|_| self.tls.texts().any(Text::is_file))
+    }
+
+    /// Looks whether files have changed; true: they have, and are in use. What could not be used is tried again.
+    ///
+    /// # Errors
+    /// Why the changed files are not in use. The old ones stay.
+    pub fn reload(&self) -> Result<bool, String> {
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        // Looked at before they are read: what changes in between is seen next time.
+        let stamps: Vec<_> = self.tls.texts().map(Text::stamp).collect();
+        if stamps == known.stamps && known.broken.is_none() {
+            return Ok(false);
+        }
+        known.stamps = stamps;
+        match self.renew(&mut known) {
+            Ok(()) => {
+                known.broken = None;
+                Ok(true)
+            }
+            Err(error) => {
+                if known.broken.as_ref() != Some(&error) {
+                    self.faults.add(Fault::TlsReload);
+                    eprintln!("polywire: TLS: {error}; the certificates before stay in use");
+                    known.broken = Some(error.clone());
+                }
+                Err(error)
+            }
+        }
+    }
+
+    fn renew(&self, known: &mut Known) -> Result<(), String> {
+        let texts = Texts::read(self.tls.texts())?;
+        // Who resumes a session is not verified again: with other issuers old tickets must not count.
+        let same_clients = texts.same_from(&known.texts, 2 * self.tls.identities.len());
+        let ticketer = if same_clients {
+            known.ticketer.clone()
+        } else {
+            tls::ticketer().map_err(|error| error.to_string())?
+        };
+        let config = Arc::new(self.tls.config(&texts, &self.alpn, ticketer.clone())?);
+        *self.config.write().unwrap_or_else(PoisonError::into_inner) = config;
+        (known.texts, known.ticketer) = (texts, ticketer);
+        Ok(())
+    }
+}
+
+/// Looks at the files of a server for as long as it lives.
+pub(crate) async fn watch(live: Weak<Live>) {
+    let Some(interval) = live.upgrade().and_then(|live| live.interval()) else { return };
+    loop {
+        tokio::time::sleep(interval).await;
+        let Some(live) = live.upgrade() else { return };
+        // File systems may take their time. A failure was reported.
+        let _ = tokio::task::spawn_blocking(move || drop(live.reload())).await;
+    }
+}
