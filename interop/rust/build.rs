@@ -1,3 +1,21 @@
+//! Connect's conformance messages come with its Go module and are read from there: they are not ours to copy.
+
 fn main() {
-    polywire_build::compile("proto/grpc_testing.proto");
+    println!("cargo::rerun-if-env-changed=CONFORMANCE_PROTO");
+    let mut config = polywire_build::Config::new().include("proto");
+    let mut files = vec!["proto/grpc_testing.proto".to_owned()];
+    if std::env::var_os("CARGO_FEATURE_CONFORMANCE").is_some() {
+        let folder = std::env::var("CONFORMANCE_PROTO")
+            .expect("CONFORMANCE_PROTO names the folder `proto` of connectrpc.com/conformance");
+        files.push("proto/google_rpc.proto".into());
+        files.extend(
+            ["service", "server_compat", "client_compat"]
+                .map(|name| format!("{folder}/connectrpc/conformance/v1/{name}.proto")),
+        );
+        config = config.include(folder);
+    }
+    if let Err(error) = config.compile(&files) {
+        eprintln!("{error}");
+        std::process::exit(1);
+    }
 }

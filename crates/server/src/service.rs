@@ -2,7 +2,7 @@
 
 use crate::{context::Context, paths};
 use polywire_base::IoBuf;
-use polywire_call::{Reply, Status};
+use polywire_call::{Native, Reply, Status};
 use polywire_engine::{
     Sink, Source,
     inline::{HandlerFuture, Inline},
@@ -239,13 +239,16 @@ impl Call {
     /// The only message. Its attachment goes to the context.
     #[inline]
     pub(crate) fn take_request<M: Message>(&mut self) -> Result<M, Status> {
+        let unnamed = self.content == Content::RAW;
         self.settle_content();
         let mut body = std::mem::take(&mut self.body);
         if self.attachment > 0 {
             let rest = body.cut(body.len() - self.attachment as usize);
             self.cx.set_attachment(std::mem::replace(&mut body, rest));
         }
-        decode_request(self.content, self.compression, body, self.max_message as usize)
+        let read = decode_request(self.content, self.compression, body, self.max_message as usize);
+        // What was no JSON was no mistake in JSON: 415 says that the content type is none of ours.
+        if unnamed { read.map_err(|status| status.with_native(Native::Http(415))) } else { read }
     }
 
     /// "missing or anything else, server side: treated as JSON when the method's request type has fields"

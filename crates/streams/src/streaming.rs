@@ -6,7 +6,7 @@ use polywire_base::IoBuf;
 use polywire_call::{Metadata, Status};
 use polywire_engine::Source;
 use polywire_formats::FormatError;
-use polywire_wire::{Answer, Compression, Part};
+use polywire_wire::{Answer, Compression, Part, Role};
 use std::{
     future::poll_fn,
     marker::PhantomData,
@@ -50,7 +50,8 @@ impl<T> Streaming<T> {
             form,
             pieces: IoBuf::new(),
             compression: Compression::NONE,
-            opened: false,
+            // At a server the head that lies in the line is the handler's own.
+            opened: form.role == Role::Server,
             first: None,
             metadata: Metadata::new(),
             trailers: Metadata::new(),

@@ -3,9 +3,13 @@
 //! | binary | who drives it |
 //! | --- | --- |
 //! | `grpc-testing-server` | the interop clients of grpc-go, grpc-java, grpcio, tonic |
+//! | `connect-conformance-server` | `connectconformance`, feature `conformance` |
 //! | `grpc-testing-client` | `interop/grpc-go/peer.py` and its neighbours, against those projects' servers |
 
 pub mod cases;
 pub mod testing;
 
-polywire::include!("grpc.testing");
+polywire::include!();
+
+#[cfg(feature = "conformance")]
+pub mod conformance;

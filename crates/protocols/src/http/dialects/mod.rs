@@ -89,11 +89,11 @@ impl Form {
                 return connect::stream_form(head, rest);
             }
         }
-        if head.known(Known::ConnectVersion).is_some() && head.verb() == "POST" {
-            return connect::unary_form(head, content_type.unwrap_or(b""));
-        }
         if head.verb() == "GET" && connect::is_get(head) {
             return connect::get_form(head);
+        }
+        if head.known(Known::ConnectVersion).is_some() {
+            return connect::unary_form(head, content_type.unwrap_or(b""));
         }
         Ok(plain::form(head))
     }

@@ -343,7 +343,7 @@ impl<F: Framing> Semantics<F> {
             own.add(connect::ACCEPT_ENCODING, coding::READ.as_bytes());
         }
         let reply = Reply {
-            status: connect::error::http_status(why.code()),
+            status: connect::error::http_status(why),
             content_type: Some(b"application/json"),
             own: own.get(),
             fields: fields.as_ref(),

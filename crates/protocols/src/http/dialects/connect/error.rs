@@ -15,7 +15,7 @@ use crate::{
 use base64::Engine;
 use bytes::BytesMut;
 use polywire_base::IoBuf;
-use polywire_call::{Code, Metadata, Native, Origin, Status};
+use polywire_call::{Code, Metadata, Native, Origin, Status, brpc};
 use polywire_formats::compression::decompress;
 use polywire_wire::Compression;
 use serde_json::{Map, Value, json};
@@ -43,9 +43,12 @@ const CODES: [(Code, &str, u16); 16] = [
     (Code::Unauthenticated, "unauthenticated", 401),
 ];
 
-/// Status of HTTP for a failed unary call.
-pub(crate) fn http_status(code: Code) -> u16 {
-    CODES.iter().find(|(known, ..)| *known == code).map_or(500, |(.., status)| *status)
+/// Status of HTTP for a failed unary call. A path that leads nowhere is 404, as everywhere in HTTP.
+pub(crate) fn http_status(status: &Status) -> u16 {
+    if matches!(status.native(), Native::Brpc(brpc::ENOSERVICE | brpc::ENOMETHOD)) {
+        return 404;
+    }
+    CODES.iter().find(|(known, ..)| *known == status.code()).map_or(500, |(.., status)| *status)
 }
 
 fn name(code: Code) -> &'static str {
