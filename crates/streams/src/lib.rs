@@ -6,7 +6,7 @@
 //!  Streaming<Reply>  <-Form-- Source <.............. Sink <--Form--- impl Stream<Item = Result<Reply, Status>>
 //! ```
 //!
-//! Memory is bounded at every step: a queue of [`stream`] by its capacity, a line by its rings, a machine by its windows.
+//! Memory is bounded at every step: a queue of [`stream()`] by its capacity, a line by its rings, a machine by its windows.
 //! Whoever is too quick waits.
 //!
 //! Not here: how a stream is opened (crate `client`), who answers it (crate `server`), how bytes move (crate `engine`).

@@ -2,10 +2,12 @@
 
 use crate::example::{Heard, Line, RepeatRequest, StreamService};
 use polywire::{Context, Reply, Status, Stream, Streaming};
-use std::time::Duration;
-
-/// Messages that wait between a task and the stream it feeds.
-const QUEUE: usize = 16;
+use std::{
+    pin::Pin,
+    task::{Context as Task, Poll, ready},
+    time::Duration,
+};
+use tokio::time::{Sleep, sleep};
 
 /// A method of each kind that streams.
 pub struct Streams;
@@ -13,20 +15,10 @@ pub struct Streams;
 impl StreamService for Streams {
     async fn repeat(
         &self,
-        cx: &Context,
+        _: &Context,
         request: RepeatRequest,
     ) -> Result<impl Stream<Item = Result<Line, Status>>, Status> {
-        let (sender, lines) = polywire::stream(QUEUE);
-        cx.spawn(async move {
-            for n in 0..request.count {
-                if n > 0 && request.interval_ms > 0 {
-                    tokio::time::sleep(Duration::from_millis(request.interval_ms.into())).await;
-                }
-                sender.send(Line { message: request.message.clone() }).await?;
-            }
-            Ok(())
-        });
-        Ok(lines)
+        Ok(Repeats { request, said: 0, pause: None })
     }
 
     async fn collect(&self, _: &Context, mut incoming: Streaming<Line>) -> Result<Reply<Heard>, Status> {
@@ -44,5 +36,32 @@ impl StreamService for Streams {
         incoming: Streaming<Line>,
     ) -> Result<impl Stream<Item = Result<Line, Status>>, Status> {
         Ok(incoming)
+    }
+}
+
+/// A message, as often as it was asked for. A stream by hand: no task and no queue stand between it and the connection, so
+/// that a press measures those.
+struct Repeats {
+    request: RepeatRequest,
+    said: u32,
+    /// Before the next one.
+    pause: Option<Pin<Box<Sleep>>>,
+}
+
+impl Stream for Repeats {
+    type Item = Result<Line, Status>;
+
+    fn poll_next(mut self: Pin<&mut Self>, task: &mut Task<'_>) -> Poll<Option<Self::Item>> {
+        let this = &mut *self;
+        if this.said == this.request.count {
+            return Poll::Ready(None);
+        }
+        if let Some(pause) = &mut this.pause {
+            ready!(pause.as_mut().poll(task));
+        }
+        this.said += 1;
+        let interval = Duration::from_millis(this.request.interval_ms.into());
+        this.pause = (!interval.is_zero()).then(|| Box::pin(sleep(interval)));
+        Poll::Ready(Some(Ok(Line { message: this.request.message.clone() })))
     }
 }
