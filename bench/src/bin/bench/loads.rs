@@ -27,6 +27,7 @@ enum Peer {
     /// A thread that blocks in each call, on no runtime.
     Blocking,
     Http,
+    Grpc,
     Tonic,
     Zmq,
     /// No framing, no work.
@@ -40,6 +41,7 @@ impl Peer {
             Peer::Attachment => "polywire, attachment",
             Peer::Blocking => "polywire, blocking",
             Peer::Http => "polywire, HTTP JSON",
+            Peer::Grpc => "polywire, gRPC",
             Peer::Tonic => "tonic",
             Peer::Zmq => "libzmq",
             Peer::Epoll => "raw epoll",
@@ -51,7 +53,7 @@ impl Peer {
         match self {
             Peer::Zmq | Peer::Epoll | Peer::Http => shape.connections == shape.callers,
             Peer::Blocking => shape.callers == 1,
-            Peer::Polywire | Peer::Attachment | Peer::Tonic => true,
+            Peer::Polywire | Peer::Attachment | Peer::Grpc | Peer::Tonic => true,
         }
     }
 
@@ -63,7 +65,7 @@ impl Peer {
 
     fn serve(self, fleet: &Fleet) -> Result<Vec<String>, String> {
         Ok(match self {
-            Peer::Polywire | Peer::Attachment | Peer::Blocking | Peer::Http => {
+            Peer::Polywire | Peer::Attachment | Peer::Blocking | Peer::Http | Peer::Grpc => {
                 words![fleet.ours(), "serve", "--listen", "127.0.0.1:0"]
             }
             Peer::Tonic | Peer::Zmq | Peer::Epoll => words![self.rival(fleet)?, "serve"],
@@ -83,10 +85,14 @@ impl Peer {
         let Shape { callers, connections, bytes, .. } = *shape;
         let seconds = fleet.time.as_secs_f64();
         Ok(match self {
-            Peer::Polywire | Peer::Attachment | Peer::Blocking | Peer::Http => {
+            Peer::Polywire | Peer::Attachment | Peer::Blocking | Peer::Http | Peer::Grpc => {
                 let (message, attachment) = if self == Peer::Attachment { (1, bytes) } else { (bytes, 0) };
                 let text = format!("{{\"message\":\"{}\"}}", "x".repeat(message));
-                let protocol = if self == Peer::Http { "http" } else { "baidu_std" };
+                let protocol = match self {
+                    Peer::Http => "http",
+                    Peer::Grpc => "grpc",
+                    _ => "baidu_std",
+                };
                 let mut command = words![
                     fleet.ours(),
                     "press",
@@ -154,13 +160,13 @@ pub fn limits(_: &Options, fleet: &Fleet) -> Result<Vec<Entry>, String> {
 /// One call in flight, client and server on processors of their own: against the floor.
 pub fn single(_: &Options, _: &Fleet) -> Result<Vec<Entry>, String> {
     let shape = Shape { callers: 1, connections: 1, bytes: SMALL, pinned: true };
-    let peers = [Peer::Blocking, Peer::Polywire, Peer::Http, Peer::Tonic, Peer::Zmq];
+    let peers = [Peer::Blocking, Peer::Polywire, Peer::Http, Peer::Grpc, Peer::Tonic, Peer::Zmq];
     Ok(peers.into_iter().filter_map(|peer| peer.entry("single", "1 caller, pinned", shape)).collect())
 }
 
 /// Callers over one connection, and over a connection each.
 pub fn echo(options: &Options, _: &Fleet) -> Result<Vec<Entry>, String> {
-    let callers: &[usize] = if options.quick { &[1, 100] } else { &[1, 5, 10, 100] };
+    let callers: &[usize] = if options.quick { &[1, 10, 100] } else { &[1, 5, 10, 100] };
     let mut entries = Vec::new();
     for &callers in callers {
         for connections in [1, callers] {
@@ -173,7 +179,7 @@ pub fn echo(options: &Options, _: &Fleet) -> Result<Vec<Entry>, String> {
                 (n, _) => format!("{n} callers, {n} connections"),
             };
             let shape = Shape { callers, connections, bytes: SMALL, pinned: false };
-            let peers = [Peer::Polywire, Peer::Http, Peer::Tonic, Peer::Zmq, Peer::Epoll];
+            let peers = [Peer::Polywire, Peer::Http, Peer::Grpc, Peer::Tonic, Peer::Zmq, Peer::Epoll];
             entries.extend(peers.into_iter().filter_map(|peer| peer.entry("echo", &load, shape)));
         }
     }
@@ -188,7 +194,7 @@ pub fn sizes(options: &Options, _: &Fleet) -> Result<Vec<Entry>, String> {
     let mut entries = Vec::new();
     for &(load, bytes) in sizes {
         let shape = Shape { callers: 1, connections: 1, bytes, pinned: false };
-        let peers = [Peer::Polywire, Peer::Attachment, Peer::Tonic, Peer::Zmq];
+        let peers = [Peer::Polywire, Peer::Attachment, Peer::Grpc, Peer::Tonic, Peer::Zmq];
         entries.extend(peers.into_iter().filter_map(|peer| peer.entry("sizes", load, shape)));
     }
     Ok(entries)

@@ -131,6 +131,24 @@ const GOALS: &[Goal] = &[
         at_least: 0.6,
     },
     Goal {
+        what: "gRPC, 10 callers on one connection, x tonic",
+        ours: ("echo", "10 callers, 1 connection", "polywire, gRPC"),
+        theirs: Theirs::One("echo", "10 callers, 1 connection", "tonic"),
+        at_least: 4.0,
+    },
+    Goal {
+        what: "gRPC, 100 callers on one connection, x tonic",
+        ours: ("echo", "100 callers, 1 connection", "polywire, gRPC"),
+        theirs: Theirs::One("echo", "100 callers, 1 connection", "tonic"),
+        at_least: 4.0,
+    },
+    Goal {
+        what: "gRPC, 100 callers on one connection, x pipe",
+        ours: ("echo", "100 callers, 1 connection", "polywire, gRPC"),
+        theirs: PIPE,
+        at_least: 0.3,
+    },
+    Goal {
         what: "100 connections, x raw epoll",
         ours: ("echo", MANY, "polywire"),
         theirs: Theirs::One("echo", MANY, "raw epoll"),
