@@ -287,8 +287,10 @@ fn what_a_call_spawned_ends_with_it_and_cancelled_resolves() {
             let told = told.clone();
             async move {
                 let (child, parting) = (told.clone(), told.clone());
+                // Made here: a child may be dropped before it has run at all.
+                let dropped = scopeguard(move || child.send("child dropped").expect("the test listens"));
                 call.cx.spawn(async move {
-                    let _dropped = scopeguard(move || child.send("child dropped").expect("the test listens"));
+                    let _dropped = dropped;
                     std::future::pending().await
                 });
                 let cancelled = call.cx.cancelled();
