@@ -14,6 +14,7 @@ mod schema;
 mod serve;
 pub mod services;
 mod table;
+mod tls;
 mod units;
 
 use clap::{Parser, Subcommand};

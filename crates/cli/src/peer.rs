@@ -1,6 +1,6 @@
 //! Whom `call` and `press` talk to, and how.
 
-use crate::failure::Failure;
+use crate::{failure::Failure, tls::PeerTls};
 use polywire::{Channel, Connections};
 use std::time::Duration;
 
@@ -34,6 +34,8 @@ pub struct PeerArguments {
     /// What the first request of a connection carries to be let in
     #[arg(long, value_name = "TEXT")]
     pub credential: Option<String>,
+    #[command(flatten)]
+    pub tls: PeerTls,
 }
 
 fn limit(ms: u64) -> Option<Duration> {
@@ -69,6 +71,7 @@ impl PeerArguments {
             connection_type: None,
             retries: 0,
             credential: None,
+            tls: PeerTls::default(),
         }
     }
 
@@ -87,6 +90,9 @@ impl PeerArguments {
         }
         if let Some(credential) = &self.credential {
             builder = builder.credential(credential.as_bytes());
+        }
+        if let Some(tls) = self.tls.connect() {
+            builder = builder.tls(tls);
         }
         Ok(builder.build()?)
     }
@@ -113,6 +119,6 @@ impl PeerArguments {
     /// # Errors
     /// Nobody is.
     pub async fn probe(&self) -> Result<(), Failure> {
-        Channel::connect(&self.server).await.map(drop).map_err(Failure::from)
+        Ok(self.channel()?.probe().await?)
     }
 }

@@ -1,6 +1,6 @@
 //! `polywire serve`: the demo services on one address.
 
-use crate::{failure::Failure, services};
+use crate::{failure::Failure, services, tls::ServeTls};
 use polywire::{Engine, Priority};
 use std::{io::Write, process::ExitCode};
 
@@ -14,6 +14,8 @@ pub struct Arguments {
     protocols: Vec<String>,
     #[command(flatten)]
     engine: EngineArguments,
+    #[command(flatten)]
+    tls: ServeTls,
     #[command(flatten)]
     services: services::ServiceArguments,
 }
@@ -68,7 +70,7 @@ fn work_priority(text: &str) -> Result<Priority, String> {
 /// Serves until a signal; the addresses are printed once all listeners accept.
 pub fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
     let engine = arguments.engine.build()?;
-    let mut server = services::server(&arguments.services).engine(&engine);
+    let mut server = arguments.tls.on(services::server(&arguments.services).engine(&engine))?;
     for address in &arguments.listen {
         server = server.listen(address);
     }

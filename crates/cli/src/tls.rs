@@ -1,0 +1,91 @@
+//! TLS on the command line: what `serve` shows, and whom `call` and `press` believe.
+
+use crate::failure::Failure;
+use polywire::{Server, Tls, TlsConnect};
+use std::path::PathBuf;
+
+/// A server's certificates.
+#[derive(clap::Args, Clone)]
+#[command(next_help_heading = "TLS")]
+pub struct ServeTls {
+    /// Speak TLS with this certificate, PEM, its issuers behind it; several are chosen by the name that is asked for
+    #[arg(long, value_name = "FILE", requires = "tls_key")]
+    tls_cert: Vec<PathBuf>,
+    /// The key of each --tls-cert, in their order
+    #[arg(long, value_name = "FILE", requires = "tls_cert")]
+    tls_key: Vec<PathBuf>,
+    /// Clients must show a certificate issued by one of these
+    #[arg(long, value_name = "FILE", requires = "tls_cert")]
+    tls_client_ca: Option<PathBuf>,
+    /// Refuse plain text [default: both on one port]
+    #[arg(long, requires = "tls_cert")]
+    tls_only: bool,
+}
+
+impl ServeTls {
+    /// The server with what they say.
+    ///
+    /// # Errors
+    /// Not as many keys as certificates.
+    pub fn on(&self, server: Server) -> Result<Server, Failure> {
+        if self.tls_cert.len() != self.tls_key.len() {
+            return Err(Failure::usage("each --tls-cert has its --tls-key"));
+        }
+        let mut pairs = self.tls_cert.iter().zip(&self.tls_key);
+        let Some((certificate, key)) = pairs.next() else { return Ok(server) };
+        let mut tls = Tls::files(certificate, key);
+        for (certificate, key) in pairs {
+            tls = tls.and_files(certificate, key);
+        }
+        if let Some(issuers) = &self.tls_client_ca {
+            tls = tls.client_ca_file(issuers);
+        }
+        let server = server.tls(tls);
+        Ok(if self.tls_only { server.tls_only() } else { server })
+    }
+}
+
+/// Whom a client believes, and who it is.
+#[derive(clap::Args, Clone, Default)]
+#[command(next_help_heading = "TLS")]
+pub struct PeerTls {
+    /// Speak TLS; the server's certificate must be valid by the system's roots
+    #[arg(long)]
+    tls: bool,
+    /// Believe the issuers in this file, PEM, and nobody else; implies --tls
+    #[arg(long, value_name = "FILE")]
+    tls_ca: Option<PathBuf>,
+    /// The name the certificate must have [default: the host of --server]; implies --tls
+    #[arg(long, value_name = "NAME")]
+    tls_name: Option<String>,
+    /// Our own certificate, PEM, for servers that ask; implies --tls
+    #[arg(long, value_name = "FILE", requires = "tls_key")]
+    tls_cert: Option<PathBuf>,
+    /// Its key
+    #[arg(long, value_name = "FILE", requires = "tls_cert")]
+    tls_key: Option<PathBuf>,
+    /// Believe any certificate: only for tests; implies --tls
+    #[arg(long, conflicts_with = "tls_ca")]
+    dangerous_no_verify: bool,
+}
+
+impl PeerTls {
+    /// `None`: plain text.
+    pub fn connect(&self) -> Option<TlsConnect> {
+        let implied = self.tls_ca.is_some() || self.tls_name.is_some() || self.tls_cert.is_some();
+        if !(self.tls || implied || self.dangerous_no_verify) {
+            return None;
+        }
+        let mut tls = TlsConnect::new();
+        if let Some(issuers) = &self.tls_ca {
+            tls = tls.ca_file(issuers);
+        }
+        if let Some(name) = &self.tls_name {
+            tls = tls.server_name(name);
+        }
+        if let (Some(certificate), Some(key)) = (&self.tls_cert, &self.tls_key) {
+            tls = tls.certificate_files(certificate, key);
+        }
+        Some(if self.dangerous_no_verify { tls.dangerous().no_verification() } else { tls })
+    }
+}
