@@ -44,14 +44,19 @@ impl H2 {
             return;
         }
         if stream.state == State::HalfClosedLocal {
-            // RFC 9113 8.1: "a server MAY request that the client abort transmission [...] with an error code of NO_ERROR
-            // after sending a complete response"
-            let code = if self.role == Role::Server { Code::NO_ERROR } else { Code::CANCEL };
+            let code = self.parting(stream.state);
             return self.break_off(cx, slot, code);
         }
         if stream.state == State::Closed {
             self.free(slot);
         }
+    }
+
+    /// Why a stream in this state ends of which semantics have said all. RFC 9113 8.1: "a server MAY request that the client
+    /// abort transmission [...] with an error code of NO_ERROR after sending a complete response".
+    pub(super) fn parting(&self, state: State) -> Code {
+        let replied = self.role == Role::Server && state == State::HalfClosedLocal;
+        if replied { Code::NO_ERROR } else { Code::CANCEL }
     }
 
     /// Ends a stream in both directions with RST_STREAM, if it has not ended.

@@ -85,7 +85,8 @@ impl H2 {
         while let Some((slot, id)) = self.loose.pop() {
             let stream = self.streams.get(slot);
             if stream.taken && stream.id == id && stream.released {
-                self.break_off(cx, slot, Code::CANCEL);
+                let code = self.parting(stream.state);
+                self.break_off(cx, slot, code);
             }
         }
         if self.streams.live() == 0 {

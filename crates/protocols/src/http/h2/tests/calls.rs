@@ -225,6 +225,19 @@ fn continue_is_said_only_to_those_who_wait_for_it() {
 }
 
 #[test]
+fn an_early_reply_in_any_words_keeps_what_it_said() {
+    for content_type in ["application/grpc", "application/grpc-web", "application/connect+proto"] {
+        let mut peer = Peer::of_server(Limits::default());
+        peer.side.host.refuse(Status::invalid_argument("no"));
+        let head = [&POST[..], &[("content-type", content_type)]].concat();
+        peer.headers(1, false, &head);
+        assert_eq!(peer.events(), []);
+        let said = peer.said();
+        assert_eq!(said[said.len() - 1], "RST_STREAM 1 0", "{content_type}: {said:?}");
+    }
+}
+
+#[test]
 fn a_server_refuses_what_is_above_its_limit_and_a_client_opens_no_more() {
     let limits = Limits { streams: 2, ..Limits::default() };
     let mut peer = Peer::of_server(limits);
