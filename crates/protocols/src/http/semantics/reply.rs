@@ -479,7 +479,10 @@ fn beside(headers: Option<&Metadata>, trailers: Option<&Metadata>) -> Option<Met
         return None;
     }
     let mut fields = headers.map(|headers| grpc::metadata::encoded(headers).into_owned()).unwrap_or_default();
-    for (name, value) in trailers.map(grpc::metadata::encoded).iter().flat_map(|fields| fields.iter()) {
+    let trailers = trailers.map(grpc::metadata::encoded);
+    let named = trailers.iter().flat_map(|trailers| trailers.iter());
+    // Behind `trailer-` nobody would know a pseudo field any more, whose name has not been looked at.
+    for (name, value) in named.filter(|(name, _)| !name.starts_with(':')) {
         fields.append(&[connect::TRAILER, name].concat(), value);
     }
     Some(fields)

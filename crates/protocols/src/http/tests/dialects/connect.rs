@@ -69,6 +69,21 @@ fn outcome(reply: &str) -> SeenOutcome {
 }
 
 #[test]
+fn trailers_with_names_of_pseudo_fields_are_left_out() {
+    for status in [Status::OK, Status::not_found("no")] {
+        let mut side = server();
+        let bytes = request("application/proto", "connect-protocol-version: 1|", "m");
+        let open = side.feed(&bytes).poll().expect_open();
+        let trailers = [(":x\r\nset-cookie: a", "b")].into_iter().collect::<Metadata>();
+        let reply = status.is_ok();
+        let outcome = Outcome { status, trailers: Some(Box::new(trailers)), reply, ..Outcome::default() };
+        side.finish(open.exchange, outcome);
+        let head = Said::of(&mut side).head;
+        assert!(!head.contains("set-cookie") && !head.contains("railer-"), "{head}");
+    }
+}
+
+#[test]
 fn a_unary_reply_tells_headers_from_trailers_by_name() {
     let seen = outcome(
         "HTTP/1.1 200 OK|Content-Type: application/proto|Content-Length: 2|x: 1|Trailer-Y-Bin: AQ|trailer-z: 2|\
