@@ -84,6 +84,11 @@ impl Carry {
         Ok(out)
     }
 
+    /// Digits of a group that is not complete.
+    pub fn len(&self) -> usize {
+        self.len.into()
+    }
+
     /// A group has begun and is not complete.
     pub fn is_open(&self) -> bool {
         self.len > 0

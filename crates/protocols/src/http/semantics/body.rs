@@ -72,10 +72,11 @@ impl<F: Framing> Semantics<F> {
         let call = &mut self.calls[slot as usize];
         call.in_end = end;
         let bytes = if call.form.kind == Kind::GrpcWebText {
+            let begun = call.carry.len();
             let decoded = call.carry.decode(&bytes).map_err(|()| Bad::Text)?;
-            // Granted are bytes of messages; what is more of the text nobody else counts.
-            let more = bytes.len() - decoded.len().min(bytes.len());
-            self.give_back(slot, more);
+            // Granted are bytes of messages; what is more of the text nobody else counts. Of a group with its last digit.
+            let groups = begun + bytes.len() - call.carry.len();
+            self.give_back(slot, groups - decoded.len());
             IoBuf::from(decoded)
         } else {
             bytes
@@ -103,6 +104,9 @@ impl<F: Framing> Semantics<F> {
         let call = &mut self.calls[slot as usize];
         let len = begun.len as usize;
         if call.inbound.len() < len {
+            if call.form.kind == Kind::GrpcWebText {
+                self.let_in(slot); // padding inside the message may have used up what was open for it
+            }
             return Ok(None);
         }
         call.begun = None;
@@ -140,20 +144,27 @@ impl<F: Framing> Semantics<F> {
             return Err(Bad::Surplus);
         }
         call.begun = Some(envelope);
-        let missing = len.saturating_sub(call.inbound.len());
         let asks = role == Role::Client && !call.streamed && !envelope.last;
         let exchange = call.exchange;
-        let text = call.form.kind == Kind::GrpcWebText;
         self.give_back(slot, envelope::BYTES);
         if asks && !exchange.is_some_and(|exchange| cx.host.admit_reply(exchange, len)) {
             return Err(Bad::Long(len.saturating_sub(1)));
         }
-        if missing > 0 {
-            let raw = if text { missing.div_ceil(3) * 4 + 4 } else { missing };
-            let borrowed = self.framing.ensure(slot, raw);
-            self.calls[slot as usize].borrowed += borrowed;
-        }
+        self.let_in(slot);
         Ok(Some(envelope))
+    }
+
+    /// Opens the window for the rest of the message that has begun.
+    #[inline]
+    fn let_in(&mut self, slot: u32) {
+        let call = &mut self.calls[slot as usize];
+        let len = call.begun.map_or(0, |begun| begun.len as usize);
+        let missing = len.saturating_sub(call.inbound.len());
+        if missing > 0 {
+            let text = call.form.kind == Kind::GrpcWebText;
+            let raw = if text { missing.div_ceil(3) * 4 + 4 } else { missing };
+            call.borrowed += self.framing.ensure(slot, raw);
+        }
     }
 
     /// Client: the envelope that says how the call ended.

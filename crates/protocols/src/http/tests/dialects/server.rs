@@ -128,6 +128,32 @@ fn a_message_longer_than_the_window_arrives_whatever_is_granted() {
     }
 }
 
+#[test]
+fn text_padded_at_every_byte_passes_the_window_too() {
+    let limits = Limits { window: 16, ..Limits::default() };
+    let body: Vec<u8> = envelope(0, [b'x'; 100]).iter().flat_map(|byte| text_of(&[*byte])).collect();
+    let mut side = Side::new(&http::PROTOCOL, Role::Server, Setup { limits, ..Setup::default() })
+        .hosted(|host| host.deliver(Delivery::Messages));
+    side.feed(request("application/grpc-web-text", "", body)).poll().expect_open();
+    assert_eq!(part(side.poll()).0, [b'x'; 100]);
+}
+
+#[test]
+fn text_in_small_pieces_is_held_back_by_the_window_as_in_large_ones() {
+    let limits = Limits { window: 64, ahead: 1, ..Limits::default() };
+    let mut side = Side::new(&http::PROTOCOL, Role::Server, Setup { limits, ..Setup::default() })
+        .hosted(|host| host.deliver(Delivery::Messages));
+    let body = text_of(&vec![0; 3000]); // messages of no bytes; the second is not asked for
+    let head = "POST /S/M HTTP/1.1|Host: x|Content-Type: application/grpc-web-text|Content-Length: 4000||";
+    side.feed(lines(head)).poll().expect_open();
+    let taken = |side: &mut Side, byte: u8| {
+        side.feed([byte]).events();
+        side.input.is_empty()
+    };
+    let taken = body.into_iter().take_while(|byte| taken(&mut side, *byte)).count();
+    assert!((64..=100).contains(&taken), "{taken} bytes");
+}
+
 fn text_of(bytes: &[u8]) -> Vec<u8> {
     base64::Engine::encode(&base64::engine::general_purpose::STANDARD, bytes).into_bytes()
 }
