@@ -342,6 +342,8 @@ pub(crate) struct Reply<'a> {
     pub fields: Option<&'a Metadata>,
     /// Bytes of the body; `None`: unknown, or the status has none.
     pub length: Option<u64>,
+    /// All of the body follows at once, even if its length is not said.
+    pub at_once: bool,
 }
 
 /// A request's head as semantics want it said. Checked: nothing in it can break a line.

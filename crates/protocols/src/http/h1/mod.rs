@@ -10,8 +10,7 @@
 //! Invariants: replies leave in the order of their requests, however they were finished; after a fault or a last
 //!             request no byte of input is read as a message again.
 //! Limits:     requests read and not answered `Limits::exchanges`; heads see `scan.rs`; bytes of a body given up and
-//!             not ungranted `Limits::window`; an unwanted body up to [`SKIP`] is skipped for the sake of the
-//!             connection; a head takes at most [`HEAD_TIME`].
+//!             not ungranted `Limits::window`; see [`SKIP`] for unwanted ones; a head takes at most [`HEAD_TIME`].
 //! Errors:     see [`Fault`](error::Fault).
 //! Not here:   which request is answered how (`semantics`), when an idle connection ends (engine).
 //!
@@ -45,7 +44,8 @@ use write::{Connection, Preamble, Said};
 
 /// From the first byte of a head to its last; then 408.
 pub(crate) const HEAD_TIME: Duration = Duration::from_secs(10);
-/// Bytes of an unwanted body that are skipped to keep the connection.
+/// The rest of an unwanted body is skipped to keep the connection if it is no longer than this, and known to be so when
+/// the reply's head is said.
 pub(crate) const SKIP: usize = 64 << 10;
 /// Longer chunks are announced to semantics before their bytes are read.
 const LONG_CHUNK: u64 = 64 << 10;
@@ -88,8 +88,8 @@ pub(crate) struct H1 {
     trailers: HeadBlock,
     /// The one empty line that may stand before a request has come.
     blank: bool,
-    /// The rest of this body is unwanted; so many bytes may be skipped.
-    skip: Option<usize>,
+    /// The rest of this body is unwanted.
+    skips: bool,
     /// When the head being read began.
     begun: Option<Instant>,
     /// No further message is read; what `poll` says once all that is owed is in `out`.
@@ -148,7 +148,7 @@ impl H1 {
             extensions: 0,
             trailers: HeadBlock::default(),
             blank: false,
-            skip: None,
+            skips: false,
             begun: None,
             end: None,
             draining: false,
@@ -175,7 +175,7 @@ impl H1 {
     }
 
     fn reads_body_of(&self, slot: u32) -> bool {
-        self.reading.is_in_body() && self.current == slot && self.skip.is_none()
+        self.reading.is_in_body() && self.current == slot && !self.skips
     }
 
     /// A reply of this status has none here, whatever it says of its length.
@@ -268,12 +268,12 @@ impl Framing for H1 {
             None => Said::Chunked,
         };
         let until_close = said == Said::Nothing && !end;
-        let whole = end || reply.length.is_some();
+        let whole = end || reply.length.is_some() || reply.at_once;
         let mut closes = !self.slots[slot as usize].keep_alive || until_close;
         closes |= self.end.is_some() && self.is_last(slot);
-        if whole && self.reads_body_of(slot) && (closes || !self.skips_rest(slot)) {
-            closes = true;
-            self.end(End::Closed);
+        if whole && self.reads_body_of(slot) {
+            closes |= !self.may_skip_rest(slot);
+            self.leave_rest(closes);
         }
         let connection = match (closes, minor) {
             (true, _) => Connection::Close,
@@ -299,9 +299,8 @@ impl Framing for H1 {
         let (queued, closes) = (this.sending.queued(), this.closes);
         if self.role == Role::Server {
             // A streamed answer that ends before the upload does.
-            if end && self.reads_body_of(slot) && (closes || !self.skips_rest(slot)) {
-                self.slots[slot as usize].closes = true;
-                self.end(End::Closed);
+            if end && self.reads_body_of(slot) {
+                self.leave_rest(closes);
             }
             if end && in_turn {
                 self.advance(cx);

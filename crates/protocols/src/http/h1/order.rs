@@ -57,16 +57,24 @@ impl H1 {
         }
     }
 
-    /// The reply is all said although the body is not all read. True: the rest is skipped and the connection lives.
-    pub(super) fn skips_rest(&mut self, slot: u32) -> bool {
+    /// The reply will be all said before the body is all read. True: the connection may live, since the rest is short.
+    pub(super) fn may_skip_rest(&self, slot: u32) -> bool {
         let this = &self.slots[slot as usize];
         // Whoever waits for `100 Continue` and gets a final status may send the body or not: nobody can tell.
         let waits = this.head.known(Known::Expect).is_some() && !this.proceeds;
-        let small = !matches!(self.reading, Reading::Length(left) if left > SKIP as u64);
-        let skips = small && !waits && self.end.is_none();
-        if skips {
-            self.skip = Some(SKIP);
+        let short = matches!(self.reading, Reading::Length(left) if left <= SKIP as u64);
+        short && !waits
+    }
+
+    /// Nobody wants the rest of the body being read. RFC 9112 9.3: a server "MUST read the entire request message
+    /// body or close the connection after sending its response". Unless the reply's head has said `close` we read, however
+    /// much it is: the peer may have sent all of it already, and its next request would meet a closed connection. What
+    /// never ends is ended by the engine's time limit for a message.
+    pub(super) fn leave_rest(&mut self, closes: bool) {
+        if closes {
+            self.end(End::Closed);
+        } else {
+            self.skips = true;
         }
-        skips
     }
 }

@@ -1,8 +1,7 @@
 //! What the peer says, step by step.
 //!
 //! Invariants: after a fault or a last message nothing of the input is read as a message again.
-//! Limits:     bytes of a body given up and not granted `Limits::window`; an unwanted body [`SKIP`](super::SKIP); a head
-//!             takes at most [`HEAD_TIME`].
+//! Limits:     bytes of a body given up and not granted `Limits::window`; a head takes at most [`HEAD_TIME`].
 //! Not here:   how a line, a size or a coding is parsed (`scan.rs`, `body.rs`).
 
 use super::{
@@ -197,7 +196,7 @@ impl H1 {
     pub(super) fn message_complete(&mut self) {
         self.scan = Scan::default();
         self.extensions = 0;
-        self.skip = None;
+        self.skips = false;
         self.blank = false;
         if self.role == Role::Client {
             self.live = 0;
@@ -213,7 +212,7 @@ impl H1 {
     fn read_length(&mut self, cx: &mut Cx<'_>, left: u64) -> Http {
         let slot = self.current;
         let have = cx.input.len();
-        let gathers = self.slots[slot as usize].gathers && self.skip.is_none();
+        let gathers = self.slots[slot as usize].gathers && !self.skips;
         if gathers && (have as u64) < left {
             return self.need(cx, (left - have as u64) as usize);
         }
@@ -250,20 +249,16 @@ impl H1 {
         self.take(cx, u64::MAX, false).http
     }
 
-    /// Body bytes from the front of the input: at most `left`, and no more than the window or the patience for unwanted
-    /// ones allows.
+    /// Body bytes from the front of the input: at most `left`, and no more than the window allows unless they are
+    /// unwanted.
     #[inline]
     fn take(&mut self, cx: &mut Cx<'_>, left: u64, whole: bool) -> Taken {
         let bytes = (cx.input.len() as u64).min(left) as usize;
         if bytes == 0 {
             return Taken { bytes, http: self.need(cx, 1) };
         }
-        if let Some(patience) = self.skip {
+        if self.skips {
             cx.input.advance(bytes);
-            self.skip = Some(patience.saturating_sub(bytes));
-            if bytes > patience {
-                self.end(End::Closed);
-            }
             return Taken { bytes, http: Http::Again };
         }
         let this = &mut self.slots[self.current as usize];
@@ -286,7 +281,7 @@ impl H1 {
             }
             Some(size) => {
                 self.reading = Reading::Chunk(size);
-                let told = size > LONG_CHUNK && self.skip.is_none();
+                let told = size > LONG_CHUNK && !self.skips;
                 Ok(if told { Http::Coming { slot: self.current, bytes: size } } else { Http::Again })
             }
         }
@@ -305,7 +300,7 @@ impl H1 {
             let rest = cx.input.len().min(MAX_HEAD + 1);
             cx.input.peek(rest);
         }
-        let (slot, wanted) = (self.current, self.skip.is_none());
+        let (slot, wanted) = (self.current, !self.skips);
         if self.role == Role::Server {
             self.trailers.clear(); // nobody reads those of a request
             self.trailers.shrink();
@@ -322,7 +317,7 @@ impl H1 {
     /// The peer shut its side inside a message, or before the reply.
     #[cold]
     pub(super) fn broken_off(&mut self, cx: &mut Cx<'_>) -> Http {
-        let (unwanted, in_body) = (self.skip.is_some(), self.reading.is_in_body());
+        let (unwanted, in_body) = (self.skips, self.reading.is_in_body());
         let has_call = match self.role {
             Role::Server => in_body && !unwanted,
             Role::Client => self.live > 0,
@@ -346,7 +341,7 @@ impl H1 {
     /// The peer broke the rules: say so where a reply is still owed, read nothing more.
     #[cold]
     pub(super) fn fault(&mut self, cx: &mut Cx<'_>, fault: Fault) -> Http {
-        let (in_body, unwanted) = (self.reading.is_in_body(), self.skip.is_some());
+        let (in_body, unwanted) = (self.reading.is_in_body(), self.skips);
         self.end = Some(End::Fault(fault));
         self.reading = Reading::Off;
         self.begun = None;
@@ -416,6 +411,7 @@ fn farewell(fault: Fault) -> BytesMut {
         own: &[],
         fields: None,
         length: None,
+        at_once: true,
     };
     write::reply(&mut bytes, &head, 1, Said::Length(text.len() as u64), Connection::Close);
     bytes.extend_from_slice(text);

@@ -31,6 +31,7 @@ const OK: Reply<'static> = Reply {
     own: &[],
     fields: None,
     length: None,
+    at_once: false,
 };
 
 impl<F: Framing> Semantics<F> {
@@ -77,7 +78,7 @@ impl<F: Framing> Semantics<F> {
                 self.break_answer(cx, slot, why)
             }
             _ => {
-                self.begin_reply(cx, slot, answer.compression, fields);
+                self.begin_reply(cx, slot, answer.compression, fields, false);
                 self.credit(0)
             }
         }
@@ -117,7 +118,7 @@ impl<F: Framing> Semantics<F> {
             Kind::Connect | Kind::ConnectGet => self.fail_connect(cx, slot, why, None, fields),
             Kind::ConnectStream => {
                 if !call.answered {
-                    self.begin_reply(cx, slot, Compression::NONE, None);
+                    self.begin_reply(cx, slot, Compression::NONE, None, true);
                 }
                 self.end_reply(cx, slot, why, fields);
             }
@@ -150,7 +151,7 @@ impl<F: Framing> Semantics<F> {
             if at_once {
                 return self.fail(cx, slot, &outcome.status, outcome.trailers.as_deref());
             }
-            self.begin_reply(cx, slot, outcome.compression, outcome.headers.as_deref());
+            self.begin_reply(cx, slot, outcome.compression, outcome.headers.as_deref(), true);
         }
         if outcome.reply {
             self.put_message(cx, slot, outcome.compression, &outcome.body, false);
@@ -158,7 +159,8 @@ impl<F: Framing> Semantics<F> {
         self.end_reply(cx, slot, &outcome.status, outcome.trailers.as_deref());
     }
 
-    /// The head of a reply. Messages may be compressed by `compression`, if the caller reads that.
+    /// The head of a reply. Messages may be compressed by `compression`, if the caller reads that. `at_once`: all else
+    /// follows.
     #[inline]
     fn begin_reply(
         &mut self,
@@ -166,6 +168,7 @@ impl<F: Framing> Semantics<F> {
         slot: u32,
         compression: Compression,
         fields: Option<&Metadata>,
+        at_once: bool,
     ) {
         let call = &mut self.calls[slot as usize];
         let form = call.form;
@@ -185,6 +188,7 @@ impl<F: Framing> Semantics<F> {
             content_type: Some(form.content_type()),
             own: own.get(),
             fields: fields.as_deref(),
+            at_once,
             ..OK
         };
         self.head(cx, slot, &reply, false);

@@ -356,6 +356,27 @@ fn an_answer_that_ends_before_the_upload_skips_the_rest() {
 }
 
 #[test]
+fn an_answer_whose_head_promised_the_connection_keeps_it_however_long_the_rest() {
+    const LONG: usize = 1 << 20;
+    let body = vec![b'x'; LONG];
+    let chunked = [format!("{LONG:x}\r\n").as_bytes(), &body, b"\r\n0\r\n\r\n"].concat();
+    let known = format!("POST / HTTP/1.1|Host: x|Content-Length: {LONG}||");
+    for (head, body) in [(UPLOAD, &chunked), (&*known, &body)] {
+        for piece in [1000, 64 << 10, usize::MAX] {
+            let mut side = taking(Delivery::Pieces, Limits::default());
+            let open = opened(&mut side, head);
+            side.answer(open.exchange, &Answer::default());
+            side.finish(open.exchange, Outcome::default());
+            assert!(!said(&mut side).contains("Connection"));
+            for piece in body.chunks(piece) {
+                assert!(matches!(side.feed(piece).poll(), Seen::Need(_)));
+            }
+            opened(&mut side, "GET /next HTTP/1.1|Host: x||");
+        }
+    }
+}
+
+#[test]
 fn a_reply_given_before_the_upload_ends_skips_the_rest() {
     let mut side = taking(Delivery::Pieces, Limits::default());
     let open = opened(&mut side, "POST / HTTP/1.1|Host: x|Content-Length: 10||01234");

@@ -304,9 +304,10 @@ fn the_limit_is_of_each_message_and_looked_at_before_it_is_read() {
             "POST /S/M HTTP/1.1|Host: x|Content-Type: application/grpc|Transfer-Encoding: chunked||",
         ));
         side.feed(lines("5|")).feed(head).feed(lines("|"));
-        assert_eq!(side.poll(), Seen::Need(1));
+        assert_eq!(side.poll(), if fits { Seen::Need(1) } else { Seen::Closed });
         let refused = String::from_utf8(side.written()).unwrap();
         assert_eq!(refused.contains("grpc-status: 8\r\n"), !fits, "{length}: {refused}");
+        assert_eq!(refused.contains("Connection: close\r\n"), !fits, "{length}: {refused}");
         assert_eq!(side.host.withdrawn, u32::from(!fits));
     }
 }
@@ -372,4 +373,25 @@ fn details_travel_as_base64() {
     let status = Status::new(Code::Aborted, "x").with_details(vec![8, 10, 18, 1, 120]);
     side.finish(open.exchange, failed(status));
     assert!(Said::of(&mut side).head.contains("|grpc-status-details-bin: CAoSAXg|"));
+}
+
+/// A reply in chunks, too, knows at its head that the connection will not live.
+#[test]
+fn a_call_that_fails_early_says_at_once_that_its_connection_ends() {
+    const LONG: usize = 1 << 20;
+    let route = Route { method: 0, max_message: 10, delivery: Delivery::Messages };
+    for content_type in ["application/connect+proto", "application/grpc-web+proto"] {
+        for framed in ["Transfer-Encoding: chunked", &format!("Content-Length: {LONG}")] {
+            let head = format!("POST /a.B/C HTTP/1.1|Host: x|Content-Type: {content_type}|{framed}||");
+            let chunk = if framed.starts_with('T') { "400|" } else { "" };
+            let request = [lines(&head), lines(chunk), envelope(0, [0; 11])].concat();
+            for split in 1..request.len() {
+                let mut side = server().hosted(|host| host.route(route));
+                side.feed_split(&request, &[split]);
+                let reply = String::from_utf8(side.written()).unwrap();
+                assert!(reply.contains("\r\nConnection: close\r\n"), "{reply}");
+                assert!(side.has_ended(), "{content_type}, {framed}, split at {split}");
+            }
+        }
+    }
 }
