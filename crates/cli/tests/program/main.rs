@@ -6,4 +6,5 @@ mod press;
 mod serve;
 mod streams;
 mod support;
+mod tls;
 mod wrong_use;

@@ -1,0 +1,75 @@
+use crate::support::{Server, run};
+use rcgen::{BasicConstraints, CertificateParams, DnType, IsCa, Issuer, KeyPair};
+use std::{fs, path::PathBuf};
+
+/// A folder with `ca.pem`, and `server.pem` for `localhost` with its key; removed at the end.
+struct Files(PathBuf);
+
+impl Files {
+    fn new(test: &str) -> Self {
+        let folder = std::env::temp_dir().join(format!("polywire-program-{test}-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let files = Files(folder);
+        let (issuer, server) = (KeyPair::generate().unwrap(), KeyPair::generate().unwrap());
+        let mut parameters = CertificateParams::new(vec![]).unwrap();
+        parameters.distinguished_name.push(DnType::CommonName, "issuer");
+        parameters.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
+        fs::write(files.path("ca.pem"), parameters.self_signed(&issuer).unwrap().pem()).unwrap();
+        let issuer = Issuer::new(parameters, issuer);
+        let named = CertificateParams::new(vec!["localhost".into()]).unwrap();
+        fs::write(files.path("server.pem"), named.signed_by(&server, &issuer).unwrap().pem()).unwrap();
+        fs::write(files.path("server.key"), server.serialize_pem()).unwrap();
+        files
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.0.join(name).display().to_string()
+    }
+}
+
+impl Drop for Files {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0); // it may be gone
+    }
+}
+
+#[test]
+fn call_and_press_reach_a_server_over_tls_and_believe_nobody_else() {
+    let files = Files::new("tls");
+    let (certificate, key, issuer) =
+        (files.path("server.pem"), files.path("server.key"), files.path("ca.pem"));
+    let mut serve = vec!["--listen", "127.0.0.1:0", "--tls-only"];
+    serve.extend(["--tls-cert", &certificate, "--tls-key", &key]);
+    let server = Server::with(&serve);
+    let call = |options: &[&str]| {
+        let mut arguments =
+            vec!["call", "-s", &server.address, "example.EchoService/Echo", "-d", "{\"message\":\"x\"}"];
+        arguments.extend(options);
+        run(&arguments)
+    };
+    let named = ["--tls-name", "localhost"];
+    for protocol in ["baidu_std", "http", "grpc"] {
+        let ran = call(&["-p", protocol, "--tls-ca", &issuer, named[0], named[1]]);
+        assert_eq!(ran.succeeds().stdout, "{\"message\":\"x\"}\n", "{protocol}");
+    }
+    call(&["--dangerous-no-verify"]).succeeds();
+    let plain = call(&[]).exits(1);
+    assert!(!plain.stderr.is_empty());
+    let unknown = call(&["--tls-ca", &issuer, "--tls-name", "elsewhere"]).exits(1);
+    assert!(unknown.stderr.contains("not valid for name"), "{}", unknown.stderr);
+    let mut press = vec!["press", "-s", &server.address, "-n", "10", "--json", "--tls-ca", &issuer];
+    press.extend(named);
+    assert_eq!(run(&press).succeeds().json()["errors"], 0);
+}
+
+#[test]
+fn options_of_tls_that_do_not_fit_are_named() {
+    let files = Files::new("tls-options");
+    let (certificate, key) = (files.path("server.pem"), files.path("server.key"));
+    let missing = run(&["serve", "--tls-cert", &certificate]).exits(2);
+    assert!(missing.stderr.contains("--tls-key"), "{}", missing.stderr);
+    let uneven = run(&["serve", "--tls-cert", &certificate, "--tls-cert", &certificate, "--tls-key", &key]);
+    assert!(uneven.exits(2).stderr.contains("each --tls-cert"));
+    let wrong = run(&["call", "--tls-ca", &key, "example.EchoService/Echo"]).exits(2);
+    assert!(wrong.stderr.contains("server.key"), "{}", wrong.stderr);
+}
