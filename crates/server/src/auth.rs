@@ -4,7 +4,8 @@ use polywire_call::Status;
 use polywire_engine::Peer;
 use std::{any::Any, sync::Arc};
 
-/// Verifies the credential of a connection's first request, before anything is dispatched.
+/// Verifies the credential of a connection's first request, before anything is dispatched, and of each request of HTTP
+/// whose credential is not that of the one before.
 ///
 /// It runs on the shard: look-ups that wait belong into a cache that is filled elsewhere.
 pub trait Authenticator: Send + Sync + 'static {

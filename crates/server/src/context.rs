@@ -44,6 +44,8 @@ pub(crate) struct MethodName {
 struct Extra {
     metadata: OnceLock<Metadata>,
     attachment: IoBuf,
+    /// The caller, where it may be another than the connection's.
+    identity: Option<Identity>,
     scope: Arc<Scope>,
     reply: Mutex<Replying>,
 }
@@ -52,6 +54,7 @@ struct Extra {
 pub(crate) struct Connection {
     pub peer: Peer,
     pub local: Peer,
+    /// The first caller's; see [`verdicts`](crate::verdicts).
     pub identity: OnceLock<Identity>,
     pub security: OnceLock<Arc<Security>>,
     shared: Arc<Shared>,
@@ -114,7 +117,16 @@ impl Context {
     }
 
     pub(crate) fn set_attachment(&mut self, attachment: IoBuf) {
-        let _ = self.extra.set(Box::new(Extra { attachment, ..Extra::default() })); // before anybody could look
+        self.extra_mut().attachment = attachment;
+    }
+
+    pub(crate) fn set_identity(&mut self, identity: Identity) {
+        self.extra_mut().identity = Some(identity);
+    }
+
+    fn extra_mut(&mut self) -> &mut Extra {
+        self.extra();
+        self.extra.get_mut().expect("made above")
     }
 
     fn extra(&self) -> &Extra {
@@ -180,7 +192,8 @@ impl Context {
     /// Who the authenticator found the caller to be. Without an authenticator: who its certificate says it is, by the
     /// first URI in it, else the first DNS name.
     pub fn identity(&self) -> Option<&Identity> {
-        self.connection.identity.get()
+        let own = self.extra.get().and_then(|extra| extra.identity.as_ref());
+        own.or_else(|| self.connection.identity.get())
     }
 
     /// Fields of the request: HTTP headers (with `:method` and `:path`), gRPC metadata, baidu_std user fields.

@@ -7,12 +7,12 @@
 //! ```
 
 use crate::{
-    auth::Authenticator,
-    context::{self, Connection, Context, Parts},
+    context::{Connection, Context, Parts},
     limit::Limiter,
     router::Router,
     service::{Call, Started},
     table::Table,
+    verdicts::Latest,
 };
 use polywire_base::{IoBuf, Timer, Wheel};
 use polywire_call::{Status, brpc};
@@ -38,6 +38,8 @@ pub(crate) struct Dispatch {
     table: Arc<Table>,
     shard: Arc<Shard>,
     connection: Arc<Connection>,
+    /// From the second verdict on.
+    latest: Option<Box<Latest>>,
     limits: Limits,
     desk: Desk,
     lines: VecDeque<Arc<Line>>,
@@ -115,6 +117,7 @@ impl Dispatch {
             table: table.clone(),
             shard: shard.clone(),
             connection: Connection::new(peer, local, table.shared.clone()),
+            latest: None,
             limits,
             desk: Desk::new(),
             lines: VecDeque::new(),
@@ -141,7 +144,7 @@ impl Dispatch {
             Err(status) => return Next::Finish(exchange, Outcome { status, ..Outcome::default() }),
         };
         let deadline = head.timeout.and_then(|timeout| turn.now.checked_add(timeout));
-        let cx = Context::new(Parts {
+        let mut cx = Context::new(Parts {
             connection: self.connection.clone(),
             protocol: turn.protocol,
             method: method.name,
@@ -152,6 +155,13 @@ impl Dispatch {
             compression: head.compression,
             accepts: head.accepts,
         });
+        if let (Some(latest), Some(authenticator)) = (&self.latest, &self.table.shared.authenticator) {
+            let (peer, fields) = (&self.connection.peer, turn.protocol.fields);
+            match latest.identity_of(&**authenticator, peer, fields, head.raw) {
+                Ok(identity) => cx.set_identity(identity),
+                Err(status) => return Next::Finish(exchange, status.into()),
+            }
+        }
         let mut call = Call {
             cx,
             body,
@@ -263,6 +273,16 @@ impl Dispatch {
             Started::Future(future) => self.run(method, future, answerer),
         }
         Next::Commands
+    }
+
+    #[cold]
+    fn verify(&mut self, scheme: &'static str, credential: &[u8]) -> Result<(), Status> {
+        let Some(authenticator) = &self.table.shared.authenticator else { return Ok(()) };
+        let identity = authenticator.verify(scheme, credential, &self.connection.peer)?;
+        if let Err(identity) = self.connection.identity.set(identity) {
+            self.latest = Some(Box::new(Latest { scheme, credential: credential.into(), identity }));
+        }
+        Ok(())
     }
 
     fn pipe(&self) -> Box<Pipe> {
@@ -448,9 +468,7 @@ impl Dispatcher for Dispatch {
                 }
                 Next::Continue
             }
-            Event::Authenticate { scheme, credential } => {
-                Next::Verdict(verify(&self.table.shared.authenticator, &self.connection, scheme, credential))
-            }
+            Event::Authenticate { scheme, credential } => Next::Verdict(self.verify(scheme, credential)),
             Event::Answer { .. } | Event::Notice(_) => Next::Continue,
         }
     }
@@ -541,17 +559,4 @@ struct Ends<'a> {
 fn expired() -> Outcome {
     let status = brpc::status(brpc::ERPCTIMEDOUT, "the deadline of the call has passed");
     Outcome { status, ..Outcome::default() }
-}
-
-#[cold]
-fn verify(
-    authenticator: &Option<Arc<dyn Authenticator>>,
-    connection: &context::Connection,
-    scheme: &str,
-    credential: &[u8],
-) -> Result<(), Status> {
-    let Some(authenticator) = authenticator else { return Ok(()) };
-    let identity = authenticator.verify(scheme, credential, &connection.peer)?;
-    let _ = connection.identity.set(identity); // the first verdict stands for the connection
-    Ok(())
 }

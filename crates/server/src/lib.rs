@@ -29,6 +29,7 @@ mod streaming;
 mod table;
 #[cfg(feature = "__tls")]
 mod tls;
+mod verdicts;
 
 pub use auth::{Authenticator, Identity};
 pub use context::Context;
