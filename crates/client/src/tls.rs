@@ -1,16 +1,11 @@
 //! TLS at a client: whom to believe, and who we are.
 
-use polywire_engine::transport::{Transport, tls};
-use rustls::{
-    ClientConfig, RootCertStore,
-    client::Resumption,
-    pki_types::{CertificateDer, PrivateKeyDer, ServerName},
+use polywire_engine::transport::{
+    Transport,
+    tls::{self, Pem},
 };
-use std::{
-    fs, io,
-    path::{Path, PathBuf},
-    sync::Arc,
-};
+use rustls::{ClientConfig, RootCertStore, client::Resumption, pki_types::ServerName};
+use std::{io, path::Path, sync::Arc};
 
 pub mod dangerous;
 
@@ -36,38 +31,9 @@ pub struct TlsConnect {
     unverified: bool,
 }
 
-/// A PEM text, or the file that has it.
-#[derive(Clone)]
-enum Pem {
-    Given(Arc<[u8]>),
-    File(PathBuf),
-}
-
-impl Pem {
-    fn given(text: impl Into<Vec<u8>>) -> Self {
-        Pem::Given(text.into().into())
-    }
-    fn file(path: impl AsRef<Path>) -> Self {
-        Pem::File(path.as_ref().to_owned())
-    }
-
-    /// What `parse` makes of it.
-    fn parse<T>(&self, parse: impl Fn(&[u8]) -> Result<T, tls::PemError>) -> Result<T, String> {
-        match self {
-            Pem::Given(text) => parse(text).map_err(|error| format!("the given PEM text: {error}")),
-            Pem::File(path) => {
-                let text = fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
-                parse(&text).map_err(|error| format!("{}: {error}", path.display()))
-            }
-        }
-    }
-
-    fn certificates(&self) -> Result<Vec<CertificateDer<'static>>, String> {
-        self.parse(tls::certificates)
-    }
-    fn key(&self) -> Result<PrivateKeyDer<'static>, String> {
-        self.parse(tls::key)
-    }
+/// What `parse` makes of a text.
+fn parse<T>(pem: &Pem, parse: impl Fn(&[u8]) -> Result<T, tls::PemError>) -> Result<T, String> {
+    parse(&pem.read()?).map_err(|error| format!("{pem}: {error}"))
 }
 
 impl TlsConnect {
@@ -155,7 +121,7 @@ impl TlsConnect {
         let mut config = match &self.identity {
             None => builder.with_no_client_auth(),
             Some((certificates, key)) => builder
-                .with_client_auth_cert(certificates.certificates()?, key.key()?)
+                .with_client_auth_cert(parse(certificates, tls::certificates)?, parse(key, tls::key)?)
                 .map_err(|error| format!("the client's certificate and key: {error}"))?,
         };
         let offered = || alpn.iter().map(|id| id.as_bytes().to_vec()).collect();
@@ -181,7 +147,7 @@ impl TlsConnect {
             }
         }
         for given in &self.roots {
-            for certificate in given.certificates()? {
+            for certificate in parse(given, tls::certificates)? {
                 roots.add(certificate).map_err(|error| format!("a root certificate: {error}"))?;
             }
         }

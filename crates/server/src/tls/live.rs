@@ -2,7 +2,7 @@
 
 use super::{
     Tls,
-    text::{Stamp, Text, Texts},
+    text::{Stamp, Texts, stamp},
 };
 use polywire_engine::{Fault, Faults, transport::tls};
 use rustls::{ServerConfig, server::ProducesTickets};
@@ -35,7 +35,7 @@ impl Live {
     /// What is wrong, with the file it is wrong in.
     pub fn new(tls: Tls, alpn: &[&str], faults: Arc<Faults>) -> Result<Arc<Self>, String> {
         let alpn: Vec<Vec<u8>> = alpn.iter().map(|id| id.as_bytes().to_vec()).collect();
-        let stamps = tls.texts().map(Text::stamp).collect();
+        let stamps = tls.texts().map(stamp).collect();
         let texts = Texts::read(tls.texts())?;
         let ticketer = tls::ticketer().map_err(|error| error.to_string())?;
         let config = RwLock::new(Arc::new(tls.config(&texts, &alpn, ticketer.clone())?));
@@ -50,7 +50,7 @@ impl Live {
 
     /// How often files want to be looked at; `None`: there are none, or nobody wants it.
     fn interval(&self) -> Option<Duration> {
-        self.tls.reload.filter(|_| self.tls.texts().any(Text::is_file))
+        self.tls.reload.filter(|_| self.tls.texts().any(|pem| pem.path().is_some()))
     }
 
     /// Looks whether files have changed; true: they have, and are in use. What could not be used is tried again.
@@ -60,7 +60,7 @@ impl Live {
     pub fn reload(&self) -> Result<bool, String> {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         // Looked at before they are read: what changes in between is seen next time.
-        let stamps: Vec<_> = self.tls.texts().map(Text::stamp).collect();
+        let stamps: Vec<_> = self.tls.texts().map(stamp).collect();
         if stamps == known.stamps && known.broken.is_none() {
             return Ok(false);
         }

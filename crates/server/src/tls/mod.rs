@@ -2,7 +2,7 @@
 //!
 //! | file | what it is |
 //! | --- | --- |
-//! | `text` | PEM texts and the files they are read from |
+//! | `text` | what was read of PEM texts, and whether their files have changed |
 //! | `names` | which certificate for which name; names of a client's certificate |
 //! | `live` | the configuration new connections get, made anew when files change |
 //!
@@ -16,13 +16,13 @@ pub(crate) use live::{Live, watch};
 pub(crate) use names::identity;
 
 use names::Names;
-use polywire_engine::transport::tls;
+use polywire_engine::transport::tls::{self, Pem};
 use rustls::{
     ServerConfig,
     server::{NoServerSessionStorage, ProducesTickets, WebPkiClientVerifier},
 };
 use std::{path::Path, sync::Arc, time::Duration};
-use text::{Text, Texts};
+use text::Texts;
 
 /// Whether clients must show a certificate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -44,7 +44,7 @@ pub enum ClientCertificates {
 #[must_use]
 pub struct Tls {
     identities: Vec<Identity>,
-    client_roots: Vec<Text>,
+    client_roots: Vec<Pem>,
     client_certificates: ClientCertificates,
     newest_only: bool,
     reload: Option<Duration>,
@@ -52,22 +52,22 @@ pub struct Tls {
 
 #[derive(Clone)]
 struct Identity {
-    certificates: Text,
-    key: Text,
+    certificates: Pem,
+    key: Pem,
 }
 
 impl Tls {
     /// With a certificate and its key, read from files.
     pub fn files(certificates: impl AsRef<Path>, key: impl AsRef<Path>) -> Self {
-        Self::new(Text::file(certificates), Text::file(key))
+        Self::new(Pem::file(certificates), Pem::file(key))
     }
 
     /// With a certificate and its key as PEM texts.
     pub fn pem(certificates: impl Into<Vec<u8>>, key: impl Into<Vec<u8>>) -> Self {
-        Self::new(Text::given(certificates), Text::given(key))
+        Self::new(Pem::given(certificates), Pem::given(key))
     }
 
-    fn new(certificates: Text, key: Text) -> Self {
+    fn new(certificates: Pem, key: Pem) -> Self {
         Tls {
             identities: vec![Identity { certificates, key }],
             client_roots: Vec::new(),
@@ -80,26 +80,26 @@ impl Tls {
     /// A further certificate, for clients that ask for one of its names (SNI; `*.example.com` stands for one label). Who
     /// asks for a name that none has, or for none, gets the first.
     pub fn and_files(mut self, certificates: impl AsRef<Path>, key: impl AsRef<Path>) -> Self {
-        self.identities.push(Identity { certificates: Text::file(certificates), key: Text::file(key) });
+        self.identities.push(Identity { certificates: Pem::file(certificates), key: Pem::file(key) });
         self
     }
 
     /// As [`Tls::and_files`], from PEM texts.
     pub fn and_pem(mut self, certificates: impl Into<Vec<u8>>, key: impl Into<Vec<u8>>) -> Self {
-        self.identities.push(Identity { certificates: Text::given(certificates), key: Text::given(key) });
+        self.identities.push(Identity { certificates: Pem::given(certificates), key: Pem::given(key) });
         self
     }
 
     /// Clients show a certificate issued by one of those in this file. May be said several times. Default: clients are
     /// not asked.
     pub fn client_ca_file(mut self, certificates: impl AsRef<Path>) -> Self {
-        self.client_roots.push(Text::file(certificates));
+        self.client_roots.push(Pem::file(certificates));
         self
     }
 
     /// As [`Tls::client_ca_file`], from PEM texts.
     pub fn client_ca_pem(mut self, certificates: impl Into<Vec<u8>>) -> Self {
-        self.client_roots.push(Text::given(certificates));
+        self.client_roots.push(Pem::given(certificates));
         self
     }
 
@@ -128,7 +128,7 @@ impl Tls {
     }
 
     /// Every text, in the order of [`Texts`].
-    fn texts(&self) -> impl Iterator<Item = &Text> {
+    fn texts(&self) -> impl Iterator<Item = &Pem> {
         let own = self.identities.iter().flat_map(|identity| [&identity.certificates, &identity.key]);
         own.chain(&self.client_roots)
     }

@@ -12,11 +12,11 @@
 //! | `stream` | a client's end: a [`Transport`](super::Transport) over another one |
 //! | `door` | a server's end: TLS or plain, told by the first bytes |
 //! | `failure` | whose fault a failure was, and its counter |
-//! | `pem` | certificates and keys from PEM text |
+//! | `pem` | certificates and keys from PEM texts and files |
 //!
 //! What is copied, allocated and held: docs/design/tls.md.
 //!
-//! Not here: certificates, roots and their files (crates `server` and `client`).
+//! Not here: which certificates and roots (crates `server` and `client`).
 
 mod door;
 mod failure;
@@ -26,7 +26,7 @@ mod session;
 mod stream;
 
 pub use door::accept;
-pub use pem::{PemError, certificates, key};
+pub use pem::{Pem, PemError, certificates, key};
 pub use stream::connect;
 
 use rustls::crypto::CryptoProvider;

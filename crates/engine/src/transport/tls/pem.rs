@@ -1,10 +1,73 @@
-//! Certificates and keys from PEM text.
+//! Certificates and keys from PEM texts, and the files these are read from.
+//!
+//! Limits: a file of more than [`LONGEST`] bytes is refused, whatever it says about its length.
 
 use rustls::pki_types::{
     CertificateDer, PrivateKeyDer,
     pem::{Error, PemObject},
 };
-use std::fmt;
+use std::{
+    fmt,
+    fs::File,
+    io::Read,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+/// Longest file that is read: all roots of a system have about 250 KB.
+const LONGEST: u64 = 16 << 20;
+
+/// A PEM text, or the file that has it.
+#[derive(Clone)]
+pub enum Pem {
+    Given(Arc<[u8]>),
+    File(PathBuf),
+}
+
+impl Pem {
+    pub fn given(text: impl Into<Vec<u8>>) -> Self {
+        Pem::Given(text.into().into())
+    }
+
+    pub fn file(path: impl AsRef<Path>) -> Self {
+        Pem::File(path.as_ref().to_owned())
+    }
+
+    /// Where it is read from, if it was not given.
+    pub fn path(&self) -> Option<&Path> {
+        match self {
+            Pem::Given(_) => None,
+            Pem::File(path) => Some(path),
+        }
+    }
+
+    /// # Errors
+    /// The file and what is wrong with it.
+    pub fn read(&self) -> Result<Arc<[u8]>, String> {
+        let path = match self {
+            Pem::Given(text) => return Ok(text.clone()),
+            Pem::File(path) => path,
+        };
+        let mut text = Vec::new();
+        File::open(path)
+            .and_then(|file| file.take(LONGEST + 1).read_to_end(&mut text))
+            .map_err(|error| format!("{self}: {error}"))?;
+        if text.len() as u64 > LONGEST {
+            return Err(format!("{self}: more than {LONGEST} bytes are no PEM text"));
+        }
+        Ok(text.into())
+    }
+}
+
+/// What messages about it call it.
+impl fmt::Display for Pem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Pem::Given(_) => f.write_str("the given PEM text"),
+            Pem::File(path) => path.display().fmt(f),
+        }
+    }
+}
 
 /// What is wrong with a PEM text.
 #[derive(Debug)]
@@ -46,4 +109,23 @@ pub fn key(pem: &[u8]) -> Result<PrivateKeyDer<'static>, PemError> {
         Error::NoItemsFound => PemError::NoKey,
         other => PemError::Malformed(other.to_string()),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_is_given_or_read_and_named_in_errors() {
+        assert_eq!(*Pem::given("text").read().expect("given"), *b"text");
+        assert_eq!(Pem::given("").to_string(), "the given PEM text");
+        let missing = Pem::file("/no/such/file").read().expect_err("it is not there");
+        assert!(missing.starts_with("/no/such/file: "), "{missing}");
+    }
+
+    #[test]
+    fn a_file_without_end_is_refused() {
+        let endless = Pem::file("/dev/zero").read().expect_err("it has no end");
+        assert!(endless.contains("no PEM text"), "{endless}");
+    }
 }
