@@ -1,14 +1,17 @@
 //! One call: options first, then a future that sends when it is first polled.
 
 use crate::{
-    channel::{Lease, Patience, Shared},
+    backoff::Patience,
+    lease::Lease,
     link,
-    stream::Stream,
+    shared::Shared,
+    streaming::{self, Stream},
 };
 use polywire_base::IoBuf;
-use polywire_call::{Compression, Content, Metadata, Origin, Parent, Reply, Status};
+use polywire_call::{Compression, Content, Metadata, Parent, Reply, Status};
 use polywire_engine::{Caller, Draft, Request};
 use polywire_formats::{Message, compression, decode_reply};
+use polywire_streams::Form;
 use polywire_wire::Outcome;
 use std::{
     future::{Future, IntoFuture, poll_fn},
@@ -194,13 +197,14 @@ impl<R: Answer> Call<R> {
     pub async fn offering(mut self, streams: usize) -> Result<(Reply<R>, Vec<Stream>), Status> {
         self.complete()?;
         let Call { shared, draft, .. } = self;
-        let most = shared.config.limits.max_message as usize;
+        let form = Form { compression: Compression::NONE, ..streaming::form(&shared, &draft) };
         let (caller, lease, ends) = shared.post_offering(draft, streams)?;
         let mut sent = Sent { shared, caller: Some(caller), lease, tries: Tries { left: 0, waits: false } };
         let outcome = poll_fn(|cx| sent.poll(cx)).await;
         let accepted = outcome.accept;
-        let reply = R::read(outcome, most)?;
-        let streams = if accepted { ends.into_iter().map(Stream::of).collect() } else { Vec::new() };
+        let reply = R::read(outcome, form.max_message)?;
+        let open = |ends| Stream::new(ends, form);
+        let streams = if accepted { ends.into_iter().map(open).collect() } else { Vec::new() };
         Ok((reply, streams))
     }
 
@@ -369,8 +373,7 @@ impl Sent {
             let caller = self.caller.as_mut().expect("taken below, and then put back or never polled again");
             let outcome = ready!(caller.poll_reply(cx));
             if let Some(lease) = self.lease.take() {
-                let clean = outcome.status.is_ok() || outcome.status.origin() == Origin::Remote;
-                self.shared.give_back(lease, clean);
+                lease.give_back(&outcome.status);
             }
             if !self.tries.take(&outcome.status) {
                 return Poll::Ready(outcome);
@@ -390,9 +393,6 @@ impl Drop for Sent {
     fn drop(&mut self) {
         if let Some(caller) = self.caller.as_ref().filter(|caller| !caller.is_done()) {
             caller.abandon();
-        }
-        if let Some(lease) = self.lease.take() {
-            self.shared.give_back(lease, false);
         }
     }
 }

@@ -9,25 +9,41 @@
 //! A connection's *home* is the shard or the tokio runtime its callers run on; callers on plain threads drive their
 //! connection themselves (leader and followers). So the common call crosses no thread.
 //!
+//! | file | what it is |
+//! | --- | --- |
+//! | `builder.rs`, `channel.rs` | options, checked once; what users hold |
+//! | `call.rs`, `streaming/` | a call with one message each way, tried again while it is safe; calls with streams |
+//! | `shared.rs`, `near.rs`, `pool.rs` | how a call finds a connection: a thread's short way, and all there are |
+//! | `lease.rs`, `backoff.rs` | a connection that is one call's alone; the pause after a failed connect |
+//! | `link.rs`, `dispatch.rs` | a connection as its callers see it, and its pending calls |
+//! | `plain.rs` | connections that plain threads drive themselves |
+//! | `home.rs`, `connector.rs`, `tls.rs` | where a connection lives, and what it is made of |
+//!
 //! Not here: bytes of any protocol (crate `protocols`, handed in as a [`polywire_wire::Registry`]).
 
 #![forbid(unsafe_code)]
 
+mod backoff;
+mod builder;
 mod call;
 mod channel;
 mod connector;
 mod dispatch;
 mod home;
+mod lease;
 mod link;
+mod lock;
+mod near;
 mod plain;
-mod stream;
+mod pool;
+mod shared;
 mod streaming;
 #[cfg(feature = "__tls")]
 mod tls;
 
+pub use builder::Builder;
 pub use call::{Answer, Call, CallFuture, Raw, Target};
-pub use channel::{Builder, Channel, ChannelError, NoProtocols, Protocols};
-pub use stream::{Stream, StreamCall};
-pub use streaming::{Duplex, Shape, StreamingCall, Upload};
+pub use channel::{Channel, ChannelError, NoProtocols, Protocols};
+pub use streaming::{Duplex, Shape, Stream, StreamingCall, Upload};
 #[cfg(feature = "__tls")]
 pub use tls::{TlsConnect, dangerous};

@@ -1,8 +1,8 @@
 //! A connection as its callers see it: an inbox that may not be connected yet.
 
 use crate::{
-    channel::Shared,
     dispatch::{Dispatch, Replies},
+    shared::Shared,
 };
 use polywire_base::Inbox;
 use polywire_call::{Origin, Status, brpc};

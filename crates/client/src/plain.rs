@@ -13,9 +13,9 @@
 //! fit the socket is sent by the leader, or if that one is receiving already, by one of the followers.
 
 use crate::{
-    channel::Shared,
     dispatch::{Dispatch, Replies},
     link::{Link, of_connect},
+    shared::Shared,
 };
 use bytes::BytesMut;
 use polywire_base::{IoBuf, Output};

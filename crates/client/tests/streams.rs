@@ -16,7 +16,7 @@ fn messages_go_both_ways_until_the_last_words() {
     run(async {
         let (builder, mut peers) = channel();
         let channel = builder.build().expect("a channel");
-        let mut stream = channel.stream(TALK).open().expect("open");
+        let mut stream = channel.stream(TALK).await.expect("open");
         let answering = async {
             let mut peer = peers.recv().await.expect("a connection");
             let open = peer.frame().await;
@@ -51,7 +51,7 @@ fn what_was_sent_before_the_end_is_read_before_it() {
     run(async {
         let (builder, mut peers) = channel();
         let channel = builder.build().expect("a channel");
-        let mut stream = channel.stream(TALK).message("list, please").open().expect("open");
+        let mut stream = channel.stream(TALK).message("list, please").await.expect("open");
         let mut peer = peers.recv().await.expect("a connection");
         let open = peer.frame().await;
         assert_eq!((open.called().1, open.has(Frame::FINISHED)), (&b"list, please"[..], true));
@@ -74,7 +74,7 @@ fn a_peer_that_grants_nothing_holds_back_the_sender() {
         let (builder, mut peers) = channel();
         let limits = Limits { ahead: 5, ..Limits::default() };
         let channel = builder.limits(limits).build().expect("a channel");
-        let mut stream = channel.stream(TALK).open().expect("open");
+        let mut stream = channel.stream(TALK).await.expect("open");
         let mut peer = peers.recv().await.expect("a connection");
         let open = peer.frame().await;
         let mut queued = 0;
@@ -103,7 +103,7 @@ fn a_slow_reader_grants_as_it_reads() {
         let (builder, mut peers) = channel();
         let limits = Limits { ahead: 8, ..Limits::default() };
         let channel = builder.limits(limits).build().expect("a channel");
-        let mut stream = channel.stream(TALK).message("").open().expect("open");
+        let mut stream = channel.stream(TALK).message("").await.expect("open");
         let mut peer = peers.recv().await.expect("a connection");
         let open = peer.frame().await;
         for n in 0..8 {
@@ -121,7 +121,7 @@ fn a_dropped_stream_is_given_up() {
     run(async {
         let (builder, mut peers) = channel();
         let channel = builder.build().expect("a channel");
-        let stream = channel.stream(TALK).open().expect("open");
+        let stream = channel.stream(TALK).await.expect("open");
         let mut peer = peers.recv().await.expect("a connection");
         let open = peer.frame().await;
         drop(stream);
@@ -140,8 +140,8 @@ fn a_deadline_and_a_lost_connection_end_a_stream_for_both_of_its_ends() {
     run(async {
         let (builder, mut peers) = channel();
         let channel = builder.build().expect("a channel");
-        let mut late = channel.stream(TALK).timeout(Duration::from_millis(20)).open().expect("open");
-        let mut lost = channel.stream(TALK).open().expect("open");
+        let mut late = channel.stream(TALK).timeout(Duration::from_millis(20)).await.expect("open");
+        let mut lost = channel.stream(TALK).await.expect("open");
         let mut peer = peers.recv().await.expect("a connection");
         let (one, two) = (peer.frame().await, peer.frame().await);
         assert_eq!(late.next().await.expect("its end").expect_err("late").code(), Code::DeadlineExceeded);
@@ -163,7 +163,7 @@ fn a_sender_that_waits_hears_of_the_end() {
         let (builder, mut peers) = channel();
         let limits = Limits { ahead: 1, ..Limits::default() };
         let channel = builder.limits(limits).build().expect("a channel");
-        let mut stream = channel.stream(TALK).open().expect("open");
+        let mut stream = channel.stream(TALK).await.expect("open");
         let mut peer = peers.recv().await.expect("a connection");
         let open = peer.frame().await;
         let sending = tokio::spawn(async move {
@@ -184,7 +184,7 @@ fn a_protocol_that_cannot_stream_refuses() {
     run(async {
         let (builder, mut peers) = channel();
         let channel = builder.protocol("serial").build().expect("a channel");
-        let mut stream = channel.stream(TALK).open().expect("open");
+        let mut stream = channel.stream(TALK).await.expect("open");
         let status = stream.next().await.expect("its end").expect_err("refused");
         assert_eq!(status.code(), Code::Unimplemented);
         let _peer = peers.recv().await;
@@ -196,7 +196,7 @@ fn a_pooled_connection_is_a_streams_alone_and_used_again_after_its_last_words() 
     run(async {
         let (builder, mut peers) = channel();
         let channel = builder.kind(Connections::Pooled).build().expect("a channel");
-        let mut stream = channel.stream(TALK).message("").open().expect("open");
+        let mut stream = channel.stream(TALK).message("").await.expect("open");
         let mut peer = peers.recv().await.expect("a connection");
         let open = peer.frame().await;
         peer.send(Frame::reply(open.id, b"")).await;

@@ -1,6 +1,6 @@
 //! A stream each way.
 
-use super::{Held, Opening, Shape};
+use super::{Opening, Shape, on_end};
 use polywire_call::{Metadata, Status};
 use polywire_streams::{Item, Outgoing, Stream, Streaming};
 use std::{
@@ -20,10 +20,10 @@ impl<I: Item, O: Item> Shape for Duplex<I, O> {
     const STREAMED: bool = true;
 
     async fn open(opening: Opening) -> Result<Self, Status> {
-        let (source, sink, held) = opening.post()?;
+        let (source, sink, lease) = opening.post()?;
         Ok(Duplex {
             outgoing: Outgoing::new(sink, opening.form),
-            incoming: Streaming::new(source, opening.form).on_end(Held::on_end(held)),
+            incoming: Streaming::new(source, opening.form).on_end(on_end(lease)),
         })
     }
 }

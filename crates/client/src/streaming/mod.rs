@@ -4,6 +4,7 @@
 //!  StreamingCall<Streaming<O>>   one message out, a stream back:  awaits the head of the answer
 //!  StreamingCall<Upload<I, O>>   a stream out, one message back:  send, send, finish
 //!  StreamingCall<Duplex<I, O>>   a stream each way:               send and next in any order, or split
+//!  StreamingCall<Stream>         bytes each way, as they come:    for proxies and tools
 //! ```
 //!
 //! Dropping a handle before its end gives the call up; the peer is told.
@@ -13,14 +14,16 @@ mod raw;
 mod upload;
 
 pub use duplex::Duplex;
+pub use raw::Stream;
 pub use upload::Upload;
 
 use crate::{
     call::{Call, Target, earlier},
-    channel::{Lease, Shared},
+    lease::Lease,
+    shared::Shared,
 };
 use polywire_base::IoBuf;
-use polywire_call::{Compression, Origin, Parent, Status};
+use polywire_call::{Compression, Parent, Status};
 use polywire_engine::{Request, Sink, Source};
 use polywire_formats::compression;
 use polywire_streams::{Form, Item, OnEnd, Streaming};
@@ -104,12 +107,7 @@ impl<S> StreamingCall<S> {
         if let Some(timeout) = self.timeout {
             request.deadline = earlier(request.deadline, Instant::now().checked_add(timeout));
         }
-        let form = Form {
-            role: Role::Client,
-            content: request.content,
-            compression: self.compression,
-            max_message: self.shared.config.limits.max_message as usize,
-        };
+        let form = form(&self.shared, request);
         Ok(Opening { shared: self.shared, request: self.request, form })
     }
 }
@@ -123,7 +121,17 @@ impl<S: Shape> IntoFuture for StreamingCall<S> {
     }
 }
 
-/// What a [`StreamingCall`] is awaited to: [`Streaming`], [`Upload`] or [`Duplex`].
+/// How the messages of a call travel.
+pub(crate) fn form(shared: &Shared, request: &Request) -> Form {
+    Form {
+        role: Role::Client,
+        content: request.content,
+        compression: request.compression,
+        max_message: shared.config.limits.max_message as usize,
+    }
+}
+
+/// What a [`StreamingCall`] is awaited to: [`Streaming`], [`Upload`], [`Duplex`] or [`Stream`].
 pub trait Shape: Sized + Send + 'static {
     /// The answer is a stream.
     #[doc(hidden)]
@@ -141,42 +149,20 @@ pub struct Opening {
 
 impl Opening {
     /// Posts the call; its connection may still be under way.
-    fn post(&self) -> Result<(Source, Sink, Leased), Status> {
+    fn post(&self) -> Result<(Source, Sink, Option<Lease>), Status> {
         let ((source, sink), lease) = self.shared.post_stream(self.request.clone())?;
-        let shared = self.shared.clone();
-        Ok((source, sink, lease.map(|lease| Held { shared, lease: Some(lease) })))
+        Ok((source, sink, lease))
     }
 }
 
-/// A connection that is one call's alone, while the call lasts.
-type Leased = Option<Held>;
-
-struct Held {
-    shared: Arc<Shared>,
-    lease: Option<Lease>,
-}
-
-impl Held {
-    /// `None`: the call was given up before its end.
-    fn give_back(mut self, status: Option<&Status>) {
-        if let Some(lease) = self.lease.take() {
-            let clean = status.is_some_and(|status| status.is_ok() || status.origin() == Origin::Remote);
-            self.shared.give_back(lease, clean);
+/// Gives a connection back when its call ends; one that is given up before that drops it.
+fn on_end(lease: Option<Lease>) -> Option<OnEnd> {
+    let lease = lease?;
+    Some(Box::new(move |status| {
+        if let Some(status) = status {
+            lease.give_back(status);
         }
-    }
-
-    fn on_end(held: Leased) -> Option<OnEnd> {
-        let held = held?;
-        Some(Box::new(move |status| held.give_back(status)))
-    }
-}
-
-impl Drop for Held {
-    fn drop(&mut self) {
-        if let Some(lease) = self.lease.take() {
-            self.shared.give_back(lease, false);
-        }
-    }
+    }))
 }
 
 /// One message out, a stream back. Opening it waits for the head of the answer, so a call that fails at once fails here. It
@@ -187,8 +173,8 @@ impl<O: Item> Shape for Streaming<O> {
     async fn open(opening: Opening) -> Result<Self, Status> {
         let mut tries = opening.shared.options.retries;
         loop {
-            let (source, _, held) = opening.post()?;
-            let mut answers = Streaming::new(source, opening.form).on_end(Held::on_end(held));
+            let (source, _, lease) = opening.post()?;
+            let mut answers = Streaming::new(source, opening.form).on_end(on_end(lease));
             match answers.opened().await {
                 Ok(_) => return Ok(answers),
                 Err(status) if tries > 0 && status.is_unprocessed() => tries -= 1,

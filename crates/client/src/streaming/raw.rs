@@ -1,11 +1,13 @@
 //! Streams of bytes, for proxies and tools.
 
-use crate::Raw;
+use super::{Opening, Shape, StreamingCall};
+use crate::{Raw, lease::Lease};
 use polywire_base::IoBuf;
 use polywire_call::{Compression, Content, Status};
+use polywire_engine::{Sink, Source};
 use polywire_formats::compression;
-use polywire_streams::{Form, Item};
-use polywire_wire::Part;
+use polywire_streams::{Form, Item, Outgoing};
+use polywire_wire::{Answer, Outcome, Part};
 
 impl Raw {
     /// A message to be sent: in the form of the call, not compressed yet.
@@ -22,5 +24,82 @@ impl Item for Raw {
     fn to_part(&self, form: &Form) -> Result<Part, Status> {
         let bytes = compression::compress(form.compression, self.body.clone());
         Ok(form.part(bytes.map_err(|error| form.fault(error))?))
+    }
+}
+
+/// Bytes each way: of a streaming call, or of a stream that was offered inside a call. Opening it waits for nothing. Dropping
+/// it before its end gives it up: the peer is told.
+#[must_use = "a stream that is dropped is given up"]
+pub struct Stream {
+    outgoing: Outgoing<Raw>,
+    source: Source,
+    /// A connection that is this stream's alone.
+    lease: Option<Lease>,
+}
+
+impl Shape for Stream {
+    const STREAMED: bool = true;
+
+    async fn open(opening: Opening) -> Result<Self, Status> {
+        let (source, sink, lease) = opening.post()?;
+        let mut stream = Stream::new((source, sink), opening.form);
+        stream.lease = lease;
+        if opening.request.finished {
+            stream.finish();
+        }
+        Ok(stream)
+    }
+}
+
+impl StreamingCall<Stream> {
+    /// The only message of our half, for methods that answer one request by a stream.
+    pub fn message(mut self, message: impl Into<IoBuf>) -> Self {
+        self.request.body = message.into();
+        self.request.finished = true;
+        self
+    }
+}
+
+impl Stream {
+    pub(crate) fn new((source, sink): (Source, Sink), form: Form) -> Self {
+        Stream { outgoing: Outgoing::new(sink, form), source, lease: None }
+    }
+
+    /// Sends one message, when there is room: a slow peer makes this wait.
+    ///
+    /// # Errors
+    /// CANCELLED when the stream is over; FAILED_PRECONDITION after [`Stream::finish`].
+    pub async fn send(&mut self, message: impl Into<IoBuf>) -> Result<(), Status> {
+        self.outgoing.send(Raw::new(message)).await
+    }
+
+    /// Our half is over; the peer's may go on.
+    pub fn finish(&mut self) {
+        self.outgoing.finish();
+    }
+
+    /// The next message or piece; `None` at the end. A stream that does not end well says so once, behind what came.
+    pub async fn next(&mut self) -> Option<Result<Part, Status>> {
+        self.source.next().await
+    }
+
+    /// Head of the answer, if it has come.
+    pub fn answer(&mut self) -> Option<Answer> {
+        self.source.answer()
+    }
+
+    /// The last words, trailers among them, once `next` has returned its last.
+    pub fn outcome(&mut self) -> Option<Outcome> {
+        let outcome = self.source.outcome()?;
+        if let Some(lease) = self.lease.take() {
+            lease.give_back(&outcome.status);
+        }
+        Some(outcome)
+    }
+}
+
+impl Drop for Stream {
+    fn drop(&mut self) {
+        self.outcome(); // gives the connection back if it may be used again
     }
 }

@@ -1,7 +1,7 @@
 //! A stream out, one message back.
 
-use super::{Leased, Opening, Shape, StreamingCall};
-use crate::call::Answer;
+use super::{Opening, Shape, StreamingCall};
+use crate::{call::Answer, lease::Lease};
 use polywire_call::{Reply, Status};
 use polywire_engine::Source;
 use polywire_streams::{Item, Outgoing, Stream};
@@ -18,7 +18,7 @@ pub struct Upload<I, O> {
     outgoing: Outgoing<I>,
     source: Source,
     max_message: usize,
-    held: Leased,
+    lease: Option<Lease>,
     reply: PhantomData<fn() -> O>,
 }
 
@@ -26,13 +26,13 @@ impl<I: Item, O: Answer> Shape for Upload<I, O> {
     const STREAMED: bool = false;
 
     async fn open(opening: Opening) -> Result<Self, Status> {
-        let (source, sink, held) = opening.post()?;
+        let (source, sink, lease) = opening.post()?;
         let max_message = opening.form.max_message;
         Ok(Upload {
             outgoing: Outgoing::new(sink, opening.form),
             source,
             max_message,
-            held,
+            lease,
             reply: PhantomData,
         })
     }
@@ -57,8 +57,8 @@ impl<I: Item, O: Answer> Upload<I, O> {
         self.outgoing.finish();
         poll_fn(|cx| self.poll_end(cx)).await;
         let outcome = self.source.outcome().unwrap_or_default();
-        if let Some(held) = self.held.take() {
-            held.give_back(Some(&outcome.status));
+        if let Some(lease) = self.lease.take() {
+            lease.give_back(&outcome.status);
         }
         O::read(outcome, self.max_message)
     }

@@ -152,7 +152,7 @@ fn what_is_no_message_is_refused() {
     run_over("lab", async || {
         let (_running, channel) = channel(Room.into_service(), Limits::default(), "lab");
         let target = polywire::Target::fixed("talk.Talk", "Chat");
-        let mut raw = channel.stream(target).open().unwrap();
+        let mut raw = channel.stream(target).await.unwrap();
         raw.send("{\"number\":1}").await.unwrap();
         raw.send("{\"number\":").await.unwrap();
         assert_eq!(raw.next().await.unwrap().unwrap().bytes.to_vec(), b"{\"number\":1}");

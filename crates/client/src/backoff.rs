@@ -1,0 +1,88 @@
+//! The pause between attempts to connect: 10 ms after the first failure, doubled up to 1 s.
+
+use crate::lock::lock;
+use polywire_call::{Origin, Status};
+use std::{
+    sync::Mutex,
+    time::{Duration, Instant},
+};
+
+const FIRST: Duration = Duration::from_millis(10);
+const LONGEST: Duration = Duration::from_secs(1);
+
+/// What a call does in the pause after a failed connect.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Patience {
+    /// Fails with the last error.
+    None,
+    /// Waits for the next attempt.
+    Pause,
+}
+
+/// One channel's.
+#[derive(Default)]
+pub(crate) struct Backoff(Mutex<State>);
+
+#[derive(Default)]
+struct State {
+    pause: Duration,
+    until: Option<Instant>,
+    last: String,
+}
+
+impl Backoff {
+    /// When the next connection may be tried; `None`: now.
+    ///
+    /// # Errors
+    /// The last failure, for a caller that would not wait.
+    pub fn pause(&self, patience: Patience) -> Result<Option<Instant>, Status> {
+        let state = lock(&self.0);
+        let Some(until) = state.until.filter(|until| Instant::now() < *until) else { return Ok(None) };
+        match patience {
+            Patience::Pause => Ok(Some(until)),
+            Patience::None => {
+                let text = format!("{} (not tried again yet)", state.last);
+                Err(Status::unavailable(text).with_origin(Origin::Transport).unprocessed())
+            }
+        }
+    }
+
+    pub fn failed(&self, why: String) {
+        let mut state = lock(&self.0);
+        state.pause = (state.pause * 2).clamp(FIRST, LONGEST);
+        state.until = Some(Instant::now() + state.pause);
+        state.last = why;
+    }
+
+    pub fn succeeded(&self) {
+        *lock(&self.0) = State::default();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_who_would_rather_wait_is_told_when() {
+        let backoff = Backoff::default();
+        assert_eq!(backoff.pause(Patience::None), Ok(None));
+        backoff.failed("nobody there".into());
+        assert!(backoff.pause(Patience::Pause).expect("it waits").is_some());
+        let status = backoff.pause(Patience::None).expect_err("it does not wait");
+        assert!(status.is_unprocessed() && status.message().starts_with("nobody there"), "{status:?}");
+        backoff.succeeded();
+        assert_eq!(backoff.pause(Patience::None), Ok(None));
+    }
+
+    #[test]
+    fn pauses_double_up_to_the_longest() {
+        let backoff = Backoff::default();
+        let pauses = (0..10).map(|_| {
+            backoff.failed(String::new());
+            lock(&backoff.0).pause
+        });
+        let pauses: Vec<_> = pauses.collect();
+        assert_eq!((pauses[0], pauses[1], pauses[9]), (FIRST, FIRST * 2, LONGEST));
+    }
+}

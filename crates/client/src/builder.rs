@@ -1,0 +1,249 @@
+//! What a channel is made of: options, each with a default, checked once.
+
+#[cfg(feature = "__tls")]
+use crate::tls::TlsConnect;
+use crate::{
+    channel::{Channel, ChannelError, NoProtocols, Protocols},
+    connector::Connector,
+    shared::Shared,
+};
+use polywire_engine::{Config, Transport};
+use polywire_wire::{Connections, Content, Limits, Registry};
+use std::{future::Future, io, marker::PhantomData, time::Duration};
+
+/// What a channel is made of. Everything but the address has a default.
+#[must_use]
+pub struct Builder<P = NoProtocols> {
+    address: String,
+    protocol: String,
+    registry: Registry,
+    options: Options,
+    limits: Limits,
+    connector: Connector,
+    #[cfg(feature = "__tls")]
+    tls: Option<TlsConnect>,
+    protocols: PhantomData<fn() -> P>,
+}
+
+pub(crate) struct Options {
+    pub timeout: Option<Duration>,
+    pub connect_timeout: Duration,
+    pub retries: u32,
+    pub connections: usize,
+    pub kind: Option<Connections>,
+    pub credential: Vec<u8>,
+    pub content: Option<Content>,
+    /// Idle connections a pool keeps.
+    pub pool: usize,
+    /// Shards and runtimes that have connections of their own.
+    pub homes: usize,
+    pub unsent: usize,
+    pub write_stall: Duration,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            timeout: Some(Duration::from_secs(1)),
+            connect_timeout: Duration::from_millis(200),
+            retries: 3,
+            connections: 1,
+            kind: None,
+            credential: Vec::new(),
+            content: None,
+            pool: 100,
+            homes: 64,
+            unsent: 64 << 20,
+            write_stall: Duration::from_secs(30),
+        }
+    }
+}
+
+impl<P: Protocols> Builder<P> {
+    pub(crate) fn new(address: String) -> Self {
+        Builder {
+            address,
+            protocol: "baidu_std".into(),
+            registry: P::registry(),
+            options: Options::default(),
+            limits: Limits::default(),
+            connector: Connector::default(),
+            #[cfg(feature = "__tls")]
+            tls: None,
+            protocols: PhantomData,
+        }
+    }
+}
+
+impl<P> Builder<P> {
+    /// The wire protocol, by its name in the registry; a parameter may follow a colon (`http:proto`). Default
+    /// `baidu_std`.
+    pub fn protocol(mut self, name: impl Into<String>) -> Self {
+        self.protocol = name.into();
+        self
+    }
+
+    /// From the start of a call to its end, tries included. Default 1 s.
+    pub fn timeout(mut self, timeout: Duration) -> Self {
+        self.options.timeout = Some(timeout);
+        self
+    }
+
+    /// Calls wait for as long as it takes.
+    pub fn no_timeout(mut self) -> Self {
+        self.options.timeout = None;
+        self
+    }
+
+    /// Default 200 ms; a call's own deadline ends it earlier.
+    pub fn connect_timeout(mut self, timeout: Duration) -> Self {
+        self.options.connect_timeout = timeout;
+        self
+    }
+
+    /// Further tries after connection-level failures and explicit refusals. Default 3, as brpc's `max_retry`. A call
+    /// whose connection broke may have been executed: use 0 for what must not run twice.
+    pub fn retries(mut self, most: u32) -> Self {
+        self.options.retries = most.min(1000);
+        self
+    }
+
+    /// How calls share connections. Default: the protocol's first choice.
+    pub fn kind(mut self, kind: Connections) -> Self {
+        self.options.kind = Some(kind);
+        self
+    }
+
+    /// Connections per home that single-connection calls take in turn. Default 1.
+    pub fn connections(mut self, connections: usize) -> Self {
+        self.options.connections = connections.max(1);
+        self
+    }
+
+    /// Shards and runtimes whose callers get connections of their own. Default 64. Callers elsewhere share those that are
+    /// there; more homes mean fewer hand-overs between threads, and more connections for the server.
+    pub fn max_homes(mut self, most: usize) -> Self {
+        self.options.homes = most.max(1);
+        self
+    }
+
+    /// Idle connections that a channel of kind [`Connections::Pooled`] keeps per home. Default 100, as brpc's
+    /// `max_connection_pool_size`. 0 makes it behave as [`Connections::Short`].
+    pub fn pool(mut self, most: usize) -> Self {
+        self.options.pool = most;
+        self
+    }
+
+    /// How byte streams are made, in place of TCP and Unix sockets: through a proxy, say, or to a server in the same
+    /// process. `connect` is given the channel's address, runs where the connection will live, and is held to the connect
+    /// timeout. Calls by [`Call::blocking`] then use a connection on a shard.
+    pub fn connector<F, C, T>(mut self, connect: F) -> Self
+    where
+        F: Fn(&str) -> C + Send + Sync + 'static,
+        C: Future<Output = io::Result<T>> + Send + 'static,
+        T: Transport,
+    {
+        self.connector.custom(connect);
+        self
+    }
+
+    /// Connections pass through TLS. The connect timeout holds for the handshake once more. Calls by [`Call::blocking`]
+    /// then use a connection on a shard.
+    #[cfg(feature = "__tls")]
+    pub fn tls(mut self, tls: TlsConnect) -> Self {
+        self.tls = Some(tls);
+        self
+    }
+
+    /// What the first request of each connection carries to be let in.
+    pub fn credential(mut self, credential: impl Into<Vec<u8>>) -> Self {
+        self.options.credential = credential.into();
+        self
+    }
+
+    /// Form of request bodies. Default: the protocol's own.
+    pub fn content(mut self, content: Content) -> Self {
+        self.options.content = Some(content);
+        self
+    }
+
+    /// Bytes a connection may owe to its peer before further calls on it are refused with EOVERCROWDED. Default 64 MiB,
+    /// brpc's `socket_max_unwritten_bytes`.
+    pub fn max_unsent_bytes(mut self, bytes: usize) -> Self {
+        self.options.unsent = bytes;
+        self
+    }
+
+    /// How long a peer may take nothing of what it is owed before its connection is given up. Default 30 s.
+    pub fn write_stall(mut self, limit: Duration) -> Self {
+        self.options.write_stall = limit;
+        self
+    }
+
+    /// Sizes and counts the peer is held to.
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// Protocols to choose from, in place of the ones built in.
+    pub fn registry(mut self, registry: Registry) -> Self {
+        self.registry = registry;
+        self
+    }
+
+    /// # Errors
+    /// An option that is wrong, named in the text. No connection is made yet.
+    #[cfg_attr(not(feature = "__tls"), allow(unused_mut))]
+    pub fn build(mut self) -> Result<Channel<P>, ChannelError> {
+        let wrong = |what: String| Err(ChannelError::Config(what));
+        let Some(protocol) = self.registry.find(&self.protocol) else {
+            let known: Vec<_> =
+                self.registry.iter().filter(|p| p.machine.is_some()).map(|p| p.name).collect();
+            return wrong(format!("unknown protocol {:?}; known are {}", self.protocol, known.join(", ")));
+        };
+        if protocol.machine.is_none() {
+            return wrong(format!("protocol {} is recognised but not spoken yet", protocol.name));
+        }
+        let address = self.address;
+        let valid = self.connector.is_custom()
+            || address.starts_with("unix:")
+            || address
+                .rsplit_once(':')
+                .is_some_and(|(host, port)| !host.is_empty() && port.parse::<u16>().is_ok());
+        if !valid {
+            return wrong(format!("address {address:?} is not host:port or unix:path"));
+        }
+        let kind = self.options.kind.or(protocol.connections.first().copied()).unwrap_or(Connections::Single);
+        if !protocol.connections.contains(&kind) {
+            return wrong(format!("protocol {} does not allow {kind:?} connections", protocol.name));
+        }
+        let parameter = self.protocol.split_once(':').map_or("", |(_, parameter)| parameter);
+        let Some(content) = (protocol.content)(parameter) else {
+            return wrong(format!("protocol {} has no parameter {parameter:?}", protocol.name));
+        };
+        let content = self.options.content.unwrap_or(content);
+        #[cfg(feature = "__tls")]
+        if let Some(tls) = self.tls.take() {
+            match tls.build(&address, (protocol.alpn)(parameter)) {
+                Ok(secure) => self.connector.secure(secure),
+                Err(what) => return wrong(format!("TLS: {what}")),
+            }
+        }
+        let mut config = Config::new(self.registry);
+        config.limits = self.limits;
+        config.overfull = self.options.unsent;
+        config.timeouts.write_stall = Some(self.options.write_stall);
+        let shared = Shared::new(
+            address,
+            parameter.to_owned(),
+            protocol,
+            kind,
+            content,
+            self.options,
+            self.connector,
+            config,
+        );
+        Ok(Channel::of(shared))
+    }
+}

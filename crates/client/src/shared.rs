@@ -1,0 +1,291 @@
+//! What a channel and its calls share: how a call finds a connection.
+
+use crate::{
+    backoff::{Backoff, Patience},
+    builder::Options,
+    call::earlier,
+    connector::Connector,
+    dispatch::Dispatch,
+    home::{Home, HomeId},
+    lease::{Lease, is_clean},
+    link::{self, Link},
+    lock::lock,
+    near,
+    plain::{self, Plain},
+    pool::{Bounds, Pool},
+};
+use polywire_call::{Origin, Status, brpc};
+use polywire_engine::{Caller, Config, Draft, Fault, Request, Sink, Source, transport::Broken};
+use polywire_wire::{Connections, Content, Outcome, Protocol};
+use std::{
+    io,
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed},
+    },
+    thread,
+    time::Instant,
+};
+
+/// How often a call looks for another connection when the one it was posted to ended just then.
+const POST_TRIES: usize = 3;
+
+pub(crate) struct Shared {
+    id: u64,
+    pub address: String,
+    pub authority: String,
+    pub parameter: String,
+    pub protocol: &'static Protocol,
+    pub kind: Connections,
+    pub content: Content,
+    pub options: Options,
+    pub connector: Connector,
+    pub config: Arc<Config>,
+    bounds: Bounds,
+    pool: Pool,
+    /// Connections that plain threads drive: the shared one first; pooled ones while they are idle.
+    plain: Mutex<Vec<Arc<Plain>>>,
+    backoff: Backoff,
+    made: AtomicUsize,
+}
+
+/// A call that offers streams: its caller, its lease, and our ends of the streams.
+pub(crate) type Offering = (Caller, Option<Lease>, Vec<(Source, Sink)>);
+
+impl Shared {
+    pub fn new(
+        address: String,
+        parameter: String,
+        protocol: &'static Protocol,
+        kind: Connections,
+        content: Content,
+        options: Options,
+        connector: Connector,
+        config: Config,
+    ) -> Arc<Self> {
+        static IDS: AtomicU64 = AtomicU64::new(1);
+        Arc::new(Shared {
+            id: IDS.fetch_add(1, Relaxed),
+            authority: address.clone(),
+            address,
+            parameter,
+            protocol,
+            kind,
+            content,
+            bounds: Bounds { homes: options.homes, links: options.connections, idle: options.pool },
+            options,
+            connector,
+            config: Arc::new(config),
+            pool: Pool::default(),
+            plain: Mutex::default(),
+            backoff: Backoff::default(),
+            made: AtomicUsize::new(0),
+        })
+    }
+
+    /// Connections made so far.
+    pub fn made(&self) -> usize {
+        self.made.load(Relaxed)
+    }
+
+    /// Posts a call to the connection for the calling thread; a lease if the connection is this call's alone.
+    #[inline]
+    pub fn post(
+        self: &Arc<Self>,
+        draft: Draft,
+        patience: Patience,
+    ) -> Result<(Caller, Option<Lease>), Status> {
+        self.post_from(HomeId::current(), draft, patience)
+    }
+
+    #[inline]
+    fn post_from(
+        self: &Arc<Self>,
+        home: HomeId,
+        draft: Draft,
+        patience: Patience,
+    ) -> Result<(Caller, Option<Lease>), Status> {
+        if self.kind != Connections::Single {
+            return self.post_far(home, draft, patience);
+        }
+        match near::post(self.id, home, draft) {
+            Ok(caller) => Ok((caller, None)),
+            Err(draft) => self.post_far(home, draft, patience),
+        }
+    }
+
+    /// As [`Shared::post`] where this thread knows no live connection, or calls share none.
+    #[cold]
+    fn post_far(
+        self: &Arc<Self>,
+        home: HomeId,
+        mut draft: Draft,
+        patience: Patience,
+    ) -> Result<(Caller, Option<Lease>), Status> {
+        for _ in 0..POST_TRIES {
+            let (link, lease) = self.find(home, patience)?;
+            match link.post(draft) {
+                Ok(caller) => return Ok((caller, lease)),
+                Err(back) => draft = back, // it ended between the two
+            }
+        }
+        Err(ended())
+    }
+
+    /// Opens a stream; never tried twice, since nobody knows what the peer made of a stream that broke.
+    pub fn post_stream(
+        self: &Arc<Self>,
+        request: Request,
+    ) -> Result<((Source, Sink), Option<Lease>), Status> {
+        for _ in 0..POST_TRIES {
+            let (link, lease) = self.find(HomeId::current(), Patience::None)?;
+            if let Some(both) = link.post_stream(request.clone(), &self.config.limits) {
+                return Ok((both, lease)); // else it ended between the two
+            }
+        }
+        Err(ended())
+    }
+
+    /// Posts a call that offers streams.
+    pub fn post_offering(self: &Arc<Self>, mut draft: Draft, streams: usize) -> Result<Offering, Status> {
+        for _ in 0..POST_TRIES {
+            let (link, lease) = self.find(HomeId::current(), Patience::None)?;
+            let (offers, ends): (Vec<_>, _) = (0..streams).map(|_| link.offer(&self.config.limits)).unzip();
+            draft.offers = offers.into();
+            match link.post(draft) {
+                Ok(caller) => return Ok((caller, lease, ends)),
+                Err(back) => draft = back,
+            }
+        }
+        Err(ended())
+    }
+
+    /// A live connection, and a lease of it if it is to be this caller's alone.
+    fn find(
+        self: &Arc<Self>,
+        home: HomeId,
+        patience: Patience,
+    ) -> Result<(Arc<Link>, Option<Lease>), Status> {
+        if self.kind == Connections::Single {
+            let (links, link) = self.pool.links(home, &self.bounds, || self.connect(home, patience))?;
+            near::remember(self.id, home, links);
+            return Ok((link, None));
+        }
+        let idle = if self.kind == Connections::Pooled { self.pool.take_idle(home) } else { None };
+        let link = match idle {
+            Some(link) => link,
+            None => self.connect(home, patience)?,
+        };
+        Ok((link.clone(), Some(Lease::new(self.clone(), link, home))))
+    }
+
+    /// A leased connection comes back. `clean`: the next call may use it.
+    #[cold]
+    pub fn take_back(&self, link: &Arc<Link>, home: HomeId, clean: bool) {
+        match self.kind {
+            Connections::Pooled if clean => self.pool.keep(home, &self.bounds, link),
+            _ => link.close(),
+        }
+    }
+
+    /// A new connection. In the pause after a failure it is tried when that is over, if the caller would rather wait: its
+    /// deadline runs meanwhile.
+    fn connect(self: &Arc<Self>, home: HomeId, patience: Patience) -> Result<Arc<Link>, Status> {
+        let pause = self.backoff.pause(patience)?;
+        self.made.fetch_add(1, Relaxed);
+        let dispatch = Dispatch::new(&self.config);
+        let link = dispatch.link().clone();
+        Home::of(home).spawn(link::run(self.clone(), dispatch, pause)); // a home that has ended drops it, and so ends its calls
+        Ok(link)
+    }
+
+    /// One try of a call from a plain thread.
+    pub fn call_plain(
+        self: &Arc<Self>,
+        mut draft: Draft,
+        patience: Patience,
+    ) -> Result<(Caller, Outcome), Status> {
+        if !self.connector.is_bare() {
+            return self.call_parked(draft, patience);
+        }
+        for _ in 0..POST_TRIES {
+            let connection = self.plain(draft.deadline, patience)?;
+            match connection.call(draft) {
+                Ok((caller, outcome)) => {
+                    self.keep_plain(connection, &outcome.status);
+                    return Ok((caller, outcome));
+                }
+                Err(back) => draft = back, // it ended between the two
+            }
+        }
+        Err(ended())
+    }
+
+    /// As [`Shared::call_plain`] where the connection must live on a shard or runtime: parks until the call has ended.
+    fn call_parked(self: &Arc<Self>, draft: Draft, patience: Patience) -> Result<(Caller, Outcome), Status> {
+        let (mut caller, lease) = self.post_from(HomeId::of_waiting(), draft, patience)?;
+        let outcome = plain::park_until(|cx| caller.poll_reply(cx));
+        if let Some(lease) = lease {
+            lease.give_back(&outcome.status);
+        }
+        Ok((caller, outcome))
+    }
+
+    /// A connection that plain threads drive. Single: the one that all share. Else one that is this call's alone. In the
+    /// pause after a failure the thread sleeps, if it would rather wait, and not past its deadline.
+    fn plain(&self, deadline: Option<Instant>, mut patience: Patience) -> Result<Arc<Plain>, Status> {
+        loop {
+            let mut idle = lock(&self.plain);
+            idle.retain(|plain| plain.is_alive());
+            let found = match self.kind {
+                Connections::Single => idle.first().cloned(),
+                Connections::Pooled | Connections::Short => idle.pop(),
+            };
+            if let Some(connection) = found {
+                return Ok(connection);
+            }
+            let Some(until) = self.backoff.pause(patience)? else {
+                if self.kind == Connections::Single {
+                    // Connecting under the lock: whoever comes meanwhile waits for this very connection.
+                    idle.push(Plain::connect(self, deadline)?);
+                    return Ok(idle[0].clone());
+                }
+                drop(idle);
+                return Plain::connect(self, deadline);
+            };
+            drop(idle);
+            let wakes = earlier(Some(until), deadline).unwrap_or(until);
+            if wakes < until {
+                patience = Patience::None; // its deadline comes first: then it hears why
+            }
+            thread::sleep(wakes.saturating_duration_since(Instant::now()));
+        }
+    }
+
+    /// Pooled: an idle connection waits for the next call.
+    fn keep_plain(&self, connection: Arc<Plain>, status: &Status) {
+        if self.kind == Connections::Pooled && connection.is_alive() && is_clean(status) {
+            let mut idle = lock(&self.plain);
+            if idle.len() < self.bounds.idle {
+                idle.push(connection);
+            }
+        }
+    }
+
+    pub fn connect_failed(&self, error: &io::Error) {
+        let fault = Broken::fault_of(error);
+        if fault != Fault::Reset {
+            self.config.faults.add(fault);
+        }
+        self.backoff.failed(format!("cannot connect to {}: {error}", self.address));
+    }
+
+    pub fn connect_succeeded(&self) {
+        self.backoff.succeeded();
+    }
+}
+
+#[cold]
+fn ended() -> Status {
+    brpc::status(brpc::EEOF, "the connection ended").with_origin(Origin::Transport).unprocessed()
+}
