@@ -1,27 +1,35 @@
-"""h2spec 2.2.1: every case of RFC 7540 and RFC 7541 that it knows, strict ones included."""
+"""h2spec 2.2.1: every case of RFC 7540 and RFC 7541 that it knows, strict ones included, over plain text and TLS."""
 
 import subprocess
 import tempfile
 import xml.etree.ElementTree
 from pathlib import Path
 
-from harness import GO_PROGRAMS, Suite, expect, go_tool, same
+from harness import GO_PROGRAMS, Certificates, Suite, expect, go_tool, same, tool
 
-NEEDS = [go_tool("h2spec")]
+NEEDS = [go_tool("h2spec"), tool("openssl")]
 CASES = 146
 
 
 def run(suite: Suite):
-    with suite.serve("--protocols", "h2") as server, tempfile.TemporaryDirectory() as folder:
-        report = Path(folder) / "report.xml"
-        command = [GO_PROGRAMS / "h2spec", "-h", server.host, "-p", str(server.port), "-P", "/status", "-S", "-o", "2"]
+    with tempfile.TemporaryDirectory() as folder:
+        certificates = Certificates(Path(folder))
+        conformance(suite, "plain", Path(folder))
+        conformance(suite, "TLS", Path(folder), serve=certificates.server(), ask=("-t", "-k"))
+
+
+def conformance(suite, over, folder, serve=(), ask=()):
+    """All cases against `polywire serve` with these options, asked with those."""
+    report = folder / f"{over}.xml"
+    with suite.serve("--protocols", "h2", *serve) as server:
+        command = [GO_PROGRAMS / "h2spec", "-h", server.host, "-p", str(server.port), "-P", "/status", "-S", "-o", "2", *ask]
         ran = subprocess.run([*command, "-j", report], capture_output=True, text=True, timeout=300)
         expect(report.exists(), f"h2spec ended with {ran.returncode}: {ran.stdout[-300:]} {ran.stderr[-300:]}")
         cases = xml.etree.ElementTree.parse(report).getroot().iter("testcase")
-        found = [(f"{case.get('package')}: {case.get('classname')}", reason(case)) for case in cases]
+        found = [(f"{over}: {case.get('package')}: {case.get('classname')}", reason(case)) for case in cases]
     for name, failure in found:
         suite.record(name, failure)
-    with suite.check(f"all {CASES} cases ran"):
+    with suite.check(f"{over}: all {CASES} cases ran"):
         same(CASES, len(found))
 
 

@@ -3,11 +3,13 @@
 A peer is a folder with a `peer.py`, which has a docstring, `NEEDS` (what must be installed) and `run(suite)`.
 """
 
+from .certificates import Certificates
 from .needs import GO_PROGRAMS, go_tool, our_program, ours, package, tool
 from .raw import Raw, responses
 from .suite import Failed, Suite, eventually, expect, same
 
 __all__ = [
+    "Certificates",
     "Failed",
     "GO_PROGRAMS",
     "Raw",
