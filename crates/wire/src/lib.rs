@@ -326,11 +326,19 @@ impl From<Status> for Outcome {
     }
 }
 impl Outcome {
-    /// How the call ended; of a failure with its trailers as metadata.
+    /// How the call ended; of a failure with all its fields as metadata, those of the head before the trailers.
     pub fn into_status(self) -> Status {
-        match self.trailers {
-            Some(trailers) if !self.status.is_ok() => self.status.with_trailers(*trailers),
-            _ => self.status,
+        let Outcome { status, headers, trailers, .. } = self;
+        if status.is_ok() {
+            return status;
+        }
+        match (headers, trailers) {
+            (None, None) => status,
+            (Some(fields), None) | (None, Some(fields)) => status.with_trailers(*fields),
+            (Some(mut fields), Some(trailers)) => {
+                trailers.iter().for_each(|(name, value)| fields.append(name, value));
+                status.with_trailers(*fields)
+            }
         }
     }
 }
@@ -496,4 +504,28 @@ pub enum Sniffed {
     Owner(&'static Protocol),
     NeedMore(usize),
     Nobody,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failure_keeps_its_fields_of_both_places() {
+        let fields = |name| {
+            let mut fields = Metadata::new();
+            fields.append(name, "1");
+            Some(Box::new(fields))
+        };
+        for (headers, trailers, names) in [
+            (None, None, &[][..]),
+            (fields("early"), None, &["early"]),
+            (None, fields("late"), &["late"]),
+            (fields("early"), fields("late"), &["early", "late"]),
+        ] {
+            let outcome = Outcome { status: Status::internal(""), headers, trailers, ..Outcome::default() };
+            let status = outcome.into_status();
+            assert!(status.metadata().iter().map(|(name, _)| name).eq(names.iter().copied()));
+        }
+    }
 }
