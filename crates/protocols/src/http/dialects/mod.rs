@@ -156,6 +156,17 @@ impl Form {
         None
     }
 
+    /// Client: a reply of the same kind, with messages in a codec that was not asked for.
+    pub fn is_other_codec(&self, content_type: &[u8]) -> bool {
+        let other = match self.content {
+            Content::PROTO_JSON => Content::PROTOBUF,
+            _ => Content::PROTO_JSON,
+        };
+        Form { content: other, named: true, ..*self }
+            .content_type()
+            .eq_ignore_ascii_case(essence(content_type))
+    }
+
     /// Content type of a reply in this form; only for kinds that are not plain.
     #[inline]
     pub fn content_type(&self) -> &'static [u8] {

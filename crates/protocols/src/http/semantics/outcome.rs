@@ -3,13 +3,13 @@
 use super::{Found, Semantics, body::Bad};
 use crate::http::{
     content,
-    dialects::{Kind, coding, connect, grpc},
+    dialects::{Form, Kind, coding, connect, grpc},
     fields::is_ours,
     framing::{Abort, Framing, HeadBlock, Known},
     status,
 };
 use polywire_base::IoBuf;
-use polywire_call::{Metadata, Native, Origin, Status};
+use polywire_call::{Code, Metadata, Native, Origin, Status};
 use polywire_wire::{Answer, Compression, Content, Cx, Exchange, Outcome};
 
 impl<F: Framing> Semantics<F> {
@@ -63,7 +63,7 @@ impl<F: Framing> Semantics<F> {
             Kind::Plain => return None,
             Kind::Connect | Kind::ConnectGet => {
                 if head.status == 200 && !says(head, |value| connect::is_reply(form, value)) {
-                    return Some(wrong_type(head));
+                    return Some(wrong_type(form, head));
                 }
                 Known::ContentEncoding
             }
@@ -72,7 +72,7 @@ impl<F: Framing> Semantics<F> {
                     return Some(connect::error::read(head.status, false, b""));
                 }
                 if !says(head, |value| connect::is_reply(form, value)) {
-                    return Some(wrong_type(head));
+                    return Some(wrong_type(form, head));
                 }
                 Known::ConnectEncoding
             }
@@ -85,7 +85,7 @@ impl<F: Framing> Semantics<F> {
                     return Some(grpc::status::of_http(head.status));
                 }
                 if !says(head, |value| grpc::is_reply(form, value)) {
-                    return Some(wrong_type(head));
+                    return Some(wrong_type(form, head));
                 }
                 Known::GrpcEncoding
             }
@@ -232,8 +232,8 @@ impl<F: Framing> Semantics<F> {
         let reply = status.is_ok() && !call.streamed;
         let body = if reply { std::mem::take(&mut call.message) } else { IoBuf::new() };
         let (content, compression) = (call.form.content, call.compression);
-        let whole = self.framing.head(slot).known(Known::GrpcStatus).is_some(); // its fields are the trailers
-        let headers = if self.calls[slot as usize].streamed || whole { None } else { self.headers_of(slot) };
+        let none = call.streamed || self.is_trailers_only(slot);
+        let headers = if none { None } else { self.headers_of(slot) };
         Outcome { status, body, content, compression, reply, headers, trailers, ..Outcome::default() }
     }
 
@@ -255,7 +255,7 @@ impl<F: Framing> Semantics<F> {
     fn grpc_ending(&self, slot: u32) -> (Status, Metadata) {
         let head = self.framing.head(slot);
         let mut trailers = grpc::status::Trailers::default();
-        if head.known(Known::GrpcStatus).is_some() {
+        if self.is_trailers_only(slot) {
             F::fields(&head.raw, &mut |name, value| {
                 if !is_ours(name) && !grpc::is_head_field(name) {
                     trailers.take(name, value);
@@ -265,6 +265,11 @@ impl<F: Framing> Semantics<F> {
         self.framing.trailers(slot, &mut |name, value| trailers.take(name, value));
         let status = trailers.status().unwrap_or_else(|| grpc::status::of_http(head.status));
         (status, trailers.fields)
+    }
+
+    /// The head says how the call ended, and its fields are the trailers. What it says beside messages is not heard.
+    fn is_trailers_only(&self, slot: u32) -> bool {
+        !self.calls[slot as usize].has_message && self.framing.head(slot).known(Known::GrpcStatus).is_some()
     }
 
     /// Fields of the head that are the application's.
@@ -368,11 +373,13 @@ fn says(head: &HeadBlock, is: impl Fn(&[u8]) -> bool) -> bool {
     head.known(Known::ContentType).is_some_and(is)
 }
 
+/// INTERNAL: the kind's own reply in another codec. UNKNOWN: no reply of this kind, whoever sent it.
 #[cold]
-fn wrong_type(head: &HeadBlock) -> Status {
-    let given = String::from_utf8_lossy(head.known(Known::ContentType).unwrap_or(b"none")).into_owned();
-    let status = Status::new(polywire_call::Code::Unknown, format!("reply with content type {given}"));
-    status.with_origin(Origin::Remote)
+fn wrong_type(form: &Form, head: &HeadBlock) -> Status {
+    let given = head.known(Known::ContentType).unwrap_or(b"none");
+    let code = if form.is_other_codec(given) { Code::Internal } else { Code::Unknown };
+    let text = format!("reply with content type {}", String::from_utf8_lossy(given));
+    Status::new(code, text).with_origin(Origin::Remote)
 }
 
 fn is_success(code: u16) -> bool {

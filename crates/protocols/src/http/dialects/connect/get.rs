@@ -50,13 +50,13 @@ pub(crate) fn message(query: &str) -> Option<Vec<u8>> {
     }
 }
 
-/// Path and query of a call; the first four keys in the order in which every client has them, so that caches agree.
+/// Path and query of a call; the keys in the order that the protocol recommends, so that caches agree.
 pub(crate) fn target(path: &[&str], codec: &str, compression: Option<&[u8]>, message: &[u8]) -> String {
     let mut target = path.concat();
     let compression = compression.map(|name| format!("&compression={}", String::from_utf8_lossy(name)));
-    target.push_str("?base64=1");
+    target.push_str("?connect=v1&base64=1");
     target.push_str(compression.as_deref().unwrap_or(""));
-    target.push_str("&connect=v1&encoding=");
+    target.push_str("&encoding=");
     target.push_str(codec);
     target.push_str("&message=");
     BASE64.encode_string(message, &mut target);

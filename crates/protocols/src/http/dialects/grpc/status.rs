@@ -90,7 +90,7 @@ fn code(value: &[u8]) -> Code {
 #[cold]
 pub(crate) fn of_http(status: u16) -> Status {
     let code = match status {
-        400 | 431 => Code::Internal,
+        400 => Code::Internal,
         401 => Code::Unauthenticated,
         403 => Code::PermissionDenied,
         404 => Code::Unimplemented,

@@ -94,6 +94,33 @@ fn a_head_that_is_the_whole_reply_ends_any_call() {
 }
 
 #[test]
+fn a_status_in_the_head_is_not_heard_beside_messages() {
+    for (trailers, code) in [("", Code::Unknown), ("grpc-status: 0|", Code::Ok)] {
+        for streamed in [false, true] {
+            let mut side = client(&GRPC, "");
+            let call = Call::new("S", "M");
+            side.call(&if streamed { call.streamed() } else { call });
+            side.feed(reply("application/grpc", "grpc-status: 9|", envelope(0, "hello"), trailers));
+            let last = side.events().pop().unwrap();
+            assert_eq!(last.expect_finish().1.status.code(), code, "{trailers:?} {streamed}");
+        }
+    }
+}
+
+#[test]
+fn a_reply_in_another_codec_is_not_read() {
+    for (protocol, parameter, content_type) in KINDS {
+        let other = content_type.strip_suffix("+proto").unwrap_or(content_type).to_owned() + "+json";
+        for (said, code) in [(&*other, Code::Internal), ("image/jpeg", Code::Unknown)] {
+            let mut side = client(protocol, parameter);
+            side.call(&Call::new("S", "M").streamed());
+            side.feed(reply(said, "", envelope(0, "{}"), ""));
+            assert_eq!(side.poll().expect_finish().1.status.code(), code, "{said}");
+        }
+    }
+}
+
+#[test]
 fn messages_of_an_upload_go_in_envelopes() {
     for (protocol, parameter, content_type) in KINDS.into_iter().filter(|(.., c)| !c.contains("text")) {
         let mut side = client(protocol, parameter);

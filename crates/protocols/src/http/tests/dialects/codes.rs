@@ -65,7 +65,7 @@ fn statuses_of_http_in_place_of_a_reply() {
         (403, Code::PermissionDenied),
         (404, Code::Unimplemented),
         (429, Code::Unavailable),
-        (431, Code::Internal),
+        (431, Code::Unknown),
         (500, Code::Unknown),
         (502, Code::Unavailable),
         (503, Code::Unavailable),
