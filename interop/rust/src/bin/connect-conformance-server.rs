@@ -1,32 +1,35 @@
 //! The server under test of `connectconformance --mode server`: told on standard input what to serve, it says where.
 
-use polywire::{Limits, Message, Server};
+use polywire::{Limits, Message, Server, Tls};
 use polywire_interop::{
-    conformance::Conformance,
+    conformance::{framed, service::Conformance},
     connectrpc::conformance::v1::{ConformanceService, ServerCompatRequest, ServerCompatResponse},
 };
-use std::io::{Read, Write, stdin, stdout};
+use std::io::{stdin, stdout};
 
 #[tokio::main]
 async fn main() -> polywire::Result<()> {
-    let mut length = [0; 4];
-    stdin().read_exact(&mut length)?;
-    let mut request = vec![0; u32::from_be_bytes(length) as usize];
-    stdin().read_exact(&mut request)?;
+    let request = framed::read(&mut stdin().lock())?.ok_or("nothing on standard input")?;
     let request = ServerCompatRequest::from_wire(&request)?;
     let mut limits = Limits::default();
     if request.message_receive_limit > 0 {
         limits.max_message = request.message_receive_limit;
     }
-    let server = Server::new().service(Conformance.into_service()).limits(limits);
+    let mut server = Server::new().service(Conformance.into_service()).limits(limits);
+    let mut response = ServerCompatResponse { host: "127.0.0.1".into(), ..Default::default() };
+    if request.use_tls {
+        let own = request.server_creds.as_option().ok_or("TLS, but no certificate")?;
+        response.pem_cert = own.cert.clone();
+        let mut tls = Tls::pem(own.cert.clone(), own.key.clone());
+        if !request.client_tls_cert.is_empty() {
+            tls = tls.client_ca_pem(request.client_tls_cert.clone());
+        }
+        server = server.tls(tls).tls_only();
+    }
     let listener = std::net::TcpListener::bind("127.0.0.1:0")?;
-    let port = listener.local_addr()?.port();
+    response.port = listener.local_addr()?.port().into();
     let running = server.serve(listener)?;
-    let response = ServerCompatResponse { host: "127.0.0.1".into(), port: port.into(), ..Default::default() }
-        .to_wire()?;
-    stdout().write_all(&(response.len() as u32).to_be_bytes())?;
-    stdout().write_all(&response)?;
-    stdout().flush()?;
+    framed::write(&mut stdout().lock(), &response.to_wire()?)?;
     polywire::stop_signal()?.await;
     running.stop().await;
     Ok(())

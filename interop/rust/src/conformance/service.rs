@@ -2,6 +2,7 @@
 //!
 //! Source: connectrpc.com/conformance v1.0.6, proto/connectrpc/conformance/v1/service.proto.
 
+use super::{Any, add, listed, values};
 use crate::{
     connectrpc::conformance::v1::{
         BidiStreamRequest, BidiStreamResponse, ClientStreamRequest, ClientStreamResponse, ConformancePayload,
@@ -13,11 +14,8 @@ use crate::{
     },
     google,
 };
-use base64::{Engine, engine::general_purpose::STANDARD_NO_PAD};
 use polywire::{Code, Context, Message, Reply, Status, Stream, Streaming};
 use std::time::Duration;
-
-type Any = polywire::generated::buffa_types::google::protobuf::Any;
 
 pub struct Conformance;
 
@@ -178,45 +176,15 @@ fn say_fields(cx: &Context, headers: &[Header], trailers: &[Header]) {
     }
 }
 
-/// Of `-bin` fields the suite has base64.
-fn values(headers: &[Header]) -> impl Iterator<Item = (&str, Vec<u8>)> {
-    headers.iter().flat_map(|header| {
-        let binary = header.name.to_ascii_lowercase().ends_with("-bin");
-        header.value.iter().map(move |value| {
-            let bytes = if binary { STANDARD_NO_PAD.decode(value.trim_end_matches('=')).ok() } else { None };
-            (&*header.name, bytes.unwrap_or_else(|| value.clone().into_bytes()))
-        })
-    })
-}
-
 fn info(cx: &Context, requests: Vec<Any>) -> RequestInfo {
-    let mut headers: Vec<Header> = Vec::new();
-    let mut get = None;
-    for (name, value) in cx.metadata().iter() {
-        if name == ":path" && String::from_utf8_lossy(value).contains("connect=v1") {
-            get = Some(ConnectGetInfo { query_params: query(&String::from_utf8_lossy(value)) });
-        }
-        if name.starts_with(':') {
-            continue;
-        }
-        let binary = name.to_ascii_lowercase().ends_with("-bin");
-        let text =
-            if binary { STANDARD_NO_PAD.encode(value) } else { String::from_utf8_lossy(value).into_owned() };
-        add(&mut headers, &name.to_ascii_lowercase(), text);
-    }
+    let path = cx.metadata().get_str(":path").filter(|path| path.contains("connect=v1"));
+    let get = path.map(|path| ConnectGetInfo { query_params: query(path) });
     let timeout = cx.deadline().map(|deadline| deadline.saturating_duration_since(cx.received()));
     RequestInfo {
-        request_headers: headers,
+        request_headers: listed(cx.metadata()),
         timeout_ms: timeout.map(|time| time.as_millis() as i64),
         requests,
         connect_get_info: get.into(),
-    }
-}
-
-fn add(headers: &mut Vec<Header>, name: &str, value: String) {
-    match headers.iter_mut().find(|header| header.name == name) {
-        Some(header) => header.value.push(value),
-        None => headers.push(Header { name: name.into(), value: vec![value] }),
     }
 }
 
