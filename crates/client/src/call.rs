@@ -30,14 +30,21 @@ pub struct Target {
     /// Full name, `package.Service`.
     pub service: Name,
     pub method: Name,
+    /// Place of the method in its service's definition, from 0: for protocols that name methods by it (hulu, nova).
+    pub index: Option<u32>,
 }
 
 impl Target {
     pub const fn fixed(service: &'static str, method: &'static str) -> Self {
-        Target { service: Name::Static(service), method: Name::Static(method) }
+        Target { service: Name::Static(service), method: Name::Static(method), index: None }
     }
     pub fn named(service: impl Into<String>, method: impl Into<String>) -> Self {
-        Target { service: service.into().into(), method: method.into().into() }
+        Target { service: service.into().into(), method: method.into().into(), index: None }
+    }
+    /// With the method's place in its service's definition, counted from 0.
+    pub const fn at(mut self, index: u32) -> Self {
+        self.index = Some(index);
+        self
     }
 }
 
@@ -82,6 +89,7 @@ impl<R> Call<R> {
         Request {
             service: target.service,
             method: target.method,
+            index: target.index,
             deadline: None,
             metadata: Metadata::new(),
             body,

@@ -220,6 +220,7 @@ impl Dispatch {
         let outgoing = Outgoing {
             service: &request.service,
             method: &request.method,
+            index: request.index,
             timeout: request.deadline.map(|at| at.saturating_duration_since(cx.now)),
             metadata: if request.metadata.is_empty() { &self.empty } else { &request.metadata },
             body: &request.body,
@@ -520,6 +521,12 @@ fn refused(refusal: Refusal) -> Status {
         Refusal::Full => Status::resource_exhausted("the connection takes no further calls").unprocessed(),
         Refusal::Draining => Status::unavailable("the peer is going away").unprocessed(),
         Refusal::Unsupported => Status::unimplemented("the protocol cannot carry a call of this kind"),
+        Refusal::Unnumbered => Status::unimplemented(
+            "the protocol names methods by number: call through a stub, or give the target its place with at(..)",
+        ),
+        Refusal::Compression => {
+            brpc::status(brpc::EREQUEST, "the protocol has no number for this compression")
+        }
         Refusal::TooLarge => brpc::status(brpc::EREQUEST, "the request is larger than the limit"),
     }
 }

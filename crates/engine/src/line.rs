@@ -49,6 +49,8 @@ const CALL: u8 = 16;
 pub struct Request {
     pub service: Name,
     pub method: Name,
+    /// See [`polywire_wire::Outgoing::index`].
+    pub index: Option<u32>,
     pub deadline: Option<Instant>,
     pub metadata: Metadata,
     pub body: IoBuf,

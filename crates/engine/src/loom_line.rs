@@ -42,6 +42,7 @@ fn request(body: &'static str) -> Request {
     Request {
         service: Name::Static(""),
         method: Name::Static(""),
+        index: None,
         deadline: None,
         metadata: Metadata::new(),
         body: IoBuf::from(body),

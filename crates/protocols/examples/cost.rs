@@ -57,6 +57,7 @@ fn main() {
     let call = Outgoing {
         service: "example.EchoService",
         method: "Echo",
+        index: None,
         timeout: Some(Duration::from_millis(500)),
         metadata: &metadata,
         body: &body,

@@ -121,6 +121,7 @@ fn main() {
     let call = Outgoing {
         service: "example.EchoService",
         method: "Echo",
+        index: None,
         timeout: None,
         metadata: &metadata,
         body: &body,

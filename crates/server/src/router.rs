@@ -51,6 +51,19 @@ impl Router {
         }
     }
 
+    #[inline]
+    fn by_index(&mut self, service: &str, index: u32) -> Result<u32, Status> {
+        if self.table.is_at(self.last, service, index) {
+            return Ok(self.last);
+        }
+        let found = self.table.find_at(service, index).ok_or_else(|| {
+            let service = shown(service);
+            brpc::status(brpc::ENOMETHOD, format!("Fail to find method={index} of service={service}"))
+        })?;
+        self.last = found;
+        Ok(found)
+    }
+
     /// brpc answers a short service name it does not know with ENOSERVICE, everything else with ENOMETHOD.
     #[cold]
     fn unknown(&self, service: &str, method: &str) -> Status {
@@ -118,6 +131,7 @@ impl Host for Router {
         }
         let found = match head.target {
             Target::Method { service, method } => self.by_name(service, method),
+            Target::Index { service, method } => self.by_index(service, method),
             Target::Path { path, .. } => self.by_path(path),
             Target::Command(_) => {
                 self.table.commands.ok_or_else(|| brpc::status(brpc::ENOSERVICE, "no service takes commands"))

@@ -33,6 +33,8 @@ pub(crate) struct Shared {
 pub(crate) struct SharedMethod {
     pub service: &'static str,
     pub method: Method,
+    /// Place in the service, from 0.
+    pub index: u32,
     pub name: &'static context::MethodName,
     /// `service/method`, for the watchdog.
     pub watched: MethodName,
@@ -56,7 +58,8 @@ impl Shared {
 }
 
 impl SharedMethod {
-    fn new(service: &'static str, method: Method, index: u32, defaults: Defaults) -> Self {
+    /// `key`: place among all methods; `index`: place in the service.
+    fn new(service: &'static str, method: Method, key: u32, index: u32, defaults: Defaults) -> Self {
         // Leaked once per method of a process: the watchdog may look at it while the server goes.
         let full: &'static str = Box::leak(format!("{service}/{}", method.name).into_boxed_str());
         SharedMethod {
@@ -64,7 +67,7 @@ impl SharedMethod {
             name: Box::leak(Box::new(context::MethodName { service, method: method.name })),
             watched: Box::leak(Box::new(full)),
             route: Route {
-                method: index,
+                method: key,
                 max_message: method.max_message.unwrap_or(defaults.max_message),
                 delivery: method.delivery,
             },
@@ -72,6 +75,7 @@ impl SharedMethod {
             gauge: Gauge::new(method.inline, defaults.inline_budget),
             streaming: method.streams || method.delivery != Delivery::Whole,
             standard: false,
+            index,
             method,
         }
     }
@@ -82,6 +86,8 @@ pub(crate) struct Table {
     pub shared: Arc<Shared>,
     pub entries: Vec<Entry>,
     names: HashTable<u32>,
+    /// The first service of the application's own.
+    first: Option<&'static str>,
     /// The method that takes every command (Redis).
     pub commands: Option<u32>,
 }
@@ -103,8 +109,14 @@ fn hash(service: &str, method: &str) -> u64 {
 
 impl Table {
     pub fn new(shared: &Arc<Shared>) -> Arc<Table> {
-        let mut table =
-            Table { shared: shared.clone(), entries: Vec::new(), names: HashTable::new(), commands: None };
+        let mut own = shared.methods.iter().filter(|m| !m.standard && m.service != COMMANDS);
+        let mut table = Table {
+            shared: shared.clone(),
+            entries: Vec::new(),
+            names: HashTable::new(),
+            first: own.next().map(|m| m.service),
+            commands: None,
+        };
         for (index, shared_method) in shared.methods.iter().enumerate() {
             let SharedMethod { service, method, .. } = shared_method;
             table.entries.push(Entry { handler: (method.instance)(), gauge: shared_method.gauge.clone() });
@@ -129,18 +141,40 @@ impl Table {
         known.is_some_and(|known| known.method.name == method && known.service == service)
     }
 
+    /// The method at a place in a service, which is given by either of its names, or by none: the first one.
+    pub fn find_at(&self, service: &str, index: u32) -> Option<u32> {
+        (0..self.shared.methods.len() as u32).find(|&k| self.is_at(k, service, index))
+    }
+
+    /// Whether method `k` stands at this place.
+    #[inline]
+    pub fn is_at(&self, k: u32, service: &str, index: u32) -> bool {
+        let Some(known) = self.shared.methods.get(k as usize) else { return false };
+        known.index == index
+            && match service {
+                "" => self.first == Some(known.service),
+                short if !short.contains('.') && !known.standard => short_name(known.service) == short,
+                full => known.service == full,
+            }
+    }
+
     /// The full name of a service given by its short name (`EchoService`), or as it is.
     pub fn full_name<'s>(&'s self, name: &'s str) -> &'s str {
         if name.contains('.') {
             return name;
         }
         let full = self.shared.methods.iter().filter(|m| !m.standard).map(|m| m.service);
-        full.into_iter().find(|full| full.rsplit('.').next() == Some(name)).unwrap_or(name)
+        full.into_iter().find(|full| short_name(full) == name).unwrap_or(name)
     }
 
     pub fn has_service(&self, service: &str) -> bool {
         self.shared.methods.iter().any(|m| m.service == service)
     }
+}
+
+/// A service's name without its package.
+fn short_name(full: &str) -> &str {
+    full.rsplit('.').next().unwrap_or(full)
 }
 
 fn rehash(shared: &Shared, k: u32) -> u64 {
@@ -173,25 +207,25 @@ pub(crate) fn methods(services: Vec<Service>, defaults: Defaults) -> Result<Vec<
     let mut methods: Vec<SharedMethod> = Vec::new();
     let mut names: Vec<&str> = Vec::new();
     for service in services {
-        let short = service.name.rsplit('.').next().unwrap_or(service.name);
+        let short = short_name(service.name);
         if service.methods.is_empty() {
             return Err(format!("service {} has no methods", service.name));
         }
         if service.standard && names.contains(&service.name) {
             continue;
         }
-        let other = names.iter().find(|n| n.rsplit('.').next() == Some(short));
+        let other = names.iter().find(|n| short_name(n) == short);
         if let Some(other) = other.filter(|_| !service.standard) {
             return Err(format!("services {other} and {} have the same short name", service.name));
         }
         names.push(service.name);
-        for method in service.methods {
+        for (index, method) in service.methods.into_iter().enumerate() {
             let twice = methods.iter().any(|m| m.service == service.name && m.method.name == method.name);
             if twice {
                 return Err(format!("method {}/{} is there twice", service.name, method.name));
             }
-            let index = methods.len() as u32;
-            let shared = SharedMethod::new(service.name, method, index, defaults);
+            let key = methods.len() as u32;
+            let shared = SharedMethod::new(service.name, method, key, index as u32, defaults);
             methods.push(SharedMethod { standard: service.standard, ..shared });
         }
     }

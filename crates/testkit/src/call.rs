@@ -17,6 +17,7 @@ use std::time::Duration;
 pub struct Call {
     pub service: String,
     pub method: String,
+    pub index: Option<u32>,
     pub timeout: Option<Duration>,
     pub metadata: Metadata,
     pub body: IoBuf,
@@ -43,6 +44,11 @@ impl Call {
         self.body.append(IoBuf::copy_from_slice(bytes.as_ref()));
         self.attachment += bytes.as_ref().len() as u32;
         self
+    }
+
+    /// The method's place in its service.
+    pub fn index(self, index: u32) -> Self {
+        Call { index: Some(index), ..self }
     }
 
     pub fn timeout(self, timeout: Duration) -> Self {
@@ -76,6 +82,7 @@ impl Call {
         Outgoing {
             service: &self.service,
             method: &self.method,
+            index: self.index,
             timeout: self.timeout,
             metadata: &self.metadata,
             body: &self.body,

@@ -51,6 +51,7 @@ pub type SeenFields = Vec<(String, Octets)>;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SeenTarget {
     Method { service: String, method: String },
+    Index { service: String, method: u32 },
     Path { verb: String, path: String },
     Command(Octets),
     Id(u64),
@@ -77,6 +78,7 @@ impl SeenHead {
                 Target::Method { service, method } => {
                     SeenTarget::Method { service: service.into(), method: method.into() }
                 }
+                Target::Index { service, method } => SeenTarget::Index { service: service.into(), method },
                 Target::Path { verb, path } => SeenTarget::Path { verb: verb.into(), path: path.into() },
                 Target::Command(command) => SeenTarget::Command(command.into()),
                 Target::Id(id) => SeenTarget::Id(id),

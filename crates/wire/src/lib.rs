@@ -280,8 +280,20 @@ pub struct Head<'a> {
 
 #[derive(Clone, Copy)]
 pub enum Target<'a> {
-    Method { service: &'a str, method: &'a str },
-    Path { verb: &'a str, path: &'a str },
+    Method {
+        service: &'a str,
+        method: &'a str,
+    },
+    /// The method at this place in its service's definition, counted from 0 (hulu, nova). An empty name is the first
+    /// service of the application's own.
+    Index {
+        service: &'a str,
+        method: u32,
+    },
+    Path {
+        verb: &'a str,
+        path: &'a str,
+    },
     Command(&'a [u8]),
     Id(u64),
 }
@@ -370,6 +382,8 @@ impl Credit {
 pub struct Outgoing<'a> {
     pub service: &'a str,
     pub method: &'a str,
+    /// Place of the method in its service's definition, from 0, if the caller knows it.
+    pub index: Option<u32>,
     pub timeout: Option<Duration>,
     pub metadata: &'a Metadata,
     pub body: &'a IoBuf,
@@ -392,6 +406,10 @@ pub enum Refusal {
     TooLarge,
     /// The protocol cannot carry such a call: streamed, or with streams, where it has neither.
     Unsupported,
+    /// The protocol names methods by their place, and the call does not know it.
+    Unnumbered,
+    /// The protocol has no number for this compression.
+    Compression,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -66,6 +66,7 @@ fn one(bench: &mut Bench, kind: &Kind, make: fn(Role, &Setup<'_>) -> Box<dyn Mac
     let outgoing = Outgoing {
         service: kind.service,
         method: kind.method,
+        index: None,
         timeout: None,
         metadata: &metadata,
         body: &request,

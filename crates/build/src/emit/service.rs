@@ -240,7 +240,7 @@ fn client(text: &mut Text, runtime: &str, service: &Service, methods: &[Resolved
         text.block(format!("pub fn new(channel: {runtime}::Channel) -> Self"), |text| {
             text.line("Self { channel }")
         });
-        for Resolved { method, input, output } in methods {
+        for (index, Resolved { method, input, output }) in methods.iter().enumerate() {
             text.line("");
             documented(text, &method.comment, &to_call(method));
             text.line("#[inline]");
@@ -248,8 +248,8 @@ fn client(text: &mut Text, runtime: &str, service: &Service, methods: &[Resolved
             text.block(
                 format!("pub fn {}(&self{argument}) -> {runtime}::{returns}", method.function),
                 |text| {
-                    let target =
-                        format!("{runtime}::Target::fixed(\"{}\", \"{}\")", service.full_name, method.name);
+                    let (service, name) = (&service.full_name, &method.name);
+                    let target = format!("{runtime}::Target::fixed(\"{service}\", \"{name}\").at({index})");
                     text.line(format!("{runtime}::generated::{call}(&self.channel, {target}{more})"));
                 },
             );

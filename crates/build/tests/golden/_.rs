@@ -152,6 +152,6 @@ impl RootlessClient {
     /// Method `Find`.
     #[inline]
     pub fn find(&self, request: Rootless) -> ::polywire::Call<Rootless> {
-        ::polywire::generated::unary(&self.channel, ::polywire::Target::fixed("RootlessService", "Find"), request)
+        ::polywire::generated::unary(&self.channel, ::polywire::Target::fixed("RootlessService", "Find").at(0), request)
     }
 }

@@ -1136,37 +1136,37 @@ impl EchoServiceClient {
     /// Method `Result`.
     #[inline]
     pub fn result(&self, request: Result) -> ::polywire::Call<Result> {
-        ::polywire::generated::unary(&self.channel, ::polywire::Target::fixed("awkward.EchoService", "Result"), request)
+        ::polywire::generated::unary(&self.channel, ::polywire::Target::fixed("awkward.EchoService", "Result").at(0), request)
     }
 
     /// Method `Send`.
     #[inline]
     pub fn send(&self, request: Send) -> ::polywire::Call<Vec> {
-        ::polywire::generated::unary(&self.channel, ::polywire::Target::fixed("awkward.EchoService", "Send"), request)
+        ::polywire::generated::unary(&self.channel, ::polywire::Target::fixed("awkward.EchoService", "Send").at(1), request)
     }
 
     /// Method `New`.
     #[inline]
     pub fn new_(&self, request: Send) -> ::polywire::Call<Option> {
-        ::polywire::generated::unary(&self.channel, ::polywire::Target::fixed("awkward.EchoService", "New"), request)
+        ::polywire::generated::unary(&self.channel, ::polywire::Target::fixed("awkward.EchoService", "New").at(2), request)
     }
 
     /// Method `IntoService`.
     #[inline]
     pub fn into_service_(&self, request: Send) -> ::polywire::Call<String> {
-        ::polywire::generated::unary(&self.channel, ::polywire::Target::fixed("awkward.EchoService", "IntoService"), request)
+        ::polywire::generated::unary(&self.channel, ::polywire::Target::fixed("awkward.EchoService", "IntoService").at(3), request)
     }
 
     /// Method `impl`.
     #[inline]
     pub fn r#impl(&self, request: Send) -> ::polywire::Call<Sized> {
-        ::polywire::generated::unary(&self.channel, ::polywire::Target::fixed("awkward.EchoService", "impl"), request)
+        ::polywire::generated::unary(&self.channel, ::polywire::Target::fixed("awkward.EchoService", "impl").at(4), request)
     }
 
     /// Method `Stream`: awaited, it is a stream each way.
     #[inline]
     pub fn stream(&self) -> ::polywire::StreamingCall<::polywire::Duplex<Result, Send>> {
-        ::polywire::generated::streaming(&self.channel, ::polywire::Target::fixed("awkward.EchoService", "Stream"))
+        ::polywire::generated::streaming(&self.channel, ::polywire::Target::fixed("awkward.EchoService", "Stream").at(5))
     }
 }
 
@@ -1231,6 +1231,6 @@ impl Result_Client {
     /// Method `Get`.
     #[inline]
     pub fn get(&self, request: Send) -> ::polywire::Call<EchoClient> {
-        ::polywire::generated::unary(&self.channel, ::polywire::Target::fixed("awkward.Result_", "Get"), request)
+        ::polywire::generated::unary(&self.channel, ::polywire::Target::fixed("awkward.Result_", "Get").at(0), request)
     }
 }

@@ -236,6 +236,6 @@ impl EchoClient {
     /// Method `Echo`.
     #[inline]
     pub fn echo(&self, request: EchoRequest) -> ::polywire::Call<EchoResponse> {
-        ::polywire::generated::unary(&self.channel, ::polywire::Target::fixed("example.EchoService", "Echo"), request)
+        ::polywire::generated::unary(&self.channel, ::polywire::Target::fixed("example.EchoService", "Echo").at(0), request)
     }
 }

@@ -800,7 +800,7 @@ impl DrawClient {
     /// Method `Get`.
     #[inline]
     pub fn get(&self, request: ::polywire::generated::buffa_types::google::protobuf::Empty) -> ::polywire::Call<Drawing> {
-        ::polywire::generated::unary(&self.channel, ::polywire::Target::fixed("shapes.v1.Draw", "Get"), request)
+        ::polywire::generated::unary(&self.channel, ::polywire::Target::fixed("shapes.v1.Draw", "Get").at(0), request)
     }
 
     /// `type` is a keyword, and so is the method.
@@ -808,13 +808,13 @@ impl DrawClient {
     /// Method `Type`.
     #[inline]
     pub fn r#type(&self, request: Drawing) -> ::polywire::Call<super::super::common::Colour> {
-        ::polywire::generated::unary(&self.channel, ::polywire::Target::fixed("shapes.v1.Draw", "Type"), request)
+        ::polywire::generated::unary(&self.channel, ::polywire::Target::fixed("shapes.v1.Draw", "Type").at(1), request)
     }
 
     /// Method `Self`.
     #[inline]
     pub fn self_(&self, request: drawing::Shape) -> ::polywire::Call<drawing::shape::Square> {
-        ::polywire::generated::unary(&self.channel, ::polywire::Target::fixed("shapes.v1.Draw", "Self"), request)
+        ::polywire::generated::unary(&self.channel, ::polywire::Target::fixed("shapes.v1.Draw", "Self").at(2), request)
     }
 
     /// Sends every change.
@@ -822,13 +822,13 @@ impl DrawClient {
     /// Method `Watch`: awaited, it is the stream of its answers.
     #[inline]
     pub fn watch(&self, request: Drawing) -> ::polywire::StreamingCall<::polywire::Streaming<Drawing>> {
-        ::polywire::generated::server_streaming(&self.channel, ::polywire::Target::fixed("shapes.v1.Draw", "Watch"), request)
+        ::polywire::generated::server_streaming(&self.channel, ::polywire::Target::fixed("shapes.v1.Draw", "Watch").at(3), request)
     }
 
     /// Method `Upload`: awaited, it takes messages; `finish` gets the reply.
     #[inline]
     pub fn upload(&self) -> ::polywire::StreamingCall<::polywire::Upload<Drawing, ::polywire::generated::buffa_types::google::protobuf::Empty>> {
-        ::polywire::generated::streaming(&self.channel, ::polywire::Target::fixed("shapes.v1.Draw", "Upload"))
+        ::polywire::generated::streaming(&self.channel, ::polywire::Target::fixed("shapes.v1.Draw", "Upload").at(4))
     }
 }
 

@@ -288,7 +288,7 @@ impl TalkClient {
     /// Method `Say`.
     #[inline]
     pub fn say(&self, request: Line) -> ::polywire::Call<Line> {
-        ::polywire::generated::unary(&self.channel, ::polywire::Target::fixed("talk.Talk", "Say"), request)
+        ::polywire::generated::unary(&self.channel, ::polywire::Target::fixed("talk.Talk", "Say").at(0), request)
     }
 
     /// Counts to the line's number.
@@ -296,7 +296,7 @@ impl TalkClient {
     /// Method `Count`: awaited, it is the stream of its answers.
     #[inline]
     pub fn count(&self, request: Line) -> ::polywire::StreamingCall<::polywire::Streaming<Line>> {
-        ::polywire::generated::server_streaming(&self.channel, ::polywire::Target::fixed("talk.Talk", "Count"), request)
+        ::polywire::generated::server_streaming(&self.channel, ::polywire::Target::fixed("talk.Talk", "Count").at(1), request)
     }
 
     /// Adds up what it hears.
@@ -304,7 +304,7 @@ impl TalkClient {
     /// Method `Sum`: awaited, it takes messages; `finish` gets the reply.
     #[inline]
     pub fn sum(&self) -> ::polywire::StreamingCall<::polywire::Upload<Line, Line>> {
-        ::polywire::generated::streaming(&self.channel, ::polywire::Target::fixed("talk.Talk", "Sum"))
+        ::polywire::generated::streaming(&self.channel, ::polywire::Target::fixed("talk.Talk", "Sum").at(2))
     }
 
     /// Answers each line with itself.
@@ -312,6 +312,6 @@ impl TalkClient {
     /// Method `Chat`: awaited, it is a stream each way.
     #[inline]
     pub fn chat(&self) -> ::polywire::StreamingCall<::polywire::Duplex<Line, Line>> {
-        ::polywire::generated::streaming(&self.channel, ::polywire::Target::fixed("talk.Talk", "Chat"))
+        ::polywire::generated::streaming(&self.channel, ::polywire::Target::fixed("talk.Talk", "Chat").at(3))
     }
 }

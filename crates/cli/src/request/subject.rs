@@ -50,7 +50,7 @@ impl Subject {
     /// What a channel is told. Made once: the names are kept until the program ends.
     pub fn target(&self) -> Target {
         match self {
-            Subject::Method(method) => Target::fixed(method.service, method.method),
+            Subject::Method(method) => Target::fixed(method.service, method.method).at(method.index),
             Subject::Path { path, .. } => Target::fixed("", path.clone().leak()),
             Subject::Redis { .. } => Target::fixed("", ""),
         }

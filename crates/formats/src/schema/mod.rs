@@ -33,6 +33,7 @@ pub struct Pool {
 struct Method {
     service: Box<str>,
     name: Box<str>,
+    index: u32,
     input: u32,
     output: u32,
     client_streaming: bool,
@@ -65,6 +66,7 @@ impl Pool {
         self.methods.iter().map(|m| MethodSchema {
             service: &m.service,
             method: &m.name,
+            index: m.index,
             input: self.at(m.input),
             output: self.at(m.output),
             client_streaming: m.client_streaming,
@@ -90,6 +92,8 @@ pub struct MethodSchema<'p> {
     pub service: &'p str,
     /// Name of the method alone.
     pub method: &'p str,
+    /// Place in the service's definition, from 0.
+    pub index: u32,
     pub input: MessageSchema<'p>,
     pub output: MessageSchema<'p>,
     pub client_streaming: bool,

@@ -273,10 +273,11 @@ fn methods(set: &FileDescriptorSet, names: &Collected<'_>) -> Result<Vec<Method>
     for file in &set.file {
         for service in &file.service {
             let service_name = join(file.package.as_deref().unwrap_or_default(), service.name.as_deref());
-            for method in &service.method {
+            for (index, method) in (0..).zip(&service.method) {
                 methods.push(Method {
                     service: service_name.as_str().into(),
                     name: method.name.clone().unwrap_or_default().into(),
+                    index,
                     input: names.find_message(method.input_type.as_deref())?,
                     output: names.find_message(method.output_type.as_deref())?,
                     client_streaming: method.client_streaming == Some(true),

@@ -3478,7 +3478,7 @@ impl ChannelzClient {
     /// Method `GetTopChannels`.
     #[inline]
     pub fn get_top_channels(&self, request: GetTopChannelsRequest) -> crate::Call<GetTopChannelsResponse> {
-        crate::generated::unary(&self.channel, crate::Target::fixed("grpc.channelz.v1.Channelz", "GetTopChannels"), request)
+        crate::generated::unary(&self.channel, crate::Target::fixed("grpc.channelz.v1.Channelz", "GetTopChannels").at(0), request)
     }
 
     /// Servers: the one that answers.
@@ -3486,13 +3486,13 @@ impl ChannelzClient {
     /// Method `GetServers`.
     #[inline]
     pub fn get_servers(&self, request: GetServersRequest) -> crate::Call<GetServersResponse> {
-        crate::generated::unary(&self.channel, crate::Target::fixed("grpc.channelz.v1.Channelz", "GetServers"), request)
+        crate::generated::unary(&self.channel, crate::Target::fixed("grpc.channelz.v1.Channelz", "GetServers").at(1), request)
     }
 
     /// Method `GetServer`.
     #[inline]
     pub fn get_server(&self, request: GetServerRequest) -> crate::Call<GetServerResponse> {
-        crate::generated::unary(&self.channel, crate::Target::fixed("grpc.channelz.v1.Channelz", "GetServer"), request)
+        crate::generated::unary(&self.channel, crate::Target::fixed("grpc.channelz.v1.Channelz", "GetServer").at(2), request)
     }
 
     /// Connections of a server, in the order of their ids.
@@ -3500,24 +3500,24 @@ impl ChannelzClient {
     /// Method `GetServerSockets`.
     #[inline]
     pub fn get_server_sockets(&self, request: GetServerSocketsRequest) -> crate::Call<GetServerSocketsResponse> {
-        crate::generated::unary(&self.channel, crate::Target::fixed("grpc.channelz.v1.Channelz", "GetServerSockets"), request)
+        crate::generated::unary(&self.channel, crate::Target::fixed("grpc.channelz.v1.Channelz", "GetServerSockets").at(3), request)
     }
 
     /// Method `GetChannel`.
     #[inline]
     pub fn get_channel(&self, request: GetChannelRequest) -> crate::Call<GetChannelResponse> {
-        crate::generated::unary(&self.channel, crate::Target::fixed("grpc.channelz.v1.Channelz", "GetChannel"), request)
+        crate::generated::unary(&self.channel, crate::Target::fixed("grpc.channelz.v1.Channelz", "GetChannel").at(4), request)
     }
 
     /// Method `GetSubchannel`.
     #[inline]
     pub fn get_subchannel(&self, request: GetSubchannelRequest) -> crate::Call<GetSubchannelResponse> {
-        crate::generated::unary(&self.channel, crate::Target::fixed("grpc.channelz.v1.Channelz", "GetSubchannel"), request)
+        crate::generated::unary(&self.channel, crate::Target::fixed("grpc.channelz.v1.Channelz", "GetSubchannel").at(5), request)
     }
 
     /// Method `GetSocket`.
     #[inline]
     pub fn get_socket(&self, request: GetSocketRequest) -> crate::Call<GetSocketResponse> {
-        crate::generated::unary(&self.channel, crate::Target::fixed("grpc.channelz.v1.Channelz", "GetSocket"), request)
+        crate::generated::unary(&self.channel, crate::Target::fixed("grpc.channelz.v1.Channelz", "GetSocket").at(6), request)
     }
 }

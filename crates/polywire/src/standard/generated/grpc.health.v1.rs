@@ -549,7 +549,7 @@ impl HealthClient {
     /// Method `Check`.
     #[inline]
     pub fn check(&self, request: HealthCheckRequest) -> crate::Call<HealthCheckResponse> {
-        crate::generated::unary(&self.channel, crate::Target::fixed("grpc.health.v1.Health", "Check"), request)
+        crate::generated::unary(&self.channel, crate::Target::fixed("grpc.health.v1.Health", "Check").at(0), request)
     }
 
     /// All statuses now.
@@ -557,7 +557,7 @@ impl HealthClient {
     /// Method `List`.
     #[inline]
     pub fn list(&self, request: HealthListRequest) -> crate::Call<HealthListResponse> {
-        crate::generated::unary(&self.channel, crate::Target::fixed("grpc.health.v1.Health", "List"), request)
+        crate::generated::unary(&self.channel, crate::Target::fixed("grpc.health.v1.Health", "List").at(1), request)
     }
 
     /// The status now, and then each change.
@@ -565,6 +565,6 @@ impl HealthClient {
     /// Method `Watch`: awaited, it is the stream of its answers.
     #[inline]
     pub fn watch(&self, request: HealthCheckRequest) -> crate::StreamingCall<crate::Streaming<HealthCheckResponse>> {
-        crate::generated::server_streaming(&self.channel, crate::Target::fixed("grpc.health.v1.Health", "Watch"), request)
+        crate::generated::server_streaming(&self.channel, crate::Target::fixed("grpc.health.v1.Health", "Watch").at(2), request)
     }
 }

@@ -1368,6 +1368,6 @@ impl ServerReflectionClient {
     /// Method `ServerReflectionInfo`: awaited, it is a stream each way.
     #[inline]
     pub fn server_reflection_info(&self) -> crate::StreamingCall<crate::Duplex<ServerReflectionRequest, ServerReflectionResponse>> {
-        crate::generated::streaming(&self.channel, crate::Target::fixed("grpc.reflection.v1.ServerReflection", "ServerReflectionInfo"))
+        crate::generated::streaming(&self.channel, crate::Target::fixed("grpc.reflection.v1.ServerReflection", "ServerReflectionInfo").at(0))
     }
 }
