@@ -7,6 +7,7 @@
 
 pub mod baidu_std;
 pub mod http;
+mod pbrpc;
 mod protobuf;
 mod recognised;
 pub mod redis;

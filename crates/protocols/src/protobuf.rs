@@ -82,7 +82,9 @@ pub(super) fn skip(first: u8, rest: &mut &[u8]) -> Option<()> {
     skip_value(tag, rest, 0)
 }
 
-fn skip_value(tag: u64, rest: &mut &[u8], depth: u32) -> Option<()> {
+/// Skips the value behind this tag.
+#[cold]
+pub(super) fn skip_value(tag: u64, rest: &mut &[u8], depth: u32) -> Option<()> {
     let number = tag >> 3;
     if number == 0 || depth > MAX_DEPTH {
         return None;
@@ -150,6 +152,12 @@ impl<'o> Writer<'o> {
         self.at += N;
     }
 
+    /// Leaves so many zeros, to be filled in later.
+    #[inline]
+    pub fn leave(&mut self, bytes: usize) {
+        self.at += bytes;
+    }
+
     #[inline(always)]
     pub fn varint(&mut self, value: u64) {
         if value < 0x80 {
@@ -194,11 +202,17 @@ impl<'o> Writer<'o> {
     #[inline]
     pub fn text(&mut self, tag: u8, text: &[u8]) {
         self.int(tag, text.len() as u64);
-        let end = self.at + text.len();
+        self.raw(text);
+    }
+
+    /// Bytes as they are, and new room behind them.
+    #[inline]
+    pub fn raw(&mut self, bytes: &[u8]) {
+        let end = self.at + bytes.len();
         if self.out.len() < end + Writer::ROOM {
             self.grow(end);
         }
-        self.out[self.at..end].copy_from_slice(text);
+        self.out[self.at..end].copy_from_slice(bytes);
         self.at = end;
     }
 

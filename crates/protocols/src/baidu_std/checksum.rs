@@ -3,6 +3,7 @@
 //! Source: docs/wire/baidu_std.md, "Checksum": "Stored value = mask(crc) as 4 bytes big-endian, where
 //! mask(c) = rotate-right(c, 15) + 0xa282ead8 mod 2^32."
 
+use crate::pbrpc::Check;
 use polywire_base::IoBuf;
 
 /// `checksum_type` of CRC32C, the only one there is.
@@ -16,11 +17,9 @@ pub(super) struct Checksum {
     pub with_attachment: bool,
 }
 
-impl Checksum {
-    /// Whether this is the checksum of the first `payload_bytes` of `input`, of which the last `attachment` are the
-    /// attachment.
+impl Check for Checksum {
     #[cold]
-    pub fn matches(self, input: &IoBuf, payload_bytes: usize, attachment: u32) -> bool {
+    fn matches(self, input: &IoBuf, payload_bytes: usize, attachment: u32) -> bool {
         self.digest == Some(digest(input, payload_bytes, attachment, self.with_attachment))
     }
 }

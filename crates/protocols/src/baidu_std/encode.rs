@@ -1,29 +1,18 @@
 //! Requests and replies on their way out.
 //!
-//! A frame is written straight into the output: header and meta through a [`Writer`], the payload by copy or by
-//! reference as [`Output::share`] decides. The header's lengths are filled in when the meta is complete.
-//!
 //! Source: docs/wire/baidu_std.md, "What brpc actually writes": fields 3, 10, 11 and 12 are there even when empty.
-//! Limits: a meta that we would not read ourselves ([`MAX_META_BYTES`]) is not written.
-//! Errors: [`TooLong`] leaves the output as it was.
 
 use super::checksum::{CRC32C, digest};
-use super::frame::{HEADER_BYTES, MAGIC, MAX_META_BYTES};
 use super::meta::{Extra, entry_tag, request_tag, response_tag, tag};
 use super::metadata::{place_in_reply, place_in_request};
+use super::wire::Prpc;
+use crate::pbrpc::encode::{self, TooLong, attachment_size, begin, finish};
+use crate::pbrpc::ids::Id;
 use crate::protobuf::{Writer, field_bytes, varint_bytes};
-use bytes::BytesMut;
 use polywire_base::{IoBuf, Output};
 use polywire_call::{Metadata, Status, brpc};
 use polywire_wire::{Compression, Content, Outcome, Outgoing};
 use std::time::Duration;
-
-/// Texts of errors are cut here, in bytes.
-const MAX_TEXT_BYTES: usize = 8 << 10;
-
-/// The frame has lengths that its fields cannot say, or a meta that nobody would read.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) struct TooLong;
 
 /// Appends a request. Hot at the client.
 #[inline]
@@ -40,7 +29,7 @@ pub(super) fn request(
     let attachment = attachment_size(call.attachment, call.body);
 
     let start = out.tail().len();
-    let mut meta = begin(out.tail(), call.service.len() + call.method.len());
+    let mut meta = begin::<Prpc>(out.tail(), call.service.len() + call.method.len());
     let request_bytes = field_bytes(call.service.len())
         + field_bytes(call.method.len())
         + extras.map_or(0, Extras::id_bytes)
@@ -64,7 +53,7 @@ pub(super) fn request(
     }
     put_user_fields(&mut meta, call.metadata, place_in_request);
     put_content_and_checksum(&mut meta, call.content, extras, call.body, attachment);
-    finish(meta.end(), start, call.body)?;
+    finish::<Prpc>(meta.end(), start, call.body)?;
     out.share(call.body);
     Ok(())
 }
@@ -79,7 +68,7 @@ pub(super) fn reply(out: &mut Output, correlation_id: u64, outcome: &Outcome) ->
     let attachment = attachment_size(outcome.attachment, &outcome.body);
 
     let start = out.tail().len();
-    let mut meta = begin(out.tail(), 0);
+    let mut meta = begin::<Prpc>(out.tail(), 0);
     meta.put([tag::RESPONSE, 2, response_tag::ERROR_CODE, 0]);
     meta.int(tag::COMPRESS_TYPE, compress_type(outcome.compression));
     meta.int(tag::CORRELATION_ID, correlation_id);
@@ -88,7 +77,7 @@ pub(super) fn reply(out: &mut Output, correlation_id: u64, outcome: &Outcome) ->
     }
     put_user_fields(&mut meta, trailers, place_in_reply);
     put_content_and_checksum(&mut meta, outcome.content, extras, &outcome.body, attachment);
-    finish(meta.end(), start, &outcome.body)?;
+    finish::<Prpc>(meta.end(), start, &outcome.body)?;
     out.share(&outcome.body);
     Ok(())
 }
@@ -102,7 +91,7 @@ pub(super) fn failure(
     trailers: Option<&Metadata>,
 ) -> Result<(), TooLong> {
     let start = out.tail().len();
-    let mut meta = begin(out.tail(), 0);
+    let mut meta = begin::<Prpc>(out.tail(), 0);
     put_error(&mut meta, error_code(status), status.message());
     meta.int(tag::COMPRESS_TYPE, 0);
     meta.int(tag::CORRELATION_ID, correlation_id);
@@ -110,19 +99,18 @@ pub(super) fn failure(
         put_user_fields(&mut meta, trailers, place_in_reply);
     }
     put_content_and_checksum(&mut meta, Content::PROTOBUF, None, &IoBuf::new(), 0);
-    finish(meta.end(), start, &IoBuf::new())
+    finish::<Prpc>(meta.end(), start, &IoBuf::new())
 }
 
 /// Appends the answer to a credential that was turned down: "only fields 2 and 4".
 #[cold]
 pub(super) fn unauthenticated(out: &mut Output, correlation_id: u64, detail: &str) {
-    let separator = if detail.is_empty() { "" } else { ": " };
-    let text = format!("Fail to authenticate{separator}{detail}");
+    let text = encode::unauthenticated(detail);
     let start = out.tail().len();
-    let mut meta = begin(out.tail(), 0);
+    let mut meta = begin::<Prpc>(out.tail(), 0);
     put_error(&mut meta, brpc::ERPCAUTH, &text);
     meta.int(tag::CORRELATION_ID, correlation_id);
-    finish(meta.end(), start, &IoBuf::new()).expect("a bounded text and a number");
+    finish::<Prpc>(meta.end(), start, &IoBuf::new()).expect("a bounded text and a number");
 }
 
 /// `timeout_ms`, 1 to 2^31 - 1.
@@ -130,31 +118,6 @@ pub(super) fn unauthenticated(out: &mut Output, correlation_id: u64, detail: &st
 fn milliseconds(left: Duration) -> u64 {
     let whole = left.as_secs().min(i32::MAX as u64) * 1000 + u64::from(left.subsec_millis());
     whole.clamp(1, i32::MAX as u64)
-}
-
-/// Room for the header, then the meta, in which so many bytes of text are known to come.
-#[inline]
-fn begin(tail: &mut BytesMut, texts: usize) -> Writer<'_> {
-    let mut frame = Writer::new(tail, texts);
-    frame.put([0; HEADER_BYTES]);
-    frame
-}
-
-/// Fills in the header of the frame that began at `start`.
-#[inline]
-fn finish(tail: &mut BytesMut, start: usize, payload: &IoBuf) -> Result<(), TooLong> {
-    let meta_bytes = tail.len() - start - HEADER_BYTES;
-    let Some(body_bytes) =
-        u32::try_from(meta_bytes + payload.len()).ok().filter(|_| meta_bytes <= MAX_META_BYTES)
-    else {
-        tail.truncate(start);
-        return Err(TooLong);
-    };
-    let header = &mut tail[start..start + HEADER_BYTES];
-    header[..4].copy_from_slice(MAGIC);
-    header[4..8].copy_from_slice(&body_bytes.to_be_bytes());
-    header[8..].copy_from_slice(&(meta_bytes as u32).to_be_bytes());
-    Ok(())
 }
 
 /// "A handler failure without a code (-1) is sent as 2001 EINTERNAL."
@@ -166,8 +129,7 @@ fn error_code(status: &Status) -> i32 {
 }
 
 fn put_error(meta: &mut Writer<'_>, code: i32, text: &str) {
-    let end = (0..=text.len().min(MAX_TEXT_BYTES)).rev().find(|&end| text.is_char_boundary(end));
-    let text = &text[..end.unwrap_or(0)];
+    let text = encode::bounded(text);
     let code = i64::from(code) as u64; // negative numbers take ten bytes
     let text_bytes = if text.is_empty() { 0 } else { field_bytes(text.len()) };
     meta.int(tag::RESPONSE, (1 + varint_bytes(code) + text_bytes) as u64);
@@ -214,12 +176,6 @@ fn put_each_user_field<'a>(meta: &mut Writer<'_>, fields: &'a Metadata, place: P
     }
 }
 
-/// `attachment_size` of a message: never more than there is, nor than the field can say.
-#[inline]
-fn attachment_size(attachment: u32, payload: &IoBuf) -> u32 {
-    attachment.min(payload.len().min(i32::MAX as usize) as u32)
-}
-
 /// Our numbers are brpc's. What is unknown here is unknown there, and the peer refuses it.
 #[inline]
 fn compress_type(compression: Compression) -> u64 {
@@ -252,10 +208,10 @@ impl<'a> Extras<'a> {
         let mut extras = Extras::default();
         for (name, value) in metadata.iter() {
             match place(name, value) {
-                Extra::LogId(id) => extras.log_id = Some(id),
-                Extra::TraceId(id) => extras.trace_id = Some(id),
-                Extra::SpanId(id) => extras.span_id = Some(id),
-                Extra::ParentSpanId(id) => extras.parent_span_id = Some(id),
+                Extra::Id(Id::Log(id)) => extras.log_id = Some(id),
+                Extra::Id(Id::Trace(id)) => extras.trace_id = Some(id),
+                Extra::Id(Id::Span(id)) => extras.span_id = Some(id),
+                Extra::Id(Id::ParentSpan(id)) => extras.parent_span_id = Some(id),
                 Extra::RequestId(id) => extras.request_id = Some(id),
                 Extra::Checksum { with_attachment } => extras.checksum = Some(with_attachment),
                 Extra::UserField { .. } => {}

@@ -7,6 +7,7 @@
 //!             [`RpcMeta::extra`].
 
 use super::checksum::{self, Checksum};
+use crate::pbrpc::ids::Id;
 use crate::protobuf::{bytes, skip, varint};
 use polywire_wire::Compression;
 
@@ -213,10 +214,7 @@ struct Names {
 
 /// A part of a meta that goes to the metadata of a call.
 pub(super) enum Extra<'a> {
-    LogId(u64),
-    TraceId(u64),
-    SpanId(u64),
-    ParentSpanId(u64),
+    Id(Id),
     RequestId(&'a [u8]),
     UserField {
         key: &'a [u8],
@@ -254,10 +252,10 @@ fn visit_request<'a>(mut rest: &'a [u8], see: &mut dyn FnMut(Extra<'a>)) -> Opti
     while let Some((&first, tail)) = rest.split_first() {
         rest = tail;
         see(match first {
-            LOG_ID => Extra::LogId(varint(&mut rest)?),
-            TRACE_ID => Extra::TraceId(varint(&mut rest)?),
-            SPAN_ID => Extra::SpanId(varint(&mut rest)?),
-            PARENT_SPAN_ID => Extra::ParentSpanId(varint(&mut rest)?),
+            LOG_ID => Extra::Id(Id::Log(varint(&mut rest)?)),
+            TRACE_ID => Extra::Id(Id::Trace(varint(&mut rest)?)),
+            SPAN_ID => Extra::Id(Id::Span(varint(&mut rest)?)),
+            PARENT_SPAN_ID => Extra::Id(Id::ParentSpan(varint(&mut rest)?)),
             REQUEST_ID => Extra::RequestId(bytes(&mut rest)?),
             other => {
                 skip(other, &mut rest)?;

@@ -8,12 +8,12 @@
 //! | [`CHECKSUM`] | `checksum_type`, `checksum_value`, `checksum_with_attachment` | see there |
 //! | any other | `user_fields` | text |
 //!
-//! The names are those of brpc's HTTP headers, so that a call that changes protocol keeps its ids. Replies have no
-//! fields for ids: there every name but [`CHECKSUM`] is a user field. A number that is none travels as a user field.
+//! The ids are those of [`Id`]; replies have no fields for them: there every name but [`CHECKSUM`] is a user field. A number that is none travels as a user field.
 //!
 //! Not here: a user field whose key is not UTF-8 has no name in [`Metadata`] and is not visited.
 
 use super::meta::{self, Extra};
+use crate::pbrpc::ids::Id;
 use polywire_call::Metadata;
 
 /// Metadata name by which a request or a reply asks for a checksum: `crc32c` covers the body, `crc32c-with-attachment`
@@ -24,23 +24,13 @@ pub const CHECKSUM: &str = "x-bd-checksum";
 const BODY_ONLY: &[u8] = b"crc32c";
 const WITH_ATTACHMENT: &[u8] = b"crc32c-with-attachment";
 
-const LOG_ID: &str = "log-id";
-const TRACE_ID: &str = "x-bd-trace-id";
-const SPAN_ID: &str = "x-bd-span-id";
-const PARENT_SPAN_ID: &str = "x-bd-parent-span-id";
 const REQUEST_ID: &str = "x-request-id";
 
 /// `Protocol::fields`: visits the metadata of a request's meta.
 pub(super) fn fields(raw: &[u8], visit: &mut dyn FnMut(&str, &[u8])) {
-    let number = |name: &str, value: u64, visit: &mut dyn FnMut(&str, &[u8])| {
-        visit(name, itoa::Buffer::new().format(value).as_bytes());
-    };
     // A meta that reached a handler was parsed before, so there is nothing to report.
     let _ = meta::visit(raw, &mut |extra| match extra {
-        Extra::LogId(id) => number(LOG_ID, id, visit),
-        Extra::TraceId(id) => number(TRACE_ID, id, visit),
-        Extra::SpanId(id) => number(SPAN_ID, id, visit),
-        Extra::ParentSpanId(id) => number(PARENT_SPAN_ID, id, visit),
+        Extra::Id(id) => id.visit(visit),
         Extra::RequestId(id) => visit(REQUEST_ID, id),
         Extra::UserField { key, value } => {
             if let Ok(key) = std::str::from_utf8(key) {
@@ -63,21 +53,10 @@ pub(super) fn trailers(raw: &[u8]) -> Option<Box<Metadata>> {
 
 /// The place of a field in a request's meta.
 pub(super) fn place_in_request<'a>(name: &'a str, value: &'a [u8]) -> Extra<'a> {
-    let is = |known: &str| name.eq_ignore_ascii_case(known);
-    if is(REQUEST_ID) {
+    if name.eq_ignore_ascii_case(REQUEST_ID) {
         return Extra::RequestId(value);
     }
-    let id: Option<fn(u64) -> Extra<'a>> = match () {
-        () if is(LOG_ID) => Some(Extra::LogId),
-        () if is(TRACE_ID) => Some(Extra::TraceId),
-        () if is(SPAN_ID) => Some(Extra::SpanId),
-        () if is(PARENT_SPAN_ID) => Some(Extra::ParentSpanId),
-        () => None,
-    };
-    match (id, std::str::from_utf8(value).ok().and_then(|text| text.parse().ok())) {
-        (Some(id), Some(number)) => id(number),
-        _ => place_in_reply(name, value),
-    }
+    Id::of(name, value).map_or_else(|| place_in_reply(name, value), Extra::Id)
 }
 
 /// The place of a field in a reply's meta.

@@ -9,13 +9,14 @@
 //!
 //! | file | what it holds |
 //! | --- | --- |
-//! | `frame.rs` | the fixed header, and whose bytes these are |
+//! | `wire.rs` | header, and what the metas of frames mean |
 //! | `meta.rs` | RpcMeta, read by reference |
 //! | `encode.rs` | requests and replies, written into the output |
 //! | `metadata.rs` | metadata of a call and its places in RpcMeta |
 //! | `checksum.rs` | CRC32C over message and attachment |
-//! | `machine.rs` | the connection, whichever role it has |
-//! | `server.rs`, `client.rs` | frames to calls, calls to frames |
+//! | `names.rs` | service and method of the last request |
+//!
+//! The connection itself is [`pbrpc`](crate::pbrpc), which hulu_pbrpc and sofa_pbrpc share.
 //!
 //! Source:     docs/wire/baidu_std.md, docs/wire/common.md
 //! Invariants: a plain call touches no table and allocates nothing; a payload is passed by reference.
@@ -25,35 +26,35 @@
 //! Deviations: what brpc survives only by luck (meta_size > body_size) closes. Names that are not UTF-8 close, since
 //!             protobuf says that strings are UTF-8. A body whose size, attachment or checksum is wrong is refused in
 //!             our order of admission: the attachment is looked at first, since it costs nothing.
-//! Not here:   streams. streaming_rpc joins this machine with a second magic (`frame.rs`), a meta of its own and
+//! Not here:   streams. streaming_rpc joins this machine with a second magic, a meta of its own and
 //!             `stream_settings` in ours; its frames alternate with these on one connection.
 
 mod checksum;
-mod client;
 mod encode;
-mod frame;
-mod machine;
 mod meta;
 mod metadata;
-mod server;
+mod names;
+mod wire;
 
 #[cfg(test)]
 mod tests;
 
 pub use metadata::CHECKSUM;
 
+use crate::pbrpc::{Pbrpc, Wire};
 use crate::recognised::magic;
 use polywire_wire::{Connections, Content, Protocol};
+use wire::Prpc;
 
 /// The registry's entry.
 pub static PROTOCOL: Protocol = Protocol {
-    name: "baidu_std",
-    sniff: |bytes| magic(frame::MAGIC, bytes),
+    name: Prpc::NAME,
+    sniff: |bytes| magic(Prpc::MAGIC, bytes),
     framed: true,
     streams: false,
     alpn: |_| &[],
     connections: &[Connections::Single, Connections::Pooled, Connections::Short],
     content: |parameter| parameter.is_empty().then_some(Content::PROTOBUF),
-    machine: Some(|role, setup| Box::new(machine::BaiduStd::new(role, setup))),
+    machine: Some(|role, setup| Box::new(Pbrpc::<Prpc>::new(role, setup))),
     fields: metadata::fields,
 };

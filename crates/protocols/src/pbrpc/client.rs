@@ -3,17 +3,12 @@
 //! The correlation id is the dispatcher's token, version and slot in one. Whether a reply still finds its call, the
 //! dispatcher knows; it is asked before a payload is buffered.
 
-use super::encode;
-use super::frame::{Frame, Front};
-use super::machine::{BaiduStd, Inward, Message};
-use super::meta::{RpcMeta, usual_reply};
-use super::metadata;
+use super::machine::{Inward, Pbrpc};
+use super::{Frame, Front, Replied, Wire};
 use polywire_call::{Origin, Status, brpc};
-use polywire_wire::{
-    Content, Credit, Cx, Event, Exchange, Notice, Outcome, Outgoing, Refusal, Role, Step, WireError,
-};
+use polywire_wire::{Credit, Cx, Event, Exchange, Notice, Outcome, Outgoing, Refusal, Role, Step, WireError};
 
-impl BaiduStd {
+impl<W: Wire> Pbrpc<W> {
     /// Writes a request. Hot: once per call.
     #[inline]
     pub(super) fn open_call(
@@ -31,7 +26,7 @@ impl BaiduStd {
         if !call.finished || call.streamed || !call.streams.is_empty() {
             return Err(Refusal::Unsupported);
         }
-        encode::request(cx.out, exchange.token, &self.credential, call).map_err(|_| Refusal::TooLarge)?;
+        W::put_request(cx.out, exchange.token, &self.credential, call)?;
         if !self.credential.is_empty() {
             self.credential = Box::default(); // "first request of a connection only"
         }
@@ -48,13 +43,13 @@ impl BaiduStd {
                         self.tell_draining = false;
                         return Ok(Step::Event(Event::Notice(Notice::Draining)));
                     }
-                    let frame = match Frame::peek(cx.input, self.limits.max_message)? {
+                    let frame = match Frame::peek::<W>(cx.input, self.limits.max_message)? {
                         Front::Frame(frame) => frame,
                         Front::Need(missing) => return Ok(Step::Need(missing)),
                         Front::Foreign => return Err(WireError::BadMagic), // a client's speaks what the client chose
                     };
                     match self.reply(cx, &frame) {
-                        Verdict::Wanted => cx.input.advance(frame.head_bytes()),
+                        Verdict::Wanted => cx.input.advance(frame.head_bytes::<W>()),
                         Verdict::Failed(outcome) => {
                             self.skip_frame(cx, &frame);
                             return Ok(Step::Event(Event::Finish {
@@ -113,34 +108,18 @@ impl BaiduStd {
     /// Reads a reply's meta into `message`.
     #[inline]
     fn reply(&mut self, cx: &mut Cx<'_>, frame: &Frame) -> Verdict {
-        let raw = frame.meta(cx.input);
-        if let Some(correlation_id) = usual_reply(raw) {
-            self.message = Message {
-                correlation_id,
-                payload_bytes: frame.payload_bytes,
-                content: Content::PROTOBUF,
-                ..Message::default()
-            };
-            return self.welcome(cx);
+        let payload_bytes = frame.payload_bytes;
+        match W::read_reply(frame.meta::<W>(cx.input), payload_bytes, &mut self.message) {
+            Replied::Good => self.welcome(cx),
+            // "error_code != 0: call fails with that code and text; body ignored."
+            Replied::Failed { code, text } => {
+                let text = String::from_utf8_lossy(text);
+                self.failure(brpc::status(code, text))
+            }
+            Replied::Wrong(what) => Verdict::Failed(failed(brpc::ERESPONSE, what)),
+            // "Meta that does not parse: frame dropped, connection stays, the call runs into its timeout."
+            Replied::Nobodys => Verdict::Ignored,
         }
-        // "Meta that does not parse: frame dropped, connection stays, the call runs into its timeout."
-        let Some(meta) = RpcMeta::parse(raw) else { return Verdict::Ignored };
-        let message = &mut self.message;
-        message.correlation_id = meta.correlation_id;
-        message.payload_bytes = frame.payload_bytes;
-        message.content = Content(meta.content_type);
-        message.compression = meta.compression();
-        message.checksum = meta.checksum();
-        message.trailers = if meta.extra { metadata::trailers(raw) } else { None };
-        // "error_code != 0: call fails with that code and text; body ignored."
-        if meta.error_code != 0 {
-            return self.failure(&meta);
-        }
-        let Some(attachment) = meta.attachment(frame.payload_bytes) else {
-            return Verdict::Failed(failed(brpc::ERESPONSE, "attachment_size is larger than the payload"));
-        };
-        message.attachment = attachment;
-        self.welcome(cx)
     }
 
     /// Asks whether the payload may be buffered.
@@ -154,15 +133,14 @@ impl BaiduStd {
     }
 
     #[cold]
-    fn failure(&mut self, meta: &RpcMeta<'_>) -> Verdict {
+    fn failure(&mut self, status: Status) -> Verdict {
         // ELOGOFF "also marks the connection at the client as leaving".
-        if meta.error_code == brpc::ELOGOFF && !self.draining {
+        if brpc::number(&status) == brpc::ELOGOFF && !self.draining {
             self.draining = true;
             self.tell_draining = true;
         }
-        let text = String::from_utf8_lossy(meta.error_text);
-        let status = brpc::status(meta.error_code, text).with_origin(Origin::Remote);
         let trailers = self.message.trailers.take();
+        let status = status.with_origin(Origin::Remote);
         Verdict::Failed(Box::new(Outcome { status, trailers, ..Outcome::default() }))
     }
 }

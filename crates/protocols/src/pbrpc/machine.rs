@@ -16,10 +16,8 @@
 //! A request is identified by its correlation id alone, which travels in [`Exchange::token`] to `finish` and back to
 //! the peer; at the client the token was chosen by the dispatcher, low half its slot. So nothing is kept per call.
 
-use super::checksum::Checksum;
-use super::encode;
-use super::frame::Frame;
-use super::meta::request_tag;
+use super::encode::TooLong;
+use super::{Check, Frame, Wire};
 use polywire_base::IoBuf;
 use polywire_call::{Metadata, Status, brpc};
 use polywire_wire::{
@@ -27,12 +25,12 @@ use polywire_wire::{
     Route, Setup, Step, WireError,
 };
 
-/// baidu_std on one connection.
-pub(super) struct BaiduStd {
+/// One of these protocols on one connection.
+pub(crate) struct Pbrpc<W: Wire> {
     role: Role,
     pub(super) limits: Limits,
     pub(super) inward: Inward,
-    pub(super) message: Message,
+    pub(super) message: Message<W::Check>,
     /// Server: the first frame's credential is still to be shown to the application.
     pub(super) authenticate: bool,
     /// Client: goes out with the first request, then empty.
@@ -41,7 +39,7 @@ pub(super) struct BaiduStd {
     pub(super) draining: bool,
     /// Client: the peer said that it is leaving; the notice follows its reply.
     pub(super) tell_draining: bool,
-    pub(super) names: Names,
+    pub(super) wire: W,
     /// Meta of the request being opened if it has metadata, else empty; its credential while that is asked about.
     pub(super) raw: Vec<u8>,
 }
@@ -63,14 +61,13 @@ pub(super) enum Inward {
 
 /// What the meta of the frame at hand says, while its payload is on its way. It stays in one place: moved about, its
 /// many small fields would cost more than the parsing.
-#[derive(Default)]
-pub(super) struct Message {
+pub(crate) struct Message<C> {
     pub correlation_id: u64,
     pub payload_bytes: usize,
     pub attachment: u32,
     pub content: Content,
     pub compression: Compression,
-    pub checksum: Option<Checksum>,
+    pub check: Option<C>,
     /// Server.
     pub route: Route,
     /// Server: zero is none.
@@ -79,12 +76,30 @@ pub(super) struct Message {
     pub trailers: Option<Box<Metadata>>,
 }
 
-impl BaiduStd {
+// Not derived: nothing is asked of `C`.
+impl<C> Default for Message<C> {
+    #[inline]
+    fn default() -> Self {
+        Message {
+            correlation_id: 0,
+            payload_bytes: 0,
+            attachment: 0,
+            content: Content::PROTOBUF,
+            compression: Compression::NONE,
+            check: None,
+            route: Route::default(),
+            timeout_ms: 0,
+            trailers: None,
+        }
+    }
+}
+
+impl<W: Wire> Pbrpc<W> {
     /// Longer metas are not kept beyond their request, in bytes.
     const KEEP_RAW: usize = 1 << 10;
 
     pub fn new(role: Role, setup: &Setup<'_>) -> Self {
-        BaiduStd {
+        Pbrpc {
             role,
             limits: setup.limits,
             inward: Inward::Frame,
@@ -93,7 +108,7 @@ impl BaiduStd {
             credential: setup.credential.into(),
             draining: false,
             tell_draining: false,
-            names: Names::default(),
+            wire: W::default(),
             raw: Vec::new(),
         }
     }
@@ -106,7 +121,7 @@ impl BaiduStd {
     /// Drops the front frame: its head now, its payload as it comes.
     #[cold]
     pub(super) fn skip_frame(&mut self, cx: &mut Cx<'_>, frame: &Frame) {
-        cx.input.advance(frame.head_bytes());
+        cx.input.advance(frame.head_bytes::<W>());
         self.inward = Inward::Skip(frame.payload_bytes);
     }
 
@@ -121,7 +136,7 @@ impl BaiduStd {
     #[cold]
     fn replace_raw(&mut self, raw: &[u8]) {
         self.raw.clear();
-        self.raw.shrink_to(BaiduStd::KEEP_RAW.max(raw.len()));
+        self.raw.shrink_to(Self::KEEP_RAW.max(raw.len()));
         self.raw.extend_from_slice(raw);
     }
 
@@ -135,15 +150,15 @@ impl BaiduStd {
     }
 }
 
-impl Message {
+impl<C: Check> Message<C> {
     /// Whether the payload, at the front of `input`, has the checksum that came with it, if one did.
     #[inline]
     pub fn is_intact(&self, input: &IoBuf) -> bool {
-        self.checksum.is_none_or(|checksum| checksum.matches(input, self.payload_bytes, self.attachment))
+        self.check.is_none_or(|check| check.matches(input, self.payload_bytes, self.attachment))
     }
 }
 
-impl Machine for BaiduStd {
+impl<W: Wire> Machine for Pbrpc<W> {
     #[inline]
     fn poll<'a>(&'a mut self, cx: &'a mut Cx<'_>) -> Result<Step<'a>, WireError> {
         match self.role {
@@ -155,7 +170,7 @@ impl Machine for BaiduStd {
     #[inline]
     fn finish(&mut self, cx: &mut Cx<'_>, exchange: Exchange, outcome: Outcome) {
         let id = exchange.token;
-        if outcome.status.is_ok() && encode::reply(cx.out, id, &outcome).is_ok() {
+        if outcome.status.is_ok() && W::put_reply(cx.out, id, &outcome).is_ok() {
             return;
         }
         self.finish_otherwise(cx, id, outcome);
@@ -178,7 +193,7 @@ impl Machine for BaiduStd {
         match (self.inward, verdict) {
             (Inward::Verdict, Ok(())) => self.inward = Inward::Frame,
             (Inward::Verdict, Err(status)) => {
-                encode::unauthenticated(cx.out, self.message.correlation_id, status.message());
+                W::put_unauthenticated(cx.out, self.message.correlation_id, status.message());
                 self.inward = Inward::Closed;
             }
             (Inward::Frame | Inward::Payload | Inward::Skip(_) | Inward::Closed, _) => {} // nobody asked
@@ -200,7 +215,7 @@ impl Machine for BaiduStd {
     // `held` is 0: what is kept between calls (names, metadata) is a small cache, no message under way.
 }
 
-impl BaiduStd {
+impl<W: Wire> Pbrpc<W> {
     /// The reply to a request that nobody handled.
     #[cold]
     pub(super) fn refuse(&mut self, cx: &mut Cx<'_>, id: u64, status: Status) {
@@ -212,73 +227,17 @@ impl BaiduStd {
     fn finish_otherwise(&mut self, cx: &mut Cx<'_>, id: u64, outcome: Outcome) {
         let trailers = outcome.trailers.as_deref();
         let written = match &outcome.status {
-            status if status.is_ok() => Err(encode::TooLong),
+            status if status.is_ok() => Err(TooLong),
             // "A user handler may close the connection instead of answering (code ECLOSE): nothing is written."
             status if brpc::number(status) == brpc::ECLOSE => {
                 self.inward = Inward::Closed;
                 Ok(())
             }
-            status => encode::failure(cx.out, id, status, trailers),
+            status => W::put_failure(cx.out, id, status, trailers),
         };
         if written.is_err() {
             let status = brpc::status(brpc::ERESPONSE, "The reply is longer than a frame can be");
-            encode::failure(cx.out, id, &status, None).expect("a short text and a few numbers");
+            W::put_failure(cx.out, id, &status, None).expect("a short text and a few numbers");
         }
-    }
-}
-
-/// Service and method of the request at hand. Consecutive requests mostly name the same ones, which then need neither
-/// another check for UTF-8 nor another copy.
-#[derive(Default)]
-pub(super) struct Names {
-    /// Service and method, back to back.
-    both: String,
-    service_bytes: usize,
-    /// The two as fields, as they stand in a request's meta; empty if their lengths take more than one byte.
-    fields: Vec<u8>,
-}
-
-impl Names {
-    /// Longer than this is not kept beyond its request, in bytes.
-    const KEEP: usize = 1 << 10;
-
-    #[inline]
-    pub fn get(&self) -> (&str, &str) {
-        self.both.split_at(self.service_bytes)
-    }
-
-    /// The two as fields of a meta, if they are short.
-    #[inline]
-    pub fn fields(&self) -> Option<&[u8]> {
-        (!self.fields.is_empty()).then_some(&self.fields)
-    }
-
-    /// Takes the names of the next request; `None` if they are not UTF-8.
-    #[inline]
-    pub fn set(&mut self, service: &[u8], method: &[u8]) -> Option<()> {
-        let (last_service, last_method) = self.both.as_bytes().split_at(self.service_bytes);
-        if service == last_service && method == last_method {
-            return Some(());
-        }
-        self.replace(service, method)
-    }
-
-    #[cold]
-    fn replace(&mut self, service: &[u8], method: &[u8]) -> Option<()> {
-        let (service, method) = (std::str::from_utf8(service).ok()?, std::str::from_utf8(method).ok()?);
-        self.both.clear();
-        self.both.shrink_to(Names::KEEP);
-        self.both.push_str(service);
-        self.both.push_str(method);
-        self.service_bytes = service.len();
-        self.fields.clear();
-        self.fields.shrink_to(Names::KEEP);
-        if service.len() < 0x80 && method.len() < 0x80 {
-            for (tag, name) in [(request_tag::SERVICE_NAME, service), (request_tag::METHOD_NAME, method)] {
-                self.fields.extend([tag, name.len() as u8]);
-                self.fields.extend(name.as_bytes());
-            }
-        }
-        Some(())
     }
 }

@@ -4,22 +4,13 @@
 //! [`Inward::Payload`] or [`Inward::Skip`] while the payload arrives. In the common case all of a request is in the
 //! first segment and becomes an `Open` in one pass.
 
-use super::frame::{Frame, Front};
-use super::machine::{BaiduStd, Inward, Message};
-use super::meta::{RpcMeta, usual_request};
+use super::machine::{Inward, Pbrpc};
+use super::{Frame, Front, NAMED, Wire};
 use polywire_call::{Status, brpc};
-use polywire_wire::{
-    Compression, Compressions, Content, Cx, Event, Exchange, Head, Open, Route, Step, Target, WireError,
-};
+use polywire_wire::{Cx, Event, Exchange, Head, Open, Route, Step, WireError};
 use std::time::Duration;
 
-/// What a meta has numbers for.
-const NAMED: Compressions =
-    Compressions::NONE.with(Compression::SNAPPY).with(Compression::GZIP).with(Compression::ZLIB);
-
-const BAD_META: WireError = WireError::Malformed("RpcMeta");
-
-impl BaiduStd {
+impl<W: Wire> Pbrpc<W> {
     /// Takes the next request, or says what is missing. Hot: once per request.
     #[inline]
     pub(super) fn poll_server<'a>(&'a mut self, cx: &'a mut Cx<'_>) -> Result<Step<'a>, WireError> {
@@ -29,7 +20,7 @@ impl BaiduStd {
                     if cx.out.room() == 0 {
                         return Ok(Step::Blocked); // a peer that does not read its replies gets no more of them
                     }
-                    let frame = match Frame::peek(cx.input, self.limits.max_message)? {
+                    let frame = match Frame::peek::<W>(cx.input, self.limits.max_message)? {
                         Front::Frame(frame) => frame,
                         Front::Need(missing) => return Ok(Step::Need(missing)),
                         Front::Foreign => return Ok(Step::Foreign), // a server's connection may speak several protocols
@@ -42,7 +33,7 @@ impl BaiduStd {
                         self.refuse(cx, self.message.correlation_id, status);
                         continue;
                     }
-                    cx.input.advance(frame.head_bytes());
+                    cx.input.advance(frame.head_bytes::<W>());
                 }
                 Inward::Payload => {}
                 Inward::Skip(left) => {
@@ -82,35 +73,13 @@ impl BaiduStd {
     #[inline]
     fn admit(&mut self, cx: &mut Cx<'_>, frame: &Frame) -> Result<Result<(), Status>, WireError> {
         let payload_bytes = frame.payload_bytes;
-        let raw = frame.meta(cx.input);
-        if let Some(names) = self.names.fields()
-            && let Some((correlation_id, timeout_ms)) = usual_request(raw, names)
-        {
-            self.keep_raw(&[]);
-            self.message = Message {
-                correlation_id,
-                payload_bytes,
-                timeout_ms: timeout_ms.max(0) as u32,
-                content: Content::PROTOBUF,
-                ..Message::default()
-            };
-            return Ok(self.ask(cx));
-        }
+        let raw = frame.meta::<W>(cx.input);
         // "meta does not parse (garbage, missing required name): close, no reply"
-        let meta = RpcMeta::parse(raw).ok_or(BAD_META)?;
-        self.names.set(meta.service, meta.method).ok_or(WireError::Malformed("a name that is not UTF-8"))?;
-        self.keep_raw(if meta.extra { raw } else { &[] });
-        let message = &mut self.message;
-        message.correlation_id = meta.correlation_id;
-        message.payload_bytes = payload_bytes;
-        message.timeout_ms = meta.timeout_ms.max(0) as u32;
-        message.content = Content(meta.content_type);
-        message.compression = meta.compression();
-        message.checksum = meta.checksum();
-        let Some(attachment) = meta.attachment(payload_bytes) else {
-            return Ok(Err(wrong_attachment(&meta, payload_bytes)));
+        let has_metadata = match self.wire.read_request(raw, payload_bytes, &mut self.message)? {
+            Ok(has_metadata) => has_metadata,
+            Err(status) => return Ok(Err(status)),
         };
-        message.attachment = attachment;
+        self.keep_raw(if has_metadata { raw } else { &[] });
         Ok(self.ask(cx))
     }
 
@@ -129,10 +98,9 @@ impl BaiduStd {
 
     #[inline]
     fn head(&self) -> Head<'_> {
-        let (service, method) = self.names.get();
         let timeout_ms = self.message.timeout_ms;
         Head {
-            target: Target::Method { service, method },
+            target: self.wire.target(),
             timeout: (timeout_ms > 0).then(|| Duration::from_millis(u64::from(timeout_ms))),
             attachment: self.message.attachment,
             content: self.message.content,
@@ -145,22 +113,13 @@ impl BaiduStd {
     /// The first frame of a connection whose peer has to say who it is. Its frame is read again after the verdict.
     #[cold]
     fn ask_who<'a>(&'a mut self, cx: &mut Cx<'_>, frame: &Frame) -> Result<Step<'a>, WireError> {
-        let meta = RpcMeta::parse(frame.meta(cx.input)).ok_or(BAD_META)?;
+        let (correlation_id, credential) = W::credential(frame.meta::<W>(cx.input))?;
         self.authenticate = false;
         self.inward = Inward::Verdict;
-        self.message.correlation_id = meta.correlation_id;
-        self.keep_raw(meta.authentication_data);
-        Ok(Step::Event(Event::Authenticate { scheme: "baidu_std", credential: &self.raw }))
+        self.message.correlation_id = correlation_id;
+        self.keep_raw(credential);
+        Ok(Step::Event(Event::Authenticate { scheme: W::NAME, credential: &self.raw }))
     }
-}
-
-#[cold]
-fn wrong_attachment(meta: &RpcMeta<'_>, payload: usize) -> Status {
-    let attachment = meta.attachment_size;
-    brpc::status(
-        brpc::EREQUEST,
-        format!("attachment_size={attachment} is larger than payload_size={payload}"),
-    )
 }
 
 #[cold]

@@ -1,0 +1,145 @@
+//! What baidu_std has of its own, see [`Wire`].
+//!
+//! ```text
+//!  0        4                 8                 12         12+meta_size        12+body_size
+//!  +--------+-----------------+-----------------+----------+-------- - - -------+
+//!  | "PRPC" | body_size u32BE | meta_size u32BE | RpcMeta  | body, attachment   |
+//!  +--------+-----------------+-----------------+----------+-------- - - -------+
+//!                                               `------------ body_size --------'
+//! ```
+//!
+//! Source: docs/wire/baidu_std.md, "Frame". The same layout goes both ways.
+
+use super::checksum::Checksum;
+use super::meta::{RpcMeta, usual_reply, usual_request};
+use super::names::Names;
+use super::{encode, metadata};
+use crate::pbrpc::{Frame, Replied, Wire, encode::TooLong};
+use polywire_base::Output;
+use polywire_call::{Metadata, Status, brpc};
+use polywire_wire::{Content, Outcome, Outgoing, Refusal, Target, WireError};
+
+type Message = crate::pbrpc::Message<Checksum>;
+
+/// baidu_std.
+#[derive(Default)]
+pub(super) struct Prpc {
+    names: Names,
+}
+
+const BAD_META: WireError = WireError::Malformed("RpcMeta");
+
+impl Wire for Prpc {
+    const NAME: &'static str = "baidu_std";
+    const MAGIC: &'static [u8; 4] = b"PRPC";
+    const HEADER_BYTES: usize = 12;
+    type Check = Checksum;
+
+    #[inline]
+    fn frame(header: &[u8], max_body_bytes: u32) -> Result<Frame, WireError> {
+        let body_bytes = u32::from_be_bytes(header[4..8].try_into().expect("four bytes"));
+        let meta_bytes = u32::from_be_bytes(header[8..12].try_into().expect("four bytes"));
+        Frame::of_body(body_bytes, meta_bytes, max_body_bytes)
+    }
+
+    #[inline]
+    fn put_header(header: &mut [u8], meta_bytes: u32, payload_bytes: u32) {
+        header[4..8].copy_from_slice(&(meta_bytes + payload_bytes).to_be_bytes());
+        header[8..].copy_from_slice(&meta_bytes.to_be_bytes());
+    }
+
+    #[inline]
+    fn read_request(
+        &mut self,
+        raw: &[u8],
+        payload_bytes: usize,
+        message: &mut Message,
+    ) -> Result<Result<bool, Status>, WireError> {
+        if let Some(names) = self.names.fields()
+            && let Some((correlation_id, timeout_ms)) = usual_request(raw, names)
+        {
+            let timeout_ms = timeout_ms.max(0) as u32;
+            *message = Message { correlation_id, payload_bytes, timeout_ms, ..Message::default() };
+            return Ok(Ok(false));
+        }
+        let meta = RpcMeta::parse(raw).ok_or(BAD_META)?;
+        self.names.set(meta.service, meta.method).ok_or(WireError::Malformed("a name that is not UTF-8"))?;
+        message.correlation_id = meta.correlation_id;
+        message.payload_bytes = payload_bytes;
+        message.timeout_ms = meta.timeout_ms.max(0) as u32;
+        message.content = Content(meta.content_type);
+        message.compression = meta.compression();
+        message.check = meta.checksum();
+        let Some(attachment) = meta.attachment(payload_bytes) else {
+            return Ok(Err(wrong_attachment(&meta, payload_bytes)));
+        };
+        message.attachment = attachment;
+        Ok(Ok(meta.extra))
+    }
+
+    #[inline]
+    fn target(&self) -> Target<'_> {
+        let (service, method) = self.names.get();
+        Target::Method { service, method }
+    }
+
+    fn credential(raw: &[u8]) -> Result<(u64, &[u8]), WireError> {
+        let meta = RpcMeta::parse(raw).ok_or(BAD_META)?;
+        Ok((meta.correlation_id, meta.authentication_data))
+    }
+
+    #[inline]
+    fn read_reply<'r>(raw: &'r [u8], payload_bytes: usize, message: &mut Message) -> Replied<'r> {
+        if let Some(correlation_id) = usual_reply(raw) {
+            *message = Message { correlation_id, payload_bytes, ..Message::default() };
+            return Replied::Good;
+        }
+        let Some(meta) = RpcMeta::parse(raw) else { return Replied::Nobodys };
+        message.correlation_id = meta.correlation_id;
+        message.payload_bytes = payload_bytes;
+        message.content = Content(meta.content_type);
+        message.compression = meta.compression();
+        message.check = meta.checksum();
+        message.trailers = if meta.extra { metadata::trailers(raw) } else { None };
+        if meta.error_code != 0 {
+            return Replied::Failed { code: meta.error_code, text: meta.error_text };
+        }
+        let Some(attachment) = meta.attachment(payload_bytes) else {
+            return Replied::Wrong("attachment_size is larger than the payload");
+        };
+        message.attachment = attachment;
+        Replied::Good
+    }
+
+    #[inline]
+    fn put_request(out: &mut Output, id: u64, credential: &[u8], call: &Outgoing<'_>) -> Result<(), Refusal> {
+        Ok(encode::request(out, id, credential, call)?)
+    }
+
+    #[inline]
+    fn put_reply(out: &mut Output, id: u64, outcome: &Outcome) -> Result<(), TooLong> {
+        encode::reply(out, id, outcome)
+    }
+
+    fn put_failure(
+        out: &mut Output,
+        id: u64,
+        status: &Status,
+        trailers: Option<&Metadata>,
+    ) -> Result<(), TooLong> {
+        encode::failure(out, id, status, trailers)
+    }
+
+    fn put_unauthenticated(out: &mut Output, id: u64, detail: &str) {
+        encode::unauthenticated(out, id, detail);
+    }
+}
+
+#[cold]
+fn wrong_attachment(meta: &RpcMeta<'_>, payload: usize) -> Status {
+    let attachment = meta.attachment_size;
+    brpc::status(
+        brpc::EREQUEST,
+        format!("attachment_size={attachment} is larger than payload_size={payload}"),
+    )
+}

@@ -1,0 +1,78 @@
+//! What all writers need.
+//!
+//! A frame is written straight into the output: header and meta through a [`Writer`], the payload by copy or by
+//! reference as [`Output::share`] decides. The header's lengths are filled in when the meta is complete.
+//!
+//! Limits: a meta that we would not read ourselves ([`MAX_META_BYTES`]) is not written.
+//! Errors: [`TooLong`] leaves the output as it was.
+
+use super::{MAX_META_BYTES, Wire};
+use crate::protobuf::Writer;
+use bytes::BytesMut;
+use polywire_base::IoBuf;
+use polywire_call::{Status, brpc};
+use polywire_wire::Refusal;
+
+/// Texts of errors are cut here, in bytes.
+const MAX_TEXT_BYTES: usize = 8 << 10;
+
+/// The frame has lengths that its fields cannot say, or a meta that nobody would read.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct TooLong;
+
+impl From<TooLong> for Refusal {
+    fn from(_: TooLong) -> Self {
+        Refusal::TooLarge
+    }
+}
+
+/// Room for the header, then the meta, in which so many bytes of text are known to come.
+#[inline]
+pub(crate) fn begin<W: Wire>(tail: &mut BytesMut, texts: usize) -> Writer<'_> {
+    let mut frame = Writer::new(tail, texts);
+    frame.leave(W::HEADER_BYTES);
+    frame
+}
+
+/// Fills in the header of the frame that began at `start`.
+#[inline]
+pub(crate) fn finish<W: Wire>(tail: &mut BytesMut, start: usize, payload: &IoBuf) -> Result<(), TooLong> {
+    let meta_bytes = tail.len() - start - W::HEADER_BYTES;
+    let body_bytes = u32::try_from(meta_bytes + payload.len()).ok();
+    let Some(body_bytes) = body_bytes.filter(|_| meta_bytes <= MAX_META_BYTES) else {
+        tail.truncate(start);
+        return Err(TooLong);
+    };
+    let meta_bytes = meta_bytes as u32;
+    let header = &mut tail[start..start + W::HEADER_BYTES];
+    header[..4].copy_from_slice(W::MAGIC);
+    W::put_header(header, meta_bytes, body_bytes - meta_bytes);
+    Ok(())
+}
+
+/// The text of an error as far as it is sent.
+pub(crate) fn bounded(text: &str) -> &str {
+    let end = (0..=text.len().min(MAX_TEXT_BYTES)).rev().find(|&end| text.is_char_boundary(end));
+    &text[..end.unwrap_or(0)]
+}
+
+/// The number of a failure as a field says it: negative ones take ten bytes. "-1 = failed, code unspecified" is sent as
+/// it is by all but baidu_std.
+pub(crate) fn error_code(status: &Status) -> u64 {
+    match brpc::number(status) {
+        0 => brpc::EINTERNAL as u64,
+        number => i64::from(number) as u64,
+    }
+}
+
+/// "Fail to authenticate", and why.
+pub(crate) fn unauthenticated(detail: &str) -> String {
+    let separator = if detail.is_empty() { "" } else { ": " };
+    format!("Fail to authenticate{separator}{detail}")
+}
+
+/// How much of `payload` is attachment: never more than there is, nor than a signed field can say.
+#[inline]
+pub(crate) fn attachment_size(attachment: u32, payload: &IoBuf) -> u32 {
+    attachment.min(payload.len().min(i32::MAX as usize) as u32)
+}

@@ -1,0 +1,87 @@
+//! The front of the input: whose bytes, and how long the frame is.
+
+use super::Wire;
+use polywire_base::IoBuf;
+use polywire_wire::WireError;
+
+/// Longest meta that is read or written, in bytes. The sheets have no bound of their own; a meta is gathered in one
+/// piece before admission, so it needs one.
+pub(crate) const MAX_META_BYTES: usize = 64 << 10;
+
+/// What a frame's header announces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Frame {
+    pub meta_bytes: usize,
+    /// Bytes behind the meta: message and attachment.
+    pub payload_bytes: usize,
+}
+
+/// What stands at the front of the input.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Front {
+    /// Header and meta are here.
+    Frame(Frame),
+    /// This many more bytes are missing to header and meta, or to the magic.
+    Need(usize),
+    /// Another protocol's bytes.
+    Foreign,
+}
+
+impl Frame {
+    /// Bytes in front of the payload.
+    #[inline]
+    pub fn head_bytes<W: Wire>(&self) -> usize {
+        W::HEADER_BYTES + self.meta_bytes
+    }
+
+    /// The meta of this frame, which is at the front of `input`.
+    #[inline]
+    pub fn meta<'i, W: Wire>(&self, input: &'i mut IoBuf) -> &'i [u8] {
+        let head = input.peek(self.head_bytes::<W>()).expect("`Frame::peek` saw header and meta");
+        &head[W::HEADER_BYTES..]
+    }
+
+    /// Looks at the next frame. Hot: once per message.
+    #[inline]
+    pub fn peek<W: Wire>(input: &mut IoBuf, max_body_bytes: u32) -> Result<Front, WireError> {
+        let Some(header) = input.peek(W::HEADER_BYTES) else {
+            return Ok(partial::<W>(input));
+        };
+        if header[..4] != W::MAGIC[..] {
+            return Ok(Front::Foreign);
+        }
+        let frame = W::frame(header, max_body_bytes)?;
+        if frame.meta_bytes > MAX_META_BYTES {
+            return Err(WireError::TooLarge);
+        }
+        let missing = frame.head_bytes::<W>().saturating_sub(input.len());
+        Ok(if missing == 0 { Front::Frame(frame) } else { Front::Need(missing) })
+    }
+
+    /// Of a body's length and that of the meta inside it.
+    #[inline]
+    pub fn of_body(body_bytes: u32, meta_bytes: u32, max_body_bytes: u32) -> Result<Frame, WireError> {
+        // "body_size > max_body_size: close, no reply (decided from the header)"
+        if body_bytes > max_body_bytes {
+            return Err(WireError::TooLarge);
+        }
+        // "Closing is the sane choice for a new implementation."
+        let Some(payload_bytes) = body_bytes.checked_sub(meta_bytes) else {
+            return Err(WireError::Malformed("meta_size exceeds body_size"));
+        };
+        Ok(Frame { meta_bytes: meta_bytes as usize, payload_bytes: payload_bytes as usize })
+    }
+}
+
+/// Fewer bytes than a header. While the magic itself is incomplete, every single byte decides: what begins with `P`
+/// may still turn out to be another protocol's short message.
+#[cold]
+fn partial<W: Wire>(input: &mut IoBuf) -> Front {
+    let here = input.len();
+    let magic = here.min(W::MAGIC.len());
+    match input.peek(magic) {
+        Some(front) if *front != W::MAGIC[..magic] => Front::Foreign,
+        _ if magic < W::MAGIC.len() => Front::Need(1),
+        _ => Front::Need(W::HEADER_BYTES - here),
+    }
+}
