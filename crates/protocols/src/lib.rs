@@ -7,10 +7,12 @@
 
 pub mod baidu_std;
 pub mod http;
+pub mod hulu_pbrpc;
 mod pbrpc;
 mod protobuf;
 mod recognised;
 pub mod redis;
 mod registry;
+pub mod sofa_pbrpc;
 
 pub use registry::builtin;

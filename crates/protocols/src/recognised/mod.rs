@@ -7,11 +7,9 @@
 //! and undecided it asks for one byte more, since that may decide for another protocol (`P` then `\r\n` is Redis's).
 
 pub(crate) mod fb_rpc;
-pub(crate) mod hulu_pbrpc;
 pub(crate) mod mongo;
 pub(crate) mod nshead;
 pub(crate) mod rest_rpc;
-pub(crate) mod sofa_pbrpc;
 pub(crate) mod streaming_rpc;
 pub(crate) mod thrift;
 pub(crate) mod tls;
@@ -54,6 +52,6 @@ const fn recognised(
 
 /// Connection kinds of protocols whose frames carry an id, of those that have one call at a time, and of those that
 /// live on one connection only (docs/wire/common.md, "Connection types").
-const ANY: &[Connections] = &[Connections::Single, Connections::Pooled, Connections::Short];
-const EXCLUSIVE: &[Connections] = &[Connections::Pooled, Connections::Short];
+pub(crate) const ANY: &[Connections] = &[Connections::Single, Connections::Pooled, Connections::Short];
+pub(crate) const EXCLUSIVE: &[Connections] = &[Connections::Pooled, Connections::Short];
 const SINGLE: &[Connections] = &[Connections::Single];

@@ -1,0 +1,84 @@
+//! Servers and clients of the older Baidu protocols, over a socket.
+
+use polywire::{
+    Channel, Code, Content, Handler, Method, Server, Service, Started, Target,
+    handler::{Call, Outcome},
+};
+use polywire_engine::Engine;
+use std::{net::TcpListener, time::Duration};
+
+/// Answers with what it is called.
+struct Says(&'static str);
+impl Handler for Says {
+    fn start(&self, _: Call) -> Started {
+        let body = self.0.as_bytes().to_vec().into();
+        Started::Ready(Outcome { body, content: Content::PROTOBUF, reply: true, ..Outcome::default() })
+    }
+}
+
+fn service(name: &'static str, methods: [&'static str; 2]) -> Service {
+    methods.into_iter().fold(Service::new(name, &[]), |service, method| {
+        service.with(Method::new(method, move || Box::new(Says(method))))
+    })
+}
+
+/// Runs against a server with the services `one.First` and `two.Second`.
+fn with_server<F: Future<Output = ()>>(test: impl FnOnce(String) -> F) {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        let engine = Engine::builder().shards(1).workers(1).build().unwrap();
+        let server = Server::new()
+            .service(service("one.First", ["First0", "First1"]))
+            .service(service("two.Second", ["Second0", "Second1"]))
+            .engine(&engine);
+        let running = server.serve(TcpListener::bind("127.0.0.1:0").unwrap()).unwrap();
+        test(running.addresses()[0].to_string()).await;
+    });
+}
+
+fn channel(address: &str, protocol: &str) -> Channel {
+    Channel::builder(address).protocol(protocol).timeout(Duration::from_secs(60)).build().unwrap()
+}
+
+async fn ask(channel: &Channel, target: Target) -> Result<String, (Code, String)> {
+    let reply = channel.call(target, Vec::new()).await;
+    let reply = reply.map_err(|status| (status.code(), status.message().to_owned()))?;
+    Ok(String::from_utf8(reply.into_message().body.to_vec()).unwrap())
+}
+
+#[test]
+fn sofa_names_methods_in_full() {
+    with_server(|address| async move {
+        let channel = channel(&address, "sofa_pbrpc");
+        assert_eq!(ask(&channel, Target::fixed("two.Second", "Second1")).await.unwrap(), "Second1");
+        assert_eq!(ask(&channel, Target::fixed("First", "First0")).await.unwrap(), "First0");
+        let (code, text) = ask(&channel, Target::fixed("two.Second", "None")).await.unwrap_err();
+        assert_eq!((code, &*text), (Code::Unimplemented, "Fail to find method=two.Second/None"));
+    });
+}
+
+#[test]
+fn hulu_names_methods_by_their_place() {
+    with_server(|address| async move {
+        let channel = channel(&address, "hulu_pbrpc");
+        for (service, place, name) in [
+            ("one.First", 0, "First0"),
+            ("one.First", 1, "First1"),
+            ("two.Second", 0, "Second0"),
+            ("Second", 1, "Second1"),
+            ("one.First", 1, "First1"),
+        ] {
+            assert_eq!(ask(&channel, Target::fixed(service, "any").at(place)).await.unwrap(), name);
+        }
+        for (service, place, text) in [
+            ("one.First", 2, "Fail to find method=2 of service=First"),
+            ("three.Third", 0, "Fail to find method=0 of service=Third"),
+            ("grpc.health.v1.Health", 0, "Fail to find method=0 of service=Health"),
+        ] {
+            let (code, said) = ask(&channel, Target::fixed(service, "any").at(place)).await.unwrap_err();
+            assert_eq!((code, &*said), (Code::Unimplemented, text));
+        }
+        let (code, _) = ask(&channel, Target::fixed("one.First", "First0")).await.unwrap_err();
+        assert_eq!(code, Code::Unimplemented, "nobody knows the place of a method that is only named");
+    });
+}

@@ -1,0 +1,115 @@
+//! Metadata of a call and its places in the metas.
+//!
+//! | metadata name | field | value |
+//! | --- | --- | --- |
+//! | those of [`Id`] | `log_id`, `trace_id`, `span_id`, `parent_span_id` | of requests alone |
+//! | [`USER_DATA`] | `user_data` | bytes |
+//! | [`SOURCE_ADDRESS`] | `user_defined_source_addr` | decimal, 64 bits signed |
+//!
+//! Every other name stays at home: the protocol has no place for it.
+
+use super::request::{self, tag as request_tag};
+use super::response::tag as response_tag;
+use crate::pbrpc::ids::Id;
+use crate::protobuf::{Writer, bytes, skip, varint};
+use polywire_call::Metadata;
+
+/// Metadata name of hulu's `user_data`: bytes beside the message, both ways.
+pub const USER_DATA: &str = "x-bd-user-data";
+
+/// Metadata name of hulu's `user_defined_source_addr`: a number of the application's own, both ways.
+pub const SOURCE_ADDRESS: &str = "x-bd-source-addr";
+
+/// `Protocol::fields`: visits the metadata of a request's meta.
+pub(super) fn fields(raw: &[u8], visit: &mut dyn FnMut(&str, &[u8])) {
+    // A meta that reached a handler was parsed before, so there is nothing to report.
+    let _ = request::visit(raw, &mut |extra| match extra {
+        request::Extra::Id(id) => id.visit(visit),
+        request::Extra::UserData(data) => visit(USER_DATA, data),
+        request::Extra::SourceAddress(address) => {
+            visit(SOURCE_ADDRESS, itoa::Buffer::new().format(address).as_bytes());
+        }
+    });
+}
+
+/// The metadata of a reply's meta, which was parsed before.
+#[cold]
+pub(super) fn trailers(mut rest: &[u8]) -> Option<Box<Metadata>> {
+    let mut trailers = Metadata::new();
+    while let Some((&first, tail)) = rest.split_first() {
+        rest = tail;
+        match first {
+            response_tag::USER_DATA => trailers.append(USER_DATA, bytes(&mut rest)?),
+            response_tag::SOURCE_ADDRESS => {
+                let address = varint(&mut rest)? as i64;
+                trailers.append(SOURCE_ADDRESS, itoa::Buffer::new().format(address));
+            }
+            other => skip(other, &mut rest)?,
+        }
+    }
+    (!trailers.is_empty()).then(|| Box::new(trailers))
+}
+
+/// The metadata that has fields; of fields given twice the last one counts.
+#[derive(Default)]
+pub(super) struct Extras<'a> {
+    log_id: Option<u64>,
+    trace_id: Option<u64>,
+    span_id: Option<u64>,
+    parent_span_id: Option<u64>,
+    user_data: &'a [u8],
+    source_address: i64,
+}
+
+impl<'a> Extras<'a> {
+    pub fn of(metadata: &'a Metadata) -> Self {
+        let mut extras = Extras::default();
+        for (name, value) in metadata.iter() {
+            match Id::of(name, value) {
+                Some(Id::Log(id)) => extras.log_id = Some(id),
+                Some(Id::Trace(id)) => extras.trace_id = Some(id),
+                Some(Id::Span(id)) => extras.span_id = Some(id),
+                Some(Id::ParentSpan(id)) => extras.parent_span_id = Some(id),
+                None if name.eq_ignore_ascii_case(USER_DATA) => extras.user_data = value,
+                None if name.eq_ignore_ascii_case(SOURCE_ADDRESS) => {
+                    let text = std::str::from_utf8(value).unwrap_or_default();
+                    extras.source_address = text.parse().unwrap_or_default();
+                }
+                None => {}
+            }
+        }
+        extras
+    }
+
+    /// Bytes of text that will be written.
+    pub fn text_bytes(&self) -> usize {
+        self.user_data.len()
+    }
+
+    pub fn put_ids(&self, meta: &mut Writer<'_>) {
+        use request_tag::*;
+        let ids = [
+            (LOG_ID, self.log_id),
+            (TRACE_ID, self.trace_id),
+            (PARENT_SPAN_ID, self.parent_span_id),
+            (SPAN_ID, self.span_id),
+        ];
+        for (tag, id) in ids.into_iter().filter_map(|(tag, id)| Some((tag, id?))) {
+            meta.int(tag, id);
+        }
+    }
+
+    /// "if non-empty"
+    pub fn put_user_data(&self, tag: u8, meta: &mut Writer<'_>) {
+        if !self.user_data.is_empty() {
+            meta.text(tag, self.user_data);
+        }
+    }
+
+    /// "written if non-zero"
+    pub fn put_source_address(&self, tag: u8, meta: &mut Writer<'_>) {
+        if self.source_address != 0 {
+            meta.int(tag, self.source_address as u64);
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! hulu_pbrpc: protobuf calls by short service name and the method's place in its service.
+//!
+//! ```text
+//!  0        4               8               12         12+meta_size             12+body_size
+//!  +--------+---------------+---------------+----------+-----------+----- - - -----+
+//!  | "HULU" | body_size u32 | meta_size u32 | meta     | message   | attachment    |
+//!  +--------+---------------+---------------+----------+-----------+----- - - -----+
+//!            little-endian                   `------------ body_size -------------'
+//! ```
+//!
+//! | file | what it holds |
+//! | --- | --- |
+//! | `wire.rs` | header, and what the metas of frames mean |
+//! | `request.rs`, `response.rs` | the two metas: read by reference, written in place |
+//! | `metadata.rs` | metadata of a call and its places in the metas |
+//!
+//! The connection is [`pbrpc`](crate::pbrpc), which baidu_std and sofa_pbrpc share.
+//!
+//! Source:     docs/wire/hulu_pbrpc.md, docs/wire/common.md
+//! Limits:     as `pbrpc`.
+//! Errors:     docs/wire/hulu_pbrpc.md, "Detection and bad input". A credential that is turned down is answered with a
+//!             proper reply of 1004, "A new server should"; then the connection closes.
+//! Deviations: what brpc survives only by luck (meta_size > body_size) closes. Names that are not UTF-8 close, since
+//!             protobuf says that strings are UTF-8. A service may be named in full, too.
+//! Not here:   deadlines and metadata other than `metadata.rs` names: the protocol has no fields for them. Fields that
+//!             the sheet calls unused.
+
+mod metadata;
+mod request;
+mod response;
+mod wire;
+
+#[cfg(test)]
+mod tests;
+
+pub use metadata::{SOURCE_ADDRESS, USER_DATA};
+
+use crate::pbrpc::{Pbrpc, Wire};
+use crate::recognised::{ANY, magic};
+use polywire_wire::{Content, Protocol};
+use wire::Hulu;
+
+/// The registry's entry.
+pub static PROTOCOL: Protocol = Protocol {
+    name: Hulu::NAME,
+    sniff: |bytes| magic(Hulu::MAGIC, bytes),
+    framed: true,
+    streams: false,
+    alpn: |_| &[],
+    connections: ANY,
+    content: |parameter| parameter.is_empty().then_some(Content::PROTOBUF),
+    machine: Some(|role, setup| Box::new(Pbrpc::<Hulu>::new(role, setup))),
+    fields: metadata::fields,
+};

@@ -1,0 +1,94 @@
+//! HuluRpcResponseMeta.
+//!
+//! Source:     docs/wire/hulu_pbrpc.md, "HuluRpcResponseMeta". The id is zigzag here, and plain in requests.
+//! Errors:     `None` where brpc's parser fails as well: not protobuf.
+
+use super::metadata::Extras;
+use crate::protobuf::{Writer, bytes, skip, varint};
+
+pub(super) mod tag {
+    pub const ERROR_CODE: u8 = 1 << 3;
+    pub const ERROR_TEXT: u8 = 2 << 3 | 2;
+    pub const CORRELATION_ID: u8 = 3 << 3;
+    pub const COMPRESS_TYPE: u8 = 4 << 3;
+    pub const USER_DATA: u8 = 7 << 3 | 2;
+    pub const USER_MESSAGE_SIZE: u8 = 8 << 3;
+    pub const SOURCE_ADDRESS: u8 = 9 << 3;
+}
+
+/// What calls need of a meta.
+#[derive(Default, Debug, PartialEq, Eq)]
+pub(super) struct ResponseMeta<'a> {
+    pub error_code: i32,
+    pub error_text: &'a [u8],
+    pub correlation_id: u64,
+    pub compress_type: i32,
+    pub user_message_size: Option<i32>,
+    /// There is metadata.
+    pub extra: bool,
+}
+
+impl<'a> ResponseMeta<'a> {
+    #[inline]
+    pub fn parse(mut rest: &'a [u8]) -> Option<Self> {
+        let mut meta = ResponseMeta::default();
+        while let Some((&first, tail)) = rest.split_first() {
+            rest = tail;
+            match first {
+                tag::ERROR_CODE => meta.error_code = varint(&mut rest)? as i32,
+                tag::ERROR_TEXT => meta.error_text = bytes(&mut rest)?,
+                tag::CORRELATION_ID => meta.correlation_id = unzigzag(varint(&mut rest)?),
+                tag::COMPRESS_TYPE => meta.compress_type = varint(&mut rest)? as i32,
+                tag::USER_MESSAGE_SIZE => meta.user_message_size = Some(varint(&mut rest)? as i32),
+                tag::USER_DATA => {
+                    bytes(&mut rest)?;
+                    meta.extra = true;
+                }
+                tag::SOURCE_ADDRESS => {
+                    varint(&mut rest)?;
+                    meta.extra = true;
+                }
+                unknown => skip(unknown, &mut rest)?,
+            }
+        }
+        Some(meta)
+    }
+}
+
+/// What a server writes: "Response always contains 1, 3, 4."
+pub(super) struct Response<'a> {
+    /// As the field says it.
+    pub error_code: u64,
+    pub error_text: &'a str,
+    pub correlation_id: u64,
+    pub compress_type: u64,
+    pub user_message_size: Option<u32>,
+    pub extras: Extras<'a>,
+}
+
+impl Response<'_> {
+    #[inline]
+    pub fn put(&self, meta: &mut Writer<'_>) {
+        meta.int(tag::ERROR_CODE, self.error_code);
+        if !self.error_text.is_empty() {
+            meta.text(tag::ERROR_TEXT, self.error_text.as_bytes());
+        }
+        meta.int(tag::CORRELATION_ID, zigzag(self.correlation_id));
+        meta.int(tag::COMPRESS_TYPE, self.compress_type);
+        self.extras.put_user_data(tag::USER_DATA, meta);
+        if let Some(size) = self.user_message_size {
+            meta.int(tag::USER_MESSAGE_SIZE, u64::from(size));
+        }
+        self.extras.put_source_address(tag::SOURCE_ADDRESS, meta);
+    }
+}
+
+/// An id, a signed number to this protocol, as sint64.
+fn zigzag(id: u64) -> u64 {
+    let id = id as i64;
+    ((id << 1) ^ (id >> 63)) as u64
+}
+
+fn unzigzag(bits: u64) -> u64 {
+    (bits >> 1) ^ (bits & 1).wrapping_neg()
+}

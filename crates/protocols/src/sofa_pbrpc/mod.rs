@@ -1,0 +1,51 @@
+//! sofa_pbrpc: protobuf calls by full method name.
+//!
+//! ```text
+//!  0        4              8               16                 24            24+meta_size
+//!  +--------+--------------+---------------+------------------+-------------+------ - - ------+
+//!  | "SOFA" | meta_size u32| body_size u64 | message_size u64 | SofaRpcMeta | message         |
+//!  +--------+--------------+---------------+------------------+-------------+------ - - ------+
+//!                                            meta_size + body_size
+//! ```
+//!
+//! | file | what it holds |
+//! | --- | --- |
+//! | `wire.rs` | header, and what the metas of frames mean |
+//! | `meta.rs` | SofaRpcMeta: read by reference, written in place |
+//!
+//! The connection is [`pbrpc`](crate::pbrpc), which baidu_std and hulu_pbrpc share.
+//!
+//! Source:     docs/wire/sofa_pbrpc.md, docs/wire/common.md
+//! Limits:     as `pbrpc`; `Limits::max_message` bounds each of meta_size and body_size.
+//! Errors:     docs/wire/sofa_pbrpc.md, "Detection and bad input".
+//! Deviations: a message_size that is not the sum closes at once, where brpc waits for four more bytes. Names that are
+//!             not UTF-8 close, since protobuf says that strings are UTF-8. A server that asks for credentials is asked
+//!             about an empty one at the first frame, since the protocol has no field for it: an authenticator that
+//!             wants one refuses it, which closes the connection without a word, and one that goes by the address of the
+//!             peer may let it in.
+//! Not here:   attachments: a reply's is dropped, as brpc drops it, and a call with one is refused where it is made.
+//!             Neither deadlines nor ids travel. `expected_response_compress_type` is neither written nor honoured.
+
+mod meta;
+mod wire;
+
+#[cfg(test)]
+mod tests;
+
+use crate::pbrpc::{Pbrpc, Wire};
+use crate::recognised::{ANY, magic};
+use polywire_wire::{Content, Protocol};
+use wire::Sofa;
+
+/// The registry's entry.
+pub static PROTOCOL: Protocol = Protocol {
+    name: Sofa::NAME,
+    sniff: |bytes| magic(Sofa::MAGIC, bytes),
+    framed: true,
+    streams: false,
+    alpn: |_| &[],
+    connections: ANY,
+    content: |parameter| parameter.is_empty().then_some(Content::PROTOBUF),
+    machine: Some(|role, setup| Box::new(Pbrpc::<Sofa>::new(role, setup))),
+    fields: |_, _| {},
+};
