@@ -27,7 +27,9 @@ use crate::{
 use bytes::{Bytes, BytesMut};
 use polywire_base::{IoBuf, Output};
 use polywire_call::{Origin, Status, brpc};
-use polywire_wire::{Cx, Goodbye, Limits, Protocol, Registry, Role, Setup, Step, Wake, WireError};
+use polywire_wire::{
+    Cx, Extensions, Goodbye, Limits, Protocol, Registry, Role, Setup, Step, Wake, WireError,
+};
 use std::{
     cell::RefCell,
     future::Future,
@@ -74,6 +76,8 @@ pub struct Config {
     pub authenticate: bool,
     /// Server: origins whose pages may call over HTTP, between commas; `*` for all, empty for none.
     pub cross_origin: String,
+    /// Settings of single protocols.
+    pub extensions: Extensions,
     /// Bytes owed beyond which bulk data waits in its machine. Default 256 KiB.
     pub room: usize,
     /// Bytes owed beyond which a server reads nothing and a client takes no further calls (EOVERCROWDED). Default
@@ -93,6 +97,7 @@ impl Config {
             limits: Limits::default(),
             authenticate: false,
             cross_origin: String::new(),
+            extensions: Extensions::default(),
             room: 256 << 10,
             overfull: 64 << 20,
             timeouts: Timeouts::default(),
@@ -478,12 +483,13 @@ impl<D: Dispatcher> Connection<D> {
             self.dispatcher.secured(security);
         }
         let alpn = security.and_then(|security| security.alpn.as_deref());
-        let Config { registry, allowed, limits, authenticate, cross_origin, .. } = &*self.config;
+        let Config { registry, allowed, limits, authenticate, cross_origin, extensions, .. } = &*self.config;
         let setup = Setup {
             limits: *limits,
             authenticate: *authenticate,
             secure: security.is_some(),
             cross_origin,
+            extensions: Some(extensions),
             ..Setup::default()
         };
         let found = self.machines.recognise(&mut self.input, registry, alpn, &**allowed, &setup);

@@ -14,5 +14,6 @@ mod recognised;
 pub mod redis;
 mod registry;
 pub mod sofa_pbrpc;
+pub mod zmtp;
 
 pub use registry::builtin;

@@ -18,8 +18,10 @@
 
 #![forbid(unsafe_code)]
 
+mod extensions;
 mod limits;
 
+pub use extensions::Extensions;
 pub use limits::{Flood, Keepalive, Limits, Patience, Rate};
 use polywire_base::{IoBuf, Output};
 pub use polywire_call::{Compression, Compressions, Content};
@@ -79,6 +81,8 @@ pub struct Setup<'s> {
     pub secure: bool,
     /// Client: what followed the colon in the protocol's name (`http:proto`), empty if nothing did.
     pub parameter: &'s str,
+    /// What single protocols know beyond all this.
+    pub extensions: Option<&'s Extensions>,
 }
 
 /// One protocol on one connection. A unary server implements `poll` and `finish`, a unary client `poll` and `open`.
@@ -298,7 +302,7 @@ pub enum Target<'a> {
     Id(u64),
 }
 
-/// A message, or a piece of one (56 bytes). ZMTP: one whole multipart message in its wire form.
+/// A message, or a piece of one (56 bytes). ZMTP: a whole multipart message in its wire form; sent, one or more of them.
 #[derive(Clone, Default, Debug)]
 pub struct Part {
     pub bytes: IoBuf,

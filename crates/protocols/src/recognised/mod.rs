@@ -13,7 +13,6 @@ pub(crate) mod rest_rpc;
 pub(crate) mod streaming_rpc;
 pub(crate) mod thrift;
 pub(crate) mod tls;
-pub(crate) mod zmtp;
 
 use polywire_wire::{Connections, Content, Protocol, Sniff};
 

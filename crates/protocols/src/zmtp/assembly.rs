@@ -1,0 +1,153 @@
+//! Frames become messages: what is at the front of the input, and what waits for the rest of its message.
+//!
+//! A message that is whole in one segment is cut off in one piece. Otherwise its complete frames are moved here, so that a
+//! message of many long frames is copied once and not once per frame. Each frame that leaves lies in one segment.
+//!
+//! Limits: `max` bytes and `max_frames` frames per message, counted before they are taken.
+
+use super::{
+    error::Fault,
+    frame::{Head, LONG, MAX_HEAD},
+};
+use polywire_base::IoBuf;
+
+/// The message that is arriving.
+pub(super) struct Assembly {
+    /// Complete frames of it that have left the input.
+    partial: IoBuf,
+    frames: u32,
+    max: usize,
+    max_frames: u32,
+    /// The rest of a long frame is awaited: silence is no sign of death, since the engine reads without asking.
+    long: bool,
+}
+
+/// What the front of the input is.
+pub(super) enum Front {
+    /// A whole message in wire form, taken off.
+    Message(IoBuf),
+    /// A whole command frame, still there.
+    Command(Head),
+    /// Fewer bytes than a frame; this many are missing.
+    Need(usize),
+}
+
+/// From here on a frame counts as long.
+const LONG_FRAME: usize = 64 << 10;
+
+impl Assembly {
+    pub fn new(max: usize, max_frames: u32) -> Self {
+        Assembly { partial: IoBuf::new(), frames: 0, max, max_frames, long: false }
+    }
+
+    /// Bytes held beyond the input.
+    pub fn held(&self) -> usize {
+        self.partial.len()
+    }
+
+    pub fn awaits_long_frame(&self) -> bool {
+        self.long
+    }
+
+    /// Looks at the front. Hot: once per message.
+    #[inline]
+    pub fn next(&mut self, input: &mut IoBuf) -> Result<Front, Fault> {
+        let front = input.front();
+        let (mut at, mut frames) = (0, self.frames);
+        self.long = false;
+        while let Some(head) = Head::read(&front[at..], self.max)? {
+            if head.is_command() {
+                break;
+            }
+            let end = at + head.total();
+            frames += 1;
+            self.check(end, frames)?;
+            if end > front.len() {
+                break;
+            }
+            at = end;
+            if !head.has_more() {
+                return Ok(Front::Message(self.complete(input.cut(at))));
+            }
+        }
+        self.slow(input, at)
+    }
+
+    fn check(&self, bytes: usize, frames: u32) -> Result<(), Fault> {
+        // Heads count too, up to what the frames may have of them.
+        let most = self.max + self.max_frames as usize * MAX_HEAD;
+        if self.partial.len() + bytes > most || frames > self.max_frames {
+            return Err(Fault::TooLarge);
+        }
+        Ok(())
+    }
+
+    /// The message ends elsewhere: its first `at` bytes are complete frames. Frame by frame from here.
+    #[cold]
+    fn slow(&mut self, input: &mut IoBuf, at: usize) -> Result<Front, Fault> {
+        self.take_frames(input, at);
+        loop {
+            let here = input.len();
+            let Some(head) = read_head(input, self.max)? else {
+                let long = input.front().first().is_some_and(|flags| flags & LONG != 0);
+                return Ok(Front::Need(if long { MAX_HEAD } else { 2 } - here));
+            };
+            self.check(head.total(), self.frames + 1)?;
+            if head.total() > here {
+                self.long = head.body >= LONG_FRAME;
+                return Ok(Front::Need(head.total() - here));
+            }
+            if head.is_command() {
+                return Ok(Front::Command(head));
+            }
+            input.peek(head.total()); // in one segment
+            let frame = input.cut(head.total());
+            if !head.has_more() {
+                return Ok(Front::Message(self.complete(frame)));
+            }
+            self.partial.append(frame);
+            self.frames += 1;
+        }
+    }
+
+    /// Moves complete frames, all with MORE, out of the first segment.
+    fn take_frames(&mut self, input: &mut IoBuf, bytes: usize) {
+        let mut at = 0;
+        while at < bytes {
+            let head = Head::read(&input.front()[at..], self.max).ok().flatten().expect("read before");
+            at += head.total();
+            self.frames += 1;
+        }
+        if bytes > 0 {
+            self.partial.append(input.cut(bytes));
+        }
+    }
+
+    /// One frame of a message that came sealed. The whole message with its last one.
+    pub fn push(&mut self, frame: IoBuf, more: bool) -> Result<Option<IoBuf>, Fault> {
+        self.check(frame.len(), self.frames + 1)?;
+        if more {
+            self.partial.append(frame);
+            self.frames += 1;
+            return Ok(None);
+        }
+        Ok(Some(self.complete(frame)))
+    }
+
+    #[inline]
+    fn complete(&mut self, last: IoBuf) -> IoBuf {
+        self.frames = 0;
+        if self.partial.is_empty() {
+            return last;
+        }
+        let mut whole = std::mem::take(&mut self.partial);
+        whole.append(last);
+        whole
+    }
+}
+
+/// The head at the front, wherever its bytes lie.
+pub(super) fn read_head(input: &mut IoBuf, most: usize) -> Result<Option<Head>, Fault> {
+    let front = input.peek(input.len().min(MAX_HEAD)).expect("asked for what is here");
+    Head::read(front, most)
+}

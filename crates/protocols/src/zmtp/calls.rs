@@ -1,0 +1,215 @@
+//! Requests as calls: REP at the server, DEALER at the client.
+//!
+//! ```text
+//! request   envelope ... | empty | service/method | body | [words]
+//! reply     envelope ... | empty | code           | body, or the text of the failure
+//! ```
+//!
+//! The envelope is whatever stands before the first empty frame; it goes back as it came. Our client puts its call's id
+//! there, so that many calls share a connection and replies may come in any order. `code` is gRPC's number in decimal, `0`
+//! is success. Words are separated by blanks: `json` or `protobuf` (the default) for the form of both bodies, and
+//! `timeout=N` for the milliseconds the caller still waits; unknown ones are passed over.
+//!
+//! A method without a service name ([`super::HANDLER`]) takes the frames behind the envelope as they are, and answers
+//! with frames; of a failure the reply is an empty frame, the code and the text.
+
+use super::frame::{self, Frames, Head, MORE};
+use bytes::{BufMut, Bytes, BytesMut};
+use polywire_base::{IoBuf, Output};
+use polywire_call::{Code, Content, Status};
+use polywire_wire::{Exchange, Outcome, Outgoing};
+use std::{fmt::Write, time::Duration};
+
+/// Requests of a server that wait for their replies.
+#[derive(Default)]
+pub(super) struct Pending {
+    slots: Vec<Option<Asked>>,
+    free: Vec<u32>,
+    serial: u64,
+    /// Bytes of all envelopes.
+    held: usize,
+}
+
+struct Asked {
+    serial: u64,
+    envelope: IoBuf,
+    /// The reply's body is frames.
+    plain: bool,
+}
+
+impl Pending {
+    pub fn len(&self) -> usize {
+        self.slots.len() - self.free.len()
+    }
+
+    pub fn held(&self) -> usize {
+        self.held
+    }
+
+    /// Keeps an envelope until its reply.
+    pub fn insert(&mut self, envelope: IoBuf, plain: bool) -> Exchange {
+        self.serial += 1;
+        self.held += envelope.len();
+        let asked = Some(Asked { serial: self.serial, envelope, plain });
+        let slot = match self.free.pop() {
+            Some(slot) => {
+                self.slots[slot as usize] = asked;
+                slot
+            }
+            None => {
+                self.slots.push(asked);
+                self.slots.len() as u32 - 1
+            }
+        };
+        Exchange { token: self.serial, slot }
+    }
+
+    /// Writes the reply; nothing if that request is over.
+    pub fn reply(&mut self, exchange: Exchange, outcome: &Outcome, out: &mut Output) {
+        let Some(place) = self.slots.get_mut(exchange.slot as usize) else { return };
+        if place.as_ref().is_none_or(|asked| asked.serial != exchange.token) {
+            return;
+        }
+        let asked = place.take().expect("just seen");
+        self.free.push(exchange.slot);
+        self.held -= asked.envelope.len();
+        out.share(&asked.envelope);
+        match (outcome.status.is_ok(), asked.plain) {
+            (true, true) if !outcome.body.is_empty() => out.share(&outcome.body),
+            (true, true) => frame::put(out.tail(), 0, b""),
+            (false, true) => {
+                frame::put(out.tail(), MORE, b"");
+                put_failure(out.tail(), &outcome.status);
+            }
+            (true, false) => {
+                frame::put(out.tail(), MORE, b"0");
+                frame::put_head(out.tail(), 0, outcome.body.len());
+                out.share(&outcome.body);
+            }
+            (false, false) => put_failure(out.tail(), &outcome.status),
+        }
+    }
+}
+
+fn put_failure(out: &mut BytesMut, status: &Status) {
+    let mut code = itoa::Buffer::new();
+    frame::put(out, MORE, code.format(status.code() as u8).as_bytes());
+    frame::put(out, 0, status.message().as_bytes());
+}
+
+/// Takes the envelope off the front of a message, its empty frame included. `None`: there is no empty frame.
+pub(super) fn take_envelope(message: &mut IoBuf) -> Option<IoBuf> {
+    let mut rest = message.clone();
+    let mut at = 0;
+    loop {
+        let here = rest.len();
+        let head = match Head::read(rest.front(), here) {
+            Ok(Some(head)) => head,
+            Ok(None) => super::assembly::read_head(&mut rest, here).ok()??,
+            Err(_) => return None,
+        };
+        at += head.total();
+        if head.body == 0 {
+            return head.has_more().then(|| message.cut(at));
+        }
+        if head.total() > here {
+            return None;
+        }
+        rest.advance(head.total());
+    }
+}
+
+/// A request behind its envelope.
+pub(super) struct Request {
+    pub target: Bytes,
+    pub body: Bytes,
+    pub content: Content,
+    pub timeout: Option<Duration>,
+}
+
+impl Request {
+    /// `None`: not of our form.
+    pub fn read(frames: IoBuf) -> Option<Self> {
+        let mut frames = Frames::of(frames);
+        let (target, _) = frames.next()?;
+        let (body, _) = frames.next()?;
+        let words = frames.next().map(|(words, _)| words).unwrap_or_default();
+        if frames.next().is_some() {
+            return None;
+        }
+        let (mut content, mut timeout) = (Content::PROTOBUF, None);
+        for word in std::str::from_utf8(&words).ok()?.split_ascii_whitespace() {
+            match (word, word.strip_prefix("timeout=")) {
+                ("json", _) => content = Content::PROTO_JSON,
+                (_, Some(ms)) => timeout = Some(Duration::from_millis(ms.parse::<u32>().ok()?.into())),
+                _ => {}
+            }
+        }
+        Some(Request { target, body, content, timeout })
+    }
+}
+
+/// Service and method of a target.
+pub(super) fn names(target: &[u8]) -> Option<(&str, &str)> {
+    std::str::from_utf8(target).ok()?.trim_start_matches('/').rsplit_once('/')
+}
+
+/// Of our ids: token, slot, and how to read the reply.
+const ID: usize = 13;
+
+/// Writes a call as a request under its own id.
+pub(super) fn put_call(out: &mut Output, exchange: Exchange, call: &Outgoing<'_>) {
+    let plain = call.service.is_empty();
+    let mut id = [0; ID];
+    id[0] = b'!' + u8::from(plain); // not zero: such ids are the peer's to give
+    id[1..9].copy_from_slice(&exchange.token.to_be_bytes());
+    id[9..].copy_from_slice(&exchange.slot.to_be_bytes());
+    frame::put(out.tail(), MORE, &id);
+    frame::put(out.tail(), MORE, b"");
+    if plain {
+        out.share(call.body);
+        return;
+    }
+    let mut words = String::new();
+    if call.content.is_json() {
+        words.push_str("json ");
+    }
+    if let Some(timeout) = call.timeout {
+        let _ = write!(words, "timeout={}", timeout.as_millis().min(u128::from(u32::MAX)));
+    }
+    frame::put_head(out.tail(), MORE, call.service.len() + 1 + call.method.len());
+    out.tail().put_slice(call.service.as_bytes());
+    out.tail().put_u8(b'/');
+    out.tail().put_slice(call.method.as_bytes());
+    frame::put_head(out.tail(), if words.is_empty() { 0 } else { MORE }, call.body.len());
+    out.share(call.body);
+    if !words.is_empty() {
+        frame::put(out.tail(), 0, words.trim_end().as_bytes());
+    }
+}
+
+/// A reply to one of our calls; `None`: to nobody's.
+pub(super) fn read_reply(mut message: IoBuf) -> Option<(Exchange, Outcome)> {
+    let mut envelope = Frames::of(take_envelope(&mut message)?);
+    let (id, _) = envelope.next()?;
+    let id: [u8; ID] = id[..].try_into().ok()?;
+    let token = u64::from_be_bytes(id[1..9].try_into().expect("eight bytes"));
+    let slot = u32::from_be_bytes(id[9..].try_into().expect("four bytes"));
+    let mut outcome = Outcome::default();
+    if id[0] == b'!' {
+        let mut frames = Frames::of(message);
+        let code = frames.next().and_then(|(code, _)| std::str::from_utf8(&code).ok()?.parse::<usize>().ok());
+        let body = frames.next().map(|(body, _)| body);
+        match (code, body) {
+            (Some(0), Some(body)) => (outcome.body, outcome.reply) = (body.into(), true),
+            (Some(code), Some(text)) => {
+                let code = Code::ALL.get(code).copied().unwrap_or(Code::Unknown);
+                outcome.status = Status::new(code, String::from_utf8_lossy(&text));
+            }
+            _ => outcome.status = Status::internal("the reply is not of the form of a call"),
+        }
+    } else {
+        (outcome.body, outcome.reply, outcome.content) = (message, true, Content::RAW);
+    }
+    Some((Exchange { token, slot }, outcome))
+}

@@ -1,0 +1,83 @@
+//! PING and PONG: whether the peer is there, and whether we still are for it.
+//!
+//! ```text
+//! PING   ttl u16 big-endian, tenths of a second | context, up to 16 bytes
+//! PONG   the context
+//! ```
+//!
+//! "Close if nothing at all arrives within the timeout after a PING, or within the TTL of the last PING received. Any
+//! traffic counts." (docs/wire/zmtp.md, section 4)
+
+use super::error::Fault;
+use polywire_wire::Keepalive;
+use std::time::{Duration, Instant};
+
+/// The timers of one connection, once its handshake is over.
+#[derive(Default)]
+pub(super) struct Heartbeat {
+    /// Asks so often; `None`: never.
+    every: Option<Duration>,
+    within: Duration,
+    ttl: Duration,
+    /// When the next PING goes out.
+    next: Option<Instant>,
+    /// A PING is out: something must arrive by then.
+    due: Option<Instant>,
+    /// The peer's word from its last PING.
+    expires: Option<Instant>,
+}
+
+/// Longest context of a PING.
+const CONTEXT: usize = 16;
+
+impl Heartbeat {
+    /// `pings`: the peer knows them (3.1).
+    pub fn begin(keepalive: &Keepalive, ttl: Duration, pings: bool, now: Instant) -> Self {
+        let every = keepalive.every.filter(|every| pings && !every.is_zero());
+        Heartbeat {
+            every,
+            within: keepalive.within,
+            ttl,
+            next: every.map(|every| now + every),
+            due: None,
+            expires: None,
+        }
+    }
+
+    /// Bytes have arrived.
+    #[inline]
+    pub fn heard(&mut self) {
+        self.due = None;
+        self.expires = None;
+    }
+
+    /// A PING of the peer: what to answer.
+    pub fn ping<'p>(&mut self, data: &'p [u8], now: Instant) -> Result<&'p [u8], Fault> {
+        let (ttl, context) = data.split_at_checked(2).ok_or(Fault::Command)?;
+        if context.len() > CONTEXT {
+            return Err(Fault::Command);
+        }
+        let tenths = u16::from_be_bytes(ttl.try_into().expect("two bytes"));
+        self.expires = (tenths > 0).then(|| now + Duration::from_millis(u64::from(tenths) * 100));
+        Ok(context)
+    }
+
+    pub fn deadline(&self) -> Option<Instant> {
+        [self.next, self.due, self.expires].into_iter().flatten().min()
+    }
+
+    /// A deadline has passed. `deaf`: silence says nothing now. The TTL of a PING that is to be sent.
+    pub fn tick(&mut self, now: Instant, deaf: bool) -> Result<Option<u16>, Fault> {
+        let passed = |at: Option<Instant>| at.is_some_and(|at| at <= now);
+        if passed(self.due) || passed(self.expires) {
+            if !deaf {
+                return Err(Fault::Silent);
+            }
+            self.heard();
+        }
+        let (true, Some(every)) = (passed(self.next), self.every) else { return Ok(None) };
+        self.next = Some(now + every);
+        self.due = self.due.or(Some(now + self.within));
+        Ok(Some(u16::try_from(self.ttl.as_millis() / 100).unwrap_or(u16::MAX)))
+    }
+}

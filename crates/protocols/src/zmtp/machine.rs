@@ -1,0 +1,681 @@
+//! One connection, whichever role it has.
+//!
+//! ```text
+//!  Fresh --greeting--> Greeting --theirs--> Handshake --done--> Traffic --close--> Closing
+//!                                            |     ^
+//!                                    asks    v     | accepted
+//!                                           Verdict --refused, ERROR--> Closing
+//! ```
+//!
+//! Which frames are allowed when is said there; what the bytes of each look like is in the other files.
+
+use super::{
+    HANDLER, Kind, Settings, Socket, Speaks,
+    assembly::{Assembly, Front, read_head},
+    calls::{self, Pending, Request},
+    command::{self, Command},
+    error::Fault,
+    frame::{self, Frames, Head, MAX_HEAD, MORE},
+    greeting,
+    heartbeat::Heartbeat,
+    security::{Done, Handshake, Progress, Session, Us},
+};
+use bytes::{Bytes, BytesMut};
+use polywire_base::IoBuf;
+use polywire_call::{Code, Origin, Status};
+use polywire_wire::{
+    Compression, Compressions, Content, Credit, Cx, Event, Exchange, Goodbye, Head as CallHead, Machine,
+    Notice, Open, Outcome, Outgoing, Part, Refusal, Role, Route, Setup, Step, Target, Wake, WireError,
+};
+use std::{sync::Arc, time::Instant};
+
+/// One connection.
+pub(super) struct Zmtp {
+    settings: Arc<Settings>,
+    role: Role,
+    authenticate: bool,
+    limits: polywire_wire::Limits,
+    phase: Phase,
+    /// The handshake must be over.
+    handshake_by: Option<Instant>,
+    /// The minor version both speak, 0 or 1.
+    minor: u8,
+    /// What we are towards this peer.
+    socket: Socket,
+    session: Option<Box<Sealed>>,
+    assembly: Assembly,
+    heartbeat: Heartbeat,
+    /// What an event borrows: a credential, an identity, a topic, a target.
+    lent: Bytes,
+    /// The handshake ended with a verdict: the peer is still to be told of.
+    announce: Option<Kind>,
+    /// Delivered on the connection and not yet granted.
+    ungranted: Credit,
+    /// A sender found no room.
+    stalled: bool,
+    /// Input that was left when we last rested.
+    rested: usize,
+    pending: Pending,
+    /// Client: calls made before the handshake was over.
+    early: polywire_base::Output,
+    draining: bool,
+}
+
+/// What CURVE adds: each frame comes in a sealed one.
+struct Sealed {
+    session: Session,
+    /// The message whose frames have been opened.
+    assembly: Assembly,
+}
+
+enum Phase {
+    Fresh,
+    Greeting,
+    Handshake(Handshake),
+    Verdict(Handshake),
+    Traffic,
+    /// Nothing more is read. With a reason that has not been told yet.
+    Closing(Option<Status>),
+}
+
+/// What is to be told, or how the machine rests.
+enum Next {
+    Peer(Kind),
+    Authenticate(&'static str),
+    Message(IoBuf),
+    Topic(bool),
+    Call(Exchange, Route, Asked),
+    Reply(Exchange, Outcome),
+    Credit(Credit),
+    Lost(Status),
+    Need(usize),
+    Blocked,
+    Closed,
+}
+
+/// A request as its `Open` shows it; its target is in `lent`.
+struct Asked {
+    body: IoBuf,
+    content: Content,
+    timeout: Option<std::time::Duration>,
+}
+
+impl Zmtp {
+    pub fn new(role: Role, setup: &Setup<'_>, settings: Arc<Settings>) -> Self {
+        let max = setup.limits.max_message as usize;
+        Zmtp {
+            role,
+            authenticate: setup.authenticate && role == Role::Server,
+            limits: setup.limits,
+            phase: Phase::Fresh,
+            handshake_by: None,
+            minor: 0,
+            socket: settings.sockets.first().copied().unwrap_or(super::SERVICES),
+            session: None,
+            assembly: Assembly::new(max, settings.max_frames),
+            settings,
+            heartbeat: Heartbeat::default(),
+            lent: Bytes::new(),
+            announce: None,
+            ungranted: Credit::CLOSED,
+            stalled: false,
+            rested: 0,
+            pending: Pending::default(),
+            early: polywire_base::Output::default(),
+            draining: false,
+        }
+    }
+
+    #[inline]
+    fn next(&mut self, cx: &mut Cx<'_>) -> Result<Next, Fault> {
+        loop {
+            match &mut self.phase {
+                Phase::Traffic => return self.traffic(cx),
+                Phase::Verdict(_) => return Ok(Next::Blocked),
+                Phase::Closing(why) => return Ok(why.take().map_or(Next::Closed, Next::Lost)),
+                Phase::Fresh => {
+                    cx.out.put(&greeting::ours(&self.settings.security));
+                    self.handshake_by = Some(cx.now + self.settings.handshake);
+                    self.phase = Phase::Greeting;
+                }
+                Phase::Greeting => {
+                    let front = cx.input.len().min(greeting::LENGTH);
+                    let bytes = cx.input.peek(front).expect("asked for what is here");
+                    let Some(minor) = greeting::read(bytes, &self.settings.security)? else {
+                        return Ok(Next::Need(greeting::LENGTH - front));
+                    };
+                    self.minor = minor;
+                    cx.input.advance(greeting::LENGTH);
+                    let us = Us { settings: &self.settings, authenticate: self.authenticate };
+                    self.phase = Phase::Handshake(Handshake::begin(&us, cx.out.tail())?);
+                }
+                Phase::Handshake(_) => {
+                    if let Some(next) = self.handshake(cx)? {
+                        return Ok(next);
+                    }
+                }
+            }
+        }
+    }
+
+    /// One command of the handshake.
+    #[cold]
+    fn handshake(&mut self, cx: &mut Cx<'_>) -> Result<Option<Next>, Fault> {
+        let head = match whole_frame(cx.input, self.limits.head as usize)? {
+            Ok(head) => head,
+            Err(missing) => return Ok(Some(Next::Need(missing))),
+        };
+        if !head.is_command() {
+            return Err(Fault::Order);
+        }
+        cx.input.advance(head.head);
+        let body = cx.input.cut(head.body).into_bytes();
+        let command = Command::read(&body)?;
+        if command.name == b"ERROR" {
+            return self.refused(command.data).map(Some);
+        }
+        let Phase::Handshake(handshake) = &mut self.phase else { return Ok(None) };
+        let us = Us { settings: &self.settings, authenticate: self.authenticate };
+        let progress = handshake.command(&us, command, cx.out.tail());
+        self.progress(cx, progress)
+    }
+
+    /// The peer does not let us in, and says why.
+    #[cold]
+    fn refused(&mut self, data: &[u8]) -> Result<Next, Fault> {
+        let reason = command::error_reason(data)?;
+        let code = match &reason[..] {
+            "400" => Code::Unauthenticated,
+            "300" => Code::Unavailable,
+            _ => Code::PermissionDenied,
+        };
+        self.phase = Phase::Closing(None);
+        let status = Status::new(code, format!("the peer refused the connection: {reason}"));
+        Ok(Next::Lost(status.with_origin(Origin::Remote)))
+    }
+
+    fn progress(
+        &mut self,
+        cx: &mut Cx<'_>,
+        progress: Result<Progress, Fault>,
+    ) -> Result<Option<Next>, Fault> {
+        match progress {
+            Ok(Progress::Goes) => Ok(None),
+            Ok(Progress::Asks { scheme, credential }) => {
+                self.lent = credential.into();
+                let phase = std::mem::replace(&mut self.phase, Phase::Closing(None));
+                if let Phase::Handshake(handshake) = phase {
+                    self.phase = Phase::Verdict(handshake);
+                }
+                Ok(Some(Next::Authenticate(scheme)))
+            }
+            Ok(Progress::Done(done)) => self.begin_traffic(cx, done).map(Some),
+            Err(fault) => {
+                // "Wrong type: RFC says ERROR then close"
+                if fault == Fault::SocketType {
+                    command::put_error(cx.out.tail(), "incompatible socket type");
+                }
+                Err(fault)
+            }
+        }
+    }
+
+    fn begin_traffic(&mut self, cx: &mut Cx<'_>, done: Done) -> Result<Next, Fault> {
+        let Done { peer, session } = done;
+        self.socket = self.settings.socket_for(peer.kind).ok_or(Fault::SocketType)?;
+        let max = self.limits.max_message as usize;
+        self.session = session.map(|session| {
+            self.assembly = Assembly::new(max + Session::OVERHEAD, 1);
+            Box::new(Sealed { session: *session, assembly: Assembly::new(max, self.settings.max_frames) })
+        });
+        self.handshake_by = None;
+        let ttl = self.settings.heartbeat_ttl;
+        self.heartbeat = Heartbeat::begin(&self.limits.keepalive, ttl, self.minor > 0, cx.now);
+        self.phase = Phase::Traffic;
+        self.lent = peer.identity.into();
+        let early = self.early.take();
+        if !early.is_empty() {
+            self.put_messages(cx, early);
+        }
+        Ok(Next::Peer(peer.kind))
+    }
+
+    #[inline]
+    fn traffic(&mut self, cx: &mut Cx<'_>) -> Result<Next, Fault> {
+        if cx.input.len() > self.rested {
+            self.heartbeat.heard();
+        }
+        if let Some(kind) = self.announce.take() {
+            return Ok(Next::Peer(kind));
+        }
+        if self.stalled && cx.out.room() > 0 {
+            self.stalled = false;
+            return Ok(Next::Credit(room(cx)));
+        }
+        loop {
+            if self.is_full(cx) {
+                return Ok(Next::Blocked);
+            }
+            let next = match self.assembly.next(cx.input)? {
+                Front::Need(missing) => Some(Next::Need(missing)),
+                Front::Message(message) if self.session.is_none() => self.message(cx, message)?,
+                Front::Message(sealed) => self.unseal(cx, sealed)?,
+                Front::Command(head) => self.command_frame(cx, head)?,
+            };
+            if let Some(next) = next {
+                return Ok(next);
+            }
+        }
+    }
+
+    /// Nothing more is read before something was granted, answered, or has left.
+    #[inline]
+    fn is_full(&self, cx: &Cx<'_>) -> bool {
+        let Credit { bytes, messages } = self.ungranted;
+        messages >= self.limits.high_water.max(1)
+            || bytes >= self.limits.window.max(1)
+            || (self.role == Role::Server
+                && self.pending.len() > 0
+                && self.pending.len() >= self.limits.exchanges.max(1) as usize)
+            || (cx.out.room() == 0 && self.answers())
+    }
+
+    /// Bytes of the message that is arriving which have left the input.
+    fn assembled(&self) -> usize {
+        self.assembly.held() + self.session.as_ref().map_or(0, |sealed| sealed.assembly.held())
+    }
+
+    /// What arrives makes us write: a peer that does not read is not read either.
+    fn answers(&self) -> bool {
+        self.socket.speaks != Speaks::Messages && self.role == Role::Server
+    }
+
+    /// A frame whose only content is a sealed one.
+    fn unseal(&mut self, cx: &mut Cx<'_>, sealed: IoBuf) -> Result<Option<Next>, Fault> {
+        for (body, _) in Frames::of(sealed) {
+            if let Some(next) = self.unseal_body(cx, body)? {
+                return Ok(Some(next)); // a sealed message is one frame
+            }
+        }
+        Ok(None)
+    }
+
+    fn unseal_body(&mut self, cx: &mut Cx<'_>, body: Bytes) -> Result<Option<Next>, Fault> {
+        let mut body = Vec::from(body);
+        let Sealed { session, assembly } = &mut **self.session.as_mut().ok_or(Fault::Order)?;
+        let (flags, data) = session.open(&mut body)?;
+        if flags & frame::COMMAND != 0 {
+            let command = Bytes::copy_from_slice(data);
+            return self.command(cx, command);
+        }
+        let mut rebuilt = BytesMut::with_capacity(MAX_HEAD + data.len());
+        frame::put(&mut rebuilt, flags, data);
+        match assembly.push(rebuilt.into(), flags & MORE != 0)? {
+            Some(message) => self.message(cx, message),
+            None => Ok(None),
+        }
+    }
+
+    fn command_frame(&mut self, cx: &mut Cx<'_>, head: Head) -> Result<Option<Next>, Fault> {
+        // A peer that asks and does not read fills nobody's memory: its questions wait.
+        if cx.out.room() == 0 {
+            return Ok(Some(Next::Blocked));
+        }
+        cx.input.advance(head.head);
+        let body = cx.input.cut(head.body).into_bytes();
+        if self.session.is_some() {
+            return self.unseal_body(cx, body);
+        }
+        self.command(cx, body)
+    }
+
+    /// A command amid traffic; unknown ones are passed over.
+    fn command(&mut self, cx: &mut Cx<'_>, body: Bytes) -> Result<Option<Next>, Fault> {
+        let Command { name, data } = Command::read(&body)?;
+        match name {
+            b"PING" => {
+                let context = self.heartbeat.ping(data, cx.now)?;
+                self.put_command(cx, "PONG", context)?;
+                Ok(None)
+            }
+            b"SUBSCRIBE" | b"CANCEL" if self.socket.kind.publishes() => {
+                let at = body.len() - data.len();
+                self.topic(name == b"SUBSCRIBE", body.slice(at..))
+            }
+            b"ERROR" => self.refused(data).map(Some),
+            _ => Ok(None),
+        }
+    }
+
+    fn topic(&mut self, on: bool, topic: Bytes) -> Result<Option<Next>, Fault> {
+        if topic.len() > self.settings.max_topic as usize {
+            return Err(Fault::TooLarge);
+        }
+        self.lent = topic;
+        Ok(Some(Next::Topic(on)))
+    }
+
+    /// A whole message.
+    #[inline]
+    fn message(&mut self, cx: &mut Cx<'_>, message: IoBuf) -> Result<Option<Next>, Fault> {
+        match self.socket.speaks {
+            Speaks::Messages if self.socket.kind.publishes() => self.upward(message),
+            Speaks::Messages if self.socket.kind.receives() => Ok(Some(self.deliver(message))),
+            Speaks::Messages => Ok(None),
+            Speaks::Calls | Speaks::Handler if self.role == Role::Server => Ok(self.request(cx, message)),
+            Speaks::Calls | Speaks::Handler => {
+                Ok(calls::read_reply(message).map(|(exchange, outcome)| Next::Reply(exchange, outcome)))
+            }
+        }
+    }
+
+    #[inline]
+    fn deliver(&mut self, message: IoBuf) -> Next {
+        self.ungranted.messages += 1;
+        self.ungranted.bytes = self.ungranted.bytes.saturating_add(message.len() as u32);
+        Next::Message(message)
+    }
+
+    /// What subscribers send: "A publisher must accept both forms from every peer."
+    fn upward(&mut self, message: IoBuf) -> Result<Option<Next>, Fault> {
+        let mut frames = Frames::of(message.clone());
+        let Some((first, more)) = frames.next() else { return Ok(None) };
+        match first.first() {
+            Some(&form @ (0 | 1)) if !more => self.topic(form == 1, first.slice(1..)),
+            _ if self.socket.kind == Kind::XPub => Ok(Some(self.deliver(message))),
+            _ => Ok(None), // "other messages sent up by SUB are dropped by PUB"
+        }
+    }
+
+    /// "a REQ-side message without the empty delimiter is dropped by REP"
+    fn request(&mut self, cx: &mut Cx<'_>, mut message: IoBuf) -> Option<Next> {
+        let envelope = calls::take_envelope(&mut message)?;
+        let plain = self.socket.speaks == Speaks::Handler;
+        let announced = Some(message.len());
+        let (asked, admitted) = if plain {
+            let target = Target::Method { service: HANDLER.0, method: HANDLER.1 };
+            let asked = Asked { body: message, content: Content::RAW, timeout: None };
+            let admitted = cx.host.admit(&call_head(target, &asked), announced);
+            (asked, admitted)
+        } else {
+            let Some(request) = Request::read(message) else {
+                let status = Status::invalid_argument("a call is service/method, body and perhaps words");
+                self.refuse(cx, envelope, plain, status);
+                return None;
+            };
+            let Some((service, method)) = calls::names(&request.target) else {
+                self.refuse(cx, envelope, plain, Status::invalid_argument("the target is no service/method"));
+                return None;
+            };
+            let Request { body, content, timeout, .. } = &request;
+            let asked = Asked { body: body.clone().into(), content: *content, timeout: *timeout };
+            let target = Target::Method { service, method };
+            let admitted = cx.host.admit(&call_head(target, &asked), announced);
+            self.lent = request.target;
+            (asked, admitted)
+        };
+        match admitted {
+            Ok(route) if asked.body.len() > route.max_message as usize => {
+                cx.host.withdraw(route, announced);
+                self.refuse(cx, envelope, plain, Status::resource_exhausted("the request is too long"));
+                None
+            }
+            Ok(route) => Some(Next::Call(self.pending.insert(envelope, plain), route, asked)),
+            Err(status) => {
+                self.refuse(cx, envelope, plain, status);
+                None
+            }
+        }
+    }
+
+    /// Answers a request that nobody handled.
+    #[cold]
+    fn refuse(&mut self, cx: &mut Cx<'_>, envelope: IoBuf, plain: bool, status: Status) {
+        let exchange = self.pending.insert(envelope, plain);
+        self.reply(cx, exchange, &status.into());
+    }
+
+    fn reply(&mut self, cx: &mut Cx<'_>, exchange: Exchange, outcome: &Outcome) {
+        if self.session.is_none() {
+            return self.pending.reply(exchange, outcome, cx.out);
+        }
+        let mut clear = polywire_base::Output::default();
+        self.pending.reply(exchange, outcome, &mut clear);
+        self.put_messages(cx, clear.take());
+    }
+
+    fn put_command(&mut self, cx: &mut Cx<'_>, name: &str, data: &[u8]) -> Result<(), Fault> {
+        match &mut self.session {
+            None => command::put(cx.out.tail(), name, data),
+            Some(sealed) => {
+                let length = [name.len() as u8];
+                let body = [&length[..], name.as_bytes(), data];
+                sealed.session.seal(cx.out.tail(), frame::COMMAND, &body)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes messages that are in wire form.
+    #[inline]
+    fn put_messages(&mut self, cx: &mut Cx<'_>, messages: IoBuf) {
+        if self.session.is_none() && !self.socket.kind.subscribes() {
+            return cx.out.share(&messages);
+        }
+        self.put_frames(cx, messages);
+    }
+
+    /// Frame by frame: sealed, and subscriptions in the form that the peer's version knows.
+    fn put_frames(&mut self, cx: &mut Cx<'_>, messages: IoBuf) {
+        let mut first = true;
+        for (body, more) in Frames::of(messages) {
+            let alone = std::mem::replace(&mut first, !more) && !more;
+            let form = body.first().filter(|form| **form < 2);
+            let written = match (form, &mut self.session) {
+                (Some(&form), _) if alone && self.minor > 0 && self.socket.kind.subscribes() => {
+                    let name = if form == 1 { "SUBSCRIBE" } else { "CANCEL" };
+                    self.put_command(cx, name, &body[1..])
+                }
+                (_, Some(sealed)) => {
+                    sealed.session.seal(cx.out.tail(), if more { MORE } else { 0 }, &[&body])
+                }
+                (_, None) => {
+                    frame::put_head(cx.out.tail(), if more { MORE } else { 0 }, body.len());
+                    cx.out.push(body);
+                    Ok(())
+                }
+            };
+            if written.is_err() {
+                self.phase = Phase::Closing(None); // the nonces of a session are used up
+                return;
+            }
+        }
+    }
+}
+
+/// The frame at the front, if it is whole; else how much it lacks.
+fn whole_frame(input: &mut IoBuf, most: usize) -> Result<Result<Head, usize>, Fault> {
+    let here = input.len();
+    let Some(head) = read_head(input, most)? else {
+        let long = input.front().first().is_some_and(|flags| flags & frame::LONG != 0);
+        return Ok(Err(if long { MAX_HEAD } else { 2 } - here));
+    };
+    Ok(if head.total() > here { Err(head.total() - here) } else { Ok(head) })
+}
+
+fn room(cx: &Cx<'_>) -> Credit {
+    Credit { bytes: u32::try_from(cx.out.room()).unwrap_or(u32::MAX), messages: u32::MAX }
+}
+
+fn call_head<'t>(target: Target<'t>, asked: &Asked) -> CallHead<'t> {
+    CallHead {
+        target,
+        timeout: asked.timeout,
+        attachment: 0,
+        content: asked.content,
+        compression: Compression::NONE,
+        accepts: Compressions::NONE,
+        raw: &[],
+    }
+}
+
+impl Machine for Zmtp {
+    #[inline]
+    fn poll<'a>(&'a mut self, cx: &'a mut Cx<'_>) -> Result<Step<'a>, WireError> {
+        let next = match self.next(cx) {
+            Ok(next) => next,
+            Err(fault) => {
+                self.phase = Phase::Closing(None);
+                return Err(fault.into());
+            }
+        };
+        self.rested = cx.input.len();
+        Ok(Step::Event(match next {
+            Next::Message(bytes) => Event::Part {
+                exchange: Exchange::CONNECTION,
+                part: Part { bytes, end_of_message: true, ..Part::default() },
+            },
+            Next::Call(exchange, route, asked) => {
+                let (service, method) = match self.socket.speaks {
+                    Speaks::Handler => HANDLER,
+                    Speaks::Calls | Speaks::Messages => calls::names(&self.lent).unwrap_or_default(),
+                };
+                let head = call_head(Target::Method { service, method }, &asked);
+                Event::Open(Open { exchange, route, head, body: asked.body, finished: true, streams: &[] })
+            }
+            Next::Reply(exchange, outcome) => Event::Finish { exchange, outcome },
+            Next::Credit(credit) => Event::Credit { exchange: Exchange::CONNECTION, credit },
+            Next::Topic(on) => Event::Notice(Notice::Topic { on, topic: &self.lent }),
+            Next::Peer(kind) => Event::Notice(Notice::Peer { kind: kind.name(), identity: &self.lent }),
+            Next::Authenticate(scheme) => Event::Authenticate { scheme, credential: &self.lent },
+            Next::Lost(why) => Event::Reset { exchange: Exchange::CONNECTION, why },
+            Next::Need(missing) => return Ok(Step::Need(missing)),
+            Next::Blocked => return Ok(Step::Blocked),
+            Next::Closed => return Ok(Step::Closed),
+        }))
+    }
+
+    #[inline]
+    fn finish(&mut self, cx: &mut Cx<'_>, exchange: Exchange, outcome: Outcome) {
+        self.reply(cx, exchange, &outcome);
+    }
+
+    fn open(&mut self, cx: &mut Cx<'_>, exchange: Exchange, call: &Outgoing<'_>) -> Result<Credit, Refusal> {
+        if self.role == Role::Server || self.socket.speaks == Speaks::Messages {
+            return Err(Refusal::WrongRole);
+        }
+        if !call.finished || call.streamed || !call.streams.is_empty() {
+            return Err(Refusal::Unsupported);
+        }
+        match (&self.phase, &self.session) {
+            _ if self.draining => return Err(Refusal::Draining),
+            (Phase::Closing(_), _) => return Err(Refusal::Draining),
+            (Phase::Traffic, None) => calls::put_call(cx.out, exchange, call),
+            (Phase::Traffic, Some(_)) => {
+                let mut clear = polywire_base::Output::default();
+                calls::put_call(&mut clear, exchange, call);
+                self.put_messages(cx, clear.take());
+            }
+            (Phase::Fresh | Phase::Greeting | Phase::Handshake(_) | Phase::Verdict(_), _) => {
+                calls::put_call(&mut self.early, exchange, call);
+            }
+        }
+        Ok(Credit::OPEN)
+    }
+
+    /// Messages of a socket, one or more in wire form. Before the handshake is over there is no peer to send to.
+    #[inline]
+    fn send(&mut self, cx: &mut Cx<'_>, exchange: Exchange, part: &Part) -> Credit {
+        if exchange != Exchange::CONNECTION || !matches!(self.phase, Phase::Traffic) {
+            return Credit::CLOSED;
+        }
+        self.put_messages(cx, part.bytes.clone());
+        let credit = room(cx);
+        self.stalled = !credit.is_open();
+        credit
+    }
+
+    fn grant(&mut self, _cx: &mut Cx<'_>, exchange: Exchange, bytes: usize, messages: u32) {
+        if exchange == Exchange::CONNECTION {
+            let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
+            self.ungranted.bytes = self.ungranted.bytes.saturating_sub(bytes);
+            self.ungranted.messages = self.ungranted.messages.saturating_sub(messages);
+            if self.ungranted.messages == 0 {
+                self.ungranted.bytes = 0; // what did not fit the counter is gone as well
+            }
+        }
+    }
+
+    /// A request given up here is answered all the same: its asker may do nothing before. ZMTP has no word for a call
+    /// that is given up by its caller.
+    fn reset(&mut self, cx: &mut Cx<'_>, exchange: Exchange, why: Status) {
+        if self.role == Role::Server {
+            let why = if why.is_ok() { Status::cancelled("the call was given up") } else { why };
+            self.reply(cx, exchange, &why.into());
+        }
+    }
+
+    fn authenticated(&mut self, cx: &mut Cx<'_>, verdict: Result<(), Status>) {
+        self.lent = Bytes::new();
+        let Phase::Verdict(mut handshake) = std::mem::replace(&mut self.phase, Phase::Closing(None)) else {
+            return;
+        };
+        if let Err(status) = verdict {
+            // "ERROR with a 3-digit ZAP code"
+            let code = match status.code() {
+                Code::Unavailable | Code::DeadlineExceeded => "300",
+                Code::Internal => "500",
+                _ => "400",
+            };
+            return command::put_error(cx.out.tail(), code);
+        }
+        let us = Us { settings: &self.settings, authenticate: self.authenticate };
+        let progress = handshake.accepted(&us, cx.out.tail());
+        self.phase = Phase::Handshake(handshake);
+        match self.progress(cx, progress) {
+            Ok(None) => {}
+            Ok(Some(Next::Peer(kind))) => self.announce = Some(kind),
+            Ok(Some(_)) | Err(_) => self.phase = Phase::Closing(None),
+        }
+    }
+
+    fn resume(&mut self, cx: &mut Cx<'_>, why: Wake) -> Result<(), WireError> {
+        match why {
+            Wake::Deadline if matches!(self.phase, Phase::Traffic) => {
+                let deaf = self.assembly.awaits_long_frame() || self.is_full(cx);
+                if let Some(ttl) = self.heartbeat.tick(cx.now, deaf)? {
+                    self.put_command(cx, "PING", &ttl.to_be_bytes())?;
+                }
+            }
+            Wake::Deadline if self.handshake_by.is_some_and(|at| at <= cx.now) => {
+                return Err(Fault::Silent.into());
+            }
+            Wake::Deadline | Wake::Room | Wake::Eof => {}
+        }
+        Ok(())
+    }
+
+    /// ZMTP has no word of farewell: requests that are here are answered, then the connection closes.
+    fn goodbye(&mut self, _cx: &mut Cx<'_>, phase: Goodbye) {
+        self.draining = true;
+        if phase == Goodbye::Close {
+            self.phase = Phase::Closing(None);
+        }
+    }
+
+    fn deadline(&self) -> Option<Instant> {
+        self.handshake_by.into_iter().chain(self.heartbeat.deadline()).min()
+    }
+
+    fn vacancies(&self) -> u32 {
+        if self.role == Role::Server || self.draining { 0 } else { u32::MAX }
+    }
+
+    fn is_receiving(&self) -> bool {
+        self.assembled() > 0
+    }
+
+    fn held(&self) -> usize {
+        self.assembled() + self.pending.held() + self.early.len()
+    }
+}

@@ -1,0 +1,96 @@
+//! ZMTP, the protocol of ZeroMQ: sockets of eleven kinds, messages of several frames, three ways to be let in.
+//!
+//! ```text
+//!  0          10       12         32         33       64
+//!  +----------+--------+-----------+-----------+--------+---------+-------- - -
+//!  | FF .. 7F | 3 | 1  | mechanism | as-server | zeros  | command | frame ...      each way
+//!  +----------+--------+-----------+-----------+--------+---------+-------- - -
+//!  0       1          2 or 9
+//!  +-------+----------+------ - -
+//!  | flags | length   | body           flags: 1 MORE, 2 LONG, 4 COMMAND
+//!  +-------+----------+------ - -
+//! ```
+//!
+//! | file | what it holds |
+//! | --- | --- |
+//! | [`Settings`], [`Kind`] | what a connection is told; kinds of sockets |
+//! | `greeting.rs`, `frame.rs`, `command.rs` | bytes |
+//! | `security/` | NULL, PLAIN and CURVE |
+//! | [`PublicKey`], [`SecretKey`] | keys as text |
+//! | `assembly.rs` | frames to messages |
+//! | `heartbeat.rs` | PING and PONG |
+//! | `calls.rs` | requests as calls |
+//! | `machine.rs` | the connection |
+//!
+//! # Messages
+//! A connection of a socket is one peer: [`polywire_wire::Notice::Peer`] once the handshake is over, then parts on
+//! [`polywire_wire::Exchange::CONNECTION`], each one whole message in wire form (frames back to back), to be read with
+//! [`Frames`]. What is sent there is one or more whole messages, written with [`write_message`]. Subscriptions go up as
+//! messages `01 topic` and `00 topic`, whatever the peer's version wants, and arrive as
+//! [`polywire_wire::Notice::Topic`]. Grants reopen what `Limits::high_water` messages or `Limits::window` bytes shut.
+//!
+//! # Calls
+//! A REP socket at the server and a DEALER socket at the client may carry calls instead; see `calls.rs` and [`Speaks`].
+//! Without settings a server does that, and a client.
+//!
+//! Source:     docs/wire/zmtp.md; ZeroMQ RFC 23, 24, 26, 28 to 31, 37
+//! Invariants: a message is delivered whole or not at all; each of its frames lies in one segment.
+//! Limits:     `Limits::max_message` per frame and message, `Settings::max_frames`, `max_topic`, `handshake`;
+//!             `Limits::head` for a command of the handshake; calls under way: `Limits::exchanges`.
+//! Errors:     see `error.rs`: all of them close.
+//! Deviations: reserved flags and a READY without socket type close, which libzmq takes. ZMTP 1.0 and 2.0 are not spoken.
+//! Not here:   what sockets do with many peers (crates `hub` and `zmq`), ZAP, JOIN and LEAVE (draft sockets).
+
+mod assembly;
+mod calls;
+mod command;
+mod error;
+mod frame;
+mod greeting;
+mod heartbeat;
+mod keys;
+mod kind;
+mod machine;
+mod security;
+mod settings;
+
+#[cfg(test)]
+mod tests;
+
+pub use frame::{Frames, write_message};
+pub use keys::{NotAKey, PublicKey, SecretKey};
+pub use kind::Kind;
+pub use settings::{Security, Settings, Socket, Speaks};
+
+use crate::recognised::magic;
+use polywire_wire::{Connections, Content, Protocol, Role, Setup};
+use std::sync::Arc;
+
+/// The registry's entry. "FF alone is enough to exclude every other protocol of ours ..., so claim at 1 byte", because
+/// libzmq sends ten bytes and says nothing more until it has seen our signature.
+pub static PROTOCOL: Protocol = Protocol {
+    name: "zmtp",
+    sniff: |bytes| magic(b"\xff", bytes),
+    framed: false,
+    streams: false,
+    alpn: |_| &[],
+    connections: &[Connections::Single, Connections::Pooled, Connections::Short],
+    content: |parameter| parameter.is_empty().then_some(Content::PROTOBUF),
+    machine: Some(|role, setup| Box::new(machine::Zmtp::new(role, setup, settings(role, setup)))),
+    fields: |_, _| {},
+};
+
+/// Service and method that take requests as they are: [`Speaks::Handler`].
+pub const HANDLER: (&str, &str) = ("zmtp", "Rep");
+
+/// What a server is without settings: its services, for REQ and DEALER peers.
+pub const SERVICES: Socket = Socket { kind: Kind::Rep, speaks: Speaks::Calls };
+
+fn settings(role: Role, setup: &Setup<'_>) -> Arc<Settings> {
+    setup.extensions.and_then(|extensions| extensions.get()).unwrap_or_else(|| {
+        Arc::new(Settings::new([match role {
+            Role::Server => SERVICES,
+            Role::Client => Socket { kind: Kind::Dealer, speaks: Speaks::Calls },
+        }]))
+    })
+}

@@ -1,0 +1,116 @@
+//! PLAIN: a name and a password in the clear.
+//!
+//! ```text
+//! HELLO      user length u8 | user | password length u8 | password
+//! WELCOME    empty
+//! INITIATE   properties
+//! READY      properties
+//! ```
+
+use super::{Done, Progress, Us, null};
+use crate::zmtp::{
+    command::{self, Command, Properties},
+    error::Fault,
+};
+use bytes::{BufMut, BytesMut};
+use zeroize::Zeroizing;
+
+/// The side that shows who it is.
+pub(crate) struct Client {
+    welcomed: bool,
+}
+
+impl Client {
+    pub fn begin(user: &str, password: &str, out: &mut BytesMut) -> Result<Self, Fault> {
+        let mut data = Zeroizing::new(Vec::with_capacity(2 + user.len() + password.len()));
+        for text in [user, password] {
+            data.put_u8(u8::try_from(text.len()).map_err(|_| Fault::TooLarge)?);
+            data.put_slice(text.as_bytes());
+        }
+        command::put(out, "HELLO", &data);
+        Ok(Client { welcomed: false })
+    }
+
+    pub fn command(
+        &mut self,
+        us: &Us<'_>,
+        command: Command<'_>,
+        out: &mut BytesMut,
+    ) -> Result<Progress, Fault> {
+        match (command.name, self.welcomed) {
+            (b"WELCOME", false) => {
+                self.welcomed = true;
+                let mut properties = BytesMut::new();
+                command::put_properties(&mut properties, us.only_kind()?, us.settings);
+                command::put(out, "INITIATE", &properties);
+                Ok(Progress::Goes)
+            }
+            (b"READY", true) => {
+                let peer = Properties::read(command.data)?;
+                us.kind_for(&peer)?;
+                Ok(Progress::Done(Done { peer, session: None }))
+            }
+            _ => Err(Fault::Order),
+        }
+    }
+}
+
+/// The side that asks.
+pub(crate) struct Server {
+    step: Step,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Step {
+    Hello,
+    Verdict,
+    Initiate,
+}
+
+impl Server {
+    pub fn begin() -> Self {
+        Server { step: Step::Hello }
+    }
+
+    pub fn command(
+        &mut self,
+        us: &Us<'_>,
+        command: Command<'_>,
+        out: &mut BytesMut,
+    ) -> Result<Progress, Fault> {
+        match (command.name, self.step) {
+            (b"HELLO", Step::Hello) => {
+                let credential = credential(command.data).ok_or(Fault::Command)?;
+                self.step = Step::Verdict;
+                if us.authenticate {
+                    return Ok(Progress::Asks { scheme: "PLAIN", credential });
+                }
+                self.accepted(out);
+                Ok(Progress::Goes)
+            }
+            (b"INITIATE", Step::Initiate) => {
+                let peer = Properties::read(command.data)?;
+                null::put_ready(out, us.kind_for(&peer)?, us.settings);
+                Ok(Progress::Done(Done { peer, session: None }))
+            }
+            _ => Err(Fault::Order),
+        }
+    }
+
+    pub fn accepted(&mut self, out: &mut BytesMut) {
+        self.step = Step::Initiate;
+        command::put(out, "WELCOME", b"");
+    }
+}
+
+/// `user:password`.
+fn credential(data: &[u8]) -> Option<Vec<u8>> {
+    let (user, rest) = text(data)?;
+    let (password, rest) = text(rest)?;
+    rest.is_empty().then(|| [user, b":", password].concat())
+}
+
+fn text(data: &[u8]) -> Option<(&[u8], &[u8])> {
+    let (&length, rest) = data.split_first()?;
+    rest.split_at_checked(length.into())
+}

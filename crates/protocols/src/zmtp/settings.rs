@@ -1,0 +1,110 @@
+//! What a ZMTP machine is told beyond limits: which sockets are here, who we are, how peers are let in.
+
+use super::{Kind, PublicKey, SecretKey};
+use bytes::Bytes;
+use std::{fmt, time::Duration};
+use zeroize::Zeroizing;
+
+/// Settings of a connection; see [`polywire_wire::Setup::settings`], which takes them as `Arc<Settings>`.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// What we can be towards a peer; the first that its kind talks to. With only one we say so at once, else when the
+    /// peer has told its own.
+    pub sockets: Vec<Socket>,
+    /// Our name for ROUTER peers, up to 255 bytes, not beginning with zero; empty: they choose one.
+    pub identity: Bytes,
+    /// The property `Resource`; empty: not sent.
+    pub resource: String,
+    pub security: Security,
+    /// What PING asks the peer to wait for our next word, in tenths of a second. Default zero: no matter how long.
+    pub heartbeat_ttl: Duration,
+    /// From the start until the handshake is over. Default 30 s (HANDSHAKE_IVL).
+    pub handshake: Duration,
+    /// Frames of one message. Default 1024.
+    pub max_frames: u32,
+    /// Bytes of one topic. Default 1 KiB.
+    pub max_topic: u32,
+    /// Fills with random bytes, or says false; CURVE draws keys and nonces from it.
+    pub random: fn(&mut [u8]) -> bool,
+}
+
+/// One of the sockets behind a connection.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Socket {
+    pub kind: Kind,
+    pub speaks: Speaks,
+}
+
+/// What becomes of messages.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Speaks {
+    /// Parts on [`polywire_wire::Exchange::CONNECTION`], for a socket with many peers.
+    Messages,
+    /// REP and DEALER: a request is a call of the method that its first frame names (`mod.rs`, "Calls").
+    Calls,
+    /// REP: every request is a call of [`super::HANDLER`], frames as they are.
+    Handler,
+}
+
+/// How peers prove who they are.
+#[derive(Clone, Default)]
+pub enum Security {
+    /// Not at all.
+    #[default]
+    Null,
+    /// With a name and a password, in the clear.
+    PlainClient { user: String, password: Zeroizing<String> },
+    /// The authenticator is asked with `user:password`.
+    PlainServer,
+    /// With a key, encrypted: we know the server's, and have one of our own.
+    CurveClient { server: PublicKey, secret: SecretKey },
+    /// The authenticator is asked with the client's public key, 32 bytes.
+    CurveServer { secret: SecretKey },
+}
+
+impl Security {
+    pub(super) const fn mechanism(&self) -> &'static str {
+        match self {
+            Security::Null => "NULL",
+            Security::PlainClient { .. } | Security::PlainServer => "PLAIN",
+            Security::CurveClient { .. } | Security::CurveServer { .. } => "CURVE",
+        }
+    }
+}
+
+/// Without secrets.
+impl fmt::Debug for Security {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.mechanism())
+    }
+}
+
+impl Settings {
+    /// See the fields.
+    pub fn new(sockets: impl Into<Vec<Socket>>) -> Self {
+        Settings {
+            sockets: sockets.into(),
+            identity: Bytes::new(),
+            resource: String::new(),
+            security: Security::Null,
+            heartbeat_ttl: Duration::ZERO,
+            handshake: Duration::from_secs(30),
+            max_frames: 1024,
+            max_topic: 1 << 10,
+            random: |_| false,
+        }
+    }
+
+    /// What we are towards a peer of this kind.
+    pub(super) fn socket_for(&self, peer: Kind) -> Option<Socket> {
+        self.sockets.iter().copied().find(|socket| socket.kind.talks_to(peer))
+    }
+
+    /// Our kind, if it does not depend on the peer.
+    pub(super) fn only_kind(&self) -> Option<Kind> {
+        match self.sockets[..] {
+            [only] => Some(only.kind),
+            _ => None,
+        }
+    }
+}
