@@ -181,7 +181,8 @@ pub enum Delivery {
     Whole,
     /// `Open` at once, then whole messages: client and bidirectional streaming.
     Messages,
-    /// `Open` at once, then pieces as they come: uploads of unknown length, proxies.
+    /// `Open` at once, then pieces as they come: uploads of unknown length, proxies. Over HTTP both bodies are bytes as
+    /// the content type has them, and `Outcome::trailers` are fields behind the answer's.
     Pieces,
 }
 

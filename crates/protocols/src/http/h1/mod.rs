@@ -245,7 +245,7 @@ impl Framing for H1 {
             None if end => Said::Nothing,
             None => Said::Chunked,
         };
-        write::request(this.sending.begin(cx.out, true, said, end), request, &self.preamble, said);
+        write::request(this.sending.begin(cx.out, true, said, end, end), request, &self.preamble, said);
         Ok(0)
     }
 
@@ -260,15 +260,16 @@ impl Framing for H1 {
     fn respond(&mut self, cx: &mut Cx<'_>, slot: u32, reply: &Reply<'_>, end: bool) {
         let in_turn = self.in_turn(slot);
         let minor = self.slots[slot as usize].minor;
+        let bodiless = self.has_no_body(slot, reply.status);
         let said = match reply.length {
             Some(n) => Said::Length(n),
-            None if end && self.has_no_body(slot, reply.status) => Said::Nothing,
+            None if bodiless => Said::Nothing,
             None if end => Said::Length(0),
             None if minor == 0 => Said::Nothing,
             None => Said::Chunked,
         };
-        let until_close = said == Said::Nothing && !end;
-        let whole = end || reply.length.is_some() || reply.at_once;
+        let until_close = said == Said::Nothing && !bodiless && !end;
+        let whole = end || reply.at_once;
         let mut closes = !self.slots[slot as usize].keep_alive || until_close;
         closes |= self.end.is_some() && self.is_last(slot);
         if whole && self.reads_body_of(slot) {
@@ -285,7 +286,13 @@ impl Framing for H1 {
         }
         let this = &mut self.slots[slot as usize];
         this.closes = closes;
-        write::reply(this.sending.begin(cx.out, in_turn, said, end), reply, minor, said, connection);
+        write::reply(
+            this.sending.begin(cx.out, in_turn, said, bodiless, end),
+            reply,
+            minor,
+            said,
+            connection,
+        );
         if end && in_turn {
             self.advance(cx);
         }

@@ -73,22 +73,23 @@ impl Sending {
         self.head.len() + self.queue.len() + self.trailers.len()
     }
 
-    /// Where the head is to be written, now that its form is known.
+    /// Where the head is to be written, now that its form is known. `end`: it is all.
     pub fn begin<'a>(
         &'a mut self,
         out: &'a mut Output,
         in_turn: bool,
         said: Said,
         bodiless: bool,
+        end: bool,
     ) -> &'a mut BytesMut {
         self.form = match said {
-            _ if bodiless => Form::Nothing,
+            _ if bodiless || end => Form::Nothing,
             Said::Chunked => Form::Chunked,
             Said::Length(_) => Form::Length,
             Said::Nothing => Form::UntilClose,
         };
-        self.ended = bodiless;
-        self.done = bodiless && in_turn;
+        self.ended = end;
+        self.done = end && in_turn;
         if in_turn { out.tail() } else { &mut self.head }
     }
 
@@ -99,10 +100,10 @@ impl Sending {
             return;
         }
         self.ended = end;
-        if in_turn && self.queue.is_empty() && self.form == Form::Length {
+        if in_turn && self.queue.is_empty() && self.form == Form::Length && end {
             out.put(prefix);
             out.share(bytes); // of a whole reply: the usual case
-            self.done = end;
+            self.done = true;
             return;
         }
         if !prefix.is_empty() {

@@ -9,7 +9,8 @@
 //!
 //! A plain body is one message: `Delivery::Whole` hands it over with `Open`, `Messages` as one part behind it, `Pieces` as
 //! it comes, within the window. Of an enveloped one (gRPC, grpc-web, streams of Connect) `Whole` takes exactly one
-//! message; `Messages` and `Pieces` are one part each.
+//! message, `Messages` is one part each; `Pieces` has the body as it comes, envelopes and all, and writes its answer's body
+//! and trailers in the same way.
 //!
 //! | file | what it is |
 //! | --- | --- |
@@ -109,6 +110,8 @@ struct Call {
     answered: bool,
     /// Server: the reply has no body (HEAD).
     bodiless: bool,
+    /// Server: bytes that the reply's body still owes, if its head said how many.
+    left: Option<u64>,
     /// Client: `Answer`, parts and `Finish`, not `Finish` alone.
     streamed: bool,
     /// Client: how much of the reply the host lets in.
@@ -241,6 +244,7 @@ impl<F: Framing> Semantics<F> {
         (call.in_end, call.told_end, call.opened, call.answered) = (false, false, false, false);
         (call.admitted, call.borrowed) = (0, 0);
         (call.begun, call.has_message, call.out_end, call.deadline) = (None, false, false, None);
+        call.left = None;
         (call.form, call.announced) = (Form::default(), Compression::NONE);
         (call.compression, call.carry) = (Compression::NONE, grpc_web::Carry::default());
         call

@@ -6,7 +6,7 @@
 //!  enveloped head(200)     envelope…  trailers, or a last envelope    failure of gRPC at once: head alone
 //! ```
 
-use super::{Found, Semantics, few::Few};
+use super::{Call, Found, Semantics, few::Few};
 use crate::http::{
     content::{self, OCTETS, PLAIN_TEXT},
     cors,
@@ -18,7 +18,7 @@ use crate::http::{
 use polywire_base::IoBuf;
 use polywire_call::{Metadata, Native, Origin, Status};
 use polywire_formats::compression;
-use polywire_wire::{Answer, Compression, Credit, Cx, Outcome, Part};
+use polywire_wire::{Answer, Compression, Credit, Cx, Delivery, Outcome, Part};
 use std::borrow::Cow;
 
 /// A reply of 200 that says nothing else.
@@ -94,7 +94,14 @@ impl<F: Framing> Semantics<F> {
         if call.bodiless {
             return Credit::OPEN;
         }
+        if let Some(left) = call.left {
+            let Some(left) = left.checked_sub(part.bytes.len() as u64) else {
+                return self.break_answer(cx, slot, other_length());
+            };
+            self.calls[slot as usize].left = Some(left);
+        }
         // `finish` ends the body: a status may still follow the last part.
+        let call = &self.calls[slot as usize];
         let queued = if !call.form.kind.is_enveloped() {
             self.framing.data(cx, slot, b"", &part.bytes, false)
         } else if part.end_of_message || !part.bytes.is_empty() {
@@ -391,30 +398,45 @@ impl<F: Framing> Semantics<F> {
     /// Last words behind a streamed answer. A body that has begun cannot say that it failed, only break off.
     fn finish_answer(&mut self, cx: &mut Cx<'_>, slot: u32, outcome: &Outcome) {
         self.end(slot);
-        if !outcome.status.is_ok() {
-            self.framing.reset(cx, slot, Abort::Internal);
-        } else if !self.calls[slot as usize].bodiless {
+        let Call { bodiless, left, .. } = self.calls[slot as usize];
+        let trailers = outcome.trailers.as_deref();
+        let whole = bodiless || left.is_none_or(|left| left == outcome.body.len() as u64);
+        let sendable = trailers.is_none_or(|fields| unsendable(fields).is_none());
+        if !outcome.status.is_ok() || !whole || !sendable {
+            return self.framing.reset(cx, slot, Abort::Internal);
+        }
+        if bodiless {
+            self.framing.data(cx, slot, b"", &IoBuf::new(), true);
+        } else if trailers.is_some() {
+            self.framing.data(cx, slot, b"", &outcome.body, false);
+            self.framing.finish(cx, slot, &[], trailers);
+        } else {
             self.framing.data(cx, slot, b"", &outcome.body, true);
         }
     }
 
     fn answer_plain(&mut self, cx: &mut Cx<'_>, slot: u32, answer: &Answer) -> Credit {
         let fields = answer.metadata.as_deref();
-        let status = if (200..=599).contains(&answer.status) { answer.status } else { 200 };
+        let status = if (200..=999).contains(&answer.status) { answer.status } else { 200 };
+        let never = matches!(status, 204 | 304);
         let call = &mut self.calls[slot as usize];
         call.answered = true;
-        call.bodiless |= matches!(status, 204 | 304);
-        let end = call.bodiless;
+        call.bodiless |= never;
+        let bodiless = call.bodiless;
+        let length = fields.and_then(|f| f.get_str("content-length")).and_then(|digits| digits.parse().ok());
+        call.left = length.filter(|_| !bodiless);
         let given = fields.and_then(|f| f.get("content-type"));
+        let unnamed = (call.route.delivery != Delivery::Pieces).then_some(OCTETS); // who handles bytes says it all
         let reply = Reply {
             status,
-            content_type: if matches!(status, 204 | 304) { None } else { given.or(Some(OCTETS)) },
+            content_type: if never { None } else { given.or(unnamed) },
             encoding: fields.and_then(|f| f.get("content-encoding")),
             fields,
+            length: length.filter(|_| !never),
             ..OK
         };
-        self.head(cx, slot, &reply, end);
-        if end { Credit::OPEN } else { self.credit(0) }
+        self.head(cx, slot, &reply, false); // though no body follows: the exchange goes on until `finish`
+        if bodiless { Credit::OPEN } else { self.credit(0) }
     }
 
     /// A plain reply that fails a request, whatever its kind.
@@ -443,7 +465,7 @@ impl<F: Framing> Semantics<F> {
     #[inline]
     fn whole(&mut self, cx: &mut Cx<'_>, slot: u32, reply: &Reply<'_>, body: &IoBuf) {
         let end = body.is_empty() || self.calls[slot as usize].bodiless;
-        self.head(cx, slot, reply, end);
+        self.head(cx, slot, &Reply { at_once: true, ..*reply }, end);
         if !end {
             self.framing.data(cx, slot, b"", body, true);
         }
@@ -498,6 +520,12 @@ fn joined<'m>(headers: Option<&'m Metadata>, trailers: Option<&'m Metadata>) -> 
         (None, fields) | (fields, None) => fields.map(Cow::Borrowed),
         (Some(headers), Some(trailers)) => Some(Cow::Owned(headers.iter().chain(trailers.iter()).collect())),
     }
+}
+
+/// The handler said another `content-length`.
+#[cold]
+fn other_length() -> Status {
+    Status::internal("the body is not as long as its content-length says")
 }
 
 /// The handler gave a field that would break the reply.

@@ -133,7 +133,7 @@ impl<F: Framing> Semantics<F> {
     #[inline]
     pub(super) fn admit(&mut self, cx: &mut Cx<'_>, slot: u32, end: bool) -> Option<Found> {
         let block = self.framing.head(slot);
-        let form = self.calls[slot as usize].form;
+        let mut form = self.calls[slot as usize].form;
         let head = form.head(block);
         // Of an enveloped body each message says its length.
         let announced = if form.kind.is_enveloped() { None } else { block.length };
@@ -147,8 +147,11 @@ impl<F: Framing> Semantics<F> {
                 return None;
             }
         };
+        if route.delivery == Delivery::Pieces {
+            form.kind = Kind::Plain; // whoever takes pieces reads and writes envelopes itself
+        }
         let call = &mut self.calls[slot as usize];
-        (call.route, call.pending) = (route, Some(announced));
+        (call.route, call.pending, call.form) = (route, Some(announced), form);
         self.unopened += 1;
         if route.delivery != Delivery::Pieces {
             let longest = self.longest(slot);

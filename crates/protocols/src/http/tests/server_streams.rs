@@ -396,3 +396,60 @@ fn nothing_is_sent_before_the_answer() {
     assert_eq!(send(&mut side, &open, "hello"), Credit::CLOSED);
     assert!(said(&mut side).ends_with("||x"));
 }
+
+/// A head that says its status and its length, as a proxy passes it on.
+fn head(status: u16, length: &str) -> Answer {
+    let fields: Metadata = [("content-length", length), ("x-a", "1")].into_iter().collect();
+    Answer { status, metadata: Some(Box::new(fields)), ..Answer::default() }
+}
+
+#[test]
+fn an_answer_in_pieces_has_the_length_its_head_says() {
+    let mut side = taking(Delivery::Pieces, Limits::default());
+    let open = opened(&mut side, "GET / HTTP/1.1|Host: x||");
+    side.answer(open.exchange, &head(404, "10"));
+    send(&mut side, &open, "hello");
+    send(&mut side, &open, "world");
+    side.finish(open.exchange, Outcome::default());
+    let said = said(&mut side);
+    assert!(said.starts_with("HTTP/1.1 404 Not Found|") && said.ends_with("||helloworld"), "{said}");
+    assert!(said.contains("|Content-Length: 10|") && !said.contains("Content-Type"), "{said}");
+    assert_eq!(side.poll(), Seen::Need(1));
+}
+
+#[test]
+fn an_answer_longer_or_shorter_than_its_head_says_breaks_off() {
+    for (sent, left) in [("hell", false), ("hello!", true)] {
+        let mut side = taking(Delivery::Pieces, Limits::default());
+        let open = opened(&mut side, "GET / HTTP/1.1|Host: x||");
+        side.answer(open.exchange, &head(200, "5"));
+        send(&mut side, &open, sent);
+        assert!(!said(&mut side).contains('!'), "no byte beyond the length");
+        side.finish(open.exchange, Outcome::default());
+        let told = std::iter::repeat_with(|| side.poll()).take(3).collect::<Vec<_>>();
+        assert_eq!(told.iter().any(|seen| matches!(seen, Seen::Reset { .. })), left, "{told:?}");
+        assert!(told.contains(&Seen::Closed), "{told:?}");
+    }
+}
+
+#[test]
+fn head_has_the_length_of_the_body_it_does_not_get() {
+    let mut side = taking(Delivery::Pieces, Limits::default());
+    let open = opened(&mut side, "HEAD / HTTP/1.1|Host: x||");
+    side.answer(open.exchange, &head(200, "10"));
+    side.finish(open.exchange, Outcome::default());
+    let said = said(&mut side);
+    assert!(said.contains("|Content-Length: 10|") && said.ends_with("||"), "{said}");
+    assert_eq!(side.poll(), Seen::Need(1));
+}
+
+#[test]
+fn trailers_follow_an_answer_in_pieces() {
+    let mut side = taking(Delivery::Pieces, Limits::default());
+    let open = opened(&mut side, "GET / HTTP/1.1|Host: x||");
+    side.answer(open.exchange, &Answer::default());
+    send(&mut side, &open, "hello");
+    let fields: Metadata = [("x-sum", "7")].into_iter().collect();
+    side.finish(open.exchange, Outcome { trailers: Some(Box::new(fields)), ..Outcome::default() });
+    assert!(said(&mut side).ends_with("||5|hello|0|x-sum: 7||"));
+}

@@ -395,3 +395,24 @@ fn a_call_that_fails_early_says_at_once_that_its_connection_ends() {
         }
     }
 }
+
+#[test]
+fn who_takes_pieces_has_the_envelopes_as_they_came_and_writes_its_own() {
+    for content_type in ["application/grpc", "application/grpc-web-text", "application/connect+proto"] {
+        let mut side = server().hosted(|h| h.deliver(Delivery::Pieces));
+        let open = side.feed(request(content_type, "", "any bytes")).poll().expect_open();
+        let (bytes, .., finished, _) = part(side.poll());
+        assert_eq!((&bytes[..], finished), (&b"any bytes"[..], true), "{content_type}");
+        let fields: Metadata = [("content-type", content_type)].into_iter().collect();
+        side.answer(
+            open.exchange,
+            &Answer { status: 200, metadata: Some(Box::new(fields)), ..Answer::default() },
+        );
+        side.send(open.exchange, &Part { bytes: "as they are".into(), ..Part::default() });
+        let trailers: Metadata = [("grpc-status", "0")].into_iter().collect();
+        side.finish(open.exchange, Outcome { trailers: Some(Box::new(trailers)), ..Outcome::default() });
+        let said = String::from_utf8(side.written()).unwrap();
+        assert!(said.contains(&format!("Content-Type: {content_type}\r\n")), "{said}");
+        assert!(said.ends_with("\r\n\r\nb\r\nas they are\r\n0\r\ngrpc-status: 0\r\n\r\n"), "{said}");
+    }
+}
