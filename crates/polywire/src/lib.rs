@@ -27,6 +27,12 @@ pub use polywire_server::{ClientCertificates, Tls};
 pub use polywire_streams::{Outgoing, Stream, Streaming, stream};
 pub use polywire_wire::{Connections, Limits, Registry};
 
+/// Services of the `tower` family at our port, and ours in their routers.
+#[cfg(feature = "tower")]
+pub mod tower {
+    pub use polywire_server::tower::{Body, BoxError, Caller, ExportBody, Exported, Mount};
+}
+
 /// What a [`Handler`] is given and what it answers, below generated code: raw HTTP bodies, proxies.
 pub mod handler {
     pub use polywire_server::Call;

@@ -29,6 +29,8 @@ mod streaming;
 mod table;
 #[cfg(feature = "__tls")]
 mod tls;
+#[cfg(feature = "tower")]
+pub mod tower;
 mod verdicts;
 
 pub use auth::{Authenticator, Identity};

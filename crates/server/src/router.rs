@@ -64,6 +64,15 @@ impl Router {
         Ok(found)
     }
 
+    /// The fallback, of a call that came over HTTP (gRPC, Connect).
+    #[cold]
+    fn elsewhere(&self, head: &Head<'_>) -> Option<u32> {
+        let fallback = self.table.fallback?;
+        let mut http = false;
+        (self.protocol?.fields)(head.raw, &mut |name, _| http |= name == ":path");
+        http.then_some(fallback)
+    }
+
     /// brpc answers a short service name it does not know with ENOSERVICE, everything else with ENOMETHOD.
     #[cold]
     fn unknown(&self, service: &str, method: &str) -> Status {
@@ -77,7 +86,10 @@ impl Router {
     /// Source: docs/wire/http.md section 1, "First match wins".
     fn by_path(&mut self, path: &str) -> Result<u32, Status> {
         let mut parts = path.split('/').filter(|part| !part.is_empty());
-        let (service, method) = (parts.next().unwrap_or("index"), parts.next().unwrap_or(""));
+        let (service, method) = match (parts.next(), self.table.fallback) {
+            (None, Some(fallback)) => return Ok(fallback), // the root is not ours where there is another
+            (service, _) => (service.unwrap_or("index"), parts.next().unwrap_or("")),
+        };
         let shared = self.table.shared.clone();
         if self.table.is(self.last, service, method) && shared.by_default_url(self.last) {
             return Ok(self.last);
@@ -90,6 +102,9 @@ impl Router {
         if let Some(found) = direct.or_else(|| self.table.find(&full, DEFAULT_METHOD)) {
             self.last = found;
             return Ok(found);
+        }
+        if let Some(fallback) = self.table.fallback {
+            return Ok(fallback);
         }
         let methods: Vec<_> =
             shared.methods.iter().filter(|m| m.service == full).map(|m| m.method.name).collect();
@@ -130,7 +145,9 @@ impl Host for Router {
             return Err(self.refuse(brpc::ELIMIT, "Reached server's max_concurrency").unprocessed());
         }
         let found = match head.target {
-            Target::Method { service, method } => self.by_name(service, method),
+            Target::Method { service, method } => {
+                self.by_name(service, method).or_else(|why| self.elsewhere(head).ok_or(why))
+            }
             Target::Index { service, method } => self.by_index(service, method),
             Target::Path { path, .. } => self.by_path(path),
             Target::Command(_) => {

@@ -2,6 +2,8 @@
 
 #[cfg(feature = "__tls")]
 use crate::tls::{self, Tls};
+#[cfg(feature = "tower")]
+use crate::tower;
 use crate::{
     auth::Authenticator,
     dispatch::Dispatch,
@@ -130,6 +132,13 @@ impl<P: Protocols> Server<P> {
     pub fn service(mut self, service: Service) -> Self {
         self.services.push(service);
         self
+    }
+
+    /// Hands every request over HTTP that no service here answers to a service of the `tower` family, an `axum::Router` say;
+    /// gRPC too, so that a `tonic` server's routes can go on beside ours. The root path is the router's.
+    #[cfg(feature = "tower")]
+    pub fn fallback(self, mounted: impl tower::Mount) -> Self {
+        self.service(tower::service(mounted))
     }
 
     /// Listens on `host:port`, `[v6]:port` (port 0: the kernel chooses) or `unix:path`. May be said several times.
@@ -265,6 +274,17 @@ impl<P: Protocols> Server<P> {
     pub fn serve(self, listener: std::net::TcpListener) -> Result<Running, ServerError> {
         listener.set_nonblocking(true)?;
         self.start_on(vec![(Listener::Tcp(listener), Takes::Default)])
+    }
+
+    /// Starts without a port, for connections in memory.
+    #[cfg(feature = "tower")]
+    pub(crate) fn start_unheard(self) -> Result<Running, ServerError> {
+        match self.addresses.first() {
+            Some((address, _)) => Err(ServerError::Config(format!(
+                "listen({address:?}): an exported server has no port of its own"
+            ))),
+            None => self.start_on(Vec::new()),
+        }
     }
 
     fn start_on(self, listeners: Vec<(Listener, Takes)>) -> Result<Running, ServerError> {

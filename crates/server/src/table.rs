@@ -90,6 +90,8 @@ pub(crate) struct Table {
     first: Option<&'static str>,
     /// The method that takes every command (Redis).
     pub commands: Option<u32>,
+    /// The method that takes every request over HTTP that no other does.
+    pub fallback: Option<u32>,
 }
 
 pub(crate) struct Entry {
@@ -100,6 +102,9 @@ pub(crate) struct Entry {
 /// The service of this name takes commands of protocols that have no services (Redis): its only method gets them all.
 pub(crate) const COMMANDS: &str = "*";
 
+/// Service and method that get the requests over HTTP that no other does.
+pub(crate) const FALLBACK: (&str, &str) = ("http", "fallback");
+
 fn hash(service: &str, method: &str) -> u64 {
     let mut hasher = FixedState::with_seed(0).build_hasher();
     hasher.write(service.as_bytes());
@@ -109,13 +114,15 @@ fn hash(service: &str, method: &str) -> u64 {
 
 impl Table {
     pub fn new(shared: &Arc<Shared>) -> Arc<Table> {
-        let mut own = shared.methods.iter().filter(|m| !m.standard && m.service != COMMANDS);
+        let not_own = [COMMANDS, FALLBACK.0];
+        let mut own = shared.methods.iter().filter(|m| !m.standard && !not_own.contains(&m.service));
         let mut table = Table {
             shared: shared.clone(),
             entries: Vec::new(),
             names: HashTable::new(),
             first: own.next().map(|m| m.service),
             commands: None,
+            fallback: None,
         };
         for (index, shared_method) in shared.methods.iter().enumerate() {
             let SharedMethod { service, method, .. } = shared_method;
@@ -123,6 +130,9 @@ impl Table {
             table.names.insert_unique(hash(service, method.name), index as u32, |&k| rehash(shared, k));
             if *service == COMMANDS {
                 table.commands = Some(index as u32);
+            }
+            if (*service, method.name) == FALLBACK {
+                table.fallback = Some(index as u32);
             }
         }
         Arc::new(table)

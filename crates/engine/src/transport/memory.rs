@@ -41,6 +41,14 @@ pub fn duplex(name: &str, capacity: usize) -> (Memory, Memory) {
     (end(&back, &there, server.clone(), client.clone()), end(&there, &back, client, server))
 }
 
+impl Memory {
+    /// Says that the other end is somebody else: one that passes on what others sent, say.
+    pub fn with_peer(mut self, peer: Peer) -> Memory {
+        self.peer = peer;
+        self
+    }
+}
+
 fn lock(half: &Mutex<Half>) -> std::sync::MutexGuard<'_, Half> {
     half.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }

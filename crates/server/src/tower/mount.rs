@@ -1,0 +1,190 @@
+//! A `tower` service at our port.
+
+use super::{Body, BoxError};
+use crate::{
+    context::Context,
+    service::{Call, Handler, Method, Service, Started},
+    table::FALLBACK,
+};
+use base64::{Engine as _, prelude::BASE64_STANDARD_NO_PAD};
+use bytes::Buf;
+use http::{HeaderMap, HeaderName, HeaderValue, Request, Response, StatusCode, Version, header};
+use polywire_base::IoBuf;
+use polywire_call::{Metadata, Native, Status};
+use polywire_engine::{Peer, Sink, transport::Security};
+use polywire_wire::{Answer, Delivery, Outcome, Part};
+use std::{
+    future::{Future, poll_fn},
+    pin::pin,
+    time::Instant,
+};
+
+/// What can be mounted: a service that takes requests with our [`Body`], such as `axum::Router` and `tonic`'s `Routes`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be mounted at a polywire server",
+    note = "it has to be a `tower::Service<http::Request<polywire::tower::Body>>`, `Clone + Send + Sync`, that answers \
+            with `http::Response<_>`; an `axum::Router<S>` becomes one by `.with_state(..)`"
+)]
+pub trait Mount: Clone + Send + Sync + 'static {
+    /// Answers one request; head and body leave by `reply`.
+    #[doc(hidden)]
+    fn answer(&mut self, request: Request<Body>, reply: Sink) -> impl Future<Output = Outcome> + Send;
+}
+
+impl<S, B> Mount for S
+where
+    S: tower_service::Service<Request<Body>, Response = Response<B>> + Clone + Send + Sync + 'static,
+    S::Error: Into<BoxError> + Send,
+    S::Future: Send,
+    B: http_body::Body<Data: Send, Error: Into<BoxError> + Send> + Send,
+{
+    async fn answer(&mut self, request: Request<Body>, reply: Sink) -> Outcome {
+        let answered = async {
+            poll_fn(|cx| self.poll_ready(cx)).await?;
+            self.call(request).await
+        };
+        match answered.await {
+            Ok(response) => pass_on(response, reply).await.unwrap_or_else(Outcome::from),
+            Err(error) => failed(error.into()).into(),
+        }
+    }
+}
+
+/// Who made a request; among the extensions of each that a mounted service gets.
+#[derive(Clone, Debug)]
+pub struct Caller {
+    pub peer: Peer,
+    /// The address it reached.
+    pub local: Peer,
+    /// What TLS settled with it.
+    pub security: Option<Security>,
+    /// When it stops waiting, if it said so.
+    pub deadline: Option<Instant>,
+}
+
+/// The service that gets what no other has.
+pub(crate) fn service(mounted: impl Mount) -> Service {
+    let (name, method) = FALLBACK;
+    let mut method = Method::new(method, move || Box::new(Mounted { service: mounted.clone() }));
+    method.streaming(Delivery::Pieces, true);
+    Service::new(name, &[]).with(method)
+}
+
+struct Mounted<S> {
+    service: S,
+}
+
+impl<S: Mount> Handler for Mounted<S> {
+    fn start(&self, mut call: Call) -> Started {
+        let mut service = self.service.clone();
+        Started::Future(Box::pin(async move {
+            let (source, sink) =
+                call.stream.take().expect("the dispatcher gives both ends to a method that streams");
+            match head(&call.cx).map(|(head, length)| head.map(|()| Body::new(source, length))) {
+                Ok(request) => service.answer(request, sink).await,
+                Err(status) => status.into(),
+            }
+        }))
+    }
+}
+
+/// The request without its body, and the body's length if the head says it.
+fn head(cx: &Context) -> Result<(Request<()>, Option<u64>), Status> {
+    let mut request = Request::new(());
+    let mut bad = None;
+    let encoded = has_encoded_fields(cx);
+    cx.visit_fields(|name, value| {
+        let taken = match name {
+            ":method" => value.try_into().map(|method| *request.method_mut() = method).is_ok(),
+            ":path" => value.try_into().map(|uri| *request.uri_mut() = uri).is_ok(),
+            _ if name.starts_with(':') => true,
+            _ if encoded && name.ends_with("-bin") => {
+                add(request.headers_mut(), name, BASE64_STANDARD_NO_PAD.encode(value).as_bytes())
+            }
+            _ => add(request.headers_mut(), name, value),
+        };
+        if !taken {
+            bad = Some(format!("{name} is none"));
+        }
+    });
+    if let Some(bad) = bad {
+        return Err(Status::invalid_argument(bad).with_native(Native::Http(400)));
+    }
+    *request.version_mut() = if cx.protocol() == "h2" { Version::HTTP_2 } else { Version::HTTP_11 };
+    request.extensions_mut().insert(Caller {
+        peer: cx.peer().clone(),
+        local: cx.local().clone(),
+        security: cx.security().cloned(),
+        deadline: cx.deadline(),
+    });
+    let length = request.headers().get(header::CONTENT_LENGTH);
+    let length = length.and_then(|digits| digits.to_str().ok()?.parse().ok());
+    Ok((request, length))
+}
+
+/// Fields of gRPC and Connect come decoded (see `Context::metadata`); here they have to be as they were.
+fn has_encoded_fields(cx: &Context) -> bool {
+    let mut encoded = false;
+    cx.visit_fields(|name, value| {
+        encoded |= match name {
+            "content-type" => {
+                value.starts_with(b"application/grpc") || value.starts_with(b"application/connect+")
+            }
+            _ => name == "connect-protocol-version",
+        }
+    });
+    encoded
+}
+
+fn add(headers: &mut HeaderMap, name: &str, value: &[u8]) -> bool {
+    match (HeaderName::from_bytes(name.as_bytes()), HeaderValue::from_bytes(value)) {
+        (Ok(name), Ok(value)) => headers.try_append(name, value).is_ok(),
+        _ => false,
+    }
+}
+
+/// Head, body and trailers of what the service answered. A body that fails breaks the answer off.
+async fn pass_on<B>(response: Response<B>, mut reply: Sink) -> Result<Outcome, Status>
+where
+    B: http_body::Body<Data: Send, Error: Into<BoxError> + Send> + Send,
+{
+    let (head, body) = response.into_parts();
+    if head.status == StatusCode::SWITCHING_PROTOCOLS {
+        let text = "a mounted service cannot switch protocols";
+        return Err(Status::unimplemented(text).with_native(Native::Http(501)));
+    }
+    let mut fields = metadata(&head.headers);
+    if let (Some(length), None) = (body.size_hint().exact(), head.headers.get(header::CONTENT_LENGTH)) {
+        let text = if body.is_end_stream() { "0".to_owned() } else { length.to_string() };
+        fields.append("content-length", text);
+    }
+    reply.answer(Answer {
+        status: head.status.as_u16(),
+        metadata: Some(Box::new(fields)),
+        ..Answer::default()
+    });
+    let mut body = pin!(body);
+    let mut trailers = None;
+    while let Some(frame) = poll_fn(|cx| body.as_mut().poll_frame(cx)).await {
+        let frame = frame.map_err(|error| failed(error.into()))?;
+        match frame.into_data() {
+            Ok(mut data) => {
+                let bytes = IoBuf::from(data.copy_to_bytes(data.remaining())); // no copy where it is `Bytes`
+                if !bytes.is_empty() {
+                    reply.send(Part { bytes, ..Part::default() }).await?;
+                }
+            }
+            Err(frame) => trailers = frame.into_trailers().ok().map(|fields| Box::new(metadata(&fields))),
+        }
+    }
+    Ok(Outcome { trailers, ..Outcome::default() })
+}
+
+fn metadata(fields: &HeaderMap) -> Metadata {
+    fields.iter().map(|(name, value)| (name.as_str(), value.as_bytes())).collect()
+}
+
+#[cold]
+fn failed(error: BoxError) -> Status {
+    Status::internal(format!("the mounted service failed: {error}"))
+}
