@@ -110,6 +110,7 @@ pub struct Status {
     origin: Origin,
     retryable: bool,
     unprocessed: bool,
+    begun: bool,
     native: Native,
     detail: Option<Box<Detail>>,
 }
@@ -131,6 +132,7 @@ impl Status {
         origin: Origin::Local,
         retryable: false,
         unprocessed: false,
+        begun: false,
         native: Native::None,
         detail: None,
     };
@@ -208,6 +210,10 @@ impl Status {
     pub fn is_unprocessed(&self) -> bool {
         self.unprocessed
     }
+    /// Client: the head of a reply had come before the call failed. gRPC does not try such a call again.
+    pub fn is_begun(&self) -> bool {
+        self.begun
+    }
 
     pub fn with_native(self, native: Native) -> Self {
         Status { native, ..self }
@@ -220,6 +226,10 @@ impl Status {
     }
     pub fn unprocessed(self) -> Self {
         Status { unprocessed: true, ..self }
+    }
+    /// See [`Status::is_begun`].
+    pub fn begun(self) -> Self {
+        Status { begun: true, ..self }
     }
     pub fn with_message(mut self, message: impl Into<Box<str>>) -> Self {
         self.detail.get_or_insert_default().message = message.into();
@@ -266,6 +276,9 @@ impl fmt::Debug for Status {
         }
         if self.unprocessed {
             f.write_str(", unprocessed")?;
+        }
+        if self.begun {
+            f.write_str(", begun")?;
         }
         f.write_str(")")
     }

@@ -5,6 +5,7 @@ use crate::tls::TlsConnect;
 use crate::{
     channel::{Channel, ChannelError, NoProtocols, Protocols},
     connector::Connector,
+    service_config::ServiceConfig,
     shared::Shared,
 };
 use polywire_engine::{Config, Transport};
@@ -19,6 +20,7 @@ pub struct Builder<P = NoProtocols> {
     registry: Registry,
     options: Options,
     limits: Limits,
+    service_config: Option<String>,
     connector: Connector,
     #[cfg(feature = "__tls")]
     tls: Option<TlsConnect>,
@@ -38,6 +40,8 @@ pub(crate) struct Options {
     /// Shards and runtimes that have connections of their own.
     pub homes: usize,
     pub unsent: usize,
+    /// Bytes of a stream that are kept to be sent again.
+    pub replay: usize,
     pub write_stall: Duration,
 }
 
@@ -54,6 +58,7 @@ impl Default for Options {
             pool: 100,
             homes: 64,
             unsent: 64 << 20,
+            replay: 1 << 20,
             write_stall: Duration::from_secs(30),
         }
     }
@@ -67,6 +72,7 @@ impl<P: Protocols> Builder<P> {
             registry: P::registry(),
             options: Options::default(),
             limits: Limits::default(),
+            service_config: None,
             connector: Connector::default(),
             #[cfg(feature = "__tls")]
             tls: None,
@@ -186,6 +192,20 @@ impl<P> Builder<P> {
         self
     }
 
+    /// gRPC's service config as JSON: timeouts, waiting, limits and retries by method, and throttling of retries. It is checked
+    /// when the channel is built. A method's retry policy takes the place of [`Builder::retries`], see docs/client.md.
+    pub fn service_config(mut self, json: impl Into<String>) -> Self {
+        self.service_config = Some(json.into());
+        self
+    }
+
+    /// Bytes that each client stream keeps of what it has sent, 56 for a message included, where a service config has a retry
+    /// policy for its method. Default 1 MiB; a stream that has sent more is not tried again.
+    pub fn replay_bytes(mut self, bytes: usize) -> Self {
+        self.options.replay = bytes;
+        self
+    }
+
     /// Protocols to choose from, in place of the ones built in.
     pub fn registry(mut self, registry: Registry) -> Self {
         self.registry = registry;
@@ -230,6 +250,10 @@ impl<P> Builder<P> {
                 Err(what) => return wrong(format!("TLS: {what}")),
             }
         }
+        let service_config = match self.service_config.map(|json| ServiceConfig::parse(&json)).transpose() {
+            Ok(config) => config.map(Box::new),
+            Err(what) => return wrong(format!("service config: {what}")),
+        };
         let mut config = Config::new(self.registry);
         config.limits = self.limits;
         config.overfull = self.options.unsent;
@@ -242,6 +266,7 @@ impl<P> Builder<P> {
             content,
             self.options,
             self.connector,
+            service_config,
             config,
         );
         Ok(Channel::of(shared))

@@ -1,18 +1,18 @@
 //! One call: options first, then a future that sends when it is first polled.
 
 use crate::{
-    backoff::Patience,
-    lease::Lease,
-    link,
+    answer::{Answer, Raw},
+    managed::{self, Managed},
+    sent::{Sent, Tries},
+    service_config::Attempts,
     shared::Shared,
     streaming::{self, Stream},
 };
 use polywire_base::IoBuf;
 use polywire_call::{Compression, Content, Metadata, Parent, Reply, Status};
-use polywire_engine::{Caller, Draft, Request};
-use polywire_formats::{Message, compression, decode_reply};
+use polywire_engine::{Draft, Request};
+use polywire_formats::compression;
 use polywire_streams::Form;
-use polywire_wire::Outcome;
 use std::{
     future::{Future, IntoFuture, poll_fn},
     marker::PhantomData,
@@ -54,11 +54,38 @@ pub struct Call<R> {
     shared: Arc<Shared>,
     /// Lies where it will stay: a call is a few words to move.
     draft: Draft,
-    timeout: Option<Duration>,
+    timeout: Timeout,
     retries: u32,
     /// Seldom used.
     extra: Option<Box<Extra>>,
     answer: PhantomData<fn() -> R>,
+}
+
+/// How long a call may take.
+#[derive(Clone, Copy)]
+pub(crate) enum Timeout {
+    /// It does not say.
+    Default,
+    Of(Duration),
+}
+
+impl Timeout {
+    /// In place of what the call does not say; of two the shorter.
+    pub fn within(self, limit: Duration) -> Timeout {
+        match self {
+            Timeout::Default => Timeout::Of(limit),
+            Timeout::Of(timeout) => Timeout::Of(timeout.min(limit)),
+        }
+    }
+
+    /// `default`: for calls that do not say.
+    #[inline]
+    pub fn or(self, default: Option<Duration>) -> Option<Duration> {
+        match self {
+            Timeout::Default => default,
+            Timeout::Of(timeout) => Some(timeout),
+        }
+    }
 }
 
 #[derive(Default)]
@@ -68,19 +95,19 @@ struct Extra {
     /// The request could not be encoded.
     failed: Option<Status>,
     /// See [`Call::wait_for_ready`].
-    waits: bool,
+    waits: Option<bool>,
 }
 
 impl<R> Call<R> {
     #[inline]
     pub(crate) fn new(shared: Arc<Shared>, target: Target, body: Result<IoBuf, Status>) -> Self {
-        let (timeout, retries) = (shared.options.timeout, shared.options.retries);
+        let retries = shared.options.retries;
         let (body, extra) = match body {
             Ok(body) => (body, None),
             Err(failed) => (IoBuf::new(), Some(Box::new(Extra { failed: Some(failed), ..Extra::default() }))),
         };
         let draft = Draft::new(Self::request(&shared, target, body));
-        Call { shared, draft, timeout, retries, extra, answer: PhantomData }
+        Call { shared, draft, timeout: Timeout::Default, retries, extra, answer: PhantomData }
     }
 
     /// A request with the channel's defaults.
@@ -104,7 +131,7 @@ impl<R> Call<R> {
 
     /// From first poll to end, tries included. Default: the channel's.
     pub fn timeout(mut self, timeout: Duration) -> Self {
-        self.timeout = Some(timeout);
+        self.timeout = Timeout::Of(timeout);
         self
     }
 
@@ -139,7 +166,8 @@ impl<R> Call<R> {
         self
     }
 
-    /// Further tries of this call. Default: the channel's.
+    /// Further tries of this call. Default: the channel's. Where a service config has a retry policy for the method, these
+    /// are only for requests that no server has looked at.
     pub fn retries(mut self, most: u32) -> Self {
         self.retries = most;
         self
@@ -148,15 +176,28 @@ impl<R> Call<R> {
     /// While nobody can be reached the call waits, up to its deadline, in place of failing. What went wrong meanwhile is
     /// not counted as a try.
     pub fn wait_for_ready(mut self, wait: bool) -> Self {
-        self.extra.get_or_insert_default().waits = wait;
+        self.extra.get_or_insert_default().waits = Some(wait);
         self
     }
 
     #[inline]
     fn send(mut self) -> Result<Sent, Status> {
         let tries = self.complete()?;
-        let (caller, lease) = self.shared.post(self.draft, tries.patience())?;
-        Ok(Sent { shared: self.shared, caller: Some(caller), lease, tries })
+        Sent::post(self.shared, self.draft, tries)
+    }
+
+    /// As `send`, of a call that a service config has to do with.
+    #[cold]
+    fn send_managed(mut self, attempts: Attempts) -> Result<Managed, Status> {
+        let tries = self.complete_managed(&attempts)?;
+        Ok(Managed::new(self.shared, self.draft, tries, attempts))
+    }
+
+    /// The attempts of this call, if there is a service config that has to do with it.
+    #[inline]
+    fn attempts(&self) -> Option<Attempts> {
+        let config = self.shared.service_config.as_ref()?;
+        config.attempts(&self.draft.service, &self.draft.method)
     }
 
     /// Turns the options into the request.
@@ -164,13 +205,26 @@ impl<R> Call<R> {
     fn complete(&mut self) -> Result<Tries, Status> {
         let mut waits = false;
         if let Some(extra) = self.extra.take() {
-            waits = extra.waits;
+            waits = extra.waits.unwrap_or(false);
             self.add(*extra)?;
         }
-        if let Some(timeout) = self.timeout {
+        if let Some(timeout) = self.timeout.or(self.shared.options.timeout) {
             self.draft.deadline = earlier(self.draft.deadline, Instant::now().checked_add(timeout));
         }
-        Ok(Tries { left: self.retries, waits })
+        Ok(Tries { left: self.retries, waits, unseen_only: false })
+    }
+
+    fn complete_managed(&mut self, attempts: &Attempts) -> Result<Tries, Status> {
+        let method = attempts.method();
+        if let Some(timeout) = method.timeout {
+            self.timeout = self.timeout.within(timeout);
+        }
+        if let Some(waits) = method.wait_for_ready {
+            self.extra.get_or_insert_default().waits.get_or_insert(waits);
+        }
+        let tries = self.complete()?;
+        managed::check_request(method, self.draft.body.len())?;
+        Ok(Tries { unseen_only: attempts.may_repeat(), ..tries })
     }
 
     #[cold]
@@ -207,7 +261,7 @@ impl<R: Answer> Call<R> {
         let Call { shared, draft, .. } = self;
         let form = Form { compression: Compression::NONE, ..streaming::form(&shared, &draft) };
         let (caller, lease, ends) = shared.post_offering(draft, streams)?;
-        let mut sent = Sent { shared, caller: Some(caller), lease, tries: Tries { left: 0, waits: false } };
+        let mut sent = Sent::once(shared, caller, lease);
         let outcome = poll_fn(|cx| sent.poll(cx)).await;
         let accepted = outcome.accept;
         let reply = R::read(outcome, form.max_message)?;
@@ -227,16 +281,18 @@ impl<R: Answer> Call<R> {
                  or declare the method `blocking`",
             ));
         }
+        if let Some(attempts) = self.attempts() {
+            return self.send_managed(attempts)?.blocking();
+        }
         let mut tries = self.complete()?;
         let Call { shared, mut draft, .. } = self;
-        let most = shared.config.limits.max_message as usize;
         loop {
             let (caller, outcome) = shared.call_plain(draft, tries.patience())?;
-            if !tries.take(&outcome.status) {
-                return R::read(outcome, most);
+            let again = tries.take(&outcome.status).then(|| caller.reclaim()).flatten();
+            match again {
+                Some(again) => draft = Draft::new(again),
+                None => return R::read(outcome, shared.config.limits.max_message as usize),
             }
-            let Some(again) = caller.reclaim() else { return R::read(outcome, most) };
-            draft = Draft::new(again);
         }
     }
 }
@@ -250,77 +306,12 @@ impl<R: Answer> IntoFuture for Call<R> {
     }
 }
 
-/// What a reply is read into.
-pub trait Answer: Sized + Send + 'static {
-    /// # Errors
-    /// What the peer said, or that its reply cannot be read.
-    fn read(outcome: Outcome, max_bytes: usize) -> Result<Reply<Self>, Status>;
-}
-
-/// A reply's bytes as they came, with what says how to read them.
-#[derive(Clone, Debug, Default)]
-pub struct Raw {
-    pub body: IoBuf,
-    pub content: Content,
-    pub compression: Compression,
-}
-
-impl Answer for Raw {
-    fn read(outcome: Outcome, _max_bytes: usize) -> Result<Reply<Self>, Status> {
-        let (outcome, beside) = split(outcome)?;
-        let Outcome { body, content, compression, .. } = outcome;
-        Ok(with(beside, Raw { body, content, compression }, compression))
-    }
-}
-
-impl<M: Message> Answer for M {
-    #[inline]
-    fn read(outcome: Outcome, max_bytes: usize) -> Result<Reply<Self>, Status> {
-        let (outcome, beside) = split(outcome)?;
-        let Outcome { body, content, compression, .. } = outcome;
-        Ok(with(beside, decode_reply(content, compression, body, max_bytes)?, compression))
-    }
-}
-
 /// The earlier of two deadlines, if there is any.
 #[inline]
 pub(crate) fn earlier(one: Option<Instant>, other: Option<Instant>) -> Option<Instant> {
     match (one, other) {
         (Some(one), Some(other)) => Some(one.min(other)),
         (one, other) => one.or(other),
-    }
-}
-
-/// A successful outcome with its message alone, and what came beside it.
-#[inline]
-fn split(mut outcome: Outcome) -> Result<(Outcome, Option<Beside>), Status> {
-    if !outcome.status.is_ok() {
-        return Err(outcome.into_status());
-    }
-    let something = outcome.attachment > 0 || outcome.headers.is_some() || outcome.trailers.is_some();
-    let beside = something.then(|| take_beside(&mut outcome));
-    Ok((outcome, beside))
-}
-
-/// Attachment, fields before the message, fields behind it.
-type Beside = (IoBuf, Metadata, Metadata);
-
-#[cold]
-fn take_beside(outcome: &mut Outcome) -> Beside {
-    let attached = (outcome.attachment as usize).min(outcome.body.len());
-    let message = outcome.body.cut(outcome.body.len() - attached);
-    let attachment = std::mem::replace(&mut outcome.body, message);
-    let fields = |fields: Option<Box<Metadata>>| fields.map(|fields| *fields).unwrap_or_default();
-    (attachment, fields(outcome.headers.take()), fields(outcome.trailers.take()))
-}
-
-#[inline]
-fn with<M>(beside: Option<Beside>, message: M, compression: Compression) -> Reply<M> {
-    match beside {
-        None => Reply::new(message).compress(compression),
-        Some((attachment, headers, metadata)) => {
-            Reply::from_parts(message, attachment, metadata, compression).with_headers(headers)
-        }
     }
 }
 
@@ -332,77 +323,8 @@ pub struct CallFuture<R> {
 enum State<R> {
     New(Option<Call<R>>),
     Sent(Sent),
+    Managed(Managed),
     Over,
-}
-
-struct Sent {
-    shared: Arc<Shared>,
-    /// Taken to try again.
-    caller: Option<Caller>,
-    /// A connection that is this call's alone; given back when the try ends.
-    lease: Option<Lease>,
-    tries: Tries,
-}
-
-/// Whether a call is tried again.
-#[derive(Clone, Copy)]
-struct Tries {
-    left: u32,
-    /// Not reaching anybody is not counted.
-    waits: bool,
-}
-
-impl Tries {
-    fn patience(&self) -> Patience {
-        if self.waits || self.left > 0 { Patience::Pause } else { Patience::None }
-    }
-
-    /// Whether there is another try after one that ended so.
-    #[inline]
-    fn take(&mut self, status: &Status) -> bool {
-        !status.is_ok() && self.take_after(status)
-    }
-
-    #[cold]
-    fn take_after(&mut self, status: &Status) -> bool {
-        if self.waits && link::is_of_connect(status) {
-            return true;
-        }
-        let again = self.left > 0 && status.is_retryable();
-        self.left -= u32::from(again);
-        again
-    }
-}
-
-impl Sent {
-    #[inline]
-    fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Outcome> {
-        loop {
-            let caller = self.caller.as_mut().expect("taken below, and then put back or never polled again");
-            let outcome = ready!(caller.poll_reply(cx));
-            if let Some(lease) = self.lease.take() {
-                lease.give_back(&outcome.status);
-            }
-            if !self.tries.take(&outcome.status) {
-                return Poll::Ready(outcome);
-            }
-            let Some(request) = self.caller.take().and_then(Caller::reclaim) else {
-                return Poll::Ready(outcome);
-            };
-            match self.shared.post(Draft::new(request), Patience::Pause) {
-                Ok((caller, lease)) => (self.caller, self.lease) = (Some(caller), lease),
-                Err(_) => return Poll::Ready(outcome),
-            }
-        }
-    }
-}
-
-impl Drop for Sent {
-    fn drop(&mut self) {
-        if let Some(caller) = self.caller.as_ref().filter(|caller| !caller.is_done()) {
-            caller.abandon();
-        }
-    }
 }
 
 impl<R> Unpin for CallFuture<R> {}
@@ -414,17 +336,23 @@ impl<R: Answer> Future for CallFuture<R> {
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         if let State::New(call) = &mut self.state {
             let call = call.take().expect("taken only here");
-            match call.send() {
-                Ok(sent) => self.state = State::Sent(sent),
+            let state = match call.attempts() {
+                None => call.send().map(State::Sent),
+                Some(attempts) => call.send_managed(attempts).map(State::Managed),
+            };
+            match state {
+                Ok(state) => self.state = state,
                 Err(status) => {
                     self.state = State::Over;
                     return Poll::Ready(Err(status));
                 }
             }
         }
-        let State::Sent(sent) = &mut self.state else { panic!("a call was polled after it ended") };
-        let outcome = ready!(sent.poll(cx));
-        let most = sent.shared.config.limits.max_message as usize;
+        let (outcome, most) = match &mut self.state {
+            State::Sent(sent) => (ready!(sent.poll(cx)), sent.shared().config.limits.max_message as usize),
+            State::Managed(call) => (ready!(call.poll(cx)), call.max_response()),
+            State::New(_) | State::Over => panic!("a call was polled after it ended"),
+        };
         self.state = State::Over;
         Poll::Ready(R::read(outcome, most))
     }

@@ -1,8 +1,9 @@
 //! A logical line to one address, as its users see it.
 
 use crate::{
+    answer::Raw,
     builder::Builder,
-    call::{Call, Raw, Target},
+    call::{Call, Target},
     link,
     shared::Shared,
     streaming::{Stream, StreamingCall},

@@ -1,8 +1,8 @@
 //! On whose thread a connection lives: the shard or the runtime of its callers.
 
 use polywire_engine::{Engine, home, home_id};
-use std::{future::Future, sync::Arc};
-use tokio::runtime;
+use std::{future::Future, sync::Arc, time::Duration};
+use tokio::{runtime, time::Sleep};
 
 /// Where a caller runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -60,6 +60,16 @@ impl Home {
             Home::Runtime(handle) => drop(handle.spawn(task)),
         }
     }
+}
+
+/// Sleeps on the calling thread's home: callers need no runtime of their own.
+pub(crate) fn sleep(pause: Duration) -> Sleep {
+    let home = Home::of(HomeId::current());
+    let _inside = match &home {
+        Home::Shard(shard) => shard.handle().enter(),
+        Home::Runtime(handle) => handle.enter(),
+    };
+    tokio::time::sleep(pause)
 }
 
 impl Default for Home {

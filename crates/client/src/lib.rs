@@ -12,7 +12,9 @@
 //! | file | what it is |
 //! | --- | --- |
 //! | `builder.rs`, `channel.rs` | options, checked once; what users hold |
-//! | `call.rs`, `streaming/` | a call with one message each way, tried again while it is safe; calls with streams |
+//! | `call.rs`, `sent.rs`, `answer.rs` | a call with one message each way: what goes out, under way and tried again, its reply |
+//! | `streaming/` | calls with streams |
+//! | `service_config/`, `managed.rs` | what a service config says of each method, and calls that it has to do with |
 //! | `shared.rs`, `near.rs`, `pool.rs` | how a call finds a connection: a thread's short way, and all there are |
 //! | `lease.rs`, `backoff.rs` | a connection that is one call's alone; the pause after a failed connect |
 //! | `link.rs`, `dispatch.rs` | a connection as its callers see it, and its pending calls |
@@ -23,6 +25,7 @@
 
 #![forbid(unsafe_code)]
 
+mod answer;
 mod backoff;
 mod builder;
 mod call;
@@ -33,16 +36,20 @@ mod home;
 mod lease;
 mod link;
 mod lock;
+mod managed;
 mod near;
 mod plain;
 mod pool;
+mod sent;
+mod service_config;
 mod shared;
 mod streaming;
 #[cfg(feature = "__tls")]
 mod tls;
 
+pub use answer::{Answer, Raw};
 pub use builder::Builder;
-pub use call::{Answer, Call, CallFuture, Raw, Target};
+pub use call::{Call, CallFuture, Target};
 pub use channel::{Channel, ChannelError, NoProtocols, Protocols};
 pub use streaming::{Duplex, Shape, Stream, StreamingCall, Upload};
 #[cfg(feature = "__tls")]

@@ -13,6 +13,7 @@ use crate::{
     near,
     plain::{self, Plain},
     pool::{Bounds, Pool},
+    service_config::ServiceConfig,
 };
 use polywire_call::{Origin, Status, brpc};
 use polywire_engine::{Caller, Config, Draft, Fault, Request, Sink, Source, transport::Broken};
@@ -40,6 +41,7 @@ pub(crate) struct Shared {
     pub content: Content,
     pub options: Options,
     pub connector: Connector,
+    pub service_config: Option<Box<ServiceConfig>>,
     pub config: Arc<Config>,
     bounds: Bounds,
     pool: Pool,
@@ -61,6 +63,7 @@ impl Shared {
         content: Content,
         options: Options,
         connector: Connector,
+        service_config: Option<Box<ServiceConfig>>,
         config: Config,
     ) -> Arc<Self> {
         static IDS: AtomicU64 = AtomicU64::new(1);
@@ -75,6 +78,7 @@ impl Shared {
             bounds: Bounds { homes: options.homes, links: options.connections, idle: options.pool },
             options,
             connector,
+            service_config,
             config: Arc::new(config),
             pool: Pool::default(),
             plain: Mutex::default(),
@@ -132,13 +136,14 @@ impl Shared {
         Err(ended())
     }
 
-    /// Opens a stream; never tried twice, since nobody knows what the peer made of a stream that broke.
+    /// Opens a stream.
     pub fn post_stream(
         self: &Arc<Self>,
         request: Request,
+        patience: Patience,
     ) -> Result<((Source, Sink), Option<Lease>), Status> {
         for _ in 0..POST_TRIES {
-            let (link, lease) = self.find(HomeId::current(), Patience::None)?;
+            let (link, lease) = self.find(HomeId::current(), patience)?;
             if let Some(both) = link.post_stream(request.clone(), &self.config.limits) {
                 return Ok((both, lease)); // else it ended between the two
             }

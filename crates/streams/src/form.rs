@@ -12,4 +12,6 @@ pub struct Form {
     pub compression: Compression,
     /// Longest message that may come, bytes, once inflated.
     pub max_message: usize,
+    /// Longest message that may go, bytes as they travel.
+    pub max_sent: usize,
 }

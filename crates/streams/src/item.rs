@@ -46,6 +46,18 @@ impl Form {
         Part { bytes, end_of_message: true, compression: self.compression, finished: false }
     }
 
+    /// # Errors
+    /// RESOURCE_EXHAUSTED: the message is longer than any may be.
+    #[inline]
+    pub fn checked(&self, part: Part) -> Result<Part, Status> {
+        if part.bytes.len() > self.max_sent { Err(self.too_long(part.bytes.len())) } else { Ok(part) }
+    }
+
+    #[cold]
+    fn too_long(&self, bytes: usize) -> Status {
+        Status::resource_exhausted(format!("message of {bytes} bytes, at most {} are allowed", self.max_sent))
+    }
+
     /// Whose mistake it is: of requests a server says so, of replies a client.
     #[cold]
     pub fn fault(&self, error: FormatError) -> Status {

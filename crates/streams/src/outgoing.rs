@@ -30,12 +30,12 @@ impl<T: Item> Outgoing<T> {
     ///
     /// # Errors
     /// CANCELLED when the call is over: its receiving half says how it ended. FAILED_PRECONDITION after
-    /// [`Outgoing::finish`]. EREQUEST if the message cannot be written.
+    /// [`Outgoing::finish`]. EREQUEST if the message cannot be written, RESOURCE_EXHAUSTED if it is too long.
     ///
     /// # Cancel safety
     /// A dropped future has either queued the message or lost it.
     pub async fn send(&mut self, message: T) -> Result<(), Status> {
-        let mut part = Some(message.to_part(&self.form)?);
+        let mut part = Some(self.form.checked(message.to_part(&self.form)?)?);
         poll_fn(|cx| self.poll_send(&mut part, cx)).await
     }
 

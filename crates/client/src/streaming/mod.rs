@@ -11,6 +11,7 @@
 
 mod duplex;
 mod raw;
+mod replay;
 mod upload;
 
 pub use duplex::Duplex;
@@ -18,8 +19,13 @@ pub use raw::Stream;
 pub use upload::Upload;
 
 use crate::{
-    call::{Call, Target, earlier},
+    backoff::Patience,
+    call::{Call, Target, Timeout, earlier},
+    home::sleep,
     lease::Lease,
+    managed::{self, pause_after},
+    sent::Tries,
+    service_config::Attempts,
     shared::Shared,
 };
 use polywire_base::IoBuf;
@@ -27,7 +33,7 @@ use polywire_call::{Compression, Parent, Status};
 use polywire_engine::{Request, Sink, Source};
 use polywire_formats::compression;
 use polywire_streams::{Form, Item, OnEnd, Streaming};
-use polywire_wire::Role;
+use polywire_wire::{Outcome, Role};
 use std::{
     future::{Future, IntoFuture},
     marker::PhantomData,
@@ -41,7 +47,7 @@ use std::{
 pub struct StreamingCall<S> {
     shared: Arc<Shared>,
     request: Request,
-    timeout: Option<Duration>,
+    timeout: Timeout,
     compression: Compression,
     /// The request could not be encoded.
     failed: Option<Status>,
@@ -58,13 +64,13 @@ impl<S> StreamingCall<S> {
         };
         let request = Request { finished, ..Call::<()>::request(&shared, target, body) };
         let compression = Compression::NONE;
-        StreamingCall { shared, request, timeout: None, compression, failed, shape: PhantomData }
+        StreamingCall { shared, request, timeout: Timeout::Default, compression, failed, shape: PhantomData }
     }
 
     /// From the opening to the end of both streams. Default: no limit; the channel's is for calls with one message each
     /// way.
     pub fn timeout(mut self, timeout: Duration) -> Self {
-        self.timeout = Some(timeout);
+        self.timeout = Timeout::Of(timeout);
         self
     }
 
@@ -104,11 +110,23 @@ impl<S> StreamingCall<S> {
             request.body = compression::compress(self.compression, body).map_err(|error| error.request())?;
         }
         (request.compression, request.streamed) = (self.compression, streamed);
-        if let Some(timeout) = self.timeout {
+        let mut form = form(&self.shared, request);
+        let mut tries = Tries { left: self.shared.options.retries, waits: false, unseen_only: true };
+        let config = self.shared.service_config.as_ref();
+        let attempts = config.and_then(|config| config.attempts(&request.service, &request.method));
+        if let Some(method) = attempts.as_ref().map(Attempts::method) {
+            if let Some(timeout) = method.timeout {
+                self.timeout = self.timeout.within(timeout);
+            }
+            managed::check_request(method, request.body.len())?;
+            tries.waits = method.wait_for_ready.unwrap_or(false);
+            form.max_message = managed::max_response(method, &self.shared);
+            form.max_sent = method.max_request.map_or(usize::MAX, |most| most as usize);
+        }
+        if let Some(timeout) = self.timeout.or(None) {
             request.deadline = earlier(request.deadline, Instant::now().checked_add(timeout));
         }
-        let form = form(&self.shared, request);
-        Ok(Opening { shared: self.shared, request: self.request, form })
+        Ok(Opening { shared: self.shared, request: self.request, form, tries, attempts })
     }
 }
 
@@ -128,6 +146,7 @@ pub(crate) fn form(shared: &Shared, request: &Request) -> Form {
         content: request.content,
         compression: request.compression,
         max_message: shared.config.limits.max_message as usize,
+        max_sent: usize::MAX,
     }
 }
 
@@ -140,18 +159,52 @@ pub trait Shape: Sized + Send + 'static {
     fn open(opening: Opening) -> impl Future<Output = Result<Self, Status>> + Send;
 }
 
-/// A call about to be posted.
+/// A call about to be posted, and posted again while it may be.
 pub struct Opening {
     shared: Arc<Shared>,
     request: Request,
     form: Form,
+    tries: Tries,
+    /// Only where a service config has to do with the method.
+    attempts: Option<Attempts>,
 }
 
 impl Opening {
     /// Posts the call; its connection may still be under way.
     fn post(&self) -> Result<(Source, Sink, Option<Lease>), Status> {
-        let ((source, sink), lease) = self.shared.post_stream(self.request.clone())?;
+        let mut request = self.request.clone();
+        if let Some(attempts) = &self.attempts {
+            attempts.announce(&mut request.metadata);
+        }
+        let ((source, sink), lease) = self.shared.post_stream(request, self.patience())?;
         Ok((source, sink, lease))
+    }
+
+    fn patience(&self) -> Patience {
+        if self.tries.waits || self.may_repeat() { Patience::Pause } else { Patience::None }
+    }
+
+    /// A service config has a retry policy for the method.
+    fn may_repeat(&self) -> bool {
+        self.attempts.as_ref().is_some_and(Attempts::may_repeat)
+    }
+
+    /// The call has ended so: waits until it may be posted again. False: it may not.
+    async fn again(&mut self, outcome: &Outcome) -> bool {
+        if self.tries.take(&outcome.status) {
+            return true;
+        }
+        let Some(attempts) = &mut self.attempts else { return false };
+        let Some(pause) = pause_after(attempts, outcome, self.request.deadline) else { return false };
+        sleep(pause).await;
+        true
+    }
+
+    /// The call has ended well, or has come so far that it is not tried again.
+    fn succeeded(&mut self) {
+        if let Some(attempts) = &mut self.attempts {
+            attempts.ended(&Status::OK, None);
+        }
     }
 }
 
@@ -166,19 +219,28 @@ fn on_end(lease: Option<Lease>) -> Option<OnEnd> {
 }
 
 /// One message out, a stream back. Opening it waits for the head of the answer, so a call that fails at once fails here. It
-/// is tried again, as often as the channel says, only if the peer did nothing with it.
+/// is tried again, as often as the channel says, if the peer did nothing with it, and otherwise as a service config says.
 impl<O: Item> Shape for Streaming<O> {
     const STREAMED: bool = true;
 
-    async fn open(opening: Opening) -> Result<Self, Status> {
-        let mut tries = opening.shared.options.retries;
+    async fn open(mut opening: Opening) -> Result<Self, Status> {
         loop {
-            let (source, _, lease) = opening.post()?;
-            let mut answers = Streaming::new(source, opening.form).on_end(on_end(lease));
-            match answers.opened().await {
-                Ok(_) => return Ok(answers),
-                Err(status) if tries > 0 && status.is_unprocessed() => tries -= 1,
-                Err(status) => return Err(status),
+            let failed = match opening.post() {
+                Ok((source, _, lease)) => {
+                    let mut answers = Streaming::new(source, opening.form).on_end(on_end(lease));
+                    match answers.opened().await {
+                        Ok(_) => {
+                            opening.succeeded();
+                            return Ok(answers);
+                        }
+                        Err(status) => status,
+                    }
+                }
+                Err(status) => status,
+            };
+            let outcome = Outcome::from(failed);
+            if !opening.again(&outcome).await {
+                return Err(outcome.into_status());
             }
         }
     }

@@ -1,10 +1,11 @@
 //! A stream out, one message back.
 
-use super::{Opening, Shape, StreamingCall};
-use crate::{call::Answer, lease::Lease};
+use super::{Opening, Shape, StreamingCall, replay::Replay};
+use crate::{answer::Answer, lease::Lease};
 use polywire_call::{Reply, Status};
-use polywire_engine::Source;
-use polywire_streams::{Item, Outgoing, Stream};
+use polywire_engine::{Sink, Source};
+use polywire_streams::{Form, Item, Stream};
+use polywire_wire::{Outcome, Part};
 use std::{
     future::poll_fn,
     marker::PhantomData,
@@ -13,13 +14,21 @@ use std::{
 };
 
 /// An open call that takes messages until [`Upload::finish`] gets the reply. Opening it waits for nothing.
+///
+/// Where a service config has a retry policy for the method, a call that fails is made again from its first message, as long
+/// as all that was sent fits [`Builder::replay_bytes`](crate::Builder::replay_bytes).
 #[must_use = "a call that is dropped is given up"]
 pub struct Upload<I, O> {
-    outgoing: Outgoing<I>,
+    /// `None` once nothing more is sent.
+    sink: Option<Sink>,
     source: Source,
-    max_message: usize,
+    form: Form,
     lease: Option<Lease>,
-    reply: PhantomData<fn() -> O>,
+    /// How the last attempt ended, if it has.
+    ended: Option<Outcome>,
+    /// While the call may be made again.
+    replay: Option<Box<Replay>>,
+    messages: PhantomData<fn(I) -> O>,
 }
 
 impl<I: Item, O: Answer> Shape for Upload<I, O> {
@@ -27,13 +36,14 @@ impl<I: Item, O: Answer> Shape for Upload<I, O> {
 
     async fn open(opening: Opening) -> Result<Self, Status> {
         let (source, sink, lease) = opening.post()?;
-        let max_message = opening.form.max_message;
         Ok(Upload {
-            outgoing: Outgoing::new(sink, opening.form),
+            sink: Some(sink),
             source,
-            max_message,
+            form: opening.form,
             lease,
-            reply: PhantomData,
+            ended: None,
+            replay: Replay::new(opening),
+            messages: PhantomData,
         })
     }
 }
@@ -45,8 +55,20 @@ impl<I: Item, O: Answer> Upload<I, O> {
     /// How the call ended, if it has. CANCELLED if it ended well: the server needs no more, and [`Upload::finish`] has its
     /// reply.
     pub async fn send(&mut self, message: I) -> Result<(), Status> {
-        let sent = self.outgoing.send(message).await;
-        sent.map_err(|error| self.source.end().filter(|status| !status.is_ok()).unwrap_or(error))
+        let part = self.form.checked(message.to_part(&self.form)?)?;
+        let sent = match &mut self.replay {
+            None => send(&mut self.sink, part).await,
+            Some(replay) => {
+                replay.keep(part);
+                self.repeat().await
+            }
+        };
+        sent.map_err(|error| self.status().filter(|status| !status.is_ok()).unwrap_or(error))
+    }
+
+    /// How the call ended, if it has.
+    fn status(&self) -> Option<Status> {
+        self.ended.as_ref().map(|outcome| outcome.status.clone()).or_else(|| self.source.end())
     }
 
     /// Nothing more is sent: waits for the reply.
@@ -54,20 +76,78 @@ impl<I: Item, O: Answer> Upload<I, O> {
     /// # Errors
     /// How the call failed.
     pub async fn finish(mut self) -> Result<Reply<O>, Status> {
-        self.outgoing.finish();
-        poll_fn(|cx| self.poll_end(cx)).await;
-        let outcome = self.source.outcome().unwrap_or_default();
+        loop {
+            if self.repeat().await.is_ok() {
+                self.sink = None;
+            }
+            poll_fn(|cx| self.poll_end(cx)).await;
+            if !self.reopen().await {
+                break;
+            }
+        }
+        let outcome = self.ended.take().unwrap_or_default();
         if let Some(lease) = self.lease.take() {
             lease.give_back(&outcome.status);
         }
-        O::read(outcome, self.max_message)
+        O::read(outcome, self.form.max_message)
+    }
+
+    /// Sends what is kept and was not sent in this attempt, and in another one if this one ends.
+    async fn repeat(&mut self) -> Result<(), Status> {
+        loop {
+            let Some(replay) = &mut self.replay else { return Ok(()) };
+            let Some(part) = replay.next() else {
+                if replay.is_over_bound() {
+                    self.replay = None;
+                }
+                return Ok(());
+            };
+            match send(&mut self.sink, part).await {
+                Ok(()) => replay.sent(),
+                Err(over) if !self.reopen().await => return Err(over),
+                Err(_) => {}
+            }
+        }
+    }
+
+    /// Once the call has ended: makes it again, if it may be.
+    async fn reopen(&mut self) -> bool {
+        loop {
+            poll_fn(|cx| self.poll_end(cx)).await;
+            let (Some(replay), Some(ended)) = (&mut self.replay, &self.ended) else { return false };
+            if !replay.again(ended).await {
+                self.replay = None; // asked once
+                return false;
+            }
+            if let Some(lease) = self.lease.take() {
+                lease.give_back(&ended.status);
+            }
+            match replay.post() {
+                Ok((source, sink, lease)) => {
+                    (self.source, self.sink, self.lease) = (source, Some(sink), lease);
+                    self.ended = None;
+                    return true;
+                }
+                Err(status) => self.ended = Some(status.into()),
+            }
+        }
     }
 
     /// Ready when the server has answered.
     fn poll_end(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         // Parts of an answer that is one message would be the peer's mistake; its end says how it went.
         while ready!(self.source.poll_next(cx)).is_some_and(|part| part.is_ok()) {}
+        if let Some(outcome) = self.source.outcome() {
+            self.ended = Some(outcome);
+        }
         Poll::Ready(())
+    }
+}
+
+async fn send(sink: &mut Option<Sink>, part: Part) -> Result<(), Status> {
+    match sink {
+        Some(sink) => sink.send(part).await,
+        None => Err(Status::failed_precondition("this half of the stream was finished")),
     }
 }
 
@@ -81,14 +161,27 @@ impl<I: Item, O: Answer> StreamingCall<Upload<I, O>> {
         let mut messages = pin!(messages);
         loop {
             let next = poll_fn(|cx| match messages.as_mut().poll_next(cx) {
-                Poll::Pending => upload.poll_end(cx).map(|()| None),
-                next => next,
+                Poll::Pending => upload.poll_end(cx).map(|()| Next::Ended),
+                Poll::Ready(Some(message)) => Poll::Ready(Next::Message(message)),
+                Poll::Ready(None) => Poll::Ready(Next::All),
             });
-            let Some(message) = next.await else { break };
-            if upload.outgoing.send(message).await.is_err() {
-                break; // over: `finish` knows how
+            let goes_on = match next.await {
+                Next::Message(message) => upload.send(message).await.is_ok(),
+                Next::Ended => upload.reopen().await && upload.repeat().await.is_ok(),
+                Next::All => false,
+            };
+            if !goes_on {
+                return upload.finish().await; // knows how it ended, if it has
             }
         }
-        upload.finish().await
     }
+}
+
+/// What comes first.
+enum Next<I> {
+    Message(I),
+    /// No further messages.
+    All,
+    /// The call is over.
+    Ended,
 }

@@ -173,6 +173,7 @@ fn form(call: &Call) -> Form {
         content: call.content,
         compression: Compression::NONE,
         max_message: call.max_message as usize,
+        max_sent: usize::MAX,
     }
 }
 

@@ -261,7 +261,9 @@ impl<F: Framing> Semantics<F> {
     #[cold]
     pub(super) fn fail_call(&mut self, cx: &mut Cx<'_>, slot: u32, why: Status) -> Option<Found> {
         self.framing.reset(cx, slot, Abort::Cancel);
+        let begun = self.calls[slot as usize].answered;
         let exchange = self.end(slot)?;
+        let why = if begun { why.begun() } else { why };
         Some(Found::Fail { exchange, status: why.into() })
     }
 }

@@ -106,7 +106,7 @@ struct Call {
     opened: bool,
     /// Server: admitted with this announced length; `Open` is still to come, or else `withdraw`.
     pending: Option<Option<usize>>,
-    /// Server: the reply's head is out.
+    /// Server: the reply's head is out. Client: it has come, and is not all of the reply.
     answered: bool,
     /// Server: the reply has no body (HEAD).
     bodiless: bool,
@@ -393,8 +393,10 @@ impl<F: Framing> Semantics<F> {
         let reported = self.role == Role::Client || call.opened;
         // A server that counts the time, too, may be the quicker one.
         let late = how == CANCELLED && call.deadline.is_some_and(|deadline| deadline <= cx.now);
+        let begun = self.role == Role::Client && call.answered;
         let exchange = self.end(slot)?;
         let why = if late { status::late() } else { status::broken(self.role, how) };
+        let why = if begun { why.begun() } else { why };
         reported.then(|| Found::Reset { exchange, why: why.into() })
     }
 }

@@ -32,6 +32,7 @@ impl<F: Framing> Semantics<F> {
         if enveloped && end {
             return Some(Found::Finish { slot });
         }
+        call.answered = true;
         if call.streamed && is_success(code) {
             if end {
                 self.deliver.push_back(slot);
@@ -179,7 +180,7 @@ impl<F: Framing> Semantics<F> {
         let exchange = self.end(slot).expect("looked at by the caller");
         self.framing.reset(cx, slot, Abort::Cancel);
         let status = Status::resource_exhausted("reply longer than allowed").with_origin(Origin::Local);
-        Found::Fail { exchange, status: status.into() }
+        Found::Fail { exchange, status: status.begun().into() }
     }
 
     /// Of a streamed reply: its next part, then its last words.
@@ -228,6 +229,9 @@ impl<F: Framing> Semantics<F> {
         let call = &mut self.calls[slot as usize];
         if status.is_ok() && !call.streamed && !call.has_message {
             status = Bad::Missing.status(polywire_wire::Role::Client);
+        }
+        if !status.is_ok() && call.answered {
+            status = status.begun();
         }
         let reply = status.is_ok() && !call.streamed;
         let body = if reply { std::mem::take(&mut call.message) } else { IoBuf::new() };

@@ -1,0 +1,71 @@
+//! What a reply is read into.
+
+use polywire_base::IoBuf;
+use polywire_call::{Compression, Content, Metadata, Reply, Status};
+use polywire_formats::{Message, decode_reply};
+use polywire_wire::Outcome;
+
+/// What a reply is read into.
+pub trait Answer: Sized + Send + 'static {
+    /// # Errors
+    /// What the peer said, or that its reply cannot be read.
+    fn read(outcome: Outcome, max_bytes: usize) -> Result<Reply<Self>, Status>;
+}
+
+/// A reply's bytes as they came, with what says how to read them.
+#[derive(Clone, Debug, Default)]
+pub struct Raw {
+    pub body: IoBuf,
+    pub content: Content,
+    pub compression: Compression,
+}
+
+impl Answer for Raw {
+    fn read(outcome: Outcome, _max_bytes: usize) -> Result<Reply<Self>, Status> {
+        let (outcome, beside) = split(outcome)?;
+        let Outcome { body, content, compression, .. } = outcome;
+        Ok(with(beside, Raw { body, content, compression }, compression))
+    }
+}
+
+impl<M: Message> Answer for M {
+    #[inline]
+    fn read(outcome: Outcome, max_bytes: usize) -> Result<Reply<Self>, Status> {
+        let (outcome, beside) = split(outcome)?;
+        let Outcome { body, content, compression, .. } = outcome;
+        Ok(with(beside, decode_reply(content, compression, body, max_bytes)?, compression))
+    }
+}
+
+/// A successful outcome with its message alone, and what came beside it.
+#[inline]
+fn split(mut outcome: Outcome) -> Result<(Outcome, Option<Beside>), Status> {
+    if !outcome.status.is_ok() {
+        return Err(outcome.into_status());
+    }
+    let something = outcome.attachment > 0 || outcome.headers.is_some() || outcome.trailers.is_some();
+    let beside = something.then(|| take_beside(&mut outcome));
+    Ok((outcome, beside))
+}
+
+/// Attachment, fields before the message, fields behind it.
+type Beside = (IoBuf, Metadata, Metadata);
+
+#[cold]
+fn take_beside(outcome: &mut Outcome) -> Beside {
+    let attached = (outcome.attachment as usize).min(outcome.body.len());
+    let message = outcome.body.cut(outcome.body.len() - attached);
+    let attachment = std::mem::replace(&mut outcome.body, message);
+    let fields = |fields: Option<Box<Metadata>>| fields.map(|fields| *fields).unwrap_or_default();
+    (attachment, fields(outcome.headers.take()), fields(outcome.trailers.take()))
+}
+
+#[inline]
+fn with<M>(beside: Option<Beside>, message: M, compression: Compression) -> Reply<M> {
+    match beside {
+        None => Reply::new(message).compress(compression),
+        Some((attachment, headers, metadata)) => {
+            Reply::from_parts(message, attachment, metadata, compression).with_headers(headers)
+        }
+    }
+}

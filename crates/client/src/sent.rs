@@ -1,0 +1,103 @@
+//! A call under way: where it was posted, and whether it is tried again.
+
+use crate::{backoff::Patience, lease::Lease, link, shared::Shared};
+use polywire_call::Status;
+use polywire_engine::{Caller, Draft};
+use polywire_wire::Outcome;
+use std::{
+    sync::Arc,
+    task::{Context, Poll, ready},
+};
+
+/// One call posted, and posted again while it may be. Dropping it gives the call up.
+pub(crate) struct Sent {
+    shared: Arc<Shared>,
+    /// Taken to try again.
+    caller: Option<Caller>,
+    /// A connection that is this call's alone; given back when the try ends.
+    lease: Option<Lease>,
+    tries: Tries,
+}
+
+/// Whether a call is tried again.
+#[derive(Clone, Copy)]
+pub(crate) struct Tries {
+    pub left: u32,
+    /// Not reaching anybody is not counted.
+    pub waits: bool,
+    /// Only for what nobody has looked at: a service config says what follows a failure.
+    pub unseen_only: bool,
+}
+
+impl Tries {
+    pub const NONE: Tries = Tries { left: 0, waits: false, unseen_only: false };
+
+    pub fn patience(&self) -> Patience {
+        if self.waits || self.left > 0 { Patience::Pause } else { Patience::None }
+    }
+
+    /// Whether there is another try after one that ended so.
+    #[inline]
+    pub fn take(&mut self, status: &Status) -> bool {
+        !status.is_ok() && self.take_after(status)
+    }
+
+    #[cold]
+    fn take_after(&mut self, status: &Status) -> bool {
+        let unreached = link::is_of_connect(status);
+        if self.waits && unreached {
+            return true;
+        }
+        let may =
+            if self.unseen_only { status.is_unprocessed() && !unreached } else { status.is_retryable() };
+        let again = self.left > 0 && may;
+        self.left -= u32::from(again);
+        again
+    }
+}
+
+impl Sent {
+    #[inline]
+    pub fn post(shared: Arc<Shared>, draft: Draft, tries: Tries) -> Result<Sent, Status> {
+        let (caller, lease) = shared.post(draft, tries.patience())?;
+        Ok(Sent { shared, caller: Some(caller), lease, tries })
+    }
+
+    /// A call that was posted, not to be tried again.
+    pub fn once(shared: Arc<Shared>, caller: Caller, lease: Option<Lease>) -> Sent {
+        Sent { shared, caller: Some(caller), lease, tries: Tries::NONE }
+    }
+
+    pub fn shared(&self) -> &Shared {
+        &self.shared
+    }
+
+    #[inline]
+    pub fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Outcome> {
+        loop {
+            let caller = self.caller.as_mut().expect("taken below, and then put back or never polled again");
+            let outcome = ready!(caller.poll_reply(cx));
+            if let Some(lease) = self.lease.take() {
+                lease.give_back(&outcome.status);
+            }
+            if !self.tries.take(&outcome.status) {
+                return Poll::Ready(outcome);
+            }
+            let Some(request) = self.caller.take().and_then(Caller::reclaim) else {
+                return Poll::Ready(outcome);
+            };
+            match self.shared.post(Draft::new(request), Patience::Pause) {
+                Ok((caller, lease)) => (self.caller, self.lease) = (Some(caller), lease),
+                Err(_) => return Poll::Ready(outcome),
+            }
+        }
+    }
+}
+
+impl Drop for Sent {
+    fn drop(&mut self) {
+        if let Some(caller) = self.caller.as_ref().filter(|caller| !caller.is_done()) {
+            caller.abandon();
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! The attempts of one call: whether there is another one, and when.
+
+use super::{Method, throttle::Throttle};
+use polywire_call::{Metadata, Status};
+use std::{
+    hash::{BuildHasher, RandomState},
+    sync::Arc,
+    time::Duration,
+};
+
+/// Trailer in which a server says when to try again, or with a negative number that nobody should. gRFC A6.
+const PUSHBACK: &str = "grpc-retry-pushback-ms";
+/// Field in which further attempts say how many there were before.
+pub(crate) const PREVIOUS: &str = "grpc-previous-rpc-attempts";
+
+/// One call's.
+pub(crate) struct Attempts {
+    method: Arc<Method>,
+    throttle: Option<Arc<Throttle>>,
+    /// Attempts that have ended.
+    ended: u32,
+    /// Pauses since the first attempt, or since the server last named one.
+    pauses: u32,
+}
+
+/// What follows an attempt.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Verdict {
+    /// The call ends as the attempt did.
+    Over,
+    /// Another one, after this pause.
+    Again(Duration),
+}
+
+impl Attempts {
+    pub(super) fn new(method: Arc<Method>, throttle: Option<Arc<Throttle>>) -> Self {
+        Attempts { method, throttle, ended: 0, pauses: 0 }
+    }
+
+    pub fn method(&self) -> &Method {
+        &self.method
+    }
+
+    /// Whether attempts that fail may be followed by others.
+    pub fn may_repeat(&self) -> bool {
+        self.method.retry.is_some()
+    }
+
+    /// Tells the server how many attempts there were before this one.
+    pub fn announce(&self, metadata: &mut Metadata) {
+        if self.ended > 0 {
+            metadata.insert(PREVIOUS, self.ended.to_string());
+        }
+    }
+
+    /// An attempt ended like this. `trailers` are those of the reply.
+    pub fn ended(&mut self, status: &Status, trailers: Option<&Metadata>) -> Verdict {
+        self.ended_at(status, trailers, random())
+    }
+
+    fn ended_at(&mut self, status: &Status, trailers: Option<&Metadata>, unit: f64) -> Verdict {
+        self.ended += 1;
+        if status.is_ok() {
+            if let Some(throttle) = &self.throttle {
+                throttle.succeeded();
+            }
+            return Verdict::Over;
+        }
+        let Some(retry) = &self.method.retry else { return Verdict::Over };
+        let pushback = trailers.and_then(|fields| fields.get(PUSHBACK)).map(pause_of);
+        let refused = pushback == Some(None);
+        if !refused && !retry.codes.contains(status.code()) {
+            return Verdict::Over;
+        }
+        let throttled = self.throttle.as_ref().is_some_and(|throttle| !throttle.failed());
+        // Whoever has seen the head of a reply has seen the call begin.
+        if refused || throttled || status.is_begun() || self.ended >= retry.attempts {
+            return Verdict::Over;
+        }
+        if let Some(Some(pause)) = pushback {
+            self.pauses = 0;
+            return Verdict::Again(pause);
+        }
+        self.pauses += 1;
+        Verdict::Again(retry.backoff.pause(self.pauses - 1, unit))
+    }
+}
+
+/// The pause that a server asks for; `None`: it wants no further attempt, or what it wants cannot be read.
+fn pause_of(value: &[u8]) -> Option<Duration> {
+    let ms: i32 = std::str::from_utf8(value).ok()?.trim().parse().ok()?;
+    u64::try_from(ms).ok().map(Duration::from_millis)
+}
+
+/// From 0 up to 1. Keys of hash maps are random enough to spread retries.
+fn random() -> f64 {
+    (RandomState::new().hash_one(0) >> 11) as f64 / (1u64 << 53) as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{
+        super::{
+            policy::{Backoff, Codes, Retry},
+            throttle::TOKEN,
+        },
+        *,
+    };
+    use polywire_call::Code;
+
+    const MS: Duration = Duration::from_millis(1);
+
+    fn attempts(throttle: Option<Throttle>) -> Attempts {
+        let mut codes = Codes::default();
+        codes.insert(Code::Unavailable);
+        let backoff = Backoff { initial: 10 * MS, most: 1000 * MS, multiplier: 2.0 };
+        let retry = Some(Retry { attempts: 4, backoff, codes });
+        Attempts::new(Arc::new(Method { retry, ..Method::default() }), throttle.map(Arc::new))
+    }
+
+    fn fails(attempts: &mut Attempts, pushback: Option<&str>) -> Verdict {
+        let mut trailers = Metadata::new();
+        if let Some(value) = pushback {
+            trailers.append(PUSHBACK, value);
+        }
+        attempts.ended_at(&Status::unavailable("busy"), Some(&trailers), 0.5)
+    }
+
+    #[test]
+    fn attempts_end_when_all_are_made() {
+        let mut call = attempts(None);
+        let verdicts: Vec<_> = (0..4).map(|_| fails(&mut call, None)).collect();
+        let again = |n| Verdict::Again(n * MS);
+        assert_eq!(verdicts, [again(10), again(20), again(40), Verdict::Over]);
+    }
+
+    #[test]
+    fn other_codes_a_success_and_a_reply_that_has_begun_end_the_call() {
+        assert_eq!(attempts(None).ended(&Status::OK, None), Verdict::Over);
+        assert_eq!(attempts(None).ended(&Status::internal(""), None), Verdict::Over);
+        let begun = Status::unavailable("").begun();
+        assert_eq!(attempts(None).ended(&begun, None), Verdict::Over);
+        let mut unsaid = Attempts::new(Arc::default(), None);
+        assert_eq!(unsaid.ended(&Status::unavailable(""), None), Verdict::Over);
+    }
+
+    #[test]
+    fn a_server_names_the_pause_or_forbids_it() {
+        let mut call = attempts(None);
+        assert_eq!(fails(&mut call, None), Verdict::Again(10 * MS));
+        assert_eq!(fails(&mut call, Some("70")), Verdict::Again(70 * MS));
+        assert_eq!(fails(&mut call, None), Verdict::Again(10 * MS), "the pauses begin anew");
+        for forbids in ["-1", "soon", "", "99999999999", "1.5"] {
+            assert_eq!(fails(&mut attempts(None), Some(forbids)), Verdict::Over, "{forbids:?}");
+        }
+        assert_eq!(fails(&mut attempts(None), Some("0")), Verdict::Again(Duration::ZERO));
+    }
+
+    #[test]
+    fn tokens_are_shared_and_end_retries() {
+        let mut call = attempts(Some(Throttle::new(3 * TOKEN, TOKEN)));
+        assert_eq!(fails(&mut call, None), Verdict::Again(10 * MS), "two of three are left");
+        assert_eq!(fails(&mut call, None), Verdict::Over, "one is left");
+        let tokens = call.throttle.clone();
+        let mut next = attempts(None);
+        next.throttle = tokens;
+        assert_eq!(next.ended(&Status::OK, None), Verdict::Over);
+        assert_eq!(next.ended(&Status::OK, None), Verdict::Over);
+        assert_eq!(fails(&mut next, None), Verdict::Again(10 * MS), "successes earned some back");
+    }
+
+    #[test]
+    fn further_attempts_are_announced() {
+        let mut call = attempts(None);
+        let mut fields = Metadata::new();
+        call.announce(&mut fields);
+        assert!(fields.is_empty());
+        for n in ["1", "2"] {
+            let _ = fails(&mut call, None);
+            call.announce(&mut fields);
+            assert_eq!(fields.get_str(PREVIOUS), Some(n));
+            assert_eq!(fields.iter().count(), 1);
+        }
+    }
+
+    #[test]
+    fn what_is_random_stays_in_its_bounds_and_differs() {
+        let units: Vec<_> = (0..100).map(|_| random()).collect();
+        assert!(units.iter().all(|unit| (0.0..1.0).contains(unit)));
+        assert!(units.iter().any(|unit| *unit != units[0]));
+    }
+}

@@ -1,0 +1,383 @@
+//! A channel with gRPC's service config against a server of ours.
+
+#[allow(dead_code, clippy::all)]
+mod talk {
+    include!("../../../build/tests/golden/talk.rs");
+}
+
+use polywire::{
+    Channel, ChannelError, Code, Context, Engine, Reply, Running, Server, Status, Stream, Streaming, Target,
+};
+use std::{
+    collections::VecDeque,
+    net::TcpListener,
+    sync::{Arc, Mutex},
+    time::{Duration, Instant},
+};
+use talk::{Line, Talk, TalkClient};
+
+/// What takes so long has hung.
+const NEVER: Duration = Duration::from_secs(60);
+
+/// How the server answers, call by call; then well. What each attempt said, beside its messages.
+#[derive(Clone, Default)]
+struct Script {
+    answers: Arc<Mutex<VecDeque<Status>>>,
+    /// Attempts before it, and what it sent.
+    heard: Arc<Mutex<Vec<(Option<String>, String)>>>,
+}
+
+impl Script {
+    fn of(answers: impl IntoIterator<Item = Status>) -> Self {
+        Script { answers: Arc::new(Mutex::new(answers.into_iter().collect())), ..Script::default() }
+    }
+
+    fn heard(&self) -> Vec<(Option<String>, String)> {
+        self.heard.lock().unwrap().clone()
+    }
+
+    fn hear(&self, cx: &Context, said: &str) {
+        let before = cx.metadata().get_str("grpc-previous-rpc-attempts").map(str::to_owned);
+        self.heard.lock().unwrap().push((before, said.to_owned()));
+    }
+
+    fn answer(&self) -> Result<(), Status> {
+        let status = self.answers.lock().unwrap().pop_front().unwrap_or_default();
+        if status.is_ok() { Ok(()) } else { Err(status) }
+    }
+}
+
+impl Talk for Script {
+    async fn say(&self, cx: &Context, request: Line) -> Result<Reply<Line>, Status> {
+        self.hear(cx, &request.text);
+        self.answer()?;
+        Ok(request.into())
+    }
+
+    async fn count(
+        &self,
+        cx: &Context,
+        request: Line,
+    ) -> Result<impl Stream<Item = Result<Line, Status>>, Status> {
+        self.hear(cx, &request.text);
+        self.answer()?;
+        let (sender, lines) = polywire::stream(4);
+        let script = self.clone();
+        cx.spawn(async move {
+            sender.send(line("first")).await?;
+            script.answer()
+        });
+        Ok(lines)
+    }
+
+    /// A message `stop` is answered at once, whatever follows.
+    async fn sum(&self, cx: &Context, mut incoming: Streaming<Line>) -> Result<Reply<Line>, Status> {
+        let mut said = String::new();
+        while let Some(line) = incoming.next().await.transpose()? {
+            said += &line.text;
+            if line.text == "stop" {
+                break;
+            }
+        }
+        self.hear(cx, &said);
+        self.answer()?;
+        Ok(line(&said).into())
+    }
+
+    async fn chat(
+        &self,
+        cx: &Context,
+        incoming: Streaming<Line>,
+    ) -> Result<impl Stream<Item = Result<Line, Status>>, Status> {
+        self.hear(cx, "");
+        self.answer()?;
+        Ok(incoming)
+    }
+}
+
+fn line(text: &str) -> Line {
+    Line { text: text.into(), ..Line::default() }
+}
+
+fn busy() -> Status {
+    Status::unavailable("busy")
+}
+
+const RETRY: &str = r#""retryPolicy": { "maxAttempts": 3, "initialBackoff": "0.001s", "maxBackoff": "0.01s",
+    "backoffMultiplier": 2, "retryableStatusCodes": ["UNAVAILABLE"] }"#;
+
+/// For all methods.
+fn config(fields: &str) -> String {
+    format!(r#"{{ "methodConfig": [{{ "name": [{{}}], {fields} }}] }}"#)
+}
+
+fn serve(script: &Script) -> Running {
+    let engine = Engine::builder().shards(1).workers(2).build().unwrap();
+    let server = Server::new().service(script.clone().into_service()).engine(&engine);
+    server.serve(TcpListener::bind("127.0.0.1:0").unwrap()).unwrap()
+}
+
+fn builder(running: &Running, config: &str) -> polywire_client::Builder<polywire::Builtin> {
+    Channel::builder(running.addresses()[0].to_string())
+        .protocol("grpc")
+        .timeout(NEVER)
+        .service_config(config)
+}
+
+fn run(script: Script, config: &str, test: impl AsyncFnOnce(Script, TalkClient)) {
+    let running = serve(&script);
+    let talk = TalkClient::new(builder(&running, config).build().unwrap());
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        tokio::time::timeout(NEVER, test(script, talk)).await.expect("the test hangs");
+    });
+}
+
+fn attempts(script: &Script) -> Vec<Option<String>> {
+    script.heard().into_iter().map(|(before, _)| before).collect()
+}
+
+fn numbered(n: usize) -> Vec<Option<String>> {
+    (0..n).map(|n| (n > 0).then(|| n.to_string())).collect()
+}
+
+#[test]
+fn a_call_is_tried_until_it_succeeds_or_all_attempts_are_made() {
+    run(Script::of([busy(), busy()]), &config(RETRY), async |script, talk| {
+        assert_eq!(talk.say(line("hi")).await.unwrap().text, "hi");
+        assert_eq!(attempts(&script), numbered(3));
+    });
+    run(Script::of([busy(), busy(), busy()]), &config(RETRY), async |script, talk| {
+        let status = talk.say(line("hi")).await.unwrap_err();
+        assert_eq!((status.code(), status.message()), (Code::Unavailable, "busy"));
+        assert_eq!(attempts(&script), numbered(3));
+    });
+}
+
+#[test]
+fn other_codes_and_other_methods_are_not_tried_again() {
+    run(Script::of([Status::internal("broken")]), &config(RETRY), async |script, talk| {
+        assert_eq!(talk.say(line("hi")).await.unwrap_err().code(), Code::Internal);
+        assert_eq!(attempts(&script), numbered(1));
+    });
+    let one = config(RETRY).replace("[{}]", r#"[{ "service": "talk.Talk", "method": "Count" }]"#);
+    run(Script::of([busy()]), &one, async |script, talk| {
+        assert_eq!(talk.say(line("hi")).await.unwrap_err().code(), Code::Unavailable);
+        assert_eq!(attempts(&script), numbered(1));
+    });
+}
+
+#[test]
+fn the_server_says_when_and_whether() {
+    let asks = |ms: &str| busy().with_metadata("grpc-retry-pushback-ms", ms);
+    run(Script::of([asks("60")]), &config(RETRY), async |script, talk| {
+        let start = Instant::now();
+        assert_eq!(talk.say(line("hi")).await.unwrap().text, "hi");
+        assert!(start.elapsed() >= Duration::from_millis(60));
+        assert_eq!(attempts(&script), numbered(2));
+    });
+    run(Script::of([asks("-1")]), &config(RETRY), async |script, talk| {
+        assert_eq!(talk.say(line("hi")).await.unwrap_err().code(), Code::Unavailable);
+        assert_eq!(attempts(&script), numbered(1));
+    });
+    run(Script::of([asks("600000")]), &config(RETRY), async |script, talk| {
+        let call = talk.say(line("hi")).timeout(Duration::from_secs(30));
+        assert_eq!(call.await.unwrap_err().code(), Code::Unavailable, "waiting would only be late");
+        assert_eq!(attempts(&script), numbered(1));
+    });
+}
+
+#[test]
+fn tokens_of_the_channel_end_retries() {
+    let throttled =
+        config(RETRY).replacen('{', r#"{ "retryThrottling": { "maxTokens": 4, "tokenRatio": 1 },"#, 1);
+    run(Script::of((0..5).map(|_| busy())), &throttled, async |script, talk| {
+        assert_eq!(talk.say(line("one")).await.unwrap_err().code(), Code::Unavailable);
+        assert_eq!(script.heard().len(), 2, "three of four tokens are left, then two");
+        assert_eq!(talk.say(line("two")).await.unwrap_err().code(), Code::Unavailable);
+        assert_eq!(script.heard().len(), 3, "one is left");
+        script.answers.lock().unwrap().clear();
+        for _ in 0..3 {
+            talk.say(line("good")).await.unwrap();
+        }
+        script.answers.lock().unwrap().push_back(busy());
+        assert_eq!(talk.say(line("three")).await.unwrap().text, "three", "all four are back");
+    });
+}
+
+#[test]
+fn times_waiting_and_sizes_are_the_configs() {
+    let limits = config(r#""timeout": "0.05s", "maxRequestMessageBytes": 20, "maxResponseMessageBytes": 8"#);
+    run(Script::default(), &limits, async |script, talk| {
+        assert_eq!(talk.say(line("short")).await.unwrap().text, "short");
+        let status = talk.say(line("a reply too long")).await.unwrap_err();
+        assert_eq!(status.code(), Code::ResourceExhausted);
+        let status = talk.say(line("a request that is too long")).await.unwrap_err();
+        assert_eq!((status.code(), script.heard().len()), (Code::ResourceExhausted, 2), "it was not sent");
+        let mut upload = talk.sum().await.unwrap();
+        let status = upload.send(line("a message that is too long")).await.unwrap_err();
+        assert_eq!(status.code(), Code::ResourceExhausted);
+        let start = Instant::now();
+        let mut chat = talk.chat().await.unwrap();
+        let status = chat.next().await.expect("its end").unwrap_err();
+        assert_eq!(status.code(), Code::DeadlineExceeded);
+        assert!(start.elapsed() >= Duration::from_millis(45));
+    });
+}
+
+#[test]
+fn a_call_waits_for_its_server_if_the_config_says_so() {
+    let nobody = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = nobody.local_addr().unwrap();
+    drop(nobody);
+    let wait = config(r#""waitForReady": true"#);
+    let channel = Channel::builder(address.to_string()).protocol("grpc").timeout(NEVER).retries(0);
+    let channel = channel.service_config(wait).build().unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        let talk = TalkClient::new(channel);
+        let refused = talk.say(line("no")).wait_for_ready(false).await.unwrap_err();
+        assert_eq!(refused.code(), Code::Unavailable, "the call itself has the last word");
+        let script = Script::default();
+        let serving = async {
+            tokio::time::sleep(Duration::from_millis(60)).await;
+            let server = Server::new().service(script.clone().into_service());
+            server.listen(address.to_string()).start().unwrap()
+        };
+        let (reply, _running) = tokio::join!(talk.say(line("hi")), serving);
+        assert_eq!(reply.unwrap().text, "hi");
+    });
+}
+
+#[test]
+fn a_stream_of_answers_is_tried_again_until_its_head_has_come() {
+    run(Script::of([busy(), busy()]), &config(RETRY), async |script, talk| {
+        let mut lines = talk.count(line("hi")).await.unwrap();
+        assert_eq!(lines.next().await.unwrap().unwrap().text, "first");
+        assert_eq!(lines.next().await, None);
+        assert_eq!(attempts(&script), numbered(3));
+    });
+    run(Script::of([Status::OK, busy()]), &config(RETRY), async |script, talk| {
+        let mut lines = talk.count(line("hi")).await.unwrap();
+        assert_eq!(lines.next().await.unwrap().unwrap().text, "first");
+        assert_eq!(lines.next().await.unwrap().unwrap_err().code(), Code::Unavailable);
+        assert_eq!(attempts(&script), numbered(1), "what fails behind the head is final");
+    });
+}
+
+#[test]
+fn a_stream_that_was_sent_is_sent_again_from_its_start() {
+    run(Script::of([busy(), busy()]), &config(RETRY), async |script, talk| {
+        let mut upload = talk.sum().await.unwrap();
+        for text in ["a", "b", "c"] {
+            upload.send(line(text)).await.unwrap();
+        }
+        assert_eq!(upload.finish().await.unwrap().text, "abc");
+        let again = |n: usize| ((n > 0).then(|| n.to_string()), "abc".to_owned());
+        assert_eq!(script.heard(), (0..3).map(again).collect::<Vec<_>>());
+    });
+}
+
+#[test]
+fn a_stream_whose_first_attempt_fails_half_way_goes_on_in_the_next() {
+    run(Script::of([busy()]), &config(RETRY), async |script, talk| {
+        let mut upload = talk.sum().await.unwrap();
+        upload.send(line("stop")).await.unwrap();
+        while script.heard().is_empty() {
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await; // its end has come, most likely
+        let _ = upload.send(line("more")).await;
+        assert_eq!(upload.finish().await.unwrap().text, "stop");
+        assert_eq!(attempts(&script), numbered(2));
+    });
+    run(Script::of([busy()]), &config(RETRY), async |script, talk| {
+        let (sender, texts) = tokio::sync::mpsc::channel(1);
+        let sending = async {
+            sender.send("stop").await.unwrap();
+            while script.heard().len() < 2 {
+                tokio::time::sleep(Duration::from_millis(1)).await;
+            }
+            drop(sender);
+        };
+        let (reply, ()) = tokio::join!(talk.sum().send_all(Texts(texts)), sending);
+        assert_eq!(reply.unwrap().text, "stop");
+    });
+}
+
+/// A stream of lines.
+struct Texts(tokio::sync::mpsc::Receiver<&'static str>);
+impl Stream for Texts {
+    type Item = Line;
+    fn poll_next(
+        mut self: std::pin::Pin<&mut Self>,
+        cx: &mut std::task::Context<'_>,
+    ) -> std::task::Poll<Option<Line>> {
+        self.0.poll_recv(cx).map(|text| text.map(line))
+    }
+}
+
+#[test]
+fn a_stream_that_has_sent_too_much_is_not_tried_again() {
+    let script = Script::of([busy()]);
+    let running = serve(&script);
+    let channel = builder(&running, &config(RETRY)).replay_bytes(1000).build().unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        let talk = TalkClient::new(channel);
+        let mut upload = talk.sum().await.unwrap();
+        for _ in 0..30 {
+            upload.send(line("x")).await.unwrap();
+        }
+        assert_eq!(upload.finish().await.unwrap_err().code(), Code::Unavailable);
+        assert_eq!(attempts(&script), numbered(1));
+    });
+}
+
+#[test]
+fn a_thread_that_blocks_tries_again_too() {
+    let script = Script::of([busy(), busy()]);
+    let running = serve(&script);
+    let channel = builder(&running, &config(RETRY)).build().unwrap();
+    assert_eq!(TalkClient::new(channel).say(line("hi")).blocking().unwrap().text, "hi");
+    assert_eq!(attempts(&script), numbered(3));
+}
+
+#[test]
+fn a_call_given_up_in_a_pause_is_not_tried_again() {
+    let slow = config(RETRY).replace("0.001s", "0.1s").replace("0.01s", "0.1s");
+    run(Script::of([busy(), busy()]), &slow, async |script, talk| {
+        let tried = async {
+            while script.heard().is_empty() {
+                tokio::time::sleep(Duration::from_millis(1)).await;
+            }
+            tokio::time::sleep(Duration::from_millis(10)).await; // its answer has come
+        };
+        tokio::select! {
+            _ = talk.say(line("hi")).into_future() => panic!("it pauses"),
+            () = tried => {}
+        }
+        tokio::time::sleep(Duration::from_millis(150)).await;
+        assert_eq!(attempts(&script), numbered(1));
+    });
+}
+
+#[test]
+fn what_is_wrong_is_said_when_the_channel_is_built() {
+    let wrong = config(r#""timeout": "soon""#);
+    let built = Channel::builder("127.0.0.1:1").protocol("grpc").service_config(wrong).build();
+    let Err(ChannelError::Config(text)) = built else { panic!("it is refused") };
+    assert!(text.starts_with("service config: methodConfig[0].timeout: must be a time"), "{text}");
+}
+
+#[test]
+fn raw_calls_follow_the_config_too() {
+    let script = Script::of([busy()]);
+    let running = serve(&script);
+    let channel = builder(&running, &config(RETRY)).build().unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        channel.call(Target::fixed("talk.Talk", "Say"), "").await.unwrap();
+        assert_eq!(attempts(&script), numbered(2));
+    });
+}
