@@ -3,6 +3,7 @@
 A peer is a folder with a `peer.py`, which has a docstring, `NEEDS` (what must be installed) and `run(suite)`.
 """
 
+from . import grpc_cases, java
 from .certificates import Certificates
 from .needs import GO_PROGRAMS, go_tool, our_program, ours, package, tool
 from .raw import Raw, responses
@@ -17,6 +18,8 @@ __all__ = [
     "eventually",
     "expect",
     "go_tool",
+    "grpc_cases",
+    "java",
     "our_program",
     "ours",
     "package",

@@ -240,6 +240,8 @@ async fn server_compressed_unary(test: &TestClient) -> Outcome {
         };
         let reply = test.unary_call(request).await.map_err(said)?;
         same(body_of(&reply), LARGE_RESPONSE)?;
+        let (.., compression) = reply.into_parts();
+        same(compression != Compression::NONE, compressed)?;
     }
     Ok(())
 }
@@ -263,8 +265,10 @@ async fn server_compressed_streaming(test: &TestClient) -> Outcome {
     request.response_parameters[0].compressed = BoolValue { value: true }.into();
     request.response_parameters[1].compressed = BoolValue { value: false }.into();
     let mut responses = test.streaming_output_call(request).await.map_err(said)?;
-    same(length(responses.next().await)?, 31_415)?;
-    same(length(responses.next().await)?, 92_653)?;
+    for (size, compressed) in [(31_415, true), (92_653, false)] {
+        same(length(responses.next().await)?, size)?;
+        same(responses.compression() != Compression::NONE, compressed)?;
+    }
     nothing(responses.next().await)
 }
 

@@ -1,0 +1,56 @@
+"""gRPC's interop cases with `interop/rust`: our server for foreign clients, our client for foreign servers."""
+
+import contextlib
+import socket
+import subprocess
+import time
+
+from .needs import our_program, ours
+from .suite import Failed, expect
+
+NEEDS = [our_program("grpc-testing-server"), our_program("grpc-testing-client")]
+
+CASES = """
+    empty_unary large_unary client_streaming server_streaming ping_pong empty_stream timeout_on_sleeping_server
+    cancel_after_begin cancel_after_first_response status_code_and_message special_status_message custom_metadata
+    unimplemented_method unimplemented_service
+""".split()
+# Servers that do not see whether a message came compressed cannot answer these.
+COMPRESSED_REQUESTS = ["client_compressed_unary", "client_compressed_streaming"]
+COMPRESSED_REPLIES = ["server_compressed_unary", "server_compressed_streaming"]
+
+
+@contextlib.contextmanager
+def server(suite):
+    """Our server; afterwards it must still run and end in peace at SIGTERM."""
+    running = suite.foreign_server("grpc-testing-server", [ours(suite, "grpc-testing-server")])
+    try:
+        yield running
+    finally:
+        with suite.check("our server survived all this and stops at SIGTERM"):
+            expect(running.alive(), f"it ended by itself: {' '.join(running.errors[-5:])}")
+            expect(running.stop() == 0, "it did not")
+
+
+def client(suite, address, without=()):
+    """Our client against the server at this address: every case that it has, but those."""
+    program = ours(suite, "grpc-testing-client")
+    listed = subprocess.run([program, "--list"], capture_output=True, text=True, timeout=10).stdout.split()
+    suite.relay([program, address, "grpc", *(case for case in listed if case not in without)], timeout_s=120)
+
+
+def free_port():
+    """For servers that take no port 0. Before they start somebody else may take the port: then the run fails."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        return taken.getsockname()[1]
+
+
+def wait_for(name, port, within_s=30):
+    end = time.monotonic() + within_s
+    while time.monotonic() < end:
+        with socket.socket() as probe:
+            if probe.connect_ex(("127.0.0.1", port)) == 0:
+                return
+        time.sleep(0.05)
+    raise Failed(f"{name} does not listen on {port}")

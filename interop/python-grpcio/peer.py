@@ -1,0 +1,20 @@
+"""grpcio 1.85.1, gRPC's C core: its client against our server, our client against its server, its standard clients."""
+
+import sys
+from pathlib import Path
+
+from harness import grpc_cases, package
+
+HERE = Path(__file__).resolve().parent
+NAMES = ["grpcio", "grpcio-tools", "grpcio-reflection", "grpcio-health-checking"]
+NEEDS = [*(package(name, "1.85.1") for name in NAMES), *grpc_cases.NEEDS]
+
+
+def run(suite):
+    with grpc_cases.server(suite) as server:
+        suite.relay([sys.executable, HERE / "cases.py", server.address], timeout_s=120)
+    theirs = suite.foreign_server("grpcio", [sys.executable, HERE / "server.py"])
+    grpc_cases.client(suite, theirs.address, without=grpc_cases.COMPRESSED_REQUESTS)
+    theirs.stop()
+    with suite.serve() as server:
+        suite.relay([sys.executable, HERE / "standard.py", server.address], timeout_s=120)
