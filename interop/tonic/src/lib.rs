@@ -1,0 +1,15 @@
+//! What tonic makes of `grpc.testing`.
+
+pub mod testing {
+    tonic::include_proto!("grpc.testing");
+}
+
+use testing::Payload;
+
+/// Fields of a request that come back: one in the head, one behind the last message.
+pub const ECHO_INITIAL: &str = "x-grpc-test-echo-initial";
+pub const ECHO_TRAILING: &str = "x-grpc-test-echo-trailing-bin";
+
+pub fn zeros(size: i32) -> Option<Payload> {
+    Some(Payload { body: vec![0; usize::try_from(size).unwrap_or(0)], ..Default::default() })
+}
