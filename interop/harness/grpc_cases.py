@@ -15,9 +15,13 @@ CASES = """
     cancel_after_begin cancel_after_first_response status_code_and_message special_status_message custom_metadata
     unimplemented_method unimplemented_service
 """.split()
-# Servers that do not see whether a message came compressed cannot answer these.
+# Servers that do not look whether a message came compressed cannot answer these; their `_noprobe` forms they can.
 COMPRESSED_REQUESTS = ["client_compressed_unary", "client_compressed_streaming"]
-COMPRESSED_REPLIES = ["server_compressed_unary", "server_compressed_streaming"]
+COMPRESSED = [
+    *COMPRESSED_REQUESTS,
+    *(f"{case}_noprobe" for case in COMPRESSED_REQUESTS),
+    *("server_compressed_unary", "server_compressed_streaming"),
+]
 
 
 @contextlib.contextmanager

@@ -1,4 +1,4 @@
-"""The two Java peers: one Maven build for both, then plain `java`."""
+"""The Java peers: one Maven build for all of them, then plain `java`."""
 
 import subprocess
 from pathlib import Path
