@@ -367,7 +367,7 @@ impl H2 {
         if self.eof { self.cut_off() } else { Http::Need(n) }
     }
 
-    /// The peer shut its side: messages that are not complete never will be.
+    /// The peer shut its side: messages that are not complete never will be. Whoever asked before that gets its reply.
     #[cold]
     fn cut_off(&mut self) -> Http {
         for slot in self.streams.slots() {
@@ -378,6 +378,12 @@ impl H2 {
                 self.news.push_back(News::Broken(slot));
                 self.lose(slot);
             }
+        }
+        if !self.news.is_empty() {
+            return Http::Again;
+        }
+        if self.role == Role::Server && self.streams.live() > 0 {
+            return Http::Blocked;
         }
         self.end.get_or_insert(End::Closed);
         Http::Again

@@ -128,6 +128,23 @@ fn the_end_of_the_peers_half_ends_what_is_not_whole() {
 }
 
 #[test]
+fn a_half_closed_peer_still_gets_its_replies() {
+    let mut peer = Peer::of_server(Limits::default());
+    let [first, second] = [1, 3].map(|id| peer.post(id, true).side.poll().expect_open());
+    peer.post(5, false).data(5, false, b"cut off here");
+    assert_eq!(peer.events(), []);
+    peer.side.resume(Wake::Eof).expect("no error");
+    assert_eq!(peer.events(), [Seen::Blocked], "two replies are owed, the third request will never be whole");
+    peer.side.reply(&second, "");
+    assert_eq!(peer.events(), [Seen::Blocked]);
+    peer.side.reply(&first, "");
+    assert_eq!(peer.events(), [Seen::Closed]);
+    let head = "es 200 content-type=application/json content-length=0";
+    let said = peer.said();
+    assert_eq!(said[said.len() - 2..], [&format!("HEADERS 3 {head}")[..], &format!("HEADERS 1 {head}")[..]]);
+}
+
+#[test]
 fn rapid_resets_end_the_connection() {
     let mut peer = Peer::of_server(patient(Patience { resets: NO_RATE, ..Patience::DEFAULT }));
     let mut rounds = 0;
