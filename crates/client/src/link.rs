@@ -9,7 +9,7 @@ use polywire_call::{Origin, Status, brpc};
 use polywire_engine::{
     Caller, Connection, Desk, Draft, Fault, Line, Pipe, Request, Sink, Source, Transport, transport::Broken,
 };
-use polywire_wire::{Limits, Setup};
+use polywire_wire::{Connections, Limits, Setup};
 use std::{
     future::Future,
     io,
@@ -104,6 +104,7 @@ pub(crate) async fn run(shared: Arc<Shared>, dispatch: Dispatch, pause: Option<I
                 authority: &shared.authority,
                 secure: transport.protection().security().is_some(),
                 parameter: &shared.parameter,
+                once: shared.kind == Connections::Short,
                 ..Setup::default()
             };
             let host = Replies { most: shared.config.limits.max_message as usize };

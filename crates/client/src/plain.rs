@@ -21,7 +21,7 @@ use bytes::BytesMut;
 use polywire_base::{IoBuf, Output};
 use polywire_call::{Origin, Status, brpc};
 use polywire_engine::{Caller, Draft, Next, transport::BlockingSocket};
-use polywire_wire::{Cx, Goodbye, Machine, Outcome, Role, Setup, Step, Wake};
+use polywire_wire::{Connections, Cx, Goodbye, Machine, Outcome, Role, Setup, Step, Wake};
 use std::{
     io::{self, IoSlice},
     sync::{Arc, Mutex, MutexGuard},
@@ -85,6 +85,7 @@ impl Plain {
             authority: &shared.authority,
             secure: false,
             parameter: &shared.parameter,
+            once: shared.kind == Connections::Short,
             ..Setup::default()
         };
         let dispatch = Dispatch::new(&shared.config);

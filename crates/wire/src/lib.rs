@@ -81,6 +81,8 @@ pub struct Setup<'s> {
     pub secure: bool,
     /// Client: what followed the colon in the protocol's name (`http:proto`), empty if nothing did.
     pub parameter: &'s str,
+    /// Client: the connection is closed behind its first call ([`Connections::Short`]); a protocol that can says so.
+    pub once: bool,
     /// What single protocols know beyond all this.
     pub extensions: Option<&'s Extensions>,
 }

@@ -134,7 +134,7 @@ impl H1 {
             role,
             limits: setup.limits,
             preamble: match role {
-                Role::Client => Preamble::new(authority, credential),
+                Role::Client => Preamble::new(authority, credential, setup.once),
                 Role::Server => Preamble::default(),
             },
             slots: Vec::new(),

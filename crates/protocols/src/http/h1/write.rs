@@ -77,22 +77,27 @@ pub(crate) struct Preamble {
     host: Vec<u8>,
     /// `authorization`, if there is a credential.
     credential: Vec<u8>,
+    /// The connection ends behind its only reply.
+    close: bool,
     /// All of it in wire form, for calls that bring no fields of their own.
     usual: Vec<u8>,
 }
 
 const USER_AGENT: &[u8] = concat!("User-Agent: polywire/", env!("CARGO_PKG_VERSION"), "\r\n").as_bytes();
 
+/// RFC 9112 9.6: "A client that sends a \"close\" connection option MUST NOT send further requests on that connection".
+const CLOSE: &[u8] = b"Connection: close\r\n";
+
 impl Preamble {
     /// Both must be free of control bytes.
-    pub fn new(authority: &str, credential: &[u8]) -> Self {
+    pub fn new(authority: &str, credential: &[u8], close: bool) -> Self {
         let host = [b"Host: ", authority.as_bytes(), b"\r\n"].concat();
         let credential = match credential {
             [] => Vec::new(),
             value => [b"Authorization: ", value, b"\r\n"].concat(),
         };
-        let usual = [&host[..], USER_AGENT, &credential].concat();
-        Preamble { host, credential, usual }
+        let usual = [&host[..], USER_AGENT, &credential, if close { CLOSE } else { b"" }].concat();
+        Preamble { host, credential, close, usual }
     }
 
     fn put(&self, out: &mut BytesMut, own: Own<'_>, fields: &Metadata) {
@@ -107,6 +112,9 @@ impl Preamble {
         unless_given(out, "host", &self.host);
         unless_given(out, "user-agent", USER_AGENT);
         unless_given(out, "authorization", &self.credential);
+        if self.close {
+            put(out, CLOSE);
+        }
     }
 }
 

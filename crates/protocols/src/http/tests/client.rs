@@ -86,6 +86,26 @@ fn metadata_becomes_fields_and_may_replace_ours() {
 }
 
 #[test]
+fn a_connection_for_one_call_says_so() {
+    let setup = Setup { authority: "test", once: true, ..Setup::default() };
+    for (call, rest) in [
+        (Call::new("S", "M").content(Content::JSON), "Content-Type: application/json|"),
+        (
+            Call::new("S", "M").field("connection", "keep-alive").content(Content::JSON),
+            "Content-Type: application/json|",
+        ),
+    ] {
+        let mut side = Side::new(&PROTOCOL, Role::Client, setup);
+        side.call(&call);
+        let text = said(&mut side).replace(AGENT, "");
+        assert_eq!(
+            text,
+            format!("POST /S/M HTTP/1.1|Host: test|Connection: close|{rest}Content-Length: 0||")
+        );
+    }
+}
+
+#[test]
 fn the_credential_goes_with_every_request() {
     let setup = Setup { authority: "h:1", credential: b"Bearer t", ..Setup::default() };
     let mut side = Side::new(&PROTOCOL, Role::Client, setup);
