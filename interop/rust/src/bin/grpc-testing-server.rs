@@ -1,12 +1,29 @@
-//! `grpc-testing-server [HOST:PORT]`: answers gRPC's interop cases until it is told to stop.
+//! `grpc-testing-server [--protocols NAME] [--cross-origin ORIGIN] [--tls-cert FILE --tls-key FILE]`: answers gRPC's interop
+//! cases until it is told to stop.
 
-use polywire::Server;
+use polywire::{Server, Tls};
 use polywire_interop::{grpc::testing::TestService, testing::Testing};
+use std::collections::HashMap;
 
 #[tokio::main]
 async fn main() -> polywire::Result<()> {
-    let address = std::env::args().nth(1).unwrap_or_else(|| "127.0.0.1:0".into());
-    let running = Server::new().service(Testing.into_service()).listen(address).start()?;
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let mut options: HashMap<&str, &str> =
+        words.chunks(2).map(|pair| (&*pair[0], pair.get(1).map_or("", String::as_str))).collect();
+    let mut server = Server::new().service(Testing.into_service()).listen("127.0.0.1:0");
+    if let Some(name) = options.remove("--protocols") {
+        server = server.protocols([name]);
+    }
+    if let Some(origin) = options.remove("--cross-origin") {
+        server = server.cross_origin(origin);
+    }
+    if let (Some(certificate), Some(key)) = (options.remove("--tls-cert"), options.remove("--tls-key")) {
+        server = server.tls(Tls::files(certificate, key));
+    }
+    if !options.is_empty() {
+        return Err(format!("grpc-testing-server: unknown or incomplete options: {options:?}").into());
+    }
+    let running = server.start()?;
     for address in running.addresses() {
         println!("listening on {address}");
     }

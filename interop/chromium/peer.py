@@ -1,0 +1,86 @@
+"""Chromium: grpc-web and Connect by a page's `fetch`, from another origin, over HTTP/1.1 and over HTTP/2."""
+
+import functools
+import http.server
+import json
+import queue
+import tempfile
+import threading
+from pathlib import Path
+from urllib.parse import urlencode
+
+from harness import Certificates, our_program, ours, same, tool
+
+NEEDS = [tool("chromium"), tool("openssl"), our_program("grpc-testing-server")]
+HERE = Path(__file__).resolve().parent
+# Until the next check is told; the first one waits for the browser to start.
+PATIENCE_S = 60
+CHECKS = {"let in": 13, "stranger": 2}
+# A browser without a screen, a profile, or anything that it would fetch by itself. Root has no sandbox.
+QUIET = """
+    --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --no-first-run --disable-extensions --disable-sync
+    --disable-background-networking --disable-component-update --disable-default-apps --no-proxy-server
+    --ignore-certificate-errors
+""".split()
+
+
+def run(suite):
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder, Pages() as pages:
+        certificates = Certificates(Path(folder))
+        program = ours(suite, "grpc-testing-server")
+        origin = ["--cross-origin", f"http://127.0.0.1:{pages.port}"]
+        plain = suite.foreign_server("grpc-testing-server", [program, *origin, "--protocols", "http"])
+        secure = suite.foreign_server("grpc-testing-server", [program, *origin, "--protocols", "h2", *certificates.server()])
+        browse = functools.partial(browser, suite, pages, folder)
+        browse("HTTP/1.1", "127.0.0.1", {"server": f"http://{plain.address}"}, "let in")
+        browse("HTTP/2", "127.0.0.1", {"server": f"https://{secure.address}"}, "let in")
+        browse("HTTP/1.1", "localhost", {"server": f"http://{plain.address}", "stranger": ""}, "stranger")
+        for server in (plain, secure):
+            with suite.check("our server stops at SIGTERM"):
+                same(0, server.stop(), "exit code")
+
+
+def browser(suite, pages, folder, over, host, asked, which):
+    """Opens the page at this host in a new browser and records what it tells."""
+    page = f"http://{host}:{pages.port}/page.html?{urlencode(asked)}"
+    chromium = suite.background(["chromium", *QUIET, f"--user-data-dir={tempfile.mkdtemp(dir=folder)}", page])
+    told = 0
+    with suite.check_only_failure(f"{over}: the page runs to its end"):
+        while "done" not in (report := pages.reports.get(timeout=PATIENCE_S)):
+            suite.record(f"{over}: {report['name']}", report["reason"])
+            told += 1
+        same(CHECKS[which], told, "checks that were told")
+    chromium.terminate()
+    chromium.wait()
+
+
+class Pages:
+    """Serves this folder, and takes what its pages tell."""
+
+    def __enter__(self):
+        self.reports = queue.Queue()
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
+        self.port = self.server.server_port
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        return self
+
+    def __exit__(self, *_):
+        self.server.shutdown()
+        self.server.server_close()
+
+    def _handler(self):
+        reports = self.reports
+
+        class Handler(http.server.SimpleHTTPRequestHandler):
+            def __init__(self, *arguments):
+                super().__init__(*arguments, directory=HERE)
+
+            def do_POST(self):
+                reports.put(json.loads(self.rfile.read(int(self.headers["content-length"]))))
+                self.send_response(204)
+                self.end_headers()
+
+            def log_message(self, *_):
+                pass
+
+        return Handler
