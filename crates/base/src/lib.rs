@@ -9,6 +9,7 @@
 //! | [`WakerCell`] | one waker, one registering side, any waking side |
 //! | [`Inbox`] | what other threads post to a connection; wakes it only when it sleeps |
 //! | [`Wheel`] | deadlines in 1 ms ticks |
+//! | [`murmur3_32`] | names to numbers that peers compute alike |
 //!
 //! Not here: sockets, protocols, anything that knows what the bytes mean.
 
@@ -22,6 +23,7 @@ mod loom_ring;
 mod loom_support;
 #[cfg(all(test, loom))]
 mod loom_waker_cell;
+mod murmur3;
 mod output;
 mod ring;
 mod sync;
@@ -30,6 +32,7 @@ mod wheel;
 
 pub use inbox::{Inbox, Link, Node};
 pub use iobuf::IoBuf;
+pub use murmur3::murmur3_32;
 pub use output::Output;
 pub use ring::Ring;
 pub use waker_cell::WakerCell;

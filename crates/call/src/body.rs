@@ -17,6 +17,8 @@ impl Content {
     /// RESP2 and RESP3: a command, and the reply in the version the connection speaks.
     pub const RESP2: Content = Content(5);
     pub const RESP3: Content = Content(6);
+    /// A finished FlatBuffer, without a size in front.
+    pub const FLATBUFFERS: Content = Content(7);
 
     /// JSON in either mapping.
     pub const fn is_json(self) -> bool {

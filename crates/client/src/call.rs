@@ -30,7 +30,8 @@ pub struct Target {
     /// Full name, `package.Service`.
     pub service: Name,
     pub method: Name,
-    /// Place of the method in its service's definition, from 0: for protocols that name methods by it (hulu, nova).
+    /// Place of the method in its service's definition, from 0, for protocols that name methods by it (hulu, nova); or the
+    /// number that the definition gives it (fb_rpc).
     pub index: Option<u32>,
 }
 
@@ -41,7 +42,7 @@ impl Target {
     pub fn named(service: impl Into<String>, method: impl Into<String>) -> Self {
         Target { service: service.into().into(), method: method.into().into(), index: None }
     }
-    /// With the method's place in its service's definition, counted from 0.
+    /// With the method's place in its service's definition, counted from 0, or the number that the definition gives it.
     pub const fn at(mut self, index: u32) -> Self {
         self.index = Some(index);
         self

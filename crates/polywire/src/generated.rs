@@ -4,6 +4,7 @@ use crate::{Call, Channel, Streaming, StreamingCall, Target};
 use polywire_formats::encode_request;
 
 pub use polywire_formats::generated::*;
+pub use polywire_protocols::fb_rpc::method_id;
 pub use polywire_server::{BidiStreaming, ClientStreaming, ServerStreaming, Unary};
 
 /// A call of a stub: the message is encoded now, sent when the call is awaited.

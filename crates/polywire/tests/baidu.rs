@@ -24,13 +24,17 @@ fn service(name: &'static str, methods: [&'static str; 2]) -> Service {
 
 /// Runs against a server with the services `one.First` and `two.Second`.
 fn with_server<F: Future<Output = ()>>(test: impl FnOnce(String) -> F) {
+    with_services(
+        [service("one.First", ["First0", "First1"]), service("two.Second", ["Second0", "Second1"])],
+        test,
+    );
+}
+
+fn with_services<F: Future<Output = ()>>(services: [Service; 2], test: impl FnOnce(String) -> F) {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(async {
         let engine = Engine::builder().shards(1).workers(1).build().unwrap();
-        let server = Server::new()
-            .service(service("one.First", ["First0", "First1"]))
-            .service(service("two.Second", ["Second0", "Second1"]))
-            .engine(&engine);
+        let server = services.into_iter().fold(Server::new(), Server::service).engine(&engine);
         let running = server.serve(TcpListener::bind("127.0.0.1:0").unwrap()).unwrap();
         test(running.addresses()[0].to_string()).await;
     });
@@ -81,4 +85,50 @@ fn hulu_names_methods_by_their_place() {
         let (code, _) = ask(&channel, Target::fixed("one.First", "First0")).await.unwrap_err();
         assert_eq!(code, Code::Unimplemented, "nobody knows the place of a method that is only named");
     });
+}
+
+/// Methods with these numbers.
+fn numbered(name: &'static str, methods: [(&'static str, u32); 2]) -> Service {
+    methods.into_iter().fold(service(name, methods.map(|(method, _)| method)), |service, (method, number)| {
+        service.method(method, |m| {
+            m.id(polywire::generated::method_id(name, number));
+        })
+    })
+}
+
+#[test]
+fn fb_rpc_names_services_and_methods_by_numbers() {
+    let services =
+        || [numbered("a.One", [("X", 0), ("Y", 7)]), numbered("b.Two", [("Z", i32::MAX as u32), ("W", 7)])];
+    with_services(services(), |address| async move {
+        let channel = channel(&address, "fb_rpc");
+        let call = |service, number| channel.call(Target::fixed(service, "any").at(number), "message");
+        for (service, number, name) in
+            [("a.One", 7, "Y"), ("b.Two", 7, "W"), ("a.One", 0, "X"), ("b.Two", i32::MAX as u32, "Z")]
+        {
+            let reply = call(service, number).await.unwrap();
+            assert_eq!(reply.content, Content::FLATBUFFERS);
+            assert_eq!(reply.body, name.as_bytes());
+        }
+        for (service, number) in [("a.One", 1), ("a", 7), ("c.None", 0)] {
+            let status = call(service, number).await.unwrap_err();
+            assert_eq!((status.code(), status.message()), (Code::Unimplemented, "No such method"));
+        }
+    });
+}
+
+#[test]
+fn numbers_that_say_nothing_are_refused_at_the_start() {
+    for other in [numbered("b.Two", [("Z", 1), ("W", 1)]), {
+        let mut as_one = service("b.Two", ["Z", "W"]);
+        as_one = as_one.method("Z", |m| {
+            m.id(polywire::generated::method_id("a.One", 99));
+        });
+        as_one
+    }] {
+        let one = numbered("a.One", [("X", 0), ("Y", 7)]);
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let error = Server::new().service(one).service(other).serve(listener).err().expect("refused");
+        assert!(error.to_string().contains("cannot be told apart by their numbers"), "{error}");
+    }
 }

@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 pub mod baidu_std;
+pub mod fb_rpc;
 pub mod http;
 pub mod hulu_pbrpc;
 mod pbrpc;

@@ -5,7 +5,7 @@
 //! message of every sheet. Which is why mongo, decided at 16 bytes, stands before nshead, which waits for 28.
 
 use crate::recognised::*;
-use crate::{baidu_std, http, hulu_pbrpc, redis, sofa_pbrpc, zmtp};
+use crate::{baidu_std, fb_rpc, http, hulu_pbrpc, redis, sofa_pbrpc, zmtp};
 use polywire_wire::{Protocol, Registry};
 
 /// All protocols of this crate, those that are only recognised included. A program that wants fewer makes a

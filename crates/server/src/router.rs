@@ -64,6 +64,19 @@ impl Router {
         Ok(found)
     }
 
+    #[inline]
+    fn by_id(&mut self, id: u64) -> Result<u32, Status> {
+        if self.table.is_id(self.last, id) {
+            return Ok(self.last);
+        }
+        let found = self.table.find_id(id).ok_or_else(|| {
+            let (service, method) = (id >> 32, id as u32 as i32);
+            brpc::status(brpc::ENOMETHOD, format!("Fail to find method={method} of service={service:#x}"))
+        })?;
+        self.last = found;
+        Ok(found)
+    }
+
     /// The fallback, of a call that came over HTTP (gRPC, Connect).
     #[cold]
     fn elsewhere(&self, head: &Head<'_>) -> Option<u32> {
@@ -153,7 +166,7 @@ impl Host for Router {
             Target::Command(_) => {
                 self.table.commands.ok_or_else(|| brpc::status(brpc::ENOSERVICE, "no service takes commands"))
             }
-            Target::Id(id) => Err(brpc::status(brpc::ENOMETHOD, format!("Fail to find method={id}"))),
+            Target::Id(id) => self.by_id(id),
         };
         let found = match found {
             Ok(found) => found,

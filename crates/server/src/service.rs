@@ -28,6 +28,8 @@ pub struct Method {
     pub(crate) max_message: Option<u32>,
     pub(crate) delivery: Delivery,
     pub(crate) streams: bool,
+    /// Number by which protocols without names know it.
+    pub(crate) id: Option<u64>,
     /// RESTful patterns that reach it.
     pub(crate) paths: Vec<String>,
     /// `/service/method` reaches it although it has paths.
@@ -46,6 +48,7 @@ impl Method {
             max_message: None,
             delivery: Delivery::Whole,
             streams: false,
+            id: None,
             paths: Vec::new(),
             default_url: false,
             instance: Box::new(instance),
@@ -81,6 +84,13 @@ impl Method {
     /// Longest request in bytes. Default: the server's.
     pub fn max_message(&mut self, bytes: u32) -> &mut Self {
         self.max_message = Some(bytes);
+        self
+    }
+
+    /// The number by which protocols without names know it (fb_rpc); its upper half is that of the service. Generated
+    /// code sets it.
+    pub fn id(&mut self, id: u64) -> &mut Self {
+        self.id = Some(id);
         self
     }
 

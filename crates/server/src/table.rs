@@ -86,6 +86,8 @@ pub(crate) struct Table {
     pub shared: Arc<Shared>,
     pub entries: Vec<Entry>,
     names: HashTable<u32>,
+    /// Methods by their numbers, in order.
+    ids: Vec<(u64, u32)>,
     /// The first service of the application's own.
     first: Option<&'static str>,
     /// The method that takes every command (Redis).
@@ -120,6 +122,7 @@ impl Table {
             shared: shared.clone(),
             entries: Vec::new(),
             names: HashTable::new(),
+            ids: ids(&shared.methods),
             first: own.next().map(|m| m.service),
             commands: None,
             fallback: None,
@@ -168,6 +171,18 @@ impl Table {
             }
     }
 
+    /// The method with this number.
+    pub fn find_id(&self, id: u64) -> Option<u32> {
+        let at = self.ids.binary_search_by_key(&id, |&(id, _)| id).ok()?;
+        Some(self.ids[at].1)
+    }
+
+    /// Whether method `k` has this number.
+    #[inline]
+    pub fn is_id(&self, k: u32, id: u64) -> bool {
+        self.shared.methods.get(k as usize).is_some_and(|known| known.method.id == Some(id))
+    }
+
     /// The full name of a service given by its short name (`EchoService`), or as it is.
     pub fn full_name<'s>(&'s self, name: &'s str) -> &'s str {
         if name.contains('.') {
@@ -192,6 +207,13 @@ fn rehash(shared: &Shared, k: u32) -> u64 {
     hash(known.service, known.method.name)
 }
 
+fn ids(methods: &[SharedMethod]) -> Vec<(u64, u32)> {
+    let numbered = methods.iter().enumerate().filter_map(|(k, m)| m.method.id.map(|id| (id, k as u32)));
+    let mut ids: Vec<_> = numbered.collect();
+    ids.sort_unstable();
+    ids
+}
+
 /// The RESTful patterns of all methods.
 pub(crate) fn paths(methods: &[SharedMethod]) -> Result<Paths, String> {
     let mut paths = Paths::default();
@@ -201,6 +223,20 @@ pub(crate) fn paths(methods: &[SharedMethod]) -> Result<Paths, String> {
         }
     }
     Ok(paths)
+}
+
+/// Whether a method's number is its own, and that of its service, too: two names may have one hash.
+fn check_id(known: &[SharedMethod], service: &str, method: &str, id: u64) -> Result<(), String> {
+    for other in known {
+        let Some(taken) = other.method.id else { continue };
+        if taken == id || taken >> 32 == id >> 32 && other.service != service {
+            let other = other.watched;
+            return Err(format!(
+                "methods {other} and {service}/{method} cannot be told apart by their numbers"
+            ));
+        }
+    }
+    Ok(())
 }
 
 /// What holds for methods that say nothing else.
@@ -233,6 +269,9 @@ pub(crate) fn methods(services: Vec<Service>, defaults: Defaults) -> Result<Vec<
             let twice = methods.iter().any(|m| m.service == service.name && m.method.name == method.name);
             if twice {
                 return Err(format!("method {}/{} is there twice", service.name, method.name));
+            }
+            if let Some(id) = method.id {
+                check_id(&methods, service.name, method.name, id)?;
             }
             let key = methods.len() as u32;
             let shared = SharedMethod::new(service.name, method, key, index as u32, defaults);

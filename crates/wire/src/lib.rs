@@ -302,6 +302,7 @@ pub enum Target<'a> {
         path: &'a str,
     },
     Command(&'a [u8]),
+    /// A method by a number that its protocol makes of it (fb_rpc).
     Id(u64),
 }
 
@@ -389,7 +390,8 @@ impl Credit {
 pub struct Outgoing<'a> {
     pub service: &'a str,
     pub method: &'a str,
-    /// Place of the method in its service's definition, from 0, if the caller knows it.
+    /// Place of the method in its service's definition, from 0, or the number that the definition gives it, if the
+    /// caller knows it.
     pub index: Option<u32>,
     pub timeout: Option<Duration>,
     pub metadata: &'a Metadata,

@@ -48,7 +48,7 @@ impl<W: Wire> Pbrpc<W> {
                         Front::Need(missing) => return Ok(Step::Need(missing)),
                         Front::Foreign => return Err(WireError::BadMagic), // a client's speaks what the client chose
                     };
-                    match self.reply(cx, &frame) {
+                    match self.reply(cx, &frame)? {
                         Verdict::Wanted => cx.input.advance(frame.head_bytes::<W>()),
                         Verdict::Failed(outcome) => {
                             self.skip_frame(cx, &frame);
@@ -107,9 +107,9 @@ impl<W: Wire> Pbrpc<W> {
 
     /// Reads a reply's meta into `message`.
     #[inline]
-    fn reply(&mut self, cx: &mut Cx<'_>, frame: &Frame) -> Verdict {
+    fn reply(&mut self, cx: &mut Cx<'_>, frame: &Frame) -> Result<Verdict, WireError> {
         let payload_bytes = frame.payload_bytes;
-        match W::read_reply(frame.meta::<W>(cx.input), payload_bytes, &mut self.message) {
+        Ok(match W::read_reply(frame.meta::<W>(cx.input), payload_bytes, &mut self.message) {
             Replied::Good => self.welcome(cx),
             // "error_code != 0: call fails with that code and text; body ignored."
             Replied::Failed { code, text } => {
@@ -119,7 +119,8 @@ impl<W: Wire> Pbrpc<W> {
             Replied::Wrong(what) => Verdict::Failed(failed(brpc::ERESPONSE, what)),
             // "Meta that does not parse: frame dropped, connection stays, the call runs into its timeout."
             Replied::Nobodys => Verdict::Ignored,
-        }
+            Replied::Broken(error) => return Err(error),
+        })
     }
 
     /// Asks whether the payload may be buffered.

@@ -1,10 +1,10 @@
-//! What baidu_std, hulu_pbrpc and sofa_pbrpc have in common: a magic, lengths, a meta in protobuf with the call's id, and
-//! the payload.
+//! What baidu_std, hulu_pbrpc, sofa_pbrpc and fb_rpc have in common: a magic, lengths, a meta with the call's id, and the
+//! payload.
 //!
 //! ```text
 //!  0        4              HEADER_BYTES                                        the frame's end
 //!  +--------+----- - - ----+------ - - ------+------ - - -----+----- - - -----+
-//!  | magic  | lengths      | meta, protobuf  | message        | attachment    |
+//!  | magic  | lengths      | meta            | message        | attachment    |
 //!  +--------+----- - - ----+------ - - ------+------ - - -----+----- - - -----+
 //! ```
 //!
@@ -20,7 +20,7 @@
 //! | `name.rs` | a name in the request at hand |
 //! | `ids.rs` | ids that metas have fields for, and their names in metadata |
 //!
-//! Source:     docs/wire/common.md, and the sheets of the three
+//! Source:     docs/wire/common.md, and the sheets of the four
 //! Limits:     `Limits::max_message` bounds a frame's body and closes; metas are at most 64 KiB; what the route or the
 //!             dispatcher does not want is skipped as it comes; a server whose peer does not read stops reading.
 //! Invariants: a plain call touches no table and allocates nothing; a payload is passed by reference.
@@ -48,6 +48,8 @@ pub(crate) trait Wire: Default + Send + 'static {
     const MAGIC: &'static [u8; 4];
     /// Bytes of magic and lengths.
     const HEADER_BYTES: usize;
+    /// What payloads may be compressed with.
+    const COMPRESSIONS: Compressions = NAMED;
     /// What a payload is verified by.
     type Check: Check;
 
@@ -98,6 +100,8 @@ pub(crate) enum Replied<'r> {
     Wrong(&'static str),
     /// The meta is none, or nobody's: the frame is dropped, the connection goes on.
     Nobodys,
+    /// The meta is none, and so the connection fails.
+    Broken(WireError),
 }
 
 /// Verifies a payload.
@@ -116,7 +120,7 @@ impl Check for Unchecked {
     }
 }
 
-/// What the metas of these protocols have numbers for.
+/// What the metas of most of these protocols have numbers for.
 pub(crate) const NAMED: Compressions =
     Compressions::NONE.with(Compression::SNAPPY).with(Compression::GZIP).with(Compression::ZLIB);
 

@@ -5,7 +5,7 @@
 //! first segment and becomes an `Open` in one pass.
 
 use super::machine::{Inward, Pbrpc};
-use super::{Frame, Front, NAMED, Wire};
+use super::{Frame, Front, Wire};
 use polywire_call::{Status, brpc};
 use polywire_wire::{Cx, Event, Exchange, Head, Open, Route, Step, WireError};
 use std::time::Duration;
@@ -105,7 +105,7 @@ impl<W: Wire> Pbrpc<W> {
             attachment: self.message.attachment,
             content: self.message.content,
             compression: self.message.compression,
-            accepts: NAMED,
+            accepts: W::COMPRESSIONS,
             raw: &self.raw,
         }
     }

@@ -6,7 +6,6 @@
 //! Rules for a sniff function: it says `NotMine` at the first byte that excludes it and keeps to that, whatever follows;
 //! and undecided it asks for one byte more, since that may decide for another protocol (`P` then `\r\n` is Redis's).
 
-pub(crate) mod fb_rpc;
 pub(crate) mod mongo;
 pub(crate) mod nshead;
 pub(crate) mod rest_rpc;

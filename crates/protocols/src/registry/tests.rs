@@ -26,7 +26,10 @@ fn first_messages() -> Vec<(&'static str, Vec<u8>)> {
         // docs/wire/streaming_rpc.md, example 6
         bytes("streaming_rpc", "53 54 52 4d 00 00 00 04 00 00 00 04 08 09 18 01"),
         // docs/wire/flatbuffers_rpc.md
-        bytes("fb_rpc", "46 52 50 43 00 00 00 14 00 00 00 14 ea 03 00 00 00 00 00 00 00 00 00 00"),
+        bytes(
+            "fb_rpc",
+            "46 52 50 43 00 00 00 14 00 00 00 14 ea 03 00 00 00 00 00 00 00 00 00 00 08 07 06 05 04 03 02 01",
+        ),
         // docs/wire/hulu_pbrpc.md, example 1
         bytes(
             "hulu_pbrpc",

@@ -1,0 +1,65 @@
+//! fb_rpc: FlatBuffers over brpc connections, by number of service and method.
+//!
+//! ```text
+//!  0        4               8               12         12+meta_size             12+body_size
+//!  +--------+---------------+---------------+----------+-----------+----- - - -----+
+//!  | "FRPC" | body_size u32 | meta_size u32 | meta     | message   | attachment    |
+//!  +--------+---------------+---------------+----------+-----------+----- - - -----+
+//!            big-endian                      `------------ body_size -------------'
+//! ```
+//!
+//! | file | what it holds |
+//! | --- | --- |
+//! | `wire.rs` | header, and what the metas of frames mean |
+//! | `meta.rs` | the two metas: numbers at fixed places |
+//!
+//! The connection is [`pbrpc`](crate::pbrpc), which baidu_std and its kin share. A service travels as a hash of its full
+//! name, a method as the number that its schema gives it; [`method_id`] makes one number of both, the target of a request.
+//!
+//! Source:     docs/wire/flatbuffers_rpc.md, variant V2
+//! Limits:     as `pbrpc`.
+//! Errors:     docs/wire/flatbuffers_rpc.md, "Receiving rules". An error is a number alone: a client makes its text.
+//! Deviations: a credential that is turned down is answered with 1004, then the connection closes. An authenticator is
+//!             asked about an empty credential at the first frame, since the protocol has no field for it: one that goes
+//!             by the address of the peer may let it in.
+//! Not here:   deadlines, metadata, compression: the protocol has no fields for them. Verification of messages: that is
+//!             the format's. The variants V0 and V1.
+
+mod meta;
+mod wire;
+
+#[cfg(test)]
+mod tests;
+
+use crate::pbrpc::{Pbrpc, Wire};
+use crate::recognised::{ANY, magic};
+use polywire_base::murmur3_32;
+use polywire_wire::{Content, Protocol};
+use wire::Flat;
+
+/// The registry's entry.
+pub static PROTOCOL: Protocol = Protocol {
+    name: Flat::NAME,
+    sniff: |bytes| magic(Flat::MAGIC, bytes),
+    framed: true,
+    streams: false,
+    alpn: |_| &[],
+    connections: ANY,
+    content: |parameter| parameter.is_empty().then_some(Content::FLATBUFFERS),
+    machine: Some(|role, setup| Box::new(Pbrpc::<Flat>::new(role, setup))),
+    fields: |_, _| {},
+};
+
+/// The number of a method: a hash of its service's full name in the upper half, its own number in the lower.
+pub const fn method_id(service: &str, method: u32) -> u64 {
+    joined(service_id(service), method)
+}
+
+/// "service id = MurmurHash3_x86_32(full name bytes, seed 1)"
+const fn service_id(service: &str) -> u32 {
+    murmur3_32(service.as_bytes(), 1)
+}
+
+const fn joined(service: u32, method: u32) -> u64 {
+    (service as u64) << 32 | method as u64
+}

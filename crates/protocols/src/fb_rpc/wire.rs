@@ -1,0 +1,165 @@
+//! What fb_rpc has of its own, see [`Wire`].
+
+use super::meta::{RequestMeta, ResponseMeta, Sizes};
+use super::{joined, service_id};
+use crate::pbrpc::encode::{self, TooLong, attachment_size, begin, finish};
+use crate::pbrpc::{Frame, Replied, Unchecked, Wire};
+use polywire_base::{IoBuf, Output};
+use polywire_call::{Metadata, Status, brpc};
+use polywire_wire::{Compression, Compressions, Content, Outcome, Outgoing, Refusal, Target, WireError};
+
+type Message = crate::pbrpc::Message<Unchecked>;
+
+/// fb_rpc.
+#[derive(Default)]
+pub(super) struct Flat {
+    /// Method of the request at hand.
+    method: u64,
+}
+
+const SHORT_META: WireError = WireError::Malformed("meta_size is below that of the known fields");
+
+impl Wire for Flat {
+    const NAME: &'static str = "fb_rpc";
+    const MAGIC: &'static [u8; 4] = b"FRPC";
+    const HEADER_BYTES: usize = 12;
+    const COMPRESSIONS: Compressions = Compressions::NONE;
+    type Check = Unchecked;
+
+    #[inline]
+    fn frame(header: &[u8], max_body_bytes: u32) -> Result<Frame, WireError> {
+        let body_bytes = u32::from_be_bytes(header[4..8].try_into().expect("four bytes"));
+        let meta_bytes = u32::from_be_bytes(header[8..12].try_into().expect("four bytes"));
+        Frame::of_body(body_bytes, meta_bytes, max_body_bytes)
+    }
+
+    #[inline]
+    fn put_header(header: &mut [u8], meta_bytes: u32, payload_bytes: u32) {
+        header[4..8].copy_from_slice(&(meta_bytes + payload_bytes).to_be_bytes());
+        header[8..].copy_from_slice(&meta_bytes.to_be_bytes());
+    }
+
+    #[inline]
+    fn read_request(
+        &mut self,
+        raw: &[u8],
+        payload_bytes: usize,
+        message: &mut Message,
+    ) -> Result<Result<bool, Status>, WireError> {
+        let meta = RequestMeta::parse(raw).ok_or(SHORT_META)?;
+        let attachment = meta.sizes.attachment_of(payload_bytes).filter(|_| meta.sizes.message > 0);
+        *message = Message {
+            correlation_id: meta.sizes.correlation_id,
+            payload_bytes,
+            attachment: attachment.unwrap_or(0),
+            content: Content::FLATBUFFERS,
+            ..Message::default()
+        };
+        if attachment.is_none() {
+            return Ok(Err(brpc::status(brpc::EREQUEST, "the sizes are not those of the payload")));
+        }
+        // A number that is negative here is beyond those of every schema.
+        self.method = joined(meta.service, meta.method as u32);
+        Ok(Ok(false))
+    }
+
+    #[inline]
+    fn target(&self) -> Target<'_> {
+        Target::Id(self.method)
+    }
+
+    fn credential(raw: &[u8]) -> Result<(u64, &[u8]), WireError> {
+        let meta = RequestMeta::parse(raw).ok_or(SHORT_META)?;
+        Ok((meta.sizes.correlation_id, &[]))
+    }
+
+    #[inline]
+    fn read_reply<'r>(raw: &'r [u8], payload_bytes: usize, message: &mut Message) -> Replied<'r> {
+        let Some(ResponseMeta { error_code, sizes }) = ResponseMeta::parse(raw) else {
+            return Replied::Broken(SHORT_META);
+        };
+        let attachment = sizes.attachment_of(payload_bytes);
+        *message = Message {
+            correlation_id: sizes.correlation_id,
+            payload_bytes,
+            attachment: attachment.unwrap_or(0),
+            content: Content::FLATBUFFERS,
+            ..Message::default()
+        };
+        match (attachment, error_code) {
+            (None, _) => Replied::Wrong("the sizes are not those of the payload"),
+            (Some(_), 0) if sizes.message == 0 => Replied::Wrong("a success without a message"),
+            (Some(_), 0) => Replied::Good,
+            (Some(_), _) if payload_bytes > 0 => Replied::Wrong("an error with a payload"),
+            (Some(_), code) => Replied::Failed { code, text: text_of(code) },
+        }
+    }
+
+    #[inline]
+    fn put_request(out: &mut Output, id: u64, credential: &[u8], call: &Outgoing<'_>) -> Result<(), Refusal> {
+        if call.compression != Compression::NONE {
+            return Err(Refusal::Compression);
+        }
+        if call.content != Content::FLATBUFFERS || !credential.is_empty() {
+            return Err(Refusal::Unsupported);
+        }
+        let method = call.index.and_then(|index| i32::try_from(index).ok()).ok_or(Refusal::Unnumbered)?;
+        let sizes = sizes(id, call.body, call.attachment)?;
+        if sizes.message == 0 {
+            return Err(Refusal::Unsupported); // no FlatBuffer is empty
+        }
+        let start = out.tail().len();
+        let mut meta = begin::<Flat>(out.tail(), 0);
+        RequestMeta { service: service_id(call.service), method, sizes }.put(&mut meta);
+        finish::<Flat>(meta.end(), start, call.body)?;
+        out.share(call.body);
+        Ok(())
+    }
+
+    #[inline]
+    fn put_reply(out: &mut Output, id: u64, outcome: &Outcome) -> Result<(), TooLong> {
+        let sizes = sizes(id, &outcome.body, outcome.attachment)?;
+        // "handler returns no message with success: error 2002 (an empty success body is illegal)"
+        if sizes.message == 0 {
+            return Self::put_failure(out, id, &brpc::status(brpc::ERESPONSE, ""), None);
+        }
+        put_response(out, ResponseMeta { error_code: 0, sizes }, &outcome.body)
+    }
+
+    fn put_failure(
+        out: &mut Output,
+        id: u64,
+        status: &Status,
+        _trailers: Option<&Metadata>,
+    ) -> Result<(), TooLong> {
+        let error_code = encode::error_code(status) as i32;
+        let sizes = Sizes { message: 0, attachment: 0, correlation_id: id };
+        put_response(out, ResponseMeta { error_code, sizes }, &IoBuf::new())
+    }
+
+    fn put_unauthenticated(out: &mut Output, id: u64, _detail: &str) {
+        Self::put_failure(out, id, &brpc::status(brpc::ERPCAUTH, ""), None).expect("no payload");
+    }
+}
+
+#[inline]
+fn sizes(correlation_id: u64, payload: &IoBuf, attachment: u32) -> Result<Sizes, TooLong> {
+    let attachment = attachment_size(attachment, payload);
+    let message = i32::try_from(payload.len() - attachment as usize).map_err(|_| TooLong)?;
+    Ok(Sizes { message, attachment: attachment as i32, correlation_id })
+}
+
+#[inline]
+fn put_response(out: &mut Output, response: ResponseMeta, payload: &IoBuf) -> Result<(), TooLong> {
+    let start = out.tail().len();
+    let mut meta = begin::<Flat>(out.tail(), 0);
+    response.put(&mut meta);
+    finish::<Flat>(meta.end(), start, payload)?;
+    out.share(payload);
+    Ok(())
+}
+
+/// "There is no error text on the wire." Known numbers have one of their own.
+fn text_of(code: i32) -> &'static [u8] {
+    if brpc::name(code).is_some() { b"" } else { b"the server gave a number of its own and no text" }
+}
