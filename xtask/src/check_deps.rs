@@ -4,6 +4,7 @@
 //! base -> call -> wire -> formats -> protocols          base -> metrics
 //! wire + metrics -> engine
 //! engine + formats -> streams -> client, server         server + client + metrics -> console
+//! wire -> hub -> server                                 hub + engine + protocols -> zmq
 //! everything above -> polywire -> cli, examples
 //! ```
 //!
@@ -28,22 +29,26 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("call", &["base"]),
     ("wire", &["call"]),
     ("formats", &["wire"]),
+    // Sockets that span connections: peers, topics, queues. Bytes in memory, under a lock.
+    ("hub", &["wire"]),
     ("protocols", &["formats"]),
     ("engine", &["wire", "metrics"]),
     // Where the two meet: messages on a line. Still no protocol in sight.
     ("streams", &["engine", "formats"]),
     ("client", &["streams"]),
-    ("server", &["streams"]),
+    ("server", &["streams", "hub"]),
+    // ZeroMQ's sockets, with or without a server: beside client and server, on their own protocol.
+    ("zmq", &["hub", "engine", "protocols"]),
     ("console", &["server", "client"]),
     ("profile", &["metrics"]),
     ("build", &[]),
     ("testkit", &["client", "server", "protocols"]),
-    ("polywire", &["console", "profile", "protocols"]),
+    ("polywire", &["console", "profile", "protocols", "zmq"]),
     ("cli", &["polywire"]),
 ];
 
 /// Crates that move no bytes: bytes in, bytes out, time in.
-const WITHOUT_IO: &[&str] = &["base", "metrics", "call", "wire", "formats", "protocols"];
+const WITHOUT_IO: &[&str] = &["base", "metrics", "call", "wire", "hub", "formats", "protocols"];
 
 /// What a crate without I/O must not reach.
 const RUNTIMES: &[&str] = &["tokio", "mio", "socket2", "async-std", "smol", "async-io"];

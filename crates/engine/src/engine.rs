@@ -259,13 +259,23 @@ impl Engine {
     where
         F: Fn(&Arc<Shard>, shard::Attach),
     {
-        let acceptor: Acceptor = listener.attach()?;
+        listener.accept(|attach| host(self.least_busy(), attach)).await
+    }
+}
+
+impl Listener {
+    /// As [`Engine::accept`], without an engine: what is accepted is for whoever `host` gives it to.
+    ///
+    /// # Errors
+    /// As there.
+    pub async fn accept(self, mut host: impl FnMut(shard::Attach)) -> io::Result<()> {
+        let acceptor: Acceptor = self.attach()?;
         let mut pause = Duration::from_millis(5);
         loop {
             match acceptor.accept().await {
                 Ok(accepted) => {
                     pause = Duration::from_millis(5);
-                    host(self.least_busy(), Box::new(move || accepted.attach()));
+                    host(Box::new(move || accepted.attach()));
                 }
                 Err(error) if is_of_one_connection(&error) => {}
                 Err(_) => {

@@ -60,7 +60,7 @@ pub use line::{Answerer, Caller, Desk, Draft, Line, Name, Pipe, Request, Sink, S
 #[cfg(not(loom))]
 pub use machines::Machines;
 #[cfg(not(loom))]
-pub use shard::{Shard, current as current_shard, current_id as current_shard_id, home, home_id};
+pub use shard::{Attach, Shard, current as current_shard, current_id as current_shard_id, home, home_id};
 #[cfg(not(loom))]
 pub use transport::{Peer, Transport};
 #[cfg(not(loom))]

@@ -252,4 +252,4 @@ pub(crate) async fn spin(patience: Duration) {
 }
 
 /// Registers an accepted socket with the runtime this is called on.
-pub(crate) type Attach = Box<dyn FnOnce() -> std::io::Result<Box<dyn Transport>> + Send>;
+pub type Attach = Box<dyn FnOnce() -> std::io::Result<Box<dyn Transport>> + Send>;

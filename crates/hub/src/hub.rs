@@ -1,0 +1,554 @@
+//! The hub: its peers, who gets a message, who is heard next.
+
+use crate::{
+    Options, PeerId, Trie,
+    peer::{Peer, Taken},
+    waiters::Waiters,
+};
+use bytes::Bytes;
+use hashbrown::HashMap;
+use polywire_base::{IoBuf, Output};
+use polywire_wire::Limits;
+use std::{
+    collections::VecDeque,
+    sync::{Arc, Mutex, MutexGuard},
+    task::{Context, Poll, Waker},
+};
+
+/// Peers that share a socket.
+pub struct Hub {
+    options: Options,
+    state: Mutex<State>,
+}
+
+/// Why a message went nowhere.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SendError {
+    /// Who could take it has no room.
+    Full,
+    /// Nobody of this name is there.
+    Unknown,
+    /// The hub is closed.
+    Closed,
+}
+
+#[derive(Default)]
+pub(crate) struct State {
+    /// By slot; the version of a free slot is that of its last peer.
+    peers: Vec<Result<Peer, u32>>,
+    free: Vec<u32>,
+    names: HashMap<Box<[u8]>, u32, foldhash::fast::RandomState>,
+    trie: Trie,
+    /// Peers with room, whose turn to be sent to comes next first. Some may have gone.
+    ring: VecDeque<u32>,
+    /// Peers with something to take, whose turn comes next first.
+    ready: VecDeque<u32>,
+    readers: Waiters,
+    writers: Waiters,
+    /// What every peer is sent first: subscriptions.
+    preamble: Vec<Bytes>,
+    /// Counts publications.
+    stamp: u64,
+    /// Counts names given.
+    named: u32,
+    /// Messages that found nobody with room, where nobody waits for it.
+    dropped: u64,
+    /// Peers that are.
+    connected: usize,
+    closed: bool,
+}
+
+/// Tasks to wake once the lock is free.
+pub(crate) type Wakes = Vec<Waker>;
+
+pub(crate) fn wake(wakes: Wakes) {
+    wakes.into_iter().for_each(Waker::wake);
+}
+
+impl Hub {
+    pub fn new(options: Options) -> Arc<Hub> {
+        Arc::new(Hub { options, state: Mutex::default() })
+    }
+
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    pub(crate) fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+
+    /// A peer whose connection is yet to come, and may come again: what is sent to it waits meanwhile. `ready`: its turn
+    /// comes although it is not connected.
+    pub fn expect(&self, ready: bool) -> PeerId {
+        let mut wakes = Wakes::new();
+        let mut state = self.lock();
+        let id = state.insert(Box::default(), true);
+        if ready {
+            state.enlist(id.slot, &mut wakes);
+        }
+        drop(state);
+        wake(wakes);
+        id
+    }
+
+    /// A peer goes for good: what waits for it is dropped, what it sent can still be taken.
+    pub fn forget(&self, id: PeerId) {
+        let mut wakes = Wakes::new();
+        let mut state = self.lock();
+        if let Some(peer) = state.peer(id) {
+            wakes.extend(peer.task.take());
+            peer.ending = true;
+            peer.lasting = false;
+            if !peer.connected {
+                state.remove(id);
+            }
+        }
+        drop(state);
+        wake(wakes);
+    }
+
+    /// Sends to one peer.
+    ///
+    /// # Errors
+    /// `Full` counts as dropped; `Unknown` if it has gone.
+    #[inline]
+    pub fn send_to(&self, id: PeerId, write: impl FnOnce(&mut Output)) -> Result<(), SendError> {
+        let mut state = self.lock();
+        let task = state.send_to(&self.options, id, write)?;
+        drop(state);
+        task.into_iter().for_each(Waker::wake);
+        Ok(())
+    }
+
+    /// Whether this peer has room now; `None`: it has gone.
+    pub fn has_room(&self, id: PeerId) -> Option<bool> {
+        self.lock().peer(id).map(|peer| !peer.is_full(&self.options))
+    }
+
+    /// Sends to the peer of this name.
+    ///
+    /// # Errors
+    /// As [`Hub::send_to`].
+    pub fn route(&self, name: &[u8], write: impl FnOnce(&mut Output)) -> Result<(), SendError> {
+        let mut state = self.lock();
+        let Some(&slot) = state.names.get(name) else { return Err(SendError::Unknown) };
+        let id = state.id_of(slot).ok_or(SendError::Unknown)?;
+        let task = state.send_to(&self.options, id, write)?;
+        drop(state);
+        task.into_iter().for_each(Waker::wake);
+        Ok(())
+    }
+
+    /// Sends to the next peer with room, in turns.
+    ///
+    /// # Errors
+    /// `Full`: none has room, or there is none. The message was not written.
+    #[inline]
+    pub fn send_next(&self, write: impl FnOnce(&mut Output)) -> Result<PeerId, SendError> {
+        let mut state = self.lock();
+        if state.closed {
+            return Err(SendError::Closed);
+        }
+        let id = state.next_with_room(&self.options).ok_or(SendError::Full)?;
+        let task = state.send_to(&self.options, id, write)?;
+        if state.peer(id).is_some_and(|peer| !peer.is_full(&self.options)) {
+            state.ring.rotate_left(1); // the next one's turn
+        }
+        drop(state);
+        task.into_iter().for_each(Waker::wake);
+        Ok(id)
+    }
+
+    /// Sends to everybody whose topics `topic` begins with, once. Says to how many; who had no room has one more dropped.
+    #[inline]
+    pub fn publish(&self, topic: &[u8], mut write: impl FnMut(&mut Output)) -> usize {
+        let mut wakes = Wakes::new();
+        let mut state = self.lock();
+        let State { peers, trie, stamp, .. } = &mut *state;
+        *stamp += 1;
+        let mut reached = 0;
+        trie.each(topic, |slot| {
+            let Some(Ok(peer)) = peers.get_mut(slot as usize) else { return };
+            if std::mem::replace(&mut peer.seen, *stamp) == *stamp {
+                return; // met before, by a shorter prefix
+            }
+            if peer.is_full(&self.options) {
+                peer.dropped += 1;
+                return;
+            }
+            peer.outbox.push(&mut write);
+            wakes.extend(peer.task.take());
+            reached += 1;
+        });
+        drop(state);
+        wake(wakes);
+        reached
+    }
+
+    /// Whether all subscribers of `topic` have room.
+    pub fn would_drop(&self, topic: &[u8]) -> bool {
+        let state = self.lock();
+        let mut full = false;
+        state.trie.each(topic, |slot| {
+            full |= matches!(state.peers.get(slot as usize), Some(Ok(peer)) if peer.is_full(&self.options));
+        });
+        full
+    }
+
+    /// Sends to every peer that has room, connected or not.
+    pub fn broadcast(&self, mut write: impl FnMut(&mut Output)) {
+        let mut wakes = Wakes::new();
+        let mut state = self.lock();
+        for peer in state.peers.iter_mut().flatten().filter(|peer| peer.connected) {
+            if peer.is_full(&self.options) {
+                peer.dropped += 1;
+                continue;
+            }
+            peer.outbox.push(&mut write);
+            wakes.extend(peer.task.take());
+        }
+        drop(state);
+        wake(wakes);
+    }
+
+    /// What every peer is sent when its connection begins, before anything else. Changed under the hub's lock, together
+    /// with a message for those that are connected.
+    pub fn preamble(&self, change: impl FnOnce(&mut Vec<Bytes>) -> Option<Bytes>) {
+        let mut wakes = Wakes::new();
+        let mut state = self.lock();
+        let State { peers, preamble, .. } = &mut *state;
+        if let Some(message) = change(preamble) {
+            for peer in peers.iter_mut().flatten().filter(|peer| peer.connected) {
+                peer.outbox.push(|out| out.push(message.clone()));
+                wakes.extend(peer.task.take());
+            }
+        }
+        drop(state);
+        wake(wakes);
+    }
+
+    /// Takes up to `most` messages, one of each peer in turn. Says how many.
+    pub fn take(&self, into: &mut VecDeque<(PeerId, IoBuf)>, most: usize) -> usize {
+        let mut wakes = Wakes::new();
+        let taken = self.lock().take(into, most, &mut wakes);
+        wake(wakes);
+        taken
+    }
+
+    /// As [`Hub::take`]; waits under `ticket` if there is nothing. `Err`: closed and empty.
+    pub fn poll_take(
+        &self,
+        cx: &mut Context<'_>,
+        ticket: &mut u64,
+        into: &mut VecDeque<(PeerId, IoBuf)>,
+        most: usize,
+    ) -> Poll<Result<usize, SendError>> {
+        let mut wakes = Wakes::new();
+        let mut state = self.lock();
+        let taken = state.take(into, most, &mut wakes);
+        let polled = match taken {
+            0 if state.closed => Poll::Ready(Err(SendError::Closed)),
+            0 => {
+                state.readers.wait(ticket, cx.waker());
+                Poll::Pending
+            }
+            n => Poll::Ready(Ok(n)),
+        };
+        drop(state);
+        wake(wakes);
+        polled
+    }
+
+    /// Tries with `attempt` until it does not find everything full; waits under `ticket` meanwhile.
+    pub fn poll_room<T>(
+        &self,
+        cx: &mut Context<'_>,
+        ticket: &mut u64,
+        mut attempt: impl FnMut() -> Result<T, SendError>,
+    ) -> Poll<Result<T, SendError>> {
+        match attempt() {
+            Err(SendError::Full) => {}
+            other => return Poll::Ready(other),
+        }
+        let mut state = self.lock();
+        if state.closed {
+            return Poll::Ready(Err(SendError::Closed));
+        }
+        state.writers.wait(ticket, cx.waker());
+        drop(state);
+        match attempt() {
+            Err(SendError::Full) => Poll::Pending,
+            other => Poll::Ready(other), // room came before we stood in the list
+        }
+    }
+
+    /// Nobody waits under this ticket any more.
+    pub fn leave(&self, ticket: u64) {
+        if ticket != 0 {
+            let mut state = self.lock();
+            state.readers.leave(ticket);
+            state.writers.leave(ticket);
+        }
+    }
+
+    /// Ends it: waiting tasks learn so, connections send what waits and go.
+    pub fn close(&self) {
+        let mut wakes = Wakes::new();
+        let mut state = self.lock();
+        state.closed = true;
+        state.readers.take(&mut wakes);
+        state.writers.take(&mut wakes);
+        for peer in state.peers.iter_mut().flatten() {
+            peer.ending = true;
+            wakes.extend(peer.task.take());
+        }
+        drop(state);
+        wake(wakes);
+    }
+
+    pub fn is_closed(&self) -> bool {
+        self.lock().closed
+    }
+
+    /// Peers that are connected.
+    pub fn connected(&self) -> usize {
+        self.lock().connected()
+    }
+
+    /// Whether messages wait for this peer; `None`: it has gone.
+    pub fn has_unsent(&self, id: PeerId) -> Option<bool> {
+        self.lock().peer(id).map(|peer| !peer.outbox.is_empty())
+    }
+
+    /// Messages waiting for peers.
+    pub fn unsent(&self) -> u64 {
+        self.lock().peers.iter().flatten().map(|peer| u64::from(peer.outbox.messages())).sum()
+    }
+
+    /// Messages dropped because their peer had no room, for all peers there ever were.
+    pub fn dropped(&self) -> u64 {
+        let state = self.lock();
+        state.dropped + state.peers.iter().flatten().map(|peer| peer.dropped).sum::<u64>()
+    }
+
+    /// The name of a peer.
+    pub fn name_of(&self, id: PeerId) -> Option<Box<[u8]>> {
+        self.lock().peer(id).map(|peer| peer.name.clone())
+    }
+}
+
+impl State {
+    pub fn peer(&mut self, id: PeerId) -> Option<&mut Peer> {
+        let peer = self.peers.get_mut(id.slot as usize)?.as_mut().ok()?;
+        (peer.version == id.version).then_some(peer)
+    }
+
+    fn id_of(&self, slot: u32) -> Option<PeerId> {
+        let peer = self.peers.get(slot as usize)?.as_ref().ok()?;
+        Some(PeerId { slot, version: peer.version })
+    }
+
+    pub fn insert(&mut self, name: Box<[u8]>, lasting: bool) -> PeerId {
+        let slot = self.free.pop().unwrap_or_else(|| {
+            self.peers.push(Err(0));
+            self.peers.len() as u32 - 1
+        });
+        let place = &mut self.peers[slot as usize];
+        let version = place.as_ref().err().map_or(0, |last| last.wrapping_add(1));
+        *place = Ok(Peer::new(version, name, lasting));
+        PeerId { slot, version }
+    }
+
+    /// Takes a peer out. What it sent and nobody took goes with it, unless it is still in turn.
+    pub fn remove(&mut self, id: PeerId) {
+        if self.peer(id).is_none() {
+            return;
+        }
+        let place = &mut self.peers[id.slot as usize];
+        let Ok(peer) = std::mem::replace(place, Err(id.version)) else { return };
+        self.dropped += peer.dropped;
+        self.names.remove(&peer.name);
+        self.trie.forget(id.slot, peer.topics);
+        self.ready.retain(|slot| *slot != id.slot);
+        self.ring.retain(|slot| *slot != id.slot);
+        self.free.push(id.slot);
+    }
+
+    /// Gives the peer its name, or one of ours: "5 bytes 00 + 4-byte counter when empty". False: somebody has it.
+    pub fn name(&mut self, id: PeerId, name: &[u8], handover: bool, wakes: &mut Wakes) -> bool {
+        let name: Box<[u8]> = match name {
+            b"" => {
+                self.named = self.named.wrapping_add(1);
+                let counter = self.named.to_be_bytes();
+                Box::new([0, counter[0], counter[1], counter[2], counter[3]])
+            }
+            name => name.into(),
+        };
+        if let Some(&slot) = self.names.get(&name).filter(|slot| **slot != id.slot) {
+            if !handover {
+                return false;
+            }
+            if let Some(Ok(other)) = self.peers.get_mut(slot as usize) {
+                other.ending = true;
+                other.name = Box::default();
+                wakes.extend(other.task.take());
+            }
+        }
+        let Some(peer) = self.peer(id) else { return false };
+        let old = std::mem::replace(&mut peer.name, name.clone());
+        if *old != *name {
+            self.names.remove(&old);
+        }
+        self.names.insert(name, id.slot);
+        true
+    }
+
+    /// The peer has room: its turn comes again.
+    pub fn enlist(&mut self, slot: u32, wakes: &mut Wakes) {
+        if let Some(Ok(peer)) = self.peers.get_mut(slot as usize) {
+            if !std::mem::replace(&mut peer.in_ring, true) {
+                self.ring.push_back(slot);
+            }
+            if !self.writers.is_empty() {
+                self.writers.take(wakes);
+            }
+        }
+    }
+
+    #[inline]
+    fn next_with_room(&mut self, options: &Options) -> Option<PeerId> {
+        while let Some(&slot) = self.ring.front() {
+            if let Some(Ok(peer)) = self.peers.get_mut(slot as usize) {
+                if !peer.is_full(options) && !peer.ending {
+                    return Some(PeerId { slot, version: peer.version });
+                }
+                peer.in_ring = false;
+            }
+            self.ring.pop_front();
+        }
+        None
+    }
+
+    #[inline]
+    fn send_to(
+        &mut self,
+        options: &Options,
+        id: PeerId,
+        write: impl FnOnce(&mut Output),
+    ) -> Result<Option<Waker>, SendError> {
+        let closed = self.closed;
+        let peer = self.peer(id).ok_or(SendError::Unknown)?;
+        if closed {
+            return Err(SendError::Closed);
+        }
+        if peer.is_full(options) {
+            peer.dropped += 1;
+            return Err(SendError::Full);
+        }
+        peer.outbox.push(write);
+        Ok(peer.task.take())
+    }
+
+    fn take(&mut self, into: &mut VecDeque<(PeerId, IoBuf)>, most: usize, wakes: &mut Wakes) -> usize {
+        let mut taken = 0;
+        while taken < most {
+            let Some(slot) = self.ready.pop_front() else { break };
+            let Some(Ok(peer)) = self.peers.get_mut(slot as usize) else { continue };
+            let Some(message) = peer.queue.pop_front() else { continue };
+            peer.taken.bytes += message.len();
+            peer.taken.messages += 1;
+            if peer.is_due() {
+                wakes.extend(peer.task.take());
+            }
+            let id = PeerId { slot, version: peer.version };
+            into.push_back((id, message));
+            taken += 1;
+            if !peer.queue.is_empty() {
+                self.ready.push_back(slot);
+            } else if peer.ending && !peer.connected {
+                self.remove(id); // it had gone, and this was the last of it
+            }
+        }
+        taken
+    }
+
+    /// What a connection brought.
+    pub fn deliver(&mut self, id: PeerId, batch: &mut Vec<IoBuf>, wakes: &mut Wakes) {
+        let Some(peer) = self.peer(id) else { return batch.clear() };
+        if batch.is_empty() {
+            return;
+        }
+        let was_empty = peer.queue.is_empty();
+        for message in batch.drain(..) {
+            // Short messages that wait must not pin the read buffers they came in.
+            let long = peer.queue.len() < PINNED || message.len() >= SHORT;
+            peer.queue.push_back(if long { message } else { message.detached() });
+        }
+        if was_empty && !peer.queue.is_empty() {
+            self.ready.push_back(id.slot);
+        }
+        self.readers.take(wakes);
+    }
+
+    /// The peer's connection begins.
+    pub fn connect(&mut self, id: PeerId, limits: &Limits, wakes: &mut Wakes) {
+        let preamble = self.preamble.clone();
+        let Some(peer) = self.peer(id) else { return };
+        let again = std::mem::replace(&mut peer.connected, true);
+        peer.marks = Taken { bytes: limits.window as usize, messages: limits.high_water };
+        peer.taken = Taken::default();
+        if !preamble.is_empty() {
+            peer.outbox.clear(); // subscriptions of before; all that hold come now
+        }
+        for message in preamble {
+            peer.outbox.push(|out| out.push(message));
+        }
+        self.connected += usize::from(!again);
+        self.enlist(id.slot, wakes);
+    }
+
+    /// The peer's connection is over: its topics end. One that came by itself goes; what it sent can still be taken.
+    pub fn disconnect(&mut self, options: &Options, id: PeerId, wakes: &mut Wakes) {
+        let closed = self.closed;
+        let Some(peer) = self.peer(id) else { return };
+        let connected = std::mem::replace(&mut peer.connected, false);
+        peer.task = None;
+        let topics = std::mem::take(&mut peer.topics);
+        self.connected -= usize::from(connected);
+        let ended = self.trie.forget(id.slot, topics);
+        if let Some(tell) = options.tell {
+            let mut news = ended.iter().map(|topic| tell(false, topic)).collect();
+            self.deliver(id, &mut news, wakes);
+        }
+        let Some(peer) = self.peer(id) else { return };
+        if peer.lasting && !closed {
+            return;
+        }
+        peer.ending = true;
+        let name = std::mem::take(&mut peer.name);
+        if peer.queue.is_empty() {
+            self.names.remove(&name);
+            return self.remove(id);
+        }
+        peer.outbox.clear();
+        self.names.remove(&name);
+    }
+
+    pub fn connected(&self) -> usize {
+        self.connected
+    }
+
+    pub fn trie(&mut self) -> &mut Trie {
+        &mut self.trie
+    }
+
+    pub fn is_closed(&self) -> bool {
+        self.closed
+    }
+}
+
+/// Messages of a peer that may keep their read buffers.
+const PINNED: usize = 64;
+/// Shorter ones behind them are copied out.
+const SHORT: usize = 4 << 10;

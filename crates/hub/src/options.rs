@@ -1,0 +1,38 @@
+//! Marks and bounds of a hub.
+
+use polywire_base::IoBuf;
+
+/// What one hub holds for each of its peers.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// Messages that wait for a peer (SNDHWM); 0: no mark. Default 1000.
+    pub send_high_water: u32,
+    /// Bytes that wait for a peer, whatever the mark; one message may overshoot. Default 64 MiB.
+    pub send_bytes: usize,
+    /// Topics of one peer, each counted once. Default 10 000.
+    pub topics: u32,
+    /// Peers that may be connected at once; more are sent away. Default no bound; a PAIR has one.
+    pub peers: u32,
+    /// A peer that has a name which is already taken replaces the one before (ROUTER_HANDOVER); else it is refused.
+    /// Default false.
+    pub handover: bool,
+    /// Makes a message for the application of each topic that is the first of all peers, or no longer wanted by any (XPUB).
+    /// Default none.
+    pub tell: Option<fn(bool, &[u8]) -> IoBuf>,
+    /// And of those that are not the first (XPUB_VERBOSER). Default false.
+    pub tell_all: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            send_high_water: 1000,
+            send_bytes: 64 << 20,
+            topics: 10_000,
+            peers: u32::MAX,
+            handover: false,
+            tell: None,
+            tell_all: false,
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! What waits for one peer: messages back to back, cut into runs for its connection.
+
+use polywire_base::{IoBuf, Output};
+use std::collections::VecDeque;
+
+/// A run is closed from this length on: what its connection takes at a time.
+const RUN: usize = 64 << 10;
+
+/// Messages in the form they have on the wire.
+#[derive(Default)]
+pub(crate) struct Outbox {
+    runs: VecDeque<Run>,
+    tail: Output,
+    tail_messages: u32,
+    messages: u32,
+    bytes: usize,
+}
+
+struct Run {
+    bytes: IoBuf,
+    messages: u32,
+}
+
+impl Outbox {
+    /// Appends one message.
+    #[inline]
+    pub fn push(&mut self, write: impl FnOnce(&mut Output)) {
+        let before = self.tail.len();
+        write(&mut self.tail);
+        self.bytes += self.tail.len() - before;
+        self.messages += 1;
+        self.tail_messages += 1;
+        if self.tail.len() >= RUN {
+            self.close_run();
+        }
+    }
+
+    #[cold]
+    fn close_run(&mut self) {
+        self.runs.push_back(Run { bytes: self.tail.take(), messages: self.tail_messages });
+        self.tail_messages = 0;
+    }
+
+    /// The oldest run.
+    pub fn take(&mut self) -> Option<IoBuf> {
+        if self.runs.is_empty() && self.tail_messages > 0 {
+            self.close_run();
+        }
+        let run = self.runs.pop_front()?;
+        self.messages -= run.messages;
+        self.bytes -= run.bytes.len();
+        Some(run.bytes)
+    }
+
+    pub fn messages(&self) -> u32 {
+        self.messages
+    }
+
+    pub fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.messages == 0
+    }
+
+    pub fn clear(&mut self) {
+        *self = Outbox::default();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn runs_are_whole_messages_and_count_down() {
+        let mut outbox = Outbox::default();
+        for n in 0..100_000u32 {
+            outbox.push(|out| out.put(&n.to_be_bytes()));
+        }
+        assert_eq!((outbox.messages(), outbox.bytes()), (100_000, 400_000));
+        let (mut next, mut runs) = (0u32, 0);
+        while let Some(run) = outbox.take() {
+            runs += 1;
+            for word in run.to_vec().chunks(4) {
+                assert_eq!(word, next.to_be_bytes());
+                next += 1;
+            }
+            assert_eq!(outbox.messages(), 100_000 - next);
+        }
+        assert_eq!((next, runs, outbox.bytes()), (100_000, 400_000usize.div_ceil(RUN), 0));
+    }
+}

@@ -1,0 +1,208 @@
+//! A connection's place in a hub. Its dispatcher passes on what the machine says, and asks it to serve.
+
+use crate::{
+    Hub, PeerId,
+    hub::{State, Wakes, wake},
+};
+use polywire_base::IoBuf;
+use polywire_wire::{Credit, Cx, Exchange, Limits, Machine, Part};
+use std::{sync::Arc, task::Waker};
+
+/// Who gives seats to peers that connect: a server's sockets.
+pub trait Reception: Send + Sync + 'static {
+    /// A seat for a peer of this kind and name; `None`: it is sent away.
+    fn seat(&self, kind: &str, name: &[u8], limits: &Limits) -> Option<Seat>;
+}
+
+/// A connected peer, held by its connection. Dropped with it.
+pub struct Seat {
+    hub: Arc<Hub>,
+    id: PeerId,
+    /// Delivered and not yet in the hub: one lock for many.
+    batch: Vec<IoBuf>,
+    credit: Credit,
+    /// Told to go, and everything has been handed on.
+    over: bool,
+}
+
+/// Messages that are brought to the hub at a time.
+const BATCH: usize = 64;
+
+impl Seat {
+    /// For a peer that came by itself. `None`: its name is taken, or the hub is closed.
+    pub fn new(hub: &Arc<Hub>, name: &[u8], limits: &Limits) -> Option<Seat> {
+        let mut state = hub.lock();
+        if state.is_closed() {
+            return None;
+        }
+        let id = state.insert(Box::default(), false);
+        drop(state);
+        let seat = Seat::of(hub, id, name, limits);
+        if seat.is_none() {
+            hub.forget(id);
+        }
+        seat
+    }
+
+    /// For a peer that was expected ([`Hub::expect`]). `None`: it has gone, or its name is taken.
+    pub fn of(hub: &Arc<Hub>, id: PeerId, name: &[u8], limits: &Limits) -> Option<Seat> {
+        let mut wakes = Wakes::new();
+        let mut state = hub.lock();
+        let crowded = state.connected() >= hub.options().peers as usize;
+        let named = !crowded && state.name(id, name, hub.options().handover, &mut wakes);
+        if named {
+            state.connect(id, limits, &mut wakes);
+        }
+        drop(state);
+        wake(wakes);
+        let seat = Seat { hub: hub.clone(), id, batch: Vec::new(), credit: Credit::OPEN, over: false };
+        named.then_some(seat)
+    }
+
+    pub fn id(&self) -> PeerId {
+        self.id
+    }
+
+    /// A whole message came.
+    #[inline]
+    pub fn part(&mut self, part: Part) {
+        self.batch.push(part.bytes);
+        if self.batch.len() >= BATCH {
+            self.bring();
+        }
+    }
+
+    fn bring(&mut self) {
+        let mut wakes = Wakes::new();
+        self.hub.lock().deliver(self.id, &mut self.batch, &mut wakes);
+        wake(wakes);
+    }
+
+    /// The peer wants a topic, or no longer. False: it wants too many.
+    #[must_use]
+    pub fn topic(&mut self, on: bool, topic: &[u8]) -> bool {
+        let mut wakes = Wakes::new();
+        let mut state = self.hub.lock();
+        let changed = if on {
+            state.subscribe(self.hub.options(), self.id, topic)
+        } else {
+            Ok(state.unsubscribe(self.id, topic))
+        };
+        let Ok(changed) = changed else { return false };
+        let options = self.hub.options();
+        if let Some(tell) = options.tell.filter(|_| changed || options.tell_all) {
+            self.batch.push(tell(on, topic));
+            state.deliver(self.id, &mut self.batch, &mut wakes);
+        }
+        drop(state);
+        wake(wakes);
+        true
+    }
+
+    /// The machine takes messages again.
+    pub fn credit(&mut self, credit: Credit) {
+        self.credit = credit;
+    }
+
+    /// Grants what was taken, sends what waits: at most `most` runs. Says how many.
+    pub fn serve(&mut self, machine: &mut dyn Machine, cx: &mut Cx<'_>, most: usize) -> usize {
+        if !self.batch.is_empty() {
+            self.bring();
+        }
+        let mut served = 0;
+        while served < most {
+            let mut wakes = Wakes::new();
+            let mut state = self.hub.lock();
+            let Some(peer) = state.peer(self.id) else {
+                self.over = true;
+                break;
+            };
+            let due = peer.is_due().then(|| std::mem::take(&mut peer.taken));
+            let run = if self.credit.is_open() { peer.outbox.take() } else { None };
+            self.over = peer.ending && peer.outbox.is_empty();
+            if run.is_some() && peer.has_drained(self.hub.options()) {
+                state.enlist(self.id.slot, &mut wakes);
+            }
+            drop(state);
+            wake(wakes);
+            if let Some(taken) = due {
+                machine.grant(cx, Exchange::CONNECTION, taken.bytes, taken.messages);
+            }
+            match run {
+                Some(bytes) => {
+                    let part = Part { bytes, end_of_message: true, ..Part::default() };
+                    self.credit = machine.send(cx, Exchange::CONNECTION, &part);
+                }
+                None if due.is_none() => break,
+                None => {}
+            }
+            served += 1;
+        }
+        served
+    }
+
+    /// Before the connection waits: `waker` is woken when there is something to serve. False: there is already.
+    pub fn sleep(&mut self, waker: &Waker) -> bool {
+        let mut wakes = Wakes::new();
+        let mut state = self.hub.lock();
+        if !self.batch.is_empty() {
+            state.deliver(self.id, &mut self.batch, &mut wakes);
+        }
+        let may = match state.peer(self.id) {
+            None => true,
+            Some(peer) => {
+                let waits = self.credit.is_open() && !peer.outbox.is_empty();
+                let news = waits || peer.is_due() || (peer.ending && peer.outbox.is_empty() && !self.over);
+                if !news && !peer.task.as_ref().is_some_and(|task| task.will_wake(waker)) {
+                    peer.task = Some(waker.clone());
+                }
+                !news
+            }
+        };
+        drop(state);
+        wake(wakes);
+        may
+    }
+
+    /// Told to go, and nothing waits any more.
+    pub fn is_over(&self) -> bool {
+        self.over
+    }
+}
+
+impl Drop for Seat {
+    fn drop(&mut self) {
+        let mut wakes = Wakes::new();
+        let mut state = self.hub.lock();
+        if !self.batch.is_empty() {
+            state.deliver(self.id, &mut self.batch, &mut wakes);
+        }
+        state.disconnect(self.hub.options(), self.id, &mut wakes);
+        drop(state);
+        wake(wakes);
+    }
+}
+
+impl State {
+    /// Whether it is news to anybody. `Err`: too many.
+    fn subscribe(&mut self, options: &crate::Options, id: PeerId, topic: &[u8]) -> Result<bool, ()> {
+        let Some(peer) = self.peer(id) else { return Ok(false) };
+        let full = peer.topics.len() >= options.topics as usize;
+        match peer.topics.get_mut(topic) {
+            Some(count) => *count = count.saturating_add(1),
+            None if full => return Err(()),
+            None => drop(peer.topics.insert(topic.into(), 1)),
+        }
+        Ok(self.trie().add(topic, id.slot).any)
+    }
+
+    fn unsubscribe(&mut self, id: PeerId, topic: &[u8]) -> bool {
+        let Some(peer) = self.peer(id) else { return false };
+        let Some(count) = peer.topics.get_mut(topic) else { return false };
+        *count -= 1;
+        if *count == 0 {
+            peer.topics.remove(topic);
+        }
+        self.trie().remove(topic, id.slot).is_some_and(|change| change.any)
+    }
+}

@@ -1,0 +1,37 @@
+//! Tasks that wait for something of a hub, woken all at once: few wait, and what they wait for may suit any of them.
+
+use std::task::Waker;
+
+/// Wakers by ticket.
+#[derive(Default)]
+pub(crate) struct Waiters {
+    list: Vec<(u64, Waker)>,
+    last: u64,
+}
+
+impl Waiters {
+    /// Puts `waker` under its ticket; zero asks for a new one.
+    pub fn wait(&mut self, ticket: &mut u64, waker: &Waker) {
+        if *ticket == 0 {
+            self.last += 1;
+            *ticket = self.last;
+        }
+        match self.list.iter_mut().find(|(id, _)| id == ticket) {
+            Some((_, known)) => known.clone_from(waker),
+            None => self.list.push((*ticket, waker.clone())),
+        }
+    }
+
+    pub fn leave(&mut self, ticket: u64) {
+        self.list.retain(|(id, _)| *id != ticket);
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// Moves all of them out, to be woken without the lock.
+    pub fn take(&mut self, into: &mut Vec<Waker>) {
+        into.extend(self.list.drain(..).map(|(_, waker)| waker));
+    }
+}

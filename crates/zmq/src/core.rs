@@ -1,0 +1,278 @@
+//! What all handles and connections of a socket share: its hub, its settings, the tasks that bind and connect.
+
+use crate::{
+    Error, Options,
+    connection::{Dispatch, NoCalls},
+    endpoint::Endpoint,
+    monitor::{Event as News, Events},
+};
+use polywire_base::IoBuf;
+use polywire_engine::{
+    Config, Connection, Engine, Peer, Timeouts, Transport,
+    transport::{self, Listener},
+};
+use polywire_hub::{Hub, PeerId};
+use polywire_protocols::zmtp::{self, Kind, Settings, Speaks};
+use polywire_wire::{Extensions, Keepalive, Limits, Registry, Setup};
+use std::{
+    collections::HashMap,
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicBool, Ordering::Relaxed},
+    },
+    time::{Duration, Instant},
+};
+use tokio::{runtime::Handle, task::AbortHandle};
+
+static ZMTP: &[&polywire_wire::Protocol] = &[&zmtp::PROTOCOL];
+
+pub(crate) struct Core {
+    pub kind: Kind,
+    pub options: Options,
+    pub hub: Arc<Hub>,
+    pub config: Arc<Config>,
+    pub events: Events,
+    /// On whose thread its connections live.
+    home: Handle,
+    /// By the address as it was said, and as it turned out.
+    bound: Mutex<HashMap<String, Bound>>,
+    connecting: Mutex<Vec<(String, PeerId, AbortHandle)>>,
+    connections: Mutex<Vec<AbortHandle>>,
+}
+
+enum Bound {
+    Listening(AbortHandle),
+    Inproc(String),
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The shard or runtime of the calling thread; on threads without one the default engine's.
+fn home() -> Handle {
+    let shard = polywire_engine::home().map(|shard| shard.handle().clone());
+    shard
+        .or_else(|| Handle::try_current().ok())
+        .unwrap_or_else(|| Engine::default_engine().least_busy().handle().clone())
+}
+
+impl Core {
+    pub fn new(kind: Kind, options: &Options) -> Arc<Core> {
+        let every = options.heartbeat.filter(|every| !every.is_zero());
+        let keepalive = Keepalive {
+            every,
+            within: options.heartbeat_timeout.or(every).unwrap_or(Keepalive::DEFAULT.within),
+            ..Keepalive::DEFAULT
+        };
+        let mark = |mark: u32| if mark == 0 { u32::MAX } else { mark };
+        let limits = Limits {
+            max_message: options.max_message,
+            high_water: mark(options.receive_high_water),
+            window: WINDOW,
+            keepalive,
+            ..Limits::DEFAULT
+        };
+        let settings = Settings {
+            identity: options.identity.clone(),
+            security: options.security.clone(),
+            heartbeat_ttl: options.heartbeat_ttl,
+            handshake: options.handshake,
+            random: |bytes| getrandom::fill(bytes).is_ok(),
+            ..Settings::new([zmtp::Socket { kind, speaks: Speaks::Messages }])
+        };
+        let mut config = Config::new(Registry::new(ZMTP));
+        config.limits = limits;
+        config.authenticate = options.authenticate.is_some();
+        // A peer that reads nothing for long is not dead: its application is busy. Heartbeats tell the dead.
+        config.timeouts =
+            Timeouts { first_bytes: Some(options.handshake), message: None, idle: None, write_stall: None };
+        config.extensions.insert(Arc::new(settings));
+        let hub = Hub::new(polywire_hub::Options {
+            send_high_water: options.send_high_water,
+            peers: if kind == Kind::Pair { 1 } else { u32::MAX },
+            handover: options.handover,
+            tell: (kind == Kind::XPub).then_some(topic_message),
+            tell_all: options.verbose,
+            ..polywire_hub::Options::default()
+        });
+        Arc::new(Core {
+            kind,
+            options: options.clone(),
+            hub,
+            config: Arc::new(config),
+            events: Events::new(),
+            home: home(),
+            bound: Mutex::default(),
+            connecting: Mutex::default(),
+            connections: Mutex::default(),
+        })
+    }
+
+    /// Binds; gives the address as it turned out.
+    pub fn bind(self: &Arc<Self>, address: &str) -> Result<String, Error> {
+        let (actual, bound) = match Endpoint::parse(address, true)? {
+            Endpoint::Inproc(name) => {
+                self.options.context.bind(&name, self)?;
+                (address.to_owned(), Bound::Inproc(name))
+            }
+            Endpoint::Socket(place) => {
+                let _entered = self.home.enter();
+                let listener = transport::bind(&place, self.options.backlog)?;
+                let actual = match listener.local()? {
+                    Peer::Ip(ip) => format!("tcp://{ip}"),
+                    Peer::Unix(_) | Peer::Memory(_) => address.to_owned(),
+                };
+                (actual, Bound::Listening(self.home.spawn(listen(self.clone(), listener)).abort_handle()))
+            }
+        };
+        lock(&self.bound).insert(actual.clone(), bound);
+        self.events.tell(|| News::Listening { endpoint: actual.as_str().into() });
+        Ok(actual)
+    }
+
+    pub fn unbind(&self, address: &str) -> Result<(), Error> {
+        match lock(&self.bound).remove(address) {
+            Some(Bound::Listening(task)) => task.abort(),
+            Some(Bound::Inproc(name)) => self.options.context.unbind(&name, self),
+            None => return Err(Error::Address(format!("{address}: not bound here"))),
+        }
+        Ok(())
+    }
+
+    pub fn connect(self: &Arc<Self>, address: &str) -> Result<(), Error> {
+        let endpoint = Endpoint::parse(address, false)?;
+        let peer = self.hub.expect(!self.options.immediate);
+        let task = self.home.spawn(connect(self.clone(), address.into(), endpoint, peer));
+        lock(&self.connecting).push((address.to_owned(), peer, task.abort_handle()));
+        Ok(())
+    }
+
+    pub fn disconnect(&self, address: &str) -> Result<(), Error> {
+        let mut connecting = lock(&self.connecting);
+        let place = connecting.iter().position(|(other, _, _)| other == address);
+        let place = place.ok_or_else(|| Error::Address(format!("{address}: not connected to")))?;
+        let (_, peer, _) = connecting.swap_remove(place);
+        self.hub.forget(peer); // its task ends with its connection
+        Ok(())
+    }
+
+    /// A stream that somebody opened to us.
+    pub fn accepted(self: &Arc<Self>, transport: Box<dyn Transport>) {
+        self.events.tell(|| News::Accepted { peer: transport.peer().to_string().into() });
+        let dispatch = Dispatch::new(self, transport.peer().clone(), None, Arc::default());
+        let connection = Connection::server(transport, self.config.clone(), dispatch, NoCalls);
+        let task = self.home.spawn(tokio::task::coop::unconstrained(connection));
+        let mut connections = lock(&self.connections);
+        if connections.len() == connections.capacity() {
+            connections.retain(|task| !task.is_finished());
+        }
+        connections.push(task.abort_handle());
+    }
+
+    /// Ends it: (1) nothing new is accepted, (2) tasks that wait at the socket learn so, (3) connections send what waits
+    /// and go, (4) what is left after `linger` is dropped.
+    pub fn close(self: &Arc<Self>) -> tokio::task::JoinHandle<()> {
+        let first = !self.hub.is_closed();
+        for (_, bound) in lock(&self.bound).drain() {
+            match bound {
+                Bound::Listening(task) => task.abort(),
+                Bound::Inproc(name) => self.options.context.unbind(&name, self),
+            }
+        }
+        self.hub.close();
+        if first {
+            self.events.tell(|| News::Closed);
+        }
+        let core = self.clone();
+        self.home.spawn(async move {
+            let until = Instant::now() + core.options.linger;
+            while Instant::now() < until && (core.hub.unsent() > 0 || core.hub.connected() > 0) {
+                tokio::time::sleep(CLOSING_TICK).await;
+            }
+            lock(&core.connecting).drain(..).for_each(|(_, _, task)| task.abort());
+            lock(&core.connections).drain(..).for_each(|task| task.abort());
+        })
+    }
+}
+
+/// Bytes of a peer that wait for the application before its connection is not read any more.
+const WINDOW: u32 = 16 << 20;
+const CLOSING_TICK: Duration = Duration::from_millis(1);
+
+/// XPUB "hands the application `01|00 + topic`".
+fn topic_message(on: bool, topic: &[u8]) -> IoBuf {
+    let mut out = polywire_base::Output::default();
+    let frame = [&[u8::from(on)], topic].concat();
+    zmtp::write_message(&mut out, [&frame.into()]);
+    out.take()
+}
+
+async fn listen(core: Arc<Core>, listener: Listener) {
+    let accepted = listener.accept(|attach| {
+        if let Ok(transport) = attach() {
+            core.accepted(transport);
+        }
+    });
+    if let Err(error) = accepted.await {
+        core.events.tell(|| News::HandshakeFailed { peer: "".into(), error: error.to_string().into() });
+    }
+}
+
+/// Connects, again and again, as long as the peer is wanted.
+async fn connect(core: Arc<Core>, address: Arc<str>, endpoint: Endpoint, peer: PeerId) {
+    let mut interval = core.options.reconnect;
+    loop {
+        let met = Arc::new(AtomicBool::new(false));
+        match reach(&core, &endpoint).await {
+            Ok(transport) => {
+                core.events.tell(|| News::Connected { endpoint: address.clone() });
+                serve(&core, transport, peer, met.clone()).await;
+            }
+            Err(error) => core.events.tell(|| News::ConnectFailed {
+                endpoint: address.clone(),
+                error: error.to_string().into(),
+                retry: interval,
+            }),
+        }
+        let unsent = core.hub.has_unsent(peer);
+        if unsent.is_none() || (unsent == Some(false) && core.hub.is_closed()) {
+            return;
+        }
+        if met.load(Relaxed) {
+            interval = core.options.reconnect;
+        }
+        tokio::time::sleep(interval + random_up_to(interval)).await;
+        if interval < core.options.reconnect_max {
+            interval = (interval * 2).min(core.options.reconnect_max);
+        }
+    }
+}
+
+async fn reach(core: &Arc<Core>, endpoint: &Endpoint) -> std::io::Result<Box<dyn Transport>> {
+    match endpoint {
+        Endpoint::Inproc(name) => Ok(Box::new(core.options.context.connect(name)?)),
+        Endpoint::Socket(place) => {
+            let reached = tokio::time::timeout(core.options.connect_timeout, transport::connect(place)).await;
+            reached.map_err(|_| std::io::ErrorKind::TimedOut)?
+        }
+    }
+}
+
+async fn serve(core: &Arc<Core>, transport: Box<dyn Transport>, peer: PeerId, met: Arc<AtomicBool>) {
+    let dispatch = Dispatch::new(core, transport.peer().clone(), Some(peer), met);
+    let extensions: &Extensions = &core.config.extensions;
+    let setup = Setup { limits: core.config.limits, extensions: Some(extensions), ..Setup::default() };
+    let config = core.config.clone();
+    let connection = Connection::client(transport, config, &zmtp::PROTOCOL, &setup, dispatch, NoCalls);
+    if let Some(connection) = connection {
+        tokio::task::coop::unconstrained(connection).await;
+    }
+}
+
+/// So that many who lost one peer do not come back at once.
+fn random_up_to(most: Duration) -> Duration {
+    let mut byte = [0];
+    let _ = getrandom::fill(&mut byte); // without chance, without delay
+    most * u32::from(byte[0]) / 256
+}

@@ -1,0 +1,58 @@
+//! What can go wrong at a socket.
+
+use std::{fmt, io};
+
+/// A failure of a socket's own, told to its user. What peers do wrong ends their connections and reaches monitors.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Error {
+    /// The socket was closed (ETERM).
+    Closed,
+    /// Nobody has room now, and the call does not wait (EAGAIN).
+    Full,
+    /// Nothing has come, and the call does not wait (EAGAIN).
+    Empty,
+    /// No room, or no message, within the time limit (EAGAIN).
+    TimedOut,
+    /// A request was sent and its reply not received, or the other way round (EFSM).
+    OutOfTurn,
+    /// ROUTER: nobody of this name, where that is an error (EHOSTUNREACH).
+    Unroutable,
+    /// This kind of socket does not do that (ENOTSUP).
+    Unsupported(&'static str),
+    /// An address that is none, or not here; the text says which.
+    Address(String),
+    /// The system refused.
+    Io(io::Error),
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::Closed => f.write_str("the socket is closed"),
+            Error::Full => f.write_str("no peer has room"),
+            Error::Empty => f.write_str("no message is here"),
+            Error::TimedOut => f.write_str("the time limit has passed"),
+            Error::OutOfTurn => f.write_str("requests and replies take turns"),
+            Error::Unroutable => f.write_str("no peer has this name"),
+            Error::Unsupported(what) => write!(f, "this kind of socket does not {what}"),
+            Error::Address(what) => f.write_str(what),
+            Error::Io(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Error::Io(error) => Some(error),
+            _ => None,
+        }
+    }
+}
+
+impl From<io::Error> for Error {
+    fn from(error: io::Error) -> Self {
+        Error::Io(error)
+    }
+}

@@ -1,0 +1,56 @@
+//! ZeroMQ's sockets, in Rust, without libzmq.
+//!
+//! ```no_run
+//! # async fn example() -> Result<(), polywire_zmq::Error> {
+//! use polywire_zmq::{Rep, Req};
+//!
+//! let rep = Rep::new();
+//! rep.bind("tcp://127.0.0.1:5555")?;
+//! let req = Req::new();
+//! req.connect("tcp://127.0.0.1:5555")?;
+//!
+//! req.send("hello").await?;
+//! println!("{}", rep.recv().await?.text());
+//! rep.send("world").await?;
+//! println!("{}", req.recv().await?.text());
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! | piece | what it is |
+//! | --- | --- |
+//! | [`Req`], [`Rep`], [`Dealer`], [`Router`], [`Pub`], [`Sub`], [`XPub`], [`XSub`], [`Push`], [`Pull`], [`Pair`] | the sockets |
+//! | [`Socket`] | one of a kind that is known when the program runs |
+//! | [`Message`] | one or more frames |
+//! | [`Options`], [`Context`] | what libzmq calls socket options; who shares `inproc://` names |
+//! | [`Monitor`] | what happens to connections |
+//! | [`proxy`] | passes messages on |
+//!
+//! Waiting for several sockets is `tokio::select!` over their `recv`. Sockets may be used from several tasks and threads at
+//! once. Their connections live on the runtime, or the shard, on which they were made.
+//!
+//! Not here: bytes (`polywire_protocols::zmtp`), who gets a message (`polywire_hub`).
+
+#![forbid(unsafe_code)]
+
+mod connection;
+mod context;
+mod core;
+mod endpoint;
+mod error;
+mod kinds;
+mod message;
+mod monitor;
+mod options;
+mod proxy;
+mod socket;
+
+pub use context::Context;
+pub use error::Error;
+pub use kinds::{Dealer, Pair, Pub, Pull, Push, Rep, Req, Router, Sub, XPub, XSub};
+pub use message::Message;
+pub use monitor::{Event, Monitor};
+pub use options::{Authenticate, Options, WhenFull, curve_keypair};
+pub use polywire_protocols::zmtp::{Kind, NotAKey, PublicKey, SecretKey};
+pub use proxy::proxy;
+pub use socket::{Request, Socket};

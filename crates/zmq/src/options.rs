@@ -1,0 +1,246 @@
+//! Options of a socket. Everything has a default; those of libzmq have its names in brackets.
+
+use crate::Context;
+use bytes::Bytes;
+use polywire_call::Status;
+use polywire_engine::Peer;
+use polywire_protocols::zmtp::{Kind, PublicKey, SecretKey, Security};
+use std::{fmt, sync::Arc, time::Duration};
+use zeroize::Zeroizing;
+
+/// What becomes of a message that finds no room.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum WhenFull {
+    /// The sender waits. A PUB waits for its slowest subscriber (ZMQ_XPUB_NODROP).
+    Wait,
+    /// The message is dropped and counted ([`crate::Socket::dropped`]).
+    Drop,
+}
+
+/// Decides about a peer of a server's side: PLAIN with `user:password`, CURVE with its public key of 32 bytes, NULL with
+/// nothing. ZAP, as a function.
+pub type Authenticate = Arc<dyn Fn(&str, &[u8], &Peer) -> Result<(), Status> + Send + Sync>;
+
+/// Options, to be given to sockets.
+#[derive(Clone)]
+pub struct Options {
+    pub(crate) context: Context,
+    pub(crate) identity: Bytes,
+    pub(crate) send_high_water: u32,
+    pub(crate) receive_high_water: u32,
+    pub(crate) max_message: u32,
+    pub(crate) when_full: Option<WhenFull>,
+    pub(crate) send_timeout: Option<Duration>,
+    pub(crate) receive_timeout: Option<Duration>,
+    pub(crate) linger: Duration,
+    pub(crate) reconnect: Duration,
+    pub(crate) reconnect_max: Duration,
+    pub(crate) connect_timeout: Duration,
+    pub(crate) handshake: Duration,
+    pub(crate) heartbeat: Option<Duration>,
+    pub(crate) heartbeat_timeout: Option<Duration>,
+    pub(crate) heartbeat_ttl: Duration,
+    pub(crate) immediate: bool,
+    pub(crate) mandatory: bool,
+    pub(crate) handover: bool,
+    pub(crate) relaxed: bool,
+    pub(crate) verbose: bool,
+    pub(crate) backlog: u32,
+    pub(crate) security: Security,
+    pub(crate) authenticate: Option<Authenticate>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            context: Context::new(),
+            identity: Bytes::new(),
+            send_high_water: 1000,
+            receive_high_water: 1000,
+            max_message: 64 << 20,
+            when_full: None,
+            send_timeout: None,
+            receive_timeout: None,
+            linger: Duration::from_secs(1),
+            reconnect: Duration::from_millis(100),
+            reconnect_max: Duration::ZERO,
+            connect_timeout: Duration::from_secs(10),
+            handshake: Duration::from_secs(30),
+            heartbeat: None,
+            heartbeat_timeout: None,
+            heartbeat_ttl: Duration::ZERO,
+            immediate: false,
+            mandatory: false,
+            handover: false,
+            relaxed: false,
+            verbose: false,
+            backlog: 1024,
+            security: Security::Null,
+            authenticate: None,
+        }
+    }
+}
+
+macro_rules! setters {
+    ($($(#[$doc:meta])* $name:ident: $type:ty;)*) => { $(
+        $(#[$doc])*
+        pub fn $name(mut self, $name: $type) -> Self {
+            self.$name = $name;
+            self
+        }
+    )* };
+}
+
+impl Options {
+    pub fn new() -> Self {
+        Options::default()
+    }
+
+    setters! {
+        /// Messages that wait for each peer before there is no room (SNDHWM); 0: no mark. Default 1000.
+        send_high_water: u32;
+        /// Messages of each peer that wait for us before its connection is not read any more (RCVHWM). Default 1000.
+        receive_high_water: u32;
+        /// Longest message, bytes; longer ones end their connection (MAXMSGSIZE, there without a bound). Default 64 MiB.
+        max_message: u32;
+        /// How long closing waits for what was sent and has not left (LINGER). Default 1 s; libzmq waits for ever.
+        linger: Duration;
+        /// From one attempt to connect to the next (RECONNECT_IVL), and up to as much again at random. Default 100 ms.
+        reconnect: Duration;
+        /// That interval doubles up to this one (RECONNECT_IVL_MAX). Default zero: it does not.
+        reconnect_max: Duration;
+        /// For one attempt (CONNECT_TIMEOUT). Default 10 s.
+        connect_timeout: Duration;
+        /// For greeting and handshake (HANDSHAKE_IVL). Default 30 s.
+        handshake: Duration;
+        /// What a PING says about when to give us up (HEARTBEAT_TTL), in steps of 0.1 s. Default zero: says nothing.
+        heartbeat_ttl: Duration;
+        /// Sends only to peers that are connected, not to those that are yet to be (IMMEDIATE). Default false.
+        immediate: bool;
+        /// ROUTER: a message to nobody is an error, and one to a peer without room waits (ROUTER_MANDATORY). Default false:
+        /// dropped.
+        mandatory: bool;
+        /// ROUTER: a peer with a name that is taken replaces the one before (ROUTER_HANDOVER). Default false: refused.
+        handover: bool;
+        /// REQ: may send again without a reply, and passes over replies to what it asked before (REQ_RELAXED with
+        /// REQ_CORRELATE). Default false.
+        relaxed: bool;
+        /// XPUB: tells of each subscription, not only of the first of a topic (XPUB_VERBOSER). Default false.
+        verbose: bool;
+        /// Connections that the system keeps before they are accepted (BACKLOG). Default 1024.
+        backlog: u32;
+    }
+
+    /// Names in this process (`inproc://`) are shared by sockets of one context. Default: a context of its own.
+    pub fn context(mut self, context: &Context) -> Self {
+        self.context = context.clone();
+        self
+    }
+
+    /// Our name for ROUTER peers (ROUTING_ID), up to 255 bytes, not beginning with zero.
+    pub fn identity(mut self, identity: impl Into<Bytes>) -> Self {
+        self.identity = identity.into();
+        self
+    }
+
+    /// What becomes of a message that finds no room. Default: PUB, XPUB, XSUB and ROUTER drop, others wait; replies of a
+    /// REP are dropped always.
+    pub fn when_full(mut self, policy: WhenFull) -> Self {
+        self.when_full = Some(policy);
+        self
+    }
+
+    /// How long `send` waits for room (SNDTIMEO). Default: for ever.
+    pub fn send_timeout(mut self, timeout: Duration) -> Self {
+        self.send_timeout = Some(timeout);
+        self
+    }
+
+    /// How long `recv` waits for a message (RCVTIMEO). Default: for ever.
+    pub fn receive_timeout(mut self, timeout: Duration) -> Self {
+        self.receive_timeout = Some(timeout);
+        self
+    }
+
+    /// Asks peers so often whether they are there (HEARTBEAT_IVL). Default: never.
+    pub fn heartbeat(mut self, every: Duration) -> Self {
+        self.heartbeat = Some(every);
+        self
+    }
+
+    /// How long they have to give a sign of life (HEARTBEAT_TIMEOUT). Default: the interval.
+    pub fn heartbeat_timeout(mut self, within: Duration) -> Self {
+        self.heartbeat_timeout = Some(within);
+        self
+    }
+
+    /// Shows a name and a password, in the clear (PLAIN_USERNAME, PLAIN_PASSWORD).
+    pub fn plain(mut self, user: &str, password: &str) -> Self {
+        self.security =
+            Security::PlainClient { user: user.to_owned(), password: Zeroizing::new(password.to_owned()) };
+        self
+    }
+
+    /// Asks peers for a name and a password (PLAIN_SERVER): `verify` decides about them.
+    pub fn plain_server(mut self, verify: impl Fn(&str, &str) -> bool + Send + Sync + 'static) -> Self {
+        self.security = Security::PlainServer;
+        self.authenticate(move |_, credential, _| {
+            let text = std::str::from_utf8(credential).ok();
+            match text.and_then(|text| text.split_once(':')) {
+                Some((user, password)) if verify(user, password) => Ok(()),
+                _ => Err(Status::unauthenticated("name or password")),
+            }
+        })
+    }
+
+    /// Encrypts, for the server of this key, and proves to have our own (CURVE_SERVERKEY, CURVE_SECRETKEY).
+    pub fn curve(mut self, server: PublicKey, secret: SecretKey) -> Self {
+        self.security = Security::CurveClient { server, secret };
+        self
+    }
+
+    /// Encrypts, as the server of this key (CURVE_SERVER, CURVE_SECRETKEY). Any client may come, unless
+    /// [`Options::authenticate`] says who.
+    pub fn curve_server(mut self, secret: SecretKey) -> Self {
+        self.security = Security::CurveServer { secret };
+        self
+    }
+
+    /// Decides about peers that connect, by scheme (`NULL`, `PLAIN`, `CURVE`), credential and address: what ZAP is for.
+    pub fn authenticate(
+        mut self,
+        verify: impl Fn(&str, &[u8], &Peer) -> Result<(), Status> + Send + Sync + 'static,
+    ) -> Self {
+        self.authenticate = Some(Arc::new(verify));
+        self
+    }
+
+    pub(crate) fn when_full_of(&self, kind: Kind) -> WhenFull {
+        self.when_full.unwrap_or(match kind {
+            Kind::Pub | Kind::XPub | Kind::XSub | Kind::Sub => WhenFull::Drop,
+            Kind::Router if !self.mandatory => WhenFull::Drop,
+            _ => WhenFull::Wait,
+        })
+    }
+}
+
+/// Without secrets.
+impl fmt::Debug for Options {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Options")
+            .field("identity", &self.identity)
+            .field("security", &self.security)
+            .finish_non_exhaustive()
+    }
+}
+
+/// A new pair of keys for CURVE.
+///
+/// # Errors
+/// If the system gives no random bytes.
+pub fn curve_keypair() -> std::io::Result<(PublicKey, SecretKey)> {
+    let mut bytes = Zeroizing::new([0; 32]);
+    getrandom::fill(&mut bytes[..]).map_err(|error| std::io::Error::other(error.to_string()))?;
+    let secret = SecretKey::from_random(&bytes);
+    Ok((secret.public(), secret))
+}

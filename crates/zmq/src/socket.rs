@@ -1,0 +1,513 @@
+//! A socket of any kind: what each does with messages. The typed sockets show only what their kind can do.
+
+use crate::{Error, Message, Monitor, Options, core::Core, options::WhenFull};
+use bytes::Bytes;
+use polywire_base::{IoBuf, Output};
+use polywire_hub::{PeerId, SendError, Trie};
+use polywire_protocols::zmtp::Kind;
+use std::{
+    collections::VecDeque,
+    future::{Future, poll_fn},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    task::{Context, Poll},
+};
+
+/// A socket whose kind is known when the program runs. All methods take `&self`: it may be shared between tasks and
+/// threads. Dropped, it closes as [`Socket::close`] does, without anybody waiting for it.
+pub struct Socket {
+    core: Arc<Core>,
+    inner: Mutex<Inner>,
+}
+
+#[derive(Default)]
+struct Inner {
+    /// Taken from the hub: one lock for many.
+    taken: VecDeque<(PeerId, IoBuf)>,
+    turn: Turn,
+    /// REQ: numbers of requests, where they are told apart.
+    serial: u32,
+    /// SUB: what was subscribed to; others that come are passed over.
+    topics: Trie,
+}
+
+/// Where a socket that takes turns stands.
+#[derive(Default)]
+enum Turn {
+    /// REQ may send, REP may receive.
+    #[default]
+    First,
+    /// REQ: this peer owes a reply.
+    Asked { peer: PeerId, id: Option<[u8; 4]> },
+    /// REP: this peer waits for one.
+    Asking { peer: PeerId, envelope: Vec<Bytes> },
+}
+
+/// Messages taken from the hub at a time.
+const BATCH: usize = 64;
+
+/// A request that waits for its reply; dropped without one, its asker waits in vain.
+pub struct Request {
+    pub message: Message,
+    core: Arc<Core>,
+    peer: PeerId,
+    envelope: Vec<Bytes>,
+}
+
+impl Request {
+    /// Answers. If the asker has gone, or takes nothing, the reply is dropped.
+    pub fn reply(self, message: impl Into<Message>) {
+        let message = message.into();
+        let _ = self.core.hub.send_to(self.peer, |out| message.write_behind(&self.envelope, out)); // dropped
+    }
+}
+
+impl Socket {
+    pub fn new(kind: Kind) -> Self {
+        Socket::with(kind, &Options::default())
+    }
+
+    pub fn with(kind: Kind, options: &Options) -> Self {
+        Socket { core: Core::new(kind, options), inner: Mutex::default() }
+    }
+
+    pub fn kind(&self) -> Kind {
+        self.core.kind
+    }
+
+    /// Binds to `tcp://host:port`, `ipc://path` or `inproc://name`; a port `*` is any that is free. Gives the address as it
+    /// turned out.
+    ///
+    /// # Errors
+    /// An address that is none, or cannot be had.
+    pub fn bind(&self, address: &str) -> Result<String, Error> {
+        self.core.bind(address)
+    }
+
+    /// Connects, now or as soon as somebody is there, and again whenever the connection is lost. What is sent meanwhile
+    /// waits.
+    ///
+    /// # Errors
+    /// An address that is none.
+    pub fn connect(&self, address: &str) -> Result<(), Error> {
+        self.core.connect(address)
+    }
+
+    /// No longer accepts there; connections stay.
+    ///
+    /// # Errors
+    /// If it is not bound there.
+    pub fn unbind(&self, address: &str) -> Result<(), Error> {
+        self.core.unbind(address)
+    }
+
+    /// Ends one connection that was made with that address, once what waits for it has left.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub fn disconnect(&self, address: &str) -> Result<(), Error> {
+        self.core.disconnect(address)
+    }
+
+    /// What happens to its connections from now on.
+    pub fn monitor(&self) -> Monitor {
+        self.core.events.monitor()
+    }
+
+    /// Peers that are connected now.
+    pub fn peers(&self) -> usize {
+        self.core.hub.connected()
+    }
+
+    /// Messages dropped since their peers had no room.
+    pub fn dropped(&self) -> u64 {
+        self.core.hub.dropped()
+    }
+
+    /// Closes, and waits until what was sent has left, at most as long as [`Options::linger`] says.
+    pub async fn close(self) {
+        let _ = self.core.close().await; // aborted only with its runtime
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Inner> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Sends; waits for room where its kind and options say so.
+    ///
+    /// # Cancel safety
+    /// Dropped before it is ready, nothing was sent.
+    ///
+    /// # Errors
+    /// [`Error::Closed`], [`Error::TimedOut`], [`Error::OutOfTurn`], [`Error::Unroutable`], [`Error::Unsupported`].
+    pub async fn send(&self, message: impl Into<Message>) -> Result<(), Error> {
+        let message = message.into();
+        let waits = self.core.options.when_full_of(self.core.kind) == WhenFull::Wait;
+        if !waits {
+            return match self.attempt(&message) {
+                Err(SendErrorOr::Hub(SendError::Full)) => Ok(()), // dropped, and counted
+                other => other.map_err(Error::from),
+            };
+        }
+        let room = self.until_room(|| self.attempt(&message));
+        match self.core.options.send_timeout {
+            None => room.await,
+            Some(limit) => tokio::time::timeout(limit, room).await.unwrap_or(Err(Error::TimedOut)),
+        }
+    }
+
+    /// Sends if that needs no waiting.
+    ///
+    /// # Errors
+    /// As [`Socket::send`], and [`Error::Full`].
+    pub fn try_send(&self, message: impl Into<Message>) -> Result<(), Error> {
+        self.attempt(&message.into()).map_err(Error::from)
+    }
+
+    async fn until_room(&self, mut attempt: impl FnMut() -> Result<(), SendErrorOr>) -> Result<(), Error> {
+        let hub = &self.core.hub;
+        let mut place = Place { socket: self, ticket: 0 };
+        poll_fn(|cx| {
+            let mut other = None;
+            let polled = hub.poll_room(cx, &mut place.ticket, || {
+                attempt().or_else(|error| match error {
+                    SendErrorOr::Hub(error) => Err(error),
+                    SendErrorOr::Other(error) => {
+                        other = Some(error);
+                        Ok(())
+                    }
+                })
+            });
+            match (polled, other) {
+                (Poll::Pending, _) => Poll::Pending,
+                (Poll::Ready(_), Some(error)) => Poll::Ready(Err(error)),
+                (Poll::Ready(sent), None) => Poll::Ready(sent.map_err(Error::from)),
+            }
+        })
+        .await
+    }
+
+    /// Sends as this kind does.
+    fn attempt(&self, message: &Message) -> Result<(), SendErrorOr> {
+        let (core, hub) = (&self.core, &self.core.hub);
+        match core.kind {
+            Kind::Push | Kind::Dealer | Kind::Pair => {
+                hub.send_next(|out| message.write(out))?;
+                Ok(())
+            }
+            Kind::Pub | Kind::XPub => {
+                if core.options.when_full_of(core.kind) == WhenFull::Wait && hub.would_drop(message.first()) {
+                    return Err(SendError::Full.into());
+                }
+                hub.publish(message.first(), |out| message.write(out));
+                Ok(())
+            }
+            Kind::XSub => {
+                self.send_upward(message);
+                Ok(())
+            }
+            Kind::Req => self.ask(message),
+            Kind::Rep => self.answer(message),
+            Kind::Router => self.route(message),
+            Kind::Sub | Kind::Pull => Err(Error::Unsupported("send").into()),
+        }
+    }
+
+    /// XSUB: subscriptions are kept for peers that come later; anything else goes to those that are here.
+    fn send_upward(&self, message: &Message) {
+        match message.first().first() {
+            Some(&form @ (0 | 1)) if message.len() == 1 => {
+                self.subscription(form == 1, &message.first()[1..])
+            }
+            _ => self.core.hub.broadcast(|out| message.write(out)),
+        }
+    }
+
+    fn subscription(&self, on: bool, topic: &[u8]) {
+        let mut inner = self.lock();
+        let changed = if on {
+            inner.topics.add(topic, 0).peer
+        } else {
+            inner.topics.remove(topic, 0).is_some_and(|change| change.peer)
+        };
+        if !changed {
+            return; // counted: the publishers know already, or still have to
+        }
+        let wire = |on: u8| {
+            let mut out = Output::default();
+            Message::new([&[on], topic].concat()).write(&mut out);
+            out.take().into_bytes()
+        };
+        let kept = wire(1);
+        self.core.hub.preamble(|list| {
+            list.retain(|other| *other != kept);
+            if on {
+                list.push(kept.clone());
+            }
+            Some(if on { kept } else { wire(0) })
+        });
+    }
+
+    /// SUB: wants messages that begin with `prefix`, all if it is empty.
+    ///
+    /// # Errors
+    /// [`Error::Unsupported`] for other kinds.
+    pub fn subscribe(&self, prefix: impl AsRef<[u8]>) -> Result<(), Error> {
+        self.only(&[Kind::Sub, Kind::XSub], "subscribe")?;
+        self.subscription(true, prefix.as_ref());
+        Ok(())
+    }
+
+    /// SUB: ends one subscription to `prefix`.
+    ///
+    /// # Errors
+    /// [`Error::Unsupported`] for other kinds.
+    pub fn unsubscribe(&self, prefix: impl AsRef<[u8]>) -> Result<(), Error> {
+        self.only(&[Kind::Sub, Kind::XSub], "subscribe")?;
+        self.subscription(false, prefix.as_ref());
+        Ok(())
+    }
+
+    fn only(&self, kinds: &[Kind], what: &'static str) -> Result<(), Error> {
+        if kinds.contains(&self.core.kind) { Ok(()) } else { Err(Error::Unsupported(what)) }
+    }
+
+    fn ask(&self, message: &Message) -> Result<(), SendErrorOr> {
+        let mut inner = self.lock();
+        let relaxed = self.core.options.relaxed;
+        if !relaxed && !matches!(inner.turn, Turn::First) {
+            return Err(Error::OutOfTurn.into());
+        }
+        let id = relaxed.then(|| inner.serial.wrapping_add(1).to_be_bytes());
+        let envelope = id.map(|id| Bytes::copy_from_slice(&id)).into_iter().chain([Bytes::new()]);
+        let envelope: Vec<Bytes> = envelope.collect();
+        let peer = self.core.hub.send_next(|out| message.write_behind(&envelope, out))?;
+        inner.serial = inner.serial.wrapping_add(1);
+        inner.turn = Turn::Asked { peer, id };
+        Ok(())
+    }
+
+    fn answer(&self, message: &Message) -> Result<(), SendErrorOr> {
+        let mut inner = self.lock();
+        let Turn::Asking { peer, envelope } = &inner.turn else { return Err(Error::OutOfTurn.into()) };
+        let _ = self.core.hub.send_to(*peer, |out| message.write_behind(envelope, out)); // dropped if it is gone
+        inner.turn = Turn::First;
+        Ok(())
+    }
+
+    /// ROUTER: "unknown or full: drop silently, or error with the mandatory option".
+    fn route(&self, message: &Message) -> Result<(), SendErrorOr> {
+        let (name, rest) = message.clone().split_first();
+        let rest = rest.unwrap_or_default();
+        match self.core.hub.route(&name, |out| rest.write(out)) {
+            Err(SendError::Unknown) if self.core.options.mandatory => Err(Error::Unroutable.into()),
+            Err(SendError::Unknown) => Ok(()),
+            other => Ok(other?),
+        }
+    }
+
+    /// Receives the next message.
+    ///
+    /// # Cancel safety
+    /// Dropped before it is ready, no message is lost.
+    ///
+    /// # Errors
+    /// [`Error::Closed`], [`Error::TimedOut`], [`Error::OutOfTurn`], [`Error::Unsupported`].
+    pub async fn recv(&self) -> Result<Message, Error> {
+        self.limited(self.until_taken(|peer, wire| self.accept(peer, wire))).await
+    }
+
+    /// REP: receives a request that can be answered at any time, others in between.
+    ///
+    /// # Cancel safety
+    /// As [`Socket::recv`].
+    ///
+    /// # Errors
+    /// As [`Socket::recv`].
+    pub async fn request(&self) -> Result<Request, Error> {
+        self.only(&[Kind::Rep], "receive requests")?;
+        self.limited(self.until_taken(|peer, wire| {
+            let (envelope, message) = open_envelope(wire)?;
+            Some(Request { message, core: self.core.clone(), peer, envelope })
+        }))
+        .await
+    }
+
+    async fn limited<T>(&self, taken: impl Future<Output = Result<T, Error>>) -> Result<T, Error> {
+        match self.core.options.receive_timeout {
+            None => taken.await,
+            Some(limit) => tokio::time::timeout(limit, taken).await.unwrap_or(Err(Error::TimedOut)),
+        }
+    }
+
+    /// Receives what is here already.
+    ///
+    /// # Errors
+    /// As [`Socket::recv`], and [`Error::Empty`].
+    pub fn try_recv(&self) -> Result<Message, Error> {
+        self.may_receive()?;
+        loop {
+            let next = self.next_taken();
+            let Some((peer, wire)) = next else {
+                return Err(if self.core.hub.is_closed() { Error::Closed } else { Error::Empty });
+            };
+            if let Some(message) = self.accept(peer, wire) {
+                return Ok(message);
+            }
+        }
+    }
+
+    fn next_taken(&self) -> Option<(PeerId, IoBuf)> {
+        let mut inner = self.lock();
+        if inner.taken.is_empty() {
+            self.core.hub.take(&mut inner.taken, BATCH);
+        }
+        inner.taken.pop_front()
+    }
+
+    fn may_receive(&self) -> Result<(), Error> {
+        match (self.core.kind, &self.lock().turn) {
+            (Kind::Pub | Kind::Push, _) => Err(Error::Unsupported("receive")),
+            (Kind::Req, Turn::First) | (Kind::Rep, Turn::Asking { .. }) => Err(Error::OutOfTurn),
+            _ => Ok(()),
+        }
+    }
+
+    async fn until_taken<T>(&self, mut accept: impl FnMut(PeerId, IoBuf) -> Option<T>) -> Result<T, Error> {
+        self.may_receive()?;
+        let mut place = Place { socket: self, ticket: 0 };
+        poll_fn(|cx| {
+            loop {
+                let (peer, wire) = match self.poll_taken(cx, &mut place.ticket) {
+                    Poll::Pending => return Poll::Pending,
+                    Poll::Ready(Err(error)) => return Poll::Ready(Err(error.into())),
+                    Poll::Ready(Ok(taken)) => taken,
+                };
+                if let Some(accepted) = accept(peer, wire) {
+                    return Poll::Ready(Ok(accepted));
+                }
+            }
+        })
+        .await
+    }
+
+    fn poll_taken(&self, cx: &mut Context<'_>, ticket: &mut u64) -> Poll<Result<(PeerId, IoBuf), SendError>> {
+        let mut inner = self.lock();
+        if inner.taken.is_empty() {
+            match self.core.hub.poll_take(cx, ticket, &mut inner.taken, BATCH) {
+                Poll::Pending => return Poll::Pending,
+                Poll::Ready(Err(error)) => return Poll::Ready(Err(error)),
+                Poll::Ready(Ok(_)) => {}
+            }
+        }
+        Poll::Ready(Ok(inner.taken.pop_front().expect("just filled")))
+    }
+
+    /// What this kind makes of a message; `None`: passed over.
+    fn accept(&self, peer: PeerId, wire: IoBuf) -> Option<Message> {
+        match self.core.kind {
+            Kind::Req => self.accept_reply(peer, wire),
+            Kind::Rep => {
+                let (envelope, message) = open_envelope(wire)?;
+                self.lock().turn = Turn::Asking { peer, envelope };
+                Some(message)
+            }
+            Kind::Router => {
+                let mut message = Message::of_wire(wire);
+                message.prepend(Bytes::from(self.core.hub.name_of(peer)?));
+                Some(message)
+            }
+            Kind::Sub => {
+                let message = Message::of_wire(wire);
+                let mut wanted = false;
+                self.lock().topics.each(message.first(), |_| wanted = true);
+                wanted.then_some(message) // a subscription may have ended while it was on its way
+            }
+            Kind::Dealer | Kind::Pull | Kind::Pair | Kind::XPub | Kind::XSub | Kind::Pub | Kind::Push => {
+                Some(Message::of_wire(wire))
+            }
+        }
+    }
+
+    /// "receive: only from the peer asked, lock-step", without the frames that asking added.
+    fn accept_reply(&self, from: PeerId, wire: IoBuf) -> Option<Message> {
+        let mut inner = self.lock();
+        let Turn::Asked { peer, id } = inner.turn else { return None };
+        if peer != from {
+            return None;
+        }
+        let mut message = Message::of_wire(wire);
+        if let Some(id) = id {
+            let (first, rest) = message.split_first();
+            if first != id[..] {
+                return None;
+            }
+            message = rest?;
+        }
+        let (delimiter, rest) = message.split_first();
+        if !delimiter.is_empty() {
+            return None;
+        }
+        inner.turn = Turn::First;
+        rest
+    }
+}
+
+/// Frames up to the first empty one, and those behind it; `None`: there are none.
+fn open_envelope(wire: IoBuf) -> Option<(Vec<Bytes>, Message)> {
+    let mut frames = Message::of_wire(wire).into_frames();
+    let delimiter = frames.iter().position(Bytes::is_empty)?;
+    let behind = frames.split_off(delimiter + 1);
+    (!behind.is_empty()).then(|| (frames, Message::of(behind)))
+}
+
+impl Drop for Socket {
+    fn drop(&mut self) {
+        self.core.close();
+    }
+}
+
+/// A place among those who wait at a hub; given up when dropped.
+struct Place<'s> {
+    socket: &'s Socket,
+    ticket: u64,
+}
+
+impl Drop for Place<'_> {
+    fn drop(&mut self) {
+        self.socket.core.hub.leave(self.ticket);
+    }
+}
+
+/// What an attempt to send ends with.
+enum SendErrorOr {
+    Hub(SendError),
+    Other(Error),
+}
+
+impl From<SendError> for SendErrorOr {
+    fn from(error: SendError) -> Self {
+        SendErrorOr::Hub(error)
+    }
+}
+impl From<Error> for SendErrorOr {
+    fn from(error: Error) -> Self {
+        SendErrorOr::Other(error)
+    }
+}
+impl From<SendErrorOr> for Error {
+    fn from(error: SendErrorOr) -> Self {
+        match error {
+            SendErrorOr::Hub(error) => error.into(),
+            SendErrorOr::Other(error) => error,
+        }
+    }
+}
+impl From<SendError> for Error {
+    fn from(error: SendError) -> Self {
+        match error {
+            SendError::Full => Error::Full,
+            SendError::Unknown => Error::Unroutable,
+            SendError::Closed => Error::Closed,
+        }
+    }
+}

@@ -1,0 +1,389 @@
+//! Sockets with each other: every kind, both ways round, over each transport.
+
+use polywire_zmq::*;
+use std::time::Duration;
+
+const SOON: Duration = Duration::from_secs(20);
+
+async fn soon<T>(future: impl Future<Output = T>) -> T {
+    tokio::time::timeout(SOON, future).await.expect("it takes too long")
+}
+
+async fn next(socket: impl AsRef<Socket>) -> Message {
+    soon(socket.as_ref().recv()).await.unwrap()
+}
+
+/// Until so many peers have come.
+async fn until_peers(socket: impl AsRef<Socket>, peers: usize) {
+    soon(async {
+        while socket.as_ref().peers() < peers {
+            tokio::task::yield_now().await;
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn request_and_reply_with_either_side_bound() {
+    for rep_binds in [true, false] {
+        let (req, rep) = (Req::new(), Rep::new());
+        if rep_binds {
+            req.connect(&rep.bind("tcp://127.0.0.1:*").unwrap()).unwrap();
+        } else {
+            rep.connect(&req.bind("tcp://127.0.0.1:*").unwrap()).unwrap();
+        }
+        for n in 0..10 {
+            soon(req.send(format!("hello {n}"))).await.unwrap();
+            assert_eq!(next(&rep).await.text(), format!("hello {n}"));
+            soon(rep.send(["a", "b"])).await.unwrap();
+            assert_eq!(next(&req).await, Message::of(["a", "b"]));
+        }
+    }
+}
+
+#[tokio::test]
+async fn requests_and_replies_take_turns() {
+    let (req, rep) = (Req::new(), Rep::new());
+    req.connect(&rep.bind("tcp://127.0.0.1:*").unwrap()).unwrap();
+    assert!(matches!(req.recv().await, Err(Error::OutOfTurn)));
+    assert!(matches!(rep.send("x").await, Err(Error::OutOfTurn)));
+    soon(req.send("1")).await.unwrap();
+    assert!(matches!(req.send("2").await, Err(Error::OutOfTurn)));
+    next(&rep).await;
+    assert!(matches!(rep.recv().await, Err(Error::OutOfTurn)));
+}
+
+#[tokio::test]
+async fn a_relaxed_req_passes_over_replies_to_what_it_asked_before() {
+    let (req, rep) = (Req::with(&Options::new().relaxed(true)), Rep::new());
+    req.connect(&rep.bind("tcp://127.0.0.1:*").unwrap()).unwrap();
+    soon(req.send("1")).await.unwrap();
+    let first = soon(rep.request()).await.unwrap();
+    soon(req.send("2")).await.unwrap();
+    let second = soon(rep.request()).await.unwrap();
+    first.reply("one");
+    second.reply("two");
+    assert_eq!(next(&req).await, "two");
+}
+
+#[tokio::test]
+async fn a_rep_answers_several_requests_in_any_order() {
+    let rep = Rep::new();
+    let address = rep.bind("tcp://127.0.0.1:*").unwrap();
+    let (a, b) = (Req::new(), Req::new());
+    a.connect(&address).unwrap();
+    b.connect(&address).unwrap();
+    soon(a.send("a")).await.unwrap();
+    soon(b.send("b")).await.unwrap();
+    let (x, y) = (soon(rep.request()).await.unwrap(), soon(rep.request()).await.unwrap());
+    let (yt, xt) = (y.message.clone(), x.message.clone());
+    y.reply(yt);
+    x.reply(xt);
+    assert_eq!(next(&a).await, "a");
+    assert_eq!(next(&b).await, "b");
+}
+
+#[tokio::test]
+async fn routers_name_their_peers_and_reach_them_by_name() {
+    let router = Router::new();
+    let address = router.bind("tcp://127.0.0.1:*").unwrap();
+    let (named, nameless) = (Dealer::with(&Options::new().identity("id1")), Dealer::new());
+    named.connect(&address).unwrap();
+    nameless.connect(&address).unwrap();
+    soon(named.send(["", "hello"])).await.unwrap();
+    assert_eq!(next(&router).await, Message::of(["id1", "", "hello"]));
+    soon(nameless.send("hi")).await.unwrap();
+    let message = next(&router).await;
+    assert_eq!((message[0].len(), message[0][0], &message[1][..]), (5, 0, &b"hi"[..]));
+    soon(router.send([message[0].clone(), "for you".into()])).await.unwrap();
+    assert_eq!(next(&nameless).await, "for you");
+    soon(router.send(["nobody", "x"])).await.unwrap(); // dropped
+    let strict = Router::with(&Options::new().mandatory(true));
+    assert!(matches!(strict.try_send(["nobody", "x"]), Err(Error::Unroutable)));
+}
+
+#[tokio::test]
+async fn a_name_that_is_taken_is_refused_or_handed_over() {
+    for handover in [false, true] {
+        let router = Router::with(&Options::new().handover(handover));
+        let address = router.bind("tcp://127.0.0.1:*").unwrap();
+        let dealer = || Dealer::with(&Options::new().identity("same"));
+        let (first, second) = (dealer(), dealer());
+        first.connect(&address).unwrap();
+        soon(first.send("first")).await.unwrap();
+        next(&router).await;
+        let mut news = router.monitor();
+        second.connect(&address).unwrap();
+        soon(async {
+            loop {
+                match news.next().await.expect("the socket lives") {
+                    Event::HandshakeSucceeded { .. } if handover => return,
+                    Event::HandshakeFailed { .. } if !handover => return,
+                    _ => {}
+                }
+            }
+        })
+        .await;
+        soon(router.send(["same", "who?"])).await.unwrap();
+        let heir = if handover { &second } else { &first };
+        assert_eq!(next(heir).await, "who?");
+    }
+}
+
+#[tokio::test]
+async fn subscribers_get_what_they_asked_for_once() {
+    let publisher = XPub::new();
+    let address = publisher.bind("tcp://127.0.0.1:*").unwrap();
+    let (weather, all) = (Sub::new(), Sub::new());
+    weather.subscribe("weather.");
+    weather.subscribe("weather.de");
+    weather.connect(&address).unwrap();
+    all.connect(&address).unwrap();
+    all.subscribe("");
+    let mut topics = Vec::new();
+    for _ in 0..3 {
+        topics.push(next(&publisher).await.first().clone());
+    }
+    topics.sort();
+    assert_eq!(topics, [&b"\x01"[..], b"\x01weather.", b"\x01weather.de"]);
+    for message in [["sports", "1"], ["weather.de", "2"], ["weather.fr", "3"]] {
+        soon(publisher.send(message)).await.unwrap();
+    }
+    assert_eq!(next(&weather).await, Message::of(["weather.de", "2"]));
+    assert_eq!(next(&weather).await, Message::of(["weather.fr", "3"]));
+    for n in ["1", "2", "3"] {
+        assert_eq!(next(&all).await[1], n);
+    }
+    weather.unsubscribe("weather.");
+    assert_eq!(next(&publisher).await, "\0weather.");
+    all.close().await;
+    assert_eq!(next(&publisher).await, "\0");
+    soon(publisher.send(["weather.de", "4"])).await.unwrap();
+    assert_eq!(next(&weather).await[1], "4");
+}
+
+#[tokio::test]
+async fn a_subscriber_keeps_its_topics_when_its_publisher_comes_back() {
+    let publisher = XPub::new();
+    let address = publisher.bind("tcp://127.0.0.1:*").unwrap();
+    let sub = Sub::with(&Options::new().reconnect(Duration::from_millis(1)));
+    sub.connect(&address).unwrap();
+    sub.subscribe("a");
+    assert_eq!(next(&publisher).await, "\x01a");
+    publisher.close().await;
+    let publisher = XPub::new();
+    soon(async {
+        while publisher.bind(&address).is_err() {
+            tokio::task::yield_now().await;
+        }
+    })
+    .await;
+    assert_eq!(next(&publisher).await, "\x01a");
+    soon(publisher.send("abc")).await.unwrap();
+    assert_eq!(next(&sub).await, "abc");
+}
+
+#[tokio::test]
+async fn work_is_pushed_in_turns_and_pulled_in_turns() {
+    let push = Push::new();
+    let address = push.bind("tcp://127.0.0.1:*").unwrap();
+    let (one, two) = (Pull::new(), Pull::new());
+    one.connect(&address).unwrap();
+    two.connect(&address).unwrap();
+    until_peers(&push, 2).await;
+    for n in 0..100u8 {
+        soon(push.send(vec![n])).await.unwrap();
+    }
+    for _ in 0..50 {
+        let (a, b) = (next(&one).await[0][0], next(&two).await[0][0]);
+        assert_eq!(a ^ b, 1, "{a} and {b}");
+    }
+}
+
+#[tokio::test]
+async fn a_push_waits_for_room_and_loses_nothing() {
+    let options = Options::new().send_high_water(10).receive_high_water(10);
+    let (push, pull) = (Push::with(&options), Pull::with(&options));
+    push.connect(&pull.bind("tcp://127.0.0.1:*").unwrap()).unwrap();
+    let sending = tokio::spawn(async move {
+        let body = vec![7u8; 100_000];
+        for n in 0..500u32 {
+            push.send([n.to_be_bytes().to_vec(), body.clone()]).await.unwrap();
+        }
+        push.close().await;
+    });
+    tokio::time::sleep(Duration::from_millis(50)).await; // time for everything that can fill to fill
+    for n in 0..500u32 {
+        assert_eq!(next(&pull).await[0], n.to_be_bytes()[..]);
+    }
+    soon(sending).await.unwrap();
+}
+
+#[tokio::test]
+async fn what_finds_no_room_is_dropped_and_counted_or_waits_as_told() {
+    let options = Options::new().send_high_water(5).when_full(WhenFull::Drop);
+    let push = Push::with(&options);
+    push.connect("tcp://127.0.0.1:1").unwrap(); // nobody is there
+    for _ in 0..5 {
+        push.send("x").await.unwrap();
+    }
+    assert!(matches!(push.try_send("x"), Err(Error::Full)));
+    push.send("x").await.unwrap();
+    let options = Options::new().send_high_water(5).send_timeout(Duration::from_millis(20));
+    let push = Push::with(&options);
+    push.connect("tcp://127.0.0.1:1").unwrap();
+    for _ in 0..5 {
+        push.send("x").await.unwrap();
+    }
+    assert!(matches!(push.send("x").await, Err(Error::TimedOut)));
+}
+
+#[tokio::test]
+async fn a_pair_has_one_peer() {
+    let (a, b, c) = (Pair::new(), Pair::new(), Pair::new());
+    let address = a.bind("tcp://127.0.0.1:*").unwrap();
+    b.connect(&address).unwrap();
+    soon(b.send("from b")).await.unwrap();
+    assert_eq!(next(&a).await, "from b");
+    let mut news = a.monitor();
+    c.connect(&address).unwrap();
+    while !matches!(soon(news.next()).await, Some(Event::HandshakeFailed { .. })) {}
+    soon(a.send("to b")).await.unwrap();
+    assert_eq!(next(&b).await, "to b");
+}
+
+#[tokio::test]
+async fn names_in_the_process_and_files_do_as_well() {
+    let options = Options::new().context(&Context::new());
+    let path = std::env::temp_dir().join(format!("polywire-zmq-{}.sock", std::process::id()));
+    for address in ["inproc://a".to_owned(), format!("ipc://{}", path.display())] {
+        let (push, pull) = (Push::with(&options), Pull::with(&options));
+        push.connect(&address).unwrap(); // before anybody is there
+        soon(push.send("early")).await.unwrap();
+        pull.bind(&address).unwrap();
+        assert_eq!(next(&pull).await, "early");
+        assert!(Pull::with(&options).bind(&address).is_err(), "{address} is taken");
+        soon(pull.close()).await;
+    }
+    soon(async {
+        while path.exists() {
+            tokio::task::yield_now().await; // the file goes with its socket
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_proxy_stands_between_clients_and_workers() {
+    let (front, back) = (Router::new(), Dealer::new());
+    let clients = front.bind("tcp://127.0.0.1:*").unwrap();
+    let workers = back.bind("tcp://127.0.0.1:*").unwrap();
+    let proxy = tokio::spawn(async move { proxy(&front, &back).await });
+    let (req, rep) = (Req::new(), Rep::new());
+    req.connect(&clients).unwrap();
+    rep.connect(&workers).unwrap();
+    for n in 0..10u8 {
+        soon(req.send(vec![n])).await.unwrap();
+        let asked = next(&rep).await;
+        soon(rep.send(asked)).await.unwrap();
+        assert_eq!(next(&req).await[0][..], [n]);
+    }
+    proxy.abort();
+}
+
+#[tokio::test]
+async fn curve_and_plain_let_in_who_may_come() {
+    let (server_public, server_secret) = curve_keypair().unwrap();
+    let (client_public, client_secret) = curve_keypair().unwrap();
+    let server = Options::new().curve_server(server_secret).authenticate(move |scheme, key, _| {
+        assert_eq!(scheme, "CURVE");
+        let known = key == client_public.0;
+        if known { Ok(()) } else { Err(polywire_call::Status::unauthenticated("unknown key")) }
+    });
+    let stranger = Options::new().curve(server_public, curve_keypair().unwrap().1);
+    let client = Options::new().curve(server_public, client_secret);
+    let plain = Options::new().plain_server(|user, password| (user, password) == ("user", "pass"));
+    for (server, right, wrong) in [
+        (server, client, stranger),
+        (plain, Options::new().plain("user", "pass"), Options::new().plain("user", "guess")),
+    ] {
+        let rep = Rep::with(&server);
+        let address = rep.bind("tcp://127.0.0.1:*").unwrap();
+        let req = Req::with(&wrong);
+        let mut news = req.monitor();
+        req.connect(&address).unwrap();
+        while !matches!(soon(news.next()).await, Some(Event::HandshakeFailed { .. })) {}
+        let req = Req::with(&right);
+        req.connect(&address).unwrap();
+        soon(req.send("sealed")).await.unwrap();
+        assert_eq!(next(&rep).await, "sealed");
+        soon(rep.send(vec![1u8; 100_000])).await.unwrap();
+        assert_eq!(next(&req).await[0].len(), 100_000);
+    }
+}
+
+#[tokio::test]
+async fn long_and_short_and_empty_frames_pass() {
+    let (push, pull) = (Push::new(), Pull::new());
+    push.connect(&pull.bind("tcp://127.0.0.1:*").unwrap()).unwrap();
+    let sizes = [0, 1, 255, 256, 65_535, 65_536, 10 << 20];
+    let frames: Vec<Vec<u8>> = sizes.iter().map(|size| vec![*size as u8; *size]).collect();
+    for frame in &frames {
+        soon(push.send(frame.clone())).await.unwrap();
+        assert_eq!(next(&pull).await[0], frame);
+    }
+    soon(push.send(Message::of(frames.clone()))).await.unwrap();
+    assert_eq!(next(&pull).await, Message::of(frames));
+}
+
+#[tokio::test]
+async fn what_was_sent_leaves_before_a_socket_is_closed() {
+    let (push, pull) = (Push::new(), Pull::new());
+    push.connect(&pull.bind("tcp://127.0.0.1:*").unwrap()).unwrap();
+    for n in 0..1000u32 {
+        push.send(n.to_string()).await.unwrap();
+    }
+    soon(push.close()).await;
+    for n in 0..1000u32 {
+        assert_eq!(next(&pull).await.text(), n.to_string());
+    }
+    let begin = std::time::Instant::now();
+    let push = Push::with(&Options::new().linger(Duration::from_millis(30)));
+    push.connect("tcp://127.0.0.1:1").unwrap();
+    push.send("to nobody").await.unwrap();
+    soon(push.close()).await;
+    assert!(begin.elapsed() >= Duration::from_millis(30));
+}
+
+#[tokio::test]
+async fn a_closed_socket_says_so_to_whoever_waits() {
+    let pull = std::sync::Arc::new(Socket::new(Kind::Pull));
+    let waiting = tokio::spawn({
+        let pull = pull.clone();
+        async move { pull.recv().await }
+    });
+    tokio::task::yield_now().await;
+    let dealer = Socket::new(Kind::Dealer);
+    assert!(matches!(dealer.try_recv(), Err(Error::Empty)));
+    drop(dealer);
+    waiting.abort();
+    assert!(soon(waiting).await.is_err());
+    pull.connect("tcp://127.0.0.1:1").unwrap(); // the aborted task left its place
+}
+
+#[tokio::test]
+async fn a_dead_peer_is_noticed_by_heartbeats() {
+    let silent = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = format!("tcp://{}", silent.local_addr().unwrap());
+    let options = Options::new().heartbeat(Duration::from_millis(20)).reconnect(Duration::from_secs(100));
+    let push = Push::with(&options);
+    let mut news = push.monitor();
+    push.connect(&address).unwrap();
+    let (mut peer, _) = soon(silent.accept()).await.unwrap();
+    use tokio::io::AsyncWriteExt;
+    let mut greeting = b"\xff\0\0\0\0\0\0\0\x01\x7f\x03\x01NULL".to_vec();
+    greeting.resize(64, 0);
+    greeting.extend(b"\x04\x1a\x05READY\x0bSocket-Type\0\0\0\x04PULL");
+    peer.write_all(&greeting).await.unwrap();
+    while !matches!(soon(news.next()).await, Some(Event::Disconnected { .. })) {}
+}
