@@ -3,48 +3,18 @@
 //!
 //! 100 B echo, 64 frames a batch, best of ten runs of 100 ms each, nanoseconds per call.
 
+mod common;
+
 use bytes::Bytes;
+use common::{Admitting, measure};
 use polywire_base::{IoBuf, Output};
-use polywire_call::{Metadata, Status};
+use polywire_call::Metadata;
 use polywire_protocols::baidu_std::PROTOCOL;
 use polywire_wire::*;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-struct Admitting;
-
-impl Host for Admitting {
-    fn admit(&mut self, head: &Head<'_>, announced: Option<usize>) -> Result<Route, Status> {
-        black_box((head.target, announced));
-        Ok(Route { method: 1, max_message: 1 << 20, delivery: Delivery::Whole })
-    }
-    fn admit_reply(&mut self, exchange: Exchange, announced: usize) -> bool {
-        black_box((exchange, announced));
-        true
-    }
-}
-
 const BATCH: usize = 64;
-const RUN: Duration = Duration::from_millis(100);
-
-/// Best of ten: nanoseconds per call of `batch`, which makes `BATCH` of them.
-fn measure(name: &str, mut batch: impl FnMut()) {
-    if std::env::args().nth(1).is_some_and(|only| only != name) {
-        return;
-    }
-    let mut best = f64::MAX;
-    for _ in 0..10 {
-        let (start, mut calls) = (Instant::now(), 0);
-        while start.elapsed() < RUN {
-            for _ in 0..16 {
-                batch();
-            }
-            calls += 16 * BATCH;
-        }
-        best = best.min(start.elapsed().as_nanos() as f64 / calls as f64);
-    }
-    println!("{name:<28} {best:6.1} ns");
-}
 
 fn main() {
     let machine = PROTOCOL.machine.expect("baidu_std is built");
@@ -76,7 +46,7 @@ fn main() {
         }
     };
 
-    measure("client open", || {
+    measure("client open", BATCH, || {
         open(&mut client, &mut out, &mut input, &mut host);
         out.advance(out.len());
     });
@@ -99,7 +69,7 @@ fn main() {
                 }
             }
         };
-    measure("server poll", || {
+    measure("server poll", BATCH, || {
         input.push(requests.clone());
         loop {
             let mut cx = Cx { now, input: &mut input, out: &mut out, host: &mut host };
@@ -109,14 +79,14 @@ fn main() {
             }
         }
     });
-    measure("server poll + finish", || {
+    measure("server poll + finish", BATCH, || {
         served(&mut server, &mut out, &mut input, &mut host);
         out.advance(out.len());
     });
 
     served(&mut server, &mut out, &mut input, &mut host);
     let replies = Bytes::from(out.take().to_vec());
-    measure("client poll", || {
+    measure("client poll", BATCH, || {
         input.push(replies.clone());
         loop {
             let mut cx = Cx { now, input: &mut input, out: &mut out, host: &mut host };

@@ -4,50 +4,20 @@
 //! A small echo as a client of gRPC's kind sends it: HEADERS of indexed fields and DATA, one call a read and sixteen in one
 //! read; best of ten runs of 100 ms each, nanoseconds per call.
 
+mod common;
+
 use bytes::Bytes;
+use common::{Admitting, measure};
 use polywire_base::{IoBuf, Output};
-use polywire_call::{Metadata, Status};
+use polywire_call::Metadata;
 use polywire_protocols::http::h2::PROTOCOL;
 use polywire_wire::*;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-const RUN: Duration = Duration::from_millis(100);
 const BODY: &[u8] = b"{\"message\":\"hi!\"}";
 /// Nine bytes before each frame's payload; the last four of them are the stream.
 const HEADER: usize = 9;
-
-struct Admitting;
-
-impl Host for Admitting {
-    fn admit(&mut self, head: &Head<'_>, announced: Option<usize>) -> Result<Route, Status> {
-        black_box((head.target, announced));
-        Ok(Route { method: 1, max_message: 1 << 20, delivery: Delivery::Whole })
-    }
-    fn admit_reply(&mut self, exchange: Exchange, announced: usize) -> bool {
-        black_box((exchange, announced));
-        true
-    }
-}
-
-/// Best of ten: nanoseconds per call of `batch`, which makes `calls` of them.
-fn measure(name: &str, calls: usize, mut batch: impl FnMut()) {
-    if std::env::args().nth(1).is_some_and(|only| only != name) {
-        return;
-    }
-    let mut best = f64::MAX;
-    for _ in 0..10 {
-        let (start, mut made) = (Instant::now(), 0);
-        while start.elapsed() < RUN {
-            for _ in 0..256 {
-                batch();
-            }
-            made += 256 * calls;
-        }
-        best = best.min(start.elapsed().as_nanos() as f64 / made as f64);
-    }
-    println!("{name:<36} {best:6.1} ns");
-}
 
 /// WINDOW_UPDATE of the connection by 2^30: enough for all that is measured.
 const WIDE: [u8; 13] = [0, 0, 4, 8, 0, 0, 0, 0, 0, 0x40, 0, 0, 0];

@@ -4,49 +4,19 @@
 //! A small JSON echo as `wrk` sends it (docs/wire/http.md, section 8), one request a read and sixteen pipelined in one
 //! read; best of ten runs of 100 ms each, nanoseconds per call.
 
+mod common;
+
 use bytes::Bytes;
+use common::{Admitting, measure};
 use polywire_base::{IoBuf, Output};
-use polywire_call::{Metadata, Status};
+use polywire_call::Metadata;
 use polywire_protocols::http::PROTOCOL;
 use polywire_wire::*;
 use std::hint::black_box;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 const REQUEST: &[u8] = b"POST /example.EchoService/Echo HTTP/1.1\r\nHost: 127.0.0.1:8000\r\n\
     Content-Type: application/json\r\nContent-Length: 17\r\n\r\n{\"message\":\"hi!\"}";
-const RUN: Duration = Duration::from_millis(100);
-
-struct Admitting;
-
-impl Host for Admitting {
-    fn admit(&mut self, head: &Head<'_>, announced: Option<usize>) -> Result<Route, Status> {
-        black_box((head.target, announced));
-        Ok(Route { method: 1, max_message: 1 << 20, delivery: Delivery::Whole })
-    }
-    fn admit_reply(&mut self, exchange: Exchange, announced: usize) -> bool {
-        black_box((exchange, announced));
-        true
-    }
-}
-
-/// Best of ten: nanoseconds per call of `batch`, which makes `calls` of them.
-fn measure(name: &str, calls: usize, mut batch: impl FnMut()) {
-    if std::env::args().nth(1).is_some_and(|only| only != name) {
-        return;
-    }
-    let mut best = f64::MAX;
-    for _ in 0..10 {
-        let (start, mut made) = (Instant::now(), 0);
-        while start.elapsed() < RUN {
-            for _ in 0..256 {
-                batch();
-            }
-            made += 256 * calls;
-        }
-        best = best.min(start.elapsed().as_nanos() as f64 / made as f64);
-    }
-    println!("{name:<36} {best:6.1} ns");
-}
 
 /// Polls and answers until nothing is left to read.
 fn serve(server: &mut Box<dyn Machine>, input: &mut IoBuf, out: &mut Output, now: Instant) {
