@@ -44,6 +44,7 @@ pub mod internals;
 mod life;
 mod output;
 mod pings;
+mod recent;
 mod repeat;
 mod speed;
 mod state;

@@ -8,17 +8,16 @@
 //! The leading indexed fields of a block, its *run*, mean the same for as long as the table does. What a run was read to is
 //! kept when it comes for the second time; from then on it is copied, and only what follows is decoded.
 //!
-//! Limits: [`HEADS`] runs of at most [`LONGEST`] fields for each connection, replaced in turn.
+//! Limits: few runs ([`Recent`]) of at most [`LONGEST`] fields for each connection.
 
 use super::{
     field::Field,
     head::{Progress, Reading},
     hpack::{Decoder, Error},
+    recent::Recent,
 };
 use crate::http::framing::HeadBlock;
 
-/// Runs that are remembered.
-const HEADS: usize = 4;
 /// Fields in a run. Each takes one byte: indexes from 127 on end it.
 const LONGEST: usize = 32;
 /// A shorter run is decoded as quickly as it is looked for.
@@ -27,19 +26,15 @@ const SHORTEST: usize = 2;
 /// What a connection remembers.
 #[derive(Default)]
 pub(super) struct Repeats {
-    known: Vec<Repeat>,
+    known: Recent<Repeat>,
     /// The run that came last and was not known.
     candidate: Vec<u8>,
-    /// The next one to be replaced.
-    oldest: usize,
     /// Numbers given, see [`HeadBlock::like`].
     numbers: u32,
 }
 
 struct Repeat {
     run: Box<[u8]>,
-    /// [`super::hpack::Decoder::version`] while it is good.
-    version: u64,
     head: HeadBlock,
     progress: Progress,
 }
@@ -67,18 +62,13 @@ impl Repeats {
             decoder.decode(block, |name, value, field| reading.field(name, value, field))?;
             return Ok(reading);
         }
-        let mut reading = match self.find(run, decoder.version()) {
+        let mut reading = match self.known.find(decoder.version(), |known| *known.run == *run) {
             Some(known) => Reading::resume(head, &known.head, known.progress),
             None => self.learn(decoder, run, head, most)?,
         };
         let rest = &block[run.len()..];
         decoder.decode_rest(rest, |name, value, field| reading.field(name, value, field))?;
         Ok(reading)
-    }
-
-    #[inline]
-    fn find(&self, run: &[u8], version: u64) -> Option<&Repeat> {
-        self.known.iter().find(|known| known.version == version && *known.run == *run)
     }
 
     /// Decodes a run that is not known, and keeps what it was read to if it came twice in a row.
@@ -101,13 +91,7 @@ impl Repeats {
         self.numbers = self.numbers.wrapping_add(1).max(1);
         let mut head = head.clone();
         head.like = self.numbers;
-        let repeat = Repeat { run: run.into(), version: decoder.version(), head, progress };
-        if self.known.len() < HEADS {
-            self.known.push(repeat);
-        } else {
-            self.known[self.oldest] = repeat;
-            self.oldest = (self.oldest + 1) % HEADS;
-        }
+        self.known.keep(decoder.version(), Repeat { run: run.into(), head, progress });
         Ok(reading)
     }
 }

@@ -4,13 +4,12 @@
 //! A block that added nothing to the table is kept with what it says. The next head that says the same is a comparison and a
 //! copy. Of what changes from call to call, the timeout, the name alone is remembered; it is the last field.
 //!
-//! Limits: [`KEPT`] requests, replies and endings each for a connection, of at most [`LONGEST`] bytes, replaced in turn.
+//! Limits: few requests, replies and endings each ([`Recent`]) for a connection, of at most [`LONGEST`] bytes.
 
-use super::hpack::Encoder;
+use super::{hpack::Encoder, recent::Recent};
 use crate::http::framing::{Own, Reply, Request};
 use bytes::BytesMut;
 
-const KEPT: usize = 4;
 const LONGEST: usize = 256;
 
 /// What a connection remembers.
@@ -23,15 +22,11 @@ pub(super) struct Usual {
 
 #[derive(Default)]
 struct Kept {
-    said: Vec<Said>,
-    /// The next one to be replaced.
-    oldest: usize,
+    said: Recent<Said>,
 }
 
 /// A block and what it says.
 struct Said {
-    /// [`Encoder::version`] while it is good.
-    version: u64,
     path: Box<[u8]>,
     content_type: Box<[u8]>,
     own: Vec<(&'static str, Box<[u8]>)>,
@@ -69,8 +64,7 @@ impl Kept {
         head: Head<'_>,
         write: impl FnOnce(&mut Encoder, &mut BytesMut),
     ) {
-        let version = encoder.version();
-        match self.said.iter().find(|said| said.version == version && said.says(head)) {
+        match self.said.find(encoder.version(), |said| said.says(head)) {
             Some(said) => out.extend_from_slice(&said.block),
             None => self.learn(encoder, out, head, write),
         }
@@ -91,20 +85,12 @@ impl Kept {
             return;
         }
         let said = Said {
-            version,
             path: head.path.concat().into_bytes().into(),
             content_type: head.content_type.unwrap_or(b"").into(),
             own: head.own.iter().map(|(name, value)| (*name, Box::from(*value))).collect(),
             block: block.into(),
         };
-        match self.said.iter().position(|said| said.version != version) {
-            Some(stale) => self.said[stale] = said,
-            None if self.said.len() < KEPT => self.said.push(said),
-            None => {
-                self.said[self.oldest] = said;
-                self.oldest = (self.oldest + 1) % KEPT;
-            }
-        }
+        self.said.keep(version, said);
     }
 }
 

@@ -31,19 +31,27 @@ const USER_AGENT: &[u8] = concat!("polywire/", env!("CARGO_PKG_VERSION")).as_byt
 /// What heads on one connection say alike.
 #[derive(Default)]
 pub(super) struct Preamble {
-    pub authority: Box<[u8]>,
+    origin: Origin,
+    usual: Usual,
+}
+
+/// Client: whom and as whom it asks.
+#[derive(Default)]
+struct Origin {
+    authority: Box<[u8]>,
     /// `authorization`, empty if there is none.
-    pub credential: Box<[u8]>,
+    credential: Box<[u8]>,
     /// The bytes pass through TLS.
     secure: bool,
     /// A path in one piece.
     path: Vec<u8>,
-    usual: Usual,
 }
 
 impl Preamble {
     pub fn new(authority: &[u8], credential: &[u8], secure: bool) -> Self {
-        Preamble { authority: authority.into(), credential: credential.into(), secure, ..Preamble::default() }
+        let (authority, credential) = (authority.into(), credential.into());
+        let origin = Origin { authority, credential, secure, path: Vec::new() };
+        Preamble { origin, usual: Usual::default() }
     }
 }
 
@@ -54,10 +62,10 @@ pub(super) fn request(encoder: &mut Encoder, out: &mut BytesMut, request: &Reque
         [own @ .., (grpc::TIMEOUT, timeout)] => (own, Some(*timeout)),
         own => (own, None),
     };
-    let mut usual = std::mem::take(&mut ours.usual);
-    usual
-        .request(encoder, out, request, own, |encoder, out| request_fields(encoder, out, request, own, ours));
-    ours.usual = usual;
+    let Preamble { origin, usual } = ours;
+    let write =
+        |encoder: &mut Encoder, out: &mut BytesMut| request_fields(encoder, out, request, own, origin);
+    usual.request(encoder, out, request, own, write);
     if let Some(timeout) = timeout {
         encoder.value(out, grpc::TIMEOUT.as_bytes(), timeout);
     }
@@ -69,7 +77,7 @@ fn request_fields(
     out: &mut BytesMut,
     request: &Request<'_>,
     own: Own<'_>,
-    ours: &mut Preamble,
+    ours: &mut Origin,
 ) {
     match request.verb {
         "POST" => encoder.indexed(out, index::POST),
