@@ -100,14 +100,14 @@ impl Form {
 
     /// A request's head as the contract shows it. Its fields are read through the protocol's `fields`.
     #[inline]
-    pub fn head<'h>(&self, block: &'h HeadBlock) -> Head<'h> {
+    pub fn head<'h>(&self, block: &'h HeadBlock, timeout: Option<Duration>) -> Head<'h> {
         let target = match self.kind {
             Kind::Plain => Target::Path { verb: block.verb(), path: block.text(block.path) },
             _ => method(block.text(block.path)),
         };
         Head {
             target,
-            timeout: self.timeout(block).unwrap_or(None),
+            timeout,
             attachment: 0,
             content: self.content,
             // Enveloped: each message says for itself whether it is.
@@ -120,9 +120,9 @@ impl Form {
     /// The time that a request leaves us.
     ///
     /// # Errors
-    /// The field is there and no time.
+    /// The field is there and no time; said in the kind's own words.
     #[inline]
-    fn timeout(&self, head: &HeadBlock) -> Result<Option<Duration>, ()> {
+    pub fn timeout(&self, head: &HeadBlock) -> Result<Option<Duration>, Status> {
         let (field, parse): (_, fn(&[u8]) -> Option<Duration>) = match self.kind {
             Kind::Plain => (Known::Timeout, plain::timeout),
             Kind::Grpc | Kind::GrpcWeb | Kind::GrpcWebText => (Known::GrpcTimeout, grpc::timeout::parse),
@@ -132,28 +132,30 @@ impl Form {
         };
         match head.known(field) {
             None => Ok(None),
-            Some(_) if head.is_repeated(field) => Err(()),
-            Some(value) => parse(value).map(Some).ok_or(()),
+            Some(_) if head.is_repeated(field) => Err(self.no_time()),
+            Some(value) => parse(value).map(Some).ok_or_else(|| self.no_time()),
+        }
+    }
+
+    #[cold]
+    fn no_time(&self) -> Status {
+        match self.kind {
+            Kind::Plain => plain::no_time(),
+            Kind::Grpc | Kind::GrpcWeb | Kind::GrpcWebText => Status::internal("grpc-timeout is not a time"),
+            Kind::Connect | Kind::ConnectGet | Kind::ConnectStream => {
+                Status::invalid_argument("connect-timeout-ms is not a number of milliseconds")
+            }
         }
     }
 
     /// Why a request is refused whatever it asks for, said in the kind's own words.
     #[inline]
-    pub fn refusal(&self, head: &HeadBlock) -> Option<Status> {
-        if self.kind == Kind::Plain {
-            return plain::refusal(self, head);
+    pub fn refusal(&self) -> Option<Status> {
+        if self.kind == Kind::Plain || self.compression != Compression::UNKNOWN {
+            return None; // a plain body may go to who reads it as it is
         }
-        if self.timeout(head).is_err() {
-            return Some(match self.kind.is_grpc() {
-                true => Status::internal("grpc-timeout is not a time"),
-                false => Status::invalid_argument("connect-timeout-ms is not a number of milliseconds"),
-            });
-        }
-        if self.compression == Compression::UNKNOWN {
-            let text = format!("compression not supported: send one of {}", coding::READ);
-            return Some(Status::unimplemented(text));
-        }
-        None
+        let text = format!("compression not supported: send one of {}", coding::READ);
+        Some(Status::unimplemented(text))
     }
 
     /// Client: a reply of the same kind, with messages in a codec that was not asked for.

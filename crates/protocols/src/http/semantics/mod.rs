@@ -45,7 +45,11 @@ use polywire_wire::{
     Answer, Compression, Credit, Cx, Delivery, Event, Exchange, Goodbye, Limits, Machine, Notice, Open,
     Outcome, Outgoing, Part, Refusal, Role, Route, Setup, Step, Wake, WireError,
 };
-use std::{collections::VecDeque, mem, time::Instant};
+use std::{
+    collections::VecDeque,
+    mem,
+    time::{Duration, Instant},
+};
 
 /// The machine of every protocol that is HTTP.
 pub(crate) struct Semantics<F> {
@@ -96,6 +100,8 @@ struct Call {
     ended: Option<Box<(Status, Metadata)>>,
     /// Client: our half is over.
     out_end: bool,
+    /// Server: what the head leaves us.
+    timeout: Option<Duration>,
     /// Client: when the call ends, whatever is said.
     deadline: Option<Instant>,
     /// The whole body is in `inbound` or delivered.
@@ -410,7 +416,7 @@ impl<F: Framing> Machine for Semantics<F> {
         let event = match self.find_next(cx)? {
             Found::Open { slot, finished } => {
                 let call = &mut self.calls[slot as usize];
-                let mut head = call.form.head(self.framing.head(slot));
+                let mut head = call.form.head(self.framing.head(slot), call.timeout);
                 let body = if call.form.kind.is_enveloped() {
                     head.compression = call.compression;
                     mem::take(&mut call.message)

@@ -80,8 +80,16 @@ impl<F: Framing> Semantics<F> {
             self.refuse(cx, slot, &why, Some("POST"));
             return None;
         }
-        self.calls[slot as usize].form = form;
-        if let Some(why) = form.refusal(head) {
+        let call = &mut self.calls[slot as usize];
+        call.form = form;
+        match form.timeout(head) {
+            Ok(timeout) => call.timeout = timeout,
+            Err(why) => {
+                self.fail(cx, slot, &why, None);
+                return None;
+            }
+        }
+        if let Some(why) = form.refusal() {
             self.fail(cx, slot, &why, None);
             return None;
         }
@@ -133,8 +141,8 @@ impl<F: Framing> Semantics<F> {
     #[inline]
     pub(super) fn admit(&mut self, cx: &mut Cx<'_>, slot: u32, end: bool) -> Option<Found> {
         let block = self.framing.head(slot);
-        let mut form = self.calls[slot as usize].form;
-        let head = form.head(block);
+        let Call { mut form, timeout, .. } = self.calls[slot as usize];
+        let head = form.head(block, timeout);
         // Of an enveloped body each message says its length.
         let announced = if form.kind.is_enveloped() { None } else { block.length };
         let announced = announced.map(|n| usize::try_from(n).unwrap_or(usize::MAX));
