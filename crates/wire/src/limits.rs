@@ -9,7 +9,8 @@ pub struct Limits {
     /// Exchanges a peer may have open, or requests parsed ahead of their replies, where order or a table without an end
     /// bounds them. Default 16.
     pub exchanges: u32,
-    /// Bytes of one exchange received and not yet granted.
+    /// Bytes of one exchange received and not yet granted. Default 256 KiB, as brpc's `h2_client_stream_window_size`: a
+    /// message longer than this waits for the window to be opened for it, one round trip.
     pub window: u32,
     /// Messages of one exchange delivered and not yet granted; the dispatcher's ring holds one more (the end).
     pub ahead: u32,
@@ -36,7 +37,7 @@ impl Limits {
     pub const DEFAULT: Limits = Limits {
         max_message: 64 << 20,
         exchanges: 16,
-        window: 64 << 10,
+        window: 256 << 10,
         ahead: 32,
         backlog: 2 << 20,
         high_water: 1000,

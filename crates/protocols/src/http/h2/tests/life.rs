@@ -29,7 +29,7 @@ const NO_RATE: Rate = Rate { burst: 10, per_second: 0 };
 fn both_sides_greet() {
     let mut peer = Peer::new(super::server_with(Limits::default()));
     peer.side.events();
-    assert_eq!(peer.said(), ["SETTINGS 3=1000 4=65536 5=65536 6=16384", "WINDOW_UPDATE 0 983041"]);
+    assert_eq!(peer.said(), ["SETTINGS 3=1000 4=262144 5=262144 6=16384", "WINDOW_UPDATE 0 983041"]);
     let mut client = super::client_with(Limits::default());
     client.events();
     let mut peer = Peer::new(client);
