@@ -13,7 +13,7 @@ use polywire_call::Metadata;
 use polywire_protocols::http::h2::PROTOCOL;
 use polywire_wire::*;
 use std::hint::black_box;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 const BODY: &[u8] = b"{\"message\":\"hi!\"}";
 /// Nine bytes before each frame's payload; the last four of them are the stream.
