@@ -47,6 +47,7 @@ numbers! {
     EOVERCROWDED = 1011, ResourceExhausted, true, "The server is overcrowded";
     EEOF = 1014, Unavailable, true, "Got EOF";
     ESSL = 1016, Unavailable, false, "SSL related operation failed";
+    EH2RUNOUTSTREAMS = 1017, Unavailable, true, "The H2 socket was run out of streams";
     EINTERNAL = 2001, Internal, false, "General internal error";
     ERESPONSE = 2002, Internal, false, "Bad response";
     ELOGOFF = 2003, Unavailable, true, "Server is stopping";

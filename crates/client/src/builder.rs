@@ -32,6 +32,9 @@ pub(crate) struct Options {
     pub connect_timeout: Duration,
     pub retries: u32,
     pub connections: usize,
+    pub max_connections: usize,
+    /// So long a further connection waits for a call.
+    pub spare: Duration,
     pub kind: Option<Connections>,
     pub credential: Vec<u8>,
     pub content: Option<Content>,
@@ -52,6 +55,8 @@ impl Default for Options {
             connect_timeout: Duration::from_millis(200),
             retries: 3,
             connections: 1,
+            max_connections: 8,
+            spare: Duration::from_secs(30),
             kind: None,
             credential: Vec::new(),
             content: None,
@@ -123,6 +128,21 @@ impl<P> Builder<P> {
     /// Connections per home that single-connection calls take in turn. Default 1.
     pub fn connections(mut self, connections: usize) -> Self {
         self.options.connections = connections.max(1);
+        self
+    }
+
+    /// HTTP/2: connections per home, those included that are made by themselves when the others are full: the server allows no
+    /// more calls on them, or takes less than it is owed. Default 8. More take more memory at both ends; fewer make calls wait
+    /// for a vacancy, which they do anyway up to their deadline when all are full.
+    pub fn max_connections(mut self, most: usize) -> Self {
+        self.options.max_connections = most;
+        self
+    }
+
+    /// Connections beyond [`Builder::connections`] end when no call has come to them for so long, a moment at least. Default
+    /// 30 s.
+    pub fn close_spare_after(mut self, idle: Duration) -> Self {
+        self.options.spare = idle.max(Duration::from_millis(1));
         self
     }
 

@@ -3,7 +3,10 @@
 //! A call sits in a slot with a version; `Exchange::token` is `version << 32 | slot`, so that a reply that comes after
 //! its call has ended finds nobody.
 
-use crate::link::Link;
+use crate::{
+    link::Link,
+    overflow::{self, Overflow},
+};
 use polywire_base::{Timer, Wheel};
 use polywire_call::{Metadata, Origin, Status, brpc};
 use polywire_engine::{Config, Desk, Dispatcher, Fault, Line, Next, Turn, Wires};
@@ -50,6 +53,14 @@ pub(crate) struct Dispatch {
     config: Arc<Config>,
     /// Bytes and messages of pushes that were dropped and not yet granted.
     unheard: (usize, u32),
+    /// Only where there may be further connections.
+    overflow: Option<Overflow>,
+    /// The peer has said what it allows.
+    connected: bool,
+    /// Others were asked for help.
+    full: bool,
+    /// Bytes owed from which on a call is not sent without a thought.
+    busy: usize,
 }
 
 struct Slot {
@@ -74,8 +85,9 @@ impl Slot {
 }
 
 impl Dispatch {
-    pub fn new(config: &Arc<Config>) -> Self {
+    pub fn new(config: &Arc<Config>, overflow: Option<Overflow>) -> Self {
         let (link, desk) = Link::new();
+        let busy = if overflow.is_some() { config.overfull.min(overflow::BUSY) } else { config.overfull };
         Dispatch {
             link,
             desk,
@@ -91,6 +103,10 @@ impl Dispatch {
             empty: Metadata::new(),
             config: config.clone(),
             unheard: (0, 0),
+            overflow,
+            connected: false,
+            full: false,
+            busy,
         }
     }
 
@@ -126,6 +142,60 @@ impl Dispatch {
             return self.end(slot, Some(Outcome { status: status.unprocessed(), ..Outcome::default() }));
         }
         self.waiting.push_back((slot, self.slots[slot as usize].version));
+        if self.connected {
+            self.fill();
+        }
+    }
+
+    /// Calls rather go elsewhere: others are asked for room.
+    #[cold]
+    fn fill(&mut self) {
+        if let Some(overflow) = &self.overflow {
+            self.full = true;
+            self.link.fill();
+            overflow.is_full(&self.link);
+        }
+    }
+
+    /// Others asked for room, or are to have it.
+    #[cold]
+    fn look_for_room(&mut self, machine: &dyn Machine, cx: &Cx<'_>) {
+        let relief = self.link.take_relief();
+        if relief > 0 && self.move_waiting(relief) {
+            self.fill(); // more wait than may go there
+        }
+        if self.waiting.is_empty() && cx.out.len() <= self.busy / 2 && machine.vacancies() > 0 {
+            self.full = false;
+            self.link.reopen();
+            if let Some(overflow) = &self.overflow {
+                overflow.has_room(&self.link, machine.vacancies());
+            }
+        }
+    }
+
+    /// So many calls that wait leave, the oldest first. True: others may still wait.
+    fn move_waiting(&mut self, mut most: u32) -> bool {
+        for n in 0..self.waiting.len() {
+            let (slot, version) = self.waiting[n];
+            let entry = &self.slots[slot as usize];
+            let waits = entry.version == version && !entry.opened && entry.offers.is_empty();
+            if waits && entry.line.as_ref().is_some_and(|line| !line.has_pipe()) {
+                if most == 0 {
+                    return true;
+                }
+                self.end(slot, Some(overflow::moved().into()));
+                most -= 1;
+            }
+        }
+        false
+    }
+
+    /// The peer has said how many calls it allows: a further connection is ready.
+    #[cold]
+    fn allow(&mut self, exchanges: u32) {
+        self.connected = true;
+        self.link.allow(exchanges);
+        self.full = self.overflow.is_some(); // if it is not, it will be found out
     }
 
     /// A line posted again before it was opened: only giving up matters then.
@@ -144,11 +214,13 @@ impl Dispatch {
     #[inline]
     fn enlist(&mut self, line: Arc<Line>, now: Instant) -> Option<u32> {
         if line.is_dropped() {
+            self.stream_ended(&line);
             self.desk.cancel(&line);
             return None;
         }
         let deadline = self.desk.request(&line)?.deadline;
         if deadline.is_some_and(|at| at <= now) {
+            self.stream_ended(&line);
             self.desk.complete(&line, expired());
             return None;
         }
@@ -167,6 +239,14 @@ impl Dispatch {
         }
         self.slots[slot as usize].line = Some(line);
         Some(slot)
+    }
+
+    /// A line that ended before it had a slot.
+    #[cold]
+    fn stream_ended(&self, line: &Line) {
+        if line.has_pipe() {
+            self.link.stream_ended();
+        }
     }
 
     /// A free slot, for this line.
@@ -206,16 +286,13 @@ impl Dispatch {
     /// Hands a call to the machine. False: no vacancy now.
     #[inline]
     fn open(&mut self, slot: u32, machine: &mut dyn Machine, cx: &mut Cx<'_>) -> bool {
+        if cx.out.len() > self.busy && !self.is_sent_all_the_same(slot, cx.out.len()) {
+            return true;
+        }
         let entry = &self.slots[slot as usize];
         let exchange = entry.exchange(slot);
         let Some(line) = &entry.line else { return true };
         let Some(request) = self.desk.request(line) else { return true };
-        if cx.out.len() > self.config.overfull {
-            self.config.faults.add(Fault::Overcrowded);
-            let status = brpc::status(brpc::EOVERCROWDED, "the connection owes too many unsent bytes");
-            self.end(slot, Some(Outcome { status: status.unprocessed(), ..Outcome::default() }));
-            return true;
-        }
         let streams = if entry.offers.is_empty() { Vec::new() } else { self.offered(&entry.offers) };
         let outgoing = Outgoing {
             service: &request.service,
@@ -251,6 +328,19 @@ impl Dispatch {
         }
     }
 
+    /// The peer is owed many bytes. False: too many, the call has ended.
+    #[cold]
+    fn is_sent_all_the_same(&mut self, slot: u32, owed: usize) -> bool {
+        if owed <= self.config.overfull || self.slots[slot as usize].line.is_none() {
+            self.fill();
+            return true;
+        }
+        self.config.faults.add(Fault::Overcrowded);
+        let status = brpc::status(brpc::EOVERCROWDED, "the connection owes too many unsent bytes");
+        self.end(slot, Some(Outcome { status: status.unprocessed(), ..Outcome::default() }));
+        false
+    }
+
     #[cold]
     fn offered(&self, offers: &[u32]) -> Vec<Exchange> {
         offers.iter().map(|&offer| self.slots[offer as usize].exchange(offer)).collect()
@@ -262,6 +352,9 @@ impl Dispatch {
             let entry = &self.slots[slot as usize];
             let waits = entry.version == version && entry.line.is_some() && !entry.opened;
             if waits && !self.open(slot, machine, cx) {
+                if self.connected && !self.full {
+                    self.fill();
+                }
                 return;
             }
             self.waiting.pop_front();
@@ -291,7 +384,11 @@ impl Dispatch {
             wheel.disarm(std::mem::replace(&mut entry.timer, Timer::NONE));
         }
         self.free.push(slot);
+        let offered = entry.offered;
         if let Some(line) = entry.line.take() {
+            if line.has_pipe() && !offered {
+                self.link.stream_ended();
+            }
             line.place(Line::UNPLACED);
             match outcome {
                 Some(outcome) => self.desk.complete(&line, outcome),
@@ -417,6 +514,10 @@ impl Dispatch {
                 self.link.retire();
                 Next::Continue
             }
+            Event::Notice(Notice::PeerLimit { exchanges }) => {
+                self.allow(exchanges);
+                Next::Commands
+            }
             Event::Notice(_) | Event::Open(_) | Event::Authenticate { .. } => self.next(),
         }
     }
@@ -424,7 +525,7 @@ impl Dispatch {
     /// After something that may have made room for calls that wait.
     #[inline]
     fn next(&self) -> Next {
-        if self.waiting.is_empty() { Next::Continue } else { Next::Commands }
+        if self.waiting.is_empty() && !self.full { Next::Continue } else { Next::Commands }
     }
 
     fn line_with_pipe(&self, exchange: Exchange) -> Option<&Arc<Line>> {
@@ -437,12 +538,18 @@ impl Dispatch {
         if !self.waiting.is_empty() {
             self.open_waiting(machine, cx);
         }
+        if self.full {
+            self.look_for_room(machine, cx);
+        }
         let (bytes, messages) = std::mem::take(&mut self.unheard);
         if messages > 0 {
             machine.grant(cx, Exchange::CONNECTION, bytes, messages);
         }
         self.drain();
         let n = self.lines.len().min(most);
+        if n > 0 && self.overflow.is_some() {
+            self.link.use_now();
+        }
         for _ in 0..n {
             let Some(line) = self.lines.pop_front() else { break };
             self.serve(line, machine, cx);

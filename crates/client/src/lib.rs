@@ -16,6 +16,7 @@
 //! | `streaming/` | calls with streams |
 //! | `service_config/`, `managed.rs` | what a service config says of each method, and calls that it has to do with |
 //! | `shared.rs`, `near.rs`, `pool.rs` | how a call finds a connection: a thread's short way, and all there are |
+//! | `overflow.rs` | further connections, when one is full |
 //! | `lease.rs`, `backoff.rs` | a connection that is one call's alone; the pause after a failed connect |
 //! | `link.rs`, `dispatch.rs` | a connection as its callers see it, and its pending calls |
 //! | `plain.rs` | connections that plain threads drive themselves |
@@ -38,6 +39,7 @@ mod link;
 mod lock;
 mod managed;
 mod near;
+mod overflow;
 mod plain;
 mod pool;
 mod sent;

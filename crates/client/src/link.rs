@@ -2,6 +2,7 @@
 
 use crate::{
     dispatch::{Dispatch, Replies},
+    overflow::STREAMS,
     shared::Shared,
 };
 use polywire_base::Inbox;
@@ -13,13 +14,13 @@ use polywire_wire::{Connections, Limits, Setup};
 use std::{
     future::Future,
     io,
-    pin::Pin,
+    pin::{Pin, pin},
     sync::{
         Arc,
-        atomic::{AtomicBool, Ordering::*},
+        atomic::{AtomicBool, AtomicU8, AtomicU32, Ordering::*},
     },
     task::{Context, Poll},
-    time::Instant,
+    time::{Duration, Instant},
 };
 use tokio::time::Sleep;
 
@@ -29,21 +30,107 @@ const OUTWARD: usize = 16;
 /// Where calls for one connection are posted.
 pub(crate) struct Link {
     inbox: Arc<Inbox<Line>>,
-    /// Cleared when the connection is over or takes no further calls; set once, never again.
-    alive: AtomicBool,
+    /// [`NEW`], [`OPEN`], [`FULL`] or, once and for ever, [`RETIRED`].
+    state: AtomicU8,
+    /// So many calls that wait may go to another connection. Written by other connections, taken by this one.
+    relief: AtomicU32,
+    /// Streams posted that have not ended. Written by those who post them and by the connection.
+    streams: AtomicU32,
+    /// Streams that the peer allows.
+    limit: AtomicU32,
+    /// A call has come since somebody looked.
+    used: AtomicBool,
 }
+
+/// Takes calls.
+const OPEN: u8 = 0;
+/// Takes calls, which wait; rather elsewhere.
+const FULL: u8 = 1;
+/// A further connection that is not there yet.
+const NEW: u8 = 2;
+/// The connection is over or takes no further calls.
+const RETIRED: u8 = 3;
 
 impl Link {
     /// A link, and the desk that its connection works at.
     pub fn new() -> (Arc<Link>, Desk) {
         let desk = Desk::new();
-        let link = Link { inbox: desk.inbox().clone(), alive: AtomicBool::new(true) };
+        let link = Link {
+            inbox: desk.inbox().clone(),
+            state: AtomicU8::new(OPEN),
+            relief: AtomicU32::new(0),
+            streams: AtomicU32::new(0),
+            limit: AtomicU32::new(STREAMS),
+            used: AtomicBool::new(false),
+        };
         (Arc::new(link), desk)
     }
 
     #[inline]
     pub fn is_alive(&self) -> bool {
-        self.alive.load(Acquire) // pairs with the release in `retire`; late news only costs a try
+        self.state.load(Acquire) != RETIRED // pairs with the release in `retire`; late news only costs a try
+    }
+
+    /// The first choice for a call.
+    #[inline]
+    pub fn is_open(&self) -> bool {
+        self.state.load(Acquire) == OPEN // as above
+    }
+
+    /// Whether a stream need not wait.
+    pub fn has_room_for_stream(&self) -> bool {
+        self.is_alive() && self.streams() < self.limit.load(Relaxed)
+    }
+
+    pub fn streams(&self) -> u32 {
+        self.streams.load(Relaxed)
+    }
+
+    /// The peer allows so many streams.
+    pub fn allow(&self, streams: u32) {
+        self.limit.store(streams, Relaxed);
+    }
+
+    pub fn stream_ended(&self) {
+        self.streams.fetch_sub(1, Relaxed);
+    }
+
+    /// Calls rather go elsewhere.
+    pub fn fill(&self) {
+        let _ = self.state.compare_exchange(OPEN, FULL, AcqRel, Relaxed); // else it is full or over
+    }
+
+    /// A further connection, to take calls when it is there.
+    pub fn wait(&self) {
+        self.state.store(NEW, Release);
+    }
+
+    pub fn is_new(&self) -> bool {
+        self.state.load(Acquire) == NEW
+    }
+
+    /// Calls come here, or come again.
+    pub fn reopen(&self) {
+        let open = |state| (state != RETIRED).then_some(OPEN);
+        let _ = self.state.fetch_update(AcqRel, Relaxed, open); // else it is over
+    }
+
+    /// So many calls that wait here may go elsewhere.
+    pub fn relieve(&self, calls: u32) {
+        self.relief.fetch_max(calls, AcqRel);
+        self.inbox.ring();
+    }
+
+    pub fn take_relief(&self) -> u32 {
+        self.relief.swap(0, AcqRel)
+    }
+
+    pub fn use_now(&self) {
+        self.used.store(true, Relaxed);
+    }
+
+    fn was_used(&self) -> bool {
+        self.used.swap(false, Relaxed)
     }
 
     /// Posts a call. `Err` gives it back: the connection has ended, and nobody has seen it.
@@ -55,7 +142,12 @@ impl Link {
     /// Posts a call with streams. `None`: the connection has ended, and has not seen it.
     pub fn post_stream(&self, request: Request, limits: &Limits) -> Option<(Source, Sink)> {
         let (line, source, sink) = Caller::stream(&self.inbox, request, Pipe::new(limits, OUTWARD));
-        Line::post(&line).then_some((source, sink))
+        self.streams.fetch_add(1, Relaxed);
+        let posted = Line::post(&line);
+        if !posted {
+            self.stream_ended();
+        }
+        posted.then_some((source, sink))
     }
 
     /// A stream that a call on this link may offer.
@@ -65,7 +157,7 @@ impl Link {
 
     /// New calls go elsewhere.
     pub fn retire(&self) {
-        self.alive.store(false, Release);
+        self.state.store(RETIRED, Release);
     }
 
     /// New calls go elsewhere, and the connection ends once it is idle.
@@ -78,8 +170,14 @@ impl Link {
 /// Connects, then serves the link until its connection ends. Dropped at any time, even before it was polled, it ends the
 /// calls that were posted.
 ///
-/// `pause`: nothing is tried before.
-pub(crate) async fn run(shared: Arc<Shared>, dispatch: Dispatch, pause: Option<Instant>) {
+/// `pause`: nothing is tried before. `spare`: ends when no call has come for so long.
+pub(crate) async fn run(
+    shared: Arc<Shared>,
+    dispatch: Dispatch,
+    pause: Option<Instant>,
+    spare: Option<Duration>,
+) {
+    let link = dispatch.link().clone();
     let connect = {
         let shared = shared.clone();
         async move {
@@ -113,7 +211,28 @@ pub(crate) async fn run(shared: Arc<Shared>, dispatch: Dispatch, pause: Option<I
             // A protocol without a machine was refused when the channel was built.
             if let Some(connection) = connection {
                 drop(shared);
-                tokio::task::coop::unconstrained(connection).await;
+                let connection = tokio::task::coop::unconstrained(connection);
+                match spare {
+                    None => connection.await,
+                    Some(spare) => run_spare(connection, &link, spare).await,
+                }
+            }
+        }
+    }
+}
+
+/// A connection that takes no further calls once none has come for a while; those that are under way go on.
+async fn run_spare(connection: impl Future<Output = ()>, link: &Link, spare: Duration) {
+    let mut connection = pin!(connection);
+    let mut looks = tokio::time::interval(spare);
+    looks.tick().await; // the first is now
+    loop {
+        tokio::select! {
+            () = &mut connection => return,
+            _ = looks.tick(), if link.is_alive() => {
+                if !link.was_used() {
+                    link.close();
+                }
             }
         }
     }

@@ -12,6 +12,8 @@ struct Near {
     channel: u64,
     home: HomeId,
     links: Vec<Arc<Link>>,
+    /// The first of them are taken in turn; the others are there for what these cannot take.
+    base: usize,
     next: usize,
 }
 
@@ -19,7 +21,7 @@ thread_local! {
     static NEAR: RefCell<Vec<Near>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Posts to the next connection in turn. `Err` gives the call back: this thread knows none that is alive.
+/// Posts to the next connection in turn. `Err` gives the call back: this thread knows none that is open.
 #[inline]
 pub(crate) fn post(channel: u64, home: HomeId, draft: Draft) -> Result<Caller, Draft> {
     NEAR.with_borrow_mut(|near| {
@@ -33,20 +35,28 @@ pub(crate) fn post(channel: u64, home: HomeId, draft: Draft) -> Result<Caller, D
 impl Near {
     #[inline]
     fn post(&mut self, draft: Draft) -> Result<Caller, Draft> {
-        self.next = if self.next + 1 >= self.links.len() { 0 } else { self.next + 1 };
+        self.next = if self.next + 1 >= self.base { 0 } else { self.next + 1 };
         let link = &self.links[self.next];
-        if link.is_alive() { link.post(draft) } else { Err(draft) }
+        if link.is_open() { link.post(draft) } else { self.post_elsewhere(draft) }
+    }
+
+    #[cold]
+    fn post_elsewhere(&self, draft: Draft) -> Result<Caller, Draft> {
+        match self.links.iter().find(|link| link.is_open()) {
+            Some(link) => link.post(draft),
+            None => Err(draft),
+        }
     }
 }
 
 /// From now on this thread knows these.
-pub(crate) fn remember(channel: u64, home: HomeId, links: Vec<Arc<Link>>) {
+pub(crate) fn remember(channel: u64, home: HomeId, links: Vec<Arc<Link>>, base: usize) {
     let mut old = Vec::new(); // dropped outside of the borrow: the last owner of a connection's calls drops their wakers
     NEAR.with_borrow_mut(|near| {
         old.extend(near.extract_if(.., |near| near.channel == channel && near.home == home));
         if near.len() >= CHANNELS {
             old.push(near.remove(0));
         }
-        near.push(Near { channel, home, links, next: 0 });
+        near.push(Near { channel, home, links, base, next: 0 });
     });
 }

@@ -88,7 +88,7 @@ impl Plain {
             once: shared.kind == Connections::Short,
             ..Setup::default()
         };
-        let dispatch = Dispatch::new(&shared.config);
+        let dispatch = Dispatch::new(&shared.config, None);
         let link = dispatch.link().clone();
         let state = State {
             machine: machine(Role::Client, &setup),

@@ -17,7 +17,7 @@ pub(crate) struct Pool {
 /// A home's connections.
 struct PerHome {
     id: HomeId,
-    /// Single: taken in turn. Fixed length.
+    /// Single: the first [`Bounds::links`] are taken in turn, the others are further ones.
     links: Vec<Arc<Link>>,
     /// Pooled: idle ones, the last returned first.
     idle: Vec<Arc<Link>>,
@@ -27,6 +27,15 @@ impl PerHome {
     fn is_in_use(&self) -> bool {
         self.links.iter().chain(&self.idle).any(|link| link.is_alive())
     }
+
+    /// Further connections that are over.
+    fn forget_ended(&mut self, bounds: &Bounds) {
+        let mut n = 0;
+        self.links.retain(|link| {
+            n += 1;
+            n <= bounds.links || link.is_alive()
+        });
+    }
 }
 
 /// How many connections there may be.
@@ -34,19 +43,31 @@ impl PerHome {
 pub(crate) struct Bounds {
     /// Homes that have connections of their own.
     pub homes: usize,
-    /// Single: of a home.
+    /// Single: of a home, always.
     pub links: usize,
+    /// Single: of a home, further ones included.
+    pub most: usize,
     /// Pooled: idle ones of a home.
     pub idle: usize,
 }
 
+/// What a connection is looked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum For {
+    Call,
+    /// It cannot leave a connection on which it waits.
+    Stream,
+}
+
 impl Pool {
-    /// Single: all connections of this home, and one of them that is alive. Missing ones are made by `connect`.
+    /// Single: all connections of this home, and one of them that is alive, if possible with room. Missing ones are made by
+    /// `connect`, which is told whether it is a further one.
     pub fn links(
         &self,
         id: HomeId,
         bounds: &Bounds,
-        mut connect: impl FnMut() -> Result<Arc<Link>, Status>,
+        what: For,
+        mut connect: impl FnMut(bool) -> Result<Arc<Link>, Status>,
     ) -> Result<(Vec<Arc<Link>>, Arc<Link>), Status> {
         let mut homes = lock(&self.homes);
         homes.retain(|home| home.id == id || home.is_in_use());
@@ -63,14 +84,55 @@ impl Pool {
                 live.get_or_insert_with(|| link.clone());
                 continue;
             }
-            let link = connect()?;
+            let link = connect(false)?;
             live = Some(link.clone()); // a new one: it has no calls yet
             match entry.links.get_mut(n) {
                 Some(old) => *old = link,
                 None => entry.links.push(link),
             }
         }
-        Ok((entry.links.clone(), live.expect("at least one connection")))
+        entry.forget_ended(bounds);
+        let has_room = |link: &Arc<Link>| match what {
+            For::Call => link.is_open(),
+            For::Stream => link.has_room_for_stream(),
+        };
+        let mut found = entry.links.iter().find(|link| has_room(link)).cloned();
+        if found.is_none() && what == For::Stream && entry.links.len() < bounds.most {
+            found = connect(true).ok(); // else it waits with the others
+            entry.links.extend(found.clone());
+        }
+        if what == For::Call && live.as_ref().is_some_and(has_room) {
+            found = live.clone(); // in turn
+        }
+        let emptiest =
+            || entry.links.iter().filter(|link| link.is_alive()).min_by_key(|link| link.streams()).cloned();
+        let link = found.or_else(|| if what == For::Stream { emptiest() } else { None }).or(live);
+        Ok((entry.links.clone(), link.expect("at least one connection")))
+    }
+
+    /// Single: calls wait on `full`. If another connection has room they may go there, else a further one is made.
+    pub fn relieve(
+        &self,
+        full: &Arc<Link>,
+        bounds: &Bounds,
+        connect: impl FnOnce() -> Result<Arc<Link>, Status>,
+    ) {
+        let mut homes = lock(&self.homes);
+        let Some(entry) = home_of(&mut homes, full) else { return };
+        entry.forget_ended(bounds);
+        if entry.links.iter().any(|link| link.is_open()) {
+            full.relieve(1);
+        } else if entry.links.len() < bounds.most && !entry.links.iter().any(|link| link.is_new()) {
+            entry.links.extend(connect().ok()); // in the pause after a failure: the next call that waits asks again
+        }
+    }
+
+    /// Single: `open` has room for calls that wait on others.
+    pub fn share_room(&self, open: &Arc<Link>, calls: u32) {
+        let mut homes = lock(&self.homes);
+        let Some(entry) = home_of(&mut homes, open) else { return };
+        let full = |link: &&Arc<Link>| link.is_alive() && !link.is_open();
+        entry.links.iter().filter(full).for_each(|link| link.relieve(calls));
     }
 
     /// Pooled: an idle connection of this home.
@@ -92,6 +154,11 @@ impl Pool {
         }
         link.close();
     }
+}
+
+/// The home that has this connection.
+fn home_of<'h>(homes: &'h mut [PerHome], link: &Arc<Link>) -> Option<&'h mut PerHome> {
+    homes.iter_mut().find(|home| home.links.iter().any(|known| Arc::ptr_eq(known, link)))
 }
 
 fn per_home(homes: &mut Vec<PerHome>, id: HomeId) -> &mut PerHome {

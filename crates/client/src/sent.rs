@@ -1,6 +1,6 @@
 //! A call under way: where it was posted, and whether it is tried again.
 
-use crate::{backoff::Patience, lease::Lease, link, shared::Shared};
+use crate::{backoff::Patience, lease::Lease, link, overflow, shared::Shared};
 use polywire_call::Status;
 use polywire_engine::{Caller, Draft};
 use polywire_wire::Outcome;
@@ -45,7 +45,7 @@ impl Tries {
     #[cold]
     fn take_after(&mut self, status: &Status) -> bool {
         let unreached = link::is_of_connect(status);
-        if self.waits && unreached {
+        if (self.waits && unreached) || overflow::is_moved(status) {
             return true;
         }
         let may =

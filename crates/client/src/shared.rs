@@ -11,8 +11,9 @@ use crate::{
     link::{self, Link},
     lock::lock,
     near,
+    overflow::Overflow,
     plain::{self, Plain},
-    pool::{Bounds, Pool},
+    pool::{Bounds, For, Pool},
     service_config::ServiceConfig,
 };
 use polywire_call::{Origin, Status, brpc};
@@ -66,6 +67,18 @@ impl Shared {
         service_config: Option<Box<ServiceConfig>>,
         config: Config,
     ) -> Arc<Self> {
+        // Other protocols say no limit, or rely on the order of calls on a connection.
+        let is_http2 = (protocol.alpn)(&parameter).contains(&"h2") && kind == Connections::Single;
+        let bounds = Bounds {
+            homes: options.homes,
+            links: options.connections,
+            most: if is_http2 {
+                options.max_connections.max(options.connections)
+            } else {
+                options.connections
+            },
+            idle: options.pool,
+        };
         static IDS: AtomicU64 = AtomicU64::new(1);
         Arc::new(Shared {
             id: IDS.fetch_add(1, Relaxed),
@@ -75,7 +88,7 @@ impl Shared {
             protocol,
             kind,
             content,
-            bounds: Bounds { homes: options.homes, links: options.connections, idle: options.pool },
+            bounds,
             options,
             connector,
             service_config,
@@ -127,7 +140,7 @@ impl Shared {
         patience: Patience,
     ) -> Result<(Caller, Option<Lease>), Status> {
         for _ in 0..POST_TRIES {
-            let (link, lease) = self.find(home, patience)?;
+            let (link, lease) = self.find(home, patience, For::Call)?;
             match link.post(draft) {
                 Ok(caller) => return Ok((caller, lease)),
                 Err(back) => draft = back, // it ended between the two
@@ -143,7 +156,7 @@ impl Shared {
         patience: Patience,
     ) -> Result<((Source, Sink), Option<Lease>), Status> {
         for _ in 0..POST_TRIES {
-            let (link, lease) = self.find(HomeId::current(), patience)?;
+            let (link, lease) = self.find(HomeId::current(), patience, For::Stream)?;
             if let Some(both) = link.post_stream(request.clone(), &self.config.limits) {
                 return Ok((both, lease)); // else it ended between the two
             }
@@ -154,7 +167,7 @@ impl Shared {
     /// Posts a call that offers streams.
     pub fn post_offering(self: &Arc<Self>, mut draft: Draft, streams: usize) -> Result<Offering, Status> {
         for _ in 0..POST_TRIES {
-            let (link, lease) = self.find(HomeId::current(), Patience::None)?;
+            let (link, lease) = self.find(HomeId::current(), Patience::None, For::Call)?;
             let (offers, ends): (Vec<_>, _) = (0..streams).map(|_| link.offer(&self.config.limits)).unzip();
             draft.offers = offers.into();
             match link.post(draft) {
@@ -170,16 +183,18 @@ impl Shared {
         self: &Arc<Self>,
         home: HomeId,
         patience: Patience,
+        what: For,
     ) -> Result<(Arc<Link>, Option<Lease>), Status> {
         if self.kind == Connections::Single {
-            let (links, link) = self.pool.links(home, &self.bounds, || self.connect(home, patience))?;
-            near::remember(self.id, home, links);
+            let connect = |further| self.connect(home, patience, further);
+            let (links, link) = self.pool.links(home, &self.bounds, what, connect)?;
+            near::remember(self.id, home, links, self.bounds.links);
             return Ok((link, None));
         }
         let idle = if self.kind == Connections::Pooled { self.pool.take_idle(home) } else { None };
         let link = match idle {
             Some(link) => link,
-            None => self.connect(home, patience)?,
+            None => self.connect(home, patience, false)?,
         };
         Ok((link.clone(), Some(Lease::new(self.clone(), link, home))))
     }
@@ -194,14 +209,35 @@ impl Shared {
     }
 
     /// A new connection. In the pause after a failure it is tried when that is over, if the caller would rather wait: its
-    /// deadline runs meanwhile.
-    fn connect(self: &Arc<Self>, home: HomeId, patience: Patience) -> Result<Arc<Link>, Status> {
+    /// deadline runs meanwhile. A further one takes calls when it is there, and ends when it is idle.
+    fn connect(
+        self: &Arc<Self>,
+        home: HomeId,
+        patience: Patience,
+        further: bool,
+    ) -> Result<Arc<Link>, Status> {
         let pause = self.backoff.pause(patience)?;
         self.made.fetch_add(1, Relaxed);
-        let dispatch = Dispatch::new(&self.config);
+        let overflow = (self.bounds.most > self.bounds.links).then(|| Overflow::new(self));
+        let dispatch = Dispatch::new(&self.config, overflow);
         let link = dispatch.link().clone();
-        Home::of(home).spawn(link::run(self.clone(), dispatch, pause)); // a home that has ended drops it, and so ends its calls
+        if further {
+            link.wait();
+        }
+        let spare = further.then_some(self.options.spare);
+        Home::of(home).spawn(link::run(self.clone(), dispatch, pause, spare)); // a home that has ended drops it, and so ends its calls
         Ok(link)
+    }
+
+    /// Calls wait on this connection.
+    pub fn relieve(self: &Arc<Self>, full: &Arc<Link>) {
+        let connect = || self.connect(HomeId::current(), Patience::None, true);
+        self.pool.relieve(full, &self.bounds, connect);
+    }
+
+    /// This connection has room for calls that wait on others.
+    pub fn share_room(&self, open: &Arc<Link>, calls: u32) {
+        self.pool.share_room(open, calls);
     }
 
     /// One try of a call from a plain thread.

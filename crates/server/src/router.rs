@@ -24,6 +24,13 @@ impl Router {
         self.protocol = Some(protocol);
     }
 
+    /// HTTP/2 tells its peer which requests are still served (GOAWAY). Whatever comes before that is: a client that hears of a
+    /// refusal as the status of a call could not tell that nobody has looked at it.
+    #[cold]
+    fn says_what_it_takes(&self) -> bool {
+        self.protocol.is_some_and(|protocol| (protocol.alpn)("").contains(&"h2"))
+    }
+
     /// A streaming method over a protocol that cannot stream would wait for credit until its deadline.
     #[cold]
     fn check_streams(&self, method: &SharedMethod) -> Result<(), Status> {
@@ -151,7 +158,7 @@ impl Host for Router {
     #[inline]
     fn admit(&mut self, head: &Head<'_>, _announced: Option<usize>) -> Result<Route, Status> {
         let shared = &*self.table.shared;
-        if shared.stopping.load(Relaxed) {
+        if shared.stopping.load(Relaxed) && !self.says_what_it_takes() {
             return Err(self.refuse(brpc::ELOGOFF, "Server is stopping").unprocessed());
         }
         if shared.limiter.as_ref().is_some_and(|limiter| limiter.is_full()) {

@@ -526,7 +526,7 @@ impl Running {
     }
 
     /// Stops: (1) its health is no for everything, (2) nothing new is accepted, (3) new requests are refused with ELOGOFF,
-    /// (4) every peer is told in its own words and its connection closes once its calls have ended, (5) after the drain
+    /// over HTTP/2 by GOAWAY once it has reached the client, (4) every peer is told in its own words and its connection closes once its calls have ended, (5) after the drain
     /// limit what is left is closed. Returns what was still running then.
     pub async fn stop(mut self) -> Vec<Leftover> {
         self.core.health.stop();

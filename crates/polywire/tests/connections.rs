@@ -1,0 +1,240 @@
+//! Further connections of a channel over HTTP/2, and servers that come and go, with calls under way.
+
+#[allow(dead_code, clippy::all)]
+mod talk {
+    include!("../../build/tests/golden/talk.rs");
+}
+
+use polywire::{Channel, Context, Engine, Limits, Reply, Running, Server, Status, Stream, Streaming};
+use polywire_engine::transport;
+use std::{
+    net::TcpListener,
+    sync::{Arc, Mutex},
+    time::Duration,
+};
+use talk::{Line, Talk, TalkClient};
+
+/// What takes so long has hung.
+const NEVER: Duration = Duration::from_secs(10);
+
+/// Waits as many milliseconds as it is told, then answers.
+struct Slow;
+
+impl Talk for Slow {
+    async fn say(&self, _: &Context, request: Line) -> Result<Reply<Line>, Status> {
+        if request.number > 0 {
+            tokio::time::sleep(Duration::from_millis(request.number.into())).await;
+        }
+        Ok(request.into())
+    }
+
+    async fn count(&self, _: &Context, _: Line) -> Result<impl Stream<Item = Result<Line, Status>>, Status> {
+        let (sender, lines) = polywire::stream(1);
+        sender.send(number(1)).await?;
+        Ok(lines)
+    }
+
+    async fn sum(&self, _: &Context, mut incoming: Streaming<Line>) -> Result<Reply<Line>, Status> {
+        let mut sum = 0;
+        while let Some(line) = incoming.next().await.transpose()? {
+            sum += line.number;
+        }
+        Ok(number(sum).into())
+    }
+
+    async fn chat(
+        &self,
+        _: &Context,
+        incoming: Streaming<Line>,
+    ) -> Result<impl Stream<Item = Result<Line, Status>>, Status> {
+        Ok(incoming)
+    }
+}
+
+fn number(number: u32) -> Line {
+    Line { number, ..Line::default() }
+}
+
+fn server(streams: u32) -> Running {
+    let engine = Engine::builder().shards(1).workers(2).build().unwrap();
+    let server = Server::new().service(Slow.into_service()).engine(&engine);
+    let server = server.limits(Limits { streams, ..Limits::default() });
+    server.serve(TcpListener::bind("127.0.0.1:0").unwrap()).unwrap()
+}
+
+fn builder(running: &Running) -> polywire_client::Builder<polywire::Builtin> {
+    Channel::builder(running.addresses()[0].to_string()).protocol("grpc").timeout(NEVER)
+}
+
+fn run(test: impl AsyncFnOnce()) {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async { tokio::time::timeout(NEVER, test()).await.expect("the test hangs") });
+}
+
+async fn until(mut holds: impl FnMut() -> bool) {
+    while !holds() {
+        tokio::time::sleep(Duration::from_millis(2)).await;
+    }
+}
+
+/// Streams that are open at the server: each has heard a message.
+async fn open(talk: &TalkClient, streams: usize) -> Vec<polywire::Duplex<Line, Line>> {
+    let mut all = Vec::new();
+    for _ in 0..streams {
+        let mut chat = talk.chat().await.unwrap();
+        chat.send(number(7)).await.unwrap();
+        assert_eq!(chat.next().await.unwrap().unwrap().number, 7);
+        all.push(chat);
+    }
+    all
+}
+
+#[test]
+fn a_call_that_finds_its_connection_full_gets_another() {
+    run(async || {
+        let running = server(2);
+        let channel = builder(&running).build().unwrap();
+        let talk = TalkClient::new(channel.clone());
+        let chats = open(&talk, 2).await;
+        assert_eq!(channel.connections_made(), 1, "it is just full");
+        for n in 1..=3 {
+            assert_eq!(talk.say(number(n)).await.unwrap().number, n);
+        }
+        assert_eq!(channel.connections_made(), 2);
+        drop(chats);
+    });
+}
+
+#[test]
+fn streams_go_where_there_is_room() {
+    run(async || {
+        let running = server(2);
+        let channel = builder(&running).build().unwrap();
+        let talk = TalkClient::new(channel.clone());
+        let chats = open(&talk, 7).await;
+        assert_eq!((channel.connections_made(), running.connections().len()), (4, 4));
+        drop(chats);
+        // Ended ones count no more.
+        until(|| running.connections().iter().all(|connection| connection.calls() == 0)).await;
+        drop(open(&talk, 8).await);
+        assert_eq!(channel.connections_made(), 4);
+    });
+}
+
+#[test]
+fn when_all_are_full_a_call_waits_for_a_vacancy() {
+    run(async || {
+        let running = server(1);
+        let channel = builder(&running).max_connections(2).build().unwrap();
+        let talk = TalkClient::new(channel.clone());
+        let mut chats = open(&talk, 2).await;
+        let late = talk.say(number(1)).timeout(Duration::from_millis(50)).await.unwrap_err();
+        assert_eq!(late.code(), polywire::Code::DeadlineExceeded, "it waits no longer than it may");
+        for _ in 0..2 {
+            let waits = tokio::spawn({
+                let talk = talk.clone();
+                async move { talk.say(number(2)).await }
+            });
+            tokio::time::sleep(Duration::from_millis(20)).await;
+            assert!(!waits.is_finished());
+            let mut chat = chats.pop().unwrap(); // of either connection: whichever it waits on
+            chat.finish();
+            assert_eq!(chat.next().await, None);
+            assert_eq!(waits.await.unwrap().unwrap().number, 2);
+            chats.insert(0, open(&talk, 1).await.remove(0));
+        }
+        assert_eq!(channel.connections_made(), 2);
+    });
+}
+
+#[test]
+fn many_calls_at_once_share_a_few_connections() {
+    run(async || {
+        let running = server(4);
+        let channel = builder(&running).max_connections(3).build().unwrap();
+        let talk = TalkClient::new(channel.clone());
+        let calls: Vec<_> = (0..300)
+            .map(|_| {
+                let talk = talk.clone();
+                tokio::spawn(async move { talk.say(number(3)).await })
+            })
+            .collect();
+        for call in calls {
+            call.await.unwrap().unwrap();
+        }
+        assert_eq!(channel.connections_made(), 3);
+    });
+}
+
+#[test]
+fn further_connections_end_when_they_are_idle() {
+    run(async || {
+        let running = server(1);
+        let channel = builder(&running).close_spare_after(Duration::from_millis(30)).build().unwrap();
+        let talk = TalkClient::new(channel.clone());
+        let mut chats = open(&talk, 3).await;
+        until(|| running.connections().len() == 3).await;
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        chats[2].send(number(8)).await.unwrap();
+        assert_eq!(chats[2].next().await.unwrap().unwrap().number, 8, "what is under way goes on");
+        drop(chats);
+        until(|| running.connections().len() == 1).await;
+        assert_eq!(talk.say(number(1)).await.unwrap().number, 1);
+        assert_eq!(channel.connections_made(), 3);
+    });
+}
+
+#[test]
+fn one_connection_is_all_there_is_if_the_channel_says_so() {
+    run(async || {
+        let running = server(1);
+        let channel = builder(&running).max_connections(1).build().unwrap();
+        let talk = TalkClient::new(channel.clone());
+        let chats = open(&talk, 1).await;
+        let late = talk.say(number(1)).timeout(Duration::from_millis(50)).await.unwrap_err();
+        assert_eq!((late.code(), channel.connections_made()), (polywire::Code::DeadlineExceeded, 1));
+        drop(chats);
+    });
+}
+
+#[test]
+fn servers_that_are_replaced_under_load_fail_no_call() {
+    run(async || {
+        let current = Arc::new(Mutex::new(Arc::new(server(50))));
+        let serving = current.clone();
+        let channel = Channel::builder("rolling").protocol("grpc").timeout(NEVER).connector(move |_| {
+            let (ours, theirs) = transport::duplex("rolling", 1 << 16);
+            serving.lock().unwrap().serve_stream(theirs);
+            std::future::ready(Ok(ours))
+        });
+        let channel = channel.build().unwrap();
+        let talk = TalkClient::new(channel.clone());
+        let over = Arc::new(std::sync::atomic::AtomicBool::new(false));
+        let callers: Vec<_> = (0..100)
+            .map(|n| {
+                let (talk, over) = (talk.clone(), over.clone());
+                tokio::spawn(async move {
+                    let mut calls = 0;
+                    while !over.load(std::sync::atomic::Ordering::Relaxed) {
+                        talk.say(number(n % 3))
+                            .await
+                            .unwrap_or_else(|status| panic!("call {calls}: {status:?}"));
+                        calls += 1;
+                    }
+                    calls
+                })
+            })
+            .collect();
+        for _ in 0..10 {
+            tokio::time::sleep(Duration::from_millis(30)).await;
+            let old = std::mem::replace(&mut *current.lock().unwrap(), Arc::new(server(50)));
+            let old = Arc::into_inner(old).expect("nobody else has it");
+            assert_eq!(old.stop().await.len(), 0, "all calls ended in time");
+        }
+        over.store(true, std::sync::atomic::Ordering::Relaxed);
+        for caller in callers {
+            assert!(caller.await.unwrap() > 0);
+        }
+        assert!(channel.connections_made() > 10);
+    });
+}
