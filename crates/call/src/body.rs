@@ -20,6 +20,11 @@ impl Content {
     /// A finished FlatBuffer, without a size in front.
     pub const FLATBUFFERS: Content = Content(7);
 
+    /// mcpack v2: the value of an object, its count and its members without a head (docs/wire/mcpack.md, "Object body").
+    pub const MCPACK: Content = Content(8);
+    /// compack: the same with repeated data packed. Both are read as either.
+    pub const COMPACK: Content = Content(9);
+
     /// JSON in either mapping.
     pub const fn is_json(self) -> bool {
         matches!(self, Content::JSON | Content::PROTO_JSON)

@@ -19,6 +19,8 @@ pub enum FormatError {
     Json { at: usize, what: Box<str> },
     /// Not protobuf text format, or text that does not fit the message. `line` counts from 1.
     Text { line: u32, what: Box<str> },
+    /// Not mcpack, or mcpack that does not fit the message.
+    Mcpack(Box<str>),
     /// The compressed bytes are damaged.
     Compressed(Box<str>),
     /// Longer than `limit` bytes once inflated, or longer than the encoding can carry.
@@ -53,6 +55,11 @@ impl FormatError {
     }
 
     #[cold]
+    pub(crate) fn mcpack(what: impl Into<Box<str>>) -> Self {
+        FormatError::Mcpack(what.into())
+    }
+
+    #[cold]
     pub(crate) fn protobuf(what: impl Into<Box<str>>) -> Self {
         FormatError::Protobuf(what.into())
     }
@@ -65,6 +72,7 @@ impl fmt::Display for FormatError {
             FormatError::MissingRequired(field) => write!(f, "missing required field {field}"),
             FormatError::Json { at, what } => write!(f, "JSON at byte {at}: {what}"),
             FormatError::Text { line, what } => write!(f, "text format at line {line}: {what}"),
+            FormatError::Mcpack(what) => write!(f, "mcpack: {what}"),
             FormatError::Compressed(what) => write!(f, "damaged compressed body: {what}"),
             FormatError::TooLarge { limit } => write!(f, "longer than {limit} bytes"),
             FormatError::UnknownContent(content) => write!(f, "messages have no form number {}", content.0),

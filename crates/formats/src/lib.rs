@@ -4,6 +4,7 @@
 //!   [`encode_request`], [`decode_reply`] and [`encode_reply`] pick form and compression.
 //! - [`schema`] describes messages from descriptors; what works by schema needs no generated code.
 //! - [`json`] turns JSON into protobuf and back by schema, in brpc's style and in protobuf's own.
+//! - [`mcpack`] does the same for mcpack v2 and compack, the encodings of the older Baidu systems.
 //! - [`compression`]: gzip, zlib, snappy, bounded when inflating.
 
 #![forbid(unsafe_code)]
@@ -11,6 +12,7 @@
 pub mod compression;
 mod error;
 pub mod json;
+pub mod mcpack;
 mod message;
 mod protobuf;
 pub mod schema;

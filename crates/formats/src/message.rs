@@ -10,6 +10,7 @@
 use crate::{
     FormatError, compression,
     json::{self, Style},
+    mcpack::{self, Variant},
     protobuf::required,
     schema::MessageSchema,
     text,
@@ -139,6 +140,10 @@ fn decode_other<M: Message>(
         Content::JSON => json::to_wire(schema, bytes, Style::Brpc(json))?.wire,
         Content::PROTO_JSON => json::to_wire(schema, bytes, Style::Canonical)?.wire,
         Content::PROTO_TEXT => text::to_wire(schema, bytes)?,
+        Content::MCPACK | Content::COMPACK => {
+            let wire = mcpack::to_wire(schema, bytes, max_bytes)?;
+            return decode_protobuf(&wire);
+        }
         other => return Err(FormatError::UnknownContent(other)),
     };
     M::from_wire(&wire)
@@ -180,6 +185,8 @@ fn encode_other(
         Content::JSON => json::from_wire(schema, &wire, Style::Brpc(json))?,
         Content::PROTO_JSON => json::from_wire(schema, &wire, Style::Canonical)?,
         Content::PROTO_TEXT => text::from_wire(schema, &wire)?,
+        Content::MCPACK => mcpack::from_wire(schema, &wire, Variant::Mcpack)?,
+        Content::COMPACK => mcpack::from_wire(schema, &wire, Variant::Compack)?,
         other => return Err(FormatError::UnknownContent(other)),
     };
     compression::compress(compression, bytes.into())

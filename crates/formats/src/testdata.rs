@@ -24,6 +24,14 @@ pub(crate) fn descriptor_set(source: &'static str) -> Vec<u8> {
     compiler.encode_file_descriptor_set()
 }
 
+/// Bytes from hex text. (The test kit has more of this; it stands above this crate.)
+pub(crate) fn hex(text: &str) -> Vec<u8> {
+    let digits: Vec<u32> =
+        text.chars().filter(|c| !c.is_whitespace()).map(|c| c.to_digit(16).unwrap()).collect();
+    assert!(digits.len().is_multiple_of(2), "odd number of digits in {text}");
+    digits.chunks(2).map(|pair| (pair[0] << 4 | pair[1]) as u8).collect()
+}
+
 /// A pool of one file.
 pub(crate) fn pool(source: &'static str) -> Pool {
     Pool::from_descriptor_set(&descriptor_set(source)).unwrap()

@@ -16,7 +16,7 @@ use crate::{
     FormatError,
     protobuf::{
         bits::Bits,
-        wire::{put_varint, varint_len},
+        wire::{Open, put_bits, put_varint, varint_len},
     },
     schema::{Cardinality, Field, Kind, MessageSchema, WellKnown},
 };
@@ -50,12 +50,6 @@ pub(super) struct Reader<'t> {
     pub notes: Vec<String>,
     /// For strings with escapes that are looked at before they are written.
     pub scratch: Vec<u8>,
-}
-
-/// A length prefix that is still open: where it is and how long it was guessed.
-pub(super) struct Open {
-    pub at: usize,
-    pub width: usize,
 }
 
 impl<'t> Reader<'t> {
@@ -352,47 +346,18 @@ impl<'t> Reader<'t> {
 
     #[inline]
     pub fn put_bits(&mut self, kind: Kind, bits: u64) {
-        match kind {
-            Kind::Fixed32 | Kind::Sfixed32 => self.out.extend_from_slice(&(bits as u32).to_le_bytes()),
-            Kind::Fixed64 | Kind::Sfixed64 => self.out.extend_from_slice(&bits.to_le_bytes()),
-            _ => put_varint(&mut self.out, bits),
-        }
+        put_bits(&mut self.out, kind, bits);
     }
 
-    /// Begins something with a length in front. Short texts hold short messages, so one byte is the guess; in long ones
-    /// a message deep inside would else be moved once per level.
+    /// Begins something with a length in front.
     #[inline]
     pub fn open(&mut self) -> Open {
-        let remaining = self.lexer.remaining();
-        let width = if remaining < 16 << 10 { 1 } else { varint_len(remaining as u64) };
-        let at = self.out.len();
-        self.out.resize(at + width, 0);
-        Open { at, width }
+        Open::begin(&mut self.out, self.lexer.remaining())
     }
 
     /// Ends it: writes the length.
     #[inline]
-    pub fn close(&mut self, Open { at, width }: Open) {
-        let len = self.out.len() - at - width;
-        let needed = varint_len(len as u64);
-        if needed == width && needed == 1 {
-            self.out[at] = len as u8;
-            return;
-        }
-        self.close_moving(at, width, len, needed);
-    }
-
-    fn close_moving(&mut self, at: usize, width: usize, len: usize, needed: usize) {
-        if needed > width {
-            self.out.resize(at + needed + len, 0);
-        }
-        self.out.copy_within(at + width..at + width + len, at + needed);
-        self.out.truncate(at + needed + len);
-        let mut value = len as u64;
-        for byte in &mut self.out[at..at + needed] {
-            *byte = value as u8 | 0x80;
-            value >>= 7;
-        }
-        self.out[at + needed - 1] &= 0x7f;
+    pub fn close(&mut self, open: Open) {
+        open.end(&mut self.out);
     }
 }

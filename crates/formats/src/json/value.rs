@@ -1,13 +1,9 @@
 //! One value of JSON as one value of a field: what fits, and what is passed over.
 
-use super::{
-    Style,
-    read::{Open, Reader},
-    scalar,
-};
+use super::{Style, read::Reader, scalar};
 use crate::{
     FormatError,
-    protobuf::wire::{put_varint, varint_len},
+    protobuf::wire::{Open, put_varint, varint_len},
     schema::{EnumDef, Field, Kind, MessageSchema},
 };
 use base64::{

@@ -3,7 +3,7 @@
 //! Source: protobuf.dev, programming-guides/encoding.
 //! Limits: a varint has at most ten bytes; groups nest at most [`MAX_DEPTH`] deep; a length never passes the end.
 
-use crate::FormatError;
+use crate::{FormatError, schema::Kind};
 
 /// Levels of messages and groups, as every protobuf implementation has it by default.
 pub(crate) const MAX_DEPTH: u32 = 100;
@@ -187,6 +187,61 @@ pub(crate) fn put_varint(out: &mut Vec<u8>, mut value: u64) {
         value >>= 7;
     }
     out.push(value as u8);
+}
+
+/// Appends a number as `kind` has it on the wire.
+#[inline]
+pub(crate) fn put_bits(out: &mut Vec<u8>, kind: Kind, bits: u64) {
+    match kind.wire_type() {
+        5 => out.extend_from_slice(&(bits as u32).to_le_bytes()),
+        1 => out.extend_from_slice(&bits.to_le_bytes()),
+        _ => put_varint(out, bits),
+    }
+}
+
+/// A length prefix that is still open: where it is and how long it was guessed.
+pub(crate) struct Open {
+    pub at: usize,
+    pub width: usize,
+}
+
+impl Open {
+    /// Begins something with a length in front; `most` bytes are left to make it from. Short inputs hold short messages,
+    /// so one byte is the guess; in long ones a message deep inside would else be moved once per level.
+    #[inline]
+    pub fn begin(out: &mut Vec<u8>, most: usize) -> Open {
+        let width = if most < 16 << 10 { 1 } else { varint_len(most as u64) };
+        let at = out.len();
+        out.resize(at + width, 0);
+        Open { at, width }
+    }
+
+    /// Ends it: writes the length.
+    #[inline]
+    pub fn end(self, out: &mut Vec<u8>) {
+        let len = out.len() - self.at - self.width;
+        let needed = varint_len(len as u64);
+        if needed == self.width && needed == 1 {
+            out[self.at] = len as u8;
+            return;
+        }
+        self.end_moving(out, len, needed);
+    }
+
+    fn end_moving(self, out: &mut Vec<u8>, len: usize, needed: usize) {
+        let Open { at, width } = self;
+        if needed > width {
+            out.resize(at + needed + len, 0);
+        }
+        out.copy_within(at + width..at + width + len, at + needed);
+        out.truncate(at + needed + len);
+        let mut value = len as u64;
+        for byte in &mut out[at..at + needed] {
+            *byte = value as u8 | 0x80;
+            value >>= 7;
+        }
+        out[at + needed - 1] &= 0x7f;
+    }
 }
 
 /// Bytes of a varint.

@@ -1,6 +1,9 @@
 //! Fields, messages and enums in the form the transcoders read.
 
-use super::names::{Names, Numbers};
+use super::{
+    idl::Idl,
+    names::{Names, Numbers},
+};
 
 /// One field of a message.
 #[derive(Debug)]
@@ -24,6 +27,8 @@ pub struct Field {
     pub(crate) map: [bool; 2],
     /// Bit in the set of required fields.
     pub(crate) required_bit: Option<u16>,
+    /// What mcpack makes of it.
+    pub(crate) idl: Idl,
     /// What an absent scalar reads as, in the bits of its wire type; strings and bytes have theirs in `text`.
     pub(crate) default: Default,
 }
@@ -126,6 +131,8 @@ pub(crate) struct MessageDef {
     pub numbers: Numbers,
     /// Names accepted in JSON, by [`BRPC`] and [`CANONICAL`].
     pub names: [Names; 2],
+    /// Names of mcpack's members; extensions have none.
+    pub members: Names,
     /// Fields that must be there; the position is the bit.
     pub required: Box<[u16]>,
     pub has_required: bool,

@@ -10,6 +10,7 @@
 
 mod build;
 mod field;
+mod idl;
 mod names;
 
 #[cfg(test)]
@@ -18,6 +19,7 @@ mod tests;
 pub use field::Oneof;
 pub(crate) use field::{BRPC, CANONICAL, Default as FieldDefault, EnumDef, MessageDef, WellKnown};
 pub use field::{Cardinality, Field, Kind};
+pub(crate) use idl::Idl;
 
 use std::{collections::HashMap, fmt};
 
@@ -172,6 +174,11 @@ impl<'p> MessageSchema<'p> {
     #[inline]
     pub(crate) fn required_count(self) -> usize {
         self.def.required.len()
+    }
+
+    /// The fields that were declared inside the message: extensions are left out.
+    pub(crate) fn declared(self) -> &'p [Field] {
+        &self.def.fields[..self.def.fields.len() - self.def.extensions]
     }
 
     /// Full name of the required field with this bit.

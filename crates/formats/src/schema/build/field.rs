@@ -3,7 +3,7 @@
 use super::{Collected, TypeIndex};
 use crate::{
     protobuf::wire::{put_varint, zigzag},
-    schema::{Cardinality, Field, Kind, SchemaError, field::Default as FieldDefault, names::brpc_name},
+    schema::{Cardinality, Field, Idl, Kind, SchemaError, field::Default as FieldDefault, names::brpc_name},
 };
 use buffa::editions::ResolvedFeatures;
 use buffa_descriptor::{
@@ -59,6 +59,7 @@ pub(super) fn field(
     put_varint(&mut tag, u64::from(number) << 3 | if packed { 2 } else { kind.wire_type() });
     let json = [brpc_name(&name), canonical_name(field)];
     Ok(Field {
+        idl: Idl::of(field),
         keys: json.map(|name| json_key(&name).into()),
         oneof: field
             .oneof_index

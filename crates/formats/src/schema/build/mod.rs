@@ -182,6 +182,10 @@ fn message(declared: &Declared<'_>, all: &Collected<'_>) -> Result<MessageDef, S
             Names::new(fields.iter().zip(0..).map(|(f, index)| (brpc_name(&f.name), index))),
             Names::new(canonical.chain(written())),
         ],
+        members: Names::new(fields.iter().zip(0..).filter_map(|(f, index)| {
+            let own = f.extension.is_none();
+            own.then(|| (f.member().to_owned(), index))
+        })),
         has_required,
         required_below: false,
         can_lack_required: required
@@ -212,7 +216,10 @@ fn mark_map_shapes(messages: &mut [MessageDef], index: usize) {
         }
         let brpc = &*key.name == "key" && key.kind == Kind::String && &*value.name == "value";
         let canonical = child.map_entry && key.number == 1 && value.number == 2;
-        messages[index].fields[at].map = [brpc, canonical];
+        let pair = value.cardinality != Cardinality::Repeated && (key.number, value.number) == (1, 2);
+        let field = &mut messages[index].fields[at];
+        field.map = [brpc, canonical];
+        field.idl.map = brpc && pair;
     }
 }
 

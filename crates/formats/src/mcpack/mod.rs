@@ -1,0 +1,93 @@
+//! mcpack v2 and compack: messages to protobuf and back by schema, without generated code; and fields for envelopes.
+//!
+//! ```text
+//!  0      1           2
+//!  +------+-----------+------- - -------+-------- - -------+------ - - -----+
+//!  | type | name_size | value_size      | name, NUL        | value          |
+//!  +------+-----------+------- - -------+-------- - -------+------ - - -----+
+//!                       0, 1 or 4 bytes    name_size bytes    little-endian
+//! ```
+//!
+//! | file | what it holds |
+//! | --- | --- |
+//! | `field.rs` | types and heads; fields read by reference, bounded |
+//! | `writer.rs` | heads and groups, written in place |
+//! | `read.rs`, `scalar.rs` | members to a message |
+//! | `write.rs`, `columns.rs` | a message to members |
+//!
+//! What is read and written here is an object's *body*: count and fields without a head, as the envelopes of ubrpc hold
+//! it. [`document`] takes the head off one that stands alone.
+//!
+//! Source:     docs/wire/mcpack.md
+//! Invariants: both variants are read alike; [`Variant`] chooses how repeated data is written.
+//! Limits:     objects and arrays nest at most 100 deep; a message has at most the bytes that its reader is told;
+//!             counts that a peer sends are not believed. A name has at most 254 bytes.
+//! Errors:     [`FormatError::Mcpack`], [`FormatError::MissingRequired`], [`FormatError::TooLarge`].
+//! Deviations: an array that is empty, for a field that is not repeated, reads as absent, since that is how brpc writes it
+//!             (`idl_on`). A row of which every column is null is an empty message; brpc loses it if it is the last.
+//! Not here:   extensions, which mcpack has no names for.
+
+mod columns;
+pub mod field;
+mod read;
+mod scalar;
+mod write;
+mod writer;
+
+#[cfg(test)]
+mod tests;
+
+pub use field::{Field, Fields};
+pub use writer::{Group, Writer};
+
+use crate::{FormatError, protobuf::wire::MAX_DEPTH, schema::MessageSchema};
+
+/// How repeated data is laid out in what is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Variant {
+    /// mcpack v2: arrays of fields with heads.
+    Mcpack,
+    /// compack: numbers packed, messages by column.
+    Compack,
+}
+
+/// The body of the object that `bytes` are: "type exactly 0x10, name_size 0, value_size > 0", and nothing behind it.
+///
+/// # Errors
+/// [`FormatError::Mcpack`].
+pub fn document(bytes: &[u8]) -> Result<&[u8], FormatError> {
+    let mut fields = Fields::bare(bytes);
+    match fields.next()? {
+        Some(Field { code: field::OBJECT, name: b"", value }) if !value.is_empty() && fields.is_empty() => {
+            Ok(value)
+        }
+        _ => Err(FormatError::mcpack("not one unnamed object")),
+    }
+}
+
+/// Bytes of the head in front of a document's body.
+pub const DOCUMENT_HEAD_BYTES: usize = 6;
+
+/// Protobuf from an object's body. Required fields are not looked for; `max_bytes` bounds the result.
+///
+/// # Errors
+/// See the module.
+pub fn to_wire(schema: MessageSchema<'_>, body: &[u8], max_bytes: usize) -> Result<Vec<u8>, FormatError> {
+    read::message(schema, body, max_bytes)
+}
+
+/// An object's body from protobuf.
+///
+/// # Errors
+/// See the module.
+pub fn from_wire(schema: MessageSchema<'_>, wire: &[u8], variant: Variant) -> Result<Vec<u8>, FormatError> {
+    write::message(schema, wire, variant)
+}
+
+/// One level further down.
+fn deeper(depth: u32) -> Result<u32, FormatError> {
+    if depth >= MAX_DEPTH {
+        return Err(FormatError::mcpack("nested more than 100 levels deep"));
+    }
+    Ok(depth + 1)
+}

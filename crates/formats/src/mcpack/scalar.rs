@@ -1,0 +1,111 @@
+//! Numbers of mcpack as numbers of fields.
+//!
+//! Source: docs/wire/mcpack.md, "Reading into protobuf"
+
+use super::field::{self, Field};
+use crate::{protobuf::wire::zigzag, schema::Kind};
+
+/// A number of mcpack.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) enum Number {
+    Signed(i64),
+    Unsigned(u64),
+    Float(f32),
+    Double(f64),
+}
+
+impl Number {
+    /// The value of a field that is a number. Its size is that of its type, whoever wrote it.
+    #[inline]
+    pub fn of(code: u8, value: &[u8]) -> Option<Number> {
+        Some(match (code, value) {
+            (field::INT32, &[a, b, c, d]) => Number::Signed(i32::from_le_bytes([a, b, c, d]).into()),
+            (field::INT64, value) => Number::Signed(i64::from_le_bytes(value.try_into().ok()?)),
+            (field::UINT32, &[a, b, c, d]) => Number::Unsigned(u32::from_le_bytes([a, b, c, d]).into()),
+            (field::UINT64, value) => Number::Unsigned(u64::from_le_bytes(value.try_into().ok()?)),
+            (field::BOOL, &[byte]) => Number::Unsigned(u64::from(byte != 0)),
+            (field::DOUBLE, value) => Number::Double(f64::from_le_bytes(value.try_into().ok()?)),
+            (field::FLOAT, &[a, b, c, d]) => Number::Float(f32::from_le_bytes([a, b, c, d])),
+            (field::INT8, &[byte]) => Number::Signed((byte as i8).into()),
+            (field::INT16, &[a, b]) => Number::Signed(i16::from_le_bytes([a, b]).into()),
+            (field::UINT8, &[byte]) => Number::Unsigned(byte.into()),
+            (field::UINT16, &[a, b]) => Number::Unsigned(u16::from_le_bytes([a, b]).into()),
+            _ => return None,
+        })
+    }
+
+    /// The integer, if it is one, whatever its sign.
+    fn integer(self) -> Option<i128> {
+        match self {
+            Number::Signed(number) => Some(number.into()),
+            Number::Unsigned(number) => Some(number.into()),
+            Number::Float(_) | Number::Double(_) => None,
+        }
+    }
+
+    /// What a field of this kind has on the wire; `None` if the number is none of its values: "range-checked (overflow, or
+    /// negative into unsigned = error)".
+    #[inline]
+    pub fn checked(self, kind: Kind) -> Option<u64> {
+        let integer = || self.integer();
+        Some(match kind {
+            Kind::Double | Kind::Float => return self.float(kind),
+            Kind::Bool => u64::from(integer()? != 0),
+            Kind::Int32 | Kind::Sfixed32 | Kind::Sint32 | Kind::Enum(_) => {
+                signed(kind, i32::try_from(integer()?).ok()?.into())
+            }
+            Kind::Int64 | Kind::Sfixed64 | Kind::Sint64 => signed(kind, i64::try_from(integer()?).ok()?),
+            Kind::Uint32 | Kind::Fixed32 => u32::try_from(integer()?).ok()?.into(),
+            Kind::Uint64 | Kind::Fixed64 => u64::try_from(integer()?).ok()?,
+            Kind::String | Kind::Bytes | Kind::Message(_) | Kind::Group(_) => return None,
+        })
+    }
+
+    /// The same for items of an isoarray: "cast without range check; a float item for an integer field reads 0, an integer
+    /// item for a float field reads 0".
+    #[inline]
+    pub fn cast(self, kind: Kind) -> u64 {
+        let integer = self.integer().unwrap_or(0);
+        match kind {
+            Kind::Double | Kind::Float => self.float(kind).unwrap_or(0),
+            Kind::Bool => u64::from(integer != 0),
+            Kind::Int32 | Kind::Sfixed32 | Kind::Sint32 | Kind::Enum(_) => {
+                signed(kind, (integer as i32).into())
+            }
+            Kind::Int64 | Kind::Sfixed64 | Kind::Sint64 => signed(kind, integer as i64),
+            Kind::Uint32 | Kind::Fixed32 => u64::from(integer as u32),
+            _ => integer as u64,
+        }
+    }
+
+    /// "float or double only"
+    fn float(self, kind: Kind) -> Option<u64> {
+        let double = match self {
+            Number::Float(number) => f64::from(number),
+            Number::Double(number) => number,
+            Number::Signed(_) | Number::Unsigned(_) => return None,
+        };
+        Some(match kind {
+            Kind::Float => u64::from((double as f32).to_bits()),
+            _ => double.to_bits(),
+        })
+    }
+}
+
+/// A signed number in the bits of its kind.
+fn signed(kind: Kind, number: i64) -> u64 {
+    match kind {
+        Kind::Sint32 | Kind::Sint64 => zigzag(number),
+        _ => number as u64,
+    }
+}
+
+/// The items of an isoarray: their type and size, and their bytes. "(value_size - 1) must be a multiple of the item size
+/// and the type must be primitive."
+pub(super) fn isoarray(array: Field<'_>) -> Option<(u8, usize, &[u8])> {
+    let (&code, items) = array.value.split_first()?;
+    let size = usize::from(code & field::SIZE);
+    let whole = size > 0 && items.len().is_multiple_of(size);
+    // A number of this type is read from as many zeros.
+    (whole && Number::of(code, &[0; 16][..size]).is_some()).then_some((code, size, items))
+}
