@@ -48,7 +48,9 @@ pub fn play_as(protocol: &'static Protocol, parameter: &str, input: &[u8]) {
         // Something to reply to; a machine that opens one call at a time may refuse the second.
         for slot in 0..2 {
             let exchange = Exchange { token: 1 << 32 | u64::from(slot), slot };
-            let _ = side.open(exchange, &Call::new("example.EchoService", "Echo").body("hello"));
+            let call = Call::new("example.EchoService", "Echo").index(0).body([0; 36]);
+            let call = call.content((protocol.content)(parameter).unwrap_or_default());
+            let _ = side.open(exchange, &call);
         }
     }
     survives(side, seed, bytes);

@@ -7,6 +7,7 @@
 
 #[doc(hidden)]
 pub mod generated;
+pub mod nshead;
 pub mod redis;
 pub mod standard;
 

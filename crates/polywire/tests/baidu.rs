@@ -1,8 +1,9 @@
 //! Servers and clients of the older Baidu protocols, over a socket.
 
 use polywire::{
-    Channel, Code, Content, Handler, Method, Server, Service, Started, Target,
+    Channel, Code, Content, Context, Handler, IoBuf, Method, Server, Service, Started, Status, Target,
     handler::{Call, Outcome},
+    nshead::{self, Frame, Head, NsheadService},
 };
 use polywire_engine::Engine;
 use std::{net::TcpListener, time::Duration};
@@ -24,13 +25,17 @@ fn service(name: &'static str, methods: [&'static str; 2]) -> Service {
 
 /// Runs against a server with the services `one.First` and `two.Second`.
 fn with_server<F: Future<Output = ()>>(test: impl FnOnce(String) -> F) {
-    with_services(
-        [service("one.First", ["First0", "First1"]), service("two.Second", ["Second0", "Second1"])],
-        test,
-    );
+    with_services(first_and_second(), test);
 }
 
-fn with_services<F: Future<Output = ()>>(services: [Service; 2], test: impl FnOnce(String) -> F) {
+fn first_and_second() -> Vec<Service> {
+    vec![service("one.First", ["First0", "First1"]), service("two.Second", ["Second0", "Second1"])]
+}
+
+fn with_services<F: Future<Output = ()>>(
+    services: impl IntoIterator<Item = Service>,
+    test: impl FnOnce(String) -> F,
+) {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(async {
         let engine = Engine::builder().shards(1).workers(1).build().unwrap();
@@ -131,4 +136,60 @@ fn numbers_that_say_nothing_are_refused_at_the_start() {
         let error = Server::new().service(one).service(other).serve(listener).err().expect("refused");
         assert!(error.to_string().contains("cannot be told apart by their numbers"), "{error}");
     }
+}
+
+#[test]
+fn nova_calls_the_first_service_by_place() {
+    with_server(|address| async move {
+        let channel = channel(&address, "nova_pbrpc");
+        assert_eq!(ask(&channel, Target::fixed("", "").at(0)).await.unwrap(), "First0");
+        assert_eq!(ask(&channel, Target::fixed("two.Second", "").at(1)).await.unwrap(), "First1");
+        // "Any failure closes the connection without reply."
+        let (code, _) = ask(&channel, Target::fixed("", "").at(2)).await.unwrap_err();
+        assert_eq!(code, Code::Unavailable);
+        assert_eq!(ask(&channel, Target::fixed("", "").at(1)).await.unwrap(), "First1");
+    });
+}
+
+#[test]
+fn public_names_services_and_places_and_says_what_failed() {
+    with_server(|address| async move {
+        let channel = channel(&address, "public_pbrpc");
+        assert_eq!(ask(&channel, Target::fixed("two.Second", "").at(1)).await.unwrap(), "Second1");
+        let (code, text) = ask(&channel, Target::fixed("two.Second", "").at(2)).await.unwrap_err();
+        assert_eq!((code, &*text), (Code::Unimplemented, "Fail to find method=2 of service=Second"));
+    });
+}
+
+struct Echo;
+impl NsheadService for Echo {
+    async fn frame(&self, cx: &Context, frame: Frame) -> Result<Option<IoBuf>, Status> {
+        match frame.head.id {
+            0 => Err(Status::internal("no such thing")),
+            1 => {
+                let log_id = cx.metadata().get_str("log-id").unwrap_or("none").to_owned();
+                Ok(Some(format!("{log_id}, {}", frame.head.reserved).into_bytes().into()))
+            }
+            _ => Ok(Some(frame.body)),
+        }
+    }
+}
+
+#[test]
+fn a_service_of_its_own_gets_every_frame_of_nshead() {
+    with_services(first_and_second().into_iter().chain([nshead::service(Echo)]), |address| async move {
+        let client = nshead::Client::new(channel(&address, "nshead"));
+        let head = Head { id: 1, version: 1, log_id: 5, reserved: 7, ..Head::default() };
+        let reply = client.call(&Frame { head, body: IoBuf::new() }).await.unwrap();
+        assert_eq!((reply.head, reply.body.to_vec()), (head, b"5, 7".to_vec()));
+        // What nova_pbrpc would send.
+        let head = Head { id: 2, ..Head::default() };
+        let reply = client.call(&Frame { head, body: "as it is".into() }).await.unwrap();
+        assert_eq!(reply.body.to_vec(), b"as it is");
+        let failed = client.call(&Frame::default()).await.unwrap_err();
+        assert_eq!(failed.code(), Code::Unavailable);
+        // Its name is no service of the application's own.
+        let sofa = channel(&address, "sofa_pbrpc");
+        assert_eq!(ask(&sofa, Target::fixed("one.First", "First0")).await.unwrap(), "First0");
+    });
 }

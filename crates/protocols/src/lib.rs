@@ -9,12 +9,17 @@ pub mod baidu_std;
 pub mod fb_rpc;
 pub mod http;
 pub mod hulu_pbrpc;
+pub mod nova_pbrpc;
+pub mod nshead;
+pub mod nshead_mcpack;
 mod pbrpc;
 mod protobuf;
+pub mod public_pbrpc;
 mod recognised;
 pub mod redis;
 mod registry;
 pub mod sofa_pbrpc;
+pub mod ubrpc;
 pub mod zmtp;
 
 pub use registry::builtin;

@@ -5,7 +5,10 @@
 //! message of every sheet. Which is why mongo, decided at 16 bytes, stands before nshead, which waits for 28.
 
 use crate::recognised::*;
-use crate::{baidu_std, fb_rpc, http, hulu_pbrpc, redis, sofa_pbrpc, zmtp};
+use crate::{
+    baidu_std, fb_rpc, http, hulu_pbrpc, nova_pbrpc, nshead, nshead_mcpack, public_pbrpc, redis, sofa_pbrpc,
+    ubrpc, zmtp,
+};
 use polywire_wire::{Protocol, Registry};
 
 /// All protocols of this crate, those that are only recognised included. A program that wants fewer makes a
@@ -38,7 +41,14 @@ static BUILTIN: &[&Protocol] = &[
     &redis::PROTOCOL,
     // a number after some bytes of anything
     &mongo::PROTOCOL,
+    // whatever has nshead's magic: of a server that has a service for it
     &nshead::PROTOCOL,
+    // the same by what clients write
+    &public_pbrpc::PROTOCOL,
+    &ubrpc::MCPACK2,
+    &ubrpc::COMPACK,
+    &nshead_mcpack::PROTOCOL,
+    &nova_pbrpc::PROTOCOL,
 ];
 
 #[cfg(test)]

@@ -373,7 +373,8 @@ impl<P: Protocols> Server<P> {
             paths,
         });
         let tables = engine.shards().iter().map(|_| Table::new(&shared)).collect();
-        let commands = shared.methods.iter().any(|m| m.service == table::COMMANDS);
+        let has = |service: &str| shared.methods.iter().any(|m| m.service == service);
+        let lacking = table::NEEDED.map(|(protocol, service)| if has(service) { "" } else { protocol });
         let enabled = self.enabled;
         let mut config = Config::new(self.registry);
         config.limits = self.limits;
@@ -382,7 +383,7 @@ impl<P: Protocols> Server<P> {
         config.authenticate = shared.authenticator.is_some();
         config.cross_origin = self.cross_origin;
         config.allowed = Box::new(move |protocol| {
-            (protocol.name != "redis" || commands)
+            !lacking.contains(&protocol.name)
                 && enabled.as_ref().is_none_or(|names| names.iter().any(|name| name == protocol.name))
         });
         #[cfg(feature = "__tls")]

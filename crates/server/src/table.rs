@@ -104,6 +104,12 @@ pub(crate) struct Entry {
 /// The service of this name takes commands of protocols that have no services (Redis): its only method gets them all.
 pub(crate) const COMMANDS: &str = "*";
 
+/// The service of this name takes frames of nshead as they are.
+const NSHEAD: &str = "nshead";
+
+/// Protocols that a server answers only with this service: there is nowhere else for what they bring.
+pub(crate) const NEEDED: [(&str, &str); 2] = [("redis", COMMANDS), ("nshead", NSHEAD)];
+
 /// Service and method that get the requests over HTTP that no other does.
 pub(crate) const FALLBACK: (&str, &str) = ("http", "fallback");
 
@@ -116,7 +122,7 @@ fn hash(service: &str, method: &str) -> u64 {
 
 impl Table {
     pub fn new(shared: &Arc<Shared>) -> Arc<Table> {
-        let not_own = [COMMANDS, FALLBACK.0];
+        let not_own = [COMMANDS, NSHEAD, FALLBACK.0];
         let mut own = shared.methods.iter().filter(|m| !m.standard && !not_own.contains(&m.service));
         let mut table = Table {
             shared: shared.clone(),

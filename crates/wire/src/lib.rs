@@ -346,6 +346,12 @@ impl From<Status> for Outcome {
     }
 }
 impl Outcome {
+    /// The reply message without its attachment, by reference.
+    pub fn message(&self) -> IoBuf {
+        let mut message = self.body.clone();
+        message.truncate(message.len().saturating_sub(self.attachment as usize));
+        message
+    }
     /// How the call ended; of a failure with all its fields as metadata, those of the head before the trailers.
     pub fn into_status(self) -> Status {
         let Outcome { status, headers, trailers, .. } = self;

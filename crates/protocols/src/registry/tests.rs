@@ -100,46 +100,54 @@ fn first_messages() -> Vec<(&'static str, Vec<u8>)> {
         text("redis", "SET k \"a HTTP/1.1 b\"\r\n"),
         // docs/wire/mongo.md, example 1
         bytes("mongo", "18 00 00 00 07 00 00 00 00 00 00 00 d4 07 00 00 00 00 00 00 00 00 00 00"),
-        // docs/wire/nshead.md, nova_pbrpc.md (plain, snappy), public_pbrpc.md, nshead_mcpack.md, ubrpc.md: example 1
+        // docs/wire/nova_pbrpc.md, examples 1 and 3
         bytes(
-            "nshead",
-            "01 00 02 00 05 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 94 93 70 fb 00 00 00 00
-             05 00 00 00 68 65 6c 6c 6f",
-        ),
-        bytes(
-            "nshead",
+            "nova_pbrpc",
             "00 00 00 00 7b 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 94 93 70 fb 00 00 00 00
              07 00 00 00 0a 05 68 65 6c 6c 6f",
         ),
         bytes(
-            "nshead",
+            "nova_pbrpc",
             "00 00 01 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 94 93 70 fb 00 00 00 00
              0a 00 00 00 08 1c 0a 06 73 6e 61 70 70 79",
         ),
+        // docs/wire/public_pbrpc.md, example 1
         bytes(
-            "nshead",
+            "public_pbrpc",
             "00 00 e8 03 7b 00 00 00 5f 5f 70 62 72 70 63 5f 5f 00 00 00 00 00 00 00 94 93 70 fb 00 00 00 00
              5c 00 00 00",
         ),
+        // docs/wire/nshead_mcpack.md, example 1
         bytes(
-            "nshead",
+            "nshead_mcpack",
             "00 00 00 00 7b 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 94 93 70 fb 00 00 00 00
-             33 00 00 00",
+             33 00 00 00 10 00 2d 00 00 00 02 00 00 00 d0 08 03 6d 65 73 73 61 67 65 00 68 69 00",
+        ),
+        // docs/wire/ubrpc.md, examples 1 and 2 (whose first member is the other one)
+        bytes(
+            "ubrpc_mcpack2",
+            "00 00 e8 03 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 94 93 70 fb 00 00 00 00
+             c1 00 00 00 10 00 bb 00 00 00 02 00 00 00 10 07 12 00 00 00 68 65 61 64 65 72 00 01 00 00 00",
         ),
         bytes(
-            "nshead",
+            "ubrpc_mcpack2",
             "00 00 e8 03 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 94 93 70 fb 00 00 00 00
-             c1 00 00 00",
+             75 00 00 00 10 00 6f 00 00 00 01 00 00 00 20 08 5d 00 00 00 63 6f 6e 74 65 6e 74 00 01 00 00 00",
         ),
     ]
 }
 
 fn all() -> Vec<&'static Protocol> {
-    builtin().iter().collect()
+    builtin().iter().filter(|protocol| usual(protocol)).collect()
+}
+
+/// What a server without a service for raw frames answers: nshead itself would take those of its whole family.
+fn usual(protocol: &Protocol) -> bool {
+    protocol.name != "nshead"
 }
 
 fn owner(bytes: &[u8]) -> Option<&'static str> {
-    match builtin().sniff(bytes, |_| true) {
+    match builtin().sniff(bytes, usual) {
         Sniffed::Owner(protocol) => Some(protocol.name),
         Sniffed::NeedMore(_) => Some("undecided"),
         Sniffed::Nobody => None,
@@ -182,7 +190,7 @@ fn nobody_waits_for_more_than_the_message_has() {
     for (name, message) in first_messages() {
         let mut length = 0;
         loop {
-            match builtin().sniff(&message[..length], |_| true) {
+            match builtin().sniff(&message[..length], usual) {
                 Sniffed::Owner(owner) => break assert_eq!(owner.name, name),
                 Sniffed::Nobody => panic!("nobody wants {name}'s {}", message[..length].escape_ascii()),
                 Sniffed::NeedMore(more) => length += more,
@@ -259,6 +267,31 @@ fn a_line_that_never_ends_belongs_to_nobody() {
 fn what_is_not_allowed_is_passed_over() {
     let without_magics = builtin().sniff(b"PRPC\r\n", |protocol| protocol.name != "baidu_std");
     assert!(matches!(without_magics, Sniffed::Owner(owner) if owner.name == "redis"));
+}
+
+#[test]
+fn nshead_takes_all_of_its_family_where_it_is_allowed() {
+    let family = ["nova_pbrpc", "public_pbrpc", "nshead_mcpack", "ubrpc_mcpack2"];
+    let mut messages: Vec<_> =
+        first_messages().into_iter().filter(|(name, _)| family.contains(name)).collect();
+    // docs/wire/nshead.md, example 1
+    let example =
+        "01 00 02 00 05 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 94 93 70 fb 00 00 00 00
+                   05 00 00 00 68 65 6c 6c 6f";
+    assert_eq!(owner(&hex(example)), None);
+    messages.push(("nshead", hex(example)));
+    for (name, message) in messages {
+        let found = builtin().sniff(&message, |_| true);
+        assert!(matches!(found, Sniffed::Owner(owner) if owner.name == "nshead"), "{name}");
+    }
+}
+
+#[test]
+fn compack_is_found_where_mcpack2_is_not_allowed() {
+    for (_, message) in first_messages().into_iter().filter(|(name, _)| *name == "ubrpc_mcpack2") {
+        let found = builtin().sniff(&message, |protocol| usual(protocol) && protocol.name != "ubrpc_mcpack2");
+        assert!(matches!(found, Sniffed::Owner(owner) if owner.name == "ubrpc_compack"));
+    }
 }
 
 #[test]

@@ -105,8 +105,7 @@ impl Wire for Sofa {
 
     #[inline]
     fn put_reply(out: &mut Output, id: u64, outcome: &Outcome) -> Result<(), TooLong> {
-        let mut message = outcome.body.clone();
-        message.truncate(message.len() - encode::attachment_size(outcome.attachment, &message) as usize);
+        let message = outcome.message();
         let start = out.tail().len();
         let mut meta = begin::<Sofa>(out.tail(), 0);
         ids(&mut meta, RESPONSE, id);

@@ -1,0 +1,50 @@
+//! Replies to the end of calls.
+
+use super::dialect::Dialect;
+use super::machine::{Expected, Serial, State};
+use polywire_call::Status;
+use polywire_wire::{Cx, Event, Outcome, Step, WireError};
+
+impl<D: Dialect> Serial<D> {
+    pub(super) fn poll_client(&mut self, cx: &mut Cx<'_>) -> Result<Step<'static>, WireError> {
+        loop {
+            match self.state {
+                State::Head => {
+                    let (head, body_len) = match self.front(cx.input)? {
+                        Ok(front) => front,
+                        Err(missing) => return Ok(Step::Need(missing)),
+                    };
+                    let bytes = body_len as usize;
+                    if !cx.host.admit_reply(self.exchange, bytes) {
+                        // The body would have to be read before the next call: a new connection is cheaper.
+                        self.state = State::Closed;
+                        let text = format!("the reply of {bytes} bytes is too large");
+                        return Ok(self.finished(Status::resource_exhausted(text).into()));
+                    }
+                    cx.input.advance(super::Head::BYTES);
+                    self.head = head;
+                    self.state = State::Body(Expected { bytes, route: None });
+                }
+                State::Body(Expected { bytes, .. }) => {
+                    if cx.input.len() < bytes {
+                        return Ok(Step::Need(bytes - cx.input.len()));
+                    }
+                    let body = cx.input.cut(bytes);
+                    let Some(outcome) = self.dialect.read_reply(&self.head, body) else {
+                        self.state = State::Head;
+                        continue;
+                    };
+                    self.state = State::Rest;
+                    return Ok(self.finished(outcome));
+                }
+                State::Rest if cx.input.is_empty() => return Ok(Step::Need(1)),
+                State::Rest => return Err(WireError::Malformed("a reply that nobody asked for")),
+                State::Verdict | State::Closed => return Ok(Step::Closed),
+            }
+        }
+    }
+
+    fn finished(&self, outcome: Outcome) -> Step<'static> {
+        Step::Event(Event::Finish { exchange: self.exchange, outcome })
+    }
+}

@@ -1,0 +1,116 @@
+//! What the members of the family are asked.
+
+use super::head::Head;
+use polywire_base::{IoBuf, Output};
+use polywire_call::{Metadata, Status, brpc};
+use polywire_wire::{Compression, Compressions, Content, Outcome, Outgoing, Refusal, Target};
+
+/// What heads and bodies mean. Its value, one for each connection, knows the request at hand.
+pub(crate) trait Dialect: Default + Send + 'static {
+    const NAME: &'static str;
+    /// The head alone names the method, so a request is admitted before its body is here.
+    const HEAD_NAMES: bool;
+    /// What a reply may be compressed with.
+    const ACCEPTS: Compressions = Compressions::NONE;
+
+    /// Server: a request's head is here. Says how its body is compressed, as far as the head tells.
+    fn hear(&mut self, _head: &Head) -> Compression {
+        Compression::NONE
+    }
+    /// Server: a request's body is here.
+    fn read_request(&mut self, head: &Head, body: IoBuf) -> Result<Request, Refused>;
+    /// Server: the method that the request names.
+    fn target(&self) -> Target<'_>;
+    /// Server: what replaces the head's log id.
+    fn log_id(&self) -> Option<u64> {
+        None
+    }
+    /// Server: appends the reply to the request with this head; an `Err` leaves `out` as it was.
+    fn put_reply(&mut self, out: &mut Output, head: Head, outcome: &Outcome) -> Result<(), Status>;
+    /// Server: appends the answer to a request that failed. False: there are no words for it, the connection closes.
+    fn put_failure(&mut self, _out: &mut Output, _head: Head, _status: &Status) -> bool {
+        false
+    }
+
+    /// Client: appends a request.
+    fn put_request(&mut self, out: &mut Output, id: u64, call: &Outgoing<'_>) -> Result<(), Refusal>;
+    /// Client: what a reply means; `None`: it is nobody's, and dropped.
+    fn read_reply(&mut self, head: &Head, body: IoBuf) -> Option<Outcome>;
+}
+
+/// A request's message.
+pub(crate) struct Request {
+    pub body: IoBuf,
+    pub content: Content,
+    pub compression: Compression,
+}
+
+/// A request that cannot be read.
+pub(crate) enum Refused {
+    Close(&'static str),
+    Answer(Status),
+}
+
+/// The log id that a call's metadata has, as the head has room for it: "call log id (low 32 bits), 0 if none".
+pub(crate) fn log_id(metadata: &Metadata) -> u32 {
+    log_id_of(metadata).unwrap_or(0) as u32
+}
+
+/// The log id that a call's metadata has.
+pub(crate) fn log_id_of(metadata: &Metadata) -> Option<u64> {
+    metadata.get_str(LOG_ID)?.parse().ok()
+}
+
+const LOG_ID: &str = "log-id";
+
+/// `Protocol::fields`: the raw form of a request's metadata is its log id, eight bytes little-endian, or nothing.
+pub(super) fn fields(raw: &[u8], visit: &mut dyn FnMut(&str, &[u8])) {
+    if let Ok(log_id) = raw.try_into() {
+        visit(LOG_ID, itoa::Buffer::new().format(u64::from_le_bytes(log_id)).as_bytes());
+    }
+}
+
+/// Appends a frame.
+pub(crate) fn put_frame(out: &mut Output, head: &Head, prefix: &[u8], body: &IoBuf) -> Result<(), Refusal> {
+    let body_len = u32::try_from(prefix.len() + body.len()).map_err(|_| Refusal::TooLarge)?;
+    out.put(&head.write(body_len));
+    out.put(prefix);
+    out.share(body);
+    Ok(())
+}
+
+/// Appends a reply.
+pub(crate) fn put_reply(out: &mut Output, head: &Head, prefix: &[u8], body: &IoBuf) -> Result<(), Status> {
+    let too_long = |_| brpc::status(brpc::ERESPONSE, "the reply is longer than a frame can be");
+    put_frame(out, head, prefix, body).map_err(too_long)
+}
+
+/// The number of a failure: never that of success.
+pub(crate) fn error_code(status: &Status) -> i32 {
+    match brpc::number(status) {
+        0 => brpc::EINTERNAL,
+        number => number,
+    }
+}
+
+/// Where a message lies in a body.
+#[derive(Clone, Copy)]
+pub(crate) struct Place {
+    at: usize,
+    bytes: usize,
+}
+
+impl Place {
+    /// Of `part`, a piece of `whole`.
+    pub fn of(part: &[u8], whole: &[u8]) -> Place {
+        let at = (part.as_ptr() as usize).saturating_sub(whole.as_ptr() as usize);
+        Place { at, bytes: part.len() }
+    }
+
+    /// That piece, by reference.
+    pub fn cut(self, mut whole: IoBuf) -> IoBuf {
+        whole.advance(self.at);
+        whole.truncate(self.bytes);
+        whole
+    }
+}

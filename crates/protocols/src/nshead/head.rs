@@ -1,0 +1,52 @@
+//! The head in front of every body.
+//!
+//! Source: docs/wire/nshead.md, "Head". All integers little-endian, no padding.
+
+/// 0xfb709394.
+pub(super) const MAGIC: [u8; 4] = [0x94, 0x93, 0x70, 0xfb];
+pub(super) const MAGIC_AT: usize = 24;
+
+/// A head without its magic and the length of the body.
+#[derive(Clone, Copy, Default, Debug, PartialEq, Eq)]
+pub struct Head {
+    /// Of the application's own.
+    pub id: u16,
+    /// Of the application's own.
+    pub version: u16,
+    pub log_id: u32,
+    /// Text, padded with NULs.
+    pub provider: [u8; 16],
+    /// Of the application's own.
+    pub reserved: u32,
+}
+
+impl Head {
+    pub const BYTES: usize = 36;
+
+    /// The head that these bytes begin with and the length of the body behind it; `None` if they are none or too few.
+    pub fn read(bytes: &[u8]) -> Option<(Head, u32)> {
+        let bytes: &[u8; Head::BYTES] = bytes.first_chunk()?;
+        let u16_at = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
+        let u32_at = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().expect("four bytes"));
+        if bytes[MAGIC_AT..MAGIC_AT + 4] != MAGIC {
+            return None;
+        }
+        let provider = bytes[8..24].try_into().expect("sixteen bytes");
+        let head =
+            Head { id: u16_at(0), version: u16_at(2), log_id: u32_at(4), provider, reserved: u32_at(28) };
+        Some((head, u32_at(32)))
+    }
+
+    /// As it lies in front of so many bytes.
+    pub fn write(&self, body_len: u32) -> [u8; Head::BYTES] {
+        let mut bytes = [0; Head::BYTES];
+        bytes[0..2].copy_from_slice(&self.id.to_le_bytes());
+        bytes[2..4].copy_from_slice(&self.version.to_le_bytes());
+        bytes[4..8].copy_from_slice(&self.log_id.to_le_bytes());
+        bytes[8..24].copy_from_slice(&self.provider);
+        bytes[24..28].copy_from_slice(&MAGIC);
+        bytes[28..32].copy_from_slice(&self.reserved.to_le_bytes());
+        bytes[32..36].copy_from_slice(&body_len.to_le_bytes());
+        bytes
+    }
+}

@@ -1,0 +1,184 @@
+//! The connection: one type for both roles, one call at a time.
+//!
+//! ```text
+//!           .----------- finish ------------.         .------------ reply ------------.
+//!           v                               |         v                               |
+//!  server: Head --> Body --> Open --> Answer        client: Idle -- open --> Head --> Body --> Finish
+//!           |
+//!           `-- first frame, a credential is wanted --> Verdict
+//!
+//!  goodbye(Close), failures without words for them, a client's call given up: any state --> Closed
+//! ```
+
+use super::dialect::Dialect;
+use super::head::{Head, MAGIC, MAGIC_AT};
+use polywire_base::IoBuf;
+use polywire_call::{Status, brpc};
+use polywire_wire::{
+    Credit, Cx, Exchange, Goodbye, Limits, Machine, Outcome, Outgoing, Refusal, Role, Route, Setup, Step,
+    WireError,
+};
+
+/// A dialect of nshead on one connection.
+pub(crate) struct Serial<D: Dialect> {
+    role: Role,
+    pub(super) limits: Limits,
+    pub(super) dialect: D,
+    pub(super) state: State,
+    /// Server: the application is still to be asked about the peer.
+    pub(super) authenticate: bool,
+    /// Either side is leaving: a client opens nothing more.
+    pub(super) draining: bool,
+    /// Server: of the request at hand.
+    pub(super) head: Head,
+    /// Server: requests so far; the token of the last one. Client: the call at hand.
+    pub(super) exchange: Exchange,
+    /// Server: the log id of the request at hand, see `dialect::fields`; empty if it is 0.
+    pub(super) raw: Vec<u8>,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) enum State {
+    /// A head comes next; at a client: of the reply to the call at hand.
+    Head,
+    /// A body of so many bytes comes next.
+    Body(Expected),
+    /// Server: a handler is at work. Client: nothing is asked.
+    Rest,
+    /// Server: the application decides about the peer.
+    Verdict,
+    /// Nothing more is read.
+    Closed,
+}
+
+/// What is known of a body that is on its way.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Expected {
+    pub bytes: usize,
+    /// Server: the request was admitted by its head.
+    pub route: Option<Route>,
+}
+
+impl<D: Dialect> Serial<D> {
+    pub fn new(role: Role, setup: &Setup<'_>) -> Self {
+        Serial {
+            role,
+            limits: setup.limits,
+            dialect: D::default(),
+            state: if role == Role::Server { State::Head } else { State::Rest },
+            authenticate: setup.authenticate && role == Role::Server,
+            draining: false,
+            head: Head::default(),
+            exchange: Exchange { token: 0, slot: Exchange::UNTRACKED },
+            raw: Vec::new(),
+        }
+    }
+
+    /// The head at the front, and the length of its body; `Ok(Err(n))`: n bytes are missing.
+    pub(super) fn front(&self, input: &mut IoBuf) -> Result<Result<(Head, u32), usize>, WireError> {
+        let here = input.len();
+        let Some(bytes) = input.peek(Head::BYTES) else {
+            let shown = input.peek(here).and_then(|bytes| bytes.get(MAGIC_AT..)).unwrap_or(&[]);
+            let shown = &shown[..shown.len().min(MAGIC.len())];
+            return if *shown == MAGIC[..shown.len()] {
+                Ok(Err(Head::BYTES - here))
+            } else {
+                Err(WireError::BadMagic)
+            };
+        };
+        let (head, body_len) = Head::read(bytes).ok_or(WireError::BadMagic)?;
+        // "body_len over the limit: close."
+        if body_len > self.limits.max_message { Err(WireError::TooLarge) } else { Ok(Ok((head, body_len))) }
+    }
+
+    /// The call or request at hand is over.
+    fn is_current(&self, exchange: Exchange) -> bool {
+        match self.role {
+            Role::Server => matches!(self.state, State::Rest) && self.exchange == exchange,
+            Role::Client => !matches!(self.state, State::Rest | State::Closed) && self.exchange == exchange,
+        }
+    }
+
+    /// Server: answers the request at hand, if there are words for it, or closes.
+    pub(super) fn fail(&mut self, cx: &mut Cx<'_>, status: &Status) {
+        // "close the connection instead of answering (code ECLOSE)"
+        let silent = brpc::number(status) == brpc::ECLOSE;
+        let answered = !silent && self.dialect.put_failure(cx.out, self.head, status);
+        self.state = if answered { State::Head } else { State::Closed };
+    }
+}
+
+impl<D: Dialect> Machine for Serial<D> {
+    fn poll<'a>(&'a mut self, cx: &'a mut Cx<'_>) -> Result<Step<'a>, WireError> {
+        match self.role {
+            Role::Server => self.poll_server(cx),
+            Role::Client => self.poll_client(cx),
+        }
+    }
+
+    fn finish(&mut self, cx: &mut Cx<'_>, exchange: Exchange, outcome: Outcome) {
+        if self.role == Role::Client || !self.is_current(exchange) {
+            return;
+        }
+        let written = match outcome.status.is_ok() {
+            true => self.dialect.put_reply(cx.out, self.head, &outcome),
+            false => Err(outcome.status),
+        };
+        match written {
+            Ok(()) => self.state = State::Head,
+            Err(status) => self.fail(cx, &status),
+        }
+    }
+
+    fn open(&mut self, cx: &mut Cx<'_>, exchange: Exchange, call: &Outgoing<'_>) -> Result<Credit, Refusal> {
+        if self.role == Role::Server {
+            return Err(Refusal::WrongRole);
+        }
+        if self.draining || matches!(self.state, State::Closed) {
+            return Err(Refusal::Draining);
+        }
+        if !matches!(self.state, State::Rest) {
+            return Err(Refusal::Full);
+        }
+        if !call.finished || call.streamed || !call.streams.is_empty() {
+            return Err(Refusal::Unsupported);
+        }
+        self.dialect.put_request(cx.out, exchange.token, call)?;
+        self.exchange = exchange;
+        self.state = State::Head;
+        Ok(Credit::CLOSED)
+    }
+
+    /// Server: a call given up here is answered all the same. Client: its reply could not be told from the next one's, so
+    /// the connection ends.
+    fn reset(&mut self, cx: &mut Cx<'_>, exchange: Exchange, why: Status) {
+        match self.role {
+            _ if !self.is_current(exchange) => {}
+            Role::Server => self.fail(cx, &why),
+            Role::Client => self.state = State::Closed,
+        }
+    }
+
+    fn authenticated(&mut self, _cx: &mut Cx<'_>, verdict: Result<(), Status>) {
+        if let State::Verdict = self.state {
+            self.state = if verdict.is_ok() { State::Head } else { State::Closed };
+        }
+    }
+
+    /// The protocol has no word of farewell. A draining server refuses what comes, which `Host::admit` sees to.
+    fn goodbye(&mut self, _cx: &mut Cx<'_>, phase: Goodbye) {
+        self.draining = true;
+        if phase == Goodbye::Close {
+            self.state = State::Closed;
+        }
+    }
+
+    fn vacancies(&self) -> u32 {
+        u32::from(self.role == Role::Client && !self.draining && matches!(self.state, State::Rest))
+    }
+
+    /// A head that was read is no longer in the input.
+    fn is_receiving(&self) -> bool {
+        matches!(self.state, State::Body(_))
+    }
+}

@@ -1,0 +1,135 @@
+//! Requests to calls.
+//!
+//! Where the head names the method, a request is admitted before its body is here; else it is admitted when its body is.
+
+use super::dialect::{Dialect, Refused, Request};
+use super::machine::{Expected, Serial, State};
+use polywire_call::{Status, brpc};
+use polywire_wire::{Compression, Content, Cx, Event, Exchange, Head, Open, Route, Step, WireError};
+
+impl<D: Dialect> Serial<D> {
+    pub(super) fn poll_server<'a>(&'a mut self, cx: &'a mut Cx<'_>) -> Result<Step<'a>, WireError> {
+        let (route, request) = loop {
+            match self.state {
+                State::Head => {
+                    if cx.out.room() == 0 {
+                        return Ok(Step::Blocked); // a peer that does not read its replies gets no more of them
+                    }
+                    let (head, body_len) = match self.front(cx.input)? {
+                        Ok(front) => front,
+                        Err(missing) => return Ok(Step::Need(missing)),
+                    };
+                    if std::mem::take(&mut self.authenticate) {
+                        self.state = State::Verdict;
+                        return Ok(Step::Event(Event::Authenticate { scheme: D::NAME, credential: &[] }));
+                    }
+                    cx.input.advance(super::Head::BYTES);
+                    self.begin(cx, head, body_len as usize);
+                }
+                State::Body(expected) => {
+                    if cx.input.len() < expected.bytes {
+                        return Ok(Step::Need(expected.bytes - cx.input.len()));
+                    }
+                    if let Some(opened) = self.read(cx, expected)? {
+                        break opened;
+                    }
+                }
+                State::Rest | State::Verdict => return Ok(Step::Blocked),
+                State::Closed => return Ok(Step::Closed),
+            }
+        };
+        self.state = State::Rest;
+        self.exchange = Exchange { token: self.exchange.token + 1, slot: Exchange::UNTRACKED };
+        Ok(Step::Event(Event::Open(Open {
+            exchange: self.exchange,
+            route,
+            head: self.describe(request.content, request.compression),
+            body: request.body,
+            finished: true,
+            streams: &[],
+        })))
+    }
+
+    /// A head is here: admits the request if that says enough.
+    fn begin(&mut self, cx: &mut Cx<'_>, head: super::Head, bytes: usize) {
+        self.head = head;
+        let compression = self.dialect.hear(&head);
+        self.keep_log_id(u64::from(head.log_id));
+        let route = match D::HEAD_NAMES.then(|| self.admit(cx, Content::PROTOBUF, compression, bytes)) {
+            Some(Err(status)) => return self.fail(cx, &status),
+            Some(Ok(route)) => Some(route),
+            None => None,
+        };
+        self.state = State::Body(Expected { bytes, route });
+    }
+
+    /// A body is here: the request, if it is one and admitted.
+    fn read(&mut self, cx: &mut Cx<'_>, expected: Expected) -> Result<Option<(Route, Request)>, WireError> {
+        let body = cx.input.cut(expected.bytes);
+        let request = match self.dialect.read_request(&self.head, body) {
+            Ok(request) => request,
+            Err(refused) => {
+                if let Some(route) = expected.route {
+                    cx.host.withdraw(route, Some(expected.bytes));
+                }
+                return match refused {
+                    Refused::Close(what) => Err(WireError::Malformed(what)),
+                    Refused::Answer(status) => {
+                        self.fail(cx, &status);
+                        Ok(None)
+                    }
+                };
+            }
+        };
+        if let Some(log_id) = self.dialect.log_id() {
+            self.keep_log_id(log_id);
+        }
+        let admitted = match expected.route {
+            Some(route) => Ok(route),
+            None => self.admit(cx, request.content, request.compression, request.body.len()),
+        };
+        match admitted {
+            Ok(route) => Ok(Some((route, request))),
+            Err(status) => {
+                self.fail(cx, &status);
+                Ok(None)
+            }
+        }
+    }
+
+    fn admit(
+        &mut self,
+        cx: &mut Cx<'_>,
+        content: Content,
+        compression: Compression,
+        bytes: usize,
+    ) -> Result<Route, Status> {
+        let route = cx.host.admit(&self.describe(content, compression), Some(bytes))?;
+        if bytes > route.max_message as usize {
+            cx.host.withdraw(route, Some(bytes));
+            let limit = route.max_message;
+            let text = format!("The message of {bytes} bytes exceeds the limit of {limit}");
+            return Err(brpc::status(brpc::EREQUEST, text));
+        }
+        Ok(route)
+    }
+
+    fn describe(&self, content: Content, compression: Compression) -> Head<'_> {
+        Head {
+            target: self.dialect.target(),
+            timeout: None,
+            attachment: 0,
+            content,
+            compression,
+            accepts: D::ACCEPTS,
+            raw: &self.raw,
+        }
+    }
+
+    fn keep_log_id(&mut self, log_id: u64) {
+        self.raw.clear();
+        if log_id != 0 {
+            self.raw.extend_from_slice(&log_id.to_le_bytes());
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! nshead_mcpack: one mcpack object over nshead, no method, no errors.
+//!
+//! The method is the first one of the first service of the server.
+//!
+//! Source:     docs/wire/nshead_mcpack.md, docs/wire/mcpack.md, docs/wire/nshead.md
+//! Limits:     those of [`nshead`](crate::nshead).
+//! Errors:     "Every failure closes the connection without reply."
+//! Not here:   the message itself, which is an object's body to whoever handles it: [`Content::MCPACK`].
+
+#[cfg(test)]
+mod tests;
+
+use crate::nshead::{Dialect, Head, Refused, Request, Shape, is, log_id, protocol, put_frame, put_reply};
+use polywire_base::{IoBuf, Output};
+use polywire_call::{Status, brpc};
+use polywire_formats::mcpack::{self, Writer};
+use polywire_wire::{Compression, Content, Outcome, Outgoing, Protocol, Refusal, Target};
+
+/// The registry's entry.
+pub static PROTOCOL: Protocol = protocol::<NsheadMcpack>(
+    |bytes| is(Shape::Mcpack, bytes),
+    |parameter| parameter.is_empty().then_some(Content::MCPACK),
+);
+
+#[derive(Default)]
+struct NsheadMcpack;
+
+impl Dialect for NsheadMcpack {
+    const NAME: &'static str = "nshead_mcpack";
+    const HEAD_NAMES: bool = true;
+
+    fn read_request(&mut self, _head: &Head, body: IoBuf) -> Result<Request, Refused> {
+        let body = object(body).ok_or(Refused::Close("not one mcpack object"))?;
+        Ok(Request { body, content: Content::MCPACK, compression: Compression::NONE })
+    }
+
+    fn target(&self) -> Target<'_> {
+        Target::Index { service: "", method: 0 }
+    }
+
+    fn put_reply(&mut self, out: &mut Output, head: Head, outcome: &Outcome) -> Result<(), Status> {
+        let message = outcome.message();
+        let prefix = object_head(message.len()).ok_or_else(|| brpc::status(brpc::ERESPONSE, "too long"))?;
+        put_reply(out, &head, &prefix, &message)
+    }
+
+    /// "A compression setting other than none fails locally with EREQUEST."
+    fn put_request(&mut self, out: &mut Output, _id: u64, call: &Outgoing<'_>) -> Result<(), Refusal> {
+        if call.compression != Compression::NONE {
+            return Err(Refusal::Compression);
+        }
+        if !matches!(call.content, Content::MCPACK | Content::COMPACK) || call.attachment > 0 {
+            return Err(Refusal::Unsupported);
+        }
+        let head = Head { log_id: log_id(call.metadata), ..Head::default() };
+        let prefix = object_head(call.body.len()).ok_or(Refusal::TooLarge)?;
+        put_frame(out, &head, &prefix, call.body)
+    }
+
+    fn read_reply(&mut self, _head: &Head, body: IoBuf) -> Option<Outcome> {
+        Some(match object(body) {
+            Some(body) => Outcome { body, content: Content::MCPACK, reply: true, ..Outcome::default() },
+            None => brpc::status(brpc::ERESPONSE, "the reply is not one mcpack object").into(),
+        })
+    }
+}
+
+/// The body of the object that a frame's body is.
+fn object(mut frame: IoBuf) -> Option<IoBuf> {
+    mcpack::document(frame.contiguous()).ok()?;
+    frame.advance(mcpack::DOCUMENT_HEAD_BYTES);
+    Some(frame)
+}
+
+/// The head of an object whose body has so many bytes.
+fn object_head(body: usize) -> Option<Vec<u8>> {
+    let mut writer = Writer::new();
+    let document = writer.begin_value(mcpack::field::OBJECT, b"");
+    writer.leave(body);
+    writer.end_value(document);
+    writer.finish().ok()
+}

@@ -1,0 +1,142 @@
+//! What envelopes mean.
+
+use super::envelope::{self, Content as Envelope, Wrong};
+use super::{REQUEST_NAME, RESPONSE_NAME, RESULT};
+use crate::nshead::{Dialect, Head, Place, Refused, Request, error_code, log_id, put_frame, put_reply};
+use crate::pbrpc::{Name, encode::bounded};
+use polywire_base::{IoBuf, Output};
+use polywire_call::{Metadata, Origin, Status, brpc};
+use polywire_wire::{Compression, Content, Outcome, Outgoing, Refusal, Target};
+
+/// ubrpc; `COMPACK` says how messages are written.
+#[derive(Default)]
+pub(super) struct Ubrpc<const COMPACK: bool> {
+    service: Name,
+    method: Name,
+    /// Server: of the request at hand, 0 while it is not known.
+    id: i64,
+    /// Client: what the call at hand calls its reply.
+    reply_name: String,
+}
+
+/// "Client: version = 1000"
+const VERSION: u16 = 1000;
+
+/// "Defaults req and res"
+const REQUEST: &str = "req";
+const RESPONSE: &str = "res";
+
+impl<const COMPACK: bool> Dialect for Ubrpc<COMPACK> {
+    const NAME: &'static str = if COMPACK { "ubrpc_compack" } else { "ubrpc_mcpack2" };
+    const HEAD_NAMES: bool = false;
+
+    fn hear(&mut self, _head: &Head) -> Compression {
+        self.id = 0;
+        Compression::NONE
+    }
+
+    fn read_request(&mut self, _head: &Head, mut body: IoBuf) -> Result<Request, Refused> {
+        let message = self.understand(body.contiguous());
+        let message = message.map_err(|Wrong(what)| Refused::Answer(brpc::status(brpc::EREQUEST, what)))?;
+        let content = Self::content();
+        Ok(Request { body: message.cut(body), content, compression: Compression::NONE })
+    }
+
+    fn target(&self) -> Target<'_> {
+        Target::Method { service: &self.service, method: &self.method }
+    }
+
+    fn put_reply(&mut self, out: &mut Output, head: Head, outcome: &Outcome) -> Result<(), Status> {
+        let fields = outcome.trailers.as_deref();
+        let field = |name| fields.and_then(|fields| fields.get_str(name));
+        let result = field(RESULT).and_then(|text| text.parse().ok());
+        let (name, message) = (field(RESPONSE_NAME).unwrap_or(RESPONSE), outcome.message());
+        let prefix = envelope::reply(self.id, result, name, message.len()).map_err(|error| error.reply())?;
+        put_reply(out, &head, &prefix, &message)
+    }
+
+    fn put_failure(&mut self, out: &mut Output, head: Head, status: &Status) -> bool {
+        // An empty text would be no error to brpc's clients.
+        let text = if status.message().is_empty() { "failed" } else { bounded(status.message()) };
+        let prefix = envelope::failure(self.id, error_code(status), text).expect("a bounded text");
+        put_frame(out, &head, &prefix, &IoBuf::new()).is_ok()
+    }
+
+    fn put_request(&mut self, out: &mut Output, id: u64, call: &Outgoing<'_>) -> Result<(), Refusal> {
+        if call.compression != Compression::NONE {
+            return Err(Refusal::Compression);
+        }
+        if !matches!(call.content, Content::MCPACK | Content::COMPACK) || call.attachment > 0 {
+            return Err(Refusal::Unsupported);
+        }
+        let name = |name, usual| call.metadata.get_str(name).unwrap_or(usual);
+        let said = envelope::Call {
+            service: call.service.rsplit('.').next().unwrap_or(call.service),
+            id: id as i64,
+            method: call.method,
+            name: name(REQUEST_NAME, REQUEST),
+        };
+        let prefix = envelope::request(&said, call.body.len()).map_err(|_| Refusal::TooLarge)?;
+        let head = Head { version: VERSION, log_id: log_id(call.metadata), ..Head::default() };
+        put_frame(out, &head, &prefix, call.body)?;
+        self.reply_name.clear();
+        self.reply_name.push_str(name(RESPONSE_NAME, RESPONSE));
+        Ok(())
+    }
+
+    /// "id is not checked (one outstanding call)."
+    fn read_reply(&mut self, _head: &Head, mut body: IoBuf) -> Option<Outcome> {
+        let read = self.hear_out(body.contiguous());
+        Some(match read {
+            Ok(Reply::Failed(status)) => status.into(),
+            Ok(Reply::Message { message, result }) => {
+                let trailers = result.map(|result| {
+                    let mut trailers = Metadata::new();
+                    trailers.append(RESULT, itoa::Buffer::new().format(result));
+                    Box::new(trailers)
+                });
+                let (body, content) = (message.cut(body), Self::content());
+                Outcome { body, content, trailers, reply: true, ..Outcome::default() }
+            }
+            Err(Wrong(what)) => brpc::status(brpc::ERESPONSE, what).into(),
+        })
+    }
+}
+
+/// What a reply says.
+enum Reply {
+    Failed(Status),
+    Message { message: Place, result: Option<i64> },
+}
+
+impl<const COMPACK: bool> Ubrpc<COMPACK> {
+    fn content() -> Content {
+        if COMPACK { Content::COMPACK } else { Content::MCPACK }
+    }
+
+    /// Remembers what a request names; says where its message lies.
+    fn understand(&mut self, body: &[u8]) -> Result<Place, Wrong> {
+        let mut content = Envelope::default();
+        let read = content.read(body);
+        self.id = content.id.unwrap_or(0);
+        read?;
+        for (name, to) in [(content.service, &mut self.service), (content.method, &mut self.method)] {
+            if name.is_empty() || to.set(name).is_none() {
+                return Err(Wrong("no `service_name` or `method`".into()));
+            }
+        }
+        Ok(Place::of(content.request_message()?, body))
+    }
+
+    fn hear_out(&self, body: &[u8]) -> Result<Reply, Wrong> {
+        let mut content = Envelope::default();
+        content.read(body)?;
+        if let Some(error) = content.error {
+            let (code, text) = Envelope::failure(error)?;
+            let status = brpc::status(code, String::from_utf8_lossy(text));
+            return Ok(Reply::Failed(status.with_origin(Origin::Remote)));
+        }
+        let message = Place::of(content.reply_message(&self.reply_name)?, body);
+        Ok(Reply::Message { message, result: content.result })
+    }
+}

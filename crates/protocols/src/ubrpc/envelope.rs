@@ -1,0 +1,222 @@
+//! Envelopes around a message, read by reference and written in front of it: a message is always the last thing in its
+//! envelope, so it follows by reference.
+//!
+//! Source: docs/wire/ubrpc.md, "Envelope" and its table of types
+
+use polywire_formats::{
+    FormatError,
+    mcpack::{
+        self, Field, Fields, Writer,
+        field::{ARRAY, BOOL, OBJECT, STRING},
+    },
+};
+
+/// `content[0]` of an envelope: its members, as far as they are there and of their type.
+#[derive(Default)]
+pub(super) struct Content<'a> {
+    pub id: Option<i64>,
+    pub service: &'a [u8],
+    pub method: &'a [u8],
+    pub params: Option<Field<'a>>,
+    pub result: Option<i64>,
+    pub result_params: Option<Field<'a>>,
+    pub error: Option<Field<'a>>,
+}
+
+/// What is wrong with an envelope.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Wrong(pub Box<str>);
+
+impl From<FormatError> for Wrong {
+    fn from(error: FormatError) -> Self {
+        Wrong(error.to_string().into())
+    }
+}
+
+fn wrong<T>(what: &str) -> Result<T, Wrong> {
+    Err(Wrong(what.into()))
+}
+
+impl<'a> Content<'a> {
+    /// Reads an envelope. "Only content[0] is used. Member order is free on read; unknown members are skipped." The id is
+    /// there even if something behind it is wrong.
+    pub fn read(&mut self, envelope: &'a [u8]) -> Result<(), Wrong> {
+        let members = Fields::of(mcpack::document(envelope)?)?;
+        let Some(content) = members.find(b"content")?.filter(|content| content.code == ARRAY) else {
+            return wrong("no array `content`");
+        };
+        let Some(first) = content.fields()?.next()?.filter(|first| first.code == OBJECT) else {
+            return wrong("no object in `content`");
+        };
+        let mut members = first.fields()?;
+        while let Some(member) = members.next()? {
+            match member.name {
+                b"id" => self.id = Some(integer(member)?),
+                b"service_name" => self.service = text(member)?,
+                b"method" => self.method = text(member)?,
+                b"params" => self.params = Some(object(member)?),
+                b"result" => self.result = Some(integer(member)?),
+                b"result_params" => self.result_params = Some(object(member)?),
+                b"error" => self.error = Some(object(member)?),
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// The message of a request: "If params has exactly one field, its value is the message, whatever its name; otherwise
+    /// params itself is the message."
+    pub fn request_message(&self) -> Result<&'a [u8], Wrong> {
+        let Some(params) = self.params else { return wrong("no object `params`") };
+        let mut members = params.fields()?;
+        match (members.next()?, members.next()?) {
+            (Some(only), None) => Ok(object(only)?.value),
+            _ => Ok(params.value),
+        }
+    }
+
+    /// The message of a reply: "result_params must exist, and contain the expected res_name (first match) unless that name
+    /// is empty".
+    pub fn reply_message(&self, name: &str) -> Result<&'a [u8], Wrong> {
+        let Some(params) = self.result_params else { return wrong("no object `result_params`") };
+        if name.is_empty() {
+            return Ok(params.value);
+        }
+        let mut members = params.fields()?;
+        while let Some(member) = members.next()? {
+            if member.name == name.as_bytes() {
+                return Ok(object(member)?.value);
+            }
+        }
+        Err(Wrong(format!("no `{name}` in `result_params`").into()))
+    }
+
+    /// Code and message of a failure: "code missing or 0, or message missing or empty, turns into ERESPONSE".
+    pub fn failure(error: Field<'a>) -> Result<(i32, &'a [u8]), Wrong> {
+        let (mut code, mut message) = (0, &b""[..]);
+        let mut members = error.fields()?;
+        while let Some(member) = members.next()? {
+            match member.name {
+                b"code" => code = i32::try_from(integer(member)?).unwrap_or(0),
+                b"message" => message = text(member)?,
+                _ => {}
+            }
+        }
+        if code == 0 || message.is_empty() {
+            wrong("`error` without code or message")
+        } else {
+            Ok((code, message))
+        }
+    }
+}
+
+fn object(field: Field<'_>) -> Result<Field<'_>, Wrong> {
+    // What lies in it has to have a count.
+    field.fields()?;
+    if field.code == OBJECT { Ok(field) } else { misfit(field, "not an object") }
+}
+
+fn text(field: Field<'_>) -> Result<&[u8], Wrong> {
+    match field.bytes().filter(|_| field.code == STRING) {
+        Some(text) => Ok(text),
+        None => misfit(field, "not a string"),
+    }
+}
+
+/// "any integer type or bool"
+fn integer(field: Field<'_>) -> Result<i64, Wrong> {
+    let (signed, size) = (field.code >> 4 == 1, usize::from(field.code & 0x0f));
+    let integral = field.code == BOOL || (matches!(field.code >> 4, 1 | 2) && matches!(size, 1 | 2 | 4 | 8));
+    if !integral || field.value.len() != size {
+        return misfit(field, "not an integer");
+    }
+    let negative = signed && field.value[size - 1] >= 0x80;
+    let mut bytes = [if negative { 0xff } else { 0 }; 8];
+    bytes[..size].copy_from_slice(field.value);
+    Ok(i64::from_le_bytes(bytes))
+}
+
+fn misfit<T>(field: Field<'_>, what: &str) -> Result<T, Wrong> {
+    Err(Wrong(format!("`{}` is {what}", field.name.escape_ascii()).into()))
+}
+
+/// What a client says of a call.
+pub(super) struct Call<'a> {
+    pub service: &'a str,
+    pub id: i64,
+    pub method: &'a str,
+    /// Name of the message in `params`.
+    pub name: &'a str,
+}
+
+/// The envelope of a request in front of a message of so many bytes.
+pub(super) fn request(call: &Call<'_>, message: usize) -> Result<Vec<u8>, FormatError> {
+    let mut to = Writer::new();
+    let top = to.object(b"");
+    let header = to.object(b"header");
+    to.bool(b"connection", true);
+    to.end(header, 1);
+    let content = to.array(b"content");
+    let first = to.object(b"");
+    to.string(b"service_name", call.service.as_bytes());
+    to.int64(b"id", call.id);
+    to.string(b"method", call.method.as_bytes());
+    put_message(&mut to, b"params", call.name, message);
+    to.end(first, 4);
+    to.end(content, 1);
+    to.end(top, 2);
+    to.finish()
+}
+
+/// The envelope of a reply in front of a message of so many bytes.
+pub(super) fn reply(
+    id: i64,
+    result: Option<i64>,
+    name: &str,
+    message: usize,
+) -> Result<Vec<u8>, FormatError> {
+    let mut to = Writer::new();
+    let top = to.object(b"");
+    let content = to.array(b"content");
+    let first = to.object(b"");
+    to.int64(b"id", id);
+    if let Some(result) = result {
+        to.int64(b"result", result);
+    }
+    put_message(&mut to, b"result_params", name, message);
+    to.end(first, 2 + u32::from(result.is_some()));
+    to.end(content, 1);
+    to.end(top, 1);
+    to.finish()
+}
+
+/// The envelope of a failure.
+pub(super) fn failure(id: i64, code: i32, text: &str) -> Result<Vec<u8>, FormatError> {
+    let mut to = Writer::new();
+    let top = to.object(b"");
+    let content = to.array(b"content");
+    let first = to.object(b"");
+    to.int64(b"id", id);
+    let error = to.object(b"error");
+    to.int32(b"code", code);
+    to.string(b"message", text.as_bytes());
+    to.end(error, 2);
+    to.end(first, 2);
+    to.end(content, 1);
+    to.end(top, 1);
+    to.finish()
+}
+
+/// The heads in front of a message. "An empty name means the message fields are placed directly in params".
+fn put_message(to: &mut Writer, params: &[u8], name: &str, message: usize) {
+    if name.is_empty() {
+        let params = to.begin_value(OBJECT, params);
+        to.leave(message);
+        return to.end_value(params);
+    }
+    let params = to.object(params);
+    let named = to.begin_value(OBJECT, name.as_bytes());
+    to.leave(message);
+    to.end_value(named);
+    to.end(params, 1);
+}

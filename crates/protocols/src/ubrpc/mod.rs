@@ -1,0 +1,58 @@
+//! ubrpc: a call as an mcpack object over nshead, with names, results and errors.
+//!
+//! ```text
+//!  request   { header: { connection }, content: [ { service_name, id, method, params: { req: { .. } } } ] }
+//!  reply     { content: [ { id, result, result_params: { res: { .. } } } ] }
+//!  failure   { content: [ { id, error: { code, message } } ] }
+//! ```
+//!
+//! Two protocols, [`MCPACK2`] and [`COMPACK`], which differ in how messages are written; both read either.
+//!
+//! | file | what it holds |
+//! | --- | --- |
+//! | `envelope.rs` | the objects above, read and written around a message |
+//! | `dialect.rs` | what they mean |
+//!
+//! | metadata name | place |
+//! | --- | --- |
+//! | [`REQUEST_NAME`] | of a call: the name of its message in `params`; empty: the message is `params` itself |
+//! | [`RESPONSE_NAME`] | of a call and of a reply: the same for `result_params` |
+//! | [`RESULT`] | of a reply: `result`, the return value of the IDL's method, decimal |
+//!
+//! Source:     docs/wire/ubrpc.md, docs/wire/mcpack.md, docs/wire/nshead.md
+//! Limits:     those of [`nshead`](crate::nshead); an envelope that is not admitted yet is bounded by
+//!             `Limits::max_message`, since its names may stand anywhere in it.
+//! Errors:     docs/wire/ubrpc.md, "Server rules" and "Client rules": always an envelope; the connection stays.
+//! Deviations: whether `params` has exactly one member is counted, not read. A reply to an unknown method has the id of
+//!             its request.
+//! Not here:   the message itself, which is an object's body to whoever handles it: [`Content::MCPACK`].
+
+mod dialect;
+mod envelope;
+
+#[cfg(test)]
+mod tests;
+
+use crate::nshead::{Shape, is, protocol};
+use dialect::Ubrpc;
+use polywire_wire::{Content, Protocol};
+
+/// `ubrpc_mcpack2`: messages in mcpack v2.
+pub static MCPACK2: Protocol = protocol::<Ubrpc<false>>(
+    |bytes| is(Shape::Ubrpc, bytes),
+    |parameter| parameter.is_empty().then_some(Content::MCPACK),
+);
+
+/// `ubrpc_compack`: messages in compack. Its requests look like those of [`MCPACK2`], which a server therefore takes them
+/// for unless it answers this one alone.
+pub static COMPACK: Protocol = protocol::<Ubrpc<true>>(
+    |bytes| is(Shape::Ubrpc, bytes),
+    |parameter| parameter.is_empty().then_some(Content::COMPACK),
+);
+
+/// See the module. Default: `req`.
+pub const REQUEST_NAME: &str = "x-bd-idl-request";
+/// See the module. Default: `res`.
+pub const RESPONSE_NAME: &str = "x-bd-idl-response";
+/// See the module.
+pub const RESULT: &str = "x-bd-idl-result";
