@@ -31,6 +31,14 @@ struct Act {
     answer: &'static str,
 }
 
+impl Act {
+    /// The older Baidu protocols carry one call, the same in each.
+    const fn echo(protocol: &'static str, callers: usize) -> Act {
+        let (input, method) = (r#"{"message":"one service"}"#, Some("example.EchoService/Echo"));
+        Act { protocol, callers, method, input, answer: input }
+    }
+}
+
 /// Those of them are shown that the program was built with.
 const ACTS: &[Act] = &[
     Act {
@@ -40,6 +48,14 @@ const ACTS: &[Act] = &[
         input: r#"{"message":"one port"}"#,
         answer: r#"{"message":"one port"}"#,
     },
+    Act::echo("sofa_pbrpc", 100),
+    Act::echo("hulu_pbrpc", 100),
+    // A connection for each call.
+    Act::echo("nova_pbrpc", 32),
+    Act::echo("public_pbrpc", 32),
+    Act::echo("nshead_mcpack", 32),
+    Act::echo("ubrpc_mcpack2", 32),
+    Act::echo("ubrpc_compack", 32),
     Act {
         protocol: "grpc",
         callers: 100,
@@ -142,7 +158,7 @@ async fn one(
 fn progress(time: Duration) -> ProgressBar {
     let steps = time.as_millis() as u64;
     let bar = ProgressBar::with_draw_target(Some(steps.max(1)), ProgressDrawTarget::stderr());
-    let style = ProgressStyle::with_template("{msg:>10} {bar:40} {elapsed}").expect("a constant that parses");
+    let style = ProgressStyle::with_template("{msg:>13} {bar:40} {elapsed}").expect("a constant that parses");
     bar.set_style(style);
     let (moving, start) = (bar.clone(), Instant::now());
     tokio::spawn(async move {

@@ -9,8 +9,22 @@ pub fn greeting(address: &str) -> String {
     let program = std::env::args().next().unwrap_or_else(|| "polywire".into());
     let echo = "example.EchoService/Echo";
     let mut text = format!("listening on {address}\n\n");
-    let mut line = |what: &str, command: String| text.push_str(&format!("  {what:<10} {command}\n"));
+    let mut line = |what: &str, command: String| text.push_str(&format!("  {what:<13} {command}\n"));
     line("baidu_std", format!("{program} call --server {address} {echo} -d '{{\"message\":\"hi\"}}'"));
+    for older in [
+        "sofa_pbrpc",
+        "hulu_pbrpc",
+        "nova_pbrpc",
+        "public_pbrpc",
+        "nshead_mcpack",
+        "ubrpc_mcpack2",
+        "ubrpc_compack",
+    ] {
+        line(
+            older,
+            format!("{program} call --server {address} -p {older} {echo} -d '{{\"message\":\"hi\"}}'"),
+        );
+    }
     if let Some((host, port)) = address.rsplit_once(':').filter(|_| !address.starts_with("unix:")) {
         line("http", format!("curl -d '{{\"message\":\"hi\"}}' http://{address}/{echo}"));
         let greet = "helloworld.Greeter.SayHello";

@@ -4,6 +4,7 @@ use polywire::{Content, Raw};
 use polywire_formats::{
     FormatError, compression,
     json::{Options, Style, from_wire, to_wire},
+    mcpack::{self, Variant},
     schema::{Cardinality, MessageSchema, MethodSchema},
     text,
 };
@@ -36,6 +37,8 @@ fn in_form(schema: MessageSchema<'_>, wire: Vec<u8>, content: Content) -> Result
         Content::JSON => from_wire(schema, &wire, Style::Brpc(Options::default())),
         Content::PROTO_JSON => from_wire(schema, &wire, Style::Canonical),
         Content::PROTO_TEXT => text::from_wire(schema, &wire),
+        Content::MCPACK => mcpack::from_wire(schema, &wire, Variant::Mcpack),
+        Content::COMPACK => mcpack::from_wire(schema, &wire, Variant::Compack),
         other => Err(FormatError::UnknownContent(other)),
     }
 }
@@ -52,6 +55,7 @@ pub fn reply(method: MethodSchema<'_>, raw: Raw) -> Result<String, FormatError> 
         Content::JSON => Some(to_wire(method.output, bytes, Style::Brpc(Options::default()))?.wire),
         Content::PROTO_JSON => Some(to_wire(method.output, bytes, Style::Canonical)?.wire),
         Content::PROTO_TEXT => Some(text::to_wire(method.output, bytes)?),
+        Content::MCPACK | Content::COMPACK => Some(mcpack::to_wire(method.output, bytes, LONGEST)?),
         other => return Err(FormatError::UnknownContent(other)),
     };
     let text = from_wire(method.output, wire.as_deref().unwrap_or(bytes), Style::Canonical)?;
@@ -125,7 +129,8 @@ mod tests {
     #[test]
     fn replies_are_canonical_whatever_form_they_came_in() {
         let canonical = r#"{"opcode":1,"echoAttachment":0,"attachmentSize":"5","requestId":"9"}"#;
-        for content in [Content::PROTOBUF, Content::JSON, Content::PROTO_JSON, Content::PROTO_TEXT] {
+        let text = [Content::JSON, Content::PROTO_JSON, Content::PROTO_TEXT];
+        for content in [Content::PROTOBUF, Content::MCPACK, Content::COMPACK].into_iter().chain(text) {
             let body = request(benchmark(), TEXT, content).unwrap();
             let raw = Raw { body: body.into(), content, ..Raw::default() };
             assert_eq!(reply(benchmark(), raw).unwrap(), canonical);

@@ -27,6 +27,27 @@ fn a_service_answers_every_protocol_with_the_same_json() {
 }
 
 #[test]
+fn one_service_answers_old_clients_and_new_ones() {
+    let server = Server::start();
+    let older = ["sofa_pbrpc", "hulu_pbrpc", "nova_pbrpc", "public_pbrpc", "nshead_mcpack"];
+    for protocol in older.into_iter().chain(["ubrpc_mcpack2", "ubrpc_compack", "baidu_std", "grpc"]) {
+        let data = ["example.EchoService/Echo", "-d", "{\"message\":\"same\"}"];
+        let ran = run(&[&["call", "-s", &server.address, "-p", protocol][..], &data].concat()).succeeds();
+        assert_eq!((&*ran.stdout, &*ran.stderr), ("{\"message\":\"same\"}\n", ""), "{protocol}");
+    }
+    // Methods by name, errors by number: the second service of the program.
+    for protocol in ["ubrpc_mcpack2", "ubrpc_compack", "public_pbrpc", "sofa_pbrpc", "hulu_pbrpc"] {
+        let data = [
+            "test.BenchmarkService/Test",
+            "-d",
+            "{\"opcode\":1,\"echoAttachment\":0,\"attachmentSize\":3,\"requestId\":7}",
+        ];
+        let ran = run(&[&["call", "-s", &server.address, "-p", protocol][..], &data].concat()).succeeds();
+        assert!(ran.stdout.contains("\"requestId\":\"7\""), "{protocol}: {}", ran.stdout);
+    }
+}
+
+#[test]
 fn sixty_four_bit_integers_are_strings_as_canonical_json_wants() {
     let server = Server::start();
     let data = r#"{"opcode":1,"echo_attachment":0,"attachmentSize":9007199254740993,"request_id":"7","message":"m"}"#;

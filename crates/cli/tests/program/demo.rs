@@ -6,13 +6,26 @@ use std::{
 
 #[test]
 fn check_drives_every_protocol_without_an_error() {
-    let ran = run(&["demo", "--check", "--json", "--seconds", "1"]).succeeds();
+    let ran = run(&["demo", "--check", "--json", "--seconds", "4"]).succeeds();
     let json = ran.json();
     assert_eq!(json["ok"], true, "{json}");
     assert!(json["address"].as_str().unwrap().starts_with("127.0.0.1:"));
     let protocols = json["protocols"].as_array().unwrap();
     let names: Vec<_> = protocols.iter().map(|protocol| protocol["name"].as_str().unwrap()).collect();
-    assert_eq!(names, ["baidu_std", "grpc", "http", "redis"]);
+    let expected = [
+        "baidu_std",
+        "sofa_pbrpc",
+        "hulu_pbrpc",
+        "nova_pbrpc",
+        "public_pbrpc",
+        "nshead_mcpack",
+        "ubrpc_mcpack2",
+        "ubrpc_compack",
+        "grpc",
+        "http",
+        "redis",
+    ];
+    assert_eq!(names, expected);
     for protocol in protocols {
         for name in ["callers", "connections", "calls", "calls_per_s", "p50_us", "p99_us"] {
             assert!(protocol[name].as_f64().unwrap() > 0.0, "{name} in {protocol}");
@@ -39,7 +52,7 @@ fn demo_stays_up_for_the_lines_it_prints_until_ctrl_c() {
         "grpcurl -plaintext",
         "ghz --insecure",
         " call --server",
-        "| baidu_std |",
+        "| baidu_std",
         "calls/s",
     ] {
         assert!(text.contains(part), "{part} in {text}");
