@@ -2,6 +2,7 @@
 
 use crate::lock::lock;
 use polywire_call::{Origin, Status};
+use polywire_engine::clock;
 use std::{
     sync::Mutex,
     time::{Duration, Instant},
@@ -37,7 +38,7 @@ impl Backoff {
     /// The last failure, for a caller that would not wait.
     pub fn pause(&self, patience: Patience) -> Result<Option<Instant>, Status> {
         let state = lock(&self.0);
-        let Some(until) = state.until.filter(|until| Instant::now() < *until) else { return Ok(None) };
+        let Some(until) = state.until.filter(|until| clock::now() < *until) else { return Ok(None) };
         match patience {
             Patience::Pause => Ok(Some(until)),
             Patience::None => {
@@ -50,7 +51,7 @@ impl Backoff {
     pub fn failed(&self, why: String) {
         let mut state = lock(&self.0);
         state.pause = (state.pause * 2).clamp(FIRST, LONGEST);
-        state.until = Some(Instant::now() + state.pause);
+        state.until = Some(clock::now() + state.pause);
         state.last = why;
     }
 

@@ -10,7 +10,7 @@ use crate::{
 };
 use polywire_base::IoBuf;
 use polywire_call::{Compression, Content, Metadata, Parent, Reply, Status};
-use polywire_engine::{Draft, Request};
+use polywire_engine::{Draft, Request, clock};
 use polywire_formats::compression;
 use polywire_streams::Form;
 use std::{
@@ -210,7 +210,7 @@ impl<R> Call<R> {
             self.add(*extra)?;
         }
         if let Some(timeout) = self.timeout.or(self.shared.options.timeout) {
-            self.draft.deadline = earlier(self.draft.deadline, Instant::now().checked_add(timeout));
+            self.draft.deadline = earlier(self.draft.deadline, clock::now().checked_add(timeout));
         }
         Ok(Tries { left: self.retries, waits, unseen_only: false })
     }

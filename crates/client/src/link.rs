@@ -8,7 +8,8 @@ use crate::{
 use polywire_base::Inbox;
 use polywire_call::{Origin, Status, brpc};
 use polywire_engine::{
-    Caller, Connection, Desk, Draft, Fault, Line, Pipe, Request, Sink, Source, Transport, transport::Broken,
+    Caller, Connection, Desk, Draft, Fault, Line, Pipe, Request, Sink, Source, Transport, clock,
+    transport::Broken,
 };
 use polywire_wire::{Connections, Limits, Setup};
 use std::{
@@ -279,7 +280,7 @@ impl<F: Future<Output = io::Result<Box<dyn Transport>>>> Future for Connecting<F
         let this = &mut *self;
         let dispatch = this.dispatch.as_mut().expect("polled after it was ready");
         loop {
-            let now = Instant::now();
+            let now = clock::now();
             dispatch.enlist_posted(now);
             dispatch.fire(now, None);
             if let Poll::Ready(connected) = this.connect.as_mut().poll(cx) {

@@ -10,7 +10,7 @@ use crate::{
     shared::Shared,
 };
 use polywire_call::{Reply, Status};
-use polywire_engine::Draft;
+use polywire_engine::{Draft, clock};
 use polywire_wire::Outcome;
 use std::{
     future::{Future, poll_fn},
@@ -118,7 +118,7 @@ pub(crate) fn pause_after(
     match attempts.ended(&outcome.status, outcome.trailers.as_deref()) {
         Verdict::Over => None,
         Verdict::Again(pause) => {
-            let left = deadline.map(|at| at.saturating_duration_since(Instant::now()));
+            let left = deadline.map(|at| at.saturating_duration_since(clock::now()));
             left.is_none_or(|left| pause < left).then_some(pause)
         }
     }

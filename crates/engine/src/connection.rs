@@ -16,7 +16,7 @@
 //! Not here: what the first bytes mean (`machines`), time limits of idle and slow peers (`vitals`).
 
 use crate::{
-    Dispatcher, Fault, Faults, Machines, Next, Timeouts, Transport, Turn, Vitals,
+    Dispatcher, Fault, Faults, Machines, Next, Timeouts, Transport, Turn, Vitals, clock,
     dispatcher::Wires,
     inline,
     machines::Recognised,
@@ -226,7 +226,7 @@ impl<D: Dispatcher> Connection<D> {
     }
 
     fn turn(&mut self, task: &mut Context<'_>) -> io::Result<Turned> {
-        let mut now = Instant::now();
+        let mut now = clock::now();
         self.handled = 0;
         let signal = self.vitals.signal();
         if signal != Signal::None {
@@ -804,7 +804,10 @@ fn explain(error: &WireError) -> Status {
         WireError::FlowControl => "flow control was broken",
         WireError::Malformed(what) => what,
         WireError::Flood(_) => "too much of what asks for nothing",
-        WireError::Silent => "no sign of life in time",
+        WireError::Silent => {
+            let text = "the peer gave no sign of life in time"; // lost as if its end had been told
+            return brpc::status(brpc::EFAILEDSOCKET, text).with_origin(Origin::Transport);
+        }
     };
     Status::internal(format!("the peer broke the protocol: {text}")).with_origin(Origin::Remote)
 }

@@ -26,7 +26,9 @@ pub struct Engine {
 
 struct Inner {
     shards: Vec<Arc<Shard>>,
-    work: Option<runtime::Runtime>,
+    work: runtime::Handle,
+    /// Whose runtime that is; `None`: the caller's.
+    pool: Option<runtime::Runtime>,
     _stop: Stops,
     next: AtomicUsize,
 }
@@ -155,9 +157,7 @@ impl Builder {
         }); // set once
         let (shards, stops) = started?;
         watchdog::start(&shards, self.slow_poll)?;
-        Ok(Engine {
-            inner: Arc::new(Inner { shards, work: Some(work), _stop: stops, next: AtomicUsize::new(0) }),
-        })
+        Ok(Engine::of(shards, work.handle().clone(), Some(work), stops))
     }
 
     fn start_shards(&self, cores: usize, work: &runtime::Handle) -> io::Result<(Vec<Arc<Shard>>, Stops)> {
@@ -223,6 +223,27 @@ impl Engine {
         Builder::default()
     }
 
+    /// An engine without threads of its own: its only shard, and its work pool, are the runtime this is called in, which
+    /// has to be a `current_thread` one. It ends with that runtime. For tests: where that runtime's clock is paused, time is
+    /// virtual for servers and channels alike, and what happens is the same at each run.
+    ///
+    /// # Panics
+    /// Outside a runtime.
+    pub fn here() -> Engine {
+        let runtime = runtime::Handle::current();
+        let shard = Shard::new(0, runtime.clone(), runtime.clone());
+        Engine::of(vec![shard], runtime, None, Stops::new())
+    }
+
+    fn of(
+        shards: Vec<Arc<Shard>>,
+        work: runtime::Handle,
+        pool: Option<runtime::Runtime>,
+        _stop: Stops,
+    ) -> Engine {
+        Engine { inner: Arc::new(Inner { shards, work, pool, _stop, next: AtomicUsize::new(0) }) }
+    }
+
     /// The engine for those who do not care: one shard per core, made at first use, never ended. The one named
     /// exception to "no hidden globals".
     ///
@@ -239,7 +260,7 @@ impl Engine {
 
     /// The runtime for handlers that are not quick.
     pub fn work(&self) -> &runtime::Handle {
-        self.inner.work.as_ref().expect("taken only in drop").handle()
+        &self.inner.work
     }
 
     /// The shard with the fewest connections, so that two clients never share a core while another idles.
@@ -297,8 +318,8 @@ fn is_of_one_connection(error: &io::Error) -> bool {
 
 impl Drop for Inner {
     fn drop(&mut self) {
-        if let Some(work) = self.work.take() {
-            work.shutdown_background(); // dropping a runtime waits, which a task must not
+        if let Some(pool) = self.pool.take() {
+            pool.shutdown_background(); // dropping a runtime waits, which a task must not
         }
     }
 }

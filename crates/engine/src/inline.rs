@@ -15,7 +15,7 @@
 //! the next polls of that method read the thread's CPU time before and after, and those decide. The first polls of a
 //! method read it too.
 
-use crate::{Answerer, Shard, os, shard, watchdog::MethodName};
+use crate::{Answerer, Shard, clock, os, shard, watchdog::MethodName};
 use polywire_call::Status;
 use polywire_wire::Outcome;
 use std::{
@@ -166,7 +166,7 @@ pub fn poll_here(
     shard.watch.begin(method);
     let polled = guarded(future, &mut Context::from_waker(Waker::noop()));
     shard.watch.end();
-    let after = Instant::now();
+    let after = clock::now();
     let wall = after - std::mem::replace(now, after);
     if probing {
         gauge.probed(os::thread_cpu_time() - cpu);

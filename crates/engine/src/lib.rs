@@ -22,6 +22,8 @@
 //! Under `--cfg loom` only [`Line`] is built, for its model tests: the runtime beneath the rest has no such build.
 
 #[cfg(not(loom))]
+pub mod clock;
+#[cfg(not(loom))]
 mod connection;
 #[cfg(not(loom))]
 mod dispatcher;

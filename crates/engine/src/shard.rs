@@ -1,7 +1,7 @@
 //! A shard: one thread, one tokio `current_thread` runtime, the connections that live on it.
 
 use crate::{
-    Connection, Dispatcher,
+    Connection, Dispatcher, clock,
     transport::Transport,
     vitals::{Signal, Vitals},
     watchdog::Watch,
@@ -25,9 +25,17 @@ pub struct Shard {
     work: Handle,
     /// Connections that live here or are about to; read by acceptors to place the next one.
     connections: AtomicUsize,
-    /// For the housekeeper, the console and a drain. A lock of seldom use: taken per connection, not per call.
-    vitals: Mutex<Vec<Weak<Vitals>>>,
+    /// A lock of seldom use: taken per connection, not per call.
+    hosted: Mutex<Hosted>,
     pub(crate) watch: Watch,
+}
+
+/// What lives on a shard, for its housekeepers, the console and a drain.
+#[derive(Default)]
+struct Hosted {
+    vitals: Vec<Weak<Vitals>>,
+    /// Of the housekeepers that run.
+    ticks: Vec<Duration>,
 }
 
 impl Shard {
@@ -37,7 +45,7 @@ impl Shard {
             handle,
             work,
             connections: AtomicUsize::new(0),
-            vitals: Mutex::new(Vec::new()),
+            hosted: Mutex::default(),
             watch: Watch::default(),
         })
     }
@@ -72,11 +80,11 @@ impl Shard {
 
     /// Figures of the connections that live here.
     pub fn vitals(&self) -> Vec<Arc<Vitals>> {
-        self.list().iter().filter_map(Weak::upgrade).filter(|vitals| !vitals.is_over()).collect()
+        self.hosted().live().collect()
     }
 
-    fn list(&self) -> std::sync::MutexGuard<'_, Vec<Weak<Vitals>>> {
-        self.vitals.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    fn hosted(&self) -> std::sync::MutexGuard<'_, Hosted> {
+        self.hosted.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
     /// Hosts a connection made by `make` on this shard's thread, for as long as it lasts.
@@ -98,24 +106,26 @@ impl Shard {
     }
 
     fn keep(self: &Arc<Self>, vitals: &Arc<Vitals>) {
-        let mut list = self.list();
-        if list.len() == list.capacity() {
-            list.retain(|v| v.strong_count() > 0);
+        let mut hosted = self.hosted();
+        if hosted.vitals.len() == hosted.vitals.capacity() {
+            hosted.vitals.retain(|v| v.strong_count() > 0);
         }
-        list.push(Arc::downgrade(vitals));
-        drop(list);
-        let Some(tick) = vitals.timeouts.tick() else { return };
-        HOUSEKEEPERS.with_borrow_mut(|ticks| {
-            if !ticks.contains(&tick) {
-                ticks.push(tick);
-                self.handle.spawn(housekeeper(Arc::downgrade(self), tick));
-            }
-        });
+        hosted.vitals.push(Arc::downgrade(vitals));
+        if let Some(tick) = vitals.timeouts.tick().filter(|tick| !hosted.ticks.contains(tick)) {
+            hosted.ticks.push(tick);
+            self.handle.spawn(housekeeper(Arc::downgrade(self), tick));
+        }
     }
 
     /// Tells every connection here.
     pub fn tell(&self, signal: Signal) {
         self.vitals().iter().for_each(|v| v.tell(signal));
+    }
+}
+
+impl Hosted {
+    fn live(&self) -> impl Iterator<Item = Arc<Vitals>> {
+        self.vitals.iter().filter_map(Weak::upgrade).filter(|vitals| !vitals.is_over())
     }
 }
 
@@ -126,16 +136,17 @@ async fn housekeeper(shard: Weak<Shard>, every: Duration) {
     loop {
         tick.tick().await;
         let Some(shard) = shard.upgrade() else { return };
-        let (now, mut kept) = (Instant::now(), 0);
-        for vitals in shard.vitals().iter().filter(|v| v.timeouts.tick() == Some(every)) {
-            kept += 1;
+        let now = clock::now();
+        let mut hosted = shard.hosted();
+        let kept: Vec<_> = hosted.live().filter(|v| v.timeouts.tick() == Some(every)).collect();
+        if kept.is_empty() {
+            return hosted.ticks.retain(|tick| *tick != every);
+        }
+        drop(hosted);
+        for vitals in kept {
             if let Some(signal) = vitals.overdue(now) {
                 vitals.tell(signal);
             }
-        }
-        if kept == 0 {
-            // On the shard's thread, as `keep` is: no connection can come between.
-            return HOUSEKEEPERS.with_borrow_mut(|ticks| ticks.retain(|tick| *tick != every));
         }
     }
 }
@@ -151,7 +162,6 @@ thread_local! {
     static CURRENT: OnceCell<Arc<Shard>> = const { OnceCell::new() };
     /// On a thread of the work pool: the shard it works for.
     static GUEST: RefCell<Option<Weak<Shard>>> = const { RefCell::new(None) };
-    static HOUSEKEEPERS: RefCell<Vec<Duration>> = const { RefCell::new(Vec::new()) };
     static SPIN: Spin = const { Spin { last: Cell::new(None), parked: RefCell::new(None) } };
 }
 

@@ -4,7 +4,7 @@
 //! tick and ends connections that overstay a limit. So a limit costs the hot path nothing, and is late by one tick at
 //! most. Only a stalled write has a timer of its own: it is rare, and needed on runtimes without a housekeeper too.
 
-use crate::{Fault, transport::Peer};
+use crate::{Fault, clock, transport::Peer};
 use std::{
     sync::{
         Arc, Mutex, MutexGuard,
@@ -128,7 +128,7 @@ impl Vitals {
             id: IDS.fetch_add(1, Relaxed),
             peer,
             local,
-            since: Instant::now(),
+            since: clock::now(),
             timeouts,
             over: AtomicBool::new(false),
             last_read: AtomicU32::new(0),

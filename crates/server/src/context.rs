@@ -4,7 +4,7 @@ use crate::{auth::Identity, router::DEFAULT_METHOD, scope::Scope, table::Shared}
 use bytes::Bytes;
 use polywire_base::IoBuf;
 use polywire_call::{Compression, Metadata, Parent, Status};
-use polywire_engine::{Peer, transport::Security};
+use polywire_engine::{Peer, clock, transport::Security};
 use polywire_wire::{Compressions, Content, Outcome, Protocol};
 use std::{
     any::{Any, TypeId},
@@ -162,7 +162,7 @@ impl Context {
     }
     /// What is left until then.
     pub fn remaining(&self) -> Option<Duration> {
-        self.deadline.map(|at| at.saturating_duration_since(Instant::now()))
+        self.deadline.map(|at| at.saturating_duration_since(clock::now()))
     }
     /// Form of the request's body.
     pub fn content(&self) -> Content {

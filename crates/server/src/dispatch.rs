@@ -17,7 +17,7 @@ use crate::{
 use polywire_base::{IoBuf, Timer, Wheel};
 use polywire_call::{Status, brpc};
 use polywire_engine::{
-    Answerer, Desk, Dispatcher, Line, Next, Peer, Pipe, Shard, Turn, Wires,
+    Answerer, Desk, Dispatcher, Line, Next, Peer, Pipe, Shard, Turn, Wires, clock,
     inline::{self, HandlerFuture, Place},
     transport::Security,
 };
@@ -184,7 +184,7 @@ impl Dispatch {
         }
         let mut future = match start(&*entry.handler, call) {
             Started::Ready(outcome) => {
-                let began = std::mem::replace(&mut turn.now, Instant::now());
+                let began = std::mem::replace(&mut turn.now, clock::now());
                 self.ended(route.method, &outcome, turn.now - began);
                 return Next::Finish(exchange, outcome);
             }

@@ -18,7 +18,7 @@ use crate::{
     table::{self, Defaults, Shared, SharedMethod, Table},
 };
 use polywire_engine::{
-    Config, Connection, Engine, Faults, Peer, Shard, Signal, Timeouts, Vitals,
+    Config, Connection, Engine, Faults, Peer, Shard, Signal, Timeouts, Vitals, clock,
     transport::{self, Listener, Transport},
 };
 use polywire_wire::{Limits, Registry};
@@ -29,7 +29,7 @@ use std::{
         Arc, Mutex, OnceLock, Weak,
         atomic::{AtomicBool, Ordering::*},
     },
-    time::{Duration, Instant},
+    time::Duration,
 };
 use tokio::runtime;
 
@@ -276,14 +276,20 @@ impl<P: Protocols> Server<P> {
         self.start_on(vec![(Listener::Tcp(listener), Takes::Default)])
     }
 
-    /// Starts without a port, for connections in memory.
-    #[cfg(feature = "tower")]
-    pub(crate) fn start_unheard(self) -> Result<Running, ServerError> {
+    /// Starts without a port, for streams that [`Running::serve_stream`] is given.
+    ///
+    /// # Errors
+    /// As [`Server::start`]; also if it was told to listen.
+    pub fn start_unheard(self) -> Result<Running, ServerError> {
         match self.addresses.first() {
-            Some((address, _)) => Err(ServerError::Config(format!(
-                "listen({address:?}): an exported server has no port of its own"
-            ))),
-            None => self.start_on(Vec::new()),
+            Some((address, _)) => {
+                Err(ServerError::Config(format!("listen({address:?}): such a server has no port of its own")))
+            }
+            None => {
+                let core = self.core()?;
+                core.attend(core.engine.least_busy().handle(), UNNUMBERED);
+                Ok(Running { core, addresses: Vec::new(), accept: None })
+            }
         }
     }
 
@@ -296,13 +302,10 @@ impl<P: Protocols> Server<P> {
             .thread_name("polywire-accept")
             .enable_all()
             .build()?;
-        #[cfg(feature = "__tls")]
-        core.door.tls.iter().for_each(|live| drop(accept.spawn(tls::watch(Arc::downgrade(live)))));
         for (listener, takes) in listeners {
             addresses.push(listener.local()?);
             if addresses.len() == 1 {
-                core.shared.stats.expose(&prefix(&addresses[0]), &core.shared.methods, &core.shared.faults);
-                accept.spawn(tick(core.shared.stats.clone()));
+                core.attend(accept.handle(), &prefix(&addresses[0]));
             }
             let core = core.clone();
             accept.spawn(async move {
@@ -406,7 +409,7 @@ impl<P: Protocols> Server<P> {
             version,
             stats: core.shared.stats.clone(),
             methods,
-            since: Instant::now(),
+            since: clock::now(),
             max_concurrency: self.max_concurrency,
             health: self.health,
         });
@@ -442,6 +445,14 @@ impl Methods for Core {
 }
 
 impl Core {
+    /// Begins what is done once a second, and shows its variables under this name.
+    fn attend(&self, on: &runtime::Handle, name: &str) {
+        self.shared.stats.expose(name, &self.shared.methods, &self.shared.faults);
+        on.spawn(tick(Arc::downgrade(&self.shared.stats)));
+        #[cfg(feature = "__tls")]
+        self.door.tls.iter().for_each(|live| drop(on.spawn(tls::watch(Arc::downgrade(live)))));
+    }
+
     fn host(
         self: &Arc<Self>,
         shard: &Arc<Shard>,
@@ -536,10 +547,10 @@ impl Running {
         }
         self.core.shared.stopping.store(true, Release);
         self.core.connections().iter().for_each(|c| c.tell(Signal::Drain));
-        let until = Instant::now() + self.core.drain;
+        let until = clock::now() + self.core.drain;
         loop {
             let left = self.core.connections();
-            if left.is_empty() || Instant::now() >= until {
+            if left.is_empty() || clock::now() >= until {
                 let list = left.iter().map(|c| Leftover::of(c)).collect(); // as it was before the end
                 left.iter().for_each(|c| c.tell(Signal::Close));
                 self.until_closed().await;
@@ -551,8 +562,8 @@ impl Running {
 
     /// The engine may end with us: connections that were told to close need a moment for their last words.
     async fn until_closed(&self) {
-        let until = Instant::now() + LAST_WORDS;
-        while !self.core.connections().is_empty() && Instant::now() < until {
+        let until = clock::now() + LAST_WORDS;
+        while !self.core.connections().is_empty() && clock::now() < until {
             tokio::time::sleep(Duration::from_millis(1)).await;
         }
     }
@@ -607,17 +618,20 @@ impl Drop for Running {
 fn prefix(address: &Peer) -> String {
     match address {
         Peer::Ip(address) => format!("rpc_server_{}", address.port()),
-        Peer::Unix(_) | Peer::Memory(_) => "rpc_server".to_owned(),
+        Peer::Unix(_) | Peer::Memory(_) => UNNUMBERED.to_owned(),
     }
 }
 
-/// Takes a sample every second.
-async fn tick(stats: Arc<Stats>) {
+const UNNUMBERED: &str = "rpc_server";
+
+/// Takes a sample every second, for as long as the server is there.
+async fn tick(stats: Weak<Stats>) {
     let mut tick = tokio::time::interval(Duration::from_secs(1));
     tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     loop {
         tick.tick().await;
-        stats.registry.tick(Instant::now());
+        let Some(stats) = stats.upgrade() else { return };
+        stats.registry.tick(clock::now());
     }
 }
 

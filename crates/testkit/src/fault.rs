@@ -57,8 +57,8 @@ impl FaultPlan {
         FaultPlan { stall_one_in: one_in, ..self }
     }
 
-    /// Each piece is under way for so long, in virtual time; order is kept. Only [`crate::Pipe`] has a clock. Default
-    /// zero.
+    /// Each piece is under way for so long; order is kept. In virtual time for [`crate::Pipe`]; for a transport by its
+    /// runtime's clock, which may be paused. Default zero.
     pub fn delay(self, delay: Range<Duration>) -> Self {
         FaultPlan { delay, ..self }
     }
@@ -112,6 +112,11 @@ impl Faults {
 
     pub fn pass(&mut self, bytes: usize) {
         self.passed += bytes as u64;
+    }
+
+    #[cfg_attr(not(feature = "net"), allow(dead_code))]
+    pub fn is_late(&self) -> bool {
+        !self.plan.delay.end.is_zero()
     }
 
     pub fn delay(&mut self) -> Duration {

@@ -8,27 +8,70 @@ use crate::{
 use bytes::BytesMut;
 use polywire_engine::{Peer, Transport};
 use std::{
+    collections::VecDeque,
     future::{Future, poll_fn},
     io::{self, IoSlice},
-    pin::pin,
+    pin::{Pin, pin},
     sync::{Arc, Mutex, MutexGuard, PoisonError},
-    task::{Context, Poll, Wake, Waker},
+    task::{Context, Poll, Wake, Waker, ready},
     thread::{self, Thread},
+    time::Duration,
 };
+use tokio::time::{Instant, Sleep, sleep_until};
 
-/// A transport whose directions suffer what two plans say. Delays and capacities of the plans do not apply, since it has
-/// no clock: a test that needs bytes to be late holds a [`Gate`].
+/// A transport whose directions suffer what two plans say. Capacities do not apply, and delays only to what is read: by the
+/// clock of the runtime it is on. A test that decides itself when bytes come holds a [`Gate`].
 pub struct Faulty<T> {
     inner: T,
     reads: Faults,
     writes: Faults,
     gate: Gate,
+    late: Late,
+}
+
+/// Pieces that have been read from the inner transport, each with the time at which it arrives.
+#[derive(Default)]
+struct Late {
+    pieces: VecDeque<(Instant, BytesMut)>,
+    /// The inner transport has no more.
+    ended: Option<io::Result<usize>>,
+    timer: Option<Pin<Box<Sleep>>>,
+}
+
+impl Late {
+    /// The time at which what is read now arrives: order is kept.
+    fn arrival(&self, delay: Duration) -> Instant {
+        let now = Instant::now() + delay;
+        self.pieces.back().map_or(now, |(last, _)| now.max(*last))
+    }
+
+    /// Bytes of the first piece, once it is there.
+    fn poll(&mut self, cx: &mut Context<'_>, into: &mut BytesMut, most: usize) -> Poll<io::Result<usize>> {
+        let Some((arrival, piece)) = self.pieces.front_mut() else {
+            return self.ended.take().map_or(Poll::Pending, |ended| {
+                self.ended = Some(Ok(0)); // asked again, the same
+                Poll::Ready(ended)
+            });
+        };
+        let timer = self.timer.get_or_insert_with(|| Box::pin(sleep_until(*arrival)));
+        if timer.deadline() != *arrival {
+            timer.as_mut().reset(*arrival);
+        }
+        ready!(timer.as_mut().poll(cx));
+        let n = most.min(piece.len());
+        into.extend_from_slice(&piece.split_to(n));
+        if piece.is_empty() {
+            self.pieces.pop_front();
+        }
+        Poll::Ready(Ok(n))
+    }
 }
 
 impl<T: Transport> Faulty<T> {
     /// `reads`: what happens to bytes that come; `writes`: to those that go.
     pub fn new(inner: T, reads: FaultPlan, writes: FaultPlan) -> Self {
-        Faulty { inner, reads: Faults::new(reads), writes: Faults::new(writes), gate: Gate::default() }
+        let (reads, writes) = (Faults::new(reads), Faults::new(writes));
+        Faulty { inner, reads, writes, gate: Gate::default(), late: Late::default() }
     }
 
     /// Lets bytes through, both ways, while it is open.
@@ -36,6 +79,28 @@ impl<T: Transport> Faulty<T> {
         self.gate.clone()
     }
 }
+
+impl<T: Transport> Faulty<T> {
+    /// Takes what the inner transport has, to be handed on later.
+    fn fetch(&mut self, cx: &mut Context<'_>) {
+        while self.late.ended.is_none() && self.reads.fate().is_none() {
+            let mut piece = BytesMut::with_capacity(PIECE);
+            let most = self.reads.piece(PIECE);
+            match self.inner.poll_read(cx, &mut piece, most) {
+                Poll::Pending => return,
+                Poll::Ready(Ok(n)) if n > 0 => {
+                    self.reads.pass(n);
+                    let arrival = self.late.arrival(self.reads.delay());
+                    self.late.pieces.push_back((arrival, piece));
+                }
+                Poll::Ready(ended) => self.late.ended = Some(ended),
+            }
+        }
+    }
+}
+
+/// Longest piece that is late as a whole.
+const PIECE: usize = 16 << 10;
 
 impl<T: Transport> Transport for Faulty<T> {
     fn poll_read(
@@ -49,11 +114,17 @@ impl<T: Transport> Transport for Faulty<T> {
         }
         match self.reads.fate() {
             None => {}
+            Some(Fate::End) if !self.late.pieces.is_empty() => {} // they come before it
             Some(Fate::End) => return Poll::Ready(Ok(0)),
             Some(Fate::Reset) => return Poll::Ready(Err(io::ErrorKind::ConnectionReset.into())),
             Some(Fate::Silence | Fate::Stuck) => return Poll::Pending, // and nobody ever wakes
         }
-        let most = self.reads.piece(most.min(into.capacity() - into.len()));
+        let room = most.min(into.capacity() - into.len());
+        if self.reads.is_late() {
+            self.fetch(cx);
+            return self.late.poll(cx, into, room);
+        }
+        let most = self.reads.piece(room);
         let read = self.inner.poll_read(cx, into, most);
         if let Poll::Ready(Ok(n)) = read {
             self.reads.pass(n);

@@ -30,7 +30,7 @@ use crate::{
 };
 use polywire_base::IoBuf;
 use polywire_call::{Compression, Parent, Status};
-use polywire_engine::{Request, Sink, Source};
+use polywire_engine::{Request, Sink, Source, clock};
 use polywire_formats::compression;
 use polywire_streams::{Form, Item, OnEnd, Streaming};
 use polywire_wire::{Outcome, Role};
@@ -124,7 +124,7 @@ impl<S> StreamingCall<S> {
             form.max_sent = method.max_request.map_or(usize::MAX, |most| most as usize);
         }
         if let Some(timeout) = self.timeout.or(None) {
-            request.deadline = earlier(request.deadline, Instant::now().checked_add(timeout));
+            request.deadline = earlier(request.deadline, clock::now().checked_add(timeout));
         }
         Ok(Opening { shared: self.shared, request: self.request, form, tries, attempts })
     }
