@@ -32,7 +32,8 @@ pub enum FormatError {
 }
 
 impl FormatError {
-    /// The status when the message was a request: EREQUEST.
+    /// The status when the message was a request: EREQUEST, and INTERNAL, not that number's own INVALID_ARGUMENT, since
+    /// gRPC leaves that code to applications.
     #[cold]
     pub fn request(self) -> Status {
         self.status(brpc::EREQUEST)
@@ -47,11 +48,10 @@ impl FormatError {
     /// brpc has one number for all of it; our code says more where there is more to say.
     fn status(self, number: i32) -> Status {
         match self {
-            FormatError::TooLarge { .. } => {
-                Status::resource_exhausted(self.to_string()).with_native(Native::Brpc(number))
-            }
-            _ => brpc::status(number, self.to_string()),
+            FormatError::TooLarge { .. } => Status::resource_exhausted(self.to_string()),
+            _ => Status::internal(self.to_string()),
         }
+        .with_native(Native::Brpc(number))
     }
 
     #[cold]

@@ -1,10 +1,12 @@
 //! What gRPC has and the lab's protocol has not: fields at both ends, compression, windows in bytes.
 
 use crate::{
-    support::{Closures, PollFn, channel, from_fn, line, net_with, number, numbers, poll_fn, run_over},
+    support::{
+        Closures, PollFn, apart, channel, from_fn, line, net_with, number, numbers, poll_fn, run_over,
+    },
     talk::{Line, Talk, TalkClient},
 };
-use polywire::{Code, Compression, Limits, Status, Streaming};
+use polywire::{Channel, Code, Compression, Limits, Status, Streaming, Target};
 use std::sync::{
     Arc,
     atomic::{AtomicU32, Ordering::*},
@@ -172,5 +174,26 @@ fn many_streams_share_a_connection() {
             chat.await.unwrap();
         }
         assert_eq!(running.connections().len(), 1);
+    });
+}
+
+#[test]
+fn what_a_request_is_called_that_cannot_be_read() {
+    run(async || {
+        let (running, _) = apart(Closures::default().into_service());
+        for (protocol, code) in [
+            ("grpc", Code::Internal),
+            ("grpc:json", Code::Internal),
+            ("grpc-web", Code::Internal),
+            ("connect", Code::InvalidArgument),
+            ("http:proto", Code::InvalidArgument),
+            ("baidu_std", Code::InvalidArgument),
+        ] {
+            let channel = Channel::builder(running.addresses()[0].to_string()).protocol(protocol);
+            let channel = channel.timeout(std::time::Duration::from_secs(60)).build().unwrap();
+            let check = Target::fixed("grpc.health.v1.Health", "Check");
+            let failed = channel.call(check, b"\xff".to_vec()).await.unwrap_err();
+            assert_eq!(failed.code(), code, "{protocol}: {failed}");
+        }
     });
 }

@@ -48,7 +48,15 @@ pub(crate) fn http_status(status: &Status) -> u16 {
     if matches!(status.native(), Native::Brpc(brpc::ENOSERVICE | brpc::ENOMETHOD)) {
         return 404;
     }
-    CODES.iter().find(|(known, ..)| *known == status.code()).map_or(500, |(.., status)| *status)
+    CODES.iter().find(|(known, ..)| *known == code(status)).map_or(500, |(.., status)| *status)
+}
+
+/// The code that is said. What gRPC calls INTERNAL, a request that cannot be read, is the caller's mistake here.
+fn code(status: &Status) -> Code {
+    match (status.code(), status.native()) {
+        (Code::Internal, Native::Brpc(brpc::EREQUEST)) => Code::InvalidArgument,
+        (code, _) => code,
+    }
 }
 
 fn name(code: Code) -> &'static str {
@@ -62,7 +70,7 @@ pub(crate) fn body(status: &Status) -> Vec<u8> {
 
 fn value(status: &Status) -> Value {
     let mut error = Map::new();
-    error.insert("code".into(), name(status.code()).into());
+    error.insert("code".into(), name(code(status)).into());
     if !status.message().is_empty() {
         error.insert("message".into(), status.message().into());
     }
