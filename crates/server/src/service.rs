@@ -30,6 +30,7 @@ pub struct Method {
     pub(crate) streams: bool,
     /// Number by which protocols without names know it.
     pub(crate) id: Option<u64>,
+    pub(crate) no_side_effects: bool,
     /// RESTful patterns that reach it.
     pub(crate) paths: Vec<String>,
     /// `/service/method` reaches it although it has paths.
@@ -49,6 +50,7 @@ impl Method {
             delivery: Delivery::Whole,
             streams: false,
             id: None,
+            no_side_effects: false,
             paths: Vec::new(),
             default_url: false,
             instance: Box::new(instance),
@@ -106,6 +108,13 @@ impl Method {
         self
     }
 
+    /// The method changes nothing, whoever calls it: Connect's clients may call it by GET, which needs no preflight in a
+    /// browser and may be cached. Default: as `option idempotency_level = NO_SIDE_EFFECTS` in the `.proto` file says.
+    pub fn no_side_effects(&mut self, nothing: bool) -> &mut Self {
+        self.no_side_effects = nothing;
+        self
+    }
+
     /// How the request reaches the handler, and whether it answers by a stream.
     pub fn streaming(&mut self, delivery: Delivery, answers: bool) -> &mut Self {
         self.delivery = delivery;
@@ -129,9 +138,11 @@ impl Service {
     /// Adds a method that takes one message and answers with one.
     pub fn unary<U: Unary>(self, service: &Arc<U::Service>) -> Self {
         let service = service.clone();
-        self.with(Method::new(U::NAME, move || {
+        let mut method = Method::new(U::NAME, move || {
             Box::new(UnaryHandler::<U> { service: Arc::new(service.clone()), method: PhantomData })
-        }))
+        });
+        method.no_side_effects(U::NO_SIDE_EFFECTS);
+        self.with(method)
     }
 
     /// Sets options of a method.
@@ -186,6 +197,8 @@ pub trait Unary: 'static {
     type Request: Message;
     type Response: Message;
     const NAME: &'static str;
+    /// See [`Method::no_side_effects`].
+    const NO_SIDE_EFFECTS: bool = false;
 
     fn call(
         service: &Self::Service,

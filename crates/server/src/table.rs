@@ -70,6 +70,7 @@ impl SharedMethod {
                 method: key,
                 max_message: method.max_message.unwrap_or(defaults.max_message),
                 delivery: method.delivery,
+                no_side_effects: method.no_side_effects,
             },
             limiter: Limiter::new(method.max_concurrency),
             gauge: Gauge::new(method.inline, defaults.inline_budget),

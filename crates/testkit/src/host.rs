@@ -50,7 +50,12 @@ impl ScriptedHost {
         ScriptedHost {
             fields: protocol.fields,
             verdicts: VecDeque::new(),
-            usual: Ok(Route { method: 0, max_message: u32::MAX, delivery: Delivery::Whole }),
+            usual: Ok(Route {
+                method: 0,
+                max_message: u32::MAX,
+                delivery: Delivery::Whole,
+                no_side_effects: true,
+            }),
             reply_limit: usize::MAX,
             fed: 0,
             asked: Vec::new(),
@@ -81,7 +86,7 @@ impl ScriptedHost {
 
     /// Admits every request for which nothing is queued, delivered so, for method 0.
     pub fn deliver(&mut self, delivery: Delivery) {
-        self.usual = Ok(Route { method: 0, max_message: u32::MAX, delivery });
+        self.usual = Ok(Route { method: 0, max_message: u32::MAX, delivery, no_side_effects: true });
     }
 
     /// Replies announced as longer than this many bytes may not be buffered. Default: no limit.

@@ -174,6 +174,8 @@ pub struct Route {
     /// The machine refuses longer messages in the protocol's words without asking again.
     pub max_message: u32,
     pub delivery: Delivery,
+    /// The method changes nothing, so that whoever makes a browser follow a link may call it (Connect's GET).
+    pub no_side_effects: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

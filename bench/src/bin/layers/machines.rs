@@ -194,7 +194,7 @@ struct Everybody;
 
 impl Host for Everybody {
     fn admit(&mut self, _: &Head<'_>, _: Option<usize>) -> Result<Route, Status> {
-        Ok(Route { method: 0, max_message: u32::MAX, delivery: Delivery::Whole })
+        Ok(Route { method: 0, max_message: u32::MAX, delivery: Delivery::Whole, ..Route::default() })
     }
 
     fn admit_reply(&mut self, _: Exchange, _: usize) -> bool {

@@ -192,6 +192,9 @@ fn method_types(text: &mut Text, runtime: &str, service: &Service, methods: &[Re
                     text.line(format!("type Request = {};", from_below(input)));
                     text.line(format!("type Response = {};", from_below(output)));
                     text.line(format!("const NAME: &'static str = \"{}\";", method.name));
+                    if method.no_side_effects && method.kind == Kind::Unary {
+                        text.line("const NO_SIDE_EFFECTS: bool = true;");
+                    }
                     text.line("");
                     text.line("#[inline]");
                     text.line("fn call(");

@@ -8,6 +8,7 @@ pub(crate) use names::module_name;
 use crate::{Error, parse::Parsed};
 use buffa_descriptor::generated::descriptor::{
     DescriptorProto, FileDescriptorProto, MethodDescriptorProto, ServiceDescriptorProto,
+    method_options::IdempotencyLevel,
 };
 use comments::Comments;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -50,6 +51,8 @@ pub(crate) struct Method {
     /// The name of the type that stands for it.
     pub marker: String,
     pub kind: Kind,
+    /// `option idempotency_level = NO_SIDE_EFFECTS`.
+    pub no_side_effects: bool,
     pub comment: String,
     /// Full names of its messages, without a leading dot.
     pub input: String,
@@ -156,6 +159,7 @@ fn service(
             marker: names::type_name(&method_name),
             function,
             kind: Kind::of(method),
+            no_side_effects: method.options.idempotency_level == Some(IdempotencyLevel::NO_SIDE_EFFECTS),
             comment: comments.method(index, at),
             input: bare(method.input_type.as_deref()),
             output: bare(method.output_type.as_deref()),

@@ -688,6 +688,7 @@ pub mod draw {
         type Request = ::polywire::generated::buffa_types::google::protobuf::Empty;
         type Response = super::Drawing;
         const NAME: &'static str = "Get";
+        const NO_SIDE_EFFECTS: bool = true;
 
         #[inline]
         fn call(

@@ -180,6 +180,7 @@ pub mod draw {
         type Request = ();
         type Response = super::Drawing;
         const NAME: &'static str = "Get";
+        const NO_SIDE_EFFECTS: bool = true;
 
         #[inline]
         fn call(

@@ -12,7 +12,7 @@ pub struct Admitting;
 impl Host for Admitting {
     fn admit(&mut self, head: &Head<'_>, announced: Option<usize>) -> Result<Route, Status> {
         black_box((head.target, announced));
-        Ok(Route { method: 1, max_message: 1 << 20, delivery: Delivery::Whole })
+        Ok(Route { method: 1, max_message: 1 << 20, delivery: Delivery::Whole, ..Route::default() })
     }
     fn admit_reply(&mut self, exchange: Exchange, announced: usize) -> bool {
         black_box((exchange, announced));

@@ -176,6 +176,12 @@ impl<F: Framing> Semantics<F> {
             self.framing.proceed(cx, slot);
         }
         if form.kind == Kind::ConnectGet {
+            if !route.no_side_effects {
+                self.withdraw(cx, slot);
+                let why = Status::unimplemented("GET is for methods without side effects");
+                self.refuse(cx, slot, &why.with_native(Native::Http(405)), Some("POST"));
+                return None;
+            }
             let Some(message) = connect::get::message(connect::query(self.framing.head(slot))) else {
                 self.withdraw(cx, slot);
                 self.fail(cx, slot, &Status::invalid_argument("the query holds no message"), None);

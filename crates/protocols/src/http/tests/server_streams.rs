@@ -182,7 +182,7 @@ fn an_upload_broken_off_is_reset() {
 
 #[test]
 fn a_message_over_the_limit_resets_what_was_opened() {
-    let route = Route { delivery: Delivery::Messages, max_message: 4, method: 0 };
+    let route = Route { delivery: Delivery::Messages, max_message: 4, method: 0, ..Route::default() };
     let mut side = server().hosted(|h| h.route(route));
     let open = opened(&mut side, UPLOAD);
     side.feed(lines("3|abc|3|def|0||"));

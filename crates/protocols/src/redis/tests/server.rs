@@ -372,7 +372,12 @@ fn a_long_command_that_is_refused_is_skipped_and_never_held() {
     for route in [false, true] {
         let mut side = server();
         if route {
-            side.host.route_next(Route { method: 0, max_message: 999_999, delivery: Delivery::Whole });
+            side.host.route_next(Route {
+                method: 0,
+                max_message: 999_999,
+                delivery: Delivery::Whole,
+                ..Route::default()
+            });
         } else {
             side.host.refuse_next(Status::resource_exhausted("no memory"));
         }
@@ -395,8 +400,8 @@ fn a_long_command_that_is_refused_is_skipped_and_never_held() {
 #[test]
 fn a_short_command_over_its_methods_limit_is_refused() {
     let mut side = server();
-    side.host.route_next(Route { method: 0, max_message: 13, delivery: Delivery::Whole });
-    side.host.route_next(Route { method: 0, max_message: 14, delivery: Delivery::Whole });
+    side.host.route_next(Route { method: 0, max_message: 13, delivery: Delivery::Whole, ..Route::default() });
+    side.host.route_next(Route { method: 0, max_message: 14, delivery: Delivery::Whole, ..Route::default() });
     side.feed("PING\r\nPING\r\n");
     side.poll().expect_open();
     assert_eq!(side.written(), b"-ERR a command of 14 bytes is longer than the limit of 13\r\n");

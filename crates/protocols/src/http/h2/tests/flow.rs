@@ -154,7 +154,7 @@ fn padding_counts_and_is_granted_at_once() {
 #[test]
 fn a_message_that_was_let_in_comes_in_whole_whatever_the_window() {
     let mut peer = Peer::of_server(Limits { window: 1000, window_growth: 0, ..Limits::default() });
-    let route = Route { method: 0, max_message: 1 << 20, delivery: Delivery::Whole };
+    let route = Route { method: 0, max_message: 1 << 20, delivery: Delivery::Whole, ..Route::default() };
     peer.side.host.route(route);
     let length = [&super::peer::POST[..], &[("content-length", "100000")]].concat();
     peer.headers(1, false, &length);

@@ -4,7 +4,7 @@ use super::{Said, client, envelope, failed, lines, message, request, server};
 use crate::http::{self, dialects::connect::error};
 use polywire_call::{Code, Metadata, Status};
 use polywire_testkit::{Call, Octets, Seen, SeenOutcome, SeenTarget, Side, at_every_split};
-use polywire_wire::{Answer, Compression, Content, Outcome, Role, Setup};
+use polywire_wire::{Answer, Compression, Content, Outcome, Role, Route, Setup};
 use std::time::Duration;
 
 const VERSION: &str = "Connect-Protocol-Version: 1|";
@@ -228,6 +228,11 @@ fn a_call_may_be_a_get() {
     let bad = "GET /S/M?connect=v1&encoding=xml&message=a HTTP/1.1|Host: x||";
     assert_eq!(side.feed(lines(bad)).poll(), Seen::Need(1));
     assert!(Said::of(&mut side).head.starts_with("HTTP/1.1 415 "));
+    let mut side = server().hosted(|host| host.route(Route { max_message: 8, ..Route::default() }));
+    let unsafe_method = "GET /S/M?connect=v1&encoding=json&message=%7B%7D HTTP/1.1|Host: x||";
+    assert_eq!(side.feed(lines(unsafe_method)).poll(), Seen::Need(1));
+    let head = Said::of(&mut side).head;
+    assert!(head.starts_with("HTTP/1.1 405 ") && head.contains("|Allow: POST|"), "{head}");
     let plain = server().feed(lines("GET /S/M?connect=v2 HTTP/1.1|Host: x||")).poll().expect_open();
     assert!(matches!(plain.head.target, SeenTarget::Path { .. }));
 }

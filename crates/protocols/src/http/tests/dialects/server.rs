@@ -296,7 +296,7 @@ fn refusals_of_the_dispatcher_are_in_the_kinds_own_words() {
 
 #[test]
 fn the_limit_is_of_each_message_and_looked_at_before_it_is_read() {
-    let route = Route { method: 0, max_message: 8, delivery: Delivery::Whole };
+    let route = Route { method: 0, max_message: 8, delivery: Delivery::Whole, ..Route::default() };
     for (length, fits) in [(8u32, true), (9, false), (u32::MAX, false)] {
         let mut side = server().hosted(|host| host.route(route));
         let head = [&[0][..], &length.to_be_bytes()].concat();
@@ -379,7 +379,7 @@ fn details_travel_as_base64() {
 #[test]
 fn a_call_that_fails_early_says_at_once_that_its_connection_ends() {
     const LONG: usize = 1 << 20;
-    let route = Route { method: 0, max_message: 10, delivery: Delivery::Messages };
+    let route = Route { method: 0, max_message: 10, delivery: Delivery::Messages, ..Route::default() };
     for content_type in ["application/connect+proto", "application/grpc-web+proto"] {
         for framed in ["Transfer-Encoding: chunked", &format!("Content-Length: {LONG}")] {
             let head = format!("POST /a.B/C HTTP/1.1|Host: x|Content-Type: {content_type}|{framed}||");
