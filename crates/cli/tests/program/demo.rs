@@ -6,7 +6,7 @@ use std::{
 
 #[test]
 fn check_drives_every_protocol_without_an_error() {
-    let ran = run(&["demo", "--check", "--json", "--seconds", "4"]).succeeds();
+    let ran = run(&["demo", "--check", "--json", "--seconds", "8"]).succeeds();
     let json = ran.json();
     assert_eq!(json["ok"], true, "{json}");
     assert!(json["address"].as_str().unwrap().starts_with("127.0.0.1:"));
@@ -52,7 +52,7 @@ fn demo_stays_up_for_the_lines_it_prints_until_ctrl_c() {
         "grpcurl -plaintext",
         "ghz --insecure",
         " call --server",
-        "| baidu_std",
+        "baidu_std |",
         "calls/s",
     ] {
         assert!(text.contains(part), "{part} in {text}");

@@ -12,7 +12,7 @@ fn wrong_use_is_named_and_exits_2() {
         (&["demo", "--seconds", "soon"], "--seconds"),
         (&["call"], "<METHOD>"),
         (&["call", "no.Such/Method"], "known are example.EchoService/Echo"),
-        (&["call", "-p", "smoke", "a.B/C"], "known are baidu_std"),
+        (&["call", "-p", "smoke", "a.B/C"], "known are "),
         (&["call", "-p", "thrift", "a.B/C"], "not spoken yet"),
         (&["call", "-p", "http:smoke", "a.B/C"], "no parameter \"smoke\""),
         (&["call", "-s", "nonsense", "example.EchoService/Echo"], "nonsense"),
