@@ -1,0 +1,43 @@
+//! A service that old clients and new ones call, and a protocol of one's own.
+
+use polywire::{Context, IoBuf, Reply, Server, Status, nshead};
+
+polywire::include!("search");
+use search::{Found, Query, SearchService};
+
+/// Knows nothing of who calls it, or how.
+struct Search;
+
+impl SearchService for Search {
+    async fn find(&self, cx: &Context, query: Query) -> Result<Reply<Found>, Status> {
+        if query.keyword.is_empty() {
+            return Err(Status::invalid_argument("nothing to look for"));
+        }
+        let title = |page: &i32| format!("{} on page {page}, by {}", query.keyword, cx.protocol());
+        Ok(Found { titles: query.pages.iter().map(title).collect() }.into())
+    }
+}
+
+/// Answers ubrpc, nova_pbrpc and the others beside baidu_std, gRPC and HTTP.
+pub fn server() -> Server {
+    Server::new().service(Search.into_service())
+}
+
+/// Frames whose `id` says what is wanted of the body: 1, to shout it; 2, to forget it.
+struct Own;
+
+impl nshead::NsheadService for Own {
+    async fn frame(&self, _: &Context, frame: nshead::Frame) -> Result<Option<IoBuf>, Status> {
+        match frame.head.id {
+            1 => Ok(Some(frame.body.to_vec().to_ascii_uppercase().into())),
+            2 => Ok(None),
+            // There are no words for failures: the connection closes.
+            _ => Err(Status::unimplemented("no such frame")),
+        }
+    }
+}
+
+/// Answers frames of nshead by itself.
+pub fn own() -> Server {
+    Server::new().service(nshead::service(Own))
+}
