@@ -43,10 +43,49 @@ pub fn wrong_use(what: &str, usage: &str) -> ! {
     std::process::exit(2)
 }
 
-/// A closed loop: `callers` callers share `connections` connections; each has one call of `bytes` bytes in flight.
+/// A method of the demo services, by what streams: `example.EchoService/Echo`, and those of `example.StreamService`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    Unary,
+    /// The server speaks.
+    Repeat,
+    /// The client speaks.
+    Collect,
+    /// Ping-pong: each message is answered before the next.
+    Chat,
+}
+
+impl Kind {
+    /// As `--kind` spells it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Unary => "unary",
+            Kind::Repeat => "repeat",
+            Kind::Collect => "collect",
+            Kind::Chat => "chat",
+        }
+    }
+}
+
+impl FromStr for Kind {
+    type Err = ();
+
+    fn from_str(name: &str) -> Result<Kind, ()> {
+        [Kind::Unary, Kind::Repeat, Kind::Collect, Kind::Chat]
+            .into_iter()
+            .find(|k| k.name() == name)
+            .ok_or(())
+    }
+}
+
+/// A closed loop: `callers` callers share `connections` connections; each has one call under way, with messages of `bytes`
+/// bytes.
 #[derive(Debug, Clone)]
 pub struct Load {
     pub server: String,
+    pub kind: Kind,
+    /// Messages of a call that streams, in each direction that does.
+    pub messages: u32,
     pub callers: usize,
     pub connections: usize,
     pub bytes: usize,
@@ -58,6 +97,8 @@ impl Load {
         let callers = args.get("callers", 1).max(1);
         Load {
             server: args.get("server", String::new()),
+            kind: args.get("kind", Kind::Unary),
+            messages: args.get("messages", 100),
             callers,
             connections: args.get("connections", callers).clamp(1, callers),
             bytes: args.get("bytes", 100),

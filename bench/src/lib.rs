@@ -7,5 +7,5 @@ pub mod args;
 pub mod cpu;
 pub mod report;
 
-pub use args::{Args, Load};
+pub use args::{Args, Kind, Load};
 pub use report::{Recorder, Report};

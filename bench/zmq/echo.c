@@ -3,7 +3,7 @@
 //   zmq_echo serve                                             prints "listening on 127.0.0.1:PORT"
 //   zmq_echo press ADDR CALLERS BYTES SECONDS                  one REQ socket, so one connection, per caller
 //
-// The report has the fields of the other programs' reports. Built by the driver: cc -O2 zmq/echo.c -lzmq -lpthread
+// The report has the fields of the other programs' reports. Built by `zmq/build`.
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdio.h>

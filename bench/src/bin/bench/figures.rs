@@ -31,6 +31,12 @@ impl Entry {
         Entry { group, load: load.into(), peer: peer.into(), measure: Box::new(measure) }
     }
 
+    /// The same, with the sample changed afterwards.
+    pub fn then(self, change: impl Fn(Sample) -> Sample + 'static) -> Entry {
+        let measure = self.measure;
+        Entry { measure: Box::new(move |fleet| measure(fleet).map(&change)), ..self }
+    }
+
     pub fn title(&self) -> String {
         format!("{}: {}, {}", self.group, self.load, self.peer)
     }
@@ -45,8 +51,13 @@ impl Entry {
 pub struct Sample {
     pub value: f64,
     pub errors: u64,
+    /// With [`Sample::p95_us`] only where a foreign client says so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub avg_us: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub p50_us: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub p95_us: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub p99_us: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -58,6 +69,23 @@ pub struct Sample {
 impl Sample {
     pub fn of(value: f64) -> Sample {
         Sample { value, ..Sample::default() }
+    }
+
+    /// Of calls that pass `messages` messages each, per message. Latencies are left out: they are those of whole calls.
+    pub fn per_message(self, messages: u32) -> Sample {
+        let messages = f64::from(messages);
+        Sample {
+            value: self.value * messages,
+            errors: self.errors,
+            client_cpu_us: self.client_cpu_us.map(|us| us / messages),
+            server_cpu_us: self.server_cpu_us.map(|us| us / messages),
+            ..Sample::default()
+        }
+    }
+
+    /// The p99 as the value.
+    pub fn by_p99(self) -> Sample {
+        Sample { value: self.p99_us.unwrap_or_default(), ..self }
     }
 }
 
@@ -144,7 +172,9 @@ fn figure((group, load, peer): &(String, String, String), samples: &[Sample]) ->
         median: Sample {
             value: median(&values),
             errors: samples.iter().map(|s| s.errors).sum(),
+            avg_us: of(|s| s.avg_us),
             p50_us: of(|s| s.p50_us),
+            p95_us: of(|s| s.p95_us),
             p99_us: of(|s| s.p99_us),
             client_cpu_us: of(|s| s.client_cpu_us),
             server_cpu_us: of(|s| s.server_cpu_us),

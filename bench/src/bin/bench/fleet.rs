@@ -16,6 +16,8 @@ use polywire_bench::{Report, cpu};
 
 use crate::figures::Sample;
 use crate::options::Options;
+use crate::rivals::Rivals;
+use crate::words;
 
 const START: Duration = Duration::from_secs(10);
 
@@ -23,8 +25,7 @@ const START: Duration = Duration::from_secs(10);
 pub struct Fleet {
     /// `polywire`.
     pub program: PathBuf,
-    /// Where the rivals' programs lie: beside the driver.
-    rivals: PathBuf,
+    rivals: Rivals,
     /// Command line and processor -> the running server.
     servers: RefCell<HashMap<(Vec<String>, Option<usize>), Rc<Server>>>,
     /// Length of one measurement.
@@ -34,7 +35,7 @@ pub struct Fleet {
 }
 
 impl Fleet {
-    /// Finds the programs; builds the one that is written in C.
+    /// Finds the programs.
     pub fn find(options: &Options) -> Result<Fleet, String> {
         let bench = Path::new(env!("CARGO_MANIFEST_DIR"));
         let program = std::env::var_os("POLYWIRE")
@@ -46,31 +47,16 @@ impl Fleet {
             ));
         }
         let own = std::env::current_exe().map_err(|error| error.to_string())?;
-        let rivals = own.parent().ok_or("the driver lies nowhere")?.to_owned();
-        let scratch = rivals.join("bench-scratch");
+        let beside = own.parent().ok_or("the driver lies nowhere")?.to_owned();
+        let scratch = beside.join("bench-scratch");
         std::fs::create_dir_all(&scratch).map_err(|error| format!("{}: {error}", scratch.display()))?;
-        let fleet = Fleet { program, rivals, servers: RefCell::default(), time: options.time, scratch };
-        fleet.build_zmq(bench);
-        Ok(fleet)
+        let rivals = Rivals::new(beside);
+        Ok(Fleet { program, rivals, servers: RefCell::default(), time: options.time, scratch })
     }
 
-    /// libzmq's echo is C: without the library, or a compiler, it is left out of the tables.
-    fn build_zmq(&self, bench: &Path) {
-        let built = Command::new("cc")
-            .args(["-O2", "-o"])
-            .arg(self.rivals.join("zmq_echo"))
-            .arg(bench.join("zmq/echo.c"))
-            .args(["-lzmq", "-lpthread"])
-            .output();
-        if !built.is_ok_and(|ran| ran.status.success()) {
-            eprintln!("bench: libzmq is left out: zmq/echo.c does not compile (Debian: libzmq3-dev)");
-        }
-    }
-
-    /// A rival's program, if it was built.
+    /// A rival's program, if it is there or can be built.
     pub fn rival(&self, name: &str) -> Option<String> {
-        let path = self.rivals.join(name);
-        path.is_file().then(|| path.display().to_string())
+        self.rivals.program(name)
     }
 
     /// Our program as the first word of a command line.
@@ -78,7 +64,12 @@ impl Fleet {
         self.program.display().to_string()
     }
 
-    /// A file with `text`, for `--input`.
+    /// Our server's command line.
+    pub fn our_server(&self) -> Vec<String> {
+        words![self.ours(), "serve", "--listen", "127.0.0.1:0"]
+    }
+
+    /// A file with `text`, for a client's requests.
     pub fn file(&self, name: &str, text: &str) -> Result<String, String> {
         let path = self.scratch.join(name);
         std::fs::write(&path, text).map_err(|error| format!("{}: {error}", path.display()))?;
@@ -103,18 +94,19 @@ impl Fleet {
         command: &[String],
         processor: Option<usize>,
     ) -> Result<Sample, String> {
-        let before = server.cpu();
-        let printed = output(command, processor)?;
-        let report: Report = serde_json::from_str(printed.trim())
-            .map_err(|error| format!("{} printed no report: {error}: {printed:.200}", command[0]))?;
-        let served = (report.calls - report.errors).max(1) as f64;
-        Ok(Sample {
-            value: report.calls_per_s,
-            errors: report.errors,
-            p50_us: Some(report.p50_us),
-            p99_us: Some(report.p99_us),
-            client_cpu_us: Some(report.cpu_us_per_call),
-            server_cpu_us: Some((server.cpu().saturating_sub(before)).as_secs_f64() * 1e6 / served),
+        server.load(|| {
+            let printed = output(command, processor)?;
+            let report: Report = serde_json::from_str(printed.trim())
+                .map_err(|error| format!("{} printed no report: {error}: {printed:.200}", command[0]))?;
+            let sample = Sample {
+                value: report.calls_per_s,
+                errors: report.errors,
+                p50_us: Some(report.p50_us),
+                p99_us: Some(report.p99_us),
+                client_cpu_us: Some(report.cpu_us_per_call),
+                ..Sample::default()
+            };
+            Ok((sample, report.calls - report.errors))
         })
     }
 }
@@ -165,6 +157,14 @@ impl Server {
 
     pub fn pid(&self) -> u32 {
         self.child.id()
+    }
+
+    /// Runs a client that hands back a sample and how many calls were answered; adds the server's CPU per call.
+    pub fn load(&self, client: impl FnOnce() -> Result<(Sample, u64), String>) -> Result<Sample, String> {
+        let before = self.cpu();
+        let (sample, answered) = client()?;
+        let used = self.cpu().saturating_sub(before).as_secs_f64() * 1e6;
+        Ok(Sample { server_cpu_us: Some(used / answered.max(1) as f64), ..sample })
     }
 
     fn cpu(&self) -> Duration {

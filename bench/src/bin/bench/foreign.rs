@@ -26,7 +26,7 @@ pub fn http(options: &Options, fleet: &Fleet) -> Result<Vec<Entry>, String> {
     installed("wrk", "--version")?;
     let script = fleet.file("echo.lua", WRK_SCRIPT)?;
     let axum = words![fleet.rival("axum_echo").ok_or("axum_echo is not built")?, "serve"];
-    let ours = words![fleet.ours(), "serve", "--listen", "127.0.0.1:0"];
+    let ours = fleet.our_server();
     let connections: &[usize] = if options.quick { &[100] } else { &[1, 10, 100] };
     let mut entries = Vec::new();
     for &connections in connections {
@@ -68,7 +68,7 @@ pub fn redis(options: &Options, fleet: &Fleet) -> Result<Vec<Entry>, String> {
     let redis_server =
         ["redis-server", "--bind", "127.0.0.1", "--port", "{port}", "--save", "", "--appendonly", "no"];
     let theirs = Rc::new(Server::start_on_port(&redis_server)?);
-    let ours = words![fleet.ours(), "serve", "--listen", "127.0.0.1:0"];
+    let ours = fleet.our_server();
     let one_shard = [ours.clone(), words!["--shards", 1]].concat();
     let mut entries = Vec::new();
     for depth in [1, 16] {
@@ -120,6 +120,7 @@ fn benchmark(server: &Server, test: &str, depth: usize, requests: usize) -> Resu
     Ok(Sample { value, p50_us: Some(p50_ms * 1e3), p99_us: Some(p99_ms * 1e3), ..Sample::default() })
 }
 
-fn installed(program: &str, harmless: &str) -> Result<(), String> {
+/// Whether `program` can be started.
+pub fn installed(program: &str, harmless: &str) -> Result<(), String> {
     Command::new(program).arg(harmless).output().map(drop).map_err(|_| format!("{program} is not installed"))
 }

@@ -11,7 +11,6 @@ use rustix::process::{Resource, getrlimit, setrlimit};
 use crate::figures::{Entry, Sample};
 use crate::fleet::{Fleet, Server};
 use crate::options::Options;
-use crate::words;
 
 const CONNECTIONS: usize = 10_000;
 /// Files that a process needs beside its connections.
@@ -44,7 +43,7 @@ pub fn group(options: &Options, _: &Fleet) -> Result<Vec<Entry>, String> {
 
 fn measure(fleet: &Fleet, connections: usize, call: bool) -> Result<Sample, String> {
     // A server of its own: others have memory left from loads before.
-    let server = Server::start(&words![fleet.ours(), "serve", "--listen", "127.0.0.1:0"], None)?;
+    let server = Server::start(&fleet.our_server(), None)?;
     let memory = || cpu::resident(server.pid()).ok_or("the server is gone");
     let failed = |error: std::io::Error| error.to_string();
     // Everything that is made once is made before the count.

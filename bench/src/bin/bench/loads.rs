@@ -1,147 +1,10 @@
-//! Echo in closed loop: ours, tonic, libzmq, and an epoll loop without any RPC.
+//! Raw limits, and echo in closed loop: ours, tonic, libzmq, and an epoll loop without any RPC.
 
 use crate::figures::{Entry, Sample};
 use crate::fleet::{Fleet, output};
 use crate::options::Options;
+use crate::peers::{Peer, SMALL, Shape};
 use crate::words;
-
-/// The message of most loads, in bytes.
-const SMALL: usize = 100;
-const ECHO: &str = "example.EchoService/Echo";
-
-/// A closed loop: callers, connections, bytes, and whether each side has a processor of its own.
-#[derive(Clone, Copy)]
-struct Shape {
-    callers: usize,
-    connections: usize,
-    bytes: usize,
-    pinned: bool,
-}
-
-/// Who can be asked to echo.
-#[derive(Clone, Copy, PartialEq)]
-enum Peer {
-    Polywire,
-    /// The bytes travel as the attachment, beside the message.
-    Attachment,
-    /// A thread that blocks in each call, on no runtime.
-    Blocking,
-    Http,
-    Grpc,
-    Tonic,
-    Zmq,
-    /// No framing, no work.
-    Epoll,
-}
-
-impl Peer {
-    fn name(self) -> &'static str {
-        match self {
-            Peer::Polywire => "polywire",
-            Peer::Attachment => "polywire, attachment",
-            Peer::Blocking => "polywire, blocking",
-            Peer::Http => "polywire, HTTP JSON",
-            Peer::Grpc => "polywire, gRPC",
-            Peer::Tonic => "tonic",
-            Peer::Zmq => "libzmq",
-            Peer::Epoll => "raw epoll",
-        }
-    }
-
-    /// Whether this peer can do that at all: libzmq's REQ and the bare loop have one call per connection.
-    fn can(self, shape: &Shape) -> bool {
-        match self {
-            Peer::Zmq | Peer::Epoll | Peer::Http => shape.connections == shape.callers,
-            Peer::Blocking => shape.callers == 1,
-            Peer::Polywire | Peer::Attachment | Peer::Grpc | Peer::Tonic => true,
-        }
-    }
-
-    fn measure(self, shape: &Shape, fleet: &Fleet) -> Result<Sample, String> {
-        let (serving, calling) = if shape.pinned { (Some(1), Some(0)) } else { (None, None) };
-        let server = fleet.server(&self.serve(fleet)?, serving)?;
-        fleet.press(&server, &self.press(shape, fleet, &server.address)?, calling)
-    }
-
-    fn serve(self, fleet: &Fleet) -> Result<Vec<String>, String> {
-        Ok(match self {
-            Peer::Polywire | Peer::Attachment | Peer::Blocking | Peer::Http | Peer::Grpc => {
-                words![fleet.ours(), "serve", "--listen", "127.0.0.1:0"]
-            }
-            Peer::Tonic | Peer::Zmq | Peer::Epoll => words![self.rival(fleet)?, "serve"],
-        })
-    }
-
-    fn rival(self, fleet: &Fleet) -> Result<String, String> {
-        let program = match self {
-            Peer::Zmq => "zmq_echo",
-            Peer::Epoll => "raw_echo",
-            _ => "tonic_echo",
-        };
-        fleet.rival(program).ok_or(format!("{program} is not built"))
-    }
-
-    fn press(self, shape: &Shape, fleet: &Fleet, server: &str) -> Result<Vec<String>, String> {
-        let Shape { callers, connections, bytes, .. } = *shape;
-        let seconds = fleet.time.as_secs_f64();
-        Ok(match self {
-            Peer::Polywire | Peer::Attachment | Peer::Blocking | Peer::Http | Peer::Grpc => {
-                let (message, attachment) = if self == Peer::Attachment { (1, bytes) } else { (bytes, 0) };
-                let text = format!("{{\"message\":\"{}\"}}", "x".repeat(message));
-                let protocol = match self {
-                    Peer::Http => "http",
-                    Peer::Grpc => "grpc",
-                    _ => "baidu_std",
-                };
-                let mut command = words![
-                    fleet.ours(),
-                    "press",
-                    "--json",
-                    "--server",
-                    server,
-                    "--protocol",
-                    protocol,
-                    "--method",
-                    ECHO,
-                    "--input",
-                    fleet.file(&format!("echo-{message}.json"), &text)?,
-                    "--concurrency",
-                    callers,
-                    "--connections",
-                    connections,
-                    "--duration",
-                    seconds,
-                    "--attachment-size",
-                    attachment
-                ];
-                if self == Peer::Blocking {
-                    command.push("--blocking".into());
-                }
-                command
-            }
-            Peer::Zmq => words![self.rival(fleet)?, "press", server, callers, bytes, seconds],
-            Peer::Tonic | Peer::Epoll => words![
-                self.rival(fleet)?,
-                "press",
-                "--server",
-                server,
-                "--callers",
-                callers,
-                "--connections",
-                connections,
-                "--bytes",
-                bytes,
-                "--duration",
-                seconds
-            ],
-        })
-    }
-
-    fn entry(self, group: &'static str, load: &str, shape: Shape) -> Option<Entry> {
-        self.can(&shape)
-            .then(|| Entry::new(group, load, self.name(), move |fleet| self.measure(&shape, fleet)))
-    }
-}
 
 /// The raw limits: floor and pipe.
 pub fn limits(_: &Options, fleet: &Fleet) -> Result<Vec<Entry>, String> {
@@ -158,14 +21,14 @@ pub fn limits(_: &Options, fleet: &Fleet) -> Result<Vec<Entry>, String> {
 }
 
 /// One call in flight, client and server on processors of their own: against the floor.
-pub fn single(_: &Options, _: &Fleet) -> Result<Vec<Entry>, String> {
-    let shape = Shape { callers: 1, connections: 1, bytes: SMALL, pinned: true };
+pub fn single(_: &Options, fleet: &Fleet) -> Result<Vec<Entry>, String> {
+    let shape = Shape { pinned: true, ..Shape::echo(1, 1, SMALL) };
     let peers = [Peer::Blocking, Peer::Polywire, Peer::Http, Peer::Grpc, Peer::Tonic, Peer::Zmq];
-    Ok(peers.into_iter().filter_map(|peer| peer.entry("single", "1 caller, pinned", shape)).collect())
+    Ok(peers.into_iter().filter_map(|peer| peer.entry("single", "1 caller, pinned", shape, fleet)).collect())
 }
 
 /// Callers over one connection, and over a connection each.
-pub fn echo(options: &Options, _: &Fleet) -> Result<Vec<Entry>, String> {
+pub fn echo(options: &Options, fleet: &Fleet) -> Result<Vec<Entry>, String> {
     let callers: &[usize] = if options.quick { &[1, 10, 100] } else { &[1, 5, 10, 100] };
     let mut entries = Vec::new();
     for &callers in callers {
@@ -178,24 +41,30 @@ pub fn echo(options: &Options, _: &Fleet) -> Result<Vec<Entry>, String> {
                 (n, 1) => format!("{n} callers, 1 connection"),
                 (n, _) => format!("{n} callers, {n} connections"),
             };
-            let shape = Shape { callers, connections, bytes: SMALL, pinned: false };
+            let shape = Shape::echo(callers, connections, SMALL);
             let peers = [Peer::Polywire, Peer::Http, Peer::Grpc, Peer::Tonic, Peer::Zmq, Peer::Epoll];
-            entries.extend(peers.into_iter().filter_map(|peer| peer.entry("echo", &load, shape)));
+            entries.extend(peers.into_iter().filter_map(|peer| peer.entry("echo", &load, shape, fleet)));
         }
     }
     Ok(entries)
 }
 
+/// From here on all peers that speak gRPC are compared.
+const LONG: usize = 1 << 20;
+
 /// One caller, messages of all sizes.
-pub fn sizes(options: &Options, _: &Fleet) -> Result<Vec<Entry>, String> {
+pub fn sizes(options: &Options, fleet: &Fleet) -> Result<Vec<Entry>, String> {
     let all: &[(&str, usize)] =
         &[("100 B", 100), ("1 KB", 1000), ("64 KB", 64 * 1024), ("1 MB", 1 << 20), ("10 MB", 10 << 20)];
-    let sizes = if options.quick { &all[2..4] } else { all };
+    let sizes = if options.quick { &all[2..] } else { all };
     let mut entries = Vec::new();
     for &(load, bytes) in sizes {
-        let shape = Shape { callers: 1, connections: 1, bytes, pinned: false };
-        let peers = [Peer::Polywire, Peer::Attachment, Peer::Grpc, Peer::Tonic, Peer::Zmq];
-        entries.extend(peers.into_iter().filter_map(|peer| peer.entry("sizes", load, shape)));
+        let mut peers = vec![Peer::Polywire, Peer::Attachment, Peer::Grpc, Peer::Tonic, Peer::Zmq];
+        if bytes >= LONG {
+            peers.extend([Peer::Cpp, Peer::Go]);
+        }
+        let shape = Shape::echo(1, 1, bytes);
+        entries.extend(peers.into_iter().filter_map(|peer| peer.entry("sizes", load, shape, fleet)));
     }
     Ok(entries)
 }

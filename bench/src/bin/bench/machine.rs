@@ -5,6 +5,7 @@ use std::fs;
 use std::process::Command;
 
 use crate::fleet::Fleet;
+use crate::ghz;
 
 /// Name -> description, in the words that go into the results.
 pub fn describe(fleet: &Fleet) -> BTreeMap<String, String> {
@@ -18,7 +19,10 @@ pub fn describe(fleet: &Fleet) -> BTreeMap<String, String> {
     found.insert("polywire".into(), first_line(Command::new(&fleet.program).arg("--version")));
     found.insert("tonic".into(), "0.14.9".into());
     found.insert("axum".into(), "0.8.9".into());
-    found.insert("libzmq".into(), first_line(Command::new("pkg-config").args(["--modversion", "libzmq"])));
+    found.insert("grpc C++".into(), library("grpc++"));
+    found.insert("grpc-go".into(), grpc_go().into());
+    found.insert("ghz".into(), first_line(Command::new(ghz::program()).arg("--version")));
+    found.insert("libzmq".into(), library("libzmq"));
     found.insert("redis-server".into(), first_line(Command::new("redis-server").arg("--version")));
     found.insert("wrk".into(), first_line(Command::new("wrk").arg("--version")));
     found
@@ -28,4 +32,14 @@ fn first_line(command: &mut Command) -> String {
     let Ok(ran) = command.output() else { return "not here".into() };
     let text = [ran.stdout, ran.stderr].concat();
     String::from_utf8_lossy(&text).lines().next().unwrap_or("unknown").trim().to_owned()
+}
+
+fn library(name: &str) -> String {
+    first_line(Command::new("pkg-config").args(["--modversion", name]))
+}
+
+fn grpc_go() -> &'static str {
+    let requirements = include_str!("../../../grpc_go/go.mod");
+    let module = "google.golang.org/grpc v";
+    requirements.lines().find_map(|line| line.trim().strip_prefix(module)).unwrap_or("unknown")
 }

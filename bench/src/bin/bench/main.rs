@@ -7,12 +7,18 @@
 mod figures;
 mod fleet;
 mod foreign;
+mod ghz;
+mod goals;
+mod grpc;
+mod heavy;
 mod idle;
 mod loads;
 mod machine;
 mod neighbours;
 mod options;
+mod peers;
 mod plot;
+mod rivals;
 mod tables;
 
 use std::process::ExitCode;
@@ -70,6 +76,9 @@ pub const GROUPS: &[(&str, Group)] = &[
     ("single", loads::single),
     ("echo", loads::echo),
     ("sizes", loads::sizes),
+    ("grpc", grpc::unary),
+    ("streams", grpc::streams),
+    ("heavy", heavy::group),
     ("http", foreign::http),
     ("redis", foreign::redis),
     ("neighbours", neighbours::group),

@@ -52,7 +52,7 @@ impl Slow {
             }
             Slow::Sleeping => words!["--sleep-ms", SLOW_MS],
         };
-        let command = [words![fleet.ours(), "serve", "--listen", "127.0.0.1:0"], options].concat();
+        let command = [fleet.our_server(), options].concat();
         let server = fleet.server(&command, None)?;
         let seconds = fleet.time.as_secs_f64();
         let slow = words![
@@ -112,8 +112,7 @@ impl Slow {
         if let Some(child) = &mut beside {
             child.wait().map_err(|error| error.to_string())?;
         }
-        let found = found?;
-        Ok(Sample { value: found.p99_us.unwrap_or_default(), ..found })
+        Ok(found?.by_p99())
     }
 }
 

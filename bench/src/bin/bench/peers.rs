@@ -1,0 +1,214 @@
+//! Who can be asked to call and to answer, and with which command lines.
+
+use polywire_bench::Kind;
+
+use crate::figures::{Entry, Sample};
+use crate::fleet::Fleet;
+use crate::words;
+
+/// The message of most loads, in bytes.
+pub const SMALL: usize = 100;
+
+/// A closed loop: who calls how often at once, over how many connections, and what.
+#[derive(Clone, Copy)]
+pub struct Shape {
+    pub callers: usize,
+    pub connections: usize,
+    /// Of a message.
+    pub bytes: usize,
+    /// Each side has a processor of its own.
+    pub pinned: bool,
+    pub kind: Kind,
+    /// Of a call that streams, in each direction that does.
+    pub messages: u32,
+}
+
+impl Shape {
+    /// Unary calls, on any processor.
+    pub fn echo(callers: usize, connections: usize, bytes: usize) -> Shape {
+        Shape { callers, connections, bytes, pinned: false, kind: Kind::Unary, messages: 1 }
+    }
+
+    /// Calls that stream small messages over one connection.
+    pub fn streams(callers: usize, kind: Kind, messages: u32) -> Shape {
+        Shape { kind, messages, ..Shape::echo(callers, 1, SMALL) }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq)]
+pub enum Peer {
+    Polywire,
+    /// The bytes travel as the attachment, beside the message.
+    Attachment,
+    /// A thread that blocks in each call, on no runtime.
+    Blocking,
+    Http,
+    Grpc,
+    Tonic,
+    /// gRPC's own C++.
+    Cpp,
+    Go,
+    Zmq,
+    /// No framing, no work.
+    Epoll,
+}
+
+impl Peer {
+    pub fn name(self) -> &'static str {
+        match self {
+            Peer::Polywire => "polywire",
+            Peer::Attachment => "polywire, attachment",
+            Peer::Blocking => "polywire, blocking",
+            Peer::Http => "polywire, HTTP JSON",
+            Peer::Grpc => "polywire, gRPC",
+            Peer::Tonic => "tonic",
+            Peer::Cpp => "grpc C++",
+            Peer::Go => "grpc-go",
+            Peer::Zmq => "libzmq",
+            Peer::Epoll => "raw epoll",
+        }
+    }
+
+    /// The rival's program; ours has none here.
+    fn rival(self) -> Option<&'static str> {
+        match self {
+            Peer::Polywire | Peer::Attachment | Peer::Blocking | Peer::Http | Peer::Grpc => None,
+            Peer::Tonic => Some("tonic_echo"),
+            Peer::Cpp => Some("grpc_cpp_echo"),
+            Peer::Go => Some("grpc_go_echo"),
+            Peer::Zmq => Some("zmq_echo"),
+            Peer::Epoll => Some("raw_echo"),
+        }
+    }
+
+    /// The first word of a command line; `None` if the program could not be built.
+    fn program(self, fleet: &Fleet) -> Option<String> {
+        self.rival().map_or_else(|| Some(fleet.ours()), |name| fleet.rival(name))
+    }
+
+    /// Whether this peer can do that at all: libzmq's REQ and the bare loop have one call per connection.
+    fn can(self, shape: &Shape) -> bool {
+        match self {
+            Peer::Zmq | Peer::Epoll | Peer::Http => shape.connections == shape.callers,
+            Peer::Blocking => shape.callers == 1,
+            Peer::Cpp => shape.kind == Kind::Unary,
+            Peer::Polywire | Peer::Attachment | Peer::Grpc | Peer::Tonic | Peer::Go => true,
+        }
+    }
+
+    /// How its server is started; `None` if there is none.
+    pub fn serve(self, fleet: &Fleet) -> Option<Vec<String>> {
+        match self.rival() {
+            None => Some(fleet.our_server()),
+            Some(name) => Some(words![fleet.rival(name)?, "serve"]),
+        }
+    }
+
+    /// How its client is started against `server`.
+    fn press(self, shape: &Shape, fleet: &Fleet, server: &str) -> Result<Vec<String>, String> {
+        let Shape { callers, connections, bytes, messages, .. } = *shape;
+        let seconds = fleet.time.as_secs_f64();
+        if self.rival().is_none() {
+            return self.our_press(shape, fleet, server);
+        }
+        let program = self.program(fleet).ok_or("it is not built")?;
+        if self == Peer::Zmq {
+            return Ok(words![program, "press", server, callers, bytes, seconds]);
+        }
+        let mut command = words![
+            program,
+            "press",
+            "--server",
+            server,
+            "--callers",
+            callers,
+            "--connections",
+            connections,
+            "--bytes",
+            bytes,
+            "--duration",
+            seconds
+        ];
+        if shape.kind != Kind::Unary {
+            command.extend(words!["--kind", shape.kind.name(), "--messages", messages]);
+        }
+        Ok(command)
+    }
+
+    fn our_press(self, shape: &Shape, fleet: &Fleet, server: &str) -> Result<Vec<String>, String> {
+        let (message, attachment) =
+            if self == Peer::Attachment { (1, shape.bytes) } else { (shape.bytes, 0) };
+        let text = "x".repeat(message);
+        let (method, request) = match shape.kind {
+            Kind::Unary => ("example.EchoService/Echo", format!("{{\"message\":\"{text}\"}}")),
+            Kind::Repeat => (
+                "example.StreamService/Repeat",
+                format!("{{\"message\":\"{text}\",\"count\":{}}}", shape.messages),
+            ),
+            Kind::Collect => ("example.StreamService/Collect", format!("{{\"message\":\"{text}\"}}")),
+            Kind::Chat => ("example.StreamService/Chat", format!("{{\"message\":\"{text}\"}}")),
+        };
+        let protocol = match self {
+            Peer::Http => "http",
+            Peer::Grpc => "grpc",
+            _ => "baidu_std",
+        };
+        let mut command = words![
+            fleet.ours(),
+            "press",
+            "--json",
+            "--server",
+            server,
+            "--protocol",
+            protocol,
+            "--method",
+            method,
+            "--input",
+            fleet.file(&format!("{}-{message}.json", shape.kind.name()), &request)?,
+            "--concurrency",
+            shape.callers,
+            "--connections",
+            shape.connections,
+            "--duration",
+            fleet.time.as_secs_f64(),
+            "--messages",
+            shape.messages,
+            "--attachment-size",
+            attachment
+        ];
+        if self == Peer::Blocking {
+            command.push("--blocking".into());
+        }
+        Ok(command)
+    }
+
+    /// This peer as client and as server; `None` if it cannot do that, or is not there.
+    pub fn entry(self, group: &'static str, load: &str, shape: Shape, fleet: &Fleet) -> Option<Entry> {
+        self.calls(self, group, load, shape, fleet)
+    }
+
+    /// This peer as client of `server`.
+    pub fn calls(
+        self,
+        server: Peer,
+        group: &'static str,
+        load: &str,
+        shape: Shape,
+        fleet: &Fleet,
+    ) -> Option<Entry> {
+        if !self.can(&shape) || !server.can(&shape) {
+            return None;
+        }
+        self.program(fleet)?;
+        let serve = server.serve(fleet)?;
+        let name =
+            if self == server { self.name().into() } else { format!("{} -> {}", self.name(), server.name()) };
+        Some(Entry::new(group, load, name, move |fleet| self.measure(&serve, &shape, fleet)))
+    }
+
+    fn measure(self, serve: &[String], shape: &Shape, fleet: &Fleet) -> Result<Sample, String> {
+        let (serving, calling) = if shape.pinned { (Some(1), Some(0)) } else { (None, None) };
+        let server = fleet.server(serve, serving)?;
+        fleet.press(&server, &self.press(shape, fleet, &server.address)?, calling)
+    }
+}
