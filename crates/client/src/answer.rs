@@ -2,7 +2,7 @@
 
 use polywire_base::IoBuf;
 use polywire_call::{Compression, Content, Metadata, Reply, Status};
-use polywire_formats::{Message, decode_reply};
+use polywire_formats::{Payload, decode_reply};
 use polywire_wire::Outcome;
 
 /// What a reply is read into.
@@ -28,7 +28,7 @@ impl Answer for Raw {
     }
 }
 
-impl<M: Message> Answer for M {
+impl<M: Payload> Answer for M {
     #[inline]
     fn read(outcome: Outcome, max_bytes: usize) -> Result<Reply<Self>, Status> {
         let (outcome, beside) = split(outcome)?;

@@ -13,6 +13,8 @@ use std::{error, fmt};
 pub enum FormatError {
     /// Not protobuf: a length past the end, a bad tag, a string that is not UTF-8, nesting beyond 100.
     Protobuf(Box<str>),
+    /// Not a FlatBuffer of the schema: an offset that leads outside, a required field absent, too deep.
+    FlatBuffers(Box<str>),
     /// A `required` field is absent; the name is `package.Message.field`.
     MissingRequired(Box<str>),
     /// Not JSON, or JSON that does not fit the message. `at` counts bytes from the start of the text.
@@ -69,6 +71,7 @@ impl fmt::Display for FormatError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             FormatError::Protobuf(what) => write!(f, "not a valid protobuf message: {what}"),
+            FormatError::FlatBuffers(what) => write!(f, "not a valid FlatBuffer: {what}"),
             FormatError::MissingRequired(field) => write!(f, "missing required field {field}"),
             FormatError::Json { at, what } => write!(f, "JSON at byte {at}: {what}"),
             FormatError::Text { line, what } => write!(f, "text format at line {line}: {what}"),

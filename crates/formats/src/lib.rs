@@ -1,16 +1,18 @@
 //! Payload encodings and compression. No runtime, no sockets.
 //!
-//! - [`Message`] is what server and client need of a message, whichever library made it; [`decode_request`],
+//! - [`Payload`] is what server and client need of a message, whichever library made it; [`decode_request`],
 //!   [`encode_request`], [`decode_reply`] and [`encode_reply`] pick form and compression.
 //! - [`schema`] describes messages from descriptors; what works by schema needs no generated code.
 //! - [`json`] turns JSON into protobuf and back by schema, in brpc's style and in protobuf's own.
 //! - [`mcpack`] does the same for mcpack v2 and compack, the encodings of the older Baidu systems.
+//! - [`flatbuffers`]: messages that are read where they lie.
 //! - [`compression`]: gzip, zlib, snappy, bounded when inflating.
 
 #![forbid(unsafe_code)]
 
 pub mod compression;
 mod error;
+pub mod flatbuffers;
 pub mod json;
 pub mod mcpack;
 mod message;
@@ -23,7 +25,7 @@ mod well_known;
 mod testdata;
 
 pub use error::FormatError;
-pub use message::{Message, decode, decode_reply, decode_request, encode, encode_reply, encode_request};
+pub use message::{Message, Payload, decode_reply, decode_request, encode_reply, encode_request};
 
 #[doc(hidden)]
 pub mod generated;

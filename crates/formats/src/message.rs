@@ -1,8 +1,9 @@
 //! What server and client need of a message, whichever library made it.
 //!
-//! Generated code implements [`Message`] by [`message!`](crate::message!); servers and clients go through
-//! [`decode_request`], [`encode_reply`] and their twins, which pick the form ([`Content`]), undo or do the
-//! compression, check required fields and turn what went wrong into the status of the call.
+//! A [`Payload`] is what a call carries: protobuf's [`Message`]s, and what knows its bytes itself
+//! ([`Flat`](crate::flatbuffers::Flat)). Generated code implements [`Message`] by [`message!`](crate::message!); servers
+//! and clients go through [`decode_request`], [`encode_reply`] and their twins, which pick the form ([`Content`]), undo
+//! or do the compression, check required fields and turn what went wrong into the status of the call.
 //!
 //! Hot: protobuf without compression, once per message and direction. Decoding reads the received slice in place;
 //! encoding makes one allocation of exactly the right size.
@@ -19,7 +20,38 @@ use polywire_base::IoBuf;
 use polywire_call::Status;
 use polywire_wire::{Compression, Content};
 
-/// A message that can be sent.
+/// What a call can carry.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a message that polywire can send",
+    label = "not generated from a .proto or .fbs file",
+    note = "messages come from `polywire_build::compile(\"proto/….proto\")` in build.rs and `polywire::include!(\"…\")`"
+)]
+pub trait Payload: Sized + Send + Sync + 'static {
+    /// Reads it in any form; `max_bytes` bounds what a compressed body may become, `json` says how brpc's JSON is meant.
+    ///
+    /// # Errors
+    /// See [`FormatError`].
+    fn decode(
+        content: Content,
+        compression: Compression,
+        body: IoBuf,
+        max_bytes: usize,
+        json: json::Options,
+    ) -> Result<Self, FormatError>;
+
+    /// Writes it in any form.
+    ///
+    /// # Errors
+    /// See [`FormatError`].
+    fn encode(
+        &self,
+        content: Content,
+        compression: Compression,
+        json: json::Options,
+    ) -> Result<IoBuf, FormatError>;
+}
+
+/// A protobuf message that can be sent.
 ///
 /// Made from `.proto` files, for messages of buffa and (with the feature `prost`) of prost.
 #[diagnostic::on_unimplemented(
@@ -49,13 +81,13 @@ pub trait Message: Default + Send + Sync + 'static {
 /// # Errors
 /// EREQUEST with what was wrong.
 #[inline]
-pub fn decode_request<M: Message>(
+pub fn decode_request<M: Payload>(
     content: Content,
     compression: Compression,
     body: IoBuf,
     max_bytes: usize,
 ) -> Result<M, Status> {
-    decode(content, compression, body, max_bytes, json::Options::default()).map_err(FormatError::request)
+    M::decode(content, compression, body, max_bytes, json::Options::default()).map_err(FormatError::request)
 }
 
 /// Reads a reply as a client gets it. `max_bytes` bounds what a compressed body may become.
@@ -63,13 +95,13 @@ pub fn decode_request<M: Message>(
 /// # Errors
 /// ERESPONSE with what was wrong.
 #[inline]
-pub fn decode_reply<M: Message>(
+pub fn decode_reply<M: Payload>(
     content: Content,
     compression: Compression,
     body: IoBuf,
     max_bytes: usize,
 ) -> Result<M, Status> {
-    decode(content, compression, body, max_bytes, json::Options::default()).map_err(FormatError::reply)
+    M::decode(content, compression, body, max_bytes, json::Options::default()).map_err(FormatError::reply)
 }
 
 /// Writes a request as a client sends it.
@@ -77,12 +109,12 @@ pub fn decode_reply<M: Message>(
 /// # Errors
 /// EREQUEST with what was wrong.
 #[inline]
-pub fn encode_request<M: Message>(
+pub fn encode_request<M: Payload>(
     message: &M,
     content: Content,
     compression: Compression,
 ) -> Result<IoBuf, Status> {
-    encode(message, content, compression, json::Options::default()).map_err(FormatError::request)
+    message.encode(content, compression, json::Options::default()).map_err(FormatError::request)
 }
 
 /// Writes a reply as a server sends it.
@@ -90,30 +122,45 @@ pub fn encode_request<M: Message>(
 /// # Errors
 /// ERESPONSE with what was wrong.
 #[inline]
-pub fn encode_reply<M: Message>(
+pub fn encode_reply<M: Payload>(
     message: &M,
     content: Content,
     compression: Compression,
 ) -> Result<IoBuf, Status> {
-    encode(message, content, compression, json::Options::default()).map_err(FormatError::reply)
+    message.encode(content, compression, json::Options::default()).map_err(FormatError::reply)
 }
 
-/// Reads a message in any form; `json` says how brpc's JSON is meant.
-///
-/// # Errors
-/// See [`FormatError`].
-#[inline]
-pub fn decode<M: Message>(
-    content: Content,
-    compression: Compression,
-    mut body: IoBuf,
-    max_bytes: usize,
-    json: json::Options,
-) -> Result<M, FormatError> {
-    if content == Content::PROTOBUF && compression == Compression::NONE {
-        return decode_protobuf(body.contiguous());
+impl<M: Message> Payload for M {
+    #[inline]
+    fn decode(
+        content: Content,
+        compression: Compression,
+        mut body: IoBuf,
+        max_bytes: usize,
+        json: json::Options,
+    ) -> Result<Self, FormatError> {
+        if content == Content::PROTOBUF && compression == Compression::NONE {
+            return decode_protobuf(body.contiguous());
+        }
+        decode_other(content, compression, body, max_bytes, json)
     }
-    decode_other(content, compression, body, max_bytes, json)
+
+    #[inline]
+    fn encode(
+        &self,
+        content: Content,
+        compression: Compression,
+        json: json::Options,
+    ) -> Result<IoBuf, FormatError> {
+        let wire = self.to_wire()?;
+        if content == Content::PROTOBUF
+            && compression == Compression::NONE
+            && !M::schema().can_lack_required()
+        {
+            return Ok(wire.into());
+        }
+        encode_other(M::schema(), wire, content, compression, json)
+    }
 }
 
 #[inline]
@@ -147,24 +194,6 @@ fn decode_other<M: Message>(
         other => return Err(FormatError::UnknownContent(other)),
     };
     M::from_wire(&wire)
-}
-
-/// Writes a message in any form; `json` says how brpc's JSON is meant.
-///
-/// # Errors
-/// See [`FormatError`].
-#[inline]
-pub fn encode<M: Message>(
-    message: &M,
-    content: Content,
-    compression: Compression,
-    json: json::Options,
-) -> Result<IoBuf, FormatError> {
-    let wire = message.to_wire()?;
-    if content == Content::PROTOBUF && compression == Compression::NONE && !M::schema().can_lack_required() {
-        return Ok(wire.into());
-    }
-    encode_other(M::schema(), wire, content, compression, json)
 }
 
 fn encode_other(

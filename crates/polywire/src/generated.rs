@@ -1,7 +1,7 @@
 //! What generated code refers to. Not for use by hand: it changes with the generator.
 
 use crate::{Call, Channel, Streaming, StreamingCall, Target};
-use polywire_formats::encode_request;
+use polywire_formats::{Payload, encode_request};
 
 pub use polywire_formats::generated::*;
 pub use polywire_protocols::fb_rpc::method_id;
@@ -9,13 +9,13 @@ pub use polywire_server::{BidiStreaming, ClientStreaming, ServerStreaming, Unary
 
 /// A call of a stub: the message is encoded now, sent when the call is awaited.
 #[inline]
-pub fn unary<I: Message, O>(channel: &Channel, target: Target, request: I) -> Call<O> {
+pub fn unary<I: Payload, O>(channel: &Channel, target: Target, request: I) -> Call<O> {
     let body = encode_request(&request, channel.content(), polywire_call::Compression::NONE);
     channel.typed(target, body)
 }
 
 /// A call of a stub that is answered by a stream: the message is encoded now, sent when the call is awaited.
-pub fn server_streaming<I: Message, O>(
+pub fn server_streaming<I: Payload, O>(
     channel: &Channel,
     target: Target,
     request: I,

@@ -18,7 +18,7 @@ pub use polywire_client::TlsConnect;
 pub use polywire_client::{Call, CallFuture, ChannelError, Duplex, Raw, StreamingCall, Target, Upload};
 pub use polywire_engine::transport::Security;
 pub use polywire_engine::{Engine, Peer, Priority, Timeouts, inline::Inline};
-pub use polywire_formats::Message;
+pub use polywire_formats::{Message, Payload, flatbuffers};
 pub use polywire_server::{
     Authenticator, Context, Handler, Health, HealthWatch, Identity, Method, Running, ServerError, Service,
     Serving, Started, stop_signal,

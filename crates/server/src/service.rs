@@ -7,7 +7,7 @@ use polywire_engine::{
     Sink, Source,
     inline::{HandlerFuture, Inline},
 };
-use polywire_formats::{Message, decode_request, encode_reply};
+use polywire_formats::{Payload, decode_request, encode_reply};
 use polywire_wire::{Compression, Compressions, Content, Delivery, Outcome};
 use std::{future::Future, marker::PhantomData, sync::Arc};
 
@@ -194,8 +194,8 @@ const STANDARD_MESSAGE: u32 = 64 << 10;
 /// A method that takes one message and answers with one; generated code implements it on a type without fields.
 pub trait Unary: 'static {
     type Service: Send + Sync + 'static;
-    type Request: Message;
-    type Response: Message;
+    type Request: Payload;
+    type Response: Payload;
     const NAME: &'static str;
     /// See [`Method::no_side_effects`].
     const NO_SIDE_EFFECTS: bool = false;
@@ -261,7 +261,7 @@ impl<U: Unary> Handler for UnaryHandler<U> {
 impl Call {
     /// The only message. Its attachment goes to the context.
     #[inline]
-    pub(crate) fn take_request<M: Message>(&mut self) -> Result<M, Status> {
+    pub(crate) fn take_request<M: Payload>(&mut self) -> Result<M, Status> {
         let unnamed = self.content == Content::RAW;
         self.settle_content();
         let mut body = std::mem::take(&mut self.body);
@@ -285,7 +285,7 @@ impl Call {
 
 /// Last words of a call that is answered by one message.
 #[inline]
-pub(crate) fn last_words<M: Message>(replied: Result<Reply<M>, Status>, call: &Call) -> Outcome {
+pub(crate) fn last_words<M: Payload>(replied: Result<Reply<M>, Status>, call: &Call) -> Outcome {
     let mut outcome = match replied {
         Ok(reply) => answer(reply, call.content, call.cx.accepts()),
         Err(status) => status.into(),
@@ -295,7 +295,7 @@ pub(crate) fn last_words<M: Message>(replied: Result<Reply<M>, Status>, call: &C
 }
 
 #[inline]
-fn answer<M: Message>(reply: Reply<M>, content: Content, accepts: Compressions) -> Outcome {
+fn answer<M: Payload>(reply: Reply<M>, content: Content, accepts: Compressions) -> Outcome {
     let (message, attachment, metadata, compression) = reply.into_parts();
     let compression = if accepts.contains(compression) { compression } else { Compression::NONE };
     let mut body = match encode_reply(&message, content, compression) {

@@ -3,13 +3,13 @@
 use crate::Form;
 use polywire_base::IoBuf;
 use polywire_call::Status;
-use polywire_formats::{FormatError, Message, decode_reply, decode_request, encode_reply, encode_request};
+use polywire_formats::{FormatError, Payload, decode_reply, decode_request, encode_reply, encode_request};
 use polywire_wire::{Compression, Part, Role};
 
 /// What a stream is made of: messages, or what knows how to be bytes itself.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a message that polywire can send",
-    label = "not generated from a .proto file",
+    label = "not generated from a .proto or .fbs file",
     note = "messages come from `polywire_build::compile(\"proto/….proto\")` in build.rs and `polywire::include!(\"…\")`"
 )]
 pub trait Item: Sized + Send + 'static {
@@ -21,7 +21,7 @@ pub trait Item: Sized + Send + 'static {
     fn to_part(&self, form: &Form) -> Result<Part, Status>;
 }
 
-impl<M: Message> Item for M {
+impl<M: Payload> Item for M {
     #[inline]
     fn from_bytes(form: &Form, bytes: IoBuf, compression: Compression) -> Result<Self, Status> {
         match form.role {

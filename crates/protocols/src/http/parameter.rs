@@ -3,6 +3,7 @@
 //! | word | what it does | of |
 //! | --- | --- | --- |
 //! | `proto`, `json` | codec of the messages; default `proto` | all |
+//! | `flatbuffers` | the same | `grpc`, `grpc-web` |
 //! | `text` | the text form | `grpc-web` |
 //! | `h2` | over HTTP/2 in place of HTTP/1.1 | `grpc-web`, `connect` |
 
@@ -29,6 +30,7 @@ impl Parameter {
             match word {
                 "proto" => parameter.content = Content::PROTOBUF,
                 "json" => parameter.content = Content::PROTO_JSON,
+                "flatbuffers" if kind != Kind::Connect => parameter.content = Content::FLATBUFFERS,
                 "text" if kind == Kind::GrpcWeb => parameter.kind = Kind::GrpcWebText,
                 "h2" => parameter.h2 = true,
                 _ => return None,
@@ -52,7 +54,12 @@ mod tests {
 
     #[test]
     fn words_without_a_meaning_there_are_refused() {
-        for (kind, text) in [(Kind::Grpc, "text"), (Kind::Connect, "text"), (Kind::GrpcWeb, "xml")] {
+        for (kind, text) in [
+            (Kind::Grpc, "text"),
+            (Kind::Connect, "text"),
+            (Kind::GrpcWeb, "xml"),
+            (Kind::Connect, "flatbuffers"),
+        ] {
             assert_eq!(Parameter::of(kind, text), None, "{text}");
         }
     }

@@ -4,7 +4,7 @@ use super::lines::Lines;
 use crate::context::Context;
 use polywire_call::{Metadata, Status};
 use polywire_engine::Sink;
-use polywire_formats::Message;
+use polywire_formats::Payload;
 use polywire_streams::{Form, Item, Stream};
 use polywire_wire::{Answer, Outcome, Part};
 use std::{
@@ -21,7 +21,7 @@ pub(super) async fn answer<T, S>(
     lines: Option<Lines>,
 ) -> Outcome
 where
-    T: Message,
+    T: Payload,
     S: Stream<Item = Result<T, Status>>,
 {
     let messages = match cx.unless_failed(handler).await.and_then(|returned| returned) {
@@ -36,7 +36,7 @@ where
     last_words(ended, cx)
 }
 
-async fn send_all<T: Message>(
+async fn send_all<T: Payload>(
     cx: &Context,
     messages: impl Stream<Item = Result<T, Status>>,
     writer: &mut Writer,
@@ -74,7 +74,7 @@ impl Writer {
         Writer { sink, form, lines }
     }
 
-    async fn send<T: Message>(&mut self, message: &T) -> Result<(), Status> {
+    async fn send<T: Payload>(&mut self, message: &T) -> Result<(), Status> {
         let mut part = message.to_part(&self.form)?;
         if let Some(lines) = self.lines {
             part.bytes = lines.message(part.bytes);

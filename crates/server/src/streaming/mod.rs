@@ -19,7 +19,7 @@ use crate::{
 use lines::Lines;
 use polywire_call::{Reply, Status};
 use polywire_engine::{Sink, Source};
-use polywire_formats::Message;
+use polywire_formats::Payload;
 use polywire_streams::{Form, Stream, Streaming};
 use polywire_wire::{Compression, Delivery, Outcome, Role};
 use std::{future::Future, marker::PhantomData, sync::Arc};
@@ -27,8 +27,8 @@ use std::{future::Future, marker::PhantomData, sync::Arc};
 /// A method that takes one message and answers with a stream; generated code implements it on a type without fields.
 pub trait ServerStreaming: 'static {
     type Service: Send + Sync + 'static;
-    type Request: Message;
-    type Response: Message;
+    type Request: Payload;
+    type Response: Payload;
     const NAME: &'static str;
 
     fn call(
@@ -41,8 +41,8 @@ pub trait ServerStreaming: 'static {
 /// A method that takes a stream and answers with one message.
 pub trait ClientStreaming: 'static {
     type Service: Send + Sync + 'static;
-    type Request: Message;
-    type Response: Message;
+    type Request: Payload;
+    type Response: Payload;
     const NAME: &'static str;
 
     fn call(
@@ -55,8 +55,8 @@ pub trait ClientStreaming: 'static {
 /// A method that takes a stream and answers with one.
 pub trait BidiStreaming: 'static {
     type Service: Send + Sync + 'static;
-    type Request: Message;
-    type Response: Message;
+    type Request: Payload;
+    type Response: Payload;
     const NAME: &'static str;
 
     fn call(
@@ -178,7 +178,7 @@ fn form(call: &Call) -> Form {
 }
 
 /// The caller's stream, and where the answer goes.
-fn incoming<T: Message>(call: &mut Call) -> Result<(Streaming<T>, Sink), Status> {
+fn incoming<T: Payload>(call: &mut Call) -> Result<(Streaming<T>, Sink), Status> {
     if Lines::of(&call.cx).is_some() {
         let (service, method) = (call.cx.service(), call.cx.method());
         let text = format!("{service}/{method} takes a stream of messages, which plain HTTP cannot carry");

@@ -112,7 +112,11 @@ impl<F: Framing> Semantics<F> {
         kind: Kind,
         path: [&str; 4],
     ) -> Result<Credit, Refusal> {
-        let content = if call.content.is_json() { Content::PROTO_JSON } else { Content::PROTOBUF };
+        let content = match (call.content, kind) {
+            (Content::JSON | Content::PROTO_JSON, _) => Content::PROTO_JSON,
+            (Content::FLATBUFFERS, Kind::Grpc | Kind::GrpcWeb | Kind::GrpcWebText) => Content::FLATBUFFERS,
+            _ => Content::PROTOBUF,
+        };
         let accepts = Compressions::ALL;
         // Of the names for the same, gRPC's shorter one is what everybody sends.
         let form = Form { kind, content, compression: call.compression, accepts, named: kind != Kind::Grpc };

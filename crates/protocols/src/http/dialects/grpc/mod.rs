@@ -17,7 +17,7 @@ pub(crate) mod metadata;
 pub(crate) mod status;
 pub(crate) mod timeout;
 
-use super::{Form, Kind, codec, coding, essence, strip_ignoring_case, unsupported};
+use super::{Form, Kind, coding, essence, strip_ignoring_case, unsupported};
 use crate::http::framing::{HeadBlock, Known};
 use polywire_call::Status;
 use polywire_wire::Content;
@@ -34,7 +34,9 @@ pub(super) fn form(head: &HeadBlock, rest: &[u8]) -> Result<Form, Status> {
     let (kind, suffix) = kind(rest).ok_or_else(|| unsupported("application/grpc, then what?"))?;
     let content = match suffix {
         b"" => Content::PROTOBUF,
-        name => codec(name).ok_or_else(|| unsupported("send application/grpc, +proto or +json"))?,
+        name => {
+            codec(name).ok_or_else(|| unsupported("send application/grpc, +proto, +json or +flatbuffers"))?
+        }
     };
     Ok(Form {
         kind,
@@ -62,6 +64,14 @@ fn kind(rest: &[u8]) -> Option<(Kind, &[u8])> {
     }
 }
 
+/// The codec behind the `+`: those of Connect, and the one that `flatbuffers` for Go registers.
+fn codec(name: &[u8]) -> Option<Content> {
+    match super::codec(name) {
+        None if name.eq_ignore_ascii_case(b"flatbuffers") => Some(Content::FLATBUFFERS),
+        known => known,
+    }
+}
+
 /// Fields of a reply's head that speak of its messages, not to the application.
 pub(crate) fn is_head_field(name: &str) -> bool {
     const FIELDS: [&str; 4] =
@@ -81,12 +91,15 @@ pub(crate) fn is_reply(form: &Form, content_type: &[u8]) -> bool {
 pub(super) fn content_type(form: &Form) -> &'static [u8] {
     match (form.kind, form.content, form.named) {
         (Kind::GrpcWeb, Content::PROTO_JSON, _) => b"application/grpc-web+json",
+        (Kind::GrpcWeb, Content::FLATBUFFERS, _) => b"application/grpc-web+flatbuffers",
         (Kind::GrpcWeb, _, true) => b"application/grpc-web+proto",
         (Kind::GrpcWeb, _, false) => b"application/grpc-web",
         (Kind::GrpcWebText, Content::PROTO_JSON, _) => b"application/grpc-web-text+json",
+        (Kind::GrpcWebText, Content::FLATBUFFERS, _) => b"application/grpc-web-text+flatbuffers",
         (Kind::GrpcWebText, _, true) => b"application/grpc-web-text+proto",
         (Kind::GrpcWebText, _, false) => b"application/grpc-web-text",
         (_, Content::PROTO_JSON, _) => b"application/grpc+json",
+        (_, Content::FLATBUFFERS, _) => b"application/grpc+flatbuffers",
         (_, _, true) => b"application/grpc+proto",
         (_, _, false) => b"application/grpc",
     }

@@ -1,0 +1,137 @@
+//! An owned, verified buffer.
+
+use super::{Builder, Offset, Table, runtime, verify};
+use crate::{FormatError, Payload, compression, json};
+use bytes::Bytes;
+use polywire_base::IoBuf;
+use polywire_wire::{Compression, Content};
+use std::{fmt, marker::PhantomData};
+
+/// A table that a message may begin with. Generated code implements it on the view with `'static`.
+pub trait Root: runtime::Verifiable + Sized + 'static {
+    /// The table as it is read from a buffer that is borrowed.
+    type View<'a>: fmt::Debug;
+    /// Four bytes that say what kind of file it is (`file_identifier`). Written; not asked for, as fb_rpc does not.
+    const IDENTIFIER: Option<&'static str> = None;
+
+    fn view(table: Table<'_>) -> Self::View<'_>;
+}
+
+/// A whole message: its bytes as they came or were built. Cloning shares them.
+///
+/// What was received has been verified: every offset leads to what the schema says, strings are UTF-8, required fields
+/// are there. [`Flat::get`] is the table; it borrows the message, which is why `Flat` does not dereference to it.
+pub struct Flat<T> {
+    bytes: Bytes,
+    root: PhantomData<fn() -> T>,
+}
+
+/// Longest buffer, bytes: offsets are signed in places.
+const MAX_BYTES: usize = i32::MAX as usize;
+
+impl<T: Root> Flat<T> {
+    /// Builds a message in a buffer that grows when it must.
+    ///
+    /// # Panics
+    /// As the runtime's builder: beyond 2 GiB, or when a table is begun inside another.
+    pub fn build(write: impl FnOnce(&mut Builder) -> Offset<T>) -> Self {
+        Self::build_with_capacity(0, write)
+    }
+
+    /// Builds a message in a buffer of so many bytes to begin with. One that suffices is never moved.
+    ///
+    /// # Panics
+    /// As [`Flat::build`].
+    pub fn build_with_capacity(bytes: usize, write: impl FnOnce(&mut Builder) -> Offset<T>) -> Self {
+        let mut builder = Builder::with_capacity(bytes);
+        let root = write(&mut builder);
+        builder.finish(root, T::IDENTIFIER);
+        let (buffer, start) = builder.collapse();
+        Flat { bytes: Bytes::from(buffer).slice(start..), root: PhantomData }
+    }
+
+    /// Takes a finished buffer, without a size in front, after verifying it. Copies it if it is in several segments.
+    ///
+    /// # Errors
+    /// [`FormatError::FlatBuffers`] with what is wrong and in which field; [`FormatError::TooLarge`] beyond 2 GiB.
+    pub fn from_bytes(bytes: impl Into<IoBuf>) -> Result<Self, FormatError> {
+        let bytes = bytes.into().into_bytes();
+        if bytes.len() > MAX_BYTES {
+            return Err(FormatError::TooLarge { limit: MAX_BYTES });
+        }
+        let limits = verify::limits(bytes.len());
+        let mut verifier = runtime::Verifier::new(&limits, &bytes);
+        <runtime::ForwardsUOffset<T> as runtime::Verifiable>::run_verifier(&mut verifier, 0)
+            .map_err(|wrong| FormatError::FlatBuffers(wrong.to_string().trim_end().into()))?;
+        Ok(Flat { bytes, root: PhantomData })
+    }
+
+    /// The table.
+    #[inline]
+    pub fn get(&self) -> T::View<'_> {
+        T::view(Table::root(&self.bytes))
+    }
+
+    /// The message as it travels.
+    pub fn bytes(&self) -> &Bytes {
+        &self.bytes
+    }
+
+    /// The message as it travels.
+    pub fn into_bytes(self) -> Bytes {
+        self.bytes
+    }
+}
+
+impl<T: Root> Payload for Flat<T> {
+    #[inline]
+    fn decode(
+        content: Content,
+        compression: Compression,
+        body: IoBuf,
+        max_bytes: usize,
+        _: json::Options,
+    ) -> Result<Self, FormatError> {
+        check(content)?;
+        Self::from_bytes(compression::decompress(compression, body, max_bytes)?)
+    }
+
+    #[inline]
+    fn encode(
+        &self,
+        content: Content,
+        compression: Compression,
+        _: json::Options,
+    ) -> Result<IoBuf, FormatError> {
+        check(content)?;
+        compression::compress(compression, self.bytes.clone().into())
+    }
+}
+
+/// A protocol that does not say the form, or says "as the method has it", means this one.
+fn check(content: Content) -> Result<(), FormatError> {
+    match content {
+        Content::FLATBUFFERS | Content::PROTOBUF => Ok(()),
+        other => Err(FormatError::UnknownContent(other)),
+    }
+}
+
+impl<T> Clone for Flat<T> {
+    fn clone(&self) -> Self {
+        Flat { bytes: self.bytes.clone(), root: PhantomData }
+    }
+}
+
+impl<T> PartialEq for Flat<T> {
+    /// Whether the bytes are the same; equal tables may have been built differently.
+    fn eq(&self, other: &Self) -> bool {
+        self.bytes == other.bytes
+    }
+}
+impl<T> Eq for Flat<T> {}
+
+impl<T: Root> fmt::Debug for Flat<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.get().fmt(f)
+    }
+}

@@ -1,0 +1,177 @@
+//! Positions to values, every position checked.
+
+use std::{fmt, marker::PhantomData};
+
+/// What lies in a field, a vector or a struct.
+pub trait Read<'a>: Sized {
+    /// Bytes it takes where it lies: those of an offset, if it lies elsewhere.
+    const SIZE: usize;
+
+    /// The value at this position; a default if the buffer ends before.
+    fn read(buffer: &'a [u8], at: usize) -> Self;
+}
+
+macro_rules! scalars {
+    ($($scalar:ty)*) => {$(
+        impl<'a> Read<'a> for $scalar {
+            const SIZE: usize = size_of::<$scalar>();
+            #[inline]
+            fn read(buffer: &'a [u8], at: usize) -> Self {
+                let bytes = buffer.get(at..).and_then(|rest| rest.first_chunk());
+                bytes.map_or_else(Self::default, |bytes| Self::from_le_bytes(*bytes))
+            }
+        }
+    )*};
+}
+scalars!(u8 i8 u16 i16 u32 i32 u64 i64 f32 f64);
+
+impl<'a> Read<'a> for bool {
+    const SIZE: usize = 1;
+    #[inline]
+    fn read(buffer: &'a [u8], at: usize) -> Self {
+        u8::read(buffer, at) != 0
+    }
+}
+
+/// Arrays of structs.
+impl<'a, T: Read<'a>, const N: usize> Read<'a> for [T; N] {
+    const SIZE: usize = N * T::SIZE;
+    #[inline]
+    fn read(buffer: &'a [u8], at: usize) -> Self {
+        std::array::from_fn(|i| T::read(buffer, at.saturating_add(i * T::SIZE)))
+    }
+}
+
+impl<'a> Read<'a> for &'a str {
+    const SIZE: usize = OFFSET;
+    #[inline]
+    fn read(buffer: &'a [u8], at: usize) -> Self {
+        std::str::from_utf8(Vector::<u8>::read(buffer, at).bytes()).unwrap_or_default()
+    }
+}
+
+const OFFSET: usize = size_of::<u32>();
+
+/// Where the offset at `at` leads.
+#[inline]
+fn follow(buffer: &[u8], at: usize) -> usize {
+    at.saturating_add(u32::read(buffer, at) as usize)
+}
+
+/// A table: fields found through its vtable.
+#[derive(Clone, Copy)]
+pub struct Table<'a> {
+    buffer: &'a [u8],
+    at: usize,
+}
+
+impl<'a> Table<'a> {
+    /// The table that a buffer begins with.
+    #[inline]
+    pub fn root(buffer: &'a [u8]) -> Self {
+        Table::read(buffer, 0)
+    }
+
+    /// The field at this place of the vtable, if it is there.
+    #[inline]
+    pub fn field<T: Read<'a>>(&self, slot: u16) -> Option<T> {
+        self.position(slot).map(|at| T::read(self.buffer, at))
+    }
+
+    /// The field at this place, which a verified table of this schema has.
+    #[inline]
+    pub fn required<T: Read<'a>>(&self, slot: u16) -> T {
+        self.field(slot).unwrap_or_else(|| T::read(&[], 0))
+    }
+
+    #[inline]
+    fn position(&self, slot: u16) -> Option<usize> {
+        let vtable = (self.at as i64).checked_sub(i64::from(i32::read(self.buffer, self.at)))?;
+        let vtable = usize::try_from(vtable).ok()?;
+        if slot >= u16::read(self.buffer, vtable) {
+            return None;
+        }
+        match u16::read(self.buffer, vtable.saturating_add(usize::from(slot))) {
+            0 => None,
+            offset => Some(self.at.saturating_add(usize::from(offset))),
+        }
+    }
+}
+
+impl fmt::Debug for Table<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Table at {}", self.at)
+    }
+}
+
+impl<'a> Read<'a> for Table<'a> {
+    const SIZE: usize = OFFSET;
+    #[inline]
+    fn read(buffer: &'a [u8], at: usize) -> Self {
+        Table { buffer, at: follow(buffer, at) }
+    }
+}
+
+/// Values one behind the other.
+pub struct Vector<'a, T> {
+    buffer: &'a [u8],
+    /// Of the first value.
+    at: usize,
+    len: usize,
+    values: PhantomData<fn() -> T>,
+}
+
+impl<T> Clone for Vector<'_, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<T> Copy for Vector<'_, T> {}
+
+impl<'a, T: Read<'a>> Vector<'a, T> {
+    #[inline]
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    #[inline]
+    pub fn get(&self, index: usize) -> Option<T> {
+        (index < self.len).then(|| T::read(self.buffer, self.at + index * T::SIZE))
+    }
+
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = T> + DoubleEndedIterator + use<'a, T> {
+        let Vector { buffer, at, len, .. } = *self;
+        (0..len).map(move |index| T::read(buffer, at + index * T::SIZE))
+    }
+}
+
+impl<'a> Vector<'a, u8> {
+    #[inline]
+    pub fn bytes(&self) -> &'a [u8] {
+        self.buffer.get(self.at..self.at + self.len).unwrap_or_default()
+    }
+}
+
+impl<'a, T: Read<'a>> Read<'a> for Vector<'a, T> {
+    const SIZE: usize = OFFSET;
+    /// No longer than the buffer has room for.
+    #[inline]
+    fn read(buffer: &'a [u8], at: usize) -> Self {
+        let start = follow(buffer, at);
+        let at = start.saturating_add(OFFSET).min(buffer.len());
+        let room = (buffer.len() - at) / T::SIZE.max(1);
+        let len = (u32::read(buffer, start) as usize).min(room);
+        Vector { buffer, at, len, values: PhantomData }
+    }
+}
+
+impl<'a, T: Read<'a> + fmt::Debug> fmt::Debug for Vector<'a, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
+}

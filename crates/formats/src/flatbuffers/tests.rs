@@ -1,0 +1,336 @@
+//! Buffers of two tables written by hand as polywire-build writes them:
+//!
+//! ```text
+//! struct Point { x:byte; y:double; z:short; }
+//! table Node { text:string; next:Node; many:[Node]; at:Point; route:[Point]; mark:int = 7; }
+//! ```
+
+use super::runtime::{ForwardsUOffset, InvalidFlatbuffer, VOffsetT, Verifiable, Verifier};
+use super::*;
+use crate::{FormatError, Payload, decode_request, encode_request};
+use bytes::Bytes;
+use polywire_base::IoBuf;
+use polywire_wire::{Compression, Content};
+use proptest::prelude::*;
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Point {
+    x: i8,
+    y: f64,
+    z: i16,
+}
+
+impl Read<'_> for Point {
+    const SIZE: usize = 24;
+    fn read(buffer: &[u8], at: usize) -> Self {
+        Point {
+            x: Read::read(buffer, at),
+            y: Read::read(buffer, at.saturating_add(8)),
+            z: Read::read(buffer, at.saturating_add(16)),
+        }
+    }
+}
+
+impl Inline for Point {
+    const SIZE: usize = 24;
+    const ALIGN: usize = 8;
+    fn put(&self, builder: &mut Builder, slot: Option<VOffsetT>) {
+        Padding(6).put(builder);
+        self.z.put(builder, None);
+        self.y.put(builder, None);
+        Padding(7).put(builder);
+        self.x.put(builder, slot);
+    }
+}
+
+struct AtPoint;
+impl Verifiable for AtPoint {
+    fn run_verifier(verifier: &mut Verifier<'_, '_>, at: usize) -> Result<(), InvalidFlatbuffer> {
+        verify_struct(verifier, at, 24, 8)
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Node<'a>(Table<'a>);
+
+impl<'a> Read<'a> for Node<'a> {
+    const SIZE: usize = 4;
+    fn read(buffer: &'a [u8], at: usize) -> Self {
+        Node(Read::read(buffer, at))
+    }
+}
+
+impl Verifiable for Node<'_> {
+    fn run_verifier(verifier: &mut Verifier<'_, '_>, at: usize) -> Result<(), InvalidFlatbuffer> {
+        verifier
+            .visit_table(at)?
+            .visit_field::<ForwardsUOffset<&str>>("text", 4, false)?
+            .visit_field::<ForwardsUOffset<Node<'_>>>("next", 6, false)?
+            .visit_field::<ForwardsUOffset<runtime::Vector<'_, ForwardsUOffset<Node<'_>>>>>("many", 8, false)?
+            .visit_field::<AtPoint>("at", 10, false)?
+            .visit_field::<ForwardsUOffset<StructVector<24, 8>>>("route", 12, false)?
+            .visit_field::<i32>("mark", 14, false)?
+            .finish();
+        Ok(())
+    }
+}
+
+impl Root for Node<'static> {
+    type View<'a> = Node<'a>;
+    fn view(table: Table<'_>) -> Node<'_> {
+        Node(table)
+    }
+}
+
+impl<'a> Node<'a> {
+    fn text(&self) -> Option<&'a str> {
+        self.0.field(4)
+    }
+    fn next(&self) -> Option<Node<'a>> {
+        self.0.field(6)
+    }
+    fn many(&self) -> Option<Vector<'a, Node<'a>>> {
+        self.0.field(8)
+    }
+    fn at(&self) -> Option<Point> {
+        self.0.field(10)
+    }
+    fn route(&self) -> Option<Vector<'a, Point>> {
+        self.0.field(12)
+    }
+    fn mark(&self) -> i32 {
+        self.0.field(14).unwrap_or(7)
+    }
+}
+
+type Message = Flat<Node<'static>>;
+
+fn texted(text: &str) -> Message {
+    Flat::build(|builder| {
+        let text = builder.create_string(text);
+        let table = builder.start_table();
+        builder.push_slot_always(4, text);
+        Offset::new(builder.end_table(table).value())
+    })
+}
+
+/// "`Request{text:"hello"}` is this 32-byte FlatBuffer" (docs/wire/flatbuffers_rpc.md)
+const HELLO: &[u8] = b"\x0c\0\0\0\0\0\x06\0\x08\0\x04\0\x06\0\0\0\x04\0\0\0\x05\0\0\0hello\0\0\0";
+
+const POINT: Point = Point { x: -1, y: 2.5, z: 3 };
+
+fn full() -> Message {
+    Flat::build(|builder| {
+        let route = structs(builder, &[POINT, Point { x: 4, ..POINT }, Point { z: 5, ..POINT }]);
+        let inner = builder.create_string("inner");
+        let table = builder.start_table();
+        builder.push_slot_always(4, inner);
+        let next: Offset<Node<'_>> = Offset::new(builder.end_table(table).value());
+        let many = builder.create_vector(&[next, next]);
+        let table = builder.start_table();
+        builder.push_slot(14, 8i32, 7);
+        builder.push_slot_always(12, route);
+        push_struct(builder, 10, &POINT);
+        builder.push_slot_always(8, many);
+        builder.push_slot_always(6, next);
+        Offset::new(builder.end_table(table).value())
+    })
+}
+
+fn copy(bytes: &[u8]) -> Result<Message, FormatError> {
+    Flat::from_bytes(IoBuf::copy_from_slice(bytes))
+}
+
+#[test]
+fn the_message_of_the_sheet_is_read() {
+    let message = copy(HELLO).unwrap();
+    let node = message.get();
+    assert_eq!((node.text(), node.mark()), (Some("hello"), 7));
+    assert!(node.next().is_none() && node.many().is_none() && node.at().is_none() && node.route().is_none());
+}
+
+#[test]
+fn what_was_built_is_verified_and_read() {
+    for message in [full(), copy(full().bytes()).unwrap()] {
+        let node = message.get();
+        assert_eq!((node.text(), node.next().unwrap().text(), node.mark()), (None, Some("inner"), 8));
+        assert_eq!(node.at(), Some(POINT));
+        let route = node.route().unwrap();
+        assert_eq!((route.len(), route.get(2), route.get(3)), (3, Some(Point { z: 5, ..POINT }), None));
+        assert_eq!(route.iter().map(|point| point.x).collect::<Vec<_>>(), [-1, 4, -1]);
+        let texts: Vec<_> = node.many().unwrap().iter().map(|node| node.text()).collect();
+        assert_eq!(texts, [Some("inner"); 2]);
+    }
+}
+
+#[test]
+fn a_truncated_buffer_is_none() {
+    for message in [HELLO.to_vec(), full().bytes().to_vec()] {
+        // The last bytes pad.
+        for length in 0..message.len() - 8 {
+            let error = copy(&message[..length]).unwrap_err();
+            assert!(matches!(error, FormatError::FlatBuffers(_)), "{length}: {error}");
+        }
+    }
+}
+
+/// How many times the bytes of a message were moved on their way: pieces of it that lie elsewhere.
+fn copies(from: &IoBuf, to: &Bytes) -> usize {
+    let whole = from.as_slice().is_some_and(|slice| slice.as_ptr() == to.as_ptr());
+    usize::from(!whole)
+}
+
+#[test]
+fn a_message_is_not_copied_when_it_is_sent() {
+    for message in [texted("short"), texted(&"long".repeat(10_000))] {
+        let body = encode_request(&message, Content::FLATBUFFERS, Compression::NONE).unwrap();
+        assert_eq!((copies(&body, message.bytes()), body.len()), (0, message.bytes().len()));
+    }
+}
+
+#[test]
+fn a_buffer_that_suffices_is_the_one_that_is_sent() {
+    let mut place = 0;
+    let message: Message = Flat::build_with_capacity(256, |builder| {
+        let text = builder.create_string("hello");
+        place = builder.unfinished_data().as_ptr() as usize;
+        let table = builder.start_table();
+        builder.push_slot_always(4, text);
+        Offset::new(builder.end_table(table).value())
+    });
+    let text = message.get().text().unwrap();
+    assert_eq!(text.as_ptr() as usize, place + 4, "a length, and then the text");
+}
+
+#[test]
+fn a_message_in_one_piece_is_not_copied_and_one_in_several_is_once() {
+    let bytes = Bytes::copy_from_slice(&texted(&"text".repeat(500)).into_bytes());
+    let receive = |body: &IoBuf| -> Message {
+        decode_request(Content::FLATBUFFERS, Compression::NONE, body.clone(), 1 << 20).unwrap()
+    };
+    for unaligned in 0..8 {
+        let shifted: IoBuf =
+            Bytes::from([&vec![0; unaligned][..], &bytes].concat()).slice(unaligned..).into();
+        let message = receive(&shifted);
+        assert_eq!(copies(&shifted, message.bytes()), 0, "the accessors read at any address");
+        assert_eq!(message.bytes(), &bytes);
+    }
+    let pieces: IoBuf = bytes.chunks(700).map(Bytes::copy_from_slice).collect();
+    let message = receive(&pieces);
+    assert_eq!((copies(&pieces, message.bytes()), message.bytes()), (1, &bytes));
+    let text = message.get().text().unwrap();
+    assert!(
+        message.bytes().as_ptr_range().contains(&text.as_ptr()),
+        "what the handler reads lies in the message"
+    );
+}
+
+#[test]
+fn it_is_sent_in_its_own_form_and_no_other() {
+    let message = texted("hello");
+    for content in [Content::FLATBUFFERS, Content::PROTOBUF] {
+        let body = encode_request(&message, content, Compression::NONE).unwrap();
+        let again: Message = decode_request(content, Compression::NONE, body, 1000).unwrap();
+        assert_eq!(again, message);
+    }
+    let error = message.encode(Content::JSON, Compression::NONE, Default::default()).unwrap_err();
+    assert_eq!(error, FormatError::UnknownContent(Content::JSON));
+}
+
+#[test]
+fn it_travels_compressed_within_the_limit() {
+    let message = texted(&"text".repeat(5000));
+    let body = encode_request(&message, Content::FLATBUFFERS, Compression::GZIP).unwrap();
+    assert!(body.len() < 1000);
+    let read = |limit| -> Result<Message, _> {
+        Message::decode(Content::FLATBUFFERS, Compression::GZIP, body.clone(), limit, Default::default())
+    };
+    assert_eq!(read(30_000).unwrap(), message);
+    assert_eq!(read(10_000).unwrap_err(), FormatError::TooLarge { limit: 10_000 });
+}
+
+/// A chain of so many nodes.
+fn chain(length: usize) -> Message {
+    Flat::build(|builder| {
+        let mut next: Option<Offset<Node<'_>>> = None;
+        for _ in 0..length {
+            let table = builder.start_table();
+            if let Some(next) = next {
+                builder.push_slot_always(6, next);
+            }
+            next = Some(Offset::new(builder.end_table(table).value()));
+        }
+        next.expect("at least one")
+    })
+}
+
+#[test]
+fn tables_are_nested_64_deep_and_no_deeper() {
+    assert!(copy(chain(64).bytes()).is_ok());
+    let error = copy(chain(65).bytes()).unwrap_err();
+    assert!(error.to_string().contains("depth limit"), "{error}");
+}
+
+#[test]
+fn a_few_bytes_that_seem_many_are_refused_quickly() {
+    // Each level has the one below a hundred times: 100^6 tables in some kilobytes.
+    let bomb: Message = Flat::build(|builder| {
+        let table = builder.start_table();
+        let mut node: Offset<Node<'_>> = Offset::new(builder.end_table(table).value());
+        for _ in 0..6 {
+            let many = builder.create_vector(&[node; 100]);
+            let table = builder.start_table();
+            builder.push_slot_always(8, many);
+            node = Offset::new(builder.end_table(table).value());
+        }
+        node
+    });
+    assert!(bomb.bytes().len() < 4096);
+    let error = copy(bomb.bytes()).unwrap_err();
+    assert!(error.to_string().contains("too large") || error.to_string().contains("many"), "{error}");
+}
+
+#[test]
+fn text_that_is_not_utf8_is_refused_with_its_field() {
+    let mut bytes = HELLO.to_vec();
+    bytes[24] = 0xff;
+    let error = copy(&bytes).unwrap_err().to_string();
+    assert!(error.starts_with("not a valid FlatBuffer: Utf8 error") && error.contains("`text`"), "{error}");
+}
+
+proptest! {
+    #[test]
+    fn no_bytes_panic_and_what_is_verified_can_be_read(
+        changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..6),
+        noise in prop::collection::vec(any::<u8>(), 0..100),
+        whole in any::<bool>(),
+    ) {
+        let mut bytes = if whole { full().bytes().to_vec() } else { noise };
+        for (at, byte) in changes {
+            if !bytes.is_empty() {
+                let at = at.index(bytes.len());
+                bytes[at] = byte;
+            }
+        }
+        if let Ok(message) = copy(&bytes) {
+            walk(message.get(), &mut 1000);
+        }
+        // What nobody verified is read without panic, too.
+        walk(Node(Table::root(&bytes)), &mut 1000);
+    }
+}
+
+fn walk(node: Node<'_>, left: &mut u32) {
+    *left = left.saturating_sub(1);
+    if *left == 0 {
+        return;
+    }
+    let _ = (node.text(), node.at(), node.mark());
+    let _ = node.route().map(|route| route.iter().take(100).count());
+    if let Some(many) = node.many() {
+        many.iter().take(20).for_each(|node| walk(node, left));
+    }
+    if let Some(next) = node.next() {
+        walk(next, left);
+    }
+}
