@@ -1,7 +1,8 @@
 //! The options of a build.
 
-use crate::{Error, emit, model::Model, parse};
+use crate::{Error, emit, fbs, model::Model, parse};
 use std::{
+    collections::BTreeSet,
     fs,
     path::{Path, PathBuf},
 };
@@ -123,19 +124,35 @@ impl Config {
     pub fn compile(self, files: &[impl AsRef<Path>]) -> Result<(), Error> {
         let out_dir = self.out_dir.clone().or_else(|| std::env::var_os("OUT_DIR").map(PathBuf::from));
         let out_dir = out_dir.ok_or(Error::NoOutDir)?.join("polywire");
-        let parsed = parse::files(&self, files)?;
-        for source in &parsed.sources {
+        let files = files.iter().map(|file| file.as_ref().to_owned());
+        let is_schema = |file: &PathBuf| file.extension().is_some_and(|extension| extension == "fbs");
+        let (schemas, protos): (Vec<_>, Vec<_>) = files.partition(is_schema);
+        let (mut made, mut sources, mut packages) = (Vec::new(), Vec::new(), BTreeSet::new());
+        if !protos.is_empty() {
+            let parsed = parse::files(&self, &protos)?;
+            let model = Model::new(&parsed)?;
+            made.extend(emit::packages(&self, &parsed, &model)?);
+            packages.extend(model.packages.into_keys());
+            sources.extend(parsed.sources);
+        }
+        if !schemas.is_empty() {
+            let schema = fbs::Schema::read(&self, &schemas)?;
+            let (files, namespaces) = fbs::files(&self, &schema)?;
+            if let Some(both) = namespaces.iter().find(|name| packages.contains(*name)) {
+                return Err(Error::Names(format!("`{both}` is the package of a .proto and of a .fbs file")));
+            }
+            made.extend(files);
+            packages.extend(namespaces);
+            sources.extend(schema.sources);
+        }
+        made.extend(emit::trees(packages.iter().map(String::as_str)));
+        for source in sources {
             println!("cargo:rerun-if-changed={}", source.display());
         }
-        for file in self.generate(&parsed)? {
+        for file in made {
             write(&out_dir.join(&file.name), &file.content)?;
         }
         Ok(())
-    }
-
-    pub(crate) fn generate(&self, parsed: &parse::Parsed) -> Result<Vec<emit::File>, Error> {
-        let model = Model::new(parsed)?;
-        emit::files(self, parsed, &model)
     }
 }
 

@@ -2,12 +2,14 @@
 
 use std::{fmt, io, path::PathBuf};
 
-/// What went wrong while generating. `Display` is meant for the person who wrote the `.proto` file, and `Debug` is the
+/// What went wrong while generating. `Display` is meant for the person who wrote the `.proto` or `.fbs` file, and `Debug` is the
 /// same: that is what a build script prints whose `main` returns this.
 #[non_exhaustive]
 pub enum Error {
     /// A `.proto` file is missing or wrong; the text begins with file, line and column where they are known.
     Proto(String),
+    /// A `.fbs` file is missing or wrong; the text begins with file and line where they are known.
+    Schema(String),
     /// The files are fine, but make no Rust: names that collide.
     Names(String),
     /// The message generator gave up.
@@ -21,7 +23,9 @@ pub enum Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Error::Proto(what) | Error::Names(what) | Error::Messages(what) => f.write_str(what),
+            Error::Proto(what) | Error::Schema(what) | Error::Names(what) | Error::Messages(what) => {
+                f.write_str(what)
+            }
             Error::Write { path, source } => write!(f, "cannot write {}: {source}", path.display()),
             Error::NoOutDir => f.write_str(
                 "OUT_DIR is not set: call this from build.rs, or name a directory with Config::out_dir",

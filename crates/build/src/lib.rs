@@ -1,4 +1,5 @@
-//! From `.proto` files to messages, service traits and client stubs, in a build script. No `protoc` needed.
+//! From `.proto` and `.fbs` files to messages, service traits and client stubs, in a build script. No `protoc`, no
+//! `flatc` needed.
 //!
 //! ```no_run
 //! // in main() of build.rs
@@ -17,12 +18,14 @@
 //!
 //! How it fits together: [`parse`] makes a descriptor set (protox), [`model`] takes from it what the generator of ours
 //! needs, [`emit`] writes Rust: messages by buffa's generator, or prost's, services by ours.
+//! `fbs` is all of this for FlatBuffers.
 
 #![forbid(unsafe_code)]
 
 mod config;
 mod emit;
 mod error;
+mod fbs;
 mod model;
 mod parse;
 
@@ -31,7 +34,7 @@ pub use error::Error;
 
 use std::path::Path;
 
-/// Generates code for one `.proto` file and what it imports from beside it. Call it once, from `build.rs`.
+/// Generates code for one `.proto` or `.fbs` file and what it imports from beside it. Call it once, from `build.rs`.
 ///
 /// Imports are looked up in the file's own directory; [`Config::include`] adds others. Mistakes end the build script
 /// with a message that names file, line and column.

@@ -16,9 +16,12 @@ mod messages;
 mod package;
 #[cfg(feature = "prost")]
 mod prost;
-mod service;
+pub(crate) mod service;
 mod text;
 mod tree;
+
+pub(crate) use service::Prelude;
+pub(crate) use text::Text;
 
 use crate::{Config, Error, model::Model, parse::Parsed};
 
@@ -29,13 +32,13 @@ pub(crate) struct File {
 }
 
 impl File {
-    fn source(name: String, text: String) -> File {
+    pub fn source(name: String, text: String) -> File {
         File { name, content: text.into_bytes() }
     }
 }
 
-/// Everything a build writes.
-pub(crate) fn files(config: &Config, parsed: &Parsed, model: &Model) -> Result<Vec<File>, Error> {
+/// Packages, without the tree of their modules.
+pub(crate) fn packages(config: &Config, parsed: &Parsed, model: &Model) -> Result<Vec<File>, Error> {
     #[cfg(feature = "prost")]
     let messages =
         if config.prost { prost::generate(config, parsed)? } else { buffa::generate(config, parsed)? };
@@ -47,11 +50,15 @@ pub(crate) fn files(config: &Config, parsed: &Parsed, model: &Model) -> Result<V
         files.push(File::source(format!("{file}.rs"), package::source(config, name, package, &messages)?));
         files.push(File { name: format!("{file}.binpb"), content: descriptors::of(parsed, package) });
     }
-    files.extend(tree::files(model.packages.keys().map(String::as_str)));
     Ok(files)
 }
 
+/// The module trees of these packages.
+pub(crate) fn trees<'p>(packages: impl Iterator<Item = &'p str>) -> Vec<File> {
+    tree::files(packages)
+}
+
 /// What files of a package are called.
-fn file_name(package: &str) -> &str {
+pub(crate) fn file_name(package: &str) -> &str {
     if package.is_empty() { "_" } else { package }
 }

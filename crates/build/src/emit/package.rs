@@ -29,7 +29,9 @@ pub(super) fn source(
     let prelude = Prelude { taken: &package.types };
     for each in &package.services {
         text.line("");
-        service::emit(&mut text, config, each, &prelude, &|message| known(messages, message, name))?;
+        service::emit(&mut text, config, each, &prelude, &|message| {
+            known(messages, message, name).map(str::to_owned)
+        })?;
     }
     source.push_str(&text.finish());
     Ok(source)

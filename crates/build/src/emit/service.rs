@@ -8,10 +8,10 @@ use crate::{
 use std::collections::BTreeSet;
 
 /// Finds the path of a message's type.
-type Types<'t> = dyn Fn(&str) -> Result<&'t str, Error> + 't;
+type Types<'t> = dyn Fn(&str) -> Result<String, Error> + 't;
 
 /// How generated code spells the prelude: short, unless the package has a type of that name.
-pub(super) struct Prelude<'p> {
+pub(crate) struct Prelude<'p> {
     /// Names of types in scope.
     pub taken: &'p BTreeSet<String>,
 }
@@ -59,7 +59,7 @@ fn argument(runtime: &str, kind: Kind, input: &str) -> (&'static str, String) {
     }
 }
 
-pub(super) fn emit(
+pub(crate) fn emit(
     text: &mut Text,
     config: &Config,
     service: &Service,
@@ -82,8 +82,8 @@ pub(super) fn emit(
 /// A method with the paths of its messages.
 struct Resolved<'s> {
     method: &'s Method,
-    input: &'s str,
-    output: &'s str,
+    input: String,
+    output: String,
 }
 
 fn server_trait(
@@ -134,6 +134,11 @@ fn server_trait(
             for Resolved { method, .. } in methods {
                 let add = add_function(method.kind);
                 text.line(format!("    .{add}::<{}::{}<Self>>(&service)", service.module, method.marker));
+                if let Some(number) = method.number {
+                    let (service, name) = (&service.full_name, &method.name);
+                    let id = format!("{runtime}::generated::method_id(\"{service}\", {number})");
+                    text.line(format!("    .method(\"{name}\", |method| {{ method.id({id}); }})"));
+                }
             }
         });
     });
@@ -243,7 +248,7 @@ fn client(text: &mut Text, runtime: &str, service: &Service, methods: &[Resolved
         text.block(format!("pub fn new(channel: {runtime}::Channel) -> Self"), |text| {
             text.line("Self { channel }")
         });
-        for (index, Resolved { method, input, output }) in methods.iter().enumerate() {
+        for (index, Resolved { method, input, output }) in (0..).zip(methods) {
             text.line("");
             documented(text, &method.comment, &to_call(method));
             text.line("#[inline]");
@@ -252,7 +257,8 @@ fn client(text: &mut Text, runtime: &str, service: &Service, methods: &[Resolved
                 format!("pub fn {}(&self{argument}) -> {runtime}::{returns}", method.function),
                 |text| {
                     let (service, name) = (&service.full_name, &method.name);
-                    let target = format!("{runtime}::Target::fixed(\"{service}\", \"{name}\").at({index})");
+                    let number = method.number.unwrap_or(index);
+                    let target = format!("{runtime}::Target::fixed(\"{service}\", \"{name}\").at({number})");
                     text.line(format!("{runtime}::generated::{call}(&self.channel, {target}{more})"));
                 },
             );

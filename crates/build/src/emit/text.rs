@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 /// Source text that grows line by line, four spaces per level.
 #[derive(Default)]
-pub(super) struct Text {
+pub(crate) struct Text {
     out: String,
     level: usize,
 }

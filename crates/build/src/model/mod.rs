@@ -1,7 +1,7 @@
 //! What the generator of services needs to know: packages, services, methods, names in Rust.
 
 mod comments;
-mod names;
+pub(crate) mod names;
 
 pub(crate) use names::module_name;
 
@@ -28,7 +28,7 @@ pub(crate) struct Package {
     /// Names of its types in Rust: messages, enums, services.
     pub types: BTreeSet<String>,
     /// Names of modules beside them: nested types of messages.
-    modules: BTreeSet<String>,
+    pub modules: BTreeSet<String>,
     pub services: Vec<Service>,
 }
 
@@ -57,6 +57,8 @@ pub(crate) struct Method {
     /// Full names of its messages, without a leading dot.
     pub input: String,
     pub output: String,
+    /// What protocols without names call it, where that is not its place in the service.
+    pub number: Option<u32>,
 }
 
 /// How many messages a method takes and answers with.
@@ -70,7 +72,12 @@ pub(crate) enum Kind {
 
 impl Kind {
     fn of(method: &MethodDescriptorProto) -> Kind {
-        match (method.client_streaming == Some(true), method.server_streaming == Some(true)) {
+        Kind::streaming(method.client_streaming == Some(true), method.server_streaming == Some(true))
+    }
+
+    /// By whether the caller sends a stream, and whether the answer is one.
+    pub fn streaming(client: bool, server: bool) -> Kind {
+        match (client, server) {
             (false, false) => Kind::Unary,
             (true, false) => Kind::ClientStreaming,
             (false, true) => Kind::ServerStreaming,
@@ -163,6 +170,7 @@ fn service(
             comment: comments.method(index, at),
             input: bare(method.input_type.as_deref()),
             output: bare(method.output_type.as_deref()),
+            number: None,
             name: method_name,
         });
     }
@@ -181,7 +189,7 @@ fn bare(name: Option<&str>) -> String {
 }
 
 /// `EchoService` has `EchoClient`, or where that is taken `EchoServiceClient`; and the module `echo_service`.
-fn settle_names(package: &mut Package) -> Result<(), Error> {
+pub(crate) fn settle_names(package: &mut Package) -> Result<(), Error> {
     for service in &mut package.services {
         let short = match service.name.strip_suffix("Service") {
             Some(stem) if !stem.is_empty() => format!("{stem}Client"),

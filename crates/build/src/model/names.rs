@@ -9,7 +9,7 @@ const RESERVED: [&str; 2] = ["into_service", "new"];
 const TYPE_PARAMETER: &str = "Impl";
 
 /// `SayHello` to `say_hello`; keywords are escaped, names of our own get an underscore.
-pub(super) fn function(name: &str) -> String {
+pub(crate) fn function(name: &str) -> String {
     let snake = snake_case(name);
     if RESERVED.contains(&snake.as_str()) {
         return snake + "_";
@@ -22,8 +22,19 @@ pub(crate) fn module_name(name: &str) -> String {
     escape_mod_ident(&snake_case(name))
 }
 
+/// A field of a FlatBuffer, and the function that reads it.
+pub(crate) fn field(name: &str) -> String {
+    let snake = snake_case(name);
+    if snake == "create" { snake + "_" } else { escape_mod_ident(&snake) }
+}
+
+/// A value of an enum, spelled as the schema has it.
+pub(crate) fn constant(name: &str) -> String {
+    escape_mod_ident(name)
+}
+
 /// `sayHello` and `say_hello` to `SayHello`.
-pub(super) fn type_name(name: &str) -> String {
+pub(crate) fn type_name(name: &str) -> String {
     let mut camel = String::with_capacity(name.len());
     for word in name.split('_').filter(|w| !w.is_empty()) {
         let mut chars = word.chars();

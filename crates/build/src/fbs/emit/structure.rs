@@ -1,0 +1,71 @@
+//! Structs: plain values, copied out of the buffer when they are asked for.
+
+use super::Emit;
+use crate::{
+    emit::Text,
+    fbs::schema::{Item, Struct, Type},
+    model::names,
+};
+
+impl Emit<'_> {
+    pub(super) fn structure(&self, text: &mut Text, item: &Item, structure: &Struct) {
+        let name = names::type_name(&item.name);
+        let flatbuffers = self.flatbuffers();
+        let (size, align) = (structure.size, structure.align);
+        text.line("");
+        text.doc(&item.comment);
+        text.line("#[derive(Clone, Copy, Debug, PartialEq)]");
+        text.block(format!("pub struct {name}"), |text| {
+            for member in &structure.fields {
+                text.doc(&member.comment);
+                text.line(format!("pub {}: {},", names::field(&member.name), self.plain(&member.kind)));
+            }
+        });
+        text.block(format!("impl<'a> {flatbuffers}::Read<'a> for {name}"), |text| {
+            text.line(format!("const SIZE: usize = {size};"));
+            text.block("fn read(buffer: &'a [u8], at: usize) -> Self", |text| {
+                text.block("Self", |text| {
+                    for member in &structure.fields {
+                        let (field, at) = (names::field(&member.name), member.at);
+                        let read = format!("{flatbuffers}::Read::read(buffer, at.saturating_add({at}))");
+                        text.line(format!("{field}: {read},"));
+                    }
+                });
+            });
+        });
+        text.block(format!("impl {flatbuffers}::Inline for {name}"), |text| {
+            text.line(format!("const SIZE: usize = {size};"));
+            text.line(format!("const ALIGN: usize = {align};"));
+            let put = format!(
+                "fn put(&self, builder: &mut {flatbuffers}::Builder, slot: ::std::option::Option<u16>)"
+            );
+            text.block(put, |text| {
+                for (index, member) in structure.fields.iter().enumerate().rev() {
+                    if member.padding > 0 {
+                        text.line(format!("{flatbuffers}::Padding({}).put(builder);", member.padding));
+                    }
+                    let slot = if index == 0 { "slot" } else { "::std::option::Option::None" };
+                    let field = names::field(&member.name);
+                    text.line(format!("{flatbuffers}::Inline::put(&self.{field}, builder, {slot});"));
+                }
+            });
+        });
+        text.block(format!("impl {flatbuffers}::runtime::Verifiable for {name}"), |text| {
+            self.run_verifier(text, |text| {
+                text.line(format!("{flatbuffers}::verify_struct(verifier, at, {size}, {align})"));
+            });
+        });
+    }
+
+    /// The type of what stands in a struct.
+    fn plain(&self, kind: &Type) -> String {
+        match kind {
+            Type::Scalar(scalar) => scalar.rust.to_owned(),
+            Type::Enum(place) | Type::Struct(place) => self.path(*place),
+            Type::Array(of, length) => format!("[{}; {length}]", self.plain(of)),
+            Type::String | Type::Table(_) | Type::Union(_) | Type::Vector(_) => {
+                unreachable!("the resolver allows only what lies inside")
+            }
+        }
+    }
+}

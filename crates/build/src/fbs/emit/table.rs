@@ -1,0 +1,351 @@
+//! Tables: a view to read, `Args` and `create` to build, a `Buf` to send.
+
+use super::Emit;
+use crate::{
+    emit::Text,
+    fbs::schema::{Field, Item, Kind, Table, Type, Union, Value},
+    model::names,
+};
+
+const OPTION: &str = "::std::option::Option";
+
+impl Emit<'_> {
+    pub(super) fn table(&self, text: &mut Text, item: &Item, table: &Table) {
+        let name = names::type_name(&item.name);
+        let fields: Vec<&Field> = table.fields.iter().filter(|field| !field.deprecated).collect();
+        text.line("");
+        text.doc(&item.comment);
+        text.line("#[derive(Clone, Copy)]");
+        text.line(format!("pub struct {name}<'a>({}::Table<'a>);", self.flatbuffers()));
+        text.line("");
+        text.doc(&format!("A message that begins with a [`{name}`]."));
+        text.line(format!("pub type {name}Buf = {}::Flat<{name}<'static>>;", self.flatbuffers()));
+        text.line("");
+        text.block(format!("impl<'a> {name}<'a>"), |text| {
+            fields.iter().for_each(|field| self.accessors(text, field));
+        });
+        self.args(text, &name, &fields);
+        self.create(text, &name, &fields);
+        self.traits(text, &name, table, &fields);
+    }
+
+    fn accessors(&self, text: &mut Text, field: &Field) {
+        let (slot, name) = (field.slot, names::field(&field.name));
+        text.doc(&field.comment);
+        text.line("#[inline]");
+        if let Type::Union(place) = &field.kind {
+            self.union_accessors(text, field, *place);
+            return;
+        }
+        let kind = self.read_type(&field.kind);
+        let get = format!("self.0.field({slot})");
+        let (returns, get) = match (&field.kind, &field.default) {
+            (Type::Scalar(_) | Type::Enum(_), Value::Null) => (format!("{OPTION}<{kind}>"), get),
+            (Type::Scalar(_) | Type::Enum(_), default) => {
+                (kind.clone(), format!("{get}.unwrap_or({})", self.value(&field.kind, default)))
+            }
+            _ if field.required => (kind, format!("self.0.required({slot})")),
+            _ => (format!("{OPTION}<{kind}>"), get),
+        };
+        text.block(format!("pub fn {name}(&self) -> {returns}"), |text| text.line(get));
+    }
+
+    fn union_accessors(&self, text: &mut Text, field: &Field, place: usize) {
+        let (name, kind) = (names::field(&format!("{}_type", field.name)), self.path(place));
+        text.block(format!("pub fn {name}(&self) -> {kind}"), |text| {
+            text.line(format!("self.0.field({}).unwrap_or_default()", field.slot - 2));
+        });
+        for (variant, _, table) in &self.union(place).variants {
+            let function = names::field(&format!("{}_as_{variant}", field.name));
+            text.doc(&format!("`{}`, if it is a `{variant}`.", field.name));
+            text.line("#[inline]");
+            let returns = format!("{OPTION}<{}<'a>>", self.path(*table));
+            text.block(format!("pub fn {function}(&self) -> {returns}"), |text| {
+                let constant = names::constant(variant);
+                text.line(format!("if self.{name}() != {kind}::{constant} {{ return {OPTION}::None; }}"));
+                text.line(format!("self.0.field({})", field.slot));
+            });
+        }
+    }
+
+    fn union(&self, place: usize) -> &Union {
+        match &self.schema.items[place].what {
+            Kind::Union(union) => union,
+            _ => unreachable!("the resolver saw a union"),
+        }
+    }
+
+    /// What an accessor gives.
+    fn read_type(&self, kind: &Type) -> String {
+        match kind {
+            Type::Scalar(scalar) => scalar.rust.to_owned(),
+            Type::String => "&'a str".to_owned(),
+            Type::Enum(place) | Type::Struct(place) => self.path(*place),
+            Type::Table(place) => format!("{}<'a>", self.path(*place)),
+            Type::Vector(of) => format!("{}::Vector<'a, {}>", self.flatbuffers(), self.read_type(of)),
+            Type::Union(_) | Type::Array(..) => unreachable!("read otherwise, or refused"),
+        }
+    }
+
+    /// A default in Rust.
+    fn value(&self, kind: &Type, value: &Value) -> String {
+        let number = literal(value);
+        match kind {
+            Type::Enum(place) => format!("{}({number})", self.path(*place)),
+            _ => number,
+        }
+    }
+
+    /// What a field is built from.
+    fn args(&self, text: &mut Text, name: &str, fields: &[&Field]) {
+        text.line("");
+        text.doc(&format!("What [`{name}::create`] builds a table from."));
+        text.line("#[derive(Clone, Copy)]");
+        text.block(format!("pub struct {name}Args"), |text| {
+            for field in fields {
+                let own = names::field(&field.name);
+                if let Type::Union(place) = &field.kind {
+                    let kind = names::field(&format!("{}_type", field.name));
+                    text.line(format!("pub {kind}: {},", self.path(*place)));
+                }
+                text.line(format!("pub {own}: {},", self.arg_type(field)));
+            }
+        });
+        text.block(format!("impl ::std::default::Default for {name}Args"), |text| {
+            text.block("fn default() -> Self", |text| {
+                text.block("Self", |text| {
+                    for field in fields {
+                        let own = names::field(&field.name);
+                        if let Type::Union(place) = &field.kind {
+                            let kind = names::field(&format!("{}_type", field.name));
+                            text.line(format!("{kind}: {}(0),", self.path(*place)));
+                        }
+                        let value = match (&field.kind, &field.default) {
+                            (Type::Scalar(_) | Type::Enum(_), default) if *default != Value::Null => {
+                                self.value(&field.kind, default)
+                            }
+                            _ => format!("{OPTION}::None"),
+                        };
+                        text.line(format!("{own}: {value},"));
+                    }
+                });
+            });
+        });
+    }
+
+    fn arg_type(&self, field: &Field) -> String {
+        let flatbuffers = self.flatbuffers();
+        let kind = match &field.kind {
+            Type::Scalar(_) | Type::Enum(_) if field.default != Value::Null => {
+                return self.read_type(&field.kind);
+            }
+            Type::Scalar(_) | Type::Enum(_) | Type::Struct(_) => self.read_type(&field.kind),
+            Type::Union(_) => format!("{flatbuffers}::Offset<{flatbuffers}::runtime::UnionWIPOffset>"),
+            other => format!("{flatbuffers}::Offset<{}>", self.built(other)),
+        };
+        format!("{OPTION}<{kind}>")
+    }
+
+    /// What an offset leads to, in the runtime's types.
+    fn built(&self, kind: &Type) -> String {
+        let runtime = format!("{}::runtime", self.flatbuffers());
+        match kind {
+            Type::Scalar(scalar) => scalar.rust.to_owned(),
+            Type::String => "&'static str".to_owned(),
+            Type::Enum(place) | Type::Struct(place) => self.path(*place),
+            Type::Table(place) => format!("{}<'static>", self.path(*place)),
+            Type::Vector(of) => {
+                let of = match &**of {
+                    of @ (Type::String | Type::Table(_)) => {
+                        format!("{runtime}::ForwardsUOffset<{}>", self.built(of))
+                    }
+                    of => self.built(of),
+                };
+                format!("{runtime}::Vector<'static, {of}>")
+            }
+            Type::Union(_) | Type::Array(..) => unreachable!("built otherwise, or refused"),
+        }
+    }
+
+    fn create(&self, text: &mut Text, name: &str, fields: &[&Field]) {
+        let flatbuffers = self.flatbuffers();
+        text.line("");
+        text.block(format!("impl {name}<'static>"), |text| {
+            text.doc("Builds a table.");
+            if fields.iter().any(|field| field.required) {
+                text.doc("\n# Panics\nIf a required field is missing.");
+            }
+            text.line("pub fn create(");
+            text.line(format!("    builder: &mut {flatbuffers}::Builder,"));
+            text.line(format!("    args: &{name}Args,"));
+            text.block(format!(") -> {flatbuffers}::Offset<{name}<'static>>"), |text| {
+                text.line("let table = builder.start_table();");
+                // From the back, the largest first: the least padding.
+                for size in [8, 4, 2, 1] {
+                    for field in fields.iter().rev() {
+                        self.push(text, field, size);
+                    }
+                }
+                text.line("let table = builder.end_table(table);");
+                for field in fields.iter().filter(|field| field.required) {
+                    text.line(format!("builder.required(table, {}, \"{}\");", field.slot, field.name));
+                }
+                text.line(format!("{flatbuffers}::Offset::new(table.value())"));
+            });
+        });
+    }
+
+    /// Writes a field, if what lies in the table has this size.
+    fn push(&self, text: &mut Text, field: &Field, size: usize) {
+        let (name, slot, flatbuffers) = (names::field(&field.name), field.slot, self.flatbuffers());
+        let (own, line) = match &field.kind {
+            kind @ (Type::Scalar(_) | Type::Enum(_)) => {
+                let number = if matches!(kind, Type::Enum(_)) { ".0" } else { "" };
+                let line = match &field.default {
+                    Value::Null => {
+                        format!(
+                            "if let {OPTION}::Some(value) = args.{name} {{ builder.push_slot_always({slot}, value{number}); }}"
+                        )
+                    }
+                    default => {
+                        format!("builder.push_slot({slot}, args.{name}{number}, {});", literal(default))
+                    }
+                };
+                (number_size(self.number(kind)), line)
+            }
+            Type::Struct(place) => {
+                let line = format!(
+                    "if let {OPTION}::Some(value) = &args.{name} {{ {flatbuffers}::push_struct(builder, {slot}, value); }}"
+                );
+                (self.layout(*place).1, line)
+            }
+            kind => {
+                if let (Type::Union(_), 1) = (kind, size) {
+                    let tag = names::field(&format!("{}_type", field.name));
+                    text.line(format!("builder.push_slot({}, args.{tag}.0, 0u8);", slot - 2));
+                }
+                let line = format!(
+                    "if let {OPTION}::Some(value) = args.{name} {{ builder.push_slot_always({slot}, value); }}"
+                );
+                (4, line)
+            }
+        };
+        if own == size {
+            text.line(line);
+        }
+    }
+
+    fn traits(&self, text: &mut Text, name: &str, table: &Table, fields: &[&Field]) {
+        let flatbuffers = self.flatbuffers();
+        text.line("");
+        text.block(format!("impl<'a> {flatbuffers}::Read<'a> for {name}<'a>"), |text| {
+            text.line("const SIZE: usize = 4;");
+            text.line("#[inline]");
+            text.block("fn read(buffer: &'a [u8], at: usize) -> Self", |text| {
+                text.line(format!("Self({flatbuffers}::Read::read(buffer, at))"));
+            });
+        });
+        text.block(format!("impl {flatbuffers}::Root for {name}<'static>"), |text| {
+            text.line(format!("type View<'a> = {name}<'a>;"));
+            if let Some(identifier) = &table.identifier {
+                text.line(format!(
+                    "const IDENTIFIER: {OPTION}<&'static str> = {OPTION}::Some({identifier:?});"
+                ));
+            }
+            text.line("#[inline]");
+            text.block(format!("fn view(table: {flatbuffers}::Table<'_>) -> {name}<'_>"), |text| {
+                text.line(format!("{name}(table)"));
+            });
+        });
+        text.block(format!("impl ::std::fmt::Debug for {name}<'_>"), |text| {
+            text.block("fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result", |text| {
+                text.line(format!("let mut table = f.debug_struct({name:?});"));
+                for field in fields {
+                    let shown = match &field.kind {
+                        Type::Union(_) => format!("{}_type", field.name),
+                        _ => field.name.clone(),
+                    };
+                    text.line(format!("table.field({shown:?}, &self.{}());", names::field(&shown)));
+                }
+                text.line("table.finish()");
+            });
+        });
+        text.block(format!("impl {flatbuffers}::runtime::Verifiable for {name}<'_>"), |text| {
+            self.run_verifier(text, |text| {
+                text.line("verifier");
+                text.line("    .visit_table(at)?");
+                for field in fields {
+                    text.line(format!("    {}", self.visit(field)));
+                }
+                text.line("    .finish();");
+                text.line("::std::result::Result::Ok(())");
+            });
+        });
+    }
+
+    /// The function of the runtime's `Verifiable`.
+    pub(super) fn run_verifier(&self, text: &mut Text, body: impl FnOnce(&mut Text)) {
+        let runtime = format!("{}::runtime", self.flatbuffers());
+        text.line("fn run_verifier(");
+        text.line(format!("    verifier: &mut {runtime}::Verifier<'_, '_>,"));
+        text.line("    at: usize,");
+        text.block(format!(") -> ::std::result::Result<(), {runtime}::InvalidFlatbuffer>"), body);
+    }
+
+    fn visit(&self, field: &Field) -> String {
+        let (name, slot, required) = (&field.name, field.slot, field.required);
+        let runtime = format!("{}::runtime", self.flatbuffers());
+        let Type::Union(place) = &field.kind else {
+            return format!(".visit_field::<{}>({name:?}, {slot}, {required})?", self.verified(&field.kind));
+        };
+        let variants = self.union(*place).variants.iter().map(|(variant, number, table)| {
+            let table = format!("{runtime}::ForwardsUOffset<{}<'_>>", self.path(*table));
+            format!("{number} => verifier.verify_union_variant::<{table}>({variant:?}, at), ")
+        });
+        let variants: String = variants.collect();
+        format!(
+            ".visit_union::<u8, _>(\"{name}_type\", {}, {name:?}, {slot}, {required}, |kind, verifier, at| match kind {{ {variants}_ => ::std::result::Result::Ok(()) }})?",
+            slot - 2
+        )
+    }
+
+    /// The type that verifies what lies in a field.
+    fn verified(&self, kind: &Type) -> String {
+        let runtime = format!("{}::runtime", self.flatbuffers());
+        match kind {
+            Type::Scalar(_) | Type::Enum(_) => self.number(kind).to_owned(),
+            Type::Struct(place) => self.path(*place),
+            Type::String => format!("{runtime}::ForwardsUOffset<&str>"),
+            Type::Table(place) => format!("{runtime}::ForwardsUOffset<{}<'_>>", self.path(*place)),
+            Type::Vector(of) => {
+                let vector = match &**of {
+                    Type::Struct(place) => {
+                        let (size, align) = self.layout(*place);
+                        format!("{}::StructVector<{size}, {align}>", self.flatbuffers())
+                    }
+                    of => format!("{runtime}::Vector<'_, {}>", self.verified(of)),
+                };
+                format!("{runtime}::ForwardsUOffset<{vector}>")
+            }
+            Type::Union(_) | Type::Array(..) => unreachable!("verified otherwise, or refused"),
+        }
+    }
+}
+
+fn literal(value: &Value) -> String {
+    match value {
+        Value::Null => unreachable!("a value that is not there"),
+        Value::Integer(number) => number.to_string(),
+        Value::Float(number) => number.clone(),
+        Value::Bool(value) => value.to_string(),
+    }
+}
+
+fn number_size(rust: &str) -> usize {
+    match rust {
+        "bool" | "i8" | "u8" => 1,
+        "i16" | "u16" => 2,
+        "i32" | "u32" | "f32" => 4,
+        _ => 8,
+    }
+}

@@ -1,0 +1,132 @@
+//! Text to tokens.
+
+/// A token, with the line it stands in, counted from 1.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Token {
+    pub kind: Kind,
+    pub line: usize,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Kind {
+    /// A name, with its dots.
+    Name(String),
+    /// As it is written, sign included.
+    Number(String),
+    Text(String),
+    /// A documentation comment, `///`.
+    Doc(String),
+    Sign(char),
+    End,
+}
+
+/// What is wrong, and in which line.
+pub(super) type Wrong = (usize, String);
+
+pub(super) fn tokens(source: &str) -> Result<Vec<Token>, Wrong> {
+    let mut lexer = Lexer { rest: source, line: 1 };
+    let mut tokens = Vec::new();
+    loop {
+        let token = lexer.next()?;
+        let end = token.kind == Kind::End;
+        tokens.push(token);
+        if end {
+            return Ok(tokens);
+        }
+    }
+}
+
+struct Lexer<'s> {
+    rest: &'s str,
+    line: usize,
+}
+
+impl<'s> Lexer<'s> {
+    fn next(&mut self) -> Result<Token, Wrong> {
+        loop {
+            self.take(|c| c.is_whitespace() || c == '\u{feff}');
+            if let Some(doc) = self.rest.strip_prefix("///") {
+                self.rest = doc;
+                let line = self.line;
+                let text = self.take(|c| c != '\n');
+                let text = text.strip_prefix(' ').unwrap_or(text).trim_end();
+                return Ok(Token { kind: Kind::Doc(text.to_owned()), line });
+            }
+            if self.rest.starts_with("//") {
+                self.take(|c| c != '\n');
+            } else if self.rest.starts_with("/*") {
+                let end = self.rest.find("*/").ok_or((self.line, "a comment without an end".to_owned()))?;
+                self.skip(end + 2);
+            } else {
+                break;
+            }
+        }
+        let line = self.line;
+        Ok(Token { kind: self.kind()?, line })
+    }
+
+    fn kind(&mut self) -> Result<Kind, Wrong> {
+        let Some(first) = self.rest.chars().next() else { return Ok(Kind::End) };
+        let second = self.rest[first.len_utf8()..].chars().next();
+        match first {
+            '"' => self.text(),
+            'a'..='z' | 'A'..='Z' | '_' => Ok(Kind::Name(self.take(is_in_name).to_owned())),
+            '0'..='9' => Ok(Kind::Number(self.number())),
+            '+' | '-' | '.' if second.is_some_and(|c| c.is_ascii_alphanumeric() || c == '.') => {
+                Ok(Kind::Number(self.number()))
+            }
+            _ => {
+                self.skip(first.len_utf8());
+                Ok(Kind::Sign(first))
+            }
+        }
+    }
+
+    /// Digits, letters, dots; signs at the beginning and behind an exponent.
+    fn number(&mut self) -> String {
+        let mut end = 0;
+        let bytes = self.rest.as_bytes();
+        let hexadecimal = self.rest.trim_start_matches(['+', '-']).starts_with(['x', 'X'])
+            || self.rest.trim_start_matches(['+', '-']).get(1..2).is_some_and(|c| c == "x" || c == "X");
+        while let Some(&byte) = bytes.get(end) {
+            let sign = matches!(byte, b'+' | b'-');
+            let after_exponent = end > 0 && matches!(bytes[end - 1], b'e' | b'E') && !hexadecimal;
+            if !(byte.is_ascii_alphanumeric() || byte == b'.' || sign && (end == 0 || after_exponent)) {
+                break;
+            }
+            end += 1;
+        }
+        let number = self.rest[..end].to_owned();
+        self.skip(end);
+        number
+    }
+
+    fn text(&mut self) -> Result<Kind, Wrong> {
+        let line = self.line;
+        let inside = &self.rest[1..];
+        let end = inside.find(['"', '\n']).filter(|&end| inside.as_bytes()[end] == b'"');
+        let end = end.ok_or((line, "a text without an end".to_owned()))?;
+        let text = inside[..end].to_owned();
+        self.skip(end + 2);
+        if text.contains('\\') {
+            return Err((line, "escapes in texts are not supported".to_owned()));
+        }
+        Ok(Kind::Text(text))
+    }
+
+    fn take(&mut self, wanted: impl Fn(char) -> bool) -> &'s str {
+        let end = self.rest.find(|c| !wanted(c)).unwrap_or(self.rest.len());
+        let taken = &self.rest[..end];
+        self.skip(end);
+        taken
+    }
+
+    fn skip(&mut self, bytes: usize) {
+        self.line += self.rest[..bytes].matches('\n').count();
+        self.rest = &self.rest[bytes..];
+    }
+}
+
+fn is_in_name(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '_' || c == '.'
+}

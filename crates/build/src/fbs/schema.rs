@@ -1,0 +1,621 @@
+//! All files of a build: names found, fields placed, numbers checked.
+
+use super::{
+    lexer::Wrong,
+    parse::{self, Attributes, Declaration, Default, TypeName, Variant, What},
+};
+use crate::{Config, Error};
+use std::{
+    collections::HashMap,
+    fs,
+    path::{Path, PathBuf},
+};
+
+/// What was declared, in the order of the files, included ones first.
+#[derive(Default)]
+pub(crate) struct Schema {
+    pub items: Vec<Item>,
+    /// Paths of all files that were read.
+    pub sources: Vec<PathBuf>,
+}
+
+pub(crate) struct Item {
+    pub namespace: String,
+    pub name: String,
+    pub comment: String,
+    /// As it was named on the command line or in an include.
+    pub file: String,
+    pub what: Kind,
+}
+
+pub(crate) enum Kind {
+    Table(Table),
+    Struct(Struct),
+    Enum(Enum),
+    Union(Union),
+    Service(Vec<Method>),
+}
+
+pub(crate) struct Table {
+    pub fields: Vec<Field>,
+    /// `file_identifier`, if this is the root of its file.
+    pub identifier: Option<String>,
+}
+
+pub(crate) struct Field {
+    pub name: String,
+    pub comment: String,
+    pub kind: Type,
+    /// Place in the vtable, bytes. A union's type is in the one before.
+    pub slot: u16,
+    pub default: Value,
+    pub required: bool,
+    pub deprecated: bool,
+}
+
+/// What a scalar field has that is not there.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) enum Value {
+    /// Nothing: it is optional.
+    Null,
+    Integer(i128),
+    /// As Rust spells it.
+    Float(String),
+    Bool(bool),
+}
+
+pub(crate) struct Struct {
+    pub fields: Vec<Member>,
+    pub size: usize,
+    pub align: usize,
+}
+
+pub(crate) struct Member {
+    pub name: String,
+    pub comment: String,
+    pub kind: Type,
+    pub at: usize,
+    /// Bytes behind it.
+    pub padding: usize,
+}
+
+pub(crate) struct Enum {
+    pub of: Scalar,
+    pub variants: Vec<(String, i128, String)>,
+}
+
+pub(crate) struct Union {
+    /// Name, number and place of the table among all items.
+    pub variants: Vec<(String, u8, usize)>,
+}
+
+pub(crate) struct Method {
+    pub name: String,
+    pub comment: String,
+    pub request: usize,
+    pub response: usize,
+    pub number: u32,
+    pub client_streaming: bool,
+    pub server_streaming: bool,
+}
+
+/// Of a field; numbers are places among all items.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) enum Type {
+    Scalar(Scalar),
+    String,
+    Enum(usize),
+    Struct(usize),
+    Table(usize),
+    Union(usize),
+    Vector(Box<Type>),
+    Array(Box<Type>, usize),
+}
+
+/// Names in schemas, name in Rust, size.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Scalar {
+    pub rust: &'static str,
+    pub size: usize,
+}
+
+impl Scalar {
+    fn named(name: &str) -> Option<Scalar> {
+        let (rust, size) = match name {
+            "bool" => ("bool", 1),
+            "byte" | "int8" => ("i8", 1),
+            "ubyte" | "uint8" => ("u8", 1),
+            "short" | "int16" => ("i16", 2),
+            "ushort" | "uint16" => ("u16", 2),
+            "int" | "int32" => ("i32", 4),
+            "uint" | "uint32" => ("u32", 4),
+            "float" | "float32" => ("f32", 4),
+            "long" | "int64" => ("i64", 8),
+            "ulong" | "uint64" => ("u64", 8),
+            "double" | "float64" => ("f64", 8),
+            _ => return None,
+        };
+        Some(Scalar { rust, size })
+    }
+
+    pub fn is_float(self) -> bool {
+        self.rust.starts_with('f')
+    }
+
+    fn holds(self, value: i128) -> bool {
+        let bits = 8 * self.size as u32;
+        match self.rust.as_bytes()[0] {
+            b'u' => (0..1 << bits).contains(&value),
+            _ => (-(1 << (bits - 1))..1 << (bits - 1)).contains(&value),
+        }
+    }
+}
+
+/// Reads `files` and all they include.
+impl Schema {
+    pub fn read(config: &Config, files: &[PathBuf]) -> Result<Schema, Error> {
+        let mut reader = Reader { config, read: Vec::new() };
+        for file in files {
+            reader.file(file)?;
+        }
+        Resolver::new(reader.read)?.resolve()
+    }
+}
+
+struct Read {
+    path: PathBuf,
+    file: parse::File,
+}
+
+struct Reader<'c> {
+    config: &'c Config,
+    read: Vec<Read>,
+}
+
+impl Reader<'_> {
+    fn file(&mut self, path: &Path) -> Result<(), Error> {
+        if self.read.iter().any(|known| known.path == path) {
+            return Ok(());
+        }
+        let source =
+            fs::read_to_string(path).map_err(|why| Error::Schema(format!("{}: {why}", path.display())))?;
+        let file = parse::file(&source).map_err(|wrong| located(path, wrong))?;
+        // Known before what it includes is read: includes may go in circles.
+        let place = self.read.len();
+        let includes = file.includes.clone();
+        self.read.push(Read { path: path.to_owned(), file });
+        for (line, name) in includes {
+            let beside = path.parent().unwrap_or(Path::new("")).join(&name);
+            let others = self.config.includes.iter().map(|directory| directory.join(&name));
+            let found = std::iter::once(beside).chain(others).find(|candidate| candidate.exists());
+            let found = found.ok_or_else(|| located(path, (line, format!("\"{name}\" is not found"))))?;
+            self.file(&found)?;
+        }
+        let own = self.read.remove(place);
+        self.read.push(own);
+        Ok(())
+    }
+}
+
+fn located(path: &Path, (line, what): Wrong) -> Error {
+    Error::Schema(format!("{}:{line}: {what}", path.display()))
+}
+
+struct Resolver {
+    read: Vec<Read>,
+    /// Of each full name its file, its place there and its place among all.
+    names: HashMap<String, (usize, usize, usize)>,
+    /// Sizes and alignments of structs that were placed.
+    structs: HashMap<usize, (usize, usize)>,
+}
+
+type Found<T> = Result<T, Wrong>;
+
+impl Resolver {
+    fn new(read: Vec<Read>) -> Result<Self, Error> {
+        let mut names = HashMap::new();
+        for (f, Read { path, file }) in read.iter().enumerate() {
+            for (d, declaration) in file.declarations.iter().enumerate() {
+                let name = joined(&declaration.namespace, &declaration.name);
+                let all = names.len();
+                if names.insert(name.clone(), (f, d, all)).is_some() {
+                    return Err(located(path, (declaration.line, format!("`{name}` is declared twice"))));
+                }
+            }
+        }
+        Ok(Resolver { read, names, structs: HashMap::new() })
+    }
+
+    fn resolve(mut self) -> Result<Schema, Error> {
+        let mut schema = Schema::default();
+        for f in 0..self.read.len() {
+            for d in 0..self.read[f].file.declarations.len() {
+                let what = self.item(f, d).map_err(|wrong| located(&self.read[f].path, wrong))?;
+                let Read { path, file } = &self.read[f];
+                let Declaration { namespace, name, comment, .. } = &file.declarations[d];
+                schema.items.push(Item {
+                    namespace: namespace.clone(),
+                    name: name.clone(),
+                    comment: comment.clone(),
+                    file: path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+                    what,
+                });
+            }
+        }
+        for Read { path, file } in &self.read {
+            if let Some((line, namespace, name)) = &file.root {
+                let place = self.find(namespace, name, *line).map_err(|wrong| located(path, wrong))?;
+                let Kind::Table(table) = &mut schema.items[place].what else {
+                    return Err(located(path, (*line, format!("the root_type `{name}` is no table"))));
+                };
+                table.identifier = file.identifier.clone();
+            }
+        }
+        schema.sources = self.read.into_iter().map(|read| read.path).collect();
+        Ok(schema)
+    }
+
+    fn declaration(&self, place: usize) -> &Declaration {
+        let &(f, d, _) = self.names.values().find(|&&(.., all)| all == place).expect("of `names`");
+        &self.read[f].file.declarations[d]
+    }
+
+    /// The place of a name, looked up from the innermost namespace to none.
+    fn find(&self, namespace: &str, name: &str, line: usize) -> Found<usize> {
+        let mut scope = namespace;
+        loop {
+            if let Some(&(.., place)) = self.names.get(&joined(scope, name)) {
+                return Ok(place);
+            }
+            if scope.is_empty() {
+                return Err((line, format!("`{name}` is not declared")));
+            }
+            scope = scope.rsplit_once('.').map_or("", |(outer, _)| outer);
+        }
+    }
+
+    fn table_at(&self, namespace: &str, name: &str, line: usize) -> Found<usize> {
+        let place = self.find(namespace, name, line)?;
+        match self.declaration(place).what {
+            What::Table(_) => Ok(place),
+            _ => Err((line, format!("`{name}` is no table"))),
+        }
+    }
+
+    fn item(&mut self, f: usize, d: usize) -> Found<Kind> {
+        let declaration = &self.read[f].file.declarations[d];
+        let (namespace, line) = (&declaration.namespace, declaration.line);
+        if declaration.attributes.has("force_align") {
+            return Err((line, "`force_align` is not supported".to_owned()));
+        }
+        Ok(match &declaration.what {
+            What::Table(fields) => Kind::Table(self.table(namespace, fields)?),
+            What::Struct(_) => {
+                let place = self.find(namespace, &declaration.name, line)?;
+                Kind::Struct(self.structure(place, 0)?)
+            }
+            What::Enum(base, variants) => {
+                Kind::Enum(enumeration(line, base, variants, &declaration.attributes)?)
+            }
+            What::Union(variants) => Kind::Union(self.union(namespace, variants)?),
+            What::Service(methods) => Kind::Service(self.service(namespace, methods)?),
+        })
+    }
+
+    fn type_of(&self, namespace: &str, name: &TypeName, line: usize) -> Found<Type> {
+        Ok(match name {
+            TypeName::Name(name) if name == "string" => Type::String,
+            TypeName::Name(name) => match Scalar::named(name) {
+                Some(scalar) => Type::Scalar(scalar),
+                None => {
+                    let place = self.find(namespace, name, line)?;
+                    match self.declaration(place).what {
+                        What::Table(_) => Type::Table(place),
+                        What::Struct(_) => Type::Struct(place),
+                        What::Enum(..) => Type::Enum(place),
+                        What::Union(_) => Type::Union(place),
+                        What::Service(_) => return Err((line, format!("`{name}` is a service"))),
+                    }
+                }
+            },
+            TypeName::Vector(of) => match self.type_of(namespace, of, line)? {
+                Type::Vector(_) | Type::Array(..) | Type::Union(_) => {
+                    return Err((line, "a vector of vectors, arrays or unions is not supported".to_owned()));
+                }
+                of => Type::Vector(Box::new(of)),
+            },
+            TypeName::Array(of, length) => match self.type_of(namespace, of, line)? {
+                of @ (Type::Scalar(_) | Type::Enum(_) | Type::Struct(_)) => {
+                    Type::Array(Box::new(of), *length)
+                }
+                _ => return Err((line, "arrays are of scalars, enums and structs".to_owned())),
+            },
+        })
+    }
+
+    fn table(&self, namespace: &str, fields: &[parse::Field]) -> Found<Table> {
+        let mut placed: Vec<Field> = Vec::new();
+        let numbered = fields.iter().any(|field| field.attributes.has("id"));
+        let mut next: u32 = 0;
+        for field in fields {
+            let line = field.line;
+            let kind = self.type_of(namespace, &field.kind, line)?;
+            if matches!(kind, Type::Array(..)) {
+                return Err((line, "arrays stand in structs only".to_owned()));
+            }
+            let places = if matches!(kind, Type::Union(_)) { 2 } else { 1 };
+            let id = match numbered {
+                true => {
+                    let id = field.attributes.value("id").and_then(|id| id.parse().ok());
+                    id.ok_or((line, "either all fields have an `id`, a number, or none has".to_owned()))?
+                }
+                false => next + places - 1,
+            };
+            next += places;
+            let slot =
+                u16::try_from(4 + 2 * u64::from(id)).ok().filter(|slot| id + 1 >= places && *slot < u16::MAX);
+            let slot = slot.ok_or((line, format!("no field can have the id {id}")))?;
+            let required = field.attributes.has("required");
+            let inside = matches!(kind, Type::Scalar(_) | Type::Enum(_));
+            if required && inside {
+                return Err((line, "scalars cannot be required".to_owned()));
+            }
+            if field.default.is_some() && !inside {
+                return Err((line, "only scalars and enums can have defaults".to_owned()));
+            }
+            let default = self.default(&kind, field)?;
+            placed.push(Field {
+                name: field.name.clone(),
+                comment: field.comment.clone(),
+                slot,
+                default,
+                required,
+                deprecated: field.attributes.has("deprecated"),
+                kind,
+            });
+        }
+        self.check_places(fields, &placed, next)?;
+        Ok(Table { fields: placed, identifier: None })
+    }
+
+    /// Ids are all those below their number, each once; names are different.
+    fn check_places(&self, fields: &[parse::Field], placed: &[Field], places: u32) -> Found<()> {
+        let mut taken = vec![false; places as usize];
+        for (field, placed) in fields.iter().zip(placed) {
+            let last = usize::from(placed.slot - 4) / 2;
+            let first = if matches!(placed.kind, Type::Union(_)) { last - 1 } else { last };
+            for id in first..=last {
+                match taken.get_mut(id) {
+                    Some(taken) if !*taken => *taken = true,
+                    _ => return Err((field.line, format!("the id {id} is taken, or leaves others unused"))),
+                }
+            }
+        }
+        for (index, field) in fields.iter().enumerate() {
+            if fields[..index].iter().any(|other| other.name == field.name) {
+                return Err((field.line, format!("`{}` is declared twice", field.name)));
+            }
+        }
+        Ok(())
+    }
+
+    fn default(&self, kind: &Type, field: &parse::Field) -> Found<Value> {
+        let line = field.line;
+        let wrong = |text: &str| (line, format!("`{text}` is no value of this field"));
+        let text = match &field.default {
+            Some(Default::Null) => return Ok(Value::Null),
+            Some(Default::Value(text)) => text.as_str(),
+            None => "0",
+        };
+        match kind {
+            Type::Scalar(scalar) if scalar.rust == "bool" => match text {
+                "true" | "1" => Ok(Value::Bool(true)),
+                "false" | "0" => Ok(Value::Bool(false)),
+                other => Err(wrong(other)),
+            },
+            Type::Scalar(scalar) if scalar.is_float() => float(text, scalar.rust).ok_or_else(|| wrong(text)),
+            Type::Scalar(scalar) => {
+                integer(text).filter(|&n| scalar.holds(n)).map(Value::Integer).ok_or_else(|| wrong(text))
+            }
+            Type::Enum(place) => {
+                let declaration = self.declaration(*place);
+                let What::Enum(base, variants) = &declaration.what else { unreachable!("an enum") };
+                let known = enumeration(declaration.line, base, variants, &declaration.attributes)?;
+                let name = text.rsplit('.').next().unwrap_or(text);
+                let named = known.variants.iter().find(|(variant, ..)| variant == name).map(|(_, n, _)| *n);
+                let value = named.or_else(|| integer(text)).ok_or_else(|| wrong(text))?;
+                let flags = declaration.attributes.has("bit_flags");
+                let declared = flags || known.variants.iter().any(|(_, n, _)| *n == value);
+                if declared { Ok(Value::Integer(value)) } else { Err(wrong(text)) }
+            }
+            _ => Ok(Value::Null),
+        }
+    }
+
+    fn structure(&mut self, place: usize, depth: u32) -> Found<Struct> {
+        let declaration = self.declaration(place);
+        let line = declaration.line;
+        if depth > 32 {
+            return Err((line, format!("`{}` contains itself, or is nested too deeply", declaration.name)));
+        }
+        let What::Struct(fields) = &declaration.what else { unreachable!("a struct") };
+        if fields.is_empty() {
+            return Err((line, "a struct has fields".to_owned()));
+        }
+        let mut members = Vec::new();
+        let mut kinds = Vec::new();
+        for field in fields {
+            kinds.push((
+                field.line,
+                field.name.clone(),
+                field.comment.clone(),
+                self.type_of(&declaration.namespace, &field.kind, field.line)?,
+            ));
+        }
+        let (mut at, mut align) = (0usize, 1);
+        for (line, name, comment, kind) in kinds {
+            let (size, own) = self.measure(&kind, line, depth)?;
+            at = at.next_multiple_of(own);
+            align = align.max(own);
+            members.push(Member { name, comment, kind, at, padding: 0 });
+            at += size;
+        }
+        let size = at.next_multiple_of(align);
+        for index in 0..members.len() {
+            let next = members.get(index + 1).map_or(size, |next| next.at);
+            let end = members[index].at + self.measure(&members[index].kind, line, depth)?.0;
+            members[index].padding = next - end;
+        }
+        self.structs.insert(place, (size, align));
+        Ok(Struct { fields: members, size, align })
+    }
+
+    /// Size and alignment of what may stand in a struct.
+    fn measure(&mut self, kind: &Type, line: usize, depth: u32) -> Found<(usize, usize)> {
+        Ok(match kind {
+            Type::Scalar(scalar) => (scalar.size, scalar.size),
+            Type::Enum(place) => {
+                let What::Enum(base, _) = &self.declaration(*place).what else { unreachable!("an enum") };
+                let size = Scalar::named(base).map_or(1, |scalar| scalar.size);
+                (size, size)
+            }
+            Type::Struct(place) => match self.structs.get(place) {
+                Some(&known) => known,
+                None => {
+                    let inner = self.structure(*place, depth + 1)?;
+                    (inner.size, inner.align)
+                }
+            },
+            Type::Array(of, length) => {
+                let (size, align) = self.measure(of, line, depth)?;
+                (size.saturating_mul(*length), align)
+            }
+            Type::String | Type::Table(_) | Type::Union(_) | Type::Vector(_) => {
+                return Err((line, "a struct holds scalars, enums, structs and arrays".to_owned()));
+            }
+        })
+    }
+
+    fn union(&self, namespace: &str, variants: &[Variant]) -> Found<Union> {
+        let mut union = Union { variants: Vec::new() };
+        let mut next: i128 = 1;
+        for variant in variants {
+            let line = variant.line;
+            let of = variant.of.as_deref().unwrap_or(&variant.name);
+            if of == "NONE" {
+                continue;
+            }
+            let table = self.table_at(namespace, of, line)?;
+            let number = match &variant.value {
+                Some(value) => integer(value).ok_or((line, format!("`{value}` is no number")))?,
+                None => next,
+            };
+            let number = u8::try_from(number).ok().filter(|&n| n > 0);
+            let number = number.ok_or((line, "variants of a union have numbers from 1 to 255".to_owned()))?;
+            let name = variant.name.replace('.', "_");
+            if union.variants.iter().any(|(other, taken, _)| *other == name || *taken >= number) {
+                return Err((
+                    line,
+                    format!("`{name}` has the name or number of another, or they are out of order"),
+                ));
+            }
+            next = i128::from(number) + 1;
+            union.variants.push((name, number, table));
+        }
+        Ok(union)
+    }
+
+    fn service(&self, namespace: &str, methods: &[parse::Method]) -> Found<Vec<Method>> {
+        let mut all: Vec<Method> = Vec::new();
+        let numbered = methods.iter().any(|method| method.attributes.has("id"));
+        for (index, method) in methods.iter().enumerate() {
+            let line = method.line;
+            let number = match numbered {
+                true => method.attributes.value("id").and_then(|id| id.parse::<i32>().ok()),
+                false => Some(index as i32),
+            };
+            let number = number.filter(|number| *number >= 0);
+            let number = number
+                .ok_or((line, "either all methods have an `id` from 0 to 2147483647, or none".to_owned()))?;
+            if all.iter().any(|other| other.number == number as u32 || other.name == method.name) {
+                return Err((line, format!("`{}` has the name or id of another", method.name)));
+            }
+            let streaming = method.attributes.value("streaming").unwrap_or("none");
+            if !["none", "client", "server", "bidi"].contains(&streaming) {
+                return Err((line, format!("`streaming` is none, client, server or bidi, not {streaming}")));
+            }
+            all.push(Method {
+                name: method.name.clone(),
+                comment: method.comment.clone(),
+                request: self.table_at(namespace, &method.request, line)?,
+                response: self.table_at(namespace, &method.response, line)?,
+                number: number as u32,
+                client_streaming: ["client", "bidi"].contains(&streaming),
+                server_streaming: ["server", "bidi"].contains(&streaming),
+            });
+        }
+        Ok(all)
+    }
+}
+
+fn enumeration(line: usize, base: &str, variants: &[Variant], attributes: &Attributes) -> Found<Enum> {
+    let of = Scalar::named(base).filter(|scalar| !scalar.is_float() && scalar.rust != "bool");
+    let of = of.ok_or((line, format!("`{base}` is no type of integers")))?;
+    let flags = attributes.has("bit_flags");
+    let mut known: Vec<(String, i128, String)> = Vec::new();
+    let mut next: i128 = 0;
+    for variant in variants {
+        let line = variant.line;
+        let value = match &variant.value {
+            Some(value) => integer(value).ok_or((line, format!("`{value}` is no number")))?,
+            None => next,
+        };
+        next = value + 1;
+        let value = match flags {
+            true if (0..8 * of.size as i128).contains(&value) => 1 << value,
+            true => return Err((line, format!("`{}` is a bit that its type does not have", variant.name))),
+            false => value,
+        };
+        if !of.holds(value) || known.iter().any(|(other, ..)| *other == variant.name) {
+            return Err((line, format!("`{}` is too large, or declared twice", variant.name)));
+        }
+        known.push((variant.name.clone(), value, variant.comment.clone()));
+    }
+    if known.is_empty() {
+        return Err((line, "an enum has values".to_owned()));
+    }
+    Ok(Enum { of, variants: known })
+}
+
+fn integer(text: &str) -> Option<i128> {
+    let (sign, digits) = match text.strip_prefix('-') {
+        Some(digits) => (-1, digits),
+        None => (1, text.strip_prefix('+').unwrap_or(text)),
+    };
+    let value = match digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X")) {
+        Some(digits) => i128::from_str_radix(digits, 16),
+        None => digits.parse(),
+    };
+    value.ok().filter(|value| *value >= 0 && *value <= i128::from(u64::MAX)).map(|value| sign * value)
+}
+
+fn float(text: &str, rust: &str) -> Option<Value> {
+    let constant = match text.trim_start_matches('+') {
+        "inf" | "infinity" => "INFINITY",
+        "-inf" | "-infinity" => "NEG_INFINITY",
+        "nan" | "-nan" => "NAN",
+        number => {
+            let value: f64 = number.parse().ok()?;
+            let largest = if rust == "f32" { f64::from(f32::MAX) } else { f64::MAX };
+            if value.abs() > largest {
+                return None;
+            }
+            return Some(Value::Float(format!("{value:?}_{rust}")));
+        }
+    };
+    Some(Value::Float(format!("{rust}::{constant}")))
+}
+
+pub(crate) fn joined(namespace: &str, name: &str) -> String {
+    if namespace.is_empty() { name.to_owned() } else { format!("{namespace}.{name}") }
+}

@@ -1,0 +1,142 @@
+//! Code generated from `.fbs` files, by those who use it.
+#![forbid(unsafe_code)]
+
+use std::path::Path;
+
+include!("golden_fbs/include/zoo.rs");
+
+use polywire::flatbuffers::{self, Flat};
+use zoo::{common, *};
+
+const PLACE: common::Place = common::Place { x: -1, at: 2.5, z: 3 };
+
+fn full() -> ZooBuf {
+    Flat::build(|b| {
+        let name = b.create_string("Ueno");
+        let text = b.create_string("Leo");
+        let called = common::Name::create(b, &common::NameArgs { text: Some(text) });
+        let lion = Lion::create(b, &LionArgs { teeth: 28, name: Some(called) });
+        let kind = b.create_string("house");
+        let mouse = Mouse::create(b, &MouseArgs { r#type: Some(kind), self_: false });
+        let bytes = b.create_vector(&[1u8, 2, 3]);
+        let numbers = b.create_vector(&[i64::MIN, 0, i64::MAX]);
+        let flags = b.create_vector(&[true, false]);
+        let colours = flatbuffers::structs(b, &[Colour::Red, Colour(5)]);
+        let texts = [b.create_string("a"), b.create_string("b")];
+        let names = b.create_vector(&texts);
+        let mice = b.create_vector(&[mouse, mouse]);
+        let places = flatbuffers::structs(b, &[PLACE, common::Place { z: -7, ..PLACE }]);
+        let keyword = b.create_string("keyword");
+        let args = ZooArgs {
+            open: true,
+            tiny: 1,
+            maybe: Some(0),
+            perhaps: Some(Colour::Green),
+            foods: Food(Food::Grass.0 | Food::Meat.0),
+            name: Some(name),
+            cage: Some(Cage {
+                number: 9,
+                corners: [PLACE, common::Place { x: 4, ..PLACE }],
+                colour: Colour::Red,
+            }),
+            animal_type: Animal::Lion,
+            animal: Some(lion.as_union_value()),
+            best: Some(mouse),
+            bytes: Some(bytes),
+            numbers: Some(numbers),
+            flags: Some(flags),
+            colours: Some(colours),
+            names: Some(names),
+            mice: Some(mice),
+            places: Some(places),
+            create_: 5,
+            r#fn: Some(keyword),
+            ..ZooArgs::default()
+        };
+        Zoo::create(b, &args)
+    })
+}
+
+#[test]
+fn every_kind_of_field_is_built_verified_and_read() {
+    let message = ZooBuf::from_bytes(full().into_bytes()).unwrap();
+    let zoo = message.get();
+    assert_eq!((zoo.open(), zoo.tiny(), zoo.low(), zoo.short_one()), (true, 1, -128, 16));
+    assert_eq!((zoo.wide(), zoo.ratio(), zoo.far()), (u64::MAX, 1.5, f64::NEG_INFINITY));
+    assert_eq!((zoo.maybe(), zoo.perhaps()), (Some(0), Some(Colour::Green)));
+    assert_eq!((zoo.colour(), zoo.foods()), (Colour::Blue, Food(3)));
+    assert_eq!(zoo.name(), "Ueno");
+    let cage = zoo.cage().unwrap();
+    assert_eq!((cage.number, cage.corners[1].x, cage.corners[0], cage.colour), (9, 4, PLACE, Colour::Red));
+    let lion = zoo.animal_as_lion().unwrap();
+    assert_eq!((lion.teeth(), lion.name().text()), (28, "Leo"));
+    assert!(zoo.animal_as_small().is_none() && zoo.animal_as_common_name().is_none());
+    assert_eq!((zoo.best().unwrap().r#type(), zoo.best().unwrap().self_()), (Some("house"), false));
+    assert_eq!(zoo.bytes().unwrap().bytes(), [1, 2, 3]);
+    assert_eq!(zoo.numbers().unwrap().iter().collect::<Vec<_>>(), [i64::MIN, 0, i64::MAX]);
+    assert_eq!(zoo.flags().unwrap().iter().collect::<Vec<_>>(), [true, false]);
+    assert_eq!(zoo.colours().unwrap().iter().collect::<Vec<_>>(), [Colour::Red, Colour(5)]);
+    assert_eq!(zoo.names().unwrap().iter().collect::<String>(), "ab");
+    assert_eq!(zoo.mice().unwrap().get(1).unwrap().r#type(), Some("house"));
+    assert_eq!(zoo.places().unwrap().get(1), Some(common::Place { z: -7, ..PLACE }));
+    assert_eq!((zoo.create_(), zoo.r#fn()), (5, Some("keyword")));
+    assert_eq!(&message.bytes()[4..8], b"ZOO1");
+    assert_eq!(format!("{:?} {:?}", Colour::Blue, Colour(9)), "Blue 9");
+}
+
+#[test]
+fn what_is_not_there_is_the_default_of_the_schema() {
+    let message = ZooBuf::build(|b| {
+        let name = b.create_string("");
+        Zoo::create(b, &ZooArgs { name: Some(name), ..ZooArgs::default() })
+    });
+    let message = ZooBuf::from_bytes(message.into_bytes()).unwrap();
+    let zoo = message.get();
+    assert_eq!((zoo.open(), zoo.tiny(), zoo.maybe(), zoo.perhaps()), (false, 200, None, None));
+    assert_eq!((zoo.foods(), zoo.animal_type()), (Food::Fish, Animal::NONE));
+    assert!(zoo.cage().is_none() && zoo.names().is_none() && zoo.best().is_none());
+}
+
+#[test]
+fn a_required_field_that_is_missing_is_refused_by_name() {
+    let without: MouseBuf = Flat::build(|b| Mouse::create(b, &MouseArgs::default()));
+    let error = LionBuf::from_bytes(without.into_bytes()).unwrap_err().to_string();
+    assert!(error.contains("Missing required field `name`"), "{error}");
+}
+
+/// The schema compiler of FlatBuffers itself, where it is installed: it reads what we write, and we what it writes.
+#[test]
+fn flatc_and_we_read_each_other() {
+    let version = std::process::Command::new("flatc").arg("--version").output();
+    if version.is_err() {
+        eprintln!("skipped: flatc (Debian's flatbuffers-compiler) is not installed");
+        return;
+    }
+    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("flatc");
+    std::fs::create_dir_all(&directory).unwrap();
+    let schema = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/schemas/zoo.fbs");
+    let flatc = |arguments: &[&str], file: &Path| {
+        let mut command = std::process::Command::new("flatc");
+        let out = command.args(arguments).arg("-o").arg(&directory).arg(&schema);
+        let out = if arguments.contains(&"--json") { out.arg("--").arg(file) } else { out.arg(file) };
+        let out = out.output().unwrap();
+        assert!(
+            out.status.success(),
+            "{}{}",
+            String::from_utf8_lossy(&out.stdout),
+            String::from_utf8_lossy(&out.stderr)
+        );
+    };
+    let (ours, theirs) = (directory.join("ours.bin"), directory.join("ours.json"));
+    std::fs::write(&ours, full().bytes()).unwrap();
+    flatc(&["--json", "--strict-json", "--defaults-json"], &ours);
+    let json = std::fs::read_to_string(&theirs).unwrap();
+    for part in
+        [r#""teeth": 28"#, r#""Leo""#, r#""z": -7"#, r#""number": 9"#, r#""colour": "Blue""#, r#""house""#]
+    {
+        assert!(json.contains(part), "{part} in {json}");
+    }
+    flatc(&["--binary"], &theirs);
+    let back = ZooBuf::from_bytes(std::fs::read(&ours).unwrap()).unwrap();
+    assert_eq!(format!("{:?}", back.get()), format!("{:?}", full().get()));
+}

@@ -1,0 +1,115 @@
+// Made by polywire-build from common.fbs; changes are lost.
+
+/// Where something is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Place {
+    pub x: i8,
+    pub at: f64,
+    pub z: i16,
+}
+impl<'a> ::polywire::flatbuffers::Read<'a> for Place {
+    const SIZE: usize = 24;
+    fn read(buffer: &'a [u8], at: usize) -> Self {
+        Self {
+            x: ::polywire::flatbuffers::Read::read(buffer, at.saturating_add(0)),
+            at: ::polywire::flatbuffers::Read::read(buffer, at.saturating_add(8)),
+            z: ::polywire::flatbuffers::Read::read(buffer, at.saturating_add(16)),
+        }
+    }
+}
+impl ::polywire::flatbuffers::Inline for Place {
+    const SIZE: usize = 24;
+    const ALIGN: usize = 8;
+    fn put(&self, builder: &mut ::polywire::flatbuffers::Builder, slot: ::std::option::Option<u16>) {
+        ::polywire::flatbuffers::Padding(6).put(builder);
+        ::polywire::flatbuffers::Inline::put(&self.z, builder, ::std::option::Option::None);
+        ::polywire::flatbuffers::Inline::put(&self.at, builder, ::std::option::Option::None);
+        ::polywire::flatbuffers::Padding(7).put(builder);
+        ::polywire::flatbuffers::Inline::put(&self.x, builder, slot);
+    }
+}
+impl ::polywire::flatbuffers::runtime::Verifiable for Place {
+    fn run_verifier(
+        verifier: &mut ::polywire::flatbuffers::runtime::Verifier<'_, '_>,
+        at: usize,
+    ) -> ::std::result::Result<(), ::polywire::flatbuffers::runtime::InvalidFlatbuffer> {
+        ::polywire::flatbuffers::verify_struct(verifier, at, 24, 8)
+    }
+}
+
+#[derive(Clone, Copy)]
+pub struct Name<'a>(::polywire::flatbuffers::Table<'a>);
+
+/// A message that begins with a [`Name`].
+pub type NameBuf = ::polywire::flatbuffers::Flat<Name<'static>>;
+
+impl<'a> Name<'a> {
+    #[inline]
+    pub fn text(&self) -> &'a str {
+        self.0.required(4)
+    }
+}
+
+/// What [`Name::create`] builds a table from.
+#[derive(Clone, Copy)]
+pub struct NameArgs {
+    pub text: ::std::option::Option<::polywire::flatbuffers::Offset<&'static str>>,
+}
+impl ::std::default::Default for NameArgs {
+    fn default() -> Self {
+        Self {
+            text: ::std::option::Option::None,
+        }
+    }
+}
+
+impl Name<'static> {
+    /// Builds a table.
+    ///
+    /// # Panics
+    /// If a required field is missing.
+    pub fn create(
+        builder: &mut ::polywire::flatbuffers::Builder,
+        args: &NameArgs,
+    ) -> ::polywire::flatbuffers::Offset<Name<'static>> {
+        let table = builder.start_table();
+        if let ::std::option::Option::Some(value) = args.text { builder.push_slot_always(4, value); }
+        let table = builder.end_table(table);
+        builder.required(table, 4, "text");
+        ::polywire::flatbuffers::Offset::new(table.value())
+    }
+}
+
+impl<'a> ::polywire::flatbuffers::Read<'a> for Name<'a> {
+    const SIZE: usize = 4;
+    #[inline]
+    fn read(buffer: &'a [u8], at: usize) -> Self {
+        Self(::polywire::flatbuffers::Read::read(buffer, at))
+    }
+}
+impl ::polywire::flatbuffers::Root for Name<'static> {
+    type View<'a> = Name<'a>;
+    #[inline]
+    fn view(table: ::polywire::flatbuffers::Table<'_>) -> Name<'_> {
+        Name(table)
+    }
+}
+impl ::std::fmt::Debug for Name<'_> {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        let mut table = f.debug_struct("Name");
+        table.field("text", &self.text());
+        table.finish()
+    }
+}
+impl ::polywire::flatbuffers::runtime::Verifiable for Name<'_> {
+    fn run_verifier(
+        verifier: &mut ::polywire::flatbuffers::runtime::Verifier<'_, '_>,
+        at: usize,
+    ) -> ::std::result::Result<(), ::polywire::flatbuffers::runtime::InvalidFlatbuffer> {
+        verifier
+            .visit_table(at)?
+            .visit_field::<::polywire::flatbuffers::runtime::ForwardsUOffset<&str>>("text", 4, true)?
+            .finish();
+        ::std::result::Result::Ok(())
+    }
+}

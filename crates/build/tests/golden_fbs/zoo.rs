@@ -1,0 +1,765 @@
+// Made by polywire-build from zoo.fbs; changes are lost.
+
+/// FlatBuffers have no descriptors.
+const DESCRIPTOR_SET: &[u8] = &[];
+
+/// Colours of animals.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Colour(pub i8);
+#[allow(non_upper_case_globals)]
+impl Colour {
+    pub const Red: Self = Self(-1);
+    pub const Green: Self = Self(0);
+    /// Of the sky.
+    pub const Blue: Self = Self(7);
+
+    /// The name of this value, if it has one.
+    pub fn name(self) -> ::std::option::Option<&'static str> {
+        match self {
+            Self::Red => ::std::option::Option::Some("Red"),
+            Self::Green => ::std::option::Option::Some("Green"),
+            Self::Blue => ::std::option::Option::Some("Blue"),
+            _ => ::std::option::Option::None,
+        }
+    }
+}
+impl ::std::fmt::Debug for Colour {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        match self.name() {
+            ::std::option::Option::Some(name) => f.write_str(name),
+            ::std::option::Option::None => ::std::fmt::Debug::fmt(&self.0, f),
+        }
+    }
+}
+impl<'a> ::polywire::flatbuffers::Read<'a> for Colour {
+    const SIZE: usize = ::std::mem::size_of::<i8>();
+    #[inline]
+    fn read(buffer: &'a [u8], at: usize) -> Self {
+        Self(::polywire::flatbuffers::Read::read(buffer, at))
+    }
+}
+impl ::polywire::flatbuffers::Inline for Colour {
+    const SIZE: usize = ::std::mem::size_of::<i8>();
+    const ALIGN: usize = <Self as ::polywire::flatbuffers::Inline>::SIZE;
+    #[inline]
+    fn put(&self, builder: &mut ::polywire::flatbuffers::Builder, slot: ::std::option::Option<u16>) {
+        ::polywire::flatbuffers::Inline::put(&self.0, builder, slot)
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Food(pub u16);
+#[allow(non_upper_case_globals)]
+impl Food {
+    pub const Grass: Self = Self(1);
+    pub const Meat: Self = Self(2);
+    pub const Fish: Self = Self(4);
+
+    /// The name of this value, if it has one.
+    pub fn name(self) -> ::std::option::Option<&'static str> {
+        match self {
+            Self::Grass => ::std::option::Option::Some("Grass"),
+            Self::Meat => ::std::option::Option::Some("Meat"),
+            Self::Fish => ::std::option::Option::Some("Fish"),
+            _ => ::std::option::Option::None,
+        }
+    }
+}
+impl ::std::fmt::Debug for Food {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        match self.name() {
+            ::std::option::Option::Some(name) => f.write_str(name),
+            ::std::option::Option::None => ::std::fmt::Debug::fmt(&self.0, f),
+        }
+    }
+}
+impl<'a> ::polywire::flatbuffers::Read<'a> for Food {
+    const SIZE: usize = ::std::mem::size_of::<u16>();
+    #[inline]
+    fn read(buffer: &'a [u8], at: usize) -> Self {
+        Self(::polywire::flatbuffers::Read::read(buffer, at))
+    }
+}
+impl ::polywire::flatbuffers::Inline for Food {
+    const SIZE: usize = ::std::mem::size_of::<u16>();
+    const ALIGN: usize = <Self as ::polywire::flatbuffers::Inline>::SIZE;
+    #[inline]
+    fn put(&self, builder: &mut ::polywire::flatbuffers::Builder, slot: ::std::option::Option<u16>) {
+        ::polywire::flatbuffers::Inline::put(&self.0, builder, slot)
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Cage {
+    pub number: u32,
+    pub corners: [super::zoo::common::Place; 2],
+    pub colour: Colour,
+}
+impl<'a> ::polywire::flatbuffers::Read<'a> for Cage {
+    const SIZE: usize = 64;
+    fn read(buffer: &'a [u8], at: usize) -> Self {
+        Self {
+            number: ::polywire::flatbuffers::Read::read(buffer, at.saturating_add(0)),
+            corners: ::polywire::flatbuffers::Read::read(buffer, at.saturating_add(8)),
+            colour: ::polywire::flatbuffers::Read::read(buffer, at.saturating_add(56)),
+        }
+    }
+}
+impl ::polywire::flatbuffers::Inline for Cage {
+    const SIZE: usize = 64;
+    const ALIGN: usize = 8;
+    fn put(&self, builder: &mut ::polywire::flatbuffers::Builder, slot: ::std::option::Option<u16>) {
+        ::polywire::flatbuffers::Padding(7).put(builder);
+        ::polywire::flatbuffers::Inline::put(&self.colour, builder, ::std::option::Option::None);
+        ::polywire::flatbuffers::Inline::put(&self.corners, builder, ::std::option::Option::None);
+        ::polywire::flatbuffers::Padding(4).put(builder);
+        ::polywire::flatbuffers::Inline::put(&self.number, builder, slot);
+    }
+}
+impl ::polywire::flatbuffers::runtime::Verifiable for Cage {
+    fn run_verifier(
+        verifier: &mut ::polywire::flatbuffers::runtime::Verifier<'_, '_>,
+        at: usize,
+    ) -> ::std::result::Result<(), ::polywire::flatbuffers::runtime::InvalidFlatbuffer> {
+        ::polywire::flatbuffers::verify_struct(verifier, at, 64, 8)
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Animal(pub u8);
+#[allow(non_upper_case_globals)]
+impl Animal {
+    /// Nothing.
+    pub const NONE: Self = Self(0);
+    pub const Lion: Self = Self(1);
+    pub const common_Name: Self = Self(2);
+    pub const small: Self = Self(3);
+
+    /// The name of this value, if it has one.
+    pub fn name(self) -> ::std::option::Option<&'static str> {
+        match self {
+            Self::NONE => ::std::option::Option::Some("NONE"),
+            Self::Lion => ::std::option::Option::Some("Lion"),
+            Self::common_Name => ::std::option::Option::Some("common_Name"),
+            Self::small => ::std::option::Option::Some("small"),
+            _ => ::std::option::Option::None,
+        }
+    }
+}
+impl ::std::fmt::Debug for Animal {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        match self.name() {
+            ::std::option::Option::Some(name) => f.write_str(name),
+            ::std::option::Option::None => ::std::fmt::Debug::fmt(&self.0, f),
+        }
+    }
+}
+impl<'a> ::polywire::flatbuffers::Read<'a> for Animal {
+    const SIZE: usize = ::std::mem::size_of::<u8>();
+    #[inline]
+    fn read(buffer: &'a [u8], at: usize) -> Self {
+        Self(::polywire::flatbuffers::Read::read(buffer, at))
+    }
+}
+impl ::polywire::flatbuffers::Inline for Animal {
+    const SIZE: usize = ::std::mem::size_of::<u8>();
+    const ALIGN: usize = <Self as ::polywire::flatbuffers::Inline>::SIZE;
+    #[inline]
+    fn put(&self, builder: &mut ::polywire::flatbuffers::Builder, slot: ::std::option::Option<u16>) {
+        ::polywire::flatbuffers::Inline::put(&self.0, builder, slot)
+    }
+}
+
+#[derive(Clone, Copy)]
+pub struct Lion<'a>(::polywire::flatbuffers::Table<'a>);
+
+/// A message that begins with a [`Lion`].
+pub type LionBuf = ::polywire::flatbuffers::Flat<Lion<'static>>;
+
+impl<'a> Lion<'a> {
+    #[inline]
+    pub fn teeth(&self) -> i32 {
+        self.0.field(4).unwrap_or(30)
+    }
+    #[inline]
+    pub fn name(&self) -> super::zoo::common::Name<'a> {
+        self.0.required(6)
+    }
+}
+
+/// What [`Lion::create`] builds a table from.
+#[derive(Clone, Copy)]
+pub struct LionArgs {
+    pub teeth: i32,
+    pub name: ::std::option::Option<::polywire::flatbuffers::Offset<super::zoo::common::Name<'static>>>,
+}
+impl ::std::default::Default for LionArgs {
+    fn default() -> Self {
+        Self {
+            teeth: 30,
+            name: ::std::option::Option::None,
+        }
+    }
+}
+
+impl Lion<'static> {
+    /// Builds a table.
+    ///
+    /// # Panics
+    /// If a required field is missing.
+    pub fn create(
+        builder: &mut ::polywire::flatbuffers::Builder,
+        args: &LionArgs,
+    ) -> ::polywire::flatbuffers::Offset<Lion<'static>> {
+        let table = builder.start_table();
+        if let ::std::option::Option::Some(value) = args.name { builder.push_slot_always(6, value); }
+        builder.push_slot(4, args.teeth, 30);
+        let table = builder.end_table(table);
+        builder.required(table, 6, "name");
+        ::polywire::flatbuffers::Offset::new(table.value())
+    }
+}
+
+impl<'a> ::polywire::flatbuffers::Read<'a> for Lion<'a> {
+    const SIZE: usize = 4;
+    #[inline]
+    fn read(buffer: &'a [u8], at: usize) -> Self {
+        Self(::polywire::flatbuffers::Read::read(buffer, at))
+    }
+}
+impl ::polywire::flatbuffers::Root for Lion<'static> {
+    type View<'a> = Lion<'a>;
+    #[inline]
+    fn view(table: ::polywire::flatbuffers::Table<'_>) -> Lion<'_> {
+        Lion(table)
+    }
+}
+impl ::std::fmt::Debug for Lion<'_> {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        let mut table = f.debug_struct("Lion");
+        table.field("teeth", &self.teeth());
+        table.field("name", &self.name());
+        table.finish()
+    }
+}
+impl ::polywire::flatbuffers::runtime::Verifiable for Lion<'_> {
+    fn run_verifier(
+        verifier: &mut ::polywire::flatbuffers::runtime::Verifier<'_, '_>,
+        at: usize,
+    ) -> ::std::result::Result<(), ::polywire::flatbuffers::runtime::InvalidFlatbuffer> {
+        verifier
+            .visit_table(at)?
+            .visit_field::<i32>("teeth", 4, false)?
+            .visit_field::<::polywire::flatbuffers::runtime::ForwardsUOffset<super::zoo::common::Name<'_>>>("name", 6, true)?
+            .finish();
+        ::std::result::Result::Ok(())
+    }
+}
+
+#[derive(Clone, Copy)]
+pub struct Mouse<'a>(::polywire::flatbuffers::Table<'a>);
+
+/// A message that begins with a [`Mouse`].
+pub type MouseBuf = ::polywire::flatbuffers::Flat<Mouse<'static>>;
+
+impl<'a> Mouse<'a> {
+    #[inline]
+    pub fn r#type(&self) -> ::std::option::Option<&'a str> {
+        self.0.field(4)
+    }
+    #[inline]
+    pub fn self_(&self) -> bool {
+        self.0.field(6).unwrap_or(true)
+    }
+}
+
+/// What [`Mouse::create`] builds a table from.
+#[derive(Clone, Copy)]
+pub struct MouseArgs {
+    pub r#type: ::std::option::Option<::polywire::flatbuffers::Offset<&'static str>>,
+    pub self_: bool,
+}
+impl ::std::default::Default for MouseArgs {
+    fn default() -> Self {
+        Self {
+            r#type: ::std::option::Option::None,
+            self_: true,
+        }
+    }
+}
+
+impl Mouse<'static> {
+    /// Builds a table.
+    pub fn create(
+        builder: &mut ::polywire::flatbuffers::Builder,
+        args: &MouseArgs,
+    ) -> ::polywire::flatbuffers::Offset<Mouse<'static>> {
+        let table = builder.start_table();
+        if let ::std::option::Option::Some(value) = args.r#type { builder.push_slot_always(4, value); }
+        builder.push_slot(6, args.self_, true);
+        let table = builder.end_table(table);
+        ::polywire::flatbuffers::Offset::new(table.value())
+    }
+}
+
+impl<'a> ::polywire::flatbuffers::Read<'a> for Mouse<'a> {
+    const SIZE: usize = 4;
+    #[inline]
+    fn read(buffer: &'a [u8], at: usize) -> Self {
+        Self(::polywire::flatbuffers::Read::read(buffer, at))
+    }
+}
+impl ::polywire::flatbuffers::Root for Mouse<'static> {
+    type View<'a> = Mouse<'a>;
+    #[inline]
+    fn view(table: ::polywire::flatbuffers::Table<'_>) -> Mouse<'_> {
+        Mouse(table)
+    }
+}
+impl ::std::fmt::Debug for Mouse<'_> {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        let mut table = f.debug_struct("Mouse");
+        table.field("type", &self.r#type());
+        table.field("self", &self.self_());
+        table.finish()
+    }
+}
+impl ::polywire::flatbuffers::runtime::Verifiable for Mouse<'_> {
+    fn run_verifier(
+        verifier: &mut ::polywire::flatbuffers::runtime::Verifier<'_, '_>,
+        at: usize,
+    ) -> ::std::result::Result<(), ::polywire::flatbuffers::runtime::InvalidFlatbuffer> {
+        verifier
+            .visit_table(at)?
+            .visit_field::<::polywire::flatbuffers::runtime::ForwardsUOffset<&str>>("type", 4, false)?
+            .visit_field::<bool>("self", 6, false)?
+            .finish();
+        ::std::result::Result::Ok(())
+    }
+}
+
+/// All of it.
+#[derive(Clone, Copy)]
+pub struct Zoo<'a>(::polywire::flatbuffers::Table<'a>);
+
+/// A message that begins with a [`Zoo`].
+pub type ZooBuf = ::polywire::flatbuffers::Flat<Zoo<'static>>;
+
+impl<'a> Zoo<'a> {
+    #[inline]
+    pub fn open(&self) -> bool {
+        self.0.field(4).unwrap_or(false)
+    }
+    #[inline]
+    pub fn tiny(&self) -> u8 {
+        self.0.field(6).unwrap_or(200)
+    }
+    #[inline]
+    pub fn low(&self) -> i8 {
+        self.0.field(8).unwrap_or(-128)
+    }
+    #[inline]
+    pub fn short_one(&self) -> i16 {
+        self.0.field(10).unwrap_or(16)
+    }
+    #[inline]
+    pub fn wide(&self) -> u64 {
+        self.0.field(12).unwrap_or(18446744073709551615)
+    }
+    #[inline]
+    pub fn ratio(&self) -> f32 {
+        self.0.field(14).unwrap_or(1.5_f32)
+    }
+    #[inline]
+    pub fn far(&self) -> f64 {
+        self.0.field(16).unwrap_or(f64::NEG_INFINITY)
+    }
+    #[inline]
+    pub fn maybe(&self) -> ::std::option::Option<i32> {
+        self.0.field(18)
+    }
+    #[inline]
+    pub fn perhaps(&self) -> ::std::option::Option<Colour> {
+        self.0.field(20)
+    }
+    #[inline]
+    pub fn colour(&self) -> Colour {
+        self.0.field(22).unwrap_or(Colour(7))
+    }
+    #[inline]
+    pub fn foods(&self) -> Food {
+        self.0.field(24).unwrap_or(Food(4))
+    }
+    #[inline]
+    pub fn name(&self) -> &'a str {
+        self.0.required(26)
+    }
+    #[inline]
+    pub fn cage(&self) -> ::std::option::Option<Cage> {
+        self.0.field(30)
+    }
+    #[inline]
+    pub fn animal_type(&self) -> Animal {
+        self.0.field(32).unwrap_or_default()
+    }
+    /// `animal`, if it is a `Lion`.
+    #[inline]
+    pub fn animal_as_lion(&self) -> ::std::option::Option<Lion<'a>> {
+        if self.animal_type() != Animal::Lion { return ::std::option::Option::None; }
+        self.0.field(34)
+    }
+    /// `animal`, if it is a `common_Name`.
+    #[inline]
+    pub fn animal_as_common_name(&self) -> ::std::option::Option<super::zoo::common::Name<'a>> {
+        if self.animal_type() != Animal::common_Name { return ::std::option::Option::None; }
+        self.0.field(34)
+    }
+    /// `animal`, if it is a `small`.
+    #[inline]
+    pub fn animal_as_small(&self) -> ::std::option::Option<Mouse<'a>> {
+        if self.animal_type() != Animal::small { return ::std::option::Option::None; }
+        self.0.field(34)
+    }
+    #[inline]
+    pub fn best(&self) -> ::std::option::Option<Mouse<'a>> {
+        self.0.field(36)
+    }
+    #[inline]
+    pub fn bytes(&self) -> ::std::option::Option<::polywire::flatbuffers::Vector<'a, u8>> {
+        self.0.field(38)
+    }
+    #[inline]
+    pub fn numbers(&self) -> ::std::option::Option<::polywire::flatbuffers::Vector<'a, i64>> {
+        self.0.field(40)
+    }
+    #[inline]
+    pub fn flags(&self) -> ::std::option::Option<::polywire::flatbuffers::Vector<'a, bool>> {
+        self.0.field(42)
+    }
+    #[inline]
+    pub fn colours(&self) -> ::std::option::Option<::polywire::flatbuffers::Vector<'a, Colour>> {
+        self.0.field(44)
+    }
+    #[inline]
+    pub fn names(&self) -> ::std::option::Option<::polywire::flatbuffers::Vector<'a, &'a str>> {
+        self.0.field(46)
+    }
+    #[inline]
+    pub fn mice(&self) -> ::std::option::Option<::polywire::flatbuffers::Vector<'a, Mouse<'a>>> {
+        self.0.field(48)
+    }
+    #[inline]
+    pub fn places(&self) -> ::std::option::Option<::polywire::flatbuffers::Vector<'a, super::zoo::common::Place>> {
+        self.0.field(50)
+    }
+    #[inline]
+    pub fn create_(&self) -> i32 {
+        self.0.field(52).unwrap_or(0)
+    }
+    #[inline]
+    pub fn r#fn(&self) -> ::std::option::Option<&'a str> {
+        self.0.field(54)
+    }
+}
+
+/// What [`Zoo::create`] builds a table from.
+#[derive(Clone, Copy)]
+pub struct ZooArgs {
+    pub open: bool,
+    pub tiny: u8,
+    pub low: i8,
+    pub short_one: i16,
+    pub wide: u64,
+    pub ratio: f32,
+    pub far: f64,
+    pub maybe: ::std::option::Option<i32>,
+    pub perhaps: ::std::option::Option<Colour>,
+    pub colour: Colour,
+    pub foods: Food,
+    pub name: ::std::option::Option<::polywire::flatbuffers::Offset<&'static str>>,
+    pub cage: ::std::option::Option<Cage>,
+    pub animal_type: Animal,
+    pub animal: ::std::option::Option<::polywire::flatbuffers::Offset<::polywire::flatbuffers::runtime::UnionWIPOffset>>,
+    pub best: ::std::option::Option<::polywire::flatbuffers::Offset<Mouse<'static>>>,
+    pub bytes: ::std::option::Option<::polywire::flatbuffers::Offset<::polywire::flatbuffers::runtime::Vector<'static, u8>>>,
+    pub numbers: ::std::option::Option<::polywire::flatbuffers::Offset<::polywire::flatbuffers::runtime::Vector<'static, i64>>>,
+    pub flags: ::std::option::Option<::polywire::flatbuffers::Offset<::polywire::flatbuffers::runtime::Vector<'static, bool>>>,
+    pub colours: ::std::option::Option<::polywire::flatbuffers::Offset<::polywire::flatbuffers::runtime::Vector<'static, Colour>>>,
+    pub names: ::std::option::Option<::polywire::flatbuffers::Offset<::polywire::flatbuffers::runtime::Vector<'static, ::polywire::flatbuffers::runtime::ForwardsUOffset<&'static str>>>>,
+    pub mice: ::std::option::Option<::polywire::flatbuffers::Offset<::polywire::flatbuffers::runtime::Vector<'static, ::polywire::flatbuffers::runtime::ForwardsUOffset<Mouse<'static>>>>>,
+    pub places: ::std::option::Option<::polywire::flatbuffers::Offset<::polywire::flatbuffers::runtime::Vector<'static, super::zoo::common::Place>>>,
+    pub create_: i32,
+    pub r#fn: ::std::option::Option<::polywire::flatbuffers::Offset<&'static str>>,
+}
+impl ::std::default::Default for ZooArgs {
+    fn default() -> Self {
+        Self {
+            open: false,
+            tiny: 200,
+            low: -128,
+            short_one: 16,
+            wide: 18446744073709551615,
+            ratio: 1.5_f32,
+            far: f64::NEG_INFINITY,
+            maybe: ::std::option::Option::None,
+            perhaps: ::std::option::Option::None,
+            colour: Colour(7),
+            foods: Food(4),
+            name: ::std::option::Option::None,
+            cage: ::std::option::Option::None,
+            animal_type: Animal(0),
+            animal: ::std::option::Option::None,
+            best: ::std::option::Option::None,
+            bytes: ::std::option::Option::None,
+            numbers: ::std::option::Option::None,
+            flags: ::std::option::Option::None,
+            colours: ::std::option::Option::None,
+            names: ::std::option::Option::None,
+            mice: ::std::option::Option::None,
+            places: ::std::option::Option::None,
+            create_: 0,
+            r#fn: ::std::option::Option::None,
+        }
+    }
+}
+
+impl Zoo<'static> {
+    /// Builds a table.
+    ///
+    /// # Panics
+    /// If a required field is missing.
+    pub fn create(
+        builder: &mut ::polywire::flatbuffers::Builder,
+        args: &ZooArgs,
+    ) -> ::polywire::flatbuffers::Offset<Zoo<'static>> {
+        let table = builder.start_table();
+        if let ::std::option::Option::Some(value) = &args.cage { ::polywire::flatbuffers::push_struct(builder, 30, value); }
+        builder.push_slot(16, args.far, f64::NEG_INFINITY);
+        builder.push_slot(12, args.wide, 18446744073709551615);
+        if let ::std::option::Option::Some(value) = args.r#fn { builder.push_slot_always(54, value); }
+        builder.push_slot(52, args.create_, 0);
+        if let ::std::option::Option::Some(value) = args.places { builder.push_slot_always(50, value); }
+        if let ::std::option::Option::Some(value) = args.mice { builder.push_slot_always(48, value); }
+        if let ::std::option::Option::Some(value) = args.names { builder.push_slot_always(46, value); }
+        if let ::std::option::Option::Some(value) = args.colours { builder.push_slot_always(44, value); }
+        if let ::std::option::Option::Some(value) = args.flags { builder.push_slot_always(42, value); }
+        if let ::std::option::Option::Some(value) = args.numbers { builder.push_slot_always(40, value); }
+        if let ::std::option::Option::Some(value) = args.bytes { builder.push_slot_always(38, value); }
+        if let ::std::option::Option::Some(value) = args.best { builder.push_slot_always(36, value); }
+        if let ::std::option::Option::Some(value) = args.animal { builder.push_slot_always(34, value); }
+        if let ::std::option::Option::Some(value) = args.name { builder.push_slot_always(26, value); }
+        if let ::std::option::Option::Some(value) = args.maybe { builder.push_slot_always(18, value); }
+        builder.push_slot(14, args.ratio, 1.5_f32);
+        builder.push_slot(24, args.foods.0, 4);
+        builder.push_slot(10, args.short_one, 16);
+        builder.push_slot(32, args.animal_type.0, 0u8);
+        builder.push_slot(22, args.colour.0, 7);
+        if let ::std::option::Option::Some(value) = args.perhaps { builder.push_slot_always(20, value.0); }
+        builder.push_slot(8, args.low, -128);
+        builder.push_slot(6, args.tiny, 200);
+        builder.push_slot(4, args.open, false);
+        let table = builder.end_table(table);
+        builder.required(table, 26, "name");
+        ::polywire::flatbuffers::Offset::new(table.value())
+    }
+}
+
+impl<'a> ::polywire::flatbuffers::Read<'a> for Zoo<'a> {
+    const SIZE: usize = 4;
+    #[inline]
+    fn read(buffer: &'a [u8], at: usize) -> Self {
+        Self(::polywire::flatbuffers::Read::read(buffer, at))
+    }
+}
+impl ::polywire::flatbuffers::Root for Zoo<'static> {
+    type View<'a> = Zoo<'a>;
+    const IDENTIFIER: ::std::option::Option<&'static str> = ::std::option::Option::Some("ZOO1");
+    #[inline]
+    fn view(table: ::polywire::flatbuffers::Table<'_>) -> Zoo<'_> {
+        Zoo(table)
+    }
+}
+impl ::std::fmt::Debug for Zoo<'_> {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        let mut table = f.debug_struct("Zoo");
+        table.field("open", &self.open());
+        table.field("tiny", &self.tiny());
+        table.field("low", &self.low());
+        table.field("short_one", &self.short_one());
+        table.field("wide", &self.wide());
+        table.field("ratio", &self.ratio());
+        table.field("far", &self.far());
+        table.field("maybe", &self.maybe());
+        table.field("perhaps", &self.perhaps());
+        table.field("colour", &self.colour());
+        table.field("foods", &self.foods());
+        table.field("name", &self.name());
+        table.field("cage", &self.cage());
+        table.field("animal_type", &self.animal_type());
+        table.field("best", &self.best());
+        table.field("bytes", &self.bytes());
+        table.field("numbers", &self.numbers());
+        table.field("flags", &self.flags());
+        table.field("colours", &self.colours());
+        table.field("names", &self.names());
+        table.field("mice", &self.mice());
+        table.field("places", &self.places());
+        table.field("create", &self.create_());
+        table.field("fn", &self.r#fn());
+        table.finish()
+    }
+}
+impl ::polywire::flatbuffers::runtime::Verifiable for Zoo<'_> {
+    fn run_verifier(
+        verifier: &mut ::polywire::flatbuffers::runtime::Verifier<'_, '_>,
+        at: usize,
+    ) -> ::std::result::Result<(), ::polywire::flatbuffers::runtime::InvalidFlatbuffer> {
+        verifier
+            .visit_table(at)?
+            .visit_field::<bool>("open", 4, false)?
+            .visit_field::<u8>("tiny", 6, false)?
+            .visit_field::<i8>("low", 8, false)?
+            .visit_field::<i16>("short_one", 10, false)?
+            .visit_field::<u64>("wide", 12, false)?
+            .visit_field::<f32>("ratio", 14, false)?
+            .visit_field::<f64>("far", 16, false)?
+            .visit_field::<i32>("maybe", 18, false)?
+            .visit_field::<i8>("perhaps", 20, false)?
+            .visit_field::<i8>("colour", 22, false)?
+            .visit_field::<u16>("foods", 24, false)?
+            .visit_field::<::polywire::flatbuffers::runtime::ForwardsUOffset<&str>>("name", 26, true)?
+            .visit_field::<Cage>("cage", 30, false)?
+            .visit_union::<u8, _>("animal_type", 32, "animal", 34, false, |kind, verifier, at| match kind { 1 => verifier.verify_union_variant::<::polywire::flatbuffers::runtime::ForwardsUOffset<Lion<'_>>>("Lion", at), 2 => verifier.verify_union_variant::<::polywire::flatbuffers::runtime::ForwardsUOffset<super::zoo::common::Name<'_>>>("common_Name", at), 3 => verifier.verify_union_variant::<::polywire::flatbuffers::runtime::ForwardsUOffset<Mouse<'_>>>("small", at), _ => ::std::result::Result::Ok(()) })?
+            .visit_field::<::polywire::flatbuffers::runtime::ForwardsUOffset<Mouse<'_>>>("best", 36, false)?
+            .visit_field::<::polywire::flatbuffers::runtime::ForwardsUOffset<::polywire::flatbuffers::runtime::Vector<'_, u8>>>("bytes", 38, false)?
+            .visit_field::<::polywire::flatbuffers::runtime::ForwardsUOffset<::polywire::flatbuffers::runtime::Vector<'_, i64>>>("numbers", 40, false)?
+            .visit_field::<::polywire::flatbuffers::runtime::ForwardsUOffset<::polywire::flatbuffers::runtime::Vector<'_, bool>>>("flags", 42, false)?
+            .visit_field::<::polywire::flatbuffers::runtime::ForwardsUOffset<::polywire::flatbuffers::runtime::Vector<'_, i8>>>("colours", 44, false)?
+            .visit_field::<::polywire::flatbuffers::runtime::ForwardsUOffset<::polywire::flatbuffers::runtime::Vector<'_, ::polywire::flatbuffers::runtime::ForwardsUOffset<&str>>>>("names", 46, false)?
+            .visit_field::<::polywire::flatbuffers::runtime::ForwardsUOffset<::polywire::flatbuffers::runtime::Vector<'_, ::polywire::flatbuffers::runtime::ForwardsUOffset<Mouse<'_>>>>>("mice", 48, false)?
+            .visit_field::<::polywire::flatbuffers::runtime::ForwardsUOffset<::polywire::flatbuffers::StructVector<24, 8>>>("places", 50, false)?
+            .visit_field::<i32>("create", 52, false)?
+            .visit_field::<::polywire::flatbuffers::runtime::ForwardsUOffset<&str>>("fn", 54, false)?
+            .finish();
+        ::std::result::Result::Ok(())
+    }
+}
+
+/// Keeps animals.
+///
+/// Service `zoo.KeeperService`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not implement the service `zoo.KeeperService`",
+    note = "write `impl KeeperService for {Self}` with its methods: `feed`, `walk`"
+)]
+pub trait KeeperService: Send + Sync + 'static {
+    /// Method `Feed`.
+    fn feed(
+        &self,
+        cx: &::polywire::Context,
+        request: ZooBuf,
+    ) -> impl ::std::future::Future<Output = Result<::polywire::Reply<MouseBuf>, ::polywire::Status>> + Send;
+
+    /// Walks.
+    ///
+    /// Method `Walk`, which takes and answers with a stream. To be written as
+    /// `async fn walk(…) -> Result<impl Stream<Item = Result<super::zoo::common::NameBuf, Status>>, Status>`.
+    fn walk(
+        &self,
+        cx: &::polywire::Context,
+        incoming: ::polywire::Streaming<MouseBuf>,
+    ) -> impl ::std::future::Future<
+        Output = Result<
+            impl ::polywire::Stream<Item = Result<super::zoo::common::NameBuf, ::polywire::Status>> + Send,
+            ::polywire::Status,
+        >,
+    > + Send;
+
+    /// This service, ready for `Server::service`.
+    fn into_service(self) -> ::polywire::Service
+    where
+        Self: Sized,
+    {
+        let service = ::std::sync::Arc::new(self);
+        ::polywire::Service::new("zoo.KeeperService", DESCRIPTOR_SET)
+            .unary::<keeper_service::Feed<Self>>(&service)
+            .method("Feed", |method| { method.id(::polywire::generated::method_id("zoo.KeeperService", 9)); })
+            .bidi_streaming::<keeper_service::Walk<Self>>(&service)
+            .method("Walk", |method| { method.id(::polywire::generated::method_id("zoo.KeeperService", 2)); })
+    }
+}
+
+/// The methods of [`KeeperService`], each as a type.
+pub mod keeper_service {
+    /// `zoo.KeeperService/Feed`.
+    pub struct Feed<Impl>(::std::marker::PhantomData<fn() -> Impl>);
+
+    impl<Impl: super::KeeperService> ::polywire::generated::Unary for Feed<Impl> {
+        type Service = Impl;
+        type Request = super::ZooBuf;
+        type Response = super::MouseBuf;
+        const NAME: &'static str = "Feed";
+
+        #[inline]
+        fn call(
+            service: &Impl,
+            cx: &::polywire::Context,
+            request: Self::Request,
+        ) -> impl ::std::future::Future<Output = Result<::polywire::Reply<Self::Response>, ::polywire::Status>> + Send {
+            super::KeeperService::feed(service, cx, request)
+        }
+    }
+
+    /// `zoo.KeeperService/Walk`.
+    pub struct Walk<Impl>(::std::marker::PhantomData<fn() -> Impl>);
+
+    impl<Impl: super::KeeperService> ::polywire::generated::BidiStreaming for Walk<Impl> {
+        type Service = Impl;
+        type Request = super::MouseBuf;
+        type Response = super::super::zoo::common::NameBuf;
+        const NAME: &'static str = "Walk";
+
+        #[inline]
+        fn call(
+            service: &Impl,
+            cx: &::polywire::Context,
+            incoming: ::polywire::Streaming<Self::Request>,
+        ) -> impl ::std::future::Future<
+            Output = Result<
+                impl ::polywire::Stream<Item = Result<Self::Response, ::polywire::Status>> + Send,
+                ::polywire::Status,
+            >,
+        > + Send {
+            super::KeeperService::walk(service, cx, incoming)
+        }
+    }
+}
+
+/// Keeps animals.
+///
+/// Calls `zoo.KeeperService` over a channel.
+#[derive(Clone)]
+pub struct KeeperClient {
+    channel: ::polywire::Channel,
+}
+
+impl KeeperClient {
+    /// A client whose calls go through `channel`.
+    pub fn new(channel: ::polywire::Channel) -> Self {
+        Self { channel }
+    }
+
+    /// Method `Feed`.
+    #[inline]
+    pub fn feed(&self, request: ZooBuf) -> ::polywire::Call<MouseBuf> {
+        ::polywire::generated::unary(&self.channel, ::polywire::Target::fixed("zoo.KeeperService", "Feed").at(9), request)
+    }
+
+    /// Walks.
+    ///
+    /// Method `Walk`: awaited, it is a stream each way.
+    #[inline]
+    pub fn walk(&self) -> ::polywire::StreamingCall<::polywire::Duplex<MouseBuf, super::zoo::common::NameBuf>> {
+        ::polywire::generated::streaming(&self.channel, ::polywire::Target::fixed("zoo.KeeperService", "Walk").at(2))
+    }
+}

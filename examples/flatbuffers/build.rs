@@ -1,0 +1,3 @@
+fn main() -> Result<(), polywire_build::Error> {
+    polywire_build::Config::new().compile(&["schema/echo.fbs", "schema/echo.proto"])
+}
