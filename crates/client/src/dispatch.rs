@@ -4,6 +4,7 @@
 //! its call has ended finds nobody.
 
 use crate::{
+    calm::Calm,
     link::Link,
     overflow::{self, Overflow},
 };
@@ -51,6 +52,7 @@ pub(crate) struct Dispatch {
     empty: Metadata,
     /// Says beyond how many bytes owed calls are refused, and counts them.
     config: Arc<Config>,
+    calm: Arc<Calm>,
     /// Bytes and messages of pushes that were dropped and not yet granted.
     unheard: (usize, u32),
     /// Only where there may be further connections.
@@ -85,7 +87,7 @@ impl Slot {
 }
 
 impl Dispatch {
-    pub fn new(config: &Arc<Config>, overflow: Option<Overflow>) -> Self {
+    pub fn new(config: &Arc<Config>, calm: &Arc<Calm>, overflow: Option<Overflow>) -> Self {
         let (link, desk) = Link::new();
         let busy = if overflow.is_some() { config.overfull.min(overflow::BUSY) } else { config.overfull };
         Dispatch {
@@ -102,6 +104,7 @@ impl Dispatch {
             fired: Vec::new(),
             empty: Metadata::new(),
             config: config.clone(),
+            calm: calm.clone(),
             unheard: (0, 0),
             overflow,
             connected: false,
@@ -512,6 +515,10 @@ impl Dispatch {
             }
             Event::Notice(Notice::Draining) => {
                 self.link.retire();
+                Next::Continue
+            }
+            Event::Notice(Notice::Calm) => {
+                self.calm.slow_down();
                 Next::Continue
             }
             Event::Notice(Notice::PeerLimit { exchanges }) => {

@@ -17,7 +17,7 @@
 //! | `service_config/`, `managed.rs` | what a service config says of each method, and calls that it has to do with |
 //! | `shared.rs`, `near.rs`, `pool.rs` | how a call finds a connection: a thread's short way, and all there are |
 //! | `overflow.rs` | further connections, when one is full |
-//! | `lease.rs`, `backoff.rs` | a connection that is one call's alone; the pause after a failed connect |
+//! | `lease.rs`, `backoff.rs`, `calm.rs` | a connection that is one call's alone; the pause after a failed connect; fewer PINGs |
 //! | `link.rs`, `dispatch.rs` | a connection as its callers see it, and its pending calls |
 //! | `plain.rs` | connections that plain threads drive themselves |
 //! | `home.rs`, `connector.rs`, `tls.rs` | where a connection lives, and what it is made of |
@@ -30,6 +30,7 @@ mod answer;
 mod backoff;
 mod builder;
 mod call;
+mod calm;
 mod channel;
 mod connector;
 mod dispatch;

@@ -198,7 +198,7 @@ pub(crate) async fn run(
         Ok(transport) => {
             shared.connect_succeeded();
             let setup = Setup {
-                limits: shared.config.limits,
+                limits: shared.calm.of(shared.config.limits),
                 credential: &shared.options.credential,
                 authority: &shared.authority,
                 secure: transport.protection().security().is_some(),

@@ -80,7 +80,7 @@ impl Plain {
             return Err(Status::unimplemented("the protocol has no client"));
         };
         let setup = Setup {
-            limits: shared.config.limits,
+            limits: shared.calm.of(shared.config.limits),
             credential: &shared.options.credential,
             authority: &shared.authority,
             secure: false,
@@ -88,7 +88,7 @@ impl Plain {
             once: shared.kind == Connections::Short,
             ..Setup::default()
         };
-        let dispatch = Dispatch::new(&shared.config, None);
+        let dispatch = Dispatch::new(&shared.config, &shared.calm, None);
         let link = dispatch.link().clone();
         let state = State {
             machine: machine(Role::Client, &setup),

@@ -4,6 +4,7 @@ use crate::{
     backoff::{Backoff, Patience},
     builder::Options,
     call::earlier,
+    calm::Calm,
     connector::Connector,
     dispatch::Dispatch,
     home::{Home, HomeId},
@@ -44,6 +45,7 @@ pub(crate) struct Shared {
     pub connector: Connector,
     pub service_config: Option<Box<ServiceConfig>>,
     pub config: Arc<Config>,
+    pub calm: Arc<Calm>,
     bounds: Bounds,
     pool: Pool,
     /// Connections that plain threads drive: the shared one first; pooled ones while they are idle.
@@ -93,6 +95,7 @@ impl Shared {
             connector,
             service_config,
             config: Arc::new(config),
+            calm: Arc::default(),
             pool: Pool::default(),
             plain: Mutex::default(),
             backoff: Backoff::default(),
@@ -219,7 +222,7 @@ impl Shared {
         let pause = self.backoff.pause(patience)?;
         self.made.fetch_add(1, Relaxed);
         let overflow = (self.bounds.most > self.bounds.links).then(|| Overflow::new(self));
-        let dispatch = Dispatch::new(&self.config, overflow);
+        let dispatch = Dispatch::new(&self.config, &self.calm, overflow);
         let link = dispatch.link().clone();
         if further {
             link.wait();

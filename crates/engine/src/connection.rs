@@ -33,6 +33,7 @@ use polywire_wire::{
 use std::{
     cell::RefCell,
     future::Future,
+    hash::{BuildHasher, RandomState},
     io::{self, IoSlice},
     pin::Pin,
     sync::Arc,
@@ -489,6 +490,7 @@ impl<D: Dispatcher> Connection<D> {
             authenticate: *authenticate,
             secure: security.is_some(),
             cross_origin,
+            random: RandomState::new().hash_one(0) as i64,
             extensions: Some(extensions),
             ..Setup::default()
         };

@@ -6,11 +6,12 @@ mod talk {
 }
 
 use polywire::{Channel, Context, Engine, Limits, Reply, Running, Server, Status, Stream, Streaming};
-use polywire_engine::transport;
+use polywire_engine::{Fault, transport};
+use polywire_wire::Keepalive;
 use std::{
     net::TcpListener,
     sync::{Arc, Mutex},
-    time::Duration,
+    time::{Duration, Instant},
 };
 use talk::{Line, Talk, TalkClient};
 
@@ -194,6 +195,25 @@ fn one_connection_is_all_there_is_if_the_channel_says_so() {
         let late = talk.say(number(1)).timeout(Duration::from_millis(50)).await.unwrap_err();
         assert_eq!((late.code(), channel.connections_made()), (polywire::Code::DeadlineExceeded, 1));
         drop(chats);
+    });
+}
+
+#[test]
+fn a_channel_that_asked_too_often_asks_half_as_often() {
+    run(async || {
+        let running = server(10);
+        let every = Duration::from_millis(20);
+        let keepalive = Keepalive { every: Some(every), idle: true, ..Keepalive::DEFAULT };
+        let channel = builder(&running).limits(Limits { keepalive, ..Limits::default() }).build().unwrap();
+        let talk = TalkClient::new(channel);
+        // The first PING is free, two strikes are forgiven: the fourth ends the connection.
+        for times in [1, 2, 4] {
+            let start = Instant::now();
+            talk.say(number(0)).await.unwrap();
+            until(|| running.connections().is_empty()).await;
+            assert!(start.elapsed() >= every * times * 3, "{times}: {:?}", start.elapsed());
+        }
+        assert_eq!(running.faults().count(Fault::Pings), 3);
     });
 }
 

@@ -183,6 +183,7 @@ pub enum Seen {
     Credit { exchange: Exchange, credit: Credit },
     Authenticate { scheme: &'static str, credential: Octets },
     Draining,
+    Calm,
     PeerLimit(u32),
     Peer { kind: String, identity: Octets },
     Topic { on: bool, topic: Octets },
@@ -217,6 +218,7 @@ impl Seen {
                 Seen::Authenticate { scheme, credential: credential.into() }
             }
             Event::Notice(Notice::Draining) => Seen::Draining,
+            Event::Notice(Notice::Calm) => Seen::Calm,
             Event::Notice(Notice::PeerLimit { exchanges }) => Seen::PeerLimit(exchanges),
             Event::Notice(Notice::Peer { kind, identity }) => {
                 Seen::Peer { kind: kind.into(), identity: identity.into() }
@@ -283,6 +285,7 @@ impl Seen {
             | Seen::Credit { exchange, .. } => Some(*exchange),
             Seen::Authenticate { .. }
             | Seen::Draining
+            | Seen::Calm
             | Seen::PeerLimit(_)
             | Seen::Peer { .. }
             | Seen::Topic { .. }

@@ -81,6 +81,8 @@ pub struct Setup<'s> {
     pub secure: bool,
     /// Client: what followed the colon in the protocol's name (`http:proto`), empty if nothing did.
     pub parameter: &'s str,
+    /// Server: differs from connection to connection, so that they do not all do the same at the same time. 0 in the middle.
+    pub random: i64,
     /// Client: the connection is closed behind its first call ([`Connections::Short`]); a protocol that can says so.
     pub once: bool,
     /// What single protocols know beyond all this.
@@ -439,6 +441,8 @@ pub enum Wake {
 pub enum Notice<'a> {
     /// The peer takes no new exchanges; those it will not process follow as `Reset`.
     Draining,
+    /// Client: the peer was asked too often whether it is there ([`Keepalive::every`]), and goes.
+    Calm,
     PeerLimit {
         exchanges: u32,
     },

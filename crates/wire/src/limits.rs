@@ -1,5 +1,6 @@
 //! What a machine may hold, allow and wait for. Plain numbers with defaults; builders of servers and channels pass them on.
 
+use crate::Role;
 use std::time::Duration;
 
 #[derive(Clone, Copy, Debug)]
@@ -75,10 +76,10 @@ pub struct Patience {
     pub controls: Rate,
     /// Answers (PING, SETTINGS, RST_STREAM) that lie unsent because the peer does not read. Default 1000.
     pub unread: u32,
-    /// From our SETTINGS to their acknowledgement. Default 10 s.
+    /// From our SETTINGS to their acknowledgement. Default 10 s; zero: no limit.
     pub settings: Duration,
     /// Server: a reply that is complete and that the peer lets not move (windows shut) is given up after this, at most twice
-    /// as late. Default 60 s.
+    /// as late. Default 60 s; zero: never.
     pub stall: Duration,
     /// Bytes of replies that one peer may leave queued behind shut windows before its new requests are refused. Default
     /// 64 MiB, brpc's `socket_max_unwritten_bytes`.
@@ -104,27 +105,39 @@ impl Default for Patience {
     }
 }
 
-/// How long connections live whose protocol can say so (HTTP/2: PING and GOAWAY).
+/// How long connections live whose protocol can say so (HTTP/2: PING and GOAWAY). A time of zero is none: what would happen
+/// then does not.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Keepalive {
-    /// Asks the peer whether it is there after so long without a byte from it. Default: never. Servers of gRPC commonly
-    /// refuse to be asked more often than every five minutes.
+    /// Asks the peer whether it is there after so long without a byte from it. Default: a server of HTTP/2 every two hours, as
+    /// gRPC's do, everybody else never. Servers of gRPC commonly refuse to be asked more often than every five minutes; a
+    /// channel that is told so ("too_many_pings") asks half as often from then on.
     pub every: Option<Duration>,
     /// Within this it must answer. Default 20 s.
     pub within: Duration,
-    /// Ask also while no exchange is open. Default false.
+    /// Client: asks also while no exchange is open; a server always does. Default false.
     pub idle: bool,
-    /// Server: a PING sooner than this behind the one before, with no reply of ours between, is a strike. Default 10 s;
-    /// grpc-go's is five minutes, which clients that do not know gRPC break.
+    /// Server: a PING sooner than this behind the one before, with no reply of ours between, is a strike. Default five
+    /// minutes, as gRPC's servers. Less lets clients find out sooner that we are gone.
     pub least: Duration,
+    /// The same while no exchange is open. Default two hours, as gRPC's servers.
+    pub least_idle: Duration,
     /// Server: so many strikes are forgiven, the next ends the connection ("too_many_pings"). Default 2.
     pub strikes: u32,
     /// Server: a connection without an exchange for so long is asked to go. Default: never; the engine's idle time closes
     /// without a word.
     pub max_idle: Option<Duration>,
-    /// Server: a connection this old is asked to go; its exchanges end. Default: never.
+    /// Server: a connection this old, a tenth more or less so that not all go at once, is asked to go; its exchanges end.
+    /// Default: never.
     pub max_age: Option<Duration>,
+    /// Server: so long after that it is closed, whatever is under way. Default: never.
+    pub max_age_grace: Option<Duration>,
 }
+
+/// Of gRPC's servers.
+const SERVER_EVERY: Duration = Duration::from_secs(2 * 60 * 60);
+/// Longer is for ever, and could not be added to an instant everywhere.
+const LONGEST: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 
 impl Keepalive {
     /// See the fields.
@@ -132,11 +145,43 @@ impl Keepalive {
         every: None,
         within: Duration::from_secs(20),
         idle: false,
-        least: Duration::from_secs(10),
+        least: Duration::from_secs(5 * 60),
+        least_idle: Duration::from_secs(2 * 60 * 60),
         strikes: 2,
         max_idle: None,
         max_age: None,
+        max_age_grace: None,
     };
+
+    /// As it holds for one connection of HTTP/2: defaults filled in, zeros gone, the age spread by `random`.
+    pub fn settled(self, role: Role, random: i64) -> Keepalive {
+        let server = role == Role::Server;
+        let spread = |age: Duration| age.min(LONGEST).mul_f64(1.0 + 0.1 * (random as f64 / i64::MAX as f64));
+        Keepalive {
+            every: some(self.every.or(server.then_some(SERVER_EVERY))),
+            within: self.within.clamp(SHORTEST, LONGEST),
+            idle: self.idle || server,
+            max_idle: some(self.max_idle).filter(|_| server),
+            max_age: some(self.max_age).filter(|_| server).map(spread),
+            max_age_grace: some(self.max_age_grace).filter(|_| server),
+            ..self
+        }
+    }
+}
+
+/// A shorter time would be up before anybody could do anything.
+const SHORTEST: Duration = Duration::from_millis(1);
+
+/// Zero is none, and what is longer than anybody lives is less.
+fn some(time: Option<Duration>) -> Option<Duration> {
+    time.filter(|time| !time.is_zero()).map(|time| time.clamp(SHORTEST, LONGEST))
+}
+
+impl Patience {
+    /// `settings` and `stall`, unless they are off.
+    pub fn times(&self) -> (Option<Duration>, Option<Duration>) {
+        (some(Some(self.settings)), some(Some(self.stall)))
+    }
 }
 
 impl Default for Keepalive {

@@ -95,7 +95,9 @@ impl Dispatcher for Dispatch {
             | Event::Answer { .. }
             | Event::Finish { .. }
             | Event::Reset { .. }
-            | Event::Notice(Notice::Draining | Notice::PeerLimit { .. } | Notice::Rtt(_)) => Next::Continue,
+            | Event::Notice(Notice::Draining | Notice::Calm | Notice::PeerLimit { .. } | Notice::Rtt(_)) => {
+                Next::Continue
+            }
         }
     }
 

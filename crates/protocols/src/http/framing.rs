@@ -84,6 +84,8 @@ pub(crate) enum Http {
     Writable { slot: u32, room: usize },
     /// The peer takes no further requests; those it will not process follow as `Reset`.
     Draining,
+    /// Client: the server was asked too often whether it is there.
+    Calm,
     /// The peer allows so many requests at once.
     Limit(u32),
     /// Nothing to report yet: ask again.

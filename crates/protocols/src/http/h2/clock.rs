@@ -18,13 +18,23 @@ pub(super) enum Timer {
     Stall,
     /// `Keepalive::max_age`.
     Age,
+    /// `Keepalive::max_age_grace`, after that.
+    Grace,
     /// `Keepalive::max_idle`.
     Idle,
 }
 
 impl Timer {
-    pub const ALL: [Timer; 7] =
-        [Timer::Settings, Timer::Keepalive, Timer::Pong, Timer::Drain, Timer::Stall, Timer::Age, Timer::Idle];
+    pub const ALL: [Timer; 8] = [
+        Timer::Settings,
+        Timer::Keepalive,
+        Timer::Pong,
+        Timer::Drain,
+        Timer::Stall,
+        Timer::Age,
+        Timer::Grace,
+        Timer::Idle,
+    ];
 }
 
 /// One deadline for each purpose. A timer that others push back all the time (`Keepalive`, `Idle`) is left as it is and

@@ -232,8 +232,8 @@ impl H2 {
                 self.ping(cx, header.has(frame::flag::ACK), payload)?;
             }
             Kind::GOAWAY => {
-                let (last, code) = frame::goaway::parse(header, payload)?;
-                self.goaway(last, code);
+                let goaway = frame::goaway::parse(header, payload)?;
+                self.goaway(goaway);
             }
             _ => {
                 frame::priority::parse(header, payload)?;

@@ -9,7 +9,7 @@
 
 use super::{
     CONNECTION_WINDOW, Code, End, Fault, H2, LONG_FRAME, Leaving, MAX_31, News, PREFACE, Stage, Timer,
-    frame::{self, ping::Payload, settings},
+    frame::{self, goaway::Goaway, ping::Payload, settings},
     head::MOST,
     pings,
 };
@@ -56,7 +56,8 @@ impl H2 {
     fn announce(&mut self, cx: &mut Cx<'_>, settings: &[(u16, u32)]) {
         frame::settings::write(cx.out.tail(), settings);
         self.unsettled += 1;
-        self.clock.set(Timer::Settings, Some(cx.now + self.limits.patience.settings));
+        let (limit, _) = self.limits.patience.times();
+        self.clock.set(Timer::Settings, limit.map(|limit| cx.now + limit));
     }
 
     /// A long message is expected.
@@ -118,7 +119,12 @@ impl H2 {
                 Timer::Keepalive => self.keep_alive(cx),
                 Timer::Drain => self.say_last(cx),
                 Timer::Stall => self.look_for_stalled(cx)?,
-                Timer::Age => self.drain(cx),
+                Timer::Age => {
+                    self.drain(cx);
+                    let grace = self.limits.keepalive.max_age_grace;
+                    self.clock.set(Timer::Grace, grace.map(|grace| cx.now + grace));
+                }
+                Timer::Grace => self.close_now(cx),
                 Timer::Idle => {
                     let max = self.limits.keepalive.max_idle.unwrap_or_default();
                     if self.idle.is_some_and(|since| cx.now >= since + max) {
@@ -274,7 +280,7 @@ impl H2 {
         }
         frame::ping::write(cx.out.tail(), true, payload);
         if self.role == Role::Server {
-            self.pings.asked(cx.now, &self.limits.keepalive)?;
+            self.pings.asked(cx.now, &self.limits.keepalive, self.streams.live() == 0)?;
         }
         self.guard.answer(cx.out)
     }
@@ -292,7 +298,10 @@ impl H2 {
     }
 
     /// The peer goes: at a client, streams above `last` were not looked at.
-    pub(super) fn goaway(&mut self, last: u32, _: Code) {
+    pub(super) fn goaway(&mut self, Goaway { last, too_many_pings }: Goaway) {
+        if too_many_pings && self.role == Role::Client {
+            self.news.push_back(News::Calm);
+        }
         if !std::mem::replace(&mut self.peer_leaves, true) && self.role == Role::Client {
             self.news.push_back(News::Draining);
         }

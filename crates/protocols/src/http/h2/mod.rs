@@ -221,11 +221,14 @@ enum News {
     Writable(u32),
     Draining,
     Limit(u32),
+    /// The server was asked too often whether it is there.
+    Calm,
 }
 
 impl H2 {
     pub fn new(role: Role, setup: &Setup<'_>) -> Self {
-        let limits = setup.limits;
+        let mut limits = setup.limits;
+        limits.keepalive = limits.keepalive.settled(role, setup.random);
         let printable = |bytes: &[u8]| bytes.iter().all(|&b| super::fields::is_value_byte(b));
         let authority = setup.authority.as_bytes();
         H2 {
@@ -311,6 +314,7 @@ impl H2 {
                 Some(Http::Writable { slot, room })
             }
             News::Draining => Some(Http::Draining),
+            News::Calm => Some(Http::Calm),
             News::Limit(n) => {
                 self.pump(cx);
                 Some(Http::Limit(n))

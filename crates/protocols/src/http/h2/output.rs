@@ -86,7 +86,8 @@ impl H2 {
         self.make_ready(slot);
         self.pump(cx);
         if self.role == Role::Server && self.queued > 0 && !self.clock.is_set(Timer::Stall) {
-            self.clock.set(Timer::Stall, Some(cx.now + self.limits.patience.stall));
+            let (_, stall) = self.limits.patience.times();
+            self.clock.set(Timer::Stall, stall.map(|stall| cx.now + stall));
         }
         self.streams.get(slot).queue.len()
     }
@@ -177,7 +178,8 @@ impl H2 {
                 self.break_stream(cx, slot, Code::CANCEL, "not taken in time")?;
             }
         }
-        let next = (self.queued > 0).then(|| cx.now + self.limits.patience.stall);
+        let (_, stall) = self.limits.patience.times();
+        let next = stall.filter(|_| self.queued > 0).map(|stall| cx.now + stall);
         self.clock.set(Timer::Stall, next);
         Ok(())
     }

@@ -44,8 +44,10 @@ impl Pings {
     }
 
     /// Server: the client asks. "More than 2 strikes: GOAWAY ENHANCE_YOUR_CALM with debug text `too_many_pings`."
-    pub fn asked(&mut self, now: Instant, rules: &Keepalive) -> Result<(), Fault> {
-        let soon = self.last.is_some_and(|last| now.saturating_duration_since(last) < rules.least);
+    /// `idle`: no exchange is open.
+    pub fn asked(&mut self, now: Instant, rules: &Keepalive, idle: bool) -> Result<(), Fault> {
+        let least = if idle { rules.least_idle } else { rules.least };
+        let soon = self.last.is_some_and(|last| now.saturating_duration_since(last) < least);
         if std::mem::take(&mut self.said) {
             self.strikes = 0;
         } else if soon {

@@ -188,6 +188,7 @@ enum Found {
         credit: Credit,
     },
     Draining,
+    Calm,
     Limit(u32),
     Need(usize),
     Blocked,
@@ -374,6 +375,7 @@ impl<F: Framing> Semantics<F> {
                     exchange.map(|exchange| Found::Credit { exchange, credit })
                 }
                 (Http::Draining, _) => Some(Found::Draining),
+                (Http::Calm, _) => Some(Found::Calm),
                 (Http::Limit(n), _) => Some(Found::Limit(n)),
                 (Http::Need(n), _) => Some(Found::Need(n)),
                 (Http::Blocked, _) => Some(Found::Blocked),
@@ -460,6 +462,7 @@ impl<F: Framing> Machine for Semantics<F> {
             Found::Reset { exchange, why } => Event::Reset { exchange, why: *why },
             Found::Credit { exchange, credit } => Event::Credit { exchange, credit },
             Found::Draining => Event::Notice(Notice::Draining),
+            Found::Calm => Event::Notice(Notice::Calm),
             Found::Limit(exchanges) => Event::Notice(Notice::PeerLimit { exchanges }),
             Found::Need(n) => return Ok(Step::Need(n)),
             Found::Blocked => return Ok(Step::Blocked),

@@ -11,12 +11,26 @@ use bytes::{BufMut, BytesMut};
 /// Without debug data.
 pub(crate) const FIXED_BYTES: usize = 8;
 
-/// Last stream and code; `payload` may lack the debug data.
-pub(crate) fn parse(header: &Header, payload: &[u8]) -> Result<(u32, Code), Fault> {
+/// Why gRPC's servers say ENHANCE_YOUR_CALM. docs/wire/grpc.md section 2
+const TOO_MANY_PINGS: &[u8] = b"too_many_pings";
+
+/// What it says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Goaway {
+    pub last: u32,
+    /// It was asked too often whether it is there.
+    pub too_many_pings: bool,
+}
+
+pub(crate) fn parse(header: &Header, payload: &[u8]) -> Result<Goaway, Fault> {
     header.on_connection()?;
     let fixed = payload.first_chunk::<FIXED_BYTES>().ok_or(Fault::frame_size("GOAWAY shorter than 8"))?;
     let [a, b, c, d, code @ ..] = *fixed;
-    Ok((u32::from_be_bytes([a, b, c, d]) & MAX_31, Code(u32::from_be_bytes(code))))
+    let calm = Code(u32::from_be_bytes(code)) == Code::ENHANCE_YOUR_CALM;
+    Ok(Goaway {
+        last: u32::from_be_bytes([a, b, c, d]) & MAX_31,
+        too_many_pings: calm && &payload[FIXED_BYTES..] == TOO_MANY_PINGS,
+    })
 }
 
 pub(crate) fn write(out: &mut BytesMut, last: u32, code: Code, debug: &str) {

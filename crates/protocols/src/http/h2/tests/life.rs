@@ -4,7 +4,7 @@ use super::super::frame::{Kind, settings};
 use super::Peer;
 use super::peer::{POST, setting};
 use polywire_testkit::{Call, Seen};
-use polywire_wire::{Flood, Goodbye, Keepalive, Limits, Patience, Rate, Refusal, Wake, WireError};
+use polywire_wire::{Flood, Goodbye, Keepalive, Limits, Patience, Rate, Refusal, Role, Wake, WireError};
 use std::time::Duration;
 
 fn patient(patience: Patience) -> Limits {
@@ -96,6 +96,17 @@ fn streams_above_the_last_of_a_goaway_are_safe_to_try_elsewhere() {
     assert_eq!(peer.side.vacancies(), 0);
     peer.headers(1, true, &[(":status", "200")]);
     assert!(matches!(&peer.events()[..], [Seen::Finish { outcome, .. }] if outcome.status.is_ok()));
+}
+
+#[test]
+fn a_client_hears_that_it_asked_too_often() {
+    let says = |code: u8, debug: &[u8]| {
+        let mut peer = Peer::of_client(Limits::default());
+        peer.frame(Kind::GOAWAY, 0, 0, &[&[0, 0, 0, 1, 0, 0, 0, code], debug].concat());
+        peer.events().contains(&Seen::Calm)
+    };
+    assert!(says(0xb, b"too_many_pings"));
+    assert!(!says(0xb, b"too_many_resets") && !says(0, b"too_many_pings") && !says(0xb, b""));
 }
 
 #[test]
@@ -253,7 +264,8 @@ fn settings_that_are_not_acknowledged_end_the_connection() {
 
 #[test]
 fn too_many_pings_are_strikes_unless_we_had_something_to_say() {
-    let mut peer = Peer::of_server(Limits::default());
+    let ten = Duration::from_secs(10);
+    let mut peer = Peer::of_server(alive(Keepalive { least: ten, least_idle: ten, ..Keepalive::DEFAULT }));
     let ping = |peer: &mut Peer, after: u64| {
         peer.side.wait(Duration::from_secs(after)).expect("no deadline");
         peer.frame(Kind::PING, 0, 0, &[0; 8]);
@@ -271,6 +283,96 @@ fn too_many_pings_are_strikes_unless_we_had_something_to_say() {
     peer.said();
     assert_eq!(ping(&mut peer, 1), Some(WireError::Flood(Flood::Pings)));
     assert_eq!(peer.said()[1..], ["GOAWAY 1 b too_many_pings"]);
+}
+
+#[test]
+fn a_client_may_ask_every_five_minutes_and_without_calls_every_two_hours() {
+    for (open, seconds, strikes) in [(true, 300, 0), (true, 299, 1), (false, 7200, 0), (false, 7199, 1)] {
+        let keepalive = Keepalive { every: Some(Duration::ZERO), strikes: 0, ..Keepalive::DEFAULT };
+        let mut peer = Peer::of_server(alive(keepalive));
+        if open {
+            peer.post(1, true).events();
+        }
+        peer.frame(Kind::PING, 0, 0, &[0; 8]);
+        assert_eq!(ending(&mut peer), None);
+        peer.side.wait(Duration::from_secs(seconds)).expect("no deadline");
+        peer.frame(Kind::PING, 0, 0, &[0; 8]);
+        let calm = (strikes > 0).then_some(WireError::Flood(Flood::Pings));
+        assert_eq!(ending(&mut peer), calm, "{open} {seconds}");
+    }
+}
+
+#[test]
+fn a_server_asks_after_two_hours_whether_its_client_is_there() {
+    let mut peer = Peer::of_server(Limits::default());
+    peer.said();
+    assert_eq!(peer.side.until_deadline(), Some(Duration::from_secs(7200)));
+    peer.side.wait(Duration::from_secs(7200)).expect("no error");
+    peer.events();
+    assert_eq!(peer.said(), ["PING pw:alive"]);
+    peer.side.wait(Duration::from_secs(20)).expect("the next poll says it");
+    assert_eq!(peer.events(), [Seen::Error(WireError::Silent)]);
+}
+
+#[test]
+fn times_of_zero_are_none_and_endless_ones_are_long() {
+    let keepalive = |time| Keepalive {
+        every: Some(time),
+        within: time,
+        max_idle: Some(time),
+        max_age: Some(time),
+        max_age_grace: Some(time),
+        ..Keepalive::DEFAULT
+    };
+    let patience = |time| Patience { settings: time, stall: time, ..Patience::DEFAULT };
+    for (time, deadline) in [(Duration::ZERO, false), (Duration::MAX, true)] {
+        let mut peer = Peer::of_server(Limits {
+            keepalive: keepalive(time),
+            patience: patience(time),
+            ..Limits::default()
+        });
+        assert_eq!(peer.side.until_deadline().is_some(), deadline);
+        peer.frame(Kind::SETTINGS, 0, 0, &setting(settings::INITIAL_WINDOW_SIZE, 0));
+        let open = peer.post(1, true).side.events().pop().map(|s| s.expect_open()).expect("a request");
+        peer.side.reply(&open, "never taken");
+        peer.side.wait(Duration::from_secs(1_000_000)).expect("no error");
+        assert_eq!(peer.events(), []);
+    }
+    let mut client = Peer::of_client(alive(keepalive(Duration::ZERO)));
+    client.side.call(&Call::new("S", "M").body("x"));
+    client.said();
+    client.side.wait(Duration::from_secs(1_000_000)).expect("no error");
+    assert_eq!(client.events(), []);
+    assert_eq!(client.said(), [""; 0]);
+}
+
+#[test]
+fn old_connections_go_not_all_at_once_and_not_later_than_their_grace() {
+    let age = |random| {
+        let (max_age, max_age_grace) = (Some(Duration::from_secs(100)), Some(Duration::from_secs(5)));
+        let settled =
+            Keepalive { max_age, max_age_grace, ..Keepalive::DEFAULT }.settled(Role::Server, random);
+        settled.max_age.expect("it was given").as_millis()
+    };
+    assert_eq!((age(i64::MIN), age(0), age(i64::MAX)), (90_000, 100_000, 110_000));
+    let keepalive = Keepalive {
+        every: Some(Duration::ZERO),
+        max_age: Some(Duration::from_secs(100)),
+        max_age_grace: Some(Duration::from_secs(5)),
+        ..Keepalive::DEFAULT
+    };
+    let mut peer = Peer::of_server(alive(keepalive));
+    peer.post(1, true).events();
+    peer.said();
+    peer.side.wait(Duration::from_secs(100)).expect("no error");
+    peer.frame(Kind::PING, 1, 0, b"pw:drain");
+    assert_eq!(peer.events(), []);
+    assert_eq!(peer.said(), ["GOAWAY 2147483647 0", "PING pw:drain", "GOAWAY 1 0"]);
+    peer.side.wait(Duration::from_millis(4999)).expect("no error");
+    assert_eq!(peer.events(), [], "the call may still end");
+    peer.side.wait(Duration::from_millis(1)).expect("no error");
+    assert_eq!(peer.events(), [Seen::Closed]);
+    assert_eq!(peer.said(), ["GOAWAY 1 0"]);
 }
 
 #[test]
