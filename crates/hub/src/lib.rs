@@ -27,5 +27,5 @@ mod waiters;
 pub use hub::{Hub, SendError};
 pub use options::Options;
 pub use peer::PeerId;
-pub use seat::{Reception, Seat};
+pub use seat::{Reception, Seat, Welcome};
 pub use trie::{Change, Trie};

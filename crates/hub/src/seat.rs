@@ -10,8 +10,18 @@ use std::{sync::Arc, task::Waker};
 
 /// Who gives seats to peers that connect: a server's sockets.
 pub trait Reception: Send + Sync + 'static {
-    /// A seat for a peer of this kind and name; `None`: it is sent away.
-    fn seat(&self, kind: &str, name: &[u8], limits: &Limits) -> Option<Seat>;
+    /// What becomes of a peer of this kind and name.
+    fn receive(&self, kind: &str, name: &[u8], limits: &Limits) -> Welcome;
+}
+
+/// What a peer is answered with.
+pub enum Welcome {
+    /// It sits in a hub from now on.
+    Seat(Box<Seat>),
+    /// It calls methods, and needs none.
+    Caller,
+    /// It is sent away: its name is taken, or there is no place.
+    Away,
 }
 
 /// A connected peer, held by its connection. Dropped with it.

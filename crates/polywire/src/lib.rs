@@ -10,6 +10,7 @@ pub mod generated;
 pub mod nshead;
 pub mod redis;
 pub mod standard;
+pub mod zmq;
 
 pub use polywire_base::IoBuf;
 pub use polywire_call::{Code, Compression, Content, Metadata, Native, Origin, Parent, Reply, Status, brpc};

@@ -21,11 +21,14 @@ use polywire_engine::{
     inline::{self, HandlerFuture, Place},
     transport::Security,
 };
-use polywire_wire::{Answer, Credit, Delivery, Event, Exchange, Limits, Open, Outcome, Part, Protocol};
+use polywire_hub::{Seat, Welcome};
+use polywire_wire::{
+    Answer, Credit, Delivery, Event, Exchange, Limits, Notice, Open, Outcome, Part, Protocol,
+};
 use std::{
     collections::VecDeque,
     panic::{AssertUnwindSafe, catch_unwind},
-    sync::Arc,
+    sync::{Arc, atomic::Ordering::Relaxed},
     task::{Poll, Waker},
     time::{Duration, Instant},
 };
@@ -53,6 +56,8 @@ pub(crate) struct Dispatch {
     /// No deadline is before this.
     soonest: Option<Instant>,
     fired: Vec<u32>,
+    /// The connection is the peer of a socket.
+    seat: Option<Box<Seat>>,
 }
 
 /// A call or stream that outlived its turn.
@@ -128,6 +133,7 @@ impl Dispatch {
             wheel: None,
             soonest: None,
             fired: Vec::new(),
+            seat: None,
         }
     }
 
@@ -400,6 +406,38 @@ impl Dispatch {
         }
     }
 
+    /// The connection turns out to be the peer of a socket.
+    #[cold]
+    fn meet(&mut self, kind: &str, name: &[u8]) -> Next {
+        let welcome = match &self.table.shared.reception {
+            Some(reception) => reception.receive(kind, name, &self.limits),
+            None => Welcome::Caller,
+        };
+        match welcome {
+            Welcome::Seat(seat) => {
+                self.seat = Some(seat);
+                Next::Commands
+            }
+            Welcome::Caller => Next::Continue,
+            Welcome::Away => Next::Close,
+        }
+    }
+
+    /// Traffic of the connection itself.
+    fn seated(&mut self, event: Event<'_>) -> Next {
+        let Some(seat) = &mut self.seat else { return Next::Continue };
+        match event {
+            Event::Part { part, .. } => seat.part(part),
+            Event::Credit { credit, .. } => {
+                seat.credit(credit);
+                return Next::Commands;
+            }
+            Event::Notice(Notice::Topic { on, topic }) if !seat.topic(on, topic) => return Next::Close,
+            _ => {}
+        }
+        Next::Continue
+    }
+
     fn part(&mut self, exchange: Exchange, part: Part) -> Next {
         if let Some(key) = self.find(exchange) {
             let line = &self.live[key as usize].as_ref().expect("found above").line;
@@ -450,6 +488,10 @@ impl Dispatcher for Dispatch {
     fn event(&mut self, event: Event<'_>, turn: &mut Turn) -> Next {
         match event {
             Event::Open(open) => self.open(open, turn),
+            Event::Part { exchange: Exchange::CONNECTION, .. }
+            | Event::Credit { exchange: Exchange::CONNECTION, .. }
+            | Event::Notice(Notice::Topic { .. }) => self.seated(event),
+            Event::Notice(Notice::Peer { kind, identity }) => self.meet(kind, identity),
             Event::Part { exchange, part } => self.part(exchange, part),
             Event::Credit { exchange, credit } => {
                 let Some(key) = self.find(exchange) else { return Next::Continue };
@@ -485,11 +527,16 @@ impl Dispatcher for Dispatch {
                 self.serve(key, wires);
             }
         }
-        n
+        match (&mut self.seat, wires.machine(0)) {
+            (Some(seat), Some((machine, mut cx))) => n + seat.serve(machine, &mut cx, most - n),
+            _ => n,
+        }
     }
 
     fn sleep(&mut self, waker: &Waker) -> bool {
-        self.lines.is_empty() && self.desk.inbox().sleep(waker)
+        self.lines.is_empty()
+            && self.desk.inbox().sleep(waker)
+            && self.seat.as_mut().is_none_or(|seat| seat.sleep(waker))
     }
 
     fn expire(&mut self, wires: &mut Wires<'_, Router>) -> Option<Instant> {
@@ -529,13 +576,20 @@ impl Dispatcher for Dispatch {
     }
 
     fn pending(&self) -> usize {
-        self.live.len() - self.free.len()
+        // A peer of a socket is never through, unless the server is.
+        let seated = self.seat.is_some() && !self.table.shared.stopping.load(Relaxed);
+        self.live.len() - self.free.len() + usize::from(seated)
+    }
+
+    fn is_over(&self) -> bool {
+        self.seat.as_ref().is_some_and(|seat| seat.is_over())
     }
 
     fn closed(&mut self, _host: &mut Router, why: Status) {
         for key in 0..self.live.len() as u32 {
             self.abort(key, why.clone());
         }
+        self.seat = None;
         // A handler that ends from now on finds nobody. What is posted holds the inbox it is in: let go of both.
         self.lines.clear();
         self.desk.inbox().close(&mut self.drained);

@@ -21,8 +21,10 @@ use polywire_engine::{
     Config, Connection, Engine, Faults, Peer, Shard, Signal, Timeouts, Vitals, clock,
     transport::{self, Listener, Transport},
 };
-use polywire_wire::{Limits, Registry};
+use polywire_hub::Reception;
+use polywire_wire::{Extensions, Limits, Registry};
 use std::{
+    any::Any,
     fmt, io,
     marker::PhantomData,
     sync::{
@@ -64,6 +66,8 @@ pub struct Server<P> {
     pages: bool,
     health: Health,
     open_reflection: bool,
+    extensions: Extensions,
+    reception: Option<Arc<dyn Reception>>,
     drain: Duration,
     inline_budget: Duration,
     backlog: u32,
@@ -122,6 +126,8 @@ impl<P: Protocols> Server<P> {
             pages: true,
             health: Health::default(),
             open_reflection: false,
+            extensions: Extensions::default(),
+            reception: None,
             drain: Duration::from_secs(10),
             inline_budget: Duration::from_micros(100),
             backlog: 1024,
@@ -236,6 +242,18 @@ impl<P: Protocols> Server<P> {
     /// reflection and channelz.
     pub fn without_pages(mut self) -> Self {
         self.pages = false;
+        self
+    }
+
+    /// Settings of one protocol, as that protocol defines them.
+    pub fn extension<T: Any + Send + Sync>(mut self, settings: Arc<T>) -> Self {
+        self.extensions.insert(settings);
+        self
+    }
+
+    /// Who gives seats to peers of sockets that span connections (ZeroMQ). Without one they are sent away.
+    pub fn reception(mut self, reception: Arc<dyn Reception>) -> Self {
+        self.reception = Some(reception);
         self
     }
 
@@ -374,6 +392,7 @@ impl<P: Protocols> Server<P> {
             faults: Arc::default(),
             methods,
             paths,
+            reception: self.reception,
         });
         let tables = engine.shards().iter().map(|_| Table::new(&shared)).collect();
         let has = |service: &str| shared.methods.iter().any(|m| m.service == service);
@@ -385,6 +404,7 @@ impl<P: Protocols> Server<P> {
         config.faults = shared.faults.clone();
         config.authenticate = shared.authenticator.is_some();
         config.cross_origin = self.cross_origin;
+        config.extensions = self.extensions;
         config.allowed = Box::new(move |protocol| {
             !lacking.contains(&protocol.name)
                 && enabled.as_ref().is_none_or(|names| names.iter().any(|name| name == protocol.name))

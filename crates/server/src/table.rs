@@ -11,6 +11,7 @@ use crate::{
 use foldhash::fast::FixedState;
 use hashbrown::HashTable;
 use polywire_engine::{Faults, MethodName, inline::Gauge};
+use polywire_hub::Reception;
 use polywire_wire::{Delivery, Route};
 use std::{
     hash::{BuildHasher, Hasher},
@@ -27,6 +28,8 @@ pub(crate) struct Shared {
     pub faults: Arc<Faults>,
     pub methods: Vec<SharedMethod>,
     pub paths: Paths,
+    /// Seats for peers of sockets.
+    pub reception: Option<Arc<dyn Reception>>,
 }
 
 /// What all shards share of a method.

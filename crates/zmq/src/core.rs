@@ -73,14 +73,7 @@ impl Core {
             keepalive,
             ..Limits::DEFAULT
         };
-        let settings = Settings {
-            identity: options.identity.clone(),
-            security: options.security.clone(),
-            heartbeat_ttl: options.heartbeat_ttl,
-            handshake: options.handshake,
-            random: |bytes| getrandom::fill(bytes).is_ok(),
-            ..Settings::new([zmtp::Socket { kind, speaks: Speaks::Messages }])
-        };
+        let settings = Core::settings([zmtp::Socket { kind, speaks: Speaks::Messages }], options);
         let mut config = Config::new(Registry::new(ZMTP));
         config.limits = limits;
         config.authenticate = options.authenticate.is_some();
@@ -107,6 +100,18 @@ impl Core {
             connecting: Mutex::default(),
             connections: Mutex::default(),
         })
+    }
+
+    /// What machines are told.
+    pub fn settings(sockets: impl Into<Vec<zmtp::Socket>>, options: &Options) -> Settings {
+        Settings {
+            identity: options.identity.clone(),
+            security: options.security.clone(),
+            heartbeat_ttl: options.heartbeat_ttl,
+            handshake: options.handshake,
+            random: |bytes| getrandom::fill(bytes).is_ok(),
+            ..Settings::new(sockets)
+        }
     }
 
     /// Binds; gives the address as it turned out.

@@ -25,6 +25,7 @@
 //! | [`Options`], [`Context`] | what libzmq calls socket options; who shares `inproc://` names |
 //! | [`Monitor`] | what happens to connections |
 //! | [`proxy`] | passes messages on |
+//! | [`Port`] | sockets on the port of a server |
 //!
 //! Waiting for several sockets is `tokio::select!` over their `recv`. Sockets may be used from several tasks and threads at
 //! once. Their connections live on the runtime, or the shard, on which they were made.
@@ -42,6 +43,7 @@ mod kinds;
 mod message;
 mod monitor;
 mod options;
+mod port;
 mod proxy;
 mod socket;
 
@@ -52,5 +54,6 @@ pub use message::Message;
 pub use monitor::{Event, Monitor};
 pub use options::{Authenticate, Options, WhenFull, curve_keypair};
 pub use polywire_protocols::zmtp::{Kind, NotAKey, PublicKey, SecretKey};
+pub use port::{Handler, Port};
 pub use proxy::proxy;
 pub use socket::{Request, Socket};

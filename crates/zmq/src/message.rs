@@ -68,13 +68,14 @@ impl Message {
         String::from_utf8_lossy(&self.first)
     }
 
-    /// As a machine delivered it: whole, in wire form.
-    pub(crate) fn of_wire(wire: IoBuf) -> Self {
+    /// As a machine delivers it: whole, in wire form.
+    pub fn of_wire(wire: IoBuf) -> Self {
         let mut frames = Frames::of(wire).map(|(frame, _)| frame);
         Message { first: frames.next().unwrap_or_default(), rest: frames.collect() }
     }
 
-    pub(crate) fn write(&self, out: &mut Output) {
+    /// In wire form.
+    pub fn write(&self, out: &mut Output) {
         write_message(out, self.frames());
     }
 

@@ -70,6 +70,10 @@ impl Socket {
         Socket { core: Core::new(kind, options), inner: Mutex::default() }
     }
 
+    pub(crate) fn core(&self) -> &Arc<Core> {
+        &self.core
+    }
+
     pub fn kind(&self) -> Kind {
         self.core.kind
     }

@@ -70,6 +70,22 @@ impl Kind {
         )
     }
 
+    /// What a server is to such a peer if it has the choice: "REQ/DEALER go to our REP/ROUTER service, SUB to PUB, PUSH to
+    /// PULL" (docs/wire/zmtp.md, section 7).
+    pub(super) const fn partner(self) -> Kind {
+        match self {
+            Kind::Req => Kind::Rep,
+            Kind::Rep => Kind::Req,
+            Kind::Dealer => Kind::Router,
+            Kind::Router => Kind::Dealer,
+            Kind::Pub | Kind::XPub => Kind::Sub,
+            Kind::Sub | Kind::XSub => Kind::Pub,
+            Kind::Push => Kind::Pull,
+            Kind::Pull => Kind::Push,
+            Kind::Pair => Kind::Pair,
+        }
+    }
+
     /// Tells its peer who it is: "`Identity` sent by libzmq for REQ, DEALER and ROUTER only".
     pub(super) const fn has_identity(self) -> bool {
         matches!(self, Kind::Req | Kind::Dealer | Kind::Router)

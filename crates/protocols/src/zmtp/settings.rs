@@ -8,7 +8,7 @@ use zeroize::Zeroizing;
 /// Settings of a connection; see [`polywire_wire::Setup::settings`], which takes them as `Arc<Settings>`.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// What we can be towards a peer; the first that its kind talks to. With only one we say so at once, else when the
+    /// What we can be towards a peer: its usual partner, else the first that its kind talks to. With only one we say so at once, else when the
     /// peer has told its own.
     pub sockets: Vec<Socket>,
     /// Our name for ROUTER peers, up to 255 bytes, not beginning with zero; empty: they choose one.
@@ -96,8 +96,10 @@ impl Settings {
     }
 
     /// What we are towards a peer of this kind.
-    pub(super) fn socket_for(&self, peer: Kind) -> Option<Socket> {
-        self.sockets.iter().copied().find(|socket| socket.kind.talks_to(peer))
+    pub fn socket_for(&self, peer: Kind) -> Option<Socket> {
+        let mut fitting = self.sockets.iter().copied().filter(|socket| socket.kind.talks_to(peer));
+        let first = fitting.clone().next();
+        fitting.find(|socket| socket.kind == peer.partner()).or(first)
     }
 
     /// Our kind, if it does not depend on the peer.

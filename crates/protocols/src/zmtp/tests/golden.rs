@@ -75,7 +75,7 @@ fn several_sockets_answer_by_the_kind_of_the_peer() {
         side_with(Role::Server, settings(kinds.map(messages)), Limits::DEFAULT, false)
     };
     for (peer, ours) in
-        [("REQ", "REP"), ("DEALER", "REP"), ("SUB", "PUB"), ("PUSH", "PULL"), ("ROUTER", "ROUTER")]
+        [("REQ", "REP"), ("DEALER", "ROUTER"), ("SUB", "PUB"), ("PUSH", "PULL"), ("ROUTER", "ROUTER")]
     {
         let mut side = several();
         side.feed(greeting("NULL", 1)).events();

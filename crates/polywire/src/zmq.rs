@@ -1,0 +1,59 @@
+//! ZeroMQ: its sockets (crate `polywire-zmq`), and having them on a server's port.
+//!
+//! ```no_run
+//! # async fn example() -> polywire::Result<()> {
+//! use polywire::{Server, zmq, zmq::Inhabit};
+//!
+//! let news = zmq::Pub::new();
+//! let jobs = zmq::Pull::new();
+//! let port = zmq::Port::new().socket(&news).socket(&jobs).rep(|request| async move { request });
+//! let running = Server::new().zmq(port).listen("0.0.0.0:8000").start()?;
+//! news.send(["weather", "rain"]).await?;
+//! # Ok(())
+//! # }
+//! ```
+
+pub use polywire_zmq::*;
+
+use crate::{Server, Service};
+use polywire_base::Output;
+use polywire_protocols::zmtp::HANDLER;
+use polywire_server::{Call, Handler as MethodHandler, Method, Started};
+use polywire_wire::{Content, Outcome};
+use std::sync::Arc;
+
+/// A server that ZeroMQ's sockets live on.
+pub trait Inhabit {
+    /// Peers of these sockets, and those who ask, may come to this server's port.
+    #[must_use]
+    fn zmq(self, port: Port) -> Self;
+}
+
+impl Inhabit for Server {
+    fn zmq(self, port: Port) -> Self {
+        let server = match port.handler().cloned() {
+            Some(handler) => self.service(replies(handler)),
+            None => self,
+        };
+        server.extension(port.settings()).reception(Arc::new(port))
+    }
+}
+
+/// The method that takes requests as they are.
+fn replies(handler: Handler) -> Service {
+    let (service, method) = HANDLER;
+    Service::new(service, &[]).with(Method::new(method, move || Box::new(Replies(handler.clone()))))
+}
+
+struct Replies(Handler);
+
+impl MethodHandler for Replies {
+    fn start(&self, call: Call) -> Started {
+        let reply = (self.0)(Message::of_wire(call.body));
+        Started::Future(Box::pin(async move {
+            let mut out = Output::default();
+            reply.await.write(&mut out);
+            Outcome { body: out.take(), reply: true, content: Content::RAW, ..Outcome::default() }
+        }))
+    }
+}

@@ -1,0 +1,76 @@
+//! Sockets on the port of a server, beside all other protocols: the kind of the peer decides which of them it meets.
+
+use crate::{Message, Options, Socket, core::Core};
+use polywire_hub::{Reception, Seat, Welcome};
+use polywire_protocols::zmtp::{self, Kind, Settings, Speaks};
+use polywire_wire::Limits;
+use std::{future::Future, pin::Pin, sync::Arc};
+
+/// What answers a request of a REQ or DEALER peer.
+pub type Handler = Arc<dyn Fn(Message) -> Pin<Box<dyn Future<Output = Message> + Send>> + Send + Sync>;
+
+/// Sockets that a server is to have on its port: REQ peers get the handler or the services, DEALER our ROUTER, SUB our PUB,
+/// PUSH our PULL. The sockets stay their owner's, and may be bound elsewhere as well; who is closed has no peers any more.
+#[derive(Clone, Default)]
+pub struct Port {
+    options: Options,
+    sockets: Vec<Arc<Core>>,
+    handler: Option<Handler>,
+}
+
+impl Port {
+    pub fn new() -> Self {
+        Port::default()
+    }
+
+    /// With the security, the identity and the handshake of these options. One port has one mechanism; whom it lets in is
+    /// asked of the server's authenticator.
+    pub fn with(options: &Options) -> Self {
+        Port { options: options.clone(), ..Port::default() }
+    }
+
+    /// Peers of this socket may come to the port. Of several of a kind the first counts.
+    pub fn socket(mut self, socket: impl AsRef<Socket>) -> Self {
+        self.sockets.push(socket.as_ref().core().clone());
+        self
+    }
+
+    /// Answers requests, message by message, in place of the server's services.
+    pub fn rep<F, R>(mut self, handler: F) -> Self
+    where
+        F: Fn(Message) -> R + Send + Sync + 'static,
+        R: Future<Output = Message> + Send + 'static,
+    {
+        self.handler = Some(Arc::new(move |message| Box::pin(handler(message))));
+        self
+    }
+
+    pub fn handler(&self) -> Option<&Handler> {
+        self.handler.as_ref()
+    }
+
+    /// What the server's machines are told.
+    pub fn settings(&self) -> Arc<Settings> {
+        let speaks = if self.handler.is_some() { Speaks::Handler } else { Speaks::Calls };
+        let sockets =
+            self.sockets.iter().map(|core| zmtp::Socket { kind: core.kind, speaks: Speaks::Messages });
+        let rep = zmtp::Socket { kind: Kind::Rep, speaks };
+        Arc::new(Core::settings(sockets.chain([rep]).collect::<Vec<_>>(), &self.options))
+    }
+}
+
+impl Reception for Port {
+    fn receive(&self, kind: &str, name: &[u8], limits: &Limits) -> Welcome {
+        let Some(ours) = Kind::of(kind.as_bytes()).and_then(|peer| self.settings().socket_for(peer)) else {
+            return Welcome::Away;
+        };
+        if ours.speaks != Speaks::Messages {
+            return Welcome::Caller;
+        }
+        let core = self.sockets.iter().find(|core| core.kind == ours.kind);
+        match core.and_then(|core| Seat::new(&core.hub, name, limits)) {
+            Some(seat) => Welcome::Seat(Box::new(seat)),
+            None => Welcome::Away,
+        }
+    }
+}
