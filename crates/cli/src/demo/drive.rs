@@ -70,6 +70,7 @@ const ACTS: &[Act] = &[
         input: r#"{"name":"every protocol"}"#,
         answer: r#"{"message":"Hello every protocol"}"#,
     },
+    Act::echo("zmtp", 100),
     Act {
         protocol: "redis",
         callers: 100,

@@ -32,6 +32,7 @@ pub fn greeting(address: &str) -> String {
         line("grpc", format!("grpcurl -plaintext {data} {address} {greet}"));
         line("", format!("ghz --insecure --call {greet} {data} -n 100000 -c 10 {address}"));
         line("streams", format!("{program} call --server {address} -p grpc example.StreamService/Chat -d -"));
+        line("zmtp", format!("{program} call --server {address} -p zmtp {echo} -d '{{\"message\":\"hi\"}}'"));
         line("redis", format!("redis-cli -h {host} -p {port} SET key value"));
         line("pages", format!("curl http://{address}/status"));
     }

@@ -23,6 +23,7 @@ fn check_drives_every_protocol_without_an_error() {
         "ubrpc_compack",
         "grpc",
         "http",
+        "zmtp",
         "redis",
     ];
     assert_eq!(names, expected);
