@@ -21,6 +21,8 @@ mod options;
 mod outbox;
 mod peer;
 mod seat;
+#[cfg(test)]
+mod tests;
 mod trie;
 mod waiters;
 

@@ -88,7 +88,7 @@ impl Seat {
         wake(wakes);
     }
 
-    /// The peer wants a topic, or no longer. False: it wants too many.
+    /// The peer wants a topic, or no longer. False: it wants too many, or changes its mind too often.
     #[must_use]
     pub fn topic(&mut self, on: bool, topic: &[u8]) -> bool {
         let mut wakes = Wakes::new();
@@ -101,6 +101,10 @@ impl Seat {
         let Ok(changed) = changed else { return false };
         let options = self.hub.options();
         if let Some(tell) = options.tell.filter(|_| changed || options.tell_all) {
+            // A peer that changes its mind faster than anybody listens must not fill our memory.
+            if state.peer(self.id).is_some_and(|peer| peer.queue.len() >= options.topics as usize) {
+                return false;
+            }
             self.batch.push(tell(on, topic));
             state.deliver(self.id, &mut self.batch, &mut wakes);
         }

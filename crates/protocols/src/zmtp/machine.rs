@@ -576,6 +576,7 @@ impl Machine for Zmtp {
                 calls::put_call(&mut clear, exchange, call);
                 self.put_messages(cx, clear.take());
             }
+            _ if self.early.len() >= self.limits.backlog as usize => return Err(Refusal::Full),
             (Phase::Fresh | Phase::Greeting | Phase::Handshake(_) | Phase::Verdict(_), _) => {
                 calls::put_call(&mut self.early, exchange, call);
             }

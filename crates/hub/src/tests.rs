@@ -1,0 +1,121 @@
+//! The hub by itself: what its peers' connections do is done by hand.
+
+use crate::{Hub, Options, Seat, SendError};
+use polywire_base::IoBuf;
+use polywire_wire::{Limits, Part};
+use std::{collections::VecDeque, sync::Arc};
+
+fn hub(options: Options) -> Arc<Hub> {
+    Hub::new(options)
+}
+
+fn seat(hub: &Arc<Hub>, name: &str) -> Seat {
+    Seat::new(hub, name.as_bytes(), &Limits::DEFAULT).expect("there is a place")
+}
+
+fn part(text: &'static str) -> Part {
+    Part { bytes: text.into(), end_of_message: true, ..Part::default() }
+}
+
+/// Everything that waits for the application, by its bytes.
+fn taken(hub: &Hub) -> Vec<Vec<u8>> {
+    let mut all = VecDeque::new();
+    hub.take(&mut all, usize::MAX);
+    all.into_iter().map(|(_, message): (_, IoBuf)| message.to_vec()).collect()
+}
+
+#[test]
+fn a_publication_reaches_each_subscriber_once() {
+    let hub = hub(Options { send_high_water: 2, ..Options::default() });
+    let (mut one, mut two) = (seat(&hub, ""), seat(&hub, ""));
+    assert!(one.topic(true, b"") && one.topic(true, b"a") && two.topic(true, b"ab"));
+    assert_eq!(hub.publish(b"abc", |out| out.put(b"x")), 2);
+    assert_eq!(hub.publish(b"a", |out| out.put(b"y")), 1);
+    assert_eq!(hub.publish(b"ab", |out| out.put(b"z")), 1, "the first has no room");
+    assert_eq!((hub.dropped(), hub.unsent()), (1, 4));
+    drop(one);
+    assert_eq!(hub.publish(b"abc", |out| out.put(b"x")), 0, "the second has no room either now");
+    assert_eq!((hub.dropped(), hub.connected()), (2, 1));
+}
+
+#[test]
+fn turns_skip_who_has_no_room_and_who_has_gone() {
+    let hub = hub(Options { send_high_water: 2, ..Options::default() });
+    assert_eq!(hub.send_next(|_| ()), Err(SendError::Full));
+    let (one, two) = (seat(&hub, ""), seat(&hub, ""));
+    let turns: Vec<_> = (0..4).map(|_| hub.send_next(|out| out.put(b"x")).unwrap()).collect();
+    assert_eq!(turns, [one.id(), two.id(), one.id(), two.id()]);
+    assert_eq!(hub.send_next(|_| panic!("nobody has room")), Err(SendError::Full));
+    let id = one.id();
+    drop(one);
+    assert_eq!(hub.send_to(id, |_| ()), Err(SendError::Unknown));
+    let three = seat(&hub, "");
+    assert_eq!(hub.send_next(|out| out.put(b"x")), Ok(three.id()));
+}
+
+#[test]
+fn queues_are_heard_in_turns_and_outlive_their_connection() {
+    let hub = hub(Options::default());
+    let (mut one, mut two) = (seat(&hub, ""), seat(&hub, ""));
+    for text in ["1a", "1b", "1c"] {
+        one.part(part(text));
+    }
+    two.part(part("2a"));
+    drop((one, two));
+    assert_eq!(taken(&hub), [b"1a", b"2a", b"1b", b"1c"]);
+    assert_eq!((hub.connected(), taken(&hub).len()), (0, 0));
+}
+
+#[test]
+fn names_are_given_taken_and_free_again() {
+    let hub = hub(Options::default());
+    let first = seat(&hub, "a");
+    assert!(Seat::new(&hub, b"a", &Limits::DEFAULT).is_none());
+    assert_eq!(hub.connected(), 1);
+    hub.route(b"a", |out| out.put(b"x")).unwrap();
+    drop(first);
+    assert_eq!(hub.route(b"a", |_| ()), Err(SendError::Unknown));
+    let nameless = seat(&hub, "");
+    let name = hub.name_of(nameless.id()).unwrap();
+    assert_eq!((name.len(), name[0]), (5, 0));
+    drop(seat(&hub, "a"));
+}
+
+#[test]
+fn what_waits_for_an_expected_peer_waits_on_without_a_connection() {
+    let hub = hub(Options::default());
+    let id = hub.expect(true);
+    assert_eq!(hub.send_next(|out| out.put(b"x")), Ok(id));
+    let seat = Seat::of(&hub, id, b"", &Limits::DEFAULT).unwrap();
+    drop(seat);
+    assert_eq!(hub.has_unsent(id), Some(true));
+    hub.forget(id);
+    assert_eq!(hub.has_unsent(id), None);
+}
+
+#[test]
+fn topics_have_a_bound_each_peer_and_so_have_those_nobody_hears_of() {
+    let tell = |on, topic: &[u8]| IoBuf::copy_from_slice(&[&[u8::from(on)], topic].concat());
+    let hub = hub(Options { topics: 3, tell: Some(tell), ..Options::default() });
+    let mut peer = seat(&hub, "");
+    assert!(peer.topic(true, b"a") && peer.topic(false, b"a") && peer.topic(false, b"never"));
+    assert!(peer.topic(true, b"b") && peer.topic(true, b"b"));
+    assert!(!peer.topic(true, b"c"), "three changes wait");
+    assert_eq!(taken(&hub), [&b"\x01a"[..], b"\0a", b"\x01b"]);
+    assert!(peer.topic(true, b"d"));
+    assert!(!peer.topic(true, b"e"), "b, c and d are three");
+    drop(peer);
+    assert_eq!(taken(&hub).len(), 1 + 3, "one that came, three that end");
+}
+
+#[test]
+fn a_closed_hub_takes_nothing_and_gives_what_it_has() {
+    let hub = hub(Options::default());
+    let mut peer = seat(&hub, "");
+    peer.part(part("last"));
+    drop(peer);
+    hub.close();
+    assert!(Seat::new(&hub, b"", &Limits::DEFAULT).is_none());
+    assert_eq!(hub.send_next(|_| ()), Err(SendError::Closed));
+    assert_eq!(taken(&hub), [b"last"]);
+}
