@@ -1,0 +1,30 @@
+//! REQ asks a REP socket, and then a server that other protocols live on as well.
+
+use polywire::{
+    Server,
+    zmq::{Inhabit, Message, Port, Rep, Req},
+};
+
+#[tokio::main]
+async fn main() -> polywire::Result<()> {
+    let rep = Rep::new();
+    let address = rep.bind("tcp://127.0.0.1:*")?;
+    tokio::spawn(async move {
+        while let Ok(request) = rep.request().await {
+            request.reply("world"); // at any time, others in between
+        }
+    });
+    let req = Req::new();
+    req.connect(&address)?;
+    req.send("hello").await?;
+    println!("REP answers: {}", req.recv().await?.text());
+
+    let port = Port::new().rep(|request| async move { Message::new(request.text().to_uppercase()) });
+    let running = Server::new().zmq(port).listen("127.0.0.1:0").start()?;
+    let req = Req::new();
+    req.connect(&format!("tcp://{}", running.addresses()[0]))?;
+    req.send("hello").await?;
+    println!("the server answers: {}", req.recv().await?.text());
+    running.stop().await;
+    Ok(())
+}
