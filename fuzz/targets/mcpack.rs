@@ -12,8 +12,7 @@ static POOL: LazyLock<Pool> = LazyLock::new(|| {
     Pool::from_descriptor_set(include_bytes!("../../crates/formats/src/well_known.binpb")).expect("valid")
 });
 
-const MESSAGES: [&str; 6] =
-    ["Struct", "FieldMask", "ListValue", "Duration", "Type", "Api"];
+const MESSAGES: [&str; 6] = ["Struct", "FieldMask", "ListValue", "Duration", "Type", "Api"];
 const MOST: usize = 1 << 16;
 
 libfuzzer_sys::fuzz_target!(|input: &[u8]| {
