@@ -29,6 +29,7 @@ impl Encoder {
         let mut rows = 0u32;
         member.slot.each(member.schema, member.field, member.wire, |raw| {
             rows += 1;
+            self.check(self.to.out.len() + columns.iter().map(|column| column.out.len()).sum::<usize>())?;
             self.row(child, raw.payload, &mut columns, depth)
         })?;
         let object = self.to.begin(OBJECT_ISOARRAY, member.name);

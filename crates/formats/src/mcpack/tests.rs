@@ -411,6 +411,20 @@ fn a_writer_refuses_names_that_are_too_long() {
     assert!(from_wire(schema("Maps"), &wire("Maps", &text), Variant::Mcpack).is_err());
 }
 
+#[test]
+fn what_is_written_stops_at_its_bound() {
+    let rows = 5000;
+    let text = format!(r#"{{"items":[{}]}}"#, vec!["{}"; rows].join(","));
+    let wire = wire("Main", &text);
+    for variant in [Variant::Mcpack, Variant::Compack] {
+        let whole = from_wire(schema("Main"), &wire, variant).unwrap().len();
+        assert!(super::write::within(schema("Main"), &wire, variant, whole).is_ok());
+        let most = whole / 2;
+        let stopped = super::write::within(schema("Main"), &wire, variant, most);
+        assert_eq!(stopped, Err(FormatError::TooLarge { limit: most }));
+    }
+}
+
 static KINDS: LazyLock<Pool> = LazyLock::new(|| testdata::pool(testdata::KINDS2));
 
 /// Any wire that protobuf's canonical JSON would read, from random fields of `t.All`.

@@ -25,7 +25,23 @@ pub(super) fn message(
     wire: &[u8],
     variant: Variant,
 ) -> Result<Vec<u8>, FormatError> {
-    let mut encoder = Encoder { to: Writer::new(), index: Index::new(wire), variant };
+    within(schema, wire, variant, ENOUGH.max(wire.len().saturating_mul(GROWTH)))
+}
+
+/// What every message may become: brpc's `max_body_size`.
+const ENOUGH: usize = 64 << 20;
+/// How many times its size a longer one may become. Names and numbers of fixed width are longer than protobuf's; but each
+/// empty row of a repeated message becomes a null in every column.
+const GROWTH: usize = 8;
+
+/// As [`message`], of at most about `most` bytes at a time.
+pub(super) fn within(
+    schema: MessageSchema<'_>,
+    wire: &[u8],
+    variant: Variant,
+    most: usize,
+) -> Result<Vec<u8>, FormatError> {
+    let mut encoder = Encoder { to: Writer::new(), index: Index::new(wire), variant, most };
     encoder.to.out.reserve(wire.len() + wire.len() / 2 + 64);
     encoder.to.out.extend_from_slice(&[0; 4]);
     let count = encoder.members(schema, wire, 0)?;
@@ -37,6 +53,8 @@ pub(super) struct Encoder {
     pub to: Writer,
     pub index: Index,
     pub variant: Variant,
+    /// Bytes that may be written.
+    most: usize,
 }
 
 /// A field of the message at hand.
@@ -51,8 +69,14 @@ pub(super) struct Member<'m, 'p> {
 }
 
 impl Encoder {
+    /// Whether so much may be written.
+    pub fn check(&self, bytes: usize) -> Result<(), FormatError> {
+        if bytes > self.most { Err(FormatError::TooLarge { limit: self.most }) } else { Ok(()) }
+    }
+
     /// The members of an object; says how many.
     fn members(&mut self, schema: MessageSchema<'_>, wire: &[u8], depth: u32) -> Result<u32, FormatError> {
+        self.check(self.to.out.len())?;
         let base = self.index.begin(schema, wire)?;
         let mut count = 0;
         for (at, field) in schema.declared().iter().enumerate() {
