@@ -77,6 +77,13 @@ impl Output {
         &mut self.tail
     }
 
+    /// The last `n` bytes, if they were copied and none of them has left: to write over what was said too early.
+    #[inline]
+    pub fn end_mut(&mut self, n: usize) -> Option<&mut [u8]> {
+        let start = self.tail.len().checked_sub(n)?;
+        Some(&mut self.tail[start..])
+    }
+
     /// Appends by reference where that pays, by copy where it does not. Borrows: the caller keeps its buffer.
     #[inline]
     pub fn share(&mut self, bytes: &IoBuf) {

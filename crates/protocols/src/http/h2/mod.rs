@@ -68,6 +68,7 @@ use field::Field;
 use frame::{MAX_31, PREFACE, settings};
 use guard::Guard;
 use hpack::{Decoder, Encoder};
+use output::Newest;
 use pings::Pings;
 use polywire_base::IoBuf;
 use polywire_call::Metadata;
@@ -133,6 +134,7 @@ pub(crate) struct H2 {
     inward: Window,
     outward: i64,
     speed: Speed,
+    newest: Newest,
     /// Bytes of input that nobody wants: padding, unknown frames, bodies given up.
     skip: usize,
     /// A header block that goes on in CONTINUATION.
@@ -255,6 +257,7 @@ impl H2 {
             inward: Window::opened(CONNECTION_WINDOW.max(limits.window), settings::DEFAULT_WINDOW),
             outward: settings::DEFAULT_WINDOW.into(),
             speed: Speed::new(limits.window, limits.window_growth),
+            newest: Newest::default(),
             skip: 0,
             block: None,
             ready: VecDeque::new(),

@@ -21,6 +21,16 @@ const TURN: usize = 64 << 10;
 /// A frame shorter than this, because the peer opens its window by crumbs, costs patience.
 const CRUMB: usize = 256;
 
+/// The DATA frame that was written last.
+#[derive(Default)]
+pub(super) struct Newest {
+    stream: u32,
+    /// Of its payload.
+    length: usize,
+    /// Position in the output behind it.
+    end: u64,
+}
+
 impl H2 {
     /// Writes a header block of this stream.
     #[inline]
@@ -65,14 +75,33 @@ impl H2 {
         }
         stream.outward -= n as i64;
         self.outward -= n as i64;
-        frame::data::write(cx.out.tail(), stream.id, n, end);
+        let id = stream.id;
+        let length = if end { None } else { self.join(cx, id, n) };
+        if length.is_none() {
+            frame::data::write(cx.out.tail(), id, n, end);
+        }
         cx.out.put(prefix);
         cx.out.share(bytes);
+        self.newest = Newest { stream: id, length: length.unwrap_or(n), end: cx.out.position() };
         self.pings.said();
         if end {
             self.end_half(cx, slot);
         }
         0
+    }
+
+    /// Messages that are ready together share a frame: makes room for `n` bytes in the one that ends the output, if it is this
+    /// stream's and none of it has left. Returns its new length.
+    #[inline]
+    fn join(&mut self, cx: &mut Cx<'_>, stream: u32, n: usize) -> Option<usize> {
+        let newest = &self.newest;
+        let length = newest.length + n;
+        let same = newest.stream == stream && newest.end == cx.out.position();
+        if !same || length > (self.peer.frame as usize).min(TURN) {
+            return None;
+        }
+        frame::data::lengthen(cx.out.end_mut(frame::HEADER_BYTES + newest.length)?, length);
+        Some(length)
     }
 
     fn queue(&mut self, cx: &mut Cx<'_>, slot: u32, prefix: &[u8], bytes: &IoBuf, end: bool) -> usize {

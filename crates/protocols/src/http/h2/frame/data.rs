@@ -31,6 +31,12 @@ pub(crate) fn shape(header: &Header, first: Option<u8>) -> Result<(usize, usize)
     Ok((data, pad))
 }
 
+/// Makes a frame longer whose header was written before.
+#[inline]
+pub(crate) fn lengthen(header: &mut [u8], length: usize) {
+    header[..3].copy_from_slice(&(length as u32).to_be_bytes()[1..]);
+}
+
 /// Header of a frame of `length` bytes without padding.
 #[inline]
 pub(crate) fn write(out: &mut BytesMut, stream: u32, length: usize, end: bool) {

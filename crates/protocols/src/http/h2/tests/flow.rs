@@ -4,7 +4,7 @@ use super::super::frame::{Kind, settings};
 use super::Peer;
 use super::peer::setting;
 use polywire_testkit::{Call, Seen};
-use polywire_wire::{Answer, Delivery, Limits, Route, Wake};
+use polywire_wire::{Answer, Delivery, Limits, Outcome, Part, Route, Wake};
 
 fn window_update(peer: &mut Peer, stream: u32, increment: u32) {
     peer.frame(Kind::WINDOW_UPDATE, 0, stream, &increment.to_be_bytes());
@@ -204,4 +204,25 @@ fn a_client_stops_at_the_window_and_goes_on() {
     assert_eq!(peer.said().last().map(|s| s.0.clone()).as_deref(), Some("DATA 1 5"));
     window_update(&mut peer, 1, 5);
     assert_eq!(peer.said(), ["DATA 1 es 5"]);
+}
+
+#[test]
+fn messages_that_are_ready_together_share_a_frame() {
+    let mut peer = Peer::of_server(Limits::default());
+    peer.side.host.deliver(Delivery::Pieces);
+    let [one, two] = [1, 3].map(|stream| peer.post(stream, true).side.poll().expect_open().exchange);
+    let part = |bytes: usize| Part { bytes: vec![b'x'; bytes].into(), ..Part::default() };
+    for exchange in [one, two] {
+        peer.side.answer(exchange, &Answer { status: 200, ..Answer::default() });
+    }
+    peer.said();
+    for (exchange, bytes) in [(one, 10), (one, 20), (two, 5), (one, 7), (one, 2000), (one, 3)] {
+        peer.side.send(exchange, &part(bytes));
+    }
+    // another stream's frame lies between; behind a piece passed by reference nothing can be written over
+    assert_eq!(peer.said(), ["DATA 1 30", "DATA 3 5", "DATA 1 2007", "DATA 1 3"]);
+    // what has left is left alone
+    peer.side.send(one, &part(4));
+    peer.side.finish(one, Outcome::default());
+    assert_eq!(peer.said(), ["DATA 1 4", "DATA 1 es 0"]);
 }
