@@ -24,7 +24,7 @@ fn flat_message(text: &str) -> MessageBuf {
 }
 
 fn proto_message(text: &str) -> proto::Message {
-    proto::Message { opcode: 1, sequence: 2, sent: 3, weight: 4.0, text: text.into(), ..Default::default() }
+    proto::Message { opcode: 1, sequence: 2, sent: 3, weight: 4.0, text: text.into() }
 }
 
 /// Nanoseconds of one run of `work`: the best of five rounds.
