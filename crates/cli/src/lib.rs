@@ -5,6 +5,7 @@
 mod call;
 mod demo;
 mod failure;
+mod flat;
 mod peer;
 mod press;
 mod redis;

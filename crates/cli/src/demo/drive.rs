@@ -50,6 +50,13 @@ const ACTS: &[Act] = &[
     },
     Act::echo("sofa_pbrpc", 100),
     Act::echo("hulu_pbrpc", 100),
+    Act {
+        protocol: "fb_rpc",
+        callers: 100,
+        method: Some("flat.Echo/Echo"),
+        input: r#"{"message":"read where it lies"}"#,
+        answer: r#"{"message":"read where it lies"}"#,
+    },
     // A connection for each call.
     Act::echo("nova_pbrpc", 32),
     Act::echo("public_pbrpc", 32),

@@ -25,6 +25,10 @@ pub fn greeting(address: &str) -> String {
             format!("{program} call --server {address} -p {older} {echo} -d '{{\"message\":\"hi\"}}'"),
         );
     }
+    line(
+        "fb_rpc",
+        format!("{program} call --server {address} -p fb_rpc flat.Echo/Echo -d '{{\"message\":\"hi\"}}'"),
+    );
     if let Some((host, port)) = address.rsplit_once(':').filter(|_| !address.starts_with("unix:")) {
         line("http", format!("curl -d '{{\"message\":\"hi\"}}' http://{address}/{echo}"));
         let greet = "helloworld.Greeter.SayHello";

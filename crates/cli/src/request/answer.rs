@@ -1,7 +1,7 @@
 //! Replies as text.
 
 use super::{Subject, json};
-use crate::redis;
+use crate::{flat, redis};
 use polywire::redis::Value;
 use polywire::{Raw, Reply};
 
@@ -14,6 +14,7 @@ pub fn text(subject: &Subject, reply: Reply<Raw>) -> Result<String, String> {
     let mut raw = reply.into_message();
     match subject {
         Subject::Method(method) => json::reply(*method, raw).map_err(|error| format!("the reply: {error}")),
+        Subject::Flat(_) => flat::reply(raw).map_err(|error| format!("the reply: {error}")),
         Subject::Path { .. } => Ok(String::from_utf8_lossy(raw.body.contiguous()).into_owned()),
         Subject::Redis { .. } => {
             let values = Value::parse_all(raw.body.into_bytes()).map_err(|error| error.to_string())?;

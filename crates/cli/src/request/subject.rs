@@ -2,16 +2,19 @@
 
 use crate::{
     failure::Failure,
+    flat,
     peer::PeerArguments,
     schema::{self, SchemaArguments},
 };
-use polywire::{Channel, Target};
+use polywire::{Channel, Content, Target};
 use polywire_formats::schema::MethodSchema;
 
 /// What is called.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub enum Subject {
     Method(MethodSchema<'static>),
+    /// The demo service that speaks FlatBuffers.
+    Flat(Target),
     /// HTTP alone: `/path` or `GET /path`, bodies as they are.
     Path {
         verb: String,
@@ -43,6 +46,9 @@ impl Subject {
             }
             _ => {}
         }
+        if channel.content() == Content::FLATBUFFERS {
+            return Ok(Subject::Flat(flat::target(name.unwrap_or(flat::METHOD))?));
+        }
         let name = name.unwrap_or("example.EchoService/Echo");
         Ok(Subject::Method(schema::method(name, schemas, peer)?))
     }
@@ -51,6 +57,7 @@ impl Subject {
     pub fn target(&self) -> Target {
         match self {
             Subject::Method(method) => Target::fixed(method.service, method.method).at(method.index),
+            Subject::Flat(target) => target.clone(),
             Subject::Path { path, .. } => Target::fixed("", path.clone().leak()),
             Subject::Redis { .. } => Target::fixed("", ""),
         }
@@ -80,6 +87,7 @@ impl Subject {
     pub fn name(&self) -> String {
         match self {
             Subject::Method(method) => schema::full_name(*method),
+            Subject::Flat(_) => flat::METHOD.to_owned(),
             Subject::Path { verb, path } => format!("{verb} {path}"),
             Subject::Redis { line } => line.clone(),
         }

@@ -2,11 +2,13 @@
 
 mod benchmark;
 mod echo;
+mod flat;
 mod greeter;
 mod streams;
 
 use crate::{
     example::{EchoService, StreamService},
+    flat::Echo as _,
     helloworld::Greeter,
     test::BenchmarkService,
 };
@@ -36,5 +38,6 @@ pub fn server(arguments: &ServiceArguments) -> Server {
         .service(greeter.into_service())
         .service(benchmark::Benchmark.into_service())
         .service(streams::Streams.into_service())
+        .service(flat::Flat.into_service())
         .service(redis::service(redis::Store::default()))
 }

@@ -48,6 +48,16 @@ fn one_service_answers_old_clients_and_new_ones() {
 }
 
 #[test]
+fn flatbuffers_are_asked_for_as_json() {
+    let server = Server::start();
+    for protocol in ["fb_rpc", "grpc:flatbuffers", "grpc-web:flatbuffers"] {
+        let data = ["flat.Echo/Echo", "-d", "{\"message\":\"same\"}"];
+        let ran = run(&[&["call", "-s", &server.address, "-p", protocol][..], &data].concat()).succeeds();
+        assert_eq!((&*ran.stdout, &*ran.stderr), ("{\"message\":\"same\"}\n", ""), "{protocol}");
+    }
+}
+
+#[test]
 fn sixty_four_bit_integers_are_strings_as_canonical_json_wants() {
     let server = Server::start();
     let data = r#"{"opcode":1,"echo_attachment":0,"attachmentSize":9007199254740993,"request_id":"7","message":"m"}"#;

@@ -16,6 +16,7 @@ fn check_drives_every_protocol_without_an_error() {
         "baidu_std",
         "sofa_pbrpc",
         "hulu_pbrpc",
+        "fb_rpc",
         "nova_pbrpc",
         "public_pbrpc",
         "nshead_mcpack",
