@@ -14,7 +14,7 @@ use super::checksum::Checksum;
 use super::meta::{RpcMeta, usual_reply, usual_request};
 use super::names::Names;
 use super::{encode, metadata};
-use crate::pbrpc::{Frame, Replied, Wire, encode::TooLong};
+use crate::pbrpc::{Frame, Replied, Wire, encode::TooLong, put_sizes};
 use polywire_base::Output;
 use polywire_call::{Metadata, Status, brpc};
 use polywire_wire::{Content, Outcome, Outgoing, Refusal, Target, WireError};
@@ -37,15 +37,12 @@ impl Wire for Prpc {
 
     #[inline]
     fn frame(header: &[u8], max_body_bytes: u32) -> Result<Frame, WireError> {
-        let body_bytes = u32::from_be_bytes(header[4..8].try_into().expect("four bytes"));
-        let meta_bytes = u32::from_be_bytes(header[8..12].try_into().expect("four bytes"));
-        Frame::of_body(body_bytes, meta_bytes, max_body_bytes)
+        Frame::of_sizes(header, u32::from_be_bytes, max_body_bytes)
     }
 
     #[inline]
     fn put_header(header: &mut [u8], meta_bytes: u32, payload_bytes: u32) {
-        header[4..8].copy_from_slice(&(meta_bytes + payload_bytes).to_be_bytes());
-        header[8..].copy_from_slice(&meta_bytes.to_be_bytes());
+        put_sizes(header, u32::to_be_bytes, meta_bytes, payload_bytes);
     }
 
     #[inline]

@@ -3,7 +3,7 @@
 use super::meta::{RequestMeta, ResponseMeta, Sizes};
 use super::{joined, service_id};
 use crate::pbrpc::encode::{self, TooLong, attachment_size, begin, finish};
-use crate::pbrpc::{Frame, Replied, Unchecked, Wire};
+use crate::pbrpc::{Frame, Replied, Unchecked, Wire, put_sizes};
 use polywire_base::{IoBuf, Output};
 use polywire_call::{Metadata, Status, brpc};
 use polywire_wire::{Compression, Compressions, Content, Outcome, Outgoing, Refusal, Target, WireError};
@@ -28,15 +28,12 @@ impl Wire for Flat {
 
     #[inline]
     fn frame(header: &[u8], max_body_bytes: u32) -> Result<Frame, WireError> {
-        let body_bytes = u32::from_be_bytes(header[4..8].try_into().expect("four bytes"));
-        let meta_bytes = u32::from_be_bytes(header[8..12].try_into().expect("four bytes"));
-        Frame::of_body(body_bytes, meta_bytes, max_body_bytes)
+        Frame::of_sizes(header, u32::from_be_bytes, max_body_bytes)
     }
 
     #[inline]
     fn put_header(header: &mut [u8], meta_bytes: u32, payload_bytes: u32) {
-        header[4..8].copy_from_slice(&(meta_bytes + payload_bytes).to_be_bytes());
-        header[8..].copy_from_slice(&meta_bytes.to_be_bytes());
+        put_sizes(header, u32::to_be_bytes, meta_bytes, payload_bytes);
     }
 
     #[inline]

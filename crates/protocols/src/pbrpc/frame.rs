@@ -58,9 +58,16 @@ impl Frame {
         Ok(if missing == 0 { Front::Frame(frame) } else { Front::Need(missing) })
     }
 
-    /// Of a body's length and that of the meta inside it.
+    /// Of a header of magic, `body_size` and `meta_size`, whose bytes `order` puts together: `u32::from_be_bytes` or its
+    /// little-endian twin. The meta is part of the body.
     #[inline]
-    pub fn of_body(body_bytes: u32, meta_bytes: u32, max_body_bytes: u32) -> Result<Frame, WireError> {
+    pub fn of_sizes(
+        header: &[u8],
+        order: impl Fn([u8; 4]) -> u32,
+        max_body_bytes: u32,
+    ) -> Result<Frame, WireError> {
+        let body_bytes = order(header[4..8].try_into().expect("four bytes"));
+        let meta_bytes = order(header[8..12].try_into().expect("four bytes"));
         // "body_size > max_body_size: close, no reply (decided from the header)"
         if body_bytes > max_body_bytes {
             return Err(WireError::TooLarge);
@@ -71,6 +78,18 @@ impl Frame {
         };
         Ok(Frame { meta_bytes: meta_bytes as usize, payload_bytes: payload_bytes as usize })
     }
+}
+
+/// Fills in what [`Frame::of_sizes`] reads.
+#[inline]
+pub(crate) fn put_sizes(
+    header: &mut [u8],
+    order: impl Fn(u32) -> [u8; 4],
+    meta_bytes: u32,
+    payload_bytes: u32,
+) {
+    header[4..8].copy_from_slice(&order(meta_bytes + payload_bytes));
+    header[8..12].copy_from_slice(&order(meta_bytes));
 }
 
 /// Fewer bytes than a header. While the magic itself is incomplete, every single byte decides: what begins with `P`

@@ -33,7 +33,7 @@ mod machine;
 mod name;
 mod server;
 
-pub(crate) use frame::{Frame, Front, MAX_META_BYTES};
+pub(crate) use frame::{Frame, Front, MAX_META_BYTES, put_sizes};
 pub(crate) use machine::{Message, Pbrpc};
 pub(crate) use name::Name;
 
