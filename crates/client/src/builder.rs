@@ -139,10 +139,10 @@ impl<P> Builder<P> {
         self
     }
 
-    /// Connections beyond [`Builder::connections`] end when no call has come to them for so long, a moment at least. Default
-    /// 30 s.
+    /// Connections beyond [`Builder::connections`] end when no call has come to them for so long: a millisecond at least, a year
+    /// at most. Default 30 s.
     pub fn close_spare_after(mut self, idle: Duration) -> Self {
-        self.options.spare = idle.max(Duration::from_millis(1));
+        self.options.spare = idle.clamp(Duration::from_millis(1), Duration::from_secs(365 * 24 * 60 * 60));
         self
     }
 
