@@ -10,48 +10,37 @@
 //!
 //! Limits: one turn handles at most [`TURN_MESSAGES`] messages and [`TURN_BYTES`] bytes before other connections have
 //! their turn; reading stops while more than [`Config::overfull`] bytes are owed, or while a machine is `Blocked` and
-//! [`READ_AHEAD`] bytes wait (a little is read so that the peer's end is noticed). Unread input lies in at most
-//! [`PIECES`] pieces, so that a peer that sends byte by byte pins no more read buffers than that.
+//! [`READ_AHEAD`] bytes wait (a little is read so that the peer's end is noticed).
 //!
-//! Not here: what the first bytes mean (`machines`), time limits of idle and slow peers (`vitals`).
+//! Not here: buffers that reads fill (`input`), what the first bytes mean (`machines`), time limits of idle and slow
+//! peers (`vitals`).
 
 use crate::{
     Dispatcher, Fault, Faults, Machines, Next, Timeouts, Transport, Turn, Vitals, clock,
     dispatcher::Wires,
     inline,
+    input::{self, Input},
     machines::Recognised,
     shard,
     transport::{Broken, Protection},
     vitals::Signal,
 };
-use bytes::{Bytes, BytesMut};
-use polywire_base::{IoBuf, Output};
+use polywire_base::Output;
 use polywire_call::{Origin, Status, brpc};
 use polywire_wire::{
     Cx, Extensions, Goodbye, Limits, Protocol, Registry, Role, Setup, Step, Wake, WireError,
 };
 use std::{
-    cell::RefCell,
     future::Future,
     hash::{BuildHasher, RandomState},
     io::{self, IoSlice},
     pin::Pin,
     sync::Arc,
-    task::{Context, Poll, ready},
+    task::{Context, Poll},
     time::{Duration, Instant},
 };
 use tokio::{runtime::Handle, time::Sleep};
 
-/// Size of a shard's read buffer: what one read may bring.
-const READ_BUFFER: usize = 64 << 10;
-/// A read that brings less of a message in assembly is copied out of that buffer.
-const SPARSE: usize = READ_BUFFER / 4;
-/// From this many missing bytes a message gets a buffer of its own, of exactly its size.
-const LONG_BODY: usize = 64 << 10;
-/// A partial message shorter than this is copied out, so that it does not pin a read buffer while it waits.
-const COMPACT_BELOW: usize = 8 << 10;
-/// In more pieces than this, input that waits is copied together, however long it is.
-const PIECES: usize = 8;
 /// Read while `Blocked`, only to notice the peer's end.
 const READ_AHEAD: usize = 16 << 10;
 /// Turns in a row, while something is posted as fast as we look, before other connections have theirs.
@@ -128,12 +117,8 @@ pub struct Connection<D: Dispatcher> {
     config: Arc<Config>,
     vitals: Arc<Vitals>,
     role: Role,
-    input: IoBuf,
+    input: Input,
     out: Output,
-    /// Buffer of exactly the size of a long message, while it arrives; empty otherwise.
-    long: BytesMut,
-    /// Bytes still missing in `long`.
-    missing: usize,
     state: State,
     /// The machine should be polled: input, a command or room came since it last said `Need` or `Blocked`.
     dirty: bool,
@@ -202,9 +187,7 @@ impl<D: Dispatcher> Connection<D> {
             out: Output::new(config.room),
             config,
             role,
-            input: IoBuf::new(),
-            long: BytesMut::new(),
-            missing: 0,
+            input: Input::default(),
             state: State::Open,
             dirty: true,
             blocked: false,
@@ -267,7 +250,7 @@ impl<D: Dispatcher> Connection<D> {
             self.say(Goodbye::Close, now);
             self.end(Status::unavailable("drained").with_origin(Origin::Transport), true);
             return Ok(Turned::Yield);
-        } else if (self.dirty && self.missing == 0) || self.unfinished {
+        } else if (self.dirty && !self.input.is_filling()) || self.unfinished {
             return Ok(Turned::Yield); // the flush made room for a machine that was blocked, or has more to do
         }
         Ok(turned)
@@ -280,7 +263,7 @@ impl<D: Dispatcher> Connection<D> {
 
     /// A message has begun to arrive.
     fn is_receiving(&self) -> bool {
-        !self.input.is_empty() || self.missing > 0 || self.machines.is_receiving()
+        !self.input.is_empty() || self.machines.is_receiving()
     }
 
     fn turn_open(&mut self, task: &mut Context<'_>, now: &mut Instant) -> io::Result<Turned> {
@@ -288,21 +271,21 @@ impl<D: Dispatcher> Connection<D> {
         let mut bytes = TURN_BYTES;
         loop {
             // While a long message arrives its front is in `long`: the machine waits for the whole of it.
-            if self.dirty && self.missing == 0 {
+            if self.dirty && !self.input.is_filling() {
                 self.pump(task, now)?;
             }
             if !matches!(self.state, State::Open) {
                 return Ok(Turned::Wait);
             }
-            if (self.dirty && self.missing == 0) || bytes == 0 {
+            if (self.dirty && !self.input.is_filling()) || bytes == 0 {
                 return Ok(Turned::Yield); // the turn's budget is spent
             }
-            let ahead = self.blocked && self.input.len() >= READ_AHEAD;
+            let ahead = self.blocked && self.input.waiting.len() >= READ_AHEAD;
             // A client always reads: were both sides to wait for the other to take what they owe, neither would go on.
             if ahead || (self.role == Role::Server && self.out.len() > self.config.overfull) {
                 return Ok(Turned::Wait);
             }
-            match self.read(task) {
+            match self.input.read(&mut *self.transport, task, self.machines.is_receiving()) {
                 Poll::Pending => return Ok(Turned::Wait),
                 Poll::Ready(Err(error)) => return Err(error),
                 Poll::Ready(Ok(0)) => {
@@ -312,37 +295,10 @@ impl<D: Dispatcher> Connection<D> {
                 Poll::Ready(Ok(n)) => {
                     bytes = bytes.saturating_sub(n);
                     self.vitals.read(n, *now);
+                    self.dirty = true;
                 }
             }
         }
-    }
-
-    /// One read: into the shard's buffer, or into the long message that is arriving.
-    fn read(&mut self, task: &mut Context<'_>) -> Poll<io::Result<usize>> {
-        if self.missing > 0 {
-            let n = ready!(self.transport.poll_read(task, &mut self.long, self.missing))?;
-            self.missing -= n;
-            if self.missing == 0 {
-                self.input.push(self.long.split().freeze());
-                self.dirty = true;
-            }
-            return Poll::Ready(Ok(n));
-        }
-        SCRATCH.with_borrow_mut(|scratch| {
-            if scratch.capacity() - scratch.len() < READ_BUFFER / 4 {
-                scratch.reserve(READ_BUFFER); // the old buffer, once nobody refers to it any more
-            }
-            let n = ready!(self.transport.poll_read(task, scratch, usize::MAX))?;
-            if n < SPARSE && self.machines.is_receiving() {
-                // The machine keeps what belongs to a message in assembly: it must not pin the shard's buffer.
-                self.input.push(Bytes::copy_from_slice(scratch));
-                scratch.clear();
-            } else {
-                self.input.push(scratch.split().freeze());
-            }
-            self.dirty = true;
-            Poll::Ready(Ok(n))
-        })
     }
 
     /// Polls the machine until it needs more bytes, is blocked, or the turn's budget is spent.
@@ -352,7 +308,8 @@ impl<D: Dispatcher> Connection<D> {
                 return Ok(());
             }
             let (protocol, index, machine) = self.machines.active();
-            let mut cx = Cx { now: *now, input: &mut self.input, out: &mut self.out, host: &mut self.host };
+            let mut cx =
+                Cx { now: *now, input: &mut self.input.waiting, out: &mut self.out, host: &mut self.host };
             let next = match machine.poll(&mut cx) {
                 Ok(Step::Event(event)) => {
                     let mut turn = Turn { now: *now, protocol, machine: index };
@@ -363,13 +320,13 @@ impl<D: Dispatcher> Connection<D> {
                 Ok(Step::Need(n)) => {
                     self.dirty = false;
                     self.blocked = false;
-                    self.need(n);
+                    self.input.need(n);
                     return Ok(());
                 }
                 Ok(Step::Blocked) => {
                     self.dirty = false;
                     self.blocked = true;
-                    self.compact();
+                    self.input.compact();
                     return Ok(());
                 }
                 Ok(Step::Foreign) if self.role == Role::Client => {
@@ -401,15 +358,23 @@ impl<D: Dispatcher> Connection<D> {
                 Next::Continue => {}
                 Next::Finish(exchange, outcome) => {
                     let (_, _, machine) = self.machines.active();
-                    let mut cx =
-                        Cx { now: *now, input: &mut self.input, out: &mut self.out, host: &mut self.host };
+                    let mut cx = Cx {
+                        now: *now,
+                        input: &mut self.input.waiting,
+                        out: &mut self.out,
+                        host: &mut self.host,
+                    };
                     machine.finish(&mut cx, exchange, outcome);
                     self.appended(task, *now)?;
                 }
                 Next::Verdict(verdict) => {
                     let (_, _, machine) = self.machines.active();
-                    let mut cx =
-                        Cx { now: *now, input: &mut self.input, out: &mut self.out, host: &mut self.host };
+                    let mut cx = Cx {
+                        now: *now,
+                        input: &mut self.input.waiting,
+                        out: &mut self.out,
+                        host: &mut self.host,
+                    };
                     machine.authenticated(&mut cx, verdict);
                 }
                 Next::Commands => self.commands(task, now)?,
@@ -437,7 +402,7 @@ impl<D: Dispatcher> Connection<D> {
                 now: *now,
                 host: &mut self.host,
                 machines: &mut self.machines,
-                input: &mut self.input,
+                input: &mut self.input.waiting,
                 out: &mut self.out,
             };
             let done = self.dispatcher.commands(&mut wires, most as usize) as u32;
@@ -451,28 +416,6 @@ impl<D: Dispatcher> Connection<D> {
                 return Ok(());
             }
             self.flush(task, *now)?;
-        }
-    }
-
-    /// The machine waits for `n` more bytes: a long message gets a buffer of its own.
-    fn need(&mut self, n: usize) {
-        let have = self.input.len();
-        if n >= LONG_BODY {
-            self.long.reserve(have + n); // the last long buffer again, once nobody refers to it any more
-            let front = std::mem::take(&mut self.input);
-            front.segments().for_each(|s| self.long.extend_from_slice(s));
-            self.missing = n;
-        } else {
-            self.compact();
-        }
-    }
-
-    /// What waits in `input` must not pin the read buffers it came in.
-    fn compact(&mut self) {
-        let have = self.input.len();
-        let long = have >= COMPACT_BELOW && self.input.segments().count() <= PIECES;
-        if have > 0 && !long {
-            self.input = IoBuf::copy_from_slice(self.input.contiguous());
         }
     }
 
@@ -494,7 +437,7 @@ impl<D: Dispatcher> Connection<D> {
             extensions: Some(extensions),
             ..Setup::default()
         };
-        let found = self.machines.recognise(&mut self.input, registry, alpn, &**allowed, &setup);
+        let found = self.machines.recognise(&mut self.input.waiting, registry, alpn, &**allowed, &setup);
         match found {
             Recognised::Owner(protocol) => {
                 self.vitals.set_protocol(protocol.name);
@@ -506,7 +449,7 @@ impl<D: Dispatcher> Connection<D> {
             }
             Recognised::NeedMore(n) => {
                 self.dirty = false;
-                self.need(n.min(LONG_BODY - 1));
+                self.input.need_to_recognise(n);
                 false
             }
             Recognised::Nobody => {
@@ -523,16 +466,16 @@ impl<D: Dispatcher> Connection<D> {
     }
 
     fn end_of_input(&mut self, task: &mut Context<'_>, now: &mut Instant) -> io::Result<()> {
-        let (input, out, host) = (&mut self.input, &mut self.out, &mut self.host);
+        let (input, out, host) = (&mut self.input.waiting, &mut self.out, &mut self.host);
         self.machines.each(|machine| {
             let mut cx = Cx { now: *now, input: &mut *input, out: &mut *out, host: &mut *host };
             let _ = machine.resume(&mut cx, Wake::Eof); // the connection ends either way
         });
-        if !self.machines.is_unknown() && self.missing == 0 {
+        if !self.machines.is_unknown() && !self.input.is_filling() {
             self.pump(task, now)?;
         }
         if matches!(self.state, State::Open) {
-            if self.missing > 0 || (!self.input.is_empty() && !self.blocked) {
+            if self.input.is_filling() || (!self.input.is_empty() && !self.blocked) {
                 self.config.faults.add(Fault::Truncated);
             }
             let why = brpc::status(brpc::EEOF, "the peer closed the connection");
@@ -589,7 +532,7 @@ impl<D: Dispatcher> Connection<D> {
     }
 
     fn resume(&mut self, why: Wake, now: Instant) {
-        let (input, out, host) = (&mut self.input, &mut self.out, &mut self.host);
+        let (input, out, host) = (&mut self.input.waiting, &mut self.out, &mut self.host);
         let mut failed = None;
         self.machines.each(|machine| {
             let mut cx = Cx { now, input: &mut *input, out: &mut *out, host: &mut *host };
@@ -613,7 +556,7 @@ impl<D: Dispatcher> Connection<D> {
     }
 
     fn say(&mut self, goodbye: Goodbye, now: Instant) {
-        let (input, out, host) = (&mut self.input, &mut self.out, &mut self.host);
+        let (input, out, host) = (&mut self.input.waiting, &mut self.out, &mut self.host);
         self.machines.each(|machine| {
             let mut cx = Cx { now, input: &mut *input, out: &mut *out, host: &mut *host };
             machine.goodbye(&mut cx, goodbye);
@@ -668,7 +611,7 @@ impl<D: Dispatcher> Connection<D> {
             now,
             host: &mut self.host,
             machines: &mut self.machines,
-            input: &mut self.input,
+            input: &mut self.input.waiting,
             out: &mut self.out,
         };
         self.dispatcher.expire(&mut wires);
@@ -699,32 +642,22 @@ impl<D: Dispatcher> Connection<D> {
         if matches!(self.state, State::Open) {
             self.dispatcher.closed(&mut self.host, why);
             self.state = State::Flushing { linger: linger && self.role == Role::Server };
-            self.input = IoBuf::new();
-            self.missing = 0;
-            self.long = BytesMut::new();
+            self.input = Input::default();
         }
     }
 
     fn linger(&mut self, task: &mut Context<'_>) -> io::Result<Turned> {
         let State::Lingering { mut left } = self.state else { return Ok(Turned::Over) };
-        let turned = SCRATCH.with_borrow_mut(|scratch| {
-            loop {
-                if left == 0 {
-                    return Turned::Over;
-                }
-                if scratch.capacity() - scratch.len() < READ_BUFFER / 4 {
-                    scratch.reserve(READ_BUFFER);
-                }
-                match self.transport.poll_read(task, scratch, usize::MAX) {
-                    Poll::Pending => return Turned::Wait,
-                    Poll::Ready(Ok(n)) if n > 0 => {
-                        scratch.clear();
-                        left = left.saturating_sub(n);
-                    }
-                    Poll::Ready(_) => return Turned::Over,
-                }
+        let turned = loop {
+            if left == 0 {
+                break Turned::Over;
             }
-        });
+            match input::discard(&mut *self.transport, task) {
+                Poll::Pending => break Turned::Wait,
+                Poll::Ready(Ok(n)) if n > 0 => left = left.saturating_sub(n),
+                Poll::Ready(_) => break Turned::Over,
+            }
+        };
         self.state = State::Lingering { left };
         Ok(turned)
     }
@@ -812,9 +745,4 @@ fn explain(error: &WireError) -> Status {
         }
     };
     Status::internal(format!("the peer broke the protocol: {text}")).with_origin(Origin::Remote)
-}
-
-thread_local! {
-    /// The buffer all connections of a thread read into, one after the other: idle ones hold none.
-    static SCRATCH: RefCell<BytesMut> = RefCell::new(BytesMut::with_capacity(READ_BUFFER));
 }

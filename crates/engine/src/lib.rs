@@ -33,6 +33,8 @@ mod engine;
 mod faults;
 #[cfg(not(loom))]
 pub mod inline;
+#[cfg(not(loom))]
+mod input;
 mod line;
 #[cfg(all(test, loom))]
 mod loom_line;
