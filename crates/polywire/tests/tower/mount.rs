@@ -5,7 +5,13 @@ use crate::{
     support::{Closures, Told, line, number, numbers, poll_fn, run_over},
     talk::{Talk, TalkClient},
 };
-use axum::{Router, body::Bytes, extract::Request, http::StatusCode, routing};
+use axum::{
+    Router,
+    body::Bytes,
+    extract::Request,
+    http::{HeaderMap, StatusCode},
+    routing,
+};
 use polywire::{Code, Server, Status, Stream, tower::Caller};
 use std::{pin::Pin, task::Poll};
 
@@ -23,6 +29,12 @@ fn router() -> Router {
                 let host = request.headers()["host"].to_str().unwrap();
                 format!("{} {} {host} {:?}", caller.peer.is_local(), request.uri(), request.version())
             }),
+        )
+        .route(
+            "/bytes",
+            routing::any(
+                |headers: HeaderMap| async move { headers["x-some-bin"].to_str().unwrap().to_owned() },
+            ),
         )
         .route("/panic", routing::get(|| async { panic!("on purpose") as &str }))
 }
@@ -51,6 +63,29 @@ fn what_no_service_here_answers_goes_to_the_router() {
         );
         assert!(said.await.ends_with("{\"number\":7}"));
         assert_eq!(TalkClient::new(grpc(address)).say(line("hello")).await.unwrap().text, "hello");
+        server.stop().await;
+    });
+}
+
+/// Our own handlers get the bytes that such a field means, in whatever form of HTTP the call came.
+#[test]
+fn binary_fields_reach_the_router_as_they_were_sent() {
+    run_over("grpc", async || {
+        let server = serve(Server::new().fallback(router()));
+        let address = &server.addresses()[0];
+        for request in [
+            "POST /bytes HTTP/1.1|",
+            "POST /bytes HTTP/1.1|Content-Type: application/grpc-web|",
+            "POST /bytes HTTP/1.1|content-type: Application/gRPC-Web+proto|",
+            "POST /bytes HTTP/1.1|Content-Type: application/connect+json|",
+            "POST /bytes HTTP/1.1|Connect-Protocol-Version: 1|Content-Type: application/json|",
+            "GET /bytes?connect=v1&encoding=json&message=%7B%7D HTTP/1.1|",
+        ] {
+            let length = if request.starts_with("POST") { "Content-Length: 0|" } else { "" };
+            let rest = "Host: x|Connection: close|X-Some-Bin: AP+flg";
+            let reply = exchange(address, &format!("{request}{length}{rest}||")).await;
+            assert!(reply.starts_with("HTTP/1.1 200 ") && reply.ends_with("AP+flg"), "{request}: {reply}");
+        }
         server.stop().await;
     });
 }

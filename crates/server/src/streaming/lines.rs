@@ -102,6 +102,7 @@ impl Lines {
     }
 }
 
-fn begins_with(value: &[u8], prefix: &str) -> bool {
+/// Whether a field's value begins with `prefix`, in capitals or not.
+pub(crate) fn begins_with(value: &[u8], prefix: &str) -> bool {
     value.get(..prefix.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(prefix.as_bytes()))
 }

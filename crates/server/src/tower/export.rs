@@ -134,6 +134,10 @@ fn lock(place: &Mutex<Option<Line>>) -> std::sync::MutexGuard<'_, Option<Line>> 
     place.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
+/// Fields that HTTP/2 does not have.
+const OF_A_HOP: [&str; 6] =
+    ["connection", "expect", "keep-alive", "proxy-connection", "transfer-encoding", "upgrade"];
+
 /// HTTP/2 wants to know scheme and authority; what speaks of the router's own connection stays behind.
 fn absolute<B>(request: &mut Request<B>) -> Result<(), BoxError> {
     let host = request.headers_mut().remove(header::HOST);
@@ -146,10 +150,7 @@ fn absolute<B>(request: &mut Request<B>) -> Result<(), BoxError> {
     parts.path_and_query.get_or_insert(uri::PathAndQuery::from_static("/"));
     *request.uri_mut() = Uri::from_parts(parts)?;
     *request.version_mut() = http::Version::HTTP_2;
-    for name in [header::CONNECTION, header::EXPECT, header::TRANSFER_ENCODING, header::UPGRADE] {
-        request.headers_mut().remove(name);
-    }
-    for name in ["keep-alive", "proxy-connection"] {
+    for name in OF_A_HOP {
         request.headers_mut().remove(name);
     }
     Ok(())

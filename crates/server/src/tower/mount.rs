@@ -4,6 +4,7 @@ use super::{Body, BoxError};
 use crate::{
     context::Context,
     service::{Call, Handler, Method, Service, Started},
+    streaming::begins_with,
     table::FALLBACK,
 };
 use base64::{Engine as _, prelude::BASE64_STANDARD_NO_PAD};
@@ -98,7 +99,7 @@ fn head(cx: &Context) -> Result<(Request<()>, Option<u64>), Status> {
             ":method" => value.try_into().map(|method| *request.method_mut() = method).is_ok(),
             ":path" => value.try_into().map(|uri| *request.uri_mut() = uri).is_ok(),
             _ if name.starts_with(':') => true,
-            _ if encoded && name.ends_with("-bin") => {
+            _ if encoded && is_binary(name) => {
                 add(request.headers_mut(), name, BASE64_STANDARD_NO_PAD.encode(value).as_bytes())
             }
             _ => add(request.headers_mut(), name, value),
@@ -127,13 +128,18 @@ fn has_encoded_fields(cx: &Context) -> bool {
     let mut encoded = false;
     cx.visit_fields(|name, value| {
         encoded |= match name {
-            "content-type" => {
-                value.starts_with(b"application/grpc") || value.starts_with(b"application/connect+")
+            ":path" => value.windows(10).any(|part| part == b"connect=v1"),
+            _ if name.eq_ignore_ascii_case("content-type") => {
+                begins_with(value, "application/grpc") || begins_with(value, "application/connect+")
             }
-            _ => name == "connect-protocol-version",
+            _ => name.eq_ignore_ascii_case("connect-protocol-version"),
         }
     });
     encoded
+}
+
+fn is_binary(name: &str) -> bool {
+    name.get(name.len().saturating_sub(4)..).is_some_and(|end| end.eq_ignore_ascii_case("-bin"))
 }
 
 fn add(headers: &mut HeaderMap, name: &str, value: &[u8]) -> bool {
