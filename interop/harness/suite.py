@@ -140,6 +140,15 @@ class Suite:
         except Exception as reason:
             self.record(name, self._said(reason))
 
+    @contextlib.contextmanager
+    def over(self, protocol):
+        """Checks that are run once more over another protocol: their lines say so."""
+        peer, self.peer = self.peer, f"{self.peer} over {protocol}"
+        try:
+            yield
+        finally:
+            self.peer = peer
+
     @staticmethod
     def _said(reason):
         return str(reason) if isinstance(reason, Failed) else f"{type(reason).__name__}: {reason}"

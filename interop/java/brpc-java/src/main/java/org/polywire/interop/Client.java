@@ -6,7 +6,6 @@ import com.baidu.brpc.client.RpcClient;
 import com.baidu.brpc.client.RpcClientOptions;
 import com.baidu.brpc.client.channel.ChannelType;
 import com.baidu.brpc.client.channel.Endpoint;
-import com.baidu.brpc.protocol.BrpcMeta;
 import com.baidu.brpc.protocol.Options.CompressType;
 import io.netty.buffer.ByteBuf;
 import java.util.Arrays;
@@ -14,27 +13,29 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
 
-/** brpc-java as the client of the server named by its argument, HOST:PORT. */
+/** brpc-java as the client of a server: HOST:PORT, and the name of a {@link Dialect}. */
 public final class Client {
     private static final int SEED = 7;
 
     private final Endpoint server;
+    private final Dialect dialect;
     /** Kept until the process ends: stopping one takes the library two seconds. */
     private final Map<String, Session> sessions = new HashMap<>();
 
-    private Client(String address) {
+    private Client(String address, Dialect dialect) {
+        this.dialect = dialect;
         int colon = address.lastIndexOf(':');
         server = new Endpoint(address.substring(0, colon), Integer.parseInt(address.substring(colon + 1)));
     }
 
     public static void main(String[] arguments) {
         Checks checks = new Checks();
-        new Client(arguments[0]).run(checks);
+        new Client(arguments[0], Dialect.valueOf(arguments[1])).run(checks);
         checks.exit();
     }
 
     private void run(Checks checks) {
-        for (ChannelType kind : ChannelType.values()) {
+        for (ChannelType kind : dialect.connections()) {
             checks.check("echoes a message over a " + kind.getName() + " connection", () -> {
                 Session session = open(kind, CompressType.COMPRESS_TYPE_NONE);
                 session.echo("hello");
@@ -54,20 +55,38 @@ public final class Client {
                 Session session = open();
                 session.echo("x".repeat(bytes));
             });
-            checks.check("echoes an attachment of " + bytes + " bytes", () -> {
-                Session session = open();
-                session.echo("with attachment", random(bytes));
-            });
+            if (dialect.attachments()) {
+                checks.check("echoes an attachment of " + bytes + " bytes", () -> {
+                    Session session = open();
+                    session.echo("with attachment", random(bytes));
+                });
+            }
         }
-        for (CompressType type : new CompressType[] {
-                CompressType.COMPRESS_TYPE_SNAPPY, CompressType.COMPRESS_TYPE_GZIP, CompressType.COMPRESS_TYPE_ZLIB}) {
-            checks.check("sends " + type + ", short, long and beside an attachment", () -> {
+        for (CompressType type : dialect.compressions()) {
+            checks.check("sends " + type + ", short, long and beside what else there may be", () -> {
                 Session session = open(ChannelType.POOLED_CONNECTION, type);
                 session.echo("short");
                 session.echo("long ".repeat(50_000));
-                session.echo("beside", random(1000));
+                if (dialect.attachments()) {
+                    session.echo("beside", random(1000));
+                }
             });
         }
+        if (dialect.unknown != null) {
+            unknown(checks);
+        }
+        for (ChannelType kind : dialect.connections()) {
+            if (kind == ChannelType.SHORT_CONNECTION) {
+                continue; // thousands of ports would stay in TIME_WAIT
+            }
+            checks.check("16 threads share a " + kind.getName() + " client, each gets its own replies", () -> {
+                Session session = open(kind, CompressType.COMPRESS_TYPE_NONE);
+                Checks.concurrently(16, 500, n -> session.echo("call " + n));
+            });
+        }
+    }
+
+    private void unknown(Checks checks) {
         checks.check("an unknown method is refused by name, and the connection lives on", () -> {
             Session session = open();
             String refusal = Checks.failure(() -> session.unknown.method(request("x")));
@@ -80,20 +99,16 @@ public final class Client {
             Checks.that(refusal.contains("Fail to find"), refusal);
             session.echo("still there");
         });
-        for (ChannelType kind : new ChannelType[] {ChannelType.SINGLE_CONNECTION, ChannelType.POOLED_CONNECTION}) {
-            checks.check("16 threads share a " + kind.getName() + " client, each gets its own replies", () -> {
-                Session session = open(kind, CompressType.COMPRESS_TYPE_NONE);
-                Checks.concurrently(16, 500, n -> session.echo("call " + n));
-            });
-        }
     }
 
     private Session open() {
-        return open(ChannelType.SINGLE_CONNECTION, CompressType.COMPRESS_TYPE_NONE);
+        ChannelType kind = dialect.multiplexes() ? ChannelType.SINGLE_CONNECTION : ChannelType.POOLED_CONNECTION;
+        return open(kind, CompressType.COMPRESS_TYPE_NONE);
     }
 
     private Session open(ChannelType kind, CompressType compression) {
         RpcClientOptions options = new RpcClientOptions();
+        options.setProtocolType(dialect.protocol);
         options.setChannelType(kind);
         options.setCompressType(compression);
         options.setConnectTimeoutMillis(5_000);
@@ -101,7 +116,7 @@ public final class Client {
         options.setWriteTimeoutMillis(20_000);
         options.setMaxTryTimes(1); // a retry would hide a broken connection
         options.setMinIdleConnections(1);
-        return sessions.computeIfAbsent(kind + " " + compression, key -> new Session(server, options));
+        return sessions.computeIfAbsent(kind + " " + compression, key -> new Session(dialect, server, options));
     }
 
     private static Echo.EchoRequest request(String message) {
@@ -114,23 +129,15 @@ public final class Client {
         return attachment;
     }
 
-    /** Methods that no server has. */
-    public interface Unknown {
-        @BrpcMeta(serviceName = "example.EchoService", methodName = "NoSuchMethod")
-        Echo.EchoResponse method(Echo.EchoRequest request);
-
-        @BrpcMeta(serviceName = "example.NoSuchService", methodName = "Echo")
-        Echo.EchoResponse service(Echo.EchoRequest request);
-    }
-
     /** A client library serves one interface each; both go to the same server. */
     private static final class Session {
-        private final EchoService echo;
-        private final Unknown unknown;
+        private final Services.EchoService echo;
+        /** `null` where the dialect has none. */
+        private final Services.Unknown unknown;
 
-        Session(Endpoint server, RpcClientOptions options) {
-            echo = BrpcProxy.getProxy(new RpcClient(server, options), EchoService.class);
-            unknown = BrpcProxy.getProxy(new RpcClient(server, options), Unknown.class);
+        Session(Dialect dialect, Endpoint server, RpcClientOptions options) {
+            echo = BrpcProxy.getProxy(new RpcClient(server, options), dialect.service);
+            unknown = dialect.unknown == null ? null : BrpcProxy.getProxy(new RpcClient(server, options), dialect.unknown);
         }
 
         void echo(String message) {
