@@ -5,6 +5,7 @@
 //! | `grpc-testing-server` | the interop clients of grpc-go, grpc-java, grpcio, tonic |
 //! | `connect-conformance-server` | `connectconformance`, feature `conformance` |
 //! | `connect-conformance-client` | `connectconformance`, feature `conformance` |
+//! | `flatbuffers-puppet` | `interop/flatbuffers/peer.py`, beside the runtimes of other languages |
 //! | `grpc-testing-client` | `interop/grpc-go/peer.py` and its neighbours, against those projects' servers |
 
 pub mod cases;
