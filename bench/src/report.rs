@@ -51,16 +51,12 @@ impl Began {
 
     /// The report of everything since then.
     pub fn report(&self, recorded: &Recorder, bytes: usize) -> Report {
-        let seconds = self.at.elapsed().as_secs_f64();
-        let cpu_us = (cpu::used() - self.cpu).as_secs_f64() * 1e6;
         let h = &recorded.latencies_ns;
         let calls = h.len();
         let us = |ns: u64| ns as f64 / 1e3;
         Report {
             calls: calls + recorded.errors,
             errors: recorded.errors,
-            calls_per_s: calls as f64 / seconds,
-            bytes_per_s: (calls as f64) * (bytes as f64) / seconds,
             min_us: us(h.min()),
             avg_us: h.mean() / 1e3,
             p50_us: us(h.value_at_quantile(0.5)),
@@ -68,13 +64,26 @@ impl Began {
             p99_us: us(h.value_at_quantile(0.99)),
             p999_us: us(h.value_at_quantile(0.999)),
             max_us: us(h.max()),
+            ..self.report_count(calls, bytes)
+        }
+    }
+
+    /// The report of so many messages that nobody answers: there are no latencies.
+    pub fn report_count(&self, calls: u64, bytes: usize) -> Report {
+        let seconds = self.at.elapsed().as_secs_f64();
+        let cpu_us = (cpu::used() - self.cpu).as_secs_f64() * 1e6;
+        Report {
+            calls,
+            calls_per_s: calls as f64 / seconds,
+            bytes_per_s: (calls as f64) * (bytes as f64) / seconds,
             cpu_us_per_call: if calls == 0 { 0.0 } else { cpu_us / calls as f64 },
+            ..Report::default()
         }
     }
 }
 
 /// What a load saw. Times in microseconds; `cpu_us_per_call` is the client's.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Report {
     pub calls: u64,
     pub errors: u64,

@@ -64,6 +64,9 @@ pub struct Sample {
     pub client_cpu_us: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub server_cpu_us: Option<f64>,
+    /// Where messages go one way.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bytes_per_s: Option<f64>,
 }
 
 impl Sample {
@@ -76,11 +79,15 @@ impl Sample {
         let messages = f64::from(messages);
         Sample {
             value: self.value * messages,
-            errors: self.errors,
             client_cpu_us: self.client_cpu_us.map(|us| us / messages),
             server_cpu_us: self.server_cpu_us.map(|us| us / messages),
-            ..Sample::default()
+            ..self.without_latency()
         }
+    }
+
+    /// Of messages that nobody answers.
+    pub fn without_latency(self) -> Sample {
+        Sample { avg_us: None, p50_us: None, p95_us: None, p99_us: None, ..self }
     }
 
     /// The p99 as the value.
@@ -178,6 +185,7 @@ fn figure((group, load, peer): &(String, String, String), samples: &[Sample]) ->
             p99_us: of(|s| s.p99_us),
             client_cpu_us: of(|s| s.client_cpu_us),
             server_cpu_us: of(|s| s.server_cpu_us),
+            bytes_per_s: of(|s| s.bytes_per_s),
         },
         least: values.iter().copied().fold(f64::INFINITY, f64::min),
         most: values.iter().copied().fold(0.0, f64::max),

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use crate::figures::{Figure, Sample};
 use crate::tables::short;
+use crate::zmq;
 
 /// One of them.
 struct Goal {
@@ -257,6 +258,17 @@ pub fn table(figures: &[Figure]) -> String {
             row(goal.what, format!("{ratio:.2}"), "<= 0.5".into(), ratio <= 0.5);
         }
     }
+    for figure in figures.iter().filter(|f| f.group.starts_with("zmq") && f.peer == zmq::PAIRINGS[1]) {
+        let (group, load, theirs) = (&figure.group, &figure.load, figure.median.value);
+        let [ours, _, mixed @ ..] = zmq::PAIRINGS.map(|pairing| find((group, load, pairing)));
+        let least = mixed.into_iter().flatten().min_by(f64::total_cmp);
+        for (who, value) in [("ours", ours), ("the slower mixed pair", least)] {
+            if let Some(ratio) = value.map(|value| value / theirs) {
+                let what = format!("{group}, {load}: {who}, x libzmq");
+                row(&what, format!("{ratio:.2}"), ">= 1".into(), ratio >= 1.0);
+            }
+        }
+    }
     if let Some(alone) = find(("neighbours", "p99 of quick calls alone (us)", "polywire")) {
         for load in [
             "beside computing calls (us)",
@@ -319,6 +331,17 @@ mod tests {
         };
         let found = table(&[cpu("tonic", 20.0), cpu("tonic -> polywire, gRPC", 12.0)]);
         assert!(found.contains("CPU per call, x tonic's | 0.60 | <= 0.5 | **no** |"));
+    }
+
+    #[test]
+    fn of_zeromq_s_mixed_pairs_the_slower_counts() {
+        let values = [150.0, 100.0, 90.0, 120.0];
+        let figures: Vec<_> = std::iter::zip(zmq::PAIRINGS, values)
+            .map(|(pairing, value)| figure("zmq-push", "10 B, 1 peer", pairing, value))
+            .collect();
+        let found = table(&figures);
+        assert!(found.contains("ours, x libzmq | 1.50 | >= 1 | yes |"));
+        assert!(found.contains("the slower mixed pair, x libzmq | 0.90 | >= 1 | **no** |"));
     }
 
     #[test]

@@ -20,6 +20,7 @@ mod peers;
 mod plot;
 mod rivals;
 mod tables;
+mod zmq;
 
 use std::process::ExitCode;
 
@@ -81,6 +82,7 @@ pub const GROUPS: &[(&str, Group)] = &[
     ("heavy", heavy::group),
     ("http", foreign::http),
     ("redis", foreign::redis),
+    ("zmq", zmq::group),
     ("neighbours", neighbours::group),
     ("idle", idle::group),
 ];

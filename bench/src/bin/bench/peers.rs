@@ -76,7 +76,7 @@ impl Peer {
             Peer::Tonic => Some("tonic_echo"),
             Peer::Cpp => Some("grpc_cpp_echo"),
             Peer::Go => Some("grpc_go_echo"),
-            Peer::Zmq => Some("zmq_echo"),
+            Peer::Zmq => Some("zmq_theirs"),
             Peer::Epoll => Some("raw_echo"),
         }
     }

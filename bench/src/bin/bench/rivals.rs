@@ -16,7 +16,7 @@ struct Foreign {
 }
 
 const FOREIGN: &[Foreign] = &[
-    Foreign { program: "zmq_echo", folder: "zmq", needs: "Debian: libzmq3-dev" },
+    Foreign { program: "zmq_theirs", folder: "zmq", needs: "Debian: libzmq3-dev" },
     Foreign {
         program: "grpc_cpp_echo",
         folder: "grpc_cpp",

@@ -53,6 +53,9 @@ pub fn title(group: &str) -> &str {
         "light" => "gRPC, light calls (p99 in us)",
         "http" => "HTTP/1.1 JSON echo under wrk (requests per second)",
         "redis" => "Redis under redis-benchmark (requests per second)",
+        "zmq" => "ZeroMQ, REQ/REP (calls per second); client -> server where they differ",
+        "zmq-push" => "ZeroMQ, PUSH/PULL (messages per second; CPU per message); PULL -> PUSH",
+        "zmq-pub" => "ZeroMQ, PUB/SUB (messages per second that came, all peers together); SUB -> PUB",
         "neighbours" => "Slow neighbours: p99 of 2000 quick calls per second",
         "idle" => "Memory of idle connections",
         other => other,
@@ -88,6 +91,9 @@ fn cell(figure: &Figure) -> String {
     let latencies: Vec<String> = latencies.into_iter().flatten().map(short).collect();
     if !latencies.is_empty() {
         let _ = write!(text, "; {} us", latencies.join(" / "));
+    }
+    if let Some(bytes) = figure.median.bytes_per_s {
+        let _ = write!(text, "; {:.0} MB/s", bytes / 1e6);
     }
     match (figure.median.client_cpu_us, figure.median.server_cpu_us) {
         (Some(client), Some(server)) => {
