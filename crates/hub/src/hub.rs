@@ -3,6 +3,7 @@
 use crate::{
     Options, PeerId, Trie,
     peer::{Peer, Taken},
+    run::Run,
     waiters::Waiters,
 };
 use bytes::Bytes;
@@ -228,10 +229,10 @@ impl Hub {
         wake(wakes);
     }
 
-    /// Takes up to `most` messages, one of each peer in turn. Says how many.
-    pub fn take(&self, into: &mut VecDeque<(PeerId, IoBuf)>, most: usize) -> usize {
+    /// Takes what came first of each peer that sent something: one or more messages back to back. Says of how many peers.
+    pub fn take(&self, into: &mut VecDeque<(PeerId, IoBuf)>) -> usize {
         let mut wakes = Wakes::new();
-        let taken = self.lock().take(into, most, &mut wakes);
+        let taken = self.lock().take(into, &mut wakes);
         wake(wakes);
         taken
     }
@@ -242,11 +243,10 @@ impl Hub {
         cx: &mut Context<'_>,
         ticket: &mut u64,
         into: &mut VecDeque<(PeerId, IoBuf)>,
-        most: usize,
     ) -> Poll<Result<usize, SendError>> {
         let mut wakes = Wakes::new();
         let mut state = self.lock();
-        let taken = state.take(into, most, &mut wakes);
+        let taken = state.take(into, &mut wakes);
         let polled = match taken {
             0 if state.closed => Poll::Ready(Err(SendError::Closed)),
             0 => {
@@ -450,19 +450,20 @@ impl State {
         Ok(peer.task.take())
     }
 
-    fn take(&mut self, into: &mut VecDeque<(PeerId, IoBuf)>, most: usize, wakes: &mut Wakes) -> usize {
+    /// One run of each peer and no more: who takes them may give each message its turn.
+    fn take(&mut self, into: &mut VecDeque<(PeerId, IoBuf)>, wakes: &mut Wakes) -> usize {
         let mut taken = 0;
-        while taken < most {
+        for _ in 0..self.ready.len() {
             let Some(slot) = self.ready.pop_front() else { break };
             let Some(Ok(peer)) = self.peers.get_mut(slot as usize) else { continue };
-            let Some(message) = peer.queue.pop_front() else { continue };
-            peer.taken.bytes += message.len();
-            peer.taken.messages += 1;
+            let Some(run) = peer.queue.pop_front() else { continue };
+            peer.taken.bytes += run.bytes.len();
+            peer.taken.messages += run.messages;
             if peer.is_due() {
                 wakes.extend(peer.task.take());
             }
             let id = PeerId { slot, version: peer.version };
-            into.push_back((id, message));
+            into.push_back((id, run.bytes));
             taken += 1;
             if !peer.queue.is_empty() {
                 self.ready.push_back(slot);
@@ -474,16 +475,18 @@ impl State {
     }
 
     /// What a connection brought.
-    pub fn deliver(&mut self, id: PeerId, batch: &mut Vec<IoBuf>, wakes: &mut Wakes) {
+    pub fn deliver(&mut self, id: PeerId, batch: &mut Vec<Run>, wakes: &mut Wakes) {
         let Some(peer) = self.peer(id) else { return batch.clear() };
         if batch.is_empty() {
             return;
         }
         let was_empty = peer.queue.is_empty();
-        for message in batch.drain(..) {
-            // Short messages that wait must not pin the read buffers they came in.
-            let long = peer.queue.len() < PINNED || message.len() >= SHORT;
-            peer.queue.push_back(if long { message } else { message.detached() });
+        for mut run in batch.drain(..) {
+            // Short runs that wait must not pin the read buffers they came in.
+            if peer.queue.len() >= PINNED && run.bytes.len() < SHORT {
+                run.bytes = run.bytes.detached();
+            }
+            peer.queue.push_back(run);
         }
         if was_empty && !peer.queue.is_empty() {
             self.ready.push_back(id.slot);
@@ -518,7 +521,8 @@ impl State {
         self.connected -= usize::from(connected);
         let ended = self.trie.forget(id.slot, topics);
         if let Some(tell) = options.tell {
-            let mut news = ended.iter().map(|topic| tell(false, topic)).collect();
+            let told = ended.iter().map(|topic| Run { bytes: tell(false, topic), messages: 1 });
+            let mut news = told.collect();
             self.deliver(id, &mut news, wakes);
         }
         let Some(peer) = self.peer(id) else { return };
@@ -548,7 +552,7 @@ impl State {
     }
 }
 
-/// Messages of a peer that may keep their read buffers.
+/// Runs of a peer that may keep their read buffers.
 const PINNED: usize = 64;
 /// Shorter ones behind them are copied out.
 const SHORT: usize = 4 << 10;

@@ -20,6 +20,7 @@ mod hub;
 mod options;
 mod outbox;
 mod peer;
+mod run;
 mod seat;
 #[cfg(test)]
 mod tests;

@@ -1,5 +1,6 @@
 //! What waits for one peer: messages back to back, cut into runs for its connection.
 
+use crate::run::Run;
 use polywire_base::{IoBuf, Output};
 use std::collections::VecDeque;
 
@@ -14,11 +15,6 @@ pub(crate) struct Outbox {
     tail_messages: u32,
     messages: u32,
     bytes: usize,
-}
-
-struct Run {
-    bytes: IoBuf,
-    messages: u32,
 }
 
 impl Outbox {

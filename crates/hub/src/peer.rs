@@ -1,8 +1,7 @@
 //! One peer of a hub.
 
-use crate::{Options, outbox::Outbox};
+use crate::{Options, outbox::Outbox, run::Run};
 use hashbrown::HashMap;
-use polywire_base::IoBuf;
 use std::{collections::VecDeque, task::Waker};
 
 /// Names a peer; never again another one.
@@ -18,7 +17,7 @@ pub(crate) struct Peer {
     pub name: Box<[u8]>,
     pub outbox: Outbox,
     /// What it sent and nobody has taken.
-    pub queue: VecDeque<IoBuf>,
+    pub queue: VecDeque<Run>,
     /// Taken by the application since the last grant.
     pub taken: Taken,
     /// What its connection delivers before it is granted more.

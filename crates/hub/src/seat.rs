@@ -3,8 +3,8 @@
 use crate::{
     Hub, PeerId,
     hub::{State, Wakes, wake},
+    run::Run,
 };
-use polywire_base::IoBuf;
 use polywire_wire::{Credit, Cx, Exchange, Limits, Machine, Part};
 use std::{sync::Arc, task::Waker};
 
@@ -29,13 +29,13 @@ pub struct Seat {
     hub: Arc<Hub>,
     id: PeerId,
     /// Delivered and not yet in the hub: one lock for many.
-    batch: Vec<IoBuf>,
+    batch: Vec<Run>,
     credit: Credit,
     /// Told to go, and everything has been handed on.
     over: bool,
 }
 
-/// Messages that are brought to the hub at a time.
+/// Runs that are brought to the hub at a time.
 const BATCH: usize = 64;
 
 impl Seat {
@@ -73,10 +73,10 @@ impl Seat {
         self.id
     }
 
-    /// A whole message came.
+    /// Whole messages came.
     #[inline]
     pub fn part(&mut self, part: Part) {
-        self.batch.push(part.bytes);
+        self.batch.push(Run { bytes: part.bytes, messages: part.others.saturating_add(1) });
         if self.batch.len() >= BATCH {
             self.bring();
         }
@@ -105,7 +105,7 @@ impl Seat {
             if state.peer(self.id).is_some_and(|peer| peer.queue.len() >= options.topics as usize) {
                 return false;
             }
-            self.batch.push(tell(on, topic));
+            self.batch.push(Run { bytes: tell(on, topic), messages: 1 });
             state.deliver(self.id, &mut self.batch, &mut wakes);
         }
         drop(state);

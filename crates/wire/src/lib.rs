@@ -310,7 +310,7 @@ pub enum Target<'a> {
     Id(u64),
 }
 
-/// A message, or a piece of one (56 bytes). ZMTP: a whole multipart message in its wire form; sent, one or more of them.
+/// A message, or a piece of one (56 bytes). ZMTP: whole multipart messages in their wire form, one or more.
 #[derive(Clone, Default, Debug)]
 pub struct Part {
     pub bytes: IoBuf,
@@ -319,6 +319,8 @@ pub struct Part {
     pub finished: bool,
     /// Of this message alone (gRPC's flag byte).
     pub compression: Compression,
+    /// ZMTP, on receipt: messages in `bytes` behind the first.
+    pub others: u32,
 }
 
 /// Last words (96 bytes): status, and at the end of a unary call its reply.

@@ -109,6 +109,7 @@ impl Core {
             security: options.security.clone(),
             heartbeat_ttl: options.heartbeat_ttl,
             handshake: options.handshake,
+            burst: BURST,
             random: |bytes| getrandom::fill(bytes).is_ok(),
             ..Settings::new(sockets)
         }
@@ -201,6 +202,8 @@ impl Core {
     }
 }
 
+/// Messages that come out of the hub at a time, if one peer has sent so many: one lock for all of them.
+const BURST: u32 = 64;
 /// Bytes of a peer that wait for the application before its connection is not read any more.
 const WINDOW: u32 = 16 << 20;
 const CLOSING_TICK: Duration = Duration::from_millis(1);

@@ -2,7 +2,7 @@
 
 use bytes::Bytes;
 use polywire_base::{IoBuf, Output};
-use polywire_protocols::zmtp::{Frames, write_message};
+use polywire_protocols::zmtp::{cut_frame, write_message};
 use std::{fmt, ops::Index};
 
 /// One or more frames. The common one has one, and costs no allocation beyond it.
@@ -69,9 +69,21 @@ impl Message {
     }
 
     /// As a machine delivers it: whole, in wire form.
-    pub fn of_wire(wire: IoBuf) -> Self {
-        let mut frames = Frames::of(wire).map(|(frame, _)| frame);
-        Message { first: frames.next().unwrap_or_default(), rest: frames.collect() }
+    pub fn of_wire(mut wire: IoBuf) -> Self {
+        Message::cut(&mut wire).unwrap_or_default()
+    }
+
+    /// Takes the first message off those that a machine delivered together.
+    #[inline]
+    pub(crate) fn cut(wire: &mut IoBuf) -> Option<Self> {
+        let (first, mut more) = cut_frame(wire)?;
+        let mut rest = Vec::new();
+        while more {
+            let (frame, another) = cut_frame(wire)?;
+            rest.push(frame);
+            more = another;
+        }
+        Some(Message { first, rest })
     }
 
     /// In wire form.

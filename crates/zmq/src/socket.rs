@@ -21,7 +21,7 @@ pub struct Socket {
 
 #[derive(Default)]
 struct Inner {
-    /// Taken from the hub: one lock for many.
+    /// Taken from the hub, one lock for many: messages back to back of each of its peers, who have turns.
     taken: VecDeque<(PeerId, IoBuf)>,
     turn: Turn,
     /// REQ: numbers of requests, where they are told apart.
@@ -42,8 +42,24 @@ enum Turn {
     Asking { peer: PeerId, envelope: Vec<Bytes> },
 }
 
-/// Messages taken from the hub at a time.
-const BATCH: usize = 64;
+impl Inner {
+    /// The next message of those taken, each peer in turn.
+    #[inline]
+    fn next(&mut self) -> Option<(PeerId, Message)> {
+        while let Some((peer, wire)) = self.taken.front_mut() {
+            let (peer, message) = (*peer, Message::cut(wire));
+            if wire.is_empty() || message.is_none() {
+                self.taken.pop_front();
+            } else if self.taken.len() > 1 {
+                self.taken.rotate_left(1);
+            }
+            if let Some(message) = message {
+                return Some((peer, message));
+            }
+        }
+        None
+    }
+}
 
 /// A request that waits for its reply; dropped without one, its asker waits in vain.
 pub struct Request {
@@ -317,7 +333,7 @@ impl Socket {
     /// # Errors
     /// [`Error::Closed`], [`Error::TimedOut`], [`Error::OutOfTurn`], [`Error::Unsupported`].
     pub async fn recv(&self) -> Result<Message, Error> {
-        self.limited(self.until_taken(|peer, wire| self.accept(peer, wire))).await
+        self.limited(self.until_taken(|peer, message| self.accept(peer, message))).await
     }
 
     /// REP: receives a request that can be answered at any time, others in between.
@@ -329,8 +345,8 @@ impl Socket {
     /// As [`Socket::recv`].
     pub async fn request(&self) -> Result<Request, Error> {
         self.only(&[Kind::Rep], "receive requests")?;
-        self.limited(self.until_taken(|peer, wire| {
-            let (envelope, message) = open_envelope(wire)?;
+        self.limited(self.until_taken(|peer, message| {
+            let (envelope, message) = open_envelope(message)?;
             Some(Request { message, core: self.core.clone(), peer, envelope })
         }))
         .await
@@ -351,42 +367,43 @@ impl Socket {
         self.may_receive()?;
         loop {
             let next = self.next_taken();
-            let Some((peer, wire)) = next else {
+            let Some((peer, message)) = next else {
                 return Err(if self.core.hub.is_closed() { Error::Closed } else { Error::Empty });
             };
-            if let Some(message) = self.accept(peer, wire) {
+            if let Some(message) = self.accept(peer, message) {
                 return Ok(message);
             }
         }
     }
 
-    fn next_taken(&self) -> Option<(PeerId, IoBuf)> {
+    fn next_taken(&self) -> Option<(PeerId, Message)> {
         let mut inner = self.lock();
         if inner.taken.is_empty() {
-            self.core.hub.take(&mut inner.taken, BATCH);
+            self.core.hub.take(&mut inner.taken);
         }
-        inner.taken.pop_front()
+        inner.next()
     }
 
     fn may_receive(&self) -> Result<(), Error> {
-        match (self.core.kind, &self.lock().turn) {
-            (Kind::Pub | Kind::Push, _) => Err(Error::Unsupported("receive")),
-            (Kind::Req, Turn::First) | (Kind::Rep, Turn::Asking { .. }) => Err(Error::OutOfTurn),
+        match self.core.kind {
+            Kind::Pub | Kind::Push => Err(Error::Unsupported("receive")),
+            Kind::Req if matches!(self.lock().turn, Turn::First) => Err(Error::OutOfTurn),
+            Kind::Rep if matches!(self.lock().turn, Turn::Asking { .. }) => Err(Error::OutOfTurn),
             _ => Ok(()),
         }
     }
 
-    async fn until_taken<T>(&self, mut accept: impl FnMut(PeerId, IoBuf) -> Option<T>) -> Result<T, Error> {
+    async fn until_taken<T>(&self, mut accept: impl FnMut(PeerId, Message) -> Option<T>) -> Result<T, Error> {
         self.may_receive()?;
         let mut place = Place { socket: self, ticket: 0 };
         poll_fn(|cx| {
             loop {
-                let (peer, wire) = match self.poll_taken(cx, &mut place.ticket) {
+                let (peer, message) = match self.poll_taken(cx, &mut place.ticket) {
                     Poll::Pending => return Poll::Pending,
                     Poll::Ready(Err(error)) => return Poll::Ready(Err(error.into())),
                     Poll::Ready(Ok(taken)) => taken,
                 };
-                if let Some(accepted) = accept(peer, wire) {
+                if let Some(accepted) = accept(peer, message) {
                     return Poll::Ready(Ok(accepted));
                 }
             }
@@ -394,52 +411,57 @@ impl Socket {
         .await
     }
 
-    fn poll_taken(&self, cx: &mut Context<'_>, ticket: &mut u64) -> Poll<Result<(PeerId, IoBuf), SendError>> {
+    #[inline]
+    fn poll_taken(
+        &self,
+        cx: &mut Context<'_>,
+        ticket: &mut u64,
+    ) -> Poll<Result<(PeerId, Message), SendError>> {
         let mut inner = self.lock();
-        if inner.taken.is_empty() {
-            match self.core.hub.poll_take(cx, ticket, &mut inner.taken, BATCH) {
+        loop {
+            if let Some(next) = inner.next() {
+                return Poll::Ready(Ok(next));
+            }
+            match self.core.hub.poll_take(cx, ticket, &mut inner.taken) {
                 Poll::Pending => return Poll::Pending,
                 Poll::Ready(Err(error)) => return Poll::Ready(Err(error)),
                 Poll::Ready(Ok(_)) => {}
             }
         }
-        Poll::Ready(Ok(inner.taken.pop_front().expect("just filled")))
     }
 
     /// What this kind makes of a message; `None`: passed over.
-    fn accept(&self, peer: PeerId, wire: IoBuf) -> Option<Message> {
+    #[inline]
+    fn accept(&self, peer: PeerId, mut message: Message) -> Option<Message> {
         match self.core.kind {
-            Kind::Req => self.accept_reply(peer, wire),
+            Kind::Req => self.accept_reply(peer, message),
             Kind::Rep => {
-                let (envelope, message) = open_envelope(wire)?;
+                let (envelope, message) = open_envelope(message)?;
                 self.lock().turn = Turn::Asking { peer, envelope };
                 Some(message)
             }
             Kind::Router => {
-                let mut message = Message::of_wire(wire);
                 message.prepend(Bytes::from(self.core.hub.name_of(peer)?));
                 Some(message)
             }
             Kind::Sub => {
-                let message = Message::of_wire(wire);
                 let mut wanted = false;
                 self.lock().topics.each(message.first(), |_| wanted = true);
                 wanted.then_some(message) // a subscription may have ended while it was on its way
             }
             Kind::Dealer | Kind::Pull | Kind::Pair | Kind::XPub | Kind::XSub | Kind::Pub | Kind::Push => {
-                Some(Message::of_wire(wire))
+                Some(message)
             }
         }
     }
 
     /// "receive: only from the peer asked, lock-step", without the frames that asking added.
-    fn accept_reply(&self, from: PeerId, wire: IoBuf) -> Option<Message> {
+    fn accept_reply(&self, from: PeerId, mut message: Message) -> Option<Message> {
         let mut inner = self.lock();
         let Turn::Asked { peer, id } = inner.turn else { return None };
         if peer != from {
             return None;
         }
-        let mut message = Message::of_wire(wire);
         if let Some(id) = id {
             let (first, rest) = message.split_first();
             if first != id[..] {
@@ -457,8 +479,8 @@ impl Socket {
 }
 
 /// Frames up to the first empty one, and those behind it; `None`: there are none.
-fn open_envelope(wire: IoBuf) -> Option<(Vec<Bytes>, Message)> {
-    let mut frames = Message::of_wire(wire).into_frames();
+fn open_envelope(message: Message) -> Option<(Vec<Bytes>, Message)> {
+    let mut frames = message.into_frames();
     let delimiter = frames.iter().position(Bytes::is_empty)?;
     let behind = frames.split_off(delimiter + 1);
     (!behind.is_empty()).then(|| (frames, Message::of(behind)))

@@ -10,6 +10,7 @@ use super::{
     frame::{Head, LONG, MAX_HEAD},
 };
 use polywire_base::IoBuf;
+use polywire_wire::Credit;
 
 /// The message that is arriving.
 pub(super) struct Assembly {
@@ -24,8 +25,8 @@ pub(super) struct Assembly {
 
 /// What the front of the input is.
 pub(super) enum Front {
-    /// A whole message in wire form, taken off.
-    Message(IoBuf),
+    /// A whole message in wire form, taken off, and so many others behind it.
+    Messages(IoBuf, u32),
     /// A whole command frame, still there.
     Command(Head),
     /// Fewer bytes than a frame; this many are missing.
@@ -49,9 +50,9 @@ impl Assembly {
         self.long
     }
 
-    /// Looks at the front. Hot: once per message.
+    /// Looks at the front, and takes at most `most` messages of together about `window` bytes. Hot: once per message.
     #[inline]
-    pub fn next(&mut self, input: &mut IoBuf) -> Result<Front, Fault> {
+    pub fn next(&mut self, input: &mut IoBuf, most: Credit) -> Result<Front, Fault> {
         let front = input.front();
         let (mut at, mut frames) = (0, self.frames);
         self.long = false;
@@ -67,19 +68,44 @@ impl Assembly {
             }
             at = end;
             if !head.has_more() {
-                return Ok(Front::Message(self.complete(input.cut(at))));
+                let others = if self.partial.is_empty() { self.others(front, &mut at, most) } else { 0 };
+                return Ok(Front::Messages(self.complete(input.cut(at)), others));
             }
         }
         self.slow(input, at)
     }
 
+    /// Moves `at` behind further messages that are whole in `front`. What is no frame is found once it is the front.
+    #[inline]
+    fn others(&self, front: &[u8], at: &mut usize, most: Credit) -> u32 {
+        let (mut others, mut end, mut frames) = (0, *at, 0);
+        while others + 1 < most.messages && *at < most.bytes as usize {
+            let Ok(Some(head)) = Head::read(&front[end..], self.max) else { break };
+            let begin = *at;
+            end += head.total();
+            frames += 1;
+            let fits = end <= front.len() && frames <= self.max_frames && end - begin <= self.longest();
+            if head.is_command() || !fits {
+                break;
+            }
+            if !head.has_more() {
+                (*at, frames) = (end, 0);
+                others += 1;
+            }
+        }
+        others
+    }
+
     fn check(&self, bytes: usize, frames: u32) -> Result<(), Fault> {
-        // Heads count too, up to what the frames may have of them.
-        let most = self.max + self.max_frames as usize * MAX_HEAD;
-        if self.partial.len() + bytes > most || frames > self.max_frames {
+        if self.partial.len() + bytes > self.longest() || frames > self.max_frames {
             return Err(Fault::TooLarge);
         }
         Ok(())
+    }
+
+    /// Of a message in wire form: heads count too, up to what the frames may have of them.
+    fn longest(&self) -> usize {
+        self.max + self.max_frames as usize * MAX_HEAD
     }
 
     /// The message ends elsewhere: its first `at` bytes are complete frames. Frame by frame from here.
@@ -103,7 +129,7 @@ impl Assembly {
             input.peek(head.total()); // in one segment
             let frame = input.cut(head.total());
             if !head.has_more() {
-                return Ok(Front::Message(self.complete(frame)));
+                return Ok(Front::Messages(self.complete(frame), 0));
             }
             self.partial.append(frame);
             self.frames += 1;

@@ -108,18 +108,24 @@ impl Iterator for Frames {
 
     #[inline]
     fn next(&mut self) -> Option<(Bytes, bool)> {
-        let here = self.0.len();
-        let head = match Head::read(self.0.front(), here) {
-            Ok(Some(head)) => head,
-            Ok(None) => Head::read(self.0.peek(here.min(MAX_HEAD))?, here).ok()??,
-            Err(_) => return None,
-        };
-        if head.total() > here {
-            return None;
-        }
-        self.0.advance(head.head);
-        Some((self.0.cut(head.body).into_bytes(), head.has_more()))
+        cut_frame(&mut self.0)
     }
+}
+
+/// Takes the first frame off messages in wire form, and whether more of its message follow. `None`: none is there.
+#[inline]
+pub fn cut_frame(wire: &mut IoBuf) -> Option<(Bytes, bool)> {
+    let here = wire.len();
+    let head = match Head::read(wire.front(), here) {
+        Ok(Some(head)) => head,
+        Ok(None) => Head::read(wire.peek(here.min(MAX_HEAD))?, here).ok()??,
+        Err(_) => return None,
+    };
+    if head.total() > here {
+        return None;
+    }
+    wire.advance(head.head);
+    Some((wire.cut(head.body).into_bytes(), head.has_more()))
 }
 
 #[cfg(test)]

@@ -82,7 +82,7 @@ enum Phase {
 enum Next {
     Peer(Kind),
     Authenticate(&'static str),
-    Message(IoBuf),
+    Messages(IoBuf, u32),
     Topic(bool),
     Call(Exchange, Route, Asked),
     Reply(Exchange, Outcome),
@@ -256,10 +256,12 @@ impl Zmtp {
             if self.is_full(cx) {
                 return Ok(Next::Blocked);
             }
-            let next = match self.assembly.next(cx.input)? {
+            let next = match self.assembly.next(cx.input, self.burst())? {
                 Front::Need(missing) => Some(Next::Need(missing)),
-                Front::Message(message) if self.session.is_none() => self.message(cx, message)?,
-                Front::Message(sealed) => self.unseal(cx, sealed)?,
+                Front::Messages(messages, others) if self.session.is_none() => {
+                    self.messages(cx, messages, others)?
+                }
+                Front::Messages(sealed, _) => self.unseal(cx, sealed)?,
                 Front::Command(head) => self.command_frame(cx, head)?,
             };
             if let Some(next) = next {
@@ -278,6 +280,19 @@ impl Zmtp {
                 && self.pending.len() > 0
                 && self.pending.len() >= self.limits.exchanges.max(1) as usize)
             || (cx.out.room() == 0 && self.answers())
+    }
+
+    /// What may be delivered at once: one message, where each is looked at here.
+    #[inline]
+    fn burst(&self) -> Credit {
+        let socket = &self.socket;
+        if socket.speaks != Speaks::Messages || socket.kind.publishes() || self.session.is_some() {
+            return Credit { bytes: u32::MAX, messages: 1 };
+        }
+        Credit {
+            bytes: self.limits.window.saturating_sub(self.ungranted.bytes),
+            messages: self.settings.burst.min(self.limits.high_water.saturating_sub(self.ungranted.messages)),
+        }
     }
 
     /// Bytes of the message that is arriving which have left the input.
@@ -311,7 +326,7 @@ impl Zmtp {
         let mut rebuilt = BytesMut::with_capacity(MAX_HEAD + data.len());
         frame::put(&mut rebuilt, flags, data);
         match assembly.push(rebuilt.into(), flags & MORE != 0)? {
-            Some(message) => self.message(cx, message),
+            Some(message) => self.messages(cx, message, 0),
             None => Ok(None),
         }
     }
@@ -355,12 +370,12 @@ impl Zmtp {
         Ok(Some(Next::Topic(on)))
     }
 
-    /// A whole message.
+    /// A whole message, and where messages are only passed on others behind it.
     #[inline]
-    fn message(&mut self, cx: &mut Cx<'_>, message: IoBuf) -> Result<Option<Next>, Fault> {
+    fn messages(&mut self, cx: &mut Cx<'_>, message: IoBuf, others: u32) -> Result<Option<Next>, Fault> {
         match self.socket.speaks {
             Speaks::Messages if self.socket.kind.publishes() => self.upward(message),
-            Speaks::Messages if self.socket.kind.receives() => Ok(Some(self.deliver(message))),
+            Speaks::Messages if self.socket.kind.receives() => Ok(Some(self.deliver(message, others))),
             Speaks::Messages => Ok(None),
             Speaks::Calls | Speaks::Handler if self.role == Role::Server => Ok(self.request(cx, message)),
             Speaks::Calls | Speaks::Handler => {
@@ -370,10 +385,10 @@ impl Zmtp {
     }
 
     #[inline]
-    fn deliver(&mut self, message: IoBuf) -> Next {
-        self.ungranted.messages += 1;
-        self.ungranted.bytes = self.ungranted.bytes.saturating_add(message.len() as u32);
-        Next::Message(message)
+    fn deliver(&mut self, messages: IoBuf, others: u32) -> Next {
+        self.ungranted.messages += 1 + others;
+        self.ungranted.bytes = self.ungranted.bytes.saturating_add(messages.len() as u32);
+        Next::Messages(messages, others)
     }
 
     /// What subscribers send: "A publisher must accept both forms from every peer."
@@ -382,7 +397,7 @@ impl Zmtp {
         let Some((first, more)) = frames.next() else { return Ok(None) };
         match first.first() {
             Some(&form @ (0 | 1)) if !more => self.topic(form == 1, first.slice(1..)),
-            _ if self.socket.kind == Kind::XPub => Ok(Some(self.deliver(message))),
+            _ if self.socket.kind == Kind::XPub => Ok(Some(self.deliver(message, 0))),
             _ => Ok(None), // "other messages sent up by SUB are dropped by PUB"
         }
     }
@@ -531,9 +546,9 @@ impl Machine for Zmtp {
         };
         self.rested = cx.input.len();
         Ok(Step::Event(match next {
-            Next::Message(bytes) => Event::Part {
+            Next::Messages(bytes, others) => Event::Part {
                 exchange: Exchange::CONNECTION,
-                part: Part { bytes, end_of_message: true, ..Part::default() },
+                part: Part { bytes, end_of_message: true, others, ..Part::default() },
             },
             Next::Call(exchange, route, asked) => {
                 let (service, method) = match self.socket.speaks {

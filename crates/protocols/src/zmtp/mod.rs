@@ -24,8 +24,8 @@
 //!
 //! # Messages
 //! A connection of a socket is one peer: [`polywire_wire::Notice::Peer`] once the handshake is over, then parts on
-//! [`polywire_wire::Exchange::CONNECTION`], each one whole message in wire form (frames back to back), to be read with
-//! [`Frames`]. What is sent there is one or more whole messages, written with [`write_message`]. Subscriptions go up as
+//! [`polywire_wire::Exchange::CONNECTION`], each one whole message in wire form (frames back to back), or up to
+//! `Settings::burst` of them, to be read with [`Frames`] or [`cut_frame`]. What is sent there is one or more whole messages, written with [`write_message`]. Subscriptions go up as
 //! messages `01 topic` and `00 topic`, whatever the peer's version wants, and arrive as
 //! [`polywire_wire::Notice::Topic`]. Grants reopen what `Limits::high_water` messages or `Limits::window` bytes shut.
 //!
@@ -57,7 +57,7 @@ mod settings;
 #[cfg(test)]
 mod tests;
 
-pub use frame::{Frames, write_message};
+pub use frame::{Frames, cut_frame, write_message};
 pub use keys::{NotAKey, PublicKey, SecretKey};
 pub use kind::Kind;
 pub use settings::{Security, Settings, Socket, Speaks};

@@ -24,6 +24,8 @@ pub struct Settings {
     pub max_frames: u32,
     /// Bytes of one topic. Default 1 KiB.
     pub max_topic: u32,
+    /// Messages that one part may deliver, if they are here. Default 1.
+    pub burst: u32,
     /// Fills with random bytes, or says false; CURVE draws keys and nonces from it.
     pub random: fn(&mut [u8]) -> bool,
 }
@@ -91,6 +93,7 @@ impl Settings {
             handshake: Duration::from_secs(30),
             max_frames: 1024,
             max_topic: 1 << 10,
+            burst: 1,
             random: |_| false,
         }
     }

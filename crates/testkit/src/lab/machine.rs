@@ -251,7 +251,7 @@ impl Lab {
                     end_of_message: frame.has(Frame::END_OF_MESSAGE),
                     finished: frame.has(Frame::FINISHED),
                     bytes: frame.body.into(),
-                    compression: Compression::NONE,
+                    ..Part::default()
                 },
             }),
             (Kind::Grant, Some(exchange)) => {

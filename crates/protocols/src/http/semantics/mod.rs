@@ -446,7 +446,7 @@ impl<F: Framing> Machine for Semantics<F> {
                 let call = &mut self.calls[slot as usize];
                 let exchange = call.exchange.expect("checked when the message was found");
                 let (bytes, compression) = (mem::take(&mut call.message), call.compression);
-                let part = Part { bytes, end_of_message: true, finished, compression };
+                let part = Part { bytes, end_of_message: true, finished, compression, ..Part::default() };
                 Event::Part { exchange, part }
             }
             Found::Finish { slot } => {

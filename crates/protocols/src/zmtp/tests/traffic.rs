@@ -27,6 +27,53 @@ fn several_messages_in_one_read_are_several_parts() {
     assert_eq!(seen, [part(b"\x00\x01a"), part(b"\x01\x00\x00\x01b"), part(b"\x00\x00")]);
 }
 
+/// A PULL that takes up to four messages at once.
+fn burst(limits: Limits) -> Side {
+    let settings = Settings { burst: 4, ..settings([messages(Kind::Pull)]) };
+    met_by(side_with(Role::Server, settings, limits, false), "PUSH", 1)
+}
+
+#[test]
+fn messages_that_are_here_come_together_up_to_the_burst_and_the_credit() {
+    let (one, many) = (b"\x00\x01a", b"\x01\x01b\x00\x01c");
+    let seen = burst(Limits::DEFAULT).feed([&one[..], many].concat().repeat(3)).events();
+    assert_eq!(seen, [part([&one[..], many].concat().repeat(2)), part([&one[..], many].concat())]);
+    let mut side = burst(Limits { high_water: 3, ..Limits::DEFAULT });
+    assert_eq!(side.feed(one.repeat(6)).events(), [part(one.repeat(3)), Seen::Blocked]);
+    side.grant(Exchange::CONNECTION, 6, 2);
+    assert_eq!(side.events(), [part(one.repeat(2)), Seen::Blocked], "each of them counts");
+    let mut side = burst(Limits { window: 5, ..Limits::DEFAULT });
+    assert_eq!(side.feed(one.repeat(6)).events(), [part(one.repeat(2)), Seen::Blocked], "as do their bytes");
+}
+
+#[test]
+fn what_ends_a_burst_is_seen_by_itself() {
+    let mut side = burst(Limits { max_message: 300, ..Limits::DEFAULT });
+    let seen = side.feed(b"\x00\x01a\x00\x01b\x04\x07\x04PING\0\x1e\x00\x01c\x00\x05d").events();
+    assert_eq!(seen[..2], [part(b"\x00\x01a\x00\x01b"), part(b"\x00\x01c")]);
+    assert_eq!(side.written(), hex("04 05 04 50 4f 4e 47"));
+    let seen = side.feed(b"ddde\x08\x00").events();
+    let fault = Seen::Error(WireError::Malformed("reserved flags of a frame"));
+    assert_eq!(seen, [part(b"\x00\x05dddde"), fault]);
+}
+
+#[test]
+fn a_burst_has_the_same_messages_however_it_comes() {
+    let wire = [&b"\x00\x01a\x01\x02bb\x01\x00\x00\x03ccc\x04\x07\x04PING\0\x1e"[..], &[0; 20]].concat();
+    let whole = |pieces: &[usize]| {
+        let mut side = burst(Limits::DEFAULT);
+        let seen = side.feed_split(&wire, pieces);
+        let bytes = seen.iter().filter_map(|seen| match seen {
+            Seen::Part { bytes, .. } => Some(bytes.0.clone()),
+            _ => None,
+        });
+        bytes.collect::<Vec<_>>().concat()
+    };
+    let expected = whole(&[wire.len()]);
+    assert_eq!(expected.len(), wire.len() - 9);
+    (1..wire.len()).for_each(|at| assert_eq!(whole(&[at]), expected, "split at {at}"));
+}
+
 #[test]
 fn what_nobody_takes_is_not_read() {
     let limits = Limits { high_water: 2, ..Limits::DEFAULT };
