@@ -24,6 +24,10 @@ impl Content {
     pub const MCPACK: Content = Content(8);
     /// compack: the same with repeated data packed. Both are read as either.
     pub const COMPACK: Content = Content(9);
+    /// msgpack: of a request the array of its arguments, of a reply its value, empty for none (rest_rpc, format A).
+    pub const MSGPACK: Content = Content(10);
+    /// The same as text where it is one number or string, else as struct_pack (rest_rpc, format B).
+    pub const STRUCT_PACK: Content = Content(11);
 
     /// JSON in either mapping.
     pub const fn is_json(self) -> bool {

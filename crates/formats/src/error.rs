@@ -23,6 +23,10 @@ pub enum FormatError {
     Text { line: u32, what: Box<str> },
     /// Not mcpack, or mcpack that does not fit the message.
     Mcpack(Box<str>),
+    /// Not msgpack, or msgpack that does not fit the type.
+    Msgpack(Box<str>),
+    /// Not struct_pack, or struct_pack of another type.
+    StructPack(Box<str>),
     /// The compressed bytes are damaged.
     Compressed(Box<str>),
     /// Longer than `limit` bytes once inflated, or longer than the encoding can carry.
@@ -76,6 +80,8 @@ impl fmt::Display for FormatError {
             FormatError::Json { at, what } => write!(f, "JSON at byte {at}: {what}"),
             FormatError::Text { line, what } => write!(f, "text format at line {line}: {what}"),
             FormatError::Mcpack(what) => write!(f, "mcpack: {what}"),
+            FormatError::Msgpack(what) => write!(f, "msgpack: {what}"),
+            FormatError::StructPack(what) => write!(f, "struct_pack: {what}"),
             FormatError::Compressed(what) => write!(f, "damaged compressed body: {what}"),
             FormatError::TooLarge { limit } => write!(f, "longer than {limit} bytes"),
             FormatError::UnknownContent(content) => write!(f, "messages have no form number {}", content.0),

@@ -5,6 +5,7 @@
 //! - [`schema`] describes messages from descriptors; what works by schema needs no generated code.
 //! - [`json`] turns JSON into protobuf and back by schema, in brpc's style and in protobuf's own.
 //! - [`mcpack`] does the same for mcpack v2 and compack, the encodings of the older Baidu systems.
+//! - [`msgpack`] and [`struct_pack`] carry Rust types through serde, as rest_rpc does.
 //! - [`flatbuffers`]: messages that are read where they lie.
 //! - [`compression`]: gzip, zlib, snappy, bounded when inflating.
 
@@ -16,8 +17,10 @@ pub mod flatbuffers;
 pub mod json;
 pub mod mcpack;
 mod message;
+pub mod msgpack;
 mod protobuf;
 pub mod schema;
+pub mod struct_pack;
 pub mod text;
 mod well_known;
 

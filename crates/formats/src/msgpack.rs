@@ -1,0 +1,117 @@
+//! msgpack of Rust types, through serde and `rmp-serde`.
+//!
+//! Structs are arrays of their fields in order, as C++'s `MSGPACK_DEFINE` has them. Bytes from a peer are walked once
+//! before anything is made of them, since counts are promises: an array of four thousand million elements takes five
+//! bytes to announce.
+//!
+//! Limits: [`MAX_DEPTH`]; a count may not exceed the bytes behind it.
+//! Errors: [`FormatError::Msgpack`].
+
+use crate::FormatError;
+use serde::{Deserialize, Serialize};
+
+/// How deep arrays and maps may nest.
+pub const MAX_DEPTH: usize = 64;
+
+/// Writes a value.
+///
+/// # Errors
+/// What the type's own code says, or a sequence that does not know its length.
+pub fn encode<T: Serialize + ?Sized>(value: &T) -> Result<Vec<u8>, FormatError> {
+    rmp_serde::to_vec(value).map_err(|error| wrong(error.to_string()))
+}
+
+/// Reads a value that is all of `bytes`. Strings may borrow.
+///
+/// # Errors
+/// It is no msgpack, nested too deep, or does not fit the type.
+pub fn decode<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Result<T, FormatError> {
+    check(bytes)?;
+    let mut reader = rmp_serde::Deserializer::from_read_ref(bytes);
+    reader.set_max_depth(MAX_DEPTH * 2); // a level is at most two calls of it; `check` is what counts
+    T::deserialize(&mut reader).map_err(|error| wrong(error.to_string()))
+}
+
+/// Whether `bytes` are one value, whole, with nothing behind it.
+///
+/// # Errors
+/// What is wrong with them.
+pub fn check(bytes: &[u8]) -> Result<(), FormatError> {
+    let mut rest = bytes;
+    // Values that are still to come, of each array and map that is open.
+    let mut open = [0usize; MAX_DEPTH];
+    let mut depth = 0;
+    loop {
+        let (children, after) = step(rest).ok_or_else(|| wrong("truncated, or no msgpack"))?;
+        rest = after;
+        if children > rest.len() {
+            return Err(wrong("a count beyond the end"));
+        }
+        if children > 0 {
+            *open.get_mut(depth).ok_or_else(|| wrong("nested too deep"))? = children;
+            depth += 1;
+            continue;
+        }
+        while depth > 0 {
+            open[depth - 1] -= 1;
+            if open[depth - 1] > 0 {
+                break;
+            }
+            depth -= 1;
+        }
+        if depth == 0 {
+            return if rest.is_empty() { Ok(()) } else { Err(wrong("bytes behind the value")) };
+        }
+    }
+}
+
+/// The elements of the array at the front, and the bytes of its head. `None`: it is none, or cut off.
+pub fn array_head(bytes: &[u8]) -> Option<(usize, usize)> {
+    match *bytes {
+        [head @ 0x90..=0x9f, ..] => Some((usize::from(head & 0x0f), 1)),
+        [0xdc, ..] => Some((number(bytes, 1, 2)?, 3)),
+        [0xdd, ..] => Some((number(bytes, 1, 4)?, 5)),
+        _ => None,
+    }
+}
+
+/// Takes one head and, of a scalar, its bytes: how many values belong inside it, and what is behind.
+fn step(bytes: &[u8]) -> Option<(usize, &[u8])> {
+    let (children, length) = match *bytes.first()? {
+        0x00..=0x7f | 0xe0..=0xff | 0xc0 | 0xc2 | 0xc3 => (0, 1),
+        head @ 0x80..=0x8f => (2 * usize::from(head & 0x0f), 1),
+        head @ 0x90..=0x9f => (usize::from(head & 0x0f), 1),
+        head @ 0xa0..=0xbf => (0, 1 + usize::from(head & 0x1f)),
+        0xc1 => return None, // never used
+        0xc4 | 0xd9 => (0, 2 + number(bytes, 1, 1)?),
+        0xc5 | 0xda => (0, 3 + number(bytes, 1, 2)?),
+        0xc6 | 0xdb => (0, 5 + number(bytes, 1, 4)?),
+        0xc7 => (0, 3 + number(bytes, 1, 1)?),
+        0xc8 => (0, 4 + number(bytes, 1, 2)?),
+        0xc9 => (0, 6 + number(bytes, 1, 4)?),
+        0xcc | 0xd0 => (0, 2),
+        0xcd | 0xd1 => (0, 3),
+        0xca | 0xce | 0xd2 => (0, 5),
+        0xcb | 0xcf | 0xd3 => (0, 9),
+        head @ 0xd4..=0xd8 => (0, 2 + (1 << (head - 0xd4))),
+        0xdc => (number(bytes, 1, 2)?, 3),
+        0xdd => (number(bytes, 1, 4)?, 5),
+        0xde => (number(bytes, 1, 2)?.checked_mul(2)?, 3),
+        0xdf => (number(bytes, 1, 4)?.checked_mul(2)?, 5),
+    };
+    Some((children, bytes.get(length..)?))
+}
+
+/// A big-endian number of `width` bytes.
+fn number(bytes: &[u8], at: usize, width: usize) -> Option<usize> {
+    let bytes = bytes.get(at..at + width)?;
+    Some(bytes.iter().fold(0, |number, byte| number << 8 | usize::from(*byte)))
+}
+
+#[cold]
+fn wrong(what: impl Into<Box<str>>) -> FormatError {
+    FormatError::Msgpack(what.into())
+}
+
+#[cfg(test)]
+mod tests;
