@@ -75,6 +75,36 @@ pub fn array_head(bytes: &[u8]) -> Option<(usize, usize)> {
     }
 }
 
+/// Writes a string, whatever bytes it is of: rest_rpc packs values into strings.
+pub fn put_str(out: &mut Vec<u8>, bytes: &[u8]) {
+    match bytes.len() {
+        length @ 0..=31 => out.push(0xa0 | length as u8),
+        length @ 32..=0xff => out.extend([0xd9, length as u8]),
+        length @ 0x100..=0xffff => {
+            out.push(0xda);
+            out.extend((length as u16).to_be_bytes());
+        }
+        length => {
+            out.push(0xdb);
+            out.extend((length as u32).to_be_bytes()); // messages end long before 4 GiB
+        }
+    }
+    out.extend_from_slice(bytes);
+}
+
+/// Takes the string at the front, whatever bytes it is of, or bytes. `None`: it is neither, or cut off.
+pub fn take_str(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
+    let head = match *bytes.first()? {
+        0xa0..=0xbf => 1,
+        0xd9 | 0xc4 => 2,
+        0xda | 0xc5 => 3,
+        0xdb | 0xc6 => 5,
+        _ => return None,
+    };
+    let (_, rest) = step(bytes)?;
+    Some((&bytes[head..bytes.len() - rest.len()], rest))
+}
+
 /// Takes one head and, of a scalar, its bytes: how many values belong inside it, and what is behind.
 fn step(bytes: &[u8]) -> Option<(usize, &[u8])> {
     let (children, length) = match *bytes.first()? {

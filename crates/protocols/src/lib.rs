@@ -18,6 +18,7 @@ pub mod public_pbrpc;
 mod recognised;
 pub mod redis;
 mod registry;
+pub mod rest_rpc;
 pub mod sofa_pbrpc;
 pub mod ubrpc;
 pub mod zmtp;

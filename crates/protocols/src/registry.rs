@@ -6,8 +6,8 @@
 
 use crate::recognised::*;
 use crate::{
-    baidu_std, fb_rpc, http, hulu_pbrpc, nova_pbrpc, nshead, nshead_mcpack, public_pbrpc, redis, sofa_pbrpc,
-    ubrpc, zmtp,
+    baidu_std, fb_rpc, http, hulu_pbrpc, nova_pbrpc, nshead, nshead_mcpack, public_pbrpc, redis, rest_rpc,
+    sofa_pbrpc, ubrpc, zmtp,
 };
 use polywire_wire::{Protocol, Registry};
 

@@ -94,6 +94,23 @@ fn the_head_of_an_array_is_read_in_its_three_forms() {
     }
 }
 
+#[test]
+fn strings_of_every_length_are_written_as_rmp_does_and_taken_again() {
+    for length in [0, 1, 31, 32, 255, 256, 65_535, 65_536] {
+        let text = "x".repeat(length);
+        let mut bytes = Vec::new();
+        put_str(&mut bytes, text.as_bytes());
+        assert_eq!(bytes, encode(&text).unwrap(), "{length}");
+        bytes.push(7);
+        assert_eq!(take_str(&bytes), Some((text.as_bytes(), &[7][..])));
+        assert_eq!(take_str(&bytes[..length]), None);
+    }
+    assert_eq!(take_str(&[0xc4, 1, 9, 8]), Some((&[9][..], &[8][..])));
+    for none in [&[][..], &[0x91, 0], &[0xc0], &[5]] {
+        assert_eq!(take_str(none), None);
+    }
+}
+
 proptest! {
     #[test]
     fn whatever_is_written_passes_the_check(value in prop::collection::vec((any::<i64>(), ".*", any::<Option<f64>>()), 0..40)) {

@@ -67,7 +67,23 @@ fn first_messages() -> Vec<(&'static str, Vec<u8>)> {
             "00 00 00 21 80 01 00 01 00 00 00 04 45 63 68 6f 00 00 00 00 0c 00 01 0b 00 01 00 00 00 05 68 65
              6c 6c 6f 00 00",
         ),
-        // docs/wire/rest_rpc.md, section 5: A call, A subscribe, A heartbeat; B call, B echo, B subscribe
+        // docs/wire/rest_rpc.md, section 5: A call, one with a callback, subscribe, heartbeat; B call, one of a debug build,
+        // one in cross ending, without arguments, echo, subscribe
+        bytes("rest_rpc", "27 00 00 00 03 00 00 00 01 00 00 00 00 00 00 80 fc 78 ec 34 92 01 02"),
+        bytes(
+            "rest_rpc",
+            "27 00 00 00 fc 78 ec 34 00 00 00 00 00 00 00 00 12 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00
+             8d 90 45 40 04 fd 01 01 ff 00 01 00 00 00 02 00 00 00",
+        ),
+        bytes(
+            "rest_rpc",
+            "27 00 00 00 34 ec 78 fc 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 0c 00 00 00 00 00 00 00 00
+             8c 90 45 40 01 00 00 00 02 00 00 00",
+        ),
+        bytes(
+            "rest_rpc",
+            "27 00 00 00 fc 78 ec 34 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00",
+        ),
         bytes("rest_rpc", "27 00 00 00 03 00 00 00 01 00 00 00 00 00 00 00 fc 78 ec 34 92 01 02"),
         bytes("rest_rpc", "27 01 00 00 06 00 00 00 00 00 00 00 00 00 00 00 8a 0b 6e 3c 92 a3 6b 65 79 a0"),
         bytes("rest_rpc", "27 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00"),

@@ -1,0 +1,14 @@
+//! What a server's machine may be told beyond limits.
+
+use super::Format;
+use std::time::Duration;
+
+/// Settings of a server's connections.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Settings {
+    /// The only format that is answered. Default: whichever the first frame of a connection is of.
+    pub format: Option<Format>,
+    /// A connection of format A that brings no whole frame for so long, while no call is under way, is closed: 15 s in
+    /// stock servers. Heartbeats count. Default: the engine's idle time alone.
+    pub idle: Option<Duration>,
+}

@@ -1,0 +1,90 @@
+//! Topics as a hub knows them, and what is delivered to their subscribers.
+//!
+//! A hub's topics match by prefix, and one publication goes to subscribers of every format. So a topic here begins with its
+//! format, and with a length or has but one: no topic is the beginning of another.
+
+use super::{Format, format::Frame, function_id};
+use polywire_formats::msgpack;
+
+/// What kind of peer subscribes, for a server's reception.
+pub const PEER: &str = "rest_rpc";
+
+/// Bytes of a key and its token.
+pub(super) const LONGEST: usize = 1 << 10;
+
+/// The topic of a subscriber in format A: key and token as one name.
+pub(super) fn by_name(name: &[&[u8]]) -> Vec<u8> {
+    let length: usize = name.iter().map(|part| part.len()).sum();
+    let mut topic = vec![number(Format::A)];
+    topic.extend((length as u32).to_be_bytes()); // bounded by `LONGEST`
+    name.iter().for_each(|part| topic.extend_from_slice(part));
+    topic
+}
+
+/// The topic of a subscriber in format B.
+pub(super) fn by_id(format: Format, id: u32) -> Vec<u8> {
+    let mut topic = vec![number(format)];
+    topic.extend(id.to_be_bytes());
+    topic
+}
+
+fn number(format: Format) -> u8 {
+    match format {
+        Format::A => 0,
+        Format::B => 1,
+        Format::CrossB => 2,
+    }
+}
+
+/// Something that is published under a key and a token, which may be empty.
+#[derive(Clone, Copy, Debug)]
+pub struct Publication<'p> {
+    pub key: &'p str,
+    pub token: &'p str,
+}
+
+impl Publication<'_> {
+    /// The topic of its subscribers in this format.
+    pub fn topic(&self, format: Format) -> Vec<u8> {
+        match format {
+            Format::A => by_name(&[self.key.as_bytes(), self.token.as_bytes()]),
+            Format::B | Format::CrossB => by_id(format, self.id()),
+        }
+    }
+
+    /// The frame that is delivered to them. The value is in the form of the format; a string as its own bytes.
+    pub fn frame(&self, format: Format, value: &[u8]) -> Vec<u8> {
+        let mut body = Vec::with_capacity(value.len() + self.key.len() + self.token.len() + 16);
+        let function = match format {
+            Format::A => {
+                body.extend([0x93, 0]);
+                msgpack::put_str(&mut body, [self.key, self.token].concat().as_bytes());
+                msgpack::put_str(&mut body, value);
+                0
+            }
+            Format::B | Format::CrossB => {
+                body.push(0);
+                body.extend_from_slice(value);
+                self.id()
+            }
+        };
+        let head = Frame { topic: true, function, id: 0, body: body.len() as u32 };
+        [&format.write(head)[..format.head_bytes()], &body].concat()
+    }
+
+    /// Bytes of the longest value that this format can deliver.
+    pub fn longest(&self, format: Format) -> usize {
+        const BESIDE: usize = 32;
+        let beside = BESIDE + self.key.len() + self.token.len();
+        (format.longest(u32::MAX) as usize).saturating_sub(beside)
+    }
+
+    /// A token is part of the name, as it is in format A.
+    fn id(&self) -> u32 {
+        if self.token.is_empty() {
+            function_id(self.key)
+        } else {
+            function_id(&[self.key, self.token].concat())
+        }
+    }
+}
