@@ -1,6 +1,6 @@
 //! An echo over bare epoll, no framing and no work: what many connections cost on this machine before any RPC.
 //!
-//! `serve` sends back what it reads; `press` keeps one message in flight on each connection. Both use as many threads as
+//! `serve` sends back what it reads, with `--http B` a reply of HTTP with B bytes, whatever was asked; `press` keeps one message in flight on each connection. Both use as many threads as
 //! there are processors for each of the two processes.
 
 use std::io::{self, ErrorKind, Read, Write};
@@ -13,7 +13,7 @@ use std::time::Instant;
 use polywire_bench::{Args, Load, Recorder, args::wrong_use, cpu, report::Began};
 use rustix::event::{Timespec, epoll};
 
-const USAGE: &str = "usage: raw_echo serve [--threads T]
+const USAGE: &str = "usage: raw_echo serve [--threads T] [--http B]
        raw_echo press --server ADDR [--callers N] [--bytes B] [--duration S] [--threads T]";
 const BUFFER: usize = 64 * 1024;
 const EVENTS: usize = 256;
@@ -26,10 +26,20 @@ fn main() -> io::Result<()> {
     let args = Args::from_env(USAGE);
     let threads = args.get("threads", cpu::processors().div_ceil(2));
     match args.verb.as_str() {
-        "serve" => serve(threads),
+        "serve" => serve(threads, http_reply(args.get("http", 0))),
         "press" => press(&Load::from_args(&args), threads),
         other => wrong_use(&format!("`{other}` is no verb"), USAGE),
     }
+}
+
+/// A reply with a body of `bytes` bytes; empty for none: what was read is the reply.
+fn http_reply(bytes: usize) -> Arc<[u8]> {
+    if bytes == 0 {
+        return Arc::default();
+    }
+    let head =
+        format!("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: {bytes}\r\n\r\n");
+    [head.as_bytes(), &vec![b'0'; bytes]].concat().into()
 }
 
 fn new_epoll() -> io::Result<OwnedFd> {
@@ -41,15 +51,15 @@ fn watch(poller: &OwnedFd, socket: &TcpStream, index: usize) -> io::Result<()> {
     Ok(epoll::add(poller, socket, epoll::EventData::new_u64(index), epoll::EventFlags::IN)?)
 }
 
-fn serve(threads: usize) -> io::Result<()> {
+fn serve(threads: usize, reply: Arc<[u8]>) -> io::Result<()> {
     let listener = TcpListener::bind("127.0.0.1:0")?;
     println!("listening on {}", listener.local_addr()?);
     let mut workers = Vec::new();
     for _ in 0..threads {
         let poller = Arc::new(new_epoll()?);
         let (give, take) = std::sync::mpsc::channel();
-        let own = Arc::clone(&poller);
-        thread::spawn(move || echo_all(&own, &take));
+        let (own, reply) = (Arc::clone(&poller), Arc::clone(&reply));
+        thread::spawn(move || echo_all(&own, &take, &reply));
         workers.push((poller, give));
     }
     for (number, socket) in listener.incoming().enumerate() {
@@ -68,7 +78,7 @@ fn serve(threads: usize) -> io::Result<()> {
 }
 
 /// One worker: sockets arrive in the order of their indices.
-fn echo_all(poller: &OwnedFd, arriving: &std::sync::mpsc::Receiver<TcpStream>) {
+fn echo_all(poller: &OwnedFd, arriving: &std::sync::mpsc::Receiver<TcpStream>, reply: &[u8]) {
     let mut sockets: Vec<Option<TcpStream>> = Vec::new();
     let mut buffer = vec![0; BUFFER];
     let mut events = Vec::with_capacity(EVENTS);
@@ -85,7 +95,9 @@ fn echo_all(poller: &OwnedFd, arriving: &std::sync::mpsc::Receiver<TcpStream>) {
             let Some(socket) = &mut sockets[index] else { continue };
             let ended = match socket.read(&mut buffer) {
                 Ok(0) => true,
-                Ok(read) => write_whole(socket, &buffer[..read]).is_err(),
+                Ok(read) => {
+                    write_whole(socket, if reply.is_empty() { &buffer[..read] } else { reply }).is_err()
+                }
                 Err(error) => error.kind() != ErrorKind::WouldBlock,
             };
             if ended {

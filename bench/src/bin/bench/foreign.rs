@@ -21,16 +21,17 @@ done = function(summary, latency)
 end
 "#;
 
-/// JSON echo under wrk, ours and axum's.
+/// JSON echo under wrk, ours and axum's; and what wrk finds at a server that reads and writes and does nothing else.
 pub fn http(options: &Options, fleet: &Fleet) -> Result<Vec<Entry>, String> {
     installed("wrk", "--version")?;
     let script = fleet.file("echo.lua", WRK_SCRIPT)?;
     let axum = words![fleet.rival("axum_echo").ok_or("axum_echo is not built")?, "serve"];
+    let raw = words![fleet.rival("raw_echo").ok_or("raw_echo is not built")?, "serve", "--http", 114];
     let ours = fleet.our_server();
     let connections: &[usize] = if options.quick { &[100] } else { &[1, 10, 100] };
     let mut entries = Vec::new();
     for &connections in connections {
-        for (peer, command) in [("polywire", &ours), ("axum", &axum)] {
+        for (peer, command) in [("polywire", &ours), ("axum", &axum), ("raw epoll", &raw)] {
             let (command, script) = (command.clone(), script.clone());
             entries.push(Entry::new("http", format!("wrk, {connections} connections"), peer, move |fleet| {
                 let server = fleet.server(&command, None)?;

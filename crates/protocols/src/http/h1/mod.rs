@@ -20,6 +20,7 @@ mod body;
 mod error;
 mod order;
 mod reading;
+mod repeat;
 mod scan;
 mod sending;
 mod target;
@@ -36,6 +37,7 @@ use polywire_base::IoBuf;
 use polywire_call::Metadata;
 use polywire_wire::{Cx, Goodbye, Limits, Machine, Refusal, Role, Setup, WireError};
 use reading::window;
+use repeat::Repeats;
 pub(crate) use scan::MAX_START_LINE;
 use scan::Scan;
 use sending::Sending;
@@ -82,6 +84,8 @@ pub(crate) struct H1 {
     /// The slot whose body is being read.
     current: u32,
     scan: Scan,
+    /// Server.
+    repeats: Repeats,
     /// Bytes of chunk extensions of this message.
     extensions: usize,
     /// Fields behind the body of the last message.
@@ -145,6 +149,7 @@ impl H1 {
             reading: Reading::Head,
             current: 0,
             scan: Scan::default(),
+            repeats: Repeats::default(),
             extensions: 0,
             trailers: HeadBlock::default(),
             blank: false,

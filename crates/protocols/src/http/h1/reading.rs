@@ -90,11 +90,19 @@ impl H1 {
                 }
                 self.blank = true;
             }
+            if let Some((scan, n)) = self.repeats.read(cx.input.front(), head) {
+                self.scan = scan;
+                cx.input.advance(n);
+                return Ok(true);
+            }
         }
         loop {
             let (n, done) = self.scan.head(self.role, cx.input.front(), head)?;
             cx.input.advance(n);
             if done {
+                if self.role == Role::Server && self.count > 0 {
+                    self.repeats.keep(head, self.scan);
+                }
                 return Ok(true);
             }
             if cx.input.front().len() == cx.input.len() {

@@ -32,7 +32,7 @@ pub(crate) const MAX_FIELDS: u32 = 100;
 const SHORT_LINE: usize = 1 << 10;
 
 /// How far the head has been read, and what it says of the message's frame.
-#[derive(Default, Debug)]
+#[derive(Default, Clone, Copy, Debug)]
 pub(crate) struct Scan {
     started: bool,
     fields: u32,

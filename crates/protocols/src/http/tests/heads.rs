@@ -230,3 +230,30 @@ fn two_credentials_are_none() {
     assert_eq!(side.events(), []);
     assert!(said(&mut side).starts_with("HTTP/1.1 400 "));
 }
+
+/// A head that comes again is not scanned again: it must mean what it meant, and another must not mean what it did.
+#[test]
+fn heads_that_come_again_read_as_the_first_time() {
+    let long = format!("GET /long HTTP/1.1|Host: x|Cookie: {}||", "c".repeat(2000));
+    let requests = [
+        "POST /a HTTP/1.1|Host: x|Content-Type: application/json|Content-Length: 2||{}",
+        "POST /a HTTP/1.1|Host: x|Content-Type: application/json|Content-Length: 3||{ }",
+        "POST /a HTTP/1.1|Host: x|Content-Type: application/json|Content-Length: 2|X-More: 1||{}",
+        "POST /p.S/M HTTP/1.1|Host: x|Content-Type: application/grpc-web|Transfer-Encoding: chunked||\
+         5|\0\0\0\0\0|0||",
+        "POST http://y/a HTTP/1.1|Host: x|x-polywire-timeout-ms: 70|Content-Length: 0||",
+        "GET /a?b HTTP/1.0|Connection: keep-alive|Expect: 100-continue||",
+        "GET /p.S/M?connect=v1&encoding=json&message=%7B%7D HTTP/1.1|Host: x||",
+        &long,
+    ];
+    let fresh = requests.map(|request| opened(&mut server(), request));
+    let mut side = server();
+    // Each behind each, and twice in a row.
+    let pairs = (0..requests.len()).flat_map(|a| (0..requests.len()).map(move |b| [a, b]));
+    for which in pairs.flatten() {
+        let open = opened(&mut side, requests[which]);
+        assert_eq!((&open.head, &open.body), (&fresh[which].head, &fresh[which].body), "{}", requests[which]);
+        side.reply(&open, "");
+        side.written();
+    }
+}
