@@ -17,6 +17,7 @@ use crate::{
     service::{self, Call, Handler, Method, Service, Started},
 };
 use lines::Lines;
+#[cfg(feature = "tower")]
 pub(crate) use lines::begins_with;
 use polywire_call::{Reply, Status};
 use polywire_engine::{Sink, Source};
