@@ -27,6 +27,8 @@ macro_rules! numbers {
 numbers! {
     EPERM = 1, PermissionDenied, false, "Operation not permitted";
     ENOENT = 2, Internal, true, "No such file or directory";
+    /// A stream whose peer takes no messages.
+    EBADF = 9, FailedPrecondition, false, "Bad file descriptor";
     EAGAIN = 11, Internal, false, "Resource temporarily unavailable";
     EEXIST = 17, AlreadyExists, false, "File exists";
     EINVAL = 22, InvalidArgument, false, "Invalid argument";

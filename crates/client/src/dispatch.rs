@@ -513,6 +513,15 @@ impl Dispatch {
                 }
                 Next::Commands
             }
+            Event::Stopped { exchange } => {
+                let Some(slot) = self.find(exchange) else { return Next::Continue };
+                self.slots[slot as usize].credit = Credit::OPEN; // what is queued goes nowhere
+                if let Some(line) = self.line_with_pipe(exchange) {
+                    line.stop();
+                    Line::post(line);
+                }
+                Next::Commands
+            }
             Event::Notice(Notice::Draining) => {
                 self.link.retire();
                 Next::Continue

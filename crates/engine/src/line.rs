@@ -24,7 +24,7 @@ use crate::sync::{
     atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering::*},
 };
 use polywire_base::{Inbox, IoBuf, Link, Node, Ring, WakerCell};
-use polywire_call::{Metadata, Status};
+use polywire_call::{Metadata, Status, brpc};
 use polywire_wire::{Answer, Compression, Content, Limits, Outcome, Part};
 use std::{
     future::poll_fn,
@@ -43,6 +43,8 @@ const HALF: u8 = 4;
 const ANSWERED: u8 = 8;
 /// Made by [`Caller`]: `said` holds a request. Never changes.
 const CALL: u8 = 16;
+/// The peer takes no parts: home sends none.
+const STOPPED: u8 = 32;
 
 /// A call to be opened.
 #[derive(Clone)]
@@ -299,6 +301,12 @@ impl Line {
     /// Home: parts were popped; a waiting sender may go on.
     pub fn wake_writer(&self) {
         self.pipe().writer.wake();
+    }
+
+    /// Home: the peer takes no further parts. A waiting sender hears of it.
+    pub fn stop(&self) {
+        self.flags.fetch_or(STOPPED, Release);
+        self.wake_writer();
     }
 
     /// Home: nothing is queued to be sent.
@@ -660,12 +668,12 @@ impl Sink {
     /// makes this wait.
     ///
     /// # Errors
-    /// CANCELLED when the exchange is over; what was queued may not have been sent.
+    /// CANCELLED when the exchange is over, EBADF where the peer takes no messages; what was queued may not have been sent.
     pub fn poll_send(&mut self, part: &mut Option<Part>, cx: &mut Context<'_>) -> Poll<Result<(), Status>> {
         let pipe = self.line.pipe();
         for registered in [false, true] {
-            if self.line.is_done() {
-                return Poll::Ready(Err(Status::cancelled("the stream is over")));
+            if self.line.flags.load(Acquire) & (DONE | STOPPED) != 0 {
+                return Poll::Ready(Err(self.over()));
             }
             let Some(next) = part.take() else { return Poll::Ready(Ok(())) };
             match pipe.outward.push(next) {
@@ -682,10 +690,18 @@ impl Sink {
         Poll::Pending
     }
 
+    #[cold]
+    fn over(&self) -> Status {
+        if self.line.is_done() {
+            return Status::cancelled("the stream is over");
+        }
+        brpc::status(brpc::EBADF, "the peer takes no messages on this stream")
+    }
+
     /// Sends when there is room.
     ///
     /// # Errors
-    /// CANCELLED when the exchange is over.
+    /// As [`Sink::poll_send`].
     ///
     /// # Cancel safety
     /// A dropped future has either queued the part or lost it to its caller; use `poll_send` to keep it.

@@ -247,6 +247,9 @@ impl Dispatch {
         entered: Entered,
         turn: &Turn,
     ) -> Next {
+        if ends.streaming && exchange.slot == Exchange::UNTRACKED {
+            return Next::Finish(exchange, self.no_stream(method, turn).into());
+        }
         let deadline = call.cx.deadline();
         let (line, answerer) = if ends.streaming {
             let (line, answerer, both) = Line::serve_stream(self.desk.inbox(), self.pipe());
@@ -279,6 +282,13 @@ impl Dispatch {
             Started::Future(future) => self.run(method, future, answerer),
         }
         Next::Commands
+    }
+
+    /// The protocol carries streams, and this call came without one.
+    #[cold]
+    fn no_stream(&self, method: u32, turn: &Turn) -> Status {
+        let (method, protocol) = (self.table.shared.methods[method as usize].watched, turn.protocol.name);
+        Status::unimplemented(format!("{method} streams: open a stream with the call over {protocol}"))
     }
 
     #[cold]
@@ -438,6 +448,16 @@ impl Dispatch {
         Next::Continue
     }
 
+    /// The peer takes no parts: what is queued for it goes nowhere.
+    #[cold]
+    fn stop(&mut self, exchange: Exchange) {
+        let Some(key) = self.find(exchange) else { return };
+        let live = self.live[key as usize].as_mut().expect("found above");
+        live.credit = Credit::OPEN;
+        live.line.stop();
+        Line::post(&live.line);
+    }
+
     fn part(&mut self, exchange: Exchange, part: Part) -> Next {
         if let Some(key) = self.find(exchange) {
             let line = &self.live[key as usize].as_ref().expect("found above").line;
@@ -498,6 +518,10 @@ impl Dispatcher for Dispatch {
                 let live = self.live[key as usize].as_mut().expect("found above");
                 live.credit = credit;
                 Line::post(&live.line);
+                Next::Commands
+            }
+            Event::Stopped { exchange } => {
+                self.stop(exchange);
                 Next::Commands
             }
             Event::Reset { exchange, why } => {

@@ -73,6 +73,7 @@ impl SharedMethod {
                 method: key,
                 max_message: method.max_message.unwrap_or(defaults.max_message),
                 delivery: method.delivery,
+                streamed: method.streams,
                 no_side_effects: method.no_side_effects,
             },
             limiter: Limiter::new(method.max_concurrency),

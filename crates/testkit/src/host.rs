@@ -54,6 +54,7 @@ impl ScriptedHost {
                 method: 0,
                 max_message: u32::MAX,
                 delivery: Delivery::Whole,
+                streamed: false,
                 no_side_effects: true,
             }),
             reply_limit: usize::MAX,
@@ -86,7 +87,8 @@ impl ScriptedHost {
 
     /// Admits every request for which nothing is queued, delivered so, for method 0.
     pub fn deliver(&mut self, delivery: Delivery) {
-        self.usual = Ok(Route { method: 0, max_message: u32::MAX, delivery, no_side_effects: true });
+        self.usual =
+            Ok(Route { method: 0, max_message: u32::MAX, delivery, streamed: false, no_side_effects: true });
     }
 
     /// Replies announced as longer than this many bytes may not be buffered. Default: no limit.

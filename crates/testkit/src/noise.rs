@@ -131,7 +131,16 @@ fn play(mut side: Side, random: &mut Random, input: &[u8]) {
             let seen = side.poll();
             match &seen {
                 Seen::Need(n) => assert!(*n >= 1, "Need(0) with {} bytes unread", side.input.len()),
-                Seen::Open(opened) => open.push(Live { exchange: opened.exchange, answered: false }),
+                Seen::Open(opened) => {
+                    open.push(Live { exchange: opened.exchange, answered: false });
+                    open.extend(
+                        opened.streams.iter().map(|&stream| Live { exchange: stream, answered: true }),
+                    );
+                }
+                // A stream of a client's that has begun.
+                Seen::Credit { exchange, .. } if open.iter().all(|live| live.exchange != *exchange) => {
+                    open.push(Live { exchange: *exchange, answered: true });
+                }
                 Seen::Finish { exchange, .. } | Seen::Reset { exchange, .. } => {
                     open.retain(|l| l.exchange != *exchange)
                 }
@@ -177,7 +186,8 @@ fn act(side: &mut Side, random: &mut Random, open: &mut Vec<Live>) {
             open.remove(at);
             let len = random.below(50);
             let body = if answered { IoBuf::new() } else { random.bytes(len).into() };
-            side.finish(exchange, Outcome { body, reply: !answered, ..Outcome::default() });
+            let accept = random.one_in(2);
+            side.finish(exchange, Outcome { body, reply: !answered, accept, ..Outcome::default() });
         }
         2 => {
             open.remove(at);

@@ -181,6 +181,7 @@ pub enum Seen {
     Finish { exchange: Exchange, outcome: SeenOutcome },
     Reset { exchange: Exchange, why: Status },
     Credit { exchange: Exchange, credit: Credit },
+    Stopped { exchange: Exchange },
     Authenticate { scheme: &'static str, credential: Octets },
     Draining,
     Calm,
@@ -214,6 +215,7 @@ impl Seen {
             Event::Finish { exchange, outcome } => Seen::Finish { exchange, outcome: (&outcome).into() },
             Event::Reset { exchange, why } => Seen::Reset { exchange, why },
             Event::Credit { exchange, credit } => Seen::Credit { exchange, credit },
+            Event::Stopped { exchange } => Seen::Stopped { exchange },
             Event::Authenticate { scheme, credential } => {
                 Seen::Authenticate { scheme, credential: credential.into() }
             }
@@ -282,7 +284,8 @@ impl Seen {
             | Seen::Part { exchange, .. }
             | Seen::Finish { exchange, .. }
             | Seen::Reset { exchange, .. }
-            | Seen::Credit { exchange, .. } => Some(*exchange),
+            | Seen::Credit { exchange, .. }
+            | Seen::Stopped { exchange } => Some(*exchange),
             Seen::Authenticate { .. }
             | Seen::Draining
             | Seen::Calm

@@ -176,6 +176,8 @@ pub struct Route {
     /// The machine refuses longer messages in the protocol's words without asking again.
     pub max_message: u32,
     pub delivery: Delivery,
+    /// The method answers by a stream: `answer`, `send`, `finish`; else by one message in `finish`.
+    pub streamed: bool,
     /// The method changes nothing, so that whoever makes a browser follow a link may call it (Connect's GET).
     pub no_side_effects: bool,
 }
@@ -238,6 +240,10 @@ pub enum Event<'a> {
     Authenticate {
         scheme: &'static str,
         credential: &'a [u8],
+    },
+    /// The peer takes no messages, or no more of them, while its own may go on: sending fails from now on.
+    Stopped {
+        exchange: Exchange,
     },
     /// News of the connection itself.
     Notice(Notice<'a>),

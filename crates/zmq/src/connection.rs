@@ -95,6 +95,7 @@ impl Dispatcher for Dispatch {
             | Event::Answer { .. }
             | Event::Finish { .. }
             | Event::Reset { .. }
+            | Event::Stopped { .. }
             | Event::Notice(Notice::Draining | Notice::Calm | Notice::PeerLimit { .. } | Notice::Rtt(_)) => {
                 Next::Continue
             }
