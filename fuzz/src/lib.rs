@@ -15,7 +15,7 @@
 #![forbid(unsafe_code)]
 
 use polywire_testkit::{Call, Side, survives};
-use polywire_wire::{Exchange, Limits, Protocol, Role, Setup};
+use polywire_wire::{Delivery, Exchange, Limits, Protocol, Role, Route, Setup};
 
 const PLAN_BYTES: usize = 8;
 
@@ -47,11 +47,34 @@ pub fn play_as(protocol: &'static Protocol, parameter: &str, input: &[u8]) {
     if role == Role::Client {
         // Something to reply to; a machine that opens one call at a time may refuse the second.
         for slot in 0..2 {
-            let exchange = Exchange { token: 1 << 32 | u64::from(slot), slot };
             let call = Call::new("example.EchoService", "Echo").index(0).body([0; 36]);
             let call = call.content((protocol.content)(parameter).unwrap_or_default());
-            let _ = side.open(exchange, &call);
+            let _ = side.open(exchange(slot), &call);
         }
     }
     survives(side, seed, bytes);
+}
+
+/// As [`play`], of a protocol whose calls stream: a client has offered streams 5 and 6 in a call, and opened one of a method.
+/// A server's methods take messages and answer with them if bit 2 of `side` is set.
+pub fn play_streams(protocol: &'static Protocol, input: &[u8]) {
+    let Some((plan, bytes)) = input.split_first_chunk::<PLAN_BYTES>() else { return };
+    let seed = u64::from_le_bytes(*plan) >> 8;
+    let role = if plan[0] & 1 == 1 { Role::Client } else { Role::Server };
+    let limits = Limits { streams: 12, ..LIMITS };
+    let mut side = Side::new(protocol, role, Setup { limits, ..Setup::default() });
+    if role == Role::Client {
+        let call = Call::new("example.EchoService", "Echo");
+        let streams = [5, 6].map(|n| Exchange { token: n.into(), slot: n });
+        let _ = side.open(exchange(2), &Call { streams: streams.to_vec(), ..call.clone() });
+        let _ = side.open(exchange(0), &call.clone().parts_follow().streamed());
+        let _ = side.open(exchange(1), &call.parts_follow());
+    } else if plan[0] & 4 == 4 {
+        side.host.route(Route { delivery: Delivery::Messages, streamed: true, max_message: 4096, ..Route::default() });
+    }
+    survives(side, seed, bytes);
+}
+
+fn exchange(slot: u32) -> Exchange {
+    Exchange { token: 1 << 32 | u64::from(slot), slot }
 }

@@ -20,6 +20,7 @@ pub mod redis;
 mod registry;
 pub mod rest_rpc;
 pub mod sofa_pbrpc;
+pub mod streaming_rpc;
 pub mod ubrpc;
 pub mod zmtp;
 

@@ -7,7 +7,7 @@
 use crate::recognised::*;
 use crate::{
     baidu_std, fb_rpc, http, hulu_pbrpc, nova_pbrpc, nshead, nshead_mcpack, public_pbrpc, redis, rest_rpc,
-    sofa_pbrpc, ubrpc, zmtp,
+    sofa_pbrpc, streaming_rpc, ubrpc, zmtp,
 };
 use polywire_wire::{Protocol, Registry};
 

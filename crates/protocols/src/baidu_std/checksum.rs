@@ -11,7 +11,7 @@ pub(super) const CRC32C: i32 = 1;
 
 /// What field 12 holds and field 13 says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Checksum {
+pub(crate) struct Checksum {
     /// `None`: the peer sent a digest that is not four bytes long, which no message matches.
     pub digest: Option<[u8; 4]>,
     pub with_attachment: bool,

@@ -9,18 +9,20 @@ use super::wire::Prpc;
 use crate::pbrpc::encode::{self, TooLong, attachment_size, begin, finish};
 use crate::pbrpc::ids::Id;
 use crate::protobuf::{Writer, field_bytes, varint_bytes};
+use crate::streaming_rpc::Settings;
 use polywire_base::{IoBuf, Output};
 use polywire_call::{Metadata, Status, brpc};
 use polywire_wire::{Compression, Content, Outcome, Outgoing};
 use std::time::Duration;
 
-/// Appends a request. Hot at the client.
+/// Appends a request. Hot at the client. `streams`: the settings of those that it offers.
 #[inline]
-pub(super) fn request(
+pub(crate) fn request(
     out: &mut Output,
     correlation_id: u64,
     credential: &[u8],
     call: &Outgoing<'_>,
+    streams: Option<&Settings>,
 ) -> Result<(), TooLong> {
     let extras = Extras::of(call.metadata, place_in_request);
     let extras = extras.as_ref();
@@ -51,6 +53,9 @@ pub(super) fn request(
     if !credential.is_empty() {
         meta.text(tag::AUTHENTICATION_DATA, credential);
     }
+    if let Some(settings) = streams {
+        meta.text(tag::STREAM_SETTINGS, &settings.encode());
+    }
     put_user_fields(&mut meta, call.metadata, place_in_request);
     put_content_and_checksum(&mut meta, call.content, extras, call.body, attachment);
     finish::<Prpc>(meta.end(), start, call.body)?;
@@ -58,9 +63,14 @@ pub(super) fn request(
     Ok(())
 }
 
-/// Appends the reply of a call that succeeded. Hot at the server.
+/// Appends the reply of a call that succeeded. Hot at the server. `streams`: the settings of those that it accepts.
 #[inline]
-pub(super) fn reply(out: &mut Output, correlation_id: u64, outcome: &Outcome) -> Result<(), TooLong> {
+pub(crate) fn reply(
+    out: &mut Output,
+    correlation_id: u64,
+    outcome: &Outcome,
+    streams: Option<&Settings>,
+) -> Result<(), TooLong> {
     let nothing = Metadata::new();
     let trailers = outcome.trailers.as_deref().unwrap_or(&nothing);
     let extras = Extras::of(trailers, place_in_reply);
@@ -75,6 +85,9 @@ pub(super) fn reply(out: &mut Output, correlation_id: u64, outcome: &Outcome) ->
     if attachment > 0 {
         meta.int(tag::ATTACHMENT_SIZE, u64::from(attachment));
     }
+    if let Some(settings) = streams {
+        meta.text(tag::STREAM_SETTINGS, &settings.encode());
+    }
     put_user_fields(&mut meta, trailers, place_in_reply);
     put_content_and_checksum(&mut meta, outcome.content, extras, &outcome.body, attachment);
     finish::<Prpc>(meta.end(), start, &outcome.body)?;
@@ -84,7 +97,7 @@ pub(super) fn reply(out: &mut Output, correlation_id: u64, outcome: &Outcome) ->
 
 /// Appends the reply of a call that failed: "meta only, no body, no attachment". User fields travel with it.
 #[cold]
-pub(super) fn failure(
+pub(crate) fn failure(
     out: &mut Output,
     correlation_id: u64,
     status: &Status,

@@ -19,6 +19,7 @@ pub(super) mod tag {
     pub const CORRELATION_ID: u8 = 4 << 3;
     pub const ATTACHMENT_SIZE: u8 = 5 << 3;
     pub const AUTHENTICATION_DATA: u8 = 7 << 3 | 2;
+    pub const STREAM_SETTINGS: u8 = 8 << 3 | 2;
     pub const USER_FIELDS: u8 = 9 << 3 | 2;
     pub const CONTENT_TYPE: u8 = 10 << 3;
     pub const CHECKSUM_TYPE: u8 = 11 << 3;
@@ -69,6 +70,8 @@ pub(super) struct RpcMeta<'a> {
     checksum_with_attachment: bool,
     /// There is something for [`visit`].
     pub extra: bool,
+    /// There are `stream_settings`, which streaming_rpc reads.
+    pub streams: bool,
 }
 
 impl<'a> RpcMeta<'a> {
@@ -86,6 +89,10 @@ impl<'a> RpcMeta<'a> {
                 tag::CORRELATION_ID => meta.correlation_id = varint(&mut rest)?,
                 tag::ATTACHMENT_SIZE => meta.attachment_size = varint(&mut rest)? as i32,
                 tag::AUTHENTICATION_DATA => meta.authentication_data = bytes(&mut rest)?,
+                tag::STREAM_SETTINGS => {
+                    bytes(&mut rest)?;
+                    meta.streams = true;
+                }
                 tag::USER_FIELDS => {
                     entry(bytes(&mut rest)?)?;
                     meta.extra = true;

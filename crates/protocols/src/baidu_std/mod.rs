@@ -26,11 +26,11 @@
 //! Deviations: what brpc survives only by luck (meta_size > body_size) closes. Names that are not UTF-8 close, since
 //!             protobuf says that strings are UTF-8. A body whose size, attachment or checksum is wrong is refused in
 //!             our order of admission: the attachment is looked at first, since it costs nothing.
-//! Not here:   streams. streaming_rpc joins this machine with a second magic, a meta of its own and
-//!             `stream_settings` in ours; its frames alternate with these on one connection.
+//! Not here:   streams. [`streaming_rpc`](crate::streaming_rpc) is part of this machine, with a magic and a meta of its own
+//!             and `stream_settings` in ours; its frames alternate with these on one connection.
 
 mod checksum;
-mod encode;
+pub(crate) mod encode;
 mod meta;
 mod metadata;
 mod names;
@@ -44,14 +44,14 @@ pub use metadata::CHECKSUM;
 use crate::pbrpc::{Pbrpc, Wire};
 use crate::recognised::magic;
 use polywire_wire::{Connections, Content, Protocol};
-use wire::Prpc;
+pub(crate) use wire::Prpc;
 
 /// The registry's entry.
 pub static PROTOCOL: Protocol = Protocol {
     name: Prpc::NAME,
     sniff: |bytes| magic(Prpc::MAGIC, bytes),
     framed: true,
-    streams: false,
+    streams: true,
     alpn: |_| &[],
     connections: &[Connections::Single, Connections::Pooled, Connections::Short],
     content: |parameter| parameter.is_empty().then_some(Content::PROTOBUF),

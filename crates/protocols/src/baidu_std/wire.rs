@@ -14,7 +14,8 @@ use super::checksum::Checksum;
 use super::meta::{RpcMeta, usual_reply, usual_request};
 use super::names::Names;
 use super::{encode, metadata};
-use crate::pbrpc::{Frame, Replied, Wire, encode::TooLong, put_sizes};
+use crate::pbrpc::{Extra, Frame, Replied, Wire, encode::TooLong, put_sizes};
+use crate::streaming_rpc::Streams;
 use polywire_base::Output;
 use polywire_call::{Metadata, Status, brpc};
 use polywire_wire::{Content, Outcome, Outgoing, Refusal, Target, WireError};
@@ -23,7 +24,7 @@ type Message = crate::pbrpc::Message<Checksum>;
 
 /// baidu_std.
 #[derive(Default)]
-pub(super) struct Prpc {
+pub(crate) struct Prpc {
     names: Names,
 }
 
@@ -34,6 +35,7 @@ impl Wire for Prpc {
     const MAGIC: &'static [u8; 4] = b"PRPC";
     const HEADER_BYTES: usize = 12;
     type Check = Checksum;
+    type Beside = Streams;
 
     #[inline]
     fn frame(header: &[u8], max_body_bytes: u32) -> Result<Frame, WireError> {
@@ -51,13 +53,13 @@ impl Wire for Prpc {
         raw: &[u8],
         payload_bytes: usize,
         message: &mut Message,
-    ) -> Result<Result<bool, Status>, WireError> {
+    ) -> Result<Result<Extra, Status>, WireError> {
         if let Some(names) = self.names.fields()
             && let Some((correlation_id, timeout_ms)) = usual_request(raw, names)
         {
             let timeout_ms = timeout_ms.max(0) as u32;
             *message = Message { correlation_id, payload_bytes, timeout_ms, ..Message::default() };
-            return Ok(Ok(false));
+            return Ok(Ok(Extra::Nothing));
         }
         let meta = RpcMeta::parse(raw).ok_or(BAD_META)?;
         self.names.set(meta.service, meta.method).ok_or(WireError::Malformed("a name that is not UTF-8"))?;
@@ -71,7 +73,7 @@ impl Wire for Prpc {
             return Ok(Err(wrong_attachment(&meta, payload_bytes)));
         };
         message.attachment = attachment;
-        Ok(Ok(meta.extra))
+        Ok(Ok(if meta.streams { Extra::Streams } else { Extra::metadata(meta.extra) }))
     }
 
     #[inline]
@@ -110,12 +112,12 @@ impl Wire for Prpc {
 
     #[inline]
     fn put_request(out: &mut Output, id: u64, credential: &[u8], call: &Outgoing<'_>) -> Result<(), Refusal> {
-        Ok(encode::request(out, id, credential, call)?)
+        Ok(encode::request(out, id, credential, call, None)?)
     }
 
     #[inline]
     fn put_reply(out: &mut Output, id: u64, outcome: &Outcome) -> Result<(), TooLong> {
-        encode::reply(out, id, outcome)
+        encode::reply(out, id, outcome, None)
     }
 
     fn put_failure(

@@ -3,7 +3,7 @@
 use super::meta::{RequestMeta, ResponseMeta, Sizes};
 use super::{joined, service_id};
 use crate::pbrpc::encode::{self, TooLong, attachment_size, begin, finish};
-use crate::pbrpc::{Frame, Replied, Unchecked, Wire, put_sizes};
+use crate::pbrpc::{Extra, Frame, Nothing, Replied, Unchecked, Wire, put_sizes};
 use polywire_base::{IoBuf, Output};
 use polywire_call::{Metadata, Status, brpc};
 use polywire_wire::{Compression, Compressions, Content, Outcome, Outgoing, Refusal, Target, WireError};
@@ -25,6 +25,7 @@ impl Wire for Flat {
     const HEADER_BYTES: usize = 12;
     const COMPRESSIONS: Compressions = Compressions::NONE;
     type Check = Unchecked;
+    type Beside = Nothing;
 
     #[inline]
     fn frame(header: &[u8], max_body_bytes: u32) -> Result<Frame, WireError> {
@@ -42,7 +43,7 @@ impl Wire for Flat {
         raw: &[u8],
         payload_bytes: usize,
         message: &mut Message,
-    ) -> Result<Result<bool, Status>, WireError> {
+    ) -> Result<Result<Extra, Status>, WireError> {
         let meta = RequestMeta::parse(raw).ok_or(SHORT_META)?;
         let attachment = meta.sizes.attachment_of(payload_bytes).filter(|_| meta.sizes.message > 0);
         *message = Message {
@@ -57,7 +58,7 @@ impl Wire for Flat {
         }
         // A number that is negative here is beyond those of every schema.
         self.method = joined(meta.service, meta.method as u32);
-        Ok(Ok(false))
+        Ok(Ok(Extra::Nothing))
     }
 
     #[inline]

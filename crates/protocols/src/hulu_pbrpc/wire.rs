@@ -4,7 +4,7 @@ use super::metadata::{Extras, trailers};
 use super::request::{Request, RequestMeta};
 use super::response::{Response, ResponseMeta};
 use crate::pbrpc::encode::{self, TooLong, attachment_size, begin, finish};
-use crate::pbrpc::{Frame, Name, Replied, Unchecked, Wire, check_form, put_sizes};
+use crate::pbrpc::{Extra, Frame, Name, Nothing, Replied, Unchecked, Wire, check_form, put_sizes};
 use polywire_base::{IoBuf, Output};
 use polywire_call::{Metadata, Status, brpc};
 use polywire_wire::{Compression, Outcome, Outgoing, Refusal, Target, WireError};
@@ -26,6 +26,7 @@ impl Wire for Hulu {
     const MAGIC: &'static [u8; 4] = b"HULU";
     const HEADER_BYTES: usize = 12;
     type Check = Unchecked;
+    type Beside = Nothing;
 
     #[inline]
     fn frame(header: &[u8], max_body_bytes: u32) -> Result<Frame, WireError> {
@@ -43,7 +44,7 @@ impl Wire for Hulu {
         raw: &[u8],
         payload_bytes: usize,
         message: &mut Message,
-    ) -> Result<Result<bool, Status>, WireError> {
+    ) -> Result<Result<Extra, Status>, WireError> {
         let meta = RequestMeta::parse(raw).ok_or(BAD_META)?;
         self.service.set(meta.service).ok_or(WireError::Malformed("a name that is not UTF-8"))?;
         self.method = meta.method_index as u32; // what is negative is beyond every method
@@ -54,7 +55,7 @@ impl Wire for Hulu {
             compression: compression(meta.compress_type),
             ..Message::default()
         };
-        Ok(Ok(meta.extra))
+        Ok(Ok(Extra::metadata(meta.extra)))
     }
 
     #[inline]

@@ -4,7 +4,7 @@
 //! dispatcher knows; it is asked before a payload is buffered.
 
 use super::machine::{Inward, Pbrpc};
-use super::{Frame, Front, Replied, Wire};
+use super::{Beside, Frame, Front, Replied, Wire};
 use polywire_call::{Origin, Status, brpc};
 use polywire_wire::{Credit, Cx, Event, Exchange, Notice, Outcome, Outgoing, Refusal, Role, Step, WireError};
 
@@ -24,18 +24,24 @@ impl<W: Wire> Pbrpc<W> {
             return Err(Refusal::Draining);
         }
         if !call.finished || call.streamed || !call.streams.is_empty() {
-            return Err(Refusal::Unsupported);
+            return W::Beside::open(self, cx, exchange, call);
         }
         W::put_request(cx.out, exchange.token, &self.credential, call)?;
-        if !self.credential.is_empty() {
-            self.credential = Box::default(); // "first request of a connection only"
-        }
+        self.introduced();
         Ok(Credit::CLOSED)
+    }
+
+    /// The credential has left: "first request of a connection only".
+    #[inline]
+    pub fn introduced(&mut self) {
+        if !self.credential.is_empty() {
+            self.credential = Box::default();
+        }
     }
 
     /// Takes the next reply, or says what is missing. Hot: once per reply.
     #[inline]
-    pub(super) fn poll_client(&mut self, cx: &mut Cx<'_>) -> Result<Step<'static>, WireError> {
+    pub fn poll_client(&mut self, cx: &mut Cx<'_>) -> Result<Step<'static>, WireError> {
         loop {
             match self.inward {
                 Inward::Frame => {
@@ -46,6 +52,7 @@ impl<W: Wire> Pbrpc<W> {
                     let frame = match Frame::peek::<W>(cx.input, self.limits.max_message)? {
                         Front::Frame(frame) => frame,
                         Front::Need(missing) => return Ok(Step::Need(missing)),
+                        Front::Foreign if self.beside.is_live() => return Ok(Step::Foreign),
                         Front::Foreign => return Err(WireError::BadMagic), // a client's speaks what the client chose
                     };
                     match self.reply(cx, &frame)? {

@@ -44,10 +44,20 @@ impl Frame {
     /// Looks at the next frame. Hot: once per message.
     #[inline]
     pub fn peek<W: Wire>(input: &mut IoBuf, max_body_bytes: u32) -> Result<Front, WireError> {
+        Frame::peek_as::<W>(input, W::MAGIC, max_body_bytes)
+    }
+
+    /// The same of frames whose header differs in its magic alone.
+    #[inline(always)]
+    pub fn peek_as<W: Wire>(
+        input: &mut IoBuf,
+        magic: &[u8; 4],
+        max_body_bytes: u32,
+    ) -> Result<Front, WireError> {
         let Some(header) = input.peek(W::HEADER_BYTES) else {
-            return Ok(partial::<W>(input));
+            return Ok(partial::<W>(input, magic));
         };
-        if header[..4] != W::MAGIC[..] {
+        if header[..4] != magic[..] {
             return Ok(Front::Foreign);
         }
         let frame = W::frame(header, max_body_bytes)?;
@@ -95,12 +105,12 @@ pub(crate) fn put_sizes(
 /// Fewer bytes than a header. While the magic itself is incomplete, every single byte decides: what begins with `P`
 /// may still turn out to be another protocol's short message.
 #[cold]
-fn partial<W: Wire>(input: &mut IoBuf) -> Front {
+fn partial<W: Wire>(input: &mut IoBuf, magic: &[u8; 4]) -> Front {
     let here = input.len();
-    let magic = here.min(W::MAGIC.len());
-    match input.peek(magic) {
-        Some(front) if *front != W::MAGIC[..magic] => Front::Foreign,
-        _ if magic < W::MAGIC.len() => Front::Need(1),
+    let compared = here.min(magic.len());
+    match input.peek(compared) {
+        Some(front) if *front != magic[..compared] => Front::Foreign,
+        _ if compared < magic.len() => Front::Need(1),
         _ => Front::Need(W::HEADER_BYTES - here),
     }
 }

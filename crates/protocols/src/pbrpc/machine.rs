@@ -14,39 +14,41 @@
 //! ```
 //!
 //! A request is identified by its correlation id alone, which travels in [`Exchange::token`] to `finish` and back to
-//! the peer; at the client the token was chosen by the dispatcher, low half its slot. So nothing is kept per call.
+//! the peer; at the client the token was chosen by the dispatcher, low half its slot. So nothing is kept per call. What
+//! a protocol has beside calls (streams of baidu_std) is behind [`Beside`].
 
 use super::encode::TooLong;
-use super::{Check, Frame, Wire};
+use super::{Beside, Check, Frame, Wire};
 use polywire_base::IoBuf;
 use polywire_call::{Metadata, Status, brpc};
 use polywire_wire::{
-    Compression, Content, Credit, Cx, Exchange, Goodbye, Limits, Machine, Outcome, Outgoing, Refusal, Role,
-    Route, Setup, Step, WireError,
+    Answer, Compression, Content, Credit, Cx, Exchange, Goodbye, Limits, Machine, Outcome, Outgoing, Part,
+    Refusal, Role, Route, Setup, Step, Wake, WireError,
 };
 
 /// One of these protocols on one connection.
 pub(crate) struct Pbrpc<W: Wire> {
     role: Role,
-    pub(super) limits: Limits,
-    pub(super) inward: Inward,
-    pub(super) message: Message<W::Check>,
+    pub limits: Limits,
+    pub inward: Inward,
+    pub message: Message<W::Check>,
     /// Server: the first frame's credential is still to be shown to the application.
     pub(super) authenticate: bool,
     /// Client: goes out with the first request, then empty.
-    pub(super) credential: Box<[u8]>,
+    pub credential: Box<[u8]>,
     /// Client: nothing new is opened; either side is leaving.
-    pub(super) draining: bool,
+    pub draining: bool,
     /// Client: the peer said that it is leaving; the notice follows its reply.
-    pub(super) tell_draining: bool,
+    pub tell_draining: bool,
     pub(super) wire: W,
     /// Meta of the request being opened if it has metadata, else empty; its credential while that is asked about.
     pub(super) raw: Vec<u8>,
+    pub beside: W::Beside,
 }
 
 /// What the next bytes of the input are.
-#[derive(Clone, Copy)]
-pub(super) enum Inward {
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Inward {
     /// A frame.
     Frame,
     /// The payload of `message`, which is wanted.
@@ -110,17 +112,18 @@ impl<W: Wire> Pbrpc<W> {
             tell_draining: false,
             wire: W::default(),
             raw: Vec::new(),
+            beside: W::Beside::default(),
         }
     }
 
     #[inline]
-    pub(super) fn role(&self) -> Role {
+    pub fn role(&self) -> Role {
         self.role
     }
 
     /// Drops the front frame: its head now, its payload as it comes.
     #[cold]
-    pub(super) fn skip_frame(&mut self, cx: &mut Cx<'_>, frame: &Frame) {
+    pub fn skip_frame(&mut self, cx: &mut Cx<'_>, frame: &Frame) {
         cx.input.advance(frame.head_bytes::<W>());
         self.inward = Inward::Skip(frame.payload_bytes);
     }
@@ -142,7 +145,7 @@ impl<W: Wire> Pbrpc<W> {
 
     /// Throws away what is here of a payload; says whether all of it is gone.
     #[cold]
-    pub(super) fn skip(&mut self, cx: &mut Cx<'_>, left: usize) -> bool {
+    pub fn skip(&mut self, cx: &mut Cx<'_>, left: usize) -> bool {
         let here = left.min(cx.input.len());
         cx.input.advance(here);
         self.inward = if here == left { Inward::Frame } else { Inward::Skip(left - here) };
@@ -161,6 +164,9 @@ impl<C: Check> Message<C> {
 impl<W: Wire> Machine for Pbrpc<W> {
     #[inline]
     fn poll<'a>(&'a mut self, cx: &'a mut Cx<'_>) -> Result<Step<'a>, WireError> {
+        if self.beside.is_live() {
+            return W::Beside::poll(self, cx);
+        }
         match self.role {
             Role::Server => self.poll_server(cx),
             Role::Client => self.poll_client(cx),
@@ -170,6 +176,9 @@ impl<W: Wire> Machine for Pbrpc<W> {
     #[inline]
     fn finish(&mut self, cx: &mut Cx<'_>, exchange: Exchange, outcome: Outcome) {
         let id = exchange.token;
+        if exchange.slot != Exchange::UNTRACKED {
+            return W::Beside::finish(self, cx, exchange, outcome);
+        }
         if outcome.status.is_ok() && W::put_reply(cx.out, id, &outcome).is_ok() {
             return;
         }
@@ -183,9 +192,27 @@ impl<W: Wire> Machine for Pbrpc<W> {
     /// Server: a call given up here is answered all the same, or its caller would wait for its deadline. Client: the
     /// protocol has no word for it; the reply comes late and finds nobody.
     fn reset(&mut self, cx: &mut Cx<'_>, exchange: Exchange, why: Status) {
-        if self.role == Role::Server {
+        let known = self.beside.reset(cx, exchange, &why);
+        if self.role == Role::Server && !known {
             self.refuse(cx, exchange.token, why);
         }
+    }
+
+    fn answer(&mut self, cx: &mut Cx<'_>, exchange: Exchange, answer: &Answer) -> Credit {
+        self.beside.answer(cx, exchange, answer)
+    }
+
+    fn send(&mut self, cx: &mut Cx<'_>, exchange: Exchange, part: &Part) -> Credit {
+        self.beside.send(cx, exchange, part)
+    }
+
+    fn grant(&mut self, _cx: &mut Cx<'_>, exchange: Exchange, bytes: usize, messages: u32) {
+        self.beside.grant(exchange, bytes, messages);
+    }
+
+    fn resume(&mut self, cx: &mut Cx<'_>, why: Wake) -> Result<(), WireError> {
+        self.beside.resume(cx, why);
+        Ok(())
     }
 
     fn authenticated(&mut self, cx: &mut Cx<'_>, verdict: Result<(), Status>) {
@@ -201,8 +228,9 @@ impl<W: Wire> Machine for Pbrpc<W> {
     }
 
     /// The protocol has no word of farewell. A draining server answers ELOGOFF, which `Host::admit` sees to.
-    fn goodbye(&mut self, _cx: &mut Cx<'_>, phase: Goodbye) {
+    fn goodbye(&mut self, cx: &mut Cx<'_>, phase: Goodbye) {
         self.draining = true;
+        self.beside.goodbye(cx, phase);
         if phase == Goodbye::Close {
             self.inward = Inward::Closed;
         }
@@ -212,13 +240,19 @@ impl<W: Wire> Machine for Pbrpc<W> {
         if self.role == Role::Server || self.draining { 0 } else { u32::MAX }
     }
 
-    // `held` is 0: what is kept between calls (names, metadata) is a small cache, no message under way.
+    /// What is kept between calls (names, metadata) is a small cache, no message under way.
+    fn held(&self) -> usize {
+        self.beside.held()
+    }
 }
 
 impl<W: Wire> Pbrpc<W> {
     /// The reply to a request that nobody handled.
     #[cold]
-    pub(super) fn refuse(&mut self, cx: &mut Cx<'_>, id: u64, status: Status) {
+    pub fn refuse(&mut self, cx: &mut Cx<'_>, id: u64, status: Status) {
+        if self.beside.refuse(cx, id, &status) {
+            return;
+        }
         self.finish_otherwise(cx, id, Outcome { status, ..Outcome::default() });
     }
 

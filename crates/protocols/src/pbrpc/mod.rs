@@ -18,6 +18,7 @@
 //! | `server.rs`, `client.rs` | frames to calls, calls to frames |
 //! | `encode.rs` | what all writers need: header, bounded texts, numbers |
 //! | `name.rs` | a name in the request at hand |
+//! | `beside.rs` | what lives on a connection beside its calls: streams |
 //! | `ids.rs` | ids that metas have fields for, and their names in metadata |
 //!
 //! Source:     docs/wire/common.md, and the sheets of the four
@@ -25,6 +26,7 @@
 //!             dispatcher does not want is skipped as it comes; a server whose peer does not read stops reading.
 //! Invariants: a plain call touches no table and allocates nothing; a payload is passed by reference.
 
+mod beside;
 mod client;
 pub(crate) mod encode;
 mod frame;
@@ -33,9 +35,11 @@ mod machine;
 mod name;
 mod server;
 
+pub(crate) use beside::{Beside, Nothing};
 pub(crate) use frame::{Frame, Front, MAX_META_BYTES, put_sizes};
-pub(crate) use machine::{Message, Pbrpc};
+pub(crate) use machine::{Inward, Message, Pbrpc};
 pub(crate) use name::Name;
+pub(crate) use server::Found;
 
 use encode::TooLong;
 use polywire_base::{IoBuf, Output};
@@ -52,19 +56,21 @@ pub(crate) trait Wire: Default + Send + 'static {
     const COMPRESSIONS: Compressions = NAMED;
     /// What a payload is verified by.
     type Check: Check;
+    /// What lives on a connection beside its calls.
+    type Beside: Beside<Self>;
 
     /// The lengths in a header.
     fn frame(header: &[u8], max_body_bytes: u32) -> Result<Frame, WireError>;
     /// Fills in the header of a frame.
     fn put_header(header: &mut [u8], meta_bytes: u32, payload_bytes: u32);
 
-    /// Server: reads a request's meta. `Ok(Ok(true))`: it has metadata. An `Err` in `Ok` is answered, one outside closes.
+    /// Server: reads a request's meta. An `Err` in `Ok` is answered, one outside closes.
     fn read_request(
         &mut self,
         raw: &[u8],
         payload_bytes: usize,
         message: &mut Message<Self::Check>,
-    ) -> Result<Result<bool, Status>, WireError>;
+    ) -> Result<Result<Extra, Status>, WireError>;
     /// Server: the method that the last request names.
     fn target(&self) -> Target<'_>;
     /// Server: id and credential of a connection's first request.
@@ -86,6 +92,22 @@ pub(crate) trait Wire: Default + Send + 'static {
     ) -> Result<(), TooLong>;
     /// Server: appends the answer to a credential that was turned down, if there is one.
     fn put_unauthenticated(out: &mut Output, id: u64, detail: &str);
+}
+
+/// What the meta of a request has beyond what every request has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Extra {
+    Nothing,
+    Metadata,
+    /// It offers streams, and may have metadata.
+    Streams,
+}
+
+impl Extra {
+    #[inline]
+    pub fn metadata(there: bool) -> Extra {
+        if there { Extra::Metadata } else { Extra::Nothing }
+    }
 }
 
 /// What a client reads in the meta of a reply.

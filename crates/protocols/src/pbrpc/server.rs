@@ -5,7 +5,7 @@
 //! first segment and becomes an `Open` in one pass.
 
 use super::machine::{Inward, Pbrpc};
-use super::{Frame, Front, Wire};
+use super::{Beside, Extra, Frame, Front, Wire};
 use polywire_call::{Status, brpc};
 use polywire_wire::{Cx, Event, Exchange, Head, Open, Route, Step, WireError};
 use std::time::Duration;
@@ -14,41 +14,62 @@ impl<W: Wire> Pbrpc<W> {
     /// Takes the next request, or says what is missing. Hot: once per request.
     #[inline]
     pub(super) fn poll_server<'a>(&'a mut self, cx: &'a mut Cx<'_>) -> Result<Step<'a>, WireError> {
+        Ok(match self.next_request(cx)? {
+            Found::Request => Step::Event(Event::Open(self.open_request(cx))),
+            Found::Beside => return W::Beside::poll(self, cx),
+            Found::Stranger => Step::Event(self.stranger()),
+            Found::Need(missing) => Step::Need(missing),
+            Found::Blocked => Step::Blocked,
+            Found::Closed => Step::Closed,
+        })
+    }
+
+    /// Reads up to the next request's end. Borrows nothing, so that whoever reads frames of its own in between may ask
+    /// again.
+    #[inline(always)]
+    pub fn next_request(&mut self, cx: &mut Cx<'_>) -> Result<Found, WireError> {
         loop {
             match self.inward {
                 Inward::Frame => {
                     if cx.out.room() == 0 {
-                        return Ok(Step::Blocked); // a peer that does not read its replies gets no more of them
+                        return Ok(Found::Blocked); // a peer that does not read its replies gets no more of them
                     }
                     let frame = match Frame::peek::<W>(cx.input, self.limits.max_message)? {
                         Front::Frame(frame) => frame,
-                        Front::Need(missing) => return Ok(Step::Need(missing)),
-                        Front::Foreign => return Ok(Step::Foreign), // a server's connection may speak several protocols
+                        Front::Need(missing) => return Ok(Found::Need(missing)),
+                        Front::Foreign => return Ok(Found::Beside), // a server's connection may speak several protocols
                     };
                     if self.authenticate {
                         return self.ask_who(cx, &frame);
                     }
-                    if let Err(status) = self.admit(cx, &frame)? {
-                        self.skip_frame(cx, &frame);
-                        self.refuse(cx, self.message.correlation_id, status);
-                        continue;
+                    match self.admit(cx, &frame)? {
+                        Admitted::Plain => cx.input.advance(frame.head_bytes::<W>()),
+                        Admitted::Streams => {
+                            cx.input.advance(frame.head_bytes::<W>());
+                            self.inward = Inward::Payload;
+                            return Ok(Found::Beside);
+                        }
+                        Admitted::Refused(status) => {
+                            self.skip_frame(cx, &frame);
+                            self.refuse(cx, self.message.correlation_id, status);
+                            continue;
+                        }
                     }
-                    cx.input.advance(frame.head_bytes::<W>());
                 }
                 Inward::Payload => {}
                 Inward::Skip(left) => {
                     if !self.skip(cx, left) {
-                        return Ok(Step::Need(1)); // one byte: whatever comes is thrown away, never gathered
+                        return Ok(Found::Need(1)); // one byte: whatever comes is thrown away, never gathered
                     }
                     continue;
                 }
-                Inward::Verdict => return Ok(Step::Blocked),
-                Inward::Closed => return Ok(Step::Closed),
+                Inward::Verdict => return Ok(Found::Blocked),
+                Inward::Closed => return Ok(Found::Closed),
             }
             let payload_bytes = self.message.payload_bytes;
             if cx.input.len() < payload_bytes {
                 self.inward = Inward::Payload;
-                return Ok(Step::Need(payload_bytes - cx.input.len()));
+                return Ok(Found::Need(payload_bytes - cx.input.len()));
             }
             if self.message.is_intact(cx.input) {
                 break;
@@ -59,28 +80,50 @@ impl<W: Wire> Pbrpc<W> {
             self.refuse(cx, self.message.correlation_id, status);
         }
         self.inward = Inward::Frame;
-        Ok(Step::Event(Event::Open(Open {
+        Ok(Found::Request)
+    }
+
+    /// The request that was found.
+    #[inline(always)]
+    pub fn open_request<'a>(&'a mut self, cx: &mut Cx<'_>) -> Open<'a> {
+        Open {
             exchange: Exchange { token: self.message.correlation_id, slot: Exchange::UNTRACKED },
             route: self.message.route,
             head: self.head(),
             body: cx.input.cut(self.message.payload_bytes),
             finished: true,
             streams: &[],
-        })))
+        }
     }
 
-    /// Reads the meta into `message` and asks for admission. `Err` in `Ok`: the status to answer with.
+    /// The peer whose first frame was found.
+    #[cold]
+    pub fn stranger(&self) -> Event<'_> {
+        Event::Authenticate { scheme: W::NAME, credential: &self.raw }
+    }
+
+    /// Reads the meta into `message` and asks for admission.
     #[inline]
-    fn admit(&mut self, cx: &mut Cx<'_>, frame: &Frame) -> Result<Result<(), Status>, WireError> {
+    fn admit(&mut self, cx: &mut Cx<'_>, frame: &Frame) -> Result<Admitted, WireError> {
         let payload_bytes = frame.payload_bytes;
         let raw = frame.meta::<W>(cx.input);
         // "meta does not parse (garbage, missing required name): close, no reply"
-        let has_metadata = match self.wire.read_request(raw, payload_bytes, &mut self.message)? {
-            Ok(has_metadata) => has_metadata,
-            Err(status) => return Ok(Err(status)),
+        let extra = match self.wire.read_request(raw, payload_bytes, &mut self.message)? {
+            Ok(extra) => extra,
+            Err(status) => {
+                self.beside.offered(raw, self.limits)?; // it may offer streams all the same, and is refused in their words then
+                return Ok(Admitted::Refused(status));
+            }
         };
-        self.keep_raw(if has_metadata { raw } else { &[] });
-        Ok(self.ask(cx))
+        self.keep_raw(if extra == Extra::Nothing { &[] } else { raw });
+        if extra == Extra::Streams {
+            self.beside.offered(raw, self.limits)?;
+        }
+        Ok(match self.ask(cx) {
+            Err(status) => Admitted::Refused(status),
+            Ok(()) if extra == Extra::Streams => Admitted::Streams,
+            Ok(()) => Admitted::Plain,
+        })
     }
 
     /// Asks the host about the request in `message`.
@@ -97,7 +140,7 @@ impl<W: Wire> Pbrpc<W> {
     }
 
     #[inline]
-    fn head(&self) -> Head<'_> {
+    pub fn head(&self) -> Head<'_> {
         let timeout_ms = self.message.timeout_ms;
         Head {
             target: self.wire.target(),
@@ -112,14 +155,34 @@ impl<W: Wire> Pbrpc<W> {
 
     /// The first frame of a connection whose peer has to say who it is. Its frame is read again after the verdict.
     #[cold]
-    fn ask_who<'a>(&'a mut self, cx: &mut Cx<'_>, frame: &Frame) -> Result<Step<'a>, WireError> {
+    fn ask_who(&mut self, cx: &mut Cx<'_>, frame: &Frame) -> Result<Found, WireError> {
         let (correlation_id, credential) = W::credential(frame.meta::<W>(cx.input))?;
         self.authenticate = false;
         self.inward = Inward::Verdict;
         self.message.correlation_id = correlation_id;
         self.keep_raw(credential);
-        Ok(Step::Event(Event::Authenticate { scheme: W::NAME, credential: &self.raw }))
+        Ok(Found::Stranger)
     }
+}
+
+/// What stands at the front of a server's input.
+pub(crate) enum Found {
+    /// A request, of which all is here.
+    Request,
+    /// A frame that is no call's, or a call that offers streams and whose payload is still to be looked for.
+    Beside,
+    /// A peer that has to say who it is.
+    Stranger,
+    Need(usize),
+    Blocked,
+    Closed,
+}
+
+/// The verdict on a request.
+enum Admitted {
+    Plain,
+    Streams,
+    Refused(Status),
 }
 
 #[cold]

@@ -7,7 +7,6 @@
 //! and undecided it asks for one byte more, since that may decide for another protocol (`P` then `\r\n` is Redis's).
 
 pub(crate) mod mongo;
-pub(crate) mod streaming_rpc;
 pub(crate) mod thrift;
 pub(crate) mod tls;
 

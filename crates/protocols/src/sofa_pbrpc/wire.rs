@@ -2,7 +2,7 @@
 
 use super::meta::{REQUEST, RESPONSE, SofaRpcMeta, compress_type, tag};
 use crate::pbrpc::encode::{self, TooLong, begin, finish};
-use crate::pbrpc::{Frame, Name, Replied, Unchecked, Wire, check_form};
+use crate::pbrpc::{Extra, Frame, Name, Nothing, Replied, Unchecked, Wire, check_form};
 use crate::protobuf::Writer;
 use polywire_base::{IoBuf, Output};
 use polywire_call::{Metadata, Status};
@@ -24,6 +24,7 @@ impl Wire for Sofa {
     const MAGIC: &'static [u8; 4] = b"SOFA";
     const HEADER_BYTES: usize = 24;
     type Check = Unchecked;
+    type Beside = Nothing;
 
     #[inline]
     fn frame(header: &[u8], max_body_bytes: u32) -> Result<Frame, WireError> {
@@ -53,12 +54,12 @@ impl Wire for Sofa {
         raw: &[u8],
         payload_bytes: usize,
         message: &mut Message,
-    ) -> Result<Result<bool, Status>, WireError> {
+    ) -> Result<Result<Extra, Status>, WireError> {
         let meta = SofaRpcMeta::parse(raw).ok_or(BAD_META)?;
         self.method.set(meta.method).ok_or(WireError::Malformed("a name that is not UTF-8"))?;
         let (correlation_id, compression) = (meta.sequence_id, meta.compression);
         *message = Message { correlation_id, payload_bytes, compression, ..Message::default() };
-        Ok(Ok(false))
+        Ok(Ok(Extra::Nothing))
     }
 
     #[inline]

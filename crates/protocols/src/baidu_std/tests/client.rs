@@ -105,16 +105,6 @@ fn metadata_that_no_peer_would_read_is_refused_and_leaves_no_trace() {
 }
 
 #[test]
-fn streams_are_refused() {
-    let mut client = client();
-    let refused = Err(Refusal::Unsupported);
-    assert_eq!(client.open(CALL, &echo().streamed()), refused);
-    assert_eq!(client.open(CALL, &echo().parts_follow()), refused);
-    assert_eq!(client.open(CALL, &Call { streams: vec![CALL], ..echo() }), refused);
-    assert_eq!(client.written(), b"");
-}
-
-#[test]
 fn a_server_opens_no_calls() {
     assert_eq!(server().open(CALL, &echo()), Err(Refusal::WrongRole));
     assert_eq!(server().vacancies(), 0);

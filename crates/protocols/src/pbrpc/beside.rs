@@ -1,0 +1,76 @@
+//! What lives on a connection beside its calls.
+//!
+//! baidu_std has streams there (crate module `streaming_rpc`): their frames have another magic and alternate with those of
+//! calls. The other protocols have [`Nothing`], and pay nothing.
+
+use super::{Pbrpc, Wire};
+use polywire_call::Status;
+use polywire_wire::{
+    Answer, Credit, Cx, Exchange, Goodbye, Limits, Outcome, Outgoing, Part, Refusal, Step, Wake, WireError,
+};
+
+/// Gets what is none of the calls' business. Calls without streams come by here only where it is live.
+pub(crate) trait Beside<W: Wire>: Default + Send + 'static {
+    /// There is something: every poll goes through [`Beside::poll`].
+    #[inline]
+    fn is_live(&self) -> bool {
+        false
+    }
+
+    /// Once live; and in place of a poll that came upon a frame that is no call's, or a call that offers streams.
+    fn poll<'a>(_machine: &'a mut Pbrpc<W>, _cx: &'a mut Cx<'_>) -> Result<Step<'a>, WireError> {
+        Ok(Step::Foreign)
+    }
+
+    /// Server: the request of this meta is to be answered, and may offer streams; its payload is still to come.
+    fn offered(&mut self, _raw: &[u8], _limits: Limits) -> Result<(), WireError> {
+        Ok(())
+    }
+
+    /// Server: whether the failure of the request at hand was written.
+    fn refuse(&mut self, _cx: &mut Cx<'_>, _id: u64, _status: &Status) -> bool {
+        false
+    }
+
+    /// Client: a call that streams, or offers streams.
+    fn open(
+        _machine: &mut Pbrpc<W>,
+        _cx: &mut Cx<'_>,
+        _exchange: Exchange,
+        _call: &Outgoing<'_>,
+    ) -> Result<Credit, Refusal> {
+        Err(Refusal::Unsupported)
+    }
+
+    fn answer(&mut self, _cx: &mut Cx<'_>, _exchange: Exchange, _answer: &Answer) -> Credit {
+        Credit::CLOSED
+    }
+
+    fn send(&mut self, _cx: &mut Cx<'_>, _exchange: Exchange, _part: &Part) -> Credit {
+        Credit::CLOSED
+    }
+
+    fn grant(&mut self, _exchange: Exchange, _bytes: usize, _messages: u32) {}
+
+    /// Last words of a stream, or of a call that offered some.
+    fn finish(_machine: &mut Pbrpc<W>, _cx: &mut Cx<'_>, _exchange: Exchange, _outcome: Outcome) {}
+
+    /// Says whether the exchange is known here.
+    fn reset(&mut self, _cx: &mut Cx<'_>, _exchange: Exchange, _why: &Status) -> bool {
+        false
+    }
+
+    fn resume(&mut self, _cx: &mut Cx<'_>, _why: Wake) {}
+
+    fn goodbye(&mut self, _cx: &mut Cx<'_>, _phase: Goodbye) {}
+
+    fn held(&self) -> usize {
+        0
+    }
+}
+
+/// No streams.
+#[derive(Default)]
+pub(crate) struct Nothing;
+
+impl<W: Wire> Beside<W> for Nothing {}

@@ -1,0 +1,183 @@
+//! Frames: header and StreamFrameMeta.
+//!
+//! ```text
+//!  0        4                 8                 12                12+meta_size        12+body_size
+//!  +--------+-----------------+-----------------+-----------------+-------- - - -------+
+//!  | "STRM" | body_size u32BE | meta_size u32BE | StreamFrameMeta | data               |
+//!  +--------+-----------------+-----------------+-----------------+-------- - - -------+
+//! ```
+//!
+//! Source: docs/wire/streaming_rpc.md, "Frame"; our own fields: docs/streaming_rpc.md, "Between two of us".
+
+use crate::baidu_std::Prpc;
+use crate::pbrpc::{Wire, encode::bounded};
+use crate::protobuf::{Writer, bytes, skip, varint};
+use polywire_base::{IoBuf, Output};
+use polywire_call::{Origin, Status, brpc};
+
+pub(super) const MAGIC: &[u8; 4] = b"STRM";
+
+/// "-1 (all bits set) means no stream".
+pub(super) const NO_STREAM: u64 = u64::MAX;
+
+mod tag {
+    pub const STREAM_ID: u8 = 1 << 3;
+    pub const SOURCE_STREAM_ID: u8 = 2 << 3;
+    pub const FRAME_TYPE: u8 = 3 << 3;
+    pub const HAS_CONTINUATION: u8 = 4 << 3;
+    pub const FEEDBACK: u8 = 5 << 3 | 2;
+    pub const CONSUMED_SIZE: u8 = 1 << 3;
+    /// Ours, of RST.
+    pub const ERROR_CODE: u8 = 14 << 3;
+    pub const ERROR_TEXT: u8 = 15 << 3 | 2;
+}
+
+/// What a frame is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Kind {
+    Rst,
+    Close,
+    Data,
+    Feedback,
+    /// Ours: the sender's half is over.
+    Half,
+    /// "UNKNOWN / other: ignored"
+    Other,
+}
+
+impl Kind {
+    const ALL: [(u64, Kind); 5] =
+        [(1, Kind::Rst), (2, Kind::Close), (3, Kind::Data), (4, Kind::Feedback), (5, Kind::Half)];
+
+    fn of(number: u64) -> Kind {
+        Kind::ALL.iter().find(|(known, _)| *known == number).map_or(Kind::Other, |(_, kind)| *kind)
+    }
+
+    fn number(self) -> u64 {
+        Kind::ALL.iter().find(|(_, kind)| *kind == self).map_or(0, |(number, _)| *number)
+    }
+}
+
+/// StreamFrameMeta.
+#[derive(PartialEq, Debug)]
+pub(super) struct Meta {
+    /// Of the stream here.
+    pub to: u64,
+    /// Of the stream at the sender.
+    pub from: Option<u64>,
+    pub kind: Kind,
+    pub has_continuation: bool,
+    pub consumed: u64,
+    /// Of a stream that a peer of our own kind broke off.
+    pub why: Option<Status>,
+}
+
+impl Meta {
+    /// `None`: not protobuf, or without the required id.
+    pub fn parse(mut rest: &[u8]) -> Option<Self> {
+        let (mut to, mut kind) = (None, 0);
+        let (mut from, mut has_continuation, mut consumed) = (None, false, 0);
+        let (mut error_code, mut error_text): (i32, &[u8]) = (0, &[]);
+        while let Some((&first, tail)) = rest.split_first() {
+            rest = tail;
+            match first {
+                tag::STREAM_ID => to = Some(varint(&mut rest)?),
+                tag::SOURCE_STREAM_ID => from = Some(varint(&mut rest)?),
+                tag::FRAME_TYPE => kind = varint(&mut rest)?,
+                tag::HAS_CONTINUATION => has_continuation = varint(&mut rest)? != 0,
+                tag::FEEDBACK => consumed = consumed_size(bytes(&mut rest)?)?,
+                tag::ERROR_CODE => error_code = varint(&mut rest)? as i32,
+                tag::ERROR_TEXT => error_text = bytes(&mut rest)?,
+                unknown => skip(unknown, &mut rest)?,
+            }
+        }
+        let kind = Kind::of(kind);
+        let text = || String::from_utf8_lossy(error_text);
+        let why = (error_code != 0).then(|| brpc::status(error_code, text()).with_origin(Origin::Remote));
+        Some(Meta { to: to?, from, kind, has_continuation, consumed, why })
+    }
+}
+
+/// What lies below zero counts as nothing.
+fn consumed_size(mut rest: &[u8]) -> Option<u64> {
+    let mut consumed = 0;
+    while let Some((&first, tail)) = rest.split_first() {
+        rest = tail;
+        match first {
+            tag::CONSUMED_SIZE => consumed = (varint(&mut rest)? as i64).max(0) as u64,
+            unknown => skip(unknown, &mut rest)?,
+        }
+    }
+    Some(consumed)
+}
+
+/// Where frames of a stream go, and whence.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Ends {
+    /// Of the stream at the peer.
+    pub to: u64,
+    /// Of ours.
+    pub from: u64,
+}
+
+impl Ends {
+    /// One segment of a message. Its length is the caller's care.
+    pub fn data(self, out: &mut Output, data: &IoBuf, has_continuation: bool) {
+        self.put(out, Kind::Data, data.len(), |meta| {
+            meta.put([tag::HAS_CONTINUATION, has_continuation.into()]);
+        });
+        out.share(data);
+    }
+
+    /// "consumed_size is cumulative since the stream started"
+    pub fn feedback(self, out: &mut Output, consumed: u64) {
+        let length = crate::protobuf::varint_bytes(consumed) as u8 + 1;
+        self.put(out, Kind::Feedback, 0, |meta| {
+            meta.put([tag::FEEDBACK, length]);
+            meta.int(tag::CONSUMED_SIZE, consumed);
+        });
+    }
+
+    pub fn close(self, out: &mut Output) {
+        self.put(out, Kind::Close, 0, |_| {});
+    }
+
+    /// Ours: our half is over.
+    pub fn half(self, out: &mut Output) {
+        self.put(out, Kind::Half, 0, |_| {});
+    }
+
+    fn put(self, out: &mut Output, kind: Kind, data: usize, rest: impl FnOnce(&mut Writer<'_>)) {
+        put(out, data, |meta| {
+            meta.int(tag::STREAM_ID, self.to);
+            meta.int(tag::SOURCE_STREAM_ID, self.from);
+            meta.int(tag::FRAME_TYPE, kind.number());
+            rest(meta);
+        });
+    }
+}
+
+/// "RST: 1, 3=1 only". `why`: number and text, which only a peer of our own kind is told.
+pub(super) fn rst(out: &mut Output, to: u64, why: Option<(i32, &str)>) {
+    put(out, 0, |meta| {
+        meta.int(tag::STREAM_ID, to);
+        meta.int(tag::FRAME_TYPE, Kind::Rst.number());
+        if let Some((number, text)) = why {
+            meta.int(tag::ERROR_CODE, i64::from(number) as u64);
+            meta.text(tag::ERROR_TEXT, bounded(text).as_bytes());
+        }
+    });
+}
+
+/// Header and meta.
+fn put(out: &mut Output, data: usize, fields: impl FnOnce(&mut Writer<'_>)) {
+    let start = out.tail().len();
+    let mut meta = Writer::new(out.tail(), 0);
+    meta.leave(Prpc::HEADER_BYTES);
+    fields(&mut meta);
+    let tail = meta.end();
+    let meta_bytes = (tail.len() - start - Prpc::HEADER_BYTES) as u32;
+    let header = &mut tail[start..start + Prpc::HEADER_BYTES];
+    header[..4].copy_from_slice(MAGIC);
+    Prpc::put_header(header, meta_bytes, data as u32);
+}

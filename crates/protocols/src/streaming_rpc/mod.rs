@@ -1,0 +1,163 @@
+//! streaming_rpc: message streams on the connection of a baidu_std call.
+//!
+//! ```text
+//!  0        4                 8                 12                12+meta_size        12+body_size
+//!  +--------+-----------------+-----------------+-----------------+-------- - - -------+
+//!  | "STRM" | body_size u32BE | meta_size u32BE | StreamFrameMeta | data               |
+//!  +--------+-----------------+-----------------+-----------------+-------- - - -------+
+//! ```
+//!
+//! Not a machine of its own: [`Streams`] lives beside the calls of baidu_std's, see
+//! [`Beside`](crate::pbrpc::Beside). A connection that never sees a stream has one pointer for it.
+//!
+//! | file | what it holds |
+//! | --- | --- |
+//! | `frame.rs` | header and StreamFrameMeta |
+//! | `settings.rs` | StreamSettings, field 8 of RpcMeta |
+//! | `stream.rs` | one stream: what may be said, and what it is for |
+//! | `inward.rs`, `outward.rs` | its two directions: assembly, windows, what waits |
+//! | `table.rs` | ids and slots to streams and calls |
+//! | `live.rs` | what a connection does with its streams: tell, send, close |
+//! | `poll.rs` | frames that come |
+//! | `server.rs`, `client.rs` | calls that offer streams, and their replies |
+//!
+//! Source:     docs/wire/streaming_rpc.md; how methods that stream are mapped: docs/streaming_rpc.md
+//! Invariants: a message is passed by reference; of a stream at most `Limits::ahead` messages are delivered and not granted.
+//! Limits:     `Limits::max_message` bounds a frame (closes) and a message in segments (ends its stream), all messages in
+//!             assembly together twice that; 2 MiB of a stream may wait here, then the connection is read no further;
+//!             `Limits::streams` streams; `Limits::backlog` is the window for what we send.
+//! Errors:     see the table "Frame handling" of the sheet.
+//! Deviations: segments of long messages of several streams take turns. A meta_size above body_size closes, as in baidu_std.
+//!             FEEDBACK counts what the application may have taken, see `inward.rs`.
+//! Not here:   the idle timeout, which is local: a timeout around the next message.
+
+mod client;
+mod frame;
+mod inward;
+mod live;
+mod outward;
+mod poll;
+mod server;
+mod settings;
+mod stream;
+mod table;
+
+#[cfg(test)]
+mod tests;
+
+pub(crate) use settings::Settings;
+
+use crate::baidu_std::{self, Prpc};
+use crate::pbrpc::{Beside, Pbrpc};
+use crate::recognised::magic;
+use live::Live;
+use polywire_call::Status;
+use polywire_wire::{
+    Answer, Connections, Credit, Cx, Exchange, Goodbye, Limits, Outcome, Outgoing, Part, Protocol, Refusal,
+    Role, Step, Wake, WireError,
+};
+
+/// The registry's entry: baidu_std's machine under the magic of its streams, on connections that last.
+pub static PROTOCOL: Protocol = Protocol {
+    name: "streaming_rpc",
+    sniff: |bytes| magic(frame::MAGIC, bytes),
+    connections: &[Connections::Single],
+    ..baidu_std::PROTOCOL
+};
+
+/// The streams of a connection.
+#[derive(Default)]
+pub(crate) struct Streams {
+    live: Option<Box<Live>>,
+}
+
+impl Streams {
+    /// From the first stream on.
+    fn live(&mut self, limits: Limits, role: Role) -> &mut Live {
+        self.live.get_or_insert_with(|| Box::new(Live::new(limits, role)))
+    }
+}
+
+impl Beside<Prpc> for Streams {
+    #[inline]
+    fn is_live(&self) -> bool {
+        self.live.is_some()
+    }
+
+    #[cold]
+    fn poll<'a>(machine: &'a mut Pbrpc<Prpc>, cx: &'a mut Cx<'_>) -> Result<Step<'a>, WireError> {
+        poll::poll(machine, cx)
+    }
+
+    #[cold]
+    fn offered(&mut self, raw: &[u8], limits: Limits) -> Result<(), WireError> {
+        // "meta does not parse: close, no reply"
+        let offer = Settings::find(raw).map_err(|()| WireError::Malformed("StreamSettings"))?;
+        if offer.is_some() {
+            self.live(limits, Role::Server).offer = offer;
+        }
+        Ok(())
+    }
+
+    #[cold]
+    fn refuse(&mut self, cx: &mut Cx<'_>, id: u64, status: &Status) -> bool {
+        self.live.as_mut().is_some_and(|live| server::refuse(live, cx.out, id, status))
+    }
+
+    #[cold]
+    fn open(
+        machine: &mut Pbrpc<Prpc>,
+        cx: &mut Cx<'_>,
+        exchange: Exchange,
+        call: &Outgoing<'_>,
+    ) -> Result<Credit, Refusal> {
+        client::open(machine, cx, exchange, call)
+    }
+
+    fn answer(&mut self, cx: &mut Cx<'_>, exchange: Exchange, answer: &Answer) -> Credit {
+        self.live.as_mut().map_or(Credit::CLOSED, |live| server::answer(live, cx.out, exchange, answer))
+    }
+
+    fn send(&mut self, cx: &mut Cx<'_>, exchange: Exchange, part: &Part) -> Credit {
+        self.live.as_mut().map_or(Credit::CLOSED, |live| live.send(cx.out, exchange, part))
+    }
+
+    fn grant(&mut self, exchange: Exchange, bytes: usize, messages: u32) {
+        if let Some(live) = &mut self.live {
+            live.granted(exchange, bytes, messages);
+        }
+    }
+
+    #[cold]
+    fn finish(machine: &mut Pbrpc<Prpc>, cx: &mut Cx<'_>, exchange: Exchange, outcome: Outcome) {
+        server::finish(machine, cx, exchange, outcome);
+    }
+
+    #[cold]
+    fn reset(&mut self, cx: &mut Cx<'_>, exchange: Exchange, why: &Status) -> bool {
+        let Some(live) = &mut self.live else { return false };
+        let Some(key) = live.table.find(exchange) else { return false };
+        match (live.table.stream(key).is_some(), live.role) {
+            (true, Role::Client) => live.break_off(cx.out, key, why),
+            (false, Role::Client) => live.give_up(key, why),
+            (_, Role::Server) => server::end(live, cx.out, key, why.clone().into()),
+        }
+        true
+    }
+
+    fn resume(&mut self, cx: &mut Cx<'_>, why: Wake) {
+        if let (Some(live), Wake::Room) = (&mut self.live, why) {
+            live.write_all(cx.out);
+        }
+    }
+
+    fn goodbye(&mut self, cx: &mut Cx<'_>, phase: Goodbye) {
+        if let (Some(live), Goodbye::Close) = (&mut self.live, phase) {
+            live.farewell(cx.out);
+        }
+    }
+
+    fn held(&self) -> usize {
+        self.live.as_ref().map_or(0, |live| live.table.held())
+    }
+}

@@ -1,0 +1,131 @@
+//! What a stream sends: the peer's window, and what waits for room.
+//!
+//! "A write is accepted iff produced < remote_consumed + window": the check comes before the message, so one may overshoot.
+
+use super::frame::{Ends, rst};
+use polywire_base::{IoBuf, Output};
+use polywire_wire::{Credit, Limits, Part};
+use std::collections::VecDeque;
+
+/// Longest segment, bytes: far below what any peer takes in one frame (64 MiB by default), and so that other streams have
+/// their turn.
+pub(super) const SEGMENT: usize = 256 << 10;
+/// Messages that wait for room before the sender waits, too: empty ones take nothing of a window.
+const MOST_QUEUED: usize = 1024;
+
+#[derive(Default)]
+pub(super) struct Outward {
+    /// Bytes of messages accepted for sending, and what the peer says to have consumed.
+    produced: u64,
+    consumed: u64,
+    queue: VecDeque<Part>,
+    queued: usize,
+    /// The last credit was closed.
+    stalled: bool,
+    last: Last,
+}
+
+/// What follows behind the last message.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub(super) enum Last {
+    #[default]
+    Nothing,
+    /// Our half is over; the peer's goes on.
+    Half,
+    Close,
+}
+
+impl Outward {
+    /// How much more is welcome. `window`: brpc's `max_buf_size`.
+    pub fn credit(&mut self, limits: &Limits) -> Credit {
+        let window = u64::from(limits.backlog);
+        let left = (self.consumed + window).saturating_sub(self.produced).min(u64::from(u32::MAX));
+        let credit =
+            Credit { bytes: left as u32, messages: MOST_QUEUED.saturating_sub(self.queue.len()) as u32 };
+        self.stalled = !credit.is_open();
+        credit
+    }
+
+    /// The credit that a sender who was stopped now gets.
+    pub fn reopened(&mut self, limits: &Limits) -> Option<Credit> {
+        if !self.stalled {
+            return None;
+        }
+        Some(self.credit(limits)).filter(|credit| credit.is_open())
+    }
+
+    /// "Values not larger than the known one are ignored." One beyond what has left is as large as that.
+    pub fn feedback(&mut self, consumed: u64) {
+        self.consumed = self.consumed.max(consumed.min(self.produced - self.queued as u64));
+    }
+
+    /// A message, or a piece of one. Says whether all of it has left.
+    pub fn send(&mut self, out: &mut Output, ends: Ends, part: &Part) -> bool {
+        self.produced += part.bytes.len() as u64;
+        if self.queue.is_empty() && out.room() > 0 && part.bytes.len() <= SEGMENT {
+            ends.data(out, &part.bytes, !part.end_of_message);
+            return true;
+        }
+        self.queued += part.bytes.len();
+        self.queue.push_back(part.clone());
+        false
+    }
+
+    /// Nothing more follows but this.
+    pub fn end(&mut self, last: Last) {
+        self.last = self.last.max_with(last);
+    }
+
+    /// Writes the next segment, or what comes behind the last one. Says whether more waits.
+    pub fn turn(&mut self, out: &mut Output, ends: Ends) -> bool {
+        if let Some(mut part) = self.queue.pop_front() {
+            let segment = part.bytes.cut(part.bytes.len().min(SEGMENT));
+            self.queued -= segment.len();
+            let whole = part.bytes.is_empty();
+            ends.data(out, &segment, !(whole && part.end_of_message));
+            if !whole {
+                self.queue.push_front(part);
+            }
+        }
+        if !self.queue.is_empty() {
+            return true;
+        }
+        match std::mem::take(&mut self.last) {
+            Last::Nothing => {}
+            Last::Half => ends.half(out),
+            Last::Close => ends.close(out),
+        }
+        false
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.queue.is_empty()
+    }
+
+    /// Gives up what waits, and tells the peer.
+    pub fn abandon(&mut self, out: &mut Output, ends: Ends, why: Option<(i32, &str)>) {
+        self.clear();
+        rst(out, ends.to, why);
+    }
+
+    pub fn clear(&mut self) {
+        self.queue = VecDeque::new();
+        self.queued = 0;
+    }
+
+    pub fn held(&self) -> usize {
+        self.queued
+    }
+}
+
+impl Last {
+    /// A stream that is closed has no half left to end.
+    fn max_with(self, other: Last) -> Last {
+        if self == Last::Close { self } else { other }
+    }
+}
+
+/// A whole message.
+pub(super) fn message(bytes: IoBuf) -> Part {
+    Part { bytes, end_of_message: true, ..Part::default() }
+}

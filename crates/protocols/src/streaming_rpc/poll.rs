@@ -1,0 +1,282 @@
+//! What comes: frames of streams, and between them those of calls.
+//!
+//! "Frames are handled in arrival order; different streams may interleave between segments of a message, and so may PRPC
+//! frames."
+
+use super::client;
+use super::frame::{Kind, MAGIC, Meta, NO_STREAM, rst};
+use super::live::Live;
+use super::server;
+use super::stream::{End, Stream, Wire};
+use crate::baidu_std::Prpc;
+use crate::pbrpc::{Found, Frame, Front, Inward, Pbrpc};
+use polywire_base::IoBuf;
+use polywire_call::{Origin, Status, brpc};
+use polywire_wire::{Answer, Cx, Event, Exchange, Role, Step, WireError};
+
+/// What came of looking at the front of the input.
+enum Read {
+    /// A frame, or what is here of one that nobody wants.
+    Taken,
+    /// It is no stream's.
+    Other,
+    Need(usize),
+    /// Its stream has too much waiting.
+    Blocked,
+}
+
+/// What a server found.
+enum Opened {
+    Plain,
+    Streams(Exchange),
+    Stranger,
+}
+
+/// Takes the next event of a connection that has streams, or says what is missing.
+pub(super) fn poll<'a>(machine: &'a mut Pbrpc<Prpc>, cx: &'a mut Cx<'_>) -> Result<Step<'a>, WireError> {
+    let (limits, role) = (machine.limits, machine.role());
+    machine.beside.live(limits, role);
+    let opened = loop {
+        if let Some(event) = before_reading(machine, cx) {
+            return Ok(Step::Event(event));
+        }
+        if machine.inward == Inward::Frame {
+            match read(machine, cx)? {
+                Read::Taken => continue,
+                Read::Other => {}
+                Read::Need(n) => return Ok(at_rest(machine, cx, Step::Need(n))),
+                Read::Blocked => return Ok(at_rest(machine, cx, Step::Blocked)),
+            }
+        }
+        if role == Role::Client {
+            match machine.poll_client(cx)? {
+                Step::Foreign if is_ours(cx.input) => continue,
+                Step::Foreign => return Err(WireError::BadMagic),
+                step => return Ok(at_rest(machine, cx, step)),
+            }
+        }
+        match machine.next_request(cx)? {
+            Found::Request => match admitted(machine, cx) {
+                Some(opened) => break opened,
+                None => continue,
+            },
+            Found::Stranger => break Opened::Stranger,
+            Found::Beside if machine.inward == Inward::Payload || is_ours(cx.input) => {}
+            Found::Beside => return Ok(at_rest(machine, cx, Step::Foreign)),
+            Found::Need(n) => return Ok(at_rest(machine, cx, Step::Need(n))),
+            Found::Blocked => return Ok(at_rest(machine, cx, Step::Blocked)),
+            Found::Closed => return Ok(Step::Closed),
+        }
+    };
+    Ok(Step::Event(match opened {
+        Opened::Plain => Event::Open(machine.open_request(cx)),
+        Opened::Streams(exchange) => Event::Open(server::open(machine, cx, exchange)),
+        Opened::Stranger => machine.stranger(),
+    }))
+}
+
+/// Whether a frame of a stream begins here, as far as can be seen.
+fn is_ours(input: &mut IoBuf) -> bool {
+    let seen = input.len().min(MAGIC.len());
+    input.peek(seen).is_some_and(|front| *front == MAGIC[..seen])
+}
+
+/// The reply that a method's client waits for, and events that are owed.
+fn before_reading(machine: &mut Pbrpc<Prpc>, cx: &mut Cx<'_>) -> Option<Event<'static>> {
+    let live = machine.beside.live.as_mut()?;
+    if let Some(key) = live.owed.take() {
+        live.reply(cx.out, key, &Answer::default());
+    }
+    live.next_event()
+}
+
+/// Before the connection rests: the peer hears what was taken of its messages.
+fn at_rest<'a>(machine: &mut Pbrpc<Prpc>, cx: &mut Cx<'_>, step: Step<'a>) -> Step<'a> {
+    if let (Some(live), Step::Need(_) | Step::Blocked) = (machine.beside.live.as_mut(), &step) {
+        live.report(cx.out);
+    }
+    step
+}
+
+/// The request that was found may go to the dispatcher; `None`: it was answered.
+fn admitted(machine: &mut Pbrpc<Prpc>, cx: &mut Cx<'_>) -> Option<Opened> {
+    let (route, payload) = (machine.message.route, machine.message.payload_bytes);
+    let token = machine.message.correlation_id;
+    let live = machine.beside.live.as_mut().filter(|live| live.offer.is_some());
+    let Some(live) = live else { return Some(Opened::Plain) };
+    match live.admit(token, route, payload) {
+        Ok(exchange) => Some(Opened::Streams(exchange)),
+        Err(status) => {
+            cx.host.withdraw(route, Some(payload));
+            machine.inward = Inward::Skip(payload);
+            machine.refuse(cx, token, status);
+            None
+        }
+    }
+}
+
+fn read(machine: &mut Pbrpc<Prpc>, cx: &mut Cx<'_>) -> Result<Read, WireError> {
+    if machine.role() == Role::Server && cx.out.room() == 0 {
+        return Ok(Read::Blocked); // a peer that does not read what we say is heard no further
+    }
+    let frame = match Frame::peek_as::<Prpc>(cx.input, MAGIC, machine.limits.max_message)? {
+        Front::Frame(frame) => frame,
+        Front::Need(missing) => return Ok(Read::Need(missing)),
+        Front::Foreign => return Ok(Read::Other),
+    };
+    let Some(live) = machine.beside.live.as_mut() else { return Ok(Read::Other) };
+    // "Meta that fails to parse: frame ignored, connection stays."
+    let meta = Meta::parse(frame.meta::<Prpc>(cx.input));
+    let (to, more) = meta.as_ref().map_or((NO_STREAM, false), |meta| (meta.to, meta.has_continuation));
+    let wanted = match meta {
+        None => Wanted::No,
+        Some(meta) if meta.kind == Kind::Data => live.wanted(cx, &meta),
+        Some(meta) => live.control(cx, meta),
+    };
+    match wanted {
+        Wanted::No => {
+            machine.skip_frame(cx, &frame);
+            return Ok(Read::Taken);
+        }
+        Wanted::Later => return Ok(Read::Blocked),
+        Wanted::Late | Wanted::By(_) => {}
+    }
+    let missing = (frame.head_bytes::<Prpc>() + frame.payload_bytes).saturating_sub(cx.input.len());
+    if missing > 0 {
+        return Ok(Read::Need(missing));
+    }
+    cx.input.advance(frame.head_bytes::<Prpc>());
+    let data = cx.input.cut(frame.payload_bytes);
+    match wanted {
+        Wanted::By(key) => segment(machine, cx, key, data, more),
+        Wanted::Late => {
+            live.late.retain(|&late| late != to);
+            client::came_late(cx, data);
+        }
+        Wanted::No | Wanted::Later => {}
+    }
+    Ok(Read::Taken)
+}
+
+/// Who wants the data of a frame.
+#[derive(Clone, Copy)]
+enum Wanted {
+    No,
+    /// Not before something was delivered.
+    Later,
+    By(u32),
+    /// A call that was given up.
+    Late,
+}
+
+impl Live {
+    /// Whether the data of a frame is buffered. What is for nobody is answered with an RST.
+    fn wanted(&mut self, cx: &mut Cx<'_>, meta: &Meta) -> Wanted {
+        if self.late.contains(&meta.to) {
+            return Wanted::Late;
+        }
+        let role = self.role;
+        match self.known(meta.to) {
+            Some((key, stream)) if stream.wire != Wire::Offered || role == Role::Client => {
+                if stream.inward.is_full() { Wanted::Later } else { Wanted::By(key) }
+            }
+            Some(_) | None => {
+                unknown(cx, meta);
+                Wanted::No
+            }
+        }
+    }
+
+    /// The stream of this id, unless it is over.
+    fn known(&mut self, id: u64) -> Option<(u32, &mut Stream)> {
+        let key = self.table.find_id(id)?;
+        let stream = self.table.stream(key)?;
+        (stream.wire != Wire::Over && !stream.forgotten).then_some((key, stream))
+    }
+
+    /// A frame without data; what it carries nevertheless is for nobody.
+    fn control(&mut self, cx: &mut Cx<'_>, meta: Meta) -> Wanted {
+        let Some((key, stream)) = self.known(meta.to) else {
+            // "FEEDBACK: ignored, never answered. RST: ignored."
+            if !matches!(meta.kind, Kind::Feedback | Kind::Rst) {
+                unknown(cx, &meta);
+            }
+            return Wanted::No;
+        };
+        let Some(ends) = stream.ends() else { return Wanted::No }; // "Ignored before connect"
+        match meta.kind {
+            Kind::Feedback => {
+                stream.outward.feedback(meta.consumed);
+                self.reopen(key);
+            }
+            Kind::Half if stream.typed && stream.end.is_none() => {
+                stream.end = Some(End::Half);
+                self.list(key);
+            }
+            // "The peer closes its side and sends its own CLOSE back." "RST: that side also emits CLOSE."
+            Kind::Close | Kind::Rst => {
+                ends.close(cx.out);
+                let end =
+                    if meta.kind == Kind::Close { End::Closed } else { End::Broken(reset_by_peer(meta)) };
+                self.over(key, end);
+            }
+            Kind::Data | Kind::Half | Kind::Other => {}
+        }
+        Wanted::No
+    }
+
+    /// Nothing more goes over the wire for this stream; the application hears of it behind the last message.
+    fn over(&mut self, key: u32, end: End) {
+        let Some(stream) = self.table.stream(key) else { return };
+        stream.wire = Wire::Over;
+        stream.outward.clear();
+        stream.inward.drop_assembly();
+        stream.end = Some(end);
+        self.list(key);
+    }
+
+    /// Bytes of messages whose last segment has not come.
+    fn assembling(&mut self) -> usize {
+        self.table.streams().map(|stream| stream.inward.assembling()).sum()
+    }
+}
+
+/// "RST to source_stream_id if present". A client that cannot get rid of its words keeps them.
+fn unknown(cx: &mut Cx<'_>, meta: &Meta) {
+    if let Some(from) = meta.from.filter(|&from| from != NO_STREAM && cx.out.room() > 0) {
+        rst(cx.out, from, None);
+    }
+}
+
+fn reset_by_peer(meta: Meta) -> Status {
+    let reset = || brpc::status(brpc::ECONNRESET, "The peer reset the stream").with_origin(Origin::Remote);
+    meta.why.unwrap_or_else(reset)
+}
+
+/// A segment of a message, or of a reply.
+fn segment(machine: &mut Pbrpc<Prpc>, cx: &mut Cx<'_>, key: u32, data: IoBuf, more: bool) {
+    let Some(live) = machine.beside.live.as_mut() else { return };
+    let limits = live.limits;
+    let most = limits.max_message as usize;
+    let others = if more { live.assembling() } else { 0 };
+    let Some(stream) = live.table.stream(key) else { return };
+    let awaits = stream.awaits.is_some();
+    let length = data.len();
+    match stream.inward.arrive(data, more, most) {
+        Ok(None) if others + length <= 2 * most => {}
+        Ok(Some(reply)) if awaits => client::replied(machine, cx, key, reply),
+        Ok(Some(message)) => {
+            stream.inward.wait(message, &limits);
+            live.list(key);
+        }
+        Ok(None) | Err(()) => {
+            let why =
+                brpc::status(brpc::EREQUEST, format!("A message of the stream exceeds the limit of {most}"));
+            if let Some(ends) = stream.ends() {
+                let told = stream.typed.then(|| (brpc::number(&why), why.message()));
+                rst(cx.out, ends.to, told);
+            }
+            live.over(key, End::Broken(why));
+        }
+    }
+}

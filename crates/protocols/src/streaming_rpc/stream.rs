@@ -1,0 +1,124 @@
+//! One stream.
+//!
+//! ```text
+//!             reply accepts                     CLOSE, RST, or ours
+//!   Offered ----------------> Connected { ends } -------------------> Over
+//!      `------------------- not accepted, given up -------------------'
+//! ```
+//!
+//! `Over` is the wire's word; an entry stays until the application has heard all that came before.
+
+use super::frame::{Ends, NO_STREAM};
+use super::inward::Inward;
+use super::outward::Outward;
+use super::settings::Settings;
+use polywire_base::IoBuf;
+use polywire_call::Status;
+use polywire_wire::Exchange;
+
+pub(super) struct Stream {
+    /// What the dispatcher calls it.
+    pub exchange: Exchange,
+    /// Our id on the wire.
+    pub id: u64,
+    pub wire: Wire,
+    pub purpose: Purpose,
+    /// Client: the call whose reply comes as this stream's first message.
+    pub awaits: Option<Exchange>,
+    pub inward: Inward,
+    pub outward: Outward,
+    /// The peer wants to hear what is taken of its messages.
+    pub feedback: bool,
+    /// The peer takes messages.
+    pub writable: bool,
+    /// The peer reads HALF and the status of an RST.
+    pub typed: bool,
+    /// How it ended, to be told behind the last message.
+    pub end: Option<End>,
+    /// The dispatcher has said its last words, or has been told ours.
+    pub forgotten: bool,
+    /// It is on the list of those that have something to deliver.
+    pub listed: bool,
+}
+
+/// What may be said on the wire.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Wire {
+    Offered,
+    Connected(Ends),
+    Over,
+}
+
+pub(super) enum Purpose {
+    /// Offered inside a call; lives on after it.
+    Bytes,
+    /// Carries the messages of a streaming method: to the dispatcher it is the call.
+    Method(Method),
+}
+
+pub(super) struct Method {
+    /// The answer is a stream; else one message.
+    pub streamed: bool,
+    /// The request is one message; else a stream.
+    pub whole: bool,
+    /// Server: what the client offered, until the reply has left.
+    pub owed: Option<Settings>,
+    /// Client: the only message of the answer.
+    pub answer: Option<IoBuf>,
+    /// Client: our half is over, which cannot be said before the reply.
+    pub half: bool,
+}
+
+pub(super) enum End {
+    /// Our extension: the peer's half is over, ours goes on.
+    Half,
+    /// CLOSE.
+    Closed,
+    /// RST, or a mistake.
+    Broken(Status),
+}
+
+impl Stream {
+    pub fn new(exchange: Exchange, id: u64, purpose: Purpose) -> Box<Self> {
+        Box::new(Stream {
+            exchange,
+            id,
+            wire: Wire::Offered,
+            purpose,
+            awaits: None,
+            inward: Inward::default(),
+            outward: Outward::default(),
+            feedback: false,
+            writable: true,
+            typed: false,
+            end: None,
+            forgotten: false,
+            listed: false,
+        })
+    }
+
+    /// The peer's settings say how it likes to be spoken to; its id is `to`.
+    pub fn connect(&mut self, to: u64, settings: &Settings) {
+        self.wire = Wire::Connected(Ends { to, from: self.id });
+        (self.feedback, self.writable) = (settings.need_feedback, settings.writable);
+        self.typed = settings.typed;
+    }
+
+    pub fn ends(&self) -> Option<Ends> {
+        match self.wire {
+            Wire::Connected(ends) if ends.to != NO_STREAM => Some(ends),
+            Wire::Offered | Wire::Connected(_) | Wire::Over => None,
+        }
+    }
+
+    pub fn method(&mut self) -> Option<&mut Method> {
+        match &mut self.purpose {
+            Purpose::Bytes => None,
+            Purpose::Method(method) => Some(method),
+        }
+    }
+
+    pub fn held(&self) -> usize {
+        self.inward.held() + self.outward.held()
+    }
+}

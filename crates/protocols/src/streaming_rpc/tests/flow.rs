@@ -1,0 +1,155 @@
+//! Windows both ways, and what waits.
+
+use super::*;
+use polywire_wire::Wake;
+
+#[test]
+fn a_sender_stops_at_the_window_and_may_overshoot_it_by_one_message() {
+    let mut client = connected().with_room(8 << 20);
+    let big = vec![7; WINDOW as usize - 1];
+    assert_eq!(client.send_message(FIVE, &big, false).bytes, 1);
+    client.written();
+    assert!(!client.send_message(FIVE, [8; 1000], false).is_open());
+    assert_eq!(client.feed(strm("08 05 10 09 18 04 2a 02 08 05", b"")).events(), [], "5 bytes open nothing");
+    // 1000 bytes: one byte is left
+    assert_eq!(client.feed(strm("08 05 10 09 18 04 2a 03 08 e8 07", b"")).events(), [credit(FIVE, 1)]);
+}
+
+#[test]
+fn feedback_is_believed_as_far_as_it_can_be_true() {
+    let mut client = connected();
+    client.send_message(FIVE, [1; 1000], false);
+    let left = |client: &mut Side| client.send_message(FIVE, b"", false).bytes;
+    for (consumed, window) in [
+        ("08 64", WINDOW - 900),
+        ("08 32", WINDOW - 900),                            // backwards
+        ("08 ff ff ff ff ff ff ff ff ff 01", WINDOW - 900), // below zero
+        ("", WINDOW - 900),                                 // nothing
+        ("08 ff ff ff ff ff ff ff ff 7f", WINDOW),          // more than was sent
+        ("08 e9 07", WINDOW),
+    ] {
+        let consumed = hex(consumed);
+        let meta = [hex("08 05 10 09 18 04 2a"), vec![consumed.len() as u8], consumed].concat();
+        client.feed(framed(b"STRM", &meta, b"")).events();
+        assert_eq!(left(&mut client), window);
+    }
+    // What was not sent was not consumed, whatever the peer says.
+    client.send_message(FIVE, vec![0; WINDOW as usize], false);
+    assert!(!client.send_message(FIVE, b"more", false).is_open());
+}
+
+#[test]
+fn a_peer_that_wants_no_feedback_gets_none() {
+    let mut server = server();
+    let open = server.feed(frame(&settings_meta("08 05 10 00 18 01"), b"")).poll().expect_open();
+    server.finish(open.exchange, accept(b""));
+    server.events();
+    server.written();
+    server.feed(strm("08 01 10 05 18 03 20 00", b"hello")).events();
+    server.grant(open.streams[0], 5, 1);
+    server.events();
+    assert_eq!(server.written(), b"");
+}
+
+#[test]
+fn a_slow_reader_holds_back_its_feedback_and_in_the_end_the_connection() {
+    let mut server = accepted();
+    let data = strm("08 09 10 05 18 03 20 00", &[7; 60_000]);
+    let mut fed = 0;
+    let blocked = loop {
+        let events = server.feed(&data).events();
+        fed += 60_000;
+        if events.last() == Some(&Seen::Blocked) {
+            break events;
+        }
+        assert!(fed < 8 << 20, "it takes without end");
+    };
+    assert_eq!(blocked, [Seen::Blocked]);
+    let delivered = 32 * 60_000; // `Limits::ahead`
+    assert!(
+        fed > delivered + (2 << 20) - 60_000 && fed < delivered + (2 << 20) + 130_000,
+        "{fed} of {delivered}"
+    );
+    assert!(server.held() <= (2 << 20) + 130_000, "{}", server.held());
+    server.written();
+    server.grant(NINE, 180_000, 3);
+    let events = server.events();
+    assert!(events.first() == Some(&message(NINE, &[7; 60_000])), "more is delivered");
+    // FEEDBACK of what was taken: 180000
+    assert_eq!(server.written(), strm("08 05 10 09 18 04 2a 04 08 a0 fe 0a", b""));
+}
+
+#[test]
+fn empty_messages_are_bounded_by_their_number() {
+    let mut server = accepted();
+    let empty = strm("08 09 10 05 18 03 20 00", b"").repeat(1000);
+    let mut fed = 0;
+    while server.feed(&empty).events().last() != Some(&Seen::Blocked) {
+        fed += 1000;
+        assert!(fed < 100_000, "it takes without end");
+    }
+    assert!(server.held() < 3 << 20);
+    // And those that we send.
+    let mut client = connected().with_room(1);
+    client.send_message(FIVE, b"fills the room", false);
+    let mut sent = 0;
+    while client.send_message(FIVE, b"", false).is_open() {
+        sent += 1;
+        assert!(sent <= 1024, "it queues without end");
+    }
+    client.written();
+    client.resume(Wake::Room).expect("no mistake");
+    assert!(matches!(client.poll(), Seen::Credit { .. }), "they left, and more are welcome");
+}
+
+#[test]
+fn a_small_window_of_the_peer_never_waits_for_our_batches() {
+    // The application tells what it took in halves of 32 messages; a peer with a window of ten bytes must go on before.
+    let mut server = accepted();
+    for n in 1..=15u8 {
+        server.feed(strm("08 09 10 05 18 03 20 00", b"0123456789")).events();
+        assert_eq!(
+            server.written(),
+            strm(&format!("08 05 10 09 18 04 2a 0{} 08 {}", if n < 13 { 2 } else { 3 }, varint(10 * n)), b"")
+        );
+    }
+    server.feed(strm("08 09 10 05 18 03 20 00", b"0123456789")).events();
+    assert_eq!(server.written(), b"", "so many may wait for a slow reader");
+    server.grant(NINE, 160, 16);
+    server.events();
+    assert_eq!(server.written(), strm("08 05 10 09 18 04 2a 03 08 a0 01", b""));
+}
+
+fn varint(n: u8) -> String {
+    if n < 128 { format!("{n:02x}") } else { format!("{:02x} 01", n) }
+}
+
+#[test]
+fn long_messages_leave_in_segments_in_turns_and_come_whole() {
+    let (mut client, mut server) = pair();
+    client = client.with_room(300_000);
+    let (one, two) = (vec![1; 2_000_000], vec![2; 300_000]);
+    client.send_message(FIVE, &one, false);
+    client.send_message(SIX, &two, false);
+    client.send_message(FIVE, b"behind", false);
+    let (mut seen, mut longest) = (Vec::new(), 0);
+    for _ in 0..20 {
+        let written = client.written();
+        longest = longest.max(written.len());
+        seen.extend(server.feed(written).events());
+        client.resume(Wake::Room).expect("no mistake");
+    }
+    assert!(longest < 300_000 + (256 << 10) + 100, "{longest}");
+    assert_eq!(seen, [message(TEN, &two), message(NINE, &one), message(NINE, b"behind")]);
+}
+
+#[test]
+fn streams_do_not_wait_for_each_other() {
+    let mut server = accepted();
+    let nine = strm("08 09 10 05 18 03 20 00", b"nine");
+    assert_eq!(server.feed(nine.repeat(40)).events().len(), 32, "more than it may be ahead");
+    let ten = strm("08 0a 10 06 18 03 20 00", b"ten");
+    assert_eq!(server.feed(ten).events(), [message(TEN, b"ten")]);
+    let call = frame(&hex("0a 1b 0a 13 6578616d706c652e4563686f53657276696365 12 04 4563686f 20 07"), b"");
+    assert_eq!(server.feed(call).poll().expect_open().exchange.token, 7);
+}
