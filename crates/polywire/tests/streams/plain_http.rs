@@ -1,7 +1,7 @@
 //! Streams over plain HTTP: JSON lines and server-sent events.
 
 use crate::{
-    support::{Closures, from_fn, line, number},
+    support::{Closures, from_fn},
     talk::{Line, Talk},
 };
 use polywire::{Running, Server, Status};
@@ -116,14 +116,4 @@ fn methods_that_take_a_stream_are_refused() {
         assert!(!head.starts_with("HTTP/1.1 200"), "{head}");
         assert_eq!(body, format!("{method} takes a stream of messages, which plain HTTP cannot carry"));
     }
-}
-
-#[tokio::test]
-async fn baidu_std_refuses_streams() {
-    let running = serve();
-    let channel = polywire::Channel::connect(running.addresses()[0].to_string()).await.unwrap();
-    let talk = crate::talk::TalkClient::new(channel);
-    assert_eq!(talk.say(line("hi")).await.unwrap().text, "hi");
-    let refused = talk.count(number(1)).await.err().unwrap();
-    assert_eq!(refused.code(), polywire::Code::Unimplemented, "{refused}");
 }

@@ -22,9 +22,9 @@ thread_local! {
     static PROTOCOL: Cell<&'static str> = const { Cell::new("lab") };
 }
 
-/// Runs a test over the lab's protocol, whose flow control is counted in messages, and over gRPC.
+/// Runs a test over the lab's protocol, whose flow control is counted in messages, over gRPC and over streaming_rpc.
 pub fn run(test: impl AsyncFn()) {
-    ["lab", "grpc"].into_iter().for_each(|protocol| run_over(protocol, &test));
+    ["lab", "grpc", "streaming_rpc"].into_iter().for_each(|protocol| run_over(protocol, &test));
 }
 
 pub fn run_over(protocol: &'static str, test: impl AsyncFn()) {
@@ -91,7 +91,9 @@ fn serve(service: Service, limits: Limits) -> Running {
     let engine = Engine::builder().shards(1).workers(2).build().unwrap();
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     match PROTOCOL.get() {
-        "grpc" => polywire::Server::new().service(service).engine(&engine).limits(limits).serve(listener),
+        "grpc" | "streaming_rpc" => {
+            polywire::Server::new().service(service).engine(&engine).limits(limits).serve(listener)
+        }
         _ => polywire_server::Server::<Lab>::new()
             .service(service)
             .engine(&engine)
@@ -103,7 +105,10 @@ fn serve(service: Service, limits: Limits) -> Running {
 
 fn builder(address: String, protocol: &str) -> polywire_client::Builder<polywire::Builtin> {
     let builder = Channel::builder(address).protocol(protocol).timeout(NEVER);
-    if protocol == "grpc" { builder } else { builder.registry(lab::REGISTRY).content(Content::JSON) }
+    match protocol {
+        "grpc" | "streaming_rpc" => builder,
+        _ => builder.registry(lab::REGISTRY).content(Content::JSON),
+    }
 }
 
 pub type Lines = Pin<Box<dyn Stream<Item = Result<Line, Status>> + Send>>;
