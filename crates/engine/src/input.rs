@@ -57,6 +57,7 @@ impl Input {
 
     /// One read: into the thread's buffer, or into the long message that is arriving. `keeps`: the machine keeps what
     /// it takes, since it assembles a message, which must not pin that buffer.
+    #[inline]
     pub fn read(
         &mut self,
         transport: &mut dyn Transport,
@@ -126,6 +127,7 @@ pub(crate) fn discard(transport: &mut dyn Transport, task: &mut Context<'_>) -> 
 }
 
 /// The thread's read buffer, with room: the old one again once nobody refers to it any more.
+#[inline]
 fn with_read_buffer<T>(read: impl FnOnce(&mut BytesMut) -> T) -> T {
     READ.with_borrow_mut(|buffer| {
         if buffer.capacity() - buffer.len() < READ_BUFFER / 4 {
