@@ -151,9 +151,11 @@ impl Hub {
         if state.closed {
             return Err(SendError::Closed);
         }
-        let id = state.next_with_room(&self.options).ok_or(SendError::Full)?;
-        let task = state.send_to(&self.options, id, write)?;
-        if state.peer(id).is_some_and(|peer| !peer.is_full(&self.options)) {
+        let (slot, peer) = state.next_with_room(&self.options).ok_or(SendError::Full)?;
+        let id = PeerId { slot, version: peer.version };
+        peer.outbox.push(write);
+        let (task, full) = (peer.task.take(), peer.is_full(&self.options));
+        if !full && state.ring.len() > 1 {
             state.ring.rotate_left(1); // the next one's turn
         }
         drop(state);
@@ -260,16 +262,16 @@ impl Hub {
         polled
     }
 
-    /// Tries with `attempt` until it does not find everything full; waits under `ticket` meanwhile.
+    /// Tries with `attempt` until it does not find everything full, which is `None`; waits under `ticket` meanwhile.
+    /// `Err`: closed.
     pub fn poll_room<T>(
         &self,
         cx: &mut Context<'_>,
         ticket: &mut u64,
-        mut attempt: impl FnMut() -> Result<T, SendError>,
+        mut attempt: impl FnMut() -> Option<T>,
     ) -> Poll<Result<T, SendError>> {
-        match attempt() {
-            Err(SendError::Full) => {}
-            other => return Poll::Ready(other),
+        if let Some(done) = attempt() {
+            return Poll::Ready(Ok(done));
         }
         let mut state = self.lock();
         if state.closed {
@@ -278,18 +280,24 @@ impl Hub {
         state.writers.wait(ticket, cx.waker());
         drop(state);
         match attempt() {
-            Err(SendError::Full) => Poll::Pending,
-            other => Poll::Ready(other), // room came before we stood in the list
+            None => Poll::Pending,
+            Some(done) => Poll::Ready(Ok(done)), // room came before we stood in the list
         }
     }
 
     /// Nobody waits under this ticket any more.
+    #[inline]
     pub fn leave(&self, ticket: u64) {
         if ticket != 0 {
-            let mut state = self.lock();
-            state.readers.leave(ticket);
-            state.writers.leave(ticket);
+            self.leave_now(ticket);
         }
+    }
+
+    #[cold]
+    fn leave_now(&self, ticket: u64) {
+        let mut state = self.lock();
+        state.readers.leave(ticket);
+        state.writers.leave(ticket);
     }
 
     /// Ends it: waiting tasks learn so, connections send what waits and go.
@@ -417,17 +425,18 @@ impl State {
     }
 
     #[inline]
-    fn next_with_room(&mut self, options: &Options) -> Option<PeerId> {
+    fn next_with_room(&mut self, options: &Options) -> Option<(u32, &mut Peer)> {
         while let Some(&slot) = self.ring.front() {
             if let Some(Ok(peer)) = self.peers.get_mut(slot as usize) {
                 if !peer.is_full(options) && !peer.ending {
-                    return Some(PeerId { slot, version: peer.version });
+                    break;
                 }
                 peer.in_ring = false;
             }
             self.ring.pop_front();
         }
-        None
+        let slot = *self.ring.front()?;
+        Some((slot, self.peers.get_mut(slot as usize)?.as_mut().ok()?))
     }
 
     #[inline]

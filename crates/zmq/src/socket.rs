@@ -161,17 +161,17 @@ impl Socket {
     /// [`Error::Closed`], [`Error::TimedOut`], [`Error::OutOfTurn`], [`Error::Unroutable`], [`Error::Unsupported`].
     pub async fn send(&self, message: impl Into<Message>) -> Result<(), Error> {
         let message = message.into();
-        let waits = self.core.options.when_full_of(self.core.kind) == WhenFull::Wait;
-        if !waits {
-            return match self.attempt(&message) {
-                Err(SendErrorOr::Hub(SendError::Full)) => Ok(()), // dropped, and counted
-                other => other.map_err(Error::from),
-            };
+        match self.attempt(&message) {
+            Err(Error::Full) => {}
+            other => return other, // it seldom has to wait
         }
-        let room = self.until_room(|| self.attempt(&message));
-        match self.core.options.send_timeout {
-            None => room.await,
-            Some(limit) => tokio::time::timeout(limit, room).await.unwrap_or(Err(Error::TimedOut)),
+        match (self.core.options.when_full_of(self.core.kind), self.core.options.send_timeout) {
+            (WhenFull::Drop, _) => Ok(()), // it is counted
+            (WhenFull::Wait, None) => self.when_room(&message).await,
+            (WhenFull::Wait, Some(limit)) => {
+                let sent = tokio::time::timeout(limit, self.when_room(&message)).await;
+                sent.unwrap_or(Err(Error::TimedOut))
+            }
         }
     }
 
@@ -180,34 +180,21 @@ impl Socket {
     /// # Errors
     /// As [`Socket::send`], and [`Error::Full`].
     pub fn try_send(&self, message: impl Into<Message>) -> Result<(), Error> {
-        self.attempt(&message.into()).map_err(Error::from)
+        self.attempt(&message.into())
     }
 
-    async fn until_room(&self, mut attempt: impl FnMut() -> Result<(), SendErrorOr>) -> Result<(), Error> {
-        let hub = &self.core.hub;
+    async fn when_room(&self, message: &Message) -> Result<(), Error> {
         let mut place = Place { socket: self, ticket: 0 };
-        poll_fn(|cx| {
-            let mut other = None;
-            let polled = hub.poll_room(cx, &mut place.ticket, || {
-                attempt().or_else(|error| match error {
-                    SendErrorOr::Hub(error) => Err(error),
-                    SendErrorOr::Other(error) => {
-                        other = Some(error);
-                        Ok(())
-                    }
-                })
-            });
-            match (polled, other) {
-                (Poll::Pending, _) => Poll::Pending,
-                (Poll::Ready(_), Some(error)) => Poll::Ready(Err(error)),
-                (Poll::Ready(sent), None) => Poll::Ready(sent.map_err(Error::from)),
-            }
-        })
-        .await
+        let attempt = || match self.attempt(message) {
+            Err(Error::Full) => None,
+            other => Some(other),
+        };
+        poll_fn(|cx| self.core.hub.poll_room(cx, &mut place.ticket, attempt)).await?
     }
 
     /// Sends as this kind does.
-    fn attempt(&self, message: &Message) -> Result<(), SendErrorOr> {
+    #[inline]
+    fn attempt(&self, message: &Message) -> Result<(), Error> {
         let (core, hub) = (&self.core, &self.core.hub);
         match core.kind {
             Kind::Push | Kind::Dealer | Kind::Pair => {
@@ -216,7 +203,7 @@ impl Socket {
             }
             Kind::Pub | Kind::XPub => {
                 if core.options.when_full_of(core.kind) == WhenFull::Wait && hub.would_drop(message.first()) {
-                    return Err(SendError::Full.into());
+                    return Err(Error::Full);
                 }
                 hub.publish(message.first(), |out| message.write(out));
                 Ok(())
@@ -228,7 +215,7 @@ impl Socket {
             Kind::Req => self.ask(message),
             Kind::Rep => self.answer(message),
             Kind::Router => self.route(message),
-            Kind::Sub | Kind::Pull => Err(Error::Unsupported("send").into()),
+            Kind::Sub | Kind::Pull => Err(Error::Unsupported("send")),
         }
     }
 
@@ -291,11 +278,11 @@ impl Socket {
         if kinds.contains(&self.core.kind) { Ok(()) } else { Err(Error::Unsupported(what)) }
     }
 
-    fn ask(&self, message: &Message) -> Result<(), SendErrorOr> {
+    fn ask(&self, message: &Message) -> Result<(), Error> {
         let mut inner = self.lock();
         let relaxed = self.core.options.relaxed;
         if !relaxed && !matches!(inner.turn, Turn::First) {
-            return Err(Error::OutOfTurn.into());
+            return Err(Error::OutOfTurn);
         }
         let id = relaxed.then(|| inner.serial.wrapping_add(1).to_be_bytes());
         let envelope = id.map(|id| Bytes::copy_from_slice(&id)).into_iter().chain([Bytes::new()]);
@@ -306,20 +293,20 @@ impl Socket {
         Ok(())
     }
 
-    fn answer(&self, message: &Message) -> Result<(), SendErrorOr> {
+    fn answer(&self, message: &Message) -> Result<(), Error> {
         let mut inner = self.lock();
-        let Turn::Asking { peer, envelope } = &inner.turn else { return Err(Error::OutOfTurn.into()) };
+        let Turn::Asking { peer, envelope } = &inner.turn else { return Err(Error::OutOfTurn) };
         let _ = self.core.hub.send_to(*peer, |out| message.write_behind(envelope, out)); // dropped if it is gone
         inner.turn = Turn::First;
         Ok(())
     }
 
     /// ROUTER: "unknown or full: drop silently, or error with the mandatory option".
-    fn route(&self, message: &Message) -> Result<(), SendErrorOr> {
+    fn route(&self, message: &Message) -> Result<(), Error> {
         let (name, rest) = message.clone().split_first();
         let rest = rest.unwrap_or_default();
         match self.core.hub.route(&name, |out| rest.write(out)) {
-            Err(SendError::Unknown) if self.core.options.mandatory => Err(Error::Unroutable.into()),
+            Err(SendError::Unknown) if self.core.options.mandatory => Err(Error::Unroutable),
             Err(SendError::Unknown) => Ok(()),
             other => Ok(other?),
         }
@@ -504,30 +491,6 @@ impl Drop for Place<'_> {
     }
 }
 
-/// What an attempt to send ends with.
-enum SendErrorOr {
-    Hub(SendError),
-    Other(Error),
-}
-
-impl From<SendError> for SendErrorOr {
-    fn from(error: SendError) -> Self {
-        SendErrorOr::Hub(error)
-    }
-}
-impl From<Error> for SendErrorOr {
-    fn from(error: Error) -> Self {
-        SendErrorOr::Other(error)
-    }
-}
-impl From<SendErrorOr> for Error {
-    fn from(error: SendErrorOr) -> Self {
-        match error {
-            SendErrorOr::Hub(error) => error.into(),
-            SendErrorOr::Other(error) => error,
-        }
-    }
-}
 impl From<SendError> for Error {
     fn from(error: SendError) -> Self {
         match error {
