@@ -189,6 +189,13 @@ impl Hub {
         reached
     }
 
+    /// Whether anybody wants `topic`.
+    pub fn is_wanted(&self, topic: &[u8]) -> bool {
+        let mut wanted = false;
+        self.lock().trie.each(topic, |_| wanted = true);
+        wanted
+    }
+
     /// Whether all subscribers of `topic` have room.
     pub fn would_drop(&self, topic: &[u8]) -> bool {
         let state = self.lock();

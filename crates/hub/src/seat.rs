@@ -10,8 +10,8 @@ use std::{sync::Arc, task::Waker};
 
 /// Who gives seats to peers that connect: a server's sockets.
 pub trait Reception: Send + Sync + 'static {
-    /// What becomes of a peer of this kind and name.
-    fn receive(&self, kind: &str, name: &[u8], limits: &Limits) -> Welcome;
+    /// What becomes of a peer of this kind and name. `None`: such peers are not ours.
+    fn receive(&self, kind: &str, name: &[u8], limits: &Limits) -> Option<Welcome>;
 }
 
 /// What a peer is answered with.

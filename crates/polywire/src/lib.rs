@@ -9,6 +9,7 @@
 pub mod generated;
 pub mod nshead;
 pub mod redis;
+pub mod rest_rpc;
 pub mod standard;
 pub mod zmq;
 
@@ -27,7 +28,7 @@ pub use polywire_server::{
 #[cfg(any(feature = "tls", feature = "tls-aws-lc"))]
 pub use polywire_server::{ClientCertificates, Tls};
 pub use polywire_streams::{Outgoing, Stream, Streaming, stream};
-pub use polywire_wire::{Connections, Limits, Registry};
+pub use polywire_wire::{Connections, Keepalive, Limits, Registry};
 
 /// Services of the `tower` family at our port, and ours in their routers.
 #[cfg(feature = "tower")]

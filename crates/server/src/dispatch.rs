@@ -419,11 +419,9 @@ impl Dispatch {
     /// The connection turns out to be the peer of a socket.
     #[cold]
     fn meet(&mut self, kind: &str, name: &[u8]) -> Next {
-        let welcome = match &self.table.shared.reception {
-            Some(reception) => reception.receive(kind, name, &self.limits),
-            None => Welcome::Caller,
-        };
-        match welcome {
+        let mut receptions = self.table.shared.receptions.iter();
+        let welcome = receptions.find_map(|reception| reception.receive(kind, name, &self.limits));
+        match welcome.unwrap_or(Welcome::Caller) {
             Welcome::Seat(seat) => {
                 self.seat = Some(seat);
                 Next::Commands

@@ -67,7 +67,7 @@ pub struct Server<P> {
     health: Health,
     open_reflection: bool,
     extensions: Extensions,
-    reception: Option<Arc<dyn Reception>>,
+    receptions: Vec<Arc<dyn Reception>>,
     drain: Duration,
     inline_budget: Duration,
     backlog: u32,
@@ -127,7 +127,7 @@ impl<P: Protocols> Server<P> {
             health: Health::default(),
             open_reflection: false,
             extensions: Extensions::default(),
-            reception: None,
+            receptions: Vec::new(),
             drain: Duration::from_secs(10),
             inline_budget: Duration::from_micros(100),
             backlog: 1024,
@@ -251,9 +251,10 @@ impl<P: Protocols> Server<P> {
         self
     }
 
-    /// Who gives seats to peers of sockets that span connections (ZeroMQ). Without one they are sent away.
+    /// Who gives seats to peers of sockets that span connections (ZeroMQ's, subscribers of rest_rpc). May be said several
+    /// times; the first whose peer it is decides. Peers that are nobody's may call methods.
     pub fn reception(mut self, reception: Arc<dyn Reception>) -> Self {
-        self.reception = Some(reception);
+        self.receptions.push(reception);
         self
     }
 
@@ -392,7 +393,7 @@ impl<P: Protocols> Server<P> {
             faults: Arc::default(),
             methods,
             paths,
-            reception: self.reception,
+            receptions: self.receptions,
         });
         let tables = engine.shards().iter().map(|_| Table::new(&shared)).collect();
         let has = |service: &str| shared.methods.iter().any(|m| m.service == service);

@@ -29,7 +29,7 @@ pub(crate) struct Shared {
     pub methods: Vec<SharedMethod>,
     pub paths: Paths,
     /// Seats for peers of sockets.
-    pub reception: Option<Arc<dyn Reception>>,
+    pub receptions: Vec<Arc<dyn Reception>>,
 }
 
 /// What all shards share of a method.
@@ -112,6 +112,9 @@ pub(crate) const COMMANDS: &str = "*";
 /// The service of this name takes frames of nshead as they are.
 const NSHEAD: &str = "nshead";
 
+/// The service of this name has functions without a place in any definition (rest_rpc).
+const FUNCTIONS: &str = "rest_rpc";
+
 /// Protocols that a server answers only with this service: there is nowhere else for what they bring.
 pub(crate) const NEEDED: [(&str, &str); 2] = [("redis", COMMANDS), ("nshead", NSHEAD)];
 
@@ -127,7 +130,7 @@ fn hash(service: &str, method: &str) -> u64 {
 
 impl Table {
     pub fn new(shared: &Arc<Shared>) -> Arc<Table> {
-        let not_own = [COMMANDS, NSHEAD, FALLBACK.0];
+        let not_own = [COMMANDS, NSHEAD, FUNCTIONS, FALLBACK.0];
         let mut own = shared.methods.iter().filter(|m| !m.standard && !not_own.contains(&m.service));
         let mut table = Table {
             shared: shared.clone(),

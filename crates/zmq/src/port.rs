@@ -60,17 +60,16 @@ impl Port {
 }
 
 impl Reception for Port {
-    fn receive(&self, kind: &str, name: &[u8], limits: &Limits) -> Welcome {
-        let Some(ours) = Kind::of(kind.as_bytes()).and_then(|peer| self.settings().socket_for(peer)) else {
-            return Welcome::Away;
-        };
+    fn receive(&self, kind: &str, name: &[u8], limits: &Limits) -> Option<Welcome> {
+        let peer = Kind::of(kind.as_bytes())?;
+        let Some(ours) = self.settings().socket_for(peer) else { return Some(Welcome::Away) };
         if ours.speaks != Speaks::Messages {
-            return Welcome::Caller;
+            return Some(Welcome::Caller);
         }
         let core = self.sockets.iter().find(|core| core.kind == ours.kind);
-        match core.and_then(|core| Seat::new(&core.hub, name, limits)) {
+        Some(match core.and_then(|core| Seat::new(&core.hub, name, limits)) {
             Some(seat) => Welcome::Seat(Box::new(seat)),
             None => Welcome::Away,
-        }
+        })
     }
 }

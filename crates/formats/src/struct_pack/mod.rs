@@ -35,7 +35,7 @@
 //! Limits:     types nest at most [`MAX_DEPTH`] deep; a count may not exceed the bytes behind it.
 //! Errors:     [`FormatError::StructPack`].
 //! Not here:   enums (give them as the number that C++ sends, with `serde_repr` say), variants, `expected`,
-//!             compatible fields, 128-bit numbers, strings that are not UTF-8.
+//!             compatible fields, 128-bit numbers.
 
 mod read;
 mod set;

@@ -141,8 +141,11 @@ impl<'de> Deserializer<'de> for At<'_, '_, 'de> {
             Shape::Scalar(scalar) => self.scalar(*scalar, visitor),
             Shape::Text => {
                 let length = self.reader.count(1)?;
-                let text = std::str::from_utf8(self.reader.take(length)?);
-                visitor.visit_borrowed_str(text.map_err(|_| Fault::new("a string that is not UTF-8"))?)
+                let bytes = self.reader.take(length)?;
+                match std::str::from_utf8(bytes) {
+                    Ok(text) => visitor.visit_borrowed_str(text),
+                    Err(_) => visitor.visit_borrowed_bytes(bytes), // for whom that will do
+                }
             }
             Shape::Bytes => {
                 let length = self.reader.count(1)?;

@@ -242,8 +242,10 @@ impl<'w, 's> Serializer for At<'w, 's> {
         self.container(&Shape::Text, text.as_bytes())
     }
 
+    /// Also of a string that is not UTF-8.
     fn serialize_bytes(self, bytes: &[u8]) -> Result<(), Fault> {
-        self.container(&Shape::Bytes, bytes)
+        let shape = if *self.shape == Shape::Text { &Shape::Text } else { &Shape::Bytes };
+        self.container(shape, bytes)
     }
 
     fn serialize_none(self) -> Result<(), Fault> {

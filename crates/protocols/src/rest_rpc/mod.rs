@@ -31,6 +31,8 @@
 //! word; stock clients send one every 5 s, and stock servers close after 15 s.
 //!
 //! Source:     docs/wire/rest_rpc.md
+//! Guess:      which order of bytes a peer of format B has, its first frame with a body tells; calls without arguments that
+//!             come before are taken for little-endian. [`Settings::format`] leaves nothing to guess.
 //! Order:      A: any. B: serial; replies have no number.
 //! Limits:     bodies of A are shorter than 10 MiB; `Limits::max_message` holds for both. A topic has at most 1 KiB.
 //! Errors:     `body.rs`. Whatever cannot be read closes.

@@ -188,7 +188,7 @@ impl Server {
             return Ok(Some(Next::Need(bytes - cx.input.len())));
         };
         if self.format == Format::B && Format::is_crossed(head, self.limits.max_message) {
-            self.format = Format::CrossB;
+            self.cross();
         }
         self.frame = self.format.read(head, self.limits.max_message)?;
         if std::mem::take(&mut self.authenticate) {
@@ -267,6 +267,17 @@ impl Server {
             None => {}
         }
         self.tell(true, topics::by_id(format, id));
+    }
+
+    /// The first length tells that numbers are big-endian. A subscription has none, and was taken for another topic.
+    #[cold]
+    fn cross(&mut self) {
+        self.format = Format::CrossB;
+        if let Some(id) = self.topic {
+            self.tell(false, topics::by_id(Format::B, id));
+            self.topic = Some(id.swap_bytes());
+            self.tell(true, topics::by_id(Format::CrossB, id.swap_bytes()));
+        }
     }
 
     fn tell(&mut self, on: bool, topic: Vec<u8>) {

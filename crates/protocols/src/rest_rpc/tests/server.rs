@@ -122,6 +122,20 @@ fn format_b_remembers_one_topic() {
 }
 
 #[test]
+fn a_topic_that_was_read_in_the_wrong_order_is_put_right_by_the_first_length() {
+    let mut side = server();
+    let mut subscribe = frame_b(true, 0x0102_0304, b"");
+    subscribe[4..8].reverse();
+    let topic = |format, id| Octets(crate::rest_rpc::topics::by_id(format, id));
+    let seen = side.feed(subscribe).events();
+    assert_eq!(seen[1], Seen::Topic { on: true, topic: topic(Format::B, 0x0403_0201) });
+    let seen = side.feed(hex(CALL_B_CROSS)).events();
+    assert_eq!(seen[0], Seen::Topic { on: false, topic: topic(Format::B, 0x0403_0201) });
+    assert_eq!(seen[1], Seen::Topic { on: true, topic: topic(Format::CrossB, 0x0102_0304) });
+    assert!(matches!(seen[2], Seen::Open(_)));
+}
+
+#[test]
 fn topics_are_no_prefixes_of_each_other() {
     let topic = |key: &str, token: &str, format| crate::rest_rpc::Publication { key, token }.topic(format);
     let all: Vec<_> = [("k", ""), ("ke", ""), ("key", ""), ("k", "x"), ("", "")]
