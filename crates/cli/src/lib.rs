@@ -11,6 +11,7 @@ mod press;
 mod redis;
 mod reflection;
 mod request;
+mod rest_rpc;
 mod schema;
 mod serve;
 pub mod services;

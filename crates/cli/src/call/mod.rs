@@ -26,12 +26,12 @@ use std::{
 #[derive(clap::Args)]
 pub struct Arguments {
     /// package.Service.Method or package.Service/Method; for http also a path, "GET /health"; for redis a command,
-    /// as one word or several
+    /// as one word or several; for rest_rpc a function's name
     #[arg(value_name = "METHOD", required = true, num_args = 1.., allow_negative_numbers = true)]
     words: Vec<String>,
     #[command(flatten)]
     peer: PeerArguments,
-    /// The request as JSON, or a file with it (- is standard input); several are sent one after another
+    /// The request as JSON, for rest_rpc an array of arguments, or a file with it (- is standard input); several are sent one after another
     #[arg(long, short = 'd', value_name = "JSON-OR-FILE")]
     data: Option<String>,
     #[command(flatten)]

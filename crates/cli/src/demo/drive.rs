@@ -78,6 +78,7 @@ const ACTS: &[Act] = &[
         answer: r#"{"message":"Hello every protocol"}"#,
     },
     Act::echo("zmtp", 100),
+    Act { protocol: "rest_rpc", callers: 100, method: Some("add"), input: "[40, 2]", answer: "42" },
     Act {
         protocol: "redis",
         callers: 100,

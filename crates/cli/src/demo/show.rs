@@ -37,6 +37,7 @@ pub fn greeting(address: &str) -> String {
         line("", format!("ghz --insecure --call {greet} {data} -n 100000 -c 10 {address}"));
         line("streams", format!("{program} call --server {address} -p grpc example.StreamService/Chat -d -"));
         line("zmtp", format!("{program} call --server {address} -p zmtp {echo} -d '{{\"message\":\"hi\"}}'"));
+        line("rest_rpc", format!("{program} call --server {address} -p rest_rpc add -d '[40, 2]'"));
         line("redis", format!("redis-cli -h {host} -p {port} SET key value"));
         line("pages", format!("curl http://{address}/status"));
     }

@@ -23,8 +23,8 @@ use std::{path::PathBuf, sync::Arc, time::Duration};
 pub struct Arguments {
     #[command(flatten)]
     pub peer: PeerArguments,
-    /// package.Service.Method or package.Service/Method; for http also a path, GET /health; for redis a command
-    /// [default: example.EchoService/Echo, for redis PING]
+    /// package.Service.Method or package.Service/Method; for http also a path, GET /health; for redis a command,
+    /// for rest_rpc a function's name [default: example.EchoService/Echo, for redis PING, for rest_rpc echo]
     #[arg(long, short = 'm', value_name = "METHOD")]
     pub method: Option<String>,
     /// The request as JSON, several one after another and taken in turn, or a file with them (- is standard input);

@@ -1,7 +1,7 @@
 //! Replies as text.
 
 use super::{Subject, json};
-use crate::{flat, redis};
+use crate::{flat, redis, rest_rpc};
 use polywire::redis::Value;
 use polywire::{Raw, Reply};
 
@@ -16,6 +16,9 @@ pub fn text(subject: &Subject, reply: Reply<Raw>) -> Result<String, String> {
         Subject::Method(method) => json::reply(*method, raw).map_err(|error| format!("the reply: {error}")),
         Subject::Flat(_) => flat::reply(raw).map_err(|error| format!("the reply: {error}")),
         Subject::Path { .. } => Ok(String::from_utf8_lossy(raw.body.contiguous()).into_owned()),
+        Subject::Function { .. } => {
+            rest_rpc::reply(raw.content, raw.body.contiguous()).map_err(|error| format!("the reply: {error}"))
+        }
         Subject::Redis { .. } => {
             let values = Value::parse_all(raw.body.into_bytes()).map_err(|error| error.to_string())?;
             let mut text: String = values.iter().map(redis::print).collect();

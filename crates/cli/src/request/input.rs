@@ -5,12 +5,12 @@ use polywire_formats::FormatError;
 use serde_json::value::RawValue;
 use std::path::Path;
 
-/// A JSON object itself, or the file of this name; `-` is standard input.
+/// A JSON object or array itself, or the file of this name; `-` is standard input.
 ///
 /// # Errors
 /// A name that no file has.
 pub fn json_or_file(given: &str) -> Result<String, Failure> {
-    if given.trim_start().starts_with('{') { Ok(given.to_owned()) } else { file(given) }
+    if given.trim_start().starts_with(['{', '[']) { Ok(given.to_owned()) } else { file(given) }
 }
 
 /// The file of this name if there is one, else the text itself; `-` is standard input.
@@ -27,7 +27,7 @@ fn file(name: &str) -> Result<String, Failure> {
             .map_err(|error| Failure::failed(format!("standard input: {error}")));
     }
     std::fs::read_to_string(name).map_err(|error| {
-        Failure::usage(format!("{name:?} is neither a JSON object nor a file that can be read: {error}"))
+        Failure::usage(format!("{name:?} is neither JSON nor a file that can be read: {error}"))
     })
 }
 

@@ -14,7 +14,7 @@ mod subject;
 
 pub use subject::Subject;
 
-use crate::{failure::Failure, flat, redis, schema::SchemaArguments};
+use crate::{failure::Failure, flat, redis, rest_rpc, schema::SchemaArguments};
 use bytes::Bytes;
 use polywire::{Call, Channel, Compression, Raw, StreamingCall};
 use polywire_formats::schema::MethodSchema;
@@ -130,6 +130,11 @@ pub fn load(subject: Subject, input: Option<&str>, channel: &Channel) -> Result<
             let values = input::split(&text)?.into_iter();
             let encode = |(at, one)| flat::request(one).map_err(|error| input::place(&text, at, &error));
             values.map(encode).collect::<Result<Vec<_>, _>>()?
+        }
+        Subject::Function { .. } => {
+            let text = input.map_or_else(|| Ok(rest_rpc::SAMPLE.to_owned()), input::json_or_file)?;
+            let values = input::split(&text)?.into_iter();
+            values.map(|(_, one)| rest_rpc::request(one, channel.content())).collect::<Result<Vec<_>, _>>()?
         }
         Subject::Path { .. } => {
             vec![input.map(input::text_or_file).transpose()?.unwrap_or_default().into_bytes()]

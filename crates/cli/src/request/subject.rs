@@ -4,6 +4,7 @@ use crate::{
     failure::Failure,
     flat,
     peer::PeerArguments,
+    rest_rpc,
     schema::{self, SchemaArguments},
 };
 use polywire::{Channel, Content, Target};
@@ -19,6 +20,10 @@ pub enum Subject {
     Path {
         verb: String,
         path: String,
+    },
+    /// A function of rest_rpc by its name.
+    Function {
+        name: String,
     },
     /// A command line; of several words if it came from a shell.
     Redis {
@@ -39,6 +44,9 @@ impl Subject {
     ) -> Result<Self, Failure> {
         match channel.protocol() {
             "redis" => return Ok(Subject::Redis { line: name.unwrap_or("PING").to_owned() }),
+            "rest_rpc" => {
+                return Ok(Subject::Function { name: name.unwrap_or(rest_rpc::FUNCTION).to_owned() });
+            }
             "http" => {
                 if let Some(path) = name.and_then(http_path) {
                     return Ok(path);
@@ -59,6 +67,10 @@ impl Subject {
             Subject::Method(method) => Target::fixed(method.service, method.method).at(method.index),
             Subject::Flat(target) => target.clone(),
             Subject::Path { path, .. } => Target::fixed("", path.clone().leak()),
+            Subject::Function { name } => {
+                let id = polywire::rest_rpc::function_id(name);
+                Target::fixed(polywire::rest_rpc::SERVICE, name.clone().leak()).at(id)
+            }
             Subject::Redis { .. } => Target::fixed("", ""),
         }
     }
@@ -89,6 +101,7 @@ impl Subject {
             Subject::Method(method) => schema::full_name(*method),
             Subject::Flat(_) => flat::METHOD.to_owned(),
             Subject::Path { verb, path } => format!("{verb} {path}"),
+            Subject::Function { name } => name.clone(),
             Subject::Redis { line } => line.clone(),
         }
     }

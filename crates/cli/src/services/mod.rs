@@ -12,7 +12,10 @@ use crate::{
     helloworld::Greeter,
     test::BenchmarkService,
 };
-use polywire::{Server, redis};
+use polywire::{
+    Server, redis,
+    rest_rpc::{Functions, Inhabit},
+};
 use std::time::Duration;
 
 /// What the demo services can be told.
@@ -40,4 +43,10 @@ pub fn server(arguments: &ServiceArguments) -> Server {
         .service(streams::Streams.into_service())
         .service(flat::Flat.into_service())
         .service(redis::service(redis::Store::default()))
+        .rest_rpc(functions())
+}
+
+/// Functions of rest_rpc.
+fn functions() -> Functions {
+    Functions::new().function("echo", |text: String| text).function("add", |a: i32, b: i32| a + b)
 }

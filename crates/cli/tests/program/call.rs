@@ -58,6 +58,22 @@ fn flatbuffers_are_asked_for_as_json() {
 }
 
 #[test]
+fn functions_of_rest_rpc_take_an_array_of_arguments() {
+    let server = Server::start();
+    for protocol in ["rest_rpc", "rest_rpc:a", "rest_rpc:cross"] {
+        let call =
+            |rest: &[&str]| run(&[&["call", "-s", &server.address, "-p", protocol][..], rest].concat());
+        assert_eq!(call(&["add", "-d", "[40, 2]"]).succeeds().stdout, "42\n", "{protocol}");
+        assert_eq!(
+            call(&["echo", "-d", "[\"hi\"] [\"ho\"]", "--interval", "0"]).succeeds().stdout,
+            "\"hi\"\n\"ho\"\n"
+        );
+        let failed = call(&["nobody", "-d", "[1]"]);
+        assert!(failed.stderr.contains("unknown function: "), "{}", failed.stderr);
+    }
+}
+
+#[test]
 fn sixty_four_bit_integers_are_strings_as_canonical_json_wants() {
     let server = Server::start();
     let data = r#"{"opcode":1,"echo_attachment":0,"attachmentSize":9007199254740993,"request_id":"7","message":"m"}"#;

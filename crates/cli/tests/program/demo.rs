@@ -25,6 +25,7 @@ fn check_drives_every_protocol_without_an_error() {
         "grpc",
         "http",
         "zmtp",
+        "rest_rpc",
         "redis",
     ];
     assert_eq!(names, expected);
