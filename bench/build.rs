@@ -1,5 +1,5 @@
-//! Makes messages and stubs from the demo's protos: ours, and tonic's beside them. protox parses both, so no `protoc` is
-//! needed.
+//! Makes messages and stubs from the demo's protos: ours, and tonic's beside them; and those of our own loads. protox
+//! parses both, so no `protoc` is needed.
 
 use std::path::PathBuf;
 
@@ -7,7 +7,10 @@ const DEMO: &str = "../crates/cli/proto";
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("cargo::rerun-if-changed={DEMO}");
-    polywire_build::Config::new().include(DEMO).compile(&[format!("{DEMO}/example/echo.proto")])?;
+    let demo = |name: &str| format!("{DEMO}/{name}");
+    let ours = [demo("example/echo.proto"), demo("benchmark.proto")];
+    let files = ours.into_iter().chain(["proto/orders.proto", "proto/benchmark.fbs"].map(str::to_owned));
+    polywire_build::Config::new().include(DEMO).include("proto").compile(&files.collect::<Vec<_>>())?;
     // Both name their files after the package.
     let tonic = PathBuf::from(std::env::var("OUT_DIR")?).join("tonic");
     std::fs::create_dir_all(&tonic)?;

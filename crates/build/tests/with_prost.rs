@@ -39,7 +39,7 @@ fn required_fields_and_json_work_as_with_other_messages() {
         version: Some(3),
         ..Default::default()
     };
-    let text = encode_reply(&drawing, Content::PROTO_JSON, Compression::NONE).unwrap();
+    let text = encode_reply(drawing.clone(), Content::PROTO_JSON, Compression::NONE).unwrap();
     assert_eq!(text, br#"{"when":"1970-01-01T00:00:01Z","version":3}"#[..]);
     assert_eq!(<()>::schema().full_name(), "google.protobuf.Empty");
 }

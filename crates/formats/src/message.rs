@@ -49,6 +49,20 @@ pub trait Payload: Sized + Send + Sync + 'static {
         compression: Compression,
         json: json::Options,
     ) -> Result<IoBuf, FormatError>;
+
+    /// The same at the message's end: one that has its bytes already gives them away, where it would have to share them.
+    ///
+    /// # Errors
+    /// See [`FormatError`].
+    #[inline]
+    fn into_encoded(
+        self,
+        content: Content,
+        compression: Compression,
+        json: json::Options,
+    ) -> Result<IoBuf, FormatError> {
+        self.encode(content, compression, json)
+    }
 }
 
 /// A protobuf message that can be sent.
@@ -110,11 +124,11 @@ pub fn decode_reply<M: Payload>(
 /// EREQUEST with what was wrong.
 #[inline]
 pub fn encode_request<M: Payload>(
-    message: &M,
+    message: M,
     content: Content,
     compression: Compression,
 ) -> Result<IoBuf, Status> {
-    message.encode(content, compression, json::Options::default()).map_err(FormatError::request)
+    message.into_encoded(content, compression, json::Options::default()).map_err(FormatError::request)
 }
 
 /// Writes a reply as a server sends it.
@@ -123,11 +137,11 @@ pub fn encode_request<M: Payload>(
 /// ERESPONSE with what was wrong.
 #[inline]
 pub fn encode_reply<M: Payload>(
-    message: &M,
+    message: M,
     content: Content,
     compression: Compression,
 ) -> Result<IoBuf, Status> {
-    message.encode(content, compression, json::Options::default()).map_err(FormatError::reply)
+    message.into_encoded(content, compression, json::Options::default()).map_err(FormatError::reply)
 }
 
 impl<M: Message> Payload for M {

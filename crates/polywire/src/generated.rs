@@ -10,7 +10,7 @@ pub use polywire_server::{BidiStreaming, ClientStreaming, ServerStreaming, Unary
 /// A call of a stub: the message is encoded now, sent when the call is awaited.
 #[inline]
 pub fn unary<I: Payload, O>(channel: &Channel, target: Target, request: I) -> Call<O> {
-    let body = encode_request(&request, channel.content(), polywire_call::Compression::NONE);
+    let body = encode_request(request, channel.content(), polywire_call::Compression::NONE);
     channel.typed(target, body)
 }
 
@@ -20,7 +20,7 @@ pub fn server_streaming<I: Payload, O>(
     target: Target,
     request: I,
 ) -> StreamingCall<Streaming<O>> {
-    let body = encode_request(&request, channel.content(), polywire_call::Compression::NONE);
+    let body = encode_request(request, channel.content(), polywire_call::Compression::NONE);
     channel.opening(target, Some(body))
 }
 

@@ -2,7 +2,7 @@
 
 use polywire::{
     Call, Channel, Code, Content, Context, IoBuf, Reply, Server, Service, Status, Target,
-    flatbuffers::{Builder, Flat, Offset, Root, Table, runtime},
+    flatbuffers::{Builder, Flat, Indirect, Root, Table, Verifiable, Verified, Verifier},
     generated::{self, Unary},
 };
 use polywire_engine::Engine;
@@ -21,13 +21,9 @@ impl fmt::Debug for Text<'_> {
         f.write_str(self.text())
     }
 }
-impl runtime::Verifiable for Text<'_> {
-    fn run_verifier(
-        verifier: &mut runtime::Verifier<'_, '_>,
-        at: usize,
-    ) -> Result<(), runtime::InvalidFlatbuffer> {
-        let table = verifier.visit_table(at)?;
-        table.visit_field::<runtime::ForwardsUOffset<&str>>("text", 4, false)?.finish();
+impl Verifiable for Text<'_> {
+    fn run_verifier(verifier: &mut Verifier<'_>, at: usize) -> Verified {
+        verifier.visit_table(at)?.visit_field::<Indirect<&str>>("text", 4, false)?.finish();
         Ok(())
     }
 }
@@ -45,7 +41,7 @@ fn message(text: &str) -> Message {
         let text = builder.create_string(text);
         let table = builder.start_table();
         builder.push_slot_always(4, text);
-        Offset::new(builder.end_table(table).value())
+        builder.end_table(table)
     })
 }
 

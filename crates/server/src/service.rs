@@ -298,7 +298,7 @@ pub(crate) fn last_words<M: Payload>(replied: Result<Reply<M>, Status>, call: &C
 fn answer<M: Payload>(reply: Reply<M>, content: Content, accepts: Compressions) -> Outcome {
     let (message, attachment, metadata, compression) = reply.into_parts();
     let compression = if accepts.contains(compression) { compression } else { Compression::NONE };
-    let mut body = match encode_reply(&message, content, compression) {
+    let mut body = match encode_reply(message, content, compression) {
         Ok(body) => body,
         Err(status) => return status.into(),
     };

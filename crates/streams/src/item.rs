@@ -3,7 +3,7 @@
 use crate::Form;
 use polywire_base::IoBuf;
 use polywire_call::Status;
-use polywire_formats::{FormatError, Payload, decode_reply, decode_request, encode_reply, encode_request};
+use polywire_formats::{FormatError, Payload, decode_reply, decode_request};
 use polywire_wire::{Compression, Part, Role};
 
 /// What a stream is made of: messages, or what knows how to be bytes itself.
@@ -32,10 +32,11 @@ impl<M: Payload> Item for M {
 
     #[inline]
     fn to_part(&self, form: &Form) -> Result<Part, Status> {
-        let bytes = match form.role {
-            Role::Client => encode_request(self, form.content, form.compression),
-            Role::Server => encode_reply(self, form.content, form.compression),
-        }?;
+        let bytes = self.encode(form.content, form.compression, Default::default());
+        let bytes = bytes.map_err(match form.role {
+            Role::Client => FormatError::request,
+            Role::Server => FormatError::reply,
+        })?;
         Ok(form.part(bytes))
     }
 }

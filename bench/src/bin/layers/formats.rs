@@ -2,7 +2,7 @@
 
 use polywire::{Compression, Content};
 use polywire_base::IoBuf;
-use polywire_formats::{decode_request, encode_reply};
+use polywire_formats::{Payload, decode_request};
 
 use crate::Bench;
 use crate::dispatch::example::EchoRequest;
@@ -14,11 +14,15 @@ pub fn all(bench: &mut Bench) {
         let message = EchoRequest { message: "x".repeat(bytes) };
         for (form, content) in [("protobuf", Content::PROTOBUF), ("JSON", Content::JSON)] {
             // A form that is not there yet is left out.
-            let Ok(encoded) = encode_reply(&message, content, Compression::NONE) else { continue };
+            let Ok(encoded) = message.encode(content, Compression::NONE, Default::default()) else {
+                continue;
+            };
             bench.time(&format!("{form}: encode {bytes} B"), CALLS, bytes, || {
                 for _ in 0..CALLS {
                     std::hint::black_box(
-                        encode_reply(&message, content, Compression::NONE).expect("it did before"),
+                        message
+                            .encode(content, Compression::NONE, Default::default())
+                            .expect("it did before"),
                     );
                 }
             });

@@ -28,12 +28,9 @@ impl ::polywire::flatbuffers::Inline for Place {
         ::polywire::flatbuffers::Inline::put(&self.x, builder, slot);
     }
 }
-impl ::polywire::flatbuffers::runtime::Verifiable for Place {
-    fn run_verifier(
-        verifier: &mut ::polywire::flatbuffers::runtime::Verifier<'_, '_>,
-        at: usize,
-    ) -> ::std::result::Result<(), ::polywire::flatbuffers::runtime::InvalidFlatbuffer> {
-        ::polywire::flatbuffers::verify_struct(verifier, at, 24, 8)
+impl ::polywire::flatbuffers::Verifiable for Place {
+    fn run_verifier(verifier: &mut ::polywire::flatbuffers::Verifier<'_>, at: usize) -> ::polywire::flatbuffers::Verified {
+        verifier.range(at, 24, 8)
     }
 }
 
@@ -76,7 +73,7 @@ impl Name<'static> {
         if let ::std::option::Option::Some(value) = args.text { builder.push_slot_always(4, value); }
         let table = builder.end_table(table);
         builder.required(table, 4, "text");
-        ::polywire::flatbuffers::Offset::new(table.value())
+        table
     }
 }
 
@@ -101,14 +98,11 @@ impl ::std::fmt::Debug for Name<'_> {
         table.finish()
     }
 }
-impl ::polywire::flatbuffers::runtime::Verifiable for Name<'_> {
-    fn run_verifier(
-        verifier: &mut ::polywire::flatbuffers::runtime::Verifier<'_, '_>,
-        at: usize,
-    ) -> ::std::result::Result<(), ::polywire::flatbuffers::runtime::InvalidFlatbuffer> {
+impl ::polywire::flatbuffers::Verifiable for Name<'_> {
+    fn run_verifier(verifier: &mut ::polywire::flatbuffers::Verifier<'_>, at: usize) -> ::polywire::flatbuffers::Verified {
         verifier
             .visit_table(at)?
-            .visit_field::<::polywire::flatbuffers::runtime::ForwardsUOffset<&str>>("text", 4, true)?
+            .visit_field::<::polywire::flatbuffers::Indirect<&str>>("text", 4, true)?
             .finish();
         ::std::result::Result::Ok(())
     }

@@ -116,12 +116,9 @@ impl ::polywire::flatbuffers::Inline for Cage {
         ::polywire::flatbuffers::Inline::put(&self.number, builder, slot);
     }
 }
-impl ::polywire::flatbuffers::runtime::Verifiable for Cage {
-    fn run_verifier(
-        verifier: &mut ::polywire::flatbuffers::runtime::Verifier<'_, '_>,
-        at: usize,
-    ) -> ::std::result::Result<(), ::polywire::flatbuffers::runtime::InvalidFlatbuffer> {
-        ::polywire::flatbuffers::verify_struct(verifier, at, 64, 8)
+impl ::polywire::flatbuffers::Verifiable for Cage {
+    fn run_verifier(verifier: &mut ::polywire::flatbuffers::Verifier<'_>, at: usize) -> ::polywire::flatbuffers::Verified {
+        verifier.range(at, 64, 8)
     }
 }
 
@@ -216,7 +213,7 @@ impl Lion<'static> {
         builder.push_slot(4, args.teeth, 30);
         let table = builder.end_table(table);
         builder.required(table, 6, "name");
-        ::polywire::flatbuffers::Offset::new(table.value())
+        table
     }
 }
 
@@ -242,15 +239,12 @@ impl ::std::fmt::Debug for Lion<'_> {
         table.finish()
     }
 }
-impl ::polywire::flatbuffers::runtime::Verifiable for Lion<'_> {
-    fn run_verifier(
-        verifier: &mut ::polywire::flatbuffers::runtime::Verifier<'_, '_>,
-        at: usize,
-    ) -> ::std::result::Result<(), ::polywire::flatbuffers::runtime::InvalidFlatbuffer> {
+impl ::polywire::flatbuffers::Verifiable for Lion<'_> {
+    fn run_verifier(verifier: &mut ::polywire::flatbuffers::Verifier<'_>, at: usize) -> ::polywire::flatbuffers::Verified {
         verifier
             .visit_table(at)?
             .visit_field::<i32>("teeth", 4, false)?
-            .visit_field::<::polywire::flatbuffers::runtime::ForwardsUOffset<super::zoo::common::Name<'_>>>("name", 6, true)?
+            .visit_field::<::polywire::flatbuffers::Indirect<super::zoo::common::Name<'_>>>("name", 6, true)?
             .finish();
         ::std::result::Result::Ok(())
     }
@@ -298,7 +292,7 @@ impl Mouse<'static> {
         if let ::std::option::Option::Some(value) = args.r#type { builder.push_slot_always(4, value); }
         builder.push_slot(6, args.self_, true);
         let table = builder.end_table(table);
-        ::polywire::flatbuffers::Offset::new(table.value())
+        table
     }
 }
 
@@ -324,14 +318,11 @@ impl ::std::fmt::Debug for Mouse<'_> {
         table.finish()
     }
 }
-impl ::polywire::flatbuffers::runtime::Verifiable for Mouse<'_> {
-    fn run_verifier(
-        verifier: &mut ::polywire::flatbuffers::runtime::Verifier<'_, '_>,
-        at: usize,
-    ) -> ::std::result::Result<(), ::polywire::flatbuffers::runtime::InvalidFlatbuffer> {
+impl ::polywire::flatbuffers::Verifiable for Mouse<'_> {
+    fn run_verifier(verifier: &mut ::polywire::flatbuffers::Verifier<'_>, at: usize) -> ::polywire::flatbuffers::Verified {
         verifier
             .visit_table(at)?
-            .visit_field::<::polywire::flatbuffers::runtime::ForwardsUOffset<&str>>("type", 4, false)?
+            .visit_field::<::polywire::flatbuffers::Indirect<&str>>("type", 4, false)?
             .visit_field::<bool>("self", 6, false)?
             .finish();
         ::std::result::Result::Ok(())
@@ -479,15 +470,15 @@ pub struct ZooArgs {
     pub name: ::std::option::Option<::polywire::flatbuffers::Offset<&'static str>>,
     pub cage: ::std::option::Option<Cage>,
     pub animal_type: Animal,
-    pub animal: ::std::option::Option<::polywire::flatbuffers::Offset<::polywire::flatbuffers::runtime::UnionWIPOffset>>,
+    pub animal: ::std::option::Option<::polywire::flatbuffers::Offset<::polywire::flatbuffers::UnionValue>>,
     pub best: ::std::option::Option<::polywire::flatbuffers::Offset<Mouse<'static>>>,
-    pub bytes: ::std::option::Option<::polywire::flatbuffers::Offset<::polywire::flatbuffers::runtime::Vector<'static, u8>>>,
-    pub numbers: ::std::option::Option<::polywire::flatbuffers::Offset<::polywire::flatbuffers::runtime::Vector<'static, i64>>>,
-    pub flags: ::std::option::Option<::polywire::flatbuffers::Offset<::polywire::flatbuffers::runtime::Vector<'static, bool>>>,
-    pub colours: ::std::option::Option<::polywire::flatbuffers::Offset<::polywire::flatbuffers::runtime::Vector<'static, Colour>>>,
-    pub names: ::std::option::Option<::polywire::flatbuffers::Offset<::polywire::flatbuffers::runtime::Vector<'static, ::polywire::flatbuffers::runtime::ForwardsUOffset<&'static str>>>>,
-    pub mice: ::std::option::Option<::polywire::flatbuffers::Offset<::polywire::flatbuffers::runtime::Vector<'static, ::polywire::flatbuffers::runtime::ForwardsUOffset<Mouse<'static>>>>>,
-    pub places: ::std::option::Option<::polywire::flatbuffers::Offset<::polywire::flatbuffers::runtime::Vector<'static, super::zoo::common::Place>>>,
+    pub bytes: ::std::option::Option<::polywire::flatbuffers::Offset<::polywire::flatbuffers::Items<u8>>>,
+    pub numbers: ::std::option::Option<::polywire::flatbuffers::Offset<::polywire::flatbuffers::Items<i64>>>,
+    pub flags: ::std::option::Option<::polywire::flatbuffers::Offset<::polywire::flatbuffers::Items<bool>>>,
+    pub colours: ::std::option::Option<::polywire::flatbuffers::Offset<::polywire::flatbuffers::Items<Colour>>>,
+    pub names: ::std::option::Option<::polywire::flatbuffers::Offset<::polywire::flatbuffers::Items<::polywire::flatbuffers::Indirect<&'static str>>>>,
+    pub mice: ::std::option::Option<::polywire::flatbuffers::Offset<::polywire::flatbuffers::Items<::polywire::flatbuffers::Indirect<Mouse<'static>>>>>,
+    pub places: ::std::option::Option<::polywire::flatbuffers::Offset<::polywire::flatbuffers::Items<super::zoo::common::Place>>>,
     pub create_: i32,
     pub r#fn: ::std::option::Option<::polywire::flatbuffers::Offset<&'static str>>,
 }
@@ -560,7 +551,7 @@ impl Zoo<'static> {
         builder.push_slot(4, args.open, false);
         let table = builder.end_table(table);
         builder.required(table, 26, "name");
-        ::polywire::flatbuffers::Offset::new(table.value())
+        table
     }
 }
 
@@ -609,11 +600,8 @@ impl ::std::fmt::Debug for Zoo<'_> {
         table.finish()
     }
 }
-impl ::polywire::flatbuffers::runtime::Verifiable for Zoo<'_> {
-    fn run_verifier(
-        verifier: &mut ::polywire::flatbuffers::runtime::Verifier<'_, '_>,
-        at: usize,
-    ) -> ::std::result::Result<(), ::polywire::flatbuffers::runtime::InvalidFlatbuffer> {
+impl ::polywire::flatbuffers::Verifiable for Zoo<'_> {
+    fn run_verifier(verifier: &mut ::polywire::flatbuffers::Verifier<'_>, at: usize) -> ::polywire::flatbuffers::Verified {
         verifier
             .visit_table(at)?
             .visit_field::<bool>("open", 4, false)?
@@ -627,19 +615,19 @@ impl ::polywire::flatbuffers::runtime::Verifiable for Zoo<'_> {
             .visit_field::<i8>("perhaps", 20, false)?
             .visit_field::<i8>("colour", 22, false)?
             .visit_field::<u16>("foods", 24, false)?
-            .visit_field::<::polywire::flatbuffers::runtime::ForwardsUOffset<&str>>("name", 26, true)?
+            .visit_field::<::polywire::flatbuffers::Indirect<&str>>("name", 26, true)?
             .visit_field::<Cage>("cage", 30, false)?
-            .visit_union::<u8, _>("animal_type", 32, "animal", 34, false, |kind, verifier, at| match kind { 1 => verifier.verify_union_variant::<::polywire::flatbuffers::runtime::ForwardsUOffset<Lion<'_>>>("Lion", at), 2 => verifier.verify_union_variant::<::polywire::flatbuffers::runtime::ForwardsUOffset<super::zoo::common::Name<'_>>>("common_Name", at), 3 => verifier.verify_union_variant::<::polywire::flatbuffers::runtime::ForwardsUOffset<Mouse<'_>>>("small", at), _ => ::std::result::Result::Ok(()) })?
-            .visit_field::<::polywire::flatbuffers::runtime::ForwardsUOffset<Mouse<'_>>>("best", 36, false)?
-            .visit_field::<::polywire::flatbuffers::runtime::ForwardsUOffset<::polywire::flatbuffers::runtime::Vector<'_, u8>>>("bytes", 38, false)?
-            .visit_field::<::polywire::flatbuffers::runtime::ForwardsUOffset<::polywire::flatbuffers::runtime::Vector<'_, i64>>>("numbers", 40, false)?
-            .visit_field::<::polywire::flatbuffers::runtime::ForwardsUOffset<::polywire::flatbuffers::runtime::Vector<'_, bool>>>("flags", 42, false)?
-            .visit_field::<::polywire::flatbuffers::runtime::ForwardsUOffset<::polywire::flatbuffers::runtime::Vector<'_, i8>>>("colours", 44, false)?
-            .visit_field::<::polywire::flatbuffers::runtime::ForwardsUOffset<::polywire::flatbuffers::runtime::Vector<'_, ::polywire::flatbuffers::runtime::ForwardsUOffset<&str>>>>("names", 46, false)?
-            .visit_field::<::polywire::flatbuffers::runtime::ForwardsUOffset<::polywire::flatbuffers::runtime::Vector<'_, ::polywire::flatbuffers::runtime::ForwardsUOffset<Mouse<'_>>>>>("mice", 48, false)?
-            .visit_field::<::polywire::flatbuffers::runtime::ForwardsUOffset<::polywire::flatbuffers::StructVector<24, 8>>>("places", 50, false)?
+            .visit_union("animal", 34, false, |kind, verifier, at| match kind { 1 => verifier.verify_union_variant::<::polywire::flatbuffers::Indirect<Lion<'_>>>("Lion", at), 2 => verifier.verify_union_variant::<::polywire::flatbuffers::Indirect<super::zoo::common::Name<'_>>>("common_Name", at), 3 => verifier.verify_union_variant::<::polywire::flatbuffers::Indirect<Mouse<'_>>>("small", at), _ => ::std::result::Result::Ok(()) })?
+            .visit_field::<::polywire::flatbuffers::Indirect<Mouse<'_>>>("best", 36, false)?
+            .visit_field::<::polywire::flatbuffers::Indirect<::polywire::flatbuffers::Items<u8>>>("bytes", 38, false)?
+            .visit_field::<::polywire::flatbuffers::Indirect<::polywire::flatbuffers::Items<i64>>>("numbers", 40, false)?
+            .visit_field::<::polywire::flatbuffers::Indirect<::polywire::flatbuffers::Items<bool>>>("flags", 42, false)?
+            .visit_field::<::polywire::flatbuffers::Indirect<::polywire::flatbuffers::Items<i8>>>("colours", 44, false)?
+            .visit_field::<::polywire::flatbuffers::Indirect<::polywire::flatbuffers::Indirects<&str>>>("names", 46, false)?
+            .visit_field::<::polywire::flatbuffers::Indirect<::polywire::flatbuffers::Indirects<Mouse<'_>>>>("mice", 48, false)?
+            .visit_field::<::polywire::flatbuffers::Indirect<::polywire::flatbuffers::Items<super::zoo::common::Place>>>("places", 50, false)?
             .visit_field::<i32>("create", 52, false)?
-            .visit_field::<::polywire::flatbuffers::runtime::ForwardsUOffset<&str>>("fn", 54, false)?
+            .visit_field::<::polywire::flatbuffers::Indirect<&str>>("fn", 54, false)?
             .finish();
         ::std::result::Result::Ok(())
     }

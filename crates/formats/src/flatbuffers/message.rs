@@ -1,6 +1,6 @@
 //! An owned, verified buffer.
 
-use super::{Builder, Offset, Table, runtime, verify};
+use super::{Builder, Indirect, Offset, Table, Verifiable, Verifier};
 use crate::{FormatError, Payload, compression, json};
 use bytes::Bytes;
 use polywire_base::IoBuf;
@@ -8,7 +8,7 @@ use polywire_wire::{Compression, Content};
 use std::{fmt, marker::PhantomData};
 
 /// A table that a message may begin with. Generated code implements it on the view with `'static`.
-pub trait Root: runtime::Verifiable + Sized + 'static {
+pub trait Root: Verifiable + Sized + 'static {
     /// The table as it is read from a buffer that is borrowed.
     type View<'a>: fmt::Debug;
     /// Four bytes that say what kind of file it is (`file_identifier`). Written; not asked for, as fb_rpc does not.
@@ -33,7 +33,7 @@ impl<T: Root> Flat<T> {
     /// Builds a message in a buffer that grows when it must.
     ///
     /// # Panics
-    /// As the runtime's builder: beyond 2 GiB, or when a table is begun inside another.
+    /// Beyond 2 GiB, or when a table is begun inside another.
     pub fn build(write: impl FnOnce(&mut Builder) -> Offset<T>) -> Self {
         Self::build_with_capacity(0, write)
     }
@@ -45,9 +45,7 @@ impl<T: Root> Flat<T> {
     pub fn build_with_capacity(bytes: usize, write: impl FnOnce(&mut Builder) -> Offset<T>) -> Self {
         let mut builder = Builder::with_capacity(bytes);
         let root = write(&mut builder);
-        builder.finish(root, T::IDENTIFIER);
-        let (buffer, start) = builder.collapse();
-        Flat { bytes: Bytes::from(buffer).slice(start..), root: PhantomData }
+        Flat { bytes: builder.finish(root, T::IDENTIFIER), root: PhantomData }
     }
 
     /// Takes a finished buffer, without a size in front, after verifying it. Copies it if it is in several segments.
@@ -59,10 +57,8 @@ impl<T: Root> Flat<T> {
         if bytes.len() > MAX_BYTES {
             return Err(FormatError::TooLarge { limit: MAX_BYTES });
         }
-        let limits = verify::limits(bytes.len());
-        let mut verifier = runtime::Verifier::new(&limits, &bytes);
-        <runtime::ForwardsUOffset<T> as runtime::Verifiable>::run_verifier(&mut verifier, 0)
-            .map_err(|wrong| FormatError::FlatBuffers(wrong.to_string().trim_end().into()))?;
+        Indirect::<T>::run_verifier(&mut Verifier::new(&bytes), 0)
+            .map_err(|wrong| FormatError::FlatBuffers(wrong.to_string().into()))?;
         Ok(Flat { bytes, root: PhantomData })
     }
 
@@ -101,10 +97,20 @@ impl<T: Root> Payload for Flat<T> {
         &self,
         content: Content,
         compression: Compression,
+        json: json::Options,
+    ) -> Result<IoBuf, FormatError> {
+        self.clone().into_encoded(content, compression, json)
+    }
+
+    #[inline]
+    fn into_encoded(
+        self,
+        content: Content,
+        compression: Compression,
         _: json::Options,
     ) -> Result<IoBuf, FormatError> {
         check(content)?;
-        compression::compress(compression, self.bytes.clone().into())
+        compression::compress(compression, self.bytes.into())
     }
 }
 

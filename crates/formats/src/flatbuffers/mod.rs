@@ -9,16 +9,16 @@
 //! | --- | --- |
 //! | `message.rs` | [`Flat`], an owned and verified buffer: what servers and clients send and receive |
 //! | `read.rs` | positions to values: scalars, strings, [`Table`], [`Vector`] |
-//! | `verify.rs` | what the runtime's verifier is told of structs, and the limits of its work |
-//! | `build.rs` | structs into a builder |
+//! | `verify.rs` | [`Verifier`]: whether a buffer is what its schema says, and the limits of its work |
+//! | `builder.rs`, `build.rs` | [`Builder`]; structs into it |
 //!
-//! Building and verifying are the `flatbuffers` runtime's. Reading is not: the runtime's accessors are `unsafe`, and the
-//! code that polywire-build makes of `.fbs` files compiles where that is forbidden. So reading checks every position;
-//! in a verified buffer none is outside, and in one that is not (only a builder misused makes such) defaults are read.
+//! All of it is safe code, as is what polywire-build makes of `.fbs` files. So reading checks every position; in a verified
+//! buffer none is outside, and in one that is not (only a builder misused makes such) defaults are read.
 //!
 //! Source: <https://flatbuffers.dev/internals/>; docs/wire/flatbuffers_rpc.md, section 5.
 
 mod build;
+mod builder;
 mod message;
 mod read;
 mod verify;
@@ -27,12 +27,7 @@ mod verify;
 mod tests;
 
 pub use build::{Inline, Padding, push_struct, structs};
-pub use flatbuffers as runtime;
+pub use builder::{Begun, Builder, Indirect, Items, Offset, Push, UnionValue};
 pub use message::{Flat, Root};
 pub use read::{Read, Table, Vector};
-pub use verify::{StructVector, verify_struct};
-
-/// Builds a message from its back to its front.
-pub type Builder = runtime::FlatBufferBuilder<'static>;
-/// Where something that was built lies.
-pub type Offset<T> = runtime::WIPOffset<T>;
+pub use verify::{Indirects, InvalidFlatbuffer, TableVerifier, Verifiable, Verified, Verifier};

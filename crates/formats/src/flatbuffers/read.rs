@@ -46,8 +46,15 @@ impl<'a> Read<'a> for &'a str {
     const SIZE: usize = OFFSET;
     #[inline]
     fn read(buffer: &'a [u8], at: usize) -> Self {
-        std::str::from_utf8(Vector::<u8>::read(buffer, at).bytes()).unwrap_or_default()
+        utf8(Vector::<u8>::read(buffer, at).bytes()).unwrap_or_default()
     }
+}
+
+/// The bytes as text. Called once when a message is verified and again when its text is read, since safe code cannot
+/// hand on what it knows.
+#[inline]
+pub(super) fn utf8(bytes: &[u8]) -> Option<&str> {
+    smoothutf8::from_utf8(bytes)
 }
 
 const OFFSET: usize = size_of::<u32>();
@@ -63,6 +70,7 @@ fn follow(buffer: &[u8], at: usize) -> usize {
 pub struct Table<'a> {
     buffer: &'a [u8],
     at: usize,
+    vtable: &'a [u8],
 }
 
 impl<'a> Table<'a> {
@@ -70,6 +78,17 @@ impl<'a> Table<'a> {
     #[inline]
     pub fn root(buffer: &'a [u8]) -> Self {
         Table::read(buffer, 0)
+    }
+
+    /// The table at `at`.
+    #[inline]
+    pub(super) fn at(buffer: &'a [u8], at: usize) -> Self {
+        Table { buffer, at, vtable: vtable(buffer, at).unwrap_or_default() }
+    }
+
+    /// Whether the field at this place is there.
+    pub(super) fn has(&self, slot: u16) -> bool {
+        self.position(slot).is_some()
     }
 
     /// The field at this place of the vtable, if it is there.
@@ -86,16 +105,20 @@ impl<'a> Table<'a> {
 
     #[inline]
     fn position(&self, slot: u16) -> Option<usize> {
-        let vtable = (self.at as i64).checked_sub(i64::from(i32::read(self.buffer, self.at)))?;
-        let vtable = usize::try_from(vtable).ok()?;
-        if slot >= u16::read(self.buffer, vtable) {
-            return None;
-        }
-        match u16::read(self.buffer, vtable.saturating_add(usize::from(slot))) {
+        match u16::read(self.vtable, slot.into()) {
             0 => None,
             offset => Some(self.at.saturating_add(usize::from(offset))),
         }
     }
+}
+
+/// The vtable of the table at `at`, as far as the buffer has it.
+#[inline]
+fn vtable(buffer: &[u8], at: usize) -> Option<&[u8]> {
+    let start = (at as i64).checked_sub(i64::from(i32::read(buffer, at)))?;
+    let vtable = buffer.get(usize::try_from(start).ok()?..)?;
+    let size = usize::from(u16::read(vtable, 0));
+    vtable.get(..size)
 }
 
 impl fmt::Debug for Table<'_> {
@@ -108,7 +131,7 @@ impl<'a> Read<'a> for Table<'a> {
     const SIZE: usize = OFFSET;
     #[inline]
     fn read(buffer: &'a [u8], at: usize) -> Self {
-        Table { buffer, at: follow(buffer, at) }
+        Table::at(buffer, follow(buffer, at))
     }
 }
 

@@ -5,7 +5,8 @@
 //! table Node { text:string; next:Node; many:[Node]; at:Point; route:[Point]; mark:int = 7; }
 //! ```
 
-use super::runtime::{ForwardsUOffset, InvalidFlatbuffer, VOffsetT, Verifiable, Verifier};
+mod runtime;
+
 use super::*;
 use crate::{FormatError, Payload, decode_request, encode_request};
 use bytes::Bytes;
@@ -34,7 +35,7 @@ impl Read<'_> for Point {
 impl Inline for Point {
     const SIZE: usize = 24;
     const ALIGN: usize = 8;
-    fn put(&self, builder: &mut Builder, slot: Option<VOffsetT>) {
+    fn put(&self, builder: &mut Builder, slot: Option<u16>) {
         Padding(6).put(builder);
         self.z.put(builder, None);
         self.y.put(builder, None);
@@ -43,10 +44,9 @@ impl Inline for Point {
     }
 }
 
-struct AtPoint;
-impl Verifiable for AtPoint {
-    fn run_verifier(verifier: &mut Verifier<'_, '_>, at: usize) -> Result<(), InvalidFlatbuffer> {
-        verify_struct(verifier, at, 24, 8)
+impl Verifiable for Point {
+    fn run_verifier(verifier: &mut Verifier<'_>, at: usize) -> Verified {
+        verifier.range(at, 24, 8)
     }
 }
 
@@ -61,14 +61,14 @@ impl<'a> Read<'a> for Node<'a> {
 }
 
 impl Verifiable for Node<'_> {
-    fn run_verifier(verifier: &mut Verifier<'_, '_>, at: usize) -> Result<(), InvalidFlatbuffer> {
+    fn run_verifier(verifier: &mut Verifier<'_>, at: usize) -> Verified {
         verifier
             .visit_table(at)?
-            .visit_field::<ForwardsUOffset<&str>>("text", 4, false)?
-            .visit_field::<ForwardsUOffset<Node<'_>>>("next", 6, false)?
-            .visit_field::<ForwardsUOffset<runtime::Vector<'_, ForwardsUOffset<Node<'_>>>>>("many", 8, false)?
-            .visit_field::<AtPoint>("at", 10, false)?
-            .visit_field::<ForwardsUOffset<StructVector<24, 8>>>("route", 12, false)?
+            .visit_field::<Indirect<&str>>("text", 4, false)?
+            .visit_field::<Indirect<Node<'_>>>("next", 6, false)?
+            .visit_field::<Indirect<Indirects<Node<'_>>>>("many", 8, false)?
+            .visit_field::<Point>("at", 10, false)?
+            .visit_field::<Indirect<Items<Point>>>("route", 12, false)?
             .visit_field::<i32>("mark", 14, false)?
             .finish();
         Ok(())
@@ -110,7 +110,7 @@ fn texted(text: &str) -> Message {
         let text = builder.create_string(text);
         let table = builder.start_table();
         builder.push_slot_always(4, text);
-        Offset::new(builder.end_table(table).value())
+        builder.end_table(table)
     })
 }
 
@@ -125,7 +125,7 @@ fn full() -> Message {
         let inner = builder.create_string("inner");
         let table = builder.start_table();
         builder.push_slot_always(4, inner);
-        let next: Offset<Node<'_>> = Offset::new(builder.end_table(table).value());
+        let next: Offset<Node<'_>> = builder.end_table(table);
         let many = builder.create_vector(&[next, next]);
         let table = builder.start_table();
         builder.push_slot(14, 8i32, 7);
@@ -133,7 +133,7 @@ fn full() -> Message {
         push_struct(builder, 10, &POINT);
         builder.push_slot_always(8, many);
         builder.push_slot_always(6, next);
-        Offset::new(builder.end_table(table).value())
+        builder.end_table(table)
     })
 }
 
@@ -183,7 +183,7 @@ fn copies(from: &IoBuf, to: &Bytes) -> usize {
 #[test]
 fn a_message_is_not_copied_when_it_is_sent() {
     for message in [texted("short"), texted(&"long".repeat(10_000))] {
-        let body = encode_request(&message, Content::FLATBUFFERS, Compression::NONE).unwrap();
+        let body = encode_request(message.clone(), Content::FLATBUFFERS, Compression::NONE).unwrap();
         assert_eq!((copies(&body, message.bytes()), body.len()), (0, message.bytes().len()));
     }
 }
@@ -196,7 +196,7 @@ fn a_buffer_that_suffices_is_the_one_that_is_sent() {
         place = builder.unfinished_data().as_ptr() as usize;
         let table = builder.start_table();
         builder.push_slot_always(4, text);
-        Offset::new(builder.end_table(table).value())
+        builder.end_table(table)
     });
     let text = message.get().text().unwrap();
     assert_eq!(text.as_ptr() as usize, place + 4, "a length, and then the text");
@@ -229,7 +229,7 @@ fn a_message_in_one_piece_is_not_copied_and_one_in_several_is_once() {
 fn it_is_sent_in_its_own_form_and_no_other() {
     let message = texted("hello");
     for content in [Content::FLATBUFFERS, Content::PROTOBUF] {
-        let body = encode_request(&message, content, Compression::NONE).unwrap();
+        let body = encode_request(message.clone(), content, Compression::NONE).unwrap();
         let again: Message = decode_request(content, Compression::NONE, body, 1000).unwrap();
         assert_eq!(again, message);
     }
@@ -240,7 +240,7 @@ fn it_is_sent_in_its_own_form_and_no_other() {
 #[test]
 fn it_travels_compressed_within_the_limit() {
     let message = texted(&"text".repeat(5000));
-    let body = encode_request(&message, Content::FLATBUFFERS, Compression::GZIP).unwrap();
+    let body = encode_request(message.clone(), Content::FLATBUFFERS, Compression::GZIP).unwrap();
     assert!(body.len() < 1000);
     let read = |limit| -> Result<Message, _> {
         Message::decode(Content::FLATBUFFERS, Compression::GZIP, body.clone(), limit, Default::default())
@@ -258,7 +258,7 @@ fn chain(length: usize) -> Message {
             if let Some(next) = next {
                 builder.push_slot_always(6, next);
             }
-            next = Some(Offset::new(builder.end_table(table).value()));
+            next = Some(builder.end_table(table));
         }
         next.expect("at least one")
     })
@@ -276,12 +276,12 @@ fn a_few_bytes_that_seem_many_are_refused_quickly() {
     // Each level has the one below a hundred times: 100^6 tables in some kilobytes.
     let bomb: Message = Flat::build(|builder| {
         let table = builder.start_table();
-        let mut node: Offset<Node<'_>> = Offset::new(builder.end_table(table).value());
+        let mut node: Offset<Node<'_>> = builder.end_table(table);
         for _ in 0..6 {
             let many = builder.create_vector(&[node; 100]);
             let table = builder.start_table();
             builder.push_slot_always(8, many);
-            node = Offset::new(builder.end_table(table).value());
+            node = builder.end_table(table);
         }
         node
     });

@@ -1,50 +1,294 @@
-//! What the runtime's verifier is told of structs, and the limits of its work.
+//! Whether a buffer is what its schema says: every offset, every alignment, every text, before anything is read.
 //!
 //! A buffer may say the same table or string many times over: a few bytes then take long to walk through. The verifier
 //! counts what it walks through as if nothing were shared; the bound is a multiple of the buffer's own length.
+//!
+//! The rules are those of FlatBuffers' own verifiers; `tests.rs` holds the Rust one against this on random changes of
+//! valid buffers.
 
-use super::runtime::{InvalidFlatbuffer, Verifiable, Verifier, VerifierOptions};
-use std::{borrow::Cow, marker::PhantomData};
+use super::{
+    Inline,
+    builder::{Indirect, Items},
+};
+use std::{borrow::Cow, fmt, marker::PhantomData};
 
 /// "C++ verifier defaults, equal in Rust: max depth 64, max tables 1,000,000".
-const MAX_DEPTH: usize = 64;
-const MAX_TABLES: usize = 1_000_000;
+const MAX_DEPTH: u32 = 64;
+const MAX_TABLES: u32 = 1_000_000;
 /// How much larger than itself a buffer may seem.
 const MAX_SHARING: usize = 16;
 /// What every buffer may seem, bytes.
 const ALWAYS: usize = 1 << 20;
 
-/// The limits for a buffer of so many bytes.
-pub(super) fn limits(bytes: usize) -> VerifierOptions {
-    VerifierOptions {
-        max_depth: MAX_DEPTH,
-        max_tables: MAX_TABLES,
-        max_apparent_size: bytes.saturating_mul(MAX_SHARING).max(ALWAYS),
-        ignore_missing_null_terminator: false,
+/// What can lie in a buffer.
+pub trait Verifiable {
+    /// Checks what lies at `at`.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    fn run_verifier(verifier: &mut Verifier<'_>, at: usize) -> Verified;
+}
+
+pub type Verified = Result<(), InvalidFlatbuffer>;
+
+/// What is wrong with a buffer, and in which field.
+pub struct InvalidFlatbuffer(Box<Wrong>);
+
+struct Wrong {
+    what: Cow<'static, str>,
+    at: usize,
+    /// Names of fields, the innermost first.
+    fields: Vec<&'static str>,
+}
+
+impl InvalidFlatbuffer {
+    #[cold]
+    fn new(what: impl Into<Cow<'static, str>>, at: usize) -> Self {
+        InvalidFlatbuffer(Box::new(Wrong { what: what.into(), at, fields: Vec::new() }))
+    }
+
+    #[cold]
+    fn within(mut self, field: &'static str) -> Self {
+        self.0.fields.push(field);
+        self
     }
 }
 
-type Verified = Result<(), InvalidFlatbuffer>;
-
-/// Checks that a struct of this size and alignment is at `at`.
-pub fn verify_struct(verifier: &mut Verifier<'_, '_>, at: usize, size: usize, align: usize) -> Verified {
-    if !at.is_multiple_of(align) {
-        return Err(InvalidFlatbuffer::Unaligned {
-            position: at,
-            unaligned_type: Cow::Borrowed("struct"),
-            error_trace: Default::default(),
-        });
+impl fmt::Display for InvalidFlatbuffer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Wrong { what, at, fields } = &*self.0;
+        write!(f, "{what}, at {at}")?;
+        fields.iter().enumerate().try_for_each(|(index, field)| {
+            write!(f, "{} `{field}`", if index == 0 { ", in field" } else { " of" })
+        })
     }
-    verifier.range_in_buffer(at, size)
 }
 
-/// Stands for a vector of structs (or enums) to the verifier.
-pub struct StructVector<const SIZE: usize, const ALIGN: usize>(PhantomData<()>);
+impl fmt::Debug for InvalidFlatbuffer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
 
-impl<const SIZE: usize, const ALIGN: usize> Verifiable for StructVector<SIZE, ALIGN> {
-    fn run_verifier(verifier: &mut Verifier<'_, '_>, at: usize) -> Verified {
-        let len = verifier.get_uoffset(at)? as usize;
-        let first = at.saturating_add(size_of::<u32>());
-        verify_struct(verifier, first, len.saturating_mul(SIZE), ALIGN)
+/// Walks through a buffer.
+pub struct Verifier<'b> {
+    buffer: &'b [u8],
+    depth: u32,
+    tables: u32,
+    /// Bytes that may still be walked through.
+    left: usize,
+}
+
+impl<'b> Verifier<'b> {
+    pub(super) fn new(buffer: &'b [u8]) -> Self {
+        let left = buffer.len().saturating_mul(MAX_SHARING).max(ALWAYS);
+        Verifier { buffer, depth: 0, tables: 0, left }
+    }
+
+    /// Checks that so many bytes are there, at a multiple of `align`.
+    ///
+    /// # Errors
+    /// They are not, or too much was walked through.
+    #[inline]
+    pub fn range(&mut self, at: usize, size: usize, align: usize) -> Verified {
+        if at & (align - 1) != 0 {
+            return Err(InvalidFlatbuffer::new(format!("not aligned to {align} bytes"), at));
+        }
+        if at.checked_add(size).is_none_or(|end| end > self.buffer.len()) {
+            return Err(InvalidFlatbuffer::new("beyond the end of the buffer", at));
+        }
+        match self.left.checked_sub(size) {
+            Some(left) => self.left = left,
+            None => return Err(InvalidFlatbuffer::new("the apparent size is too large", at)),
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn read<const N: usize>(&mut self, at: usize) -> Result<[u8; N], InvalidFlatbuffer> {
+        self.range(at, N, N)?;
+        Ok(*self.buffer[at..].first_chunk().expect("`range` has seen them"))
+    }
+
+    /// A length or an offset.
+    #[inline]
+    fn offset(&mut self, at: usize) -> Result<usize, InvalidFlatbuffer> {
+        self.read(at).map(|bytes| u32::from_le_bytes(bytes) as usize)
+    }
+
+    /// Where the offset at `at` leads.
+    #[inline]
+    fn follow(&mut self, at: usize) -> Result<usize, InvalidFlatbuffer> {
+        Ok(at.saturating_add(self.offset(at)?))
+    }
+
+    /// Begins the table at `at`.
+    ///
+    /// # Errors
+    /// Its vtable is broken, or there are too many tables.
+    #[inline]
+    pub fn visit_table(&mut self, at: usize) -> Result<TableVerifier<'_, 'b>, InvalidFlatbuffer> {
+        let back = i32::from_le_bytes(self.read(at)?);
+        let vtable = usize::try_from(at as i64 - i64::from(back))
+            .map_err(|_| InvalidFlatbuffer::new("a vtable before the buffer", at))?;
+        let size = u16::from_le_bytes(self.read(vtable)?);
+        if size % 2 != 0 {
+            return Err(InvalidFlatbuffer::new("a vtable of odd length", vtable));
+        }
+        self.range(vtable, size.into(), 2)?;
+        self.depth += 1;
+        self.tables += 1;
+        if self.depth > MAX_DEPTH {
+            return Err(InvalidFlatbuffer::new("the depth limit of tables", at));
+        }
+        if self.tables > MAX_TABLES {
+            return Err(InvalidFlatbuffer::new("too many tables", at));
+        }
+        let vtable = &self.buffer[vtable..vtable + usize::from(size)];
+        Ok(TableVerifier { verifier: self, at, vtable })
+    }
+
+    /// Checks the table of a union.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn verify_union_variant<T: Verifiable>(&mut self, variant: &'static str, at: usize) -> Verified {
+        T::run_verifier(self, at).map_err(|wrong| wrong.within(variant))
+    }
+}
+
+/// The fields of one table, one by one.
+pub struct TableVerifier<'v, 'b> {
+    verifier: &'v mut Verifier<'b>,
+    at: usize,
+    vtable: &'b [u8],
+}
+
+impl<'b> TableVerifier<'_, 'b> {
+    /// The place of a field, if it is there.
+    #[inline]
+    fn place(&self, slot: u16) -> Option<usize> {
+        let entry = self.vtable.get(usize::from(slot)..)?.first_chunk()?;
+        match u16::from_le_bytes(*entry) {
+            0 => None,
+            offset => Some(self.at.saturating_add(usize::from(offset))),
+        }
+    }
+
+    /// Checks a field, if it is there.
+    ///
+    /// # Errors
+    /// What is wrong with it, or that it is missing.
+    #[inline]
+    pub fn visit_field<T: Verifiable>(
+        self,
+        name: &'static str,
+        slot: u16,
+        required: bool,
+    ) -> Result<Self, InvalidFlatbuffer> {
+        match self.place(slot) {
+            Some(at) => {
+                T::run_verifier(self.verifier, at).map_err(|wrong| wrong.within(name))?;
+                Ok(self)
+            }
+            None if required => Err(missing(name, self.at)),
+            None => Ok(self),
+        }
+    }
+
+    /// Checks a union: the field that says its type, and the table.
+    ///
+    /// # Errors
+    /// As [`TableVerifier::visit_field`].
+    pub fn visit_union(
+        self,
+        name: &'static str,
+        slot: u16,
+        required: bool,
+        check: impl FnOnce(u8, &mut Verifier<'b>, usize) -> Verified,
+    ) -> Result<Self, InvalidFlatbuffer> {
+        match (self.place(slot - 2), self.place(slot)) {
+            (Some(kind), Some(at)) => {
+                let [kind] = self.verifier.read(kind)?;
+                check(kind, self.verifier, at).map_err(|wrong| wrong.within(name))?;
+                Ok(self)
+            }
+            (None, None) if required => Err(missing(name, self.at)),
+            (None, None) => Ok(self),
+            _ => {
+                Err(InvalidFlatbuffer::new("a union without its type, or a type alone", self.at).within(name))
+            }
+        }
+    }
+
+    /// Ends the table.
+    #[inline]
+    pub fn finish(self) {
+        self.verifier.depth -= 1;
+    }
+}
+
+#[cold]
+fn missing(name: &str, at: usize) -> InvalidFlatbuffer {
+    InvalidFlatbuffer::new(format!("Missing required field `{name}`"), at)
+}
+
+macro_rules! numbers {
+    ($($number:ty)*) => {$(
+        impl Verifiable for $number {
+            #[inline]
+            fn run_verifier(verifier: &mut Verifier<'_>, at: usize) -> Verified {
+                verifier.range(at, size_of::<$number>(), size_of::<$number>())
+            }
+        }
+    )*};
+}
+numbers!(bool u8 i8 u16 i16 u32 i32 u64 i64 f32 f64);
+
+/// What lies where an offset leads.
+impl<T: Verifiable> Verifiable for Indirect<T> {
+    #[inline]
+    fn run_verifier(verifier: &mut Verifier<'_>, at: usize) -> Verified {
+        let at = verifier.follow(at)?;
+        T::run_verifier(verifier, at)
+    }
+}
+
+/// A text with its length in front and a zero behind.
+impl Verifiable for &str {
+    #[inline]
+    fn run_verifier(verifier: &mut Verifier<'_>, at: usize) -> Verified {
+        let length = verifier.offset(at)?;
+        let start = at + size_of::<u32>();
+        verifier.range(start, length, 1)?;
+        let end = start + length;
+        if verifier.buffer.get(end) != Some(&0) {
+            return Err(InvalidFlatbuffer::new("a string without a zero behind it", end));
+        }
+        super::read::utf8(&verifier.buffer[start..end])
+            .map(drop)
+            .ok_or_else(|| InvalidFlatbuffer::new("Utf8 error", start))
+    }
+}
+
+/// Numbers, enums or structs, one behind the other: whatever their bytes are, they are values.
+impl<T: Inline> Verifiable for Items<T> {
+    #[inline]
+    fn run_verifier(verifier: &mut Verifier<'_>, at: usize) -> Verified {
+        let length = verifier.offset(at)?;
+        verifier.range(at + size_of::<u32>(), length.saturating_mul(T::SIZE), T::ALIGN)
+    }
+}
+
+/// Stands for a vector of offsets.
+pub struct Indirects<T>(PhantomData<fn() -> T>);
+
+impl<T: Verifiable> Verifiable for Indirects<T> {
+    fn run_verifier(verifier: &mut Verifier<'_>, at: usize) -> Verified {
+        const SIZE: usize = size_of::<u32>();
+        let length = verifier.offset(at)?;
+        let start = at + SIZE;
+        verifier.range(start, length.saturating_mul(SIZE), SIZE)?;
+        (0..length).try_for_each(|index| Indirect::<T>::run_verifier(verifier, start + index * SIZE))
     }
 }

@@ -50,9 +50,9 @@ impl Emit<'_> {
                 }
             });
         });
-        text.block(format!("impl {flatbuffers}::runtime::Verifiable for {name}"), |text| {
+        text.block(format!("impl {flatbuffers}::Verifiable for {name}"), |text| {
             self.run_verifier(text, |text| {
-                text.line(format!("{flatbuffers}::verify_struct(verifier, at, {size}, {align})"));
+                text.line(format!("verifier.range(at, {size}, {align})"));
             });
         });
     }

@@ -140,15 +140,15 @@ impl Emit<'_> {
                 return self.read_type(&field.kind);
             }
             Type::Scalar(_) | Type::Enum(_) | Type::Struct(_) => self.read_type(&field.kind),
-            Type::Union(_) => format!("{flatbuffers}::Offset<{flatbuffers}::runtime::UnionWIPOffset>"),
+            Type::Union(_) => format!("{flatbuffers}::Offset<{flatbuffers}::UnionValue>"),
             other => format!("{flatbuffers}::Offset<{}>", self.built(other)),
         };
         format!("{OPTION}<{kind}>")
     }
 
-    /// What an offset leads to, in the runtime's types.
+    /// What an offset leads to.
     fn built(&self, kind: &Type) -> String {
-        let runtime = format!("{}::runtime", self.flatbuffers());
+        let flatbuffers = self.flatbuffers();
         match kind {
             Type::Scalar(scalar) => scalar.rust.to_owned(),
             Type::String => "&'static str".to_owned(),
@@ -157,11 +157,11 @@ impl Emit<'_> {
             Type::Vector(of) => {
                 let of = match &**of {
                     of @ (Type::String | Type::Table(_)) => {
-                        format!("{runtime}::ForwardsUOffset<{}>", self.built(of))
+                        format!("{flatbuffers}::Indirect<{}>", self.built(of))
                     }
                     of => self.built(of),
                 };
-                format!("{runtime}::Vector<'static, {of}>")
+                format!("{flatbuffers}::Items<{of}>")
             }
             Type::Union(_) | Type::Array(..) => unreachable!("built otherwise, or refused"),
         }
@@ -190,7 +190,7 @@ impl Emit<'_> {
                 for field in fields.iter().filter(|field| field.required) {
                     text.line(format!("builder.required(table, {}, \"{}\");", field.slot, field.name));
                 }
-                text.line(format!("{flatbuffers}::Offset::new(table.value())"));
+                text.line("table");
             });
         });
     }
@@ -270,7 +270,7 @@ impl Emit<'_> {
                 text.line("table.finish()");
             });
         });
-        text.block(format!("impl {flatbuffers}::runtime::Verifiable for {name}<'_>"), |text| {
+        text.block(format!("impl {flatbuffers}::Verifiable for {name}<'_>"), |text| {
             self.run_verifier(text, |text| {
                 text.line("verifier");
                 text.line("    .visit_table(at)?");
@@ -283,49 +283,44 @@ impl Emit<'_> {
         });
     }
 
-    /// The function of the runtime's `Verifiable`.
+    /// The function of `Verifiable`.
     pub(super) fn run_verifier(&self, text: &mut Text, body: impl FnOnce(&mut Text)) {
-        let runtime = format!("{}::runtime", self.flatbuffers());
-        text.line("fn run_verifier(");
-        text.line(format!("    verifier: &mut {runtime}::Verifier<'_, '_>,"));
-        text.line("    at: usize,");
-        text.block(format!(") -> ::std::result::Result<(), {runtime}::InvalidFlatbuffer>"), body);
+        let flatbuffers = self.flatbuffers();
+        let verifier = format!("verifier: &mut {flatbuffers}::Verifier<'_>");
+        text.block(format!("fn run_verifier({verifier}, at: usize) -> {flatbuffers}::Verified"), body);
     }
 
     fn visit(&self, field: &Field) -> String {
         let (name, slot, required) = (&field.name, field.slot, field.required);
-        let runtime = format!("{}::runtime", self.flatbuffers());
+        let flatbuffers = self.flatbuffers();
         let Type::Union(place) = &field.kind else {
             return format!(".visit_field::<{}>({name:?}, {slot}, {required})?", self.verified(&field.kind));
         };
         let variants = self.union(*place).variants.iter().map(|(variant, number, table)| {
-            let table = format!("{runtime}::ForwardsUOffset<{}<'_>>", self.path(*table));
+            let table = format!("{flatbuffers}::Indirect<{}<'_>>", self.path(*table));
             format!("{number} => verifier.verify_union_variant::<{table}>({variant:?}, at), ")
         });
         let variants: String = variants.collect();
         format!(
-            ".visit_union::<u8, _>(\"{name}_type\", {}, {name:?}, {slot}, {required}, |kind, verifier, at| match kind {{ {variants}_ => ::std::result::Result::Ok(()) }})?",
-            slot - 2
+            ".visit_union({name:?}, {slot}, {required}, |kind, verifier, at| match kind {{ {variants}_ => ::std::result::Result::Ok(()) }})?"
         )
     }
 
     /// The type that verifies what lies in a field.
     fn verified(&self, kind: &Type) -> String {
-        let runtime = format!("{}::runtime", self.flatbuffers());
+        let flatbuffers = self.flatbuffers();
         match kind {
             Type::Scalar(_) | Type::Enum(_) => self.number(kind).to_owned(),
             Type::Struct(place) => self.path(*place),
-            Type::String => format!("{runtime}::ForwardsUOffset<&str>"),
-            Type::Table(place) => format!("{runtime}::ForwardsUOffset<{}<'_>>", self.path(*place)),
+            Type::String => format!("{flatbuffers}::Indirect<&str>"),
+            Type::Table(place) => format!("{flatbuffers}::Indirect<{}<'_>>", self.path(*place)),
             Type::Vector(of) => {
                 let vector = match &**of {
-                    Type::Struct(place) => {
-                        let (size, align) = self.layout(*place);
-                        format!("{}::StructVector<{size}, {align}>", self.flatbuffers())
-                    }
-                    of => format!("{runtime}::Vector<'_, {}>", self.verified(of)),
+                    Type::String => format!("{flatbuffers}::Indirects<&str>"),
+                    Type::Table(place) => format!("{flatbuffers}::Indirects<{}<'_>>", self.path(*place)),
+                    of => format!("{flatbuffers}::Items<{}>", self.verified(of)),
                 };
-                format!("{runtime}::ForwardsUOffset<{vector}>")
+                format!("{flatbuffers}::Indirect<{vector}>")
             }
             Type::Union(_) | Type::Array(..) => unreachable!("verified otherwise, or refused"),
         }
