@@ -70,15 +70,15 @@ fn work_priority(text: &str) -> Result<Priority, String> {
 /// Serves until a signal; the addresses are printed once all listeners accept.
 pub fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
     let engine = arguments.engine.build()?;
-    let mut server = arguments.tls.on(services::server(&arguments.services).engine(&engine))?;
-    for address in &arguments.listen {
-        server = server.listen(address);
-    }
-    if !arguments.protocols.is_empty() {
-        server = server.protocols(arguments.protocols.iter().map(String::as_str));
-    }
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
+        let mut server = arguments.tls.on(services::server(&arguments.services).engine(&engine))?;
+        for address in &arguments.listen {
+            server = server.listen(address);
+        }
+        if !arguments.protocols.is_empty() {
+            server = server.protocols(arguments.protocols.iter().map(String::as_str));
+        }
         let stopping = polywire::stop_signal()?;
         let running = server.start()?;
         for address in running.addresses() {

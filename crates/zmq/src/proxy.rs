@@ -28,6 +28,7 @@ async fn forward(from: &Socket, to: &Socket) -> Result<(), Error> {
     loop {
         let message = from.recv().await?;
         to.send(message).await?;
+        tokio::task::consume_budget().await; // others on this thread want to go on, however fast messages come
     }
 }
 

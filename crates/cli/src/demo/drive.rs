@@ -103,20 +103,27 @@ impl Driven {
     }
 }
 
-/// Drives one protocol after the other, `time` in all.
+fn acts() -> impl Iterator<Item = &'static Act> {
+    let registry = polywire_protocols::builtin();
+    ACTS.iter()
+        .filter(move |act| registry.find(act.protocol).is_some_and(|protocol| protocol.machine.is_some()))
+}
+
+/// How many there are.
+pub fn protocols() -> u32 {
+    acts().count() as u32
+}
+
+/// Drives one protocol after the other, `each` for this long.
 pub async fn all(
     address: &str,
     engine: &Engine,
-    time: Duration,
+    each: Duration,
     stop: &Arc<AtomicBool>,
 ) -> Result<Vec<Driven>, Failure> {
-    let registry = polywire_protocols::builtin();
-    let is_spoken = |name| registry.find(name).is_some_and(|protocol| protocol.machine.is_some());
-    let acts: Vec<_> = ACTS.iter().filter(|act| is_spoken(act.protocol)).collect();
-    let each = time / acts.len().max(1) as u32;
-    let bar = progress(time);
+    let bar = progress(each * protocols());
     let mut driven = Vec::new();
-    for act in acts {
+    for act in acts() {
         bar.set_message(act.protocol);
         driven.push(one(act, address, engine, each, stop).await?);
         if stop.load(Relaxed) {

@@ -1,22 +1,15 @@
 //! `polywire demo`: all services on one port, each protocol driven by its own client, one table.
 //!
-//! `drive` has the load of each protocol, `show` what one sees.
+//! `drive` has the load of each protocol, `flows` that of messages which nobody answers, `show` what one sees.
 
 mod drive;
+mod flows;
 mod show;
 
-use crate::{failure::Failure, serve::EngineArguments, services, units};
+use crate::{failure::Failure, serve::EngineArguments, services, stop, units};
 use drive::Driven;
 use polywire::Engine;
-use std::{
-    io::Write,
-    process::ExitCode,
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering::*},
-    },
-    time::Duration,
-};
+use std::{io::Write, process::ExitCode, sync::atomic::Ordering::*, time::Duration};
 
 /// Starts all services on one port and calls them by every protocol
 ///
@@ -44,23 +37,28 @@ pub struct Arguments {
 /// Shows everything once; then waits, unless told to check.
 pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let engine = arguments.engine.build()?;
-    let server = services::server(&arguments.services).engine(&engine).listen(&arguments.listen);
     let cores = std::thread::available_parallelism().map_or(1, |n| n.get());
     let callers = Engine::builder().shards(cores.div_ceil(2)).workers(1).build()?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
-        let stop = stopping()?;
+        let stop = stop::flag()?;
+        let server = services::server(&arguments.services).engine(&engine).listen(&arguments.listen);
         let running = server.start()?;
         let address = running.addresses()[0].to_string();
         if !arguments.json {
             print(&show::greeting(&address))?;
         }
-        let driven = drive::all(&address, &callers, arguments.seconds, &stop).await?;
-        let good = !stop.load(Relaxed) && driven.iter().all(Driven::is_good);
+        let each = arguments.seconds / (drive::protocols() + flows::PATTERNS).max(1);
+        let driven = drive::all(&address, &callers, each, &stop).await?;
+        let flowed = flows::all(&address, &callers, each, &stop).await?;
+        let good = !stop.load(Relaxed)
+            && driven.iter().all(Driven::is_good)
+            && flowed.iter().all(|(_, flowed)| flowed.messages > 0);
         if arguments.json {
-            print(&format!("{}\n", show::json(&address, &driven, good)))?;
+            print(&format!("{}\n", show::json(&address, &driven, &flowed, good)))?;
         } else {
             print(&show::table(&driven))?;
+            print(&show::flows(&flowed))?;
         }
         if !arguments.check && !stop.load(Relaxed) {
             if !arguments.json {
@@ -77,18 +75,6 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
 
 /// How often a flag is looked at that seldom changes.
 const POLL: Duration = Duration::from_millis(20);
-
-/// Set at SIGTERM or Ctrl-C.
-fn stopping() -> Result<Arc<AtomicBool>, Failure> {
-    let signal = polywire::stop_signal()?;
-    let stop = Arc::new(AtomicBool::new(false));
-    let set = stop.clone();
-    tokio::spawn(async move {
-        signal.await;
-        set.store(true, Relaxed);
-    });
-    Ok(stop)
-}
 
 fn print(text: &str) -> Result<(), Failure> {
     let mut out = std::io::stdout().lock();

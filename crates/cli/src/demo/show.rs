@@ -1,7 +1,7 @@
 //! What one sees of the demo.
 
 use super::drive::Driven;
-use crate::{table, units};
+use crate::{flow::Flowed, table, units};
 use serde_json::{Value, json};
 
 /// The address, and a line to paste for each protocol.
@@ -37,6 +37,7 @@ pub fn greeting(address: &str) -> String {
         line("", format!("ghz --insecure --call {greet} {data} -n 100000 -c 10 {address}"));
         line("streams", format!("{program} call --server {address} -p grpc example.StreamService/Chat -d -"));
         line("zmtp", format!("{program} call --server {address} -p zmtp {echo} -d '{{\"message\":\"hi\"}}'"));
+        line("", format!("{program} press --server {address} -p zmtp -m SUB, and beside it -m PUSH"));
         line("rest_rpc", format!("{program} call --server {address} -p rest_rpc add -d '[40, 2]'"));
         line("redis", format!("redis-cli -h {host} -p {port} SET key value"));
         line("pages", format!("curl http://{address}/status"));
@@ -82,8 +83,19 @@ pub fn table(all: &[Driven]) -> String {
     text
 }
 
+/// A row per pattern, below the protocols.
+pub fn flows(all: &[(&str, Flowed)]) -> String {
+    let mut text = String::new();
+    for (name, flowed) in all {
+        let sockets =
+            if flowed.sockets == 1 { "1 socket".into() } else { format!("{} sockets", flowed.sockets) };
+        text.push_str(&format!("zmtp, {name}, {sockets}: {}\n", flowed.rate()));
+    }
+    text
+}
+
 /// The same for programs.
-pub fn json(address: &str, all: &[Driven], ok: bool) -> Value {
+pub fn json(address: &str, all: &[Driven], flowed: &[(&str, Flowed)], ok: bool) -> Value {
     let protocols = all.iter().map(|driven| {
         let tally = &driven.run.tally;
         let wrong = driven.wrong.iter().map(String::as_str);
@@ -101,5 +113,7 @@ pub fn json(address: &str, all: &[Driven], ok: bool) -> Value {
             "messages": wrong.chain(failed).collect::<Vec<_>>(),
         })
     });
-    json!({ "ok": ok, "address": address, "protocols": protocols.collect::<Vec<_>>() })
+    let patterns: serde_json::Map<_, _> =
+        flowed.iter().map(|(name, flowed)| ((*name).to_owned(), flowed.json())).collect();
+    json!({ "ok": ok, "address": address, "protocols": protocols.collect::<Vec<_>>(), "patterns": patterns })
 }

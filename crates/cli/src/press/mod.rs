@@ -6,6 +6,7 @@
 //! | `load` | one run: callers spread over load threads, their counts added up |
 //! | `caller` | one call after another: closed loop, open loop, on a plain thread |
 //! | `streams` | a call of a method that streams |
+//! | `flow` | messages that nobody answers |
 //! | `open` | planned send times, and the thread that rings when they come |
 //! | `recorder` | one load thread's counts, shared by its callers without a lock |
 //! | `tally` | what is counted |
@@ -13,6 +14,7 @@
 //! | `output` | replies to a file |
 
 mod caller;
+mod flow;
 mod histogram;
 pub mod load;
 mod open;
@@ -31,18 +33,14 @@ use output::Output;
 use plan::Plan;
 use polywire::{Engine, Raw, Reply};
 use report::Report;
-use std::{
-    io::Write,
-    process::ExitCode,
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering::*},
-    },
-};
+use std::{io::Write, process::ExitCode, sync::atomic::Ordering::*};
 use tokio::sync::mpsc;
 
 /// Runs all steps, or those until Ctrl-C, and reports.
 pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
+    if let Some(pattern) = flow::pattern(arguments) {
+        return flow::run(arguments, pattern);
+    }
     let plan = Plan::new(arguments)?;
     let engine = plan.engine.build()?;
     let output =
@@ -71,13 +69,7 @@ async fn steps(
     replies: Option<mpsc::Sender<Reply<Raw>>>,
 ) -> Result<Vec<Run>, Failure> {
     plan.load.peer.probe().await?;
-    let stop = Arc::new(AtomicBool::new(false));
-    let signal = polywire::stop_signal()?;
-    let stopping = stop.clone();
-    tokio::spawn(async move {
-        signal.await;
-        stopping.store(true, Relaxed);
-    });
+    let stop = crate::stop::flag()?;
     let mut runs = Vec::new();
     for &step in &plan.steps {
         let second = |passed, tally: &_| eprintln!("{}", report::second(passed, tally));

@@ -23,8 +23,9 @@ use std::{path::PathBuf, sync::Arc, time::Duration};
 pub struct Arguments {
     #[command(flatten)]
     pub peer: PeerArguments,
-    /// package.Service.Method or package.Service/Method; for http also a path, GET /health; for redis a command,
-    /// for rest_rpc a function's name [default: example.EchoService/Echo, for redis PING, for rest_rpc echo]
+    /// package.Service.Method or package.Service/Method; for http also a path, GET /health; for redis a command; for
+    /// rest_rpc a function's name; for zmtp also PUSH, which sends --input again and again, and SUB, which counts what is
+    /// published and begins with it [default: example.EchoService/Echo, for redis PING, for rest_rpc echo]
     #[arg(long, short = 'm', value_name = "METHOD")]
     pub method: Option<String>,
     /// The request as JSON, several one after another and taken in turn, or a file with them (- is standard input);
@@ -76,6 +77,23 @@ pub struct Arguments {
     /// The summary as one JSON object
     #[arg(long)]
     pub json: bool,
+}
+
+impl Arguments {
+    /// How long; `None` for no limit.
+    pub fn time(&self) -> Option<Duration> {
+        match (self.duration, self.count) {
+            (Some(duration), _) => Some(duration).filter(|duration| !duration.is_zero()),
+            (None, Some(_)) => None,
+            (None, None) => Some(DURATION),
+        }
+    }
+
+    /// Load threads for so many connections.
+    pub fn threads_for(&self, connections: usize) -> usize {
+        let cores = std::thread::available_parallelism().map_or(1, |n| n.get());
+        self.threads.map_or(cores, usize::from).min(connections)
+    }
 }
 
 /// What a press does.
@@ -138,21 +156,14 @@ impl Plan {
         }
         let requests = request::load(subject, arguments.input.as_deref(), &channel)?;
         let extras = Extras::new(&arguments.form, &requests.subject, noise(arguments.attachment_size));
-        let duration = match (arguments.duration, arguments.count) {
-            (Some(duration), _) => Some(duration).filter(|duration| !duration.is_zero()),
-            (None, Some(_)) => None,
-            (None, None) => Some(DURATION),
-        };
-        let cores = std::thread::available_parallelism().map_or(1, |n| n.get());
         let most = steps.iter().map(|step| connections.unwrap_or(step.callers)).max().unwrap_or(1);
-        let threads = arguments.threads.map_or(cores, usize::from).min(most);
         Ok(Plan {
             load: Load {
                 peer: arguments.peer.clone(),
                 requests,
                 extras: extras.map(Arc::new),
                 connections,
-                duration,
+                duration: arguments.time(),
                 count: arguments.count,
                 blocking: arguments.blocking,
                 kind,
@@ -160,7 +171,7 @@ impl Plan {
             steps,
             attachment_bytes: arguments.attachment_size,
             engine: EngineArguments {
-                shards: Some(threads as u16),
+                shards: Some(arguments.threads_for(most) as u16),
                 workers: Some(1),
                 cpus: arguments.cpus.clone(),
                 work_priority: Priority::Nice(10), // callers leave it idle

@@ -4,6 +4,7 @@ mod benchmark;
 mod echo;
 mod flat;
 mod greeter;
+mod news;
 mod streams;
 
 use crate::{
@@ -15,6 +16,7 @@ use crate::{
 use polywire::{
     Server, redis,
     rest_rpc::{Functions, Inhabit},
+    zmq::Inhabit as _,
 };
 use std::time::Duration;
 
@@ -30,7 +32,7 @@ pub struct ServiceArguments {
     pub sleep_ms: u64,
 }
 
-/// A server with all of them, listening nowhere yet.
+/// A server with all of them, listening nowhere yet. To be called on the runtime that publishes what is pushed.
 pub fn server(arguments: &ServiceArguments) -> Server {
     let greeter = greeter::Hello {
         rounds: arguments.heavy_computation_count,
@@ -44,6 +46,7 @@ pub fn server(arguments: &ServiceArguments) -> Server {
         .service(flat::Flat.into_service())
         .service(redis::service(redis::Store::default()))
         .rest_rpc(functions())
+        .zmq(news::port())
 }
 
 /// Functions of rest_rpc.

@@ -193,3 +193,24 @@ fn methods_that_stream_are_pressed_a_whole_call_at_a_time() {
         run(&["press", "-s", &server.address, "-m", "example.StreamService/Chat", "--count", "3"]).exits(1);
     assert!(ran.stdout.contains("UNIMPLEMENTED"), "baidu_std has no streams: {}", ran.stdout);
 }
+
+#[test]
+fn what_is_pushed_is_published() {
+    let server = Server::start();
+    let mut push =
+        polywire(&["press", "-s", &server.address, "-p", "zmtp", "-m", "PUSH", "-i", "news today"]);
+    let mut push = push.args(["-d", "0"]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let sub = press(&server, &["-p", "zmtp", "-m", "SUB", "-c", "2", "-i", "news", "-d", "500ms"]);
+    assert_eq!((&sub["sockets"], &sub["method"]), (&2.into(), &"SUB".into()));
+    for name in ["messages", "messages_per_s", "cpu_us_per_message"] {
+        assert!(number(&sub, name) > 0.0, "{name} in {sub}");
+    }
+    let bytes = number(&sub, "bytes_per_s") / number(&sub, "messages_per_s");
+    assert!((bytes - 10.0).abs() < 0.1, "news today: {sub}");
+    signal(&push, "INT");
+    let mut text = String::new();
+    push.stdout.take().unwrap().read_to_string(&mut text).unwrap();
+    assert!(push.wait().unwrap().success() && text.contains("messages/s"), "{text}");
+    let other = press(&server, &["-p", "zmtp", "-m", "PUSH", "-d", "300ms"]);
+    assert!(number(&other, "messages") > 0.0, "{other}");
+}

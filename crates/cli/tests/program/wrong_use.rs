@@ -27,6 +27,7 @@ fn wrong_use_is_named_and_exits_2() {
         (&["press", "--connections", "5", "--concurrency", "2"], "--connections 5"),
         (&["press", "-p", "http", "--connections", "5"], "--concurrency 5"),
         (&["press", "--qps", "0"], "--qps"),
+        (&["press", "-p", "zmtp", "-m", "PUSH", "--qps", "9"], "--qps: for calls"),
         (&["press", "--qps", "-1"], "-1"),
         (&["press", "--steps", "1,x"], "--steps"),
         (&["press", "--steps", "1.5"], "1.5"),

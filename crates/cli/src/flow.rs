@@ -1,0 +1,151 @@
+//! Messages that nobody answers: load by ZeroMQ's PUSH and SUB.
+
+use crate::{failure::Failure, units};
+use bytes::Bytes;
+use polywire::{
+    Engine,
+    zmq::{self, Push, Sub},
+};
+use serde_json::{Value, json};
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering::*},
+    },
+    time::{Duration, Instant},
+};
+
+/// What is to flow.
+#[derive(Clone)]
+pub struct Flow {
+    pub pattern: Pattern,
+    /// host:port or unix:path
+    pub server: String,
+    pub sockets: usize,
+    /// PUSH: what is sent, again and again. SUB: what publications begin with.
+    pub message: Bytes,
+    /// `None`: until it is stopped.
+    pub duration: Option<Duration>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Pattern {
+    /// Sends as fast as the server takes.
+    Push,
+    /// Receives what is published.
+    Sub,
+}
+
+impl Pattern {
+    /// As a method of protocol `zmtp` is spelled.
+    pub fn of(method: &str) -> Option<Pattern> {
+        [Pattern::Push, Pattern::Sub].into_iter().find(|pattern| pattern.name() == method)
+    }
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Pattern::Push => "PUSH",
+            Pattern::Sub => "SUB",
+        }
+    }
+}
+
+/// What has flowed.
+pub struct Flowed {
+    pub sockets: usize,
+    pub messages: u64,
+    pub bytes: u64,
+    pub elapsed: Duration,
+    /// CPU time of the whole process.
+    pub cpu: Duration,
+}
+
+/// How often a flow looks whether it is over.
+const POLL: Duration = Duration::from_millis(20);
+
+/// Lets it flow over the engine's shards until its time is over or `stop` is set.
+///
+/// # Errors
+/// What ended a socket before.
+pub async fn run(flow: &Flow, engine: &Engine, stop: &Arc<AtomicBool>) -> Result<Flowed, Failure> {
+    let (start, cpu) = (Instant::now(), polywire_engine::os::process_cpu_time());
+    let until = flow.duration.map(|duration| start + duration);
+    let shards = engine.shards().iter().cycle();
+    let sockets: Vec<_> =
+        shards.take(flow.sockets).map(|shard| shard.spawn(one(flow.clone(), until, stop.clone()))).collect();
+    let (mut messages, mut bytes) = (0, 0);
+    for socket in sockets {
+        let counted = socket.await.map_err(|_| Failure::failed("a load thread panicked"))?;
+        let (more, longer) = counted.map_err(|error| Failure::failed(error.to_string()))?;
+        messages += more;
+        bytes += longer;
+    }
+    let cpu = polywire_engine::os::process_cpu_time().saturating_sub(cpu);
+    Ok(Flowed { sockets: flow.sockets, messages, bytes, elapsed: start.elapsed(), cpu })
+}
+
+/// One socket: messages and their bytes.
+async fn one(flow: Flow, until: Option<Instant>, stop: Arc<AtomicBool>) -> Result<(u64, u64), zmq::Error> {
+    let (mut messages, mut bytes) = (0, 0);
+    let address = match flow.server.strip_prefix("unix:") {
+        Some(path) => format!("ipc://{path}"),
+        None => format!("tcp://{}", flow.server),
+    };
+    let flowing = async {
+        match flow.pattern {
+            Pattern::Push => {
+                let push = Push::new();
+                push.connect(&address)?;
+                loop {
+                    push.send(flow.message.clone()).await?;
+                    messages += 1;
+                    bytes += flow.message.len() as u64;
+                }
+            }
+            Pattern::Sub => {
+                let sub = Sub::new();
+                sub.subscribe(&flow.message);
+                sub.connect(&address)?;
+                loop {
+                    let message = sub.recv().await?;
+                    messages += 1;
+                    bytes += message.frames().map(Bytes::len).sum::<usize>() as u64;
+                }
+            }
+        }
+    };
+    let ended = tokio::select! {
+        ended = flowing => ended,
+        () = over(until, &stop) => Ok(()),
+    };
+    ended.map(|()| (messages, bytes))
+}
+
+async fn over(until: Option<Instant>, stop: &AtomicBool) {
+    while !stop.load(Relaxed) && until.is_none_or(|until| Instant::now() < until) {
+        tokio::time::sleep(POLL).await;
+    }
+}
+
+impl Flowed {
+    fn per_second(&self, n: u64) -> f64 {
+        n as f64 / self.elapsed.as_secs_f64().max(1e-9)
+    }
+
+    /// `1.20 M messages/s, 120 MB/s`.
+    pub fn rate(&self) -> String {
+        let messages = units::count(self.per_second(self.messages) as u64);
+        format!("{messages} messages/s, {}", units::bytes_per_second(self.per_second(self.bytes)))
+    }
+
+    pub fn json(&self) -> Value {
+        json!({
+            "sockets": self.sockets,
+            "duration_s": self.elapsed.as_secs_f64(),
+            "messages": self.messages,
+            "messages_per_s": self.per_second(self.messages).round(),
+            "bytes_per_s": self.per_second(self.bytes).round(),
+            "cpu_us_per_message": self.cpu.as_secs_f64() * 1e6 / self.messages.max(1) as f64,
+        })
+    }
+}

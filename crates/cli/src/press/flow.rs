@@ -1,0 +1,68 @@
+//! `press -p zmtp -m PUSH` and `-m SUB`: messages that nobody answers.
+
+use super::Arguments;
+use crate::{
+    failure::Failure,
+    flow::{self, Flow, Pattern},
+    units,
+};
+use polywire::Engine;
+use std::{io::Write, process::ExitCode};
+
+/// Of a PUSH, when nothing else is said.
+const MESSAGE: [u8; 100] = [b'x'; 100];
+
+/// The pattern that the arguments ask for, if they do.
+pub fn pattern(arguments: &Arguments) -> Option<Pattern> {
+    let zmtp = arguments.peer.protocol == polywire_protocols::zmtp::PROTOCOL.name;
+    Pattern::of(arguments.method.as_deref().filter(|_| zmtp)?)
+}
+
+/// Lets messages flow, and reports how many did.
+pub fn run(arguments: &Arguments, pattern: Pattern) -> Result<ExitCode, Failure> {
+    let calls_only = [
+        ("--qps", arguments.qps.is_some()),
+        ("--count", arguments.count.is_some()),
+        ("--steps", !arguments.steps.is_empty()),
+        ("--blocking", arguments.blocking),
+        ("--attachment-size", arguments.attachment_size > 0),
+        ("--output", arguments.output.is_some()),
+    ];
+    if let Some((option, _)) = calls_only.iter().find(|(_, given)| *given) {
+        return Err(Failure::usage(format!("{option}: for calls, and {} makes none", pattern.name())));
+    }
+    let message = match (&arguments.input, pattern) {
+        (Some(text), _) => text.clone().into(),
+        (None, Pattern::Push) => MESSAGE.to_vec().into(),
+        (None, Pattern::Sub) => Default::default(),
+    };
+    let flow = Flow {
+        pattern,
+        server: arguments.peer.server.clone(),
+        sockets: arguments.concurrency.unwrap_or(1) as usize,
+        message,
+        duration: arguments.time(),
+    };
+    let engine = Engine::builder().shards(arguments.threads_for(flow.sockets)).workers(1).build()?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let flowed = runtime.block_on(async {
+        arguments.peer.probe().await?;
+        flow::run(&flow, &engine, &crate::stop::flag()?).await
+    })?;
+    let mut out = std::io::stdout().lock();
+    if arguments.json {
+        let mut object = flowed.json();
+        object["server"] = flow.server.into();
+        object["protocol"] = arguments.peer.protocol.clone().into();
+        object["method"] = pattern.name().into();
+        writeln!(out, "{object}")?;
+    } else {
+        let sockets = if flow.sockets == 1 { "1 socket".into() } else { format!("{} sockets", flow.sockets) };
+        writeln!(out, "{} at {} over {}: {sockets}\n", pattern.name(), flow.server, arguments.peer.protocol)?;
+        let seconds = flowed.elapsed.as_secs_f64();
+        writeln!(out, "messages    {} in {seconds:.2} s", units::count(flowed.messages))?;
+        writeln!(out, "rate        {}", flowed.rate())?;
+    }
+    out.flush()?;
+    Ok(if flowed.messages > 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
