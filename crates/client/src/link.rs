@@ -25,9 +25,6 @@ use std::{
 };
 use tokio::time::Sleep;
 
-/// Parts a caller may queue before its `send` waits.
-const OUTWARD: usize = 16;
-
 /// Where calls for one connection are posted.
 pub(crate) struct Link {
     inbox: Arc<Inbox<Line>>,
@@ -142,7 +139,7 @@ impl Link {
 
     /// Posts a call with streams. `None`: the connection has ended, and has not seen it.
     pub fn post_stream(&self, request: Request, limits: &Limits) -> Option<(Source, Sink)> {
-        let (line, source, sink) = Caller::stream(&self.inbox, request, Pipe::new(limits, OUTWARD));
+        let (line, source, sink) = Caller::stream(&self.inbox, request, Pipe::new(limits));
         self.streams.fetch_add(1, Relaxed);
         let posted = Line::post(&line);
         if !posted {
@@ -153,7 +150,7 @@ impl Link {
 
     /// A stream that a call on this link may offer.
     pub fn offer(&self, limits: &Limits) -> (Arc<Line>, (Source, Sink)) {
-        Line::offer(&self.inbox, Pipe::new(limits, OUTWARD))
+        Line::offer(&self.inbox, Pipe::new(limits))
     }
 
     /// New calls go elsewhere.

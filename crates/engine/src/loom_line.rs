@@ -64,7 +64,7 @@ fn part(body: &'static str) -> Part {
 }
 
 fn pipe(ahead: u32, outward: usize) -> Box<Pipe> {
-    Pipe::new(&Limits { ahead, ..Limits::default() }, outward)
+    Pipe::with_outward(&Limits { ahead, ..Limits::default() }, outward)
 }
 
 /// Home: the next line that is posted.

@@ -33,9 +33,6 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Parts a streaming handler may queue before its `send` waits.
-const OUTWARD: usize = 16;
-
 /// One server connection's calls.
 pub(crate) struct Dispatch {
     table: Arc<Table>,
@@ -302,7 +299,7 @@ impl Dispatch {
     }
 
     fn pipe(&self) -> Box<Pipe> {
-        Pipe::new(&self.limits, OUTWARD)
+        Pipe::new(&self.limits)
     }
 
     fn insert(&mut self, live: Live) -> u32 {

@@ -5,7 +5,7 @@ mod common;
 use common::*;
 use polywire_base::IoBuf;
 use polywire_call::brpc;
-use polywire_engine::{Sink, Source};
+use polywire_engine::{Pipe, Sink, Source};
 use polywire_server::{Call, Method};
 use polywire_testkit::lab::{Frame, Kind};
 use polywire_wire::{Delivery, Limits, Outcome, Part};
@@ -87,7 +87,19 @@ fn a_half_that_ended_with_its_request_is_over_for_the_handler() {
 
 #[test]
 fn a_peer_that_takes_nothing_holds_back_the_handler() {
-    run(async {
+    holds_back(4, Pipe::OUTWARD);
+    holds_back(Pipe::LONG, Pipe::OUTWARD);
+    holds_back(Pipe::LONG + 1, Pipe::OUTWARD_LONG);
+}
+
+/// Of messages of `size` bytes `queued` wait in the ring behind those with credit.
+fn holds_back(size: usize, queued: usize) {
+    let numbered = move |n: u32| {
+        let mut bytes = vec![0; size];
+        bytes[..4].copy_from_slice(&n.to_le_bytes());
+        bytes
+    };
+    run(async move {
         let sent = Arc::new(AtomicUsize::new(0));
         let counted = sent.clone();
         let (waits, mut waiting) = mpsc::unbounded_channel();
@@ -95,7 +107,7 @@ fn a_peer_that_takes_nothing_holds_back_the_handler() {
             let (counted, waits) = (counted.clone(), waits.clone());
             async move {
                 for n in 0..1000u32 {
-                    let mut part = Some(message(n.to_le_bytes().to_vec()));
+                    let mut part = Some(message(numbered(n)));
                     let mut told = false;
                     std::future::poll_fn(|cx| {
                         let polled = sink.poll_send(&mut part, cx);
@@ -115,19 +127,20 @@ fn a_peer_that_takes_nothing_holds_back_the_handler() {
         let running = start(server(service().with(flood)).limits(limits));
         let mut peer = connect(&running);
         peer.send(open(1, "test.Service/Flood")).await;
-        // Ten messages of credit go out; sixteen more wait in the ring; then the handler waits.
+        // Ten messages of credit go out; then the ring fills; then the handler waits.
+        let full = 10 + queued;
         let mut stopped = 0;
-        while stopped < 26 {
-            stopped = waiting.recv().await.expect("the handler waits");
+        while stopped < full {
+            stopped = waiting.recv().await.expect("the handler waits") as usize;
         }
-        assert_eq!((stopped, sent.load(SeqCst)), (26, 26));
+        assert_eq!((stopped, sent.load(SeqCst)), (full, full));
         assert_eq!(peer.frame().await.kind, Kind::Answer);
         for n in 0..10u32 {
-            assert_eq!(peer.frame().await, Frame::part(1, &n.to_le_bytes()));
+            assert_eq!(peer.frame().await, Frame::part(1, &numbered(n)));
         }
         for n in 10..1000u32 {
-            peer.send(Frame::grant(1, 4, 1)).await;
-            assert_eq!(peer.frame().await, Frame::part(1, &n.to_le_bytes()));
+            peer.send(Frame::grant(1, size as u32, 1)).await;
+            assert_eq!(peer.frame().await, Frame::part(1, &numbered(n)));
         }
         assert_eq!(peer.finish(1).await, Frame::new(Kind::Finish, 1));
     });

@@ -39,7 +39,7 @@ impl Limits {
         max_message: 64 << 20,
         exchanges: 16,
         window: 256 << 10,
-        ahead: 32,
+        ahead: 64,
         backlog: 2 << 20,
         high_water: 1000,
         streams: 1000,

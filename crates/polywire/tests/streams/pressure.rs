@@ -12,10 +12,12 @@ use std::sync::{
 use tokio::sync::Semaphore;
 
 const AHEAD: u32 = 8;
+/// Short messages that wait to be sent.
+const QUEUED: u32 = polywire_engine::Pipe::OUTWARD as u32;
 
 /// Messages that may be between a handler's stream and a reader: queued for sending, under way, and one in hand at each
 /// end.
-const BETWEEN: u32 = 16 + AHEAD + 2;
+const BETWEEN: u32 = QUEUED + AHEAD + 2;
 
 fn limits() -> Limits {
     Limits { ahead: AHEAD, ..Limits::default() }
@@ -41,7 +43,7 @@ fn a_handler_is_not_asked_for_more_than_the_reader_has_room_for() {
             most = most.max(made.load(SeqCst) - n);
             if n == 0 {
                 // Nothing else is read: other calls on the connection pass, the handler stands still.
-                while made.load(SeqCst) < 16 + AHEAD {
+                while made.load(SeqCst) < QUEUED + AHEAD {
                     tokio::task::yield_now().await;
                 }
                 for _ in 0..100 {
@@ -49,7 +51,7 @@ fn a_handler_is_not_asked_for_more_than_the_reader_has_room_for() {
                 }
             }
         }
-        assert!((16 + AHEAD..=BETWEEN).contains(&most), "{most} messages ahead");
+        assert!((QUEUED + AHEAD..=BETWEEN).contains(&most), "{most} messages ahead");
         assert_eq!(lines.next().await, None);
     });
 }
@@ -76,7 +78,7 @@ fn a_caller_waits_for_a_handler_that_reads_slowly() {
         let mut most = 0;
         for sent in 0..1000u32 {
             // As much as fits goes without a step; then each step makes room.
-            if sent >= 16 {
+            if sent >= QUEUED {
                 gate.add_permits(1);
             }
             upload.send(number(sent)).await.unwrap();
@@ -114,7 +116,7 @@ fn both_sides_wait_in_a_chat_whose_answers_nobody_reads() {
             }
         });
         // Both directions fill, and then a thousand other calls move nothing in them.
-        while sent.load(SeqCst) < 2 * (16 + AHEAD) {
+        while sent.load(SeqCst) < 2 * (QUEUED + AHEAD) {
             tokio::task::yield_now().await;
         }
         for _ in 0..100 {

@@ -7,7 +7,7 @@
 //! ```
 //!
 //! A slow peer closes the credit of its sink; then `drive` waits, and nobody polls the handler's stream. So a handler can
-//! be ahead by what its own queue holds and the sixteen parts of a sink.
+//! be ahead by what its own queue holds and the parts that a sink queues.
 
 mod drive;
 mod lines;

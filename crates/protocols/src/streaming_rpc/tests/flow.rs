@@ -65,7 +65,7 @@ fn a_slow_reader_holds_back_its_feedback_and_in_the_end_the_connection() {
         assert!(fed < 8 << 20, "it takes without end");
     };
     assert_eq!(blocked, [Seen::Blocked]);
-    let delivered = 32 * 60_000; // `Limits::ahead`
+    let delivered = AHEAD * 60_000;
     assert!(
         fed > delivered + (2 << 20) - 60_000 && fed < delivered + (2 << 20) + 130_000,
         "{fed} of {delivered}"
@@ -104,7 +104,7 @@ fn empty_messages_are_bounded_by_their_number() {
 
 #[test]
 fn a_small_window_of_the_peer_never_waits_for_our_batches() {
-    // The application tells what it took in halves of 32 messages; a peer with a window of ten bytes must go on before.
+    // The application tells what it took in halves of `AHEAD` messages; a peer with a window of ten bytes must go on before.
     let mut server = accepted();
     for n in 1..=15u8 {
         server.feed(strm("08 09 10 05 18 03 20 00", b"0123456789")).events();
@@ -147,7 +147,7 @@ fn long_messages_leave_in_segments_in_turns_and_come_whole() {
 fn streams_do_not_wait_for_each_other() {
     let mut server = accepted();
     let nine = strm("08 09 10 05 18 03 20 00", b"nine");
-    assert_eq!(server.feed(nine.repeat(40)).events().len(), 32, "more than it may be ahead");
+    assert_eq!(server.feed(nine.repeat(40)).events().len(), AHEAD, "more than it may be ahead");
     let ten = strm("08 0a 10 06 18 03 20 00", b"ten");
     assert_eq!(server.feed(ten).events(), [message(TEN, b"ten")]);
     let call = frame(&hex("0a 1b 0a 13 6578616d706c652e4563686f53657276696365 12 04 4563686f 20 07"), b"");

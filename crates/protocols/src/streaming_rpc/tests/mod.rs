@@ -35,6 +35,9 @@ const SIX: Exchange = Exchange { token: 6, slot: 6 };
 const NINE: Exchange = Exchange { token: 9, slot: 9 };
 const TEN: Exchange = Exchange { token: 10, slot: 10 };
 
+/// Messages of a stream that [`opened`] delivers before any is taken.
+const AHEAD: usize = 32;
+
 /// brpc's default `max_buf_size`, and ours.
 const WINDOW: u32 = 2 << 20;
 
@@ -45,7 +48,7 @@ fn hello() -> Call {
 
 /// A server that has opened the call of example 1 with the ids of the examples.
 fn opened() -> (Side, Exchange) {
-    let mut server = server();
+    let mut server = server_with(Limits { ahead: AHEAD as u32, ..Limits::default() });
     // A server hands out the least ids that are free: eight go to a call with seven streams, the ninth to ours.
     let first = frame(&settings_meta("08 64 10 01 18 01 20 01 20 02 20 03 20 04 20 05 20 06"), b"");
     assert_eq!(server.feed(first).poll().expect_open().streams.len(), 7);
