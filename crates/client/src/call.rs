@@ -6,13 +6,12 @@ use crate::{
     sent::{Sent, Tries},
     service_config::Attempts,
     shared::Shared,
-    streaming::{self, Stream},
 };
 use polywire_base::IoBuf;
-use polywire_call::{Compression, Content, Metadata, Parent, Reply, Status};
+use polywire_call::{Compression, Content, Metadata, Parent, Reply, Status, brpc};
 use polywire_engine::{Draft, Request, clock};
 use polywire_formats::compression;
-use polywire_streams::Form;
+use polywire_streams::RawStream;
 use std::{
     future::{Future, IntoFuture, poll_fn},
     marker::PhantomData,
@@ -252,22 +251,36 @@ impl Call<Raw> {
 }
 
 impl<R: Answer> Call<R> {
-    /// Sends the call and offers `streams` streams inside it, where the protocol can. They come back if the peer accepts,
-    /// and live on after the call. Never tried twice.
+    /// Sends the call with an offer of a stream inside it, which lives on after the call (streaming_rpc). Never tried twice.
     ///
     /// # Errors
-    /// As awaiting the call.
-    pub async fn offering(mut self, streams: usize) -> Result<(Reply<R>, Vec<Stream>), Status> {
+    /// As awaiting the call; and EREQUEST if the server did not accept the stream. UNIMPLEMENTED where the protocol has none.
+    pub async fn with_stream(self) -> Result<(Reply<R>, RawStream), Status> {
+        let (reply, mut streams) = self.with_streams(1).await?;
+        match streams.pop() {
+            Some(stream) => Ok((reply, stream)),
+            None => Err(brpc::status(brpc::EREQUEST, "The server didn't accept the stream")),
+        }
+    }
+
+    /// As [`Call::with_stream`], with several: all of them are accepted, in their order, or none.
+    ///
+    /// # Errors
+    /// As there.
+    pub async fn with_streams(mut self, streams: usize) -> Result<(Reply<R>, Vec<RawStream>), Status> {
         self.complete()?;
         let Call { shared, draft, .. } = self;
-        let form = Form { compression: Compression::NONE, ..streaming::form(&shared, &draft) };
+        if !shared.protocol.streams {
+            let text = format!("{} carries no streams", shared.protocol.name);
+            return Err(Status::unimplemented(text));
+        }
+        let most = shared.config.limits.max_message as usize;
         let (caller, lease, ends) = shared.post_offering(draft, streams)?;
         let mut sent = Sent::once(shared, caller, lease);
         let outcome = poll_fn(|cx| sent.poll(cx)).await;
         let accepted = outcome.accept;
-        let reply = R::read(outcome, form.max_message)?;
-        let open = |ends| Stream::new(ends, form);
-        let streams = if accepted { ends.into_iter().map(open).collect() } else { Vec::new() };
+        let reply = R::read(outcome, most)?;
+        let streams = if accepted { ends.into_iter().map(RawStream::new).collect() } else { Vec::new() };
         Ok((reply, streams))
     }
 

@@ -228,10 +228,11 @@ fn offered_streams_live_on_if_the_peer_accepts() {
             peer.send(Frame::part(offered[1], b"hello")).await;
             (peer, offered)
         };
-        let (both, (mut peer, offered)) = tokio::join!(echo(&channel, b"take these").offering(2), answering);
+        let (both, (mut peer, offered)) =
+            tokio::join!(echo(&channel, b"take these").with_streams(2), answering);
         let (reply, mut streams) = both.expect("accepted");
         assert_eq!((reply.into_message().body.to_vec(), streams.len()), (b"taken".to_vec(), 2));
-        assert_eq!(streams[1].next().await.expect("a message").expect("no reset").bytes.to_vec(), b"hello");
+        assert_eq!(streams[1].next().await.expect("a message").expect("no reset").to_vec(), b"hello");
         streams[0].send("hi").await.expect("connected");
         assert_eq!(peer.frame().await, Frame::part(offered[0], b"hi"));
         // One ends by us, the other by the peer.
@@ -263,11 +264,12 @@ fn offered_streams_that_are_not_accepted_leave_nothing() {
             peer
         };
         let asking = async {
-            let (_, streams) = echo(&channel, b"").offering(1).await.expect("a good reply");
+            let (_, streams) = echo(&channel, b"").with_streams(1).await.expect("a good reply");
             assert!(streams.is_empty());
-            let refused = echo(&channel, b"").offering(3).await.err().expect("refused, and not tried again");
+            let refused =
+                echo(&channel, b"").with_streams(3).await.err().expect("refused, and not tried again");
             assert_eq!(brpc::number(&refused), brpc::ELIMIT);
-            let late = echo(&channel, b"").timeout(Duration::from_millis(20)).offering(1).await;
+            let late = echo(&channel, b"").timeout(Duration::from_millis(20)).with_streams(1).await;
             assert_eq!(late.err().expect("late").code(), Code::DeadlineExceeded);
         };
         let ((), mut peer) = tokio::join!(asking, answering);
@@ -284,7 +286,7 @@ fn offers_of_a_call_that_never_left_end_with_it() {
         let limits = Limits { exchanges: 1, ..Limits::default() };
         let channel = builder.limits(limits).build().expect("a channel");
         let first = echo(&channel, b"first");
-        let waits = echo(&channel, b"waits").timeout(Duration::from_millis(20)).offering(2);
+        let waits = echo(&channel, b"waits").timeout(Duration::from_millis(20)).with_streams(2);
         let answering = async {
             let mut peer = peers.recv().await.expect("a connection");
             let call = peer.frame().await;

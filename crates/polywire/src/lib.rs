@@ -27,7 +27,7 @@ pub use polywire_server::{
 };
 #[cfg(any(feature = "tls", feature = "tls-aws-lc"))]
 pub use polywire_server::{ClientCertificates, Tls};
-pub use polywire_streams::{Outgoing, Stream, Streaming, stream};
+pub use polywire_streams::{Outgoing, RawReceiver, RawSender, RawStream, Stream, Streaming, stream};
 pub use polywire_wire::{Connections, Keepalive, Limits, Registry};
 
 /// Services of the `tower` family at our port, and ours in their routers.

@@ -3,8 +3,9 @@
 use crate::{auth::Identity, router::DEFAULT_METHOD, scope::Scope, table::Shared};
 use bytes::Bytes;
 use polywire_base::IoBuf;
-use polywire_call::{Compression, Metadata, Parent, Status};
+use polywire_call::{Compression, Metadata, Parent, Status, brpc};
 use polywire_engine::{Peer, clock, transport::Security};
+use polywire_streams::RawStream;
 use polywire_wire::{Compressions, Content, Outcome, Protocol};
 use std::{
     any::{Any, TypeId},
@@ -48,6 +49,14 @@ struct Extra {
     identity: Option<Identity>,
     scope: Arc<Scope>,
     reply: Mutex<Replying>,
+    offers: Mutex<Offers>,
+}
+
+/// Streams that the caller offers inside this call.
+#[derive(Default)]
+struct Offers {
+    streams: Vec<RawStream>,
+    accepted: bool,
 }
 
 /// What all calls of a connection share.
@@ -118,6 +127,10 @@ impl Context {
 
     pub(crate) fn set_attachment(&mut self, attachment: IoBuf) {
         self.extra_mut().attachment = attachment;
+    }
+
+    pub(crate) fn set_offers(&mut self, streams: Vec<RawStream>) {
+        self.extra_mut().offers = Mutex::new(Offers { streams, accepted: false });
     }
 
     pub(crate) fn set_identity(&mut self, identity: Identity) {
@@ -224,6 +237,24 @@ impl Context {
         parts.join("/")
     }
 
+    /// Takes the stream that the caller offers inside this call (streaming_rpc). It begins with the reply, outlives the call,
+    /// and ends when it is dropped here or closed there. Of several the others are closed.
+    ///
+    /// # Errors
+    /// EREQUEST: the caller offers none, or it was taken before.
+    pub fn accept_stream(&self) -> Result<RawStream, Status> {
+        let first = self.accept_streams().into_iter().next();
+        first.ok_or_else(|| brpc::status(brpc::EREQUEST, "the caller offers no stream inside this call"))
+    }
+
+    /// Takes all streams that the caller offers inside this call, in its order; see [`Context::accept_stream`].
+    pub fn accept_streams(&self) -> Vec<RawStream> {
+        let Some(extra) = self.extra.get() else { return Vec::new() };
+        let mut offers = lock(&extra.offers);
+        offers.accepted |= !offers.streams.is_empty();
+        mem::take(&mut offers.streams)
+    }
+
     /// The connection's value of type `T`, made when first asked for: a session that outlives calls.
     pub fn session<T: Any + Send + Sync>(&self, make: impl FnOnce() -> T) -> Arc<T> {
         let mut make = Some(make);
@@ -318,6 +349,7 @@ impl Context {
     #[inline]
     pub(crate) fn complete(&self, outcome: &mut Outcome) {
         let Some(extra) = self.extra.get() else { return };
+        outcome.accept = lock(&extra.offers).accepted;
         let mut reply = lock(&extra.reply);
         for (said, place) in [
             (mem::take(&mut reply.metadata), &mut outcome.headers),

@@ -22,6 +22,7 @@ use polywire_engine::{
     transport::Security,
 };
 use polywire_hub::{Seat, Welcome};
+use polywire_streams::RawStream;
 use polywire_wire::{
     Answer, Credit, Delivery, Event, Exchange, Limits, Notice, Open, Outcome, Part, Protocol,
 };
@@ -173,7 +174,6 @@ impl Dispatch {
             compression: head.compression,
             max_message: route.max_message,
             stream: None,
-            offered: Box::default(),
         };
         let streaming = method.streaming;
         if streaming || !streams.is_empty() {
@@ -253,7 +253,9 @@ impl Dispatch {
             call.stream = Some(both);
             if !ends.whole && !call.body.is_empty() {
                 let bytes = std::mem::take(&mut call.body);
-                let _ = line.push_part(Part { bytes, end_of_message: true, ..Part::default() }); // the ring is empty
+                let compression = call.compression;
+                let part = Part { bytes, end_of_message: true, compression, ..Part::default() };
+                let _ = line.push_part(part); // the ring is empty
             }
             if ends.finished {
                 let _ = line.push_part(Part { finished: true, ..Part::default() }); // there is room for an end
@@ -266,11 +268,13 @@ impl Dispatch {
         for &stream in ends.streams {
             // An offered stream has no last words of its own: it ends with its sink.
             let (line, _, both) = Line::serve_stream(self.desk.inbox(), self.pipe());
-            offered.push(both);
+            offered.push(RawStream::new(both));
             let live = Live::new(stream, turn.machine, line, Entered::default(), turn.now);
             self.insert(Live { stream: true, credit: Credit::CLOSED, ..live });
         }
-        call.offered = offered.into();
+        if !offered.is_empty() {
+            call.cx.set_offers(offered);
+        }
         let live = Live::new(exchange, turn.machine, line, entered, turn.now);
         let key = self.insert(Live { method, answered: !ends.streaming, ..live });
         self.arm(key, deadline, turn.now);

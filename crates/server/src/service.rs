@@ -220,8 +220,6 @@ pub struct Call {
     pub max_message: u32,
     /// Both directions of a streaming method.
     pub stream: Option<(Source, Sink)>,
-    /// Streams that the caller offers inside this call; taken if the outcome says `accept`.
-    pub offered: Box<[(Source, Sink)]>,
 }
 
 /// What runs when a method is called. One per shard and method.

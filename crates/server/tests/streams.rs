@@ -373,13 +373,13 @@ fn a_slow_peer_bounds_what_is_owed_to_it() {
 #[test]
 fn offered_streams_live_on_after_their_call_if_it_accepts() {
     run(async {
-        let take = method("Take", |mut call: Call| async move {
-            for (source, sink) in std::mem::take(&mut call.offered) {
+        let take = method("Take", |call: Call| async move {
+            for stream in call.cx.accept_streams() {
                 tokio::spawn(async move {
-                    let (mut source, mut sink) = (source, sink);
-                    while let Some(Ok(part)) = source.next().await {
-                        if !part.bytes.is_empty() {
-                            sink.send(message(part.bytes)).await.expect("the peer reads");
+                    let mut stream = stream;
+                    while let Some(Ok(message)) = stream.next().await {
+                        if !message.is_empty() {
+                            stream.send(message).await.expect("the peer reads");
                         }
                     }
                 });
@@ -406,16 +406,15 @@ fn offered_streams_live_on_after_their_call_if_it_accepts() {
 fn offered_streams_that_are_not_accepted_end_with_their_call() {
     run(async {
         let (told, mut heard) = mpsc::unbounded_channel();
-        let leave = method("Leave", move |mut call: Call| {
+        let leave = method("Leave", move |call: Call| {
             let told = told.clone();
             async move {
-                let (mut source, _sink) =
-                    std::mem::take(&mut call.offered).into_iter().next().expect("one offer");
+                let mut stream = call.cx.accept_stream().expect("one offer");
                 tokio::spawn(async move {
-                    let end = source.next().await;
+                    let end = stream.next().await;
                     told.send(end.map(|end| end.map_err(|s| s.message().to_owned()).map(drop)))
                         .expect("heard");
-                    drop(_sink);
+                    drop(stream);
                 });
                 ok("no, thanks")
             }

@@ -16,6 +16,7 @@
 mod form;
 mod item;
 mod outgoing;
+mod raw;
 pub mod stream;
 mod streaming;
 
@@ -23,5 +24,6 @@ pub use form::Form;
 pub use futures_core::Stream;
 pub use item::Item;
 pub use outgoing::Outgoing;
+pub use raw::{RawReceiver, RawSender, RawStream};
 pub use stream::stream;
 pub use streaming::{OnEnd, Streaming};

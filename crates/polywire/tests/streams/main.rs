@@ -9,6 +9,7 @@ mod cancelling;
 mod ends;
 mod grpc;
 mod kinds;
+mod offered;
 mod plain_http;
 mod pressure;
 mod support;

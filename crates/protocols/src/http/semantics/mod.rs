@@ -483,6 +483,7 @@ impl<F: Framing> Machine for Semantics<F> {
     fn open(&mut self, cx: &mut Cx<'_>, exchange: Exchange, call: &Outgoing<'_>) -> Result<Credit, Refusal> {
         match self.role {
             Role::Server => Err(Refusal::WrongRole),
+            Role::Client if !call.streams.is_empty() => Err(Refusal::Unsupported), // a call is one stream
             Role::Client => self.open_call(cx, exchange, call),
         }
     }
