@@ -5,13 +5,14 @@ use crate::{
     peer::PeerArguments,
     press::{
         load::{self, Load, Run, Step},
+        streams::Kind,
         tally::Tally,
     },
     request::{self, Subject, answer},
     schema::SchemaArguments,
 };
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use polywire::{Connections, Engine};
+use polywire::{Connections, Duplex, Engine, Raw, Reply, Status, StreamingCall};
 use std::{
     sync::{
         Arc,
@@ -47,6 +48,14 @@ const ACTS: &[Act] = &[
         method: Some("example.EchoService/Echo"),
         input: r#"{"message":"one port"}"#,
         answer: r#"{"message":"one port"}"#,
+    },
+    // Each call is a stream of one message each way.
+    Act {
+        protocol: "streaming_rpc",
+        callers: 100,
+        method: Some("example.StreamService/Chat"),
+        input: r#"{"message":"both ways"}"#,
+        answer: r#"{"message":"both ways"}"#,
     },
     Act::echo("sofa_pbrpc", 100),
     Act::echo("hulu_pbrpc", 100),
@@ -145,8 +154,13 @@ async fn one(
     let channel = peer.channel()?;
     let subject = Subject::new(act.method, &channel, &SchemaArguments::default(), None)?;
     let requests = request::load(subject, Some(act.input), &channel)?;
-    let call = channel.call(requests.subject.target(), requests.bodies[0]).timeout(Duration::from_secs(5));
-    let wrong = match call.await.map_err(|status| status.to_string()) {
+    let kind = requests.subject.streaming().map(|method| Kind::of(method, 1));
+    let (target, body) = (requests.subject.target(), requests.bodies[0]);
+    let answered = match kind {
+        None => channel.call(target, body).timeout(PATIENCE).await,
+        Some(_) => first_of(channel.opening(target, None).timeout(PATIENCE), body).await,
+    };
+    let wrong = match answered.map_err(|status| status.to_string()) {
         Ok(reply) => match answer::text(&requests.subject, reply) {
             Ok(text) if text == act.answer => None,
             Ok(other) => Some(format!("answered {other}, not {}", act.answer)),
@@ -163,11 +177,24 @@ async fn one(
         duration: Some(time),
         count: None,
         blocking: false,
-        kind: None,
+        kind,
     };
     let step = Step { callers: act.callers, qps: None };
     let run = load::run(&load, engine, step, stop, None, |_, _: &Tally| ()).await?;
     Ok(Driven { protocol: act.protocol, run, wrong })
+}
+
+/// So long a first answer may take.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// What a stream answers to its first message.
+async fn first_of(call: StreamingCall<Duplex<Raw, Raw>>, body: &'static [u8]) -> Result<Reply<Raw>, Status> {
+    let mut stream = call.await?;
+    stream.send(Raw::new(body)).await?;
+    match stream.next().await {
+        Some(answer) => Ok(Reply::new(answer?)),
+        None => Err(Status::internal("the stream ended without an answer")),
+    }
 }
 
 /// A bar on standard error that moves with time; nothing if that is no terminal.

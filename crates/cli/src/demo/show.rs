@@ -11,6 +11,11 @@ pub fn greeting(address: &str) -> String {
     let mut text = format!("listening on {address}\n\n");
     let mut line = |what: &str, command: String| text.push_str(&format!("  {what:<13} {command}\n"));
     line("baidu_std", format!("{program} call --server {address} {echo} -d '{{\"message\":\"hi\"}}'"));
+    let chat = "example.StreamService/Chat";
+    line(
+        "streaming_rpc",
+        format!("{program} call --server {address} -p streaming_rpc {chat} -d '{{\"message\":\"hi\"}}'"),
+    );
     for older in [
         "sofa_pbrpc",
         "hulu_pbrpc",
@@ -35,7 +40,7 @@ pub fn greeting(address: &str) -> String {
         let data = "-d '{\"name\":\"world\"}'";
         line("grpc", format!("grpcurl -plaintext {data} {address} {greet}"));
         line("", format!("ghz --insecure --call {greet} {data} -n 100000 -c 10 {address}"));
-        line("streams", format!("{program} call --server {address} -p grpc example.StreamService/Chat -d -"));
+        line("streams", format!("{program} call --server {address} -p grpc {chat} -d -"));
         line("zmtp", format!("{program} call --server {address} -p zmtp {echo} -d '{{\"message\":\"hi\"}}'"));
         line("", format!("{program} press --server {address} -p zmtp -m SUB, and beside it -m PUSH"));
         line("rest_rpc", format!("{program} call --server {address} -p rest_rpc add -d '[40, 2]'"));

@@ -22,7 +22,7 @@ mod output;
 mod plan;
 mod recorder;
 mod report;
-mod streams;
+pub mod streams;
 pub mod tally;
 
 pub use plan::Arguments;

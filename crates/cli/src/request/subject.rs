@@ -57,7 +57,11 @@ impl Subject {
         if channel.content() == Content::FLATBUFFERS {
             return Ok(Subject::Flat(flat::target(name.unwrap_or(flat::METHOD))?));
         }
-        let name = name.unwrap_or("example.EchoService/Echo");
+        let usual = match channel.protocol() {
+            "streaming_rpc" => "example.StreamService/Chat",
+            _ => "example.EchoService/Echo",
+        };
+        let name = name.unwrap_or(usual);
         Ok(Subject::Method(schema::method(name, schemas, peer)?))
     }
 

@@ -1,17 +1,31 @@
 //! `example.EchoService`.
 
 use crate::example::{EchoRequest, EchoResponse, EchoService};
-use polywire::{Context, Reply, Status};
+use polywire::{Context, RawStream, Reply, Status, brpc};
 
-/// Answers with the message and the attachment it was given.
+/// Answers with the message and the attachment it was given, and on streams inside the call with what comes there.
 pub struct Echo;
 
 impl EchoService for Echo {
     async fn echo(&self, cx: &Context, request: EchoRequest) -> Result<Reply<EchoResponse>, Status> {
+        for stream in cx.accept_streams() {
+            tokio::spawn(repeat(stream));
+        }
         let reply = Reply::new(EchoResponse { message: request.message });
         if cx.attachment().is_empty() {
             return Ok(reply);
         }
         Ok(reply.attach(cx.attachment().clone()))
     }
+}
+
+async fn repeat(stream: RawStream) -> Result<(), Status> {
+    let (mut sender, mut receiver) = stream.split();
+    while let Some(message) = receiver.next().await.transpose()? {
+        match sender.send(message).await {
+            Err(status) if brpc::number(&status) == brpc::EBADF => {} // it only wants to be heard
+            sent => sent?,
+        }
+    }
+    Ok(())
 }

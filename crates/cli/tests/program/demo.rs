@@ -14,6 +14,7 @@ fn check_drives_every_protocol_without_an_error() {
     let names: Vec<_> = protocols.iter().map(|protocol| protocol["name"].as_str().unwrap()).collect();
     let expected = [
         "baidu_std",
+        "streaming_rpc",
         "sofa_pbrpc",
         "hulu_pbrpc",
         "fb_rpc",

@@ -189,9 +189,9 @@ fn methods_that_stream_are_pressed_a_whole_call_at_a_time() {
     let args =
         ["press", "-s", &server.address, "-p", "grpc", "-m", "example.StreamService/Chat", "--blocking"];
     assert!(run(&args).exits(2).stderr.contains("no blocking interface"));
-    let ran =
-        run(&["press", "-s", &server.address, "-m", "example.StreamService/Chat", "--count", "3"]).exits(1);
-    assert!(ran.stdout.contains("UNIMPLEMENTED"), "baidu_std has no streams: {}", ran.stdout);
+    let args = ["press", "-s", &server.address, "-p", "hulu_pbrpc", "-m", "example.StreamService/Chat"];
+    let ran = run(&[&args[..], &["--count", "3"]].concat()).exits(1);
+    assert!(ran.stdout.contains("UNIMPLEMENTED"), "hulu_pbrpc has no streams: {}", ran.stdout);
 }
 
 #[test]

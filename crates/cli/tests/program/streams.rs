@@ -14,7 +14,7 @@ fn methods_of_all_kinds_are_called_by_every_protocol_that_streams() {
         run(&["call", "-s", &server.address, "-p", protocol, &method, "-d", data]).succeeds().stdout
     };
     let two = "{\"message\":\"a\"}\n{\"message\":\"bcd\"}\n";
-    for protocol in ["grpc", "grpc:json", "connect:h2"] {
+    for protocol in ["grpc", "grpc:json", "connect:h2", "streaming_rpc", "baidu_std"] {
         assert_eq!(
             call(protocol, "Repeat", "{\"message\":\"hello\",\"count\":3}"),
             HELLO.repeat(3),
@@ -76,8 +76,9 @@ fn a_stream_that_ends_badly_shows_what_came_before() {
     assert_eq!(ran.stdout, HELLO);
     assert!(ran.stderr.contains("DEADLINE_EXCEEDED") && ran.stderr.lines().count() == 1, "{}", ran.stderr);
 
-    let ran = run(&["call", "-s", &server.address, "example.StreamService/Repeat"]).exits(1);
-    assert!(ran.stderr.contains("UNIMPLEMENTED"), "baidu_std has no streams: {}", ran.stderr);
+    let method = "example.StreamService/Repeat";
+    let ran = run(&["call", "-s", &server.address, "-p", "hulu_pbrpc", method]).exits(1);
+    assert!(ran.stderr.contains("UNIMPLEMENTED"), "hulu_pbrpc has no streams: {}", ran.stderr);
     let args =
         ["call", "-s", &server.address, "-p", "grpc", "example.StreamService/Chat", "-d", "{\"message\":1}"];
     assert!(run(&args).exits(2).stderr.contains("the request"), "before anything is sent");
@@ -91,4 +92,13 @@ fn fields_of_both_ends_are_told() {
     let ran = run(&args).succeeds();
     assert_eq!(ran.stdout, HELLO.repeat(3));
     assert!(ran.stderr.contains("example.StreamService/Repeat in "), "{}", ran.stderr);
+}
+
+#[test]
+fn a_press_over_streaming_rpc_talks() {
+    let server = Server::start();
+    let args =
+        ["press", "-s", &server.address, "-p", "streaming_rpc", "--count", "20", "--messages", "5", "--json"];
+    let summary: serde_json::Value = serde_json::from_str(&run(&args).succeeds().stdout).unwrap();
+    assert_eq!((&summary["calls"], &summary["errors"]), (&20.into(), &0.into()), "{summary}");
 }
