@@ -15,7 +15,7 @@ use crate::{
 };
 use polywire::{
     Server, redis,
-    rest_rpc::{Functions, Inhabit},
+    rest_rpc::{Functions, Inhabit, Publisher},
     zmq::Inhabit as _,
 };
 use std::time::Duration;
@@ -49,7 +49,10 @@ pub fn server(arguments: &ServiceArguments) -> Server {
         .zmq(news::port())
 }
 
-/// Functions of rest_rpc.
+/// Functions of rest_rpc; peers may subscribe and publish.
 fn functions() -> Functions {
-    Functions::new().function("echo", |text: String| text).function("add", |a: i32, b: i32| a + b)
+    Functions::new()
+        .open_publisher(&Publisher::new())
+        .function("echo", |text: String| text)
+        .function("add", |a: i32, b: i32| a + b)
 }
