@@ -49,6 +49,24 @@ pub fn echo(options: &Options, fleet: &Fleet) -> Result<Vec<Entry>, String> {
     Ok(entries)
 }
 
+/// rest_rpc's wire against baidu_std: some callers on one connection, messages of its users' sizes.
+pub fn rest_rpc(options: &Options, fleet: &Fleet) -> Result<Vec<Entry>, String> {
+    let all: &[(&str, usize)] =
+        &[("1 KB", 1 << 10), ("4 KB", 4 << 10), ("16 KB", 16 << 10), ("64 KB", 64 << 10)];
+    let (sizes, crowds): (_, &[usize]) =
+        if options.quick { (&all[..1], &[1, 10]) } else { (all, &[1, 6, 10, 20]) };
+    let mut entries = Vec::new();
+    for &(size, bytes) in sizes {
+        for &callers in crowds {
+            let load = format!("{size}, {callers} {}", if callers == 1 { "caller" } else { "callers" });
+            let shape = Shape::echo(callers, 1, bytes);
+            let peers = [Peer::Polywire, Peer::RestA, Peer::RestB];
+            entries.extend(peers.into_iter().filter_map(|peer| peer.entry("rest_rpc", &load, shape, fleet)));
+        }
+    }
+    Ok(entries)
+}
+
 /// From here on all peers that speak gRPC are compared.
 const LONG: usize = 1 << 20;
 

@@ -77,6 +77,7 @@ pub const GROUPS: &[(&str, Group)] = &[
     ("single", loads::single),
     ("echo", loads::echo),
     ("sizes", loads::sizes),
+    ("rest_rpc", loads::rest_rpc),
     ("grpc", grpc::unary),
     ("streams", grpc::streams),
     ("heavy", heavy::group),

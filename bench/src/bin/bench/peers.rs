@@ -44,6 +44,9 @@ pub enum Peer {
     Blocking,
     Http,
     Grpc,
+    /// rest_rpc's formats: msgpack, and text or struct_pack.
+    RestA,
+    RestB,
     Tonic,
     /// gRPC's own C++.
     Cpp,
@@ -61,6 +64,8 @@ impl Peer {
             Peer::Blocking => "polywire, blocking",
             Peer::Http => "polywire, HTTP JSON",
             Peer::Grpc => "polywire, gRPC",
+            Peer::RestA => "polywire, rest_rpc A",
+            Peer::RestB => "polywire, rest_rpc B",
             Peer::Tonic => "tonic",
             Peer::Cpp => "grpc C++",
             Peer::Go => "grpc-go",
@@ -73,6 +78,7 @@ impl Peer {
     fn rival(self) -> Option<&'static str> {
         match self {
             Peer::Polywire | Peer::Attachment | Peer::Blocking | Peer::Http | Peer::Grpc => None,
+            Peer::RestA | Peer::RestB => None,
             Peer::Tonic => Some("tonic_echo"),
             Peer::Cpp => Some("grpc_cpp_echo"),
             Peer::Go => Some("grpc_go_echo"),
@@ -91,7 +97,7 @@ impl Peer {
         match self {
             Peer::Zmq | Peer::Epoll | Peer::Http => shape.connections == shape.callers,
             Peer::Blocking => shape.callers == 1,
-            Peer::Cpp => shape.kind == Kind::Unary,
+            Peer::Cpp | Peer::RestA | Peer::RestB => shape.kind == Kind::Unary,
             Peer::Polywire | Peer::Attachment | Peer::Grpc | Peer::Tonic | Peer::Go => true,
         }
     }
@@ -140,6 +146,7 @@ impl Peer {
             if self == Peer::Attachment { (1, shape.bytes) } else { (shape.bytes, 0) };
         let text = "x".repeat(message);
         let (method, request) = match shape.kind {
+            Kind::Unary if matches!(self, Peer::RestA | Peer::RestB) => ("echo", format!("[\"{text}\"]")),
             Kind::Unary => ("example.EchoService/Echo", format!("{{\"message\":\"{text}\"}}")),
             Kind::Repeat => (
                 "example.StreamService/Repeat",
@@ -151,6 +158,8 @@ impl Peer {
         let protocol = match self {
             Peer::Http => "http",
             Peer::Grpc => "grpc",
+            Peer::RestA => "rest_rpc:a",
+            Peer::RestB => "rest_rpc:b",
             _ => "baidu_std",
         };
         let mut command = words![
@@ -164,7 +173,10 @@ impl Peer {
             "--method",
             method,
             "--input",
-            fleet.file(&format!("{}-{message}.json", shape.kind.name()), &request)?,
+            fleet.file(
+                &format!("{}-{}-{message}.json", method.replace('/', "-"), shape.kind.name()),
+                &request
+            )?,
             "--concurrency",
             shape.callers,
             "--connections",
