@@ -75,6 +75,8 @@ pub(super) struct ResponseMeta {
 }
 
 impl ResponseMeta {
+    pub const BYTES: usize = size_of::<i32>() + Sizes::BYTES;
+
     /// `None`: too short.
     #[inline]
     pub fn parse(raw: &[u8]) -> Option<Self> {

@@ -308,6 +308,18 @@ fn a_peer_that_is_turned_down_gets_1004_and_the_connection_closes() {
     assert_eq!((server.events(), server.host.asked.len()), (vec![Seen::Closed], 0));
 }
 
+#[test]
+fn a_reply_beyond_the_servers_own_limit_is_2002() {
+    let limited = Setup { limits: Limits { max_message: 100, ..Limits::default() }, ..Setup::default() };
+    let mut server = Side::new(&PROTOCOL, Role::Server, limited);
+    for (bytes, code) in [(80, 0), (81, brpc::ERESPONSE)] {
+        let open = server.feed(request()).poll().expect_open();
+        server.reply(&open, vec![0; bytes]);
+        let reply = server.written();
+        assert_eq!(reply[12..16], code.to_le_bytes(), "{bytes}");
+    }
+}
+
 proptest! {
     #[test]
     fn a_call_arrives_as_it_was_made_and_so_does_its_reply(

@@ -24,6 +24,8 @@ impl Wire for Flat {
     const MAGIC: &'static [u8; 4] = b"FRPC";
     const HEADER_BYTES: usize = 12;
     const COMPRESSIONS: Compressions = Compressions::NONE;
+    /// "response bigger than the body limit: error 2002"
+    const BOUNDED_REPLY: Option<usize> = Some(ResponseMeta::BYTES);
     type Check = Unchecked;
     type Beside = Nothing;
 

@@ -40,7 +40,8 @@ impl Dialect for NsheadMcpack {
 
     fn put_reply(&mut self, out: &mut Output, head: Head, outcome: &Outcome) -> Result<(), Status> {
         let message = outcome.message();
-        let prefix = object_head(message.len()).ok_or_else(|| brpc::status(brpc::ERESPONSE, "too long"))?;
+        let wrong = || brpc::status(brpc::ERESPONSE, "the reply is no object's body, or too long");
+        let prefix = object_head(message.len()).ok_or_else(wrong)?;
         put_reply(out, &head, &prefix, &message)
     }
 
@@ -53,6 +54,9 @@ impl Dialect for NsheadMcpack {
             return Err(Refusal::Unsupported);
         }
         let head = Head { log_id: log_id(call.metadata), ..Head::default() };
+        if call.body.is_empty() {
+            return Err(Refusal::Unsupported);
+        }
         let prefix = object_head(call.body.len()).ok_or(Refusal::TooLarge)?;
         put_frame(out, &head, &prefix, call.body)
     }
@@ -72,8 +76,11 @@ fn object(mut frame: IoBuf) -> Option<IoBuf> {
     Some(frame)
 }
 
-/// The head of an object whose body has so many bytes.
+/// The head of an object whose body has so many bytes. None has none: "value_size > 0", there is a count at least.
 fn object_head(body: usize) -> Option<Vec<u8>> {
+    if body == 0 {
+        return None;
+    }
     let mut writer = Writer::new();
     let document = writer.begin_value(mcpack::field::OBJECT, b"");
     writer.leave(body);

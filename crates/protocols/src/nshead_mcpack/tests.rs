@@ -81,4 +81,13 @@ fn what_the_protocol_cannot_say_is_refused_where_it_is_called() {
     assert_eq!(refusal(call().compression(Compression::SNAPPY)), Refusal::Compression);
     assert_eq!(refusal(call().content(Content::PROTOBUF)), Refusal::Unsupported);
     assert_eq!(refusal(call().attachment("a")), Refusal::Unsupported);
+    assert_eq!(refusal(call()), Refusal::Unsupported, "no object is empty: it has a count");
+}
+
+#[test]
+fn a_reply_that_is_no_object_closes_the_connection() {
+    let mut server = Side::server(&PROTOCOL);
+    let open = server.feed(example_1()).poll().expect_open();
+    server.reply(&open, b"");
+    assert_eq!((server.written(), server.events()), (vec![], vec![Seen::Closed]));
 }

@@ -179,7 +179,9 @@ impl<W: Wire> Machine for Pbrpc<W> {
         if exchange.slot != Exchange::UNTRACKED {
             return W::Beside::finish(self, cx, exchange, outcome);
         }
-        if outcome.status.is_ok() && W::put_reply(cx.out, id, &outcome).is_ok() {
+        let too_long =
+            W::BOUNDED_REPLY.is_some_and(|meta| meta + outcome.body.len() > self.limits.max_message as usize);
+        if outcome.status.is_ok() && !too_long && W::put_reply(cx.out, id, &outcome).is_ok() {
             return;
         }
         self.finish_otherwise(cx, id, outcome);

@@ -54,6 +54,8 @@ pub(crate) trait Wire: Default + Send + 'static {
     const HEADER_BYTES: usize;
     /// What payloads may be compressed with.
     const COMPRESSIONS: Compressions = NAMED;
+    /// A server sends no reply that is longer than what it reads itself; so many bytes of it are meta.
+    const BOUNDED_REPLY: Option<usize> = None;
     /// What a payload is verified by.
     type Check: Check;
     /// What lives on a connection beside its calls.

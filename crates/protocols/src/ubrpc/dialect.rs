@@ -51,6 +51,9 @@ impl<const COMPACK: bool> Dialect for Ubrpc<COMPACK> {
         let field = |name| fields.and_then(|fields| fields.get_str(name));
         let result = field(RESULT).and_then(|text| text.parse().ok());
         let (name, message) = (field(RESPONSE_NAME).unwrap_or(RESPONSE), outcome.message());
+        if message.is_empty() {
+            return Err(brpc::status(brpc::ERESPONSE, "the reply is no object's body: it has no count"));
+        }
         let prefix = envelope::reply(self.id, result, name, message.len()).map_err(|error| error.reply())?;
         put_reply(out, &head, &prefix, &message)
     }
@@ -66,7 +69,8 @@ impl<const COMPACK: bool> Dialect for Ubrpc<COMPACK> {
         if call.compression != Compression::NONE {
             return Err(Refusal::Compression);
         }
-        if !matches!(call.content, Content::MCPACK | Content::COMPACK) || call.attachment > 0 {
+        let object = matches!(call.content, Content::MCPACK | Content::COMPACK) && !call.body.is_empty();
+        if !object || call.attachment > 0 {
             return Err(Refusal::Unsupported);
         }
         let name = |name, usual| call.metadata.get_str(name).unwrap_or(usual);

@@ -329,5 +329,6 @@ fn what_the_protocol_cannot_say_is_refused_where_it_is_called() {
     assert_eq!(refusal(call().compression(Compression::SNAPPY)), Refusal::Compression);
     assert_eq!(refusal(call().content(Content::PROTOBUF)), Refusal::Unsupported);
     assert_eq!(refusal(call().attachment("a")), Refusal::Unsupported);
-    assert_eq!(refusal(call().field(REQUEST_NAME, "n".repeat(255))), Refusal::TooLarge);
+    assert_eq!(refusal(call()), Refusal::Unsupported, "no object is empty: it has a count");
+    assert_eq!(refusal(call().body([0; 4]).field(REQUEST_NAME, "n".repeat(255))), Refusal::TooLarge);
 }
