@@ -510,7 +510,7 @@ impl Dispatcher for Dispatch {
             Event::Part { exchange: Exchange::CONNECTION, .. }
             | Event::Credit { exchange: Exchange::CONNECTION, .. }
             | Event::Notice(Notice::Topic { .. }) => self.seated(event),
-            Event::Notice(Notice::Peer { kind, identity }) => self.meet(kind, identity),
+            Event::Notice(Notice::Peer { kind, identity, .. }) => self.meet(kind, identity),
             Event::Part { exchange, part } => self.part(exchange, part),
             Event::Credit { exchange, credit } => {
                 let Some(key) = self.find(exchange) else { return Next::Continue };

@@ -222,7 +222,7 @@ impl Seen {
             Event::Notice(Notice::Draining) => Seen::Draining,
             Event::Notice(Notice::Calm) => Seen::Calm,
             Event::Notice(Notice::PeerLimit { exchanges }) => Seen::PeerLimit(exchanges),
-            Event::Notice(Notice::Peer { kind, identity }) => {
+            Event::Notice(Notice::Peer { kind, identity, .. }) => {
                 Seen::Peer { kind: kind.into(), identity: identity.into() }
             }
             Event::Notice(Notice::Topic { on, topic }) => Seen::Topic { on, topic: topic.into() },

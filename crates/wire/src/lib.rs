@@ -458,6 +458,8 @@ pub enum Notice<'a> {
     Peer {
         kind: &'a str,
         identity: &'a [u8],
+        /// All that it said of itself, as its protocol writes it.
+        properties: &'a [u8],
     },
     /// ZMTP, Redis, rest_rpc: the peer wants this topic, or no longer.
     Topic {

@@ -1,9 +1,11 @@
 //! One connection of a socket: between its machine and its seat in the hub.
 
 use crate::{core::Core, monitor::Event as News};
+use bytes::Bytes;
 use polywire_call::Status;
 use polywire_engine::{Dispatcher, Next, Peer, Turn, Wires};
 use polywire_hub::{PeerId, Seat};
+use polywire_protocols::zmtp;
 use polywire_wire::{Event, Exchange, Head, Host, Notice, Protocol, Route};
 use std::{
     sync::{
@@ -37,7 +39,7 @@ impl Dispatch {
     }
 
     #[cold]
-    fn meet(&mut self, kind: &str, identity: &[u8]) -> Next {
+    fn meet(&mut self, kind: &str, identity: &[u8], properties: &[u8]) -> Next {
         let (hub, limits) = (&self.core.hub, &self.core.config.limits);
         self.seat = match self.expected {
             Some(id) => Seat::of(hub, id, identity, limits),
@@ -52,10 +54,19 @@ impl Dispatch {
         self.core.events.tell(|| News::HandshakeSucceeded {
             peer: self.name(),
             kind: kind.into(),
-            identity: bytes::Bytes::copy_from_slice(identity),
+            identity: Bytes::copy_from_slice(identity),
+            properties: said_beside(properties),
         });
         Next::Commands
     }
+}
+
+/// Properties that are nothing to us.
+fn said_beside(properties: &[u8]) -> Vec<(String, Bytes)> {
+    let ours = |name: &str| ["Socket-Type", "Identity"].iter().any(|known| name.eq_ignore_ascii_case(known));
+    let all = zmtp::properties(properties)
+        .map(|(name, value)| (String::from_utf8_lossy(name).into_owned(), Bytes::copy_from_slice(value)));
+    all.filter(|(name, _)| !ours(name)).collect()
 }
 
 impl Dispatcher for Dispatch {
@@ -76,7 +87,9 @@ impl Dispatcher for Dispatch {
                 }
                 Next::Commands
             }
-            Event::Notice(Notice::Peer { kind, identity }) => self.meet(kind, identity),
+            Event::Notice(Notice::Peer { kind, identity, properties }) => {
+                self.meet(kind, identity, properties)
+            }
             Event::Notice(Notice::Topic { on, topic }) => {
                 let welcome = self.seat.as_mut().is_none_or(|seat| seat.topic(on, topic));
                 if welcome { Next::Continue } else { Next::Close }

@@ -106,6 +106,7 @@ impl Core {
     pub fn settings(sockets: impl Into<Vec<zmtp::Socket>>, options: &Options) -> Settings {
         Settings {
             identity: options.identity.clone(),
+            properties: options.properties.clone(),
             security: options.security.clone(),
             heartbeat_ttl: options.heartbeat_ttl,
             handshake: options.handshake,

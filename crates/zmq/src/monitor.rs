@@ -1,5 +1,6 @@
 //! What happens to a socket's connections (zmq_socket_monitor).
 
+use bytes::Bytes;
 use std::{sync::Arc, time::Duration};
 use tokio::sync::broadcast;
 
@@ -16,7 +17,13 @@ pub enum Event {
     /// We did not, and try again after that time.
     ConnectFailed { endpoint: Arc<str>, error: Arc<str>, retry: Duration },
     /// The handshake is over: messages pass.
-    HandshakeSucceeded { peer: Arc<str>, kind: Arc<str>, identity: bytes::Bytes },
+    HandshakeSucceeded {
+        peer: Arc<str>,
+        kind: Arc<str>,
+        identity: Bytes,
+        /// What it said of itself beside that: `Resource`, and those of its application, `X-..`.
+        properties: Vec<(String, Bytes)>,
+    },
     /// The connection ended before that.
     HandshakeFailed { peer: Arc<str>, error: Arc<str> },
     /// The connection ended after that.

@@ -26,6 +26,7 @@ pub type Authenticate = Arc<dyn Fn(&str, &[u8], &Peer) -> Result<(), Status> + S
 pub struct Options {
     pub(crate) context: Context,
     pub(crate) identity: Bytes,
+    pub(crate) properties: Vec<(String, Bytes)>,
     pub(crate) send_high_water: u32,
     pub(crate) receive_high_water: u32,
     pub(crate) max_message: u32,
@@ -55,6 +56,7 @@ impl Default for Options {
         Options {
             context: Context::new(),
             identity: Bytes::new(),
+            properties: Vec::new(),
             send_high_water: 1000,
             receive_high_water: 1000,
             max_message: 64 << 20,
@@ -129,6 +131,14 @@ impl Options {
         verbose: bool;
         /// Connections that the system keeps before they are accepted (BACKLOG). Default 1024.
         backlog: u32;
+    }
+
+    /// Tells peers this of ourselves (METADATA): `Resource`, or a name of the application's, which gets `X-` in front if it
+    /// has none. They see it in [`crate::Event::HandshakeSucceeded`]. Names of more than 255 bytes are not sent.
+    pub fn property(mut self, name: &str, value: impl Into<Bytes>) -> Self {
+        let known = name == "Resource" || name.starts_with("X-");
+        self.properties.push((if known { name.into() } else { format!("X-{name}") }, value.into()));
+        self
     }
 
     /// Names in this process (`inproc://`) are shared by sockets of one context. Default: a context of its own.

@@ -387,3 +387,28 @@ async fn a_dead_peer_is_noticed_by_heartbeats() {
     peer.write_all(&greeting).await.unwrap();
     while !matches!(soon(news.next()).await, Some(Event::Disconnected { .. })) {}
 }
+
+#[tokio::test]
+async fn peers_see_what_one_says_of_itself() {
+    let rep = Rep::with(&Options::new().property("Resource", "printer").property("Zone", "north"));
+    let mut events = rep.monitor();
+    let address = rep.bind("tcp://127.0.0.1:*").unwrap();
+    let req = Req::with(&Options::new().identity("me").property("X-Version", "7"));
+    let mut seen_by_req = req.monitor();
+    req.connect(&address).unwrap();
+    for (events, said) in [
+        (&mut events, vec![("X-Version", "7")]),
+        (&mut seen_by_req, vec![("Resource", "printer"), ("X-Zone", "north")]),
+    ] {
+        let found = soon(async {
+            loop {
+                if let Some(Event::HandshakeSucceeded { properties, .. }) = events.next().await {
+                    return properties;
+                }
+            }
+        })
+        .await;
+        let found: Vec<_> = found.iter().map(|(name, value)| (&name[..], &value[..])).collect();
+        assert_eq!(found, said.iter().map(|(name, value)| (*name, value.as_bytes())).collect::<Vec<_>>());
+    }
+}

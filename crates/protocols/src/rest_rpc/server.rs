@@ -344,7 +344,8 @@ impl Machine for Server {
                 })))
             }
             Next::News(News::Peer) => {
-                Ok(Step::Event(Event::Notice(Notice::Peer { kind: topics::PEER, identity: &[] })))
+                let peer = Notice::Peer { kind: topics::PEER, identity: &[], properties: &[] };
+                Ok(Step::Event(Event::Notice(peer)))
             }
             Next::News(News::Topic { on, topic }) => {
                 self.said = topic;

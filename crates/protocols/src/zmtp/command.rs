@@ -16,6 +16,8 @@ use bytes::{BufMut, BytesMut};
 
 /// Longest identity: its length is one byte in libzmq.
 pub(super) const MAX_IDENTITY: usize = 255;
+/// Longest name of a property.
+const MAX_NAME: usize = 255;
 
 /// A command, read by reference.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -71,8 +73,8 @@ pub(super) fn put_properties(out: &mut BytesMut, kind: Kind, settings: &Settings
     if kind.has_identity() {
         property("Identity", &settings.identity);
     }
-    if !settings.resource.is_empty() {
-        property("Resource", settings.resource.as_bytes());
+    for (name, value) in settings.properties.iter().filter(|(name, _)| name.len() <= MAX_NAME) {
+        property(name, value);
     }
 }
 
@@ -81,12 +83,14 @@ pub(super) fn put_properties(out: &mut BytesMut, kind: Kind, settings: &Settings
 pub(super) struct Properties {
     pub kind: Kind,
     pub identity: Vec<u8>,
+    /// All of them, as they came.
+    pub all: Vec<u8>,
 }
 
 impl Properties {
     /// Unknown ones are passed over; of several with one name the first counts.
     pub fn read(mut data: &[u8]) -> Result<Self, Fault> {
-        let (mut kind, mut identity) = (None, None);
+        let (mut kind, mut identity, all) = (None, None, data.to_vec());
         while let Some((name, value)) = property(&mut data)? {
             if name.eq_ignore_ascii_case(b"Socket-Type") && kind.is_none() {
                 kind = Some(Kind::of(value).ok_or(Fault::SocketType)?);
@@ -98,8 +102,13 @@ impl Properties {
         if identity.len() > MAX_IDENTITY || identity.first() == Some(&0) {
             return Err(Fault::Identity); // names that begin with zero are ours to give
         }
-        Ok(Properties { kind: kind.ok_or(Fault::SocketType)?, identity: identity.to_vec() })
+        Ok(Properties { kind: kind.ok_or(Fault::SocketType)?, identity: identity.to_vec(), all })
     }
+}
+
+/// Names and values of what [`polywire_wire::Notice::Peer`] says of a peer.
+pub fn properties(mut data: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
+    std::iter::from_fn(move || property(&mut data).ok().flatten())
 }
 
 fn property<'a>(data: &mut &'a [u8]) -> Result<Option<(&'a [u8], &'a [u8])>, Fault> {

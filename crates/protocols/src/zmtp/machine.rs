@@ -47,6 +47,8 @@ pub(super) struct Zmtp {
     heartbeat: Heartbeat,
     /// What an event borrows: a credential, an identity, a topic, a target.
     lent: Bytes,
+    /// The peer's properties.
+    said: Bytes,
     /// The handshake ended with a verdict: the peer is still to be told of.
     announce: Option<Kind>,
     /// Delivered on the connection and not yet granted.
@@ -116,6 +118,7 @@ impl Zmtp {
             settings,
             heartbeat: Heartbeat::default(),
             lent: Bytes::new(),
+            said: Bytes::new(),
             announce: None,
             ungranted: Credit::CLOSED,
             stalled: false,
@@ -233,6 +236,7 @@ impl Zmtp {
         self.heartbeat = Heartbeat::begin(&self.limits.keepalive, ttl, self.minor > 0, cx.now);
         self.phase = Phase::Traffic;
         self.lent = peer.identity.into();
+        self.said = peer.all.into();
         let early = self.early.take();
         if !early.is_empty() {
             self.put_messages(cx, early);
@@ -561,7 +565,11 @@ impl Machine for Zmtp {
             Next::Reply(exchange, outcome) => Event::Finish { exchange, outcome },
             Next::Credit(credit) => Event::Credit { exchange: Exchange::CONNECTION, credit },
             Next::Topic(on) => Event::Notice(Notice::Topic { on, topic: &self.lent }),
-            Next::Peer(kind) => Event::Notice(Notice::Peer { kind: kind.name(), identity: &self.lent }),
+            Next::Peer(kind) => Event::Notice(Notice::Peer {
+                kind: kind.name(),
+                identity: &self.lent,
+                properties: &self.said,
+            }),
             Next::Authenticate(scheme) => Event::Authenticate { scheme, credential: &self.lent },
             Next::Lost(why) => Event::Reset { exchange: Exchange::CONNECTION, why },
             Next::Need(missing) => return Ok(Step::Need(missing)),

@@ -57,6 +57,7 @@ mod settings;
 #[cfg(test)]
 mod tests;
 
+pub use command::properties;
 pub use frame::{Frames, cut_frame, write_message};
 pub use keys::{NotAKey, PublicKey, SecretKey};
 pub use kind::Kind;

@@ -13,8 +13,9 @@ pub struct Settings {
     pub sockets: Vec<Socket>,
     /// Our name for ROUTER peers, up to 255 bytes, not beginning with zero; empty: they choose one.
     pub identity: Bytes,
-    /// The property `Resource`; empty: not sent.
-    pub resource: String,
+    /// Further properties: `Resource`, and those of applications, whose names begin with `X-`. Names of more than 255 bytes
+    /// are not sent.
+    pub properties: Vec<(String, Bytes)>,
     pub security: Security,
     /// What PING asks the peer to wait for our next word, in tenths of a second. Default zero: no matter how long.
     pub heartbeat_ttl: Duration,
@@ -87,7 +88,7 @@ impl Settings {
         Settings {
             sockets: sockets.into(),
             identity: Bytes::new(),
-            resource: String::new(),
+            properties: Vec::new(),
             security: Security::Null,
             heartbeat_ttl: Duration::ZERO,
             handshake: Duration::from_secs(30),
