@@ -4,6 +4,7 @@
 //! processes; the pairs are interleaved, so that a busy minute of the machine hits all of them; the raw limits of the
 //! machine are measured in every round.
 
+mod codecs;
 mod figures;
 mod fleet;
 mod foreign;
@@ -14,6 +15,7 @@ mod heavy;
 mod idle;
 mod loads;
 mod machine;
+mod mixed;
 mod neighbours;
 mod options;
 mod peers;
@@ -86,4 +88,7 @@ pub const GROUPS: &[(&str, Group)] = &[
     ("zmq", zmq::group),
     ("neighbours", neighbours::group),
     ("idle", idle::group),
+    ("flatbuffers", codecs::flatbuffers),
+    ("mcpack", codecs::mcpack),
+    ("mixed", mixed::group),
 ];

@@ -57,6 +57,12 @@ pub fn title(group: &str) -> &str {
         "zmq" => "ZeroMQ, REQ/REP (calls per second); client -> server where they differ",
         "zmq-push" => "ZeroMQ, PUSH/PULL (messages per second; CPU per message); PULL -> PUSH",
         "zmq-pub" => "ZeroMQ, PUB/SUB (messages per second that came, all peers together); SUB -> PUB",
+        "codecs" => "Writing and reading a message: 32 bytes of fields and a text (ns for both)",
+        "flatbuffers" => {
+            "The same message echoed: FlatBuffers over fb_rpc, protobuf over baidu_std (calls per second)"
+        }
+        "mcpack" => "Messages in mcpack and compack (MB/s of what they are in protobuf)",
+        "mixed" => "One service, four protocols, 8 callers each (calls per second)",
         "neighbours" => "Slow neighbours: p99 of 2000 quick calls per second",
         "idle" => "Memory of idle connections",
         other => other,
