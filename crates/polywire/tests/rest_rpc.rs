@@ -312,11 +312,11 @@ async fn a_server_may_insist_on_a_format() {
 
 #[tokio::test]
 async fn silent_connections_of_format_a_are_closed_where_that_is_asked_for_and_heartbeats_keep_them() {
-    let idle = Duration::from_millis(300);
+    let idle = Duration::from_secs(1);
     let running = start(functions().close_silent_after(idle));
     let address = running.addresses()[0].to_string();
     let limits = Limits {
-        keepalive: polywire::Keepalive { every: Some(idle / 6), ..Default::default() },
+        keepalive: polywire::Keepalive { every: Some(idle / 20), ..Default::default() },
         ..Limits::default()
     };
     let beating = Channel::builder(&address).protocol("rest_rpc:a").limits(limits).build().unwrap();
@@ -324,7 +324,7 @@ async fn silent_connections_of_format_a_are_closed_where_that_is_asked_for_and_h
     for channel in [&beating, &silent] {
         Client::new(channel.clone()).call::<_, i32>("add", (1, 2)).await.unwrap();
     }
-    tokio::time::sleep(idle * 3).await;
+    tokio::time::sleep(idle * 3 / 2).await;
     for (channel, made) in [(&beating, 1), (&silent, 2)] {
         Client::new(channel.clone()).call::<_, i32>("add", (1, 2)).await.unwrap();
         assert_eq!(channel.connections_made(), made);
