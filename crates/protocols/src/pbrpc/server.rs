@@ -14,14 +14,15 @@ impl<W: Wire> Pbrpc<W> {
     /// Takes the next request, or says what is missing. Hot: once per request.
     #[inline]
     pub(super) fn poll_server<'a>(&'a mut self, cx: &'a mut Cx<'_>) -> Result<Step<'a>, WireError> {
-        Ok(match self.next_request(cx)? {
-            Found::Request => Step::Event(Event::Open(self.open_request(cx))),
-            Found::Beside => return W::Beside::poll(self, cx),
-            Found::Stranger => Step::Event(self.stranger()),
-            Found::Need(missing) => Step::Need(missing),
-            Found::Blocked => Step::Blocked,
-            Found::Closed => Step::Closed,
-        })
+        // Each arm writes to where the caller wants it: a step is large, and would be moved out of the match.
+        match self.next_request(cx)? {
+            Found::Request => Ok(Step::Event(Event::Open(self.open_request(cx)))),
+            Found::Beside => W::Beside::poll(self, cx),
+            Found::Stranger => Ok(Step::Event(self.stranger())),
+            Found::Need(missing) => Ok(Step::Need(missing)),
+            Found::Blocked => Ok(Step::Blocked),
+            Found::Closed => Ok(Step::Closed),
+        }
     }
 
     /// Reads up to the next request's end. Borrows nothing, so that whoever reads frames of its own in between may ask
