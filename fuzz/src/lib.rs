@@ -70,7 +70,12 @@ pub fn play_streams(protocol: &'static Protocol, input: &[u8]) {
         let _ = side.open(exchange(0), &call.clone().parts_follow().streamed());
         let _ = side.open(exchange(1), &call.parts_follow());
     } else if plan[0] & 4 == 4 {
-        side.host.route(Route { delivery: Delivery::Messages, streamed: true, max_message: 4096, ..Route::default() });
+        side.host.route(Route {
+            delivery: Delivery::Messages,
+            streamed: true,
+            max_message: 4096,
+            ..Route::default()
+        });
     }
     survives(side, seed, bytes);
 }

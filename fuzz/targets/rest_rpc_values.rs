@@ -11,7 +11,9 @@ use std::{collections::BTreeMap, sync::LazyLock};
 type Value = (Vec<(i8, String)>, BTreeMap<u16, Option<Vec<bool>>>, [i16; 3], (u8, u64, char));
 
 static KIND: LazyLock<Type> = LazyLock::new(|| {
-    let Shape::Tuple(mut members) = Type::of::<Value>().expect("of known types").shape().clone() else { unreachable!() };
+    let Shape::Tuple(mut members) = Type::of::<Value>().expect("of known types").shape().clone() else {
+        unreachable!()
+    };
     let Some(Shape::Tuple(plain)) = members.pop() else { unreachable!() };
     members.push(Shape::structure(plain)); // read as what C lays out
     Shape::Tuple(members).into()
