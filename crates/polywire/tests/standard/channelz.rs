@@ -28,7 +28,7 @@ fn a_server_shows_its_figures_listeners_and_connections() {
         assert_eq!(socket.r#ref.name, running.connections()[0].peer.to_string());
         assert_eq!(socket.data.messages_received, 3, "those before this one");
         let protocol = socket.data.option.iter().find(|option| option.name == "protocol").unwrap();
-        assert!(["lab", "h2"].contains(&&protocol.value[..]), "{}", protocol.value);
+        assert!(["lab", "h2", "baidu_std"].contains(&&protocol.value[..]), "{}", protocol.value);
         let Some(address::Address::TcpipAddress(remote)) = &socket.remote.address else {
             panic!("{socket:?}")
         };
