@@ -139,7 +139,7 @@ const GOALS: &[Goal] = &[
     Goal {
         what: "HTTP JSON under wrk, x axum",
         ours: ("http", "wrk, 100 connections", "polywire"),
-        theirs: Theirs::BestRival,
+        theirs: Theirs::One("http", "wrk, 100 connections", "axum"),
         at_least: 1.5,
     },
     Goal {
