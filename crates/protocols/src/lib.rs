@@ -15,6 +15,7 @@ pub mod nshead_mcpack;
 mod pbrpc;
 mod protobuf;
 pub mod public_pbrpc;
+mod pushes;
 mod recognised;
 pub mod redis;
 mod registry;

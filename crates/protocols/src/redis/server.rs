@@ -31,6 +31,7 @@ use super::{
     request::{Bounds, Found, RequestScan},
     sniff::MAX_LINE,
 };
+use crate::pushes::Pushes;
 use bytes::BytesMut;
 use polywire_base::IoBuf;
 use polywire_call::{Code, Status};
@@ -77,8 +78,7 @@ pub(super) struct Server {
     credential: Vec<u8>,
     /// Between MULTI and EXEC, by the application's answers.
     transaction: bool,
-    /// A sender on [`Exchange::CONNECTION`] found no room.
-    stalled: bool,
+    pushes: Pushes,
     ending: Ending,
 }
 
@@ -135,7 +135,7 @@ impl Server {
             trusted: !setup.authenticate,
             credential: Vec::new(),
             transaction: false,
-            stalled: false,
+            pushes: Pushes::default(),
             ending: Ending::No,
         }
     }
@@ -446,18 +446,12 @@ impl Server {
             Self::finish_without_reply(cx, &outcome);
         }
     }
-
-    fn room(cx: &Cx<'_>) -> Credit {
-        Credit { bytes: u32::try_from(cx.out.room()).unwrap_or(u32::MAX), messages: u32::MAX }
-    }
 }
 
 impl Machine for Server {
     #[inline]
     fn poll<'a>(&'a mut self, cx: &'a mut Cx<'_>) -> Result<Step<'a>, WireError> {
-        if self.stalled && cx.out.room() > 0 {
-            self.stalled = false;
-            let credit = Self::room(cx);
+        if let Some(credit) = self.pushes.reopened(cx.out) {
             return Ok(Step::Event(Event::Credit { exchange: Exchange::CONNECTION, credit }));
         }
         match self.next(cx) {
@@ -502,9 +496,7 @@ impl Machine for Server {
             return Credit::CLOSED;
         }
         cx.out.share(&part.bytes);
-        let credit = Self::room(cx);
-        self.stalled = !credit.is_open();
-        credit
+        self.pushes.credit(cx.out)
     }
 
     /// A command given up is answered: the peer counts.

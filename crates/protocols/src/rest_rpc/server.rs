@@ -15,6 +15,7 @@ use super::{
     format::{Frame, Recognised, recognise},
     topics,
 };
+use crate::pushes::Pushes;
 use polywire_call::{Status, brpc};
 use polywire_wire::{
     Compression, Compressions, Credit, Cx, Event, Exchange, Goodbye, Head, Limits, Machine, Notice, Open,
@@ -50,8 +51,7 @@ pub(super) struct Server {
     said: Vec<u8>,
     /// The dispatcher knows that this peer subscribes.
     met: bool,
-    /// A sender on [`Exchange::CONNECTION`] found no room.
-    stalled: bool,
+    pushes: Pushes,
 }
 
 #[derive(Clone, Copy)]
@@ -105,7 +105,7 @@ impl Server {
             news: VecDeque::new(),
             said: Vec::new(),
             met: false,
-            stalled: false,
+            pushes: Pushes::default(),
         }
     }
 
@@ -287,10 +287,6 @@ impl Server {
         self.news.push_back(News::Topic { on, topic });
     }
 
-    fn room(cx: &Cx<'_>) -> Credit {
-        Credit { bytes: u32::try_from(cx.out.room()).unwrap_or(u32::MAX), messages: u32::MAX }
-    }
-
     fn exchange(&self) -> Exchange {
         let token = if self.format == Format::A { self.frame.id } else { self.count };
         Exchange { token, slot: Exchange::UNTRACKED }
@@ -319,9 +315,7 @@ impl Machine for Server {
         if self.heard.is_none() {
             self.heard = Some(cx.now);
         }
-        if self.stalled && cx.out.room() > 0 {
-            self.stalled = false;
-            let credit = Self::room(cx);
+        if let Some(credit) = self.pushes.reopened(cx.out) {
             return Ok(Step::Event(Event::Credit { exchange: Exchange::CONNECTION, credit }));
         }
         match self.next(cx)? {
@@ -387,9 +381,7 @@ impl Machine for Server {
             return Credit::CLOSED;
         }
         cx.out.share(&part.bytes);
-        let credit = Self::room(cx);
-        self.stalled = !credit.is_open();
-        credit
+        self.pushes.credit(cx.out)
     }
 
     /// A call given up here is answered all the same: its caller waits, and in format B the next one's does.

@@ -20,6 +20,7 @@ use super::{
     heartbeat::Heartbeat,
     security::{Done, Handshake, Progress, Session, Us},
 };
+use crate::pushes::Pushes;
 use bytes::{Bytes, BytesMut};
 use polywire_base::IoBuf;
 use polywire_call::{Code, Origin, Status};
@@ -53,8 +54,7 @@ pub(super) struct Zmtp {
     announce: Option<Kind>,
     /// Delivered on the connection and not yet granted.
     ungranted: Credit,
-    /// A sender found no room.
-    stalled: bool,
+    pushes: Pushes,
     /// Input that was left when we last rested.
     rested: usize,
     pending: Pending,
@@ -121,7 +121,7 @@ impl Zmtp {
             said: Bytes::new(),
             announce: None,
             ungranted: Credit::CLOSED,
-            stalled: false,
+            pushes: Pushes::default(),
             rested: 0,
             pending: Pending::default(),
             early: polywire_base::Output::default(),
@@ -252,9 +252,8 @@ impl Zmtp {
         if let Some(kind) = self.announce.take() {
             return Ok(Next::Peer(kind));
         }
-        if self.stalled && cx.out.room() > 0 {
-            self.stalled = false;
-            return Ok(Next::Credit(room(cx)));
+        if let Some(credit) = self.pushes.reopened(cx.out) {
+            return Ok(Next::Credit(credit));
         }
         loop {
             if self.is_full(cx) {
@@ -522,10 +521,6 @@ fn whole_frame(input: &mut IoBuf, most: usize) -> Result<Result<Head, usize>, Fa
     Ok(if head.total() > here { Err(head.total() - here) } else { Ok(head) })
 }
 
-fn room(cx: &Cx<'_>) -> Credit {
-    Credit { bytes: u32::try_from(cx.out.room()).unwrap_or(u32::MAX), messages: u32::MAX }
-}
-
 fn call_head<'t>(target: Target<'t>, asked: &Asked) -> CallHead<'t> {
     CallHead {
         target,
@@ -614,9 +609,7 @@ impl Machine for Zmtp {
             return Credit::CLOSED;
         }
         self.put_messages(cx, part.bytes.clone());
-        let credit = room(cx);
-        self.stalled = !credit.is_open();
-        credit
+        self.pushes.credit(cx.out)
     }
 
     fn grant(&mut self, _cx: &mut Cx<'_>, exchange: Exchange, bytes: usize, messages: u32) {
