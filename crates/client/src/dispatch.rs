@@ -461,7 +461,7 @@ impl Dispatch {
                 machine.finish(cx, exchange, Outcome::default()); // an accepted stream ends with its sink
                 return self.end(slot, None);
             }
-            machine.send(cx, exchange, &Part { finished: true, ..Part::default() });
+            machine.send(cx, exchange, &Part::end());
         }
     }
 

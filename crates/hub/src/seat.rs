@@ -144,8 +144,7 @@ impl Seat {
             }
             match run {
                 Some(bytes) => {
-                    let part = Part { bytes, end_of_message: true, ..Part::default() };
-                    self.credit = machine.send(cx, Exchange::CONNECTION, &part);
+                    self.credit = machine.send(cx, Exchange::CONNECTION, &Part::message(bytes));
                 }
                 None if due.is_none() => break,
                 None => {}

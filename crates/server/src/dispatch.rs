@@ -254,11 +254,10 @@ impl Dispatch {
             if !ends.whole && !call.body.is_empty() {
                 let bytes = std::mem::take(&mut call.body);
                 let compression = call.compression;
-                let part = Part { bytes, end_of_message: true, compression, ..Part::default() };
-                let _ = line.push_part(part); // the ring is empty
+                let _ = line.push_part(Part { compression, ..Part::message(bytes) }); // the ring is empty
             }
             if ends.finished {
-                let _ = line.push_part(Part { finished: true, ..Part::default() }); // there is room for an end
+                let _ = line.push_part(Part::end()); // there is room for an end
             }
             (line, answerer)
         } else {

@@ -44,7 +44,7 @@ impl<M: Payload> Item for M {
 impl Form {
     /// A whole message of these bytes, compressed already.
     pub fn part(&self, bytes: IoBuf) -> Part {
-        Part { bytes, end_of_message: true, compression: self.compression, ..Part::default() }
+        Part { compression: self.compression, ..Part::message(bytes) }
     }
 
     /// # Errors

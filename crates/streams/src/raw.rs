@@ -61,7 +61,7 @@ impl RawSender {
     /// # Cancel safety
     /// A dropped future has either queued the message or lost it.
     pub async fn send(&mut self, message: impl Into<IoBuf>) -> Result<(), Status> {
-        self.sink.send(Part { bytes: message.into(), end_of_message: true, ..Part::default() }).await
+        self.sink.send(Part::message(message.into())).await
     }
 }
 

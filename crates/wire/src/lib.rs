@@ -329,6 +329,20 @@ pub struct Part {
     pub others: u32,
 }
 
+impl Part {
+    /// A whole message.
+    #[inline]
+    pub fn message(bytes: IoBuf) -> Part {
+        Part { bytes, end_of_message: true, ..Part::default() }
+    }
+
+    /// The end of the sender's half, with no further message.
+    #[inline]
+    pub fn end() -> Part {
+        Part { finished: true, ..Part::default() }
+    }
+}
+
 /// Last words (96 bytes): status, and at the end of a unary call its reply.
 #[derive(Default, Debug)]
 pub struct Outcome {

@@ -245,8 +245,7 @@ impl Client {
         self.restart(0);
         self.ungranted.0 += bytes.len();
         self.ungranted.1 += 1;
-        let part = Part { bytes, end_of_message: true, ..Part::default() };
-        Some(Step::Event(Event::Part { exchange: Exchange::CONNECTION, part }))
+        Some(Step::Event(Event::Part { exchange: Exchange::CONNECTION, part: Part::message(bytes) }))
     }
 
     /// A reply to what was sent before the first call.

@@ -190,7 +190,7 @@ impl Client {
         match value {
             Ok(bytes) => {
                 subscription.messages += 1;
-                Some(Event::Part { exchange, part: Part { bytes, end_of_message: true, ..Part::default() } })
+                Some(Event::Part { exchange, part: Part::message(bytes) })
             }
             Err(status) => {
                 self.subscriptions.retain(|one| one.exchange != exchange);

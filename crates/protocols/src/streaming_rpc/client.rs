@@ -152,8 +152,8 @@ impl Live {
     fn send_half(&mut self, cx: &mut Cx<'_>, key: u32) {
         let Some(stream) = self.table.stream(key) else { return };
         if stream.method().is_some_and(|method| std::mem::take(&mut method.half)) {
-            let (exchange, end) = (stream.exchange, Part { finished: true, ..Part::default() });
-            self.send(cx.out, exchange, &end);
+            let exchange = stream.exchange;
+            self.send(cx.out, exchange, &Part::end());
         }
     }
 

@@ -83,9 +83,8 @@ impl Live {
                 method.answer.get_or_insert(message);
                 self.grant(key);
             } else {
-                let part = super::outward::message(message);
                 let exchange = stream.exchange;
-                self.events.push_back(Event::Part { exchange, part });
+                self.events.push_back(Event::Part { exchange, part: Part::message(message) });
             }
             if more {
                 self.list(key);
@@ -109,7 +108,7 @@ impl Live {
         let role = self.role;
         let Some(stream) = self.table.stream(key) else { return };
         let exchange = stream.exchange;
-        let finished = Part { finished: true, ..Part::default() };
+        let finished = Part::end();
         match (end, role, &mut stream.purpose) {
             (End::Half, Role::Client, _) => return, // nothing follows but its CLOSE
             (End::Half, Role::Server, _) => {

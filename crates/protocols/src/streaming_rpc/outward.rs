@@ -3,7 +3,7 @@
 //! "A write is accepted iff produced < remote_consumed + window": the check comes before the message, so one may overshoot.
 
 use super::frame::{Ends, rst};
-use polywire_base::{IoBuf, Output};
+use polywire_base::Output;
 use polywire_wire::{Credit, Limits, Part};
 use std::collections::VecDeque;
 
@@ -123,9 +123,4 @@ impl Last {
     fn max_with(self, other: Last) -> Last {
         if self == Last::Close { self } else { other }
     }
-}
-
-/// A whole message.
-pub(super) fn message(bytes: IoBuf) -> Part {
-    Part { bytes, end_of_message: true, ..Part::default() }
 }

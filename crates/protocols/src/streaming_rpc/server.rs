@@ -8,7 +8,6 @@
 
 use super::frame::{Ends, NO_STREAM};
 use super::live::Live;
-use super::outward::message;
 use super::settings::Settings;
 use super::stream::{Method, Purpose, Stream, Wire};
 use super::table::{Call, Entry};
@@ -16,7 +15,7 @@ use crate::baidu_std::{Prpc, encode};
 use crate::pbrpc::{Inward, Pbrpc};
 use polywire_base::Output;
 use polywire_call::{Status, brpc};
-use polywire_wire::{Answer, Compressions, Credit, Cx, Delivery, Exchange, Head, Open, Outcome, Route};
+use polywire_wire::{Answer, Compressions, Credit, Cx, Delivery, Exchange, Head, Open, Outcome, Part, Route};
 
 /// Longest reply that fits a frame, bytes: the frame around it needs a few.
 const MOST_WRAPPED: usize = u32::MAX as usize - 1024;
@@ -26,7 +25,7 @@ impl Live {
     pub fn admit(&mut self, token: u64, route: Route, body: usize) -> Result<Exchange, Status> {
         let offer = self.offer.take().unwrap_or_default();
         let streams = offer.ids.len();
-        let method = route.streamed || route.delivery != Delivery::Whole;
+        let method = is_streaming(&route);
         let refused = match (method, self.table.len() + streams > self.limits.streams as usize) {
             (_, true) => brpc::status(brpc::ELIMIT, "Too many streams on this connection"),
             (true, _) if streams > 1 => brpc::status(brpc::EREQUEST, "A method that streams has one stream"),
@@ -121,7 +120,7 @@ impl Live {
                     && outcome.reply
                     && stream.writable
                 {
-                    stream.outward.send(out, ends, &message(outcome.body));
+                    stream.outward.send(out, ends, &Part::message(outcome.body));
                 }
                 self.close(out, key);
             }
@@ -129,10 +128,15 @@ impl Live {
     }
 }
 
+/// The method takes messages, or answers by them: the call is the stream.
+fn is_streaming(route: &Route) -> bool {
+    route.streamed || route.delivery != Delivery::Whole
+}
+
 /// What the dispatcher is told of a request whose places are made.
 pub(super) fn open<'a>(machine: &'a mut Pbrpc<Prpc>, cx: &mut Cx<'_>, exchange: Exchange) -> Open<'a> {
     let (route, payload) = (machine.message.route, machine.message.payload_bytes);
-    let method = route.streamed || route.delivery != Delivery::Whole;
+    let method = is_streaming(&route);
     let head = machine.head();
     Open {
         exchange,

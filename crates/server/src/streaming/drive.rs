@@ -85,7 +85,7 @@ impl Writer {
     /// A body of lines says how it failed, in a line; other streams do so in their last words.
     async fn fail(&mut self, status: &Status) {
         if let Some(lines) = self.lines {
-            let part = Part { bytes: lines.failure(status), end_of_message: true, ..Part::default() };
+            let part = Part::message(lines.failure(status));
             let _ = self.sink.send(part).await; // the call may be over
         }
     }
