@@ -250,7 +250,7 @@ impl<D: Dispatcher> Connection<D> {
             self.say(Goodbye::Close, now);
             self.end(Status::unavailable("drained").with_origin(Origin::Transport), true);
             return Ok(Turned::Yield);
-        } else if (self.dirty && !self.input.is_filling()) || self.unfinished {
+        } else if self.has_to_pump() || self.unfinished {
             return Ok(Turned::Yield); // the flush made room for a machine that was blocked, or has more to do
         }
         Ok(turned)
@@ -259,6 +259,12 @@ impl<D: Dispatcher> Connection<D> {
     /// Nothing is under way: no call, no reply, no request that has begun to arrive.
     fn is_quiet(&self) -> bool {
         self.dispatcher.pending() == 0 && self.out.is_empty() && !self.is_receiving()
+    }
+
+    /// There may be something to take for the machine, which waits for the whole of a long message.
+    #[inline]
+    fn has_to_pump(&self) -> bool {
+        self.dirty && !self.input.is_filling()
     }
 
     /// A message has begun to arrive.
@@ -270,14 +276,13 @@ impl<D: Dispatcher> Connection<D> {
         self.commands(task, now)?;
         let mut bytes = TURN_BYTES;
         loop {
-            // While a long message arrives its front is in `long`: the machine waits for the whole of it.
-            if self.dirty && !self.input.is_filling() {
+            if self.has_to_pump() {
                 self.pump(task, now)?;
             }
             if !matches!(self.state, State::Open) {
                 return Ok(Turned::Wait);
             }
-            if (self.dirty && !self.input.is_filling()) || bytes == 0 {
+            if self.has_to_pump() || bytes == 0 {
                 return Ok(Turned::Yield); // the turn's budget is spent
             }
             let ahead = self.blocked && self.input.waiting.len() >= READ_AHEAD;

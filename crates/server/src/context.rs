@@ -49,14 +49,6 @@ struct Extra {
     identity: Option<Identity>,
     scope: Arc<Scope>,
     reply: Mutex<Replying>,
-    offers: Mutex<Offers>,
-}
-
-/// Streams that the caller offers inside this call.
-#[derive(Default)]
-struct Offers {
-    streams: Vec<RawStream>,
-    accepted: bool,
 }
 
 /// What all calls of a connection share.
@@ -78,6 +70,9 @@ struct Replying {
     metadata: Metadata,
     trailers: Metadata,
     compression: Compression,
+    /// Streams that the caller offers inside this call, until they are taken.
+    offered: Vec<RawStream>,
+    accepts_streams: bool,
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -130,7 +125,7 @@ impl Context {
     }
 
     pub(crate) fn set_offers(&mut self, streams: Vec<RawStream>) {
-        self.extra_mut().offers = Mutex::new(Offers { streams, accepted: false });
+        lock(&self.extra_mut().reply).offered = streams;
     }
 
     pub(crate) fn set_identity(&mut self, identity: Identity) {
@@ -250,9 +245,9 @@ impl Context {
     /// Takes all streams that the caller offers inside this call, in its order; see [`Context::accept_stream`].
     pub fn accept_streams(&self) -> Vec<RawStream> {
         let Some(extra) = self.extra.get() else { return Vec::new() };
-        let mut offers = lock(&extra.offers);
-        offers.accepted |= !offers.streams.is_empty();
-        mem::take(&mut offers.streams)
+        let mut reply = lock(&extra.reply);
+        reply.accepts_streams |= !reply.offered.is_empty();
+        mem::take(&mut reply.offered)
     }
 
     /// The connection's value of type `T`, made when first asked for: a session that outlives calls.
@@ -349,8 +344,8 @@ impl Context {
     #[inline]
     pub(crate) fn complete(&self, outcome: &mut Outcome) {
         let Some(extra) = self.extra.get() else { return };
-        outcome.accept = lock(&extra.offers).accepted;
         let mut reply = lock(&extra.reply);
+        outcome.accept = reply.accepts_streams;
         for (said, place) in [
             (mem::take(&mut reply.metadata), &mut outcome.headers),
             (mem::take(&mut reply.trailers), &mut outcome.trailers),
