@@ -2,10 +2,10 @@
 
 use super::{
     ByteString, SERVICE, Subscription, Value, function_id,
-    values::{Form, text_of},
+    values::{Form, published},
 };
 use crate::{Builtin, Call, CallFuture, Raw, Reply, Status, Target};
-use polywire_formats::{FormatError, msgpack};
+use polywire_formats::FormatError;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use std::{
     future::{Future, IntoFuture},
@@ -114,11 +114,7 @@ impl<P> Client<P> {
 
     /// A value in a string, as it will be delivered.
     fn packed<T: Value>(&self, value: &T) -> Result<ByteString, Status> {
-        let packed = match text_of(value) {
-            Some(text) => Ok(text),
-            None if self.channel.content() == polywire_call::Content::MSGPACK => msgpack::encode(value),
-            None => Form::of_value().encode(self.channel.content(), value),
-        };
+        let packed = published(self.channel.content(), value);
         packed.map(ByteString).map_err(FormatError::request)
     }
 }

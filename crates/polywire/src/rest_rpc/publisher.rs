@@ -1,10 +1,10 @@
 //! Topics of a server.
 
-use super::values::{Form, text_of};
+use super::values::published;
 use crate::{Status, rest_rpc::Value};
 use polywire_base::IoBuf;
 use polywire_call::Content;
-use polywire_formats::{FormatError, msgpack};
+use polywire_formats::FormatError;
 use polywire_hub::{Hub, Options, Reception, Seat, Welcome};
 use polywire_protocols::rest_rpc::{Format, PEER, Publication};
 use polywire_wire::Limits;
@@ -69,13 +69,7 @@ impl Publisher {
     /// # Errors
     /// As [`Publisher::publish`].
     pub fn publish_by_token<T: Value>(&self, key: &str, token: &str, value: &T) -> Result<usize, Status> {
-        self.send(Publication { key, token }, |content| match (content, text_of(value)) {
-            // "Raw text for string payloads, else a msgpack-packed value inside the string."
-            (Content::MSGPACK, Some(text)) => Ok(text),
-            (Content::MSGPACK, None) => msgpack::encode(value),
-            (_, Some(text)) => Ok(text),
-            (_, None) => Form::of_value().encode(content, value),
-        })
+        self.send(Publication { key, token }, |content| published(content, value))
     }
 
     /// Publishes what somebody else has packed.

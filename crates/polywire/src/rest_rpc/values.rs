@@ -1,6 +1,9 @@
 //! Arguments and results as the bodies of both formats.
 
-use super::plain::{self, Plain};
+use super::{
+    Value,
+    plain::{self, Plain},
+};
 use polywire_call::Content;
 use polywire_formats::{
     FormatError, msgpack,
@@ -122,6 +125,15 @@ pub(super) fn text_of<T: Serialize + ?Sized>(value: &T) -> Option<Vec<u8>> {
     match plain::write(value, false)? {
         Plain::Text(text) => Some(text),
         Plain::Number(_) => None,
+    }
+}
+
+/// A value as it is published: "raw text for string payloads", else packed as the format packs it.
+pub(super) fn published<T: Value>(content: Content, value: &T) -> Result<Vec<u8>, FormatError> {
+    match (text_of(value), content) {
+        (Some(text), _) => Ok(text),
+        (None, Content::MSGPACK) => msgpack::encode(value),
+        (None, _) => Form::of_value().encode(content, value),
     }
 }
 
