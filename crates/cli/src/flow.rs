@@ -132,6 +132,11 @@ impl Flowed {
         n as f64 / self.elapsed.as_secs_f64().max(1e-9)
     }
 
+    /// `1 socket`, `10 sockets`.
+    pub fn sockets(&self) -> String {
+        if self.sockets == 1 { "1 socket".into() } else { format!("{} sockets", self.sockets) }
+    }
+
     /// `1.20 M messages/s, 120 MB/s`.
     pub fn rate(&self) -> String {
         let messages = units::count(self.per_second(self.messages) as u64);

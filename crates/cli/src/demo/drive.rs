@@ -33,39 +33,30 @@ struct Act {
 }
 
 impl Act {
+    /// A call that answers with what it was given.
+    const fn echoing(
+        protocol: &'static str,
+        callers: usize,
+        method: &'static str,
+        message: &'static str,
+    ) -> Act {
+        Act { protocol, callers, method: Some(method), input: message, answer: message }
+    }
+
     /// The older Baidu protocols carry one call, the same in each.
     const fn echo(protocol: &'static str, callers: usize) -> Act {
-        let (input, method) = (r#"{"message":"one service"}"#, Some("example.EchoService/Echo"));
-        Act { protocol, callers, method, input, answer: input }
+        Act::echoing(protocol, callers, "example.EchoService/Echo", r#"{"message":"one service"}"#)
     }
 }
 
 /// Those of them are shown that the program was built with.
 const ACTS: &[Act] = &[
-    Act {
-        protocol: "baidu_std",
-        callers: 100,
-        method: Some("example.EchoService/Echo"),
-        input: r#"{"message":"one port"}"#,
-        answer: r#"{"message":"one port"}"#,
-    },
+    Act::echoing("baidu_std", 100, "example.EchoService/Echo", r#"{"message":"one port"}"#),
     // Each call is a stream of one message each way.
-    Act {
-        protocol: "streaming_rpc",
-        callers: 100,
-        method: Some("example.StreamService/Chat"),
-        input: r#"{"message":"both ways"}"#,
-        answer: r#"{"message":"both ways"}"#,
-    },
+    Act::echoing("streaming_rpc", 100, "example.StreamService/Chat", r#"{"message":"both ways"}"#),
     Act::echo("sofa_pbrpc", 100),
     Act::echo("hulu_pbrpc", 100),
-    Act {
-        protocol: "fb_rpc",
-        callers: 100,
-        method: Some("flat.Echo/Echo"),
-        input: r#"{"message":"read where it lies"}"#,
-        answer: r#"{"message":"read where it lies"}"#,
-    },
+    Act::echoing("fb_rpc", 100, "flat.Echo/Echo", r#"{"message":"read where it lies"}"#),
     // A connection for each call.
     Act::echo("nova_pbrpc", 32),
     Act::echo("public_pbrpc", 32),

@@ -92,9 +92,7 @@ pub fn table(all: &[Driven]) -> String {
 pub fn flows(all: &[(&str, Flowed)]) -> String {
     let mut text = String::new();
     for (name, flowed) in all {
-        let sockets =
-            if flowed.sockets == 1 { "1 socket".into() } else { format!("{} sockets", flowed.sockets) };
-        text.push_str(&format!("zmtp, {name}, {sockets}: {}\n", flowed.rate()));
+        text.push_str(&format!("zmtp, {name}, {}: {}\n", flowed.sockets(), flowed.rate()));
     }
     text
 }

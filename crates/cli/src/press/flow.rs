@@ -59,7 +59,7 @@ pub fn run(arguments: &Arguments, pattern: Pattern) -> Result<ExitCode, Failure>
         object["method"] = pattern.name().into();
         writeln!(out, "{object}")?;
     } else {
-        let sockets = if flow.sockets == 1 { "1 socket".into() } else { format!("{} sockets", flow.sockets) };
+        let sockets = flowed.sockets();
         writeln!(out, "{} at {} over {}: {sockets}\n", pattern.name(), flow.server, arguments.peer.protocol)?;
         let seconds = flowed.elapsed.as_secs_f64();
         writeln!(out, "messages    {} in {seconds:.2} s", units::count(flowed.messages))?;
