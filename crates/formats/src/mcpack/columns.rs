@@ -4,12 +4,13 @@
 //!   rows:  {k="x", v=3}  {k="y"}        object-isoarray:  k: ["x", "y"]   v: [3, null]
 //! ```
 //!
-//! Rows are gone through once. Each column grows in a buffer of its own; they are joined at the end.
+//! To write them, rows are gone through once: each column grows in a buffer of its own; they are joined at the end.
+//! To read them, columns are gone through side by side ([`Columns`]), so that memory does not grow with the rows.
 //!
 //! Source: docs/wire/mcpack.md, "Object-isoarray of n rows"
 
 use super::{
-    field::OBJECT_ISOARRAY,
+    field::{ARRAY, Field, Fields, NULL, OBJECT_ISOARRAY},
     write::{Encoder, Member},
     writer::Writer,
 };
@@ -62,6 +63,47 @@ impl Encoder {
             written?;
         }
         self.index.end(base);
+        Ok(())
+    }
+}
+
+/// Columns that are read: those of known names that have items left, by the index of their member.
+pub(super) struct Columns<'a>(Vec<(usize, Fields<'a>)>);
+
+impl<'a> Columns<'a> {
+    pub fn of(object: Field<'a>, find: impl Fn(&[u8]) -> Option<usize>) -> Result<Self, FormatError> {
+        let mut columns = Vec::new();
+        let mut members = Fields::of(object.value)?;
+        while let Some(column) = members.next()? {
+            let Some(index) = find(column.name) else { continue };
+            if column.code != ARRAY {
+                return Err(FormatError::mcpack(format!(
+                    "{}: a column that is no array",
+                    column.name.escape_ascii()
+                )));
+            }
+            columns.push((index, Fields::of(column.value)?));
+        }
+        Ok(Columns(columns))
+    }
+
+    /// Whether some column has items left.
+    pub fn has_row(&mut self) -> bool {
+        self.0.retain(|(_, items)| !items.is_empty());
+        !self.0.is_empty()
+    }
+
+    /// Takes one item from each column; those that are null are nothing: "null = skip the row".
+    pub fn row<E: From<FormatError>>(
+        &mut self,
+        mut each: impl FnMut(usize, Field<'a>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        for (index, items) in &mut self.0 {
+            match items.next()? {
+                None | Some(Field { code: NULL, .. }) => {}
+                Some(item) => each(*index, item)?,
+            }
+        }
         Ok(())
     }
 }

@@ -57,6 +57,12 @@ impl<'a> Field<'a> {
         }
     }
 
+    /// Whether it is what brpc writes in place of a field that is unset.
+    #[inline]
+    pub(super) fn stands_for_none(&self) -> Result<bool, FormatError> {
+        Ok(self.code == ARRAY && Fields::of(self.value)?.is_empty())
+    }
+
     /// The fields in an object or array.
     ///
     /// # Errors

@@ -3,9 +3,11 @@
 //! A member's field is most often the one behind the last member's; else the name is looked up.
 
 use super::{
+    columns::Columns,
     deeper,
-    field::{ARRAY, Field, Fields, ISOARRAY, NULL, OBJECT, OBJECT_ISOARRAY},
+    field::{ARRAY, Field, Fields, ISOARRAY, OBJECT, OBJECT_ISOARRAY},
     scalar::{Number, isoarray},
+    write::is_number,
 };
 use crate::{
     FormatError,
@@ -58,8 +60,7 @@ impl Reader {
         if field.cardinality == Cardinality::Repeated {
             return self.repeated(schema, field, member, depth);
         }
-        // What brpc writes in place of an unset field.
-        if member.code == ARRAY && Fields::of(member.value)?.is_empty() {
+        if member.stands_for_none()? {
             return Ok(());
         }
         self.one(schema, field, member, depth)
@@ -142,10 +143,9 @@ impl Reader {
         depth: u32,
     ) -> Result<(), FormatError> {
         let message = matches!(field.kind, Kind::Message(_) | Kind::Group(_));
-        let number = !message && !matches!(field.kind, Kind::String | Kind::Bytes);
         match member.code {
             OBJECT if field.idl.map => self.entries(schema, field, member, depth),
-            ISOARRAY if number => self.numbers(field, member),
+            ISOARRAY if is_number(field.kind) => self.numbers(field, member),
             OBJECT_ISOARRAY if message => self.columns(schema, field, member, depth),
             ARRAY => {
                 let mut items = Fields::of(member.value)?;
@@ -206,8 +206,7 @@ impl Reader {
         Ok(())
     }
 
-    /// Messages by column: row `i` is made of the items `i` of all columns. They are read side by side, so that memory
-    /// does not grow with the rows.
+    /// Messages by column.
     fn columns(
         &mut self,
         schema: MessageSchema<'_>,
@@ -217,36 +216,12 @@ impl Reader {
     ) -> Result<(), FormatError> {
         let depth = deeper(depth)?;
         let child = schema.child(field).expect("the kind says so");
-        let mut columns = Vec::new();
-        let mut members = Fields::of(object.value)?;
-        while let Some(column) = members.next()? {
-            let Some(index) = child.def().members.get(column.name) else { continue };
-            if column.code != ARRAY {
-                return Err(misfit(child.field(index), "a column that is no array"));
-            }
-            columns.push((index, Fields::of(column.value)?));
-        }
-        columns.retain(|(_, items)| !items.is_empty());
-        while !columns.is_empty() {
+        let mut columns = Columns::of(object, |name| child.def().members.get(name))?;
+        while columns.has_row() {
             self.room(0)?;
-            self.nested(field, object.value.len(), |reader| reader.row(child, &mut columns, depth))?;
-            columns.retain(|(_, items)| !items.is_empty());
-        }
-        Ok(())
-    }
-
-    fn row(
-        &mut self,
-        schema: MessageSchema<'_>,
-        columns: &mut [(usize, Fields<'_>)],
-        depth: u32,
-    ) -> Result<(), FormatError> {
-        for (index, items) in columns {
-            match items.next()? {
-                // "null = skip the row"
-                None | Some(Field { code: NULL, .. }) => {}
-                Some(item) => self.member(schema, schema.field(*index), item, depth)?,
-            }
+            self.nested(field, object.value.len(), |reader| {
+                columns.row(|at, item| reader.member(child, child.field(at), item, depth))
+            })?;
         }
         Ok(())
     }

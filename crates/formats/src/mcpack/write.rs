@@ -6,8 +6,8 @@
 use super::{
     Variant, deeper,
     field::{
-        BINARY, BOOL, DOUBLE, FLOAT, INT8, INT16, INT32, INT64, ISOARRAY, OBJECT_ISOARRAY, SIZE, STRING,
-        UINT8, UINT16, UINT32, UINT64,
+        BINARY, BOOL, DOUBLE, FLOAT, INT8, INT16, INT32, INT64, ISOARRAY, OBJECT, SIZE, STRING, UINT8,
+        UINT16, UINT32, UINT64,
     },
     writer::Writer,
 };
@@ -29,7 +29,7 @@ pub(super) fn message(
 }
 
 /// What every message may become: brpc's `max_body_size`.
-const ENOUGH: usize = 64 << 20;
+pub(super) const ENOUGH: usize = 64 << 20;
 /// How many times its size a longer one may become. Names and numbers of fixed width are longer than protobuf's; but each
 /// empty row of a repeated message becomes a null in every column.
 const GROWTH: usize = 8;
@@ -100,11 +100,7 @@ impl Encoder {
                 Err(FormatError::MissingRequired(missing.into()))
             }
             // "if idl_on is non-zero: an empty array is written instead, even for a singular non-message field"
-            (_, 0) if field.idl.on && schema.child(field).is_none() => {
-                let array = self.to.array(name);
-                self.to.end(array, 0);
-                Ok(true)
-            }
+            (_, 0) if schema.child(field).is_none() => Ok(self.to.empty(name, false, field.idl.on)),
             (_, 0) => Ok(false),
             _ => self.singular(member, depth).map(|()| true),
         }
@@ -144,16 +140,8 @@ impl Encoder {
     /// A repeated field without items: left out, but for `idl_on` and messages in compack.
     fn empty(&mut self, member: Member<'_, '_>) -> bool {
         let Member { schema, field, name, .. } = member;
-        let messages = schema.child(field).is_some();
-        let columns = messages && self.variant == Variant::Compack && !name.is_empty();
-        if columns {
-            let object = self.to.begin(OBJECT_ISOARRAY, name);
-            self.to.end(object, 0);
-        } else if field.idl.on {
-            let array = self.to.array(name);
-            self.to.end(array, 0);
-        }
-        columns || field.idl.on
+        let columns = schema.child(field).is_some() && self.variant == Variant::Compack;
+        self.to.empty(name, columns, field.idl.on)
     }
 
     fn repeated(&mut self, member: Member<'_, '_>, depth: u32) -> Result<bool, FormatError> {
@@ -163,7 +151,7 @@ impl Encoder {
             (Variant::Compack, Some(child)) if !name.is_empty() => {
                 self.columns(member, child, depth).map(|()| true)
             }
-            (Variant::Compack, None) if !is_text(field.kind) => self.isoarray(member),
+            (Variant::Compack, None) if is_number(field.kind) => self.isoarray(member),
             _ => self.array(member, depth),
         }
     }
@@ -205,7 +193,7 @@ impl Encoder {
     /// Numbers without heads.
     fn isoarray(&mut self, member: Member<'_, '_>) -> Result<bool, FormatError> {
         let Member { schema, field, slot, wire, name } = member;
-        let code = code(field)?;
+        let code = code_of(field)?;
         let start = self.to.out.len();
         let array = self.to.begin_value(ISOARRAY, name);
         self.to.out.push(code);
@@ -267,7 +255,7 @@ impl Encoder {
 
     #[inline]
     fn scalar(&mut self, field: &Field, name: &[u8], bits: u64, payload: &[u8]) -> Result<(), FormatError> {
-        match code(field)? {
+        match code_of(field)? {
             STRING => self.to.string(name, payload),
             BINARY => self.to.binary(name, payload),
             code => {
@@ -279,39 +267,49 @@ impl Encoder {
     }
 }
 
+pub(super) fn is_number(kind: Kind) -> bool {
+    !is_text(kind) && !matches!(kind, Kind::Message(_) | Kind::Group(_))
+}
+
 fn is_text(kind: Kind) -> bool {
     matches!(kind, Kind::String | Kind::Bytes)
 }
 
-/// The type that a field is written as: that of its kind, or what its `idl_type` says.
 #[inline]
-fn code(field: &Field) -> Result<u8, FormatError> {
-    let integer = |usual| match field.idl.kind {
-        0 => Some(usual),
-        chosen @ 1..=8 => {
-            Some([INT8, INT16, INT32, INT64, UINT8, UINT16, UINT32, UINT64][usize::from(chosen) - 1])
-        }
-        _ => None,
+fn code_of(field: &Field) -> Result<u8, FormatError> {
+    code(field.kind, field.idl.kind, matches!(field.cardinality, Cardinality::Repeated))
+        .ok_or_else(|| FormatError::mcpack(format!("{}: idl_type does not fit the field", field.name)))
+}
+
+/// The type that a field is written as: that of its kind, or what its `idl_type` says, if that fits.
+#[inline]
+pub(super) const fn code(kind: Kind, idl: u8, repeated: bool) -> Option<u8> {
+    const CHOSEN: [u8; 8] = [INT8, INT16, INT32, INT64, UINT8, UINT16, UINT32, UINT64];
+    let usual = match kind {
+        Kind::Int32 | Kind::Sint32 | Kind::Sfixed32 | Kind::Enum(_) => INT32,
+        Kind::Int64 | Kind::Sint64 | Kind::Sfixed64 => INT64,
+        Kind::Uint32 | Kind::Fixed32 => UINT32,
+        Kind::Uint64 | Kind::Fixed64 => UINT64,
+        Kind::Bool => BOOL,
+        Kind::Float => FLOAT,
+        Kind::Double => DOUBLE,
+        Kind::String => STRING,
+        Kind::Bytes => BINARY,
+        Kind::Message(_) | Kind::Group(_) => OBJECT,
     };
-    let code = match (field.kind, field.idl.kind) {
-        (Kind::Int32 | Kind::Sint32 | Kind::Sfixed32 | Kind::Enum(_), _) => integer(INT32),
-        (Kind::Int64 | Kind::Sint64 | Kind::Sfixed64, _) => integer(INT64),
-        (Kind::Uint32 | Kind::Fixed32, _) => integer(UINT32),
-        (Kind::Uint64 | Kind::Fixed64, _) => integer(UINT64),
-        (Kind::Bool, 0 | 9) => Some(BOOL),
-        (Kind::Float, 0 | 10) | (Kind::Double, 10) => Some(FLOAT),
-        (Kind::Double, 0 | 11) => Some(DOUBLE),
-        (Kind::Float, 11) if field.cardinality == Cardinality::Repeated => Some(DOUBLE),
-        (Kind::String, 0 | 13) | (Kind::Bytes, 13) => Some(STRING),
-        (Kind::Bytes, 0 | 12) => Some(BINARY),
+    match (usual, idl) {
+        (_, 0) | (BOOL, 9) | (FLOAT, 10) | (DOUBLE, 11) | (BINARY, 12) | (STRING, 13) => Some(usual),
+        (DOUBLE, 10) => Some(FLOAT),
+        (FLOAT, 11) if repeated => Some(DOUBLE),
+        (BINARY, 13) => Some(STRING),
+        (INT32 | INT64 | UINT32 | UINT64, 1..=8) => Some(CHOSEN[idl as usize - 1]),
         _ => None,
-    };
-    code.ok_or_else(|| FormatError::mcpack(format!("{}: idl_type does not fit the field", field.name)))
+    }
 }
 
 /// A number as its type has it; only its first bytes count. "An idl_type narrower than the value truncates silently."
 #[inline]
-fn number(code: u8, kind: Kind, bits: u64) -> [u8; 8] {
+pub(super) fn number(code: u8, kind: Kind, bits: u64) -> [u8; 8] {
     let mut bytes = [0; 8];
     match kind {
         Kind::Double | Kind::Float => {

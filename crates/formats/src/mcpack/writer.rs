@@ -1,6 +1,8 @@
 //! Heads and groups, written in place: a group's length and count are filled in when it ends.
 
-use super::field::{ARRAY, BINARY, BOOL, INT32, INT64, MAX_NAME_SIZE, NULL, OBJECT, SHORT, STRING};
+use super::field::{
+    ARRAY, BINARY, BOOL, INT32, INT64, MAX_NAME_SIZE, NULL, OBJECT, OBJECT_ISOARRAY, SHORT, STRING,
+};
 use crate::FormatError;
 
 /// Writes fields.
@@ -102,6 +104,17 @@ impl Writer {
         let group = self.begin_value(code, name);
         self.out.extend_from_slice(&[0; 4]);
         group
+    }
+
+    /// A field that has no value: left out, but for messages in columns and `idl_on`. Says whether something was written. An
+    /// item of a column has no name, and is never in columns itself.
+    pub(super) fn empty(&mut self, name: &[u8], columns: bool, on: bool) -> bool {
+        let columns = columns && !name.is_empty();
+        if columns || on {
+            let group = self.begin(if columns { OBJECT_ISOARRAY } else { ARRAY }, name);
+            self.end(group, 0);
+        }
+        columns || on
     }
 
     /// Takes over what another writer has written.
