@@ -1,6 +1,6 @@
 //! What generated code refers to. Not for use by hand.
 
-pub use crate::__buffa_message as message;
+pub use crate::{__buffa_message as message, __packed as packed, __packed_enum as packed_enum};
 pub use crate::{
     FormatError, Message,
     schema::{MessageSchema, Pool},
@@ -29,6 +29,19 @@ macro_rules! __buffa_message {
     ($type:ty, $name:literal, $pool:path) => {
         $crate::__message!($type, $name, $pool, buffa_from_wire, buffa_to_wire);
     };
+    ($type:ty, $name:literal, $pool:path, packed) => {
+        $crate::__message!($type, $name, $pool, buffa_from_wire, buffa_to_wire, {
+            fn from_mcpack(body: &[u8], max_bytes: usize) -> ::std::option::Option<Self> {
+                $crate::mcpack::packed::unpack(body, max_bytes)
+            }
+            fn to_mcpack(
+                &self,
+                variant: $crate::mcpack::Variant,
+            ) -> ::std::option::Option<::std::vec::Vec<u8>> {
+                $crate::mcpack::packed::pack(self, variant)
+            }
+        });
+    };
 }
 
 /// Implements [`Message`] for a message that prost's generator made.
@@ -45,7 +58,7 @@ macro_rules! __prost_message {
 #[macro_export]
 #[doc(hidden)]
 macro_rules! __message {
-    ($type:ty, $name:literal, $pool:path, $from_wire:ident, $to_wire:ident) => {
+    ($type:ty, $name:literal, $pool:path, $from_wire:ident, $to_wire:ident $(, { $($more:item)* })?) => {
         impl $crate::Message for $type {
             fn schema() -> $crate::schema::MessageSchema<'static> {
                 static SCHEMA: ::std::sync::LazyLock<$crate::schema::MessageSchema<'static>> =
@@ -62,6 +75,7 @@ macro_rules! __message {
             fn to_wire(&self) -> ::std::result::Result<::std::vec::Vec<u8>, $crate::FormatError> {
                 $crate::generated::$to_wire(self)
             }
+            $($($more)*)?
         }
     };
 }

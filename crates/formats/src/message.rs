@@ -88,6 +88,18 @@ pub trait Message: Default + Send + Sync + 'static {
     /// # Errors
     /// [`FormatError::TooLarge`] beyond 2 GiB, what protobuf can carry.
     fn to_wire(&self) -> Result<Vec<u8>, FormatError>;
+
+    /// Reads the body of an mcpack object, if there is generated code for it that can; else the schema serves.
+    #[doc(hidden)]
+    fn from_mcpack(_body: &[u8], _max_bytes: usize) -> Option<Self> {
+        None
+    }
+
+    /// Writes one, under the same condition.
+    #[doc(hidden)]
+    fn to_mcpack(&self, _variant: Variant) -> Option<Vec<u8>> {
+        None
+    }
 }
 
 /// Reads a request as a server gets it. `max_bytes` bounds what a compressed body may become.
@@ -166,14 +178,13 @@ impl<M: Message> Payload for M {
         compression: Compression,
         json: json::Options,
     ) -> Result<IoBuf, FormatError> {
-        let wire = self.to_wire()?;
         if content == Content::PROTOBUF
             && compression == Compression::NONE
             && !M::schema().can_lack_required()
         {
-            return Ok(wire.into());
+            return Ok(self.to_wire()?.into());
         }
-        encode_other(M::schema(), wire, content, compression, json)
+        encode_other(self, content, compression, json)
     }
 }
 
@@ -202,6 +213,9 @@ fn decode_other<M: Message>(
         Content::PROTO_JSON => json::to_wire(schema, bytes, Style::Canonical)?.wire,
         Content::PROTO_TEXT => text::to_wire(schema, bytes)?,
         Content::MCPACK | Content::COMPACK => {
+            if let Some(message) = M::from_mcpack(bytes, max_bytes) {
+                return Ok(message);
+            }
             let wire = mcpack::to_wire(schema, bytes, max_bytes)?;
             return decode_protobuf(&wire);
         }
@@ -210,27 +224,39 @@ fn decode_other<M: Message>(
     M::from_wire(&wire)
 }
 
-fn encode_other(
-    schema: MessageSchema<'_>,
-    wire: Vec<u8>,
+fn encode_other<M: Message>(
+    message: &M,
     content: Content,
     compression: Compression,
     json: json::Options,
 ) -> Result<IoBuf, FormatError> {
+    let bytes = match Variant::of(content).and_then(|variant| message.to_mcpack(variant)) {
+        Some(body) => body,
+        None => translate(M::schema(), message.to_wire()?, content, json)?,
+    };
+    compression::compress(compression, bytes.into())
+}
+
+/// What a message in protobuf is in another form.
+fn translate(
+    schema: MessageSchema<'_>,
+    wire: Vec<u8>,
+    content: Content,
+    json: json::Options,
+) -> Result<Vec<u8>, FormatError> {
     // Text is checked for required fields while it is written.
-    let bytes = match content {
+    match content {
         Content::PROTOBUF => {
             if schema.can_lack_required() {
                 required::check(schema, &wire)?;
             }
-            wire
+            Ok(wire)
         }
-        Content::JSON => json::from_wire(schema, &wire, Style::Brpc(json))?,
-        Content::PROTO_JSON => json::from_wire(schema, &wire, Style::Canonical)?,
-        Content::PROTO_TEXT => text::from_wire(schema, &wire)?,
-        Content::MCPACK => mcpack::from_wire(schema, &wire, Variant::Mcpack)?,
-        Content::COMPACK => mcpack::from_wire(schema, &wire, Variant::Compack)?,
-        other => return Err(FormatError::UnknownContent(other)),
-    };
-    compression::compress(compression, bytes.into())
+        Content::JSON => json::from_wire(schema, &wire, Style::Brpc(json)),
+        Content::PROTO_JSON => json::from_wire(schema, &wire, Style::Canonical),
+        Content::PROTO_TEXT => text::from_wire(schema, &wire),
+        Content::MCPACK => mcpack::from_wire(schema, &wire, Variant::Mcpack),
+        Content::COMPACK => mcpack::from_wire(schema, &wire, Variant::Compack),
+        other => Err(FormatError::UnknownContent(other)),
+    }
 }

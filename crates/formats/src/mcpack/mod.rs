@@ -1,4 +1,5 @@
-//! mcpack v2 and compack: messages to protobuf and back by schema, without generated code; and fields for envelopes.
+//! mcpack v2 and compack: messages to protobuf and back by schema, without generated code; with it, straight; and fields
+//! for envelopes.
 //!
 //! ```text
 //!  0      1           2
@@ -13,7 +14,9 @@
 //! | `field.rs` | types and heads; fields read by reference, bounded |
 //! | `writer.rs` | heads and groups, written in place |
 //! | `read.rs`, `scalar.rs` | members to a message |
-//! | `write.rs`, `columns.rs` | a message to members |
+//! | `write.rs` | a message to members |
+//! | `columns.rs` | repeated messages of compack, both ways |
+//! | `packed/` | the same by generated code, from and into the Rust value |
 //!
 //! What is read and written here is an object's *body*: count and fields without a head, as the envelopes of ubrpc hold
 //! it. [`document`] takes the head off one that stands alone.
@@ -29,6 +32,8 @@
 
 mod columns;
 pub mod field;
+#[doc(hidden)]
+pub mod packed;
 mod read;
 mod scalar;
 mod write;
@@ -41,6 +46,7 @@ pub use field::{Field, Fields};
 pub use writer::{Group, Writer};
 
 use crate::{FormatError, protobuf::wire::MAX_DEPTH, schema::MessageSchema};
+use polywire_wire::Content;
 
 /// How repeated data is laid out in what is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -49,6 +55,18 @@ pub enum Variant {
     Mcpack,
     /// compack: numbers packed, messages by column.
     Compack,
+}
+
+impl Variant {
+    /// The variant that a message in this form is written in, if it is mcpack at all.
+    #[inline]
+    pub(crate) fn of(content: Content) -> Option<Variant> {
+        match content {
+            Content::MCPACK => Some(Variant::Mcpack),
+            Content::COMPACK => Some(Variant::Compack),
+            _ => None,
+        }
+    }
 }
 
 /// The body of the object that `bytes` are: "type exactly 0x10, name_size 0, value_size > 0", and nothing behind it.
