@@ -60,6 +60,12 @@ fn generated_code_is_what_it_was() {
     );
 }
 
+#[test]
+fn generated_code_for_mcpack_is_what_it_was() {
+    let config = polywire_build::Config::new().mcpack(true).bytes(".mcpack.All.y").bytes(".mcpack.All.ry");
+    compare("golden_mcpack", config, &["mcpack.proto"]);
+}
+
 #[cfg(feature = "prost")]
 #[test]
 fn generated_code_with_prost_is_what_it_was() {

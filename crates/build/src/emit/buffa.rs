@@ -1,6 +1,6 @@
 //! Messages and enums, by buffa's generator, with the paths that lead through our runtime.
 
-use super::messages::Messages;
+use super::{mcpack::Packed, messages::Messages};
 use crate::{Config, Error, parse::Parsed};
 use buffa_codegen::{BytesRepr, CodeGenConfig, context::CodeGenContext};
 use std::collections::HashMap;
@@ -14,10 +14,12 @@ pub(super) fn generate(config: &Config, parsed: &Parsed) -> Result<Messages, Err
         println!("cargo:warning={warning}");
     }
     let sources = files.into_iter().map(|f| (f.package, through_runtime(&f.content, &config.runtime)));
+    let context = CodeGenContext::for_generate(&parsed.files, &parsed.wanted, &options);
     Ok(Messages {
         sources: sources.collect(),
-        types: types(parsed, &options, &config.runtime),
+        types: types(parsed, &context, &config.runtime),
         implement: "message",
+        packed: Packed::of(config, parsed, &context),
     })
 }
 
@@ -43,12 +45,10 @@ fn root(path: &str) -> String {
 }
 
 /// Paths of all messages, as seen from each package.
-fn types(parsed: &Parsed, options: &CodeGenConfig, runtime: &str) -> HashMap<(String, String), String> {
-    let context = CodeGenContext::for_generate(&parsed.files, &parsed.wanted, options);
+fn types(parsed: &Parsed, context: &CodeGenContext<'_>, runtime: &str) -> HashMap<(String, String), String> {
     let names = super::messages::names(parsed);
     let mut types = HashMap::new();
-    let wanted = parsed.files.iter().filter(|f| f.name.as_ref().is_some_and(|n| parsed.wanted.contains(n)));
-    for package in wanted.map(|f| f.package.clone().unwrap_or_default()) {
+    for package in parsed.wanted_files().map(|f| f.package.clone().unwrap_or_default()) {
         for name in &names {
             if let Some(path) = context.rust_type_relative(&format!(".{name}"), &package, 0) {
                 types.insert((package.clone(), name.clone()), through_runtime(&path, runtime));

@@ -1,5 +1,6 @@
 //! What a generator of messages hands over.
 
+use super::mcpack::Packed;
 use crate::parse::Parsed;
 use buffa_descriptor::generated::descriptor::DescriptorProto;
 use std::collections::HashMap;
@@ -12,6 +13,7 @@ pub(super) struct Messages {
     pub types: HashMap<(String, String), String>,
     /// The macro of `generated` that makes a type a `Message`.
     pub implement: &'static str,
+    pub packed: Packed,
 }
 
 impl Messages {

@@ -12,6 +12,7 @@
 
 mod buffa;
 mod descriptors;
+mod mcpack;
 mod messages;
 mod package;
 #[cfg(feature = "prost")]

@@ -24,8 +24,14 @@ pub(super) fn source(
     for message in &package.messages {
         let path = known(messages, message, name)?;
         let implement = messages.implement;
-        text.line(format!("{}::generated::{implement}!({path}, \"{message}\", POOL);", config.runtime));
+        let packed = messages.packed.contains(message);
+        let more = if packed { ", packed" } else { "" };
+        text.line(format!("{}::generated::{implement}!({path}, \"{message}\", POOL{more});", config.runtime));
+        if packed {
+            messages.packed.message(&mut text, &config.runtime, path, message);
+        }
     }
+    messages.packed.enums(&mut text, &config.runtime, name);
     let prelude = Prelude { taken: &package.types };
     for each in &package.services {
         text.line("");

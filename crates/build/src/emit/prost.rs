@@ -4,7 +4,10 @@
 //! modules in snake case, types in camel case, nested types in a module of their parent's name, other packages by way of
 //! `super::`, Google's types from `prost-types`, the empty message as `()`.
 
-use super::messages::{self, Messages};
+use super::{
+    mcpack::Packed,
+    messages::{self, Messages},
+};
 use crate::{Config, Error, model::module_name, parse::Parsed};
 use buffa::Message as _;
 use heck::{ToSnakeCase, ToUpperCamelCase};
@@ -14,9 +17,8 @@ use std::collections::HashMap;
 
 pub(super) fn generate(config: &Config, parsed: &Parsed) -> Result<Messages, Error> {
     let mut options = options(config);
-    let wanted = parsed.files.iter().filter(|f| f.name.as_ref().is_some_and(|n| parsed.wanted.contains(n)));
     let mut requests = Vec::new();
-    for file in wanted {
+    for file in parsed.wanted_files() {
         let package = file.package.clone().unwrap_or_default();
         let mut file = FileDescriptorProto::decode(&file.encode_to_vec()[..])
             .map_err(|e| Error::Messages(e.to_string()))?;
@@ -32,7 +34,12 @@ pub(super) fn generate(config: &Config, parsed: &Parsed) -> Result<Messages, Err
         let source = source.lines().filter(|l| !l.starts_with("// This file is @generated"));
         Some((packages.get(&module)?.clone(), source.map(|l| format!("{l}\n")).collect()))
     });
-    Ok(Messages { sources: sources.collect(), types: types(config, parsed), implement: "prost_message" })
+    Ok(Messages {
+        sources: sources.collect(),
+        types: types(config, parsed),
+        implement: "prost_message",
+        packed: Packed::default(),
+    })
 }
 
 fn options(config: &Config) -> prost_build::Config {

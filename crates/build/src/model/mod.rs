@@ -99,8 +99,7 @@ impl Kind {
 impl Model {
     pub fn new(parsed: &Parsed) -> Result<Model, Error> {
         let mut model = Model { packages: BTreeMap::new() };
-        for file in parsed.files.iter().filter(|f| f.name.as_ref().is_some_and(|n| parsed.wanted.contains(n)))
-        {
+        for file in parsed.wanted_files() {
             model.add(file)?;
         }
         let all: Vec<String> = model.packages.keys().cloned().collect();
@@ -131,7 +130,7 @@ impl Model {
     }
 }
 
-fn join(scope: &str, name: &str) -> String {
+pub(crate) fn join(scope: &str, name: &str) -> String {
     if scope.is_empty() { name.to_owned() } else { format!("{scope}.{name}") }
 }
 

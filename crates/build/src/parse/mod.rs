@@ -15,6 +15,13 @@ pub(crate) struct Parsed {
     pub sources: Vec<PathBuf>,
 }
 
+impl Parsed {
+    /// The files that code is generated for.
+    pub fn wanted_files(&self) -> impl Iterator<Item = &FileDescriptorProto> {
+        self.files.iter().filter(|f| f.name.as_ref().is_some_and(|name| self.wanted.contains(name)))
+    }
+}
+
 /// Parses `files`. Besides the named ones, code is generated for those they import, except for Google's own and for
 /// packages that exist elsewhere (`extern_path`).
 pub(crate) fn files(config: &Config, files: &[impl AsRef<Path>]) -> Result<Parsed, Error> {

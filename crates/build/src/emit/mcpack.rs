@@ -1,0 +1,197 @@
+//! What generated code writes and reads as mcpack: one line per field, for the macro `packed!` of the runtime.
+//!
+//! A message goes by its descriptor all the same, and so does what contains it, if it has
+//! - a oneof, or a message that is made elsewhere (Google's own, `extern_path`): mcpack has no names for the one, and
+//!   nobody has made the other's code;
+//! - a repeated message of `key` and `value` that is no map, which mcpack writes as one;
+//! - a required field behind the first 64; or it is of an edition.
+//!
+//! Source: docs/wire/mcpack.md, "Protobuf mapping"
+
+use super::Text;
+use crate::{Config, model::join, parse::Parsed};
+use buffa::{ExtensionSet, UnknownFieldData};
+use buffa_codegen::{context::CodeGenContext, idents::make_field_ident};
+use buffa_descriptor::generated::descriptor::{
+    DescriptorProto, FieldDescriptorProto,
+    field_descriptor_proto::{Label, Type},
+};
+use std::collections::{HashMap, HashSet};
+
+/// What generated code writes and reads.
+#[derive(Default)]
+pub(super) struct Packed {
+    /// By full name, the arguments of `packed!` behind the type: what is in front of the fields, and one line for each.
+    messages: HashMap<String, (String, Vec<String>)>,
+    /// Paths by package: enums without room for unknown numbers.
+    enums: HashMap<String, Vec<String>>,
+}
+
+impl Packed {
+    pub fn of(config: &Config, parsed: &Parsed, context: &CodeGenContext<'_>) -> Packed {
+        if !config.mcpack || config.unknown_fields {
+            return Packed::default();
+        }
+        let (mut types, mut packed) = (Types::default(), Packed::default());
+        for file in parsed.wanted_files().filter(|f| f.syntax.as_deref() != Some("editions")) {
+            let package = file.package.as_deref().unwrap_or_default();
+            file.enum_type.iter().for_each(|e| types.add_enum(package, package, e.name.as_deref()));
+            file.message_type.iter().for_each(|m| types.add(package, package, m));
+        }
+        for (name, package) in types.enums.iter().filter(|(name, _)| is_closed(context, name)) {
+            let path = context.rust_type_relative(&format!(".{name}"), package, 0);
+            packed.enums.entry((*package).to_owned()).or_default().extend(path);
+        }
+        packed.enums.values_mut().for_each(|paths| paths.sort());
+        let names = types.packed(context);
+        packed.messages =
+            names.into_iter().map(|name| (name.to_owned(), arguments(types.messages[name]))).collect();
+        packed
+    }
+
+    pub fn enums(&self, text: &mut Text, runtime: &str, package: &str) {
+        for path in self.enums.get(package).into_iter().flatten() {
+            text.line(format!("{runtime}::generated::packed_enum!({path});"));
+        }
+    }
+
+    pub fn contains(&self, message: &str) -> bool {
+        self.messages.contains_key(message)
+    }
+
+    pub fn message(&self, text: &mut Text, runtime: &str, path: &str, name: &str) {
+        let (front, fields) = &self.messages[name];
+        text.line(format!("{runtime}::generated::packed!({path}, {front}, {{"));
+        text.indented(|text| text.lines(fields));
+        text.line("});");
+    }
+}
+
+/// Messages and enums that code is made for, by full name.
+#[derive(Default)]
+struct Types<'p> {
+    messages: HashMap<String, &'p DescriptorProto>,
+    /// With the package of each.
+    enums: HashMap<String, &'p str>,
+}
+
+impl<'p> Types<'p> {
+    fn add(&mut self, package: &'p str, scope: &str, message: &'p DescriptorProto) {
+        let name = join(scope, message.name.as_deref().unwrap_or_default());
+        message.enum_type.iter().for_each(|e| self.add_enum(package, &name, e.name.as_deref()));
+        message.nested_type.iter().for_each(|m| self.add(package, &name, m));
+        self.messages.insert(name, message);
+    }
+
+    fn add_enum(&mut self, package: &'p str, scope: &str, name: Option<&str>) {
+        self.enums.insert(join(scope, name.unwrap_or_default()), package);
+    }
+
+    /// The messages that hold nothing but what can be packed: all, without those that cannot, until none is left.
+    fn packed(&self, context: &CodeGenContext<'_>) -> HashSet<&str> {
+        let mut names: HashSet<&str> = self.messages.keys().map(String::as_str).collect();
+        loop {
+            let kept: HashSet<&str> = names
+                .iter()
+                .copied()
+                .filter(|name| {
+                    let fields = self.messages[*name].field.iter().enumerate();
+                    fields.into_iter().all(|(at, field)| self.can_pack(at, field, &names, context))
+                })
+                .collect();
+            if kept.len() == names.len() {
+                return kept;
+            }
+            names = kept;
+        }
+    }
+
+    fn can_pack(
+        &self,
+        at: usize,
+        field: &FieldDescriptorProto,
+        names: &HashSet<&str>,
+        context: &CodeGenContext<'_>,
+    ) -> bool {
+        let in_oneof = field.oneof_index.is_some() && field.proto3_optional != Some(true);
+        let late = field.label == Some(Label::LABEL_REQUIRED) && at >= REQUIRED_BITS;
+        let name = field.type_name.as_deref().unwrap_or_default().trim_start_matches('.');
+        let fits = match field.r#type {
+            Some(Type::TYPE_ENUM) => self.enums.contains_key(name) || !is_closed(context, name),
+            Some(Type::TYPE_MESSAGE | Type::TYPE_GROUP) => {
+                let repeated = field.label == Some(Label::LABEL_REPEATED);
+                names.contains(name) && !(repeated && is_pair(self.messages[name]))
+            }
+            _ => true,
+        };
+        fits && !in_oneof && !late
+    }
+}
+
+/// Bits of `Members::REQUIRED`.
+const REQUIRED_BITS: usize = 64;
+
+fn is_closed(context: &CodeGenContext<'_>, name: &str) -> bool {
+    // One that is not known is Google's or another crate's.
+    context.is_enum_closed(&format!(".{name}")).unwrap_or(true)
+}
+
+/// Has the shape of a map's entry, and is none: `key` (string) and `value`.
+fn is_pair(message: &DescriptorProto) -> bool {
+    let entry = message.options.as_option().is_some_and(|o| o.map_entry == Some(true));
+    let names = message.field.iter().map(|f| f.name.as_deref().unwrap_or_default());
+    !entry && names.eq(["key", "value"]) && message.field[0].r#type == Some(Type::TYPE_STRING)
+}
+
+fn arguments(message: &DescriptorProto) -> (String, Vec<String>) {
+    let fields: Vec<Field> = message.field.iter().map(Field::of).collect();
+    let required =
+        fields.iter().enumerate().filter(|(_, f)| f.required).fold(0u64, |bits, (at, _)| bits | 1 << at);
+    let mut by_name: Vec<usize> = (0..fields.len()).collect();
+    by_name.sort_by_key(|at| (fields[*at].member.len(), fields[*at].member.as_bytes()));
+    by_name.dedup_by_key(|at| &fields[*at].member);
+    let lines = fields.iter().enumerate().map(|(at, field)| field.line(at)).collect();
+    (format!("required {required:#b}, by_name {by_name:?}"), lines)
+}
+
+/// A field, and what `idl_options.proto` says of it. The descriptor path reads these options too; build scripts do not
+/// depend on it.
+struct Field<'p> {
+    name: &'p str,
+    member: String,
+    idl_type: u8,
+    on: bool,
+    required: bool,
+}
+
+impl<'p> Field<'p> {
+    fn of(field: &'p FieldDescriptorProto) -> Self {
+        let name = field.name.as_deref().unwrap_or_default();
+        let required = field.label == Some(Label::LABEL_REQUIRED);
+        let mut made = Field { name, member: name.to_owned(), idl_type: 0, on: false, required };
+        let Some(options) = field.options.as_option() else { return made };
+        for option in options.unknown_fields().iter() {
+            match (option.number, &option.data) {
+                (IDL_TYPE, UnknownFieldData::Varint(kind)) => {
+                    made.idl_type = u8::try_from(*kind).unwrap_or_default();
+                }
+                (IDL_ON, UnknownFieldData::Varint(on)) => made.on = *on as i32 != 0,
+                (IDL_NAME, UnknownFieldData::LengthDelimited(text)) => {
+                    let text = std::str::from_utf8(text).ok().filter(|text| !text.is_empty());
+                    made.member = text.unwrap_or(name).to_owned();
+                }
+                _ => {}
+            }
+        }
+        made
+    }
+
+    fn line(&self, at: usize) -> String {
+        let Field { name, member, idl_type, on, required } = self;
+        format!("{at}: {member:?} {} [{idl_type} {on} {required}];", make_field_ident(name))
+    }
+}
+
+const IDL_TYPE: u32 = 91001;
+const IDL_ON: u32 = 91002;
+const IDL_NAME: u32 = 91003;
