@@ -10,7 +10,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let demo = |name: &str| format!("{DEMO}/{name}");
     let ours = [demo("example/echo.proto"), demo("benchmark.proto")];
     let files = ours.into_iter().chain(["proto/orders.proto", "proto/benchmark.fbs"].map(str::to_owned));
-    polywire_build::Config::new().include(DEMO).include("proto").compile(&files.collect::<Vec<_>>())?;
+    let config = polywire_build::Config::new().include(DEMO).include("proto");
+    config.mcpack(true).compile(&files.collect::<Vec<_>>())?;
     // Both name their files after the package.
     let tonic = PathBuf::from(std::env::var("OUT_DIR")?).join("tonic");
     std::fs::create_dir_all(&tonic)?;

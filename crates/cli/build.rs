@@ -1,5 +1,5 @@
 fn main() {
-    let made = polywire_build::Config::new().include("proto").compile(&[
+    let made = polywire_build::Config::new().include("proto").mcpack(true).compile(&[
         "proto/example/echo.proto",
         "proto/example/streams.proto",
         "proto/helloworld.proto",
