@@ -39,9 +39,9 @@ type Message = Flat<Text<'static>>;
 fn message(text: &str) -> Message {
     Flat::build(|builder: &mut Builder| {
         let text = builder.create_string(text);
-        let table = builder.start_table();
-        builder.push_slot_always(4, text);
-        builder.end_table(table)
+        let mut table = builder.start_table::<1, 4>();
+        table.push_slot_always(4, text);
+        table.end()
     })
 }
 

@@ -7,8 +7,8 @@
 //! | `schema.rs` | all files: names found, fields placed, numbers checked |
 //! | `emit/` | Rust source |
 //!
-//! Generated code is safe: it reads through `polywire::flatbuffers`, and builds and verifies through the `flatbuffers`
-//! runtime, whose own generated code needs `unsafe` for all three.
+//! Generated code is safe: it reads, verifies and builds through `polywire::flatbuffers`. How many fields a table has and how
+//! many bytes they can take is known here, so the builder need not ask field by field.
 //!
 //! Not here: attributes other than `deprecated`, `required`, `id`, `bit_flags` and `streaming` are read over;
 //! `force_align`, unions of other things than tables and vectors of unions are refused.

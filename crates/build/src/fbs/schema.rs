@@ -75,8 +75,7 @@ pub(crate) struct Member {
     pub comment: String,
     pub kind: Type,
     pub at: usize,
-    /// Bytes behind it.
-    pub padding: usize,
+    pub size: usize,
 }
 
 pub(crate) struct Enum {
@@ -457,15 +456,10 @@ impl Resolver {
             let (size, own) = self.measure(&kind, line, depth)?;
             at = at.next_multiple_of(own);
             align = align.max(own);
-            members.push(Member { name, comment, kind, at, padding: 0 });
+            members.push(Member { name, comment, kind, at, size });
             at += size;
         }
         let size = at.next_multiple_of(align);
-        for index in 0..members.len() {
-            let next = members.get(index + 1).map_or(size, |next| next.at);
-            let end = members[index].at + self.measure(&members[index].kind, line, depth)?.0;
-            members[index].padding = next - end;
-        }
         self.structs.insert(place, (size, align));
         Ok(Struct { fields: members, size, align })
     }

@@ -20,12 +20,11 @@ impl<'a> ::polywire::flatbuffers::Read<'a> for Place {
 impl ::polywire::flatbuffers::Inline for Place {
     const SIZE: usize = 24;
     const ALIGN: usize = 8;
-    fn put(&self, builder: &mut ::polywire::flatbuffers::Builder, slot: ::std::option::Option<u16>) {
-        ::polywire::flatbuffers::Padding(6).put(builder);
-        ::polywire::flatbuffers::Inline::put(&self.z, builder, ::std::option::Option::None);
-        ::polywire::flatbuffers::Inline::put(&self.at, builder, ::std::option::Option::None);
-        ::polywire::flatbuffers::Padding(7).put(builder);
-        ::polywire::flatbuffers::Inline::put(&self.x, builder, slot);
+    #[inline]
+    fn put(&self, place: &mut [u8]) {
+        ::polywire::flatbuffers::Inline::put(&self.x, &mut place[0..1]);
+        ::polywire::flatbuffers::Inline::put(&self.at, &mut place[8..16]);
+        ::polywire::flatbuffers::Inline::put(&self.z, &mut place[16..18]);
     }
 }
 impl ::polywire::flatbuffers::Verifiable for Place {
@@ -69,11 +68,10 @@ impl Name<'static> {
         builder: &mut ::polywire::flatbuffers::Builder,
         args: &NameArgs,
     ) -> ::polywire::flatbuffers::Offset<Name<'static>> {
-        let table = builder.start_table();
-        if let ::std::option::Option::Some(value) = args.text { builder.push_slot_always(4, value); }
-        let table = builder.end_table(table);
-        builder.required(table, 4, "text");
-        table
+        let mut table = builder.start_table::<1, 7>();
+        if let ::std::option::Option::Some(value) = args.text { table.push_slot_always(4, value); }
+        table.required(4, "text");
+        table.end()
     }
 }
 

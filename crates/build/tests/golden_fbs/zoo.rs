@@ -42,8 +42,8 @@ impl ::polywire::flatbuffers::Inline for Colour {
     const SIZE: usize = ::std::mem::size_of::<i8>();
     const ALIGN: usize = <Self as ::polywire::flatbuffers::Inline>::SIZE;
     #[inline]
-    fn put(&self, builder: &mut ::polywire::flatbuffers::Builder, slot: ::std::option::Option<u16>) {
-        ::polywire::flatbuffers::Inline::put(&self.0, builder, slot)
+    fn put(&self, place: &mut [u8]) {
+        ::polywire::flatbuffers::Inline::put(&self.0, place)
     }
 }
 
@@ -84,8 +84,8 @@ impl ::polywire::flatbuffers::Inline for Food {
     const SIZE: usize = ::std::mem::size_of::<u16>();
     const ALIGN: usize = <Self as ::polywire::flatbuffers::Inline>::SIZE;
     #[inline]
-    fn put(&self, builder: &mut ::polywire::flatbuffers::Builder, slot: ::std::option::Option<u16>) {
-        ::polywire::flatbuffers::Inline::put(&self.0, builder, slot)
+    fn put(&self, place: &mut [u8]) {
+        ::polywire::flatbuffers::Inline::put(&self.0, place)
     }
 }
 
@@ -108,12 +108,11 @@ impl<'a> ::polywire::flatbuffers::Read<'a> for Cage {
 impl ::polywire::flatbuffers::Inline for Cage {
     const SIZE: usize = 64;
     const ALIGN: usize = 8;
-    fn put(&self, builder: &mut ::polywire::flatbuffers::Builder, slot: ::std::option::Option<u16>) {
-        ::polywire::flatbuffers::Padding(7).put(builder);
-        ::polywire::flatbuffers::Inline::put(&self.colour, builder, ::std::option::Option::None);
-        ::polywire::flatbuffers::Inline::put(&self.corners, builder, ::std::option::Option::None);
-        ::polywire::flatbuffers::Padding(4).put(builder);
-        ::polywire::flatbuffers::Inline::put(&self.number, builder, slot);
+    #[inline]
+    fn put(&self, place: &mut [u8]) {
+        ::polywire::flatbuffers::Inline::put(&self.number, &mut place[0..4]);
+        ::polywire::flatbuffers::Inline::put(&self.corners, &mut place[8..56]);
+        ::polywire::flatbuffers::Inline::put(&self.colour, &mut place[56..57]);
     }
 }
 impl ::polywire::flatbuffers::Verifiable for Cage {
@@ -162,8 +161,8 @@ impl ::polywire::flatbuffers::Inline for Animal {
     const SIZE: usize = ::std::mem::size_of::<u8>();
     const ALIGN: usize = <Self as ::polywire::flatbuffers::Inline>::SIZE;
     #[inline]
-    fn put(&self, builder: &mut ::polywire::flatbuffers::Builder, slot: ::std::option::Option<u16>) {
-        ::polywire::flatbuffers::Inline::put(&self.0, builder, slot)
+    fn put(&self, place: &mut [u8]) {
+        ::polywire::flatbuffers::Inline::put(&self.0, place)
     }
 }
 
@@ -208,12 +207,11 @@ impl Lion<'static> {
         builder: &mut ::polywire::flatbuffers::Builder,
         args: &LionArgs,
     ) -> ::polywire::flatbuffers::Offset<Lion<'static>> {
-        let table = builder.start_table();
-        if let ::std::option::Option::Some(value) = args.name { builder.push_slot_always(6, value); }
-        builder.push_slot(4, args.teeth, 30);
-        let table = builder.end_table(table);
-        builder.required(table, 6, "name");
-        table
+        let mut table = builder.start_table::<2, 11>();
+        if let ::std::option::Option::Some(value) = args.name { table.push_slot_always(6, value); }
+        table.push_slot(4, args.teeth, 30);
+        table.required(6, "name");
+        table.end()
     }
 }
 
@@ -288,11 +286,10 @@ impl Mouse<'static> {
         builder: &mut ::polywire::flatbuffers::Builder,
         args: &MouseArgs,
     ) -> ::polywire::flatbuffers::Offset<Mouse<'static>> {
-        let table = builder.start_table();
-        if let ::std::option::Option::Some(value) = args.r#type { builder.push_slot_always(4, value); }
-        builder.push_slot(6, args.self_, true);
-        let table = builder.end_table(table);
-        table
+        let mut table = builder.start_table::<2, 8>();
+        if let ::std::option::Option::Some(value) = args.r#type { table.push_slot_always(4, value); }
+        table.push_slot(6, args.self_, true);
+        table.end()
     }
 }
 
@@ -523,35 +520,34 @@ impl Zoo<'static> {
         builder: &mut ::polywire::flatbuffers::Builder,
         args: &ZooArgs,
     ) -> ::polywire::flatbuffers::Offset<Zoo<'static>> {
-        let table = builder.start_table();
-        if let ::std::option::Option::Some(value) = &args.cage { ::polywire::flatbuffers::push_struct(builder, 30, value); }
-        builder.push_slot(16, args.far, f64::NEG_INFINITY);
-        builder.push_slot(12, args.wide, 18446744073709551615);
-        if let ::std::option::Option::Some(value) = args.r#fn { builder.push_slot_always(54, value); }
-        builder.push_slot(52, args.create_, 0);
-        if let ::std::option::Option::Some(value) = args.places { builder.push_slot_always(50, value); }
-        if let ::std::option::Option::Some(value) = args.mice { builder.push_slot_always(48, value); }
-        if let ::std::option::Option::Some(value) = args.names { builder.push_slot_always(46, value); }
-        if let ::std::option::Option::Some(value) = args.colours { builder.push_slot_always(44, value); }
-        if let ::std::option::Option::Some(value) = args.flags { builder.push_slot_always(42, value); }
-        if let ::std::option::Option::Some(value) = args.numbers { builder.push_slot_always(40, value); }
-        if let ::std::option::Option::Some(value) = args.bytes { builder.push_slot_always(38, value); }
-        if let ::std::option::Option::Some(value) = args.best { builder.push_slot_always(36, value); }
-        if let ::std::option::Option::Some(value) = args.animal { builder.push_slot_always(34, value); }
-        if let ::std::option::Option::Some(value) = args.name { builder.push_slot_always(26, value); }
-        if let ::std::option::Option::Some(value) = args.maybe { builder.push_slot_always(18, value); }
-        builder.push_slot(14, args.ratio, 1.5_f32);
-        builder.push_slot(24, args.foods.0, 4);
-        builder.push_slot(10, args.short_one, 16);
-        builder.push_slot(32, args.animal_type.0, 0u8);
-        builder.push_slot(22, args.colour.0, 7);
-        if let ::std::option::Option::Some(value) = args.perhaps { builder.push_slot_always(20, value.0); }
-        builder.push_slot(8, args.low, -128);
-        builder.push_slot(6, args.tiny, 200);
-        builder.push_slot(4, args.open, false);
-        let table = builder.end_table(table);
-        builder.required(table, 26, "name");
-        table
+        let mut table = builder.start_table::<26, 153>();
+        if let ::std::option::Option::Some(value) = &args.cage { table.push_struct(30, value); }
+        table.push_slot(16, args.far, f64::NEG_INFINITY);
+        table.push_slot(12, args.wide, 18446744073709551615);
+        if let ::std::option::Option::Some(value) = args.r#fn { table.push_slot_always(54, value); }
+        table.push_slot(52, args.create_, 0);
+        if let ::std::option::Option::Some(value) = args.places { table.push_slot_always(50, value); }
+        if let ::std::option::Option::Some(value) = args.mice { table.push_slot_always(48, value); }
+        if let ::std::option::Option::Some(value) = args.names { table.push_slot_always(46, value); }
+        if let ::std::option::Option::Some(value) = args.colours { table.push_slot_always(44, value); }
+        if let ::std::option::Option::Some(value) = args.flags { table.push_slot_always(42, value); }
+        if let ::std::option::Option::Some(value) = args.numbers { table.push_slot_always(40, value); }
+        if let ::std::option::Option::Some(value) = args.bytes { table.push_slot_always(38, value); }
+        if let ::std::option::Option::Some(value) = args.best { table.push_slot_always(36, value); }
+        if let ::std::option::Option::Some(value) = args.animal { table.push_slot_always(34, value); }
+        if let ::std::option::Option::Some(value) = args.name { table.push_slot_always(26, value); }
+        if let ::std::option::Option::Some(value) = args.maybe { table.push_slot_always(18, value); }
+        table.push_slot(14, args.ratio, 1.5_f32);
+        table.push_slot(24, args.foods.0, 4);
+        table.push_slot(10, args.short_one, 16);
+        table.push_slot(32, args.animal_type.0, 0u8);
+        table.push_slot(22, args.colour.0, 7);
+        if let ::std::option::Option::Some(value) = args.perhaps { table.push_slot_always(20, value.0); }
+        table.push_slot(8, args.low, -128);
+        table.push_slot(6, args.tiny, 200);
+        table.push_slot(4, args.open, false);
+        table.required(26, "name");
+        table.end()
     }
 }
 

@@ -33,7 +33,7 @@ impl<T: Root> Flat<T> {
     /// Builds a message in a buffer that grows when it must.
     ///
     /// # Panics
-    /// Beyond 2 GiB, or when a table is begun inside another.
+    /// Beyond 2 GiB.
     pub fn build(write: impl FnOnce(&mut Builder) -> Offset<T>) -> Self {
         Self::build_with_capacity(0, write)
     }
@@ -89,7 +89,10 @@ impl<T: Root> Payload for Flat<T> {
         _: json::Options,
     ) -> Result<Self, FormatError> {
         check(content)?;
-        Self::from_bytes(compression::decompress(compression, body, max_bytes)?)
+        Self::from_bytes(match compression {
+            Compression::NONE => body,
+            _ => compression::decompress(compression, body, max_bytes)?,
+        })
     }
 
     #[inline]
@@ -110,7 +113,10 @@ impl<T: Root> Payload for Flat<T> {
         _: json::Options,
     ) -> Result<IoBuf, FormatError> {
         check(content)?;
-        compression::compress(compression, self.bytes.into())
+        match compression {
+            Compression::NONE => Ok(self.bytes.into()),
+            _ => compression::compress(compression, self.bytes.into()),
+        }
     }
 }
 

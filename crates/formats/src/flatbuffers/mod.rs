@@ -10,7 +10,7 @@
 //! | `message.rs` | [`Flat`], an owned and verified buffer: what servers and clients send and receive |
 //! | `read.rs` | positions to values: scalars, strings, [`Table`], [`Vector`] |
 //! | `verify.rs` | [`Verifier`]: whether a buffer is what its schema says, and the limits of its work |
-//! | `builder.rs`, `build.rs` | [`Builder`]; structs into it |
+//! | `build/` | [`Builder`] |
 //!
 //! All of it is safe code, as is what polywire-build makes of `.fbs` files. So reading checks every position; in a verified
 //! buffer none is outside, and in one that is not (only a builder misused makes such) defaults are read.
@@ -18,7 +18,6 @@
 //! Source: <https://flatbuffers.dev/internals/>; docs/wire/flatbuffers_rpc.md, section 5.
 
 mod build;
-mod builder;
 mod message;
 mod read;
 mod verify;
@@ -26,8 +25,7 @@ mod verify;
 #[cfg(test)]
 mod tests;
 
-pub use build::{Inline, Padding, push_struct, structs};
-pub use builder::{Begun, Builder, Indirect, Items, Offset, Push, UnionValue};
+pub use build::{Builder, Indirect, Inline, Items, Offset, Push, TableBuilder, UnionValue, structs};
 pub use message::{Flat, Root};
 pub use read::{Read, Table, Vector};
 pub use verify::{Indirects, InvalidFlatbuffer, TableVerifier, Verifiable, Verified, Verifier};

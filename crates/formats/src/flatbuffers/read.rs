@@ -86,11 +86,6 @@ impl<'a> Table<'a> {
         Table { buffer, at, vtable: vtable(buffer, at).unwrap_or_default() }
     }
 
-    /// Whether the field at this place is there.
-    pub(super) fn has(&self, slot: u16) -> bool {
-        self.position(slot).is_some()
-    }
-
     /// The field at this place of the vtable, if it is there.
     #[inline]
     pub fn field<T: Read<'a>>(&self, slot: u16) -> Option<T> {

@@ -35,12 +35,10 @@ impl Read<'_> for Point {
 impl Inline for Point {
     const SIZE: usize = 24;
     const ALIGN: usize = 8;
-    fn put(&self, builder: &mut Builder, slot: Option<u16>) {
-        Padding(6).put(builder);
-        self.z.put(builder, None);
-        self.y.put(builder, None);
-        Padding(7).put(builder);
-        self.x.put(builder, slot);
+    fn put(&self, place: &mut [u8]) {
+        self.x.put(&mut place[0..1]);
+        self.y.put(&mut place[8..16]);
+        self.z.put(&mut place[16..18]);
     }
 }
 
@@ -108,9 +106,9 @@ type Message = Flat<Node<'static>>;
 fn texted(text: &str) -> Message {
     Flat::build(|builder| {
         let text = builder.create_string(text);
-        let table = builder.start_table();
-        builder.push_slot_always(4, text);
-        builder.end_table(table)
+        let mut table = builder.start_table::<1, 4>();
+        table.push_slot_always(4, text);
+        table.end()
     })
 }
 
@@ -123,17 +121,17 @@ fn full() -> Message {
     Flat::build(|builder| {
         let route = structs(builder, &[POINT, Point { x: 4, ..POINT }, Point { z: 5, ..POINT }]);
         let inner = builder.create_string("inner");
-        let table = builder.start_table();
-        builder.push_slot_always(4, inner);
-        let next: Offset<Node<'_>> = builder.end_table(table);
+        let mut table = builder.start_table::<1, 4>();
+        table.push_slot_always(4, inner);
+        let next: Offset<Node<'_>> = table.end();
         let many = builder.create_vector(&[next, next]);
-        let table = builder.start_table();
-        builder.push_slot(14, 8i32, 7);
-        builder.push_slot_always(12, route);
-        push_struct(builder, 10, &POINT);
-        builder.push_slot_always(8, many);
-        builder.push_slot_always(6, next);
-        builder.end_table(table)
+        let mut table = builder.start_table::<6, 47>();
+        table.push_slot(14, 8i32, 7);
+        table.push_slot_always(12, route);
+        table.push_struct(10, &POINT);
+        table.push_slot_always(8, many);
+        table.push_slot_always(6, next);
+        table.end()
     })
 }
 
@@ -194,9 +192,9 @@ fn a_buffer_that_suffices_is_the_one_that_is_sent() {
     let message: Message = Flat::build_with_capacity(256, |builder| {
         let text = builder.create_string("hello");
         place = builder.unfinished_data().as_ptr() as usize;
-        let table = builder.start_table();
-        builder.push_slot_always(4, text);
-        builder.end_table(table)
+        let mut table = builder.start_table::<1, 4>();
+        table.push_slot_always(4, text);
+        table.end()
     });
     let text = message.get().text().unwrap();
     assert_eq!(text.as_ptr() as usize, place + 4, "a length, and then the text");
@@ -254,11 +252,11 @@ fn chain(length: usize) -> Message {
     Flat::build(|builder| {
         let mut next: Option<Offset<Node<'_>>> = None;
         for _ in 0..length {
-            let table = builder.start_table();
+            let mut table = builder.start_table::<2, 4>();
             if let Some(next) = next {
-                builder.push_slot_always(6, next);
+                table.push_slot_always(6, next);
             }
-            next = Some(builder.end_table(table));
+            next = Some(table.end());
         }
         next.expect("at least one")
     })
@@ -275,13 +273,12 @@ fn tables_are_nested_64_deep_and_no_deeper() {
 fn a_few_bytes_that_seem_many_are_refused_quickly() {
     // Each level has the one below a hundred times: 100^6 tables in some kilobytes.
     let bomb: Message = Flat::build(|builder| {
-        let table = builder.start_table();
-        let mut node: Offset<Node<'_>> = builder.end_table(table);
+        let mut node: Offset<Node<'_>> = builder.start_table::<0, 0>().end();
         for _ in 0..6 {
             let many = builder.create_vector(&[node; 100]);
-            let table = builder.start_table();
-            builder.push_slot_always(8, many);
-            node = builder.end_table(table);
+            let mut table = builder.start_table::<3, 4>();
+            table.push_slot_always(8, many);
+            node = table.end();
         }
         node
     });

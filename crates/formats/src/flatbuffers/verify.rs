@@ -6,10 +6,7 @@
 //! The rules are those of FlatBuffers' own verifiers; `tests.rs` holds the Rust one against this on random changes of
 //! valid buffers.
 
-use super::{
-    Inline,
-    builder::{Indirect, Items},
-};
+use super::{Indirect, Inline, Items};
 use std::{borrow::Cow, fmt, marker::PhantomData};
 
 /// "C++ verifier defaults, equal in Rust: max depth 64, max tables 1,000,000".

@@ -78,11 +78,8 @@ impl Emit<'_> {
                     .replace("{flatbuffers}", &flatbuffers),
             );
             text.line("#[inline]");
-            let put = format!(
-                "fn put(&self, builder: &mut {flatbuffers}::Builder, slot: ::std::option::Option<u16>)"
-            );
-            text.block(put, |text| {
-                text.line(format!("{flatbuffers}::Inline::put(&self.0, builder, slot)"));
+            text.block("fn put(&self, place: &mut [u8])", |text| {
+                text.line(format!("{flatbuffers}::Inline::put(&self.0, place)"));
             });
         });
     }

@@ -36,17 +36,12 @@ impl Emit<'_> {
         text.block(format!("impl {flatbuffers}::Inline for {name}"), |text| {
             text.line(format!("const SIZE: usize = {size};"));
             text.line(format!("const ALIGN: usize = {align};"));
-            let put = format!(
-                "fn put(&self, builder: &mut {flatbuffers}::Builder, slot: ::std::option::Option<u16>)"
-            );
-            text.block(put, |text| {
-                for (index, member) in structure.fields.iter().enumerate().rev() {
-                    if member.padding > 0 {
-                        text.line(format!("{flatbuffers}::Padding({}).put(builder);", member.padding));
-                    }
-                    let slot = if index == 0 { "slot" } else { "::std::option::Option::None" };
-                    let field = names::field(&member.name);
-                    text.line(format!("{flatbuffers}::Inline::put(&self.{field}, builder, {slot});"));
+            text.line("#[inline]");
+            text.block("fn put(&self, place: &mut [u8])", |text| {
+                for member in &structure.fields {
+                    let (field, at) = (names::field(&member.name), member.at);
+                    let end = at + member.size;
+                    text.line(format!("{flatbuffers}::Inline::put(&self.{field}, &mut place[{at}..{end}]);"));
                 }
             });
         });

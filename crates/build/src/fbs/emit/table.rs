@@ -179,60 +179,66 @@ impl Emit<'_> {
             text.line(format!("    builder: &mut {flatbuffers}::Builder,"));
             text.line(format!("    args: &{name}Args,"));
             text.block(format!(") -> {flatbuffers}::Offset<{name}<'static>>"), |text| {
-                text.line("let table = builder.start_table();");
+                let mutable = if fields.is_empty() { "" } else { "mut " };
+                let (count, bytes) = self.most(fields);
+                text.line(format!("let {mutable}table = builder.start_table::<{count}, {bytes}>();"));
                 // From the back, the largest first: the least padding.
                 for size in [8, 4, 2, 1] {
                     for field in fields.iter().rev() {
                         self.push(text, field, size);
                     }
                 }
-                text.line("let table = builder.end_table(table);");
                 for field in fields.iter().filter(|field| field.required) {
-                    text.line(format!("builder.required(table, {}, \"{}\");", field.slot, field.name));
+                    text.line(format!("table.required({}, \"{}\");", field.slot, field.name));
                 }
-                text.line("table");
+                text.line("table.end()");
             });
         });
     }
 
-    /// Writes a field, if what lies in the table has this size.
-    fn push(&self, text: &mut Text, field: &Field, size: usize) {
-        let (name, slot, flatbuffers) = (names::field(&field.name), field.slot, self.flatbuffers());
-        let (own, line) = match &field.kind {
-            kind @ (Type::Scalar(_) | Type::Enum(_)) => {
-                let number = if matches!(kind, Type::Enum(_)) { ".0" } else { "" };
-                let line = match &field.default {
-                    Value::Null => {
-                        format!(
-                            "if let {OPTION}::Some(value) = args.{name} {{ builder.push_slot_always({slot}, value{number}); }}"
-                        )
-                    }
-                    default => {
-                        format!("builder.push_slot({slot}, args.{name}{number}, {});", literal(default))
-                    }
-                };
-                (number_size(self.number(kind)), line)
+    /// How many fields a vtable can have, and how many bytes they take with what aligns the largest.
+    fn most(&self, fields: &[&Field]) -> (usize, usize) {
+        let count = fields.iter().map(|field| usize::from(field.slot) / 2 - 1).max().unwrap_or(0);
+        let bytes: usize = fields.iter().map(|field| self.place(field).0).sum();
+        let tags = fields.iter().filter(|field| matches!(field.kind, Type::Union(_))).count();
+        let align = fields.iter().map(|field| self.place(field).1).max().unwrap_or(1);
+        (count, bytes + tags + align - 1)
+    }
+
+    /// Size and alignment of what lies in the table; of a union without the byte that says its type.
+    fn place(&self, field: &Field) -> (usize, usize) {
+        match &field.kind {
+            Type::Struct(place) => self.layout(*place),
+            Type::Scalar(_) | Type::Enum(_) => {
+                let size = number_size(self.number(&field.kind));
+                (size, size)
             }
-            Type::Struct(place) => {
-                let line = format!(
-                    "if let {OPTION}::Some(value) = &args.{name} {{ {flatbuffers}::push_struct(builder, {slot}, value); }}"
-                );
-                (self.layout(*place).1, line)
-            }
-            kind => {
-                if let (Type::Union(_), 1) = (kind, size) {
-                    let tag = names::field(&format!("{}_type", field.name));
-                    text.line(format!("builder.push_slot({}, args.{tag}.0, 0u8);", slot - 2));
-                }
-                let line = format!(
-                    "if let {OPTION}::Some(value) = args.{name} {{ builder.push_slot_always({slot}, value); }}"
-                );
-                (4, line)
-            }
-        };
-        if own == size {
-            text.line(line);
+            _ => (4, 4),
         }
+    }
+
+    /// Writes a field, if what lies in the table has this alignment.
+    fn push(&self, text: &mut Text, field: &Field, align: usize) {
+        let (name, slot) = (names::field(&field.name), field.slot);
+        if let (Type::Union(_), 1) = (&field.kind, align) {
+            let tag = names::field(&format!("{}_type", field.name));
+            text.line(format!("table.push_slot({}, args.{tag}.0, 0u8);", slot - 2));
+        }
+        if self.place(field).1 != align {
+            return;
+        }
+        let number = if matches!(field.kind, Type::Enum(_)) { ".0" } else { "" };
+        text.line(match (&field.kind, &field.default) {
+            (Type::Scalar(_) | Type::Enum(_), default) if *default != Value::Null => {
+                format!("table.push_slot({slot}, args.{name}{number}, {});", literal(default))
+            }
+            (Type::Struct(_), _) => {
+                format!("if let {OPTION}::Some(value) = &args.{name} {{ table.push_struct({slot}, value); }}")
+            }
+            _ => format!(
+                "if let {OPTION}::Some(value) = args.{name} {{ table.push_slot_always({slot}, value{number}); }}"
+            ),
+        });
     }
 
     fn traits(&self, text: &mut Text, name: &str, table: &Table, fields: &[&Field]) {

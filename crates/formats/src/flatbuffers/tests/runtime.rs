@@ -85,22 +85,22 @@ fn ours(builder: &mut Builder, steps: &[Step]) -> Offset<Node<'static>> {
             Step::Bytes(bytes) => builder.create_vector(bytes).value(),
             Step::Numbers(numbers) => builder.create_vector(numbers).value(),
             Step::Table { mark, small, wide, first, second } => {
-                let table = builder.start_table();
-                builder.push_slot(4, *mark, 0);
-                builder.push_slot(6, *wide, 0.0);
+                let mut table = builder.start_table::<19, 40>();
+                table.push_slot(4, *mark, 0);
+                table.push_slot(6, *wide, 0.0);
                 for (slot, wanted) in [(8, first), (40, second)] {
                     if let (Some(before), true) = (before, *wanted) {
-                        builder.push_slot_always(slot, Offset::<Node<'_>>::new(before));
+                        table.push_slot_always(slot, Offset::<Node<'_>>::new(before));
                     }
                 }
-                builder.push_slot(12, *small, 0);
-                builder.end_table::<Node<'_>>(table).value()
+                table.push_slot(12, *small, 0);
+                table.end::<Node<'_>>().value()
             }
         });
     }
-    let table = builder.start_table();
-    builder.push_slot(14, 1i32, 0);
-    builder.end_table(table)
+    let mut table = builder.start_table::<6, 4>();
+    table.push_slot(14, 1i32, 0);
+    table.end()
 }
 
 fn theirs(steps: &[Step]) -> Vec<u8> {

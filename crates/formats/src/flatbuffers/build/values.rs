@@ -1,0 +1,141 @@
+//! What is written: numbers, offsets to what was built before, structs.
+
+use super::{Builder, OFFSET};
+use std::{fmt, marker::PhantomData};
+
+/// Where something that was built lies, as its distance from the buffer's end.
+pub struct Offset<T> {
+    value: u32,
+    what: PhantomData<fn() -> T>,
+}
+
+impl<T> Offset<T> {
+    /// Of the place `value`, which the caller knows to be one of a `T`.
+    #[inline]
+    pub fn new(value: u32) -> Self {
+        Offset { value, what: PhantomData }
+    }
+
+    #[inline]
+    pub fn value(self) -> u32 {
+        self.value
+    }
+
+    /// The table as what a union holds.
+    #[inline]
+    pub fn as_union_value(self) -> Offset<UnionValue> {
+        Offset::new(self.value)
+    }
+}
+
+impl<T> Clone for Offset<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<T> Copy for Offset<T> {}
+impl<T> PartialEq for Offset<T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.value == other.value
+    }
+}
+impl<T> fmt::Debug for Offset<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Offset({})", self.value)
+    }
+}
+
+/// Stands for the table that a union holds, whichever it is.
+#[derive(Debug)]
+pub struct UnionValue(());
+
+/// Stands for an offset to a `T` among the items of a vector.
+pub struct Indirect<T>(PhantomData<fn() -> T>);
+
+/// Stands for a vector that was built, or is verified.
+pub struct Items<T>(PhantomData<fn() -> T>);
+
+/// What is written in one piece: numbers, and offsets to what was built before.
+pub trait Push: Copy {
+    /// What an item of a vector of these is.
+    type Item;
+    const SIZE: usize;
+
+    /// Writes it into `place`, which begins `from_end` bytes before the end.
+    fn write(self, place: &mut [u8], from_end: usize);
+}
+
+macro_rules! numbers {
+    ($($number:ty)*) => {$(
+        impl Push for $number {
+            type Item = $number;
+            const SIZE: usize = size_of::<$number>();
+            #[inline]
+            fn write(self, place: &mut [u8], _: usize) {
+                place.copy_from_slice(&self.to_le_bytes());
+            }
+        }
+    )*};
+}
+numbers!(u8 i8 u16 i16 u32 i32 u64 i64 f32 f64);
+
+impl Push for bool {
+    type Item = bool;
+    const SIZE: usize = 1;
+    #[inline]
+    fn write(self, place: &mut [u8], from_end: usize) {
+        u8::from(self).write(place, from_end);
+    }
+}
+
+impl<T> Push for Offset<T> {
+    type Item = Indirect<T>;
+    const SIZE: usize = 4;
+    #[inline]
+    fn write(self, place: &mut [u8], from_end: usize) {
+        (from_end as u32 - self.value).write(place, from_end);
+    }
+}
+
+/// What lies inside a table, a vector or a struct: scalars, structs, arrays.
+pub trait Inline: Copy {
+    const SIZE: usize;
+    const ALIGN: usize;
+
+    /// Writes the value into its place, which is zero: padding is left out.
+    fn put(&self, place: &mut [u8]);
+}
+
+macro_rules! scalars {
+    ($($scalar:ty)*) => {$(
+        impl Inline for $scalar {
+            const SIZE: usize = <$scalar as Push>::SIZE;
+            const ALIGN: usize = <$scalar as Push>::SIZE;
+            #[inline]
+            fn put(&self, place: &mut [u8]) {
+                self.write(place, 0);
+            }
+        }
+    )*};
+}
+scalars!(bool u8 i8 u16 i16 u32 i32 u64 i64 f32 f64);
+
+impl<T: Inline, const N: usize> Inline for [T; N] {
+    const SIZE: usize = N * T::SIZE;
+    const ALIGN: usize = T::ALIGN;
+    fn put(&self, place: &mut [u8]) {
+        put_all(self, place);
+    }
+}
+
+/// Writes structs or enums as a vector.
+pub fn structs<T: Inline>(builder: &mut Builder, values: &[T]) -> Offset<Items<T>> {
+    let size = values.len().checked_mul(T::SIZE).expect("at most 2 GiB");
+    put_all(values, builder.place(size, T::ALIGN.max(OFFSET)).0);
+    builder.length(values.len())
+}
+
+#[inline]
+fn put_all<T: Inline>(values: &[T], places: &mut [u8]) {
+    values.iter().zip(places.chunks_exact_mut(T::SIZE)).for_each(|(value, place)| value.put(place));
+}
