@@ -188,6 +188,7 @@ impl IoBuf {
     }
 
     /// Everything as one segment; copies if there is more than one.
+    #[inline]
     pub fn into_bytes(mut self) -> Bytes {
         self.contiguous();
         self.first

@@ -17,7 +17,9 @@ macro_rules! scalars {
             const SIZE: usize = size_of::<$scalar>();
             #[inline]
             fn read(buffer: &'a [u8], at: usize) -> Self {
-                let bytes = buffer.get(at..).and_then(|rest| rest.first_chunk());
+                // Where `at` is known to be small, as in a table, the compiler sees that only the end needs a look.
+                let bytes = buffer.get(at..at.wrapping_add(size_of::<Self>()));
+                let bytes = bytes.and_then(|bytes| bytes.first_chunk());
                 bytes.map_or_else(Self::default, |bytes| Self::from_le_bytes(*bytes))
             }
         }
@@ -69,7 +71,8 @@ fn follow(buffer: &[u8], at: usize) -> usize {
 #[derive(Clone, Copy)]
 pub struct Table<'a> {
     buffer: &'a [u8],
-    at: usize,
+    /// As short as an offset is: with a place in a vtable added it is no more than a `usize` has room for.
+    at: u32,
     vtable: &'a [u8],
 }
 
@@ -78,12 +81,6 @@ impl<'a> Table<'a> {
     #[inline]
     pub fn root(buffer: &'a [u8]) -> Self {
         Table::read(buffer, 0)
-    }
-
-    /// The table at `at`.
-    #[inline]
-    pub(super) fn at(buffer: &'a [u8], at: usize) -> Self {
-        Table { buffer, at, vtable: vtable(buffer, at).unwrap_or_default() }
     }
 
     /// The field at this place of the vtable, if it is there.
@@ -102,7 +99,7 @@ impl<'a> Table<'a> {
     fn position(&self, slot: u16) -> Option<usize> {
         match u16::read(self.vtable, slot.into()) {
             0 => None,
-            offset => Some(self.at.saturating_add(usize::from(offset))),
+            offset => Some((self.at as usize).wrapping_add(offset.into())),
         }
     }
 }
@@ -126,7 +123,8 @@ impl<'a> Read<'a> for Table<'a> {
     const SIZE: usize = OFFSET;
     #[inline]
     fn read(buffer: &'a [u8], at: usize) -> Self {
-        Table::at(buffer, follow(buffer, at))
+        let at = follow(buffer, at);
+        Table { buffer, at: at as u32, vtable: vtable(buffer, at).unwrap_or_default() }
     }
 }
 

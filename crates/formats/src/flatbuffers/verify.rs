@@ -1,7 +1,8 @@
 //! Whether a buffer is what its schema says: every offset, every alignment, every text, before anything is read.
 //!
 //! A buffer may say the same table or string many times over: a few bytes then take long to walk through. The verifier
-//! counts what it walks through as if nothing were shared; the bound is a multiple of the buffer's own length.
+//! counts what offsets lead to as if nothing were shared; the bound is a multiple of the buffer's own length. The values of
+//! a table are not counted: its vtable, which is, has two bytes for each.
 //!
 //! The rules are those of FlatBuffers' own verifiers; `tests.rs` holds the Rust one against this on random changes of
 //! valid buffers.
@@ -85,15 +86,21 @@ impl<'b> Verifier<'b> {
     /// Checks that so many bytes are there, at a multiple of `align`.
     ///
     /// # Errors
-    /// They are not, or too much was walked through.
+    /// They are not.
     #[inline]
-    pub fn range(&mut self, at: usize, size: usize, align: usize) -> Verified {
+    pub fn range(&self, at: usize, size: usize, align: usize) -> Verified {
         if at & (align - 1) != 0 {
-            return Err(InvalidFlatbuffer::new(format!("not aligned to {align} bytes"), at));
+            return Err(unaligned(at, align));
         }
-        if at.checked_add(size).is_none_or(|end| end > self.buffer.len()) {
-            return Err(InvalidFlatbuffer::new("beyond the end of the buffer", at));
+        match at.checked_add(size) {
+            Some(end) if end <= self.buffer.len() => Ok(()),
+            _ => Err(InvalidFlatbuffer::new("beyond the end of the buffer", at)),
         }
+    }
+
+    /// Counts what an offset led to.
+    #[inline]
+    fn walked(&mut self, at: usize, size: usize) -> Verified {
         match self.left.checked_sub(size) {
             Some(left) => self.left = left,
             None => return Err(InvalidFlatbuffer::new("the apparent size is too large", at)),
@@ -101,21 +108,21 @@ impl<'b> Verifier<'b> {
         Ok(())
     }
 
-    #[inline]
-    fn read<const N: usize>(&mut self, at: usize) -> Result<[u8; N], InvalidFlatbuffer> {
+    #[inline(always)]
+    fn read<const N: usize>(&self, at: usize) -> Result<[u8; N], InvalidFlatbuffer> {
         self.range(at, N, N)?;
         Ok(*self.buffer[at..].first_chunk().expect("`range` has seen them"))
     }
 
     /// A length or an offset.
-    #[inline]
-    fn offset(&mut self, at: usize) -> Result<usize, InvalidFlatbuffer> {
+    #[inline(always)]
+    fn offset(&self, at: usize) -> Result<usize, InvalidFlatbuffer> {
         self.read(at).map(|bytes| u32::from_le_bytes(bytes) as usize)
     }
 
     /// Where the offset at `at` leads.
-    #[inline]
-    fn follow(&mut self, at: usize) -> Result<usize, InvalidFlatbuffer> {
+    #[inline(always)]
+    fn follow(&self, at: usize) -> Result<usize, InvalidFlatbuffer> {
         Ok(at.saturating_add(self.offset(at)?))
     }
 
@@ -133,6 +140,7 @@ impl<'b> Verifier<'b> {
             return Err(InvalidFlatbuffer::new("a vtable of odd length", vtable));
         }
         self.range(vtable, size.into(), 2)?;
+        self.walked(at, size_of_val(&back) + usize::from(size))?;
         self.depth += 1;
         self.tables += 1;
         if self.depth > MAX_DEPTH {
@@ -226,6 +234,11 @@ impl<'b> TableVerifier<'_, 'b> {
 }
 
 #[cold]
+fn unaligned(at: usize, align: usize) -> InvalidFlatbuffer {
+    InvalidFlatbuffer::new(format!("not aligned to {align} bytes"), at)
+}
+
+#[cold]
 fn missing(name: &str, at: usize) -> InvalidFlatbuffer {
     InvalidFlatbuffer::new(format!("Missing required field `{name}`"), at)
 }
@@ -258,6 +271,7 @@ impl Verifiable for &str {
         let length = verifier.offset(at)?;
         let start = at + size_of::<u32>();
         verifier.range(start, length, 1)?;
+        verifier.walked(at, size_of::<u32>() + length)?;
         let end = start + length;
         if verifier.buffer.get(end) != Some(&0) {
             return Err(InvalidFlatbuffer::new("a string without a zero behind it", end));
@@ -272,8 +286,9 @@ impl Verifiable for &str {
 impl<T: Inline> Verifiable for Items<T> {
     #[inline]
     fn run_verifier(verifier: &mut Verifier<'_>, at: usize) -> Verified {
-        let length = verifier.offset(at)?;
-        verifier.range(at + size_of::<u32>(), length.saturating_mul(T::SIZE), T::ALIGN)
+        let size = verifier.offset(at)?.saturating_mul(T::SIZE);
+        verifier.range(at + size_of::<u32>(), size, T::ALIGN)?;
+        verifier.walked(at, size_of::<u32>() + size)
     }
 }
 
@@ -286,6 +301,7 @@ impl<T: Verifiable> Verifiable for Indirects<T> {
         let length = verifier.offset(at)?;
         let start = at + SIZE;
         verifier.range(start, length.saturating_mul(SIZE), SIZE)?;
+        verifier.walked(at, SIZE + length * SIZE)?;
         (0..length).try_for_each(|index| Indirect::<T>::run_verifier(verifier, start + index * SIZE))
     }
 }
