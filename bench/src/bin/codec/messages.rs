@@ -56,13 +56,19 @@ pub fn subject(name: &str, form: &str, bytes: usize) -> Option<Subject> {
     })
 }
 
+/// Operation code, echo, attachment, request, reserved. The compiler does not see that none of them is a default.
+fn numbers() -> (i32, i32, i64, i64, i64) {
+    black_box((1, 1, 4096, 1 << 40, 7))
+}
+
 fn benchmark(text: &str) -> BenchmarkMessage {
+    let (opcode, echo_attachment, attachment_size, request_id, reserved) = numbers();
     BenchmarkMessage {
-        opcode: 1,
-        echo_attachment: 1,
-        attachment_size: 4096,
-        request_id: 1 << 40,
-        reserved: Some(7),
+        opcode,
+        echo_attachment,
+        attachment_size,
+        request_id,
+        reserved: Some(reserved),
         message: Some(text.into()),
     }
 }
@@ -116,12 +122,13 @@ fn flat(text: String) -> Subject {
     let build = move || -> BenchmarkMessageBuf {
         Flat::build_with_capacity(128 + text.len(), |builder| {
             let message = Some(builder.create_string(&text));
+            let (opcode, echo_attachment, attachment_size, request_id, reserved) = numbers();
             let args = BenchmarkMessageArgs {
-                opcode: 1,
-                echo_attachment: 1,
-                attachment_size: 4096,
-                request_id: 1 << 40,
-                reserved: 7,
+                opcode,
+                echo_attachment,
+                attachment_size,
+                request_id,
+                reserved,
                 message,
             };
             flatbench::BenchmarkMessage::create(builder, &args)
