@@ -201,6 +201,41 @@ fn a_buffer_that_suffices_is_the_one_that_is_sent() {
 }
 
 #[test]
+fn a_table_that_is_never_ended_does_not_become_padding() {
+    // A text whose last word is padded, and a struct with bytes between its fields.
+    let build = |dropped: bool| -> Message {
+        Flat::build_with_capacity(512, |builder| {
+            if dropped {
+                let mut table = builder.start_table::<3, 40>();
+                table.push_slot_always(4, u64::MAX);
+                table.push_slot_always(6, u64::MAX);
+                table.push_struct(8, &Point { x: -1, y: -1.0, z: -1 });
+            }
+            let text = builder.create_string("hello");
+            let mut table = builder.start_table::<4, 35>();
+            table.push_struct(10, &POINT);
+            table.push_slot_always(4, text);
+            table.end()
+        })
+    };
+    let (with, without) = (build(true), build(false));
+    assert!(with.bytes().starts_with(&without.bytes()[..]), "{with:?} {without:?}");
+    assert_eq!(with.bytes().len() - without.bytes().len(), 40, "what was dropped lies behind");
+    assert!(copy(with.bytes()).is_ok());
+}
+
+#[test]
+#[should_panic]
+fn a_table_with_more_than_was_said_panics() {
+    let _: Message = Flat::build_with_capacity(24, |builder| {
+        let mut table = builder.start_table::<2, 8>();
+        table.push_slot_always(4, 1u64);
+        table.push_struct(6, &[POINT; 2]);
+        table.end()
+    });
+}
+
+#[test]
 fn a_message_in_one_piece_is_not_copied_and_one_in_several_is_once() {
     let bytes = Bytes::copy_from_slice(&texted(&"text".repeat(500)).into_bytes());
     let receive = |body: &IoBuf| -> Message {

@@ -3,6 +3,8 @@
 use super::{Built, Inline, OFFSET, Offset, Push, before};
 
 /// A table that is being built, field by field from its end. There is room for all of them.
+///
+/// One that is dropped before its [`end`](TableBuilder::end) leaves its fields in the message, where nothing refers to them.
 #[must_use]
 pub struct TableBuilder<'b, const FIELDS: usize> {
     /// What is free in front of the fields.
@@ -10,6 +12,8 @@ pub struct TableBuilder<'b, const FIELDS: usize> {
     /// What was built before the table.
     behind: &'b [u8],
     built: &'b mut Built,
+    /// Of the buffer, bytes.
+    len: usize,
     /// Largest alignment of the fields.
     align: usize,
     /// Where each field begins in the buffer; 0 for what is not there.
@@ -19,6 +23,8 @@ pub struct TableBuilder<'b, const FIELDS: usize> {
 /// Place of the first field in a vtable; before it are two sizes.
 const FIRST: usize = 4;
 const ENTRY: usize = size_of::<u16>();
+/// With two sizes in front their places take less than 64 KiB.
+const MAX_FIELDS: usize = (u16::MAX as usize - FIRST) / ENTRY;
 
 impl<'b, const FIELDS: usize> TableBuilder<'b, FIELDS> {
     /// What a table takes besides its fields: the vtable, and the way to it with what aligns it.
@@ -26,8 +32,10 @@ impl<'b, const FIELDS: usize> TableBuilder<'b, FIELDS> {
 
     #[inline]
     pub(super) fn new(buffer: &'b mut [u8], built: &'b mut Built) -> Self {
+        const { assert!(FIELDS <= MAX_FIELDS, "the length of a vtable is 16 bits") };
+        let len = buffer.len();
         let (free, behind) = buffer.split_at_mut(built.head);
-        TableBuilder { free, behind, built, align: OFFSET, fields: [0; FIELDS] }
+        TableBuilder { free, behind, built, len, align: OFFSET, fields: [0; FIELDS] }
     }
 
     /// Writes a field, unless it has its default. `slot` is its place in the vtable.
@@ -42,8 +50,7 @@ impl<'b, const FIELDS: usize> TableBuilder<'b, FIELDS> {
     #[inline]
     pub fn push_slot_always<P: Push>(&mut self, slot: u16, value: P) {
         let place = self.field(slot, P::SIZE, P::SIZE);
-        let from_end = self.built.head + self.behind.len() - self.free.len();
-        value.write(place, from_end);
+        value.write(place, self.len - self.free.len());
     }
 
     /// Writes a field that is a struct.
@@ -59,6 +66,8 @@ impl<'b, const FIELDS: usize> TableBuilder<'b, FIELDS> {
         let free = std::mem::take(&mut self.free);
         let (free, place) = free.split_at_mut(before(free.len(), size, align));
         self.fields[index(slot)] = free.len() as u32;
+        // Written at once and not by `end` alone: whether that is ever called, what is free is zero.
+        self.built.head = free.len();
         self.free = free;
         &mut place[..size]
     }
@@ -76,18 +85,19 @@ impl<'b, const FIELDS: usize> TableBuilder<'b, FIELDS> {
     /// If its fields take more than 64 KiB.
     #[inline]
     pub fn end<T>(self) -> Offset<T> {
-        let TableBuilder { free, behind, built, align, fields } = self;
+        let TableBuilder { free, behind, built, len, align, fields } = self;
         built.align = built.align.max(align);
         let (free, table) = free.split_at_mut(before(free.len(), OFFSET, OFFSET));
         let at = free.len();
-        let size = u16::try_from(built.head - at).expect("at most 64 KiB of fields");
+        let size = u16::try_from(len - behind.len() - at).expect("at most 64 KiB of fields");
         let offsets = fields.map(|field| if field > 0 { (field - at as u32) as u16 } else { 0 });
         let vtable = match offsets.last() {
             Some(1..) => vtable(free, size, &offsets),
             _ => short_vtable(free, size, &offsets),
         };
-        let from_end = (built.head + behind.len() - at) as u32;
-        let vtable_from_end = built.share(vtable, at, behind);
+        let from_end = (len - at) as u32;
+        built.head = at;
+        let vtable_from_end = built.share(vtable, from_end, behind);
         table[..OFFSET].copy_from_slice(&vtable_from_end.wrapping_sub(from_end).to_le_bytes());
         Offset::new(from_end)
     }
@@ -121,18 +131,17 @@ fn short_vtable<'b>(free: &'b mut [u8], size: u16, offsets: &[u16]) -> &'b mut [
 }
 
 impl Built {
-    /// Keeps the vtable that was written in front of `at`, or takes it away if one of the last is the same. Gives the
+    /// Keeps the vtable that was written in front of a table, or takes it away if one of the last is the same. Gives the
     /// place of the one that counts.
     #[inline]
-    fn share(&mut self, vtable: &mut [u8], at: usize, behind: &[u8]) -> u32 {
-        let from_end = (self.head + behind.len() - at + vtable.len()) as u32;
+    fn share(&mut self, vtable: &mut [u8], table_from_end: u32, behind: &[u8]) -> u32 {
         if let Some(known) = self.vtables.find(vtable, behind) {
             vtable.fill(0);
-            self.head = at;
             return known;
         }
+        let from_end = table_from_end + vtable.len() as u32;
         self.vtables.add(from_end);
-        self.head = at - vtable.len();
+        self.head -= vtable.len();
         from_end
     }
 }
