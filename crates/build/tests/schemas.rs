@@ -56,6 +56,9 @@ fn mistakes_are_named_with_their_line() {
             "table A { a:int (id: 0);\n b:int; }",
             "2: either all fields have an `id`, a number, or none has",
         ),
+        ("long", "struct A { a:[long:8191];\n b:long; }", "2: a struct has at most 65535 bytes"),
+        ("last", "table A { a:int (id: 32764); }", "1: the id 32764 is taken, or leaves others unused"),
+        ("beyond", "table A { a:int (id: 32765); }", "1: no field can have the id 32765"),
         ("align", "struct A (force_align: 16) { a:int; }", "1: `force_align` is not supported"),
         (
             "method",

@@ -351,8 +351,8 @@ impl Resolver {
                 false => next + places - 1,
             };
             next += places;
-            let slot =
-                u16::try_from(4 + 2 * u64::from(id)).ok().filter(|slot| id + 1 >= places && *slot < u16::MAX);
+            let slot = u16::try_from(4 + 2 * u64::from(id)).ok();
+            let slot = slot.filter(|slot| id + 1 >= places && *slot <= LAST_SLOT);
             let slot = slot.ok_or((line, format!("no field can have the id {id}")))?;
             let required = field.attributes.has("required");
             let inside = matches!(kind, Type::Scalar(_) | Type::Enum(_));
@@ -458,6 +458,9 @@ impl Resolver {
             align = align.max(own);
             members.push(Member { name, comment, kind, at, size });
             at += size;
+            if at > LONGEST_STRUCT {
+                return Err((line, format!("a struct has at most {LONGEST_STRUCT} bytes")));
+            }
         }
         let size = at.next_multiple_of(align);
         self.structs.insert(place, (size, align));
@@ -482,7 +485,7 @@ impl Resolver {
             },
             Type::Array(of, length) => {
                 let (size, align) = self.measure(of, line, depth)?;
-                (size.saturating_mul(*length), align)
+                (size * length, align) // both have 16 bits
             }
             Type::String | Type::Table(_) | Type::Union(_) | Type::Vector(_) => {
                 return Err((line, "a struct holds scalars, enums, structs and arrays".to_owned()));
@@ -551,6 +554,11 @@ impl Resolver {
         Ok(all)
     }
 }
+
+/// Bytes: a table that holds it has no more for its fields.
+const LONGEST_STRUCT: usize = u16::MAX as usize;
+/// With its two bytes a vtable is as long as 16 bits can say.
+const LAST_SLOT: u16 = u16::MAX - 3;
 
 fn enumeration(line: usize, base: &str, variants: &[Variant], attributes: &Attributes) -> Found<Enum> {
     let of = Scalar::named(base).filter(|scalar| !scalar.is_float() && scalar.rust != "bool");
