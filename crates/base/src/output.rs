@@ -26,6 +26,8 @@ pub struct Output {
     limit: usize,
     /// Bytes that have left to the socket since the connection began.
     flushed: u64,
+    /// Bytes of them that may wait for company; 0 once some have left.
+    deferred: usize,
 }
 
 impl Output {
@@ -34,7 +36,7 @@ impl Output {
 
     /// `limit`: bytes owed beyond which bulk data waits in the machine.
     pub fn new(limit: usize) -> Self {
-        Output { segments: VecDeque::new(), shared: 0, tail: BytesMut::new(), limit, flushed: 0 }
+        Output { segments: VecDeque::new(), shared: 0, tail: BytesMut::new(), limit, flushed: 0, deferred: 0 }
     }
 
     #[inline]
@@ -69,6 +71,21 @@ impl Output {
     #[inline]
     pub fn put(&mut self, bytes: &[u8]) {
         self.tail.extend_from_slice(bytes);
+    }
+
+    /// What `write` appends is an acknowledgement that nobody waits for: it may stay for one more turn of its connection, to
+    /// leave in one write with the answer that a handler is about to give.
+    pub fn defer<T>(&mut self, write: impl FnOnce(&mut Self) -> T) -> T {
+        let before = self.position();
+        let result = write(self);
+        self.deferred += (self.position() - before) as usize;
+        result
+    }
+
+    /// All that is owed may wait for one more turn.
+    #[inline]
+    pub fn can_wait(&self) -> bool {
+        self.deferred > 0 && self.deferred == self.len()
     }
 
     /// The copied end, for writers that use `BufMut`. Only append to it.
@@ -144,6 +161,7 @@ impl Output {
     pub fn advance(&mut self, n: usize) {
         assert!(n <= self.len(), "{n} bytes left of {} owed", self.len());
         self.flushed += n as u64;
+        self.deferred = 0;
         if n == self.len() {
             self.segments.clear();
             self.shared = 0;
@@ -180,7 +198,7 @@ impl Output {
     pub fn take(&mut self) -> IoBuf {
         self.seal();
         self.flushed += self.shared as u64;
-        self.shared = 0;
+        (self.shared, self.deferred) = (0, 0);
         let mut all = IoBuf::new();
         self.segments.drain(..).for_each(|s| all.push(s));
         all
@@ -297,6 +315,25 @@ mod tests {
         let mut slices = [IoSlice::new(&[]); 8];
         assert_eq!(out.io_slices(&mut slices), 3);
         assert_eq!(slices[1].as_ptr(), long.as_ptr());
+    }
+
+    #[test]
+    fn acknowledgements_can_wait_until_something_else_is_said() {
+        let mut out = Output::new(1 << 20);
+        assert!(!out.can_wait(), "there is nothing");
+        out.defer(|out| out.put(b"ack"));
+        out.defer(|out| out.put(b"ack"));
+        assert!(out.can_wait());
+        out.put(b"answer");
+        assert!(!out.can_wait());
+        out.advance(7);
+        out.defer(|out| out.put(b"ack"));
+        assert!(!out.can_wait(), "the rest of the answer has not left");
+        out.advance(out.len());
+        out.defer(|out| out.put(b"ack"));
+        assert!(out.can_wait());
+        out.take();
+        assert!(!out.can_wait());
     }
 
     #[test]

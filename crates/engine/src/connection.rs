@@ -127,6 +127,8 @@ pub struct Connection<D: Dispatcher> {
     stalled: Option<Instant>,
     /// A flush stopped to let others have their turn.
     unfinished: bool,
+    /// What is owed has waited for a turn.
+    postponed: bool,
     draining: bool,
     began: bool,
     /// Context of user code that is polled here: the shard's work pool.
@@ -193,6 +195,7 @@ impl<D: Dispatcher> Connection<D> {
             blocked: false,
             stalled: None,
             unfinished: false,
+            postponed: false,
             draining: false,
             began: false,
             work: None,
@@ -224,7 +227,10 @@ impl<D: Dispatcher> Connection<D> {
             State::Flushing { .. } => Turned::Wait,
             State::Lingering { .. } => return self.linger(task),
         };
-        self.flush(task, now)?;
+        let postponed = self.postpones();
+        if !postponed {
+            self.flush(task, now)?;
+        }
         self.batch = self.handled;
         if self.handled > 0 {
             shard::active(now);
@@ -250,10 +256,19 @@ impl<D: Dispatcher> Connection<D> {
             self.say(Goodbye::Close, now);
             self.end(Status::unavailable("drained").with_origin(Origin::Transport), true);
             return Ok(Turned::Yield);
-        } else if self.has_to_pump() || self.unfinished {
-            return Ok(Turned::Yield); // the flush made room for a machine that was blocked, or has more to do
+        } else if self.has_to_pump() || self.unfinished || postponed {
+            // The flush made room for a machine that was blocked, or has more to do; or handlers have their turn first.
+            return Ok(Turned::Yield);
         }
         Ok(turned)
+    }
+
+    /// What is owed stays for one more turn, once.
+    #[inline]
+    fn postpones(&mut self) -> bool {
+        let waited = std::mem::take(&mut self.postponed);
+        self.postponed = !waited && self.out.can_wait() && matches!(self.state, State::Open);
+        self.postponed
     }
 
     /// Nothing is under way: no call, no reply, no request that has begun to arrive.

@@ -77,7 +77,7 @@ fn h2load_sample(printed: &str) -> Option<(Sample, u64)> {
 const TURNS: u32 = 200;
 const ONE_WAY: u32 = 1000;
 
-/// Ping-pong and one-way streams of each direction, on one connection.
+/// Ping-pong and one-way streams of each direction, on one connection: gRPC, and streaming_rpc beside it.
 pub fn streams(_: &Options, fleet: &Fleet) -> Result<Vec<Entry>, String> {
     let loads = [
         ("ping-pong, 1 stream", 1, Kind::Chat, TURNS),
@@ -91,7 +91,8 @@ pub fn streams(_: &Options, fleet: &Fleet) -> Result<Vec<Entry>, String> {
     for (load, callers, kind, messages) in loads {
         let shape = Shape::streams(callers, kind, messages);
         let passed = if kind == Kind::Chat { 2 * messages } else { messages };
-        let of_load = PEERS.into_iter().filter_map(|peer| peer.entry("streams", load, shape, fleet));
+        let peers = PEERS.into_iter().chain([Peer::Streaming]);
+        let of_load = peers.filter_map(|peer| peer.entry("streams", load, shape, fleet));
         entries.extend(of_load.map(|entry| entry.then(move |sample| sample.per_message(passed))));
     }
     Ok(entries)

@@ -44,6 +44,8 @@ pub enum Peer {
     Blocking,
     Http,
     Grpc,
+    /// streaming_rpc, on connections of baidu_std.
+    Streaming,
     /// rest_rpc's formats: msgpack, and text or struct_pack.
     RestA,
     RestB,
@@ -64,6 +66,7 @@ impl Peer {
             Peer::Blocking => "polywire, blocking",
             Peer::Http => "polywire, HTTP JSON",
             Peer::Grpc => "polywire, gRPC",
+            Peer::Streaming => "polywire, streaming_rpc",
             Peer::RestA => "polywire, rest_rpc A",
             Peer::RestB => "polywire, rest_rpc B",
             Peer::Tonic => "tonic",
@@ -78,7 +81,7 @@ impl Peer {
     fn rival(self) -> Option<&'static str> {
         match self {
             Peer::Polywire | Peer::Attachment | Peer::Blocking | Peer::Http | Peer::Grpc => None,
-            Peer::RestA | Peer::RestB => None,
+            Peer::Streaming | Peer::RestA | Peer::RestB => None,
             Peer::Tonic => Some("tonic_echo"),
             Peer::Cpp => Some("grpc_cpp_echo"),
             Peer::Go => Some("grpc_go_echo"),
@@ -97,6 +100,7 @@ impl Peer {
         match self {
             Peer::Zmq | Peer::Epoll | Peer::Http => shape.connections == shape.callers,
             Peer::Blocking => shape.callers == 1,
+            Peer::Streaming => shape.kind != Kind::Unary,
             Peer::Cpp | Peer::RestA | Peer::RestB => shape.kind == Kind::Unary,
             Peer::Polywire | Peer::Attachment | Peer::Grpc | Peer::Tonic | Peer::Go => true,
         }
@@ -158,6 +162,7 @@ impl Peer {
         let protocol = match self {
             Peer::Http => "http",
             Peer::Grpc => "grpc",
+            Peer::Streaming => "streaming_rpc",
             Peer::RestA => "rest_rpc:a",
             Peer::RestB => "rest_rpc:b",
             _ => "baidu_std",

@@ -277,7 +277,7 @@ impl Live {
             if let Some(ends) = stream.ends()
                 && let Some(consumed) = stream.inward.news(&self.limits)
             {
-                ends.feedback(out, consumed);
+                out.defer(|out| ends.feedback(out, consumed));
             }
         }
     }

@@ -34,6 +34,7 @@ fn examples_3_and_4_are_a_message_and_its_feedback_in_both_directions() {
     assert_eq!(server.feed(example_3()).events(), [message(NINE, b"data1")]);
     server.grant(NINE, 5, 1);
     server.events();
+    assert!(server.out.can_wait(), "the handler may be about to answer");
     assert_eq!(server.written(), example_4());
     assert_eq!(client.feed(example_4()).events(), []);
     let left = client.send_message(FIVE, b"", false);
