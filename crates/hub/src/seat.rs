@@ -12,6 +12,9 @@ use std::{sync::Arc, task::Waker};
 pub trait Reception: Send + Sync + 'static {
     /// What becomes of a peer of this kind and name. `None`: such peers are not ours.
     fn receive(&self, kind: &str, name: &[u8], limits: &Limits) -> Option<Welcome>;
+
+    /// Where it gives seats, each with the name that its figures have.
+    fn hubs(&self) -> Vec<(String, Arc<Hub>)>;
 }
 
 /// What a peer is answered with.

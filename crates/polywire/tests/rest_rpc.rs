@@ -253,6 +253,12 @@ async fn what_a_slow_subscriber_does_not_take_is_dropped_and_counted() {
         }
     })
     .await;
+    let mut page = String::new();
+    let mut http = TcpStream::connect(running.addresses()[0].to_string()).unwrap();
+    http.write_all(b"GET /vars/*rest_rpc_topics* HTTP/1.0\r\n\r\n").unwrap();
+    http.read_to_string(&mut page).unwrap();
+    assert!(page.contains("_rest_rpc_topics_connected : 1\r\n"), "{page}");
+    assert!(page.contains(&format!("_rest_rpc_topics_dropped : {}\r\n", news.dropped())), "{page}");
     // Everybody else is served meanwhile.
     let sum: i32 = client(&running, "rest_rpc:b").call("add", (1, 2)).await.unwrap();
     assert_eq!(sum, 3);

@@ -469,6 +469,7 @@ impl Core {
     /// Begins what is done once a second, and shows its variables under this name.
     fn attend(&self, on: &runtime::Handle, name: &str) {
         self.shared.stats.expose(name, &self.shared.methods, &self.shared.faults);
+        self.shared.stats.expose_hubs(name, &self.shared.receptions);
         on.spawn(tick(Arc::downgrade(&self.shared.stats)));
         #[cfg(feature = "__tls")]
         self.door.tls.iter().for_each(|live| drop(on.spawn(tls::watch(Arc::downgrade(live)))));

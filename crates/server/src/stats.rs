@@ -5,6 +5,7 @@
 
 use crate::table::SharedMethod;
 use polywire_engine::{Fault, Faults};
+use polywire_hub::{Hub, Reception};
 use polywire_metrics::{
     Counter, Gauge, LatencyRecorder, LocalCounter, LocalGauge, LocalLatency, Name, Passive, Reading, Registry,
 };
@@ -58,6 +59,23 @@ impl Stats {
             let _ = registry.expose(Name::new(&name), stats.latency.clone());
             let _ = registry.expose(Name::new("error").prefix(&name), stats.errors.clone());
             let _ = registry.expose(Name::new("concurrency").prefix(&name), stats.concurrency.clone());
+        }
+    }
+
+    /// Shows what peers that are no callers have, and what they were not given.
+    pub fn expose_hubs(&self, prefix: &str, receptions: &[Arc<dyn Reception>]) {
+        type Figure = (&'static str, &'static str, fn(&Hub) -> Reading);
+        const FIGURES: [Figure; 3] = [
+            ("connected", "peers", |hub| Reading::Level(hub.connected() as i64)),
+            ("unsent", "messages that wait for peers", |hub| Reading::Level(hub.unsent() as i64)),
+            ("dropped", "messages dropped for want of room", |hub| Reading::Count(hub.dropped())),
+        ];
+        for (name, hub) in receptions.iter().flat_map(|reception| reception.hubs()) {
+            for (figure, help, read) in FIGURES {
+                let hub = hub.clone();
+                let name = Name::new(figure).prefix(&format!("{prefix}_{name}")).help(help);
+                let _ = self.registry.expose(name, Passive::new(move || read(&hub)));
+            }
         }
     }
 

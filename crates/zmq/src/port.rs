@@ -1,7 +1,7 @@
 //! Sockets on the port of a server, beside all other protocols: the kind of the peer decides which of them it meets.
 
 use crate::{Message, Options, Socket, core::Core};
-use polywire_hub::{Reception, Seat, Welcome};
+use polywire_hub::{Hub, Reception, Seat, Welcome};
 use polywire_protocols::zmtp::{self, Kind, Settings, Speaks};
 use polywire_wire::Limits;
 use std::{future::Future, pin::Pin, sync::Arc};
@@ -71,5 +71,11 @@ impl Reception for Port {
             Some(seat) => Welcome::Seat(Box::new(seat)),
             None => Welcome::Away,
         })
+    }
+
+    fn hubs(&self) -> Vec<(String, Arc<Hub>)> {
+        let named =
+            |core: &Arc<Core>| (format!("zmtp_{}", core.kind.name().to_lowercase()), core.hub.clone());
+        self.sockets.iter().map(named).collect()
     }
 }

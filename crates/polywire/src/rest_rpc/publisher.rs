@@ -117,4 +117,8 @@ impl Reception for Publisher {
         let seat = Seat::new(&self.hub, name, limits).map(Box::new);
         Some(seat.map_or(Welcome::Away, Welcome::Seat))
     }
+
+    fn hubs(&self) -> Vec<(String, Arc<Hub>)> {
+        vec![("rest_rpc_topics".into(), self.hub.clone())]
+    }
 }
