@@ -1,25 +1,26 @@
-//! The server: its builder, its listeners, its end.
+//! The server as it is put together; `running.rs` has what becomes of it.
 
 #[cfg(feature = "__tls")]
-use crate::tls::{self, Tls};
+use crate::tls::Tls;
 #[cfg(feature = "tower")]
 use crate::tower;
 use crate::{
+    Running,
     auth::Authenticator,
-    dispatch::Dispatch,
     door::{Door, Takes},
     health::Health,
     limit::Limiter,
     pages::{self, Facts, Methods, ServerFacts},
-    router::Router,
+    running::Core,
     service::Service,
     standard::{About, AboutService},
     stats::Stats,
-    table::{self, Defaults, Shared, SharedMethod, Table},
+    stop_signal,
+    table::{self, Defaults, Shared, Table},
 };
 use polywire_engine::{
-    Config, Connection, Engine, Faults, Peer, Shard, Signal, Timeouts, Vitals, clock,
-    transport::{self, Listener, Transport},
+    Config, Engine, Timeouts, clock,
+    transport::{self, Listener},
 };
 use polywire_hub::Reception;
 use polywire_wire::{Extensions, Limits, Registry};
@@ -27,13 +28,9 @@ use std::{
     any::Any,
     fmt, io,
     marker::PhantomData,
-    sync::{
-        Arc, Mutex, OnceLock, Weak,
-        atomic::{AtomicBool, Ordering::*},
-    },
+    sync::{Arc, Mutex, OnceLock, Weak, atomic::AtomicBool},
     time::Duration,
 };
-use tokio::runtime;
 
 /// Which protocols a server answers; the facade's `Server` answers all that are built in.
 pub trait Protocols: Send + Sync + 'static {
@@ -283,7 +280,7 @@ impl<P: Protocols> Server<P> {
         for (address, takes) in &addresses {
             listeners.push((transport::bind(address, self.backlog)?, *takes));
         }
-        self.start_on(listeners)
+        Running::accept(self.core()?, listeners)
     }
 
     /// Starts on a listener that was bound elsewhere.
@@ -292,7 +289,7 @@ impl<P: Protocols> Server<P> {
     /// As [`Server::start`].
     pub fn serve(self, listener: std::net::TcpListener) -> Result<Running, ServerError> {
         listener.set_nonblocking(true)?;
-        self.start_on(vec![(Listener::Tcp(listener), Takes::Default)])
+        Running::accept(self.core()?, vec![(Listener::Tcp(listener), Takes::Default)])
     }
 
     /// Starts without a port, for streams that [`Running::serve_stream`] is given.
@@ -304,40 +301,8 @@ impl<P: Protocols> Server<P> {
             Some((address, _)) => {
                 Err(ServerError::Config(format!("listen({address:?}): such a server has no port of its own")))
             }
-            None => {
-                let core = self.core()?;
-                core.attend(core.engine.least_busy().handle(), UNNUMBERED);
-                Ok(Running { core, addresses: Vec::new(), accept: None })
-            }
+            None => Ok(Running::unheard(self.core()?)),
         }
-    }
-
-    fn start_on(self, listeners: Vec<(Listener, Takes)>) -> Result<Running, ServerError> {
-        let core = self.core()?;
-        let mut addresses = Vec::new();
-        // Accepting has a thread of its own, never behind a shard's handlers.
-        let accept = runtime::Builder::new_multi_thread()
-            .worker_threads(1)
-            .thread_name("polywire-accept")
-            .enable_all()
-            .build()?;
-        for (listener, takes) in listeners {
-            addresses.push(listener.local()?);
-            if addresses.len() == 1 {
-                core.attend(accept.handle(), &prefix(&addresses[0]));
-            }
-            let core = core.clone();
-            accept.spawn(async move {
-                let host = core.clone();
-                let result =
-                    core.engine.accept(listener, move |shard, attach| host.host(shard, attach, takes)).await;
-                if let Err(error) = result {
-                    eprintln!("polywire: a listener ended: {error}");
-                }
-            });
-        }
-        let _ = core.addresses.set(addresses.clone()); // of a server that has just been made
-        Ok(Running { core, addresses, accept: Some(accept) })
     }
 
     /// Starts and runs until SIGTERM or Ctrl-C, then drains.
@@ -436,239 +401,4 @@ impl<P: Protocols> Server<P> {
         });
         Ok(core)
     }
-}
-
-/// What a running server consists of.
-pub(crate) struct Core {
-    pub engine: Engine,
-    pub shared: Arc<Shared>,
-    door: Door,
-    /// By shard.
-    tables: Vec<Arc<Table>>,
-    config: Arc<Config>,
-    drain: Duration,
-    health: Health,
-    /// Known once all listeners are there.
-    addresses: OnceLock<Vec<Peer>>,
-    connections: Mutex<Vec<Weak<Vitals>>>,
-}
-
-impl Methods for Core {
-    fn methods(&self) -> &[SharedMethod] {
-        &self.shared.methods
-    }
-    fn connections(&self) -> Vec<Arc<Vitals>> {
-        self.live_connections()
-    }
-    fn listeners(&self) -> Vec<Peer> {
-        self.addresses.get().cloned().unwrap_or_default()
-    }
-}
-
-impl Core {
-    /// Begins what is done once a second, and shows its variables under this name.
-    fn attend(&self, on: &runtime::Handle, name: &str) {
-        self.shared.stats.expose(name, &self.shared.methods, &self.shared.faults);
-        self.shared.stats.expose_hubs(name, &self.shared.receptions);
-        on.spawn(tick(Arc::downgrade(&self.shared.stats)));
-        #[cfg(feature = "__tls")]
-        self.door.tls.iter().for_each(|live| drop(on.spawn(tls::watch(Arc::downgrade(live)))));
-    }
-
-    fn host(
-        self: &Arc<Self>,
-        shard: &Arc<Shard>,
-        attach: impl FnOnce() -> io::Result<Box<dyn Transport>> + Send + 'static,
-        takes: Takes,
-    ) {
-        let core = self.clone();
-        shard.host(move |shard| {
-            let transport = core.door.admit(attach()?, takes);
-            let table = &core.tables[shard.index()];
-            let (peer, local) = (transport.peer().clone(), transport.local().clone());
-            let dispatch = Dispatch::new(table, shard, peer, local, core.config.limits);
-            let router = Router::new(table.clone());
-            let connection = Connection::server(transport, core.config.clone(), dispatch, router);
-            core.keep(connection.vitals());
-            Ok(connection)
-        });
-    }
-
-    fn keep(&self, vitals: &Arc<Vitals>) {
-        let mut connections = self.connections.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        if connections.len() == connections.capacity() {
-            connections.retain(|v| v.strong_count() > 0);
-        }
-        connections.push(Arc::downgrade(vitals));
-        drop(connections);
-        if self.shared.stopping.load(Acquire) {
-            vitals.tell(Signal::Drain);
-        }
-    }
-
-    fn live_connections(&self) -> Vec<Arc<Vitals>> {
-        let connections = self.connections.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        connections.iter().filter_map(Weak::upgrade).filter(|connection| !connection.is_over()).collect()
-    }
-}
-
-/// A server that runs. Dropping it closes its listeners and connections at once; [`Running::stop`] drains them.
-pub struct Running {
-    core: Arc<Core>,
-    addresses: Vec<Peer>,
-    accept: Option<runtime::Runtime>,
-}
-
-impl Running {
-    /// Where it listens, in the order of the `listen` calls, with the ports the kernel chose.
-    pub fn addresses(&self) -> &[Peer] {
-        &self.addresses
-    }
-
-    /// Connections open now.
-    pub fn connections(&self) -> Vec<Arc<Vitals>> {
-        self.core.connections()
-    }
-
-    /// What went wrong with connections, by cause.
-    pub fn faults(&self) -> &Arc<Faults> {
-        &self.core.shared.faults
-    }
-
-    /// Its health, to be set from anywhere.
-    pub fn health(&self) -> &Health {
-        &self.core.health
-    }
-
-    /// Looks at the files of certificates and keys now, as is done every second anyhow. True: they have changed, and new
-    /// connections get what is in them.
-    ///
-    /// # Errors
-    /// What is wrong with them; those before stay in use.
-    #[cfg(feature = "__tls")]
-    pub fn reload_tls(&self) -> Result<bool, ServerError> {
-        let live = self.core.door.tls.as_ref();
-        live.map_or(Ok(false), |live| {
-            live.reload().map_err(|what| ServerError::Config(format!("TLS: {what}")))
-        })
-    }
-
-    /// Serves a byte stream that was accepted elsewhere, or one in memory.
-    pub fn serve_stream(&self, transport: impl Transport) {
-        let transport: Box<dyn Transport> = Box::new(transport);
-        self.core.host(self.core.engine.least_busy(), move || Ok(transport), Takes::Default);
-    }
-
-    /// Stops: (1) its health is no for everything, (2) nothing new is accepted, (3) new requests are refused with ELOGOFF,
-    /// over HTTP/2 by GOAWAY once it has reached the client, (4) every peer is told in its own words and its connection closes once its calls have ended, (5) after the drain
-    /// limit what is left is closed. Returns what was still running then.
-    pub async fn stop(mut self) -> Vec<Leftover> {
-        self.core.health.stop();
-        if let Some(accept) = self.accept.take() {
-            accept.shutdown_background();
-        }
-        self.core.shared.stopping.store(true, Release);
-        self.core.connections().iter().for_each(|c| c.tell(Signal::Drain));
-        let until = clock::now() + self.core.drain;
-        loop {
-            let left = self.core.connections();
-            if left.is_empty() || clock::now() >= until {
-                let list = left.iter().map(|c| Leftover::of(c)).collect(); // as it was before the end
-                left.iter().for_each(|c| c.tell(Signal::Close));
-                self.until_closed().await;
-                return list;
-            }
-            tokio::time::sleep(Duration::from_millis(5)).await;
-        }
-    }
-
-    /// The engine may end with us: connections that were told to close need a moment for their last words.
-    async fn until_closed(&self) {
-        let until = clock::now() + LAST_WORDS;
-        while !self.core.connections().is_empty() && clock::now() < until {
-            tokio::time::sleep(Duration::from_millis(1)).await;
-        }
-    }
-}
-
-/// How long a stop waits for connections that it closes.
-const LAST_WORDS: Duration = Duration::from_millis(500);
-
-/// A connection that outlived the drain limit.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct Leftover {
-    pub peer: Peer,
-    /// `None`: its first bytes had not come.
-    pub protocol: Option<&'static str>,
-    /// Calls under way.
-    pub calls: u32,
-    /// Bytes the peer had not taken.
-    pub owed: u64,
-}
-
-impl Leftover {
-    fn of(vitals: &Vitals) -> Self {
-        Leftover {
-            peer: vitals.peer.clone(),
-            protocol: vitals.protocol(),
-            calls: vitals.calls(),
-            owed: vitals.owed.load(Relaxed),
-        }
-    }
-}
-
-impl fmt::Display for Leftover {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let protocol = self.protocol.unwrap_or("no protocol yet");
-        write!(f, "{} ({protocol}): {} calls under way, {} bytes unsent", self.peer, self.calls, self.owed)
-    }
-}
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        self.core.health.stop();
-        if let Some(accept) = self.accept.take() {
-            accept.shutdown_background();
-        }
-        self.core.shared.stopping.store(true, Release);
-        self.core.connections().iter().for_each(|c| c.tell(Signal::Close));
-    }
-}
-
-/// What the names of a server's variables begin with: brpc's `rpc_server_<port>`.
-fn prefix(address: &Peer) -> String {
-    match address {
-        Peer::Ip(address) => format!("rpc_server_{}", address.port()),
-        Peer::Unix(_) | Peer::Memory(_) => UNNUMBERED.to_owned(),
-    }
-}
-
-const UNNUMBERED: &str = "rpc_server";
-
-/// Takes a sample every second, for as long as the server is there.
-async fn tick(stats: Weak<Stats>) {
-    let mut tick = tokio::time::interval(Duration::from_secs(1));
-    tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
-    loop {
-        tick.tick().await;
-        let Some(stats) = stats.upgrade() else { return };
-        stats.registry.tick(clock::now());
-    }
-}
-
-/// Resolves at SIGTERM or Ctrl-C. Signals are caught from the moment this returns.
-///
-/// # Errors
-/// If the system gives no signal handler; outside a tokio runtime it panics, as tokio does.
-pub fn stop_signal() -> io::Result<impl Future<Output = ()>> {
-    use tokio::signal::unix::{SignalKind, signal};
-    let mut terminate = signal(SignalKind::terminate())?;
-    let mut interrupt = signal(SignalKind::interrupt())?;
-    Ok(async move {
-        tokio::select! {
-            _ = interrupt.recv() => {}
-            _ = terminate.recv() => {}
-        }
-    })
 }

@@ -5,7 +5,7 @@
 //! works that works at a port, in exchange for encoding each head once more.
 
 use super::BoxError;
-use crate::server::{Protocols, Running, Server, ServerError};
+use crate::{Protocols, Running, Server, ServerError};
 use bytes::Bytes;
 use http::{HeaderValue, Request, Response, StatusCode, Uri, header, uri};
 use http_body::{Frame, SizeHint};
