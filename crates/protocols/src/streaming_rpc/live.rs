@@ -270,6 +270,19 @@ impl Live {
         }
     }
 
+    /// The connection is read no further, for a stream has too much waiting. The FEEDBACK that its handler may wait for stands
+    /// behind that: a handler that answers what it reads and a peer with a larger window than ours would wait for each other
+    /// for ever. So senders go on, as long as the peer reads.
+    pub fn go_on_unheard(&mut self) {
+        let limits = self.limits;
+        for stream in self.table.streams().filter(|stream| !stream.forgotten) {
+            stream.outward.presume_consumed();
+            if let Some(credit) = stream.outward.reopened(&limits) {
+                self.events.push_back(Event::Credit { exchange: stream.exchange, credit });
+            }
+        }
+    }
+
     /// "Receiver sends FEEDBACK after each batch given to the handler, iff the peer's settings had need_feedback=true".
     pub fn report(&mut self, out: &mut Output) {
         for key in std::mem::take(&mut self.taken) {

@@ -29,6 +29,7 @@
 //! Errors:     see the table "Frame handling" of the sheet.
 //! Deviations: segments of long messages of several streams take turns. A meta_size above body_size closes, as in baidu_std.
 //!             FEEDBACK counts what the application may have taken, see `inward.rs`.
+//!             While the connection is read no further, senders go on without FEEDBACK.
 //! Not here:   the idle timeout, which is local: a timeout around the next message.
 
 mod client;

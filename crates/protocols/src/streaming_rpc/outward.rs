@@ -54,6 +54,14 @@ impl Outward {
         Some(self.credit(limits)).filter(|credit| credit.is_open())
     }
 
+    /// The peer's FEEDBACK cannot be heard. Of a sender who waits for it, what has left counts as consumed: the peer's socket
+    /// holds it back in its stead.
+    pub fn presume_consumed(&mut self) {
+        if self.stalled && self.queue.is_empty() {
+            self.consumed = self.produced;
+        }
+    }
+
     /// "Values not larger than the known one are ignored." One beyond what has left is as large as that.
     pub fn feedback(&mut self, consumed: u64) {
         self.consumed = self.consumed.max(consumed.min(self.produced - self.queued as u64));

@@ -45,7 +45,12 @@ pub(super) fn poll<'a>(machine: &'a mut Pbrpc<Prpc>, cx: &'a mut Cx<'_>) -> Resu
                 Read::Taken => continue,
                 Read::Other => {}
                 Read::Need(n) => return Ok(at_rest(machine, cx, Step::Need(n))),
-                Read::Blocked => return Ok(at_rest(machine, cx, Step::Blocked)),
+                Read::Blocked => {
+                    if let Some(event) = unheard(machine, cx) {
+                        return Ok(Step::Event(event));
+                    }
+                    return Ok(at_rest(machine, cx, Step::Blocked));
+                }
             }
         }
         if role == Role::Client {
@@ -87,6 +92,13 @@ fn before_reading(machine: &mut Pbrpc<Prpc>, cx: &mut Cx<'_>) -> Option<Event<'s
     if let Some(key) = live.owed.take() {
         live.reply(cx.out, key, &Answer::default());
     }
+    live.next_event()
+}
+
+/// Nothing is read now: what senders are told who wait for that.
+fn unheard(machine: &mut Pbrpc<Prpc>, cx: &mut Cx<'_>) -> Option<Event<'static>> {
+    let live = machine.beside.live.as_mut().filter(|_| cx.out.room() > 0)?;
+    live.go_on_unheard();
     live.next_event()
 }
 

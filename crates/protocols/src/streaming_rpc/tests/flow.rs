@@ -80,6 +80,30 @@ fn a_slow_reader_holds_back_its_feedback_and_in_the_end_the_connection() {
 }
 
 #[test]
+fn a_handler_that_answers_a_peer_with_a_large_window_does_not_wait_for_feedback_behind_its_data() {
+    let mut server = accepted().with_room(3 << 19);
+    let data = strm("08 09 10 05 18 03 20 00", &[7; 60_000]);
+    while server.feed(&data).events().last() != Some(&Seen::Blocked) {}
+    server.written();
+    assert!(!server.send_message(NINE, vec![8; WINDOW as usize], false).is_open());
+    assert_eq!(server.events(), [Seen::Blocked], "what waits here is not consumed");
+    server.written();
+    server.resume(Wake::Room).expect("no mistake");
+    assert_eq!(server.events(), [credit(NINE, WINDOW), Seen::Blocked]);
+    // All is read again: the peer says what it has consumed, and is not sent more than that and a window.
+    server.send_message(NINE, vec![8; 1000], false);
+    for _ in 0..3 {
+        server.grant(NINE, 60_000 * AHEAD, AHEAD as u32);
+        server.events();
+    }
+    let left = |server: &mut Side| server.send_message(NINE, b"", false).bytes;
+    server.feed(strm("08 09 10 05 18 04 2a 05 08 80 80 80 01", b"")).events(); // WINDOW: known
+    assert_eq!(left(&mut server), WINDOW - 1000);
+    server.feed(strm("08 09 10 05 18 04 2a 05 08 e8 87 80 01", b"")).events(); // and 1000
+    assert_eq!(left(&mut server), WINDOW);
+}
+
+#[test]
 fn empty_messages_are_bounded_by_their_number() {
     let mut server = accepted();
     let empty = strm("08 09 10 05 18 03 20 00", b"").repeat(1000);
