@@ -1,7 +1,7 @@
 //! Several callers on one connection.
 
 use polywire::{
-    Authenticator, Channel, Content, Handler, Identity, Method, Peer, Server, Service, Started, Status,
+    Authenticator, Channel, Code, Content, Handler, Identity, Method, Peer, Server, Service, Started, Status,
     Target,
     handler::{Call, Outcome},
 };
@@ -15,6 +15,20 @@ impl Authenticator for Believes {
     }
 }
 
+/// Believes everybody who says a name, and remembers it.
+struct Remembers;
+impl Authenticator for Remembers {
+    fn verify(&self, scheme: &str, credential: &[u8], peer: &Peer) -> Result<Identity, Status> {
+        if credential.is_empty() {
+            return Err(Status::unauthenticated("who?"));
+        }
+        Believes.verify(scheme, credential, peer)
+    }
+    fn remembers(&self) -> bool {
+        true
+    }
+}
+
 struct Who;
 impl Handler for Who {
     fn start(&self, call: Call) -> Started {
@@ -24,23 +38,72 @@ impl Handler for Who {
     }
 }
 
-#[test]
-fn each_call_has_the_identity_of_its_own_credential() {
+/// Runs against a server that tells who calls.
+fn with_server<F: Future<Output = ()>>(authenticator: impl Authenticator, test: impl FnOnce(String) -> F) {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(async {
         let tells = Service::new("test.Tells", &[]).with(Method::new("Who", || Box::new(Who)));
         let engine = Engine::builder().shards(1).workers(1).build().unwrap();
-        let server = Server::new().service(tells).engine(&engine).authenticate(Believes);
+        let server = Server::new().service(tells).engine(&engine).authenticate(authenticator);
         let running = server.serve(TcpListener::bind("127.0.0.1:0").unwrap()).unwrap();
+        test(running.addresses()[0].to_string()).await;
+    });
+}
+
+fn channel(address: &str, protocol: &str) -> Channel {
+    Channel::builder(address).protocol(protocol).timeout(Duration::from_secs(60)).build().unwrap()
+}
+
+/// Who the server says that this name is; nobody shows no credential.
+async fn ask(channel: &Channel, name: Option<&str>) -> Result<String, Status> {
+    let call = channel.call(Target::fixed("test.Tells", "Who"), Vec::new());
+    let call = match name {
+        Some(name) => call.metadata("authorization", name),
+        None => call,
+    };
+    Ok(String::from_utf8(call.await?.into_message().body.to_vec()).unwrap())
+}
+
+#[test]
+fn each_call_has_the_identity_of_its_own_credential() {
+    with_server(Believes, |address| async move {
         for protocol in ["http", "h2"] {
-            let address = running.addresses()[0].to_string();
-            let builder = Channel::builder(&address).protocol(protocol).timeout(Duration::from_secs(60));
-            let channel = builder.build().unwrap();
+            let channel = channel(&address, protocol);
             for name in ["alice", "bob", "bob", "alice"] {
-                let call = channel.call(Target::fixed("test.Tells", "Who"), Vec::new());
-                let reply = call.metadata("authorization", name).await.unwrap().into_message();
-                assert_eq!(reply.body.to_vec(), name.as_bytes(), "{protocol}");
+                assert_eq!(ask(&channel, Some(name)).await.unwrap(), name, "{protocol}");
             }
+            assert_eq!(ask(&channel, None).await.unwrap(), "", "{protocol}: nobody is remembered");
+        }
+    });
+}
+
+#[test]
+fn an_authenticator_may_remember_who_a_connection_was_let_in_for() {
+    with_server(Remembers, |address| async move {
+        for protocol in ["http", "h2"] {
+            let channel = channel(&address, protocol);
+            for (name, who) in [
+                (Some("alice"), "alice"),
+                (None, "alice"),
+                (None, "alice"),
+                (Some("bob"), "bob"),
+                (None, "bob"),
+                (Some("alice"), "alice"),
+                (None, "alice"),
+            ] {
+                assert_eq!(ask(&channel, name).await.unwrap(), who, "{protocol}");
+            }
+            assert_eq!(channel.connections_made(), 1);
+        }
+    });
+}
+
+#[test]
+fn a_connection_that_was_never_let_in_is_nobodys_to_remember() {
+    with_server(Remembers, |address| async move {
+        for protocol in ["http", "h2"] {
+            let status = ask(&channel(&address, protocol), None).await.unwrap_err();
+            assert_eq!(status.code(), Code::Unauthenticated, "{protocol}");
         }
     });
 }

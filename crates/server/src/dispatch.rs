@@ -294,6 +294,10 @@ impl Dispatch {
     #[cold]
     fn verify(&mut self, scheme: &'static str, credential: &[u8]) -> Result<(), Status> {
         let Some(authenticator) = &self.table.shared.authenticator else { return Ok(()) };
+        let known = self.connection.identity.get().is_some();
+        if known && credential.is_empty() && authenticator.remembers() {
+            return Ok(());
+        }
         let identity = authenticator.verify(scheme, credential, &self.connection.peer)?;
         if let Err(identity) = self.connection.identity.set(identity) {
             self.latest = Some(Box::new(Latest { scheme, credential: credential.into(), identity }));

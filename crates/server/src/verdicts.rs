@@ -34,7 +34,8 @@ impl Latest {
             }
         });
         let shown = shown.unwrap_or_default();
-        if http && *shown != *self.credential {
+        let remembered = shown.is_empty() && authenticator.remembers();
+        if http && !remembered && *shown != *self.credential {
             return authenticator.verify(self.scheme, &shown, peer);
         }
         Ok(self.identity.clone())

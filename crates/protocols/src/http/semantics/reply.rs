@@ -16,7 +16,7 @@ use crate::http::{
     status,
 };
 use polywire_base::IoBuf;
-use polywire_call::{Metadata, Native, Origin, Status};
+use polywire_call::{Metadata, Native, Origin, Status, brpc};
 use polywire_formats::compression;
 use polywire_wire::{Answer, Compression, Credit, Cx, Delivery, Outcome, Part};
 use std::borrow::Cow;
@@ -38,6 +38,9 @@ impl<F: Framing> Semantics<F> {
     /// Last words of the handler.
     #[inline]
     pub(super) fn finish_request(&mut self, cx: &mut Cx<'_>, slot: u32, mut outcome: Outcome) {
+        if !outcome.status.is_ok() && brpc::number(&outcome.status) == brpc::ECLOSE {
+            return self.hang_up(cx, slot);
+        }
         match self.calls[slot as usize].form.kind {
             Kind::Plain => self.finish_plain(cx, slot, &outcome),
             kind => {
@@ -52,6 +55,14 @@ impl<F: Framing> Semantics<F> {
                 }
             }
         }
+    }
+
+    /// "A user handler may close the connection instead of answering (code ECLOSE): nothing is written." HTTP/2 resets the
+    /// stream alone: brpc closes other callers' connection with it.
+    #[cold]
+    fn hang_up(&mut self, cx: &mut Cx<'_>, slot: u32) {
+        self.end(slot);
+        self.framing.reset(cx, slot, Abort::Internal);
     }
 
     /// Head of a streamed answer.
@@ -117,10 +128,7 @@ impl<F: Framing> Semantics<F> {
     pub(super) fn fail(&mut self, cx: &mut Cx<'_>, slot: u32, why: &Status, fields: Option<&Metadata>) {
         let call = &self.calls[slot as usize];
         match call.form.kind {
-            Kind::Plain if call.answered => {
-                self.end(slot);
-                self.framing.reset(cx, slot, Abort::Internal);
-            }
+            Kind::Plain if call.answered => self.hang_up(cx, slot),
             Kind::Plain => self.refuse(cx, slot, why, None),
             Kind::Connect | Kind::ConnectGet => self.fail_connect(cx, slot, why, None, fields),
             Kind::ConnectStream => {

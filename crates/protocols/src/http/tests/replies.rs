@@ -57,6 +57,17 @@ fn every_row_of_the_error_table() {
 }
 
 #[test]
+fn a_handler_may_close_the_connection_instead_of_answering() {
+    let mut side = server();
+    let first = opened(&mut side, GET);
+    let second = opened(&mut side, GET);
+    side.fail(second.exchange, brpc::status(brpc::ECLOSE, "asked to"));
+    side.finish(first.exchange, json("{}"));
+    assert_eq!(side.events(), [Seen::Closed]);
+    assert_eq!(said(&mut side), "HTTP/1.1 200 OK|Content-Type: application/json|Content-Length: 2||{}");
+}
+
+#[test]
 fn our_own_codes_say_more_than_500_where_brpc_has_no_number() {
     for (code, line) in [
         (Code::NotFound, "404 Not Found"),

@@ -3,7 +3,7 @@
 use super::super::PROTOCOL;
 use super::peer::POST;
 use super::{Peer, echo};
-use polywire_call::{Code, Metadata, Native, Status};
+use polywire_call::{Code, Metadata, Native, Status, brpc};
 use polywire_testkit::{Call, Seen, Side, pass};
 use polywire_wire::{Answer, Content, Delivery, Limits, Outcome, Refusal, Role, Setup};
 
@@ -210,6 +210,20 @@ fn a_reply_before_the_end_of_the_request_stops_the_upload() {
     peer.data(1, false, b"more").headers(1, true, &[("t", "1")]).post(3, true);
     assert_eq!(peer.events(), []);
     assert_eq!(peer.said().len(), 2);
+}
+
+#[test]
+fn a_handler_that_closes_instead_of_answering_resets_its_stream_alone() {
+    for content_type in ["application/json", "application/grpc"] {
+        let mut peer = Peer::of_server(Limits::default());
+        let head = [&POST[..], &[("content-type", content_type)]].concat();
+        peer.headers(1, false, &head).data(1, true, &[0; 5]);
+        let open = peer.events();
+        let [Seen::Open(open)] = &open[..] else { panic!("{open:?}") };
+        peer.side.fail(open.exchange, brpc::status(brpc::ECLOSE, "asked to"));
+        assert_eq!(peer.events(), [], "{content_type}: the connection lives");
+        assert_eq!(peer.said(), ["RST_STREAM 1 2"], "{content_type}");
+    }
 }
 
 #[test]
