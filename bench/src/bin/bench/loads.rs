@@ -68,12 +68,12 @@ pub fn rest_rpc(options: &Options, fleet: &Fleet) -> Result<Vec<Entry>, String> 
 }
 
 /// From here on all peers that speak gRPC are compared.
-const LONG: usize = 1 << 20;
+const LONG: usize = 1_000_000;
 
 /// One caller, messages of all sizes.
 pub fn sizes(options: &Options, fleet: &Fleet) -> Result<Vec<Entry>, String> {
     let all: &[(&str, usize)] =
-        &[("100 B", 100), ("1 KB", 1000), ("64 KB", 64 * 1024), ("1 MB", 1 << 20), ("10 MB", 10 << 20)];
+        &[("100 B", 100), ("1 KB", 1000), ("64 KB", 64 << 10), ("1 MB", LONG), ("10 MB", 10 * LONG)];
     let sizes = if options.quick { &all[2..] } else { all };
     let mut entries = Vec::new();
     for &(load, bytes) in sizes {

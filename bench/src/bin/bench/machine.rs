@@ -16,6 +16,8 @@ pub fn describe(fleet: &Fleet) -> BTreeMap<String, String> {
     found.insert("processors".into(), polywire_bench::cpu::processors().to_string());
     let kernel = fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
     found.insert("kernel".into(), kernel.trim().to_owned());
+    let congestion = fs::read_to_string("/proc/sys/net/ipv4/tcp_congestion_control").unwrap_or_default();
+    found.insert("congestion control".into(), congestion.trim().to_owned());
     found.insert("polywire".into(), first_line(Command::new(&fleet.program).arg("--version")));
     found.insert("tonic".into(), "0.14.9".into());
     found.insert("axum".into(), "0.8.9".into());
