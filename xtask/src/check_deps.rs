@@ -1,7 +1,7 @@
 //! `cargo xtask check-deps`: the arrows between our crates point one way.
 //!
 //! ```text
-//! base -> call -> wire -> formats -> protocols          base -> metrics
+//! base -> call -> wire -> formats -> protocols          base -> metrics          fbs -> formats, build
 //! wire + metrics -> engine
 //! engine + formats -> streams -> client, server         server + client + metrics -> console
 //! wire -> hub -> server                                 hub + engine + protocols -> zmq
@@ -28,7 +28,9 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("metrics", &["base"]),
     ("call", &["base"]),
     ("wire", &["call"]),
-    ("formats", &["wire"]),
+    // A schema language; what reads files of it, and what works by them.
+    ("fbs", &[]),
+    ("formats", &["wire", "fbs"]),
     // Sockets that span connections: peers, topics, queues. Bytes in memory, under a lock.
     ("hub", &["wire"]),
     ("protocols", &["formats"]),
@@ -41,7 +43,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("zmq", &["hub", "engine", "protocols"]),
     ("console", &["server", "client"]),
     ("profile", &["metrics"]),
-    ("build", &[]),
+    ("build", &["fbs"]),
     ("testkit", &["client", "server", "protocols"]),
     ("polywire", &["console", "profile", "protocols", "zmq"]),
     ("cli", &["polywire"]),

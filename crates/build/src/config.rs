@@ -1,6 +1,7 @@
 //! The options of a build.
 
 use crate::{Error, emit, fbs, model::Model, parse};
+use polywire_fbs::Schema;
 use std::{
     collections::BTreeSet,
     fs,
@@ -149,7 +150,8 @@ impl Config {
             sources.extend(parsed.sources);
         }
         if !schemas.is_empty() {
-            let schema = fbs::Schema::read(&self, &schemas)?;
+            let schema =
+                Schema::read(&schemas, &self.includes).map_err(|error| Error::Schema(error.to_string()))?;
             let (files, namespaces) = fbs::files(&self, &schema)?;
             if let Some(both) = namespaces.iter().find(|name| packages.contains(*name)) {
                 return Err(Error::Names(format!("`{both}` is the package of a .proto and of a .fbs file")));

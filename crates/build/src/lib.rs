@@ -18,7 +18,7 @@
 //!
 //! How it fits together: [`parse`] makes a descriptor set (protox), [`model`] takes from it what the generator of ours
 //! needs, [`emit`] writes Rust: messages by buffa's generator, or prost's, services by ours.
-//! `fbs` is all of this for FlatBuffers.
+//! `fbs` is all of this for FlatBuffers, whose files are read by `polywire-fbs`.
 
 #![forbid(unsafe_code)]
 

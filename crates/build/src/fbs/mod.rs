@@ -1,22 +1,152 @@
-//! `.fbs` files to Rust: tables that are read where they lie, structs, enums, unions, services.
+//! `.fbs` files to Rust: tables that are read where they lie, structs, enums, unions, services. `polywire-fbs` reads them.
 //!
-//! | file | what it holds |
+//! | file | what it writes |
 //! | --- | --- |
-//! | `lexer.rs` | text to tokens, with their lines and comments |
-//! | `parse.rs` | tokens to declarations, one file |
-//! | `schema.rs` | all files: names found, fields placed, numbers checked |
-//! | `emit/` | Rust source |
+//! | `table.rs` | the view of a table, its `Buf`, its `Args` and `create`, its verification |
+//! | `structure.rs` | structs as plain values |
+//! | `numbers.rs` | enums and the types of unions |
 //!
 //! Generated code is safe: it reads, verifies and builds through `polywire::flatbuffers`. How many fields a table has and how
-//! many bytes they can take is known here, so the builder need not ask field by field.
-//!
-//! Not here: attributes other than `deprecated`, `required`, `id`, `bit_flags` and `streaming` are read over;
-//! `force_align`, unions of other things than tables and vectors of unions are refused.
+//! many bytes they can take is known here, so the builder need not ask field by field. Services are written by the generator
+//! that protobuf's have.
 
-mod emit;
-mod lexer;
-mod parse;
-mod schema;
+mod numbers;
+mod structure;
+mod table;
 
-pub(crate) use emit::files;
-pub(crate) use schema::Schema;
+use crate::{
+    Config, Error,
+    emit::{File, Prelude, Text, service},
+    model::{self, Package, names},
+};
+use polywire_fbs::{Item, Kind, Method, Schema, Type, joined};
+use std::collections::BTreeMap;
+
+/// Everything a build writes for these schemas, and the names of their namespaces.
+pub(crate) fn files(config: &Config, schema: &Schema) -> Result<(Vec<File>, Vec<String>), Error> {
+    let mut namespaces: BTreeMap<&str, Vec<&Item>> = BTreeMap::new();
+    for item in &schema.items {
+        namespaces.entry(&item.namespace).or_default().push(item);
+    }
+    let all: Vec<String> = namespaces.keys().map(|name| (*name).to_owned()).collect();
+    let mut files = Vec::new();
+    for (namespace, items) in namespaces {
+        let emit = Emit { config, schema, namespace };
+        files.push(File::source(
+            format!("{}.rs", crate::emit::file_name(namespace)),
+            emit.source(&items, &all)?,
+        ));
+    }
+    Ok((files, all))
+}
+
+/// What all parts of the generator need.
+#[derive(Clone, Copy)]
+struct Emit<'e> {
+    config: &'e Config,
+    schema: &'e Schema,
+    /// The one that is written.
+    namespace: &'e str,
+}
+
+impl Emit<'_> {
+    fn source(&self, items: &[&Item], namespaces: &[String]) -> Result<String, Error> {
+        let mut files: Vec<&str> = items.iter().map(|item| item.file.as_str()).collect();
+        files.dedup();
+        let mut text = Text::default();
+        text.line(format!("// Made by polywire-build from {}; changes are lost.", files.join(", ")));
+        let package = self.package(items, namespaces)?;
+        if !package.services.is_empty() {
+            text.line("");
+            text.doc("FlatBuffers have no descriptors.");
+            text.line("const DESCRIPTOR_SET: &[u8] = &[];");
+        }
+        for item in items {
+            match &item.what {
+                Kind::Table(table) => self.table(&mut text, item, table),
+                Kind::Struct(structure) => self.structure(&mut text, item, structure),
+                Kind::Enum(of) => self.enumeration(&mut text, item, of),
+                Kind::Union(union) => self.union_type(&mut text, item, union),
+                Kind::Service(_) => {}
+            }
+        }
+        let prelude = Prelude { taken: &package.types };
+        for each in &package.services {
+            text.line("");
+            // Types of methods are paths already.
+            let types = |path: &str| -> Result<String, Error> { Ok(path.to_owned()) };
+            service::emit(&mut text, self.config, each, &prelude, &types)?;
+        }
+        Ok(text.finish())
+    }
+
+    /// What the generator of services needs to know; names that cannot be had are refused.
+    fn package(&self, items: &[&Item], namespaces: &[String]) -> Result<Package, Error> {
+        let mut package = Package::default();
+        let below = namespaces.iter().filter_map(|n| n.strip_prefix(&joined(self.namespace, "")));
+        package.modules.extend(below.filter_map(|n| n.split('.').next()).map(model::module_name));
+        for item in items {
+            let name = names::type_name(&item.name);
+            let mut own = vec![name.clone()];
+            if let Kind::Table(_) = item.what {
+                own.extend([format!("{name}Buf"), format!("{name}Args")]);
+            }
+            for name in own {
+                if !package.types.insert(name.clone()) {
+                    let full = item.full_name();
+                    return Err(Error::Names(format!("{full}: `{name}` is the name of another type")));
+                }
+            }
+            if let Kind::Service(methods) = &item.what {
+                package.services.push(self.service(item, methods));
+            }
+        }
+        model::settle_names(&mut package)?;
+        Ok(package)
+    }
+
+    fn service(&self, item: &Item, methods: &[Method]) -> model::Service {
+        let of = |method: &Method| model::Method {
+            name: method.name.clone(),
+            function: names::function(&method.name),
+            marker: names::type_name(&method.name),
+            kind: model::Kind::streaming(method.client_streaming, method.server_streaming),
+            comment: method.comment.clone(),
+            input: format!("{}Buf", self.path(method.request)),
+            output: format!("{}Buf", self.path(method.response)),
+            number: Some(method.number),
+            no_side_effects: false,
+        };
+        model::Service {
+            name: item.name.clone(),
+            full_name: item.full_name(),
+            client: String::new(),
+            module: model::module_name(&item.name),
+            comment: item.comment.clone(),
+            methods: methods.iter().map(of).collect(),
+        }
+    }
+
+    /// `polywire::flatbuffers`.
+    fn flatbuffers(&self) -> String {
+        format!("{}::flatbuffers", self.config.runtime)
+    }
+
+    /// The type of an item, as seen from the namespace that is written.
+    fn path(&self, place: usize) -> String {
+        let item = &self.schema.items[place];
+        let name = names::type_name(&item.name);
+        if item.namespace == self.namespace {
+            return name;
+        }
+        let up = self.namespace.split('.').filter(|part| !part.is_empty()).map(|_| "super::");
+        let down = item.namespace.split('.').filter(|part| !part.is_empty());
+        let down = down.map(|part| format!("{}::", model::module_name(part)));
+        up.map(str::to_owned).chain(down).chain([name]).collect()
+    }
+
+    /// The type of scalars and enums as numbers.
+    fn number(&self, kind: &Type) -> &'static str {
+        self.schema.scalar(kind).rust
+    }
+}

@@ -1,11 +1,8 @@
 //! Tables: a view to read, `Args` and `create` to build, a `Buf` to send.
 
 use super::Emit;
-use crate::{
-    emit::Text,
-    fbs::schema::{Field, Item, Kind, Table, Type, Union, Value},
-    model::names,
-};
+use crate::{emit::Text, model::names};
+use polywire_fbs::{Field, Item, Table, Type, Value};
 
 const OPTION: &str = "::std::option::Option";
 
@@ -55,7 +52,7 @@ impl Emit<'_> {
         text.block(format!("pub fn {name}(&self) -> {kind}"), |text| {
             text.line(format!("self.0.field({}).unwrap_or_default()", field.slot - 2));
         });
-        for (variant, _, table) in &self.union(place).variants {
+        for (variant, _, table) in &self.schema.union(place).variants {
             let function = names::field(&format!("{}_as_{variant}", field.name));
             text.doc(&format!("`{}`, if it is a `{variant}`.", field.name));
             text.line("#[inline]");
@@ -65,13 +62,6 @@ impl Emit<'_> {
                 text.line(format!("if self.{name}() != {kind}::{constant} {{ return {OPTION}::None; }}"));
                 text.line(format!("self.0.field({})", field.slot));
             });
-        }
-    }
-
-    fn union(&self, place: usize) -> &Union {
-        match &self.schema.items[place].what {
-            Kind::Union(union) => union,
-            _ => unreachable!("the resolver saw a union"),
         }
     }
 
@@ -89,7 +79,7 @@ impl Emit<'_> {
 
     /// A default in Rust.
     fn value(&self, kind: &Type, value: &Value) -> String {
-        let number = literal(value);
+        let number = self.literal(kind, value);
         match kind {
             Type::Enum(place) => format!("{}({number})", self.path(*place)),
             _ => number,
@@ -199,22 +189,10 @@ impl Emit<'_> {
     /// How many fields a vtable can have, and how many bytes they take with what aligns the largest.
     fn most(&self, fields: &[&Field]) -> (usize, usize) {
         let count = fields.iter().map(|field| usize::from(field.slot) / 2 - 1).max().unwrap_or(0);
-        let bytes: usize = fields.iter().map(|field| self.place(field).0).sum();
+        let bytes: usize = fields.iter().map(|field| self.schema.layout(&field.kind).0).sum();
         let tags = fields.iter().filter(|field| matches!(field.kind, Type::Union(_))).count();
-        let align = fields.iter().map(|field| self.place(field).1).max().unwrap_or(1);
+        let align = fields.iter().map(|field| self.schema.layout(&field.kind).1).max().unwrap_or(1);
         (count, bytes + tags + align - 1)
-    }
-
-    /// Size and alignment of what lies in the table; of a union without the byte that says its type.
-    fn place(&self, field: &Field) -> (usize, usize) {
-        match &field.kind {
-            Type::Struct(place) => self.layout(*place),
-            Type::Scalar(_) | Type::Enum(_) => {
-                let size = number_size(self.number(&field.kind));
-                (size, size)
-            }
-            _ => (4, 4),
-        }
     }
 
     /// Writes a field, if what lies in the table has this alignment.
@@ -224,13 +202,13 @@ impl Emit<'_> {
             let tag = names::field(&format!("{}_type", field.name));
             text.line(format!("table.push_slot({}, args.{tag}.0, 0u8);", slot - 2));
         }
-        if self.place(field).1 != align {
+        if self.schema.layout(&field.kind).1 != align {
             return;
         }
         let number = if matches!(field.kind, Type::Enum(_)) { ".0" } else { "" };
         text.line(match (&field.kind, &field.default) {
             (Type::Scalar(_) | Type::Enum(_), default) if *default != Value::Null => {
-                format!("table.push_slot({slot}, args.{name}{number}, {});", literal(default))
+                format!("table.push_slot({slot}, args.{name}{number}, {});", self.literal(&field.kind, default))
             }
             (Type::Struct(_), _) => {
                 format!("if let {OPTION}::Some(value) = &args.{name} {{ table.push_struct({slot}, value); }}")
@@ -302,7 +280,7 @@ impl Emit<'_> {
         let Type::Union(place) = &field.kind else {
             return format!(".visit_field::<{}>({name:?}, {slot}, {required})?", self.verified(&field.kind));
         };
-        let variants = self.union(*place).variants.iter().map(|(variant, number, table)| {
+        let variants = self.schema.union(*place).variants.iter().map(|(variant, number, table)| {
             let table = format!("{flatbuffers}::Indirect<{}<'_>>", self.path(*table));
             format!("{number} => verifier.verify_union_variant::<{table}>({variant:?}, at), ")
         });
@@ -331,22 +309,21 @@ impl Emit<'_> {
             Type::Union(_) | Type::Array(..) => unreachable!("verified otherwise, or refused"),
         }
     }
-}
 
-fn literal(value: &Value) -> String {
-    match value {
-        Value::Null => unreachable!("a value that is not there"),
-        Value::Integer(number) => number.to_string(),
-        Value::Float(number) => number.clone(),
-        Value::Bool(value) => value.to_string(),
-    }
-}
-
-fn number_size(rust: &str) -> usize {
-    match rust {
-        "bool" | "i8" | "u8" => 1,
-        "i16" | "u16" => 2,
-        "i32" | "u32" | "f32" => 4,
-        _ => 8,
+    fn literal(&self, kind: &Type, value: &Value) -> String {
+        match *value {
+            Value::Null => unreachable!("a value that is not there"),
+            Value::Integer(number) => number.to_string(),
+            Value::Bool(value) => value.to_string(),
+            Value::Float(number) => {
+                let rust = self.number(kind);
+                match number {
+                    f64::INFINITY => format!("{rust}::INFINITY"),
+                    f64::NEG_INFINITY => format!("{rust}::NEG_INFINITY"),
+                    number if number.is_nan() => format!("{rust}::NAN"),
+                    number => format!("{number:?}_{rust}"),
+                }
+            }
+        }
     }
 }

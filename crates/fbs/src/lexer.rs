@@ -2,13 +2,13 @@
 
 /// A token, with the line it stands in, counted from 1.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Token {
+pub(crate) struct Token {
     pub kind: Kind,
     pub line: usize,
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     /// A name, with its dots.
     Name(String),
     /// As it is written, sign included.
@@ -21,9 +21,9 @@ pub(super) enum Kind {
 }
 
 /// What is wrong, and in which line.
-pub(super) type Wrong = (usize, String);
+pub(crate) type Wrong = (usize, String);
 
-pub(super) fn tokens(source: &str) -> Result<Vec<Token>, Wrong> {
+pub(crate) fn tokens(source: &str) -> Result<Vec<Token>, Wrong> {
     let mut lexer = Lexer { rest: source, line: 1 };
     let mut tokens = Vec::new();
     loop {

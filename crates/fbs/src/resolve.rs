@@ -1,163 +1,42 @@
-//! All files of a build: names found, fields placed, numbers checked.
+//! Files to a schema: includes read, names found, fields placed, numbers checked.
 
-use super::{
+use crate::{
+    Enum, Error, Field, Item, Kind, Member, Method, Scalar, Schema, Struct, Table, Type, Union, Value,
+    joined,
     lexer::Wrong,
     parse::{self, Attributes, Declaration, Default, TypeName, Variant, What},
+    scalar::integer,
 };
-use crate::{Config, Error};
 use std::{
     collections::HashMap,
     fs,
     path::{Path, PathBuf},
 };
 
-/// What was declared, in the order of the files, included ones first.
-#[derive(Default)]
-pub(crate) struct Schema {
-    pub items: Vec<Item>,
-    /// Paths of all files that were read.
-    pub sources: Vec<PathBuf>,
-}
-
-pub(crate) struct Item {
-    pub namespace: String,
-    pub name: String,
-    pub comment: String,
-    /// As it was named on the command line or in an include.
-    pub file: String,
-    pub what: Kind,
-}
-
-pub(crate) enum Kind {
-    Table(Table),
-    Struct(Struct),
-    Enum(Enum),
-    Union(Union),
-    Service(Vec<Method>),
-}
-
-pub(crate) struct Table {
-    pub fields: Vec<Field>,
-    /// `file_identifier`, if this is the root of its file.
-    pub identifier: Option<String>,
-}
-
-pub(crate) struct Field {
-    pub name: String,
-    pub comment: String,
-    pub kind: Type,
-    /// Place in the vtable, bytes. A union's type is in the one before.
-    pub slot: u16,
-    pub default: Value,
-    pub required: bool,
-    pub deprecated: bool,
-}
-
-/// What a scalar field has that is not there.
-#[derive(Clone, PartialEq, Debug)]
-pub(crate) enum Value {
-    /// Nothing: it is optional.
-    Null,
-    Integer(i128),
-    /// As Rust spells it.
-    Float(String),
-    Bool(bool),
-}
-
-pub(crate) struct Struct {
-    pub fields: Vec<Member>,
-    pub size: usize,
-    pub align: usize,
-}
-
-pub(crate) struct Member {
-    pub name: String,
-    pub comment: String,
-    pub kind: Type,
-    pub at: usize,
-    pub size: usize,
-}
-
-pub(crate) struct Enum {
-    pub of: Scalar,
-    pub variants: Vec<(String, i128, String)>,
-}
-
-pub(crate) struct Union {
-    /// Name, number and place of the table among all items.
-    pub variants: Vec<(String, u8, usize)>,
-}
-
-pub(crate) struct Method {
-    pub name: String,
-    pub comment: String,
-    pub request: usize,
-    pub response: usize,
-    pub number: u32,
-    pub client_streaming: bool,
-    pub server_streaming: bool,
-}
-
-/// Of a field; numbers are places among all items.
-#[derive(Clone, PartialEq, Debug)]
-pub(crate) enum Type {
-    Scalar(Scalar),
-    String,
-    Enum(usize),
-    Struct(usize),
-    Table(usize),
-    Union(usize),
-    Vector(Box<Type>),
-    Array(Box<Type>, usize),
-}
-
-/// Names in schemas, name in Rust, size.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Scalar {
-    pub rust: &'static str,
-    pub size: usize,
-}
-
-impl Scalar {
-    fn named(name: &str) -> Option<Scalar> {
-        let (rust, size) = match name {
-            "bool" => ("bool", 1),
-            "byte" | "int8" => ("i8", 1),
-            "ubyte" | "uint8" => ("u8", 1),
-            "short" | "int16" => ("i16", 2),
-            "ushort" | "uint16" => ("u16", 2),
-            "int" | "int32" => ("i32", 4),
-            "uint" | "uint32" => ("u32", 4),
-            "float" | "float32" => ("f32", 4),
-            "long" | "int64" => ("i64", 8),
-            "ulong" | "uint64" => ("u64", 8),
-            "double" | "float64" => ("f64", 8),
-            _ => return None,
-        };
-        Some(Scalar { rust, size })
-    }
-
-    pub fn is_float(self) -> bool {
-        self.rust.starts_with('f')
-    }
-
-    fn holds(self, value: i128) -> bool {
-        let bits = 8 * self.size as u32;
-        match self.rust.as_bytes()[0] {
-            b'u' => (0..1 << bits).contains(&value),
-            _ => (-(1 << (bits - 1))..1 << (bits - 1)).contains(&value),
-        }
-    }
-}
-
-/// Reads `files` and all they include.
 impl Schema {
-    pub fn read(config: &Config, files: &[PathBuf]) -> Result<Schema, Error> {
-        let mut reader = Reader { config, read: Vec::new() };
+    /// Reads files and all they include: from beside them, or from these directories.
+    ///
+    /// # Errors
+    /// A file that cannot be read, or what is wrong in which line.
+    pub fn read(files: &[PathBuf], includes: &[PathBuf]) -> Result<Schema, Error> {
+        let mut reader = Reader { includes, read: Vec::new() };
         for file in files {
             reader.file(file)?;
         }
         Resolver::new(reader.read)?.resolve()
+    }
+
+    /// Reads a text that includes nothing. `name` is for messages.
+    ///
+    /// # Errors
+    /// What is wrong in which line.
+    pub fn parse(name: &str, text: &str) -> Result<Schema, Error> {
+        let path = PathBuf::from(name);
+        let file = parse::file(text).map_err(|wrong| located(&path, wrong))?;
+        if let Some((line, included)) = file.includes.first() {
+            return Err(located(&path, (*line, format!("\"{included}\" is not found"))));
+        }
+        Resolver::new(vec![Read { path, file }])?.resolve()
     }
 }
 
@@ -166,8 +45,8 @@ struct Read {
     file: parse::File,
 }
 
-struct Reader<'c> {
-    config: &'c Config,
+struct Reader<'i> {
+    includes: &'i [PathBuf],
     read: Vec<Read>,
 }
 
@@ -176,8 +55,7 @@ impl Reader<'_> {
         if self.read.iter().any(|known| known.path == path) {
             return Ok(());
         }
-        let source =
-            fs::read_to_string(path).map_err(|why| Error::Schema(format!("{}: {why}", path.display())))?;
+        let source = fs::read_to_string(path).map_err(|why| Error(format!("{}: {why}", path.display())))?;
         let file = parse::file(&source).map_err(|wrong| located(path, wrong))?;
         // Known before what it includes is read: includes may go in circles.
         let place = self.read.len();
@@ -185,7 +63,7 @@ impl Reader<'_> {
         self.read.push(Read { path: path.to_owned(), file });
         for (line, name) in includes {
             let beside = path.parent().unwrap_or(Path::new("")).join(&name);
-            let others = self.config.includes.iter().map(|directory| directory.join(&name));
+            let others = self.includes.iter().map(|directory| directory.join(&name));
             let found = std::iter::once(beside).chain(others).find(|candidate| candidate.exists());
             let found = found.ok_or_else(|| located(path, (line, format!("\"{name}\" is not found"))))?;
             self.file(&found)?;
@@ -197,7 +75,7 @@ impl Reader<'_> {
 }
 
 fn located(path: &Path, (line, what): Wrong) -> Error {
-    Error::Schema(format!("{}:{line}: {what}", path.display()))
+    Error(format!("{}:{line}: {what}", path.display()))
 }
 
 struct Resolver {
@@ -407,15 +285,7 @@ impl Resolver {
             None => "0",
         };
         match kind {
-            Type::Scalar(scalar) if scalar.rust == "bool" => match text {
-                "true" | "1" => Ok(Value::Bool(true)),
-                "false" | "0" => Ok(Value::Bool(false)),
-                other => Err(wrong(other)),
-            },
-            Type::Scalar(scalar) if scalar.is_float() => float(text, scalar.rust).ok_or_else(|| wrong(text)),
-            Type::Scalar(scalar) => {
-                integer(text).filter(|&n| scalar.holds(n)).map(Value::Integer).ok_or_else(|| wrong(text))
-            }
+            Type::Scalar(scalar) => scalar.parse(text).ok_or_else(|| wrong(text)),
             Type::Enum(place) => {
                 let declaration = self.declaration(*place);
                 let What::Enum(base, variants) = &declaration.what else { unreachable!("an enum") };
@@ -423,8 +293,7 @@ impl Resolver {
                 let name = text.rsplit('.').next().unwrap_or(text);
                 let named = known.variants.iter().find(|(variant, ..)| variant == name).map(|(_, n, _)| *n);
                 let value = named.or_else(|| integer(text)).ok_or_else(|| wrong(text))?;
-                let flags = declaration.attributes.has("bit_flags");
-                let declared = flags || known.variants.iter().any(|(_, n, _)| *n == value);
+                let declared = known.flags || known.variants.iter().any(|(_, n, _)| *n == value);
                 if declared { Ok(Value::Integer(value)) } else { Err(wrong(text)) }
             }
             _ => Ok(Value::Null),
@@ -586,38 +455,5 @@ fn enumeration(line: usize, base: &str, variants: &[Variant], attributes: &Attri
     if known.is_empty() {
         return Err((line, "an enum has values".to_owned()));
     }
-    Ok(Enum { of, variants: known })
-}
-
-fn integer(text: &str) -> Option<i128> {
-    let (sign, digits) = match text.strip_prefix('-') {
-        Some(digits) => (-1, digits),
-        None => (1, text.strip_prefix('+').unwrap_or(text)),
-    };
-    let value = match digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X")) {
-        Some(digits) => i128::from_str_radix(digits, 16),
-        None => digits.parse(),
-    };
-    value.ok().filter(|value| *value >= 0 && *value <= i128::from(u64::MAX)).map(|value| sign * value)
-}
-
-fn float(text: &str, rust: &str) -> Option<Value> {
-    let constant = match text.trim_start_matches('+') {
-        "inf" | "infinity" => "INFINITY",
-        "-inf" | "-infinity" => "NEG_INFINITY",
-        "nan" | "-nan" => "NAN",
-        number => {
-            let value: f64 = number.parse().ok()?;
-            let largest = if rust == "f32" { f64::from(f32::MAX) } else { f64::MAX };
-            if value.abs() > largest {
-                return None;
-            }
-            return Some(Value::Float(format!("{value:?}_{rust}")));
-        }
-    };
-    Some(Value::Float(format!("{rust}::{constant}")))
-}
-
-pub(crate) fn joined(namespace: &str, name: &str) -> String {
-    if namespace.is_empty() { name.to_owned() } else { format!("{namespace}.{name}") }
+    Ok(Enum { of, flags, variants: known })
 }

@@ -1,10 +1,10 @@
 //! Tokens to the declarations of one file. Names are not looked up here.
 
-use super::lexer::{Kind, Token, Wrong, tokens};
+use crate::lexer::{Kind, Token, Wrong, tokens};
 
 /// One file.
 #[derive(Default)]
-pub(super) struct File {
+pub(crate) struct File {
     pub includes: Vec<(usize, String)>,
     pub declarations: Vec<Declaration>,
     /// Namespace and name of the `root_type`.
@@ -12,7 +12,7 @@ pub(super) struct File {
     pub identifier: Option<String>,
 }
 
-pub(super) struct Declaration {
+pub(crate) struct Declaration {
     pub line: usize,
     pub namespace: String,
     pub name: String,
@@ -21,7 +21,7 @@ pub(super) struct Declaration {
     pub what: What,
 }
 
-pub(super) enum What {
+pub(crate) enum What {
     Table(Vec<Field>),
     Struct(Vec<Field>),
     /// Name of the type of its numbers.
@@ -30,7 +30,7 @@ pub(super) enum What {
     Service(Vec<Method>),
 }
 
-pub(super) struct Field {
+pub(crate) struct Field {
     pub line: usize,
     pub name: String,
     pub kind: TypeName,
@@ -40,20 +40,20 @@ pub(super) struct Field {
 }
 
 #[derive(Clone, PartialEq)]
-pub(super) enum Default {
+pub(crate) enum Default {
     Null,
     /// A number or a name, as it is written.
     Value(String),
 }
 
-pub(super) enum TypeName {
+pub(crate) enum TypeName {
     Name(String),
     Vector(Box<TypeName>),
     Array(Box<TypeName>, usize),
 }
 
 /// Of an enum, or of a union.
-pub(super) struct Variant {
+pub(crate) struct Variant {
     pub line: usize,
     pub name: String,
     /// Of a union, where it is not the name.
@@ -62,7 +62,7 @@ pub(super) struct Variant {
     pub comment: String,
 }
 
-pub(super) struct Method {
+pub(crate) struct Method {
     pub line: usize,
     pub name: String,
     pub request: String,
@@ -73,7 +73,7 @@ pub(super) struct Method {
 
 /// What stands in parentheses behind a declaration.
 #[derive(Default)]
-pub(super) struct Attributes(Vec<(String, Option<String>)>);
+pub(crate) struct Attributes(Vec<(String, Option<String>)>);
 
 impl Attributes {
     pub fn has(&self, name: &str) -> bool {
@@ -85,7 +85,7 @@ impl Attributes {
     }
 }
 
-pub(super) fn file(source: &str) -> Result<File, Wrong> {
+pub(crate) fn file(source: &str) -> Result<File, Wrong> {
     let mut parser =
         Parser { tokens: tokens(source)?, at: 0, namespace: String::new(), comment: String::new() };
     let mut file = File::default();
@@ -274,7 +274,10 @@ impl Parser {
             return Ok(TypeName::Name(self.name()?));
         }
         let line = self.line();
-        let of = Box::new(self.type_name()?);
+        if self.is(&Kind::Sign('[')) {
+            return Err((line, "a vector of vectors or arrays is not supported".to_owned()));
+        }
+        let of = Box::new(TypeName::Name(self.name()?));
         let kind = match self.takes(':') {
             false => TypeName::Vector(of),
             true => {

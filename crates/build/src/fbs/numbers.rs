@@ -1,11 +1,8 @@
 //! Enums, and the types of unions: numbers with names. A peer with a newer schema may send others.
 
 use super::Emit;
-use crate::{
-    emit::Text,
-    fbs::schema::{Enum, Item, Union},
-    model::names,
-};
+use crate::{emit::Text, model::names};
+use polywire_fbs::{Enum, Item, Union};
 
 impl Emit<'_> {
     pub(super) fn enumeration(&self, text: &mut Text, item: &Item, of: &Enum) {

@@ -1,11 +1,8 @@
 //! Structs: plain values, copied out of the buffer when they are asked for.
 
 use super::Emit;
-use crate::{
-    emit::Text,
-    fbs::schema::{Item, Struct, Type},
-    model::names,
-};
+use crate::{emit::Text, model::names};
+use polywire_fbs::{Item, Struct, Type};
 
 impl Emit<'_> {
     pub(super) fn structure(&self, text: &mut Text, item: &Item, structure: &Struct) {

@@ -1,0 +1,77 @@
+//! Types of numbers, and numbers as they are written.
+
+use crate::Value;
+
+/// Names in schemas, name in Rust, size.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Scalar {
+    pub rust: &'static str,
+    pub size: usize,
+}
+
+impl Scalar {
+    pub(crate) fn named(name: &str) -> Option<Scalar> {
+        let (rust, size) = match name {
+            "bool" => ("bool", 1),
+            "byte" | "int8" => ("i8", 1),
+            "ubyte" | "uint8" => ("u8", 1),
+            "short" | "int16" => ("i16", 2),
+            "ushort" | "uint16" => ("u16", 2),
+            "int" | "int32" => ("i32", 4),
+            "uint" | "uint32" => ("u32", 4),
+            "float" | "float32" => ("f32", 4),
+            "long" | "int64" => ("i64", 8),
+            "ulong" | "uint64" => ("u64", 8),
+            "double" | "float64" => ("f64", 8),
+            _ => return None,
+        };
+        Some(Scalar { rust, size })
+    }
+
+    pub fn is_float(self) -> bool {
+        self.rust.starts_with('f')
+    }
+
+    pub(crate) fn holds(self, value: i128) -> bool {
+        let bits = 8 * self.size as u32;
+        match self.rust.as_bytes()[0] {
+            b'u' => (0..1 << bits).contains(&value),
+            _ => (-(1 << (bits - 1))..1 << (bits - 1)).contains(&value),
+        }
+    }
+
+    /// What a text says as a number of this type: decimal or hexadecimal, `inf`, `nan`; of `bool` also `true` and `false`.
+    pub fn parse(self, text: &str) -> Option<Value> {
+        match (self.rust, text) {
+            ("bool", "true" | "1") => Some(Value::Bool(true)),
+            ("bool", "false" | "0") => Some(Value::Bool(false)),
+            ("bool", _) => None,
+            _ if self.is_float() => self.float(text).map(Value::Float),
+            _ => integer(text).filter(|&value| self.holds(value)).map(Value::Integer),
+        }
+    }
+
+    fn float(self, text: &str) -> Option<f64> {
+        match text.trim_start_matches('+').to_ascii_lowercase().as_str() {
+            "inf" | "infinity" => Some(f64::INFINITY),
+            "-inf" | "-infinity" => Some(f64::NEG_INFINITY),
+            "nan" | "-nan" => Some(f64::NAN),
+            number => {
+                let largest = if self.rust == "f32" { f64::from(f32::MAX) } else { f64::MAX };
+                number.parse().ok().filter(|value: &f64| value.abs() <= largest)
+            }
+        }
+    }
+}
+
+pub(crate) fn integer(text: &str) -> Option<i128> {
+    let (sign, digits) = match text.strip_prefix('-') {
+        Some(digits) => (-1, digits),
+        None => (1, text.strip_prefix('+').unwrap_or(text)),
+    };
+    let value = match digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X")) {
+        Some(digits) => i128::from_str_radix(digits, 16),
+        None => digits.parse(),
+    };
+    value.ok().filter(|value| *value >= 0 && *value <= i128::from(u64::MAX)).map(|value| sign * value)
+}

@@ -1,0 +1,189 @@
+//! What was declared: names found, fields placed, numbers checked.
+
+use crate::Scalar;
+use std::path::PathBuf;
+
+/// Of an item, among all of a schema.
+pub type Place = usize;
+
+/// What was declared, in the order of the files, included ones first.
+#[derive(Default)]
+pub struct Schema {
+    pub items: Vec<Item>,
+    /// Paths of all files that were read.
+    pub sources: Vec<PathBuf>,
+}
+
+pub struct Item {
+    pub namespace: String,
+    pub name: String,
+    pub comment: String,
+    /// As it was named on the command line or in an include.
+    pub file: String,
+    pub what: Kind,
+}
+
+pub enum Kind {
+    Table(Table),
+    Struct(Struct),
+    Enum(Enum),
+    Union(Union),
+    Service(Vec<Method>),
+}
+
+pub struct Table {
+    pub fields: Vec<Field>,
+    /// `file_identifier`, if this is the root of its file.
+    pub identifier: Option<String>,
+}
+
+pub struct Field {
+    pub name: String,
+    pub comment: String,
+    pub kind: Type,
+    /// Place in the vtable, bytes. A union's type is in the one before.
+    pub slot: u16,
+    pub default: Value,
+    pub required: bool,
+    pub deprecated: bool,
+}
+
+/// What a scalar field has that is not there.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Value {
+    /// Nothing: it is optional.
+    Null,
+    Integer(i128),
+    Float(f64),
+    Bool(bool),
+}
+
+pub struct Struct {
+    pub fields: Vec<Member>,
+    pub size: usize,
+    pub align: usize,
+}
+
+pub struct Member {
+    pub name: String,
+    pub comment: String,
+    pub kind: Type,
+    /// Where it begins in its struct.
+    pub at: usize,
+    pub size: usize,
+}
+
+pub struct Enum {
+    pub of: Scalar,
+    /// `bit_flags`: values are bits.
+    pub flags: bool,
+    /// Name, value and comment.
+    pub variants: Vec<(String, i128, String)>,
+}
+
+pub struct Union {
+    /// Name, number and table.
+    pub variants: Vec<(String, u8, Place)>,
+}
+
+pub struct Method {
+    pub name: String,
+    pub comment: String,
+    pub request: Place,
+    pub response: Place,
+    /// Its `id`, or its place in the service.
+    pub number: u32,
+    pub client_streaming: bool,
+    pub server_streaming: bool,
+}
+
+/// Of a field.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Type {
+    Scalar(Scalar),
+    String,
+    Enum(Place),
+    Struct(Place),
+    Table(Place),
+    Union(Place),
+    Vector(Box<Type>),
+    Array(Box<Type>, usize),
+}
+
+/// Items by their places. What [`Type`] and [`Method`] say of a place holds.
+impl Schema {
+    pub fn table(&self, place: Place) -> &Table {
+        match &self.items[place].what {
+            Kind::Table(table) => table,
+            _ => unreachable!("the resolver saw a table"),
+        }
+    }
+
+    pub fn structure(&self, place: Place) -> &Struct {
+        match &self.items[place].what {
+            Kind::Struct(structure) => structure,
+            _ => unreachable!("the resolver saw a struct"),
+        }
+    }
+
+    pub fn enumeration(&self, place: Place) -> &Enum {
+        match &self.items[place].what {
+            Kind::Enum(of) => of,
+            _ => unreachable!("the resolver saw an enum"),
+        }
+    }
+
+    pub fn union(&self, place: Place) -> &Union {
+        match &self.items[place].what {
+            Kind::Union(union) => union,
+            _ => unreachable!("the resolver saw a union"),
+        }
+    }
+
+    /// What the number of a scalar or an enum is.
+    pub fn scalar(&self, kind: &Type) -> Scalar {
+        match kind {
+            Type::Scalar(scalar) => *scalar,
+            Type::Enum(place) => self.enumeration(*place).of,
+            _ => unreachable!("asked of scalars and enums"),
+        }
+    }
+
+    /// Size and alignment of what lies in a table, a vector or a struct: of an offset, if the value lies elsewhere.
+    pub fn layout(&self, kind: &Type) -> (usize, usize) {
+        match kind {
+            Type::Scalar(_) | Type::Enum(_) => {
+                let size = self.scalar(kind).size;
+                (size, size)
+            }
+            Type::Struct(place) => {
+                let structure = self.structure(*place);
+                (structure.size, structure.align)
+            }
+            Type::Array(of, length) => {
+                let (size, align) = self.layout(of);
+                (size * length, align)
+            }
+            Type::String | Type::Table(_) | Type::Union(_) | Type::Vector(_) => (4, 4),
+        }
+    }
+
+    /// All methods with their services, in the order of the files.
+    pub fn methods(&self) -> impl Iterator<Item = (&Item, &Method)> + Clone {
+        self.items.iter().flat_map(|item| {
+            let methods = if let Kind::Service(methods) = &item.what { &**methods } else { &[] };
+            methods.iter().map(move |method| (item, method))
+        })
+    }
+}
+
+impl Item {
+    /// With its namespace.
+    pub fn full_name(&self) -> String {
+        joined(&self.namespace, &self.name)
+    }
+}
+
+pub fn joined(namespace: &str, name: &str) -> String {
+    if namespace.is_empty() { name.to_owned() } else { format!("{namespace}.{name}") }
+}
