@@ -1,10 +1,15 @@
-//! FlatBuffers: FlatBuffers' own verifier judges the same; what is verified is read, built again, and that verified and
-//! built once more.
+//! FlatBuffers: FlatBuffers' own verifier judges the same, and so does ours by schema; what is verified is read, built again,
+//! and that verified and built once more. As JSON it goes there and back.
 #![no_main]
 
 include!(concat!(env!("OUT_DIR"), "/polywire/all.rs"));
 
-use polywire_formats::flatbuffers::{Builder, Flat, Offset, structs};
+use polywire_fbs::{Place, Schema};
+use polywire_formats::{
+    FormatError,
+    flatbuffers::{Builder, Flat, Offset, json, structs},
+};
+use std::sync::LazyLock;
 use tree::*;
 
 /// The table with all that it holds. Its parts that were shared are not, and defaults that were written are left out.
@@ -113,6 +118,38 @@ mod theirs {
     }
 }
 
+static SCHEMA: LazyLock<(Schema, Place)> = LazyLock::new(|| {
+    let schema = Schema::parse("tree.fbs", include_str!("../schema/tree.fbs")).expect("it is read by the build script");
+    let place = schema.items.iter().position(|item| item.name == "Node").expect("a table");
+    (schema, place)
+});
+
+/// Longest text, bytes.
+const LONGEST: usize = 1 << 20;
+
+/// The message as text, and that as a message again.
+fn texted(message: &[u8]) -> Result<(Vec<u8>, Result<Vec<u8>, FormatError>), FormatError> {
+    let (schema, node) = &*SCHEMA;
+    let text = json::to_json(schema, *node, message, LONGEST)?;
+    let again = json::from_json(schema, *node, &text);
+    Ok((text, again))
+}
+
+/// A message by schema: valid if ours is; its text makes a message that says the same.
+fn by_schema(input: &[u8], valid: bool) {
+    match texted(input) {
+        Err(FormatError::TooLarge { .. }) => assert!(valid),
+        Err(error) => assert!(!valid, "by schema: {error}"),
+        Ok((_, Err(_))) => assert!(valid), // a union of a newer schema, or more brackets than JSON may have
+        Ok((_, Ok(message))) => {
+            assert!(valid);
+            verified(&message).expect("what was written by schema is valid");
+            let (text, again) = texted(&message).expect("valid");
+            assert_eq!(texted(&again.expect("its text can be read")).expect("valid").0, text);
+        }
+    }
+}
+
 /// The message, if it is one; both verifiers say the same, except for what seems too large.
 fn verified(input: &[u8]) -> Option<NodeBuf> {
     let theirs = theirs::verify(input);
@@ -130,7 +167,9 @@ fn verified(input: &[u8]) -> Option<NodeBuf> {
 }
 
 libfuzzer_sys::fuzz_target!(|input: &[u8]| {
-    let Some(message) = verified(input) else { return };
+    let message = verified(input);
+    by_schema(input, message.is_some());
+    let Some(message) = message else { return };
     let first = built(&message);
     let read = verified(first.bytes()).expect("what was read is valid when it is built");
     assert_eq!(built(&read), first);

@@ -5,7 +5,8 @@ use std::path::Path;
 
 include!("golden_fbs/include/zoo.rs");
 
-use polywire::flatbuffers::{self, Flat};
+use polywire::flatbuffers::{self, Flat, json};
+use polywire_fbs::{Place, Schema};
 use zoo::{common, *};
 
 const PLACE: common::Place = common::Place { x: -1, at: 2.5, z: 3 };
@@ -95,6 +96,38 @@ fn what_is_not_there_is_the_default_of_the_schema() {
     assert_eq!((zoo.open(), zoo.tiny(), zoo.maybe(), zoo.perhaps()), (false, 200, None, None));
     assert_eq!((zoo.foods(), zoo.animal_type()), (Food::Fish, Animal::NONE));
     assert!(zoo.cage().is_none() && zoo.names().is_none() && zoo.best().is_none());
+}
+
+/// The schema by which generated code was made, and the place of a table in it.
+fn schema(table: &str) -> (Schema, Place) {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/schemas/zoo.fbs");
+    let schema = Schema::read(&[file], &[]).unwrap();
+    let place = schema.items.iter().position(|item| item.full_name() == table).unwrap();
+    (schema, place)
+}
+
+#[test]
+fn json_by_schema_says_what_generated_code_says() {
+    let (schema, zoo) = schema("zoo.Zoo");
+    let text = json::to_json(&schema, zoo, full().bytes(), 1 << 20).unwrap();
+    let back = ZooBuf::from_bytes(json::from_json(&schema, zoo, &text).unwrap()).unwrap();
+    assert_eq!(format!("{:?}", back.get()), format!("{:?}", full().get()));
+    assert_eq!(&back.bytes()[4..8], b"ZOO1");
+}
+
+#[test]
+fn verifying_by_schema_refuses_what_generated_code_refuses() {
+    let (schema, zoo) = schema("zoo.Zoo");
+    let bytes = full().into_bytes().to_vec();
+    for at in 0..bytes.len() {
+        for change in [1, 2, 4, 0x40, 0x80, 0xff] {
+            let mut bytes = bytes.clone();
+            bytes[at] ^= change;
+            let text = json::to_json(&schema, zoo, &bytes, 1 << 20).map(drop);
+            let generated = ZooBuf::from_bytes(bytes).map(drop);
+            assert_eq!(text, generated, "byte {at} ^ {change}");
+        }
+    }
 }
 
 #[test]

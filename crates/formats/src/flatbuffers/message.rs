@@ -26,9 +26,6 @@ pub struct Flat<T> {
     root: PhantomData<fn() -> T>,
 }
 
-/// Longest buffer, bytes: offsets are signed in places.
-const MAX_BYTES: usize = i32::MAX as usize;
-
 impl<T: Root> Flat<T> {
     /// Builds a message in a buffer that grows when it must.
     ///
@@ -54,11 +51,7 @@ impl<T: Root> Flat<T> {
     /// [`FormatError::FlatBuffers`] with what is wrong and in which field; [`FormatError::TooLarge`] beyond 2 GiB.
     pub fn from_bytes(bytes: impl Into<IoBuf>) -> Result<Self, FormatError> {
         let bytes = bytes.into().into_bytes();
-        if bytes.len() > MAX_BYTES {
-            return Err(FormatError::TooLarge { limit: MAX_BYTES });
-        }
-        Indirect::<T>::run_verifier(&mut Verifier::new(&bytes), 0)
-            .map_err(|wrong| FormatError::FlatBuffers(wrong.to_string().into()))?;
+        Indirect::<T>::run_verifier(&mut Verifier::of_message(&bytes)?, 0)?;
         Ok(Flat { bytes, root: PhantomData })
     }
 

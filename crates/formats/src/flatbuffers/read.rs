@@ -63,7 +63,7 @@ const OFFSET: usize = size_of::<u32>();
 
 /// Where the offset at `at` leads.
 #[inline]
-fn follow(buffer: &[u8], at: usize) -> usize {
+pub(super) fn follow(buffer: &[u8], at: usize) -> usize {
     at.saturating_add(u32::read(buffer, at) as usize)
 }
 
@@ -95,8 +95,9 @@ impl<'a> Table<'a> {
         self.field(slot).unwrap_or_else(|| T::read(&[], 0))
     }
 
+    /// Where that field is.
     #[inline]
-    fn position(&self, slot: u16) -> Option<usize> {
+    pub(super) fn position(&self, slot: u16) -> Option<usize> {
         match u16::read(self.vtable, slot.into()) {
             0 => None,
             offset => Some((self.at as usize).wrapping_add(offset.into())),

@@ -7,11 +7,12 @@
 //! The rules are those of FlatBuffers' own verifiers; `tests.rs` holds the Rust one against this on random changes of
 //! valid buffers.
 
-use super::{Indirect, Inline, Items};
+use super::{Indirect, Inline, Items, MAX_BYTES};
+use crate::FormatError;
 use std::{borrow::Cow, fmt, marker::PhantomData};
 
 /// "C++ verifier defaults, equal in Rust: max depth 64, max tables 1,000,000".
-const MAX_DEPTH: u32 = 64;
+pub(super) const MAX_DEPTH: u32 = 64;
 const MAX_TABLES: u32 = 1_000_000;
 /// How much larger than itself a buffer may seem.
 const MAX_SHARING: usize = 16;
@@ -36,7 +37,7 @@ struct Wrong {
     what: Cow<'static, str>,
     at: usize,
     /// Names of fields, the innermost first.
-    fields: Vec<&'static str>,
+    fields: Vec<Cow<'static, str>>,
 }
 
 impl InvalidFlatbuffer {
@@ -46,9 +47,16 @@ impl InvalidFlatbuffer {
     }
 
     #[cold]
-    fn within(mut self, field: &'static str) -> Self {
-        self.0.fields.push(field);
+    pub(super) fn within(mut self, field: impl Into<Cow<'static, str>>) -> Self {
+        self.0.fields.push(field.into());
         self
+    }
+}
+
+impl From<InvalidFlatbuffer> for FormatError {
+    #[cold]
+    fn from(wrong: InvalidFlatbuffer) -> Self {
+        FormatError::FlatBuffers(wrong.to_string().into())
     }
 }
 
@@ -78,7 +86,18 @@ pub struct Verifier<'b> {
 }
 
 impl<'b> Verifier<'b> {
-    pub(super) fn new(buffer: &'b [u8]) -> Self {
+    /// Of a whole message.
+    ///
+    /// # Errors
+    /// [`FormatError::TooLarge`] beyond 2 GiB.
+    pub(super) fn of_message(buffer: &'b [u8]) -> Result<Self, FormatError> {
+        match buffer.len() <= MAX_BYTES {
+            true => Ok(Verifier::new(buffer)),
+            false => Err(FormatError::TooLarge { limit: MAX_BYTES }),
+        }
+    }
+
+    fn new(buffer: &'b [u8]) -> Self {
         let left = buffer.len().saturating_mul(MAX_SHARING).max(ALWAYS);
         Verifier { buffer, depth: 0, tables: 0, left }
     }
@@ -122,8 +141,46 @@ impl<'b> Verifier<'b> {
 
     /// Where the offset at `at` leads.
     #[inline(always)]
-    fn follow(&self, at: usize) -> Result<usize, InvalidFlatbuffer> {
+    pub(super) fn follow(&self, at: usize) -> Result<usize, InvalidFlatbuffer> {
         Ok(at.saturating_add(self.offset(at)?))
+    }
+
+    /// Checks a text with its length in front and a zero behind.
+    #[inline]
+    pub(super) fn string(&mut self, at: usize) -> Verified {
+        let length = self.offset(at)?;
+        let start = at + size_of::<u32>();
+        self.range(start, length, 1)?;
+        self.walked(at, size_of::<u32>() + length)?;
+        let end = start + length;
+        if self.buffer.get(end) != Some(&0) {
+            return Err(InvalidFlatbuffer::new("a string without a zero behind it", end));
+        }
+        super::read::utf8(&self.buffer[start..end])
+            .map(drop)
+            .ok_or_else(|| InvalidFlatbuffer::new("Utf8 error", start))
+    }
+
+    /// Checks values one behind the other, of this size each: whatever their bytes are, they are values.
+    #[inline]
+    pub(super) fn items(&mut self, at: usize, size: usize, align: usize) -> Verified {
+        let size = self.offset(at)?.saturating_mul(size);
+        self.range(at + size_of::<u32>(), size, align)?;
+        self.walked(at, size_of::<u32>() + size)
+    }
+
+    /// Checks a vector of offsets, one by one.
+    pub(super) fn offsets(
+        &mut self,
+        at: usize,
+        mut check: impl FnMut(&mut Self, usize) -> Verified,
+    ) -> Verified {
+        const SIZE: usize = size_of::<u32>();
+        let length = self.offset(at)?;
+        let start = at + SIZE;
+        self.range(start, length.saturating_mul(SIZE), SIZE)?;
+        self.walked(at, SIZE + length * SIZE)?;
+        (0..length).try_for_each(|index| check(self, start + index * SIZE))
     }
 
     /// Begins the table at `at`.
@@ -191,12 +248,24 @@ impl<'b> TableVerifier<'_, 'b> {
         slot: u16,
         required: bool,
     ) -> Result<Self, InvalidFlatbuffer> {
+        self.field(|| name.into(), slot, required, T::run_verifier)
+    }
+
+    /// [`TableVerifier::visit_field`], with `check` for what is there.
+    #[inline]
+    pub(super) fn field(
+        self,
+        name: impl FnOnce() -> Cow<'static, str>,
+        slot: u16,
+        required: bool,
+        check: impl FnOnce(&mut Verifier<'b>, usize) -> Verified,
+    ) -> Result<Self, InvalidFlatbuffer> {
         match self.place(slot) {
             Some(at) => {
-                T::run_verifier(self.verifier, at).map_err(|wrong| wrong.within(name))?;
+                check(self.verifier, at).map_err(|wrong| wrong.within(name()))?;
                 Ok(self)
             }
-            None if required => Err(missing(name, self.at)),
+            None if required => Err(missing(&name(), self.at)),
             None => Ok(self),
         }
     }
@@ -212,16 +281,28 @@ impl<'b> TableVerifier<'_, 'b> {
         required: bool,
         check: impl FnOnce(u8, &mut Verifier<'b>, usize) -> Verified,
     ) -> Result<Self, InvalidFlatbuffer> {
+        self.union(|| name.into(), slot, required, check)
+    }
+
+    /// [`TableVerifier::visit_union`], whose name is made when it is wanted.
+    pub(super) fn union(
+        self,
+        name: impl FnOnce() -> Cow<'static, str>,
+        slot: u16,
+        required: bool,
+        check: impl FnOnce(u8, &mut Verifier<'b>, usize) -> Verified,
+    ) -> Result<Self, InvalidFlatbuffer> {
         match (self.place(slot - 2), self.place(slot)) {
             (Some(kind), Some(at)) => {
                 let [kind] = self.verifier.read(kind)?;
-                check(kind, self.verifier, at).map_err(|wrong| wrong.within(name))?;
+                check(kind, self.verifier, at).map_err(|wrong| wrong.within(name()))?;
                 Ok(self)
             }
-            (None, None) if required => Err(missing(name, self.at)),
+            (None, None) if required => Err(missing(&name(), self.at)),
             (None, None) => Ok(self),
             _ => {
-                Err(InvalidFlatbuffer::new("a union without its type, or a type alone", self.at).within(name))
+                Err(InvalidFlatbuffer::new("a union without its type, or a type alone", self.at)
+                    .within(name()))
             }
         }
     }
@@ -264,31 +345,18 @@ impl<T: Verifiable> Verifiable for Indirect<T> {
     }
 }
 
-/// A text with its length in front and a zero behind.
 impl Verifiable for &str {
     #[inline]
     fn run_verifier(verifier: &mut Verifier<'_>, at: usize) -> Verified {
-        let length = verifier.offset(at)?;
-        let start = at + size_of::<u32>();
-        verifier.range(start, length, 1)?;
-        verifier.walked(at, size_of::<u32>() + length)?;
-        let end = start + length;
-        if verifier.buffer.get(end) != Some(&0) {
-            return Err(InvalidFlatbuffer::new("a string without a zero behind it", end));
-        }
-        super::read::utf8(&verifier.buffer[start..end])
-            .map(drop)
-            .ok_or_else(|| InvalidFlatbuffer::new("Utf8 error", start))
+        verifier.string(at)
     }
 }
 
-/// Numbers, enums or structs, one behind the other: whatever their bytes are, they are values.
+/// Numbers, enums or structs.
 impl<T: Inline> Verifiable for Items<T> {
     #[inline]
     fn run_verifier(verifier: &mut Verifier<'_>, at: usize) -> Verified {
-        let size = verifier.offset(at)?.saturating_mul(T::SIZE);
-        verifier.range(at + size_of::<u32>(), size, T::ALIGN)?;
-        verifier.walked(at, size_of::<u32>() + size)
+        verifier.items(at, T::SIZE, T::ALIGN)
     }
 }
 
@@ -297,11 +365,6 @@ pub struct Indirects<T>(PhantomData<fn() -> T>);
 
 impl<T: Verifiable> Verifiable for Indirects<T> {
     fn run_verifier(verifier: &mut Verifier<'_>, at: usize) -> Verified {
-        const SIZE: usize = size_of::<u32>();
-        let length = verifier.offset(at)?;
-        let start = at + SIZE;
-        verifier.range(start, length.saturating_mul(SIZE), SIZE)?;
-        verifier.walked(at, SIZE + length * SIZE)?;
-        (0..length).try_for_each(|index| Indirect::<T>::run_verifier(verifier, start + index * SIZE))
+        verifier.offsets(at, Indirect::<T>::run_verifier)
     }
 }

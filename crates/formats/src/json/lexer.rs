@@ -4,14 +4,14 @@ use super::{MAX_DEPTH, scan::plain_len};
 use crate::FormatError;
 
 /// Reads tokens off the front of a text that is known to be UTF-8.
-pub(super) struct Lexer<'t> {
+pub(crate) struct Lexer<'t> {
     text: &'t str,
     at: usize,
 }
 
 /// A string token: its inside, still escaped if it has escapes.
 #[derive(Clone, Copy)]
-pub(super) struct Quoted<'t> {
+pub(crate) struct Quoted<'t> {
     pub raw: &'t str,
     pub escaped: bool,
 }

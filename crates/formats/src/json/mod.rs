@@ -11,7 +11,7 @@
 //! Limits: objects and arrays nest at most 100 deep, both ways; memory is proportional to the text, whatever it says.
 //! Errors: [`FormatError::Json`] with the offset, [`FormatError::MissingRequired`].
 
-mod lexer;
+pub(crate) mod lexer;
 mod read;
 mod scalar;
 mod scan;

@@ -30,6 +30,7 @@ mod values;
 pub use table::TableBuilder;
 pub use values::{Indirect, Inline, Items, Offset, Push, UnionValue, structs};
 
+use super::MAX_BYTES;
 use bytes::{Buf, Bytes};
 use table::Vtables;
 
@@ -49,8 +50,6 @@ struct Built {
     vtables: Vtables,
 }
 
-/// Longest message, bytes: offsets are signed in places.
-const MAX_BYTES: usize = i32::MAX as usize;
 /// The largest alignment there is.
 const MAX_ALIGN: usize = 8;
 /// What is at least free in a buffer that had to be made.

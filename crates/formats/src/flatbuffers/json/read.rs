@@ -1,0 +1,417 @@
+//! JSON to a message, written from its front to its back.
+//!
+//! ```text
+//!   +---------+------------+--------+---------+-------+---------------------------------------
+//!   | root    | identifier | vtable | padding | table | what it refers to, each in the same way
+//!   +---------+------------+--------+---------+-------+---------------------------------------
+//! ```
+//!
+//! A table is gone through twice: once to find its members, since where they lie must be known before what they refer to can
+//! follow, and once for their values.
+
+use super::super::{MAX_BYTES, MAX_DEPTH};
+use crate::{FormatError, json::lexer::Lexer};
+use polywire_fbs::{Field, Place, Schema, Type, Union, Value};
+use std::cmp::Reverse;
+
+pub(super) fn message(schema: &Schema, table: Place, text: &[u8]) -> Result<Vec<u8>, FormatError> {
+    let identifier = schema.table(table).identifier.as_deref().unwrap_or_default();
+    let mut reader = Reader { schema, lexer: Lexer::new(text)?, message: vec![0; OFFSET] };
+    reader.message.extend_from_slice(identifier.as_bytes());
+    let at = reader.table(table, 0)?;
+    reader.lexer.end()?;
+    reader.refer(0, at)?;
+    Ok(reader.message)
+}
+
+const OFFSET: usize = size_of::<u32>();
+/// Place of the first field in a vtable; before it are two sizes.
+const FIRST: usize = 4;
+const ENTRY: usize = size_of::<u16>();
+
+pub(super) struct Reader<'s, 't> {
+    pub schema: &'s Schema,
+    pub lexer: Lexer<'t>,
+    message: Vec<u8>,
+}
+
+/// Where in the text the values of a field are.
+#[derive(Clone, Copy, Default)]
+struct Found {
+    value: Option<usize>,
+    /// Of a union: the name of what it holds.
+    tag: Option<usize>,
+}
+
+/// What lies in a table.
+struct Part<'s> {
+    slot: u16,
+    align: usize,
+    bytes: Vec<u8>,
+    /// What the bytes, an offset, will lead to, and where it is in the text.
+    refers: Option<(Refers<'s>, usize)>,
+    /// Its place in the message, when it has one.
+    at: usize,
+}
+
+#[derive(Clone, Copy)]
+enum Refers<'s> {
+    Text,
+    Table(Place),
+    Vector(&'s Type),
+}
+
+impl<'s> Refers<'s> {
+    /// What lies elsewhere, if that does.
+    fn of(kind: &'s Type) -> Option<Self> {
+        match kind {
+            Type::String => Some(Refers::Text),
+            Type::Table(table) => Some(Refers::Table(*table)),
+            Type::Vector(of) => Some(Refers::Vector(of)),
+            _ => None,
+        }
+    }
+}
+
+impl<'s> Reader<'s, '_> {
+    /// The table that is an object here; its place.
+    fn table(&mut self, id: Place, depth: u32) -> Result<usize, FormatError> {
+        if depth >= MAX_DEPTH {
+            return Err(self.lexer.error(format!("tables nested more than {MAX_DEPTH} deep")));
+        }
+        let found = self.members(id)?;
+        let end = self.lexer.position();
+        let mut parts = Vec::new();
+        for (field, found) in self.schema.table(id).fields.iter().zip(found) {
+            if field.required && found.value.is_none() {
+                let name = format!("{}.{}", self.schema.items[id].full_name(), field.name);
+                return Err(FormatError::MissingRequired(name.into()));
+            }
+            self.parts(field, found, &mut parts)?;
+        }
+        let at = self.lay_out(&mut parts)?;
+        for part in parts {
+            let Some((refers, text)) = part.refers else { continue };
+            self.go_to(text);
+            let child = self.referred(refers, depth + 1)?;
+            self.refer(part.at, child)?;
+        }
+        self.go_to(end);
+        Ok(at)
+    }
+
+    fn go_to(&mut self, at: usize) {
+        self.lexer = self.lexer.again(at);
+    }
+
+    /// Finds the members of an object, for each field in order. The lexer is behind the object then.
+    fn members(&mut self, id: Place) -> Result<Vec<Found>, FormatError> {
+        let fields = &self.schema.table(id).fields;
+        let mut found = vec![Found::default(); fields.len()];
+        self.lexer.expect(b'{', "an object")?;
+        if self.lexer.take(b'}') {
+            return Ok(found);
+        }
+        loop {
+            let (at, name) = self.name()?;
+            let is_tag = |field: &Field| {
+                matches!(field.kind, Type::Union(_)) && name.strip_suffix("_type") == Some(&field.name)
+            };
+            let known = |field: &&Field| !field.deprecated && (field.name == name || is_tag(field));
+            let Some(index) = fields.iter().position(|field| known(&field)) else {
+                return Err(wrong(
+                    at,
+                    format!("{} has no field {name:?}", self.schema.items[id].full_name()),
+                ));
+            };
+            let place = match fields[index].name == name {
+                true => &mut found[index].value,
+                false => &mut found[index].tag,
+            };
+            if !self.lexer.literal("null") {
+                if place.is_some() {
+                    return Err(wrong(at, format!("{name:?} is there twice")));
+                }
+                self.lexer.peek();
+                *place = Some(self.lexer.position());
+                self.lexer.skip(0)?;
+            }
+            if !self.lexer.another(b'}')? {
+                return Ok(found);
+            }
+        }
+    }
+
+    /// A member's name, and where it is.
+    fn name(&mut self) -> Result<(usize, String), FormatError> {
+        self.lexer.peek();
+        let at = self.lexer.position();
+        let name = self.lexer.name()?.text(&mut Vec::new()).map(str::to_owned);
+        Ok((at, name.map_err(|what| wrong(at, what))?))
+    }
+
+    /// What a field adds to its table: nothing, one part, or two if it is a union.
+    fn parts(
+        &mut self,
+        field: &'s Field,
+        found: Found,
+        parts: &mut Vec<Part<'s>>,
+    ) -> Result<(), FormatError> {
+        let slot = field.slot;
+        let refers = match &field.kind {
+            Type::Union(union) => {
+                let variant = self.variant(field, self.schema.union(*union), found)?;
+                let Some((tag, table)) = variant else { return Ok(()) };
+                parts.push(Part { slot: slot - 2, align: 1, bytes: vec![tag], refers: None, at: 0 });
+                Some(Refers::Table(table))
+            }
+            kind => Refers::of(kind),
+        };
+        let Some(text) = found.value else { return Ok(()) };
+        let (size, align) = self.schema.layout(&field.kind);
+        let mut part = Part { slot, align, bytes: vec![0; size], refers: None, at: 0 };
+        match refers {
+            Some(refers) => part.refers = Some((refers, text)),
+            None => {
+                self.go_to(text);
+                self.inline(&field.kind, &mut part.bytes)?;
+                if self.is_default(field, &part.bytes) {
+                    return Ok(());
+                }
+            }
+        }
+        parts.push(part);
+        Ok(())
+    }
+
+    fn is_default(&self, field: &Field, bytes: &[u8]) -> bool {
+        match (&field.kind, &field.default) {
+            (Type::Scalar(_) | Type::Enum(_), Value::Null) => false,
+            (Type::Scalar(_) | Type::Enum(_), default) => {
+                let mut usual = vec![0; bytes.len()];
+                super::number::put(self.schema.scalar(&field.kind), default, &mut usual);
+                usual == bytes
+            }
+            _ => false,
+        }
+    }
+
+    /// Which of its tables a union holds, if one.
+    fn variant(
+        &mut self,
+        field: &Field,
+        union: &Union,
+        found: Found,
+    ) -> Result<Option<(u8, Place)>, FormatError> {
+        let Some(tag) = found.tag else {
+            let what = format!("{0:?} is a union and needs \"{0}_type\"", field.name);
+            return found.value.map_or(Ok(None), |at| Err(wrong(at, what)));
+        };
+        self.go_to(tag);
+        let name = self.variant_name()?;
+        let is_named = |(own, number, _): &&(String, u8, Place)| *own == name || number.to_string() == name;
+        match (union.variants.iter().find(is_named), found.value) {
+            (Some((_, number, table)), Some(_)) => Ok(Some((*number, *table))),
+            (None, None) if name == "NONE" || name == "0" => Ok(None),
+            (Some(_), None) => Err(wrong(tag, format!("without {:?}", field.name))),
+            (None, _) => {
+                let names: Vec<_> = union.variants.iter().map(|(name, ..)| name.as_str()).collect();
+                Err(wrong(tag, format!("{name:?} is none of {}", names.join(", "))))
+            }
+        }
+    }
+
+    /// The name of what a union holds, or its number.
+    fn variant_name(&mut self) -> Result<String, FormatError> {
+        match self.lexer.peek() {
+            Some(b'"') => self.text(),
+            _ => self.lexer.number().map(str::to_owned),
+        }
+    }
+
+    pub fn text(&mut self) -> Result<String, FormatError> {
+        let quoted = self.lexer.string()?;
+        let text = quoted.text(&mut Vec::new()).map(str::to_owned);
+        text.map_err(|what| self.lexer.error(what))
+    }
+
+    /// Writes vtable and table, the largest parts first; the table's place.
+    fn lay_out(&mut self, parts: &mut [Part<'_>]) -> Result<usize, FormatError> {
+        parts.sort_by_key(|part| Reverse(part.align));
+        let align = parts.iter().map(|part| part.align).fold(OFFSET, usize::max);
+        let vtable_bytes = parts.iter().map(|part| usize::from(part.slot) + ENTRY).fold(FIRST, usize::max);
+        self.pad(0, ENTRY);
+        let vtable = self.message.len();
+        self.message.resize(vtable + vtable_bytes, 0);
+        self.pad(0, align);
+        let at = self.message.len();
+        self.message.extend_from_slice(&((at - vtable) as u32).to_le_bytes());
+        for part in parts {
+            self.pad(0, part.align);
+            part.at = self.message.len();
+            self.message.extend_from_slice(&part.bytes);
+            self.entry(vtable + usize::from(part.slot), part.at - at)?;
+        }
+        self.entry(vtable, vtable_bytes)?;
+        self.entry(vtable + ENTRY, self.message.len() - at)?;
+        Ok(at)
+    }
+
+    /// Writes a size or a place of a vtable.
+    fn entry(&mut self, at: usize, value: usize) -> Result<(), FormatError> {
+        const LIMIT: usize = u16::MAX as usize;
+        let value = u16::try_from(value).map_err(|_| FormatError::TooLarge { limit: LIMIT })?;
+        self.message[at..at + ENTRY].copy_from_slice(&value.to_le_bytes());
+        Ok(())
+    }
+
+    /// Adds zeros, until what comes after `more` bytes is aligned.
+    fn pad(&mut self, more: usize, align: usize) {
+        let end = (self.message.len() + more).next_multiple_of(align);
+        self.message.resize(end - more, 0);
+    }
+
+    /// Writes the offset at `at` that leads to `to`, which lies behind it.
+    fn refer(&mut self, at: usize, to: usize) -> Result<(), FormatError> {
+        if self.message.len() > MAX_BYTES {
+            return Err(FormatError::TooLarge { limit: MAX_BYTES });
+        }
+        self.message[at..at + OFFSET].copy_from_slice(&((to - at) as u32).to_le_bytes());
+        Ok(())
+    }
+
+    /// What an offset leads to; its place.
+    fn referred(&mut self, refers: Refers<'s>, depth: u32) -> Result<usize, FormatError> {
+        match refers {
+            Refers::Table(table) => self.table(table, depth),
+            Refers::Text => self.string(),
+            Refers::Vector(of) => match Refers::of(of) {
+                Some(refers) => self.offsets(refers, depth),
+                None => self.values(of),
+            },
+        }
+    }
+
+    fn string(&mut self) -> Result<usize, FormatError> {
+        let quoted = self.lexer.string()?;
+        let at = self.begin_items(1);
+        quoted.append_to(&mut self.message).map_err(|what| self.lexer.error(what))?;
+        let length = self.message.len() - at - OFFSET;
+        self.message.push(0);
+        self.end_items(at, length)
+    }
+
+    /// Begins what has its length in front; the place of that.
+    fn begin_items(&mut self, align: usize) -> usize {
+        self.pad(OFFSET, align.max(OFFSET));
+        let at = self.message.len();
+        self.message.resize(at + OFFSET, 0);
+        at
+    }
+
+    fn end_items(&mut self, at: usize, length: usize) -> Result<usize, FormatError> {
+        let length = u32::try_from(length).map_err(|_| FormatError::TooLarge { limit: MAX_BYTES })?;
+        self.message[at..at + OFFSET].copy_from_slice(&length.to_le_bytes());
+        Ok(at)
+    }
+
+    /// A vector of values.
+    fn values(&mut self, of: &Type) -> Result<usize, FormatError> {
+        let (size, align) = self.schema.layout(of);
+        let at = self.begin_items(align);
+        let mut value = vec![0; size];
+        let mut length = 0;
+        self.items(|reader| {
+            value.fill(0);
+            reader.inline(of, &mut value)?;
+            reader.message.extend_from_slice(&value);
+            length += 1;
+            Ok(())
+        })?;
+        self.end_items(at, length)
+    }
+
+    /// A vector of offsets, and what they lead to.
+    fn offsets(&mut self, refers: Refers<'s>, depth: u32) -> Result<usize, FormatError> {
+        let mut texts = Vec::new();
+        self.items(|reader| {
+            reader.lexer.peek();
+            texts.push(reader.lexer.position());
+            reader.lexer.skip(0)
+        })?;
+        let end = self.lexer.position();
+        let at = self.begin_items(OFFSET);
+        self.message.resize(at + OFFSET + texts.len() * OFFSET, 0);
+        self.end_items(at, texts.len())?;
+        for (index, text) in texts.into_iter().enumerate() {
+            self.go_to(text);
+            let item = self.referred(refers, depth)?;
+            self.refer(at + OFFSET + index * OFFSET, item)?;
+        }
+        self.go_to(end);
+        Ok(at)
+    }
+
+    /// The items of an array, one by one.
+    fn items(
+        &mut self,
+        mut one: impl FnMut(&mut Self) -> Result<(), FormatError>,
+    ) -> Result<(), FormatError> {
+        self.lexer.expect(b'[', "an array")?;
+        if self.lexer.take(b']') {
+            return Ok(());
+        }
+        loop {
+            one(self)?;
+            if !self.lexer.another(b']')? {
+                return Ok(());
+            }
+        }
+    }
+
+    /// What lies where it stands, into a place of its size that is zero.
+    fn inline(&mut self, kind: &Type, place: &mut [u8]) -> Result<(), FormatError> {
+        match kind {
+            Type::Struct(id) => self.structure(*id, place),
+            Type::Array(of, length) => self.array(of, *length, place),
+            kind => self.number(kind, place),
+        }
+    }
+
+    fn array(&mut self, of: &Type, length: usize, place: &mut [u8]) -> Result<(), FormatError> {
+        self.lexer.peek();
+        let (at, size) = (self.lexer.position(), self.schema.layout(of).0);
+        let mut places = place.chunks_exact_mut(size);
+        let other = || wrong(at, format!("not an array of {length}"));
+        self.items(|reader| reader.inline(of, places.next().ok_or_else(other)?))?;
+        if places.next().is_some() { Err(other()) } else { Ok(()) }
+    }
+
+    fn structure(&mut self, id: Place, place: &mut [u8]) -> Result<(), FormatError> {
+        let members = &self.schema.structure(id).fields;
+        let mut missing: Vec<_> = members.iter().collect();
+        self.lexer.expect(b'{', "an object")?;
+        while !missing.is_empty() {
+            let (at, name) = self.name()?;
+            let Some(index) = missing.iter().position(|member| member.name == name) else {
+                let what = format!(
+                    "{} has no member {name:?}, or it is there twice",
+                    self.schema.items[id].full_name()
+                );
+                return Err(wrong(at, what));
+            };
+            let member = missing.remove(index);
+            self.inline(&member.kind, &mut place[member.at..member.at + member.size])?;
+            if !self.lexer.another(b'}')? {
+                let Some(member) = missing.first() else { return Ok(()) };
+                let name = format!("{}.{}", self.schema.items[id].full_name(), member.name);
+                return Err(FormatError::MissingRequired(name.into()));
+            }
+        }
+        Err(self.lexer.error("a struct with more members than it has"))
+    }
+}
+
+pub(super) fn wrong(at: usize, what: impl Into<Box<str>>) -> FormatError {
+    FormatError::Json { at, what: what.into() }
+}

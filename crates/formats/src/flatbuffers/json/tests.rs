@@ -1,0 +1,194 @@
+//! `testdata/farm.bin` was made from `farm.json` by flatc 2.0.8.
+
+use super::*;
+use polywire_fbs::Kind;
+use proptest::prelude::*;
+
+const TEXT: &str = include_str!("testdata/farm.json");
+const MESSAGE: &[u8] = include_bytes!("testdata/farm.bin");
+const LONGEST: usize = 1 << 20;
+
+fn schema() -> Schema {
+    Schema::parse("farm.fbs", include_str!("testdata/farm.fbs")).unwrap()
+}
+
+fn table(schema: &Schema, name: &str) -> Place {
+    schema.items.iter().position(|item| item.name == name && matches!(item.what, Kind::Table(_))).unwrap()
+}
+
+fn read(name: &str, text: &str) -> Result<Vec<u8>, FormatError> {
+    let schema = schema();
+    from_json(&schema, table(&schema, name), text.as_bytes())
+}
+
+fn written(name: &str, message: &[u8]) -> Result<String, FormatError> {
+    let schema = schema();
+    let text = to_json(&schema, table(&schema, name), message, LONGEST)?;
+    Ok(String::from_utf8(text).unwrap())
+}
+
+/// What comes of a text that goes through a message.
+fn through(name: &str, text: &str) -> String {
+    written(name, &read(name, text).unwrap()).unwrap()
+}
+
+#[test]
+fn a_message_of_flatc_says_what_flatc_was_told() {
+    assert_eq!(written("Farm", MESSAGE).unwrap(), TEXT.trim_end());
+}
+
+#[test]
+fn every_kind_of_field_goes_there_and_back() {
+    assert_eq!(through("Farm", TEXT), TEXT.trim_end());
+    assert_eq!(&read("Farm", TEXT).unwrap()[4..8], b"FARM");
+    assert_eq!(through("Farm", "{}"), "{}");
+    for vector in ["bytes", "points", "names", "cows"] {
+        let empty = format!("{{\"{vector}\":[]}}");
+        assert_eq!(through("Farm", &empty), empty);
+    }
+}
+
+/// The rules of FlatBuffers' own verifiers hold for what we write: those of the static one, which are compared with theirs.
+#[test]
+fn a_cow_is_the_table_that_a_builder_makes() {
+    use crate::flatbuffers::{Indirect, Verifier};
+    struct Cow;
+    impl crate::flatbuffers::Verifiable for Cow {
+        fn run_verifier(verifier: &mut Verifier<'_>, at: usize) -> crate::flatbuffers::Verified {
+            let table = verifier.visit_table(at)?;
+            table
+                .visit_field::<Indirect<&str>>("name", 4, true)?
+                .visit_field::<i32>("milk", 6, false)?
+                .finish();
+            Ok(())
+        }
+    }
+    impl crate::flatbuffers::Root for Cow {
+        type View<'a> = (Option<&'a str>, Option<i32>);
+        fn view(table: crate::flatbuffers::Table<'_>) -> Self::View<'_> {
+            (table.field(4), table.field(6))
+        }
+    }
+    let message = read("Cow", r#"{"milk":-1,"name":"Elsa"}"#).unwrap();
+    let message = crate::flatbuffers::Flat::<Cow>::from_bytes(message).unwrap();
+    assert_eq!(message.get(), (Some("Elsa"), Some(-1)));
+}
+
+#[test]
+fn what_has_its_default_or_is_null_is_not_written() {
+    for text in [
+        r#"{"open":true,"year":1900,"ratio":1.5,"colour":"Blue","tiny":0,"exact":0}"#,
+        r#"{"name":null,"field":null,"best_type":"NONE","cows":null,"maybe":null}"#,
+        r#"{"best_type":0}"#,
+    ] {
+        assert_eq!(through("Farm", text), "{}", "{text}");
+    }
+}
+
+#[test]
+fn values_have_several_spellings() {
+    for (text, plain) in [
+        (r#"{"colour":-1,"perhaps":"Colour.Green"}"#, r#"{"perhaps":"Green","colour":"Red"}"#),
+        (r#"{"colour":5}"#, r#"{"colour":5}"#),
+        (r#"{"food":"Hay"}"#, r#"{"food":"Hay"}"#),
+        (r#"{"food":3}"#, r#"{"food":"Grass Hay"}"#),
+        (r#"{"food":5}"#, r#"{"food":5}"#),
+        (r#"{"debt":"-7","wide":"0x10"}"#, r#"{"debt":-7,"wide":16}"#),
+        (r#"{"ratio":"-inf","exact":"nan"}"#, r#"{"ratio":"-inf","exact":"nan"}"#),
+        (r#"{"best":{"power":1},"best_type":2}"#, r#"{"best_type":"machine","best":{"power":1.0}}"#),
+    ] {
+        assert_eq!(through("Farm", text), plain, "{text}");
+    }
+}
+
+#[test]
+fn mistakes_are_told_with_their_place() {
+    for (text, place, what) in [
+        (r#"{"nme":1}"#, 1, r#"farm.Farm has no field "nme""#),
+        (r#"{"old":1}"#, 1, r#"farm.Farm has no field "old""#),
+        (r#"{"debt":1,"debt":2}"#, 10, r#""debt" is there twice"#),
+        (r#"{"debt":2147483648}"#, 8, r#""2147483648" is no value of this field"#),
+        (r#"{"tiny":-1}"#, 8, r#""-1" is no value of this field"#),
+        (r#"{"debt":1.5}"#, 8, r#""1.5" is no value of this field"#),
+        (r#"{"ratio":1e39}"#, 9, r#""1e39" is no value of this field"#),
+        (r#"{"open":1}"#, 8, "expected `true` or `false`"),
+        (r#"{"colour":"Red Blue"}"#, 10, r#""Red Blue" is no value of this field"#),
+        (r#"{"colour":"Pink"}"#, 10, r#""Pink" is no value of this field"#),
+        (r#"{"name":7}"#, 8, "expected a string, found '7'"),
+        (r#"{"cows":{}}"#, 8, "expected an array, found '{'"),
+        (r#"{"cows":[null]}"#, 9, "expected an object, found 'n'"),
+        (r#"{"next":[]}"#, 8, "expected an object, found '['"),
+        (r#"{"best":{}}"#, 8, r#""best" is a union and needs "best_type""#),
+        (r#"{"best_type":"Cow"}"#, 13, r#"without "best""#),
+        (r#"{"best_type":"Pig","best":{}}"#, 13, r#""Pig" is none of Cow, machine, Farm"#),
+        (r#"{"points":[{"x":1,"x":2}]}"#, 18, r#"farm.Point has no member "x", or it is there twice"#),
+        (r#"{} {}"#, 3, "expected the end, found '{'"),
+    ] {
+        let error = FormatError::Json { at: place, what: what.into() };
+        assert_eq!(read("Farm", text).unwrap_err(), error, "{text}");
+    }
+    let corners = r#"{"field":{"number":1,"colour":0,"sold":true,"corners":[{"x":1,"y":1,"z":1}]}}"#;
+    assert!(read("Farm", corners).unwrap_err().to_string().contains("not an array of 2"));
+    for (table, text, name) in [
+        ("Farm", r#"{"points":[{"x":1,"y":2}]}"#, "farm.Point.z"),
+        ("Farm", r#"{"cows":[{"milk":1}]}"#, "farm.Cow.name"),
+        ("Cow", r#"{"name":null}"#, "farm.Cow.name"),
+    ] {
+        assert_eq!(read(table, text).unwrap_err(), FormatError::MissingRequired(name.into()), "{text}");
+    }
+}
+
+#[test]
+fn every_truncation_of_a_text_is_a_mistake() {
+    let text = TEXT.trim_end().as_bytes();
+    let schema = schema();
+    for length in 0..text.len() {
+        assert!(from_json(&schema, table(&schema, "Farm"), &text[..length]).is_err(), "{length}");
+    }
+}
+
+#[test]
+fn tables_nest_64_deep_and_no_deeper() {
+    let chain = |length: usize| format!("{}{{}}{}", "{\"next\":".repeat(length - 1), "}".repeat(length - 1));
+    assert_eq!(through("Farm", &chain(64)), chain(64));
+    assert!(read("Farm", &chain(65)).unwrap_err().to_string().contains("64 deep"));
+    assert!(read("Farm", &chain(100_000)).is_err());
+}
+
+#[test]
+fn text_ends_at_the_limit() {
+    let schema = schema();
+    let text = to_json(&schema, table(&schema, "Farm"), MESSAGE, 100);
+    assert_eq!(text.unwrap_err(), FormatError::TooLarge { limit: 100 });
+}
+
+#[test]
+fn what_is_not_there_is_told_by_its_name() {
+    let tractor = read("Tractor", "{}").unwrap();
+    let error = written("Cow", &tractor).unwrap_err().to_string();
+    assert_eq!(error, "not a valid FlatBuffer: Missing required field `name`, at 8");
+}
+
+proptest! {
+    #[test]
+    fn no_message_panics(
+        changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..6),
+        noise in prop::collection::vec(any::<u8>(), 0..100),
+        whole in any::<bool>(),
+    ) {
+        let mut bytes = if whole { MESSAGE.to_vec() } else { noise };
+        for (at, byte) in changes {
+            if !bytes.is_empty() {
+                let at = at.index(bytes.len());
+                bytes[at] = byte;
+            }
+        }
+        if let Ok(text) = written("Farm", &bytes) {
+            // What is read once is written and read the same again.
+            if let Ok(message) = read("Farm", &text) {
+                let again = written("Farm", &message).unwrap();
+                prop_assert_eq!(through("Farm", &again), again);
+            }
+        }
+    }
+}

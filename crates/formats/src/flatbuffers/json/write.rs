@@ -1,0 +1,124 @@
+//! A verified message to JSON.
+
+use super::{
+    super::{Read, Table, read::follow},
+    number,
+};
+use crate::{FormatError, json::put_string};
+use polywire_fbs::{Place, Schema, Type, Union};
+
+pub(super) fn message(
+    schema: &Schema,
+    id: Place,
+    message: &[u8],
+    max_bytes: usize,
+) -> Result<Vec<u8>, FormatError> {
+    let out = Vec::with_capacity(message.len().min(max_bytes));
+    let mut writer = Writer { schema, buffer: message, out, max_bytes };
+    writer.table(id, Table::root(message))?;
+    Ok(writer.out)
+}
+
+struct Writer<'s, 'b> {
+    schema: &'s Schema,
+    buffer: &'b [u8],
+    out: Vec<u8>,
+    max_bytes: usize,
+}
+
+impl Writer<'_, '_> {
+    fn table(&mut self, id: Place, table: Table<'_>) -> Result<(), FormatError> {
+        self.out.push(b'{');
+        for field in self.schema.table(id).fields.iter().filter(|field| !field.deprecated) {
+            let Some(at) = table.position(field.slot) else { continue };
+            match &field.kind {
+                Type::Union(union) => {
+                    let tag = table.field(field.slot - 2).unwrap_or_default();
+                    self.union(self.schema.union(*union), &field.name, tag, at)?;
+                }
+                kind => {
+                    self.name(&field.name);
+                    self.value(kind, at)?;
+                }
+            }
+        }
+        self.out.push(b'}');
+        Ok(())
+    }
+
+    /// The name of what a union holds, and that; of what a newer schema has, its number alone.
+    fn union(&mut self, union: &Union, name: &str, tag: u8, at: usize) -> Result<(), FormatError> {
+        let known = union.variants.iter().find(|(_, number, _)| *number == tag);
+        if tag > 0 {
+            self.name(&format!("{name}_type"));
+            match known {
+                Some((name, ..)) => put_string(&mut self.out, name),
+                None => self.out.extend_from_slice(tag.to_string().as_bytes()),
+            }
+        }
+        if let Some((.., id)) = known {
+            self.name(name);
+            self.table(*id, Table::read(self.buffer, at))?;
+        }
+        Ok(())
+    }
+
+    /// Begins a member of an object.
+    fn name(&mut self, name: &str) {
+        self.comma(b'{');
+        put_string(&mut self.out, name);
+        self.out.push(b':');
+    }
+
+    /// Unless what comes is the first in its brackets.
+    fn comma(&mut self, bracket: u8) {
+        if self.out.last() != Some(&bracket) {
+            self.out.push(b',');
+        }
+    }
+
+    /// What lies at `at`, or where the offset there leads.
+    fn value(&mut self, kind: &Type, at: usize) -> Result<(), FormatError> {
+        if self.out.len() > self.max_bytes {
+            return Err(FormatError::TooLarge { limit: self.max_bytes });
+        }
+        match kind {
+            Type::String => put_string(&mut self.out, <&str>::read(self.buffer, at)),
+            Type::Table(id) => self.table(*id, Table::read(self.buffer, at))?,
+            Type::Struct(id) => self.structure(*id, at)?,
+            Type::Array(of, length) => self.items(of, *length, at)?,
+            Type::Vector(of) => {
+                let at = follow(self.buffer, at);
+                self.items(of, u32::read(self.buffer, at) as usize, at + size_of::<u32>())?;
+            }
+            Type::Enum(id) => match number::name(self.schema.enumeration(*id), self.buffer, at) {
+                Some(name) => put_string(&mut self.out, &name),
+                None => number::write(self.schema.scalar(kind), self.buffer, at, &mut self.out),
+            },
+            Type::Scalar(scalar) => number::write(*scalar, self.buffer, at, &mut self.out),
+            Type::Union(_) => unreachable!("`table` has those"),
+        }
+        Ok(())
+    }
+
+    fn items(&mut self, of: &Type, length: usize, at: usize) -> Result<(), FormatError> {
+        let (size, _) = self.schema.layout(of);
+        self.out.push(b'[');
+        for index in 0..length {
+            self.comma(b'[');
+            self.value(of, at + index * size)?;
+        }
+        self.out.push(b']');
+        Ok(())
+    }
+
+    fn structure(&mut self, id: Place, at: usize) -> Result<(), FormatError> {
+        self.out.push(b'{');
+        for member in &self.schema.structure(id).fields {
+            self.name(&member.name);
+            self.value(&member.kind, at + member.at)?;
+        }
+        self.out.push(b'}');
+        Ok(())
+    }
+}
