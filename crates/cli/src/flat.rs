@@ -1,14 +1,14 @@
-//! The demo service that speaks FlatBuffers, and its messages as JSON. Other schemas are not read here.
+//! Methods whose messages are FlatBuffers: JSON turned into those and back by schema, of files or of the demo service.
 
-use crate::failure::Failure;
-use polywire::flatbuffers;
-use polywire_formats::FormatError;
-use serde_json::{Value, json};
+use crate::{failure::Failure, request::json::LONGEST, schema::SchemaArguments};
+use polywire::{Raw, Target, flatbuffers};
+use polywire_fbs::{Item, Schema};
+use polywire_formats::{FormatError, compression, flatbuffers::json};
 
 polywire::include!("flat");
 pub use flat::*;
 
-/// The only method that is known.
+/// The only method that is built in.
 pub const METHOD: &str = "flat.Echo/Echo";
 
 /// A message with this text.
@@ -19,40 +19,76 @@ pub fn message(text: &str) -> MessageBuf {
     })
 }
 
-/// The target of `name`.
-///
-/// # Errors
-/// Another method.
-pub fn target(name: &str) -> Result<polywire::Target, Failure> {
-    match name.replace('/', ".").as_str() {
-        "flat.Echo.Echo" => Ok(polywire::Target::fixed("flat.Echo", "Echo").at(0)),
-        _ => Err(Failure::usage(format!(
-            "unknown method {name:?}; of those with FlatBuffers {METHOD} is known"
-        ))),
+/// A method, with its schema. Kept until the program ends.
+#[derive(Clone, Copy)]
+pub struct Method {
+    schema: &'static Schema,
+    service: &'static Item,
+    method: &'static polywire_fbs::Method,
+}
+
+impl Method {
+    /// A method by its name, `package.Service/Method` or with a dot.
+    ///
+    /// # Errors
+    /// An unknown name, with the known ones; a file that is missing or wrong, with the place; a method that streams.
+    pub fn find(name: &str, arguments: &SchemaArguments) -> Result<Self, Failure> {
+        if !arguments.proto.is_empty() {
+            return Err(Failure::usage("--proto: FlatBuffers are sent here, which --fbs describes"));
+        }
+        let schema: &'static Schema = Box::leak(Box::new(load(arguments)?));
+        let methods = schema.methods().map(|(service, method)| Method { schema, service, method });
+        let dotted = name.trim_start_matches('/').replace('/', ".");
+        let found = methods.clone().find(|method| method.name().replace('/', ".") == dotted);
+        let found = found.ok_or_else(|| {
+            let known: Vec<_> = methods.map(|method| method.name()).collect();
+            let known = known.join(", ");
+            Failure::usage(format!("unknown method {name:?}; of those with FlatBuffers known are {known}"))
+        })?;
+        if found.method.client_streaming || found.method.server_streaming {
+            let text = "methods of FlatBuffers that stream are not called here";
+            return Err(Failure::usage(format!("{}: {text}", found.name())));
+        }
+        Ok(found)
+    }
+
+    /// `package.Service/Method`.
+    pub fn name(&self) -> String {
+        format!("{}/{}", self.service.full_name(), self.method.name)
+    }
+
+    /// What a channel is told. Made once: the names are kept until the program ends.
+    pub fn target(&self) -> Target {
+        Target::fixed(self.service.full_name().leak(), &self.method.name).at(self.method.number)
+    }
+
+    /// A request for those who give none.
+    pub fn sample(&self) -> &'static str {
+        if self.name() == METHOD { r#"{"message":"hello"}"# } else { "{}" }
+    }
+
+    /// # Errors
+    /// JSON that does not fit the method's request.
+    pub fn request(&self, text: &str) -> Result<Vec<u8>, FormatError> {
+        json::from_json(self.schema, self.method.request, text.as_bytes())
+    }
+
+    /// A reply as JSON.
+    ///
+    /// # Errors
+    /// What is no such message.
+    pub fn reply(&self, raw: Raw) -> Result<String, FormatError> {
+        let mut body = compression::decompress(raw.compression, raw.body, LONGEST)?;
+        let text = json::to_json(self.schema, self.method.response, body.contiguous(), LONGEST)?;
+        Ok(String::from_utf8_lossy(&text).into_owned())
     }
 }
 
-/// `{"message":"…"}` as a request.
-///
-/// # Errors
-/// Other JSON.
-pub fn request(text: &str) -> Result<Vec<u8>, FormatError> {
-    let wrong = |what: String| FormatError::Json { at: 0, what: what.into() };
-    let value: Value = serde_json::from_str(text).map_err(|error| wrong(error.to_string()))?;
-    let fields = value.as_object().ok_or_else(|| wrong("not an object".into()))?;
-    if let Some(other) = fields.keys().find(|name| *name != "message") {
-        return Err(wrong(format!("unknown field {other:?}; there is \"message\"")));
-    }
-    let said = fields.get("message").map_or(Some(""), Value::as_str);
-    let said = said.ok_or_else(|| wrong("\"message\" is a text".into()))?;
-    Ok(message(said).into_bytes().to_vec())
-}
-
-/// A reply as JSON.
-///
-/// # Errors
-/// What is no such message.
-pub fn reply(raw: polywire::Raw) -> Result<String, String> {
-    let message = MessageBuf::from_bytes(raw.body).map_err(|error| error.to_string())?;
-    Ok(json!({ "message": message.get().message().unwrap_or_default() }).to_string())
+/// What the files say, or the schema of the demo service.
+fn load(arguments: &SchemaArguments) -> Result<Schema, Failure> {
+    let schema = match &*arguments.fbs {
+        [] => Schema::parse("flat.fbs", include_str!("../proto/flat.fbs")),
+        files => Schema::read(files, &arguments.include),
+    };
+    schema.map_err(|error| Failure::usage(format!("--fbs: {error}")))
 }

@@ -1,4 +1,4 @@
-//! Which methods there are, and what their messages look like: from `.proto` files, or built in.
+//! Which methods there are, and what their messages look like: from `.proto` files, or built in. `flat` reads `.fbs` files.
 
 use crate::{failure::Failure, peer::PeerArguments, reflection};
 use polywire_formats::schema::{MethodSchema, Pool};
@@ -10,6 +10,9 @@ pub struct SchemaArguments {
     /// .proto file with the method; may be given several times [default: the server's reflection, or the demo services]
     #[arg(long, value_name = "FILE")]
     pub proto: Vec<PathBuf>,
+    /// .fbs file with the method, for fb_rpc and grpc:flatbuffers; may be given several times [default: the demo service]
+    #[arg(long, value_name = "FILE", conflicts_with = "proto")]
+    pub fbs: Vec<PathBuf>,
     /// Directory that imports are looked up in; may be given several times [default: those of the files]
     #[arg(long, short = 'I', value_name = "DIRECTORY")]
     pub include: Vec<PathBuf>,

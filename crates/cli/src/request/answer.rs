@@ -1,7 +1,7 @@
 //! Replies as text.
 
 use super::{Subject, json};
-use crate::{flat, redis, rest_rpc};
+use crate::{redis, rest_rpc};
 use polywire::redis::Value;
 use polywire::{Raw, Reply};
 
@@ -14,7 +14,7 @@ pub fn text(subject: &Subject, reply: Reply<Raw>) -> Result<String, String> {
     let mut raw = reply.into_message();
     match subject {
         Subject::Method(method) => json::reply(*method, raw).map_err(|error| format!("the reply: {error}")),
-        Subject::Flat(_) => flat::reply(raw).map_err(|error| format!("the reply: {error}")),
+        Subject::Flat(method) => method.reply(raw).map_err(|error| format!("the reply: {error}")),
         Subject::Path { .. } => Ok(String::from_utf8_lossy(raw.body.contiguous()).into_owned()),
         Subject::Function { .. } => {
             rest_rpc::reply(raw.content, raw.body.contiguous()).map_err(|error| format!("the reply: {error}"))

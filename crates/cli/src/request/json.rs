@@ -11,7 +11,7 @@ use polywire_formats::{
 use serde_json::Value;
 
 /// Longest reply after inflating, bytes.
-const LONGEST: usize = 1 << 30;
+pub const LONGEST: usize = 1 << 30;
 
 /// The body for a request in canonical JSON.
 ///

@@ -14,7 +14,7 @@ mod subject;
 
 pub use subject::Subject;
 
-use crate::{failure::Failure, flat, redis, rest_rpc, schema::SchemaArguments};
+use crate::{failure::Failure, redis, rest_rpc, schema::SchemaArguments};
 use bytes::Bytes;
 use polywire::{Call, Channel, Compression, Raw, StreamingCall};
 use polywire_formats::schema::MethodSchema;
@@ -125,10 +125,10 @@ pub fn load(subject: Subject, input: Option<&str>, channel: &Channel) -> Result<
             let lines = text.lines().filter(|line| !line.trim().is_empty());
             lines.map(redis::command).collect::<Result<Vec<_>, _>>()?
         }
-        Subject::Flat(_) => {
-            let text = input.map_or_else(|| Ok(r#"{"message":"hello"}"#.to_owned()), input::json_or_file)?;
+        Subject::Flat(method) => {
+            let text = input.map_or_else(|| Ok(method.sample().to_owned()), input::json_or_file)?;
             let values = input::split(&text)?.into_iter();
-            let encode = |(at, one)| flat::request(one).map_err(|error| input::place(&text, at, &error));
+            let encode = |(at, one)| method.request(one).map_err(|error| input::place(&text, at, &error));
             values.map(encode).collect::<Result<Vec<_>, _>>()?
         }
         Subject::Function { .. } => {

@@ -14,8 +14,8 @@ use polywire_formats::schema::MethodSchema;
 #[derive(Clone)]
 pub enum Subject {
     Method(MethodSchema<'static>),
-    /// The demo service that speaks FlatBuffers.
-    Flat(Target),
+    /// A method whose messages are FlatBuffers.
+    Flat(flat::Method),
     /// HTTP alone: `/path` or `GET /path`, bodies as they are.
     Path {
         verb: String,
@@ -54,8 +54,15 @@ impl Subject {
             }
             _ => {}
         }
-        if channel.content() == Content::FLATBUFFERS {
-            return Ok(Subject::Flat(flat::target(name.unwrap_or(flat::METHOD))?));
+        match channel.content() {
+            Content::FLATBUFFERS => return Subject::flat(name, schemas),
+            _ if schemas.fbs.is_empty() => {}
+            // In place of protobuf, as gRPC for C++ sends them.
+            Content::PROTOBUF => return Subject::flat(name, schemas),
+            _ => {
+                let text = "--fbs: not over this protocol; fb_rpc and grpc:flatbuffers send FlatBuffers";
+                return Err(Failure::usage(text));
+            }
         }
         let usual = match channel.protocol() {
             "streaming_rpc" => "example.StreamService/Chat",
@@ -65,11 +72,15 @@ impl Subject {
         Ok(Subject::Method(schema::method(name, schemas, peer)?))
     }
 
+    fn flat(name: Option<&str>, schemas: &SchemaArguments) -> Result<Self, Failure> {
+        flat::Method::find(name.unwrap_or(flat::METHOD), schemas).map(Subject::Flat)
+    }
+
     /// What a channel is told. Made once: the names are kept until the program ends.
     pub fn target(&self) -> Target {
         match self {
             Subject::Method(method) => Target::fixed(method.service, method.method).at(method.index),
-            Subject::Flat(target) => target.clone(),
+            Subject::Flat(method) => method.target(),
             Subject::Path { path, .. } => Target::fixed("", path.clone().leak()),
             Subject::Function { name } => {
                 let id = polywire::rest_rpc::function_id(name);
@@ -103,7 +114,7 @@ impl Subject {
     pub fn name(&self) -> String {
         match self {
             Subject::Method(method) => schema::full_name(*method),
-            Subject::Flat(_) => flat::METHOD.to_owned(),
+            Subject::Flat(method) => method.name(),
             Subject::Path { verb, path } => format!("{verb} {path}"),
             Subject::Function { name } => name.clone(),
             Subject::Redis { line } => line.clone(),

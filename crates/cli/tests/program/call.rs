@@ -58,6 +58,35 @@ fn flatbuffers_are_asked_for_as_json() {
 }
 
 #[test]
+fn flatbuffers_of_ones_own_are_known_from_their_schema() {
+    let server = Server::start();
+    let directory = scratch("fbs");
+    fs::create_dir_all(directory.join("sub")).unwrap();
+    let words = "namespace words; enum Mood : byte { Calm, Loud } table Said { text:string; mood:Mood; }";
+    fs::write(directory.join("sub/words.fbs"), words).unwrap();
+    let main = directory.join("main.fbs");
+    let service = "namespace flat; rpc_service Echo { Echo(words.Said):words.Said; }";
+    fs::write(&main, format!("include \"sub/words.fbs\"; {service}")).unwrap();
+    let (main, address) = (main.to_str().unwrap(), &server.address);
+    let call = |protocol, data| {
+        run(&["call", "-s", address, "-p", protocol, "--fbs", main, "flat.Echo.Echo", "-d", data])
+    };
+    let data = "{\"text\":\"same\"}";
+    for protocol in ["fb_rpc", "grpc:flatbuffers", "grpc-web:flatbuffers", "grpc", "baidu_std"] {
+        let ran = call(protocol, data).succeeds();
+        assert_eq!((ran.stdout, &*ran.stderr), (format!("{data}\n"), ""), "{protocol}");
+    }
+    for (data, says) in [
+        ("{\n \"txt\":1}", "words.Said has no field \"txt\" at line 2 column 2"),
+        ("{\"mood\":\"Wild\"}", "\"Wild\" is no value of this field at line 1 column 9"),
+    ] {
+        let ran = call("fb_rpc", data).exits(2);
+        assert!(ran.stderr.contains(says), "{}", ran.stderr);
+    }
+    fs::remove_dir_all(directory).unwrap();
+}
+
+#[test]
 fn functions_of_rest_rpc_take_an_array_of_arguments() {
     let server = Server::start();
     for protocol in ["rest_rpc", "rest_rpc:a", "rest_rpc:cross"] {

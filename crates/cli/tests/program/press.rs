@@ -51,6 +51,7 @@ fn every_protocol_can_be_pressed() {
         &["--protocol", "redis", "--method", "SET key value"],
         &["--protocol", "redis", "--input", "[\"SET\",\"n\",1]\nINCR n\nGET n"],
         &["--method", "test.BenchmarkService.Test", "--attachment-size", "1000"],
+        &["--protocol", "fb_rpc", "--fbs", concat!(env!("CARGO_MANIFEST_DIR"), "/proto/flat.fbs")],
         &["--compress", "gzip", "--metadata", "user=me"],
         &["--connection-type", "pooled"],
         &["--connection-type", "short"],
