@@ -45,7 +45,7 @@ def run(suite):
                     told([*them, "write", kind, file])
                     told([*us, "check", kind, file])
         compiler(suite, us, Path(folder))
-    calls(suite, us, foreign)
+        calls(suite, us, foreign, Path(folder))
 
 
 def told(command):
@@ -72,7 +72,7 @@ def compiler(suite, us, folder):
             told([*us, "check", kind, binary])
 
 
-def calls(suite, us, foreign):
+def calls(suite, us, foreign, folder):
     server = suite.foreign_server("flatbuffers-puppet", [*us, "serve"])
     with suite.check("Go calls us with application/grpc+flatbuffers"):
         told([*foreign["Go"], "call", server.address])
@@ -81,16 +81,38 @@ def calls(suite, us, foreign):
     with suite.check("frames of fb_rpc around messages of C++, Go and Python"):
         for them in foreign.values():
             framed(server, them)
+    with suite.check("JSON by schema over fb_rpc: flatc says the same of what is called and of what is answered"):
+        by_schema(suite, "fb_rpc", server, foreign["C++"], folder)
     server.stop()
     theirs = suite.foreign_server("Go", [*foreign["Go"], "serve"])
     with suite.check("we call Go with application/grpc+flatbuffers"):
         told([*us, "call", "grpc:flatbuffers", theirs.address])
+    with suite.check("JSON by schema, Go answers"):
+        by_schema(suite, "grpc:flatbuffers", theirs, foreign["Go"], folder)
     theirs.stop()
     environment = ["env", f"PYTHONPATH={BUILT / 'python'}"]
     theirs = suite.foreign_server("Python", [*environment, *foreign["Python"], "serve"])
     with suite.check("we call Python with application/grpc"):
         told([*us, "call", "grpc", theirs.address])
+    with suite.check("JSON by schema, Python answers"):
+        by_schema(suite, "grpc", theirs, foreign["Python"], folder)
     theirs.stop()
+
+
+def by_schema(suite, protocol, server, them, folder):
+    """`polywire call --fbs` with what flatc makes of their message, and flatc with what it prints: their message again."""
+    binary, text = folder / "schema.bin", folder / "schema.json"
+    told([*them, "write", "full", binary])
+    told(["flatc", "--json", "--strict-json", "-o", folder, SCHEMA, "--", binary])
+    fields = json.loads(text.read_text())
+    fields["exact"] = 1 / 3  # as in `compiler`
+    text.write_text(json.dumps(fields))
+    call = [suite.program, "call", "-s", server.address, "-p", protocol, "--fbs", SCHEMA, "full.Keeper/Echo", "-d", text]
+    called = subprocess.run(list(map(str, call)), capture_output=True, text=True, timeout=60)
+    expect(called.returncode == 0, called.stderr)
+    text.write_text(called.stdout)
+    told(["flatc", "--binary", "-o", folder, SCHEMA, text])
+    told([*them, "check", "full", binary])
 
 
 def framed(server, them):
