@@ -3,8 +3,8 @@
 use super::{Message, Node, copy, full};
 use crate::flatbuffers::{Builder, Flat, Offset};
 use flatbuffers::{
-    FlatBufferBuilder, ForwardsUOffset, InvalidFlatbuffer, SimpleToVerifyInSlice, VOffsetT, Vector,
-    Verifiable, Verifier, VerifierOptions, WIPOffset,
+    FlatBufferBuilder, ForwardsUOffset, InvalidFlatbuffer, SimpleToVerifyInSlice, Vector, Verifiable,
+    Verifier, VerifierOptions, WIPOffset,
 };
 use proptest::prelude::*;
 
@@ -76,59 +76,86 @@ fn step() -> impl Strategy<Value = Step> {
     ]
 }
 
-/// A table that refers to `before`, with the fields in the order in which both are told.
-fn ours(builder: &mut Builder, steps: &[Step]) -> Offset<Node<'static>> {
+/// A field of a table.
+#[derive(Clone, Copy)]
+enum Field {
+    Mark(i32),
+    Small(u8),
+    Wide(f64),
+    /// What was built there.
+    Offset(u32),
+}
+
+/// A builder, ours or theirs. Where something was built is its distance from the end.
+trait Build {
+    fn text(&mut self, text: &str) -> u32;
+    fn bytes(&mut self, bytes: &[u8]) -> u32;
+    fn numbers(&mut self, numbers: &[i64]) -> u32;
+    /// A table with these fields, in this order, each with its place in the vtable.
+    fn table(&mut self, fields: &[(u16, Field)]) -> u32;
+}
+
+/// What both have under the same names, but for how a table begins and ends.
+macro_rules! build {
+    ($builder:ty, $offset:ty, $own:ident, let $table:ident = $start:expr, push to $push:ident, end $end:expr) => {
+        impl Build for $builder {
+            fn text(&mut self, text: &str) -> u32 {
+                self.create_string(text).value()
+            }
+
+            fn bytes(&mut self, bytes: &[u8]) -> u32 {
+                self.create_vector(bytes).value()
+            }
+
+            fn numbers(&mut self, numbers: &[i64]) -> u32 {
+                self.create_vector(numbers).value()
+            }
+
+            fn table(&mut self, fields: &[(u16, Field)]) -> u32 {
+                let $own = self;
+                #[allow(unused_mut)]
+                let mut $table = $start;
+                for &(slot, field) in fields {
+                    match field {
+                        Field::Mark(value) => $push.push_slot(slot, value, 0),
+                        Field::Small(value) => $push.push_slot(slot, value, 0),
+                        Field::Wide(value) => $push.push_slot(slot, value, 0.0),
+                        Field::Offset(at) => $push.push_slot_always(slot, <$offset>::new(at)),
+                    }
+                }
+                $end.value()
+            }
+        }
+    };
+}
+build!(Builder, Offset<Node<'_>>, own, let table = own.start_table::<19, 40>(), push to table, end table.end::<Node<'_>>());
+build!(FlatBufferBuilder<'_>, WIPOffset<Theirs>, own, let table = own.start_table(), push to own, end own.end_table(table));
+
+/// Does the steps; a table refers to what was built before it.
+fn build(builder: &mut impl Build, steps: &[Step]) -> u32 {
     let mut before = None;
     for step in steps {
         before = Some(match step {
-            Step::Text(text) => builder.create_string(text).value(),
-            Step::Bytes(bytes) => builder.create_vector(bytes).value(),
-            Step::Numbers(numbers) => builder.create_vector(numbers).value(),
+            Step::Text(text) => builder.text(text),
+            Step::Bytes(bytes) => builder.bytes(bytes),
+            Step::Numbers(numbers) => builder.numbers(numbers),
             Step::Table { mark, small, wide, first, second } => {
-                let mut table = builder.start_table::<19, 40>();
-                table.push_slot(4, *mark, 0);
-                table.push_slot(6, *wide, 0.0);
+                let mut fields = vec![(4, Field::Mark(*mark)), (6, Field::Wide(*wide))];
                 for (slot, wanted) in [(8, first), (40, second)] {
-                    if let (Some(before), true) = (before, *wanted) {
-                        table.push_slot_always(slot, Offset::<Node<'_>>::new(before));
-                    }
+                    fields.extend(before.filter(|_| *wanted).map(|at| (slot, Field::Offset(at))));
                 }
-                table.push_slot(12, *small, 0);
-                table.end::<Node<'_>>().value()
+                fields.push((12, Field::Small(*small)));
+                builder.table(&fields)
             }
         });
     }
-    let mut table = builder.start_table::<6, 4>();
-    table.push_slot(14, 1i32, 0);
-    table.end()
+    builder.table(&[(14, Field::Mark(1))])
 }
 
 fn theirs(steps: &[Step]) -> Vec<u8> {
     let mut builder = FlatBufferBuilder::new();
-    let mut before = None;
-    for step in steps {
-        before = Some(match step {
-            Step::Text(text) => builder.create_string(text).value(),
-            Step::Bytes(bytes) => builder.create_vector(bytes).value(),
-            Step::Numbers(numbers) => builder.create_vector(numbers).value(),
-            Step::Table { mark, small, wide, first, second } => {
-                let table = builder.start_table();
-                builder.push_slot(4, *mark, 0);
-                builder.push_slot(6, *wide, 0.0);
-                for (slot, wanted) in [(8, first), (40, second)] {
-                    if let (Some(before), true) = (before, *wanted) {
-                        builder.push_slot_always(slot as VOffsetT, WIPOffset::<Theirs>::new(before));
-                    }
-                }
-                builder.push_slot(12, *small, 0);
-                builder.end_table(table).value()
-            }
-        });
-    }
-    let table = builder.start_table();
-    builder.push_slot(14, 1i32, 0);
-    let root = builder.end_table(table);
-    builder.finish(root, None);
+    let root = build(&mut builder, steps);
+    builder.finish(WIPOffset::<Theirs>::new(root), None);
     builder.finished_data().to_vec()
 }
 
@@ -138,7 +165,7 @@ proptest! {
         steps in prop::collection::vec(step(), 0..12),
         capacity in 0..300usize,
     ) {
-        let ours: Message = Flat::build_with_capacity(capacity, |builder| ours(builder, &steps));
+        let ours: Message = Flat::build_with_capacity(capacity, |builder| Offset::new(build(builder, &steps)));
         prop_assert_eq!(&ours.bytes()[..], theirs(&steps));
     }
 
