@@ -57,7 +57,8 @@ fn built(message: &NodeBuf) -> NodeBuf {
 /// The rules of schema/tree.fbs for the verifier of FlatBuffers' own project.
 mod theirs {
     use flatbuffers::{
-        ForwardsUOffset, InvalidFlatbuffer, SimpleToVerifyInSlice, Vector, Verifiable, Verifier, VerifierOptions,
+        ForwardsUOffset, InvalidFlatbuffer, SimpleToVerifyInSlice, Vector, Verifiable, Verifier,
+        VerifierOptions,
     };
 
     type Verified = Result<(), InvalidFlatbuffer>;
@@ -96,11 +97,18 @@ mod theirs {
                 .visit_field::<i8>("kind", 16, false)?
                 .visit_field::<ForwardsUOffset<&str>>("text", 18, false)?
                 .visit_field::<Point>("at", 20, false)?
-                .visit_union::<u8, _>("label_type", 22, "label", 24, false, |kind, verifier, at| match kind {
-                    1 => verifier.verify_union_variant::<ForwardsUOffset<Name>>("Name", at),
-                    2 => verifier.verify_union_variant::<ForwardsUOffset<Node>>("Node", at),
-                    _ => Ok(()),
-                })?
+                .visit_union::<u8, _>(
+                    "label_type",
+                    22,
+                    "label",
+                    24,
+                    false,
+                    |kind, verifier, at| match kind {
+                        1 => verifier.verify_union_variant::<ForwardsUOffset<Name>>("Name", at),
+                        2 => verifier.verify_union_variant::<ForwardsUOffset<Node>>("Node", at),
+                        _ => Ok(()),
+                    },
+                )?
                 .visit_field::<ForwardsUOffset<Node>>("next", 26, false)?
                 .visit_field::<Many<ForwardsUOffset<Node>>>("many", 28, false)?
                 .visit_field::<Many<Point>>("route", 30, false)?
@@ -119,7 +127,8 @@ mod theirs {
 }
 
 static SCHEMA: LazyLock<(Schema, Place)> = LazyLock::new(|| {
-    let schema = Schema::parse("tree.fbs", include_str!("../schema/tree.fbs")).expect("it is read by the build script");
+    let schema = Schema::parse("tree.fbs", include_str!("../schema/tree.fbs"))
+        .expect("it is read by the build script");
     let place = schema.items.iter().position(|item| item.name == "Node").expect("a table");
     (schema, place)
 });
