@@ -56,10 +56,11 @@ impl Scalar {
             "inf" | "infinity" => Some(f64::INFINITY),
             "-inf" | "-infinity" => Some(f64::NEG_INFINITY),
             "nan" | "-nan" => Some(f64::NAN),
-            number => {
-                let largest = if self.rust == "f32" { f64::from(f32::MAX) } else { f64::MAX };
-                number.parse().ok().filter(|value: &f64| value.abs() <= largest)
+            // Rounded once: by way of an f64 some would become the neighbour of what is written.
+            number if self.rust == "f32" => {
+                number.parse::<f32>().ok().filter(|value| value.is_finite()).map(f64::from)
             }
+            number => number.parse().ok().filter(|value: &f64| value.is_finite()),
         }
     }
 }

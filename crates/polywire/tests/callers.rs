@@ -4,9 +4,14 @@ use polywire::{
     Authenticator, Channel, Code, Content, Handler, Identity, Method, Peer, Server, Service, Started, Status,
     Target,
     handler::{Call, Outcome},
+    redis,
 };
 use polywire_engine::Engine;
-use std::{net::TcpListener, time::Duration};
+use std::{
+    io::{Read, Write},
+    net::{TcpListener, TcpStream},
+    time::Duration,
+};
 
 struct Believes;
 impl Authenticator for Believes {
@@ -44,7 +49,8 @@ fn with_server<F: Future<Output = ()>>(authenticator: impl Authenticator, test: 
     runtime.block_on(async {
         let tells = Service::new("test.Tells", &[]).with(Method::new("Who", || Box::new(Who)));
         let engine = Engine::builder().shards(1).workers(1).build().unwrap();
-        let server = Server::new().service(tells).engine(&engine).authenticate(authenticator);
+        let server = Server::new().service(tells).service(redis::service(redis::Store::default()));
+        let server = server.engine(&engine).authenticate(authenticator);
         let running = server.serve(TcpListener::bind("127.0.0.1:0").unwrap()).unwrap();
         test(running.addresses()[0].to_string()).await;
     });
@@ -105,5 +111,24 @@ fn a_connection_that_was_never_let_in_is_nobodys_to_remember() {
             let status = ask(&channel(&address, protocol), None).await.unwrap_err();
             assert_eq!(status.code(), Code::Unauthenticated, "{protocol}");
         }
+    });
+}
+
+/// An empty password is a credential: behind RESET it is the next caller's, not "as before".
+#[test]
+fn only_http_leaves_credentials_out() {
+    with_server(Remembers, |address| async move {
+        let mut socket = TcpStream::connect(&address).unwrap();
+        socket.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+        let mut say = |command: &str, reply: &str| {
+            socket.write_all(format!("{command}\r\n").as_bytes()).unwrap();
+            let mut got = vec![0; reply.len()];
+            socket.read_exact(&mut got).unwrap();
+            assert_eq!(String::from_utf8_lossy(&got), reply, "{command}");
+        };
+        say("AUTH bob", "+OK\r\n");
+        say("SET key value", "+OK\r\n");
+        say("RESET", "+RESET\r\n");
+        say("AUTH \"\"", "-WRONGPASS");
     });
 }

@@ -13,10 +13,11 @@ pub trait Authenticator: Send + Sync + 'static {
     /// A refusal is answered in the protocol's words and the connection is closed.
     fn verify(&self, scheme: &str, credential: &[u8], peer: &Peer) -> Result<Identity, Status>;
 
-    /// Whether a request that shows no credential, on a connection that was let in, is its last caller's. brpc's HTTP
-    /// clients need it: they show theirs once per connection, as all clients of the other protocols do.
+    /// Whether a request of HTTP that shows no credential, on a connection that was let in over HTTP, is its last caller's.
+    /// brpc's HTTP clients need it: they show theirs once per connection, as all clients of the other protocols do.
     ///
-    /// By default it is not: callers whom a proxy lets share its connections would pass for one another.
+    /// By default it is not: callers whom a proxy lets share its connections would pass for one another. Over HTTP/2 the last
+    /// caller is whose credential was shown last when the request had come as a whole.
     fn remembers(&self) -> bool {
         false
     }

@@ -41,6 +41,8 @@ pub(crate) struct Dispatch {
     connection: Arc<Connection>,
     /// From the second verdict on.
     latest: Option<Box<Latest>>,
+    /// Scheme of the last credential that was good.
+    let_in: Option<&'static str>,
     limits: Limits,
     desk: Desk,
     lines: VecDeque<Arc<Line>>,
@@ -121,6 +123,7 @@ impl Dispatch {
             shard: shard.clone(),
             connection: Connection::new(peer, local, table.shared.clone()),
             latest: None,
+            let_in: None,
             limits,
             desk: Desk::new(),
             lines: VecDeque::new(),
@@ -294,11 +297,13 @@ impl Dispatch {
     #[cold]
     fn verify(&mut self, scheme: &'static str, credential: &[u8]) -> Result<(), Status> {
         let Some(authenticator) = &self.table.shared.authenticator else { return Ok(()) };
-        let known = self.connection.identity.get().is_some();
+        // HTTP alone asks about requests that show none. An empty one of others is a credential, as behind Redis' RESET.
+        let known = scheme == "authorization" && self.let_in == Some(scheme);
         if known && credential.is_empty() && authenticator.remembers() {
             return Ok(());
         }
         let identity = authenticator.verify(scheme, credential, &self.connection.peer)?;
+        self.let_in = Some(scheme);
         if let Err(identity) = self.connection.identity.set(identity) {
             self.latest = Some(Box::new(Latest { scheme, credential: credential.into(), identity }));
         }

@@ -321,6 +321,7 @@ impl Emit<'_> {
                     f64::INFINITY => format!("{rust}::INFINITY"),
                     f64::NEG_INFINITY => format!("{rust}::NEG_INFINITY"),
                     number if number.is_nan() => format!("{rust}::NAN"),
+                    number if rust == "f32" => format!("{:?}_f32", number as f32),
                     number => format!("{number:?}_{rust}"),
                 }
             }

@@ -83,7 +83,7 @@ impl<'s> Reader<'s, '_> {
         let end = self.lexer.position();
         let mut parts = Vec::new();
         for (field, found) in self.schema.table(id).fields.iter().zip(found) {
-            if field.required && found.value.is_none() {
+            if field.required && !field.deprecated && found.value.is_none() {
                 let name = format!("{}.{}", self.schema.items[id].full_name(), field.name);
                 return Err(FormatError::MissingRequired(name.into()));
             }

@@ -94,11 +94,20 @@ fn values_have_several_spellings() {
         (r#"{"food":3}"#, r#"{"food":"Grass Hay"}"#),
         (r#"{"food":5}"#, r#"{"food":5}"#),
         (r#"{"debt":"-7","wide":"0x10"}"#, r#"{"debt":-7,"wide":16}"#),
+        (r#"{"ratio":3.4028235e+38}"#, r#"{"ratio":3.4028235e+38}"#),
+        (r#"{"ratio":7.038531e-26}"#, r#"{"ratio":7.038531e-26}"#),
         (r#"{"ratio":"-inf","exact":"nan"}"#, r#"{"ratio":"-inf","exact":"nan"}"#),
         (r#"{"best":{"power":1},"best_type":2}"#, r#"{"best_type":"machine","best":{"power":1.0}}"#),
     ] {
         assert_eq!(through("Farm", text), plain, "{text}");
     }
+}
+
+#[test]
+fn what_is_required_and_deprecated_is_not_asked_for() {
+    let schema = Schema::parse("t.fbs", "table T { old:string (required, deprecated); n:int; }").unwrap();
+    let message = from_json(&schema, table(&schema, "T"), br#"{"n":1}"#).unwrap();
+    assert_eq!(to_json(&schema, table(&schema, "T"), &message, LONGEST).unwrap(), br#"{"n":1}"#);
 }
 
 #[test]
