@@ -26,10 +26,17 @@ pub fn run(root: &Path, options: &[String]) -> ExitCode {
 /// Runs cargo in `folder`.
 fn cargo(folder: &Path, arguments: &[&str]) -> Result<(), String> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    // Told where to build by the caller's environment, the two workspaces would share a folder and the driver be lost.
-    let status =
-        Command::new(cargo).current_dir(folder).args(arguments).env_remove("CARGO_TARGET_DIR").status();
-    match status {
+    let mut command = Command::new(cargo);
+    command.current_dir(folder).args(arguments);
+    // Told where to build by the caller's environment, the two workspaces would share a folder and the driver be lost. What
+    // cargo told xtask of itself looks to build scripts like a change: ring, and all that stands on it, would be built anew.
+    for (name, _) in std::env::vars_os() {
+        let told = ["CARGO_TARGET_DIR", "CARGO_MANIFEST_", "CARGO_PKG_"];
+        if told.iter().any(|begin| name.to_string_lossy().starts_with(begin)) {
+            command.env_remove(name);
+        }
+    }
+    match command.status() {
         Ok(status) if status.success() => Ok(()),
         Ok(_) => Err(format!("cargo {} failed in {}", arguments.join(" "), folder.display())),
         Err(error) => Err(format!("cannot run cargo: {error}")),
