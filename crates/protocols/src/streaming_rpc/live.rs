@@ -262,24 +262,17 @@ impl Live {
 
     /// A sender that was stopped may go on.
     pub fn reopen(&mut self, key: u32) {
-        let limits = self.limits;
         let Some(stream) = self.table.stream(key).filter(|stream| !stream.forgotten) else { return };
-        let exchange = stream.exchange;
-        if let Some(credit) = stream.outward.reopened(&limits) {
-            self.events.push_back(Event::Credit { exchange, credit });
-        }
+        self.events.extend(stream.reopened(&self.limits));
     }
 
     /// The connection is read no further, for a stream has too much waiting. The FEEDBACK that its handler may wait for stands
     /// behind that: a handler that answers what it reads and a peer with a larger window than ours would wait for each other
     /// for ever. So senders go on, as long as the peer reads.
     pub fn go_on_unheard(&mut self) {
-        let limits = self.limits;
         for stream in self.table.streams().filter(|stream| !stream.forgotten) {
             stream.outward.presume_consumed();
-            if let Some(credit) = stream.outward.reopened(&limits) {
-                self.events.push_back(Event::Credit { exchange: stream.exchange, credit });
-            }
+            self.events.extend(stream.reopened(&self.limits));
         }
     }
 

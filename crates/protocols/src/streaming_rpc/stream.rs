@@ -14,7 +14,7 @@ use super::outward::Outward;
 use super::settings::Settings;
 use polywire_base::IoBuf;
 use polywire_call::Status;
-use polywire_wire::Exchange;
+use polywire_wire::{Event, Exchange, Limits};
 
 pub(super) struct Stream {
     /// What the dispatcher calls it.
@@ -95,6 +95,12 @@ impl Stream {
             forgotten: false,
             listed: false,
         })
+    }
+
+    /// What a sender is told that was stopped and may go on.
+    pub fn reopened(&mut self, limits: &Limits) -> Option<Event<'static>> {
+        let credit = self.outward.reopened(limits)?;
+        Some(Event::Credit { exchange: self.exchange, credit })
     }
 
     /// The peer's settings say how it likes to be spoken to; its id is `to`.
