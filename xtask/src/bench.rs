@@ -30,8 +30,8 @@ fn cargo(folder: &Path, arguments: &[&str]) -> Result<(), String> {
     command.current_dir(folder).args(arguments);
     // Told where to build by the caller's environment, the two workspaces would share a folder and the driver be lost. What
     // cargo told xtask of itself looks to build scripts like a change: ring, and all that stands on it, would be built anew.
+    let told = ["CARGO_TARGET_DIR", "CARGO_MANIFEST_", "CARGO_PKG_"];
     for (name, _) in std::env::vars_os() {
-        let told = ["CARGO_TARGET_DIR", "CARGO_MANIFEST_", "CARGO_PKG_"];
         if told.iter().any(|begin| name.to_string_lossy().starts_with(begin)) {
             command.env_remove(name);
         }

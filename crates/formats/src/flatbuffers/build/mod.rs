@@ -68,6 +68,12 @@ impl Builder {
         &self.buffer[self.built.head..]
     }
 
+    /// Where what was built last begins, as a distance from the end.
+    #[inline]
+    fn last(&self) -> usize {
+        self.buffer.len() - self.built.head
+    }
+
     /// The place of what comes next, aligned and zero, and where it begins, as a distance from the end.
     #[inline]
     fn place(&mut self, size: usize, align: usize) -> (&mut [u8], usize) {
@@ -76,7 +82,7 @@ impl Builder {
         }
         self.reserve(size);
         self.built.head = before(self.built.head, size, align);
-        let from_end = self.buffer.len() - self.built.head;
+        let from_end = self.last();
         (&mut self.buffer[self.built.head..][..size], from_end)
     }
 
@@ -106,14 +112,14 @@ impl Builder {
             length.copy_from_slice(&(text.len() as u32).to_le_bytes());
             place[..text.len()].copy_from_slice(text.as_bytes());
         }
-        Offset::new((self.buffer.len() - self.built.head) as u32)
+        Offset::new(self.last() as u32)
     }
 
     /// Ends what has a length in front.
     #[inline]
     fn length<T>(&mut self, items: usize) -> Offset<T> {
         self.push(items as u32);
-        Offset::new((self.buffer.len() - self.built.head) as u32)
+        Offset::new(self.last() as u32)
     }
 
     /// Writes a vector of numbers, or of what was built before.
@@ -188,8 +194,7 @@ impl Builder {
 
     #[cold]
     fn replace(&mut self, more: usize) -> Vec<u8> {
-        let used = self.buffer.len() - self.built.head;
-        let wanted = used.saturating_add(more);
+        let wanted = self.last().saturating_add(more);
         assert!(wanted <= MAX_BYTES, "at most 2 GiB");
         let doubled = (2 * self.buffer.len()).min(MAX_BYTES);
         let capacity = (wanted + LEAST_FREE).max(doubled).next_multiple_of(MAX_ALIGN);
