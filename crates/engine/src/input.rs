@@ -1,16 +1,26 @@
 //! What a connection has read and its machines have not taken yet.
 //!
-//! Short reads go into one buffer per thread and are cut from it. A message that is known to be long gets a buffer of
-//! its size, into which the rest of it is read; the front of the message after it is read in a small piece, since what
-//! comes into the thread's buffer is copied once more. What waits is copied where it would pin more than it is worth;
-//! unread input lies in at most [`PIECES`] pieces, so that a peer that sends byte by byte pins no more read buffers.
+//! Short reads go into one buffer per thread and are cut from it. A message that is known to be long gets a buffer of its
+//! own, into which the rest of it is read; the front of the message after it is read in a small piece, since what comes
+//! into the thread's buffer is copied once more. That buffer grows with what arrives: an announced length alone reserves
+//! [`FIRST`] bytes at most.
+//!
+//! What waits for the rest of its message is copied out where it would keep more memory alive than it is worth:
+//!
+//! ```text
+//!  waiting:  | block of our own      | piece | piece |    at most PIECES segments, those behind the block in read buffers
+//!              copied, or long         `- fresh -----'
+//! ```
+//!
+//! The fresh pieces are appended to the block, whose memory grows by doubling. A byte is copied into it once and moves
+//! with it a constant number of times on average, however slowly a message comes and however often a machine asks.
 
-use crate::Transport;
+use crate::{Transport, spare};
 use bytes::{Buf, BufMut, Bytes, BytesMut};
 use polywire_base::IoBuf;
 use std::{
     cell::RefCell,
-    io,
+    io, mem,
     task::{Context, Poll, ready},
 };
 
@@ -20,30 +30,41 @@ const READ_BUFFER: usize = 64 << 10;
 const SPARSE: usize = READ_BUFFER / 4;
 /// From this many missing bytes a message gets a buffer of its own.
 const LONG_BODY: usize = 64 << 10;
+/// What such a buffer reserves before anything of the rest has come; then it grows to four times what has.
+const FIRST: usize = 1 << 20;
 /// What is read behind a long message: the front of another, if there are several.
 const FRONT: usize = 8 << 10;
 const PAGE: usize = 4096;
 /// How much further into its pages the rest of a long message is read than it lies in the sender's. Up to 15 bytes, but
-/// not 0, cost processors of AMD three times as much (measured on Zen; docs/design/zeromq-numbers.md).
+/// not 0, cost processors of AMD three times as much (measured on Zen; docs/design/zeromq-numbers.md). Growing keeps that:
+/// allocations move by multiples of 16 bytes.
 const SHIFT: usize = 64;
 /// A partial message shorter than this is copied out, so that it does not pin a read buffer while it waits.
 const COMPACT_BELOW: usize = 8 << 10;
 /// In more pieces than this, input that waits is copied together, however long it is.
 const PIECES: usize = 8;
+/// What waits in a block this many times its length is copied out of it.
+const SPARSE_BLOCK: usize = READ_BUFFER / COMPACT_BELOW;
 
 #[derive(Default)]
 pub(crate) struct Input {
     /// What machines take from.
     pub waiting: IoBuf,
-    /// Buffer of a long message, while it arrives; empty otherwise.
+    /// Buffer of a long message, while it arrives. Behind it the handle by which its memory can be used again.
     long: BytesMut,
     /// Bytes still missing in `long`.
     missing: usize,
     /// The last message was long.
     was_long: bool,
+    /// Size of the memory to which `long` is a handle, while nothing arrives in it; 0: none.
+    handle: usize,
     /// Bytes that came since nothing waited: how far into a page of the sender's the next ones lie, whose kernel begins
     /// at the start of one when it has been drained.
     came: usize,
+    /// The last so many bytes of what waits, or all of it if that is less, lie in read buffers.
+    fresh: usize,
+    /// Size of the memory in which the bytes before those lie.
+    block: usize,
 }
 
 impl Input {
@@ -67,18 +88,15 @@ impl Input {
         keeps: bool,
     ) -> Poll<io::Result<usize>> {
         if self.is_filling() {
-            let n = ready!(transport.poll_read(task, &mut self.long, self.missing))?;
-            self.missing -= n;
-            if self.missing == 0 {
-                self.waiting.push(self.long.split().freeze());
-                self.was_long = true;
-            }
-            return Poll::Ready(Ok(n));
+            return self.fill(transport, task);
         }
         let most = if self.was_long { FRONT } else { usize::MAX };
         with_read_buffer(|buffer| {
             let n = ready!(transport.poll_read(task, buffer, most))?;
-            self.came = if self.waiting.is_empty() { n } else { self.came + n };
+            if self.waiting.is_empty() {
+                (self.came, self.fresh) = (0, 0);
+            }
+            (self.came, self.fresh) = (self.came + n, self.fresh + n);
             self.was_long = false;
             if n < SPARSE && keeps {
                 self.waiting.push(Bytes::copy_from_slice(buffer));
@@ -90,19 +108,25 @@ impl Input {
         })
     }
 
+    fn fill(&mut self, transport: &mut dyn Transport, task: &mut Context<'_>) -> Poll<io::Result<usize>> {
+        if self.long.len() == self.long.capacity() {
+            self.long.reserve(self.missing.min(FIRST.max(3 * self.long.len())));
+        }
+        let n = ready!(transport.poll_read(task, &mut self.long, self.missing))?;
+        self.came += n;
+        self.missing -= n;
+        if self.missing == 0 {
+            (self.block, self.fresh) = (self.long.capacity(), 0);
+            self.handle = self.block;
+            self.waiting.push(self.long.split().freeze());
+            self.was_long = true;
+        }
+        Poll::Ready(Ok(n))
+    }
+
     /// The machine waits for `n` more bytes: a long message gets a buffer of its own.
     pub fn need(&mut self, n: usize) {
-        if n < LONG_BODY {
-            return self.compact();
-        }
-        // The last long buffer again, once nobody refers to it any more.
-        self.long.reserve(PAGE + self.waiting.len() + n);
-        let rest = self.long.as_ptr().addr() + self.waiting.len();
-        self.long.put_bytes(0, (self.came + SHIFT).wrapping_sub(rest) % PAGE);
-        self.long.advance(self.long.len());
-        let front = std::mem::take(&mut self.waiting);
-        front.segments().for_each(|s| self.long.extend_from_slice(s));
-        self.missing = n;
+        if n < LONG_BODY { self.compact() } else { self.begin_long(n) }
     }
 
     /// Nobody knows yet whose the front is: `n` more bytes would tell, and are not worth a buffer.
@@ -111,12 +135,71 @@ impl Input {
     }
 
     /// What waits must not pin the read buffers it came in.
+    #[inline]
     pub fn compact(&mut self) {
-        let have = self.waiting.len();
-        let long = have >= COMPACT_BELOW && self.waiting.segments().count() <= PIECES;
-        if have > 0 && !long {
-            self.waiting = IoBuf::copy_from_slice(self.waiting.contiguous());
+        if self.handle > 0 && self.in_block() == 0 {
+            self.give_back();
         }
+        if !self.waiting.is_empty() {
+            self.compact_waiting();
+        }
+    }
+
+    fn compact_waiting(&mut self) {
+        let (have, own) = (self.waiting.len(), self.in_block());
+        let fresh = have - own;
+        if fresh >= COMPACT_BELOW && self.waiting.segments().count() <= PIECES {
+            return;
+        }
+        if own == 0 || self.block > COMPACT_BELOW.max(SPARSE_BLOCK * own) {
+            self.waiting = self.waiting.detached();
+            (self.block, self.fresh) = (have, 0);
+        } else if fresh > 0 {
+            self.drop_handle();
+            self.waiting.contiguous(); // appends to the block, which grows by doubling
+            (self.block, self.fresh) = (self.block.max(have), 0);
+        }
+    }
+
+    /// `n` more bytes of a message will be read behind its front.
+    fn begin_long(&mut self, n: usize) {
+        let (have, own) = (self.waiting.len(), self.in_block());
+        if own > n {
+            // Most of it is here, so it is not moved for the rest: were it moved each time, many such rests would cost
+            // the square of their number.
+            self.drop_handle();
+            let block = mem::take(&mut self.waiting).into_bytes();
+            self.long = block.try_into_mut().unwrap_or_else(|shared| BytesMut::from(&shared[..]));
+        } else {
+            if own == 0 {
+                self.give_back();
+            }
+            self.drop_handle();
+            let first = n.min(FIRST.max(3 * have));
+            self.long =
+                spare::take(PAGE + have + n).unwrap_or_else(|| BytesMut::with_capacity(PAGE + have + first));
+            let rest = self.long.as_ptr().addr() + have;
+            self.long.put_bytes(0, (self.came + SHIFT).wrapping_sub(rest) % PAGE);
+            self.long.advance(self.long.len());
+            let front = mem::take(&mut self.waiting);
+            front.segments().for_each(|s| self.long.extend_from_slice(s));
+        }
+        self.missing = n;
+    }
+
+    /// Bytes that wait in a block of our own, before those in read buffers.
+    fn in_block(&self) -> usize {
+        self.waiting.len().saturating_sub(self.fresh)
+    }
+
+    /// The last long message was taken: others may use its buffer, once nobody refers to it any more.
+    fn give_back(&mut self) {
+        spare::put(mem::take(&mut self.long), mem::take(&mut self.handle));
+    }
+
+    /// What was read into the last long buffer must be ours alone to grow.
+    fn drop_handle(&mut self) {
+        (self.long, self.handle) = (BytesMut::new(), 0);
     }
 }
 
@@ -248,5 +331,99 @@ mod tests {
                 held.truncate(20);
             }
         }
+    }
+
+    /// Reads a message of `total` bytes in reads of `most`, whose machine asks for `ask` more bytes each time. Returns the bytes that were moved: the whole front whenever it lies
+    /// elsewhere than before.
+    fn moved(total: usize, most: usize, ask: usize) -> usize {
+        let (mut input, mut transport) = (Input::default(), endless(most));
+        let (mut came, mut moved, mut front) = (0, 0, (std::ptr::null(), 0));
+        while came < total {
+            came += read(&mut input, &mut transport);
+            if !input.is_filling() {
+                input.need(ask);
+                assert!(input.waiting.segments().count() <= PIECES);
+            }
+            let now = if input.is_filling() { &input.long[..] } else { input.waiting.front() };
+            if now.as_ptr() != front.0 {
+                moved += front.1;
+            }
+            front = (now.as_ptr(), now.len());
+        }
+        moved
+    }
+
+    #[test]
+    fn what_waits_is_moved_a_constant_number_of_times_however_it_comes() {
+        for total in [100_000, 5_000_000, 33_000_000] {
+            for (most, ask) in
+                [(1400, 50_000), (1400, 70_000), (20_000, 1), (60_000, 100_000), (1400, 1 << 20)]
+            {
+                let moved = moved(total, most, ask);
+                assert!(
+                    moved <= 3 * total,
+                    "{total} bytes in reads of {most}, asked for {ask}: {moved} moved"
+                );
+            }
+        }
+        assert!(moved(20_000, 1, 1) <= 60_000);
+    }
+
+    #[test]
+    fn a_length_that_is_announced_reserves_little_and_what_comes_reserves_more() {
+        let (mut input, mut transport) = (Input::default(), endless(12));
+        read(&mut input, &mut transport);
+        input.need(64 << 20);
+        assert!(input.long.capacity() <= FIRST + 2 * PAGE);
+        transport.most = 100_000;
+        while input.is_filling() {
+            read(&mut input, &mut transport);
+            assert!(input.long.capacity() <= 4 * (FIRST + input.long.len()));
+        }
+        assert_eq!(input.waiting.len(), 12 + (64 << 20));
+    }
+
+    #[test]
+    fn a_message_that_grew_lies_where_copying_is_fast() {
+        let (mut input, mut transport) = (Input::default(), endless(12));
+        read(&mut input, &mut transport);
+        transport.most = 100_000;
+        input.need(20 << 20);
+        transport.reads.clear();
+        let mut came = 12;
+        while input.is_filling() {
+            let begun = came;
+            came += read(&mut input, &mut transport);
+            let further = (transport.reads.last().expect("a read").0 + PAGE - begun % PAGE) % PAGE;
+            assert!(further == 0 || further >= 16, "{further}");
+        }
+    }
+
+    #[test]
+    fn the_front_of_the_next_message_does_not_keep_the_buffer_of_the_last() {
+        let mut input = Input { waiting: vec![7; 100_000].into(), block: 100_000, ..Input::default() };
+        input.waiting.advance(99_000);
+        let address = input.waiting.front().as_ptr();
+        input.need(1);
+        assert_ne!(input.waiting.front().as_ptr(), address);
+        let address = input.waiting.front().as_ptr();
+        input.waiting.advance(500);
+        input.need(1);
+        assert_eq!(input.waiting.front().as_ptr().addr(), address.addr() + 500, "worth its memory");
+    }
+
+    #[test]
+    fn a_connection_whose_long_message_was_taken_keeps_no_buffer() {
+        let (mut input, mut transport) = (Input::default(), endless(100_000));
+        read(&mut input, &mut transport);
+        let message = long_message(&mut input, &mut transport, 1 << 20);
+        input.need(12);
+        assert_eq!((input.long.capacity(), input.handle), (0, 0));
+        let address = message.as_ptr().addr() / PAGE;
+        drop(message);
+        let mut other = Input::default();
+        read(&mut other, &mut transport);
+        let message = long_message(&mut other, &mut transport, 1 << 20);
+        assert!(message.as_ptr().addr() / PAGE <= address + 2, "the next one of the thread has it");
     }
 }

@@ -44,6 +44,7 @@ mod machines;
 pub mod os;
 #[cfg(not(loom))]
 mod shard;
+mod spare;
 mod sync;
 #[cfg(not(loom))]
 pub mod transport;

@@ -1,0 +1,76 @@
+//! Buffers of long messages that were taken, for the next ones that the thread reads.
+//!
+//! A long message costs a page fault for each page that it fills for the first time, which is more than reading it. So
+//! its buffer is used again: by whichever connection of the thread has the next long message, and not kept by the
+//! connection that had the last, since idle ones hold no buffer. What is kept here is a handle to memory that the
+//! message's receiver may still look at; it can be had once that is over.
+
+use bytes::BytesMut;
+use std::cell::RefCell;
+
+/// Buffers that a thread keeps.
+const MOST: usize = 8;
+/// And their sizes together: the default of the longest message.
+const MOST_BYTES: usize = 64 << 20;
+
+thread_local! {
+    /// Handles and the sizes of their memory; the last one was used last.
+    static SPARE: RefCell<Vec<(BytesMut, usize)>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Keeps a handle to a buffer of `size` bytes; the oldest ones go for it.
+pub(crate) fn put(handle: BytesMut, size: usize) {
+    if size == 0 || size > MOST_BYTES {
+        return;
+    }
+    SPARE.with_borrow_mut(|spare| {
+        spare.push((handle, size));
+        while spare.len() > MOST || spare.iter().map(|(_, size)| size).sum::<usize>() > MOST_BYTES {
+            spare.remove(0);
+        }
+    });
+}
+
+/// An empty buffer with room for `n` bytes, if there is one that nobody refers to any more.
+pub(crate) fn take(n: usize) -> Option<BytesMut> {
+    SPARE.with_borrow_mut(|spare| {
+        let free = spare.iter_mut().rposition(|(handle, size)| *size >= n && handle.try_reclaim(n))?;
+        Some(spare.remove(free).0)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A message that lies in a buffer of `size` bytes, and the handle to that.
+    fn message(size: usize) -> (bytes::Bytes, BytesMut) {
+        let mut buffer = BytesMut::with_capacity(size);
+        buffer.resize(size, 7);
+        (buffer.split().freeze(), buffer)
+    }
+
+    #[test]
+    fn a_buffer_is_used_again_once_its_message_is_gone() {
+        let (held, handle) = message(1000);
+        let address = held.as_ptr();
+        put(handle, 1000);
+        assert!(take(1000).is_none(), "somebody looks at it");
+        drop(held);
+        assert!(take(1001).is_none(), "too small");
+        let again = take(900).expect("free");
+        assert_eq!((again.as_ptr(), again.len()), (address, 0));
+        assert!(take(1).is_none(), "taken");
+    }
+
+    #[test]
+    fn what_a_thread_keeps_is_bounded_in_number_and_bytes() {
+        for size in [1000, MOST_BYTES / 4] {
+            (0..20).for_each(|_| put(message(size).1, size));
+            let taken = (0..20).map_while(|_| take(size)).count();
+            assert_eq!(taken, MOST.min(MOST_BYTES / size));
+        }
+        put(message(MOST_BYTES + 1).1, MOST_BYTES + 1);
+        assert!(take(1).is_none());
+    }
+}
