@@ -1,11 +1,11 @@
 //! Short byte strings without an allocation: keys, members, items of lists.
 
-use std::fmt;
+use std::{fmt, sync::Arc};
 
 /// Bytes up to this length lie inside the blob.
 const INLINE: usize = 22;
 
-/// Bytes that do not change. 24 bytes itself.
+/// Bytes that do not change; clones share long ones. 24 bytes itself.
 #[derive(Clone)]
 pub(super) enum Blob {
     /// `len <= INLINE`; what lies behind is zero.
@@ -13,7 +13,7 @@ pub(super) enum Blob {
         len: u8,
         bytes: [u8; INLINE],
     },
-    Long(Box<[u8]>),
+    Long(Arc<[u8]>),
 }
 
 const _: () = assert!(size_of::<Blob>() == 24);
@@ -43,7 +43,7 @@ impl Blob {
         size_of::<Blob>()
             + match self {
                 Blob::Short { .. } => 0,
-                Blob::Long(bytes) => bytes.len(),
+                Blob::Long(bytes) => 2 * size_of::<usize>() + bytes.len(),
             }
     }
 }

@@ -76,6 +76,13 @@ impl<'c> Call<'c, '_, '_> {
         self.args.get(index).is_some_and(|arg| arg.eq_ignore_ascii_case(word.as_bytes()))
     }
 
+    /// Gives back the locks, unless they are a transaction's: what was read is worked on without them.
+    pub(super) fn release(&mut self) {
+        if self.session.is_some() {
+            *self.space = Space::Free;
+        }
+    }
+
     /// Visits all stripes in their order.
     pub(super) fn each(&mut self, mut visit: impl FnMut(&mut Stripe)) {
         for index in 0..STRIPES {

@@ -4,7 +4,7 @@ use super::{
     Key,
     blob::Blob,
     call::{Call, Done, WRONG_TYPE, float},
-    keys::{ScanOptions, write_step},
+    keys::{ScanOptions, Step},
     number,
     strings::finite_sum,
     stripe::{Data, Fields, Item},
@@ -186,16 +186,10 @@ pub(super) fn hincrbyfloat(call: &mut Call<'_, '_, '_>) -> Done {
 
 pub(super) fn hscan(call: &mut Call<'_, '_, '_>) -> Done {
     let options = ScanOptions::parse(call, 2, false)?;
+    let mut step = Step::default();
     let (fields, _) = read(call)?;
-    let mut found = Vec::new();
-    let cursor = fields.and_then(|fields| {
-        fields.table.scan(options.cursor, options.count, |field, value| {
-            if options.takes(field.as_bytes()) {
-                found.extend([field.clone(), value.clone()]);
-            }
-        })
+    let next = fields.and_then(|fields| {
+        fields.table.scan(options.cursor, options.count, |field, value| step.add(field, Some(value)))
     });
-    write_step(call, cursor.unwrap_or(0), found.len());
-    found.iter().for_each(|item| call.out.bulk(item.as_bytes()));
-    Ok(())
+    step.write(call, &options, next)
 }

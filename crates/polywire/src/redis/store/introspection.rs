@@ -4,7 +4,7 @@
 use super::{
     call::{Call, Done},
     catalogue::{COMMANDS, Keys, Nature, Spec},
-    glob,
+    glob::{Pattern, Steps},
 };
 use crate::redis::{COMPATIBLE_WITH, wrong_arguments};
 use std::{borrow::Cow, fmt::Write};
@@ -74,6 +74,9 @@ pub(super) fn time(call: &mut Call<'_, '_, '_>) -> Done {
     Ok(())
 }
 
+/// Patterns that CONFIG GET takes.
+const MAX_PATTERNS: usize = 64;
+
 pub(super) fn config(call: &mut Call<'_, '_, '_>) -> Done {
     if call.is(1, "GET") {
         if call.args.len() < 3 {
@@ -89,10 +92,15 @@ pub(super) fn config(call: &mut Call<'_, '_, '_>) -> Done {
             ("save", ""),
             ("timeout", "0"),
         ];
-        let wanted = |name: &str| {
-            call.args[2..].iter().any(|pattern| glob::matches(&pattern.to_ascii_lowercase(), name.as_bytes()))
-        };
-        let found: Vec<_> = known.iter().filter(|(name, _)| wanted(name)).collect();
+        if call.args.len() - 2 > MAX_PATTERNS {
+            return Err("ERR too many patterns".into());
+        }
+        let patterns = call.args[2..].iter().map(|pattern| Pattern::new(&pattern.to_ascii_lowercase()));
+        let patterns: Vec<_> = patterns.collect::<Result<_, _>>()?;
+        let mut steps = Steps(usize::MAX); // the names are short
+        let mut fits = |name: &str, pattern: &Pattern| pattern.fits(name.as_bytes(), &mut steps) == Ok(true);
+        let mut found = known.to_vec();
+        found.retain(|(name, _)| patterns.iter().any(|pattern| fits(name, pattern)));
         call.out.map(found.len());
         for (name, value) in found {
             call.out.bulk(name.as_bytes());

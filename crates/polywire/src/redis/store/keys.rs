@@ -2,8 +2,10 @@
 
 use super::{
     Key, STRIPES,
+    blob::Blob,
     call::{Call, Done, NOT_AN_INTEGER, SYNTAX},
-    glob, number,
+    glob::{Pattern, Steps},
+    number,
     stripe::Stripe,
 };
 use std::borrow::Cow;
@@ -180,27 +182,83 @@ fn rename_to(call: &mut Call<'_, '_, '_>, overwrite: bool) -> Result<bool, Cow<'
     Ok(true)
 }
 
+/// Keys are copied a stripe at a time, which shares the long ones, and matched without a lock.
 pub(super) fn keys(call: &mut Call<'_, '_, '_>) -> Done {
-    let (pattern, now) = (call.args[1], call.now);
+    let (pattern, now) = (Pattern::new(call.args[1])?, call.now);
+    let mut steps = Steps(KEYS_STEPS);
     let mut found = Vec::new();
-    call.each(|stripe| {
-        let live = stripe.table().iter().filter(|(_, item)| Stripe::is_live(item, now));
-        found.extend(live.map(|(key, _)| key).filter(|key| glob::matches(pattern, key.as_bytes())).cloned());
-    });
+    for index in 0..STRIPES {
+        let keys: Vec<Blob> = call.space.visit(call.store, index, |stripe| {
+            let live = stripe.table().iter().filter(|(_, item)| Stripe::is_live(item, now));
+            live.map(|(key, _)| key.clone()).collect()
+        });
+        for key in keys {
+            if pattern.fits(key.as_bytes(), &mut steps)? {
+                found.push(key);
+            }
+        }
+    }
     call.out.array(found.len());
     found.iter().for_each(|key| call.out.bulk(key.as_bytes()));
     Ok(())
 }
 
+/// Steps of matching that KEYS may take: a second of a work thread, without a lock.
+const KEYS_STEPS: usize = 1 << 28;
+/// The same of one step of a scan, which may be on a shard: some milliseconds.
+const SCAN_STEPS: usize = 1 << 22;
 /// Slots that one step of a scan looks at, at most.
 const MAX_STEP: usize = 10_000;
+/// Bytes of keys, fields and values behind which a step of a scan ends.
+const STEP_BYTES: usize = 1 << 20;
 
 /// What SCAN, HSCAN and SSCAN are given behind the cursor.
 pub(super) struct ScanOptions<'a> {
     pub(super) cursor: u64,
-    pub(super) pattern: Option<&'a [u8]>,
+    pattern: Option<Pattern>,
     pub(super) count: usize,
     kind: Option<&'a [u8]>,
+}
+
+/// What a step of a scan has come upon, keys or fields with what belongs to them: copied under the lock, matched and
+/// written without it.
+#[derive(Default)]
+pub(super) struct Step {
+    found: Vec<(Blob, Option<Blob>)>,
+    bytes: usize,
+}
+
+impl Step {
+    /// False: that is enough for one step.
+    pub(super) fn add(&mut self, key: &Blob, value: Option<&Blob>) -> bool {
+        self.bytes += key.weight() + value.map_or(0, Blob::weight);
+        self.found.push((key.clone(), value.cloned()));
+        self.bytes < STEP_BYTES
+    }
+
+    /// Writes what fits, and the cursor to go on with.
+    pub(super) fn write(
+        mut self,
+        call: &mut Call<'_, '_, '_>,
+        options: &ScanOptions<'_>,
+        next: Option<u64>,
+    ) -> Done {
+        call.release();
+        if let Some(pattern) = &options.pattern {
+            let mut steps = Steps(SCAN_STEPS);
+            let mut fits = |key: &Blob| pattern.fits(key.as_bytes(), &mut steps);
+            let verdicts: Result<Vec<_>, _> = self.found.iter().map(|(key, _)| fits(key)).collect();
+            let mut verdicts = verdicts?.into_iter();
+            self.found.retain(|_| verdicts.next() == Some(true));
+        }
+        let values = self.found.iter().filter(|(_, value)| value.is_some()).count();
+        call.out.array(2);
+        call.out.bulk(next.unwrap_or(0).to_string().as_bytes());
+        call.out.array(self.found.len() + values);
+        let all = self.found.iter().flat_map(|(key, value)| [Some(key), value.as_ref()]);
+        all.flatten().for_each(|item| call.out.bulk(item.as_bytes()));
+        Ok(())
+    }
 }
 
 impl<'a> ScanOptions<'a> {
@@ -216,7 +274,7 @@ impl<'a> ScanOptions<'a> {
         for index in (at + 1..call.args.len()).step_by(2) {
             let Some(value) = call.args.get(index + 1).copied() else { return Err(SYNTAX.into()) };
             if call.is(index, "MATCH") {
-                options.pattern = Some(value);
+                options.pattern = (value != b"*").then(|| Pattern::new(value)).transpose()?;
             } else if call.is(index, "COUNT") {
                 let count = number(value).ok_or(NOT_AN_INTEGER)?;
                 options.count = usize::try_from(count).ok().filter(|count| *count > 0).ok_or(SYNTAX)?;
@@ -229,10 +287,6 @@ impl<'a> ScanOptions<'a> {
         }
         Ok(options)
     }
-
-    pub(super) fn takes(&self, key: &[u8]) -> bool {
-        self.pattern.is_none_or(|pattern| glob::matches(pattern, key))
-    }
 }
 
 /// A cursor is the number of a stripe, and of a slot in it.
@@ -241,7 +295,7 @@ const SLOT_BITS: u32 = 32;
 pub(super) fn scan(call: &mut Call<'_, '_, '_>) -> Done {
     let options = ScanOptions::parse(call, 1, true)?;
     let now = call.now;
-    let mut found = Vec::new();
+    let mut step = Step::default();
     let (mut stripe, mut slot) = (options.cursor >> SLOT_BITS, options.cursor & u64::from(u32::MAX));
     let mut left = options.count;
     while left > 0 && stripe < STRIPES as u64 {
@@ -251,9 +305,11 @@ pub(super) fn scan(call: &mut Call<'_, '_, '_>) -> Done {
             table.scan(slot, options.count, |key, item| {
                 let kind =
                     options.kind.is_none_or(|kind| kind.eq_ignore_ascii_case(item.data.kind().as_bytes()));
-                if Stripe::is_live(item, now) && kind && options.takes(key.as_bytes()) {
-                    found.push(key.clone());
+                let more = !(kind && Stripe::is_live(item, now)) || step.add(key, None);
+                if !more {
+                    left = 0;
                 }
+                more
             })
         });
         match next {
@@ -264,17 +320,8 @@ pub(super) fn scan(call: &mut Call<'_, '_, '_>) -> Done {
             None => (stripe, slot) = (stripe + 1, 0),
         }
     }
-    let cursor = if stripe < STRIPES as u64 { stripe << SLOT_BITS | slot } else { 0 };
-    write_step(call, cursor, found.len());
-    found.iter().for_each(|key| call.out.bulk(key.as_bytes()));
-    Ok(())
-}
-
-/// The cursor, and the head of what was found.
-pub(super) fn write_step(call: &mut Call<'_, '_, '_>, cursor: u64, found: usize) {
-    call.out.array(2);
-    call.out.bulk(cursor.to_string().as_bytes());
-    call.out.array(found);
+    let next = (stripe < STRIPES as u64).then_some(stripe << SLOT_BITS | slot);
+    step.write(call, &options, next)
 }
 
 pub(super) fn dbsize(call: &mut Call<'_, '_, '_>) -> Done {

@@ -3,7 +3,7 @@
 use super::{
     Key,
     call::{Call, Done, WRONG_TYPE},
-    keys::{ScanOptions, write_step},
+    keys::{ScanOptions, Step},
     stripe::{Data, Item, Members},
 };
 use std::borrow::Cow;
@@ -118,16 +118,9 @@ pub(super) fn spop(call: &mut Call<'_, '_, '_>) -> Done {
 
 pub(super) fn sscan(call: &mut Call<'_, '_, '_>) -> Done {
     let options = ScanOptions::parse(call, 2, false)?;
+    let mut step = Step::default();
     let (set, _) = read(call)?;
-    let mut found = Vec::new();
-    let cursor = set.and_then(|set| {
-        set.table.scan(options.cursor, options.count, |member, ()| {
-            if options.takes(member.as_bytes()) {
-                found.push(member.clone());
-            }
-        })
-    });
-    write_step(call, cursor.unwrap_or(0), found.len());
-    found.iter().for_each(|item| call.out.bulk(item.as_bytes()));
-    Ok(())
+    let next = set
+        .and_then(|set| set.table.scan(options.cursor, options.count, |member, ()| step.add(member, None)));
+    step.write(call, &options, next)
 }

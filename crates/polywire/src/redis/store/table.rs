@@ -121,12 +121,20 @@ impl<V> Table<V> {
         (start..slots).chain(0..start).find(full).map(|slot| slot as u32)
     }
 
-    /// Goes on with a scan: visits the full ones of up to `count` slots from `cursor` on. `None`: that was the end.
-    pub(super) fn scan(&self, cursor: u64, count: usize, mut visit: impl FnMut(&Blob, &V)) -> Option<u64> {
+    /// Goes on with a scan: visits the full ones of up to `count` slots from `cursor` on, and ends early when `visit` says
+    /// false. `None`: that was the end.
+    pub(super) fn scan(
+        &self,
+        cursor: u64,
+        count: usize,
+        mut visit: impl FnMut(&Blob, &V) -> bool,
+    ) -> Option<u64> {
         let from = usize::try_from(cursor).unwrap_or(usize::MAX).min(self.slots.len());
         let to = from.saturating_add(count).min(self.slots.len());
-        self.slots[from..to].iter().flatten().for_each(|entry| visit(&entry.key, &entry.value));
-        (to < self.slots.len()).then_some(to as u64)
+        let stopped = (from..to)
+            .find(|slot| self.slots[*slot].as_ref().is_some_and(|entry| !visit(&entry.key, &entry.value)));
+        let next = stopped.map_or(to, |slot| slot + 1);
+        (next < self.slots.len()).then_some(next as u64)
     }
 }
 
@@ -176,7 +184,10 @@ mod tests {
         });
         let (mut seen, mut cursor, mut step) = (Vec::new(), Some(0), 100);
         while let Some(at) = cursor {
-            cursor = table.scan(at, 7, |_, &n| seen.push(n));
+            cursor = table.scan(at, 7, |_, &n| {
+                seen.push(n);
+                n % 3 != 0
+            });
             // Meanwhile odd ones go and others come.
             let odd = (step - 100) * 2 + 1;
             if odd < 100

@@ -219,6 +219,38 @@ fn a_scan_meets_every_key_once() {
 }
 
 #[test]
+fn patterns_take_a_bounded_time() {
+    let mut p = peer();
+    p.says("SET k v", "+OK").says("HSET h f v", ":1").says("SADD s m", ":1");
+    let pattern = "*".to_owned() + &"a".repeat(1024);
+    for line in ["KEYS", "SCAN 0 MATCH", "HSCAN h 0 MATCH", "SSCAN s 0 MATCH", "CONFIG GET"] {
+        p.says(&format!("{line} {pattern}"), "-ERR pattern is too long");
+        p.says(
+            &format!("{line} {}", "[a".repeat(512)),
+            match line {
+                "KEYS" => "*0",
+                "CONFIG GET" => "*0",
+                _ => "*2 $1 0 *0",
+            },
+        );
+    }
+    p.says(&format!("CONFIG GET {}", "save ".repeat(65)), "-ERR too many patterns");
+    // A key of 5 MiB takes more steps than one step of a scan has, and fewer than KEYS.
+    p.send(&Command::new("SET").arg("a".repeat(5 << 20)).arg("v"));
+    p.says("KEYS *b", "*0").says("SCAN 0 COUNT 1000 MATCH *b", "-ERR matching the pattern takes too long");
+}
+
+#[test]
+fn a_step_of_a_scan_ends_at_a_bound_of_bytes() {
+    let mut p = peer();
+    for n in 0..50 {
+        p.send(&Command::new("HSET").arg("h").arg(n).arg("x".repeat(100_000)));
+    }
+    let step = p.send(&Command::parse("HSCAN h 0 COUNT 1000").expect("a command"));
+    assert!(step.starts_with("*2 $2 11 *22 "), "{}", &step[..20]);
+}
+
+#[test]
 fn transactions_run_at_once_or_not_at_all() {
     // Captured.
     let mut p = peer();
