@@ -465,9 +465,97 @@ impl Dispatch {
         }
     }
 
-    /// One event of the machine; shared by connections on a runtime and those driven by plain threads.
+    /// After something that may have made room for calls that wait.
     #[inline]
-    pub fn take(&mut self, event: Event<'_>) -> Next {
+    fn next(&self) -> Next {
+        if self.waiting.is_empty() && !self.full { Next::Continue } else { Next::Commands }
+    }
+
+    fn line_with_pipe(&self, exchange: Exchange) -> Option<&Arc<Line>> {
+        let slot = self.find(exchange)?;
+        self.slots[slot as usize].line.as_ref().filter(|line| line.has_pipe())
+    }
+
+    /// Before the connection is there: ends what is past its deadline.
+    pub fn expire_posted(&mut self, now: Instant) {
+        self.fire(now, None);
+    }
+
+    /// Ends what is past its deadline; without a machine nothing has been opened yet.
+    fn fire(&mut self, now: Instant, mut wire: Option<(&mut dyn Machine, &mut Cx<'_>)>) {
+        let Some(wheel) = &mut self.wheel else { return };
+        let mut fired = std::mem::take(&mut self.fired);
+        wheel.advance(now, &mut fired);
+        self.soonest = wheel.next();
+        for slot in fired.drain(..) {
+            self.slots[slot as usize].timer = Timer::NONE; // fired: not armed any more
+            if let Some((machine, cx)) = &mut wire {
+                self.reset(slot, &mut **machine, cx, Status::deadline_exceeded(""));
+            }
+            self.end(slot, Some(expired()));
+        }
+        self.fired = fired;
+        if let Some((machine, cx)) = &mut wire {
+            self.open_waiting(&mut **machine, cx);
+        }
+    }
+
+    pub fn is_idle(&self) -> bool {
+        self.slots.len() == self.free.len() && self.lines.is_empty()
+    }
+
+    /// Every call ends with `why`; what was never given to a machine is safe to try elsewhere. Calls posted from now on
+    /// come back to their callers.
+    pub fn abandon(&mut self, why: Status) {
+        self.link.retire();
+        self.over = true;
+        let from = self.drained.len();
+        self.desk.inbox().close(&mut self.drained);
+        self.lines.extend(self.drained.drain(from..));
+        for slot in 0..self.slots.len() as u32 {
+            let entry = &self.slots[slot as usize];
+            if entry.line.is_some() {
+                let status = if entry.opened { why.clone() } else { why.clone().unprocessed() };
+                self.end(slot, Some(Outcome { status, ..Outcome::default() }));
+            }
+        }
+        while let Some(line) = self.lines.pop_front() {
+            if line.key() == Line::UNPLACED {
+                let status = why.clone().unprocessed();
+                self.desk.complete(&line, Outcome { status, ..Outcome::default() });
+            }
+        }
+    }
+}
+
+#[cold]
+fn expired() -> Outcome {
+    let status = brpc::status(brpc::ERPCTIMEDOUT, "the deadline of the call has passed");
+    Outcome { status, ..Outcome::default() }
+}
+
+#[cold]
+fn refused(refusal: Refusal) -> Status {
+    match refusal {
+        Refusal::WrongRole => Status::unimplemented("the protocol has no client"),
+        Refusal::Full => Status::resource_exhausted("the connection takes no further calls").unprocessed(),
+        Refusal::Draining => Status::unavailable("the peer is going away").unprocessed(),
+        Refusal::Unsupported => Status::unimplemented("the protocol cannot carry a call of this kind"),
+        Refusal::Unnumbered => Status::unimplemented(
+            "the protocol names methods by number: call through a stub, or give the target its place with at(..)",
+        ),
+        Refusal::Compression => {
+            brpc::status(brpc::EREQUEST, "the protocol has no number for this compression")
+        }
+        Refusal::TooLarge => brpc::status(brpc::EREQUEST, "the request is larger than the limit"),
+    }
+}
+
+impl Dispatcher for Dispatch {
+    type Host = Replies;
+
+    #[inline]
+    fn event(&mut self, event: Event<'_>, _turn: &mut Turn) -> Next {
         match event {
             Event::Finish { exchange, outcome } => {
                 if let Some(slot) = self.find(exchange) {
@@ -538,19 +626,10 @@ impl Dispatch {
         }
     }
 
-    /// After something that may have made room for calls that wait.
-    #[inline]
-    fn next(&self) -> Next {
-        if self.waiting.is_empty() && !self.full { Next::Continue } else { Next::Commands }
-    }
-
-    fn line_with_pipe(&self, exchange: Exchange) -> Option<&Arc<Line>> {
-        let slot = self.find(exchange)?;
-        self.slots[slot as usize].line.as_ref().filter(|line| line.has_pipe())
-    }
-
-    /// Serves up to `most` posted lines; says how many.
-    pub fn work(&mut self, machine: &mut dyn Machine, cx: &mut Cx<'_>, most: usize) -> usize {
+    /// Serves posted lines.
+    fn commands(&mut self, wires: &mut Wires<'_, Replies>, most: usize) -> usize {
+        let Some((machine, mut cx)) = wires.machine(0) else { return 0 };
+        let cx = &mut cx;
         if !self.waiting.is_empty() {
             self.open_waiting(machine, cx);
         }
@@ -576,101 +655,8 @@ impl Dispatch {
         n
     }
 
-    /// Ends what is past its deadline; without a machine nothing has been opened yet.
-    pub fn fire(&mut self, now: Instant, mut wire: Option<(&mut dyn Machine, &mut Cx<'_>)>) {
-        let Some(wheel) = &mut self.wheel else { return };
-        let mut fired = std::mem::take(&mut self.fired);
-        wheel.advance(now, &mut fired);
-        self.soonest = wheel.next();
-        for slot in fired.drain(..) {
-            self.slots[slot as usize].timer = Timer::NONE; // fired: not armed any more
-            if let Some((machine, cx)) = &mut wire {
-                self.reset(slot, &mut **machine, cx, Status::deadline_exceeded(""));
-            }
-            self.end(slot, Some(expired()));
-        }
-        self.fired = fired;
-        if let Some((machine, cx)) = &mut wire {
-            self.open_waiting(&mut **machine, cx);
-        }
-    }
-
-    pub fn soonest(&self) -> Option<Instant> {
-        self.soonest
-    }
-
-    pub fn is_idle(&self) -> bool {
-        self.slots.len() == self.free.len() && self.lines.is_empty()
-    }
-
-    pub fn sleep_on(&mut self, waker: &Waker) -> bool {
-        self.lines.is_empty() && self.desk.inbox().sleep(waker)
-    }
-
-    /// Every call ends with `why`; what was never given to a machine is safe to try elsewhere. Calls posted from now on
-    /// come back to their callers.
-    pub fn abandon(&mut self, why: Status) {
-        self.link.retire();
-        self.over = true;
-        let from = self.drained.len();
-        self.desk.inbox().close(&mut self.drained);
-        self.lines.extend(self.drained.drain(from..));
-        for slot in 0..self.slots.len() as u32 {
-            let entry = &self.slots[slot as usize];
-            if entry.line.is_some() {
-                let status = if entry.opened { why.clone() } else { why.clone().unprocessed() };
-                self.end(slot, Some(Outcome { status, ..Outcome::default() }));
-            }
-        }
-        while let Some(line) = self.lines.pop_front() {
-            if line.key() == Line::UNPLACED {
-                let status = why.clone().unprocessed();
-                self.desk.complete(&line, Outcome { status, ..Outcome::default() });
-            }
-        }
-    }
-}
-
-#[cold]
-fn expired() -> Outcome {
-    let status = brpc::status(brpc::ERPCTIMEDOUT, "the deadline of the call has passed");
-    Outcome { status, ..Outcome::default() }
-}
-
-#[cold]
-fn refused(refusal: Refusal) -> Status {
-    match refusal {
-        Refusal::WrongRole => Status::unimplemented("the protocol has no client"),
-        Refusal::Full => Status::resource_exhausted("the connection takes no further calls").unprocessed(),
-        Refusal::Draining => Status::unavailable("the peer is going away").unprocessed(),
-        Refusal::Unsupported => Status::unimplemented("the protocol cannot carry a call of this kind"),
-        Refusal::Unnumbered => Status::unimplemented(
-            "the protocol names methods by number: call through a stub, or give the target its place with at(..)",
-        ),
-        Refusal::Compression => {
-            brpc::status(brpc::EREQUEST, "the protocol has no number for this compression")
-        }
-        Refusal::TooLarge => brpc::status(brpc::EREQUEST, "the request is larger than the limit"),
-    }
-}
-
-impl Dispatcher for Dispatch {
-    type Host = Replies;
-
-    #[inline]
-    fn event(&mut self, event: Event<'_>, _turn: &mut Turn) -> Next {
-        self.take(event)
-    }
-
-    fn commands(&mut self, wires: &mut Wires<'_, Replies>, most: usize) -> usize {
-        match wires.machine(0) {
-            Some((machine, mut cx)) => self.work(machine, &mut cx, most),
-            None => 0,
-        }
-    }
-
     fn sleep(&mut self, waker: &Waker) -> bool {
-        self.sleep_on(waker)
+        self.lines.is_empty() && self.desk.inbox().sleep(waker)
     }
 
     fn expire(&mut self, wires: &mut Wires<'_, Replies>) -> Option<Instant> {

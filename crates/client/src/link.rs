@@ -8,7 +8,7 @@ use crate::{
 use polywire_base::Inbox;
 use polywire_call::{Origin, Status, brpc};
 use polywire_engine::{
-    Caller, Connection, Desk, Draft, Fault, Line, Pipe, Request, Sink, Source, Transport, clock,
+    Caller, Connection, Desk, Dispatcher, Draft, Fault, Line, Pipe, Request, Sink, Source, Transport, clock,
     transport::Broken,
 };
 use polywire_wire::{Connections, Limits, Setup};
@@ -279,11 +279,11 @@ impl<F: Future<Output = io::Result<Box<dyn Transport>>>> Future for Connecting<F
         loop {
             let now = clock::now();
             dispatch.enlist_posted(now);
-            dispatch.fire(now, None);
+            dispatch.expire_posted(now);
             if let Poll::Ready(connected) = this.connect.as_mut().poll(cx) {
                 return Poll::Ready((this.dispatch.take().expect("just used"), connected));
             }
-            if let Some(at) = dispatch.soonest() {
+            if let Some(at) = dispatch.next_deadline() {
                 let timer = this.timer.get_or_insert_with(|| Box::pin(tokio::time::sleep_until(at.into())));
                 if timer.deadline() != at.into() {
                     timer.as_mut().reset(at.into());
@@ -292,7 +292,7 @@ impl<F: Future<Output = io::Result<Box<dyn Transport>>>> Future for Connecting<F
                     continue;
                 }
             }
-            if dispatch.sleep_on(cx.waker()) {
+            if dispatch.sleep(cx.waker()) {
                 return Poll::Pending;
             }
         }

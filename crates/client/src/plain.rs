@@ -1,16 +1,19 @@
 //! Connections of callers on plain threads: leader and followers.
 //!
 //! ```text
-//!  caller: lock -> machine.open -> send -> unlock -> am I answered? --yes--> done, hand on the lead
-//!                                             ^            |no
-//!                                             |   lead free? --no--> park until answered or led
-//!                                             |            |yes
-//!                                             `-- receive (no lock held) -> lock -> poll, complete everybody's calls
+//!  caller: lock -> post -> pump, send -> am I answered? --yes--> done, hand on the lead, unlock
+//!                                  ^            |no
+//!                                  |   lead free? --no--> park until answered or led
+//!                                  |            |yes
+//!                                  `-- receive (no lock held) -> lock -> pump: complete everybody's calls
 //! ```
 //!
 //! The socket is in no epoll set: a lone caller costs one send and one receive per call, as a hand-written client
 //! would. The leader serves the replies of the others; when its own call ends it wakes one of them to lead. What does not
 //! fit the socket is sent by the leader, or if that one is receiving already, by one of the followers.
+//!
+//! What is done with the bytes is the same [`Pump`] as on a runtime. Between calls nobody drives the connection: what is
+//! due then waits for the next caller, who first takes what has come meanwhile.
 
 use crate::{
     dispatch::{Dispatch, Replies},
@@ -18,10 +21,9 @@ use crate::{
     shared::Shared,
 };
 use bytes::BytesMut;
-use polywire_base::{IoBuf, Output};
 use polywire_call::{Origin, Status, brpc};
-use polywire_engine::{Caller, Draft, Next, transport::BlockingSocket};
-use polywire_wire::{Connections, Cx, Goodbye, Machine, Outcome, Role, Setup, Step, Wake};
+use polywire_engine::{Caller, Draft, Pump, Pumped, Space, clock, transport::BlockingSocket};
+use polywire_wire::{Connections, Goodbye, Outcome, Setup};
 use std::{
     io::{self, IoSlice},
     sync::{Arc, Mutex, MutexGuard},
@@ -32,8 +34,8 @@ use std::{
 
 /// A follower that waits to send looks after this long whether its own call has ended.
 const PATIENCE: Duration = Duration::from_millis(50);
-/// Read at once at least.
-const READ_BUFFER: usize = 64 << 10;
+/// Reads of what has come while nobody led, at most; then what is due is due.
+const CATCH_UP: usize = 64;
 
 /// One connection that its callers drive themselves.
 pub(crate) struct Plain {
@@ -43,15 +45,9 @@ pub(crate) struct Plain {
 }
 
 struct State {
-    machine: Box<dyn Machine>,
-    dispatch: Dispatch,
-    host: Replies,
-    input: IoBuf,
-    out: Output,
-    /// The leader's, while nobody leads.
-    buffer: BytesMut,
-    /// Bytes the machine waits for.
-    need: usize,
+    pump: Pump<Dispatch>,
+    /// What the leader reads into, while nobody leads.
+    spare: BytesMut,
     led: bool,
     /// A follower waits until more can be sent.
     writing: bool,
@@ -76,9 +72,6 @@ impl Plain {
             }
         };
         shared.connect_succeeded();
-        let Some(machine) = shared.protocol.machine else {
-            return Err(Status::unimplemented("the protocol has no client"));
-        };
         let setup = Setup {
             limits: shared.calm.of(shared.config.limits),
             credential: &shared.options.credential,
@@ -90,18 +83,10 @@ impl Plain {
         };
         let dispatch = Dispatch::new(&shared.config, &shared.calm, None);
         let link = dispatch.link().clone();
-        let state = State {
-            machine: machine(Role::Client, &setup),
-            dispatch,
-            host: Replies { most: shared.config.limits.max_message as usize },
-            input: IoBuf::new(),
-            out: Output::new(shared.config.room),
-            buffer: BytesMut::new(),
-            need: 1,
-            led: false,
-            writing: false,
-            followers: Vec::new(),
-        };
+        let host = Replies { most: shared.config.limits.max_message as usize };
+        let pump = Pump::client(shared.config.clone(), shared.protocol, &setup, dispatch, host);
+        let Some(pump) = pump else { return Err(Status::unimplemented("the protocol has no client")) };
+        let state = State { pump, spare: BytesMut::new(), led: false, writing: false, followers: Vec::new() };
         Ok(Arc::new(Plain { socket, link, state: Mutex::new(state) }))
     }
 
@@ -118,16 +103,16 @@ impl Plain {
         let mut cx = Context::from_waker(waker);
         let mut state = self.lock();
         let mut caller = self.link.post(draft)?;
-        self.pump(&mut state);
+        self.turn(&mut state);
         loop {
             // Waking reaches us by `unpark` only after this registered the waker, and while we lead nobody needs to.
             if let Poll::Ready(outcome) = caller.poll_reply(&mut cx) {
                 self.hand_on(&mut state);
                 return Ok((caller, outcome));
             }
-            state = if !state.led {
+            state = if !state.led && state.pump.takes_input() {
                 self.lead(state)
-            } else if !state.out.is_empty() && !state.writing {
+            } else if !state.pump.owed().is_empty() && !state.writing {
                 self.write(state)
             } else {
                 self.follow(state)
@@ -137,7 +122,7 @@ impl Plain {
 
     /// Waits without holding the lock, until our call has ended or the lead is ours.
     fn follow<'s>(&'s self, mut state: MutexGuard<'s, State>) -> MutexGuard<'s, State> {
-        let until = state.dispatch.soonest();
+        let until = state.pump.deadline();
         state.followers.push(thread::current());
         drop(state);
         match until {
@@ -147,24 +132,25 @@ impl Plain {
         let mut state = self.lock();
         let me = thread::current().id();
         state.followers.retain(|thread| thread.id() != me);
-        self.expire(&mut state);
+        if state.is_due(clock::now()) {
+            self.turn(&mut state);
+        }
         state
     }
 
     /// Waits until the socket takes more. The lock is not held.
     fn write<'s>(&'s self, mut state: MutexGuard<'s, State>) -> MutexGuard<'s, State> {
         state.writing = true;
-        let until = state.dispatch.soonest();
+        let until = state.pump.deadline();
         drop(state);
         let look = Instant::now() + PATIENCE;
         let waited = self.socket.wait_writable(until.map_or(look, |at| at.min(look)));
         let mut state = self.lock();
         state.writing = false;
-        match waited {
-            Ok(()) => self.flush(&mut state),
-            Err(error) => self.fail(&mut state, brpc::status(brpc::EFAILEDSOCKET, error.to_string())),
+        if let Err(error) = waited {
+            self.fail(&mut state, brpc::status(brpc::EFAILEDSOCKET, error.to_string()));
         }
-        self.expire(&mut state);
+        self.turn(&mut state);
         state
     }
 
@@ -172,82 +158,112 @@ impl Plain {
     fn lead<'s>(&'s self, mut state: MutexGuard<'s, State>) -> MutexGuard<'s, State> {
         state.led = true;
         let lead = Lead(self);
-        let until = state.dispatch.soonest();
-        let mut buffer = std::mem::take(&mut state.buffer);
-        buffer.reserve(state.need.max(READ_BUFFER));
-        let owes = !state.out.is_empty();
+        let until = state.pump.deadline();
+        let owes = !state.pump.owed().is_empty();
+        let mut space = state.lend();
         drop(state);
         let received = if owes {
             let waited = self.socket.wait_either(until);
-            waited.and_then(|()| self.socket.receive_now(&mut buffer))
+            waited.and_then(|()| self.socket.receive_now(&mut space))
         } else {
-            self.socket.receive(&mut buffer, until)
+            self.socket.receive(&mut space, until)
         };
         let mut state = self.lock();
-        match received {
-            Ok(0) => {
-                let State { machine, input, out, host, .. } = &mut *state;
-                let mut cx = Cx { now: Instant::now(), input, out, host };
-                let _ = machine.resume(&mut cx, Wake::Eof); // it ends either way
-                self.pump(&mut state);
-                self.fail(&mut state, brpc::status(brpc::EEOF, "the peer closed the connection"));
-            }
-            Ok(_) => {
-                state.input.push(buffer.split().freeze());
-                self.pump(&mut state);
-            }
-            Err(error) if is_timeout(&error) => self.expire(&mut state),
-            Err(error) => self.fail(&mut state, brpc::status(brpc::EFAILEDSOCKET, error.to_string())),
-        }
-        state.buffer = buffer;
-        if !state.out.is_empty() {
-            self.flush(&mut state);
-        }
+        state.take_back(space);
+        self.received(&mut state, received);
+        self.turn(&mut state);
         state.led = false;
         std::mem::forget(lead);
         state
     }
 
+    /// What a read has come to. False: nothing is there now.
+    fn received(&self, state: &mut State, received: io::Result<usize>) -> bool {
+        match received {
+            Ok(0) => state.pump.end_of_input(clock::now()),
+            Ok(_) => return true,
+            Err(error) if is_timeout(&error) => {}
+            Err(error) => self.fail(state, brpc::status(brpc::EFAILEDSOCKET, error.to_string())),
+        }
+        false
+    }
+
     /// Our call has ended: somebody else may have to lead.
     fn hand_on(&self, state: &mut State) {
-        let needed = !state.led || (!state.out.is_empty() && !state.writing);
+        let needed = !state.led || (!state.pump.owed().is_empty() && !state.writing);
         if needed && let Some(next) = state.followers.pop() {
             next.unpark();
         }
     }
 
-    /// Opens what was posted, takes what came, sends what is owed.
-    fn pump(&self, state: &mut State) {
-        let now = Instant::now();
-        let failed = state.pump(now);
-        self.expire(state);
-        if let Some(why) = failed {
-            self.fail(state, why);
+    /// Does what is due, opens what was posted, takes what came, sends what is owed.
+    fn turn(&self, state: &mut State) {
+        let now = clock::now();
+        if state.is_due(now) {
+            if !state.led {
+                self.catch_up(state, now); // what it waits for may have come while nobody led
+            }
+            if state.is_due(now) {
+                state.pump.expire(now);
+            }
+        }
+        self.pump(state, now);
+    }
+
+    /// Takes what has come while nobody led.
+    #[cold]
+    fn catch_up(&self, state: &mut State, now: Instant) {
+        for _ in 0..CATCH_UP {
+            let mut space = state.lend();
+            let received = self.socket.receive_now(&mut space);
+            state.take_back(space);
+            let more = self.received(state, received);
+            self.pump(state, now);
+            if !more || !state.pump.takes_input() {
+                return;
+            }
         }
     }
 
-    fn expire(&self, state: &mut State) {
-        state.expire();
-        self.flush(state);
+    fn pump(&self, state: &mut State, mut now: Instant) {
+        state.pump.begin();
+        loop {
+            let pumped = state.pump.pump(&mut now);
+            self.flush(state, now);
+            match pumped {
+                Pumped::Waits if !state.pump.has_to_pump() => break,
+                Pumped::Waits | Pumped::Flush | Pumped::Recognised(_) => {}
+                Pumped::Spent => state.pump.begin(), // there are no other connections to be fair to
+                Pumped::Over => return self.close(state),
+            }
+        }
+        state.pump.end_turn();
     }
 
-    fn flush(&self, state: &mut State) {
-        while !state.out.is_empty() {
+    fn flush(&self, state: &mut State, now: Instant) {
+        while !state.pump.owed().is_empty() {
             let mut slices = [IoSlice::new(&[]); 32];
-            let n = state.out.io_slices(&mut slices);
+            let n = state.pump.owed().io_slices(&mut slices);
             match self.socket.send_now(&slices[..n]) {
-                Ok(n) => state.out.advance(n),
-                Err(error) if is_timeout(&error) => return,
+                Ok(n) => state.pump.wrote(n),
+                Err(error) if is_timeout(&error) => break,
                 Err(error) => {
                     return self.fail(state, brpc::status(brpc::EFAILEDSOCKET, error.to_string()));
                 }
             }
         }
+        state.pump.flushed(now);
     }
 
+    /// The socket failed.
     fn fail(&self, state: &mut State, why: Status) {
-        state.out.take();
-        state.dispatch.abandon(why.with_origin(Origin::Transport));
+        state.pump.end(why.with_origin(Origin::Transport), false);
+        self.close(state);
+    }
+
+    /// Every call has ended.
+    fn close(&self, state: &mut State) {
+        state.pump.forget_owed();
         self.socket.close();
         state.followers.drain(..).for_each(|thread| thread.unpark());
     }
@@ -273,50 +289,25 @@ impl Drop for Lead<'_> {
 }
 
 impl State {
-    /// `Some`: the connection cannot go on.
-    fn pump(&mut self, now: Instant) -> Option<Status> {
-        let State { machine, dispatch, host, input, out, need, .. } = self;
-        dispatch.work(&mut **machine, &mut Cx { now, input, out, host }, usize::MAX);
-        loop {
-            let mut cx = Cx { now, input, out, host };
-            match machine.poll(&mut cx) {
-                Ok(Step::Event(event)) => match dispatch.take(event) {
-                    Next::Commands => {
-                        dispatch.work(&mut **machine, &mut Cx { now, input, out, host }, usize::MAX);
-                    }
-                    Next::Close => return Some(ended()),
-                    Next::Continue | Next::Finish(..) | Next::Verdict(_) => {}
-                },
-                Ok(Step::Need(n)) => {
-                    *need = n;
-                    return None;
-                }
-                Ok(Step::Blocked) => return None,
-                Ok(Step::Become(next)) => *machine = next,
-                Ok(Step::Closed) | Ok(Step::Foreign) => return Some(ended()),
-                Err(error) => {
-                    return Some(Status::internal(format!("the peer broke the protocol: {error:?}")));
-                }
-            }
-        }
+    fn is_due(&self, now: Instant) -> bool {
+        self.pump.deadline().is_some_and(|at| at <= now)
     }
 
-    /// Ends what is past its deadline; peers may have to be told.
-    fn expire(&mut self) {
-        let now = Instant::now();
-        if self.dispatch.soonest().is_some_and(|at| at <= now) {
-            let State { machine, dispatch, host, input, out, .. } = self;
-            dispatch.fire(now, Some((&mut **machine, &mut Cx { now, input, out, host })));
-        }
+    fn lend(&mut self) -> Space {
+        self.pump.lend(&mut self.spare)
+    }
+
+    fn take_back(&mut self, space: Space) {
+        self.pump.take_back(space, &mut self.spare);
     }
 }
 
 impl Drop for Plain {
     fn drop(&mut self) {
         let mut state = self.lock();
-        let State { machine, input, out, host, .. } = &mut *state;
-        machine.goodbye(&mut Cx { now: Instant::now(), input, out, host }, Goodbye::Close);
-        self.flush(&mut state);
+        let now = clock::now();
+        state.pump.goodbye(Goodbye::Close, now);
+        self.flush(&mut state, now);
         drop(state);
         self.socket.close();
     }
@@ -338,10 +329,6 @@ pub(crate) fn park_until<T>(mut poll: impl FnMut(&mut Context<'_>) -> Poll<T>) -
             thread::park();
         }
     })
-}
-
-fn ended() -> Status {
-    brpc::status(brpc::EEOF, "the connection ended").with_origin(Origin::Transport)
 }
 
 fn is_timeout(error: &io::Error) -> bool {

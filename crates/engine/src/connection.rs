@@ -1,38 +1,29 @@
-//! One connection: reads, pumps its machines, flushes early and in batches.
+//! One connection: a socket, and the pump that it feeds. Reads, writes early and in batches, keeps its timer.
 //!
 //! ```text
-//!  woken -> deadlines -> commands -> [ read once -> poll, event, finish, ... until Need or Blocked ]* -> flush -> wait
-//!                            `-- flush in between whenever max(32, last batch / 3) messages are pending --'
+//!  woken -> deadlines -> [ pump -> read once ]* -> flush -> wait
+//!                           `-- flush in between whenever max(32, last batch / 3) messages are pending --'
 //! ```
 //!
 //! Flushing only at the end of a turn makes both peers take turns sleeping; flushing every message costs a system call
 //! each. With a third of the last batch, the peer works on the first third while we make the second.
 //!
-//! Limits: one turn handles at most [`TURN_MESSAGES`] messages and [`TURN_BYTES`] bytes before other connections have
-//! their turn; reading stops while more than [`Config::overfull`] bytes are owed, or while a machine is `Blocked` and
-//! [`READ_AHEAD`] bytes wait (a little is read so that the peer's end is noticed).
+//! Limits: one turn handles at most 2048 messages (`pump`) and [`TURN_BYTES`] bytes before other connections have their
+//! turn; reading stops while more than [`Config::overfull`] bytes are owed, or while a machine is `Blocked` and 16 KiB
+//! wait (a little is read so that the peer's end is noticed).
 //!
-//! Not here: buffers that reads fill (`input`), what the first bytes mean (`machines`), time limits of idle and slow
-//! peers (`vitals`).
+//! Not here: what is done with the bytes (`pump`), buffers that reads fill (`input`), what the first bytes mean
+//! (`machines`), time limits of idle and slow peers (`vitals`).
 
 use crate::{
-    Dispatcher, Fault, Faults, Machines, Next, Timeouts, Transport, Turn, Vitals, clock,
-    dispatcher::Wires,
-    inline,
-    input::{self, Input},
-    machines::Recognised,
-    shard,
+    Dispatcher, Fault, Faults, Pump, Pumped, Timeouts, Transport, Vitals, clock, inline, input, shard,
     transport::{Broken, Protection},
     vitals::Signal,
 };
-use polywire_base::Output;
 use polywire_call::{Origin, Status, brpc};
-use polywire_wire::{
-    Cx, Extensions, Goodbye, Limits, Protocol, Registry, Role, Setup, Step, Wake, WireError,
-};
+use polywire_wire::{Extensions, Goodbye, Limits, Protocol, Registry, Role, Setup};
 use std::{
     future::Future,
-    hash::{BuildHasher, RandomState},
     io::{self, IoSlice},
     pin::Pin,
     sync::Arc,
@@ -41,19 +32,14 @@ use std::{
 };
 use tokio::{runtime::Handle, time::Sleep};
 
-/// Read while `Blocked`, only to notice the peer's end.
-const READ_AHEAD: usize = 16 << 10;
 /// Turns in a row, while something is posted as fast as we look, before other connections have theirs.
 const ROUNDS: u32 = 8;
-const TURN_MESSAGES: u32 = 2048;
 const TURN_BYTES: usize = 512 << 10;
 const FLUSH_BYTES: u64 = 4 << 20;
 /// How long an ended connection reads on, so that the peer gets our last words and not a reset.
 const LINGER: Duration = Duration::from_secs(1);
 /// And how much.
 const LINGER_BYTES: usize = 256 << 10;
-/// Smallest batch worth a write before the turn ends.
-const LEAST_BATCH: u32 = 32;
 
 /// What all connections of a listener or a channel share.
 pub struct Config {
@@ -96,50 +82,31 @@ impl Config {
     }
 }
 
-enum State {
-    Open,
-    /// Calls have ended; what is owed still leaves.
-    Flushing {
-        linger: bool,
-    },
-    /// Our half is shut; reads on for a moment.
-    Lingering {
-        left: usize,
-    },
-}
-
 /// Drives one socket. A future: spawn it on a shard or on any tokio runtime.
 pub struct Connection<D: Dispatcher> {
     transport: Box<dyn Transport>,
-    machines: Machines,
-    dispatcher: D,
-    host: D::Host,
-    config: Arc<Config>,
+    pump: Pump<D>,
     vitals: Arc<Vitals>,
-    role: Role,
-    input: Input,
-    out: Output,
-    state: State,
-    /// The machine should be polled: input, a command or room came since it last said `Need` or `Blocked`.
-    dirty: bool,
-    blocked: bool,
+    /// Our half is shut; reads on for a moment.
+    lingering: Option<Lingering>,
     /// Output does not fit the socket, and none has left since then.
     stalled: Option<Instant>,
     /// A flush stopped to let others have their turn.
     unfinished: bool,
     /// What is owed has waited for a turn.
     postponed: bool,
-    draining: bool,
     began: bool,
     /// Context of user code that is polled here: the shard's work pool.
     work: Option<Handle>,
-    /// Messages appended to `out` since the last flush, and in this turn, and in the last.
-    unflushed: u32,
-    handled: u32,
-    batch: u32,
     timer: Option<Pin<Box<Sleep>>>,
     timer_at: Option<Instant>,
-    linger_until: Option<Instant>,
+}
+
+/// What an ended connection still reads.
+struct Lingering {
+    /// Bytes at most.
+    left: usize,
+    until: Instant,
 }
 
 /// How a turn went.
@@ -154,7 +121,7 @@ enum Turned {
 impl<D: Dispatcher> Connection<D> {
     /// A connection that was accepted: its first bytes decide the protocol.
     pub fn server(transport: Box<dyn Transport>, config: Arc<Config>, dispatcher: D, host: D::Host) -> Self {
-        Self::new(transport, config, Machines::unknown(), Role::Server, dispatcher, host)
+        Self::new(transport, Pump::server(config, dispatcher, host))
     }
 
     /// A connection that was made to speak `protocol`. `None` if that protocol has no machine.
@@ -166,45 +133,25 @@ impl<D: Dispatcher> Connection<D> {
         dispatcher: D,
         host: D::Host,
     ) -> Option<Self> {
-        let machines = Machines::of(protocol, Role::Client, setup)?;
-        let connection = Self::new(transport, config, machines, Role::Client, dispatcher, host);
+        let connection = Self::new(transport, Pump::client(config, protocol, setup, dispatcher, host)?);
         connection.vitals.set_protocol(protocol.name);
         Some(connection)
     }
 
-    fn new(
-        transport: Box<dyn Transport>,
-        config: Arc<Config>,
-        machines: Machines,
-        role: Role,
-        dispatcher: D,
-        host: D::Host,
-    ) -> Self {
+    fn new(transport: Box<dyn Transport>, pump: Pump<D>) -> Self {
+        let timeouts = pump.config().timeouts;
         Connection {
-            vitals: Vitals::new(transport.peer().clone(), transport.local().clone(), config.timeouts),
+            vitals: Vitals::new(transport.peer().clone(), transport.local().clone(), timeouts),
             transport,
-            machines,
-            dispatcher,
-            host,
-            out: Output::new(config.room),
-            config,
-            role,
-            input: Input::default(),
-            state: State::Open,
-            dirty: true,
-            blocked: false,
+            pump,
+            lingering: None,
             stalled: None,
             unfinished: false,
             postponed: false,
-            draining: false,
             began: false,
             work: None,
-            unflushed: 0,
-            handled: 0,
-            batch: 0,
             timer: None,
             timer_at: None,
-            linger_until: None,
         }
     }
 
@@ -214,7 +161,7 @@ impl<D: Dispatcher> Connection<D> {
 
     fn turn(&mut self, task: &mut Context<'_>) -> io::Result<Turned> {
         let mut now = clock::now();
-        self.handled = 0;
+        self.pump.begin();
         let signal = self.vitals.signal();
         if signal != Signal::None {
             self.obey(signal, now);
@@ -222,41 +169,30 @@ impl<D: Dispatcher> Connection<D> {
         if self.timer_at.is_some_and(|at| at <= now) {
             self.expire(now);
         }
-        let turned = match self.state {
-            State::Open => self.turn_open(task, &mut now)?,
-            State::Flushing { .. } => Turned::Wait,
-            State::Lingering { .. } => return self.linger(task),
-        };
+        if self.lingering.is_some() {
+            return self.linger(task);
+        }
+        let turned = if self.pump.is_open() { self.turn_open(task, &mut now)? } else { Turned::Wait };
         let postponed = self.postpones();
         if !postponed {
             self.flush(task, now)?;
         }
-        self.batch = self.handled;
-        if self.handled > 0 {
+        let handled = self.pump.end_turn();
+        if handled > 0 {
             shard::active(now);
         }
-        let (owed, pending) = (self.out.len(), self.dispatcher.pending());
-        let partial = !self.blocked && self.is_receiving();
-        self.vitals.settle(owed, pending, self.handled.into(), partial, now);
-        if let State::Flushing { linger } = self.state {
-            if self.out.is_empty() {
+        let (owed, pending) = (self.pump.owed().len(), self.pump.pending());
+        self.vitals.settle(owed, pending, handled.into(), self.pump.waits_for_rest(), now);
+        if !self.pump.is_open() {
+            if self.pump.owed().is_empty() {
                 self.transport.shutdown();
-                if !linger {
+                if !self.pump.lingers() {
                     return Ok(Turned::Over);
                 }
-                self.state = State::Lingering { left: LINGER_BYTES };
-                self.linger_until = Some(now + LINGER);
+                self.lingering = Some(Lingering { left: LINGER_BYTES, until: now + LINGER });
                 return self.linger(task);
             }
-        } else if self.dispatcher.is_over() && self.out.is_empty() {
-            self.say(Goodbye::Close, now);
-            self.end(Status::unavailable("closed").with_origin(Origin::Transport), false);
-            return Ok(Turned::Yield);
-        } else if self.draining && self.is_quiet() {
-            self.say(Goodbye::Close, now);
-            self.end(Status::unavailable("drained").with_origin(Origin::Transport), true);
-            return Ok(Turned::Yield);
-        } else if self.has_to_pump() || self.unfinished || postponed {
+        } else if self.pump.end_if_idle(now) || self.pump.has_to_pump() || self.unfinished || postponed {
             // The flush made room for a machine that was blocked, or has more to do; or handlers have their turn first.
             return Ok(Turned::Yield);
         }
@@ -267,269 +203,72 @@ impl<D: Dispatcher> Connection<D> {
     #[inline]
     fn postpones(&mut self) -> bool {
         let waited = std::mem::take(&mut self.postponed);
-        self.postponed = !waited && self.out.can_wait() && matches!(self.state, State::Open);
+        self.postponed = !waited && self.pump.owed().can_wait() && self.pump.is_open();
         self.postponed
     }
 
-    /// Nothing is under way: no call, no reply, no request that has begun to arrive.
-    fn is_quiet(&self) -> bool {
-        self.dispatcher.pending() == 0 && self.out.is_empty() && !self.is_receiving()
-    }
-
-    /// There may be something to take for the machine, which waits for the whole of a long message.
-    #[inline]
-    fn has_to_pump(&self) -> bool {
-        self.dirty && !self.input.is_filling()
-    }
-
-    /// A message has begun to arrive.
-    fn is_receiving(&self) -> bool {
-        !self.input.is_empty() || self.machines.is_receiving()
-    }
-
     fn turn_open(&mut self, task: &mut Context<'_>, now: &mut Instant) -> io::Result<Turned> {
-        self.commands(task, now)?;
         let mut bytes = TURN_BYTES;
         loop {
-            if self.has_to_pump() {
-                self.pump(task, now)?;
+            if self.pump.is_unknown()
+                && let Some(security) = self.transport.protection().security()
+            {
+                self.pump.secured(security);
             }
-            if !matches!(self.state, State::Open) {
-                return Ok(Turned::Wait);
+            match self.pump.pump(now) {
+                Pumped::Waits => {}
+                Pumped::Flush => {
+                    self.flush(task, *now)?;
+                    continue;
+                }
+                Pumped::Recognised(protocol) => {
+                    self.vitals.set_protocol(protocol.name);
+                    continue;
+                }
+                Pumped::Spent => return Ok(Turned::Yield),
+                Pumped::Over => return Ok(Turned::Wait),
             }
-            if self.has_to_pump() || bytes == 0 {
+            if bytes == 0 {
                 return Ok(Turned::Yield); // the turn's budget is spent
             }
-            let ahead = self.blocked && self.input.waiting.len() >= READ_AHEAD;
-            // A client always reads: were both sides to wait for the other to take what they owe, neither would go on.
-            if ahead || (self.role == Role::Server && self.out.len() > self.config.overfull) {
+            if !self.pump.takes_input() {
                 return Ok(Turned::Wait);
             }
-            match self.input.read(&mut *self.transport, task, self.machines.is_receiving()) {
+            let (input, keeps) = self.pump.input();
+            match input.read(&mut *self.transport, task, keeps) {
                 Poll::Pending => return Ok(Turned::Wait),
                 Poll::Ready(Err(error)) => return Err(error),
-                Poll::Ready(Ok(0)) => {
-                    self.end_of_input(task, now)?;
-                    return Ok(Turned::Wait);
-                }
+                Poll::Ready(Ok(0)) => self.pump.end_of_input(*now),
                 Poll::Ready(Ok(n)) => {
                     bytes = bytes.saturating_sub(n);
                     self.vitals.read(n, *now);
-                    self.dirty = true;
+                    self.pump.received();
                 }
             }
         }
-    }
-
-    /// Polls the machine until it needs more bytes, is blocked, or the turn's budget is spent.
-    fn pump(&mut self, task: &mut Context<'_>, now: &mut Instant) -> io::Result<()> {
-        while self.handled < TURN_MESSAGES {
-            if self.machines.is_unknown() && !self.recognise(*now) {
-                return Ok(());
-            }
-            let (protocol, index, machine) = self.machines.active();
-            let mut cx =
-                Cx { now: *now, input: &mut self.input.waiting, out: &mut self.out, host: &mut self.host };
-            let next = match machine.poll(&mut cx) {
-                Ok(Step::Event(event)) => {
-                    let mut turn = Turn { now: *now, protocol, machine: index };
-                    let next = self.dispatcher.event(event, &mut turn);
-                    *now = turn.now;
-                    next
-                }
-                Ok(Step::Need(n)) => {
-                    self.dirty = false;
-                    self.blocked = false;
-                    self.input.need(n);
-                    return Ok(());
-                }
-                Ok(Step::Blocked) => {
-                    self.dirty = false;
-                    self.blocked = true;
-                    self.input.compact();
-                    return Ok(());
-                }
-                Ok(Step::Foreign) if self.role == Role::Client => {
-                    self.fail(&WireError::BadMagic); // a client is answered in what it speaks
-                    return Ok(());
-                }
-                Ok(Step::Foreign) => {
-                    if !self.recognise(*now) {
-                        return Ok(());
-                    }
-                    continue;
-                }
-                Ok(Step::Become(machine)) => {
-                    self.machines.replace_active(machine);
-                    continue;
-                }
-                Ok(Step::Closed) => {
-                    let why = Status::unavailable("the connection was closed").with_origin(Origin::Transport);
-                    self.end(why, true);
-                    return Ok(());
-                }
-                Err(error) => {
-                    self.fail(&error);
-                    return Ok(());
-                }
-            };
-            self.handled += 1;
-            match next {
-                Next::Continue => {}
-                Next::Finish(exchange, outcome) => {
-                    let (_, _, machine) = self.machines.active();
-                    let mut cx = Cx {
-                        now: *now,
-                        input: &mut self.input.waiting,
-                        out: &mut self.out,
-                        host: &mut self.host,
-                    };
-                    machine.finish(&mut cx, exchange, outcome);
-                    self.appended(task, *now)?;
-                }
-                Next::Verdict(verdict) => {
-                    let (_, _, machine) = self.machines.active();
-                    let mut cx = Cx {
-                        now: *now,
-                        input: &mut self.input.waiting,
-                        out: &mut self.out,
-                        host: &mut self.host,
-                    };
-                    machine.authenticated(&mut cx, verdict);
-                }
-                Next::Commands => self.commands(task, now)?,
-                Next::Close => {
-                    self.end(Status::cancelled("closed by the handler"), false);
-                    return Ok(());
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// A message was appended: flush once enough of them wait.
-    #[inline]
-    fn appended(&mut self, task: &mut Context<'_>, now: Instant) -> io::Result<()> {
-        self.unflushed += 1;
-        if self.unflushed >= LEAST_BATCH.max(self.batch / 3) { self.flush(task, now) } else { Ok(()) }
-    }
-
-    /// Runs what was posted from outside, in portions so that the first requests leave while the next are encoded.
-    fn commands(&mut self, task: &mut Context<'_>, now: &mut Instant) -> io::Result<()> {
-        loop {
-            let most = LEAST_BATCH.max(self.batch / 3).saturating_sub(self.unflushed).max(1);
-            let mut wires = Wires {
-                now: *now,
-                host: &mut self.host,
-                machines: &mut self.machines,
-                input: &mut self.input.waiting,
-                out: &mut self.out,
-            };
-            let done = self.dispatcher.commands(&mut wires, most as usize) as u32;
-            if done == 0 {
-                return Ok(());
-            }
-            self.dirty = true;
-            self.handled += done;
-            self.unflushed += done;
-            if done < most || self.handled >= TURN_MESSAGES {
-                return Ok(());
-            }
-            self.flush(task, *now)?;
-        }
-    }
-
-    /// Finds out whose the front is; false: not yet, or nobody's.
-    #[cold]
-    fn recognise(&mut self, now: Instant) -> bool {
-        let security = self.transport.protection().security();
-        if let Some(security) = security.filter(|_| self.machines.is_unknown()) {
-            self.dispatcher.secured(security);
-        }
-        let alpn = security.and_then(|security| security.alpn.as_deref());
-        let Config { registry, allowed, limits, authenticate, cross_origin, extensions, .. } = &*self.config;
-        let setup = Setup {
-            limits: *limits,
-            authenticate: *authenticate,
-            secure: security.is_some(),
-            cross_origin,
-            random: RandomState::new().hash_one(0) as i64,
-            extensions: Some(extensions),
-            ..Setup::default()
-        };
-        let found = self.machines.recognise(&mut self.input.waiting, registry, alpn, &**allowed, &setup);
-        match found {
-            Recognised::Owner(protocol) => {
-                self.vitals.set_protocol(protocol.name);
-                self.dispatcher.recognised(&mut self.host, protocol);
-                if self.draining {
-                    self.say(Goodbye::Drain, now);
-                }
-                true
-            }
-            Recognised::NeedMore(n) => {
-                self.dirty = false;
-                self.input.need_to_recognise(n);
-                false
-            }
-            Recognised::Nobody => {
-                self.dirty = false;
-                if !self.input.is_empty() {
-                    let fault =
-                        if self.machines.is_unknown() { Fault::UnknownProtocol } else { Fault::Malformed };
-                    self.config.faults.add(fault);
-                    self.end(Status::invalid_argument("unknown protocol").with_origin(Origin::Remote), false);
-                }
-                false
-            }
-        }
-    }
-
-    fn end_of_input(&mut self, task: &mut Context<'_>, now: &mut Instant) -> io::Result<()> {
-        let (input, out, host) = (&mut self.input.waiting, &mut self.out, &mut self.host);
-        self.machines.each(|machine| {
-            let mut cx = Cx { now: *now, input: &mut *input, out: &mut *out, host: &mut *host };
-            let _ = machine.resume(&mut cx, Wake::Eof); // the connection ends either way
-        });
-        if !self.machines.is_unknown() && !self.input.is_filling() {
-            self.pump(task, now)?;
-        }
-        if matches!(self.state, State::Open) {
-            if self.input.is_filling() || (!self.input.is_empty() && !self.blocked) {
-                self.config.faults.add(Fault::Truncated);
-            }
-            let why = brpc::status(brpc::EEOF, "the peer closed the connection");
-            self.end(why.with_origin(Origin::Transport), false);
-        }
-        Ok(())
     }
 
     fn flush(&mut self, task: &mut Context<'_>, now: Instant) -> io::Result<()> {
-        self.unflushed = 0;
         self.unfinished = false;
-        if self.out.is_empty() {
-            return Ok(());
-        }
-        let before = self.out.flushed();
-        // A machine may be waiting for room although the socket takes everything at once.
-        let tight = self.out.room() < self.config.room / 2;
+        let before = self.pump.owed().flushed();
         let mut stalled = false;
-        while !self.out.is_empty() {
-            if self.out.flushed() - before > FLUSH_BYTES {
+        while !self.pump.owed().is_empty() {
+            let out = self.pump.owed();
+            if out.flushed() - before > FLUSH_BYTES {
                 self.unfinished = true; // a reader as fast as we write must not keep others waiting
                 break;
             }
-            let written = match self.out.as_slice() {
+            let written = match out.as_slice() {
                 Some(one) => self.transport.poll_write(task, &[IoSlice::new(one)]),
                 None => {
                     let mut slices = [IoSlice::new(&[]); 64];
-                    let n = self.out.io_slices(&mut slices);
+                    let n = out.io_slices(&mut slices);
                     self.transport.poll_write(task, &slices[..n])
                 }
             };
             match written {
                 Poll::Ready(Ok(0)) => return Err(io::ErrorKind::WriteZero.into()),
-                Poll::Ready(Ok(n)) => self.out.advance(n),
+                Poll::Ready(Ok(n)) => self.pump.wrote(n),
                 Poll::Ready(Err(error)) => return Err(error),
                 Poll::Pending => {
                     stalled = true;
@@ -537,73 +276,35 @@ impl<D: Dispatcher> Connection<D> {
                 }
             }
         }
-        let wrote = (self.out.flushed() - before) as usize;
+        let wrote = (self.pump.owed().flushed() - before) as usize;
         if wrote > 0 {
             self.vitals.wrote(wrote, now);
-            if (tight || self.stalled.is_some() || self.blocked) && self.out.room() > 0 {
-                self.resume(Wake::Room, now);
-            }
         }
         self.stalled = match self.stalled {
-            Some(since) if wrote == 0 => Some(since),
+            Some(since) if stalled && wrote == 0 => Some(since),
             _ => stalled.then_some(now),
         };
+        self.pump.flushed(now);
         Ok(())
-    }
-
-    fn resume(&mut self, why: Wake, now: Instant) {
-        let (input, out, host) = (&mut self.input.waiting, &mut self.out, &mut self.host);
-        let mut failed = None;
-        self.machines.each(|machine| {
-            let mut cx = Cx { now, input: &mut *input, out: &mut *out, host: &mut *host };
-            if let Err(error) = machine.resume(&mut cx, why) {
-                failed = Some(error);
-            }
-        });
-        self.dirty = true;
-        if let Some(error) = failed {
-            self.fail(&error);
-        }
-    }
-
-    /// The peer broke the protocol; the machine has written its words of farewell.
-    #[cold]
-    fn fail(&mut self, error: &WireError) {
-        if matches!(self.state, State::Open) {
-            self.config.faults.add(Fault::from(error));
-        }
-        self.end(explain(error), true);
-    }
-
-    fn say(&mut self, goodbye: Goodbye, now: Instant) {
-        let (input, out, host) = (&mut self.input.waiting, &mut self.out, &mut self.host);
-        self.machines.each(|machine| {
-            let mut cx = Cx { now, input: &mut *input, out: &mut *out, host: &mut *host };
-            machine.goodbye(&mut cx, goodbye);
-        });
-        self.dirty = true;
     }
 
     fn obey(&mut self, signal: Signal, now: Instant) {
         match signal {
             Signal::None => {}
-            Signal::Drain => {
-                if !std::mem::replace(&mut self.draining, true) {
-                    self.say(Goodbye::Drain, now);
-                }
-            }
+            Signal::Drain => self.pump.drain(now),
             Signal::Close | Signal::FirstBytes | Signal::Message | Signal::Idle => {
-                if matches!(self.state, State::Open) {
+                if self.pump.is_open() {
                     let handshaking = matches!(self.transport.protection(), Protection::Handshaking);
                     match signal.fault() {
                         Some(Fault::FirstBytes) if handshaking => {
-                            self.config.faults.add(Fault::TlsHandshakeLate);
+                            self.pump.config().faults.add(Fault::TlsHandshakeLate);
                         }
-                        Some(fault) => self.config.faults.add(fault),
-                        None => self.say(Goodbye::Close, now),
+                        Some(fault) => self.pump.config().faults.add(fault),
+                        None => self.pump.goodbye(Goodbye::Close, now),
                     }
                 }
-                self.end(Status::unavailable(signal.reason()).with_origin(Origin::Transport), false);
+                let why = Status::unavailable(signal.reason()).with_origin(Origin::Transport);
+                self.pump.end(why, false);
             }
         }
     }
@@ -611,39 +312,25 @@ impl<D: Dispatcher> Connection<D> {
     #[cold]
     fn expire(&mut self, now: Instant) {
         self.timer_at = None;
-        if let Some(until) = self.linger_until.filter(|until| *until <= now) {
-            debug_assert!(until <= now);
-            self.state = State::Lingering { left: 0 };
+        if let Some(lingering) = self.lingering.as_mut().filter(|lingering| lingering.until <= now) {
+            lingering.left = 0;
         }
         if self.stall_ends().is_some_and(|at| at <= now) {
-            self.config.faults.add(Fault::WriteStall);
-            self.end(Status::unavailable("the peer reads nothing").with_origin(Origin::Transport), false);
+            self.pump.config().faults.add(Fault::WriteStall);
+            let why = Status::unavailable("the peer reads nothing").with_origin(Origin::Transport);
+            self.pump.end(why, false);
+            self.pump.forget_owed();
             self.stalled = None;
-            self.out.take();
         }
-        if !matches!(self.state, State::Open) {
-            return;
-        }
-        if self.machines.iter().filter_map(|m| m.deadline()).any(|at| at <= now) {
-            self.resume(Wake::Deadline, now);
-        }
-        let mut wires = Wires {
-            now,
-            host: &mut self.host,
-            machines: &mut self.machines,
-            input: &mut self.input.waiting,
-            out: &mut self.out,
-        };
-        self.dispatcher.expire(&mut wires);
-        self.dirty = true;
+        self.pump.expire(now);
     }
 
     /// The transport failed. True: it has told the peer why, who needs a moment to read that.
     #[cold]
     fn lost(&mut self, error: &io::Error) -> bool {
-        let (open, fault) = (matches!(self.state, State::Open), Broken::fault_of(error));
+        let (open, fault) = (self.pump.is_open(), Broken::fault_of(error));
         if open {
-            self.config.faults.add(fault);
+            self.pump.config().faults.add(fault);
         }
         let number = match (fault, error.kind()) {
             (Fault::TlsTruncated, _) => brpc::EEOF,
@@ -651,48 +338,33 @@ impl<D: Dispatcher> Connection<D> {
             (Fault::Reset, _) => brpc::EFAILEDSOCKET,
             _ => brpc::ESSL,
         };
-        self.end(brpc::status(number, error.to_string()).with_origin(Origin::Transport), true);
-        self.out.take();
-        open && self.role == Role::Server && fault != Fault::Reset
-    }
-
-    /// Calls end now; what is owed still leaves.
-    #[cold]
-    fn end(&mut self, why: Status, linger: bool) {
-        if matches!(self.state, State::Open) {
-            self.dispatcher.closed(&mut self.host, why);
-            self.state = State::Flushing { linger: linger && self.role == Role::Server };
-            self.input = Input::default();
-        }
+        self.pump.end(brpc::status(number, error.to_string()).with_origin(Origin::Transport), true);
+        self.pump.forget_owed();
+        open && self.pump.role() == Role::Server && fault != Fault::Reset
     }
 
     fn linger(&mut self, task: &mut Context<'_>) -> io::Result<Turned> {
-        let State::Lingering { mut left } = self.state else { return Ok(Turned::Over) };
-        let turned = loop {
-            if left == 0 {
-                break Turned::Over;
+        let Some(Lingering { left, .. }) = &mut self.lingering else { return Ok(Turned::Over) };
+        loop {
+            if *left == 0 {
+                return Ok(Turned::Over);
             }
             match input::discard(&mut *self.transport, task) {
-                Poll::Pending => break Turned::Wait,
-                Poll::Ready(Ok(n)) if n > 0 => left = left.saturating_sub(n),
-                Poll::Ready(_) => break Turned::Over,
+                Poll::Pending => return Ok(Turned::Wait),
+                Poll::Ready(Ok(n)) if n > 0 => *left = left.saturating_sub(n),
+                Poll::Ready(_) => return Ok(Turned::Over),
             }
-        };
-        self.state = State::Lingering { left };
-        Ok(turned)
+        }
     }
 
     fn stall_ends(&self) -> Option<Instant> {
-        Some(self.stalled? + self.config.timeouts.write_stall?)
+        Some(self.stalled? + self.pump.config().timeouts.write_stall?)
     }
 
     /// One timer for everything that is due at a time; it may fire early, never late.
     fn arm(&mut self, task: &mut Context<'_>) -> bool {
-        let mut soonest = self.linger_until.into_iter().chain(self.stall_ends()).min();
-        if matches!(self.state, State::Open) {
-            let machines = self.machines.iter().filter_map(|m| m.deadline());
-            soonest = machines.chain(self.dispatcher.next_deadline()).chain(soonest).min();
-        }
+        let lingering = self.lingering.as_ref().map(|lingering| lingering.until);
+        let soonest = self.pump.deadline().into_iter().chain(lingering).chain(self.stall_ends()).min();
         let Some(at) = soonest else { return true };
         if self.timer_at.is_none_or(|armed| at < armed) {
             self.timer_at = Some(at);
@@ -723,8 +395,8 @@ impl<D: Dispatcher> Future for Connection<D> {
             match turned {
                 Ok(Turned::Wait) => {
                     // Once its calls have ended nobody looks at what is posted: it must not keep us awake.
-                    let ended = !matches!(this.state, State::Open);
-                    if (ended || this.dispatcher.sleep(task.waker())) && this.arm(task) {
+                    let ended = !this.pump.is_open();
+                    if (ended || this.pump.sleep(task.waker())) && this.arm(task) {
                         return Poll::Pending;
                     }
                 }
@@ -746,23 +418,7 @@ impl<D: Dispatcher> Future for Connection<D> {
 impl<D: Dispatcher> Drop for Connection<D> {
     fn drop(&mut self) {
         let why = brpc::status(brpc::EFAILEDSOCKET, "the runtime of the connection ended");
-        self.end(why.with_origin(Origin::Transport), false);
+        self.pump.end(why.with_origin(Origin::Transport), false);
         self.vitals.end();
     }
-}
-
-#[cold]
-fn explain(error: &WireError) -> Status {
-    let text = match error {
-        WireError::BadMagic => "bytes of another protocol",
-        WireError::TooLarge => "a message is larger than the limit",
-        WireError::FlowControl => "flow control was broken",
-        WireError::Malformed(what) => what,
-        WireError::Flood(_) => "too much of what asks for nothing",
-        WireError::Silent => {
-            let text = "the peer gave no sign of life in time"; // lost as if its end had been told
-            return brpc::status(brpc::EFAILEDSOCKET, text).with_origin(Origin::Transport);
-        }
-    };
-    Status::internal(format!("the peer broke the protocol: {text}")).with_origin(Origin::Remote)
 }

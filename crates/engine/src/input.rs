@@ -46,6 +46,25 @@ const PIECES: usize = 8;
 /// What waits in a block this many times its length is copied out of it.
 const SPARSE_BLOCK: usize = READ_BUFFER / COMPACT_BELOW;
 
+/// Where a thread reads that does not hold its connection meanwhile.
+#[must_use = "what is read into it has to come back"]
+pub struct Space {
+    bytes: BytesMut,
+    /// Bytes that were there before.
+    before: usize,
+    /// Bytes to be read at most.
+    most: usize,
+    /// It is the buffer of a long message.
+    long: bool,
+}
+
+impl Space {
+    /// Where to append what is read, and how much at most.
+    pub fn parts(&mut self) -> (&mut BytesMut, usize) {
+        (&mut self.bytes, self.most)
+    }
+}
+
 #[derive(Default)]
 pub(crate) struct Input {
     /// What machines take from.
@@ -90,29 +109,87 @@ impl Input {
         if self.is_filling() {
             return self.fill(transport, task);
         }
-        let most = if self.was_long { FRONT } else { usize::MAX };
+        let most = self.most();
         with_read_buffer(|buffer| {
-            let n = ready!(transport.poll_read(task, buffer, most))?;
-            if self.waiting.is_empty() {
-                (self.came, self.fresh) = (0, 0);
-            }
-            (self.came, self.fresh) = (self.came + n, self.fresh + n);
-            self.was_long = false;
-            if n < SPARSE && keeps {
-                self.waiting.push(Bytes::copy_from_slice(buffer));
-                buffer.clear();
-            } else {
-                self.waiting.push(buffer.split().freeze());
-            }
-            Poll::Ready(Ok(n))
+            ready!(transport.poll_read(task, buffer, most))?;
+            Poll::Ready(Ok(self.push(buffer, keeps)))
         })
     }
 
     fn fill(&mut self, transport: &mut dyn Transport, task: &mut Context<'_>) -> Poll<io::Result<usize>> {
+        self.make_room_for_long();
+        let n = ready!(transport.poll_read(task, &mut self.long, self.missing))?;
+        self.filled(n);
+        Poll::Ready(Ok(n))
+    }
+
+    /// Space for one read that is made while others use this: in the long message that is arriving, else in `spare`.
+    pub fn lend(&mut self, spare: &mut BytesMut) -> Space {
+        if self.is_filling() {
+            self.make_room_for_long();
+            let bytes = mem::take(&mut self.long);
+            return Space { before: bytes.len(), bytes, most: self.missing, long: true };
+        }
+        let mut bytes = mem::take(spare);
+        make_room(&mut bytes);
+        Space { before: 0, bytes, most: self.most(), long: false }
+    }
+
+    /// The space comes back; true: with something in it.
+    pub fn take_back(&mut self, space: Space, spare: &mut BytesMut, keeps: bool) -> bool {
+        let Space { mut bytes, before, long, .. } = space;
+        let n = bytes.len() - before;
+        if long {
+            self.long = bytes;
+            self.filled(n);
+            return n > 0;
+        }
+        if self.is_filling() {
+            // A long message was begun meanwhile: what was read belongs to it.
+            let front = n.min(self.missing);
+            self.long.extend_from_slice(&bytes[..front]);
+            bytes.advance(front);
+            self.filled(front);
+        }
+        if !bytes.is_empty() {
+            self.push(&mut bytes, keeps);
+        }
+        *spare = bytes;
+        n > 0
+    }
+
+    /// What may be read at once into a buffer that is not a long message's own.
+    #[inline]
+    fn most(&self) -> usize {
+        if self.was_long { FRONT } else { usize::MAX }
+    }
+
+    /// Takes what `buffer` holds, and says how many bytes that was.
+    #[inline]
+    fn push(&mut self, buffer: &mut BytesMut, keeps: bool) -> usize {
+        let n = buffer.len();
+        if self.waiting.is_empty() {
+            (self.came, self.fresh) = (0, 0);
+        }
+        (self.came, self.fresh) = (self.came + n, self.fresh + n);
+        self.was_long = false;
+        if n < SPARSE && keeps {
+            self.waiting.push(Bytes::copy_from_slice(buffer));
+            buffer.clear();
+        } else {
+            self.waiting.push(buffer.split().freeze());
+        }
+        n
+    }
+
+    fn make_room_for_long(&mut self) {
         if self.long.len() == self.long.capacity() {
             self.long.reserve(self.missing.min(FIRST.max(3 * self.long.len())));
         }
-        let n = ready!(transport.poll_read(task, &mut self.long, self.missing))?;
+    }
+
+    /// `n` more bytes of the long message are here.
+    fn filled(&mut self, n: usize) {
         self.came += n;
         self.missing -= n;
         if self.missing == 0 {
@@ -121,7 +198,6 @@ impl Input {
             self.waiting.push(self.long.split().freeze());
             self.was_long = true;
         }
-        Poll::Ready(Ok(n))
     }
 
     /// The machine waits for `n` more bytes: a long message gets a buffer of its own.
@@ -216,11 +292,16 @@ pub(crate) fn discard(transport: &mut dyn Transport, task: &mut Context<'_>) -> 
 #[inline]
 fn with_read_buffer<T>(read: impl FnOnce(&mut BytesMut) -> T) -> T {
     READ.with_borrow_mut(|buffer| {
-        if buffer.capacity() - buffer.len() < READ_BUFFER / 4 {
-            buffer.reserve(READ_BUFFER);
-        }
+        make_room(buffer);
         read(buffer)
     })
+}
+
+#[inline]
+fn make_room(buffer: &mut BytesMut) {
+    if buffer.capacity() - buffer.len() < READ_BUFFER / 4 {
+        buffer.reserve(READ_BUFFER);
+    }
 }
 
 thread_local! {
@@ -425,5 +506,27 @@ mod tests {
         read(&mut other, &mut transport);
         let message = long_message(&mut other, &mut transport, 1 << 20);
         assert!(message.as_ptr().addr() / PAGE <= address + 2, "the next one of the thread has it");
+    }
+
+    #[test]
+    fn what_is_read_elsewhere_keeps_its_place() {
+        for (announced, lengths) in [(0, [10, 20, 30]), (100_000, [60_000, 39_000, 5000])] {
+            let (mut input, mut spare, mut sent) = (Input::default(), BytesMut::new(), Vec::new());
+            for (n, length) in lengths.into_iter().enumerate() {
+                let mut space = input.lend(&mut spare);
+                if n == 0 && announced > 0 {
+                    input.need(announced); // the machine, on a command that came meanwhile
+                }
+                let (into, most) = space.parts();
+                let bytes: Vec<u8> = (0..length.min(most)).map(|byte| (byte * (n + 7)) as u8).collect();
+                into.put_slice(&bytes);
+                sent.extend(bytes);
+                assert!(input.take_back(space, &mut spare, false));
+            }
+            assert!(!input.is_filling());
+            assert_eq!(input.waiting.contiguous(), sent);
+            let space = input.lend(&mut spare);
+            assert!(!input.take_back(space, &mut spare, false), "nothing was read");
+        }
     }
 }

@@ -12,7 +12,8 @@
 //! | piece | what it is |
 //! | --- | --- |
 //! | [`Engine`] | the shards, the work pool and the watchdog: an explicit value |
-//! | [`Connection`] | one socket, its machines and its [`Dispatcher`]: reads, pumps, flushes |
+//! | [`Pump`] | the machines of a connection and its [`Dispatcher`], without a socket: bytes in, bytes out, time in |
+//! | [`Connection`] | one socket and its pump: reads, pumps, flushes |
 //! | [`Transport`] | TCP, Unix, in-memory byte streams |
 //! | [`Line`] | where a call or a stream meets its connection, from whatever thread |
 //! | [`inline`] | polling handlers where their request was parsed, as long as they are quick |
@@ -43,6 +44,8 @@ mod machines;
 #[cfg(not(loom))]
 pub mod os;
 #[cfg(not(loom))]
+mod pump;
+#[cfg(not(loom))]
 mod shard;
 mod spare;
 mod sync;
@@ -61,9 +64,13 @@ pub use dispatcher::{Dispatcher, Next, Turn, Wires};
 pub use engine::{Builder, Engine, Priority};
 #[cfg(not(loom))]
 pub use faults::{Fault, Faults};
+#[cfg(not(loom))]
+pub use input::Space;
 pub use line::{Answerer, Caller, Desk, Draft, Line, Name, Pipe, Request, Sink, Source};
 #[cfg(not(loom))]
 pub use machines::Machines;
+#[cfg(not(loom))]
+pub use pump::{Pump, Pumped};
 #[cfg(not(loom))]
 pub use shard::{Attach, Shard, current as current_shard, current_id as current_shard_id, home, home_id};
 #[cfg(not(loom))]

@@ -1,7 +1,6 @@
 //! A socket driven by plain threads: no runtime, no epoll, one system call per read.
 
-use crate::os;
-use bytes::BytesMut;
+use crate::{Space, os};
 use socket2::{SockRef, Socket};
 use std::{
     io::{self, IoSlice},
@@ -53,12 +52,12 @@ impl BlockingSocket {
         self.socket.send_vectored_with_flags(slices, os::SEND_NOW)
     }
 
-    /// Reads once into the spare capacity of `into`, waiting until `until` at most; may give up earlier, to be called
-    /// again. `Ok(0)`: the peer sends no more.
+    /// Reads once, waiting until `until` at most; may give up earlier, to be called again. `Ok(0)`: the peer sends no
+    /// more.
     ///
     /// # Errors
     /// `WouldBlock` if nothing came.
-    pub fn receive(&self, into: &mut BytesMut, until: Option<Instant>) -> io::Result<usize> {
+    pub fn receive(&self, space: &mut Space, until: Option<Instant>) -> io::Result<usize> {
         let left = until.map_or(3_600_000, |at| {
             at.saturating_duration_since(Instant::now()).as_millis().min(3_600_000) as u32
         });
@@ -68,22 +67,15 @@ impl BlockingSocket {
         if self.receive_timeout.swap(timeout, Relaxed) != timeout {
             self.socket.set_read_timeout(Some(Duration::from_millis(timeout.into())))?;
         }
-        let spare: &mut [MaybeUninit<u8>] = into.spare_capacity_mut();
-        let n = self.socket.recv(spare)?;
-        // SAFETY: the first `n` bytes of the spare capacity were received into.
-        unsafe { into.set_len(into.len() + n) };
-        Ok(n)
+        read_into(space, |spare| self.socket.recv(spare))
     }
 
-    /// Reads once into the spare capacity of `into`, without waiting. `Ok(0)`: the peer sends no more.
+    /// Reads once, without waiting. `Ok(0)`: the peer sends no more.
     ///
     /// # Errors
     /// `WouldBlock` if nothing is there.
-    pub fn receive_now(&self, into: &mut BytesMut) -> io::Result<usize> {
-        let n = self.socket.recv_with_flags(into.spare_capacity_mut(), os::RECEIVE_NOW)?;
-        // SAFETY: the first `n` bytes of the spare capacity were received into.
-        unsafe { into.set_len(into.len() + n) };
-        Ok(n)
+    pub fn receive_now(&self, space: &mut Space) -> io::Result<usize> {
+        read_into(space, |spare| self.socket.recv_with_flags(spare, os::RECEIVE_NOW))
     }
 
     /// Waits until the socket can be read or written; may give up earlier.
@@ -107,4 +99,19 @@ impl BlockingSocket {
     pub fn close(&self) {
         let _ = SockRef::from(&self.socket).shutdown(std::net::Shutdown::Both); // may be closed already
     }
+}
+
+/// `receive` initialises the front of what it is given and says how many bytes.
+fn read_into(
+    space: &mut Space,
+    receive: impl FnOnce(&mut [MaybeUninit<u8>]) -> io::Result<usize>,
+) -> io::Result<usize> {
+    let (into, most) = space.parts();
+    let spare = into.spare_capacity_mut();
+    let most = most.min(spare.len());
+    let n = receive(&mut spare[..most])?;
+    assert!(n <= most, "more was received than there is room for");
+    // SAFETY: the socket has written the first `n` bytes of the spare capacity, and `n` is within it.
+    unsafe { into.set_len(into.len() + n) };
+    Ok(n)
 }
