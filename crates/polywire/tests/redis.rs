@@ -97,6 +97,36 @@ fn a_pipeline_is_one_call() -> Tested {
 }
 
 #[test]
+fn what_takes_long_is_answered_in_its_turn() -> Tested {
+    let server = serve(redis::service(Store::default()));
+    let redis = client(&server, "redis");
+    let items: Vec<i64> = (0..50_000).collect();
+    run(async {
+        // More arguments than a shard reads at once, a longer list, and a transaction of both.
+        let (pushed, all, pong, last): (i64, Vec<i64>, String, i64) = redis
+            .pipeline()
+            .command(&Command::new("RPUSH").arg("l").arg_list(&items))
+            .command(&Command::new("LRANGE").arg("l").arg(0).arg(-1))
+            .command(&Command::new("PING"))
+            .command(&Command::new("LINDEX").arg("l").arg(-1))
+            .read()
+            .await?;
+        assert_eq!((pushed, pong.as_str(), last), (50_000, "PONG", 49_999));
+        assert_eq!(all, items);
+        let (removed, left): (i64, i64) = redis
+            .pipeline()
+            .command(&Command::new("LREM").arg("l").arg(0).arg(7))
+            .llen("l")
+            .atomic()
+            .read()
+            .await?;
+        assert_eq!((removed, left), (1, 49_999));
+        assert_eq!(redis.del(["l"]).await?, 1);
+        Ok(())
+    })
+}
+
+#[test]
 fn a_plain_thread_needs_no_runtime() -> Tested {
     let server = serve(redis::service(Store::default()));
     let redis = client(&server, "redis:3");

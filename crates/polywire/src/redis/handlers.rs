@@ -20,7 +20,7 @@
 //! them. Those of brpc's `RedisService` are at home here: a handler that answered "continue" answers
 //! [`Answer::Begin`] with what takes the connection's commands from then on.
 
-use super::{Args, RedisService, Value, Version, Writer, unknown_command, wrong_arguments};
+use super::{Args, Execution, RedisService, Value, Version, Writer, unknown_command, wrong_arguments};
 use bytes::BytesMut;
 use polywire_server::Context;
 use std::{
@@ -153,19 +153,19 @@ impl Connection {
 }
 
 impl RedisService for Commands {
-    fn execute(&self, cx: &Context, command: &[u8], out: &mut BytesMut, version: Version) -> bool {
+    fn execute(&self, cx: &Context, command: &[u8], out: &mut BytesMut, version: Version) -> Execution {
         let args: Vec<&[u8]> = Args::new(command).collect();
         let connection: Arc<Connection> = cx.session(Connection::default);
         let value = match connection.command(cx, &args) {
             Some(value) => value,
             None => match self.find(&args) {
                 Ok(Handler { run: Run::Quick(run), .. }) => connection.take(run(cx, &args)),
-                Ok(Handler { run: Run::Slow(_), .. }) => return false,
+                Ok(Handler { run: Run::Slow(_), .. }) => return Execution::Waits,
                 Err(value) => value,
             },
         };
         Writer::new(out, version).value(&value);
-        true
+        Execution::Done
     }
 
     async fn command(&self, cx: &Context, args: Args<'_>) -> Value {

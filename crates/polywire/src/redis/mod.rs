@@ -22,5 +22,5 @@ pub use polywire_protocols::redis::{
     Args, Argument, Attributed, COMPATIBLE_WITH, Command, FromValue, ParseError, Value, Verbatim, Version,
     Writer, double_text, line_status, status_line, unknown_command, wrong_arguments,
 };
-pub use service::{RedisService, service};
+pub use service::{Execution, RedisService, service};
 pub use store::Store;

@@ -6,6 +6,7 @@
 use super::{Args, Value, Version, Writer, unknown_command};
 use bytes::BytesMut;
 use polywire_base::IoBuf;
+use polywire_call::Status;
 use polywire_server::{Call, Context, Handler, Method, Service, Started};
 use polywire_wire::{Content, Outcome};
 use std::{
@@ -18,12 +19,25 @@ use std::{
 /// HELLO, QUIT, RESET, AUTH of a server with an authenticator, and the parts of CLIENT that every client sends are
 /// answered before they come here; RESET comes all the same, to be forgotten by.
 pub trait RedisService: Send + Sync + 'static {
-    /// Answers a command that needs no waiting: writes its reply and says true. Default: false, see
-    /// [`RedisService::command`].
+    /// Answers a command that needs no waiting, if it can be done at once. Default: [`Execution::Waits`].
     ///
     /// It runs on the shard and must be quick.
-    fn execute(&self, _cx: &Context, _command: &[u8], _out: &mut BytesMut, _version: Version) -> bool {
-        false
+    fn execute(&self, _cx: &Context, _command: &[u8], _out: &mut BytesMut, _version: Version) -> Execution {
+        Execution::Waits
+    }
+
+    /// Writes the reply to a command for which [`RedisService::execute`] said [`Execution::Long`], on the work pool.
+    fn execute_long(
+        &self,
+        cx: &Context,
+        command: &[u8],
+        out: &mut BytesMut,
+        version: Version,
+    ) -> impl Future<Output = ()> + Send {
+        async move {
+            let value = self.command(cx, Args::new(command)).await;
+            Writer::new(out, version).value(&value);
+        }
     }
 
     /// Answers any other command. The name comes first among its arguments, in the case the peer wrote it.
@@ -33,6 +47,17 @@ pub trait RedisService: Send + Sync + 'static {
         let unknown = Value::error(unknown_command(name, args));
         async { unknown }
     }
+}
+
+/// What became of a command on its shard.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Execution {
+    /// The reply has been written.
+    Done,
+    /// Nothing was done: [`RedisService::command`] answers, where it can wait for others.
+    Waits,
+    /// Nothing was done: [`RedisService::execute_long`] answers, on the work pool, since it takes long.
+    Long,
 }
 
 /// A service that takes all commands of a server: `Server::new().service(redis::service(store))`.
@@ -59,7 +84,8 @@ impl<S: RedisService> Handler for Commanded<S> {
     fn start(&self, mut call: Call) -> Started {
         let version = Version::of(call.content);
         let mut out = self.scratch.lock().unwrap_or_else(PoisonError::into_inner);
-        if self.service.execute(&call.cx, call.body.contiguous(), &mut out, version) {
+        let execution = self.service.execute(&call.cx, call.body.contiguous(), &mut out, version);
+        if execution == Execution::Done {
             let body = if **out == b"+OK\r\n"[..] {
                 out.clear();
                 IoBuf::from("+OK\r\n")
@@ -70,12 +96,37 @@ impl<S: RedisService> Handler for Commanded<S> {
         }
         drop(out);
         let service = self.service.clone();
+        if execution == Execution::Long {
+            return Started::Future(Box::pin(long(service, call)));
+        }
         Started::Future(Box::pin(async move {
             let value = service.command(&call.cx, Args::new(call.body.front())).await;
             let mut out = BytesMut::new();
             Writer::new(&mut out, version).value(&value);
             reply(out.into(), call.content)
         }))
+    }
+}
+
+/// Runs a command on the work pool.
+async fn long<S: RedisService>(service: Arc<Arc<S>>, mut call: Call) -> Outcome {
+    if call.body.len() < 4096 {
+        call.body = IoBuf::copy_from_slice(call.body.contiguous()); // must not pin the read buffer
+    }
+    let content = call.content;
+    let run = async move {
+        let mut out = BytesMut::new();
+        let version = Version::of(call.content);
+        service.execute_long(&call.cx, call.body.contiguous(), &mut out, version).await;
+        out
+    };
+    let out = match polywire_engine::current_shard() {
+        Some(shard) => shard.work().spawn(run).await,
+        None => Ok(run.await), // not on a shard in the first place
+    };
+    match out {
+        Ok(out) => reply(out.into(), content),
+        Err(_) => Status::internal("the command was given up").into(),
     }
 }
 

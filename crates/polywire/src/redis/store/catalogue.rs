@@ -4,6 +4,7 @@
 
 use super::{
     call::{Call, Done},
+    effort::Effort,
     hashes, introspection, keys, lists, session, sets, strings,
 };
 use foldhash::fast::FixedState;
@@ -17,6 +18,8 @@ pub(super) struct Spec {
     pub(super) arity: i8,
     pub(super) nature: Nature,
     pub(super) keys: Keys,
+    /// What its time depends on.
+    pub(super) effort: Effort,
     /// `string`, `list` ...: the group and the access category.
     pub(super) group: &'static str,
     pub(super) summary: &'static str,
@@ -118,12 +121,13 @@ fn packed(name: &[u8]) -> Option<u128> {
 }
 
 macro_rules! commands {
-    ($($name:literal $arity:literal $nature:ident $keys:expr, $group:literal, $run:path, $summary:literal;)*) => {
+    ($($name:literal $arity:literal $nature:ident $keys:ident $effort:ident, $group:literal, $run:path, $summary:literal;)*) => {
         pub(super) static COMMANDS: &[Spec] = &[$(Spec {
             name: $name,
             arity: $arity,
             nature: Nature::$nature,
             keys: $keys,
+            effort: Effort::$effort,
             group: $group,
             summary: $summary,
             run: $run,
@@ -139,108 +143,108 @@ const PAIRS: Keys = Keys::Range { last: -1, step: 2 };
 const TWO: Keys = Keys::Range { last: 2, step: 1 };
 
 commands! {
-    "append" 3 Grows ONE, "string", strings::append, "Appends to a string.";
-    "decr" 2 Grows ONE, "string", strings::decr, "Subtracts one from a number.";
-    "decrby" 3 Grows ONE, "string", strings::decrby, "Subtracts from a number.";
-    "get" 2 Reads ONE, "string", strings::get, "The string under a key.";
-    "getdel" 2 Writes ONE, "string", strings::getdel, "The string under a key, which goes.";
-    "getex" -2 Writes ONE, "string", strings::getex, "The string under a key, whose end is set.";
-    "getrange" 4 Reads ONE, "string", strings::getrange, "A part of a string.";
-    "getset" 3 Grows ONE, "string", strings::getset, "The old string under a key that gets a new one.";
-    "incr" 2 Grows ONE, "string", strings::incr, "Adds one to a number.";
-    "incrby" 3 Grows ONE, "string", strings::incrby, "Adds to a number.";
-    "incrbyfloat" 3 Grows ONE, "string", strings::incrbyfloat, "Adds to a floating point number.";
-    "mget" -2 Reads EVERY, "string", strings::mget, "The strings under several keys.";
-    "mset" -3 Grows PAIRS, "string", strings::mset, "Sets several keys at once.";
-    "msetnx" -3 Grows PAIRS, "string", strings::msetnx, "Sets several keys at once, if none exists.";
-    "psetex" 4 Grows ONE, "string", strings::psetex, "Sets a key and its end in milliseconds.";
-    "set" -3 Grows ONE, "string", strings::set, "Sets a key, under conditions, with an end.";
-    "setex" 4 Grows ONE, "string", strings::setex, "Sets a key and its end in seconds.";
-    "setnx" 3 Grows ONE, "string", strings::setnx, "Sets a key that does not exist.";
-    "setrange" 4 Grows ONE, "string", strings::setrange, "Overwrites a part of a string.";
-    "strlen" 2 Reads ONE, "string", strings::strlen, "Length of a string in bytes.";
+    "append" 3 Grows ONE Text, "string", strings::append, "Appends to a string.";
+    "decr" 2 Grows ONE Args, "string", strings::decr, "Subtracts one from a number.";
+    "decrby" 3 Grows ONE Args, "string", strings::decrby, "Subtracts from a number.";
+    "get" 2 Reads ONE Args, "string", strings::get, "The string under a key.";
+    "getdel" 2 Writes ONE Args, "string", strings::getdel, "The string under a key, which goes.";
+    "getex" -2 Writes ONE Args, "string", strings::getex, "The string under a key, whose end is set.";
+    "getrange" 4 Reads ONE Args, "string", strings::getrange, "A part of a string.";
+    "getset" 3 Grows ONE Args, "string", strings::getset, "The old string under a key that gets a new one.";
+    "incr" 2 Grows ONE Args, "string", strings::incr, "Adds one to a number.";
+    "incrby" 3 Grows ONE Args, "string", strings::incrby, "Adds to a number.";
+    "incrbyfloat" 3 Grows ONE Args, "string", strings::incrbyfloat, "Adds to a floating point number.";
+    "mget" -2 Reads EVERY Args, "string", strings::mget, "The strings under several keys.";
+    "mset" -3 Grows PAIRS Args, "string", strings::mset, "Sets several keys at once.";
+    "msetnx" -3 Grows PAIRS Args, "string", strings::msetnx, "Sets several keys at once, if none exists.";
+    "psetex" 4 Grows ONE Args, "string", strings::psetex, "Sets a key and its end in milliseconds.";
+    "set" -3 Grows ONE Args, "string", strings::set, "Sets a key, under conditions, with an end.";
+    "setex" 4 Grows ONE Args, "string", strings::setex, "Sets a key and its end in seconds.";
+    "setnx" 3 Grows ONE Args, "string", strings::setnx, "Sets a key that does not exist.";
+    "setrange" 4 Grows ONE Text, "string", strings::setrange, "Overwrites a part of a string.";
+    "strlen" 2 Reads ONE Args, "string", strings::strlen, "Length of a string in bytes.";
 
-    "del" -2 Writes EVERY, "generic", keys::del, "Deletes keys.";
-    "exists" -2 Reads EVERY, "generic", keys::exists, "How many of these keys exist.";
-    "expire" -3 Writes ONE, "generic", keys::expire, "Lets a key end in so many seconds.";
-    "expireat" -3 Writes ONE, "generic", keys::expireat, "Lets a key end at a Unix time in seconds.";
-    "expiretime" 2 Reads ONE, "generic", keys::expiretime, "Unix time in seconds at which a key ends.";
-    "keys" 2 Reads ALL, "generic", keys::keys, "All keys that fit a pattern.";
-    "persist" 2 Writes ONE, "generic", keys::persist, "Lets a key not end.";
-    "pexpire" -3 Writes ONE, "generic", keys::pexpire, "Lets a key end in so many milliseconds.";
-    "pexpireat" -3 Writes ONE, "generic", keys::pexpireat, "Lets a key end at a Unix time in milliseconds.";
-    "pexpiretime" 2 Reads ONE, "generic", keys::pexpiretime, "Unix time in milliseconds at which a key ends.";
-    "pttl" 2 Reads ONE, "generic", keys::pttl, "Milliseconds until a key ends.";
-    "randomkey" 1 Reads ALL, "generic", keys::randomkey, "Some key.";
-    "rename" 3 Writes TWO, "generic", keys::rename, "Renames a key.";
-    "renamenx" 3 Writes TWO, "generic", keys::renamenx, "Renames a key, if the new name is free.";
-    "scan" -2 Reads ALL, "generic", keys::scan, "Goes through the keys in steps.";
-    "touch" -2 Reads EVERY, "generic", keys::exists, "How many of these keys exist.";
-    "ttl" 2 Reads ONE, "generic", keys::ttl, "Seconds until a key ends.";
-    "type" 2 Reads ONE, "generic", keys::kind, "What lies under a key.";
-    "unlink" -2 Writes EVERY, "generic", keys::del, "Deletes keys.";
+    "del" -2 Writes EVERY Items, "generic", keys::del, "Deletes keys.";
+    "exists" -2 Reads EVERY Args, "generic", keys::exists, "How many of these keys exist.";
+    "expire" -3 Writes ONE Args, "generic", keys::expire, "Lets a key end in so many seconds.";
+    "expireat" -3 Writes ONE Args, "generic", keys::expireat, "Lets a key end at a Unix time in seconds.";
+    "expiretime" 2 Reads ONE Args, "generic", keys::expiretime, "Unix time in seconds at which a key ends.";
+    "keys" 2 Reads ALL Match, "generic", keys::keys, "All keys that fit a pattern.";
+    "persist" 2 Writes ONE Args, "generic", keys::persist, "Lets a key not end.";
+    "pexpire" -3 Writes ONE Args, "generic", keys::pexpire, "Lets a key end in so many milliseconds.";
+    "pexpireat" -3 Writes ONE Args, "generic", keys::pexpireat, "Lets a key end at a Unix time in milliseconds.";
+    "pexpiretime" 2 Reads ONE Args, "generic", keys::pexpiretime, "Unix time in milliseconds at which a key ends.";
+    "pttl" 2 Reads ONE Args, "generic", keys::pttl, "Milliseconds until a key ends.";
+    "randomkey" 1 Reads ALL Args, "generic", keys::randomkey, "Some key.";
+    "rename" 3 Writes TWO Args, "generic", keys::rename, "Renames a key.";
+    "renamenx" 3 Writes TWO Args, "generic", keys::renamenx, "Renames a key, if the new name is free.";
+    "scan" -2 Reads ALL Scan, "generic", keys::scan, "Goes through the keys in steps.";
+    "touch" -2 Reads EVERY Args, "generic", keys::exists, "How many of these keys exist.";
+    "ttl" 2 Reads ONE Args, "generic", keys::ttl, "Seconds until a key ends.";
+    "type" 2 Reads ONE Args, "generic", keys::kind, "What lies under a key.";
+    "unlink" -2 Writes EVERY Items, "generic", keys::del, "Deletes keys.";
 
-    "lindex" 3 Reads ONE, "list", lists::lindex, "An item of a list.";
-    "linsert" 5 Grows ONE, "list", lists::linsert, "Inserts an item before or after another.";
-    "llen" 2 Reads ONE, "list", lists::llen, "Items of a list.";
-    "lmove" 5 Grows TWO, "list", lists::lmove, "Moves an item from one list to another.";
-    "lpop" -2 Writes ONE, "list", lists::lpop, "Takes items off the front of a list.";
-    "lpush" -3 Grows ONE, "list", lists::lpush, "Puts items at the front of a list.";
-    "lpushx" -3 Grows ONE, "list", lists::lpushx, "Puts items at the front of a list that exists.";
-    "lrange" 4 Reads ONE, "list", lists::lrange, "A part of a list.";
-    "lrem" 4 Writes ONE, "list", lists::lrem, "Removes items of a value from a list.";
-    "lset" 4 Grows ONE, "list", lists::lset, "Replaces an item of a list.";
-    "ltrim" 4 Writes ONE, "list", lists::ltrim, "Keeps a part of a list.";
-    "rpop" -2 Writes ONE, "list", lists::rpop, "Takes items off the back of a list.";
-    "rpoplpush" 3 Grows TWO, "list", lists::rpoplpush, "Moves the last item to the front of a list.";
-    "rpush" -3 Grows ONE, "list", lists::rpush, "Puts items at the back of a list.";
-    "rpushx" -3 Grows ONE, "list", lists::rpushx, "Puts items at the back of a list that exists.";
+    "lindex" 3 Reads ONE Args, "list", lists::lindex, "An item of a list.";
+    "linsert" 5 Grows ONE Items, "list", lists::linsert, "Inserts an item before or after another.";
+    "llen" 2 Reads ONE Args, "list", lists::llen, "Items of a list.";
+    "lmove" 5 Grows TWO Edits, "list", lists::lmove, "Moves an item from one list to another.";
+    "lpop" -2 Writes ONE Count, "list", lists::lpop, "Takes items off the front of a list.";
+    "lpush" -3 Grows ONE Edits, "list", lists::lpush, "Puts items at the front of a list.";
+    "lpushx" -3 Grows ONE Edits, "list", lists::lpushx, "Puts items at the front of a list that exists.";
+    "lrange" 4 Reads ONE Range, "list", lists::lrange, "A part of a list.";
+    "lrem" 4 Writes ONE Items, "list", lists::lrem, "Removes items of a value from a list.";
+    "lset" 4 Grows ONE Args, "list", lists::lset, "Replaces an item of a list.";
+    "ltrim" 4 Writes ONE Outside, "list", lists::ltrim, "Keeps a part of a list.";
+    "rpop" -2 Writes ONE Count, "list", lists::rpop, "Takes items off the back of a list.";
+    "rpoplpush" 3 Grows TWO Edits, "list", lists::rpoplpush, "Moves the last item to the front of a list.";
+    "rpush" -3 Grows ONE Edits, "list", lists::rpush, "Puts items at the back of a list.";
+    "rpushx" -3 Grows ONE Edits, "list", lists::rpushx, "Puts items at the back of a list that exists.";
 
-    "hdel" -3 Writes ONE, "hash", hashes::hdel, "Deletes fields.";
-    "hexists" 3 Reads ONE, "hash", hashes::hexists, "Whether a field exists.";
-    "hget" 3 Reads ONE, "hash", hashes::hget, "The value of a field.";
-    "hgetall" 2 Reads ONE, "hash", hashes::hgetall, "All fields and values.";
-    "hincrby" 4 Grows ONE, "hash", hashes::hincrby, "Adds to the number in a field.";
-    "hincrbyfloat" 4 Grows ONE, "hash", hashes::hincrbyfloat, "Adds to the floating point number in a field.";
-    "hkeys" 2 Reads ONE, "hash", hashes::hkeys, "All fields.";
-    "hlen" 2 Reads ONE, "hash", hashes::hlen, "How many fields there are.";
-    "hmget" -3 Reads ONE, "hash", hashes::hmget, "The values of several fields.";
-    "hmset" -4 Grows ONE, "hash", hashes::hmset, "Sets several fields.";
-    "hscan" -3 Reads ONE, "hash", hashes::hscan, "Goes through the fields in steps.";
-    "hset" -4 Grows ONE, "hash", hashes::hset, "Sets fields.";
-    "hsetnx" 4 Grows ONE, "hash", hashes::hsetnx, "Sets a field that does not exist.";
-    "hstrlen" 3 Reads ONE, "hash", hashes::hstrlen, "Length of a field's value.";
-    "hvals" 2 Reads ONE, "hash", hashes::hvals, "All values.";
+    "hdel" -3 Writes ONE Edits, "hash", hashes::hdel, "Deletes fields.";
+    "hexists" 3 Reads ONE Args, "hash", hashes::hexists, "Whether a field exists.";
+    "hget" 3 Reads ONE Args, "hash", hashes::hget, "The value of a field.";
+    "hgetall" 2 Reads ONE Items, "hash", hashes::hgetall, "All fields and values.";
+    "hincrby" 4 Grows ONE Edits, "hash", hashes::hincrby, "Adds to the number in a field.";
+    "hincrbyfloat" 4 Grows ONE Edits, "hash", hashes::hincrbyfloat, "Adds to the floating point number in a field.";
+    "hkeys" 2 Reads ONE Items, "hash", hashes::hkeys, "All fields.";
+    "hlen" 2 Reads ONE Args, "hash", hashes::hlen, "How many fields there are.";
+    "hmget" -3 Reads ONE Args, "hash", hashes::hmget, "The values of several fields.";
+    "hmset" -4 Grows ONE Edits, "hash", hashes::hmset, "Sets several fields.";
+    "hscan" -3 Reads ONE Scan, "hash", hashes::hscan, "Goes through the fields in steps.";
+    "hset" -4 Grows ONE Edits, "hash", hashes::hset, "Sets fields.";
+    "hsetnx" 4 Grows ONE Edits, "hash", hashes::hsetnx, "Sets a field that does not exist.";
+    "hstrlen" 3 Reads ONE Args, "hash", hashes::hstrlen, "Length of a field's value.";
+    "hvals" 2 Reads ONE Items, "hash", hashes::hvals, "All values.";
 
-    "sadd" -3 Grows ONE, "set", sets::sadd, "Adds members.";
-    "scard" 2 Reads ONE, "set", sets::scard, "How many members there are.";
-    "sismember" 3 Reads ONE, "set", sets::sismember, "Whether it is a member.";
-    "smembers" 2 Reads ONE, "set", sets::smembers, "All members.";
-    "smismember" -3 Reads ONE, "set", sets::smismember, "Which of these are members.";
-    "spop" -2 Writes ONE, "set", sets::spop, "Takes some members out.";
-    "srem" -3 Writes ONE, "set", sets::srem, "Removes members.";
-    "sscan" -3 Reads ONE, "set", sets::sscan, "Goes through the members in steps.";
+    "sadd" -3 Grows ONE Edits, "set", sets::sadd, "Adds members.";
+    "scard" 2 Reads ONE Args, "set", sets::scard, "How many members there are.";
+    "sismember" 3 Reads ONE Args, "set", sets::sismember, "Whether it is a member.";
+    "smembers" 2 Reads ONE Items, "set", sets::smembers, "All members.";
+    "smismember" -3 Reads ONE Args, "set", sets::smismember, "Which of these are members.";
+    "spop" -2 Writes ONE Count, "set", sets::spop, "Takes some members out.";
+    "srem" -3 Writes ONE Edits, "set", sets::srem, "Removes members.";
+    "sscan" -3 Reads ONE Scan, "set", sets::sscan, "Goes through the members in steps.";
 
-    "discard" 1 Connection NONE, "transactions", session::discard, "Forgets a transaction.";
-    "exec" 1 Connection NONE, "transactions", session::exec, "Carries out a transaction.";
-    "multi" 1 Connection NONE, "transactions", session::multi, "Begins a transaction.";
-    "unwatch" 1 Asks NONE, "transactions", session::unwatch, "Forgets the watched keys.";
-    "watch" -2 Connection EVERY, "transactions", session::watch, "EXEC will fail if these keys change before it.";
+    "discard" 1 Connection NONE Args, "transactions", session::discard, "Forgets a transaction.";
+    "exec" 1 Connection NONE Exec, "transactions", session::exec, "Carries out a transaction.";
+    "multi" 1 Connection NONE Args, "transactions", session::multi, "Begins a transaction.";
+    "unwatch" 1 Asks NONE Args, "transactions", session::unwatch, "Forgets the watched keys.";
+    "watch" -2 Connection EVERY Args, "transactions", session::watch, "EXEC will fail if these keys change before it.";
 
-    "auth" -2 Asks NONE, "connection", introspection::auth, "Says who one is.";
-    "client" -2 Barred NONE, "connection", introspection::client, "About this connection.";
-    "echo" 2 Asks NONE, "connection", introspection::echo, "Its argument.";
-    "hello" -1 Barred NONE, "connection", introspection::hello, "Chooses the version of the protocol.";
-    "ping" -1 Asks NONE, "connection", introspection::ping, "PONG, or its argument.";
-    "quit" -1 Connection NONE, "connection", introspection::quit, "Closes the connection.";
-    "reset" 1 Connection NONE, "connection", session::reset, "Makes the connection as new.";
-    "select" 2 Asks NONE, "connection", introspection::select, "Chooses database 0, the only one.";
+    "auth" -2 Asks NONE Args, "connection", introspection::auth, "Says who one is.";
+    "client" -2 Barred NONE Args, "connection", introspection::client, "About this connection.";
+    "echo" 2 Asks NONE Args, "connection", introspection::echo, "Its argument.";
+    "hello" -1 Barred NONE Args, "connection", introspection::hello, "Chooses the version of the protocol.";
+    "ping" -1 Asks NONE Args, "connection", introspection::ping, "PONG, or its argument.";
+    "quit" -1 Connection NONE Args, "connection", introspection::quit, "Closes the connection.";
+    "reset" 1 Connection NONE Args, "connection", session::reset, "Makes the connection as new.";
+    "select" 2 Asks NONE Args, "connection", introspection::select, "Chooses database 0, the only one.";
 
-    "command" -1 Asks NONE, "server", introspection::command, "About the commands.";
-    "config" -2 Asks NONE, "server", introspection::config, "About the settings.";
-    "dbsize" 1 Reads ALL, "server", keys::dbsize, "How many keys there are.";
-    "flushall" -1 Writes ALL, "server", keys::flush, "Deletes all keys.";
-    "flushdb" -1 Writes ALL, "server", keys::flush, "Deletes all keys.";
-    "info" -1 Asks ALL, "server", introspection::info, "About the server.";
-    "time" 1 Asks NONE, "server", introspection::time, "Unix time in seconds and microseconds.";
+    "command" -1 Asks NONE Args, "server", introspection::command, "About the commands.";
+    "config" -2 Asks NONE Args, "server", introspection::config, "About the settings.";
+    "dbsize" 1 Reads ALL Args, "server", keys::dbsize, "How many keys there are.";
+    "flushall" -1 Writes ALL Keyspace, "server", keys::flush, "Deletes all keys.";
+    "flushdb" -1 Writes ALL Keyspace, "server", keys::flush, "Deletes all keys.";
+    "info" -1 Asks ALL Args, "server", introspection::info, "About the server.";
+    "time" 1 Asks NONE Args, "server", introspection::time, "Unix time in seconds and microseconds.";
 }

@@ -16,7 +16,7 @@ pub(super) fn del(call: &mut Call<'_, '_, '_>) -> Done {
         let key = call.key(index);
         let stripe = call.space.of(key);
         stripe.sweep(now);
-        stripe.take(key, now).is_some()
+        stripe.delete(key, now)
     });
     let gone = gone.count();
     call.count(gone)
@@ -114,7 +114,7 @@ fn set_end(call: &mut Call<'_, '_, '_>, unit: i64, absolute: bool, command: &str
     }
     let now = call.now;
     if ends <= now.unix_ms() as i64 {
-        call.stripe(key).take(key, now);
+        call.stripe(key).delete(key, now);
     } else {
         ends_in(call, key, slot, ends as u64);
     }

@@ -8,6 +8,8 @@
 //!  stripe 0 ... 63   by the key's hash; each a table behind its own lock
 //! ```
 //!
+//! A command that takes long leaves its shard: `effort` estimates it, `lane` says where it goes.
+//!
 //! All shards share one store. A command holds the locks of all its keys while it runs, a transaction those of all its
 //! commands, so both happen at once or not at all. Commands over the whole keyspace (KEYS, SCAN, DBSIZE, FLUSHALL) go
 //! from stripe to stripe unless a transaction holds them all.
@@ -23,10 +25,12 @@
 mod blob;
 mod call;
 mod catalogue;
+mod effort;
 mod glob;
 mod hashes;
 mod introspection;
 mod keys;
+mod lane;
 mod lists;
 mod service;
 mod session;
@@ -38,19 +42,22 @@ mod table;
 #[cfg(test)]
 mod tests;
 mod text;
+mod trash;
 
 pub use session::{MAX_QUEUED, Session};
 
 use super::{Args, Version, Writer, unknown_command, wrong_arguments};
 use bytes::BytesMut;
 use call::{ArgList, Call};
-use catalogue::{Catalogue, Spec};
+use catalogue::{Catalogue, Keys, Spec};
+use effort::{Effort, LONG, is_long};
+use lane::{Claimable, Long, Place};
 use space::Space;
 use std::{
     cell::Cell,
     hash::BuildHasher,
     sync::{
-        Mutex, MutexGuard, PoisonError,
+        Arc,
         atomic::{AtomicI64, AtomicU64, Ordering::Relaxed},
     },
     time::{Duration, SystemTime, UNIX_EPOCH},
@@ -112,23 +119,20 @@ impl Default for Options {
 
 /// A key-value store; see the module.
 pub struct Store {
-    stripes: Box<[Padded]>,
+    stripes: Box<[Claimable<Stripe>]>,
+    /// Whoever takes long, one at a time; see [`lane`].
+    lane: tokio::sync::RwLock<()>,
     hasher: foldhash::fast::RandomState,
     catalogue: Catalogue,
     options: Options,
     /// Bytes of keys and values, as far as reported.
     used: AtomicI64,
+    /// Bytes beside the stripes: what is yet to be freed.
+    beside: Arc<AtomicI64>,
     /// Of the generator behind RANDOMKEY and SPOP. Written by those alone.
     seed: AtomicU64,
     /// Unix time in milliseconds.
     since: u64,
-}
-
-/// A stripe on cache lines of its own.
-#[repr(align(128))]
-#[derive(Default)]
-struct Padded {
-    stripe: Mutex<Stripe>,
 }
 
 /// A key and its hash.
@@ -161,18 +165,21 @@ impl Store {
     pub fn new_at(options: Options, now: Now) -> Self {
         let hasher = foldhash::fast::RandomState::default();
         Store {
-            stripes: (0..STRIPES).map(|_| Padded::default()).collect(),
+            stripes: (0..STRIPES).map(|_| Claimable::default()).collect(),
+            lane: tokio::sync::RwLock::new(()),
             seed: AtomicU64::new(hasher.hash_one(1) | 1),
             hasher,
             catalogue: Catalogue::new(),
             options,
             used: AtomicI64::new(0),
+            beside: Arc::default(),
             since: now.unix_ms(),
         }
     }
 
-    /// Carries out one command in wire form and appends its reply to `out`. `session` is the connection's. Hot: once
-    /// per command.
+    /// Carries out one command in wire form and appends its reply to `out`. `session` is the connection's.
+    ///
+    /// It takes as long as the command asks for, and waits for others: it is not for a thread that must not wait.
     pub fn execute(
         &self,
         now: &Now,
@@ -181,26 +188,65 @@ impl Store {
         version: Version,
         out: &mut BytesMut,
     ) {
-        let args = ArgList::read(&mut Args::new(command));
+        let done = self.execute_at(Place::Pool, now, session, command, version, out);
+        debug_assert!(done.is_ok(), "only a shard is left");
+    }
+
+    /// The same at a place that allows for more or less. Hot: once per command.
+    ///
+    /// # Errors
+    /// It takes too long for here; nothing was done.
+    fn execute_at(
+        &self,
+        place: Place,
+        now: &Now,
+        session: &mut Session,
+        command: &[u8],
+        version: Version,
+        out: &mut BytesMut,
+    ) -> Result<(), Long> {
+        let mut args = Args::new(command);
+        if place == Place::Shard && is_long(args.len(), command.len()) {
+            return Err(Long);
+        }
+        let args = ArgList::read(&mut args);
         let args = args.as_slice();
         let mut out = Writer::new(out, version);
         let Some(spec) = args.first().and_then(|name| self.catalogue.find(name)) else {
             session.spoil();
             let name = args.first().copied().unwrap_or_default();
-            return out.error(&unknown_command(name, args.iter().skip(1).copied()));
+            out.error(&unknown_command(name, args.iter().skip(1).copied()));
+            return Ok(());
         };
         if !spec.fits(args.len()) {
             session.spoil();
-            return out.error(&wrong_arguments(spec.name));
+            out.error(&wrong_arguments(spec.name));
+            return Ok(());
         }
         if session.is_queueing() && !spec.is_immediate() {
-            return match session.queue(spec, command) {
+            match session.queue(spec, command) {
                 Ok(()) => out.simple("QUEUED"),
                 Err(text) => out.error(text),
-            };
+            }
+            return Ok(());
         }
-        let mut space = Space::lock(self, spec, args);
+        if spec.effort == Effort::Exec {
+            return session.exec(self, place, now, &mut out);
+        }
+        let _lane = match (place, spec.keys) {
+            (Place::Shard, Keys::All) => Some(self.lane.try_read().map_err(|_| Long)?),
+            _ => None,
+        };
+        let mut space = Space::lock(self, place, spec, args)?;
+        if spec.effort != Effort::Args
+            && place == Place::Shard
+            && spec.effort != Effort::Scan
+            && Effort::estimate(self, spec, &mut space, args, 0) > LONG
+        {
+            return Err(Long);
+        }
         self.run(spec, now, Some(session), &mut space, args, &mut out);
+        Ok(())
     }
 
     /// Runs a command whose stripes are locked.
@@ -230,19 +276,13 @@ impl Store {
         Key { hash: self.hasher.hash_one(bytes), bytes }
     }
 
-    #[inline]
-    fn stripe(&self, index: usize) -> MutexGuard<'_, Stripe> {
-        // A handler that panicked left a stripe whose tables are whole: they are changed by single calls.
-        self.stripes[index].stripe.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     fn is_full(&self) -> bool {
         self.options.max_memory > 0 && self.used_memory() >= self.options.max_memory
     }
 
     /// Bytes that keys and values take, to within 4 KiB for each stripe.
     pub fn used_memory(&self) -> usize {
-        usize::try_from(self.used.load(Relaxed)).unwrap_or(0)
+        usize::try_from(self.used.load(Relaxed) + self.beside.load(Relaxed)).unwrap_or(0)
     }
 
     fn random(&self) -> u64 {

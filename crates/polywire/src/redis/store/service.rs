@@ -1,7 +1,10 @@
 //! The store as a service.
 
-use super::{Now, Session, Store};
-use crate::redis::{RedisService, Version};
+use super::{
+    Now, Session, Store,
+    lane::{Long, Place},
+};
+use crate::redis::{Execution, RedisService, Version};
 use bytes::BytesMut;
 use polywire_server::Context;
 use std::sync::{Mutex, PoisonError};
@@ -12,7 +15,7 @@ struct Connection(Mutex<Session>);
 
 impl RedisService for Store {
     #[inline]
-    fn execute(&self, cx: &Context, command: &[u8], out: &mut BytesMut, version: Version) -> bool {
+    fn execute(&self, cx: &Context, command: &[u8], out: &mut BytesMut, version: Version) -> Execution {
         let shared;
         let connection = match cx.first_session::<Connection>() {
             Some(connection) => connection,
@@ -22,7 +25,16 @@ impl RedisService for Store {
             }
         };
         let mut session = connection.0.lock().unwrap_or_else(PoisonError::into_inner);
+        match self.execute_at(Place::Shard, &Now::system(), &mut session, command, version, out) {
+            Ok(()) => Execution::Done,
+            Err(Long) => Execution::Long,
+        }
+    }
+
+    async fn execute_long(&self, cx: &Context, command: &[u8], out: &mut BytesMut, version: Version) {
+        let _alone = self.lane.write().await;
+        let connection = cx.session(Connection::default);
+        let mut session = connection.0.lock().unwrap_or_else(PoisonError::into_inner);
         Store::execute(self, &Now::system(), &mut session, command, version, out);
-        true
     }
 }

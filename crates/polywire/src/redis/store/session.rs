@@ -6,9 +6,11 @@
 //! ```
 
 use super::{
-    ArgList, Key, STRIPES,
+    ArgList, Now, STRIPES, Store, Writer,
     call::{Call, Done},
     catalogue::{Keys, Spec},
+    effort::{Effort, LONG, MAX_TRANSACTION, is_long},
+    lane::{Long, Place},
     space::Space,
 };
 use crate::redis::Args;
@@ -141,49 +143,110 @@ fn session_keys<'s>(call: &'s mut Call<'_, '_, '_>) -> &'s mut Vec<Box<[u8]>> {
     &mut session.watch.as_mut().expect("made by the caller").keys
 }
 
-/// Locks all that the queued commands and the watched keys need, and runs the commands if no watched key has changed.
-pub(super) fn exec(call: &mut Call<'_, '_, '_>) -> Done {
-    let session = session(call)?;
-    let Some(queue) = session.queue.take() else { return Err("ERR EXEC without MULTI".into()) };
-    let watch = session.watch.take();
-    if queue.spoiled {
-        return Err("EXECABORT Transaction discarded because of previous errors.".into());
-    }
-    let store = call.store;
-    let mut needed = 0;
-    let mut need = |key: Key<'_>| needed |= 1u64 << key.stripe();
-    let watched = watch.as_ref().map_or(&[][..], |watch| &watch.keys);
-    watched.iter().for_each(|key| need(store.key(key)));
-    let mut commands = Vec::with_capacity(queue.count);
-    let mut all = false;
-    let mut rest = &queue.commands[..];
-    for _ in 0..queue.count {
-        let mut args = Args::new(rest);
-        let list = ArgList::read(&mut args);
-        rest = args.behind();
-        let Some(spec) = list.as_slice().first().and_then(|name| store.catalogue.find(name)) else {
-            continue;
+/// EXEC is [`Session::exec`]: it has no stripes locked when it begins.
+pub(super) fn exec(_: &mut Call<'_, '_, '_>) -> Done {
+    Err("ERR EXEC without MULTI".into())
+}
+
+/// A queued command.
+type Queued<'q> = (&'static Spec, ArgList<'q>);
+
+impl Session {
+    /// Locks all that the queued commands and the watched keys need, and runs the commands if no watched key has changed.
+    ///
+    /// # Errors
+    /// It takes too long for here; nothing was done.
+    pub(super) fn exec(
+        &mut self,
+        store: &Store,
+        place: Place,
+        now: &Now,
+        out: &mut Writer<'_>,
+    ) -> Result<(), Long> {
+        let Some(queue) = &self.queue else {
+            out.error("ERR EXEC without MULTI");
+            return Ok(());
         };
-        match spec.keys {
-            Keys::None => {}
-            Keys::All => all = true,
-            Keys::One | Keys::Range { .. } => spec.keys_in(list.as_slice()).for_each(|k| need(store.key(k))),
+        let watched = self.watch.as_ref().map_or(&[][..], |watch| &watch.keys);
+        if place == Place::Shard && is_long(queue.count + watched.len(), queue.commands.len()) {
+            return Err(Long);
         }
-        commands.push((spec, list));
+        if queue.spoiled {
+            *self = Session::default();
+            out.error("EXECABORT Transaction discarded because of previous errors.");
+            return Ok(());
+        }
+        let (commands, mut needed) = queue.read(store);
+        watched.iter().for_each(|key| needed |= 1u64 << store.key(key).stripe());
+        let mut space = match needed {
+            0 => Space::Free,
+            needed => Space::lock_set(store, place, needed)?,
+        };
+        let steps = steps(store, &commands, &mut space);
+        if place == Place::Shard && steps > LONG {
+            return Err(Long);
+        }
+        for key in watched {
+            let key = store.key(key);
+            space.of(key).find(key, now); // a key that has ended since counts as changed
+        }
+        if self.watch.as_ref().is_some_and(|watch| watch.changed.load(Relaxed)) {
+            out.null_array();
+        } else if steps > MAX_TRANSACTION {
+            out.error("ERR transaction takes too long");
+        } else {
+            out.array(commands.len());
+            for (spec, args) in &commands {
+                store.run(spec, now, None, &mut space, args.as_slice(), out);
+            }
+        }
+        drop(space);
+        *self = Session::default();
+        Ok(())
     }
-    let needed = if all { u64::MAX >> (64 - STRIPES) } else { needed };
-    let mut space = if needed == 0 { Space::Free } else { Space::lock_set(store, needed) };
-    for key in watched {
-        let key = store.key(key);
-        space.of(key).find(key, call.now); // a key that has ended since counts as changed
+}
+
+impl Queue {
+    /// The commands, and the stripes that they need.
+    fn read(&self, store: &Store) -> (Vec<Queued<'_>>, u64) {
+        let mut commands = Vec::with_capacity(self.count);
+        let mut needed = 0;
+        let mut rest = &self.commands[..];
+        for _ in 0..self.count {
+            let mut args = Args::new(rest);
+            let list = ArgList::read(&mut args);
+            rest = args.behind();
+            let Some(spec) = list.as_slice().first().and_then(|name| store.catalogue.find(name)) else {
+                continue;
+            };
+            match spec.keys {
+                Keys::None => {}
+                Keys::All => needed = u64::MAX >> (64 - STRIPES),
+                Keys::One | Keys::Range { .. } => {
+                    spec.keys_in(list.as_slice()).for_each(|key| needed |= 1 << store.key(key).stripe());
+                }
+            }
+            commands.push((spec, list));
+        }
+        (commands, needed)
     }
-    if watch.is_some_and(|watch| watch.changed.load(Relaxed)) {
-        call.out.null_array();
-        return Ok(());
+}
+
+/// Steps that the commands of a transaction take, those on items that are only added in it included.
+fn steps(store: &Store, commands: &[Queued<'_>], space: &mut Space<'_>) -> usize {
+    let (mut steps, mut added) = (0usize, 0usize);
+    for (spec, args) in commands {
+        let args = args.as_slice();
+        steps = steps.saturating_add(args.len()).saturating_add(match spec.effort {
+            Effort::Args => 0,
+            _ => Effort::estimate(store, spec, space, args, added),
+        });
+        if steps > MAX_TRANSACTION {
+            break;
+        }
+        if spec.needs_memory() {
+            added += args.len();
+        }
     }
-    call.out.array(commands.len());
-    for (spec, args) in &commands {
-        store.run(spec, call.now, None, &mut space, args.as_slice(), call.out);
-    }
-    Ok(())
+    steps
 }

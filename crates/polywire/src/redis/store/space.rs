@@ -3,9 +3,14 @@
 use super::{
     Key, STRIPES, Store,
     catalogue::{Keys, Spec},
+    lane::{Claim, Long, Place},
     stripe::Stripe,
+    trash::Trash,
 };
-use std::sync::{MutexGuard, atomic::Ordering::Relaxed};
+use std::{
+    mem,
+    sync::{MutexGuard, atomic::Ordering::Relaxed},
+};
 
 /// Weight that a stripe may change by before it is reported to the store.
 const REPORT: i64 = 4096;
@@ -19,16 +24,37 @@ pub(super) enum Space<'a> {
     Many(Box<[Option<Held<'a>>]>),
 }
 
-/// A lock, and what its stripe weighed when it was taken.
+/// A lock. Its fields are dropped in this order: what the stripe threw away is freed without the lock.
 pub(super) struct Held<'a> {
     stripe: MutexGuard<'a, Stripe>,
+    _claim: Option<Claim<'a>>,
+    trash: Emptied<'a>,
     store: &'a Store,
+}
+
+/// What a stripe threw away, to be freed on drop.
+struct Emptied<'a>(Trash, &'a Store);
+
+impl Drop for Emptied<'_> {
+    #[inline]
+    fn drop(&mut self) {
+        if !self.0.is_empty() {
+            mem::take(&mut self.0).empty(&self.1.beside);
+        }
+    }
 }
 
 impl<'a> Held<'a> {
     #[inline]
-    fn new(store: &'a Store, index: usize) -> Self {
-        Held { stripe: store.stripe(index), store }
+    fn new(store: &'a Store, place: Place, index: usize) -> Result<Self, Long> {
+        let (stripe, claim) = store.stripes[index].lock(place)?;
+        Ok(Held { stripe, _claim: Some(claim), trash: Emptied(Trash::default(), store), store })
+    }
+
+    /// For a moment, whoever else holds it: see [`Space::visit`].
+    fn wait(store: &'a Store, index: usize) -> Self {
+        let stripe = store.stripes[index].wait();
+        Held { stripe, _claim: None, trash: Emptied(Trash::default(), store), store }
     }
 }
 
@@ -40,35 +66,44 @@ impl Drop for Held<'_> {
             self.stripe.reported += change;
             self.store.used.fetch_add(change, Relaxed);
         }
+        if !self.stripe.trash.is_empty() {
+            self.trash.0 = mem::take(&mut self.stripe.trash);
+        }
     }
 }
 
 impl<'a> Space<'a> {
     /// Locks what the command's keys need.
+    ///
+    /// # Errors
+    /// A lock is held for long, and that cannot be waited for here.
     #[inline]
-    pub(super) fn lock(store: &'a Store, spec: &Spec, args: &[&[u8]]) -> Self {
+    pub(super) fn lock(store: &'a Store, place: Place, spec: &Spec, args: &[&[u8]]) -> Result<Self, Long> {
         match spec.keys {
-            Keys::None | Keys::All => Space::Free,
+            Keys::None | Keys::All => Ok(Space::Free),
             Keys::One => {
                 let index = store.key(args[1]).stripe();
-                Space::One(index, Held::new(store, index))
+                Ok(Space::One(index, Held::new(store, place, index)?))
             }
             Keys::Range { .. } => {
                 let mut needed = 0;
                 spec.keys_in(args).for_each(|key| needed |= 1u64 << store.key(key).stripe());
-                Space::lock_set(store, needed)
+                Space::lock_set(store, place, needed)
             }
         }
     }
 
     /// Locks the stripes whose bits are set.
-    pub(super) fn lock_set(store: &'a Store, needed: u64) -> Self {
+    ///
+    /// # Errors
+    /// As [`Space::lock`].
+    pub(super) fn lock_set(store: &'a Store, place: Place, needed: u64) -> Result<Self, Long> {
         if needed.count_ones() == 1 {
             let index = needed.trailing_zeros() as usize;
-            return Space::One(index, Held::new(store, index));
+            return Ok(Space::One(index, Held::new(store, place, index)?));
         }
-        let held = |index| (needed >> index & 1 == 1).then(|| Held::new(store, index));
-        Space::Many((0..STRIPES).map(held).collect())
+        let held = |index| (needed >> index & 1 == 1).then(|| Held::new(store, place, index)).transpose();
+        Ok(Space::Many((0..STRIPES).map(held).collect::<Result<_, _>>()?))
     }
 
     /// The stripe of a key that the command was said to touch.
@@ -83,7 +118,8 @@ impl<'a> Space<'a> {
         }
     }
 
-    /// Visits a stripe: one that is held, or locks it for the moment.
+    /// Visits a stripe: one that is held, or locks it for the moment. Who does so on a shard holds the lane, so that nobody
+    /// holds a stripe for long.
     pub(super) fn visit<R>(
         &mut self,
         store: &'a Store,
@@ -94,9 +130,9 @@ impl<'a> Space<'a> {
             Space::One(held_index, held) if *held_index == index => visit(&mut held.stripe),
             Space::Many(held) => match &mut held[index] {
                 Some(held) => visit(&mut held.stripe),
-                None => visit(&mut Held::new(store, index).stripe),
+                None => visit(&mut Held::wait(store, index).stripe),
             },
-            Space::Free | Space::One(..) => visit(&mut Held::new(store, index).stripe),
+            Space::Free | Space::One(..) => visit(&mut Held::wait(store, index).stripe),
         }
     }
 }

@@ -45,7 +45,7 @@ pub(super) fn getdel(call: &mut Call<'_, '_, '_>) -> Done {
     let key = call.key(1);
     write(call, key)?;
     let now = call.now;
-    call.stripe(key).take(key, now);
+    call.stripe(key).delete(key, now);
     Ok(())
 }
 

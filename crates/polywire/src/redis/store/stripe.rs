@@ -1,8 +1,9 @@
 //! A part of the keyspace behind one lock: keys, their values, when they end, who watches them.
 
-use super::{Key, Now, blob::Blob, table::Table, text::Text};
+use super::{Key, Now, blob::Blob, table::Table, text::Text, trash::Trash};
 use std::{
     collections::VecDeque,
+    mem,
     sync::{
         Weak,
         atomic::{AtomicBool, Ordering::Relaxed},
@@ -36,6 +37,27 @@ impl Data {
             Data::List(list) => size_of::<List>() + list.weight,
             Data::Hash(fields) => size_of::<Fields>() + fields.weight,
             Data::Set(members) => size_of::<Members>() + members.weight,
+        }
+    }
+
+    /// Items in it; a string is one.
+    pub(super) fn count(&self) -> usize {
+        match self {
+            Data::Text(_) => 1,
+            Data::List(list) => list.items.len(),
+            Data::Hash(fields) => fields.table.len(),
+            Data::Set(members) => members.table.len(),
+        }
+    }
+
+    /// Steps beyond the usual that adding or removing so many items may take.
+    pub(super) fn upkeep(&self, items: usize) -> usize {
+        match self {
+            Data::Text(_) => 0,
+            Data::List(list) if list.items.len() + items > list.items.capacity() => list.items.len() / 16,
+            Data::List(_) => 0,
+            Data::Hash(fields) => fields.table.upkeep(items),
+            Data::Set(members) => members.table.upkeep(items),
         }
     }
 
@@ -189,6 +211,8 @@ pub(super) struct Stripe {
     purge_at: usize,
     /// Look-ups since the beginning.
     pub(super) lookups: u64,
+    /// What is to be freed when the lock has been given back.
+    pub(super) trash: Trash,
 }
 
 impl Stripe {
@@ -208,7 +232,7 @@ impl Stripe {
         self.lookups += 1;
         let slot = self.table.find(key.hash, key.bytes)?;
         if self.table.value(slot).is_over(now) {
-            self.drop_slot(slot);
+            self.delete_slot(slot);
             return None;
         }
         Some(slot)
@@ -235,7 +259,7 @@ impl Stripe {
         self.weight = self.weight + item.data.weight() - weight;
         self.ending = self.ending + usize::from(item.ends != 0) - usize::from(ends);
         if item.data.is_spent() {
-            self.drop_slot(slot);
+            self.delete_slot(slot);
         }
         result
     }
@@ -243,7 +267,9 @@ impl Stripe {
     /// Puts a value under a key, whatever was there.
     pub(super) fn put(&mut self, key: Key<'_>, item: Item) {
         if let Some(slot) = self.table.find(key.hash, key.bytes) {
-            return self.edit(key, slot, |old| *old = item);
+            let old = self.edit(key, slot, |old| mem::replace(old, item));
+            let weight = old.data.weight();
+            return self.trash.put(old, weight);
         }
         self.touch(key);
         let name = Blob::new(key.bytes);
@@ -257,6 +283,21 @@ impl Stripe {
         let slot = self.find(key, now)?;
         self.touch(key);
         self.drop_slot(slot)
+    }
+
+    /// Deletes a key. False: there was none.
+    pub(super) fn delete(&mut self, key: Key<'_>, now: &Now) -> bool {
+        let Some(slot) = self.find(key, now) else { return false };
+        self.touch(key);
+        self.delete_slot(slot);
+        true
+    }
+
+    fn delete_slot(&mut self, slot: u32) {
+        if let Some(item) = self.drop_slot(slot) {
+            let weight = item.data.weight();
+            self.trash.put(item, weight);
+        }
     }
 
     fn drop_slot(&mut self, slot: u32) -> Option<Item> {
@@ -278,7 +319,8 @@ impl Stripe {
             }
             self.forget_nobody();
         }
-        self.table = Table::default();
+        let all = mem::take(&mut self.table);
+        self.trash.put(all, self.weight);
         (self.weight, self.ending, self.sweeper) = (0, 0, 0);
     }
 
@@ -298,7 +340,7 @@ impl Stripe {
             }
             let slot = self.sweeper as u32;
             if self.table.at(slot).is_some_and(|(_, item)| item.is_over(now)) {
-                self.drop_slot(slot);
+                self.delete_slot(slot);
             }
             self.sweeper += 1;
         }

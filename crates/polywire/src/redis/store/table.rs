@@ -42,6 +42,12 @@ impl<V> Table<V> {
         self.slots.len()
     }
 
+    /// Steps beyond the usual that adding or removing so many entries may take: the index grows by being made anew.
+    pub(super) fn upkeep(&self, entries: usize) -> usize {
+        let len = self.index.len();
+        if len + entries > self.index.capacity() { len + entries } else { 0 }
+    }
+
     /// The slot of a key. Hot: once per command.
     #[inline]
     pub(super) fn find(&self, hash: u64, key: &[u8]) -> Option<u32> {

@@ -1,7 +1,11 @@
 //! What is marked "captured" was answered by redis-server 7.0.15; beside these, random sequences of all commands were
 //! compared with it.
 
-use super::{MAX_QUEUED, Now, Options, Session, Store};
+use super::{
+    MAX_QUEUED, Now, Options, Session, Store,
+    effort::LONG,
+    lane::{Long, Place},
+};
 use crate::redis::{Command, Value, Version};
 use bytes::BytesMut;
 use std::sync::Arc;
@@ -41,6 +45,20 @@ impl Peer {
         );
         Value::parse(out.clone().freeze()).expect("one whole reply");
         String::from_utf8_lossy(&out).replace("\r\n", " ").trim_end().to_owned()
+    }
+
+    /// The reply, if a shard gives one.
+    fn send_on_a_shard(&mut self, command: &Command) -> Result<String, Long> {
+        let (mut out, now) = (BytesMut::new(), Now::at(self.unix_ms));
+        let (wire, version) = (command.wire(), self.version);
+        self.store.execute_at(Place::Shard, &now, &mut self.session, &wire, version, &mut out)?;
+        Ok(String::from_utf8_lossy(&out).replace("\r\n", " ").trim_end().to_owned())
+    }
+
+    /// Whether a shard leaves this to the work pool.
+    #[track_caller]
+    fn leaves(&mut self, line: &str) -> bool {
+        self.send_on_a_shard(&Command::parse(line).expect("a command")).is_err()
     }
 
     #[track_caller]
@@ -187,7 +205,7 @@ fn keys_are_renamed_found_and_flushed() {
     p.says("KEYS *:2", "*1 $5 key:2").says("EXISTS key:2 key:2 none", ":2").says("TOUCH key:2", ":1");
     p.says("FLUSHALL FOO", "-ERR syntax error").says("DEL key:2", ":1").says("RANDOMKEY", "$5 key:3");
     p.says("FLUSHDB", "+OK").says("DBSIZE", ":0").says("RANDOMKEY", "$-1");
-    assert_eq!(p.store.stripes.iter().map(|s| s.stripe.lock().expect("whole").weight).sum::<usize>(), 0);
+    assert_eq!(p.store.stripes.iter().map(|s| s.wait().weight).sum::<usize>(), 0);
 }
 
 #[test]
@@ -310,7 +328,7 @@ fn watchers_that_are_gone_are_forgotten() {
         let mut other = p.beside();
         other.send(&Command::new("WATCH").arg(format!("k{n}")));
     }
-    let kept = p.store.stripes.iter().map(|s| s.stripe.lock().expect("whole").watched()).sum::<usize>();
+    let kept = p.store.stripes.iter().map(|s| s.wait().watched()).sum::<usize>();
     assert!(kept <= 64 * 32, "{kept}");
 }
 
@@ -366,7 +384,7 @@ fn weights_add_up_whatever_is_done() {
     }
     p.says("DEL a l m h t", ":5");
     for stripe in &p.store.stripes {
-        let stripe = stripe.stripe.lock().expect("whole");
+        let stripe = stripe.wait();
         assert_eq!((stripe.weight, stripe.ending, stripe.len()), (0, 0, 0));
     }
 }
@@ -392,6 +410,151 @@ fn a_store_tells_about_itself() {
     p.version = Version::Resp3;
     assert!(p.send(&Command::new("INFO")).starts_with('='));
     p.says("COMMAND DOCS get", "%1 $3 get %2 $7 summary $23 The string under a key. $5 group $6 string");
+}
+
+/// Fills a list, a hash and a set with so many items.
+fn fill(p: &mut Peer, items: usize) {
+    for n in (0..items).step_by(1000) {
+        let names: Vec<_> = (n..items.min(n + 1000)).collect();
+        p.send(&Command::new("RPUSH").arg("l").arg_list(&names));
+        p.send(&Command::new("SADD").arg("s").arg_list(&names));
+        p.send(&Command::new("HSET").arg("h").arg_list(names.iter().flat_map(|name| [name, name])));
+    }
+    p.send(&Command::new("SETRANGE").arg("t").arg(512 * items).arg("x"));
+}
+
+#[test]
+fn what_takes_long_leaves_its_shard() {
+    let long = [
+        "DEL l",
+        "UNLINK s",
+        "LREM l 0 x",
+        "LINSERT l BEFORE x y",
+        "LRANGE l 0 -1",
+        "LTRIM l 0 0",
+        "LPOP l 100000",
+        "HGETALL h",
+        "HKEYS h",
+        "HVALS h",
+        "SMEMBERS s",
+        "SPOP s 100000",
+        "APPEND t x",
+        "SETRANGE t 0 x",
+        "SETRANGE new 60000000 x",
+        "KEYS *",
+        "FLUSHALL",
+    ];
+    let short = [
+        "LRANGE l 0 9",
+        "LTRIM l 1 -1",
+        "LPOP l 2",
+        "LINDEX l 9000",
+        "LSET l 5 x",
+        "RPUSH l x",
+        "SPOP s 2",
+        "SADD s x",
+        "SREM s 1 2 3",
+        "HGET h 1",
+        "HDEL h 1",
+        "SCAN 0 COUNT 10000",
+        "HSCAN h 0 COUNT 10000",
+        "SSCAN s 0 MATCH *1*",
+        "STRLEN t",
+        "GETRANGE t 0 9",
+        "DBSIZE",
+        "RANDOMKEY",
+        "INFO",
+        "RENAME l k",
+        "SET k v",
+        "GETDEL k",
+    ];
+    for (items, leaves) in [(2 * LONG, true), (100, false)] {
+        let mut p = peer();
+        fill(&mut p, items);
+        let whole = p.store.used_memory();
+        for line in long {
+            // SETRANGE beyond the end is long wherever it is said.
+            let wanted = leaves || line.starts_with("SETRANGE new");
+            if wanted {
+                assert!(p.leaves(line), "{line}");
+                p.says("MULTI", "+OK").send(&Command::parse(line).expect("a command"));
+                assert!(p.leaves("EXEC"), "{line}");
+                p.says("DISCARD", "+OK");
+            }
+        }
+        assert_eq!(p.store.used_memory(), whole, "nothing was done");
+        for line in short {
+            assert!(!p.leaves(line), "{line}");
+        }
+        for line in long.iter().filter(|line| !leaves && !line.starts_with("SETRANGE new")) {
+            assert!(!p.leaves(line), "{line}");
+        }
+    }
+}
+
+#[test]
+fn many_arguments_leave_their_shard() {
+    let mut p = peer();
+    let many = |name: &str| Command::new(name).arg_list(0..LONG + 1);
+    for name in ["MSET", "MGET", "DEL", "EXISTS", "SADD", "WATCH", "COMMAND", "PING"] {
+        assert!(p.send_on_a_shard(&many(name)).is_err(), "{name}");
+    }
+    assert!(p.send_on_a_shard(&Command::new("SET").arg("k").arg(vec![b'x'; 513 * LONG])).is_err());
+    p.says("MULTI", "+OK");
+    for _ in 0..=LONG {
+        p.send(&Command::new("PING"));
+    }
+    assert!(p.leaves("EXEC"));
+    assert!(p.send(&Command::new("EXEC")).starts_with("*16385 +PONG +PONG "));
+}
+
+#[test]
+fn a_shard_never_waits_for_what_takes_long() {
+    let mut p = peer();
+    p.says("SET k v", "+OK");
+    let store = p.store.clone();
+    let held = store.stripes[store.key(b"k").stripe()].lock(Place::Pool);
+    for line in ["GET k", "SET k w", "MGET a b c k", "DEL k"] {
+        assert!(p.leaves(line), "{line}");
+    }
+    p.says("MULTI", "+OK").says("GET k", "+QUEUED");
+    assert!(p.leaves("EXEC"));
+    drop(held);
+    assert_eq!(p.send_on_a_shard(&Command::new("EXEC")).expect("nobody holds it"), "*1 $1 v");
+    // What goes over the whole keyspace waits for the lane.
+    let lane = store.lane.try_write().expect("nobody is in it");
+    for line in ["DBSIZE", "SCAN 0", "INFO", "RANDOMKEY"] {
+        assert!(p.leaves(line), "{line}");
+    }
+    drop(lane);
+    assert!(!p.leaves("DBSIZE"));
+}
+
+#[test]
+fn a_transaction_has_a_bound_of_steps() {
+    let mut p = peer();
+    p.says("MULTI", "+OK");
+    // Each item is pushed once and looked for by all that follow.
+    for _ in 0..10_000 {
+        p.says("RPUSH l x", "+QUEUED").says("LREM l 0 y", "+QUEUED");
+    }
+    p.says("EXEC", "-ERR transaction takes too long")
+        .says("EXISTS l", ":0")
+        .says("EXEC", "-ERR EXEC without MULTI");
+}
+
+#[test]
+fn what_is_heavy_counts_until_it_is_freed() {
+    let mut p = peer();
+    fill(&mut p, 10_000);
+    let stripe = p.store.key(b"s").stripe();
+    let (mut held, _claim) = p.store.stripes[stripe].lock(Place::Pool).expect("the pool waits");
+    assert!(held.delete(p.store.key(b"s"), &Now::at(p.unix_ms)));
+    let trash = std::mem::take(&mut held.trash);
+    assert!(!trash.is_empty());
+    drop(held);
+    trash.empty(&p.store.beside);
+    assert_eq!(p.store.beside.load(std::sync::atomic::Ordering::Relaxed), 0);
 }
 
 #[test]

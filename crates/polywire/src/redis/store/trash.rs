@@ -1,0 +1,71 @@
+//! Values that are gone and not yet freed.
+//!
+//! Freeing a million members takes tens of milliseconds. What is heavy is kept until the lock is given back, and then
+//! freed by whoever removed it or, from a shard, by the work pool. Until then it counts as used memory.
+
+use std::{
+    any::Any,
+    sync::{
+        Arc,
+        atomic::{AtomicI64, Ordering::Relaxed},
+    },
+};
+
+/// Bytes from which on a value is not freed under a lock.
+pub(super) const HEAVY: usize = 64 << 10;
+
+/// Memory that counts toward the store's until it is dropped.
+#[derive(Debug)]
+pub(super) struct Charge {
+    used: Arc<AtomicI64>,
+    bytes: usize,
+}
+
+impl Charge {
+    pub(super) fn new(used: &Arc<AtomicI64>, bytes: usize) -> Self {
+        used.fetch_add(bytes as i64, Relaxed);
+        Charge { used: used.clone(), bytes }
+    }
+}
+
+impl Drop for Charge {
+    fn drop(&mut self) {
+        self.used.fetch_sub(self.bytes as i64, Relaxed);
+    }
+}
+
+/// Values on their way out of a stripe.
+#[derive(Default)]
+pub(super) struct Trash {
+    values: Vec<Box<dyn Any + Send>>,
+    bytes: usize,
+}
+
+impl Trash {
+    /// Takes a value of so many bytes; a light one is freed at once.
+    pub(super) fn put<T: Any + Send>(&mut self, value: T, bytes: usize) {
+        if bytes >= HEAVY {
+            self.values.push(Box::new(value));
+            self.bytes += bytes;
+        }
+    }
+
+    #[inline]
+    pub(super) fn is_empty(&self) -> bool {
+        self.values.is_empty()
+    }
+
+    /// Frees it here, or beside the shard if this is one.
+    #[cold]
+    pub(super) fn empty(self, used: &Arc<AtomicI64>) {
+        let charge = Charge::new(used, self.bytes);
+        let free = move || {
+            drop(self.values);
+            drop(charge);
+        };
+        match polywire_engine::current_shard() {
+            Some(shard) => drop(shard.work().spawn(async move { free() })),
+            None => free(),
+        }
+    }
+}
