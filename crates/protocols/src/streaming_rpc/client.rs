@@ -106,7 +106,7 @@ pub(super) fn came_late(cx: &mut Cx<'_>, mut reply: IoBuf) {
 impl Live {
     fn enter(&mut self, exchange: Exchange, purpose: Purpose) -> u32 {
         let (key, _) = self.table.reserve();
-        self.table.fill(key, Entry::Stream(Stream::new(exchange, exchange.token, purpose)));
+        self.table.fill(key, Entry::Stream(Stream::new(exchange, exchange.token, purpose, &self.excess)));
         key
     }
 

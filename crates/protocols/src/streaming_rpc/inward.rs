@@ -1,15 +1,17 @@
 //! What a stream has received: segments to messages, messages to the application, and how much of them the peer is told.
 
+use super::excess::Excess;
 use polywire_base::IoBuf;
 use polywire_wire::Limits;
 use std::collections::VecDeque;
 
-/// Bytes of one stream that wait in the machine before the connection is read no further: what brpc may have under way by
-/// default (`max_buf_size`), so that its peers never find that out. Its window is the sender's own business, and no field
-/// tells it.
-pub(super) const MOST_WAITING: usize = 2 << 20;
+/// Bytes of one stream, delivered and not granted or waiting in the machine, that with `Limits::window` make the connection
+/// be read no further; one message may overshoot. What brpc may have under way by default (`max_buf_size`), so that its
+/// peers never find that out: the window is what they may have been told is taken though it is not granted yet. The window
+/// on the wire is the sender's own business, and no field tells it.
+const MOST: usize = 2 << 20;
 /// What a waiting message costs beside its bytes: empty ones are bounded, too.
-pub(super) const PER_MESSAGE: usize = 64;
+const PER_MESSAGE: usize = 64;
 /// Shorter ones are copied out of the read buffer that they would keep alive.
 const COPY_BELOW: usize = 8 << 10;
 
@@ -30,9 +32,15 @@ pub(super) struct Inward {
     delivered: u64,
     taken: u64,
     told: u64,
+    /// What is held here beyond a window, in the sum over all streams.
+    excess: Excess,
 }
 
 impl Inward {
+    pub fn new(excess: Excess) -> Self {
+        Inward { excess, ..Inward::default() }
+    }
+
     /// A segment. `Err`: the message is longer than `most`.
     pub fn arrive(&mut self, data: IoBuf, more: bool, most: usize) -> Result<Option<IoBuf>, ()> {
         if self.assembly.len() + data.len() > most {
@@ -50,6 +58,7 @@ impl Inward {
         self.waiting += message.len() + PER_MESSAGE;
         let waits = !self.queue.is_empty() || self.ahead_messages >= limits.ahead;
         self.queue.push_back(if waits { detached(message) } else { message });
+        self.settle(limits);
     }
 
     /// A message that came inside the call: before all others, and not counted.
@@ -59,14 +68,24 @@ impl Inward {
     }
 
     /// A message that the application was given with the call.
-    pub fn given(&mut self, bytes: usize) {
+    pub fn given(&mut self, bytes: usize, limits: &Limits) {
         (self.uncounted, self.delivered) = (bytes, bytes as u64);
         (self.ahead_bytes, self.ahead_messages) = (bytes, 1);
+        self.settle(limits);
     }
 
-    /// No further message fits.
-    pub fn is_full(&self) -> bool {
-        self.waiting > MOST_WAITING
+    /// No further message fits: of this stream, or of all streams together, which may hold a window each, and one message
+    /// of the longest beyond them.
+    ///
+    /// What the application has taken and not told us yet is less than half a window of each stream, so neither bound is
+    /// reached by that alone.
+    pub fn is_full(&self, limits: &Limits) -> bool {
+        self.ahead_bytes + self.waiting > MOST + limits.window as usize
+            || self.excess.of_all() > MOST.max(limits.max_message as usize)
+    }
+
+    fn settle(&mut self, limits: &Limits) {
+        self.excess.set((self.ahead_bytes + self.waiting).saturating_sub(limits.window as usize));
     }
 
     pub fn is_empty(&self) -> bool {
@@ -75,7 +94,8 @@ impl Inward {
 
     /// The next message, if the application has taken enough of those before.
     pub fn deliver(&mut self, limits: &Limits) -> Option<IoBuf> {
-        if self.ahead_messages >= limits.ahead {
+        let most = MOST.max(limits.window as usize); // half a window may be taken and not granted
+        if self.ahead_messages >= limits.ahead || self.ahead_bytes >= most {
             return None;
         }
         let message = self.queue.pop_front()?;
@@ -83,14 +103,16 @@ impl Inward {
         self.ahead_bytes += message.len();
         self.ahead_messages += 1;
         self.delivered += message.len() as u64;
+        self.settle(limits);
         Some(message)
     }
 
     /// The application took so much.
-    pub fn grant(&mut self, bytes: usize, messages: u32) {
+    pub fn grant(&mut self, bytes: usize, messages: u32, limits: &Limits) {
         self.ahead_bytes = self.ahead_bytes.saturating_sub(bytes);
         self.ahead_messages = self.ahead_messages.saturating_sub(messages); // the end counts as one, too
         self.taken += bytes as u64;
+        self.settle(limits);
     }
 
     /// What to tell the peer, if that is news.
@@ -112,6 +134,7 @@ impl Inward {
     /// Nothing of it is wanted any more.
     pub fn clear(&mut self) {
         (self.assembly, self.queue, self.waiting) = Default::default();
+        self.excess.set(0);
     }
 
     /// The part of a message that never came whole.

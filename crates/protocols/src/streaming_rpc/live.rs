@@ -1,5 +1,6 @@
 //! What a connection with streams has beside its calls, and how streams end.
 
+use super::excess::Excess;
 use super::frame::{Ends, rst};
 use super::outward::Last;
 use super::settings::Settings;
@@ -14,6 +15,8 @@ pub(super) struct Live {
     pub limits: Limits,
     pub role: Role,
     pub table: Table,
+    /// What received messages of all streams hold beyond their windows.
+    pub excess: Excess,
     /// To be told before anything is read.
     pub events: VecDeque<Event<'static>>,
     /// Keys of streams with messages to deliver, or an end.
@@ -38,6 +41,7 @@ impl Live {
             limits,
             role,
             table: Table::new(role),
+            excess: Excess::default(),
             events: VecDeque::new(),
             deliver: VecDeque::new(),
             writers: VecDeque::new(),
@@ -80,8 +84,9 @@ impl Live {
             if let Some(method) =
                 stream.method().filter(|method| self.role == Role::Client && !method.streamed)
             {
+                let bytes = message.len();
                 method.answer.get_or_insert(message);
-                self.grant(key);
+                self.grant(key, bytes);
             } else {
                 let exchange = stream.exchange;
                 self.events.push_back(Event::Part { exchange, part: Part::message(message) });
@@ -97,9 +102,9 @@ impl Live {
     }
 
     /// An answer of one message is kept here: it takes nothing of what may be ahead.
-    fn grant(&mut self, key: u32) {
+    fn grant(&mut self, key: u32, bytes: usize) {
         if let Some(stream) = self.table.stream(key) {
-            stream.inward.grant(0, 1);
+            stream.inward.grant(bytes, 1, &self.limits);
         }
     }
 
@@ -200,8 +205,9 @@ impl Live {
 
     /// The application took so much.
     pub fn granted(&mut self, exchange: Exchange, bytes: usize, messages: u32) {
+        let limits = self.limits;
         let Some((key, stream)) = self.find_stream(exchange) else { return };
-        stream.inward.grant(bytes, messages);
+        stream.inward.grant(bytes, messages, &limits);
         self.taken.push(key);
         self.list(key);
     }

@@ -16,6 +16,7 @@
 //! | `settings.rs` | StreamSettings, field 8 of RpcMeta |
 //! | `stream.rs` | one stream: what may be said, and what it is for |
 //! | `inward.rs`, `outward.rs` | its two directions: assembly, windows, what waits |
+//! | `excess.rs` | what all streams hold together |
 //! | `table.rs` | ids and slots to streams and calls |
 //! | `live.rs` | what a connection does with its streams: tell, send, close |
 //! | `poll.rs` | frames that come |
@@ -24,7 +25,8 @@
 //! Source:     docs/wire/streaming_rpc.md; how methods that stream are mapped: docs/streaming_rpc.md
 //! Invariants: a message is passed by reference; of a stream at most `Limits::ahead` messages are delivered and not granted.
 //! Limits:     `Limits::max_message` bounds a frame (closes) and a message in segments (ends its stream), all messages in
-//!             assembly together twice that; 2 MiB of a stream may wait here, then the connection is read no further;
+//!             assembly together twice that; 2 MiB and a window of a stream may wait here and at its reader, of all streams a
+//!             window each and `max_message`, then the connection is read no further; one message may overshoot;
 //!             `Limits::streams` streams; `Limits::backlog` is the window for what we send.
 //! Errors:     see the table "Frame handling" of the sheet.
 //! Deviations: segments of long messages of several streams take turns. A meta_size above body_size closes, as in baidu_std.
@@ -33,6 +35,7 @@
 //! Not here:   the idle timeout, which is local: a timeout around the next message.
 
 mod client;
+mod excess;
 mod frame;
 mod inward;
 mod live;

@@ -187,10 +187,10 @@ impl Live {
         if self.late.contains(&meta.to) {
             return Wanted::Late;
         }
-        let role = self.role;
+        let (role, limits) = (self.role, self.limits);
         match self.known(meta.to) {
             Some((key, stream)) if stream.wire != Wire::Offered || role == Role::Client => {
-                if stream.inward.is_full() { Wanted::Later } else { Wanted::By(key) }
+                if stream.inward.is_full(&limits) { Wanted::Later } else { Wanted::By(key) }
             }
             Some(_) | None => {
                 unknown(cx, meta);

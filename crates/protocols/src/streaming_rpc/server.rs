@@ -46,11 +46,11 @@ impl Live {
             let whole = route.delivery == Delivery::Whole;
             let method =
                 Method { streamed: route.streamed, whole, owed: Some(offer), answer: None, half: false };
-            let mut stream = Stream::new(exchange, id, Purpose::Method(method));
+            let mut stream = Stream::new(exchange, id, Purpose::Method(method), &self.excess);
             if !whole {
                 self.owed = Some(key);
                 if body > 0 {
-                    stream.inward.given(body); // the dispatcher hands it out as the first message
+                    stream.inward.given(body, &self.limits); // the dispatcher hands it out as the first message
                 }
             }
             self.table.fill(key, Entry::Stream(stream));
@@ -64,7 +64,7 @@ impl Live {
     fn offered_stream(&mut self) -> u32 {
         let (key, id) = self.table.reserve();
         let exchange = Exchange { token: id, slot: key };
-        self.table.fill(key, Entry::Stream(Stream::new(exchange, id, Purpose::Bytes)));
+        self.table.fill(key, Entry::Stream(Stream::new(exchange, id, Purpose::Bytes, &self.excess)));
         self.offered.push(exchange);
         key
     }

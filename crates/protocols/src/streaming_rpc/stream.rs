@@ -8,6 +8,7 @@
 //!
 //! `Over` is the wire's word; an entry stays until the application has heard all that came before.
 
+use super::excess::Excess;
 use super::frame::{Ends, NO_STREAM};
 use super::inward::Inward;
 use super::outward::Outward;
@@ -79,14 +80,14 @@ pub(super) enum End {
 }
 
 impl Stream {
-    pub fn new(exchange: Exchange, id: u64, purpose: Purpose) -> Box<Self> {
+    pub fn new(exchange: Exchange, id: u64, purpose: Purpose, excess: &Excess) -> Box<Self> {
         Box::new(Stream {
             exchange,
             id,
             wire: Wire::Offered,
             purpose,
             awaits: None,
-            inward: Inward::default(),
+            inward: Inward::new(excess.another()),
             outward: Outward::default(),
             feedback: false,
             writable: true,

@@ -1,0 +1,41 @@
+//! What the streams of a connection hold of received messages beyond their windows, all together.
+//!
+//! Each stream says what it holds whenever that changes, and takes it back when it goes.
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicUsize, Ordering::Relaxed},
+};
+
+/// The share of one stream in the sum.
+#[derive(Default)]
+pub(super) struct Excess {
+    /// Written and read by the connection's machine only; atomic because machines move between threads.
+    sum: Arc<AtomicUsize>,
+    mine: usize,
+}
+
+impl Excess {
+    /// The share of another stream in the same sum.
+    pub fn another(&self) -> Excess {
+        Excess { sum: self.sum.clone(), mine: 0 }
+    }
+
+    pub fn of_all(&self) -> usize {
+        self.sum.load(Relaxed)
+    }
+
+    #[inline]
+    pub fn set(&mut self, bytes: usize) {
+        if bytes != self.mine {
+            self.sum.store(self.of_all() - self.mine + bytes, Relaxed);
+            self.mine = bytes;
+        }
+    }
+}
+
+impl Drop for Excess {
+    fn drop(&mut self) {
+        self.set(0);
+    }
+}
