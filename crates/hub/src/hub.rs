@@ -1,7 +1,7 @@
 //! The hub: its peers, who gets a message, who is heard next.
 
 use crate::{
-    Options, PeerId, Trie,
+    Options, PeerId, Subscriptions,
     peer::{Peer, Taken},
     run::Run,
     waiters::Waiters,
@@ -20,6 +20,8 @@ use std::{
 pub struct Hub {
     options: Options,
     state: Mutex<State>,
+    #[cfg(test)]
+    locked: std::sync::atomic::AtomicUsize,
 }
 
 /// Why a message went nowhere.
@@ -39,7 +41,9 @@ pub(crate) struct State {
     peers: Vec<Result<Peer, u32>>,
     free: Vec<u32>,
     names: HashMap<Box<[u8]>, u32, foldhash::fast::RandomState>,
-    trie: Trie,
+    subscriptions: Subscriptions,
+    /// Subscriptions that were refused.
+    refused: u64,
     /// Peers with room, whose turn to be sent to comes next first. Some may have gone.
     ring: VecDeque<u32>,
     /// Peers with something to take, whose turn comes next first.
@@ -68,7 +72,12 @@ pub(crate) fn wake(wakes: Wakes) {
 
 impl Hub {
     pub fn new(options: Options) -> Arc<Hub> {
-        Arc::new(Hub { options, state: Mutex::default() })
+        Arc::new(Hub {
+            options,
+            state: Mutex::default(),
+            #[cfg(test)]
+            locked: Default::default(),
+        })
     }
 
     pub fn options(&self) -> &Options {
@@ -76,7 +85,14 @@ impl Hub {
     }
 
     pub(crate) fn lock(&self) -> MutexGuard<'_, State> {
+        #[cfg(test)]
+        self.locked.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
         self.state.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+
+    #[cfg(test)]
+    pub(crate) fn times_locked(&self) -> usize {
+        self.locked.load(std::sync::atomic::Ordering::Relaxed)
     }
 
     /// A peer whose connection is yet to come, and may come again: what is sent to it waits meanwhile. `ready`: its turn
@@ -168,10 +184,10 @@ impl Hub {
     pub fn publish(&self, topic: &[u8], mut write: impl FnMut(&mut Output)) -> usize {
         let mut wakes = Wakes::new();
         let mut state = self.lock();
-        let State { peers, trie, stamp, .. } = &mut *state;
+        let State { peers, subscriptions, stamp, .. } = &mut *state;
         *stamp += 1;
         let mut reached = 0;
-        trie.each(topic, |slot| {
+        subscriptions.each(topic, |slot| {
             let Some(Ok(peer)) = peers.get_mut(slot as usize) else { return };
             if std::mem::replace(&mut peer.seen, *stamp) == *stamp {
                 return; // met before, by a shorter prefix
@@ -192,7 +208,7 @@ impl Hub {
     /// Whether anybody wants `topic`.
     pub fn is_wanted(&self, topic: &[u8]) -> bool {
         let mut wanted = false;
-        self.lock().trie.each(topic, |_| wanted = true);
+        self.lock().subscriptions.each(topic, |_| wanted = true);
         wanted
     }
 
@@ -200,7 +216,7 @@ impl Hub {
     pub fn would_drop(&self, topic: &[u8]) -> bool {
         let state = self.lock();
         let mut full = false;
-        state.trie.each(topic, |slot| {
+        state.subscriptions.each(topic, |slot| {
             full |= matches!(state.peers.get(slot as usize), Some(Ok(peer)) if peer.is_full(&self.options));
         });
         full
@@ -347,6 +363,16 @@ impl Hub {
         state.dropped + state.peers.iter().flatten().map(|peer| peer.dropped).sum::<u64>()
     }
 
+    /// Subscriptions that were refused because the peer, or all peers, would have had too many topics.
+    pub fn refused(&self) -> u64 {
+        self.lock().refused
+    }
+
+    /// About how many bytes of memory the topics of all peers take.
+    pub fn topic_memory(&self) -> usize {
+        self.lock().subscriptions.memory()
+    }
+
     /// The name of a peer.
     pub fn name_of(&self, id: PeerId) -> Option<Box<[u8]>> {
         self.lock().peer(id).map(|peer| peer.name.clone())
@@ -384,7 +410,6 @@ impl State {
         let Ok(peer) = std::mem::replace(place, Err(id.version)) else { return };
         self.dropped += peer.dropped;
         self.names.remove(&peer.name);
-        self.trie.forget(id.slot, peer.topics);
         self.ready.retain(|slot| *slot != id.slot);
         self.ring.retain(|slot| *slot != id.slot);
         self.free.push(id.slot);
@@ -527,20 +552,14 @@ impl State {
         self.enlist(id.slot, wakes);
     }
 
-    /// The peer's connection is over: its topics end. One that came by itself goes; what it sent can still be taken.
-    pub fn disconnect(&mut self, options: &Options, id: PeerId, wakes: &mut Wakes) {
+    /// The peer's connection is over, and its subscriptions have ended ([`State::forget_topics`]). One that came by itself
+    /// goes; what it sent can still be taken.
+    pub fn disconnect(&mut self, id: PeerId) {
         let closed = self.closed;
         let Some(peer) = self.peer(id) else { return };
         let connected = std::mem::replace(&mut peer.connected, false);
         peer.task = None;
-        let topics = std::mem::take(&mut peer.topics);
         self.connected -= usize::from(connected);
-        let ended = self.trie.forget(id.slot, topics);
-        if let Some(tell) = options.tell {
-            let told = ended.iter().map(|topic| Run { bytes: tell(false, topic), messages: 1 });
-            let mut news = told.collect();
-            self.deliver(id, &mut news, wakes);
-        }
         let Some(peer) = self.peer(id) else { return };
         if peer.lasting && !closed {
             return;
@@ -559,8 +578,43 @@ impl State {
         self.connected
     }
 
-    pub fn trie(&mut self) -> &mut Trie {
-        &mut self.trie
+    /// Subscribes. Whether it is the first of anybody; `Err`: the peer, or all of them, would have too many topics.
+    pub fn subscribe(&mut self, options: &Options, id: PeerId, topic: &[u8]) -> Result<bool, ()> {
+        if self.peer(id).is_none() {
+            return Ok(false);
+        }
+        if let Some(cost) = self.subscriptions.cost(topic, id.slot) {
+            let (topics, bytes) = self.subscriptions.held_by(id.slot);
+            if topics >= options.topics as usize
+                || bytes + topic.len() > options.topic_bytes
+                || self.subscriptions.memory() + cost > options.topic_memory
+            {
+                return Err(());
+            }
+        }
+        Ok(self.subscriptions.add(topic, id.slot).any)
+    }
+
+    /// Ends a subscription. Whether it was the last of all.
+    pub fn unsubscribe(&mut self, id: PeerId, topic: &[u8]) -> bool {
+        self.peer(id).is_some() && self.subscriptions.remove(topic, id.slot).is_some_and(|change| change.any)
+    }
+
+    /// Ends some subscriptions of a peer whose connection is over. True: some are left.
+    pub fn forget_topics(&mut self, options: &Options, id: PeerId, wakes: &mut Wakes) -> bool {
+        if self.peer(id).is_none() {
+            return false;
+        }
+        let mut news = Vec::new();
+        let more = self.subscriptions.forget_some(id.slot, FORGOTTEN_AT_ONCE, |topic| {
+            news.extend(options.tell.map(|tell| Run { bytes: tell(false, topic), messages: 1 }));
+        });
+        self.deliver(id, &mut news, wakes);
+        more
+    }
+
+    pub fn refuse(&mut self) {
+        self.refused += 1;
     }
 
     pub fn is_closed(&self) -> bool {
@@ -568,6 +622,8 @@ impl State {
     }
 }
 
+/// Subscriptions of a peer that has gone which end under one lock.
+const FORGOTTEN_AT_ONCE: usize = 256;
 /// Runs of a peer that may keep their read buffers.
 const PINNED: usize = 64;
 /// Shorter ones behind them are copied out.

@@ -3,7 +3,7 @@
 //! ```text
 //!  user -- send, route, publish --> [ Hub: peer: outbox ----------]--> Seat -- runs --> machine --> socket
 //!  user <-- take, in fair turns --- [      peer: queue <----------]--- Seat <- parts -- machine <-- socket
-//!                                   [      trie, names, ring      ]
+//!                                   [  subscriptions, names, ring ]
 //! ```
 //!
 //! Messages are written straight into the outbox of the peer that gets them, back to back, and leave for its connection as
@@ -22,13 +22,13 @@ mod outbox;
 mod peer;
 mod run;
 mod seat;
+mod subscriptions;
 #[cfg(test)]
 mod tests;
-mod trie;
 mod waiters;
 
 pub use hub::{Hub, SendError};
 pub use options::Options;
 pub use peer::PeerId;
 pub use seat::{Reception, Seat, Welcome};
-pub use trie::{Change, Trie};
+pub use subscriptions::{Change, Subscriptions};

@@ -1,7 +1,6 @@
 //! One peer of a hub.
 
 use crate::{Options, outbox::Outbox, run::Run};
-use hashbrown::HashMap;
 use std::{collections::VecDeque, task::Waker};
 
 /// Names a peer; never again another one.
@@ -34,7 +33,6 @@ pub(crate) struct Peer {
     pub seen: u64,
     /// Messages that found its outbox full.
     pub dropped: u64,
-    pub topics: HashMap<Box<[u8]>, u32, foldhash::fast::RandomState>,
     /// Told to go.
     pub ending: bool,
 }
@@ -60,7 +58,6 @@ impl Peer {
             in_ring: false,
             seen: 0,
             dropped: 0,
-            topics: HashMap::default(),
             ending: false,
         }
     }

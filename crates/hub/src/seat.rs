@@ -2,7 +2,7 @@
 
 use crate::{
     Hub, PeerId,
-    hub::{State, Wakes, wake},
+    hub::{Wakes, wake},
     run::Run,
 };
 use polywire_wire::{Credit, Cx, Exchange, Limits, Machine, Part};
@@ -91,21 +91,23 @@ impl Seat {
         wake(wakes);
     }
 
-    /// The peer wants a topic, or no longer. False: it wants too many, or changes its mind too often.
+    /// The peer subscribes to a topic, or no longer. False: it has too many topics, or more changes of them wait than
+    /// the application takes; its connection is to be closed.
     #[must_use]
     pub fn topic(&mut self, on: bool, topic: &[u8]) -> bool {
         let mut wakes = Wakes::new();
         let mut state = self.hub.lock();
-        let changed = if on {
-            state.subscribe(self.hub.options(), self.id, topic)
-        } else {
-            Ok(state.unsubscribe(self.id, topic))
-        };
-        let Ok(changed) = changed else { return false };
         let options = self.hub.options();
+        let changed =
+            if on { state.subscribe(options, self.id, topic) } else { Ok(state.unsubscribe(self.id, topic)) };
+        let Ok(changed) = changed else {
+            state.refuse();
+            return false;
+        };
         if let Some(tell) = options.tell.filter(|_| changed || options.tell_all) {
             // A peer that changes its mind faster than anybody listens must not fill our memory.
             if state.peer(self.id).is_some_and(|peer| peer.queue.len() >= options.topics as usize) {
+                state.refuse();
                 return false;
             }
             self.batch.push(Run { bytes: tell(on, topic), messages: 1 });
@@ -188,37 +190,20 @@ impl Seat {
 
 impl Drop for Seat {
     fn drop(&mut self) {
-        let mut wakes = Wakes::new();
-        let mut state = self.hub.lock();
-        if !self.batch.is_empty() {
-            state.deliver(self.id, &mut self.batch, &mut wakes);
+        let mut more = true;
+        while more {
+            let mut wakes = Wakes::new();
+            let mut state = self.hub.lock();
+            if !self.batch.is_empty() {
+                state.deliver(self.id, &mut self.batch, &mut wakes);
+            }
+            // A peer of many topics must not hold up everybody else: the lock is free after some of them.
+            more = state.forget_topics(self.hub.options(), self.id, &mut wakes);
+            if !more {
+                state.disconnect(self.id);
+            }
+            drop(state);
+            wake(wakes);
         }
-        state.disconnect(self.hub.options(), self.id, &mut wakes);
-        drop(state);
-        wake(wakes);
-    }
-}
-
-impl State {
-    /// Whether it is news to anybody. `Err`: too many.
-    fn subscribe(&mut self, options: &crate::Options, id: PeerId, topic: &[u8]) -> Result<bool, ()> {
-        let Some(peer) = self.peer(id) else { return Ok(false) };
-        let full = peer.topics.len() >= options.topics as usize;
-        match peer.topics.get_mut(topic) {
-            Some(count) => *count = count.saturating_add(1),
-            None if full => return Err(()),
-            None => drop(peer.topics.insert(topic.into(), 1)),
-        }
-        Ok(self.trie().add(topic, id.slot).any)
-    }
-
-    fn unsubscribe(&mut self, id: PeerId, topic: &[u8]) -> bool {
-        let Some(peer) = self.peer(id) else { return false };
-        let Some(count) = peer.topics.get_mut(topic) else { return false };
-        *count -= 1;
-        if *count == 0 {
-            peer.topics.remove(topic);
-        }
-        self.trie().remove(topic, id.slot).is_some_and(|change| change.any)
     }
 }

@@ -94,7 +94,59 @@ fn what_waits_for_an_expected_peer_waits_on_without_a_connection() {
 }
 
 #[test]
-fn topics_have_a_bound_each_peer_and_so_have_those_nobody_hears_of() {
+fn topics_have_bounds_for_each_peer_and_for_all() {
+    let refuses = |hub: &Arc<Hub>, peer: &mut Seat, topic: &[u8]| {
+        let before = hub.refused();
+        let welcome = peer.topic(true, topic);
+        assert_eq!(hub.refused() - before, u64::from(!welcome));
+        !welcome
+    };
+    let by_number = hub(Options { topics: 2, ..Options::DEFAULT });
+    let mut peer = seat(&by_number, "");
+    assert!(peer.topic(true, b"a") && peer.topic(true, b"b") && peer.topic(true, b"b"));
+    assert!(refuses(&by_number, &mut peer, b"c"));
+    assert!(seat(&by_number, "").topic(true, b"c"));
+
+    let by_bytes = hub(Options { topic_bytes: 10, ..Options::DEFAULT });
+    let mut peer = seat(&by_bytes, "");
+    assert!(peer.topic(true, b"12345678") && peer.topic(true, b"12345678") && peer.topic(true, b"90"));
+    assert!(refuses(&by_bytes, &mut peer, b"x"));
+    assert!(peer.topic(false, b"90") && peer.topic(true, b"x"), "what ended is free again");
+
+    let together = hub(Options { topic_memory: 20_000, ..Options::DEFAULT });
+    let (mut one, mut two) = (seat(&together, ""), seat(&together, ""));
+    let long = |n: u8| vec![n; 6000];
+    assert!(one.topic(true, &long(1)) && one.topic(true, &long(2)) && two.topic(true, &long(3)));
+    assert!(refuses(&together, &mut two, &long(4)) && refuses(&together, &mut one, &long(4)));
+    assert!(two.topic(true, &long(1)), "a topic that somebody has takes its bytes only once");
+    drop(one);
+    assert!(two.topic(true, &long(4)), "what a peer that left had is free again");
+}
+
+#[test]
+fn a_subscription_that_was_made_often_ends_at_once() {
+    let tell = |on, topic: &[u8]| IoBuf::copy_from_slice(&[&[u8::from(on)], topic].concat());
+    let hub = hub(Options { tell: Some(tell), ..Options::DEFAULT });
+    let mut peer = seat(&hub, "");
+    for _ in 0..1000 {
+        assert!(peer.topic(true, b"a"));
+    }
+    let locked = hub.times_locked();
+    drop(peer);
+    assert_eq!(hub.times_locked() - locked, 1, "it is one subscription");
+    assert_eq!(taken(&hub), [b"\x01a", b"\0a"]);
+    assert_eq!(hub.topic_memory(), 0);
+
+    let mut peer = seat(&hub, "");
+    (0..1000u32).for_each(|n| assert!(peer.topic(true, &n.to_be_bytes())));
+    let locked = hub.times_locked();
+    drop(peer);
+    assert_eq!(hub.times_locked() - locked, 4, "others have their turn between 256 and 256 topics");
+    assert_eq!(taken(&hub).len(), 2000);
+}
+
+#[test]
+fn changes_of_topics_that_nobody_takes_have_a_bound() {
     let tell = |on, topic: &[u8]| IoBuf::copy_from_slice(&[&[u8::from(on)], topic].concat());
     let hub = hub(Options { topics: 3, tell: Some(tell), ..Options::default() });
     let mut peer = seat(&hub, "");

@@ -6,7 +6,7 @@ use polywire::{
 };
 use serde::{Deserialize, Serialize};
 use std::{
-    io::{Read, Write},
+    io::{ErrorKind, Read, Write},
     net::TcpStream,
     time::Duration,
 };
@@ -262,6 +262,32 @@ async fn what_a_slow_subscriber_does_not_take_is_dropped_and_counted() {
     // Everybody else is served meanwhile.
     let sum: i32 = client(&running, "rest_rpc:b").call("add", (1, 2)).await.unwrap();
     assert_eq!(sum, 3);
+}
+
+#[test]
+fn a_subscriber_of_rest_rpc_with_too_many_topics_is_closed_and_counted() {
+    for bounds in [
+        PublisherOptions { topics: 2, ..PublisherOptions::default() },
+        PublisherOptions { topic_bytes: 20, ..PublisherOptions::default() },
+        PublisherOptions { topic_memory: 800, ..PublisherOptions::default() },
+    ] {
+        let news = Publisher::with(bounds);
+        let running = start(functions().publisher(&news));
+        let mut socket = TcpStream::connect(running.addresses()[0].to_string()).unwrap();
+        socket.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+        for key in [b"kea", b"keb", b"kec"] {
+            socket.write_all(b"\x27\x01\0\0\x06\0\0\0\0\0\0\0\0\0\0\0\x8a\x0b\x6e\x3c\x92\xa3").unwrap();
+            socket.write_all(&[&key[..], b"\xa0"].concat()).unwrap();
+        }
+        let ended = socket.read(&mut [0]);
+        assert!(matches!(&ended, Ok(0)) || ended.is_err_and(|e| e.kind() == ErrorKind::ConnectionReset));
+        let mut page = String::new();
+        let mut http = TcpStream::connect(running.addresses()[0].to_string()).unwrap();
+        http.write_all(b"GET /vars/*rest_rpc_topics* HTTP/1.0\r\n\r\n").unwrap();
+        http.read_to_string(&mut page).unwrap();
+        assert!(page.contains("_rest_rpc_topics_refused : 1\r\n"), "{page}");
+        assert_eq!(news.refused(), 1);
+    }
 }
 
 /// docs/wire/rest_rpc.md, section 5, byte by byte over a socket.

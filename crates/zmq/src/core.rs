@@ -87,6 +87,9 @@ impl Core {
             handover: options.handover,
             tell: (kind == Kind::XPub).then_some(topic_message),
             tell_all: options.verbose,
+            topics: options.topics,
+            topic_bytes: options.topic_bytes,
+            topic_memory: options.topic_memory,
             ..polywire_hub::Options::default()
         });
         Arc::new(Core {

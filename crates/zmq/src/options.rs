@@ -47,6 +47,9 @@ pub struct Options {
     pub(crate) relaxed: bool,
     pub(crate) verbose: bool,
     pub(crate) backlog: u32,
+    pub(crate) topics: u32,
+    pub(crate) topic_bytes: usize,
+    pub(crate) topic_memory: usize,
     pub(crate) security: Security,
     pub(crate) authenticate: Option<Authenticate>,
 }
@@ -77,11 +80,17 @@ impl Default for Options {
             relaxed: false,
             verbose: false,
             backlog: 1024,
+            topics: HUB.topics,
+            topic_bytes: HUB.topic_bytes,
+            topic_memory: HUB.topic_memory,
             security: Security::Null,
             authenticate: None,
         }
     }
 }
+
+/// Defaults of what the hub bounds.
+const HUB: polywire_hub::Options = polywire_hub::Options::DEFAULT;
 
 macro_rules! setters {
     ($($(#[$doc:meta])* $name:ident: $type:ty;)*) => { $(
@@ -131,6 +140,13 @@ impl Options {
         verbose: bool;
         /// Connections that the system keeps before they are accepted (BACKLOG). Default 1024.
         backlog: u32;
+        /// PUB, XPUB: topics of one subscriber; with one more its connection is closed. Default 10 000.
+        topics: u32;
+        /// PUB, XPUB: bytes of these topics together; with one more its connection is closed. Default 1 MiB.
+        topic_bytes: usize;
+        /// PUB, XPUB: bytes of memory for the topics of all subscribers, about 200 for each topic and 50 for each
+        /// subscription beside the topic's own; a subscriber that finds no room is closed. Default 64 MiB.
+        topic_memory: usize;
     }
 
     /// Tells peers this of ourselves (METADATA): `Resource`, or a name of the application's, which gets `X-` in front if it

@@ -3,7 +3,7 @@
 use crate::{Error, Message, Monitor, Options, core::Core, options::WhenFull};
 use bytes::Bytes;
 use polywire_base::{IoBuf, Output};
-use polywire_hub::{PeerId, SendError, Trie};
+use polywire_hub::{PeerId, SendError, Subscriptions};
 use polywire_protocols::zmtp::Kind;
 use std::{
     collections::VecDeque,
@@ -27,7 +27,7 @@ struct Inner {
     /// REQ: numbers of requests, where they are told apart.
     serial: u32,
     /// SUB: what was subscribed to; others that come are passed over.
-    topics: Trie,
+    topics: Subscriptions,
 }
 
 /// Where a socket that takes turns stands.
@@ -141,6 +141,12 @@ impl Socket {
     /// Messages dropped since their peers had no room.
     pub fn dropped(&self) -> u64 {
         self.core.hub.dropped()
+    }
+
+    /// Subscribers that were closed because they, or all of them, had too many topics ([`Options::topics`],
+    /// [`Options::topic_bytes`], [`Options::topic_memory`]).
+    pub fn refused(&self) -> u64 {
+        self.core.hub.refused()
     }
 
     /// Closes, and waits until what was sent has left, at most as long as [`Options::linger`] says.

@@ -163,6 +163,29 @@ async fn subscribers_get_what_they_asked_for_once() {
 }
 
 #[tokio::test]
+async fn a_subscriber_with_too_many_topics_is_closed_and_counted() {
+    let options = Options::new().reconnect(Duration::from_secs(100));
+    for bounds in [Options::new().topics(2), Options::new().topic_bytes(9), Options::new().topic_memory(1000)]
+    {
+        let publisher = Pub::with(&bounds);
+        let address = publisher.bind("tcp://127.0.0.1:*").unwrap();
+        let (modest, greedy) = (Sub::with(&options), Sub::with(&options));
+        modest.subscribe("news");
+        modest.connect(&address).unwrap();
+        until_peers(&publisher, 1).await;
+        let mut news = publisher.monitor();
+        for topic in ["news", "home", &"weather".repeat(100)] {
+            greedy.subscribe(topic);
+        }
+        greedy.connect(&address).unwrap();
+        while !matches!(soon(news.next()).await, Some(Event::Disconnected { .. })) {}
+        assert_eq!((publisher.socket().refused(), publisher.socket().peers()), (1, 1));
+        soon(publisher.send("news of today")).await.unwrap();
+        assert_eq!(next(&modest).await, "news of today");
+    }
+}
+
+#[tokio::test]
 async fn a_subscriber_keeps_its_topics_when_its_publisher_comes_back() {
     let publisher = XPub::new();
     let address = publisher.bind("tcp://127.0.0.1:*").unwrap();

@@ -28,13 +28,19 @@ pub struct PublisherOptions {
     pub high_water: u32,
     /// Bytes that wait for one peer; one publication may overshoot. Default 16 MiB.
     pub bytes: usize,
-    /// Topics of one peer of format A; more close its connection. Default 1000.
+    /// Topics of one peer of format A; with one more its connection is closed. Default 1000.
     pub topics: u32,
+    /// Bytes of these topics together; with one more its connection is closed. Default 1 MiB.
+    pub topic_bytes: usize,
+    /// Bytes of memory for the topics of all peers, about 200 for each topic and 50 for each subscription beside the topic's
+    /// own; the connection of a peer whose subscription finds no room is closed. Default 64 MiB.
+    pub topic_memory: usize,
 }
 
 impl Default for PublisherOptions {
     fn default() -> Self {
-        PublisherOptions { high_water: 1000, bytes: 16 << 20, topics: 1000 }
+        let Options { topic_bytes, topic_memory, .. } = Options::DEFAULT;
+        PublisherOptions { high_water: 1000, bytes: 16 << 20, topics: 1000, topic_bytes, topic_memory }
     }
 }
 
@@ -50,9 +56,15 @@ impl Publisher {
     }
 
     pub fn with(options: PublisherOptions) -> Self {
-        let PublisherOptions { high_water, bytes, topics } = options;
-        let options =
-            Options { send_high_water: high_water, send_bytes: bytes, topics, ..Options::default() };
+        let PublisherOptions { high_water, bytes, topics, topic_bytes, topic_memory } = options;
+        let options = Options {
+            send_high_water: high_water,
+            send_bytes: bytes,
+            topics,
+            topic_bytes,
+            topic_memory,
+            ..Options::DEFAULT
+        };
         Publisher { hub: Hub::new(options) }
     }
 
@@ -101,6 +113,11 @@ impl Publisher {
     /// Peers that are connected and have subscribed to something.
     pub fn subscribers(&self) -> usize {
         self.hub.connected()
+    }
+
+    /// Peers that were closed because they, or all of them, had too many topics.
+    pub fn refused(&self) -> u64 {
+        self.hub.refused()
     }
 
     /// Publications that were dropped for a peer that took too few.
