@@ -95,10 +95,10 @@ impl<S: RedisService> Handler for Commanded<S> {
             return Started::Ready(reply(body, call.content));
         }
         drop(out);
-        let service = self.service.clone();
         if execution == Execution::Long {
-            return Started::Future(Box::pin(long(service, call)));
+            return Started::Future(Box::pin(long(Arc::clone(&*self.service), call)));
         }
+        let service = self.service.clone();
         Started::Future(Box::pin(async move {
             let value = service.command(&call.cx, Args::new(call.body.front())).await;
             let mut out = BytesMut::new();
@@ -109,7 +109,7 @@ impl<S: RedisService> Handler for Commanded<S> {
 }
 
 /// Runs a command on the work pool.
-async fn long<S: RedisService>(service: Arc<Arc<S>>, mut call: Call) -> Outcome {
+async fn long<S: RedisService>(service: Arc<S>, mut call: Call) -> Outcome {
     if call.body.len() < 4096 {
         call.body = IoBuf::copy_from_slice(call.body.contiguous()); // must not pin the read buffer
     }
