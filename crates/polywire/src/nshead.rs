@@ -23,7 +23,7 @@ pub use polywire_protocols::nshead::Head;
 
 use crate::{Channel, Content, Context, Handler, IoBuf, Method, Service, Started, Status, Target};
 use polywire_call::brpc;
-use polywire_protocols::nshead::{METHOD, SERVICE};
+use polywire_protocols::nshead::{METHOD, PROTOCOL, SERVICE};
 use polywire_server::Call;
 use polywire_wire::Outcome;
 use std::{future::Future, sync::Arc};
@@ -64,7 +64,7 @@ pub trait NsheadService: Send + Sync + 'static {
 pub fn service(service: impl NsheadService) -> Service {
     let service = Arc::new(service);
     let instance = move || -> Box<dyn Handler> { Box::new(Framed { service: service.clone() }) };
-    Service::new(SERVICE, &[]).with(Method::new(METHOD, instance))
+    Service::bound(PROTOCOL.name).with(Method::new(METHOD, instance))
 }
 
 struct Framed<S> {

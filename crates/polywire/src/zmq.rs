@@ -17,7 +17,7 @@ pub use polywire_zmq::*;
 
 use crate::{Server, Service};
 use polywire_base::Output;
-use polywire_protocols::zmtp::HANDLER;
+use polywire_protocols::zmtp::PROTOCOL;
 use polywire_server::{Call, Handler as MethodHandler, Method, Started};
 use polywire_wire::{Content, Outcome};
 use std::sync::Arc;
@@ -41,8 +41,7 @@ impl Inhabit for Server {
 
 /// The method that takes requests as they are.
 fn replies(handler: Handler) -> Service {
-    let (service, method) = HANDLER;
-    Service::new(service, &[]).with(Method::new(method, move || Box::new(Replies(handler.clone()))))
+    Service::bound(PROTOCOL.name).with(Method::new("Rep", move || Box::new(Replies(handler.clone()))))
 }
 
 struct Replies(Handler);

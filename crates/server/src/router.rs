@@ -84,6 +84,14 @@ impl Router {
         Ok(found)
     }
 
+    #[inline]
+    fn bound(&self, protocol: &str, number: u64) -> Result<u32, Status> {
+        self.table.find_bound(protocol, number).ok_or_else(|| {
+            let text = format!("Fail to find method={number} of what is bound to {protocol}");
+            brpc::status(brpc::ENOMETHOD, text)
+        })
+    }
+
     /// The fallback, of a call that came over HTTP (gRPC, Connect).
     #[cold]
     fn elsewhere(&self, head: &Head<'_>) -> Option<u32> {
@@ -123,11 +131,11 @@ impl Router {
             self.last = found;
             return Ok(found);
         }
-        if let Some(fallback) = self.table.fallback {
-            return Ok(fallback);
+        if let Some(found) = self.table.find_page(service).or(self.table.fallback) {
+            return Ok(found);
         }
         let methods: Vec<_> =
-            shared.methods.iter().filter(|m| m.service == full).map(|m| m.method.name).collect();
+            shared.methods.open().iter().filter(|m| m.service == full).map(|m| m.method.name).collect();
         let hint = match &methods[..] {
             [] => String::new(),
             names => format!("; {full} has {}", names.join(", ")),
@@ -170,10 +178,9 @@ impl Host for Router {
             }
             Target::Index { service, method } => self.by_index(service, method),
             Target::Path { path, .. } => self.by_path(path),
-            Target::Command(_) => {
-                self.table.commands.ok_or_else(|| brpc::status(brpc::ENOSERVICE, "no service takes commands"))
-            }
             Target::Id(id) => self.by_id(id),
+            Target::Bound { protocol, number } => self.bound(protocol, number),
+            Target::Command { protocol, .. } => self.bound(protocol, 0),
         };
         let found = match found {
             Ok(found) => found,

@@ -336,6 +336,13 @@ impl<P: Protocols> Server<P> {
         }
         let defaults = Defaults { max_message: self.limits.max_message, inline_budget: self.inline_budget };
         let methods = table::methods(services, defaults).map_err(ServerError::Config)?;
+        let mut bound = methods.bound_protocols();
+        if let Some(nowhere) = bound.find(|name| *name != table::HTTP && self.registry.find(name).is_none()) {
+            return Err(ServerError::Config(format!(
+                "a service is bound to {nowhere}, which is no protocol"
+            )));
+        }
+        drop(bound);
         if let Some(names) = &self.enabled {
             for name in names {
                 if self.registry.find(name).is_none() {
@@ -361,8 +368,8 @@ impl<P: Protocols> Server<P> {
             receptions: self.receptions,
         });
         let tables = engine.shards().iter().map(|_| Table::new(&shared)).collect();
-        let has = |service: &str| shared.methods.iter().any(|m| m.service == service);
-        let lacking = table::NEEDED.map(|(protocol, service)| if has(service) { "" } else { protocol });
+        let has = |protocol: &str| shared.methods.bound_protocols().any(|bound| bound == protocol);
+        let lacking = table::NEED_BOUND.map(|protocol| if has(protocol) { "" } else { protocol });
         let enabled = self.enabled;
         let mut config = Config::new(self.registry);
         config.limits = self.limits;

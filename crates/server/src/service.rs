@@ -18,6 +18,8 @@ pub struct Service {
     pub(crate) methods: Vec<Method>,
     /// Comes with the server: goes by its full name only, and gives way to the user's.
     pub(crate) standard: bool,
+    /// The only protocol that reaches it.
+    pub(crate) bound: Option<&'static str>,
 }
 
 /// One method: its handler and how it is run.
@@ -126,7 +128,19 @@ impl Method {
 impl Service {
     /// `name`: full name, `package.Service`. `descriptors`: a `FileDescriptorSet` for reflection; may be empty.
     pub fn new(name: &'static str, descriptors: &'static [u8]) -> Self {
-        Service { name, descriptors, methods: Vec::new(), standard: false }
+        Service { name, descriptors, methods: Vec::new(), standard: false, bound: None }
+    }
+
+    /// A service that only this protocol reaches, by the numbers of its methods ([`Method::id`], else their places): Redis
+    /// commands, frames of nshead. Requests of all other protocols do not find it, whatever name, path or number they say,
+    /// and the handlers see no bytes but those that this protocol has checked.
+    pub fn bound(protocol: &'static str) -> Self {
+        Service::new(protocol, &[]).bound_to(protocol)
+    }
+
+    pub(crate) fn bound_to(mut self, protocol: &'static str) -> Self {
+        self.bound = Some(protocol);
+        self
     }
 
     /// Adds a method.

@@ -5,6 +5,7 @@ use crate::{
     context,
     limit::Limiter,
     paths::Paths,
+    router::DEFAULT_METHOD,
     service::{Handler, Method, Service},
     stats::Stats,
 };
@@ -15,6 +16,7 @@ use polywire_hub::Reception;
 use polywire_wire::{Delivery, Route};
 use std::{
     hash::{BuildHasher, Hasher},
+    ops::Deref,
     sync::{Arc, atomic::AtomicBool},
     time::Duration,
 };
@@ -26,15 +28,52 @@ pub(crate) struct Shared {
     pub authenticator: Option<Arc<dyn Authenticator>>,
     pub stats: Arc<Stats>,
     pub faults: Arc<Faults>,
-    pub methods: Vec<SharedMethod>,
+    pub methods: Methods,
     pub paths: Paths,
     /// Seats for peers of sockets.
     pub receptions: Vec<Arc<dyn Reception>>,
 }
 
+/// The methods of a server. A method keeps its place, by which everything else knows it.
+pub(crate) struct Methods {
+    /// Those that names, paths and numbers reach come first; the rest are bound.
+    all: Vec<SharedMethod>,
+    open: usize,
+}
+
+impl Methods {
+    /// Those that names, places and numbers find, whatever protocol they come by.
+    #[inline]
+    pub fn open(&self) -> &[SharedMethod] {
+        &self.all[..self.open]
+    }
+
+    /// Those of services that are bound to a protocol.
+    fn bound(&self) -> impl Iterator<Item = (u32, &'static str, &SharedMethod)> {
+        let bound = self.all.iter().enumerate().skip(self.open);
+        bound.filter_map(|(k, method)| Some((k as u32, method.bound?, method)))
+    }
+
+    /// The protocols that services are bound to.
+    pub fn bound_protocols(&self) -> impl Iterator<Item = &'static str> {
+        self.bound().map(|(_, protocol, _)| protocol)
+    }
+}
+
+impl Deref for Methods {
+    type Target = [SharedMethod];
+
+    #[inline]
+    fn deref(&self) -> &[SharedMethod] {
+        &self.all
+    }
+}
+
 /// What all shards share of a method.
 pub(crate) struct SharedMethod {
     pub service: &'static str,
+    /// The only protocol that reaches it; `None`: all.
+    pub bound: Option<&'static str>,
     pub method: Method,
     /// Place in the service, from 0.
     pub index: u32,
@@ -67,6 +106,7 @@ impl SharedMethod {
         let full: &'static str = Box::leak(format!("{service}/{}", method.name).into_boxed_str());
         SharedMethod {
             service,
+            bound: None,
             name: Box::leak(Box::new(context::MethodName { service, method: method.name })),
             watched: Box::leak(Box::new(full)),
             route: Route {
@@ -84,6 +124,11 @@ impl SharedMethod {
             method,
         }
     }
+
+    /// What its protocol asks for it by, if it is bound: its number, else its place.
+    fn number(&self) -> u64 {
+        self.method.id.unwrap_or(self.index.into())
+    }
 }
 
 /// One shard's view: handlers of its own.
@@ -93,10 +138,12 @@ pub(crate) struct Table {
     names: HashTable<u32>,
     /// Methods by their numbers, in order.
     ids: Vec<(u64, u32)>,
+    /// Methods of bound services, by number and protocol, in order.
+    bound: Vec<(u64, &'static str, u32)>,
+    /// Pages by their first path segment.
+    pages: Vec<(&'static str, u32)>,
     /// The first service of the application's own.
     first: Option<&'static str>,
-    /// The method that takes every command (Redis).
-    pub commands: Option<u32>,
     /// The method that takes every request over HTTP that no other does.
     pub fallback: Option<u32>,
 }
@@ -106,20 +153,14 @@ pub(crate) struct Entry {
     pub gauge: Arc<Gauge>,
 }
 
-/// The service of this name takes commands of protocols that have no services (Redis): its only method gets them all.
-pub(crate) const COMMANDS: &str = "*";
+/// Protocols that a server answers only with a service that is bound to them: there is nowhere else for what they bring.
+pub(crate) const NEED_BOUND: [&str; 2] = ["redis", "nshead"];
 
-/// The service of this name takes frames of nshead as they are.
-const NSHEAD: &str = "nshead";
+/// What pages and the fallback are bound to: both versions of HTTP.
+pub(crate) const HTTP: &str = "http";
 
-/// The service of this name has functions without a place in any definition (rest_rpc).
-const FUNCTIONS: &str = "rest_rpc";
-
-/// Protocols that a server answers only with this service: there is nowhere else for what they bring.
-pub(crate) const NEEDED: [(&str, &str); 2] = [("redis", COMMANDS), ("nshead", NSHEAD)];
-
-/// Service and method that get the requests over HTTP that no other does.
-pub(crate) const FALLBACK: (&str, &str) = ("http", "fallback");
+/// The method that gets the requests over HTTP that no other does.
+pub(crate) const FALLBACK: &str = "fallback";
 
 fn hash(service: &str, method: &str) -> u64 {
     let mut hasher = FixedState::with_seed(0).build_hasher();
@@ -130,27 +171,23 @@ fn hash(service: &str, method: &str) -> u64 {
 
 impl Table {
     pub fn new(shared: &Arc<Shared>) -> Arc<Table> {
-        let not_own = [COMMANDS, NSHEAD, FUNCTIONS, FALLBACK.0];
-        let mut own = shared.methods.iter().filter(|m| !m.standard && !not_own.contains(&m.service));
+        let methods = &shared.methods;
+        let mut own = methods.open().iter().filter(|m| !m.standard);
         let mut table = Table {
             shared: shared.clone(),
             entries: Vec::new(),
             names: HashTable::new(),
-            ids: ids(&shared.methods),
+            ids: ids(methods.open()),
+            bound: bound(methods),
+            pages: of_http(methods, DEFAULT_METHOD).collect(),
             first: own.next().map(|m| m.service),
-            commands: None,
-            fallback: None,
+            fallback: of_http(methods, FALLBACK).next().map(|(_, k)| k),
         };
-        for (index, shared_method) in shared.methods.iter().enumerate() {
-            let SharedMethod { service, method, .. } = shared_method;
-            table.entries.push(Entry { handler: (method.instance)(), gauge: shared_method.gauge.clone() });
+        for SharedMethod { method, gauge, .. } in methods.iter() {
+            table.entries.push(Entry { handler: (method.instance)(), gauge: gauge.clone() });
+        }
+        for (index, SharedMethod { service, method, .. }) in methods.open().iter().enumerate() {
             table.names.insert_unique(hash(service, method.name), index as u32, |&k| rehash(shared, k));
-            if *service == COMMANDS {
-                table.commands = Some(index as u32);
-            }
-            if (*service, method.name) == FALLBACK {
-                table.fallback = Some(index as u32);
-            }
         }
         Arc::new(table)
     }
@@ -164,19 +201,19 @@ impl Table {
     /// Whether method `k` is this one.
     #[inline]
     pub fn is(&self, k: u32, service: &str, method: &str) -> bool {
-        let known = self.shared.methods.get(k as usize); // none in a server without services
+        let known = self.shared.methods.open().get(k as usize);
         known.is_some_and(|known| known.method.name == method && known.service == service)
     }
 
     /// The method at a place in a service, which is given by either of its names, or by none: the first one.
     pub fn find_at(&self, service: &str, index: u32) -> Option<u32> {
-        (0..self.shared.methods.len() as u32).find(|&k| self.is_at(k, service, index))
+        (0..self.shared.methods.open().len() as u32).find(|&k| self.is_at(k, service, index))
     }
 
     /// Whether method `k` stands at this place.
     #[inline]
     pub fn is_at(&self, k: u32, service: &str, index: u32) -> bool {
-        let Some(known) = self.shared.methods.get(k as usize) else { return false };
+        let Some(known) = self.shared.methods.open().get(k as usize) else { return false };
         known.index == index
             && match service {
                 "" => self.first == Some(known.service),
@@ -194,7 +231,19 @@ impl Table {
     /// Whether method `k` has this number.
     #[inline]
     pub fn is_id(&self, k: u32, id: u64) -> bool {
-        self.shared.methods.get(k as usize).is_some_and(|known| known.method.id == Some(id))
+        self.shared.methods.open().get(k as usize).is_some_and(|known| known.method.id == Some(id))
+    }
+
+    /// The method of this number among those that are bound to a protocol.
+    #[inline]
+    pub fn find_bound(&self, protocol: &str, number: u64) -> Option<u32> {
+        let at = self.bound.binary_search_by_key(&(number, protocol), |&(n, p, _)| (n, p)).ok()?;
+        Some(self.bound[at].2)
+    }
+
+    /// The page of this name.
+    pub fn find_page(&self, name: &str) -> Option<u32> {
+        self.pages.iter().find(|(page, _)| *page == name).map(|&(_, k)| k)
     }
 
     /// The full name of a service given by its short name (`EchoService`), or as it is.
@@ -202,12 +251,12 @@ impl Table {
         if name.contains('.') {
             return name;
         }
-        let full = self.shared.methods.iter().filter(|m| !m.standard).map(|m| m.service);
+        let full = self.shared.methods.open().iter().filter(|m| !m.standard).map(|m| m.service);
         full.into_iter().find(|full| short_name(full) == name).unwrap_or(name)
     }
 
     pub fn has_service(&self, service: &str) -> bool {
-        self.shared.methods.iter().any(|m| m.service == service)
+        self.shared.methods.open().iter().any(|m| m.service == service)
     }
 }
 
@@ -228,6 +277,21 @@ fn ids(methods: &[SharedMethod]) -> Vec<(u64, u32)> {
     ids
 }
 
+/// Bound methods without a number of their own have their place in their service.
+fn bound(methods: &Methods) -> Vec<(u64, &'static str, u32)> {
+    let numbered = methods.bound().map(|(k, protocol, m)| (m.number(), protocol, k));
+    let mut bound: Vec<_> = numbered.filter(|(_, protocol, _)| *protocol != HTTP).collect();
+    bound.sort_unstable();
+    bound
+}
+
+/// Services of HTTP alone that have this method, by name.
+fn of_http(methods: &Methods, method: &str) -> impl Iterator<Item = (&'static str, u32)> {
+    let of_http =
+        methods.bound().filter(move |(_, protocol, m)| *protocol == HTTP && m.method.name == method);
+    of_http.map(|(k, _, m)| (m.service, k))
+}
+
 /// The RESTful patterns of all methods.
 pub(crate) fn paths(methods: &[SharedMethod]) -> Result<Paths, String> {
     let mut paths = Paths::default();
@@ -237,20 +301,6 @@ pub(crate) fn paths(methods: &[SharedMethod]) -> Result<Paths, String> {
         }
     }
     Ok(paths)
-}
-
-/// Whether a method's number is its own, and that of its service, too: two names may have one hash.
-fn check_id(known: &[SharedMethod], service: &str, method: &str, id: u64) -> Result<(), String> {
-    for other in known {
-        let Some(taken) = other.method.id else { continue };
-        if taken == id || taken >> 32 == id >> 32 && other.service != service {
-            let other = other.watched;
-            return Err(format!(
-                "methods {other} and {service}/{method} cannot be told apart by their numbers"
-            ));
-        }
-    }
-    Ok(())
 }
 
 /// What holds for methods that say nothing else.
@@ -263,14 +313,12 @@ pub(crate) struct Defaults {
 }
 
 /// Flattens services into methods; refuses what could not be told apart.
-pub(crate) fn methods(services: Vec<Service>, defaults: Defaults) -> Result<Vec<SharedMethod>, String> {
-    let mut methods: Vec<SharedMethod> = Vec::new();
+pub(crate) fn methods(services: Vec<Service>, defaults: Defaults) -> Result<Methods, String> {
+    let mut all: Vec<SharedMethod> = Vec::new();
     let mut names: Vec<&str> = Vec::new();
-    for service in services {
+    let (open, bound): (Vec<_>, Vec<_>) = services.into_iter().partition(|service| service.bound.is_none());
+    for service in open {
         let short = short_name(service.name);
-        if service.methods.is_empty() {
-            return Err(format!("service {} has no methods", service.name));
-        }
         if service.standard && names.contains(&service.name) {
             continue;
         }
@@ -279,18 +327,55 @@ pub(crate) fn methods(services: Vec<Service>, defaults: Defaults) -> Result<Vec<
             return Err(format!("services {other} and {} have the same short name", service.name));
         }
         names.push(service.name);
-        for (index, method) in service.methods.into_iter().enumerate() {
-            let twice = methods.iter().any(|m| m.service == service.name && m.method.name == method.name);
-            if twice {
-                return Err(format!("method {}/{} is there twice", service.name, method.name));
-            }
-            if let Some(id) = method.id {
-                check_id(&methods, service.name, method.name, id)?;
-            }
-            let key = methods.len() as u32;
-            let shared = SharedMethod::new(service.name, method, key, index as u32, defaults);
-            methods.push(SharedMethod { standard: service.standard, ..shared });
-        }
+        add(&mut all, service, defaults)?;
     }
-    Ok(methods)
+    let open = all.len();
+    for service in bound {
+        add(&mut all, service, defaults)?;
+    }
+    Ok(Methods { all, open })
+}
+
+fn add(all: &mut Vec<SharedMethod>, service: Service, defaults: Defaults) -> Result<(), String> {
+    let Service { name, bound, methods, standard, .. } = service;
+    if methods.is_empty() {
+        return Err(format!("service {name} has no methods"));
+    }
+    for (index, method) in methods.into_iter().enumerate() {
+        let key = all.len() as u32;
+        let new =
+            SharedMethod { bound, standard, ..SharedMethod::new(name, method, key, index as u32, defaults) };
+        check(all, &new)?;
+        all.push(new);
+    }
+    Ok(())
+}
+
+/// Whether a method can be told from those before it, by what leads to it.
+fn check(all: &[SharedMethod], new: &SharedMethod) -> Result<(), String> {
+    let SharedMethod { service, method, bound, watched, .. } = new;
+    let mut rivals = all.iter().filter(|m| m.bound == *bound);
+    if let Some(protocol) = bound
+        && (!method.paths.is_empty() || method.default_url)
+    {
+        return Err(format!("{watched} is bound to {protocol}: no path over HTTP can lead to it"));
+    }
+    if rivals.clone().any(|m| m.service == *service && m.method.name == method.name) {
+        return Err(match bound {
+            Some(protocol) => format!("method {watched} of {protocol} is there twice"),
+            None => format!("method {watched} is there twice"),
+        });
+    }
+    // Two names may have one hash.
+    let other = match (bound, method.id) {
+        (Some(HTTP), _) | (None, None) => None,
+        (Some(_), _) => rivals.find(|m| m.number() == new.number()),
+        (None, Some(id)) => rivals.find(|m| {
+            let same_service = |taken: u64| taken >> 32 == id >> 32 && m.service != *service;
+            m.method.id.is_some_and(|taken| taken == id || same_service(taken))
+        }),
+    };
+    other.map_or(Ok(()), |other| {
+        Err(format!("methods {} and {watched} cannot be told apart by their numbers", other.watched))
+    })
 }

@@ -53,8 +53,9 @@ pub enum SeenTarget {
     Method { service: String, method: String },
     Index { service: String, method: u32 },
     Path { verb: String, path: String },
-    Command(Octets),
     Id(u64),
+    Bound { protocol: &'static str, number: u64 },
+    Command(Octets),
 }
 
 /// Owned [`Head`]; `fields` is what `Protocol::fields` reads from `Head::raw`.
@@ -80,8 +81,9 @@ impl SeenHead {
                 }
                 Target::Index { service, method } => SeenTarget::Index { service: service.into(), method },
                 Target::Path { verb, path } => SeenTarget::Path { verb: verb.into(), path: path.into() },
-                Target::Command(command) => SeenTarget::Command(command.into()),
                 Target::Id(id) => SeenTarget::Id(id),
+                Target::Bound { protocol, number } => SeenTarget::Bound { protocol, number },
+                Target::Command { name, .. } => SeenTarget::Command(name.into()),
             },
             timeout: head.timeout,
             attachment: head.attachment,

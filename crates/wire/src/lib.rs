@@ -311,9 +311,20 @@ pub enum Target<'a> {
         verb: &'a str,
         path: &'a str,
     },
-    Command(&'a [u8]),
     /// A method by a number that its protocol makes of it (fb_rpc).
     Id(u64),
+    /// A method of the service that the server has bound to this protocol ([`Protocol::name`]): functions of rest_rpc,
+    /// frames of nshead, requests to a ZeroMQ socket. Bound services are found by this target and by [`Target::Command`],
+    /// never by a name, a path or a number of another target, so other protocols cannot reach them.
+    Bound {
+        protocol: &'static str,
+        number: u64,
+    },
+    /// A command for the first method of the service that is bound to this protocol (Redis).
+    Command {
+        protocol: &'static str,
+        name: &'a [u8],
+    },
 }
 
 /// A message, or a piece of one (56 bytes). ZMTP: whole multipart messages in their wire form, one or more.

@@ -7,6 +7,7 @@ use super::{Args, Value, Version, Writer, unknown_command};
 use bytes::BytesMut;
 use polywire_base::IoBuf;
 use polywire_call::Status;
+use polywire_protocols::redis::PROTOCOL;
 use polywire_server::{Call, Context, Handler, Method, Service, Started};
 use polywire_wire::{Content, Outcome};
 use std::{
@@ -66,8 +67,7 @@ pub fn service(service: impl RedisService) -> Service {
     let instance = move || -> Box<dyn Handler> {
         Box::new(Commanded { service: Arc::new(service.clone()), scratch: Mutex::default() })
     };
-    // The server knows it by this name: protocols without services send everything here.
-    Service::new("*", &[]).with(Method::new("command", instance))
+    Service::bound(PROTOCOL.name).with(Method::new("command", instance))
 }
 
 /// One shard's way to the service.

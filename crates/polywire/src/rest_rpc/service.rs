@@ -1,10 +1,10 @@
 //! Functions of a server.
 
-use super::{ByteString, Format, Function, Publisher, SERVICE, function_id, values::Form};
+use super::{ByteString, Format, Function, Publisher, function_id, values::Form};
 use crate::{Handler, Method, Server, Service, Started, Status};
 use polywire_call::Content;
 use polywire_formats::FormatError;
-use polywire_protocols::rest_rpc::Settings;
+use polywire_protocols::rest_rpc::{PROTOCOL, Settings};
 use polywire_server::Call;
 use polywire_wire::Outcome;
 use std::{
@@ -53,7 +53,7 @@ impl Default for Functions {
 
 impl Functions {
     pub fn new() -> Self {
-        Functions { service: Service::new(SERVICE, &[]), settings: Settings::default(), publisher: None }
+        Functions { service: Service::bound(PROTOCOL.name), settings: Settings::default(), publisher: None }
     }
 
     /// Adds a function.

@@ -21,7 +21,7 @@
 //! | `dialect.rs` | what the family's members are asked |
 //! | `raw.rs` | `nshead` itself: heads and bodies as they are |
 //!
-//! A server that has a service called [`SERVICE`] speaks `nshead` and nothing else of the family, as brpc has one
+//! A server that has a service bound to `nshead` speaks `nshead` and nothing else of the family, as brpc has one
 //! `nshead_service`. Without one a frame's shape says what it is; `protocols(..)` of the server narrows it down.
 //!
 //! Source:     docs/wire/nshead.md, docs/wire/common.md

@@ -1,6 +1,6 @@
 //! `nshead` itself: heads and bodies as they are.
 //!
-//! A request reaches the service [`SERVICE`] as its head and body, 36 bytes and the rest. A reply is the body alone:
+//! A request reaches the service that is bound to `nshead` as its head and body, 36 bytes and the rest. A reply is the body alone:
 //! "Reply head = copy of the request head". One without a message says nothing ("The handler may choose no reply"). At a
 //! client both are whole frames; "any reply is success".
 
@@ -10,9 +10,9 @@ use polywire_base::{IoBuf, Output};
 use polywire_call::Status;
 use polywire_wire::{Compression, Content, Outcome, Outgoing, Refusal, Target};
 
-/// The service that takes all frames of a server.
+/// What a client's calls name; the wire carries no names.
 pub const SERVICE: &str = "nshead";
-/// Its method.
+/// See [`SERVICE`].
 pub const METHOD: &str = "message";
 
 #[derive(Default)]
@@ -27,7 +27,7 @@ impl Dialect for Raw {
     }
 
     fn target(&self) -> Target<'_> {
-        Target::Method { service: SERVICE, method: METHOD }
+        Target::Bound { protocol: Self::NAME, number: 0 }
     }
 
     fn put_reply(&mut self, out: &mut Output, head: Head, outcome: &Outcome) -> Result<(), Status> {

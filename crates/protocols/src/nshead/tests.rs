@@ -1,6 +1,6 @@
 //! nshead as docs/wire/nshead.md has it, and what all of its family share.
 
-use super::{METHOD, PROTOCOL, SERVICE};
+use super::PROTOCOL;
 use polywire_call::{Native, Status, brpc};
 use polywire_testkit::{
     Call, Seen, SeenTarget, Side, at_every_split_reacting, at_every_truncation, hex, pass, survives_noise,
@@ -153,7 +153,7 @@ fn example_2() -> Vec<u8> {
 fn examples_are_a_frame_and_its_answer_in_both_directions() {
     let mut server = Side::server(&PROTOCOL);
     let open = server.feed(example_1()).poll().expect_open();
-    assert_eq!(open.head.target, SeenTarget::Method { service: SERVICE.into(), method: METHOD.into() });
+    assert_eq!(open.head.target, SeenTarget::Bound { protocol: "nshead", number: 0 });
     assert_eq!((open.body.0.clone(), open.head.content), (example_1(), Content::RAW));
     assert_eq!(open.head.fields, [("log-id".to_owned(), b"5"[..].into())]);
     server.reply(&open, "bye");

@@ -554,7 +554,7 @@ impl Machine for Server {
 #[inline]
 fn head(name: &[u8], version: Version) -> Head<'_> {
     Head {
-        target: Target::Command(name),
+        target: Target::Command { protocol: super::PROTOCOL.name, name },
         timeout: None,
         attachment: 0,
         content: version.content(),

@@ -18,7 +18,7 @@
 //! | `topics.rs` | topics as a hub knows them, and what is delivered to their subscribers |
 //!
 //! # Calls
-//! A function is known by [`function_id`]. At the server an `Open` has it as [`Target::Id`](polywire_wire::Target::Id);
+//! A function is known by [`function_id`]. At the server an `Open` has it as [`Target::Bound`](polywire_wire::Target::Bound);
 //! its body is the arguments, in the form that the format has (`Content::MSGPACK`, `Content::STRUCT_PACK`); the
 //! outcome's body is the value, empty for none. At the client a call names its function by `method`, or brings the id as
 //! `index`. A streamed call without further messages is a subscription: of the topic `method`, with `body` as its
@@ -72,7 +72,8 @@ pub static PROTOCOL: Protocol = Protocol {
     fields: |_, _| {},
 };
 
-/// The service whose methods the functions of a server are.
+/// What a client's calls name as their service; the wire carries functions only. A server's functions are bound to
+/// this protocol.
 pub const SERVICE: &str = "rest_rpc";
 
 /// The number of a function or topic: "MD5 of the name bytes; the first four digest bytes read as a big-endian u32".

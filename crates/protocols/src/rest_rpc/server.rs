@@ -434,7 +434,7 @@ impl Machine for Server {
 #[inline]
 fn describe(format: Format, function: u32) -> Head<'static> {
     Head {
-        target: Target::Id(u64::from(function)),
+        target: Target::Bound { protocol: super::PROTOCOL.name, number: u64::from(function) },
         timeout: None,
         attachment: 0,
         content: format.content(),

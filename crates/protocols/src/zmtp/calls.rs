@@ -10,8 +10,8 @@
 //! is success. Words are separated by blanks: `json` or `protobuf` (the default) for the form of both bodies, and
 //! `timeout=N` for the milliseconds the caller still waits; unknown ones are passed over.
 //!
-//! A method without a service name ([`super::HANDLER`]) takes the frames behind the envelope as they are, and answers
-//! with frames; of a failure the reply is an empty frame, the code and the text.
+//! The method that is bound to this protocol ([`super::HANDLER`]) takes the frames behind the envelope as they are, and
+//! answers with frames; of a failure the reply is an empty frame, the code and the text.
 
 use super::frame::{self, Frames, Head, MORE};
 use bytes::{BufMut, Bytes, BytesMut};

@@ -411,9 +411,8 @@ impl Zmtp {
         let plain = self.socket.speaks == Speaks::Handler;
         let announced = Some(message.len());
         let (asked, admitted) = if plain {
-            let target = Target::Method { service: HANDLER.0, method: HANDLER.1 };
             let asked = Asked { body: message, content: Content::RAW, timeout: None };
-            let admitted = cx.host.admit(&call_head(target, &asked), announced);
+            let admitted = cx.host.admit(&call_head(HANDLER, &asked), announced);
             (asked, admitted)
         } else {
             let Some(request) = Request::read(message) else {
@@ -550,11 +549,14 @@ impl Machine for Zmtp {
                 part: Part { bytes, end_of_message: true, others, ..Part::default() },
             },
             Next::Call(exchange, route, asked) => {
-                let (service, method) = match self.socket.speaks {
+                let target = match self.socket.speaks {
                     Speaks::Handler => HANDLER,
-                    Speaks::Calls | Speaks::Messages => calls::names(&self.lent).unwrap_or_default(),
+                    Speaks::Calls | Speaks::Messages => {
+                        let (service, method) = calls::names(&self.lent).unwrap_or_default();
+                        Target::Method { service, method }
+                    }
                 };
-                let head = call_head(Target::Method { service, method }, &asked);
+                let head = call_head(target, &asked);
                 Event::Open(Open { exchange, route, head, body: asked.body, finished: true, streams: &[] })
             }
             Next::Reply(exchange, outcome) => Event::Finish { exchange, outcome },

@@ -64,7 +64,7 @@ pub use kind::Kind;
 pub use settings::{Security, Settings, Socket, Speaks};
 
 use crate::recognised::magic;
-use polywire_wire::{Connections, Content, Protocol, Role, Setup};
+use polywire_wire::{Connections, Content, Protocol, Role, Setup, Target};
 use std::sync::Arc;
 
 /// The registry's entry. "FF alone is enough to exclude every other protocol of ours ..., so claim at 1 byte", because
@@ -81,8 +81,8 @@ pub static PROTOCOL: Protocol = Protocol {
     fields: |_, _| {},
 };
 
-/// Service and method that take requests as they are: [`Speaks::Handler`].
-pub const HANDLER: (&str, &str) = ("zmtp", "Rep");
+/// The method that takes requests as they are ([`Speaks::Handler`]): bound to this protocol, so that no name reaches it.
+pub const HANDLER: Target<'static> = Target::Bound { protocol: PROTOCOL.name, number: 0 };
 
 /// What a server is without settings: its services, for REQ and DEALER peers.
 pub const SERVICES: Socket = Socket { kind: Kind::Rep, speaks: Speaks::Calls };

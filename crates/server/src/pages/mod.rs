@@ -13,7 +13,7 @@ use crate::{
     router::DEFAULT_METHOD,
     service::{Call, Handler, Method, Service, Started},
     stats::Stats,
-    table::SharedMethod,
+    table::{HTTP, SharedMethod},
 };
 use polywire_base::IoBuf;
 use polywire_call::{Metadata, Status, brpc};
@@ -104,9 +104,9 @@ fn health(facts: &ServerFacts, _: &Request<'_>) -> Result<String, Status> {
     }
 }
 
-/// Whether a service is one of ours.
-pub(crate) fn is_page(service: &str) -> bool {
-    PAGES.iter().any(|page| page.path == service)
+/// Whether a method is a page.
+pub(crate) fn is_page(method: &SharedMethod) -> bool {
+    method.bound == Some(HTTP) && method.method.name() == DEFAULT_METHOD
 }
 
 /// The pages as services.
@@ -116,7 +116,7 @@ pub(crate) fn services(facts: &Arc<Facts>) -> Vec<Service> {
         let mut method =
             Method::new(DEFAULT_METHOD, move || Box::new(PageHandler { page, facts: facts.clone() }));
         method.inline(Inline::Adaptive);
-        Service::new(page.path, &[]).with(method)
+        Service::new(page.path, &[]).bound_to(HTTP).with(method)
     };
     PAGES.iter().map(service).collect()
 }

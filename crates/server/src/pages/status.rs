@@ -27,7 +27,7 @@ pub(super) fn text(facts: &ServerFacts, _: &Request<'_>) -> Result<String, Statu
     line("concurrency", &pending);
     let mut service = "";
     for (method, stats) in server.methods().iter().zip(&facts.stats.methods) {
-        if method.standard || is_page(method.service) {
+        if method.standard || is_page(method) {
             continue;
         }
         if method.service != service {

@@ -5,7 +5,7 @@ use crate::{
     context::Context,
     service::{Call, Handler, Method, Service, Started},
     streaming::begins_with,
-    table::FALLBACK,
+    table::{FALLBACK, HTTP},
 };
 use base64::{Engine as _, prelude::BASE64_STANDARD_NO_PAD};
 use bytes::Buf;
@@ -65,10 +65,9 @@ pub struct Caller {
 
 /// The service that gets what no other has.
 pub(crate) fn service(mounted: impl Mount) -> Service {
-    let (name, method) = FALLBACK;
-    let mut method = Method::new(method, move || Box::new(Mounted { service: mounted.clone() }));
+    let mut method = Method::new(FALLBACK, move || Box::new(Mounted { service: mounted.clone() }));
     method.streaming(Delivery::Pieces, true);
-    Service::new(name, &[]).with(method)
+    Service::bound(HTTP).with(method)
 }
 
 struct Mounted<S> {

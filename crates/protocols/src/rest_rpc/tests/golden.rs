@@ -20,7 +20,7 @@ fn a_call_of_format_a_and_its_reply() {
 
     let mut side = server();
     let open = side.feed(hex(CALL_A)).poll().expect_open();
-    assert_eq!(open.head.target, SeenTarget::Id(ADD));
+    assert_eq!(open.head.target, function(ADD));
     assert_eq!((open.body.clone(), open.head.content), (b"\x92\x01\x02"[..].into(), Content::MSGPACK));
     side.reply(&open, b"\x03");
     assert_eq!(side.written(), hex(REPLY_A));
@@ -119,12 +119,12 @@ fn calls_of_format_b_and_their_replies() {
     ] {
         let mut side = server();
         let open = side.feed(hex(call)).poll().expect_open();
-        assert_eq!((open.head.target.clone(), &*open.body.0), (SeenTarget::Id(ADD), &*hex(body)));
+        assert_eq!((open.head.target.clone(), &*open.body.0), (function(ADD), &*hex(body)));
         side.reply(&open, b"3");
         assert_eq!(side.written(), hex(REPLY_B));
     }
     let open = server().feed(hex(ECHO_B)).poll().expect_open();
-    assert_eq!((open.head.target, open.body), (SeenTarget::Id(0xcbb1_1ed8), b"test"[..].into()));
+    assert_eq!((open.head.target, open.body), (function(0xcbb1_1ed8), b"test"[..].into()));
     let mut side = client("b");
     side.open(exchange(1, 0), &Call::new("rest_rpc", "echo").content(Content::STRUCT_PACK).body("test"))
         .unwrap();
@@ -135,7 +135,7 @@ fn calls_of_format_b_and_their_replies() {
 fn format_b_is_answered_in_the_order_of_bytes_that_it_came_in() {
     let mut side = server();
     let open = side.feed(hex(CALL_B_CROSS)).poll().expect_open();
-    assert_eq!(open.head.target, SeenTarget::Id(ADD));
+    assert_eq!(open.head.target, function(ADD));
     side.reply(&open, b"3");
     let mut reply = hex(REPLY_B);
     reply[16..24].reverse();

@@ -41,6 +41,10 @@ const DELIVERY_B: &str =
 
 const ADD: u64 = 0x34ec_78fc;
 
+fn function(number: u64) -> SeenTarget {
+    SeenTarget::Bound { protocol: PROTOCOL.name, number }
+}
+
 fn server() -> Side {
     Side::server(&PROTOCOL)
 }

@@ -202,7 +202,7 @@ fn a_format_that_is_forced_is_the_only_one() {
     only(Format::B).feed(hex(CALL_B)).poll().expect_open();
     only(Format::CrossB).feed(hex(CALL_B_CROSS)).poll().expect_open();
     let open = only(Format::CrossB).feed(frame_b(false, (ADD as u32).swap_bytes(), b"")).poll().expect_open();
-    assert_eq!(open.head.target, SeenTarget::Id(ADD), "which no guess could find out");
+    assert_eq!(open.head.target, function(ADD), "which no guess could find out");
     let request = frame_a(false, 1 << 40, 1, &[0x90]);
     let refused = only(Format::B).feed([&request[..], &[0; 40]].concat()).poll();
     assert!(matches!(refused, Seen::Error(_)), "{refused:?}");

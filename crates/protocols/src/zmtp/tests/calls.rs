@@ -80,8 +80,7 @@ fn a_refused_admission_is_answered() {
 fn a_handler_takes_and_gives_frames_as_they_are() {
     let mut side = handler();
     let open = side.feed(b"\x01\x00\x01\x01a\x00\x02bc").poll().expect_open();
-    let target =
-        SeenTarget::Method { service: crate::zmtp::HANDLER.0.into(), method: crate::zmtp::HANDLER.1.into() };
+    let target = SeenTarget::Bound { protocol: "zmtp", number: 0 };
     assert_eq!((&open.head.target, &open.body[..]), (&target, &b"\x01\x01a\x00\x02bc"[..]));
     side.reply(&open, b"\x00\x02ok");
     assert_eq!(side.written(), b"\x01\x00\x00\x02ok");
