@@ -137,6 +137,22 @@ fn a_required_field_that_is_missing_is_refused_by_name() {
     assert!(error.contains("Missing required field `name`"), "{error}");
 }
 
+/// A service whose name begins with a small letter has a trait beside its module.
+#[test]
+fn a_service_with_a_small_letter_has_a_trait() {
+    struct Keeper;
+    impl Index for Keeper {
+        async fn r#type(
+            &self,
+            _: &polywire::Context,
+            _: MouseBuf,
+        ) -> Result<polywire::Reply<MouseBuf>, polywire::Status> {
+            Err(polywire::Status::unimplemented("not called"))
+        }
+    }
+    assert_eq!(Keeper.into_service().name(), "zoo.index");
+}
+
 /// The schema compiler of FlatBuffers itself, where it is installed: it reads what we write, and we what it writes.
 #[test]
 fn flatc_and_we_read_each_other() {

@@ -90,6 +90,53 @@ fn messages_know_their_schemas_across_packages() {
     assert!(shapes::v1::POOL.method("shapes.v1.Draw/Nothing").is_none());
 }
 
+/// Types, modules, oneofs and services whose names are keywords or begin with a small letter.
+#[test]
+fn names_that_rust_would_not_have_compile_and_keep_their_name_for_peers() {
+    use keywords::{Index_, Match, Self_, Type, While, index_, r#match, r#type, r#while};
+    use polywire_formats::generated::buffa::MessageName;
+    assert_eq!(r#type::r#loop::Where::schema().full_name(), "keywords.Type.Loop.Where");
+    assert_eq!(r#while::Fn::schema().full_name(), "keywords.while.fn");
+    assert_eq!(keywords::self_::Self_::schema().full_name(), "keywords.Self.self");
+    assert_eq!(index_::index::schema().full_name(), "keywords.index.index");
+    assert_eq!(<Self_ as MessageName>::FULL_NAME, "keywords.Self");
+    assert_eq!(<r#while::Fn as MessageName>::NAME, "while.fn");
+    assert_eq!(Index_::TYPE_URL, "type.googleapis.com/keywords.index");
+    let message = While {
+        self_value: Some(keywords::__buffa::oneof::r#while::SelfValue::Ref(r#while::Enum::Self_)),
+        ..Default::default()
+    };
+    assert_eq!(While::from_wire(&message.to_wire().unwrap()).unwrap(), message);
+    assert!(Match::default().r#if.is_none() && Type::default().inner.is_unset());
+    assert_eq!(r#match::Use::SOME as i32, 1);
+}
+
+struct Keywords;
+
+impl keywords::Pages for Keywords {
+    async fn default_method(
+        &self,
+        _: &Context,
+        _: keywords::Index_,
+    ) -> Result<Reply<keywords::r#type::Inner>, Status> {
+        Err(Status::unimplemented("not called"))
+    }
+    async fn r#type(&self, _: &Context, _: keywords::While) -> Result<Reply<keywords::r#while::Fn>, Status> {
+        Ok(keywords::r#while::Fn { r#const: Some(keywords::Const::ONE), ..Default::default() }.into())
+    }
+}
+
+#[tokio::test]
+async fn a_service_with_a_small_letter_is_called_by_its_name() {
+    use keywords::Pages;
+    let service = Keywords.into_service();
+    assert_eq!(service.name(), "keywords.pages");
+    let (running, channel) = serve(service).await;
+    let reply = keywords::PagesClient::new(channel).r#type(keywords::While::default()).await.unwrap();
+    assert_eq!(reply.r#const, Some(keywords::Const::ONE));
+    assert!(running.stop().await.is_empty(), "an idle connection kept the server from stopping");
+}
+
 #[test]
 fn well_known_types_are_messages_too() {
     use polywire_formats::generated::buffa_types::google::protobuf::{Empty, Timestamp};

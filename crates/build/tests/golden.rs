@@ -56,14 +56,14 @@ fn generated_code_is_what_it_was() {
     compare(
         "golden",
         config,
-        &["echo.proto", "shapes.proto", "awkward.proto", "rootless.proto", "talk.proto"],
+        &["echo.proto", "shapes.proto", "awkward.proto", "rootless.proto", "talk.proto", "keywords.proto"],
     );
 }
 
 #[test]
 fn generated_code_for_mcpack_is_what_it_was() {
     let config = polywire_build::Config::new().mcpack(true).bytes(".mcpack.All.y").bytes(".mcpack.All.ry");
-    compare("golden_mcpack", config, &["mcpack.proto"]);
+    compare("golden_mcpack", config, &["mcpack.proto", "keywords.proto"]);
 }
 
 #[cfg(feature = "prost")]

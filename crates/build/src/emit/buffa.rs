@@ -1,43 +1,46 @@
 //! Messages and enums, by buffa's generator, with the paths that lead through our runtime.
 
 use super::{mcpack::Packed, messages::Messages};
-use crate::{Config, Error, parse::Parsed};
-use buffa_codegen::{BytesRepr, CodeGenConfig, context::CodeGenContext};
+use crate::{Config, Error, model::Renamed, parse::Parsed};
+use buffa_codegen::{BytesRepr, CodeGenConfig, context::CodeGenContext, idents::escape_mod_ident};
 use std::collections::HashMap;
 
 pub(super) fn generate(config: &Config, parsed: &Parsed) -> Result<Messages, Error> {
-    let options = options(config);
+    let renamed = Renamed::of(parsed);
+    let options = options(config, &renamed);
+    let files = renamed.files(&parsed.files);
     let failed = |e: buffa_codegen::CodeGenError| Error::Messages(e.to_string());
-    let (files, warnings) =
-        buffa_codegen::generate_with_diagnostics(&parsed.files, &parsed.wanted, &options).map_err(failed)?;
+    let (made, warnings) =
+        buffa_codegen::generate_with_diagnostics(&files, &parsed.wanted, &options).map_err(failed)?;
     for warning in warnings {
         println!("cargo:warning={warning}");
     }
-    let sources = files.into_iter().map(|f| (f.package, through_runtime(&f.content, &config.runtime)));
-    let context = CodeGenContext::for_generate(&parsed.files, &parsed.wanted, &options);
+    let sources = made.into_iter().map(|file| {
+        let source = renamed.restore(&file.package, through_runtime(&file.content, &config.runtime));
+        (file.package, source)
+    });
+    let context = CodeGenContext::for_generate(&files, &parsed.wanted, &options);
     Ok(Messages {
         sources: sources.collect(),
-        types: types(parsed, &context, &config.runtime),
+        types: types(parsed, &context, &renamed, &config.runtime),
         implement: "message",
-        packed: Packed::of(config, parsed, &context),
+        packed: Packed::of(config, parsed, &context, &renamed),
     })
 }
 
-fn options(config: &Config) -> CodeGenConfig {
+fn options(config: &Config, renamed: &Renamed) -> CodeGenConfig {
+    let rooted = |(path, value): &(String, String)| (renamed.path(&root(path)), value.clone());
     let mut options = CodeGenConfig::default();
     options.generate_views = false;
     options.preserve_unknown_fields = config.unknown_fields;
     options.file_per_package = true;
     options.emit_register_fn = false;
-    options.type_attributes = config.type_attributes.iter().map(rooted).collect();
-    options.field_attributes = config.field_attributes.iter().map(rooted).collect();
-    options.extern_paths = config.extern_paths.iter().map(rooted).collect();
-    options.bytes_fields = config.bytes.iter().map(|path| (root(path), BytesRepr::Bytes)).collect();
+    options.type_attributes = config.type_attributes.iter().map(&rooted).collect();
+    options.field_attributes = config.field_attributes.iter().map(&rooted).collect();
+    options.extern_paths = config.extern_paths.iter().map(&rooted).collect();
+    options.bytes_fields =
+        config.bytes.iter().map(|path| (renamed.path(&root(path)), BytesRepr::Bytes)).collect();
     options
-}
-
-fn rooted((path, value): &(String, String)) -> (String, String) {
-    (root(path), value.clone())
 }
 
 fn root(path: &str) -> String {
@@ -45,17 +48,37 @@ fn root(path: &str) -> String {
 }
 
 /// Paths of all messages, as seen from each package.
-fn types(parsed: &Parsed, context: &CodeGenContext<'_>, runtime: &str) -> HashMap<(String, String), String> {
+fn types(
+    parsed: &Parsed,
+    context: &CodeGenContext<'_>,
+    renamed: &Renamed,
+    runtime: &str,
+) -> HashMap<(String, String), String> {
     let names = super::messages::names(parsed);
     let mut types = HashMap::new();
     for package in parsed.wanted_files().map(|f| f.package.clone().unwrap_or_default()) {
         for name in &names {
-            if let Some(path) = context.rust_type_relative(&format!(".{name}"), &package, 0) {
+            if let Some(path) = path(context, renamed, name, &package) {
                 types.insert((package.clone(), name.clone()), through_runtime(&path, runtime));
             }
         }
     }
     types
+}
+
+/// The path of a type, as seen from a package. buffa's context does not escape the modules in it.
+pub(super) fn path(
+    context: &CodeGenContext<'_>,
+    renamed: &Renamed,
+    name: &str,
+    package: &str,
+) -> Option<String> {
+    let path = context.rust_type_relative(&format!(".{}", renamed.full(name)), package, 0)?;
+    let escaped = path.split("::").map(|segment| match segment {
+        "super" | "crate" => segment.to_owned(),
+        segment => escape_mod_ident(segment),
+    });
+    Some(escaped.collect::<Vec<_>>().join("::"))
 }
 
 /// buffa's generator writes `::buffa::…`, but users depend on `polywire` alone. Comments are left as they are.

@@ -9,7 +9,12 @@
 //! Source: docs/wire/mcpack.md, "Protobuf mapping"
 
 use super::Text;
-use crate::{Config, model::join, parse::Parsed};
+use super::buffa::path;
+use crate::{
+    Config,
+    model::{Renamed, join},
+    parse::Parsed,
+};
 use buffa::{ExtensionSet, UnknownFieldData};
 use buffa_codegen::{context::CodeGenContext, idents::make_field_ident};
 use buffa_descriptor::generated::descriptor::{
@@ -28,18 +33,18 @@ pub(super) struct Packed {
 }
 
 impl Packed {
-    pub fn of(config: &Config, parsed: &Parsed, context: &CodeGenContext<'_>) -> Packed {
+    pub fn of(config: &Config, parsed: &Parsed, context: &CodeGenContext<'_>, renamed: &Renamed) -> Packed {
         if !config.mcpack || config.unknown_fields {
             return Packed::default();
         }
-        let (mut types, mut packed) = (Types::default(), Packed::default());
+        let (mut types, mut packed) = (Types::of(renamed), Packed::default());
         for file in parsed.wanted_files().filter(|f| f.syntax.as_deref() != Some("editions")) {
             let package = file.package.as_deref().unwrap_or_default();
             file.enum_type.iter().for_each(|e| types.add_enum(package, package, e.name.as_deref()));
             file.message_type.iter().for_each(|m| types.add(package, package, m));
         }
-        for (name, package) in types.enums.iter().filter(|(name, _)| is_closed(context, name)) {
-            let path = context.rust_type_relative(&format!(".{name}"), package, 0);
+        for (name, package) in types.enums.iter().filter(|(name, _)| types.is_closed(context, name)) {
+            let path = path(context, renamed, name, package);
             packed.enums.entry((*package).to_owned()).or_default().extend(path);
         }
         packed.enums.values_mut().for_each(|paths| paths.sort());
@@ -68,14 +73,23 @@ impl Packed {
 }
 
 /// Messages and enums that code is made for, by full name.
-#[derive(Default)]
 struct Types<'p> {
+    renamed: &'p Renamed,
     messages: HashMap<String, &'p DescriptorProto>,
     /// With the package of each.
     enums: HashMap<String, &'p str>,
 }
 
 impl<'p> Types<'p> {
+    fn of(renamed: &'p Renamed) -> Self {
+        Types { renamed, messages: HashMap::new(), enums: HashMap::new() }
+    }
+
+    fn is_closed(&self, context: &CodeGenContext<'_>, name: &str) -> bool {
+        // One that is not known is Google's or another crate's.
+        context.is_enum_closed(&format!(".{}", self.renamed.full(name))).unwrap_or(true)
+    }
+
     fn add(&mut self, package: &'p str, scope: &str, message: &'p DescriptorProto) {
         let name = join(scope, message.name.as_deref().unwrap_or_default());
         message.enum_type.iter().for_each(|e| self.add_enum(package, &name, e.name.as_deref()));
@@ -117,7 +131,7 @@ impl<'p> Types<'p> {
         let late = field.label == Some(Label::LABEL_REQUIRED) && at >= REQUIRED_BITS;
         let name = field.type_name.as_deref().unwrap_or_default().trim_start_matches('.');
         let fits = match field.r#type {
-            Some(Type::TYPE_ENUM) => self.enums.contains_key(name) || !is_closed(context, name),
+            Some(Type::TYPE_ENUM) => self.enums.contains_key(name) || !self.is_closed(context, name),
             Some(Type::TYPE_MESSAGE | Type::TYPE_GROUP) => {
                 let repeated = field.label == Some(Label::LABEL_REPEATED);
                 names.contains(name) && !(repeated && is_pair(self.messages[name]))
@@ -130,11 +144,6 @@ impl<'p> Types<'p> {
 
 /// Bits of `Members::REQUIRED`.
 const REQUIRED_BITS: usize = 64;
-
-fn is_closed(context: &CodeGenContext<'_>, name: &str) -> bool {
-    // One that is not known is Google's or another crate's.
-    context.is_enum_closed(&format!(".{name}")).unwrap_or(true)
-}
 
 /// Has the shape of a map's entry, and is none: `key` (string) and `value`.
 fn is_pair(message: &DescriptorProto) -> bool {

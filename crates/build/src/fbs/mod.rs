@@ -87,10 +87,11 @@ impl Emit<'_> {
         package.modules.extend(below.filter_map(|n| n.split('.').next()).map(model::module_name));
         for item in items {
             let name = names::type_name(&item.name);
-            let mut own = vec![name.clone()];
-            if let Kind::Table(_) = item.what {
-                own.extend([format!("{name}Buf"), format!("{name}Args")]);
-            }
+            let own = match &item.what {
+                Kind::Table(_) => vec![name.clone(), format!("{name}Buf"), format!("{name}Args")],
+                Kind::Service(_) => Vec::new(), // settled below
+                _ => vec![name],
+            };
             for name in own {
                 if !package.types.insert(name.clone()) {
                     let full = item.full_name();
@@ -118,7 +119,7 @@ impl Emit<'_> {
             no_side_effects: false,
         };
         model::Service {
-            name: item.name.clone(),
+            name: names::type_name(&item.name),
             full_name: item.full_name(),
             client: String::new(),
             module: model::module_name(&item.name),

@@ -2,8 +2,10 @@
 
 mod comments;
 pub(crate) mod names;
+mod rename;
 
 pub(crate) use names::module_name;
+pub(crate) use rename::Renamed;
 
 use crate::{Error, parse::Parsed};
 use buffa_descriptor::generated::descriptor::{
@@ -33,8 +35,9 @@ pub(crate) struct Package {
 }
 
 pub(crate) struct Service {
-    /// As in the `.proto` file; also the trait's name.
+    /// The trait's name.
     pub name: String,
+    /// As in the `.proto` file.
     pub full_name: String,
     pub client: String,
     /// Module of the types that stand for its methods.
@@ -99,8 +102,9 @@ impl Kind {
 impl Model {
     pub fn new(parsed: &Parsed) -> Result<Model, Error> {
         let mut model = Model { packages: BTreeMap::new() };
+        let renamed = Renamed::of(parsed);
         for file in parsed.wanted_files() {
-            model.add(file)?;
+            model.add(file, &renamed)?;
         }
         let all: Vec<String> = model.packages.keys().cloned().collect();
         for (name, package) in &mut model.packages {
@@ -111,18 +115,17 @@ impl Model {
         Ok(model)
     }
 
-    fn add(&mut self, file: &FileDescriptorProto) -> Result<(), Error> {
+    fn add(&mut self, file: &FileDescriptorProto, renamed: &Renamed) -> Result<(), Error> {
         let package_name = file.package.clone().unwrap_or_default();
         let comments = Comments::of(file);
         let package = self.packages.entry(package_name.clone()).or_default();
         package.files.push(file.name.clone().unwrap_or_default());
         file.message_type.iter().for_each(|m| messages(&package_name, m, &mut package.messages));
         let names = file.message_type.iter().map(|m| &m.name).chain(file.enum_type.iter().map(|e| &e.name));
-        package.types.extend(names.flatten().cloned());
-        package
-            .modules
-            .extend(file.message_type.iter().filter_map(|m| m.name.as_deref()).map(names::module_name));
-        package.types.extend(file.service.iter().filter_map(|s| s.name.clone()));
+        let in_rust = |name: &String| renamed.short(&join(&package_name, name), name).to_owned();
+        package.types.extend(names.flatten().map(in_rust));
+        let messages = file.message_type.iter().filter_map(|m| m.name.as_ref());
+        package.modules.extend(messages.map(in_rust).map(|name| names::module_name(&name)));
         for (index, service) in (0..).zip(&file.service) {
             package.services.push(self::service(&package_name, index, service, &comments)?);
         }
@@ -177,7 +180,7 @@ fn service(
         client: String::new(),
         module: names::module_name(&name),
         comment: comments.service(index),
-        name,
+        name: names::service(&name),
         full_name,
         methods,
     })
@@ -187,8 +190,18 @@ fn bare(name: Option<&str>) -> String {
     name.unwrap_or_default().trim_start_matches('.').to_owned()
 }
 
-/// `EchoService` has `EchoClient`, or where that is taken `EchoServiceClient`; and the module `echo_service`.
+/// `EchoService` has `EchoClient`, or where that is taken `EchoServiceClient`; and the module `echo_service`. A service
+/// whose name is taken in Rust gets an underscore: `index` beside `Index` is `Index_`.
 pub(crate) fn settle_names(package: &mut Package) -> Result<(), Error> {
+    // Those that keep their name come first.
+    let renamed = |service: &Service| !service.full_name.ends_with(&service.name);
+    for last in [false, true] {
+        for service in package.services.iter_mut().filter(|service| renamed(service) == last) {
+            while !package.types.insert(service.name.clone()) {
+                service.name.push('_');
+            }
+        }
+    }
     for service in &mut package.services {
         let short = match service.name.strip_suffix("Service") {
             Some(stem) if !stem.is_empty() => format!("{stem}Client"),

@@ -22,6 +22,15 @@ pub(crate) fn module_name(name: &str) -> String {
     escape_mod_ident(&snake_case(name))
 }
 
+/// The trait of a service. One that begins with a small letter, as those of brpc's own pages do, is spelled as a type of
+/// Rust: its module has the name in small letters.
+pub(crate) fn service(name: &str) -> String {
+    if name.starts_with(|c: char| c.is_ascii_uppercase()) && !is_rust_keyword(name) {
+        return name.to_owned();
+    }
+    type_name(name)
+}
+
 /// A field of a FlatBuffer, and the function that reads it.
 pub(crate) fn field(name: &str) -> String {
     let snake = snake_case(name);

@@ -747,3 +747,69 @@ impl KeeperClient {
         ::polywire::generated::streaming(&self.channel, ::polywire::Target::fixed("zoo.KeeperService", "Walk").at(2))
     }
 }
+
+/// Service `zoo.index`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not implement the service `zoo.index`",
+    note = "write `impl Index for {Self}` with its methods: `r#type`"
+)]
+pub trait Index: Send + Sync + 'static {
+    /// Method `type`.
+    fn r#type(
+        &self,
+        cx: &::polywire::Context,
+        request: MouseBuf,
+    ) -> impl ::std::future::Future<Output = Result<::polywire::Reply<MouseBuf>, ::polywire::Status>> + Send;
+
+    /// This service, ready for `Server::service`.
+    fn into_service(self) -> ::polywire::Service
+    where
+        Self: Sized,
+    {
+        let service = ::std::sync::Arc::new(self);
+        ::polywire::Service::new("zoo.index", DESCRIPTOR_SET)
+            .unary::<index::Type<Self>>(&service)
+            .method("type", |method| { method.id(::polywire::generated::method_id("zoo.index", 0)); })
+    }
+}
+
+/// The methods of [`Index`], each as a type.
+pub mod index {
+    /// `zoo.index/type`.
+    pub struct Type<Impl>(::std::marker::PhantomData<fn() -> Impl>);
+
+    impl<Impl: super::Index> ::polywire::generated::Unary for Type<Impl> {
+        type Service = Impl;
+        type Request = super::MouseBuf;
+        type Response = super::MouseBuf;
+        const NAME: &'static str = "type";
+
+        #[inline]
+        fn call(
+            service: &Impl,
+            cx: &::polywire::Context,
+            request: Self::Request,
+        ) -> impl ::std::future::Future<Output = Result<::polywire::Reply<Self::Response>, ::polywire::Status>> + Send {
+            super::Index::r#type(service, cx, request)
+        }
+    }
+}
+
+/// Calls `zoo.index` over a channel.
+#[derive(Clone)]
+pub struct IndexClient {
+    channel: ::polywire::Channel,
+}
+
+impl IndexClient {
+    /// A client whose calls go through `channel`.
+    pub fn new(channel: ::polywire::Channel) -> Self {
+        Self { channel }
+    }
+
+    /// Method `type`.
+    #[inline]
+    pub fn r#type(&self, request: MouseBuf) -> ::polywire::Call<MouseBuf> {
+        ::polywire::generated::unary(&self.channel, ::polywire::Target::fixed("zoo.index", "type").at(0), request)
+    }
+}
