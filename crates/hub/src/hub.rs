@@ -2,6 +2,7 @@
 
 use crate::{
     Options, PeerId, Subscriptions,
+    left::Left,
     peer::{Peer, Taken},
     run::Run,
     waiters::Waiters,
@@ -38,7 +39,7 @@ pub enum SendError {
 #[derive(Default)]
 pub(crate) struct State {
     /// By slot; the version of a free slot is that of its last peer.
-    peers: Vec<Result<Peer, u32>>,
+    peers: Vec<Result<Box<Peer>, u32>>,
     free: Vec<u32>,
     names: HashMap<Box<[u8]>, u32, foldhash::fast::RandomState>,
     subscriptions: Subscriptions,
@@ -56,8 +57,11 @@ pub(crate) struct State {
     stamp: u64,
     /// Counts names given.
     named: u32,
-    /// Messages that found nobody with room, where nobody waits for it.
+    /// Messages whose peer had no room.
     dropped: u64,
+    left: Left,
+    /// Messages of peers that have gone, which were given up.
+    discarded: u64,
     /// Peers that are.
     connected: usize,
     closed: bool,
@@ -118,7 +122,10 @@ impl Hub {
             peer.ending = true;
             peer.lasting = false;
             if !peer.connected {
-                state.remove(id);
+                peer.outbox.clear();
+                if peer.queue.is_empty() {
+                    state.remove(id); // else with the last of what it sent
+                }
             }
         }
         drop(state);
@@ -184,7 +191,7 @@ impl Hub {
     pub fn publish(&self, topic: &[u8], mut write: impl FnMut(&mut Output)) -> usize {
         let mut wakes = Wakes::new();
         let mut state = self.lock();
-        let State { peers, subscriptions, stamp, .. } = &mut *state;
+        let State { peers, subscriptions, stamp, dropped, .. } = &mut *state;
         *stamp += 1;
         let mut reached = 0;
         subscriptions.each(topic, |slot| {
@@ -193,7 +200,7 @@ impl Hub {
                 return; // met before, by a shorter prefix
             }
             if peer.is_full(&self.options) {
-                peer.dropped += 1;
+                *dropped += 1;
                 return;
             }
             peer.outbox.push(&mut write);
@@ -226,9 +233,10 @@ impl Hub {
     pub fn broadcast(&self, mut write: impl FnMut(&mut Output)) {
         let mut wakes = Wakes::new();
         let mut state = self.lock();
-        for peer in state.peers.iter_mut().flatten().filter(|peer| peer.connected) {
+        let State { peers, dropped, .. } = &mut *state;
+        for peer in peers.iter_mut().flatten().filter(|peer| peer.connected) {
             if peer.is_full(&self.options) {
-                peer.dropped += 1;
+                *dropped += 1;
                 continue;
             }
             peer.outbox.push(&mut write);
@@ -359,8 +367,17 @@ impl Hub {
 
     /// Messages dropped because their peer had no room, for all peers there ever were.
     pub fn dropped(&self) -> u64 {
-        let state = self.lock();
-        state.dropped + state.peers.iter().flatten().map(|peer| peer.dropped).sum::<u64>()
+        self.lock().dropped
+    }
+
+    /// Messages of peers that have gone, which were discarded before the application took them ([`Options::left_bytes`]).
+    pub fn discarded(&self) -> u64 {
+        self.lock().discarded
+    }
+
+    /// About how many bytes peers that have gone left to be taken.
+    pub fn left_bytes(&self) -> usize {
+        self.lock().left.bytes()
     }
 
     /// Subscriptions that were refused because the peer, or all peers, would have had too many topics.
@@ -397,7 +414,7 @@ impl State {
         });
         let place = &mut self.peers[slot as usize];
         let version = place.as_ref().err().map_or(0, |last| last.wrapping_add(1));
-        *place = Ok(Peer::new(version, name, lasting));
+        *place = Ok(Box::new(Peer::new(version, name, lasting)));
         PeerId { slot, version }
     }
 
@@ -408,7 +425,7 @@ impl State {
         }
         let place = &mut self.peers[id.slot as usize];
         let Ok(peer) = std::mem::replace(place, Err(id.version)) else { return };
-        self.dropped += peer.dropped;
+        debug_assert!(peer.left_at == 0, "what it left was taken or given up");
         self.names.remove(&peer.name);
         self.ready.retain(|slot| *slot != id.slot);
         self.ring.retain(|slot| *slot != id.slot);
@@ -484,7 +501,7 @@ impl State {
             return Err(SendError::Closed);
         }
         if peer.is_full(options) {
-            peer.dropped += 1;
+            self.dropped += 1;
             return Err(SendError::Full);
         }
         peer.outbox.push(write);
@@ -497,11 +514,15 @@ impl State {
         for _ in 0..self.ready.len() {
             let Some(slot) = self.ready.pop_front() else { break };
             let Some(Ok(peer)) = self.peers.get_mut(slot as usize) else { continue };
-            let Some(run) = peer.queue.pop_front() else { continue };
-            peer.taken.bytes += run.bytes.len();
-            peer.taken.messages += run.messages;
-            if peer.is_due() {
-                wakes.extend(peer.task.take());
+            let Some((run, left)) = peer.queue.pop() else { continue };
+            if left {
+                self.left.remove(&mut peer.left_at, run.cost(), peer.queue.left() == 0);
+            } else if !run.news {
+                peer.taken.bytes += run.bytes.len();
+                peer.taken.messages += run.messages;
+                if peer.is_due() {
+                    wakes.extend(peer.task.take());
+                }
             }
             let id = PeerId { slot, version: peer.version };
             into.push_back((id, run.bytes));
@@ -522,13 +543,7 @@ impl State {
             return;
         }
         let was_empty = peer.queue.is_empty();
-        for mut run in batch.drain(..) {
-            // Short runs that wait must not pin the read buffers they came in.
-            if peer.queue.len() >= PINNED && run.bytes.len() < SHORT {
-                run.bytes = run.bytes.detached();
-            }
-            peer.queue.push_back(run);
-        }
+        batch.drain(..).for_each(|run| peer.queue.push(run));
         if was_empty && !peer.queue.is_empty() {
             self.ready.push_back(id.slot);
         }
@@ -554,24 +569,49 @@ impl State {
 
     /// The peer's connection is over, and its subscriptions have ended ([`State::forget_topics`]). One that came by itself
     /// goes; what it sent can still be taken.
-    pub fn disconnect(&mut self, id: PeerId) {
+    pub fn disconnect(&mut self, options: &Options, id: PeerId) {
         let closed = self.closed;
         let Some(peer) = self.peer(id) else { return };
         let connected = std::mem::replace(&mut peer.connected, false);
         peer.task = None;
         self.connected -= usize::from(connected);
+        self.leave_behind(options, id);
         let Some(peer) = self.peer(id) else { return };
         if peer.lasting && !closed {
             return;
         }
         peer.ending = true;
         let name = std::mem::take(&mut peer.name);
-        if peer.queue.is_empty() {
-            self.names.remove(&name);
-            return self.remove(id);
-        }
         peer.outbox.clear();
+        let gone = peer.queue.is_empty();
         self.names.remove(&name);
+        if gone {
+            self.remove(id);
+        }
+    }
+
+    /// The peer's connection has ended: what it brought and nobody has taken counts towards what may be left behind.
+    fn leave_behind(&mut self, options: &Options, id: PeerId) {
+        let Some(Ok(peer)) = self.peers.get_mut(id.slot as usize) else { return };
+        let more = peer.queue.leave();
+        if more > 0 {
+            self.left.add(id, &mut peer.left_at, more);
+        }
+        while let Some(first) = self.left.first_beyond(options.left_bytes) {
+            let Some(Ok(peer)) = self.peers.get_mut(first.slot as usize) else { return };
+            if self.left.peers() == 1 && peer.queue.left() == 1 {
+                return; // one message may be longer than the bound
+            }
+            let Some((run, _)) = peer.queue.pop() else { return };
+            self.discarded += u64::from(run.messages);
+            self.left.remove(&mut peer.left_at, run.cost(), peer.queue.left() == 0);
+            if peer.queue.is_empty() {
+                self.ready.retain(|slot| *slot != first.slot);
+                if peer.ending && !peer.connected {
+                    self.remove(first);
+                }
+            }
+        }
     }
 
     pub fn connected(&self) -> usize {
@@ -607,7 +647,7 @@ impl State {
         }
         let mut news = Vec::new();
         let more = self.subscriptions.forget_some(id.slot, FORGOTTEN_AT_ONCE, |topic| {
-            news.extend(options.tell.map(|tell| Run { bytes: tell(false, topic), messages: 1 }));
+            news.extend(options.tell.map(|tell| Run::news(tell(false, topic))));
         });
         self.deliver(id, &mut news, wakes);
         more
@@ -624,7 +664,3 @@ impl State {
 
 /// Subscriptions of a peer that has gone which end under one lock.
 const FORGOTTEN_AT_ONCE: usize = 256;
-/// Runs of a peer that may keep their read buffers.
-const PINNED: usize = 64;
-/// Shorter ones behind them are copied out.
-const SHORT: usize = 4 << 10;

@@ -17,9 +17,11 @@
 #![forbid(unsafe_code)]
 
 mod hub;
+mod left;
 mod options;
 mod outbox;
 mod peer;
+mod queue;
 mod run;
 mod seat;
 mod subscriptions;

@@ -17,6 +17,10 @@ pub struct Options {
     /// topic and 50 for each subscription. The connection of a peer whose subscription finds no room is closed. Default
     /// 64 MiB.
     pub topic_memory: usize,
+    /// Bytes that peers sent whose connections have ended, and that the application has not taken, of all of them, with
+    /// about 128 for each message or run of messages and 512 for each peer. Beyond it the oldest are discarded and counted;
+    /// the last one stays, however long. Default 64 MiB.
+    pub left_bytes: usize,
     /// Peers that may be connected at once; more are sent away. Default no bound; a PAIR has one.
     pub peers: u32,
     /// A peer that has a name which is already taken replaces the one before (ROUTER_HANDOVER); else it is refused.
@@ -37,6 +41,7 @@ impl Options {
         topics: 10_000,
         topic_bytes: 1 << 20,
         topic_memory: 64 << 20,
+        left_bytes: 64 << 20,
         peers: u32::MAX,
         handover: false,
         tell: None,

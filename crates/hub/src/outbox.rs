@@ -6,6 +6,8 @@ use std::collections::VecDeque;
 
 /// A run is closed from this length on: what its connection takes at a time.
 const RUN: usize = 64 << 10;
+/// Behind a run of this length the memory it was written to is given back.
+const BURST: usize = 4 << 10;
 
 /// Messages in the form they have on the wire.
 #[derive(Default)]
@@ -33,7 +35,7 @@ impl Outbox {
 
     #[cold]
     fn close_run(&mut self) {
-        self.runs.push_back(Run { bytes: self.tail.take(), messages: self.tail_messages });
+        self.runs.push_back(Run::new(self.tail.take(), self.tail_messages));
         self.tail_messages = 0;
     }
 
@@ -45,6 +47,9 @@ impl Outbox {
         let run = self.runs.pop_front()?;
         self.messages -= run.messages;
         self.bytes -= run.bytes.len();
+        if self.is_empty() && run.bytes.len() >= BURST {
+            self.tail.shrink(); // else a peer that is quiet from now on keeps what a burst needed
+        }
         Some(run.bytes)
     }
 
@@ -68,6 +73,25 @@ impl Outbox {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_burst_leaves_no_memory_behind_and_short_messages_use_theirs_again() {
+        let mut outbox = Outbox::default();
+        (0..100).for_each(|_| outbox.push(|out| out.put(&[0; 600])));
+        drop(outbox.take());
+        assert_eq!(outbox.tail.tail().capacity(), 0);
+        outbox.push(|out| out.put(&[0; 100]));
+        let begin = outbox.tail.as_slice().map(<[u8]>::as_ptr);
+        for _ in 0..100 {
+            drop(outbox.take());
+            outbox.push(|out| out.put(&[0; 100]));
+        }
+        drop(outbox.take());
+        outbox.push(|out| out.put(&[0; 100]));
+        let again = outbox.tail.as_slice().map(<[u8]>::as_ptr);
+        let memory = begin.zip(again).map(|(begin, again)| again as usize - begin as usize);
+        assert!(memory.is_some_and(|far| far < BURST), "the same block of memory");
+    }
 
     #[test]
     fn runs_are_whole_messages_and_count_down() {

@@ -1,7 +1,7 @@
 //! One peer of a hub.
 
-use crate::{Options, outbox::Outbox, run::Run};
-use std::{collections::VecDeque, task::Waker};
+use crate::{Options, outbox::Outbox, queue::Queue};
+use std::task::Waker;
 
 /// Names a peer; never again another one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -15,8 +15,9 @@ pub(crate) struct Peer {
     /// How others call it: its own word, or one of ours.
     pub name: Box<[u8]>,
     pub outbox: Outbox,
-    /// What it sent and nobody has taken.
-    pub queue: VecDeque<Run>,
+    pub queue: Queue,
+    /// Where it stands among those who left something; zero: it does not.
+    pub left_at: u64,
     /// Taken by the application since the last grant.
     pub taken: Taken,
     /// What its connection delivers before it is granted more.
@@ -31,8 +32,6 @@ pub(crate) struct Peer {
     pub in_ring: bool,
     /// The last publication it met.
     pub seen: u64,
-    /// Messages that found its outbox full.
-    pub dropped: u64,
     /// Told to go.
     pub ending: bool,
 }
@@ -49,7 +48,8 @@ impl Peer {
             version,
             name,
             outbox: Outbox::default(),
-            queue: VecDeque::new(),
+            queue: Queue::default(),
+            left_at: 0,
             taken: Taken::default(),
             marks: Taken::default(),
             task: None,
@@ -57,7 +57,6 @@ impl Peer {
             lasting,
             in_ring: false,
             seen: 0,
-            dropped: 0,
             ending: false,
         }
     }
@@ -72,6 +71,13 @@ impl Peer {
     pub fn has_drained(&self, options: &Options) -> bool {
         let mark = options.send_high_water;
         (mark == 0 || self.outbox.messages() <= mark / 2) && self.outbox.bytes() <= options.send_bytes / 2
+    }
+
+    /// It changes its mind about topics faster than the application takes notice.
+    pub fn has_too_much_news(&self, options: &Options) -> bool {
+        const FRAMING: usize = 16;
+        let (topics, news) = (options.topics as usize, self.queue.news());
+        news.messages as usize >= topics || news.bytes >= options.topic_bytes + topics * FRAMING
     }
 
     /// Enough was taken to tell its connection: half of what it may deliver unasked.

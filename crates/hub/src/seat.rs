@@ -79,7 +79,7 @@ impl Seat {
     /// Whole messages came.
     #[inline]
     pub fn part(&mut self, part: Part) {
-        self.batch.push(Run { bytes: part.bytes, messages: part.others.saturating_add(1) });
+        self.batch.push(Run::new(part.bytes, part.others.saturating_add(1)));
         if self.batch.len() >= BATCH {
             self.bring();
         }
@@ -106,11 +106,11 @@ impl Seat {
         };
         if let Some(tell) = options.tell.filter(|_| changed || options.tell_all) {
             // A peer that changes its mind faster than anybody listens must not fill our memory.
-            if state.peer(self.id).is_some_and(|peer| peer.queue.len() >= options.topics as usize) {
+            if state.peer(self.id).is_some_and(|peer| peer.has_too_much_news(options)) {
                 state.refuse();
                 return false;
             }
-            self.batch.push(Run { bytes: tell(on, topic), messages: 1 });
+            self.batch.push(Run::news(tell(on, topic)));
             state.deliver(self.id, &mut self.batch, &mut wakes);
         }
         drop(state);
@@ -200,7 +200,7 @@ impl Drop for Seat {
             // A peer of many topics must not hold up everybody else: the lock is free after some of them.
             more = state.forget_topics(self.hub.options(), self.id, &mut wakes);
             if !more {
-                state.disconnect(self.id);
+                state.disconnect(self.hub.options(), self.id);
             }
             drop(state);
             wake(wakes);

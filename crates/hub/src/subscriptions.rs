@@ -17,6 +17,10 @@
 //!
 //! Time: adding, removing and matching are bounded by the length of the topic, however many topics and subscribers there
 //! are. Ending all subscriptions of a peer is done in steps ([`Subscriptions::forget_some`]).
+//!
+//! A hash map from topics to subscribers, asked once for each length of topic in use, was measured beside it: with 10 000
+//! topics of three lengths it answers in 41 ns, this tree in 70; with topics of 199 lengths in 8.8 us, this tree in 2.2. The
+//! lengths are chosen by the peers, so the tree has the better worst case.
 
 use hashbrown::HashMap;
 

@@ -3,7 +3,7 @@
 use crate::{Hub, Options, Seat, SendError};
 use polywire_base::IoBuf;
 use polywire_wire::{Limits, Part};
-use std::{collections::VecDeque, sync::Arc};
+use std::{collections::VecDeque, sync::Arc, task::Waker};
 
 fn hub(options: Options) -> Arc<Hub> {
     Hub::new(options)
@@ -158,6 +158,13 @@ fn changes_of_topics_that_nobody_takes_have_a_bound() {
     assert!(!peer.topic(true, b"e"), "b, c and d are three");
     drop(peer);
     assert_eq!(taken(&hub).len(), 1 + 3, "one that came, three that end");
+
+    let by_bytes = self::hub(Options { topic_bytes: 1000, tell: Some(tell), ..Options::DEFAULT });
+    let mut peer = seat(&by_bytes, "");
+    let long = [7; 1000];
+    let changes = (0..1_000_000).take_while(|n| peer.topic(n % 2 == 0, &long)).count();
+    assert!(changes < 200, "{changes} changes of 1000 bytes wait");
+    assert_eq!(by_bytes.refused(), 1);
 }
 
 #[test]
@@ -170,4 +177,81 @@ fn a_closed_hub_takes_nothing_and_gives_what_it_has() {
     assert!(Seat::new(&hub, b"", &Limits::DEFAULT).is_none());
     assert_eq!(hub.send_next(|_| ()), Err(SendError::Closed));
     assert_eq!(taken(&hub), [b"last"]);
+}
+
+fn left_by(hub: &Arc<Hub>, bytes: usize) {
+    let mut peer = seat(hub, "");
+    peer.part(Part { bytes: IoBuf::from(vec![7; bytes]), end_of_message: true, ..Part::default() });
+}
+
+#[test]
+fn what_peers_left_behind_is_bounded_over_all_of_them() {
+    let hub = hub(Options { left_bytes: 100_000, ..Options::DEFAULT });
+    (1..=1000).for_each(|n| left_by(&hub, 1000 + n));
+    assert!(hub.left_bytes() <= 100_000);
+    let lengths: Vec<_> = taken(&hub).iter().map(Vec::len).collect();
+    assert_eq!(lengths, (2001 - lengths.len()..=2000).collect::<Vec<_>>(), "the oldest are given up");
+    assert!((30..50).contains(&lengths.len()), "{lengths:?}");
+    assert_eq!((hub.discarded(), hub.left_bytes()), (1000 - lengths.len() as u64, 0));
+    left_by(&hub, 1_000_000);
+    assert_eq!(taken(&hub).len(), 1, "one message may be longer");
+    // Who is connected loses nothing.
+    let mut stays = seat(&hub, "");
+    stays.part(Part { bytes: IoBuf::from(vec![7; 200_000]), end_of_message: true, ..Part::default() });
+    stays.part(part("x"));
+    assert!(stays.sleep(Waker::noop()));
+    (0..300).for_each(|_| left_by(&hub, 1000));
+    assert_eq!(taken(&hub).iter().filter(|message| message.len() != 1000).count(), 2);
+}
+
+#[test]
+fn short_messages_and_those_who_left_them_count_with_what_they_take() {
+    let hub = hub(Options { left_bytes: 100_000, ..Options::DEFAULT });
+    (0..1000).for_each(|_| left_by(&hub, 1));
+    assert!(taken(&hub).len() < 200);
+}
+
+#[test]
+fn a_peer_that_comes_back_again_and_again_leaves_no_more_than_others() {
+    let hub = hub(Options { left_bytes: 100_000, ..Options::DEFAULT });
+    let id = hub.expect(true);
+    for n in 0..1000u32 {
+        let mut seat = Seat::of(&hub, id, b"", &Limits::DEFAULT).unwrap();
+        let bytes = IoBuf::from([&n.to_be_bytes()[..], &[0; 1000]].concat());
+        seat.part(Part { bytes, end_of_message: true, ..Part::default() });
+    }
+    assert!(hub.left_bytes() <= 100_000);
+    let all = taken(&hub);
+    assert_eq!(all.last().map(|last| &last[..4]), Some(&999u32.to_be_bytes()[..]));
+    assert_eq!(all.len() as u64 + hub.discarded(), 1000);
+    assert_eq!(hub.left_bytes(), 0);
+}
+
+#[test]
+fn what_a_forgotten_peer_sent_can_still_be_taken() {
+    let hub = hub(Options::DEFAULT);
+    let id = hub.expect(true);
+    let mut seat = Seat::of(&hub, id, b"", &Limits::DEFAULT).unwrap();
+    seat.part(part("last"));
+    drop(seat);
+    hub.forget(id);
+    assert_eq!(taken(&hub), [b"last"]);
+    assert_eq!((hub.has_unsent(id), hub.left_bytes()), (None, 0));
+}
+
+#[test]
+fn news_of_topics_grants_its_peer_nothing() {
+    let tell = |on, topic: &[u8]| IoBuf::copy_from_slice(&[&[u8::from(on)], topic].concat());
+    let hub = hub(Options { tell: Some(tell), ..Options::DEFAULT });
+    let limits = Limits { high_water: 2, ..Limits::DEFAULT };
+    let mut peer = Seat::new(&hub, b"", &limits).unwrap();
+    for topic in [b"a", b"b", b"c"] {
+        assert!(peer.topic(true, topic));
+    }
+    assert_eq!(taken(&hub).len(), 3);
+    assert!(peer.sleep(Waker::noop()), "there is nothing to grant");
+    peer.part(part("message"));
+    assert!(peer.sleep(Waker::noop()));
+    assert_eq!(taken(&hub).len(), 1);
+    assert!(!peer.sleep(Waker::noop()), "there is now");
 }

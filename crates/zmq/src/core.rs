@@ -87,6 +87,7 @@ impl Core {
             handover: options.handover,
             tell: (kind == Kind::XPub).then_some(topic_message),
             tell_all: options.verbose,
+            left_bytes: options.left_bytes,
             topics: options.topics,
             topic_bytes: options.topic_bytes,
             topic_memory: options.topic_memory,

@@ -47,6 +47,7 @@ pub struct Options {
     pub(crate) relaxed: bool,
     pub(crate) verbose: bool,
     pub(crate) backlog: u32,
+    pub(crate) left_bytes: usize,
     pub(crate) topics: u32,
     pub(crate) topic_bytes: usize,
     pub(crate) topic_memory: usize,
@@ -80,6 +81,7 @@ impl Default for Options {
             relaxed: false,
             verbose: false,
             backlog: 1024,
+            left_bytes: HUB.left_bytes,
             topics: HUB.topics,
             topic_bytes: HUB.topic_bytes,
             topic_memory: HUB.topic_memory,
@@ -140,6 +142,10 @@ impl Options {
         verbose: bool;
         /// Connections that the system keeps before they are accepted (BACKLOG). Default 1024.
         backlog: u32;
+        /// Bytes that peers sent whose connections have ended, as long as nobody has received them, of all of them, with
+        /// about 128 for each message and 512 for each peer. Beyond it the oldest messages are discarded and counted
+        /// ([`crate::Socket::discarded`]); libzmq keeps them without a bound. Default 64 MiB.
+        left_bytes: usize;
         /// PUB, XPUB: topics of one subscriber; with one more its connection is closed. Default 10 000.
         topics: u32;
         /// PUB, XPUB: bytes of these topics together; with one more its connection is closed. Default 1 MiB.

@@ -143,6 +143,12 @@ impl Socket {
         self.core.hub.dropped()
     }
 
+    /// Messages that were discarded unreceived, since peers whose connections have ended had left too much
+    /// ([`Options::left_bytes`]).
+    pub fn discarded(&self) -> u64 {
+        self.core.hub.discarded()
+    }
+
     /// Subscribers that were closed because they, or all of them, had too many topics ([`Options::topics`],
     /// [`Options::topic_bytes`], [`Options::topic_memory`]).
     pub fn refused(&self) -> u64 {
