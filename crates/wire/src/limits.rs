@@ -10,6 +10,11 @@ pub struct Limits {
     /// Exchanges a peer may have open, or requests parsed ahead of their replies, where order or a table without an end
     /// bounds them. Default 16.
     pub exchanges: u32,
+    /// Server: calls under way on one connection, where each request has an id and nothing else bounds them (baidu_std,
+    /// sofa_pbrpc, hulu_pbrpc, fb_rpc, rest_rpc's format A). Default 10 000; while so many are open the connection is read no
+    /// further. Less makes clients wait that have many slow calls, more lets a peer make us hold a request and its
+    /// handler's state more often.
+    pub calls: u32,
     /// Bytes of one exchange received and not yet granted. Default 256 KiB, as brpc's `h2_client_stream_window_size`: a
     /// message longer than this waits for the window to be opened for it, one round trip.
     pub window: u32,
@@ -38,6 +43,7 @@ impl Limits {
     pub const DEFAULT: Limits = Limits {
         max_message: 64 << 20,
         exchanges: 16,
+        calls: 10_000,
         window: 256 << 10,
         ahead: 64,
         backlog: 2 << 20,

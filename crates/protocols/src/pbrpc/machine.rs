@@ -14,8 +14,9 @@
 //! ```
 //!
 //! A request is identified by its correlation id alone, which travels in [`Exchange::token`] to `finish` and back to
-//! the peer; at the client the token was chosen by the dispatcher, low half its slot. So nothing is kept per call. What
-//! a protocol has beside calls (streams of baidu_std) is behind [`Beside`].
+//! the peer; at the client the token was chosen by the dispatcher, low half its slot. So nothing is kept per call; a
+//! server counts them, and reads nothing more while `Limits::calls` are under way. What a protocol has beside calls (streams
+//! of baidu_std) is behind [`Beside`].
 
 use super::encode::TooLong;
 use super::{Beside, Check, Frame, Wire};
@@ -44,6 +45,8 @@ pub(crate) struct Pbrpc<W: Wire> {
     /// Meta of the request being opened if it has metadata, else empty; its credential while that is asked about.
     pub(super) raw: Vec<u8>,
     pub beside: W::Beside,
+    /// Server: calls under way, apart from those that `beside` keeps.
+    pub(super) running: u32,
 }
 
 /// What the next bytes of the input are.
@@ -113,6 +116,7 @@ impl<W: Wire> Pbrpc<W> {
             wire: W::default(),
             raw: Vec::new(),
             beside: W::Beside::default(),
+            running: 0,
         }
     }
 
@@ -179,6 +183,7 @@ impl<W: Wire> Machine for Pbrpc<W> {
         if exchange.slot != Exchange::UNTRACKED {
             return W::Beside::finish(self, cx, exchange, outcome);
         }
+        self.running = self.running.saturating_sub(1);
         let too_long =
             W::BOUNDED_REPLY.is_some_and(|meta| meta + outcome.body.len() > self.limits.max_message as usize);
         if outcome.status.is_ok() && !too_long && W::put_reply(cx.out, id, &outcome).is_ok() {
@@ -196,6 +201,7 @@ impl<W: Wire> Machine for Pbrpc<W> {
     fn reset(&mut self, cx: &mut Cx<'_>, exchange: Exchange, why: Status) {
         let known = self.beside.reset(cx, exchange, &why);
         if self.role == Role::Server && !known {
+            self.running = self.running.saturating_sub(1);
             self.refuse(cx, exchange.token, why);
         }
     }

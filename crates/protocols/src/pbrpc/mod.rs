@@ -23,7 +23,8 @@
 //!
 //! Source:     docs/wire/common.md, and the sheets of the four
 //! Limits:     `Limits::max_message` bounds a frame's body and closes; metas are at most 64 KiB; what the route or the
-//!             dispatcher does not want is skipped as it comes; a server whose peer does not read stops reading.
+//!             dispatcher does not want is skipped as it comes; a server whose peer does not read, or has `Limits::calls`
+//!             under way, stops reading.
 //! Invariants: a plain call touches no table and allocates nothing; a payload is passed by reference.
 
 mod beside;

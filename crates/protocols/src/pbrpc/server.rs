@@ -32,8 +32,9 @@ impl<W: Wire> Pbrpc<W> {
         loop {
             match self.inward {
                 Inward::Frame => {
-                    if cx.out.room() == 0 {
-                        return Ok(Found::Blocked); // a peer that does not read its replies gets no more of them
+                    if cx.out.room() == 0 || self.running >= self.limits.calls.max(1) {
+                        // A peer that does not read its replies gets no more of them.
+                        return Ok(Found::Blocked);
                     }
                     let frame = match Frame::peek::<W>(cx.input, self.limits.max_message)? {
                         Front::Frame(frame) => frame,
@@ -87,6 +88,7 @@ impl<W: Wire> Pbrpc<W> {
     /// The request that was found.
     #[inline(always)]
     pub fn open_request<'a>(&'a mut self, cx: &mut Cx<'_>) -> Open<'a> {
+        self.running += 1;
         Open {
             exchange: Exchange { token: self.message.correlation_id, slot: Exchange::UNTRACKED },
             route: self.message.route,

@@ -1,8 +1,8 @@
 //! First bytes find their owner: the first message of every sheet, at every prefix.
 
 use super::builtin;
-use polywire_testkit::hex;
-use polywire_wire::{Protocol, Sniff, Sniffed};
+use polywire_testkit::{Call, Seen, Side, hex, pass};
+use polywire_wire::{Exchange, Limits, Protocol, Role, Setup, Sniff, Sniffed};
 use proptest::prelude::*;
 
 /// Owner and first bytes, as a peer of each protocol sends them.
@@ -340,5 +340,60 @@ proptest! {
                 denied = verdict == Sniff::NotMine;
             }
         }
+    }
+}
+
+/// Whatever a client sends, a server hands out so many requests and no more before one of them is answered.
+#[test]
+fn calls_under_way_on_a_connection_are_bounded_in_every_protocol() {
+    let mut tried = Vec::new();
+    for protocol in builtin().iter().filter(|protocol| protocol.machine.is_some()) {
+        let limits = Limits { calls: 3, exchanges: 3, streams: 3, ..Limits::DEFAULT };
+        // What a client takes at once is its own affair.
+        let parameter = if protocol.name == "rest_rpc" { "a" } else { "" };
+        let mut client =
+            Side::new(protocol, Role::Client, Setup { parameter, authority: "a", ..Setup::default() });
+        let server = match protocol.name {
+            "grpc" => &crate::http::h2::PROTOCOL,
+            "grpc-web" | "connect" => &crate::http::PROTOCOL,
+            "streaming_rpc" => &crate::baidu_std::PROTOCOL,
+            _ => protocol,
+        };
+        let mut server = Side::new(server, Role::Server, Setup { limits, ..Setup::default() });
+        let call = match protocol.name {
+            "rest_rpc" => Call::new(crate::rest_rpc::SERVICE, "add").body([0x92, 1, 2]),
+            _ => Call::new("example.EchoService", "Echo").index(0).body([0; 12]),
+        };
+        let call = call.content((protocol.content)(parameter).unwrap_or_default());
+        let mut next = 0;
+        let mut more = |server: &mut Side| {
+            let mut opens = Vec::new();
+            for _ in 0..10 {
+                let exchange = Exchange { token: 1 << 32 | next, slot: next as u32 };
+                next += u64::from(client.open(exchange, &call).is_ok());
+                pass(&mut client, server);
+                opens.extend(server.events().into_iter().filter_map(|seen| match seen {
+                    Seen::Open(open) => Some(open),
+                    _ => None,
+                }));
+                pass(server, &mut client);
+                client.events();
+            }
+            opens
+        };
+        let opens = more(&mut server);
+        assert!(opens.len() <= 3, "{}: {} calls are open", protocol.name, opens.len());
+        if opens.len() == 3 {
+            server.reply(&opens[0], "");
+            assert_eq!(more(&mut server).len(), 1, "{}, when one has ended", protocol.name);
+            server.reset(opens[1].exchange, polywire_call::Status::cancelled(""));
+            assert_eq!(more(&mut server).len(), 1, "{}, when one was given up", protocol.name);
+        }
+        tried.push((protocol.name, opens.len()));
+    }
+    let of = |name| tried.iter().find(|(tried, _)| *tried == name).map(|(_, opens)| *opens);
+    for name in ["baidu_std", "streaming_rpc", "fb_rpc", "hulu_pbrpc", "sofa_pbrpc", "h2", "grpc", "rest_rpc"]
+    {
+        assert_eq!(of(name), Some(3), "{name}");
     }
 }

@@ -35,6 +35,7 @@
 //!             come before are taken for little-endian. [`Settings::format`] leaves nothing to guess.
 //! Order:      A: any. B: serial; replies have no number.
 //! Limits:     bodies of A are shorter than 10 MiB; `Limits::max_message` holds for both. A topic has at most 1 KiB.
+//!             A: `Limits::calls` under way.
 //! Errors:     `body.rs`. Whatever cannot be read closes.
 //! Deviations: a server that asks for credentials is asked about an empty one at the first frame, since the protocol has
 //!             no field for it. Words for what the stock server does not have (limits, deadlines) are ours.

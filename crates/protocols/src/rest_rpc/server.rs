@@ -121,8 +121,9 @@ impl Server {
                     false => return Ok(Next::Need(1)),
                 },
                 State::Head => {
-                    if cx.out.room() == 0 {
-                        return Ok(Next::Blocked); // a peer that does not read its replies gets no more of them
+                    if cx.out.room() == 0 || self.running >= self.limits.calls.max(1) {
+                        // A peer that does not read its replies gets no more of them.
+                        return Ok(Next::Blocked);
                     }
                     if let Some(rest) = self.head(cx)? {
                         return Ok(rest);
