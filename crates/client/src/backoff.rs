@@ -11,7 +11,7 @@ use std::{
 const FIRST: Duration = Duration::from_millis(10);
 const LONGEST: Duration = Duration::from_secs(1);
 
-/// What a call does in the pause after a failed connect.
+/// What a call does in the pause after a failed connect, see [`crate::Builder::wait_for_ready`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Patience {
     /// Fails with the last error.
@@ -28,21 +28,22 @@ pub(crate) struct Backoff(Mutex<State>);
 struct State {
     pause: Duration,
     until: Option<Instant>,
-    last: String,
+    /// Why the last attempt failed; empty: none has.
+    why: String,
 }
 
 impl Backoff {
     /// When the next connection may be tried; `None`: now.
     ///
     /// # Errors
-    /// The last failure, for a caller that would not wait.
-    pub fn pause(&self, patience: Patience) -> Result<Option<Instant>, Status> {
+    /// UNAVAILABLE with the last failure to connect to `address`, for a caller that would not wait.
+    pub fn pause(&self, patience: Patience, address: &str) -> Result<Option<Instant>, Status> {
         let state = lock(&self.0);
         let Some(until) = state.until.filter(|until| clock::now() < *until) else { return Ok(None) };
         match patience {
             Patience::Pause => Ok(Some(until)),
             Patience::None => {
-                let text = format!("{} (not tried again yet)", state.last);
+                let text = format!("cannot connect to {address}: {} (not tried again yet)", state.why);
                 Err(Status::unavailable(text).with_origin(Origin::Transport).unprocessed())
             }
         }
@@ -52,7 +53,12 @@ impl Backoff {
         let mut state = lock(&self.0);
         state.pause = (state.pause * 2).clamp(FIRST, LONGEST);
         state.until = Some(clock::now() + state.pause);
-        state.last = why;
+        state.why = why;
+    }
+
+    /// Why the last attempt failed, if it did.
+    pub fn why(&self) -> Option<String> {
+        Some(lock(&self.0).why.clone()).filter(|why| !why.is_empty())
     }
 
     pub fn succeeded(&self) {
@@ -67,13 +73,17 @@ mod tests {
     #[test]
     fn only_who_would_rather_wait_is_told_when() {
         let backoff = Backoff::default();
-        assert_eq!(backoff.pause(Patience::None), Ok(None));
+        assert_eq!(backoff.pause(Patience::None, "host:1"), Ok(None));
+        assert_eq!(backoff.why(), None);
         backoff.failed("nobody there".into());
-        assert!(backoff.pause(Patience::Pause).expect("it waits").is_some());
-        let status = backoff.pause(Patience::None).expect_err("it does not wait");
-        assert!(status.is_unprocessed() && status.message().starts_with("nobody there"), "{status:?}");
+        assert!(backoff.pause(Patience::Pause, "host:1").expect("it waits").is_some());
+        let status = backoff.pause(Patience::None, "host:1").expect_err("it does not wait");
+        assert_eq!(status.message(), "cannot connect to host:1: nobody there (not tried again yet)");
+        assert!(status.is_unprocessed(), "{status:?}");
+        assert_eq!(backoff.why().as_deref(), Some("nobody there"));
         backoff.succeeded();
-        assert_eq!(backoff.pause(Patience::None), Ok(None));
+        assert_eq!(backoff.pause(Patience::None, "host:1"), Ok(None));
+        assert_eq!(backoff.why(), None);
     }
 
     #[test]

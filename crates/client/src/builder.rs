@@ -46,6 +46,7 @@ pub(crate) struct Options {
     /// Bytes of a stream that are kept to be sent again.
     pub replay: usize,
     pub write_stall: Duration,
+    pub wait_for_ready: bool,
 }
 
 impl Default for Options {
@@ -65,6 +66,7 @@ impl Default for Options {
             unsent: 64 << 20,
             replay: 1 << 20,
             write_stall: Duration::from_secs(30),
+            wait_for_ready: false,
         }
     }
 }
@@ -116,6 +118,15 @@ impl<P> Builder<P> {
     /// whose connection broke may have been executed: use 0 for what must not run twice.
     pub fn retries(mut self, most: u32) -> Self {
         self.options.retries = most.min(1000);
+        self
+    }
+
+    /// Calls wait, up to their deadlines, while nobody can be reached. Default false: once connecting has failed, calls
+    /// fail at once with UNAVAILABLE and the reason, until it is time to try again (10 ms after the first failure, doubled
+    /// up to 1 s). A call may say otherwise ([`Call::wait_for_ready`](crate::Call::wait_for_ready)), and a service config
+    /// for its methods.
+    pub fn wait_for_ready(mut self, wait: bool) -> Self {
+        self.options.wait_for_ready = wait;
         self
     }
 

@@ -3,7 +3,7 @@
 use crate::{
     answer::{Answer, Raw},
     managed::{self, Managed},
-    sent::{Sent, Tries},
+    sent::{self, Sent, Tries},
     service_config::Attempts,
     shared::Shared,
 };
@@ -173,8 +173,8 @@ impl<R> Call<R> {
         self
     }
 
-    /// While nobody can be reached the call waits, up to its deadline, in place of failing. What went wrong meanwhile is
-    /// not counted as a try.
+    /// While nobody can be reached the call waits, up to its deadline, in place of failing at once. What went wrong
+    /// meanwhile is not counted against its retries. Default: the channel's ([`Builder::wait_for_ready`](crate::Builder)).
     pub fn wait_for_ready(mut self, wait: bool) -> Self {
         self.extra.get_or_insert_default().waits = Some(wait);
         self
@@ -203,15 +203,18 @@ impl<R> Call<R> {
     /// Turns the options into the request.
     #[inline]
     fn complete(&mut self) -> Result<Tries, Status> {
-        let mut waits = false;
+        let mut waits = self.shared.options.wait_for_ready;
         if let Some(extra) = self.extra.take() {
-            waits = extra.waits.unwrap_or(false);
+            waits = extra.waits.unwrap_or(waits);
             self.add(*extra)?;
         }
+        let mut limit = None;
         if let Some(timeout) = self.timeout.or(self.shared.options.timeout) {
-            self.draft.deadline = earlier(self.draft.deadline, clock::now().checked_add(timeout));
+            let now = clock::now();
+            self.draft.deadline = earlier(self.draft.deadline, now.checked_add(timeout));
+            limit = self.draft.deadline.map(|at| at.saturating_duration_since(now));
         }
-        Ok(Tries { left: self.retries, waits, unseen_only: false })
+        Ok(Tries { left: self.retries, made: 0, limit, waits, unseen_only: false })
     }
 
     fn complete_managed(&mut self, attempts: &Attempts) -> Result<Tries, Status> {
@@ -268,15 +271,15 @@ impl<R: Answer> Call<R> {
     /// # Errors
     /// As there.
     pub async fn with_streams(mut self, streams: usize) -> Result<(Reply<R>, Vec<RawStream>), Status> {
-        self.complete()?;
+        let tries = self.complete()?;
         let Call { shared, draft, .. } = self;
         if !shared.protocol.streams {
             let text = format!("{} carries no streams", shared.protocol.name);
             return Err(Status::unimplemented(text));
         }
         let most = shared.config.limits.max_message as usize;
-        let (caller, lease, ends) = shared.post_offering(draft, streams)?;
-        let mut sent = Sent::once(shared, caller, lease);
+        let (caller, lease, ends) = shared.post_offering(draft, streams, tries.patience())?;
+        let mut sent = Sent::once(shared, caller, lease, tries);
         let outcome = poll_fn(|cx| sent.poll(cx)).await;
         let accepted = outcome.accept;
         let reply = R::read(outcome, most)?;
@@ -299,15 +302,9 @@ impl<R: Answer> Call<R> {
             return self.send_managed(attempts)?.blocking();
         }
         let mut tries = self.complete()?;
-        let Call { shared, mut draft, .. } = self;
-        loop {
-            let (caller, outcome) = shared.call_plain(draft, tries.patience())?;
-            let again = tries.take(&outcome.status).then(|| caller.reclaim()).flatten();
-            match again {
-                Some(again) => draft = Draft::new(again),
-                None => return R::read(outcome, shared.config.limits.max_message as usize),
-            }
-        }
+        let Call { shared, draft, .. } = self;
+        let outcome = sent::block(&shared, draft, &mut tries);
+        R::read(outcome, shared.config.limits.max_message as usize)
     }
 }
 

@@ -6,6 +6,7 @@
 use crate::{
     calm::Calm,
     link::Link,
+    overdue::overdue,
     overflow::{self, Overflow},
 };
 use polywire_base::{Timer, Wheel};
@@ -37,6 +38,8 @@ const MOST_WAITING: usize = 64 << 10;
 
 pub(crate) struct Dispatch {
     link: Arc<Link>,
+    /// For those who hear that something went wrong.
+    address: Box<str>,
     desk: Desk,
     /// Every call has been ended, and the inbox is closed.
     over: bool,
@@ -87,11 +90,12 @@ impl Slot {
 }
 
 impl Dispatch {
-    pub fn new(config: &Arc<Config>, calm: &Arc<Calm>, overflow: Option<Overflow>) -> Self {
+    pub fn new(address: &str, config: &Arc<Config>, calm: &Arc<Calm>, overflow: Option<Overflow>) -> Self {
         let (link, desk) = Link::new();
         let busy = if overflow.is_some() { config.overfull.min(overflow::BUSY) } else { config.overfull };
         Dispatch {
             link,
+            address: address.into(),
             desk,
             over: false,
             lines: VecDeque::new(),
@@ -224,7 +228,8 @@ impl Dispatch {
         let deadline = self.desk.request(&line)?.deadline;
         if deadline.is_some_and(|at| at <= now) {
             self.stream_ended(&line);
-            self.desk.complete(&line, expired());
+            self.desk
+                .complete(&line, overdue(&self.address, "it had passed before the call was sent").into());
             return None;
         }
         let offers = self.desk.request(&line).map_or(0, |request| request.offers.len());
@@ -476,27 +481,37 @@ impl Dispatch {
         self.slots[slot as usize].line.as_ref().filter(|line| line.has_pipe())
     }
 
-    /// Before the connection is there: ends what is past its deadline.
-    pub fn expire_posted(&mut self, now: Instant) {
-        self.fire(now, None);
-    }
-
-    /// Ends what is past its deadline; without a machine nothing has been opened yet.
-    fn fire(&mut self, now: Instant, mut wire: Option<(&mut dyn Machine, &mut Cx<'_>)>) {
-        let Some(wheel) = &mut self.wheel else { return };
-        let mut fired = std::mem::take(&mut self.fired);
-        wheel.advance(now, &mut fired);
-        self.soonest = wheel.next();
+    /// Before the connection is there: ends what is past its deadline. `why` says why there is none.
+    pub fn expire_posted(&mut self, now: Instant, why: impl Fn() -> String) {
+        let mut fired = self.fire(now);
         for slot in fired.drain(..) {
-            self.slots[slot as usize].timer = Timer::NONE; // fired: not armed any more
-            if let Some((machine, cx)) = &mut wire {
-                self.reset(slot, &mut **machine, cx, Status::deadline_exceeded(""));
-            }
-            self.end(slot, Some(expired()));
+            let status = overdue(&self.address, &why());
+            self.end(slot, Some(status.into()));
         }
         self.fired = fired;
-        if let Some((machine, cx)) = &mut wire {
-            self.open_waiting(&mut **machine, cx);
+    }
+
+    /// The slots of calls that are past their deadlines; [`Dispatch::fired`] takes the emptied list back.
+    fn fire(&mut self, now: Instant) -> Vec<u32> {
+        let mut fired = std::mem::take(&mut self.fired);
+        if let Some(wheel) = &mut self.wheel {
+            wheel.advance(now, &mut fired);
+            self.soonest = wheel.next();
+        }
+        for slot in &fired {
+            self.slots[*slot as usize].timer = Timer::NONE; // fired: not armed any more
+        }
+        fired
+    }
+
+    /// What a call was waiting for whose deadline has passed.
+    #[cold]
+    fn awaited(&self, slot: u32) -> &'static str {
+        let entry = &self.slots[slot as usize];
+        match &entry.line {
+            Some(line) if entry.opened && line.has_pipe() => "the stream has not ended",
+            _ if entry.opened => "no reply",
+            _ => "the connection has no room for the call",
         }
     }
 
@@ -526,12 +541,6 @@ impl Dispatch {
             }
         }
     }
-}
-
-#[cold]
-fn expired() -> Outcome {
-    let status = brpc::status(brpc::ERPCTIMEDOUT, "the deadline of the call has passed");
-    Outcome { status, ..Outcome::default() }
 }
 
 #[cold]
@@ -660,10 +669,16 @@ impl Dispatcher for Dispatch {
     }
 
     fn expire(&mut self, wires: &mut Wires<'_, Replies>) -> Option<Instant> {
-        let now = wires.now;
+        let mut fired = self.fire(wires.now);
         if let Some((machine, mut cx)) = wires.machine(0) {
-            self.fire(now, Some((machine, &mut cx)));
+            for slot in fired.drain(..) {
+                let status = overdue(&self.address, self.awaited(slot));
+                self.reset(slot, machine, &mut cx, Status::deadline_exceeded(""));
+                self.end(slot, Some(status.into()));
+            }
+            self.open_waiting(machine, &mut cx);
         }
+        self.fired = fired;
         self.soonest
     }
 

@@ -40,6 +40,7 @@ mod link;
 mod lock;
 mod managed;
 mod near;
+mod overdue;
 mod overflow;
 mod plain;
 mod pool;

@@ -2,6 +2,7 @@
 
 use crate::{
     dispatch::{Dispatch, Replies},
+    overdue::not_connected,
     overflow::STREAMS,
     shared::Shared,
 };
@@ -185,7 +186,8 @@ pub(crate) async fn run(
             shared.connector.connect(&shared.address, shared.options.connect_timeout).await
         }
     };
-    let connecting = Connecting { connect: Box::pin(connect), dispatch: Some(dispatch), timer: None };
+    let connecting =
+        Connecting { shared: &shared, connect: Box::pin(connect), dispatch: Some(dispatch), timer: None };
     let (mut dispatch, connected) = connecting.await;
     match connected {
         Err(error) => {
@@ -263,14 +265,15 @@ pub(crate) fn is_of_connect(status: &Status) -> bool {
 }
 
 /// Waits for the socket while the deadlines of calls already posted run.
-struct Connecting<F> {
+struct Connecting<'s, F> {
+    shared: &'s Shared,
     connect: Pin<Box<F>>,
     /// Taken when done.
     dispatch: Option<Dispatch>,
     timer: Option<Pin<Box<Sleep>>>,
 }
 
-impl<F: Future<Output = io::Result<Box<dyn Transport>>>> Future for Connecting<F> {
+impl<F: Future<Output = io::Result<Box<dyn Transport>>>> Future for Connecting<'_, F> {
     type Output = (Dispatch, F::Output);
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
@@ -279,7 +282,7 @@ impl<F: Future<Output = io::Result<Box<dyn Transport>>>> Future for Connecting<F
         loop {
             let now = clock::now();
             dispatch.enlist_posted(now);
-            dispatch.expire_posted(now);
+            dispatch.expire_posted(now, || not_connected(this.shared));
             if let Poll::Ready(connected) = this.connect.as_mut().poll(cx) {
                 return Poll::Ready((this.dispatch.take().expect("just used"), connected));
             }

@@ -5,7 +5,7 @@
 use crate::{
     answer::Answer,
     home::sleep,
-    sent::{Sent, Tries},
+    sent::{self, Sent, Tries},
     service_config::{Attempts, Method, Verdict},
     shared::Shared,
 };
@@ -89,20 +89,15 @@ impl New {
     }
 
     fn block(self, max_response: usize) -> Outcome {
-        let New { shared, mut draft, mut tries, mut attempts } = self;
+        let New { shared, mut draft, tries, mut attempts } = self;
         let deadline = draft.deadline;
         loop {
             attempts.announce(&mut draft.metadata);
             let kept = (*draft).clone();
-            let outcome = match shared.call_plain(draft, tries.patience()) {
-                Ok((_, outcome)) => outcome,
-                Err(status) => status.into(),
-            };
-            if !tries.take(&outcome.status) {
-                match pause_after(&mut attempts, &outcome, deadline) {
-                    None => return checked(outcome, max_response),
-                    Some(pause) => thread::sleep(pause),
-                }
+            let outcome = sent::block(&shared, draft, &mut tries.clone());
+            match pause_after(&mut attempts, &outcome, deadline) {
+                None => return checked(outcome, max_response),
+                Some(pause) => thread::sleep(pause),
             }
             draft = Draft::new(kept);
         }

@@ -37,7 +37,13 @@ impl Near {
     fn post(&mut self, draft: Draft) -> Result<Caller, Draft> {
         self.next = if self.next + 1 >= self.base { 0 } else { self.next + 1 };
         let link = &self.links[self.next];
-        if link.is_open() { link.post(draft) } else { self.post_elsewhere(draft) }
+        if link.is_open() {
+            link.post(draft)
+        } else if link.is_alive() {
+            self.post_elsewhere(draft)
+        } else {
+            Err(draft) // to be replaced by a new one
+        }
     }
 
     #[cold]
@@ -57,6 +63,7 @@ pub(crate) fn remember(channel: u64, home: HomeId, links: Vec<Arc<Link>>, base: 
         if near.len() >= CHANNELS {
             old.push(near.remove(0));
         }
+        let base = base.min(links.len());
         near.push(Near { channel, home, links, base, next: 0 });
     });
 }

@@ -18,6 +18,7 @@
 use crate::{
     dispatch::{Dispatch, Replies},
     link::{Link, of_connect},
+    overdue::{not_connected, overdue},
     shared::Shared,
 };
 use bytes::BytesMut;
@@ -66,6 +67,12 @@ impl Plain {
         let connected = BlockingSocket::connect(&shared.address, limit.max(Duration::from_millis(1)));
         let socket = match connected {
             Ok(socket) => socket,
+            // The call's own deadline has cut it short: nothing is known of the peer.
+            Err(error)
+                if is_timeout(&error) && left.is_some_and(|left| left < shared.options.connect_timeout) =>
+            {
+                return Err(overdue(&shared.address, &not_connected(shared)));
+            }
             Err(error) => {
                 shared.connect_failed(&error);
                 return Err(of_connect(&shared.address, &error));
@@ -81,7 +88,7 @@ impl Plain {
             once: shared.kind == Connections::Short,
             ..Setup::default()
         };
-        let dispatch = Dispatch::new(&shared.config, &shared.calm, None);
+        let dispatch = Dispatch::new(&shared.address, &shared.config, &shared.calm, None);
         let link = dispatch.link().clone();
         let host = Replies { most: shared.config.limits.max_message as usize };
         let pump = Pump::client(shared.config.clone(), shared.protocol, &setup, dispatch, host);

@@ -78,18 +78,25 @@ impl Pool {
         } else {
             per_home(&mut homes, id)
         };
-        let mut live = None;
+        let (mut live, mut failed) = (None, None);
         for n in 0..bounds.links {
             if let Some(link) = entry.links.get(n).filter(|link| link.is_alive()) {
                 live.get_or_insert_with(|| link.clone());
                 continue;
             }
-            let link = connect(false)?;
-            live = Some(link.clone()); // a new one: it has no calls yet
-            match entry.links.get_mut(n) {
-                Some(old) => *old = link,
-                None => entry.links.push(link),
+            match connect(false) {
+                Ok(link) => {
+                    live = Some(link.clone()); // a new one: it has no calls yet
+                    match entry.links.get_mut(n) {
+                        Some(old) => *old = link,
+                        None => entry.links.push(link),
+                    }
+                }
+                Err(status) => failed = Some(status), // which is nothing to calls while there is another connection
             }
+        }
+        if let (None, Some(status)) = (&live, failed) {
+            return Err(status);
         }
         entry.forget_ended(bounds);
         let has_room = |link: &Arc<Link>| match what {

@@ -12,13 +12,15 @@ use crate::{
     link::{self, Link},
     lock::lock,
     near,
+    overdue::{not_connected, overdue},
     overflow::Overflow,
     plain::{self, Plain},
     pool::{Bounds, For, Pool},
+    sent::Tries,
     service_config::ServiceConfig,
 };
 use polywire_call::{Origin, Status, brpc};
-use polywire_engine::{Caller, Config, Draft, Fault, Request, Sink, Source, transport::Broken};
+use polywire_engine::{Caller, Config, Draft, Fault, Request, Sink, Source, clock, transport::Broken};
 use polywire_wire::{Connections, Content, Outcome, Protocol};
 use std::{
     io,
@@ -50,7 +52,7 @@ pub(crate) struct Shared {
     pool: Pool,
     /// Connections that plain threads drive: the shared one first; pooled ones while they are idle.
     plain: Mutex<Vec<Arc<Plain>>>,
-    backoff: Backoff,
+    pub backoff: Backoff,
     made: AtomicUsize,
 }
 
@@ -168,9 +170,14 @@ impl Shared {
     }
 
     /// Posts a call that offers streams.
-    pub fn post_offering(self: &Arc<Self>, mut draft: Draft, streams: usize) -> Result<Offering, Status> {
+    pub fn post_offering(
+        self: &Arc<Self>,
+        mut draft: Draft,
+        streams: usize,
+        patience: Patience,
+    ) -> Result<Offering, Status> {
         for _ in 0..POST_TRIES {
-            let (link, lease) = self.find(HomeId::current(), Patience::None, For::Call)?;
+            let (link, lease) = self.find(HomeId::current(), patience, For::Call)?;
             let (offers, ends): (Vec<_>, _) = (0..streams).map(|_| link.offer(&self.config.limits)).unzip();
             draft.offers = offers.into();
             match link.post(draft) {
@@ -219,10 +226,10 @@ impl Shared {
         patience: Patience,
         further: bool,
     ) -> Result<Arc<Link>, Status> {
-        let pause = self.backoff.pause(patience)?;
+        let pause = self.backoff.pause(patience, &self.address)?;
         self.made.fetch_add(1, Relaxed);
         let overflow = (self.bounds.most > self.bounds.links).then(|| Overflow::new(self));
-        let dispatch = Dispatch::new(&self.config, &self.calm, overflow);
+        let dispatch = Dispatch::new(&self.address, &self.config, &self.calm, overflow);
         let link = dispatch.link().clone();
         if further {
             link.wait();
@@ -247,13 +254,13 @@ impl Shared {
     pub fn call_plain(
         self: &Arc<Self>,
         mut draft: Draft,
-        patience: Patience,
+        tries: &mut Tries,
     ) -> Result<(Caller, Outcome), Status> {
         if !self.connector.is_bare() {
-            return self.call_parked(draft, patience);
+            return self.call_parked(draft, tries.patience());
         }
         for _ in 0..POST_TRIES {
-            let connection = self.plain(draft.deadline, patience)?;
+            let connection = self.plain(draft.deadline, tries)?;
             match connection.call(draft) {
                 Ok((caller, outcome)) => {
                     self.keep_plain(connection, &outcome.status);
@@ -275,10 +282,13 @@ impl Shared {
         Ok((caller, outcome))
     }
 
-    /// A connection that plain threads drive. Single: the one that all share. Else one that is this call's alone. In the
-    /// pause after a failure the thread sleeps, if it would rather wait, and not past its deadline.
-    fn plain(&self, deadline: Option<Instant>, mut patience: Patience) -> Result<Arc<Plain>, Status> {
+    /// A connection that plain threads drive. Single: the one that all share. Else one that is this call's alone. A thread
+    /// that would rather wait sleeps in the pause after a failure, and not past its deadline.
+    fn plain(&self, deadline: Option<Instant>, tries: &mut Tries) -> Result<Arc<Plain>, Status> {
         loop {
+            if deadline.is_some_and(|at| at <= clock::now()) {
+                return Err(overdue(&self.address, &not_connected(self)));
+            }
             let mut idle = lock(&self.plain);
             idle.retain(|plain| plain.is_alive());
             let found = match self.kind {
@@ -288,21 +298,26 @@ impl Shared {
             if let Some(connection) = found {
                 return Ok(connection);
             }
-            let Some(until) = self.backoff.pause(patience)? else {
-                if self.kind == Connections::Single {
-                    // Connecting under the lock: whoever comes meanwhile waits for this very connection.
-                    idle.push(Plain::connect(self, deadline)?);
-                    return Ok(idle[0].clone());
+            let connected = match self.backoff.pause(tries.patience(), &self.address)? {
+                Some(until) => {
+                    drop(idle);
+                    let wakes = earlier(Some(until), deadline).unwrap_or(until);
+                    thread::sleep(wakes.saturating_duration_since(clock::now()));
+                    continue;
                 }
-                drop(idle);
-                return Plain::connect(self, deadline);
+                // Connecting under the lock: whoever comes meanwhile waits for this very connection.
+                None if self.kind == Connections::Single => {
+                    Plain::connect(self, deadline).inspect(|connection| idle.push(connection.clone()))
+                }
+                None => {
+                    drop(idle);
+                    Plain::connect(self, deadline)
+                }
             };
-            drop(idle);
-            let wakes = earlier(Some(until), deadline).unwrap_or(until);
-            if wakes < until {
-                patience = Patience::None; // its deadline comes first: then it hears why
+            match connected {
+                Err(status) if tries.waits && link::is_of_connect(&status) => tries.made += 1,
+                connected => return connected,
             }
-            thread::sleep(wakes.saturating_duration_since(Instant::now()));
         }
     }
 
@@ -321,7 +336,7 @@ impl Shared {
         if fault != Fault::Reset {
             self.config.faults.add(fault);
         }
-        self.backoff.failed(format!("cannot connect to {}: {error}", self.address));
+        self.backoff.failed(error.to_string());
     }
 
     pub fn connect_succeeded(&self) {

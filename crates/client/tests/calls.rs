@@ -4,7 +4,7 @@ mod common;
 
 use common::*;
 use polywire_call::{Code, Origin, brpc};
-use polywire_client::{Channel, ChannelError, NoProtocols};
+use polywire_client::{Builder, Channel, ChannelError, NoProtocols};
 use polywire_engine::{Fault, Transport, transport};
 use polywire_testkit::lab::{self, Frame, Kind};
 use polywire_wire::{Connections, Limits};
@@ -156,8 +156,9 @@ fn connecting_has_a_limit_and_failures_a_pause() {
         assert_eq!((status.code(), brpc::number(&status)), (Code::Unavailable, brpc::ETIMEDOUT));
         assert!(status.is_unprocessed() && status.origin() == Origin::Transport, "{status:?}");
         assert_eq!(tries.load(SeqCst), 1);
-        let status = echo(&channel, b"").retries(0).await.expect_err("not tried yet");
-        assert!(status.message().contains("not tried again yet"), "{status}");
+        let status = echo(&channel, b"").await.expect_err("not tried yet");
+        let text = "cannot connect to nowhere: no connection within 20ms (not tried again yet)";
+        assert_eq!((status.code(), status.message()), (Code::Unavailable, text));
         assert_eq!(tries.load(SeqCst), 1);
         let status = echo(&channel, b"").timeout(ms(5)).wait_for_ready(true).await.expect_err("nobody came");
         assert_eq!(status.code(), Code::DeadlineExceeded, "its deadline runs during the pause");
@@ -168,10 +169,17 @@ fn connecting_has_a_limit_and_failures_a_pause() {
 fn refusing(
     refusals: usize,
 ) -> (Channel<NoProtocols>, Arc<AtomicUsize>, tokio::sync::mpsc::UnboundedReceiver<Peer>) {
+    let (builder, tried, peers) = refusing_builder(refusals);
+    (builder.build().expect("a channel"), tried, peers)
+}
+
+fn refusing_builder(
+    refusals: usize,
+) -> (Builder<NoProtocols>, Arc<AtomicUsize>, tokio::sync::mpsc::UnboundedReceiver<Peer>) {
     let tried = Arc::new(AtomicUsize::new(0));
     let (tries, (connects, peers)) = (tried.clone(), tokio::sync::mpsc::unbounded_channel());
     let builder = Channel::<NoProtocols>::builder("lab").registry(lab::REGISTRY).protocol("lab");
-    let channel = builder.connector(move |_| {
+    let builder = builder.connector(move |_| {
         let (ours, theirs) = transport::duplex("lab", 1000);
         std::future::ready(if tries.fetch_add(1, SeqCst) < refusals {
             Err(std::io::ErrorKind::ConnectionRefused.into())
@@ -180,42 +188,105 @@ fn refusing(
             Ok(ours)
         })
     });
-    (channel.build().expect("a channel"), tried, peers)
+    (builder, tried, peers)
 }
 
 #[test]
-fn a_retry_waits_for_the_next_attempt_to_connect() {
+fn while_nobody_can_be_reached_calls_fail_at_once_and_say_why() {
     run(async {
-        let (channel, tried, mut peers) = refusing(2);
-        let answering = async {
-            let mut peer = peers.recv().await.expect("the third attempt");
-            let call = peer.frame().await;
-            peer.send(Frame::reply(call.id, b"back")).await;
-            peer
-        };
-        let (reply, _peer) = tokio::join!(echo(&channel, b"").retries(2), answering);
-        assert_eq!(body(reply), b"back");
-        assert_eq!(tried.load(SeqCst), 3);
-        let (channel, tried, _) = refusing(9);
-        let status = echo(&channel, b"").retries(2).await.expect_err("refused each time");
-        assert_eq!((brpc::number(&status), tried.load(SeqCst)), (brpc::ECONNREFUSED, 3));
+        tokio::time::pause();
+        let began = tokio::time::Instant::now();
+        let (channel, tried, _) = refusing(usize::MAX);
+        let texts = ["cannot connect to lab: connection refused"; 3];
+        for (n, text) in texts.into_iter().enumerate() {
+            let status = echo(&channel, b"").await.expect_err("refused");
+            assert_eq!(status.code(), Code::Unavailable);
+            assert!(status.message().starts_with(text), "{status}");
+            assert_eq!(status.message().contains("not tried again yet"), n > 0, "{status}");
+        }
+        assert_eq!((tried.load(SeqCst), began.elapsed()), (1, Duration::ZERO));
+        tokio::time::advance(ms(10)).await; // the pause is over
+        echo(&channel, b"").await.expect_err("refused again");
+        assert_eq!(tried.load(SeqCst), 2);
     });
 }
 
 #[test]
 fn a_call_that_waits_for_its_server_counts_no_tries() {
     run(async {
-        let (channel, tried, mut peers) = refusing(4);
+        let (builder, tried, mut peers) = refusing_builder(4);
+        let channel = builder.wait_for_ready(true).build().expect("a channel");
+        let status = echo(&channel, b"").wait_for_ready(false).await.expect_err("it would rather not");
+        assert_eq!(status.code(), Code::Unavailable);
         let answering = async {
             let mut peer = peers.recv().await.expect("the fifth attempt");
-            let call = peer.frame().await;
-            peer.send(Frame::reply(call.id, b"back")).await;
+            for _ in 0..2 {
+                let call = peer.frame().await;
+                peer.send(Frame::reply(call.id, b"back")).await;
+            }
             peer
         };
-        let call = echo(&channel, b"").retries(0).wait_for_ready(true);
-        let (reply, _peer) = tokio::join!(call, answering);
-        assert_eq!(body(reply), b"back");
+        let call = echo(&channel, b"").retries(0);
+        let other = echo(&channel, b"").retries(0).wait_for_ready(true);
+        let (reply, other, _peer) = tokio::join!(call, other, answering);
+        assert_eq!((body(reply), body(other)), (b"back".to_vec(), b"back".to_vec()));
         assert_eq!(tried.load(SeqCst), 5);
+    });
+}
+
+#[test]
+fn a_deadline_that_has_passed_says_what_was_missing() {
+    run(async {
+        tokio::time::pause();
+        let (channel, _, _) = refusing(usize::MAX);
+        let call = || echo(&channel, b"").timeout(ms(200));
+        let status = call().wait_for_ready(true).await.expect_err("nobody came");
+        // Tried after 0, 10, 30, 70 and 150 ms.
+        let text = "deadline exceeded after 200 ms: 5 tries, lab (cannot connect: connection refused)";
+        assert_eq!((status.code(), status.message()), (Code::DeadlineExceeded, text));
+        let (channel, _, _peers) = refusing(0);
+        let call = || echo(&channel, b"").timeout(ms(200));
+        let status = call().await.expect_err("it does not answer");
+        assert_eq!(status.message(), "deadline exceeded after 200 ms: 1 try, lab (no reply)");
+        let status = call().deadline(Some(polywire_engine::clock::now())).await.expect_err("too late");
+        let text = "deadline exceeded after 0 ms: 1 try, lab (it had passed before the call was sent)";
+        assert_eq!(status.message(), text);
+        let mut stream = channel.stream(ECHO).timeout(ms(50)).await.expect("open");
+        let status = stream.next().await.expect("its end").expect_err("it does not answer");
+        assert_eq!(status.message(), "deadline exceeded: lab (the stream has not ended)");
+    });
+}
+
+#[test]
+fn a_connection_that_cannot_be_made_is_nothing_to_calls_while_there_is_another() {
+    run(async {
+        let (connects, mut peers) = tokio::sync::mpsc::unbounded_channel();
+        let made = AtomicUsize::new(0);
+        let builder = Channel::<NoProtocols>::builder("lab").registry(lab::REGISTRY).protocol("lab");
+        let builder = builder.connections(2).connector(move |_| {
+            let (ours, theirs) = transport::duplex("lab", 1000);
+            std::future::ready(if made.fetch_add(1, SeqCst) == 0 {
+                connects.send(Peer::new(theirs)).expect("the test listens");
+                Ok(ours)
+            } else {
+                Err(std::io::ErrorKind::ConnectionRefused.into())
+            })
+        });
+        let channel = builder.build().expect("a channel");
+        let answering = async {
+            let mut peer = peers.recv().await.expect("the first connection");
+            for _ in 0..10 {
+                let call = peer.frame().await;
+                peer.send(Frame::reply(call.id, b"back")).await;
+            }
+            peer
+        };
+        let calling = async {
+            for _ in 0..10 {
+                assert_eq!(body(echo(&channel, b"").await), b"back");
+            }
+        };
+        tokio::join!(calling, answering);
     });
 }
 

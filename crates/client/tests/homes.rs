@@ -465,3 +465,18 @@ fn nobody_there_is_said_to_blocked_callers_as_to_others() {
     assert!(status.is_unprocessed(), "{status:?}");
     let _: Option<Raw> = None;
 }
+
+#[test]
+fn blocked_callers_that_wait_for_their_server_do_so_up_to_their_deadline() {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+    let address = listener.local_addr().expect("bound").to_string();
+    drop(listener);
+    for kind in [Connections::Single, Connections::Short] {
+        let builder = to(address.clone()).kind(kind).wait_for_ready(true).retries(0);
+        let channel = builder.timeout(Duration::from_millis(100)).build().expect("a channel");
+        let status = channel.call(ECHO, Vec::new()).blocking().expect_err("nobody came");
+        assert_eq!(status.code(), Code::DeadlineExceeded);
+        let text = status.message();
+        assert!(text.contains(&format!(" tries, {address} (cannot connect: Connection refused")), "{text}");
+    }
+}

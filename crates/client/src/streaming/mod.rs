@@ -19,11 +19,11 @@ pub use raw::Stream;
 pub use upload::Upload;
 
 use crate::{
-    backoff::Patience,
     call::{Call, Target, Timeout, earlier},
     home::sleep,
     lease::Lease,
     managed::{self, pause_after},
+    overdue,
     sent::Tries,
     service_config::Attempts,
     shared::Shared,
@@ -111,7 +111,13 @@ impl<S> StreamingCall<S> {
         }
         (request.compression, request.streamed) = (self.compression, streamed);
         let mut form = form(&self.shared, request);
-        let mut tries = Tries { left: self.shared.options.retries, waits: false, unseen_only: true };
+        let mut tries = Tries {
+            left: self.shared.options.retries,
+            made: 0,
+            limit: None,
+            waits: self.shared.options.wait_for_ready,
+            unseen_only: true,
+        };
         let config = self.shared.service_config.as_ref();
         let attempts = config.and_then(|config| config.attempts(&request.service, &request.method));
         if let Some(method) = attempts.as_ref().map(Attempts::method) {
@@ -119,12 +125,14 @@ impl<S> StreamingCall<S> {
                 self.timeout = self.timeout.within(timeout);
             }
             managed::check_request(method, request.body.len())?;
-            tries.waits = method.wait_for_ready.unwrap_or(false);
+            tries.waits = method.wait_for_ready.unwrap_or(tries.waits);
             form.max_message = managed::max_response(method, &self.shared);
             form.max_sent = method.max_request.map_or(usize::MAX, |most| most as usize);
         }
         if let Some(timeout) = self.timeout.or(None) {
-            request.deadline = earlier(request.deadline, clock::now().checked_add(timeout));
+            let now = clock::now();
+            request.deadline = earlier(request.deadline, now.checked_add(timeout));
+            tries.limit = request.deadline.map(|at| at.saturating_duration_since(now));
         }
         Ok(Opening { shared: self.shared, request: self.request, form, tries, attempts })
     }
@@ -176,12 +184,8 @@ impl Opening {
         if let Some(attempts) = &self.attempts {
             attempts.announce(&mut request.metadata);
         }
-        let ((source, sink), lease) = self.shared.post_stream(request, self.patience())?;
+        let ((source, sink), lease) = self.shared.post_stream(request, self.tries.patience())?;
         Ok((source, sink, lease))
-    }
-
-    fn patience(&self) -> Patience {
-        if self.tries.waits || self.may_repeat() { Patience::Pause } else { Patience::None }
     }
 
     /// A service config has a retry policy for the method.
@@ -238,8 +242,9 @@ impl<O: Item> Shape for Streaming<O> {
                 }
                 Err(status) => status,
             };
-            let outcome = Outcome::from(failed);
+            let mut outcome = Outcome::from(failed);
             if !opening.again(&outcome).await {
+                overdue::explain(&mut outcome.status, &opening.tries);
                 return Err(outcome.into_status());
             }
         }
