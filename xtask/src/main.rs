@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! cargo xtask check-deps     the arrows between crates still point one way
+//! cargo xtask check-crates   licences, sources and doubled versions of the crates of others
 //! cargo xtask check-docs     every crate has a README, every page that is named exists
 //! cargo xtask bench [..]     builds and runs the benchmarks of bench/ (see bench/README.md)
 //! ```
@@ -10,6 +11,7 @@
 #![forbid(unsafe_code)]
 
 mod bench;
+mod check_crates;
 mod check_deps;
 mod check_docs;
 
@@ -20,6 +22,7 @@ const USAGE: &str = "\
 usage: cargo xtask CHORE
 
   check-deps         fails on a dependency between our crates that points the wrong way
+  check-crates       fails on a foreign crate with another licence, from another source, or in more versions than named
   check-docs         fails on a crate without README and on links to pages that do not exist
   bench [--quick]    builds the program and its rivals, runs them in turn, writes bench/results
                      (further options: cargo xtask bench --help)";
@@ -35,6 +38,7 @@ fn main() -> ExitCode {
     };
     match (chore.as_str(), rest) {
         ("check-deps", []) => report(chore, check_deps::run(&root())),
+        ("check-crates", []) => report(chore, check_crates::run(&root())),
         ("check-docs", []) => report(chore, check_docs::run(&root())),
         ("bench", options) => bench::run(&root(), options),
         ("help" | "--help" | "-h", []) => {
