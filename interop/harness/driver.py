@@ -2,6 +2,8 @@
 
 Output, one line per check: `pass PEER: CHECK`, `FAIL PEER: CHECK: reason`, `skip PEER: what is missing`; the last line is
 `N passed, N failed, N skipped`. Exit code 0 if nothing failed, 1 if something did, 2 for wrong use.
+
+How many checks each peer makes stands in `expected-checks`: a peer that silently made fewer has failed.
 """
 
 import importlib.util
@@ -11,10 +13,13 @@ from pathlib import Path
 from .suite import Suite, Tally, find_program
 
 HERE = Path(__file__).resolve().parent.parent
-USAGE = """usage: interop/run [--list] [NAME...]
+EXPECTED = HERE / "expected-checks"
+USAGE = """usage: interop/run [--list] [--write-expected] [NAME...]
 
 Runs the peers called NAME, or all of them, against the program: target/release/polywire, or the one that the variable
-POLYWIRE names. A peer whose tools are missing is skipped; with INTEROP_REQUIRE=1 that is a failure."""
+POLYWIRE names. A peer whose tools are missing is skipped; with INTEROP_REQUIRE=1 that is a failure.
+
+--write-expected    notes in interop/expected-checks how many checks each of these peers made, in place of comparing"""
 
 
 def peers():
@@ -30,8 +35,22 @@ def load(name, file):
     return module
 
 
+def expected():
+    """Peer -> how many checks it makes."""
+    lines = (line.split() for line in EXPECTED.read_text().splitlines() if line and not line.startswith("#"))
+    return {name: int(count) for name, count in lines}
+
+
+def write_expected(made):
+    head = [line for line in EXPECTED.read_text().splitlines() if line.startswith("#")]
+    rows = [f"{name} {count}" for name, count in sorted({**expected(), **made}.items())]
+    EXPECTED.write_text("\n".join([*head, *rows]) + "\n")
+
+
 def main(arguments):
     known = peers()
+    writing = "--write-expected" in arguments
+    arguments = [argument for argument in arguments if argument != "--write-expected"]
     if arguments in (["-h"], ["--help"]):
         print(USAGE)
         return 0
@@ -48,13 +67,25 @@ def main(arguments):
         return 2
     tally = Tally()
     required = os.environ.get("INTEROP_REQUIRE") == "1"
+    counts, made = expected(), {}
     for name in arguments or known:
-        run_peer(name, known[name], program, tally, required)
+        before = tally.passed + tally.failed
+        if not run_peer(name, known[name], program, tally, required):
+            continue
+        made[name] = tally.passed + tally.failed - before
+        if not writing and made[name] != counts.get(name):
+            wanted = counts.get(name, "no number")
+            Suite(name, program, tally).record(
+                "makes all its checks", f"expected-checks says {wanted}, it made {made[name]} (interop/run --write-expected)"
+            )
+    if writing:
+        write_expected(made)
     print(f"{tally.passed} passed, {tally.failed} failed, {tally.skipped} skipped")
     return 1 if tally.failed else 0
 
 
 def run_peer(name, file, program, tally, required):
+    """Whether the peer was there to be run."""
     suite = Suite(name, program, tally)
     peer = load(name, file)
     missing = [reason for need in peer.NEEDS if (reason := need())]
@@ -66,3 +97,4 @@ def run_peer(name, file, program, tally, required):
         with suite.check_only_failure("runs to its end"):
             peer.run(suite)
         suite.clean_up()
+    return not missing

@@ -59,16 +59,24 @@ fn run(options: &Options) -> Result<(), String> {
             }
         }
     }
+    let mut failed = 0;
     for round in 1..=options.rounds {
         for (number, entry) in plan.iter().enumerate() {
             eprintln!("round {round}/{}, {}/{}: {}", options.rounds, number + 1, plan.len(), entry.title());
             match entry.measure(&fleet) {
                 Ok(sample) => results.add(entry, sample),
-                Err(said) => eprintln!("  failed: {said}"),
+                Err(said) => {
+                    eprintln!("  failed: {said}");
+                    failed += 1;
+                }
             }
         }
     }
-    results.write(options)
+    results.write(options)?;
+    match failed {
+        0 => Ok(()),
+        _ => Err(format!("{failed} of {} measurements failed; the tables do without them", options.rounds * plan.len())),
+    }
 }
 
 type Group = fn(&Options, &Fleet) -> Result<Vec<figures::Entry>, String>;

@@ -109,7 +109,7 @@ pub fn ended(
                 book.tally.in_time += u64::from(book.share.until.is_none_or(|until| end <= until));
             }
             other => {
-                if book.fail(other) {
+                if book.fail(other, end - start) {
                     next = Next::Pause;
                 }
             }
@@ -153,16 +153,16 @@ impl Book {
 
     /// Counts a failure; whether it was one of the way to the server.
     #[cold]
-    fn fail(&mut self, result: &Result<Reply<Raw>, Status>) -> bool {
+    fn fail(&mut self, result: &Result<Reply<Raw>, Status>, took: Duration) -> bool {
         match result {
             Err(status) => {
-                self.tally.failed_with(status);
+                self.tally.failed_with(status, took);
                 status.origin() == Origin::Transport
             }
             Ok(reply) => {
                 let line = String::from_utf8_lossy(&reply.body.front()[1..]).into_owned();
                 let line = line.lines().next().unwrap_or_default();
-                self.tally.failed(line.split(' ').next().unwrap_or_default(), line);
+                self.tally.failed(line.split(' ').next().unwrap_or_default(), line, took);
                 false
             }
         }

@@ -91,6 +91,7 @@ fn figures(tally: &Tally, elapsed: Duration, cpu: Duration) -> Object {
         "p99_us": at(99.0),
         "p999_us": at(99.9),
         "max_us": latency.max(),
+        "longest_failure_us": tally.longest_failure().as_micros() as u64,
         "cpu_us_per_call": round(cpu.as_secs_f64() * 1e6 / tally.calls().max(1) as f64),
         "late": tally.late,
         "unsent": tally.unsent,

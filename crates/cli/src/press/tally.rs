@@ -31,6 +31,8 @@ pub struct Failed {
     pub calls: u64,
     /// The first one's message.
     pub message: String,
+    /// How long the longest of them took.
+    pub longest: Duration,
 }
 
 impl Tally {
@@ -54,18 +56,26 @@ impl Tally {
         self.bytes += bytes as u64;
     }
 
+    /// A call that failed after `took`.
     #[cold]
-    pub fn failed(&mut self, code: &str, message: impl Into<String>) {
+    pub fn failed(&mut self, code: &str, message: impl Into<String>, took: Duration) {
         if !self.errors.contains_key(code) {
-            let failed = Failed { calls: 0, message: message.into() };
-            self.errors.insert(code.to_owned(), failed);
+            self.errors.insert(code.to_owned(), Failed { message: message.into(), ..Failed::default() });
         }
-        self.errors.get_mut(code).expect("just inserted").calls += 1;
+        let failed = self.errors.get_mut(code).expect("just inserted");
+        failed.calls += 1;
+        failed.longest = failed.longest.max(took);
     }
 
+    /// As [`Tally::failed`], by the status of the call.
     #[cold]
-    pub fn failed_with(&mut self, status: &Status) {
-        self.failed(status.code().name(), status.to_string());
+    pub fn failed_with(&mut self, status: &Status, took: Duration) {
+        self.failed(status.code().name(), status.to_string(), took);
+    }
+
+    /// How long the longest of the failed calls took.
+    pub fn longest_failure(&self) -> Duration {
+        self.errors.values().map(|failed| failed.longest).max().unwrap_or_default()
     }
 
     pub fn successes(&self) -> u64 {
@@ -92,8 +102,9 @@ impl Tally {
             let sum = self
                 .errors
                 .entry(code.clone())
-                .or_insert_with(|| Failed { calls: 0, message: failed.message.clone() });
+                .or_insert_with(|| Failed { message: failed.message.clone(), ..Failed::default() });
             sum.calls += failed.calls;
+            sum.longest = sum.longest.max(failed.longest);
         }
     }
 }
@@ -102,4 +113,21 @@ impl Tally {
 #[inline]
 pub fn reply_bytes(reply: &Reply<Raw>) -> usize {
     reply.body.len() + reply.attachment().len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_longest_failure_is_kept_apart_from_the_latencies_and_survives_a_merge() {
+        let (mut all, mut other) = (Tally::new(), Tally::new());
+        all.succeeded(Duration::from_micros(50), 1);
+        all.failed("UNAVAILABLE", "refused", Duration::from_micros(70));
+        other.failed("UNAVAILABLE", "refused", Duration::from_secs(7));
+        other.failed("DEADLINE_EXCEEDED", "late", Duration::from_secs(1));
+        all.merge(&other);
+        assert_eq!(all.longest_failure(), Duration::from_secs(7));
+        assert_eq!((all.latency.max(), all.calls()), (50, 4));
+    }
 }
