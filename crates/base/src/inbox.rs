@@ -42,8 +42,25 @@ impl<T> Default for Link<T> {
     }
 }
 
-/// Something that can be posted. `link` returns the same link each time.
-pub trait Node: Sized {
+/// Something that can be posted.
+///
+/// # Safety
+/// `link` returns the same link each time for one node, and for no other node. The inbox puts a node in once as long as its
+/// link says that it is there, and owns one strong count of it for that: with a second link it would take the node out
+/// twice, and free what is still in use.
+///
+/// A safe implementation does not compile:
+///
+/// ```compile_fail,E0200
+/// # use polywire_base::{Link, Node};
+/// struct Two([Link<Two>; 2], std::sync::atomic::AtomicUsize);
+/// impl Node for Two {
+///     fn link(&self) -> &Link<Two> {
+///         &self.0[self.1.fetch_add(1, std::sync::atomic::Ordering::Relaxed) % 2]
+///     }
+/// }
+/// ```
+pub unsafe trait Node: Sized {
     fn link(&self) -> &Link<Self>;
 }
 
@@ -152,7 +169,8 @@ impl<T: Node> Inbox<T> {
     fn chain(head: *mut T, into: &mut Vec<Arc<T>>) {
         let (from, mut next) = (into.len(), head);
         while is_node(next) {
-            // SAFETY: `post` put this pointer here with `Arc::into_raw`; the exchange of `head` made it ours alone.
+            // SAFETY: `post` put this pointer here with `Arc::into_raw`, once, since the node has one link whose flag says
+            // so (`Node`); the exchange of `head` made it ours alone.
             let node = unsafe { Arc::from_raw(next) };
             next = node.link().next.load(Relaxed);
             // Cleared before the node is looked at: a change made after this is posted anew. An exchange and no store:
@@ -226,7 +244,8 @@ mod tests {
         name: usize,
         changes: AtomicUsize,
     }
-    impl Node for Line {
+    // SAFETY: one field, which belongs to the node.
+    unsafe impl Node for Line {
         fn link(&self) -> &Link<Self> {
             &self.link
         }

@@ -20,7 +20,8 @@ struct Line {
     /// Relaxed: the inbox must make it visible.
     changes: AtomicUsize,
 }
-impl Node for Line {
+// SAFETY: one field, which belongs to the node.
+unsafe impl Node for Line {
     fn link(&self) -> &Link<Self> {
         &self.link
     }
@@ -100,7 +101,8 @@ fn plain_memory_travels_with_the_node() {
     }
     // SAFETY: the test's threads touch `text` before the post and after the drain.
     unsafe impl Sync for Letter {}
-    impl Node for Letter {
+    // SAFETY: as above.
+    unsafe impl Node for Letter {
         fn link(&self) -> &Link<Self> {
             &self.link
         }

@@ -123,7 +123,8 @@ unsafe impl Send for Line {}
 // SAFETY: as above.
 unsafe impl Sync for Line {}
 
-impl Node for Line {
+// SAFETY: one field, which belongs to the line.
+unsafe impl Node for Line {
     fn link(&self) -> &Link<Self> {
         &self.link
     }
