@@ -20,8 +20,9 @@
 //! them. Those of brpc's `RedisService` are at home here: a handler that answered "continue" answers
 //! [`Answer::Begin`] with what takes the connection's commands from then on.
 
-use super::{Args, Execution, RedisService, Value, Version, Writer, unknown_command, wrong_arguments};
-use bytes::BytesMut;
+use super::{
+    Args, Execution, RedisService, ReplyBuf, Value, Version, Writer, unknown_command, wrong_arguments,
+};
 use polywire_server::Context;
 use std::{
     collections::HashMap,
@@ -153,7 +154,7 @@ impl Connection {
 }
 
 impl RedisService for Commands {
-    fn execute(&self, cx: &Context, command: &[u8], out: &mut BytesMut, version: Version) -> Execution {
+    fn execute(&self, cx: &Context, command: &[u8], out: &mut ReplyBuf, version: Version) -> Execution {
         let args: Vec<&[u8]> = Args::new(command).collect();
         let connection: Arc<Connection> = cx.session(Connection::default);
         let value = match connection.command(cx, &args) {
@@ -164,7 +165,7 @@ impl RedisService for Commands {
                 Err(value) => value,
             },
         };
-        Writer::new(out, version).value(&value);
+        Writer::limited(out, version, usize::MAX).value(&value);
         Execution::Done
     }
 

@@ -19,8 +19,8 @@ pub mod store;
 pub use client::{Client, Pipeline, Query, QueryFuture};
 pub use handlers::{Answer, Commands, Transaction};
 pub use polywire_protocols::redis::{
-    Args, Argument, Attributed, COMPATIBLE_WITH, Command, FromValue, ParseError, Value, Verbatim, Version,
-    Writer, double_text, line_status, status_line, unknown_command, wrong_arguments,
+    Args, Argument, Attributed, COMPATIBLE_WITH, Command, FromValue, ParseError, ReplyBuf, Value, Verbatim,
+    Version, Writer, cut_text, double_text, line_status, status_line, unknown_command, wrong_arguments,
 };
 pub use service::{Execution, RedisService, service};
 pub use store::Store;

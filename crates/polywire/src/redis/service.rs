@@ -3,8 +3,7 @@
 //! [`RedisService`] gets every command of every connection; [`Store`](super::Store) and
 //! [`Commands`](super::Commands) are two of them. Commands of one connection come one at a time, in order.
 
-use super::{Args, Value, Version, Writer, unknown_command};
-use bytes::BytesMut;
+use super::{Args, ReplyBuf, Value, Version, Writer, unknown_command};
 use polywire_base::IoBuf;
 use polywire_call::Status;
 use polywire_protocols::redis::PROTOCOL;
@@ -23,7 +22,7 @@ pub trait RedisService: Send + Sync + 'static {
     /// Answers a command that needs no waiting, if it can be done at once. Default: [`Execution::Waits`].
     ///
     /// It runs on the shard and must be quick.
-    fn execute(&self, _cx: &Context, _command: &[u8], _out: &mut BytesMut, _version: Version) -> Execution {
+    fn execute(&self, _cx: &Context, _command: &[u8], _out: &mut ReplyBuf, _version: Version) -> Execution {
         Execution::Waits
     }
 
@@ -32,12 +31,12 @@ pub trait RedisService: Send + Sync + 'static {
         &self,
         cx: &Context,
         command: &[u8],
-        out: &mut BytesMut,
+        out: &mut ReplyBuf,
         version: Version,
     ) -> impl Future<Output = ()> + Send {
         async move {
             let value = self.command(cx, Args::new(command)).await;
-            Writer::new(out, version).value(&value);
+            Writer::limited(out, version, usize::MAX).value(&value);
         }
     }
 
@@ -76,7 +75,7 @@ struct Commanded<S> {
     #[allow(clippy::redundant_allocation)]
     service: Arc<Arc<S>>,
     /// Replies are written here one behind the other, so that most need no allocation. Locked by its shard alone.
-    scratch: Mutex<BytesMut>,
+    scratch: Mutex<ReplyBuf>,
 }
 
 impl<S: RedisService> Handler for Commanded<S> {
@@ -86,11 +85,11 @@ impl<S: RedisService> Handler for Commanded<S> {
         let mut out = self.scratch.lock().unwrap_or_else(PoisonError::into_inner);
         let execution = self.service.execute(&call.cx, call.body.contiguous(), &mut out, version);
         if execution == Execution::Done {
-            let body = if **out == b"+OK\r\n"[..] {
+            let body = if out.as_slice() == Some(b"+OK\r\n") {
                 out.clear();
                 IoBuf::from("+OK\r\n")
             } else {
-                out.split().into()
+                out.take()
             };
             return Started::Ready(reply(body, call.content));
         }
@@ -101,9 +100,9 @@ impl<S: RedisService> Handler for Commanded<S> {
         let service = self.service.clone();
         Started::Future(Box::pin(async move {
             let value = service.command(&call.cx, Args::new(call.body.front())).await;
-            let mut out = BytesMut::new();
-            Writer::new(&mut out, version).value(&value);
-            reply(out.into(), call.content)
+            let mut out = ReplyBuf::default();
+            Writer::limited(&mut out, version, usize::MAX).value(&value);
+            reply(out.take(), call.content)
         }))
     }
 }
@@ -115,7 +114,7 @@ async fn long<S: RedisService>(service: Arc<S>, mut call: Call) -> Outcome {
     }
     let content = call.content;
     let run = async move {
-        let mut out = BytesMut::new();
+        let mut out = ReplyBuf::default();
         let version = Version::of(call.content);
         service.execute_long(&call.cx, call.body.contiguous(), &mut out, version).await;
         out
@@ -125,7 +124,7 @@ async fn long<S: RedisService>(service: Arc<S>, mut call: Call) -> Outcome {
         None => Ok(run.await), // not on a shard in the first place
     };
     match out {
-        Ok(out) => reply(out.into(), content),
+        Ok(mut out) => reply(out.take(), content),
         Err(_) => Status::internal("the command was given up").into(),
     }
 }

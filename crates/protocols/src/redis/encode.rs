@@ -11,19 +11,62 @@
 //!
 //! Source: docs/wire/redis.md, section 1.
 
-use super::{Version, error::write_error};
-use bytes::{BufMut, BytesMut};
+use super::{ReplyBuf, Version, error::write_error};
+use bytes::{BufMut, Bytes, BytesMut};
+use polywire_base::IoBuf;
 
 /// Appends replies to a buffer. Announcing an aggregate (`array(2)`) obliges to write its items.
+///
+/// What would go beyond its limit is not written; [`Writer::is_full`] says so then.
 pub struct Writer<'a> {
     out: &'a mut BytesMut,
+    /// What was written before `out`, long values by reference. `None`: they are copied.
+    shared: Option<&'a mut IoBuf>,
     version: Version,
+    /// Bytes that may still be written.
+    room: usize,
+    full: bool,
 }
+
+/// `$`, 20 digits, two line ends: what a bulk string takes beside its bytes at most.
+const BULK_FRAME: usize = 25;
 
 impl<'a> Writer<'a> {
     #[inline]
     pub fn new(out: &'a mut BytesMut, version: Version) -> Self {
-        Writer { out, version }
+        Writer { out, shared: None, version, room: usize::MAX, full: false }
+    }
+
+    /// Writes at most `limit` bytes, long values by reference.
+    #[inline]
+    pub fn limited(out: &'a mut ReplyBuf, version: Version, limit: usize) -> Self {
+        Writer { out: &mut out.tail, shared: Some(&mut out.shared), version, room: limit, full: false }
+    }
+
+    /// Something was left out since the last [`Writer::rewind`], for it would have passed the limit.
+    #[inline]
+    pub fn is_full(&self) -> bool {
+        self.full
+    }
+
+    /// Bytes that may still be written.
+    pub fn room(&self) -> usize {
+        self.room
+    }
+
+    /// Whether a bulk string of so many bytes can be written.
+    pub fn has_room(&self, bytes: usize) -> bool {
+        bytes.saturating_add(BULK_FRAME) <= self.room
+    }
+
+    /// Takes so many bytes off the limit, if they are there.
+    #[inline]
+    fn spend(&mut self, bytes: usize) -> bool {
+        match self.room.checked_sub(bytes) {
+            Some(room) if !self.full => self.room = room,
+            _ => self.full = true,
+        }
+        !self.full
     }
 
     #[inline]
@@ -33,24 +76,40 @@ impl<'a> Writer<'a> {
 
     /// The same buffer, in this version.
     pub(super) fn speaking(&mut self, version: Version) -> Writer<'_> {
-        Writer { out: self.out, version }
+        Writer {
+            out: self.out,
+            shared: self.shared.as_deref_mut(),
+            version,
+            room: self.room,
+            full: self.full,
+        }
     }
 
     /// Bytes in the buffer, before this writer and by it.
     #[inline]
     pub fn position(&self) -> usize {
-        self.out.len()
+        self.out.len() + self.shared.as_ref().map_or(0, |shared| shared.len())
     }
 
     /// Takes back everything behind `position`.
     pub fn rewind(&mut self, position: usize) {
-        self.out.truncate(position);
+        self.room = self.room.saturating_add(self.position().saturating_sub(position));
+        self.full = false;
+        let shared = self.shared.as_ref().map_or(0, |shared| shared.len());
+        if let Some(whole) = self.shared.as_mut().filter(|_| position < shared) {
+            whole.truncate(position);
+            self.out.clear();
+        } else {
+            self.out.truncate(position - shared);
+        }
     }
 
     /// Bytes that are already in wire form and in the right version.
     #[inline]
     pub fn raw(&mut self, wire: &[u8]) {
-        self.out.extend_from_slice(wire);
+        if self.spend(wire.len()) {
+            self.out.extend_from_slice(wire);
+        }
     }
 
     #[inline]
@@ -60,6 +119,9 @@ impl<'a> Writer<'a> {
 
     /// A status line; control characters become blanks.
     pub fn simple(&mut self, text: &str) {
+        if !self.spend(text.len() + 3) {
+            return;
+        }
         if text.bytes().any(|b| b.is_ascii_control()) {
             let at = self.out.len();
             write_error(self.out, text);
@@ -75,7 +137,9 @@ impl<'a> Writer<'a> {
     /// An error line, its code first (`ERR ...`, `WRONGTYPE ...`); control characters become blanks.
     #[cold]
     pub fn error(&mut self, text: &str) {
-        write_error(self.out, text);
+        if self.spend(text.len() + 3) {
+            write_error(self.out, text);
+        }
     }
 
     #[inline]
@@ -85,10 +149,35 @@ impl<'a> Writer<'a> {
 
     #[inline]
     pub fn bulk(&mut self, bytes: &[u8]) {
-        self.out.reserve(bytes.len() + 25); // `$`, 20 digits, two line ends
+        if !self.spend(bytes.len() + 2) {
+            return;
+        }
+        self.out.reserve(bytes.len() + BULK_FRAME);
         self.header(b'$', bytes.len() as i64);
         self.out.put_slice(bytes);
         self.out.put_slice(b"\r\n");
+    }
+
+    /// A bulk string that is passed on by reference where that pays: `share` gives one to these bytes.
+    #[inline]
+    pub fn bulk_shared(&mut self, bytes: &[u8], share: impl FnOnce() -> Bytes) {
+        match &mut self.shared {
+            Some(_) if bytes.len() >= ReplyBuf::SHARE_FROM => self.bulk_by_reference(bytes.len(), share),
+            _ => self.bulk(bytes),
+        }
+    }
+
+    #[cold]
+    fn bulk_by_reference(&mut self, len: usize, share: impl FnOnce() -> Bytes) {
+        if !self.spend(len) {
+            return;
+        }
+        self.header(b'$', len as i64);
+        if let Some(shared) = &mut self.shared {
+            shared.push(self.out.split().freeze());
+            shared.push(share());
+        }
+        self.raw(b"\r\n");
     }
 
     /// An integer as a bulk string, as GET gives it.
@@ -172,7 +261,7 @@ impl<'a> Writer<'a> {
     /// An error of any bytes; in RESP2 a line.
     pub fn bulk_error(&mut self, bytes: &[u8]) {
         match self.version {
-            Version::Resp2 => write_error(self.out, &String::from_utf8_lossy(bytes)),
+            Version::Resp2 => self.error(&String::from_utf8_lossy(bytes)),
             Version::Resp3 => {
                 self.header(b'!', bytes.len() as i64);
                 self.raw(bytes);
@@ -196,8 +285,7 @@ impl<'a> Writer<'a> {
     #[inline]
     fn header(&mut self, kind: u8, value: i64) {
         if let 0..=9 = value {
-            self.out.extend_from_slice(&[kind, b'0' + value as u8, b'\r', b'\n']);
-            return;
+            return self.raw(&[kind, b'0' + value as u8, b'\r', b'\n']);
         }
         let mut line = [0u8; 24];
         let mut digits = itoa::Buffer::new();
@@ -205,7 +293,7 @@ impl<'a> Writer<'a> {
         line[0] = kind;
         line[1..=digits.len()].copy_from_slice(digits);
         line[1 + digits.len()..3 + digits.len()].copy_from_slice(b"\r\n");
-        self.out.extend_from_slice(&line[..3 + digits.len()]);
+        self.raw(&line[..3 + digits.len()]);
     }
 }
 
@@ -263,6 +351,49 @@ mod tests {
         for (write, resp2, resp3) in cases {
             assert_eq!(written(Version::Resp2, write), *resp2);
             assert_eq!(written(Version::Resp3, write), *resp3);
+        }
+    }
+
+    #[test]
+    fn long_values_are_shared_and_short_ones_copied() {
+        let mut out = ReplyBuf::default();
+        let (long, short) = (Bytes::from(vec![b'x'; ReplyBuf::SHARE_FROM]), Bytes::from_static(b"y"));
+        let mut writer = Writer::limited(&mut out, Version::Resp2, usize::MAX);
+        writer.array(3);
+        for value in [&long, &short, &long] {
+            writer.bulk_shared(value, || value.clone());
+        }
+        let (x, reply) = ("x".repeat(long.len()), out.take());
+        assert_eq!(reply.to_vec(), format!("*3\r\n$4096\r\n{x}\r\n$1\r\ny\r\n$4096\r\n{x}\r\n").as_bytes());
+        assert_eq!(reply.segments().filter(|segment| segment.as_ptr() == long.as_ptr()).count(), 2);
+        assert!(out.is_empty());
+    }
+
+    #[test]
+    fn nothing_is_written_beyond_the_limit() {
+        let long = Bytes::from(vec![b'x'; ReplyBuf::SHARE_FROM]);
+        for limit in [0, 5, 40, 4130, 8300] {
+            let mut out = ReplyBuf::default();
+            let mut writer = Writer::limited(&mut out, Version::Resp3, limit);
+            writer.ok();
+            let begin = writer.position();
+            for _ in 0..10 {
+                writer.bulk(b"0123456789");
+                writer.bulk_shared(&long, || long.clone());
+                writer.simple("a line");
+                writer.map(100);
+                writer.verbatim(*b"txt", b"text");
+                writer.error("ERR of some length");
+                writer.double(0.1);
+            }
+            assert!(writer.is_full() && writer.position() <= limit, "{limit}");
+            // What is taken back can be written again.
+            if limit >= 40 {
+                writer.rewind(begin);
+                assert!(!writer.is_full() && !writer.has_room(limit));
+                writer.error("ERR it is too long");
+                assert_eq!(out.take().to_vec(), b"+OK\r\n-ERR it is too long\r\n");
+            }
         }
     }
 

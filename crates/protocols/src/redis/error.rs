@@ -134,7 +134,8 @@ pub fn wrong_arguments(command: &str) -> String {
     format!("ERR wrong number of arguments for '{}' command", command.to_ascii_lowercase())
 }
 
-fn cut_text(bytes: &[u8], most: usize) -> Cow<'_, str> {
+/// Text of a peer, at most so many bytes of it.
+pub fn cut_text(bytes: &[u8], most: usize) -> Cow<'_, str> {
     String::from_utf8_lossy(&bytes[..bytes.len().min(most)])
 }
 

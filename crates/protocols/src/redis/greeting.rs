@@ -7,7 +7,7 @@
 use super::{
     Args, COMPATIBLE_WITH, Version, Writer,
     cursor::{Number, number},
-    error::wrong_arguments,
+    error::{cut_text, wrong_arguments},
 };
 
 pub(super) const WRONG_PASSWORD: &str = "WRONGPASS invalid username-password pair or user is disabled.";
@@ -88,7 +88,7 @@ impl<'a> Hello<'a> {
             {
                 hello.name = Some(name);
             } else {
-                let option = String::from_utf8_lossy(option);
+                let option = cut_text(option, 128);
                 return Err(format!("ERR Syntax error in HELLO option '{option}'"));
             }
         }
@@ -172,7 +172,7 @@ impl<'a> ClientCommand<'a> {
             (Some(attribute), Some(_), None) if is("SETINFO") => {
                 let known = ["LIB-NAME", "LIB-VER"];
                 if !known.iter().any(|k| attribute.eq_ignore_ascii_case(k.as_bytes())) {
-                    return Err(format!("ERR Unrecognized option '{}'", String::from_utf8_lossy(attribute)));
+                    return Err(format!("ERR Unrecognized option '{}'", cut_text(attribute, 128)));
                 }
                 ClientCommand::SetInfo
             }

@@ -13,7 +13,7 @@
 //! | [`Args`] | reading a command's arguments |
 //! | [`Command`] | building a command |
 //! | [`Value`], [`FromValue`] | replies as trees, and as Rust types |
-//! | [`Writer`] | writing replies |
+//! | [`Writer`], [`ReplyBuf`] | writing replies |
 //! | `server`, `greeting` | commands in, replies out; HELLO, AUTH, CLIENT, RESET, QUIT |
 //! | `client`, `handshake` | calls of one or more commands, replies matched by order |
 //!
@@ -46,6 +46,7 @@ mod handshake;
 mod inline;
 mod parse;
 mod reply;
+mod reply_buf;
 mod request;
 mod server;
 mod sniff;
@@ -57,8 +58,9 @@ pub use args::Args;
 pub use command::{Argument, Command};
 pub use convert::FromValue;
 pub use encode::{Writer, double_text};
-pub use error::{line_status, status_line, unknown_command, wrong_arguments};
+pub use error::{cut_text, line_status, status_line, unknown_command, wrong_arguments};
 pub use parse::{MAX_BYTES, MAX_DEPTH, ParseError};
+pub use reply_buf::ReplyBuf;
 pub use value::{Attributed, Value, Verbatim};
 
 /// RESP2 and RESP3.

@@ -118,7 +118,7 @@ impl Writer<'_> {
             Value::Simple(text) => self.simple(&String::from_utf8_lossy(text)),
             Value::Error(text) => self.error(&String::from_utf8_lossy(text)),
             Value::Integer(value) => self.integer(*value),
-            Value::Bulk(bytes) => self.bulk(bytes),
+            Value::Bulk(bytes) => self.bulk_shared(bytes, || bytes.clone()),
             Value::Array(items) => {
                 self.array(items.len());
                 self.values(items);

@@ -1,5 +1,7 @@
 //! Short byte strings without an allocation: keys, members, items of lists.
 
+use crate::redis::Writer;
+use bytes::Bytes;
 use std::{fmt, sync::Arc};
 
 /// Bytes up to this length lie inside the blob.
@@ -34,6 +36,15 @@ impl Blob {
         match self {
             Blob::Short { len, bytes } => &bytes[..usize::from(*len)],
             Blob::Long(bytes) => bytes,
+        }
+    }
+
+    /// Writes it as a bulk string, a long one by reference.
+    #[inline]
+    pub(super) fn write(&self, out: &mut Writer<'_>) {
+        match self {
+            Blob::Short { .. } => out.bulk(self.as_bytes()),
+            Blob::Long(bytes) => out.bulk_shared(bytes, || Bytes::from_owner(bytes.clone())),
         }
     }
 

@@ -1,7 +1,9 @@
 //! One command under way.
 
 use super::{
-    Args, Key, Now, STRIPES, Session, Store, Writer, number,
+    Args, Key, Now, STRIPES, Session, Store, Writer,
+    blob::Blob,
+    number,
     space::Space,
     stripe::{Data, Item, Stripe},
 };
@@ -83,6 +85,11 @@ impl<'c> Call<'c, '_, '_> {
         }
     }
 
+    /// Writes items, until the reply is longer than it may be.
+    pub(super) fn items<'b>(&mut self, items: impl Iterator<Item = &'b Blob>) {
+        write_items(self.out, items);
+    }
+
     /// Visits all stripes in their order.
     pub(super) fn each(&mut self, mut visit: impl FnMut(&mut Stripe)) {
         for index in 0..STRIPES {
@@ -105,8 +112,21 @@ impl<'c> Call<'c, '_, '_> {
     }
 }
 
-/// A float as redis reads it: no blanks, no NaN.
+/// Writes items, until the reply is longer than it may be.
+pub(super) fn write_items<'b>(out: &mut Writer<'_>, items: impl IntoIterator<Item = &'b Blob>) {
+    for item in items {
+        item.write(out);
+        if out.is_full() {
+            return;
+        }
+    }
+}
+
+/// A float as redis reads it: no blanks, no NaN, fewer than 256 bytes.
 pub(super) fn float(bytes: &[u8]) -> Option<f64> {
+    if bytes.len() > 255 {
+        return None;
+    }
     std::str::from_utf8(bytes).ok()?.parse().ok().filter(|value: &f64| !value.is_nan())
 }
 

@@ -3,7 +3,7 @@
 use super::{
     Key,
     blob::Blob,
-    call::{Call, Done, WRONG_TYPE, float},
+    call::{Call, Done, WRONG_TYPE, float, write_items},
     keys::{ScanOptions, Step},
     number,
     strings::finite_sum,
@@ -89,7 +89,7 @@ pub(super) fn hget(call: &mut Call<'_, '_, '_>) -> Done {
     let field = call.key(2);
     let (fields, out) = read(call)?;
     match fields.and_then(|fields| fields.get(field)) {
-        Some(value) => out.bulk(value.as_bytes()),
+        Some(value) => value.write(out),
         None => out.null(),
     }
     Ok(())
@@ -101,7 +101,7 @@ pub(super) fn hmget(call: &mut Call<'_, '_, '_>) -> Done {
     out.array(names.len());
     for name in names {
         match fields.and_then(|fields| fields.get(store.key(name))) {
-            Some(value) => out.bulk(value.as_bytes()),
+            Some(value) => value.write(out),
             None => out.null(),
         }
     }
@@ -132,10 +132,8 @@ pub(super) fn hstrlen(call: &mut Call<'_, '_, '_>) -> Done {
 pub(super) fn hgetall(call: &mut Call<'_, '_, '_>) -> Done {
     let (fields, out) = read(call)?;
     out.map(fields.map_or(0, |fields| fields.table.len()));
-    for (field, value) in fields.iter().flat_map(|fields| fields.table.iter()) {
-        out.bulk(field.as_bytes());
-        out.bulk(value.as_bytes());
-    }
+    let all = fields.iter().flat_map(|fields| fields.table.iter());
+    write_items(out, all.flat_map(|(field, value)| [field, value]));
     Ok(())
 }
 
@@ -151,7 +149,7 @@ fn list(call: &mut Call<'_, '_, '_>, pick: impl for<'b> Fn(&'b Blob, &'b Blob) -
     let (fields, out) = read(call)?;
     out.array(fields.map_or(0, |fields| fields.table.len()));
     let all = fields.iter().flat_map(|fields| fields.table.iter());
-    all.for_each(|(field, value)| out.bulk(pick(field, value).as_bytes()));
+    write_items(out, all.map(|(field, value)| pick(field, value)));
     Ok(())
 }
 

@@ -6,7 +6,7 @@ use super::{
     catalogue::{COMMANDS, Keys, Nature, Spec},
     glob::{Pattern, Steps},
 };
-use crate::redis::{COMPATIBLE_WITH, wrong_arguments};
+use crate::redis::{COMPATIBLE_WITH, cut_text, wrong_arguments};
 use std::{borrow::Cow, fmt::Write};
 
 pub(super) fn ping(call: &mut Call<'_, '_, '_>) -> Done {
@@ -54,7 +54,7 @@ pub(super) fn hello(_: &mut Call<'_, '_, '_>) -> Done {
 fn unknown_subcommand(call: &Call<'_, '_, '_>) -> Cow<'static, str> {
     let (name, subcommand) = (call.args[0], call.args[1]);
     let name = String::from_utf8_lossy(name).to_ascii_uppercase();
-    let subcommand = String::from_utf8_lossy(&subcommand[..subcommand.len().min(128)]);
+    let subcommand = cut_text(subcommand, 128);
     format!("ERR unknown subcommand '{subcommand}'. Try {name} HELP.").into()
 }
 
@@ -83,12 +83,13 @@ pub(super) fn config(call: &mut Call<'_, '_, '_>) -> Done {
             return Err(wrong_arguments("config|get").into());
         }
         let memory = call.store.options.max_memory.to_string();
+        let longest = call.store.options.max_string.to_string();
         let known = [
             ("appendonly", "no"),
             ("databases", "1"),
             ("maxmemory", &memory),
             ("maxmemory-policy", "noeviction"),
-            ("proto-max-bulk-len", "536870912"),
+            ("proto-max-bulk-len", &longest),
             ("save", ""),
             ("timeout", "0"),
         ];
@@ -112,7 +113,7 @@ pub(super) fn config(call: &mut Call<'_, '_, '_>) -> Done {
         if call.args.len() < 4 {
             return Err(wrong_arguments("config|set").into());
         }
-        let name = String::from_utf8_lossy(call.args[2]).into_owned();
+        let name = cut_text(call.args[2], 128);
         return Err(format!("ERR Unknown option or number of arguments for CONFIG SET - '{name}'").into());
     }
     if call.is(1, "RESETSTAT") && call.args.len() == 2 {

@@ -1,13 +1,15 @@
 //! Keys, whatever lies under them.
 
 use super::{
-    Key, STRIPES,
+    Key, REPLY_TOO_LONG, STRIPES,
     blob::Blob,
     call::{Call, Done, NOT_AN_INTEGER, SYNTAX},
     glob::{Pattern, Steps},
+    lists::reply_bytes,
     number,
     stripe::Stripe,
 };
+use crate::redis::cut_text;
 use std::borrow::Cow;
 
 pub(super) fn del(call: &mut Call<'_, '_, '_>) -> Done {
@@ -91,7 +93,7 @@ fn set_end(call: &mut Call<'_, '_, '_>, unit: i64, absolute: bool, command: &str
             () if call.is(index, "GT") => gt = true,
             () if call.is(index, "LT") => lt = true,
             () => {
-                let option = String::from_utf8_lossy(call.args[index]);
+                let option = cut_text(call.args[index], 128);
                 return Err(format!("ERR Unsupported option {option}").into());
             }
         }
@@ -186,7 +188,7 @@ fn rename_to(call: &mut Call<'_, '_, '_>, overwrite: bool) -> Result<bool, Cow<'
 pub(super) fn keys(call: &mut Call<'_, '_, '_>) -> Done {
     let (pattern, now) = (Pattern::new(call.args[1])?, call.now);
     let mut steps = Steps(KEYS_STEPS);
-    let mut found = Vec::new();
+    let (mut found, mut bytes) = (Vec::new(), 0);
     for index in 0..STRIPES {
         let keys: Vec<Blob> = call.space.visit(call.store, index, |stripe| {
             let live = stripe.table().iter().filter(|(_, item)| Stripe::is_live(item, now));
@@ -194,12 +196,16 @@ pub(super) fn keys(call: &mut Call<'_, '_, '_>) -> Done {
         });
         for key in keys {
             if pattern.fits(key.as_bytes(), &mut steps)? {
+                bytes += reply_bytes(&key);
+                if !call.out.has_room(bytes) {
+                    return Err(REPLY_TOO_LONG.into());
+                }
                 found.push(key);
             }
         }
     }
     call.out.array(found.len());
-    found.iter().for_each(|key| call.out.bulk(key.as_bytes()));
+    call.items(found.iter());
     Ok(())
 }
 
@@ -256,7 +262,7 @@ impl Step {
         call.out.bulk(next.unwrap_or(0).to_string().as_bytes());
         call.out.array(self.found.len() + values);
         let all = self.found.iter().flat_map(|(key, value)| [Some(key), value.as_ref()]);
-        all.flatten().for_each(|item| call.out.bulk(item.as_bytes()));
+        call.items(all.flatten());
         Ok(())
     }
 }
@@ -351,7 +357,7 @@ pub(super) fn randomkey(call: &mut Call<'_, '_, '_>) -> Done {
             live.next().map(|(key, _)| key.clone())
         });
         if let Some(key) = found {
-            call.out.bulk(key.as_bytes());
+            key.write(call.out);
             return Ok(());
         }
     }

@@ -1,9 +1,9 @@
 //! Lists.
 
 use super::{
-    Key,
+    Key, REPLY_TOO_LONG,
     blob::Blob,
-    call::{Call, Done, SYNTAX, WRONG_TYPE, range},
+    call::{Call, Done, SYNTAX, WRONG_TYPE, range, write_items},
     stripe::{Data, Item, List},
 };
 use std::{borrow::Cow, collections::VecDeque};
@@ -89,20 +89,30 @@ fn pop(call: &mut Call<'_, '_, '_>, front: bool) -> Done {
         (None, Some(_)) => call.out.null_array(),
         (Some(slot), None) => {
             if let Some(item) = edit(call, key, slot, |list| list.pop(front)) {
-                call.out.bulk(item.as_bytes());
+                item.write(call.out);
             }
         }
         (Some(_), Some(0)) => call.out.array(0),
         (Some(slot), Some(count)) => {
-            let items: Vec<_> = edit(call, key, slot, |list| {
-                let count = count.min(list.items.len());
-                (0..count).filter_map(|_| list.pop(front)).collect()
-            });
+            let items = &list(call.stripe(key).table().value(slot))?.items;
+            let count = count.min(items.len());
+            let taken = if front { items.range(..count) } else { items.range(items.len() - count..) };
+            let bytes = taken.map(reply_bytes).fold(0usize, usize::saturating_add);
+            if !call.out.has_room(bytes) {
+                return Err(REPLY_TOO_LONG.into()); // nothing is taken that cannot be given
+            }
+            let items: Vec<_> =
+                edit(call, key, slot, |list| (0..count).filter_map(|_| list.pop(front)).collect());
             call.out.array(items.len());
-            items.iter().for_each(|item| call.out.bulk(item.as_bytes()));
+            call.items(items.iter());
         }
     }
     Ok(())
+}
+
+/// What an item takes in a reply at most.
+pub(super) fn reply_bytes(item: &Blob) -> usize {
+    item.as_bytes().len() + 25
 }
 
 pub(super) fn llen(call: &mut Call<'_, '_, '_>) -> Done {
@@ -124,7 +134,7 @@ pub(super) fn lrange(call: &mut Call<'_, '_, '_>) -> Done {
     let items = &list(item)?.items;
     let (start, end) = range(start, end, items.len());
     call.out.array(end - start);
-    items.range(start..end).for_each(|item| call.out.bulk(item.as_bytes()));
+    write_items(call.out, items.range(start..end));
     Ok(())
 }
 
@@ -144,7 +154,7 @@ pub(super) fn lindex(call: &mut Call<'_, '_, '_>) -> Done {
         None => None,
     };
     match item {
-        Some(item) => call.out.bulk(item.as_bytes()),
+        Some(item) => item.write(call.out),
         None => call.out.null(),
     }
     Ok(())
@@ -253,7 +263,7 @@ fn shift(call: &mut Call<'_, '_, '_>, from_front: bool, to_front: bool) -> Done 
         edit(call, from, source, |list| list.pop(from_front))
     };
     let Some(item) = item else { return Ok(()) };
-    call.out.bulk(item.as_bytes());
+    item.write(call.out);
     match target {
         _ if from.bytes == to.bytes => {}
         Some(slot) => edit(call, to, slot, |list| list.push(item, to_front)),

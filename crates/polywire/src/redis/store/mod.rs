@@ -19,7 +19,7 @@
 //!
 //! Texts and replies follow redis-server 7.0.15; what differs is listed in docs/wire/redis.md.
 //!
-//! Limits: [`Options::max_memory`]; strings of 512 MiB; commands queued by MULTI take [`MAX_QUEUED`] bytes.
+//! Limits: [`Options::max_memory`], [`Options::max_string`], [`Options::max_reply`]; commands queued by MULTI take [`MAX_QUEUED`] bytes.
 //! Not here: eviction, persistence, replication, more than one database.
 
 mod blob;
@@ -46,8 +46,7 @@ mod trash;
 
 pub use session::{MAX_QUEUED, Session};
 
-use super::{Args, Version, Writer, unknown_command, wrong_arguments};
-use bytes::BytesMut;
+use super::{Args, ReplyBuf, Version, Writer, unknown_command, wrong_arguments};
 use call::{ArgList, Call};
 use catalogue::{Catalogue, Keys, Spec};
 use effort::{Effort, LONG, is_long};
@@ -109,13 +108,29 @@ pub struct Options {
     /// Bytes that keys and values may take; commands that would add to it are refused with `OOM` then. 0: no bound.
     /// Default 1 GiB. Counted with some slack: a stripe reports its changes in steps of 4 KiB.
     pub max_memory: usize,
+    /// Longest string in bytes. Default 64 MiB, as [`Limits::max_message`](polywire_wire::Limits::max_message): a longer one
+    /// could be built by SETRANGE and APPEND, and not be sent by most clients, or taken.
+    pub max_string: usize,
+    /// Longest reply to a command in bytes; longer ones become an error. Default 64 MiB. One string always fits, whatever
+    /// is said here.
+    pub max_reply: usize,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { max_memory: 1 << 30 }
+        Options { max_memory: 1 << 30, max_string: 64 << 20, max_reply: 64 << 20 }
     }
 }
+
+impl Options {
+    /// With room for one string, what surrounds it, and an error.
+    fn max_reply(&self) -> usize {
+        self.max_reply.max(self.max_string).saturating_add(1024)
+    }
+}
+
+/// In place of a reply that is longer than [`Options::max_reply`].
+const REPLY_TOO_LONG: &str = "ERR reply is longer than the limit";
 
 /// A key-value store; see the module.
 pub struct Store {
@@ -186,7 +201,7 @@ impl Store {
         session: &mut Session,
         command: &[u8],
         version: Version,
-        out: &mut BytesMut,
+        out: &mut ReplyBuf,
     ) {
         let done = self.execute_at(Place::Pool, now, session, command, version, out);
         debug_assert!(done.is_ok(), "only a shard is left");
@@ -203,7 +218,7 @@ impl Store {
         session: &mut Session,
         command: &[u8],
         version: Version,
-        out: &mut BytesMut,
+        out: &mut ReplyBuf,
     ) -> Result<(), Long> {
         let mut args = Args::new(command);
         if place == Place::Shard && is_long(args.len(), command.len()) {
@@ -211,7 +226,7 @@ impl Store {
         }
         let args = ArgList::read(&mut args);
         let args = args.as_slice();
-        let mut out = Writer::new(out, version);
+        let mut out = Writer::limited(out, version, self.options.max_reply());
         let Some(spec) = args.first().and_then(|name| self.catalogue.find(name)) else {
             session.spoil();
             let name = args.first().copied().unwrap_or_default();
@@ -265,9 +280,14 @@ impl Store {
         }
         let begin = out.position();
         let mut call = Call { store: self, now, session, space, args, out };
-        if let Err(text) = (spec.run)(&mut call) {
+        let done = (spec.run)(&mut call);
+        let failed = match &done {
+            Err(text) => Some(&**text),
+            Ok(()) => out.is_full().then_some(REPLY_TOO_LONG),
+        };
+        if let Some(text) = failed {
             out.rewind(begin);
-            out.error(&text);
+            out.error(text);
         }
     }
 

@@ -4,8 +4,7 @@ use super::{
     Now, Session, Store,
     lane::{Long, Place},
 };
-use crate::redis::{Execution, RedisService, Version};
-use bytes::BytesMut;
+use crate::redis::{Execution, RedisService, ReplyBuf, Version};
 use polywire_server::Context;
 use std::sync::{Mutex, PoisonError};
 
@@ -15,7 +14,7 @@ struct Connection(Mutex<Session>);
 
 impl RedisService for Store {
     #[inline]
-    fn execute(&self, cx: &Context, command: &[u8], out: &mut BytesMut, version: Version) -> Execution {
+    fn execute(&self, cx: &Context, command: &[u8], out: &mut ReplyBuf, version: Version) -> Execution {
         let shared;
         let connection = match cx.first_session::<Connection>() {
             Some(connection) => connection,
@@ -31,7 +30,7 @@ impl RedisService for Store {
         }
     }
 
-    async fn execute_long(&self, cx: &Context, command: &[u8], out: &mut BytesMut, version: Version) {
+    async fn execute_long(&self, cx: &Context, command: &[u8], out: &mut ReplyBuf, version: Version) {
         let _alone = self.lane.write().await;
         let connection = cx.session(Connection::default);
         let mut session = connection.0.lock().unwrap_or_else(PoisonError::into_inner);

@@ -195,9 +195,16 @@ impl Session {
         } else if steps > MAX_TRANSACTION {
             out.error("ERR transaction takes too long");
         } else {
+            let begin = out.position();
             out.array(commands.len());
+            let mut full = false;
             for (spec, args) in &commands {
                 store.run(spec, now, None, &mut space, args.as_slice(), out);
+                full |= out.is_full(); // not even the errors fit
+            }
+            if full {
+                out.rewind(begin);
+                out.error("ERR the transaction was carried out; its reply is longer than the limit");
             }
         }
         drop(space);

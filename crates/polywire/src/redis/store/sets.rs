@@ -1,9 +1,10 @@
 //! Sets.
 
 use super::{
-    Key,
-    call::{Call, Done, WRONG_TYPE},
+    Key, REPLY_TOO_LONG,
+    call::{Call, Done, WRONG_TYPE, write_items},
     keys::{ScanOptions, Step},
+    lists::reply_bytes,
     stripe::{Data, Item, Members},
 };
 use std::borrow::Cow;
@@ -63,7 +64,7 @@ pub(super) fn srem(call: &mut Call<'_, '_, '_>) -> Done {
 pub(super) fn smembers(call: &mut Call<'_, '_, '_>) -> Done {
     let (set, out) = read(call)?;
     out.set(set.map_or(0, |set| set.table.len()));
-    set.iter().flat_map(|set| set.table.iter()).for_each(|(member, ())| out.bulk(member.as_bytes()));
+    write_items(out, set.iter().flat_map(|set| set.table.iter()).map(|(member, ())| member));
     Ok(())
 }
 
@@ -100,17 +101,24 @@ pub(super) fn spop(call: &mut Call<'_, '_, '_>) -> Done {
         }
         _ => return Err(super::call::SYNTAX.into()),
     };
+    let room = call.out.room();
     let taken = edit(call, key, |set| {
         let count = count.unwrap_or(1).min(set.table.len());
         let mut take = || set.table.any(store.random()).and_then(|slot| set.remove_slot(slot));
-        (0..count).filter_map(|_| take()).collect::<Vec<_>>()
-    })?;
+        let taken: Vec<_> = (0..count).filter_map(|_| take()).collect();
+        if taken.iter().map(reply_bytes).fold(25, usize::saturating_add) > room {
+            // Nothing is taken that cannot be given.
+            taken.iter().for_each(|member| _ = set.put(store.key(member.as_bytes()), ()));
+            return Err(REPLY_TOO_LONG);
+        }
+        Ok(taken)
+    })??;
     match (count, taken.first()) {
-        (None, Some(member)) => call.out.bulk(member.as_bytes()),
+        (None, Some(member)) => member.write(call.out),
         (None, None) => call.out.null(),
         (Some(_), _) => {
             call.out.set(taken.len());
-            taken.iter().for_each(|member| call.out.bulk(member.as_bytes()));
+            call.items(taken.iter());
         }
     }
     Ok(())

@@ -1,7 +1,7 @@
 //! Strings and numbers.
 
 use super::{
-    Key,
+    Key, REPLY_TOO_LONG,
     call::{Call, Done, NOT_A_FLOAT, NOT_AN_INTEGER, SYNTAX, WRONG_TYPE, float, range},
     keys::{deadline, ends_in},
     stripe::{Data, Item},
@@ -9,8 +9,6 @@ use super::{
 };
 use std::borrow::Cow;
 
-/// Longest string.
-const MAX_STRING: usize = 512 << 20;
 const TOO_LONG: &str = "ERR string exceeds maximum allowed size (proto-max-bulk-len)";
 const OVERFLOW: &str = "ERR increment or decrement would overflow";
 
@@ -23,16 +21,20 @@ fn text(item: &Item) -> Result<&Text, Cow<'static, str>> {
     }
 }
 
-/// Writes the string under a key, or null.
+/// Writes the string under a key, or null. It fails where there is no room for it: a command that gives a string away
+/// must not do so unread.
 #[inline]
 fn write(call: &mut Call<'_, '_, '_>, key: Key<'_>) -> Done {
     let now = call.now;
     match call.space.of(key).get(key, now) {
         None => call.out.null(),
-        Some(item) => match text(item)? {
-            Text::Integer(value) => call.out.bulk_integer(*value),
-            text => call.out.bulk(text.show().as_bytes()),
-        },
+        Some(item) => {
+            let text = text(item)?;
+            if !call.out.has_room(text.len()) {
+                return Err(REPLY_TOO_LONG.into());
+            }
+            text.write(call.out);
+        }
     }
     Ok(())
 }
@@ -70,8 +72,9 @@ pub(super) fn mget(call: &mut Call<'_, '_, '_>) -> Done {
     call.out.array(call.args.len() - 1);
     for index in 1..call.args.len() {
         let key = call.key(index);
-        if write(call, key).is_err() {
-            call.out.null(); // of another kind
+        match write(call, key) {
+            Err(text) if text == WRONG_TYPE => call.out.null(),
+            done => done?,
         }
     }
     Ok(())
@@ -240,7 +243,7 @@ pub(super) fn append(call: &mut Call<'_, '_, '_>) -> Done {
         call.put(key, Data::Text(Text::new(more)));
         return call.count(more.len());
     };
-    if text(call.stripe(key).table().value(slot))?.len() + more.len() > MAX_STRING {
+    if text(call.stripe(key).table().value(slot))?.len() + more.len() > call.store.options.max_string {
         return Err(TOO_LONG.into());
     }
     let len = edit_text(call, key, slot, |bytes| {
@@ -270,13 +273,12 @@ pub(super) fn getrange(call: &mut Call<'_, '_, '_>) -> Done {
     let now = call.now;
     match call.space.of(key).get(key, now) {
         Some(item) => {
-            let mut shown = text(item)?.show();
-            let bytes = shown.as_bytes();
+            let text = text(item)?;
+            let len = text.len();
             // Unlike elsewhere, an end before the beginning is the first byte, unless both ends are behind each other.
-            let end =
-                if end < 0 && !(start < 0 && start > end) { end.max(-(bytes.len() as i64)) } else { end };
-            let (start, end) = range(start, end, bytes.len());
-            call.out.bulk(&bytes[start..end]);
+            let end = if end < 0 && !(start < 0 && start > end) { end.max(-(len as i64)) } else { end };
+            let (start, end) = range(start, end, len);
+            text.write_part(start..end, call.out);
         }
         None => call.out.bulk(b""),
     }
@@ -294,7 +296,7 @@ pub(super) fn setrange(call: &mut Call<'_, '_, '_>) -> Done {
     if part.is_empty() {
         return call.count(old);
     }
-    if at.saturating_add(part.len()) > MAX_STRING {
+    if at.saturating_add(part.len()) > call.store.options.max_string {
         return Err(TOO_LONG.into());
     }
     let slot = match found {
