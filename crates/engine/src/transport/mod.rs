@@ -9,12 +9,14 @@ mod security;
 mod socket;
 #[cfg(feature = "__tls")]
 pub mod tls;
+mod unix;
 
 pub use blocking::BlockingSocket;
 pub use memory::{Memory, duplex};
 pub use security::{Broken, Protection, Security};
 pub(crate) use socket::Acceptor;
-pub use socket::{Listener, UnixPath, bind, connect};
+pub use socket::{Listener, bind, connect};
+pub use unix::UnixPath;
 
 use bytes::BytesMut;
 use std::{

@@ -1,11 +1,11 @@
 //! TCP and Unix sockets on tokio's readiness.
 
-use crate::transport::{Peer, Transport};
+use crate::transport::{Peer, Transport, UnixPath, unix};
 use bytes::BytesMut;
 use std::{
     io::{self, IoSlice},
     net::SocketAddr,
-    path::{Path, PathBuf},
+    path::PathBuf,
     pin::Pin,
     sync::Arc,
     task::{Context, Poll},
@@ -82,16 +82,8 @@ impl<S: Stream> Transport for Socket<S> {
 /// Something that accepts connections.
 pub enum Listener {
     Tcp(std::net::TcpListener),
-    /// The path is removed when the listener is dropped.
-    Unix(std::os::unix::net::UnixListener, UnixPath),
-}
-
-/// A socket file that belongs to a listener.
-pub struct UnixPath(Arc<PathBuf>);
-impl Drop for UnixPath {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_file(&*self.0);
-    }
+    /// The path is removed when the listener is dropped, and before its socket is closed.
+    Unix(UnixPath, std::os::unix::net::UnixListener),
 }
 
 /// Binds `host:port`, `[v6]:port` or `unix:path`. Port 0 lets the kernel choose.
@@ -102,7 +94,8 @@ pub fn bind(address: &str, backlog: u32) -> io::Result<Listener> {
     let explain =
         |error: io::Error| io::Error::new(error.kind(), format!("cannot listen on {address}: {error}"));
     if let Some(path) = address.strip_prefix("unix:") {
-        return bind_unix(Path::new(path)).map_err(explain);
+        let (path, listener) = unix::bind(path.as_ref()).map_err(explain)?;
+        return Ok(Listener::Unix(path, listener));
     }
     let resolved: Vec<SocketAddr> =
         std::net::ToSocketAddrs::to_socket_addrs(address).map_err(explain)?.collect();
@@ -126,21 +119,11 @@ fn bind_tcp(address: SocketAddr, backlog: u32) -> io::Result<std::net::TcpListen
     Ok(socket.into())
 }
 
-fn bind_unix(path: &Path) -> io::Result<Listener> {
-    // A socket file that nobody answers on is left over from a process that died.
-    if path.exists() && std::os::unix::net::UnixStream::connect(path).is_err() {
-        std::fs::remove_file(path)?;
-    }
-    let listener = std::os::unix::net::UnixListener::bind(path)?;
-    listener.set_nonblocking(true)?;
-    Ok(Listener::Unix(listener, UnixPath(Arc::new(path.to_owned()))))
-}
-
 impl Listener {
     pub fn local(&self) -> io::Result<Peer> {
         Ok(match self {
             Listener::Tcp(listener) => Peer::Ip(listener.local_addr()?),
-            Listener::Unix(_, path) => Peer::Unix(Some(path.0.clone())),
+            Listener::Unix(path, _) => Peer::Unix(Some(path.path().clone())),
         })
     }
 
@@ -148,7 +131,7 @@ impl Listener {
     pub(crate) fn attach(self) -> io::Result<Acceptor> {
         Ok(match self {
             Listener::Tcp(listener) => Acceptor::Tcp(TcpListener::from_std(listener)?),
-            Listener::Unix(listener, path) => Acceptor::Unix(UnixListener::from_std(listener)?, path),
+            Listener::Unix(path, listener) => Acceptor::Unix(path, UnixListener::from_std(listener)?),
         })
     }
 }
@@ -156,7 +139,7 @@ impl Listener {
 /// A listener registered with a runtime.
 pub(crate) enum Acceptor {
     Tcp(TcpListener),
-    Unix(UnixListener, UnixPath),
+    Unix(UnixPath, UnixListener),
 }
 
 /// A connected socket that belongs to no runtime yet.
@@ -174,9 +157,9 @@ impl Acceptor {
                 stream.set_nodelay(true)?;
                 Ok(Accepted::Tcp(stream, peer))
             }
-            Acceptor::Unix(listener, path) => {
+            Acceptor::Unix(path, listener) => {
                 let (stream, _) = listener.accept().await?;
-                Ok(Accepted::Unix(stream.into_std()?, path.0.clone()))
+                Ok(Accepted::Unix(stream.into_std()?, path.path().clone()))
             }
         }
     }

@@ -1,0 +1,155 @@
+//! Socket files: whose they are, and when they may be removed.
+//!
+//! A process that died leaves its file behind, and nobody can bind there before it is removed. Removed are only sockets on
+//! which nobody listens, and at the end only the file that this listener made.
+
+use std::{
+    fs, io,
+    os::unix::{
+        fs::{FileTypeExt, MetadataExt},
+        net::UnixListener,
+    },
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+/// A socket file that belongs to a listener. Dropping it removes the file, unless another one lies there by then.
+///
+/// Dropped before the listener is closed: as long as that holds the file, no other file has its number.
+pub struct UnixPath {
+    path: Arc<PathBuf>,
+    file: Identity,
+}
+
+/// Device and number of a file.
+type Identity = (u64, u64);
+
+impl UnixPath {
+    pub fn path(&self) -> &Arc<PathBuf> {
+        &self.path
+    }
+}
+
+impl Drop for UnixPath {
+    fn drop(&mut self) {
+        if identity(&self.path).is_ok_and(|file| file == self.file) {
+            let _ = fs::remove_file(&*self.path);
+        }
+    }
+}
+
+/// Listens at `path`, in place of a socket on which nobody does.
+///
+/// # Errors
+/// `AddrInUse` if something else lies there; otherwise what the system says.
+pub(super) fn bind(path: &Path) -> io::Result<(UnixPath, UnixListener)> {
+    if let Some(file) = abandoned(path)
+        && identity(path)? == file
+    {
+        fs::remove_file(path)?;
+    }
+    let listener = UnixListener::bind(path)?;
+    let file = identity(path)?;
+    let path = UnixPath { path: Arc::new(path.to_owned()), file };
+    listener.set_nonblocking(true)?;
+    Ok((path, listener))
+}
+
+/// The socket at `path`, if nobody listens on it.
+fn abandoned(path: &Path) -> Option<Identity> {
+    use socket2::{Domain, SockAddr, Socket, Type};
+    let found = fs::symlink_metadata(path).ok().filter(|found| found.file_type().is_socket())?;
+    let socket = Socket::new(Domain::UNIX, Type::STREAM, None).ok()?;
+    // A listener that does not accept is one all the same, and not waited for.
+    socket.set_nonblocking(true).ok()?;
+    let refused =
+        socket.connect(&SockAddr::unix(path).ok()?).err()?.kind() == io::ErrorKind::ConnectionRefused;
+    refused.then(|| (found.dev(), found.ino()))
+}
+
+/// Of what lies at `path` itself, not of what a link there points to.
+fn identity(path: &Path) -> io::Result<Identity> {
+    let found = fs::symlink_metadata(path)?;
+    Ok((found.dev(), found.ino()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::net::{UnixDatagram, UnixStream};
+
+    /// A path of one test in a folder of its own.
+    struct Place(PathBuf);
+
+    impl Place {
+        fn new(test: &str) -> Place {
+            let folder = std::env::temp_dir().join(format!("polywire-unix-{test}-{}", std::process::id()));
+            fs::create_dir_all(&folder).expect("a folder");
+            Place(folder.join("socket"))
+        }
+    }
+    impl Drop for Place {
+        fn drop(&mut self) {
+            let _ = fs::remove_dir_all(self.0.parent().expect("a folder"));
+        }
+    }
+
+    #[track_caller]
+    fn is_in_use(path: &Path) {
+        assert_eq!(bind(path).err().map(|error| error.kind()), Some(io::ErrorKind::AddrInUse));
+        assert!(fs::symlink_metadata(path).is_ok(), "what lies there was removed");
+    }
+
+    #[test]
+    fn a_socket_that_nobody_listens_on_is_replaced() {
+        let place = Place::new("left");
+        drop(UnixListener::bind(&place.0).expect("free"));
+        let (_path, _listener) = bind(&place.0).expect("its owner is gone");
+        UnixStream::connect(&place.0).expect("ours");
+    }
+
+    #[test]
+    fn what_is_no_abandoned_socket_is_not_removed() {
+        let place = Place::new("other");
+        fs::write(&place.0, "precious").expect("a file");
+        is_in_use(&place.0);
+        assert_eq!(fs::read(&place.0).expect("still there"), b"precious");
+        fs::remove_file(&place.0).expect("ours");
+
+        std::os::unix::fs::symlink("nowhere", &place.0).expect("a link");
+        is_in_use(&place.0);
+        fs::remove_file(&place.0).expect("ours");
+
+        let _datagrams = UnixDatagram::bind(&place.0).expect("free"); // connecting fails, and somebody is there
+        is_in_use(&place.0);
+        fs::remove_file(&place.0).expect("ours");
+
+        let (_path, _listener) = bind(&place.0).expect("free");
+        is_in_use(&place.0);
+    }
+
+    #[test]
+    fn a_listener_that_accepts_nothing_is_neither_replaced_nor_waited_for() {
+        let place = Place::new("full");
+        let listener =
+            socket2::Socket::new(socket2::Domain::UNIX, socket2::Type::STREAM, None).expect("a socket");
+        listener.bind(&socket2::SockAddr::unix(&place.0).expect("short")).expect("free");
+        listener.listen(0).expect("listening");
+        let _waits = UnixStream::connect(&place.0).expect("fills the queue");
+        is_in_use(&place.0);
+    }
+
+    #[test]
+    fn at_its_end_a_listener_removes_its_own_file_and_no_other() {
+        let place = Place::new("end");
+        drop(bind(&place.0).expect("free"));
+        assert!(!place.0.exists());
+        let first = bind(&place.0).expect("free");
+        fs::remove_file(&place.0).expect("somebody removes it");
+        let second = bind(&place.0).expect("and listens there");
+        drop(first);
+        UnixStream::connect(&place.0).expect("the second one's");
+        drop(second);
+        assert!(!place.0.exists());
+    }
+}
