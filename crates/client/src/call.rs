@@ -12,6 +12,7 @@ use polywire_call::{Compression, Content, Metadata, Parent, Reply, Status, brpc}
 use polywire_engine::{Draft, Request, clock};
 use polywire_formats::compression;
 use polywire_streams::RawStream;
+use polywire_wire::Streams;
 use std::{
     future::{Future, IntoFuture, poll_fn},
     marker::PhantomData,
@@ -273,7 +274,7 @@ impl<R: Answer> Call<R> {
     pub async fn with_streams(mut self, streams: usize) -> Result<(Reply<R>, Vec<RawStream>), Status> {
         let tries = self.complete()?;
         let Call { shared, draft, .. } = self;
-        if !shared.protocol.streams {
+        if shared.protocol.streams == Streams::None {
             let text = format!("{} carries no streams", shared.protocol.name);
             return Err(Status::unimplemented(text));
         }

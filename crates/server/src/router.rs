@@ -3,7 +3,7 @@
 use crate::table::{SharedMethod, Table};
 use polywire_call::{Status, brpc};
 use polywire_engine::Fault;
-use polywire_wire::{Exchange, Head, Host, Protocol, Route, Target};
+use polywire_wire::{Exchange, Head, Host, Protocol, Route, Streams, Target};
 use std::sync::{Arc, atomic::Ordering::*};
 
 /// One connection's `Host`.
@@ -35,7 +35,7 @@ impl Router {
     #[cold]
     fn check_streams(&self, method: &SharedMethod) -> Result<(), Status> {
         match self.protocol {
-            Some(protocol) if !protocol.streams => Err(Status::unimplemented(format!(
+            Some(protocol) if protocol.streams == Streams::None => Err(Status::unimplemented(format!(
                 "{} cannot carry the streaming method {}",
                 protocol.name, method.watched
             ))),

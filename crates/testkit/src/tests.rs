@@ -33,7 +33,7 @@ const fn protocol<const MISTAKE: u8>() -> Protocol {
         name: "echo",
         sniff: |_| Sniff::Mine,
         framed: true,
-        streams: false,
+        streams: Streams::None,
         alpn: |_| &[],
         connections: &[Connections::Pooled],
         content: |_| Some(polywire_wire::Content::PROTOBUF),

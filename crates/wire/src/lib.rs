@@ -35,9 +35,8 @@ pub struct Protocol {
     pub sniff: fn(&[u8]) -> Sniff,
     /// Only whole frames leave, so other framed protocols may share the connection (brpc's switching).
     pub framed: bool,
-    /// Can carry a call with more than one message in a direction, or streams inside a call. A server refuses a
-    /// streaming method on any other protocol when it is asked for.
-    pub streams: bool,
+    /// What it carries beyond one message in each direction.
+    pub streams: Streams,
     /// What TLS calls it (RFC 7301), by what followed the colon in its name: the identifiers a client offers, best first,
     /// and, without a parameter, those that at a server decide for it before any byte is looked at. Empty: none is
     /// registered, and its client offers none.
@@ -52,6 +51,18 @@ pub struct Protocol {
     /// Reads `Head::raw`: visits each metadata field by name and value. HTTP gives the request line as `:method` and
     /// `:path` (with the query), then its fields in order.
     pub fields: fn(raw: &[u8], visit: &mut dyn FnMut(&str, &[u8])),
+}
+
+/// Whether a call may have more than one message in a direction, or streams inside it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Streams {
+    /// It may not: a server refuses a streaming method when it is asked for.
+    None,
+    /// A body is bytes in which nothing tells one message from the next (HTTP by itself). A server divides its answers as
+    /// the content type says; a client reads and writes bytes, and makes no streaming calls of whole messages.
+    Bytes,
+    /// Messages stay apart, in both directions.
+    Messages,
 }
 
 /// How calls share connections (brpc's `connection_type`).

@@ -33,7 +33,7 @@ use polywire_call::{Compression, Parent, Status};
 use polywire_engine::{Request, Sink, Source, clock};
 use polywire_formats::compression;
 use polywire_streams::{Form, Item, OnEnd, Streaming};
-use polywire_wire::{Outcome, Role};
+use polywire_wire::{Outcome, Role, Streams};
 use std::{
     future::{Future, IntoFuture},
     marker::PhantomData,
@@ -99,6 +99,25 @@ impl<S> StreamingCall<S> {
         self
     }
 
+    /// # Errors
+    /// UNIMPLEMENTED: the channel's protocol does not keep messages apart.
+    fn check_protocol(&self) -> Result<(), Status> {
+        let Shared { protocol, config, .. } = &*self.shared;
+        if protocol.streams == Streams::Messages {
+            return Ok(());
+        }
+        let able = config.registry.iter().filter(|p| p.machine.is_some() && p.streams == Streams::Messages);
+        let able: Vec<_> = able.map(|p| p.name).collect();
+        let Request { service, method, .. } = &self.request;
+        Err(Status::unimplemented(format!(
+            "{} cannot carry the streaming method {}/{}; these can: {}",
+            protocol.name,
+            &**service,
+            &**method,
+            able.join(", ")
+        )))
+    }
+
     /// Turns the options into the request.
     fn complete(mut self, streamed: bool) -> Result<Opening, Status> {
         if let Some(failed) = self.failed {
@@ -143,7 +162,12 @@ impl<S: Shape> IntoFuture for StreamingCall<S> {
     type IntoFuture = Pin<Box<dyn Future<Output = Self::Output> + Send>>;
 
     fn into_future(self) -> Self::IntoFuture {
-        Box::pin(async move { S::open(self.complete(S::STREAMED)?).await })
+        Box::pin(async move {
+            if S::MESSAGES {
+                self.check_protocol()?;
+            }
+            S::open(self.complete(S::STREAMED)?).await
+        })
     }
 }
 
@@ -163,6 +187,9 @@ pub trait Shape: Sized + Send + 'static {
     /// The answer is a stream.
     #[doc(hidden)]
     const STREAMED: bool;
+    /// It is about whole messages.
+    #[doc(hidden)]
+    const MESSAGES: bool = true;
     #[doc(hidden)]
     fn open(opening: Opening) -> impl Future<Output = Result<Self, Status>> + Send;
 }

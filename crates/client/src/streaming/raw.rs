@@ -39,6 +39,7 @@ pub struct Stream {
 
 impl Shape for Stream {
     const STREAMED: bool = true;
+    const MESSAGES: bool = false;
 
     async fn open(opening: Opening) -> Result<Self, Status> {
         let (source, sink, lease) = opening.post()?;

@@ -2,9 +2,9 @@
 
 use crate::{
     support::{Closures, from_fn},
-    talk::{Line, Talk},
+    talk::{Line, Talk, TalkClient},
 };
-use polywire::{Running, Server, Status};
+use polywire::{Channel, Code, Origin, Running, Server, Status};
 use std::{
     io::{Read, Write},
     net::TcpStream,
@@ -28,6 +28,29 @@ fn serve() -> Running {
         }))
     });
     Server::new().service(service.into_service()).listen("127.0.0.1:0").start().unwrap()
+}
+
+#[tokio::test]
+async fn streaming_calls_of_a_stub_are_refused_at_once_where_messages_do_not_stay_apart() {
+    let running = serve();
+    for protocol in ["http", "http:proto", "h2", "h2:json", "sofa_pbrpc", "hulu_pbrpc", "zmtp"] {
+        let channel =
+            Channel::builder(running.addresses()[0].to_string()).protocol(protocol).build().unwrap();
+        let talk = TalkClient::new(channel.clone());
+        for (method, status) in [
+            ("Count", talk.count(Line::default()).await.err()),
+            ("Sum", talk.sum().await.err()),
+            ("Chat", talk.chat().await.err()),
+        ] {
+            let status = status.expect("refused");
+            assert_eq!((status.code(), status.origin()), (Code::Unimplemented, Origin::Local), "{protocol}");
+            let name = channel.protocol();
+            let text = format!("{name} cannot carry the streaming method talk.Talk/{method}; these can: ");
+            assert!(status.message().starts_with(&text), "{status}");
+            assert!(status.message().contains("grpc"), "{status}");
+        }
+        assert_eq!(channel.connections_made(), 0);
+    }
 }
 
 /// Head and body of the answer, and whether the body came to its end.

@@ -43,7 +43,7 @@ pub use metadata::CHECKSUM;
 
 use crate::pbrpc::{Pbrpc, Wire};
 use crate::recognised::magic;
-use polywire_wire::{Connections, Content, Protocol};
+use polywire_wire::{Connections, Content, Protocol, Streams};
 pub(crate) use wire::Prpc;
 
 /// The registry's entry.
@@ -51,7 +51,7 @@ pub static PROTOCOL: Protocol = Protocol {
     name: Prpc::NAME,
     sniff: |bytes| magic(Prpc::MAGIC, bytes),
     framed: true,
-    streams: true,
+    streams: Streams::Messages,
     alpn: |_| &[],
     connections: &[Connections::Single, Connections::Pooled, Connections::Short],
     content: |parameter| parameter.is_empty().then_some(Content::PROTOBUF),

@@ -66,7 +66,7 @@ mod tests;
 
 use dialects::Kind;
 use parameter::Parameter;
-use polywire_wire::{Connections, Machine, Protocol, Role, Setup, Sniff};
+use polywire_wire::{Connections, Machine, Protocol, Role, Setup, Sniff, Streams};
 
 /// Remaining time of a call in milliseconds, from client to server.
 pub const TIMEOUT_FIELD: &str = "x-polywire-timeout-ms";
@@ -78,7 +78,7 @@ pub static PROTOCOL: Protocol = Protocol {
     name: "http",
     sniff: sniff::sniff,
     framed: false,
-    streams: true,
+    streams: Streams::Bytes,
     alpn: |_| h1::ALPN,
     connections: &[Connections::Pooled, Connections::Short],
     content: content::by_parameter,
@@ -120,7 +120,7 @@ const CLIENT: Protocol = Protocol {
     name: "",
     sniff: |_| Sniff::NotMine,
     framed: false,
-    streams: true,
+    streams: Streams::Messages,
     alpn: |_| &[],
     connections: &[Connections::Pooled, Connections::Short],
     content: |_| None,

@@ -37,7 +37,7 @@ pub use metadata::{SOURCE_ADDRESS, USER_DATA};
 
 use crate::pbrpc::{Pbrpc, Wire};
 use crate::recognised::{ANY, magic};
-use polywire_wire::{Content, Protocol};
+use polywire_wire::{Content, Protocol, Streams};
 use wire::Hulu;
 
 /// The registry's entry.
@@ -45,7 +45,7 @@ pub static PROTOCOL: Protocol = Protocol {
     name: Hulu::NAME,
     sniff: |bytes| magic(Hulu::MAGIC, bytes),
     framed: true,
-    streams: false,
+    streams: Streams::None,
     alpn: |_| &[],
     connections: ANY,
     content: |parameter| parameter.is_empty().then_some(Content::PROTOBUF),

@@ -52,7 +52,7 @@ pub use raw::{METHOD, SERVICE};
 pub(crate) use sniff::{PUBLIC_PROVIDER, Shape, is};
 
 use crate::recognised::EXCLUSIVE;
-use polywire_wire::{Content, Protocol};
+use polywire_wire::{Content, Protocol, Streams};
 
 /// The registry's entry of a dialect.
 pub(crate) const fn protocol<D: Dialect>(
@@ -63,7 +63,7 @@ pub(crate) const fn protocol<D: Dialect>(
         name: D::NAME,
         sniff,
         framed: false,
-        streams: false,
+        streams: Streams::None,
         alpn: |_| &[],
         connections: EXCLUSIVE,
         content,

@@ -10,7 +10,7 @@ pub(crate) mod mongo;
 pub(crate) mod thrift;
 pub(crate) mod tls;
 
-use polywire_wire::{Connections, Content, Protocol, Sniff};
+use polywire_wire::{Connections, Content, Protocol, Sniff, Streams};
 
 /// "With fewer than 4 bytes buffered, compare what is there; equal prefix means not enough data, any mismatch means try
 /// others." (docs/wire/common.md, "Detection on a shared server port")
@@ -36,7 +36,7 @@ const fn recognised(
         name,
         sniff,
         framed,
-        streams: false, // says nothing of a protocol without a machine
+        streams: Streams::None, // says nothing of a protocol without a machine
         alpn: |_| &[],
         connections,
         content: |_| Some(Content::PROTOBUF),

@@ -32,7 +32,7 @@
 //!
 //! Not here: what commands do; redirections of a cluster.
 
-use polywire_wire::{Connections, Content, Protocol, Role};
+use polywire_wire::{Connections, Content, Protocol, Role, Streams};
 
 mod args;
 mod client;
@@ -68,7 +68,7 @@ pub static PROTOCOL: Protocol = Protocol {
     name: "redis",
     sniff: sniff::sniff,
     framed: false, // any line is an inline command
-    streams: false,
+    streams: Streams::None,
     alpn: |_| &[],
     connections: &[Connections::Single, Connections::Pooled, Connections::Short],
     content: |_| Some(Content::RESP2),

@@ -55,14 +55,14 @@ pub use topics::{PEER, Publication};
 
 use crate::recognised::ANY;
 use polywire_formats::struct_pack::name_hash;
-use polywire_wire::{Protocol, Role};
+use polywire_wire::{Protocol, Role, Streams};
 
 /// Both formats.
 pub static PROTOCOL: Protocol = Protocol {
     name: "rest_rpc",
     sniff: format::sniff,
     framed: false,
-    streams: false, // subscriptions are the connection's own
+    streams: Streams::None, // subscriptions are the connection's own
     alpn: |_| &[],
     connections: ANY,
     content: |parameter| Some(Format::named(parameter)?.content()),

@@ -34,7 +34,7 @@ mod tests;
 
 use crate::pbrpc::{Pbrpc, Wire};
 use crate::recognised::{ANY, magic};
-use polywire_wire::{Content, Protocol};
+use polywire_wire::{Content, Protocol, Streams};
 use wire::Sofa;
 
 /// The registry's entry.
@@ -42,7 +42,7 @@ pub static PROTOCOL: Protocol = Protocol {
     name: Sofa::NAME,
     sniff: |bytes| magic(Sofa::MAGIC, bytes),
     framed: true,
-    streams: false,
+    streams: Streams::None,
     alpn: |_| &[],
     connections: ANY,
     content: |parameter| parameter.is_empty().then_some(Content::PROTOBUF),

@@ -64,7 +64,7 @@ pub use kind::Kind;
 pub use settings::{Security, Settings, Socket, Speaks};
 
 use crate::recognised::magic;
-use polywire_wire::{Connections, Content, Protocol, Role, Setup, Target};
+use polywire_wire::{Connections, Content, Protocol, Role, Setup, Streams, Target};
 use std::sync::Arc;
 
 /// The registry's entry. "FF alone is enough to exclude every other protocol of ours ..., so claim at 1 byte", because
@@ -73,7 +73,7 @@ pub static PROTOCOL: Protocol = Protocol {
     name: "zmtp",
     sniff: |bytes| magic(b"\xff", bytes),
     framed: false,
-    streams: false,
+    streams: Streams::None,
     alpn: |_| &[],
     connections: &[Connections::Single, Connections::Pooled, Connections::Short],
     content: |parameter| parameter.is_empty().then_some(Content::PROTOBUF),

@@ -19,14 +19,14 @@ mod machine;
 
 pub use frame::{Frame, HEADER, Kind};
 use machine::Lab;
-use polywire_wire::{Connections, Content, Protocol, Registry, Sniff};
+use polywire_wire::{Connections, Content, Protocol, Registry, Sniff, Streams};
 
 /// Magic `L`: any order, streams, several calls at once.
 pub static LAB: Protocol = Protocol {
     name: "lab",
     sniff: |bytes| sniff(b'L', bytes),
     framed: true,
-    streams: true,
+    streams: Streams::Messages,
     alpn: |_| &["lab"],
     connections: &[Connections::Single, Connections::Pooled, Connections::Short],
     content: |_| Some(Content::RAW),
@@ -48,7 +48,7 @@ pub static SERIAL: Protocol = Protocol {
     name: "serial",
     sniff: |bytes| sniff(b'S', bytes),
     framed: false,
-    streams: false,
+    streams: Streams::None,
     alpn: |_| &["serial"],
     machine: Some(|role, setup| Box::new(Lab::new(b'S', true, role, setup))),
     ..LAB

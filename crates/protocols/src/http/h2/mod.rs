@@ -97,7 +97,7 @@ pub static PROTOCOL: Protocol = Protocol {
     name: "h2",
     sniff,
     framed: false,
-    streams: true,
+    streams: polywire_wire::Streams::Bytes,
     alpn: |_| ALPN,
     connections: &[Connections::Single],
     content: content::by_parameter,

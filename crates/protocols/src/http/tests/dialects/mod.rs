@@ -15,14 +15,14 @@ use crate::http::{self, dialects::Kind};
 use polywire_base::IoBuf;
 use polywire_call::Status;
 use polywire_testkit::{Octets, Seen, SeenOpen, Side};
-use polywire_wire::{Content, Delivery, Outcome, Protocol, Role, Setup, Sniff};
+use polywire_wire::{Content, Delivery, Outcome, Protocol, Role, Setup, Sniff, Streams};
 
 /// gRPC over HTTP/1: nobody speaks that, but it is the same to semantics.
 static GRPC: Protocol = Protocol {
     name: "grpc",
     sniff: |_| Sniff::NotMine,
     framed: false,
-    streams: true,
+    streams: Streams::Messages,
     alpn: |_| &[],
     connections: http::PROTOCOL.connections,
     content: |_| Some(Content::PROTOBUF),
