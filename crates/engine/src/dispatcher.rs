@@ -41,6 +41,17 @@ pub trait Dispatcher: Send + Unpin + 'static {
         false
     }
 
+    /// Bytes have left for the socket: [`Output::flushed`] says how many in all. For those who keep what they handed on
+    /// until it has left.
+    #[inline]
+    fn flushed(&mut self, _out: &Output) {}
+
+    /// The connection is over, and `closed` comes next. True: what `out` still owes is thrown away, since the dispatcher
+    /// sends it again elsewhere. Default: it leaves.
+    fn takes_back(&mut self, _out: &Output) -> bool {
+        false
+    }
+
     /// The connection is over: every call still under way ends with `why`.
     fn closed(&mut self, host: &mut Self::Host, why: Status);
 }

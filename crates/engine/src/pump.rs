@@ -428,6 +428,7 @@ impl<D: Dispatcher> Pump<D> {
     pub fn flushed(&mut self, now: Instant) {
         self.unflushed = 0;
         self.stalled = !self.out.is_empty();
+        self.dispatcher.flushed(&self.out);
         if std::mem::take(&mut self.made_room) && self.out.room() > 0 {
             self.resume(Wake::Room, now);
         }
@@ -553,6 +554,9 @@ impl<D: Dispatcher> Pump<D> {
     #[cold]
     pub fn end(&mut self, why: Status, linger: bool) {
         if self.is_open() {
+            if self.dispatcher.takes_back(&self.out) {
+                self.out.take();
+            }
             self.dispatcher.closed(&mut self.host, why);
             self.phase = Phase::Over { linger: linger && self.role == Role::Server };
             self.input = Input::default();

@@ -59,6 +59,8 @@ pub(crate) struct State {
     named: u32,
     /// Messages whose peer had no room.
     dropped: u64,
+    /// Messages that waited for a peer when it went.
+    lost: u64,
     left: Left,
     /// Messages of peers that have gone, which were given up.
     discarded: u64,
@@ -122,8 +124,11 @@ impl Hub {
             peer.ending = true;
             peer.lasting = false;
             if !peer.connected {
+                let unsent = u64::from(peer.outbox.messages());
                 peer.outbox.clear();
-                if peer.queue.is_empty() {
+                let gone = peer.queue.is_empty();
+                state.lost += unsent;
+                if gone {
                     state.remove(id); // else with the last of what it sent
                 }
             }
@@ -135,7 +140,8 @@ impl Hub {
     /// Sends to one peer.
     ///
     /// # Errors
-    /// `Full` counts as dropped; `Unknown` if it has gone.
+    /// `Full`, `Unknown` if it has gone, `Closed`. The message was not written; whoever does not try again says so with
+    /// [`Hub::drop_message`].
     #[inline]
     pub fn send_to(&self, id: PeerId, write: impl FnOnce(&mut Output)) -> Result<(), SendError> {
         let mut state = self.lock();
@@ -143,6 +149,11 @@ impl Hub {
         drop(state);
         task.into_iter().for_each(Waker::wake);
         Ok(())
+    }
+
+    /// Counts a message that its sender has given up, since it found no room or nobody.
+    pub fn drop_message(&self) {
+        self.lock().dropped += 1;
     }
 
     /// Whether this peer has room now; `None`: it has gone.
@@ -365,9 +376,15 @@ impl Hub {
         self.lock().peers.iter().flatten().map(|peer| u64::from(peer.outbox.messages())).sum()
     }
 
-    /// Messages dropped because their peer had no room, for all peers there ever were.
+    /// Messages that were dropped because their peer had no room or was not there: publications for one subscriber, and
+    /// what senders gave up ([`Hub::drop_message`]).
     pub fn dropped(&self) -> u64 {
         self.lock().dropped
+    }
+
+    /// Messages that still waited for a peer when it went for good.
+    pub fn lost(&self) -> u64 {
+        self.lock().lost
     }
 
     /// Messages of peers that have gone, which were discarded before the application took them ([`Options::left_bytes`]).
@@ -501,7 +518,6 @@ impl State {
             return Err(SendError::Closed);
         }
         if peer.is_full(options) {
-            self.dropped += 1;
             return Err(SendError::Full);
         }
         peer.outbox.push(write);
@@ -582,8 +598,10 @@ impl State {
         }
         peer.ending = true;
         let name = std::mem::take(&mut peer.name);
+        let unsent = u64::from(peer.outbox.messages());
         peer.outbox.clear();
         let gone = peer.queue.is_empty();
+        self.lost += unsent;
         self.names.remove(&name);
         if gone {
             self.remove(id);

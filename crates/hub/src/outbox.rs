@@ -1,7 +1,7 @@
 //! What waits for one peer: messages back to back, cut into runs for its connection.
 
 use crate::run::Run;
-use polywire_base::{IoBuf, Output};
+use polywire_base::Output;
 use std::collections::VecDeque;
 
 /// A run is closed from this length on: what its connection takes at a time.
@@ -40,7 +40,7 @@ impl Outbox {
     }
 
     /// The oldest run.
-    pub fn take(&mut self) -> Option<IoBuf> {
+    pub fn take(&mut self) -> Option<Run> {
         if self.runs.is_empty() && self.tail_messages > 0 {
             self.close_run();
         }
@@ -50,7 +50,14 @@ impl Outbox {
         if self.is_empty() && run.bytes.len() >= BURST {
             self.tail.shrink(); // else a peer that is quiet from now on keeps what a burst needed
         }
-        Some(run.bytes)
+        Some(run)
+    }
+
+    /// Puts a run back that was taken, in front of all others.
+    pub fn put_back(&mut self, run: Run) {
+        self.messages += run.messages;
+        self.bytes += run.bytes.len();
+        self.runs.push_front(run);
     }
 
     pub fn messages(&self) -> u32 {
@@ -103,7 +110,7 @@ mod tests {
         let (mut next, mut runs) = (0u32, 0);
         while let Some(run) = outbox.take() {
             runs += 1;
-            for word in run.to_vec().chunks(4) {
+            for word in run.bytes.to_vec().chunks(4) {
                 assert_eq!(word, next.to_be_bytes());
                 next += 1;
             }

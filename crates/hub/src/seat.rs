@@ -5,8 +5,9 @@ use crate::{
     hub::{Wakes, wake},
     run::Run,
 };
+use polywire_base::IoBuf;
 use polywire_wire::{Credit, Cx, Exchange, Limits, Machine, Part};
-use std::{sync::Arc, task::Waker};
+use std::{collections::VecDeque, sync::Arc, task::Waker};
 
 /// Who gives seats to peers that connect: a server's sockets.
 pub trait Reception: Send + Sync + 'static {
@@ -36,8 +37,20 @@ pub struct Seat {
     credit: Credit,
     /// Told to go, and everything has been handed on.
     over: bool,
+    /// What was handed on and may not have left for the socket yet, where it is to survive the connection.
+    handed: Option<VecDeque<Handed>>,
 }
 
+/// A run that the machine was given.
+struct Handed {
+    run: Run,
+    /// Positions in the connection's output ([`Output::position`]) before and behind it.
+    begin: u64,
+    end: u64,
+}
+
+/// Entries that a list of what was handed on may keep while it is empty.
+const SHORT_LIST: usize = 16;
 /// Runs that are brought to the hub at a time.
 const BATCH: usize = 64;
 
@@ -68,8 +81,46 @@ impl Seat {
         }
         drop(state);
         wake(wakes);
-        let seat = Seat { hub: hub.clone(), id, batch: Vec::new(), credit: Credit::OPEN, over: false };
+        let (batch, credit) = (Vec::new(), Credit::OPEN);
+        let seat = Seat { hub: hub.clone(), id, batch, credit, over: false, handed: None };
         named.then_some(seat)
+    }
+
+    /// From now on messages are kept until they have left for the socket. What has not when the connection ends is sent by
+    /// the next one ([`Seat::take_back`]).
+    pub fn keep_unsent(&mut self) {
+        self.handed.get_or_insert_default();
+    }
+
+    /// So many bytes have left for the socket since the connection began.
+    #[inline]
+    pub fn flushed(&mut self, flushed: u64) {
+        let Some(handed) = &mut self.handed else { return };
+        while handed.front().is_some_and(|handed| handed.end <= flushed) {
+            handed.pop_front();
+        }
+        if handed.is_empty() && handed.capacity() > SHORT_LIST {
+            handed.shrink_to_fit();
+        }
+    }
+
+    /// The connection has ended: messages that were kept and of which not every byte is among the first `flushed` wait
+    /// for the peer again, before all others. Of a run that left in part, `rest` makes what is to be sent again, told how
+    /// many bytes of it have left: the messages that are not whole among them, and their number. True: messages were kept.
+    pub fn take_back(&mut self, flushed: u64, mut rest: impl FnMut(IoBuf, usize) -> (IoBuf, u32)) -> bool {
+        self.flushed(flushed);
+        let Some(handed) = self.handed.take() else { return false };
+        let mut state = self.hub.lock();
+        let Some(peer) = state.peer(self.id) else { return true };
+        for Handed { mut run, begin, .. } in handed.into_iter().rev() {
+            if begin < flushed {
+                (run.bytes, run.messages) = rest(run.bytes, (flushed - begin) as usize);
+            }
+            if run.messages > 0 {
+                peer.outbox.put_back(run);
+            }
+        }
+        true
     }
 
     pub fn id(&self) -> PeerId {
@@ -148,15 +199,27 @@ impl Seat {
                 machine.grant(cx, Exchange::CONNECTION, taken.bytes, taken.messages);
             }
             match run {
-                Some(bytes) => {
-                    self.credit = machine.send(cx, Exchange::CONNECTION, &Part::message(bytes));
-                }
+                Some(run) => self.send(machine, cx, run),
                 None if due.is_none() => break,
                 None => {}
             }
             served += 1;
         }
         served
+    }
+
+    fn send(&mut self, machine: &mut dyn Machine, cx: &mut Cx<'_>, run: Run) {
+        let Some(handed) = &mut self.handed else {
+            self.credit = machine.send(cx, Exchange::CONNECTION, &Part::message(run.bytes));
+            return;
+        };
+        let begin = cx.out.position();
+        self.credit = machine.send(cx, Exchange::CONNECTION, &Part::message(run.bytes.clone()));
+        let end = match cx.out.position() {
+            end if end == begin => u64::MAX, // the machine takes nothing any more
+            end => end,
+        };
+        handed.push_back(Handed { run, begin, end });
     }
 
     /// Before the connection waits: `waker` is woken when there is something to serve. False: there is already.

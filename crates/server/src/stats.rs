@@ -65,10 +65,11 @@ impl Stats {
     /// Shows what peers that are no callers have, and what they were not given.
     pub fn expose_hubs(&self, prefix: &str, receptions: &[Arc<dyn Reception>]) {
         type Figure = (&'static str, &'static str, fn(&Hub) -> Reading);
-        const FIGURES: [Figure; 5] = [
+        const FIGURES: [Figure; 6] = [
             ("connected", "peers", |hub| Reading::Level(hub.connected() as i64)),
             ("unsent", "messages that wait for peers", |hub| Reading::Level(hub.unsent() as i64)),
-            ("dropped", "messages dropped for want of room", |hub| Reading::Count(hub.dropped())),
+            ("dropped", "messages that found no room or no peer", |hub| Reading::Count(hub.dropped())),
+            ("lost", "messages that waited for a peer when it went", |hub| Reading::Count(hub.lost())),
             ("discarded", "messages of gone peers, never received", |hub| Reading::Count(hub.discarded())),
             ("refused", "peers closed for too many topics", |hub| Reading::Count(hub.refused())),
         ];

@@ -2,6 +2,7 @@
 
 use crate::{core::Core, monitor::Event as News};
 use bytes::Bytes;
+use polywire_base::Output;
 use polywire_call::Status;
 use polywire_engine::{Dispatcher, Next, Peer, Turn, Wires};
 use polywire_hub::{PeerId, Seat};
@@ -42,7 +43,13 @@ impl Dispatch {
     fn meet(&mut self, kind: &str, identity: &[u8], properties: &[u8]) -> Next {
         let (hub, limits) = (&self.core.hub, &self.core.config.limits);
         self.seat = match self.expected {
-            Some(id) => Seat::of(hub, id, identity, limits),
+            Some(id) => Seat::of(hub, id, identity, limits).map(|mut seat| {
+                // Subscriptions are sent anew on every connection.
+                if !self.core.kind.subscribes() {
+                    seat.keep_unsent();
+                }
+                seat
+            }),
             None => Seat::new(hub, identity, limits),
         };
         if self.seat.is_none() {
@@ -144,6 +151,19 @@ impl Dispatcher for Dispatch {
         self.seat.as_ref().is_some_and(Seat::is_over)
     }
 
+    #[inline]
+    fn flushed(&mut self, out: &Output) {
+        if let Some(seat) = &mut self.seat {
+            seat.flushed(out.flushed());
+        }
+    }
+
+    fn takes_back(&mut self, out: &Output) -> bool {
+        let Some(seat) = &mut self.seat else { return false };
+        let sealed = self.core.options.security.seals();
+        seat.take_back(out.flushed(), |run, left| zmtp::unsent(run, left, sealed))
+    }
+
     fn closed(&mut self, _host: &mut NoCalls, why: Status) {
         let why = self.refused.take().unwrap_or(why);
         let reason = || Arc::<str>::from(why.message());
@@ -163,5 +183,109 @@ impl Host for NoCalls {
     }
     fn admit_reply(&mut self, _exchange: Exchange, _announced: usize) -> bool {
         false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Kind, Message, Options};
+    use bytes::BytesMut;
+    use polywire_base::IoBuf;
+    use polywire_engine::{Pump, Pumped};
+    use polywire_wire::Setup;
+    use std::io::IoSlice;
+
+    const MESSAGES: u32 = 5000;
+
+    /// A connection without a socket, and what it has written.
+    struct Wire {
+        pump: Pump<Dispatch>,
+        now: Instant,
+        written: Vec<u8>,
+    }
+
+    impl Wire {
+        /// To a PULL that has shaken hands.
+        fn to_pull(core: &Arc<Core>, id: PeerId) -> Wire {
+            let dispatch = Dispatch::new(core, Peer::Memory("test".into()), Some(id), Arc::default());
+            let extensions = Some(&core.config.extensions);
+            let setup = Setup { limits: core.config.limits, extensions, ..Setup::default() };
+            let pump = Pump::client(core.config.clone(), &zmtp::PROTOCOL, &setup, dispatch, NoCalls);
+            let mut wire =
+                Wire { pump: pump.expect("it has a machine"), now: Instant::now(), written: Vec::new() };
+            let mut hello = b"\xff\0\0\0\0\0\0\0\x01\x7f\x03\x01NULL".to_vec();
+            hello.resize(64, 0);
+            hello.extend(b"\x04\x1a\x05READY\x0bSocket-Type\0\0\0\x04PULL");
+            let mut spare = BytesMut::with_capacity(1 << 16);
+            let mut space = wire.pump.lend(&mut spare);
+            space.parts().0.extend_from_slice(&hello);
+            wire.pump.take_back(space, &mut spare);
+            wire.turn();
+            wire
+        }
+
+        fn turn(&mut self) {
+            self.pump.begin();
+            while !matches!(self.pump.pump(&mut self.now), Pumped::Over | Pumped::Spent) {
+                if !self.pump.has_to_pump() {
+                    break;
+                }
+            }
+        }
+
+        /// The socket takes up to `most` bytes in all.
+        fn write(&mut self, most: usize) {
+            loop {
+                let mut slices = [IoSlice::new(&[]); 16];
+                let n = self.pump.owed().io_slices(&mut slices);
+                let front: Vec<u8> = slices[..n].iter().flat_map(|slice| slice.to_vec()).collect();
+                let taken = front.len().min(most - self.written.len()).min(70_000);
+                self.written.extend_from_slice(&front[..taken]);
+                if taken > 0 {
+                    self.pump.wrote(taken);
+                }
+                self.pump.flushed(self.now);
+                self.turn();
+                if taken == 0 {
+                    return;
+                }
+            }
+        }
+
+        /// Messages that were written whole.
+        fn messages(&self, hello: usize) -> Vec<u32> {
+            let mut wire = IoBuf::copy_from_slice(&self.written[hello..]);
+            let numbers = std::iter::from_fn(|| Message::cut(&mut wire));
+            numbers.map(|message| u32::from_be_bytes(message[0][..].try_into().unwrap())).collect()
+        }
+    }
+
+    #[tokio::test]
+    async fn what_was_handed_to_a_connection_and_has_not_left_is_sent_by_the_next_one() {
+        let options = Options::new().send_high_water(0);
+        let hello = 64 + 28; // greeting and READY
+        for cut in [hello, hello + 1, hello + 70_000, hello + 70_001, hello + 300_000, 600_000] {
+            let core = Core::new(Kind::Push, &options);
+            let id = core.hub.expect(true);
+            for n in 0..MESSAGES {
+                let frames = [n.to_be_bytes().to_vec(), vec![7; n as usize % 300]];
+                core.hub.send_next(|out| Message::of(frames).write(out)).unwrap();
+            }
+            let mut first = Wire::to_pull(&core, id);
+            first.write(cut);
+            let handed = MESSAGES as u64 - core.hub.unsent();
+            assert!(handed > first.messages(hello).len() as u64, "some wait in the connection");
+            first.pump.end_of_input(first.now);
+            first.turn();
+            assert!(first.pump.owed().is_empty(), "nothing more leaves by the connection that ended");
+
+            let mut second = Wire::to_pull(&core, id);
+            second.write(usize::MAX);
+            let mut all = first.messages(hello);
+            all.extend(second.messages(hello));
+            assert_eq!(all, (0..MESSAGES).collect::<Vec<_>>(), "cut at {cut}");
+            assert_eq!((core.hub.unsent(), core.hub.lost(), core.hub.dropped()), (0, 0, 0));
+        }
     }
 }

@@ -70,10 +70,13 @@ pub struct Request {
 }
 
 impl Request {
-    /// Answers. If the asker has gone, or takes nothing, the reply is dropped.
+    /// Answers. If the asker has gone, or takes nothing, the reply is dropped and counted ([`Socket::dropped`]).
     pub fn reply(self, message: impl Into<Message>) {
         let message = message.into();
-        let _ = self.core.hub.send_to(self.peer, |out| message.write_behind(&self.envelope, out)); // dropped
+        let sent = self.core.hub.send_to(self.peer, |out| message.write_behind(&self.envelope, out));
+        if sent.is_err() {
+            self.core.hub.drop_message();
+        }
     }
 }
 
@@ -138,9 +141,16 @@ impl Socket {
         self.core.hub.connected()
     }
 
-    /// Messages dropped since their peers had no room.
+    /// Messages that `send` took and dropped: their peer had no room where the options say [`WhenFull::Drop`] (of a PUB
+    /// once for each such subscriber), or, of a ROUTER or REP, was not there. What `try_send` refuses is not counted.
     pub fn dropped(&self) -> u64 {
         self.core.hub.dropped()
+    }
+
+    /// Messages that were sent, and still waited for a peer when it went for good: a peer that had connected to us and
+    /// left, one that we disconnected from, or any peer once [`Options::linger`] is over.
+    pub fn lost(&self) -> u64 {
+        self.core.hub.lost()
     }
 
     /// Messages that were discarded unreceived, since peers whose connections have ended had left too much
@@ -178,7 +188,10 @@ impl Socket {
             other => return other, // it seldom has to wait
         }
         match (self.core.options.when_full_of(self.core.kind), self.core.options.send_timeout) {
-            (WhenFull::Drop, _) => Ok(()), // it is counted
+            (WhenFull::Drop, _) => {
+                self.core.hub.drop_message();
+                Ok(())
+            }
             (WhenFull::Wait, None) => self.when_room(&message).await,
             (WhenFull::Wait, Some(limit)) => {
                 let sent = tokio::time::timeout(limit, self.when_room(&message)).await;
@@ -308,7 +321,9 @@ impl Socket {
     fn answer(&self, message: &Message) -> Result<(), Error> {
         let mut inner = self.lock();
         let Turn::Asking { peer, envelope } = &inner.turn else { return Err(Error::OutOfTurn) };
-        let _ = self.core.hub.send_to(*peer, |out| message.write_behind(envelope, out)); // dropped if it is gone
+        if self.core.hub.send_to(*peer, |out| message.write_behind(envelope, out)).is_err() {
+            self.core.hub.drop_message(); // "reply dropped if it is gone; never blocks"
+        }
         inner.turn = Turn::First;
         Ok(())
     }
@@ -319,7 +334,10 @@ impl Socket {
         let rest = rest.unwrap_or_default();
         match self.core.hub.route(&name, |out| rest.write(out)) {
             Err(SendError::Unknown) if self.core.options.mandatory => Err(Error::Unroutable),
-            Err(SendError::Unknown) => Ok(()),
+            Err(SendError::Unknown) => {
+                self.core.hub.drop_message();
+                Ok(())
+            }
             other => Ok(other?),
         }
     }

@@ -1,5 +1,6 @@
 //! Sockets with each other: every kind, both ways round, over each transport.
 
+use bytes::Bytes;
 use polywire_zmq::*;
 use std::time::Duration;
 
@@ -13,14 +14,48 @@ async fn next(socket: impl AsRef<Socket>) -> Message {
     soon(socket.as_ref().recv()).await.unwrap()
 }
 
-/// Until so many peers have come.
-async fn until_peers(socket: impl AsRef<Socket>, peers: usize) {
+async fn until(mut is: impl FnMut() -> bool) {
     soon(async {
-        while socket.as_ref().peers() < peers {
+        while !is() {
             tokio::task::yield_now().await;
         }
     })
     .await;
+}
+
+/// Until so many peers have come.
+async fn until_peers(socket: impl AsRef<Socket>, peers: usize) {
+    until(|| socket.as_ref().peers() >= peers).await;
+}
+
+/// Greeting and READY of a peer that is no socket.
+async fn shake_hands(stream: &mut tokio::net::TcpStream, kind: &str, identity: &str) {
+    use tokio::io::AsyncWriteExt;
+    let mut greeting = b"\xff\0\0\0\0\0\0\0\x01\x7f\x03\x01NULL".to_vec();
+    greeting.resize(64, 0);
+    let mut ready = b"\x05READY".to_vec();
+    for (name, value) in [("Socket-Type", kind), ("Identity", identity)] {
+        ready.push(name.len() as u8);
+        ready.extend(name.as_bytes());
+        ready.extend((value.len() as u32).to_be_bytes());
+        ready.extend(value.as_bytes());
+    }
+    greeting.extend([4, ready.len() as u8]);
+    stream.write_all(&[greeting, ready].concat()).await.unwrap();
+}
+
+/// Connects to a socket, and reads nothing.
+async fn silent_peer(socket: impl AsRef<Socket>, kind: &str, identity: &str) -> tokio::net::TcpStream {
+    let address = socket.as_ref().bind("tcp://127.0.0.1:*").unwrap();
+    let mut peer = tokio::net::TcpStream::connect(address.trim_start_matches("tcp://")).await.unwrap();
+    shake_hands(&mut peer, kind, identity).await;
+    until_peers(socket, 1).await;
+    peer
+}
+
+/// A long message to the peer of that name.
+fn to_id1() -> [Bytes; 2] {
+    [Bytes::from("id1"), vec![0; 1 << 20].into()]
 }
 
 #[tokio::test]
@@ -242,6 +277,132 @@ async fn a_push_waits_for_room_and_loses_nothing() {
     soon(sending).await.unwrap();
 }
 
+/// Stands between sockets: `first` bytes of the first connection pass, then the connecting side is told that its peer sends
+/// no more; what it sent until then still passes. Later connections pass whole.
+async fn cut_once(listener: tokio::net::TcpListener, to: String, first: u64) {
+    use tokio::io::AsyncReadExt;
+    for connection in 0.. {
+        let (near, _) = listener.accept().await.unwrap();
+        let far = tokio::net::TcpStream::connect(&to).await.unwrap();
+        let (mut from_near, mut to_near) = near.into_split();
+        let (mut from_far, mut to_far) = far.into_split();
+        let back = tokio::spawn(async move {
+            let _ = tokio::io::copy(&mut from_far, &mut to_near).await; // ends with the connection
+        });
+        if connection == 0 {
+            tokio::io::copy(&mut (&mut from_near).take(first), &mut to_far).await.unwrap();
+            back.abort(); // shuts the way back
+            let _ = back.await;
+        }
+        tokio::io::copy(&mut from_near, &mut to_far).await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn what_had_not_left_when_a_connection_ended_is_sent_by_the_next_one_once() {
+    const MESSAGES: u32 = 300;
+    let (public, secret) = curve_keypair().unwrap();
+    let sealed = Options::new().curve_server(secret);
+    let sealing = Options::new().curve(public, curve_keypair().unwrap().1);
+    for (ours, theirs) in [(Options::new(), Options::new()), (sealing, sealed)] {
+        let pull = Pull::with(&theirs);
+        let address = pull.bind("tcp://127.0.0.1:*").unwrap();
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let between = format!("tcp://{}", listener.local_addr().unwrap());
+        let to = address.trim_start_matches("tcp://").to_owned();
+        let cutting = tokio::spawn(cut_once(listener, to, 1_000_123));
+
+        let push = Push::with(&ours.reconnect(Duration::from_millis(1)).send_high_water(20));
+        push.connect(&between).unwrap();
+        let sending = tokio::spawn(async move {
+            for n in 0..MESSAGES {
+                let body = vec![n as u8; 20_000 + n as usize];
+                push.send([n.to_be_bytes().to_vec(), body, Vec::new()]).await.unwrap();
+            }
+            push
+        });
+        let mut seen = Vec::new();
+        for _ in 0..MESSAGES {
+            let message = next(&pull).await;
+            let n = u32::from_be_bytes(message[0][..].try_into().unwrap());
+            assert_eq!((message.len(), message[1].len()), (3, 20_000 + n as usize));
+            seen.push(n);
+        }
+        seen.sort(); // messages of two connections are received in turns
+        assert_eq!(seen, (0..MESSAGES).collect::<Vec<_>>());
+        let push = soon(sending).await.unwrap();
+        assert_eq!((push.socket().lost(), push.socket().dropped()), (0, 0));
+        cutting.abort();
+    }
+}
+
+#[tokio::test]
+async fn what_waits_for_a_peer_that_leaves_is_lost_and_counted() {
+    let push = Push::new();
+    let peer = silent_peer(&push, "PULL", "").await;
+    let body = vec![0; 100_000];
+    let mut sent = 0;
+    while push.try_send(body.clone()).is_ok() {
+        sent += 1;
+        tokio::task::yield_now().await; // the system takes some of it
+    }
+    let mut news = push.monitor();
+    drop(peer);
+    while !matches!(soon(news.next()).await, Some(Event::Disconnected { .. })) {}
+    until(|| push.socket().lost() > 0).await;
+    assert!((100..=sent).contains(&push.socket().lost()), "{} of {sent}", push.socket().lost());
+}
+
+#[tokio::test]
+async fn every_kind_that_drops_counts_each_message_once() {
+    let options = Options::new().send_high_water(3).when_full(WhenFull::Drop);
+    for kind in [Kind::Push, Kind::Dealer, Kind::Pair, Kind::Req] {
+        let socket = Socket::with(kind, &options.clone().relaxed(true));
+        socket.connect("inproc://nobody").unwrap();
+        for _ in 0..10 {
+            soon(socket.send("x")).await.unwrap();
+        }
+        assert_eq!(socket.dropped(), 7, "{kind:?}");
+        assert!(matches!(socket.try_send("x"), Err(Error::Full)));
+        assert_eq!(socket.dropped(), 7, "{kind:?}: who is told does not count");
+    }
+
+    let router = Router::with(&options);
+    soon(router.send(["nobody", "x"])).await.unwrap();
+    assert_eq!(router.socket().dropped(), 1, "to nobody");
+    let _peer = silent_peer(&router, "DEALER", "id1").await;
+    until(|| router.try_send(to_id1()).is_err()).await;
+    assert_eq!(router.socket().dropped(), 1, "who is told does not count");
+    while router.socket().dropped() == 1 {
+        soon(router.send(to_id1())).await.unwrap(); // the system may still have some room
+    }
+    assert_eq!(router.socket().dropped(), 2, "to a peer without room");
+
+    let strict = Router::with(&Options::new().send_high_water(3).mandatory(true));
+    let _peer = silent_peer(&strict, "DEALER", "id1").await;
+    until(|| strict.try_send(to_id1()).is_err()).await;
+    for _ in 0..100 {
+        tokio::select! {
+            biased;
+            sent = strict.send(to_id1()) => sent.unwrap(), // the system may still have some room
+            () = tokio::task::yield_now() => {}
+        }
+    }
+    assert_eq!(strict.socket().dropped(), 0, "what waits is not dropped");
+
+    let rep = Rep::new();
+    let req = Req::new();
+    req.connect(&rep.bind("tcp://127.0.0.1:*").unwrap()).unwrap();
+    soon(req.send("1")).await.unwrap();
+    next(&rep).await;
+    let mut news = rep.monitor();
+    drop(req);
+    while !matches!(soon(news.next()).await, Some(Event::Disconnected { .. })) {}
+    until(|| rep.socket().peers() == 0).await;
+    soon(rep.send("to nobody")).await.unwrap();
+    assert_eq!(rep.socket().dropped(), 1);
+}
+
 #[tokio::test]
 async fn what_finds_no_room_is_dropped_and_counted_or_waits_as_told() {
     let options = Options::new().send_high_water(5).when_full(WhenFull::Drop);
@@ -251,7 +412,9 @@ async fn what_finds_no_room_is_dropped_and_counted_or_waits_as_told() {
         push.send("x").await.unwrap();
     }
     assert!(matches!(push.try_send("x"), Err(Error::Full)));
+    assert_eq!(push.socket().dropped(), 0, "who is told does not count");
     push.send("x").await.unwrap();
+    assert_eq!(push.socket().dropped(), 1);
     let options = Options::new().send_high_water(5).send_timeout(Duration::from_millis(20));
     let push = Push::with(&options);
     push.connect("tcp://127.0.0.1:1").unwrap();
@@ -403,11 +566,7 @@ async fn a_dead_peer_is_noticed_by_heartbeats() {
     let mut news = push.monitor();
     push.connect(&address).unwrap();
     let (mut peer, _) = soon(silent.accept()).await.unwrap();
-    use tokio::io::AsyncWriteExt;
-    let mut greeting = b"\xff\0\0\0\0\0\0\0\x01\x7f\x03\x01NULL".to_vec();
-    greeting.resize(64, 0);
-    greeting.extend(b"\x04\x1a\x05READY\x0bSocket-Type\0\0\0\x04PULL");
-    peer.write_all(&greeting).await.unwrap();
+    shake_hands(&mut peer, "PULL", "").await;
     while !matches!(soon(news.next()).await, Some(Event::Disconnected { .. })) {}
 }
 

@@ -7,7 +7,7 @@
 //!
 //! Source: docs/wire/zmtp.md, section 2
 
-use super::error::Fault;
+use super::{error::Fault, security::Session};
 use bytes::{BufMut, Bytes, BytesMut};
 use polywire_base::{IoBuf, Output};
 
@@ -126,6 +126,36 @@ pub fn cut_frame(wire: &mut IoBuf) -> Option<(Bytes, bool)> {
     }
     wire.advance(head.head);
     Some((wire.cut(head.body).into_bytes(), head.has_more()))
+}
+
+/// Of messages in wire form that were sent, and of which the first `left` bytes on the wire have left: those that have not
+/// left whole, and how many they are. `sealed`: they were sent by CURVE, each frame as a longer one.
+pub fn unsent(mut messages: IoBuf, left: usize, sealed: bool) -> (IoBuf, u32) {
+    let mut rest = messages.clone();
+    // Behind the frame at hand on the wire, and behind the last message that has left whole in its own form.
+    let (mut on_wire, mut whole) = (0, 0);
+    while let Some((body, more)) = cut_frame(&mut rest) {
+        on_wire += match sealed {
+            false => head_bytes(body.len()) + body.len(),
+            true => {
+                let sealed = Session::OVERHEAD + body.len();
+                head_bytes(sealed) + sealed
+            }
+        };
+        if on_wire > left {
+            break;
+        }
+        if !more {
+            whole = messages.len() - rest.len();
+        }
+    }
+    messages.advance(whole);
+    let count = Frames::of(messages.clone()).filter(|(_, more)| !more).count();
+    (messages, count as u32)
+}
+
+fn head_bytes(body: usize) -> usize {
+    if body <= SHORT { 2 } else { MAX_HEAD }
 }
 
 #[cfg(test)]

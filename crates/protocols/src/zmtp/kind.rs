@@ -92,12 +92,12 @@ impl Kind {
     }
 
     /// Takes subscriptions from its peers.
-    pub(super) const fn publishes(self) -> bool {
+    pub const fn publishes(self) -> bool {
         matches!(self, Kind::Pub | Kind::XPub)
     }
 
     /// Sends subscriptions to its peers.
-    pub(super) const fn subscribes(self) -> bool {
+    pub const fn subscribes(self) -> bool {
         matches!(self, Kind::Sub | Kind::XSub)
     }
 

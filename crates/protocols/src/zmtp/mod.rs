@@ -58,7 +58,7 @@ mod settings;
 mod tests;
 
 pub use command::properties;
-pub use frame::{Frames, cut_frame, write_message};
+pub use frame::{Frames, cut_frame, unsent, write_message};
 pub use keys::{NotAKey, PublicKey, SecretKey};
 pub use kind::Kind;
 pub use settings::{Security, Settings, Socket, Speaks};

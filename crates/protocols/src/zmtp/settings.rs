@@ -66,6 +66,11 @@ pub enum Security {
 }
 
 impl Security {
+    /// Messages are encrypted.
+    pub const fn seals(&self) -> bool {
+        matches!(self, Security::CurveClient { .. } | Security::CurveServer { .. })
+    }
+
     pub(super) const fn mechanism(&self) -> &'static str {
         match self {
             Security::Null => "NULL",

@@ -66,6 +66,40 @@ fn messages_pass_sealed_and_whole() {
     assert_eq!(client.feed_split(server.written(), &[1000]), [part(&long)]);
 }
 
+/// Whatever part of some messages has left: those that the peer cannot put together from it are sent again, and no others.
+#[test]
+fn what_has_not_left_whole_is_sent_again() {
+    let mut run = polywire_base::Output::default();
+    let lengths = [&[0][..], &[1, 2], &[221, 222, 223], &[254, 255], &[256, 0, 3], &[1000]];
+    let mut ends = vec![0];
+    for frames in lengths {
+        let frames: Vec<bytes::Bytes> = frames.iter().map(|length| vec![7; *length].into()).collect();
+        crate::zmtp::write_message(&mut run, &frames);
+        ends.push(run.len());
+    }
+    let run = run.take();
+    for sealed in [false, true] {
+        let (mut sender, mut receiver) = if sealed {
+            let (client, server, _) = met();
+            (client, server)
+        } else {
+            (super::met(Kind::Dealer, "ROUTER"), super::met(Kind::Router, "DEALER"))
+        };
+        sender.send_message(Exchange::CONNECTION, run.to_vec(), false);
+        let wire = sender.written();
+        let mut received = 0;
+        for left in 0..=wire.len() {
+            if left > 0 {
+                received += receiver.feed(&wire[left - 1..left]).events().len();
+            }
+            let (rest, messages) = crate::zmtp::unsent(run.clone(), left, sealed);
+            assert_eq!(messages as usize, lengths.len() - received, "{left} of {}", wire.len());
+            assert_eq!(rest.to_vec(), run.to_vec()[ends[received]..]);
+        }
+        assert_eq!(received, lengths.len());
+    }
+}
+
 #[test]
 fn both_flags_of_a_message_frame_are_taken() {
     let (mut client, mut server, _) = met();
