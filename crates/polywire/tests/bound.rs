@@ -1,10 +1,9 @@
 //! What lives on a server for one protocol alone (Redis, nshead, functions of rest_rpc, a handler of ZeroMQ's requests) is
 //! reached by that protocol and by no other, whatever name, path, place or number a request says.
 
-use bytes::BytesMut;
 use polywire::{
     Channel, Context, IoBuf, Running, Server, ServerError, Service, Status, Target, nshead,
-    redis::{self, Execution, RedisService, Version},
+    redis::{self, Execution, RedisService, ReplyBuf, Version, Writer},
     rest_rpc::{self, Inhabit as _, function_id},
     zmq::{self, Inhabit as _},
 };
@@ -33,9 +32,9 @@ impl Runs {
 }
 
 impl RedisService for Runs {
-    fn execute(&self, _: &Context, _: &[u8], out: &mut BytesMut, _: Version) -> Execution {
+    fn execute(&self, _: &Context, _: &[u8], out: &mut ReplyBuf, version: Version) -> Execution {
         self.add();
-        out.extend_from_slice(b"+OK\r\n");
+        Writer::limited(out, version, usize::MAX).ok();
         Execution::Done
     }
 }
