@@ -60,13 +60,16 @@ pub struct Gauge {
     slow: AtomicU32,
     quick_in_pool: AtomicU32,
     demotions: AtomicU32,
+    /// Calls left that are taken for such as outlive their first poll. Written by the shard.
+    lasting: AtomicU32,
 }
 
 /// Polls watched after one that was over budget.
 const PROBES: u32 = 64;
 /// Confirmed slow polls among them that send a method to the pool.
 const SLOW: u32 = 2;
-/// Quick polls in a row that bring it back.
+/// Quick polls in a row that bring it back. As many calls in a row that were ready at once, and the next is taken for one that
+/// will be.
 const QUICK: u32 = 512;
 
 impl Gauge {
@@ -80,6 +83,7 @@ impl Gauge {
             slow: AtomicU32::new(0),
             quick_in_pool: AtomicU32::new(0),
             demotions: AtomicU32::new(0),
+            lasting: AtomicU32::new(QUICK),
         })
     }
 
@@ -93,6 +97,17 @@ impl Gauge {
             Inline::Adaptive if self.pool.load(Relaxed) => Place::Pool,
             Inline::Adaptive => Place::Shard,
         }
+    }
+
+    /// Whether the next call may outlive its first poll: it is polled elsewhere, or a call lately did. Its handler then should
+    /// not keep the buffer that its request was read into. Once per call.
+    #[inline]
+    pub fn may_last(&self) -> bool {
+        let left = self.lasting.load(Relaxed);
+        if left > 0 {
+            self.lasting.store(left - 1, Relaxed);
+        }
+        left > 0 || self.place() != Place::Shard
     }
 
     /// How often the method was sent to the pool.
@@ -172,6 +187,9 @@ pub fn poll_here(
         gauge.probed(os::thread_cpu_time() - cpu);
     } else if wall > gauge.budget {
         gauge.suspect();
+    }
+    if polled.is_pending() {
+        gauge.lasting.store(QUICK, Relaxed);
     }
     polled.map(|outcome| (outcome, wall))
 }

@@ -81,6 +81,8 @@ struct Live {
 }
 
 const NO_METHOD: u32 = u32::MAX;
+/// A quarter of a read buffer. What is longer is worth the memory that it keeps.
+const SMALL: usize = 16 << 10;
 
 /// Counted in with the limiters; counted out when dropped.
 #[derive(Default)]
@@ -185,8 +187,8 @@ impl Dispatch {
         }
         let entry = &self.table.entries[route.method as usize];
         let place = entry.gauge.place();
-        if place != Place::Shard && call.body.len() < 4096 {
-            call.body = IoBuf::copy_from_slice(call.body.contiguous()); // must not pin the read buffer
+        if entry.gauge.may_last() {
+            unpin(&mut call.body);
         }
         let mut future = match start(&*entry.handler, call) {
             Started::Ready(outcome) => {
@@ -250,6 +252,7 @@ impl Dispatch {
         if ends.streaming && exchange.slot == Exchange::UNTRACKED {
             return Next::Finish(exchange, self.no_stream(method, turn).into());
         }
+        unpin(&mut call.body);
         let deadline = call.cx.deadline();
         let (line, answerer) = if ends.streaming {
             let (line, answerer, both) = Line::serve_stream(self.desk.inbox(), self.pipe());
@@ -638,6 +641,15 @@ struct Ends<'a> {
     whole: bool,
     /// Offered inside the call.
     streams: &'a [Exchange],
+}
+
+/// A request whose handler outlives the turn must not keep the read buffer that it is a small part of: its message, its
+/// attachment and whatever the handler makes of them without copying.
+#[inline]
+fn unpin(body: &mut IoBuf) {
+    if body.len() < SMALL && !body.is_empty() {
+        *body = body.detached();
+    }
 }
 
 #[cold]

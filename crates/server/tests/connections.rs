@@ -77,6 +77,76 @@ fn bytes_that_come_one_by_one_are_put_together() {
     });
 }
 
+/// A body that is alone in its memory was copied out of the read buffer.
+fn is_detached(call: &Call) -> Vec<u8> {
+    vec![u8::from(call.body.segments().all(bytes::Bytes::is_unique))]
+}
+
+#[test]
+fn a_handler_that_waits_keeps_no_read_buffer_and_one_that_does_not_costs_no_copy() {
+    run(async {
+        let (open, gate) = watch::channel(true);
+        let wait = method("Wait", move |call: Call| {
+            let mut gate = gate.clone();
+            async move {
+                let _ = gate.wait_for(|open| *open).await;
+                ok(is_detached(&call))
+            }
+        });
+        let stay = method("Stay", |call: Call| async move { ok(is_detached(&call)) });
+        let mut pool = method("Pool", |call: Call| async move { ok(is_detached(&call)) });
+        pool.inline(Inline::Never);
+        let running = serve(service().with(wait).with(stay).with(pool));
+        let mut peer = connect(&running);
+        let mut id = 0;
+        let mut next = |name: &str, bytes: usize| {
+            id += 1;
+            (id, Frame::call(id, &format!("test.Service/{name}"), &vec![7; bytes]))
+        };
+        // A method's first calls may wait, as far as anybody knows.
+        open.send_replace(false);
+        let (waits, frame) = next("Wait", 100);
+        peer.send(frame).await;
+        let (other, frame) = next("Wait", 10_000);
+        peer.send(frame).await;
+        let (behind, frame) = next("Stay", 100);
+        peer.send(frame).await;
+        assert_eq!(peer.finish(behind).await, Frame::reply(behind, &[1]), "both wait by now");
+        open.send_replace(true);
+        let mut both = [peer.frame().await, peer.frame().await];
+        both.sort_by_key(|frame| frame.id);
+        assert_eq!(both, [waits, other].map(|id| Frame::reply(id, &[1])));
+        // Then it is known not to wait.
+        for name in ["Wait", "Stay"] {
+            for _ in 0..600 {
+                let (id, frame) = next(name, 100);
+                peer.send(frame).await;
+                peer.finish(id).await;
+            }
+            let (id, frame) = next(name, 100);
+            peer.send(frame).await;
+            assert_eq!(peer.finish(id).await, Frame::reply(id, &[0]), "{name} is ready at once");
+        }
+        // Once it does, again it may.
+        open.send_replace(false);
+        let (first, frame) = next("Wait", 100);
+        peer.send(frame).await;
+        let (second, frame) = next("Wait", 100);
+        peer.send(frame).await;
+        let (behind, frame) = next("Stay", 100);
+        peer.send(frame).await;
+        peer.finish(behind).await;
+        open.send_replace(true);
+        let mut both = [peer.frame().await, peer.frame().await];
+        both.sort_by_key(|frame| frame.id);
+        assert_eq!(both[1], Frame::reply(second, &[1]));
+        assert_eq!(both[0].id, first, "of which nobody could know");
+        let (id, frame) = next("Pool", 10_000);
+        peer.send(frame).await;
+        assert_eq!(peer.finish(id).await, Frame::reply(id, &[1]));
+    });
+}
+
 #[test]
 fn two_framed_protocols_take_turns_with_calls_open_on_both() {
     run(async {

@@ -70,6 +70,8 @@ fn a_half_that_ended_with_its_request_is_over_for_the_handler() {
         let mut one = method("One", |mut call: Call| async move {
             let (mut source, mut sink) = call.stream.take().expect("both ends");
             assert!(source.next().await.is_none(), "the request was the only message");
+            let detached = call.body.segments().all(bytes::Bytes::is_unique);
+            assert!(detached, "a request that waits for its stream keeps no read buffer");
             sink.send(message(call.body)).await.expect("the peer reads");
             Outcome::default()
         });
