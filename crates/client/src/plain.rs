@@ -233,14 +233,14 @@ impl Plain {
     }
 
     fn pump(&self, state: &mut State, mut now: Instant) {
-        state.pump.begin();
+        state.pump.begin(now);
         loop {
             let pumped = state.pump.pump(&mut now);
             self.flush(state, now);
             match pumped {
                 Pumped::Waits if !state.pump.has_to_pump() => break,
                 Pumped::Waits | Pumped::Flush | Pumped::Recognised(_) => {}
-                Pumped::Spent => state.pump.begin(), // there are no other connections to be fair to
+                Pumped::Spent => state.pump.begin(now), // there are no other connections to be fair to
                 Pumped::Over => return self.close(state),
             }
         }

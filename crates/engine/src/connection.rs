@@ -8,8 +8,8 @@
 //! Flushing only at the end of a turn makes both peers take turns sleeping; flushing every message costs a system call
 //! each. With a third of the last batch, the peer works on the first third while we make the second.
 //!
-//! Limits: one turn handles at most 2048 messages (`pump`) and [`TURN_BYTES`] bytes before other connections have their
-//! turn; reading stops while more than [`Config::overfull`] bytes are owed, or while a machine is `Blocked` and 16 KiB
+//! Limits: one turn takes no further message after 2048 of them or a millisecond (`pump`), and reads no more after
+//! [`TURN_BYTES`] bytes, before other connections have theirs; reading stops while more than [`Config::overfull`] bytes are owed, or while a machine is `Blocked` and 16 KiB
 //! wait (a little is read so that the peer's end is noticed).
 //!
 //! Not here: what is done with the bytes (`pump`), buffers that reads fill (`input`), what the first bytes mean
@@ -159,9 +159,14 @@ impl<D: Dispatcher> Connection<D> {
         &self.vitals
     }
 
-    fn turn(&mut self, task: &mut Context<'_>) -> io::Result<Turned> {
+    /// `round`: so many turns came directly before this one, which shares their time.
+    fn turn(&mut self, task: &mut Context<'_>, round: u32) -> io::Result<Turned> {
         let mut now = clock::now();
-        self.pump.begin();
+        if round == 0 {
+            self.pump.begin(now);
+        } else {
+            self.pump.begin_again();
+        }
         let signal = self.vitals.signal();
         if signal != Signal::None {
             self.obey(signal, now);
@@ -388,9 +393,9 @@ impl<D: Dispatcher> Future for Connection<D> {
             this.work = inline::work_of_this_thread();
         }
         let work = this.work.clone();
-        for _ in 0..ROUNDS {
+        for round in 0..ROUNDS {
             let context = work.as_ref().map(Handle::enter); // never across an await: dropped below
-            let turned = this.turn(task);
+            let turned = this.turn(task, round);
             drop(context);
             match turned {
                 Ok(Turned::Wait) => {

@@ -29,13 +29,16 @@ use polywire_wire::{Cx, Goodbye, Protocol, Role, Setup, Step, Wake, WireError};
 use std::{
     hash::{BuildHasher, RandomState},
     sync::Arc,
-    time::Instant,
+    time::{Duration, Instant},
 };
 
 /// Read while a machine is `Blocked`, only to notice the peer's end.
 const READ_AHEAD: usize = 16 << 10;
 /// Messages handled in one turn.
 const TURN_MESSAGES: u32 = 2048;
+/// After so long a turn takes no further message: handlers that are polled where their request was read, and say when they
+/// began and ended, must not keep other connections of the shard waiting by their number.
+const TURN_TIME: Duration = Duration::from_millis(1);
 /// Smallest batch worth a write before the turn ends.
 const LEAST_BATCH: u32 = 32;
 
@@ -66,6 +69,8 @@ pub struct Pump<D: Dispatcher> {
     unflushed: u32,
     handled: u32,
     batch: u32,
+    /// When the turn has used up its time.
+    until: Option<Instant>,
 }
 
 #[derive(Clone, Copy)]
@@ -130,12 +135,20 @@ impl<D: Dispatcher> Pump<D> {
             unflushed: 0,
             handled: 0,
             batch: 0,
+            until: None,
         }
     }
 
     /// Begins a turn: its budget is whole again, and the dispatcher is asked for commands.
     #[inline]
-    pub fn begin(&mut self) {
+    pub fn begin(&mut self, now: Instant) {
+        self.until = Some(now + TURN_TIME);
+        self.begin_again();
+    }
+
+    /// Begins another turn in the time of the last one.
+    #[inline]
+    pub(crate) fn begin_again(&mut self) {
         self.handled = 0;
         self.commanded = true;
     }
@@ -168,7 +181,7 @@ impl<D: Dispatcher> Pump<D> {
         if !self.has_to_pump() {
             return Pumped::Waits;
         }
-        while self.handled < TURN_MESSAGES {
+        while self.handled < TURN_MESSAGES && self.until.is_none_or(|until| *now < until) {
             if self.machines.is_unknown() {
                 return self.recognise(*now).map_or_else(|| self.waits(), Pumped::Recognised);
             }

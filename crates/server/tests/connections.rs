@@ -4,15 +4,17 @@ mod common;
 
 use common::*;
 use polywire_call::brpc;
-use polywire_engine::{Fault, Timeouts, inline::Inline};
-use polywire_server::{Call, Running};
+use polywire_engine::{Engine, Fault, Timeouts, inline::Inline};
+use polywire_server::{Call, Running, Server};
 use polywire_testkit::{
     Random,
     lab::{Frame, Kind},
 };
 use polywire_wire::Limits;
 use std::{
+    future::Future,
     sync::atomic::Ordering::*,
+    task::{Context, Waker},
     time::{Duration, Instant},
 };
 use tokio::sync::{mpsc, watch};
@@ -474,6 +476,48 @@ fn a_connection_that_waits_to_flush_leaves_its_shard_to_others() {
             tokio::time::sleep(ms(1)).await;
         }
         assert_eq!(running.connections().len(), 2, "it still waits");
+    });
+}
+
+/// Lets a millisecond of virtual time pass, as a handler that computes for so long would.
+fn compute() {
+    let mut passing = std::pin::pin!(tokio::time::advance(ms(1)));
+    let _ = passing.as_mut().poll(&mut Context::from_waker(Waker::noop()));
+}
+
+#[test]
+fn a_turn_ends_when_its_time_is_used_whatever_its_messages_cost() {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().start_paused(true).build();
+    runtime.expect("a runtime").block_on(async {
+        let (told, mut order) = mpsc::unbounded_channel();
+        let other = told.clone();
+        let mut slow = method("Slow", move |_| {
+            told.send("slow").expect("the test listens");
+            compute();
+            async { ok("") }
+        });
+        slow.inline(Inline::Always);
+        let mut quick = method("Quick", move |_| {
+            other.send("quick").expect("the test listens");
+            async { ok("") }
+        });
+        quick.inline(Inline::Always);
+        let service = service().with(slow).with(quick);
+        let server = Server::<Lab>::new().service(service).engine(&Engine::here()).without_pages();
+        let running = server.timeouts(ENDLESS).start_unheard().expect("a server");
+        let (mut busy, mut idle) = (connect(&running), connect(&running));
+        let calls = |id, name: &str| Frame::call(id, &format!("test.Service/{name}"), b"").bytes();
+        busy.send_bytes(&(1..=20).flat_map(|id| calls(id, "Slow")).collect::<Vec<_>>()).await;
+        idle.send_bytes(&(1..=20).flat_map(|id| calls(id, "Quick")).collect::<Vec<_>>()).await;
+        let mut seen = Vec::new();
+        while seen.len() < 40 {
+            seen.push(order.recv().await.expect("a handler"));
+        }
+        let first = seen.iter().position(|name| *name == "quick").expect("it ran");
+        assert!(first <= 1, "{first} slow handlers ran before the other connection's");
+        assert_eq!(seen[first..first + 20], ["quick"; 20], "which used no time, and so was not held up");
+        busy.frame().await;
+        idle.frame().await;
     });
 }
 

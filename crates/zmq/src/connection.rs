@@ -226,7 +226,7 @@ mod tests {
         }
 
         fn turn(&mut self) {
-            self.pump.begin();
+            self.pump.begin(self.now);
             while !matches!(self.pump.pump(&mut self.now), Pumped::Over | Pumped::Spent) {
                 if !self.pump.has_to_pump() {
                     break;
