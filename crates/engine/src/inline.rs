@@ -362,3 +362,6 @@ impl Drop for Parked {
 pub(crate) fn work_of_this_thread() -> Option<tokio::runtime::Handle> {
     shard::with_current(|shard| shard.map(|shard| shard.work().clone()))
 }
+
+#[cfg(all(test, not(loom)))]
+mod tests;

@@ -43,7 +43,7 @@ impl Watch {
         self.method.store(ptr::null_mut(), Release);
     }
 
-    fn look(&self) -> (u64, Option<MethodName>) {
+    pub(crate) fn look(&self) -> (u64, Option<MethodName>) {
         let method = self.method.load(Acquire);
         // SAFETY: what is not null comes from `begin` alone, which stores a `&'static &'static str`.
         (self.polls.load(Relaxed), unsafe { method.as_ref() })
