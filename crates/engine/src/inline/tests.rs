@@ -121,7 +121,9 @@ fn a_method_that_begins_to_compute_is_found_out_once_the_wall_clock_suspects_it(
         // A budget that an interrupted quick poll does not use up.
         let budget = Duration::from_millis(20);
         let (gauge, shard) = (Gauge::new(Inline::Adaptive, budget), shard());
-        (0..PROBES).for_each(|_| drop(call(&gauge, &shard, || {})));
+        for _ in 0..PROBES {
+            call(&gauge, &shard, || {});
+        }
         assert!(!gauge.probing());
         let slow = move || {
             burn(budget + Duration::from_millis(1));
