@@ -53,10 +53,13 @@ def run(suite):
 def bodies(suite, curl, folder):
     with suite.check("POST of JSON is echoed"):
         curl.echo("hi!", "-d", '{"message":"hi!"}')
-    with suite.check("GET with a JSON body is echoed"):
-        curl.echo("hi!", "-X", "GET", "-d", '{"message":"hi!"}')
-    with suite.check("PUT reaches the method too"):
-        curl.echo("hi!", "-X", "PUT", "-d", '{"message":"hi!"}')
+    for verb in ("GET", "PUT"):
+        with suite.check(f"{verb} does not reach a method that may change something"):
+            status, headers, _ = curl.reply(ECHO, "-X", verb, "-d", '{"message":"hi!"}')
+            same((405, "POST"), (status, headers.get("allow")))
+    with suite.check("a page of another origin reaches no method"):
+        status, _, _ = curl.reply(ECHO, "-H", "Origin: http://evil.example", "-d", '{"message":"hi!"}')
+        same(403, status)
     with suite.check("JSON with escapes and text beyond ASCII is echoed"):
         curl.echo('Grüße, 你好 "\\/\n\t\u0001 🦀', "-d", json.dumps({"message": 'Grüße, 你好 "\\/\n\t\u0001 🦀'}))
     with suite.check("a body without a type is taken as JSON"):

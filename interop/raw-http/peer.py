@@ -12,7 +12,7 @@ rows = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(rows)
 
 NEEDS = []
-INNOCENT = b"GET /version HTTP/1.1\r\nHost: x\r\n\r\n"
+INNOCENT = b"GET /version HTTP/1.1\r\nHost: localhost\r\n\r\n"
 HEALTH = b"GET /health HTTP/1.1\r\nHost: x\r\n\r\n"
 # The limit for a request's headers is 10 s; a busy machine gets some more.
 HEADER_LIMIT_S = 20

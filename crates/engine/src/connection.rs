@@ -21,7 +21,7 @@ use crate::{
     vitals::Signal,
 };
 use polywire_call::{Origin, Status, brpc};
-use polywire_wire::{Extensions, Goodbye, Limits, Protocol, Registry, Role, Setup};
+use polywire_wire::{Extensions, Goodbye, Limits, Origins, Protocol, Registry, Role, Setup};
 use std::{
     future::Future,
     io::{self, IoSlice},
@@ -50,8 +50,8 @@ pub struct Config {
     pub limits: Limits,
     /// Server: nothing is dispatched before a credential was accepted.
     pub authenticate: bool,
-    /// Server: origins whose pages may call over HTTP, between commas; `*` for all, empty for none.
-    pub cross_origin: String,
+    /// Server: which pages may call over HTTP, and the server's own names; `None`: those of its own origin alone.
+    pub origins: Option<Arc<Origins>>,
     /// Settings of single protocols.
     pub extensions: Extensions,
     /// Bytes owed beyond which bulk data waits in its machine. Default 256 KiB.
@@ -72,7 +72,7 @@ impl Config {
             allowed: Box::new(|_| true),
             limits: Limits::default(),
             authenticate: false,
-            cross_origin: String::new(),
+            origins: None,
             extensions: Extensions::default(),
             room: 256 << 10,
             overfull: 64 << 20,

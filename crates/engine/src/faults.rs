@@ -32,6 +32,10 @@ pub enum Fault {
     WriteStall,
     /// A request longer than its method takes, refused in the protocol's words; the connection lives.
     LongRequest,
+    /// A page in a browser called whose origin may not; the connection lives.
+    ForeignPage,
+    /// A page in a browser called under a host name that is not known to be the server's; the connection lives.
+    UnknownHost,
     /// Calls of a client that found too many bytes unsent, or too many calls waiting; the connection lives.
     Overcrowded,
     /// `Patience::resets`.
@@ -66,7 +70,7 @@ pub enum Fault {
 
 impl Fault {
     /// All, in the order of their counters.
-    pub const ALL: [Fault; 26] = [
+    pub const ALL: [Fault; 28] = [
         Fault::UnknownProtocol,
         Fault::Malformed,
         Fault::TooLarge,
@@ -78,6 +82,8 @@ impl Fault {
         Fault::Idle,
         Fault::WriteStall,
         Fault::LongRequest,
+        Fault::ForeignPage,
+        Fault::UnknownHost,
         Fault::Overcrowded,
         Fault::RapidResets,
         Fault::Mistakes,
@@ -109,6 +115,8 @@ impl Fault {
             Fault::Idle => "fault_idle",
             Fault::WriteStall => "fault_write_stall",
             Fault::LongRequest => "fault_long_request",
+            Fault::ForeignPage => "fault_foreign_page",
+            Fault::UnknownHost => "fault_unknown_host",
             Fault::Overcrowded => "fault_overcrowded",
             Fault::RapidResets => "fault_rapid_resets",
             Fault::Mistakes => "fault_mistakes",
@@ -180,7 +188,7 @@ mod tests {
             (0..=n).for_each(|_| faults.add(fault));
         }
         let counted: Vec<_> = faults.iter().map(|(_, count)| count).collect();
-        assert_eq!(counted, (1..=26).collect::<Vec<_>>());
+        assert_eq!(counted, (1..=28).collect::<Vec<_>>());
         let mut names: Vec<_> = faults.iter().map(|(name, _)| name).collect();
         names.sort();
         names.dedup();

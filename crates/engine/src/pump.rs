@@ -310,12 +310,12 @@ impl<D: Dispatcher> Pump<D> {
     #[cold]
     fn recognise(&mut self, now: Instant) -> Option<&'static Protocol> {
         let alpn = self.security.as_ref().and_then(|security| security.alpn.as_deref());
-        let Config { registry, allowed, limits, authenticate, cross_origin, extensions, .. } = &*self.config;
+        let Config { registry, allowed, limits, authenticate, origins, extensions, .. } = &*self.config;
         let setup = Setup {
             limits: *limits,
             authenticate: *authenticate,
             secure: self.security.is_some(),
-            cross_origin,
+            origins: origins.as_ref(),
             random: RandomState::new().hash_one(0) as i64,
             extensions: Some(extensions),
             ..Setup::default()

@@ -145,6 +145,17 @@ impl Context {
     pub fn peer(&self) -> &Peer {
         &self.connection.peer
     }
+    /// The caller is on this machine, and it is no page of somebody else's in a browser here: those reach a server by a name
+    /// that their owner has pointed to it ([`Server::host`](crate::Server::host)).
+    pub fn is_from_here(&self) -> bool {
+        let mut known = true;
+        if let Peer::Ip(_) = self.connection.peer {
+            self.visit_fields(|name, value| {
+                known &= !name.eq_ignore_ascii_case("host") || self.connection.shared.origins.is_known(value);
+            });
+        }
+        known && self.connection.peer.is_local()
+    }
     /// Address the caller reached.
     pub fn local(&self) -> &Peer {
         &self.connection.local
@@ -222,9 +233,9 @@ impl Context {
 
     /// Of an HTTP request: what of its path lies behind the method, or what the star of its RESTful pattern stood for.
     pub fn unresolved_path(&self) -> String {
-        let path = self.metadata().get_str(":path").unwrap_or("");
-        let path = path.split(['?', '#']).next().unwrap_or("");
-        if let Some(found) = self.connection.shared.paths.find(path) {
+        let field = |name| self.metadata().get_str(name).unwrap_or("");
+        let path = field(":path").split(['?', '#']).next().unwrap_or("");
+        if let Some(found) = self.connection.shared.paths.find(field(":method"), path) {
             return found.unresolved;
         }
         let named = if self.method.method == DEFAULT_METHOD { 1 } else { 2 };

@@ -32,6 +32,7 @@ mod table;
 mod tls;
 #[cfg(feature = "tower")]
 pub mod tower;
+mod verbs;
 mod verdicts;
 
 pub use auth::{Authenticator, Identity};

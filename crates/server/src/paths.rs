@@ -6,11 +6,12 @@
 //!  *.data            wildcard, no prefix        "/"          -> [ wildcard ".data/" ]
 //! ```
 //!
-//! A path is normalised (`//a///b` is `/a/b/`); the longest stored prefix is tried first, and among entries of one
-//! prefix exact ones before wildcards, longer suffixes before shorter.
+//! The longest stored prefix is tried first, and among entries of one prefix exact ones before wildcards, longer suffixes
+//! before shorter. One whose verbs do not have the request's is passed over.
 //!
 //! Source: docs/wire/http.md section 1.
 
+use crate::verbs::Verbs;
 use std::collections::HashMap;
 
 /// The RESTful patterns of a server.
@@ -22,6 +23,7 @@ pub(crate) struct Paths {
 struct Entry {
     /// `None`: the path ends here. Else what follows the star, normalised, with a slash at its end.
     suffix: Option<String>,
+    verbs: Verbs,
     method: u32,
 }
 
@@ -38,12 +40,16 @@ impl Paths {
         self.under.is_empty()
     }
 
-    /// Adds a pattern.
+    /// Adds a pattern, maybe with verbs before it. `safe`: the method changes nothing.
     ///
     /// # Errors
     /// What is wrong with it.
-    pub fn add(&mut self, pattern: &str, method: u32) -> Result<(), String> {
+    pub fn add(&mut self, pattern: &str, method: u32, safe: bool) -> Result<(), String> {
         let wrong = |why: &str| Err(format!("path {pattern:?}: {why}"));
+        let (verbs, pattern) = match Verbs::take(pattern) {
+            Ok((verbs, pattern)) => (verbs.unwrap_or(Verbs::Usual { safe }), pattern),
+            Err(why) => return wrong(why),
+        };
         if pattern.is_empty() || pattern.contains(|c: char| c.is_whitespace() || c.is_control()) {
             return wrong("empty, or with white space");
         }
@@ -64,17 +70,36 @@ impl Paths {
             }
         };
         let entries = self.under.entry(prefix).or_default();
-        if entries.iter().any(|entry| entry.suffix == suffix) {
+        if entries.iter().any(|entry| entry.suffix == suffix && entry.verbs.overlap(&verbs)) {
             return wrong("is there twice");
         }
-        entries.push(Entry { suffix, method });
+        entries.push(Entry { suffix, verbs, method });
         entries.sort_by_key(|entry| entry.suffix.as_ref().map_or(0, |s| usize::MAX - s.len()));
         Ok(())
     }
 
-    /// The pattern that matches `path` (no query) best.
-    pub fn find(&self, path: &str) -> Option<Found> {
-        if self.is_empty() {
+    /// The pattern that matches `path` (no query) best, of those with this verb.
+    pub fn find(&self, verb: &str, path: &str) -> Option<Found> {
+        self.search(path, |entry| entry.verbs.have(verb))
+    }
+
+    /// The verbs that the patterns have which match `path`, as the `allow` field lists them.
+    pub fn allowed(&self, path: &str) -> Option<String> {
+        let mut allowed: Vec<String> = Vec::new();
+        self.search(path, |entry| {
+            for name in entry.verbs.names() {
+                if !allowed.iter().any(|known| known == name) {
+                    allowed.push(name.to_owned());
+                }
+            }
+            false
+        });
+        (!allowed.is_empty()).then(|| allowed.join(", "))
+    }
+
+    fn search(&self, path: &str, mut takes: impl FnMut(&Entry) -> bool) -> Option<Found> {
+        // A proxy that lets `/v1/a` in or keeps it out has not looked at `//v1//a`.
+        if self.is_empty() || path.contains("//") {
             return None;
         }
         let whole = normalised(path);
@@ -82,7 +107,9 @@ impl Paths {
         loop {
             if let Some(entries) = self.under.get(&whole[..end]) {
                 let rest = &whole[end..];
-                if let Some(found) = entries.iter().find_map(|entry| entry.matches(rest)) {
+                if let Some(found) =
+                    entries.iter().find_map(|entry| entry.matches(rest).filter(|_| takes(entry)))
+                {
                     return Some(found);
                 }
             }
@@ -148,19 +175,21 @@ mod tests {
     fn paths(patterns: &[&str]) -> Paths {
         let mut paths = Paths::default();
         for (method, pattern) in patterns.iter().enumerate() {
-            paths.add(pattern, method as u32).unwrap();
+            paths.add(pattern, method as u32, false).unwrap();
         }
         paths
     }
 
     fn found(paths: &Paths, path: &str) -> Option<(u32, String)> {
-        paths.find(path).map(|found| (found.method, found.unresolved))
+        paths.find("POST", path).map(|found| (found.method, found.unresolved))
     }
 
     #[test]
     fn a_path_and_what_lies_below_it_may_coexist() {
         let paths = paths(&["/v1/echo", "/v1/echo/*"]);
-        assert_eq!(found(&paths, "/v1//echo/"), Some((0, String::new())));
+        assert_eq!(found(&paths, "/v1/echo/"), Some((0, String::new())));
+        assert_eq!(found(&paths, "/v1//echo"), None, "an empty part names nothing");
+        assert_eq!(found(&paths, "//v1/echo"), None);
         assert_eq!(found(&paths, "/v1/echo/a/b"), Some((1, "a/b".into())));
         assert_eq!(found(&paths, "/v1/other"), None);
     }
@@ -176,6 +205,30 @@ mod tests {
     }
 
     #[test]
+    fn verbs_choose_among_patterns() {
+        let mut paths =
+            paths(&["GET /v1/items", "POST /v1/items", "/v1/items/*", "GET|PUT /v1/items/*", "ANY /v1/*"]);
+        paths.add("/v1/safe", 9, true).unwrap();
+        for (verb, path, method) in [
+            ("GET", "/v1/items", 0),
+            ("HEAD", "/v1/items", 0),
+            ("POST", "/v1/items", 1),
+            ("DELETE", "/v1/items", 4),
+            ("POST", "/v1/items/a", 2),
+            ("PUT", "/v1/items/a", 3),
+            ("DELETE", "/v1/items/a", 4),
+            ("GET", "/v1/safe", 9),
+            ("POST", "/v1/safe", 9),
+            ("DELETE", "/v1/safe", 4),
+        ] {
+            assert_eq!(paths.find(verb, path).map(|found| found.method), Some(method), "{verb} {path}");
+        }
+        assert_eq!(paths.find("OPTIONS", "/v1/items"), None);
+        assert_eq!(paths.allowed("/v1/items").unwrap(), "GET, POST, PUT, HEAD, PATCH, DELETE");
+        assert_eq!(paths.allowed("/v2"), None);
+    }
+
+    #[test]
     fn bad_patterns_are_refused_with_the_reason() {
         let mut paths = paths(&["/v1/a"]);
         for (pattern, reason) in [
@@ -183,9 +236,12 @@ mod tests {
             ("/v1/A*", "must end with a slash"),
             ("/a/*/b/*", "more than one star"),
             ("", "empty"),
-            ("/a b", "white space"),
+            ("/a b", "no method of HTTP"),
+            ("GET /a b", "white space"),
+            ("POST /v1/a", "twice"),
+            ("ANY /v1/a", "twice"),
         ] {
-            let error = paths.add(pattern, 1).unwrap_err();
+            let error = paths.add(pattern, 1, false).unwrap_err();
             assert!(error.contains(reason), "{pattern}: {error}");
         }
     }

@@ -1,9 +1,9 @@
 //! Admission: the checks in their order and one look-up of the method, while the machine still parses.
 
 use crate::table::{SharedMethod, Table};
-use polywire_call::{Status, brpc};
+use polywire_call::{Native, Status, brpc};
 use polywire_engine::Fault;
-use polywire_wire::{Exchange, Head, Host, Protocol, Route, Streams, Target};
+use polywire_wire::{Exchange, Head, Host, Protocol, Route, Sender, Streams, Target};
 use std::sync::{Arc, atomic::Ordering::*};
 
 /// One connection's `Host`.
@@ -112,27 +112,36 @@ impl Router {
     }
 
     /// Source: docs/wire/http.md section 1, "First match wins".
-    fn by_path(&mut self, path: &str) -> Result<u32, Status> {
-        let mut parts = path.split('/').filter(|part| !part.is_empty());
-        let (service, method) = match (parts.next(), self.table.fallback) {
-            (None, Some(fallback)) => return Ok(fallback), // the root is not ours where there is another
-            (service, _) => (service.unwrap_or("index"), parts.next().unwrap_or("")),
+    fn by_path(&mut self, verb: &str, path: &str) -> Result<u32, Status> {
+        let mut parts = path.strip_prefix('/').unwrap_or(path).split('/');
+        let (service, method) = match (parts.next(), parts.next(), self.table.fallback) {
+            (Some("") | None, None, Some(fallback)) => return Ok(fallback), // the root is not ours where there is another
+            (Some("") | None, None, None) => ("index", ""),
+            // An empty part names nothing: a proxy that lets `/status` in or keeps it out has not looked at `//status`.
+            (service, method, _) => (service.unwrap_or(""), method.unwrap_or("")),
         };
         let shared = self.table.shared.clone();
-        if self.table.is(self.last, service, method) && shared.by_default_url(self.last) {
+        if self.table.is(self.last, service, method) && shared.by_default_url(self.last, verb) {
             return Ok(self.last);
         }
-        if let Some(found) = shared.paths.find(path) {
+        if let Some(found) = shared.paths.find(verb, path) {
             return Ok(found.method);
         }
         let full = self.table.full_name(service).to_owned();
-        let direct = self.table.find(&full, method).filter(|&found| shared.by_default_url(found));
-        if let Some(found) = direct.or_else(|| self.table.find(&full, DEFAULT_METHOD)) {
+        let named = self.table.find(&full, method).filter(|&found| shared.has_default_url(found));
+        let found = named.or_else(|| self.table.find(&full, DEFAULT_METHOD));
+        if let Some(found) = found.filter(|&found| shared.by_default_url(found, verb)) {
             self.last = found;
             return Ok(found);
         }
-        if let Some(found) = self.table.find_page(service).or(self.table.fallback) {
+        let page = self.table.find_page(service);
+        let usable = page.filter(|&page| shared.by_default_url(page, verb));
+        if let Some(found) = usable.or(self.table.fallback) {
             return Ok(found);
+        }
+        let allowed = found.or(page).map(|found| shared.default_verbs(found).names().join(", "));
+        if let Some(allowed) = allowed.or_else(|| shared.paths.allowed(path)) {
+            return Err(wrong_verb(verb, &allowed));
         }
         let methods: Vec<_> =
             shared.methods.open().iter().filter(|m| m.service == full).map(|m| m.method.name).collect();
@@ -141,6 +150,19 @@ impl Router {
             names => format!("; {full} has {}", names.join(", ")),
         };
         Err(brpc::status(brpc::ENOMETHOD, format!("Fail to find method on {}{hint}", shown(path))))
+    }
+
+    /// A page in a browser asks for something that is not there for it. A mounted service decides for itself.
+    #[cold]
+    fn turn_away(&self, sender: Sender) -> Status {
+        let (fault, text) = match sender {
+            Sender::UnknownHost => {
+                (Fault::UnknownHost, "pages under this host name may not call: say Server::host(..)")
+            }
+            _ => (Fault::ForeignPage, "pages of this origin may not call: say Server::cross_origin(..)"),
+        };
+        self.table.shared.faults.add(fault);
+        self.refuse(brpc::EPERM, text)
     }
 
     #[cold]
@@ -152,6 +174,13 @@ impl Router {
 
 /// Takes every path below its service that names no method of it.
 pub(crate) const DEFAULT_METHOD: &str = "default_method";
+
+/// 405, with the verbs that reach the path.
+#[cold]
+fn wrong_verb(verb: &str, allowed: &str) -> Status {
+    let status = Status::invalid_argument(format!("{} does not reach this path; {allowed} do", shown(verb)));
+    status.with_native(Native::Http(405)).with_metadata("allow", allowed)
+}
 
 /// A name from the peer as it may stand in an error text: bounded, printable.
 fn shown(name: &str) -> String {
@@ -177,11 +206,16 @@ impl Host for Router {
                 self.by_name(service, method).or_else(|why| self.elsewhere(head).ok_or(why))
             }
             Target::Index { service, method } => self.by_index(service, method),
-            Target::Path { path, .. } => self.by_path(path),
+            Target::Path { verb, path } => self.by_path(verb, path),
             Target::Id(id) => self.by_id(id),
             Target::Bound { protocol, number } => self.bound(protocol, number),
             Target::Command { protocol, .. } => self.bound(protocol, 0),
         };
+        if head.sender != Sender::Allowed
+            && (found.is_err() || found.as_ref().ok() != self.table.fallback.as_ref())
+        {
+            return Err(self.turn_away(head.sender));
+        }
         let found = match found {
             Ok(found) => found,
             Err(status) => {

@@ -23,7 +23,7 @@ use polywire_engine::{
     transport::{self, Listener},
 };
 use polywire_hub::Reception;
-use polywire_wire::{Extensions, Limits, Registry};
+use polywire_wire::{Extensions, Limits, Origins, Registry};
 use std::{
     any::Any,
     fmt, io,
@@ -57,7 +57,7 @@ pub struct Server<P> {
     timeouts: Timeouts,
     max_concurrency: u32,
     authenticator: Option<Arc<dyn Authenticator>>,
-    cross_origin: String,
+    origins: Origins,
     enabled: Option<Vec<String>>,
     version: Option<String>,
     pages: bool,
@@ -117,7 +117,7 @@ impl<P: Protocols> Server<P> {
             timeouts: Timeouts::default(),
             max_concurrency: 0,
             authenticator: None,
-            cross_origin: String::new(),
+            origins: Origins::default(),
             enabled: None,
             version: None,
             pages: true,
@@ -205,10 +205,19 @@ impl<P: Protocols> Server<P> {
     /// times; `*` lets pages of all origins in. Default: only pages that this server itself served, since else any page
     /// that a browser shows could call a server the browser can reach.
     pub fn cross_origin(mut self, origin: &str) -> Self {
-        if !self.cross_origin.is_empty() {
-            self.cross_origin.push(',');
-        }
-        self.cross_origin.push_str(origin);
+        self.origins.allowed.extend(origin.split(',').map(|one| one.trim().to_owned()));
+        self
+    }
+
+    /// A name under which this server is reached over HTTP (`tool.corp`, with or without a port); addresses and `localhost`
+    /// need not be named. May be said several times. Once it is said, HTTP requests under other names are refused.
+    ///
+    /// Default: any name, except for a page in a browser that came over plain HTTP from the same name, and for pages that
+    /// answer their own machine only: whoever owns a name may point it to this server behind the browser's back, and what
+    /// his page calls would look like calls of the server's own.
+    pub fn host(mut self, name: impl Into<String>) -> Self {
+        self.origins.hosts.push(name.into());
+        self.origins.only_hosts = true;
         self
     }
 
@@ -273,6 +282,7 @@ impl<P: Protocols> Server<P> {
     /// An option or service that is wrong, or an address that cannot be had, named in the text.
     pub fn start(mut self) -> Result<Running, ServerError> {
         let addresses = std::mem::take(&mut self.addresses);
+        self.origins.hosts.extend(addresses.iter().filter_map(|(address, _)| host_of(address)));
         if addresses.is_empty() {
             return Err(ServerError::Config("no address: say .listen(\"host:port\")".into()));
         }
@@ -317,7 +327,7 @@ impl<P: Protocols> Server<P> {
         Ok(())
     }
 
-    fn core(self) -> Result<Arc<Core>, ServerError> {
+    fn core(mut self) -> Result<Arc<Core>, ServerError> {
         let named: Vec<_> = self.services.iter().map(|service| service.name).collect();
         let version = self.version.unwrap_or_else(|| named.join("+"));
         let facts = Arc::new(Facts::default());
@@ -357,7 +367,9 @@ impl<P: Protocols> Server<P> {
         let engine = self.engine.unwrap_or_else(|| Engine::default_engine().clone());
         let stats = Stats::new(&methods);
         let paths = table::paths(&methods).map_err(ServerError::Config)?;
+        let origins = Arc::new(std::mem::take(&mut self.origins));
         let shared = Arc::new(Shared {
+            origins: origins.clone(),
             stopping: AtomicBool::new(false),
             limiter: Limiter::new(self.max_concurrency),
             authenticator: self.authenticator,
@@ -376,7 +388,7 @@ impl<P: Protocols> Server<P> {
         config.timeouts = self.timeouts;
         config.faults = shared.faults.clone();
         config.authenticate = shared.authenticator.is_some();
-        config.cross_origin = self.cross_origin;
+        config.origins = Some(origins);
         config.extensions = self.extensions;
         config.allowed = Box::new(move |protocol| {
             !lacking.contains(&protocol.name)
@@ -408,4 +420,10 @@ impl<P: Protocols> Server<P> {
         });
         Ok(core)
     }
+}
+
+/// The host of an address to listen on.
+fn host_of(address: &str) -> Option<String> {
+    let (host, _port) = address.rsplit_once(':')?;
+    (!address.starts_with("unix:")).then(|| host.to_owned())
 }

@@ -98,7 +98,10 @@ impl Method {
         self
     }
 
-    /// A RESTful path that reaches this method, in place of `/service/method`: `/v1/echo`, `/v1/*/start`, `*.data`.
+    /// A RESTful path that reaches this method, in place of `/service/method`: `/v1/echo`, `/v1/*/start`, `*.data`. It is
+    /// reached by POST, and by GET where the method has [`Method::no_side_effects`]; other methods of HTTP stand before the
+    /// path: `GET /v1/echo`, `PUT|PATCH /v1/*`, or `ANY /v1/*` for all but OPTIONS. By GET, a page that a browser shows can
+    /// call it, whosever the page is.
     pub fn path(&mut self, pattern: &str) -> &mut Self {
         self.paths.push(pattern.to_owned());
         self
@@ -110,8 +113,8 @@ impl Method {
         self
     }
 
-    /// The method changes nothing, whoever calls it: Connect's clients may call it by GET, which needs no preflight in a
-    /// browser and may be cached. Default: as `option idempotency_level = NO_SIDE_EFFECTS` in the `.proto` file says.
+    /// The method changes nothing, whoever calls it: it may be called by GET, as HTTP and by Connect's clients, which needs no
+    /// preflight in a browser and may be cached. Default: as `option idempotency_level = NO_SIDE_EFFECTS` in the `.proto` file says.
     pub fn no_side_effects(&mut self, nothing: bool) -> &mut Self {
         self.no_side_effects = nothing;
         self
@@ -172,7 +175,7 @@ impl Service {
         self
     }
 
-    /// RESTful paths in brpc's notation: `/v1/echo => Echo, /v1/*/start => Start`.
+    /// RESTful paths in brpc's notation: `/v1/echo => Echo, GET /v1/*/state => State`, see [`Method::path`].
     ///
     /// # Panics
     /// If the text is not in that notation, or names a method the service does not have.

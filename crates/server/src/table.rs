@@ -8,12 +8,13 @@ use crate::{
     router::DEFAULT_METHOD,
     service::{Handler, Method, Service},
     stats::Stats,
+    verbs::Verbs,
 };
 use foldhash::fast::FixedState;
 use hashbrown::HashTable;
 use polywire_engine::{Faults, MethodName, inline::Gauge};
 use polywire_hub::Reception;
-use polywire_wire::{Delivery, Route};
+use polywire_wire::{Delivery, Origins, Route};
 use std::{
     hash::{BuildHasher, Hasher},
     ops::Deref,
@@ -30,6 +31,8 @@ pub(crate) struct Shared {
     pub faults: Arc<Faults>,
     pub methods: Methods,
     pub paths: Paths,
+    /// Which pages may call, and the server's own names.
+    pub origins: Arc<Origins>,
     /// Seats for peers of sockets.
     pub receptions: Vec<Arc<dyn Reception>>,
 }
@@ -93,9 +96,20 @@ pub(crate) struct SharedMethod {
 
 impl Shared {
     /// "A method that has a restful URL is not reachable by /Service/Method unless `allow_default_url` is set."
-    pub fn by_default_url(&self, k: u32) -> bool {
+    pub fn has_default_url(&self, k: u32) -> bool {
         let method = &self.methods[k as usize].method;
         method.paths.is_empty() || method.default_url
+    }
+
+    /// A request with this verb reaches the method by `/Service/Method`.
+    #[inline]
+    pub fn by_default_url(&self, k: u32, verb: &str) -> bool {
+        self.has_default_url(k) && (verb == "POST" || self.default_verbs(k).have(verb))
+    }
+
+    /// The verbs that reach it so.
+    pub fn default_verbs(&self, k: u32) -> Verbs {
+        Verbs::Usual { safe: self.methods[k as usize].method.no_side_effects }
     }
 }
 
@@ -297,7 +311,7 @@ pub(crate) fn paths(methods: &[SharedMethod]) -> Result<Paths, String> {
     let mut paths = Paths::default();
     for (index, method) in methods.iter().enumerate() {
         for pattern in &method.method.paths {
-            paths.add(pattern, index as u32)?;
+            paths.add(pattern, index as u32, method.method.no_side_effects)?;
         }
     }
     Ok(paths)

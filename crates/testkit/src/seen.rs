@@ -3,8 +3,8 @@
 use polywire_base::IoBuf;
 use polywire_call::{Metadata, Status};
 use polywire_wire::{
-    Compression, Compressions, Content, Credit, Event, Exchange, Head, Notice, Open, Outcome, Route, Target,
-    WireError,
+    Compression, Compressions, Content, Credit, Event, Exchange, Head, Notice, Open, Outcome, Route, Sender,
+    Target, WireError,
 };
 use std::{fmt, ops::Deref, time::Duration};
 
@@ -67,6 +67,7 @@ pub struct SeenHead {
     pub content: Content,
     pub compression: Compression,
     pub accepts: Compressions,
+    pub sender: Sender,
     pub fields: SeenFields,
 }
 
@@ -90,6 +91,7 @@ impl SeenHead {
             content: head.content,
             compression: head.compression,
             accepts: head.accepts,
+            sender: head.sender,
             fields,
         }
     }

@@ -67,6 +67,7 @@ impl<const MISTAKE: u8> Machine for Echo<MISTAKE> {
             content: Content::RAW,
             compression: Compression::NONE,
             accepts: Compressions::NONE,
+            sender: Default::default(),
             raw: b"r",
         };
         if self.role == Role::Server && (self.admitted.is_none() || MISTAKE == ADMITS_TWICE) {

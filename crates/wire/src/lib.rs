@@ -20,13 +20,18 @@
 
 mod extensions;
 mod limits;
+mod origins;
 
 pub use extensions::Extensions;
 pub use limits::{Flood, Keepalive, Limits, Patience, Rate};
+pub use origins::{Origins, Sender};
 use polywire_base::{IoBuf, Output};
 pub use polywire_call::{Compression, Compressions, Content};
 use polywire_call::{Metadata, Status};
-use std::time::{Duration, Instant};
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 /// One registry entry: names and functions, no state.
 pub struct Protocol {
@@ -86,8 +91,8 @@ pub struct Setup<'s> {
     pub credential: &'s [u8],
     /// Client: name of the peer as the user wrote it, for `Host` and `:authority`.
     pub authority: &'s str,
-    /// Server: origins whose pages may call over HTTP, between commas; `*` for all, empty for none.
-    pub cross_origin: &'s str,
+    /// Server: which pages may call over HTTP, and the server's own names; `None`: those of its own origin alone.
+    pub origins: Option<&'s Arc<Origins>>,
     /// The bytes pass through TLS: `https` where the protocol names a scheme.
     pub secure: bool,
     /// Client: what followed the colon in the protocol's name (`http:proto`), empty if nothing did.
@@ -301,6 +306,8 @@ pub struct Head<'a> {
     pub compression: Compression,
     /// What a reply may be compressed with.
     pub accepts: Compressions,
+    /// Whether it comes from a page that may not call (HTTP); the host refuses it then.
+    pub sender: Sender,
     /// Metadata in the protocol's own form, read on demand through [`Protocol::fields`]. Empty where a request has
     /// nothing beyond the fields above, so that the common request copies nothing.
     pub raw: &'a [u8],

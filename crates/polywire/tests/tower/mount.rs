@@ -67,6 +67,25 @@ fn what_no_service_here_answers_goes_to_the_router() {
     });
 }
 
+/// Which pages may call is up to the mounted service; what is ours is not its business.
+#[test]
+fn pages_of_other_origins_reach_the_router_and_not_our_methods() {
+    run_over("grpc", async || {
+        let service = Closures::default().into_service();
+        let server = serve(Server::new().service(service).fallback(router()));
+        let address = &server.addresses()[0];
+        let page = "Host: x|Connection: close|Origin: http://evil.example|Sec-Fetch-Site: cross-site";
+        let reply = exchange(address, &format!("GET / HTTP/1.1|{page}||")).await;
+        assert!(reply.starts_with("HTTP/1.1 200 ") && reply.ends_with("root"), "{reply}");
+        let said = format!("POST /talk.Talk/Say HTTP/1.1|{page}|Content-Length: 2||{{}}");
+        let reply = exchange(address, &said).await;
+        assert!(reply.starts_with("HTTP/1.1 403 "), "{reply}");
+        // A verb that does not reach our method is the router's to answer.
+        assert!(get(address, "/talk.Talk/Say").await.starts_with("HTTP/1.1 404 "));
+        server.stop().await;
+    });
+}
+
 /// Our own handlers get the bytes that such a field means, in whatever form of HTTP the call came.
 #[test]
 fn binary_fields_reach_the_router_as_they_were_sent() {
@@ -184,7 +203,9 @@ fn grpc_goes_through_to_a_mounted_server_in_all_four_kinds() {
 fn without_a_fallback_the_root_is_our_index() {
     run_over("grpc", async || {
         let server = serve(Server::new().service(Closures::default().into_service()));
-        assert!(get(&server.addresses()[0], "/").await.contains("/health"));
+        let index =
+            exchange(&server.addresses()[0], "GET / HTTP/1.1|Host: localhost|Connection: close||").await;
+        assert!(index.contains("/health"), "{index}");
         let missing = get(&server.addresses()[0], "/not/there").await;
         assert!(missing.starts_with("HTTP/1.1 404 ") && missing.contains("not"), "{missing}");
     });

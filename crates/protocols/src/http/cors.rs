@@ -5,7 +5,8 @@
 //!
 //! Source: docs/wire/grpc.md section 4; fetch.spec.whatwg.org section 3.3.
 
-use super::framing::HeadBlock;
+use super::framing::{HeadBlock, Known};
+use polywire_wire::Origins;
 
 /// How long a browser remembers the answer, in seconds; the most that Chromium does.
 const REMEMBER: &[u8] = b"7200";
@@ -22,21 +23,20 @@ impl Asked {
     /// `None`: it comes from no page, or from one that is not let in.
     #[cold]
     pub fn of(
-        allowed: &str,
+        origins: &Origins,
         head: &HeadBlock,
         fields: fn(&[u8], &mut dyn FnMut(&str, &[u8])),
     ) -> Option<Asked> {
-        let (mut origin, mut method, mut headers) = (None, false, Vec::new());
+        let origin = head.known(Known::Origin).filter(|_| !head.is_repeated(Known::Origin));
+        let origin = origin.filter(|origin| origins.allows(origin))?.to_vec();
+        let (mut method, mut headers) = (false, Vec::new());
         fields(&head.raw, &mut |name, value| {
-            if name.eq_ignore_ascii_case("origin") {
-                origin = Some(value.to_vec());
-            } else if name.eq_ignore_ascii_case("access-control-request-method") {
+            if name.eq_ignore_ascii_case("access-control-request-method") {
                 method = true;
             } else if name.eq_ignore_ascii_case("access-control-request-headers") {
                 headers = value.to_vec();
             }
         });
-        let origin = origin.filter(|origin| allows(allowed, origin))?;
         let preflight = (method && head.verb() == "OPTIONS").then_some(headers);
         Some(Asked { origin, preflight })
     }
@@ -60,10 +60,4 @@ impl Asked {
             ("vary", b"origin"),
         ]
     }
-}
-
-/// `allowed`: `*`, or origins between commas.
-fn allows(allowed: &str, origin: &[u8]) -> bool {
-    let mut each = allowed.split(',').map(str::trim);
-    each.any(|one| one == "*" || !one.is_empty() && one.as_bytes() == origin)
 }

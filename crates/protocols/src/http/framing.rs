@@ -180,15 +180,17 @@ pub(crate) enum Known {
     ConnectTimeout,
     ConnectEncoding,
     ConnectAcceptEncoding,
-    // Of the framing alone, in no table:
     Host,
+    Origin,
+    FetchSite,
+    // Of the framing alone, in no table:
     Connection,
     ContentLength,
     TransferEncoding,
 }
 
 impl Known {
-    const NOTED: usize = 16;
+    const NOTED: usize = 19;
 
     /// The field of this name in any case; `None` for all that only the application reads.
     #[inline]
@@ -207,6 +209,7 @@ impl Known {
             b"host" => Known::Host,
             b"accept" => Known::Accept,
             b"expect" => Known::Expect,
+            b"origin" => Known::Origin,
             b"connection" => Known::Connection,
             b"grpc-status" => Known::GrpcStatus,
             b"content-type" => Known::ContentType,
@@ -214,6 +217,7 @@ impl Known {
             b"authorization" => Known::Authorization,
             b"grpc-encoding" => Known::GrpcEncoding,
             b"content-length" => Known::ContentLength,
+            b"sec-fetch-site" => Known::FetchSite,
             b"x-bd-error-code" => Known::ErrorCode,
             b"accept-encoding" => Known::AcceptEncoding,
             b"content-encoding" => Known::ContentEncoding,
@@ -252,7 +256,7 @@ pub(crate) struct HeadBlock {
     pub like: u32,
     known: [Span; Known::NOTED],
     /// One bit for each known field that came more than once.
-    repeated: u16,
+    repeated: u32,
 }
 
 impl HeadBlock {
@@ -293,7 +297,7 @@ impl HeadBlock {
         if *place == Span::default() {
             *place = value;
         } else {
-            self.repeated |= 1 << field as u16;
+            self.repeated |= 1 << field as u32;
         }
     }
 
@@ -310,7 +314,7 @@ impl HeadBlock {
     }
 
     pub fn is_repeated(&self, field: Known) -> bool {
-        self.repeated & 1 << field as u16 != 0
+        self.repeated & 1 << field as u32 != 0
     }
 
     /// Text of a span that the framing has found to be ASCII.
@@ -337,8 +341,8 @@ pub(crate) struct Reply<'a> {
     pub encoding: Option<&'a [u8]>,
     /// `x-bd-error-code`; 0: none.
     pub error: i32,
-    /// `allow`, for 405.
-    pub allow: Option<&'static str>,
+    /// `allow`: methods that may be used.
+    pub allow: Option<&'a str>,
     pub own: Own<'a>,
     /// What the handler adds; see [`super::fields::is_ours`] for names that are skipped.
     pub fields: Option<&'a Metadata>,

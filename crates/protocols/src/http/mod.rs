@@ -6,7 +6,7 @@
 //! | `semantics/` | requests and replies as calls; knows no framing |
 //! | `dialects/` | the ways to say a call: plain, gRPC, grpc-web, Connect |
 //! | `parameter.rs` | what may follow the colon in a client's protocol |
-//! | `cors.rs` | what browsers are told about pages of other origins |
+//! | `origin.rs`, `cors.rs` | pages in browsers: which may call, what they are told |
 //! | `framing.rs` | what semantics ask of a framing, and what passes between the two |
 //! | `h1/` | the framing of HTTP/1: heads, bodies, order, keep-alive |
 //! | `h2/` | the framing of HTTP/2: streams, windows, HPACK |
@@ -57,6 +57,7 @@ mod fields;
 mod framing;
 mod h1;
 pub mod h2;
+mod origin;
 mod parameter;
 mod semantics;
 mod sniff;

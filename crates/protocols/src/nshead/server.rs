@@ -122,6 +122,7 @@ impl<D: Dialect> Serial<D> {
             content,
             compression,
             accepts: D::ACCEPTS,
+            sender: Default::default(),
             raw: &self.raw,
         }
     }

@@ -152,6 +152,7 @@ impl<W: Wire> Pbrpc<W> {
             content: self.message.content,
             compression: self.message.compression,
             accepts: W::COMPRESSIONS,
+            sender: Default::default(),
             raw: &self.raw,
         }
     }

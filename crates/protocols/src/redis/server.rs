@@ -560,6 +560,7 @@ fn head(name: &[u8], version: Version) -> Head<'_> {
         content: version.content(),
         compression: Compression::NONE,
         accepts: Compressions::NONE,
+        sender: Default::default(),
         raw: &[],
     }
 }

@@ -441,6 +441,7 @@ fn describe(format: Format, function: u32) -> Head<'static> {
         content: format.content(),
         compression: Compression::NONE,
         accepts: Compressions::NONE,
+        sender: Default::default(),
         raw: &[],
     }
 }

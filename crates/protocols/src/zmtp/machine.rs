@@ -528,6 +528,7 @@ fn call_head<'t>(target: Target<'t>, asked: &Asked) -> CallHead<'t> {
         content: asked.content,
         compression: Compression::NONE,
         accepts: Compressions::NONE,
+        sender: Default::default(),
         raw: &[],
     }
 }

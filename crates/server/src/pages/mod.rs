@@ -1,6 +1,7 @@
 //! What a server says of itself at its own port, as plain text. The full console is a crate of its own.
 //!
-//! Pages answer peers on the same machine; `/health` answers everybody, since load balancers ask it from elsewhere.
+//! Pages answer peers on the same machine, see [`Context::is_from_here`](crate::Context::is_from_here); `/health` answers
+//! everybody, since load balancers ask it from elsewhere.
 //!
 //! Source: docs/behaviour in brpc's terms: `/health`, `/version`, `/status`, `/vars`, `/index`.
 
@@ -115,7 +116,7 @@ pub(crate) fn services(facts: &Arc<Facts>) -> Vec<Service> {
         let facts = facts.clone();
         let mut method =
             Method::new(DEFAULT_METHOD, move || Box::new(PageHandler { page, facts: facts.clone() }));
-        method.inline(Inline::Adaptive);
+        method.inline(Inline::Adaptive).no_side_effects(true);
         Service::new(page.path, &[]).bound_to(HTTP).with(method)
     };
     PAGES.iter().map(service).collect()
@@ -149,8 +150,9 @@ impl Handler for PageHandler {
 
 impl PageHandler {
     fn answer(&self, call: &Call) -> Result<String, Status> {
-        if !self.page.open && !call.cx.peer().is_local() {
-            return Err(brpc::status(brpc::EPERM, "this page answers peers on its own machine only"));
+        if !self.page.open && !call.cx.is_from_here() {
+            let text = "this page answers peers on its own machine only, by an address, localhost or a name of the server";
+            return Err(brpc::status(brpc::EPERM, text));
         }
         let facts = self.facts.server.get();
         let facts = facts.ok_or_else(|| Status::unavailable("the server is starting"))?;

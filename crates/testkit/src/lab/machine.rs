@@ -336,6 +336,7 @@ fn head<'a>(service: &'a str, method: &'a str, timeout_ms: u32) -> Head<'a> {
         content: Content::RAW,
         compression: Compression::NONE,
         accepts: Compressions::NONE,
+        sender: Default::default(),
         raw: &[],
     }
 }

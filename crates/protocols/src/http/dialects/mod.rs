@@ -31,7 +31,7 @@ pub(crate) mod plain;
 
 use super::framing::{HeadBlock, Known};
 use polywire_call::{Code, Native, Status};
-use polywire_wire::{Compression, Compressions, Content, Head, Target};
+use polywire_wire::{Compression, Compressions, Content, Head, Sender, Target};
 use std::time::Duration;
 
 /// How a call is said; see the module.
@@ -100,7 +100,7 @@ impl Form {
 
     /// A request's head as the contract shows it. Its fields are read through the protocol's `fields`.
     #[inline]
-    pub fn head<'h>(&self, block: &'h HeadBlock, timeout: Option<Duration>) -> Head<'h> {
+    pub fn head<'h>(&self, block: &'h HeadBlock, timeout: Option<Duration>, sender: Sender) -> Head<'h> {
         let target = match self.kind {
             Kind::Plain => Target::Path { verb: block.verb(), path: block.text(block.path) },
             _ => method(block.text(block.path)),
@@ -113,6 +113,7 @@ impl Form {
             // Enveloped: each message says for itself whether it is.
             compression: if self.kind.is_enveloped() { Compression::NONE } else { self.compression },
             accepts: self.accepts,
+            sender,
             raw: &block.raw,
         }
     }

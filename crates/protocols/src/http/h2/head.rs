@@ -106,6 +106,7 @@ impl<'h> Reading<'h> {
             Field::Scheme => _ = self.pseudo(pseudo::SCHEME, name, value),
             Field::Authority => {
                 let span = self.pseudo(pseudo::AUTHORITY, b"host", value);
+                self.head.note(Known::Host, span);
                 self.at.host = Some(span);
             }
             Field::Status(code) => {
@@ -158,7 +159,11 @@ impl<'h> Reading<'h> {
         self.head.like = 0;
         self.at.regular = true;
         match self.at.host {
-            None => self.at.host = Some(record(&mut self.head.raw, b"host", value)),
+            None => {
+                let span = record(&mut self.head.raw, b"host", value);
+                self.head.note(Known::Host, span);
+                self.at.host = Some(span);
+            }
             Some(first) if first.of(&self.head.raw).eq_ignore_ascii_case(value) => {}
             Some(_) => self.spoil(Bad::Malformed("host differs from :authority")),
         }

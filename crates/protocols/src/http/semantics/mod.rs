@@ -43,11 +43,12 @@ use polywire_base::IoBuf;
 use polywire_call::{Metadata, Status};
 use polywire_wire::{
     Answer, Compression, Credit, Cx, Delivery, Event, Exchange, Goodbye, Limits, Machine, Notice, Open,
-    Outcome, Outgoing, Part, Refusal, Role, Route, Setup, Step, Wake, WireError,
+    Origins, Outcome, Outgoing, Part, Refusal, Role, Route, Sender, Setup, Step, Wake, WireError,
 };
 use std::{
     collections::VecDeque,
     mem,
+    sync::Arc,
     time::{Duration, Instant},
 };
 
@@ -69,8 +70,10 @@ pub(crate) struct Semantics<F> {
     unopened: u32,
     /// Client: how calls are said.
     kind: Kind,
-    /// Server: origins whose pages may call, see `cors.rs`.
-    cross_origin: String,
+    /// Server: which pages may call, see `origin.rs`; `None`: those of our own origin.
+    origins: Option<Arc<Origins>>,
+    /// The connection is TLS.
+    secure: bool,
     /// Server: what the last heads that are alike say, see [`HeadBlock::like`](super::framing::HeadBlock::like).
     form: (u32, Form),
 }
@@ -102,6 +105,8 @@ struct Call {
     out_end: bool,
     /// Server: what the head leaves us.
     timeout: Option<Duration>,
+    /// Server: whether the request comes from a page that may not call.
+    sender: Sender,
     /// Client: when the call ends, whatever is said.
     deadline: Option<Instant>,
     /// The whole body is in `inbound` or delivered.
@@ -209,7 +214,8 @@ impl<F: Framing> Semantics<F> {
             gate: Gate::new(role == Role::Server && setup.authenticate),
             unopened: 0,
             kind,
-            cross_origin: setup.cross_origin.to_owned(),
+            origins: setup.origins.cloned(),
+            secure: setup.secure,
             form: Default::default(),
         }
     }
@@ -418,7 +424,7 @@ impl<F: Framing> Machine for Semantics<F> {
         let event = match self.find_next(cx)? {
             Found::Open { slot, finished } => {
                 let call = &mut self.calls[slot as usize];
-                let mut head = call.form.head(self.framing.head(slot), call.timeout);
+                let mut head = call.form.head(self.framing.head(slot), call.timeout, call.sender);
                 let body = if call.form.kind.is_enveloped() {
                     head.compression = call.compression;
                     mem::take(&mut call.message)

@@ -449,7 +449,7 @@ impl<F: Framing> Semantics<F> {
 
     /// A plain reply that fails a request, whatever its kind.
     #[cold]
-    pub(super) fn refuse(&mut self, cx: &mut Cx<'_>, slot: u32, why: &Status, allow: Option<&'static str>) {
+    pub(super) fn refuse(&mut self, cx: &mut Cx<'_>, slot: u32, why: &Status, allow: Option<&str>) {
         let (status, error) = status::of(why);
         let text = IoBuf::copy_from_slice(why.message().as_bytes());
         let reply = Reply { status, content_type: Some(PLAIN_TEXT), error, allow, ..OK };
@@ -482,28 +482,38 @@ impl<F: Framing> Semantics<F> {
     /// The head of a reply, with what a page of another origin has to be told.
     #[inline]
     fn head(&mut self, cx: &mut Cx<'_>, slot: u32, reply: &Reply<'_>, end: bool) {
-        if self.cross_origin.is_empty() {
-            return self.framing.respond(cx, slot, reply, end);
+        match &self.origins {
+            Some(origins) if !origins.allowed.is_empty() => self.head_for_page(cx, slot, reply, end),
+            _ => self.framing.respond(cx, slot, reply, end),
         }
-        self.head_for_page(cx, slot, reply, end);
     }
 
     #[cold]
     fn head_for_page(&mut self, cx: &mut Cx<'_>, slot: u32, reply: &Reply<'_>, end: bool) {
-        let asked = cors::Asked::of(&self.cross_origin, self.framing.head(slot), F::fields);
+        let asked = self.asked(slot);
         let beside = asked.as_ref().map(cors::Asked::beside);
         let own = [reply.own, beside.as_ref().map_or(&[], |fields| fields)].concat();
         self.framing.respond(cx, slot, &Reply { own: &own, ..*reply }, end);
     }
 
+    fn asked(&self, slot: u32) -> Option<cors::Asked> {
+        cors::Asked::of(self.origins.as_deref()?, self.framing.head(slot), F::fields)
+    }
+
     /// Answers a page that asks whether it may send something.
     #[cold]
     pub(super) fn is_preflight(&mut self, cx: &mut Cx<'_>, slot: u32) -> bool {
-        let asked = cors::Asked::of(&self.cross_origin, self.framing.head(slot), F::fields);
-        let Some(asked) = asked.filter(|asked| asked.preflight.is_some()) else { return false };
+        let Some(asked) = self.asked(slot).filter(|asked| asked.preflight.is_some()) else { return false };
         self.framing.respond(cx, slot, &Reply { status: 204, own: &asked.answer(), ..OK }, true);
         self.end(slot);
         true
+    }
+
+    /// Answers OPTIONS.
+    #[cold]
+    pub(super) fn respond_options(&mut self, cx: &mut Cx<'_>, slot: u32, allow: &str) {
+        let reply = Reply { status: 204, allow: Some(allow), ..OK };
+        self.respond(cx, slot, reply, &IoBuf::new());
     }
 }
 

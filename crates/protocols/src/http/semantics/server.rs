@@ -4,7 +4,7 @@ use super::{Call, Found, Semantics, body::Bad, gate};
 use crate::http::{
     dialects::{Form, Kind, connect},
     framing::{Abort, Framing, HeadBlock, Known},
-    status,
+    origin, status,
 };
 use polywire_base::IoBuf;
 use polywire_call::{Native, Status, brpc};
@@ -12,6 +12,7 @@ use polywire_wire::{Compression, Cx, Delivery, Exchange, Role};
 
 /// What follows it would be a tunnel, not requests.
 const CONNECT: &str = "CONNECT";
+const OPTIONS: &str = "OPTIONS";
 /// Methods named in `allow` where one is refused; others reach handlers, too.
 const ALLOWED: &str = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
 
@@ -65,7 +66,7 @@ impl<F: Framing> Semantics<F> {
             self.refuse(cx, slot, &why, allow);
             return None;
         }
-        if !self.cross_origin.is_empty() && self.is_preflight(cx, slot) {
+        if head.verb() == OPTIONS && self.is_answered(cx, slot) {
             return None;
         }
         let form = match self.form_of(slot) {
@@ -81,6 +82,7 @@ impl<F: Framing> Semantics<F> {
             return None;
         }
         let call = &mut self.calls[slot as usize];
+        call.sender = origin::sender(head, self.origins.as_deref(), self.secure, F::fields);
         call.form = form;
         match form.timeout(head) {
             Ok(timeout) => call.timeout = timeout,
@@ -141,8 +143,8 @@ impl<F: Framing> Semantics<F> {
     #[inline]
     pub(super) fn admit(&mut self, cx: &mut Cx<'_>, slot: u32, end: bool) -> Option<Found> {
         let block = self.framing.head(slot);
-        let Call { mut form, timeout, .. } = self.calls[slot as usize];
-        let head = form.head(block, timeout);
+        let Call { mut form, timeout, sender, .. } = self.calls[slot as usize];
+        let head = form.head(block, timeout, sender);
         // Of an enveloped body each message says its length.
         let announced = if form.kind.is_enveloped() { None } else { block.length };
         let announced = announced.map(|n| usize::try_from(n).unwrap_or(usize::MAX));
@@ -151,7 +153,7 @@ impl<F: Framing> Semantics<F> {
         let route = match cx.host.admit(&head, announced) {
             Ok(route) => route,
             Err(why) => {
-                self.fail(cx, slot, &why, None);
+                self.turn_away(cx, slot, &why);
                 return None;
             }
         };
@@ -208,6 +210,33 @@ impl<F: Framing> Semantics<F> {
             call.borrowed += self.framing.ensure(slot, n);
         }
         Some(Found::Open { slot, finished: end })
+    }
+
+    /// OPTIONS that asks nothing of a path: a preflight of a page that may call, or of the server as a whole (RFC 9110 9.3.7).
+    #[cold]
+    fn is_answered(&mut self, cx: &mut Cx<'_>, slot: u32) -> bool {
+        if self.is_preflight(cx, slot) {
+            return true;
+        }
+        let head = self.framing.head(slot);
+        let whole = head.text(head.target) == "*";
+        if whole {
+            self.respond_options(cx, slot, ALLOWED);
+        }
+        whole
+    }
+
+    /// The host refuses a request. OPTIONS at a path that is there is answered with the methods that may be used.
+    #[cold]
+    fn turn_away(&mut self, cx: &mut Cx<'_>, slot: u32, why: &Status) {
+        let allow = why.metadata().get_str("allow");
+        match (self.calls[slot as usize].form.kind, allow) {
+            (Kind::Plain, Some(allow)) if self.framing.head(slot).verb() == OPTIONS => {
+                self.respond_options(cx, slot, allow);
+            }
+            (Kind::Plain, allow) => self.refuse(cx, slot, why, allow),
+            _ => self.fail(cx, slot, why, None),
+        }
     }
 
     /// A piece of a request's body.

@@ -7,6 +7,7 @@ mod golden;
 mod heads;
 mod limits;
 mod noise;
+mod origin;
 mod pipelining;
 mod replies;
 mod round_trip;

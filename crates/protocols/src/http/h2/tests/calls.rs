@@ -5,7 +5,7 @@ use super::peer::POST;
 use super::{Peer, echo};
 use polywire_call::{Code, Metadata, Native, Status, brpc};
 use polywire_testkit::{Call, Seen, Side, pass};
-use polywire_wire::{Answer, Content, Delivery, Limits, Outcome, Refusal, Role, Setup};
+use polywire_wire::{Answer, Content, Delivery, Limits, Outcome, Refusal, Role, Sender, Setup};
 
 /// Passes bytes both ways until nobody says anything more; the server echoes. What the client saw.
 fn converse(client: &mut Side, server: &mut Side) -> Vec<Seen> {
@@ -293,5 +293,24 @@ fn whoever_has_a_credential_says_it_and_it_stays_out_of_every_table() {
         let written = client.written();
         // RFC 7541 6.2.3: never indexed, name 23
         assert!(written.windows(6).any(|w| w == b"\x1f\x08\x03~~~"), "{written:02x?}");
+    }
+}
+
+/// As over HTTP/1, where all of it is tested; `:authority` is the host.
+#[test]
+fn pages_of_others_are_known() {
+    for (authority, origin, sender) in [
+        ("10.0.0.5:8000", "http://10.0.0.5:8000", Sender::Allowed),
+        ("10.0.0.5:8000", "http://evil.example", Sender::ForeignPage),
+        ("evil.example", "http://evil.example", Sender::UnknownHost),
+    ] {
+        let mut peer = Peer::of_server(Limits::default());
+        let fields = [&POST[..3], &[(":authority", authority), ("origin", origin)]].concat();
+        // From the third time on the head is not read anew.
+        for stream in [1, 3, 5, 7] {
+            let seen = peer.headers(stream, true, &fields).events();
+            let [Seen::Open(open)] = &seen[..] else { panic!("{seen:?}") };
+            assert_eq!(open.head.sender, sender, "{authority} {origin}");
+        }
     }
 }

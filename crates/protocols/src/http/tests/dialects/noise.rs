@@ -3,7 +3,8 @@
 use super::{KINDS, client, envelope, reply, request, server};
 use crate::http;
 use polywire_testkit::{Call, Side, survives_noise};
-use polywire_wire::{Delivery, Limits, Role, Setup};
+use polywire_wire::{Delivery, Limits, Origins, Role, Setup};
+use std::sync::Arc;
 
 fn requests() -> Vec<Vec<u8>> {
     let body = [envelope(0, "hello"), envelope(1, "zz"), envelope(0, "")].concat();
@@ -26,7 +27,8 @@ fn a_server_stands_noise() {
     survives_noise(server, &goldens, 21, 1500);
     let tight =
         Limits { exchanges: 2, window: 8, ahead: 1, backlog: 16, max_message: 6, ..Limits::default() };
-    let setup = Setup { limits: tight, cross_origin: "*", ..Setup::default() };
+    let origins = Arc::new(Origins { allowed: vec!["*".into()], ..Origins::default() });
+    let setup = Setup { limits: tight, origins: Some(&origins), ..Setup::default() };
     survives_noise(
         || {
             Side::new(&http::PROTOCOL, Role::Server, setup)

@@ -7,8 +7,10 @@ use polywire_call::{Code, Metadata, Status, brpc};
 use polywire_formats::compression;
 use polywire_testkit::{Octets, Seen, Side, at_every_split, at_every_truncation};
 use polywire_wire::{
-    Answer, Compression, Compressions, Content, Delivery, Limits, Outcome, Part, Role, Route, Setup,
+    Answer, Compression, Compressions, Content, Delivery, Limits, Origins, Outcome, Part, Role, Route,
+    Sender, Setup,
 };
+use std::sync::Arc;
 
 const GRPC: &str = "application/grpc";
 
@@ -346,20 +348,26 @@ fn pages_are_let_in_only_where_their_origin_is_named() {
     for (allowed, lets_in) in [
         ("", false),
         ("*", true),
-        ("https://b.example, https://a.example", true),
+        ("https://b.example https://a.example", true),
         ("https://b.example", false),
     ] {
-        let setup = Setup { cross_origin: allowed, ..Setup::default() };
+        let allowed = allowed.split_whitespace().map(str::to_owned).collect();
+        let origins = Arc::new(Origins { allowed, ..Origins::default() });
+        let setup = Setup { origins: Some(&origins), ..Setup::default() };
         let mut side = Side::new(&http::PROTOCOL, Role::Server, setup);
         let seen = side.feed(lines(ASKS)).poll();
         let said = String::from_utf8(side.written()).unwrap().replace("\r\n", "|");
-        assert_eq!(matches!(seen, Seen::Open(_)), !lets_in, "an ordinary request where nobody is let in");
+        match seen {
+            Seen::Open(open) => assert_eq!((open.head.sender, lets_in), (Sender::ForeignPage, false)),
+            _ => assert!(lets_in, "an ordinary request where nobody is let in"),
+        }
         assert_eq!(said.contains("|access-control-allow-origin: https://a.example|"), lets_in, "{said}");
         assert_eq!(said.contains("|access-control-allow-headers: content-type,x-grpc-web|"), lets_in);
 
         let mut side = Side::new(&http::PROTOCOL, Role::Server, setup);
         let bytes = request("application/grpc-web+proto", "Origin: https://a.example|", envelope(0, ""));
         let open = side.feed(bytes).poll().expect_open();
+        assert_eq!(open.head.sender == Sender::Allowed, lets_in);
         side.finish(open.exchange, message(""));
         let head = Said::of(&mut side).head;
         assert_eq!(head.contains("|access-control-allow-origin: https://a.example|"), lets_in, "{head}");

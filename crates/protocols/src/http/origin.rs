@@ -1,0 +1,94 @@
+//! Whether a page in a browser made a request, and whether that page may.
+//!
+//! A browser sends requests for whatever page it shows, some of them without asking the server first: any GET, and a POST
+//! of text or of a form. It says so in the head:
+//!
+//! | field | sent | what it says |
+//! | --- | --- | --- |
+//! | `sec-fetch-site` | to `https` and to loopback alone | how the page's origin relates to the request's |
+//! | `origin` | with every POST, and where the page wants to read the answer | the page's origin |
+//! | `host` | always | under which name the server was reached |
+//!
+//! ```text
+//!  sec-fetch-site   same-origin, none ───────────────────────────────────────► Allowed
+//!         │         other: origin is allowed, or a link is followed (GET) ───► Allowed      else ForeignPage
+//!         └ absent  origin: none, or one that is allowed ────────────────────► Allowed
+//!                   origin = host: https, or the host is one of ours ────────► Allowed      else UnknownHost
+//!                   another origin ──────────────────────────────────────────► ForeignPage
+//! ```
+//!
+//! A page whose name was pointed at this server behind its back ("DNS rebinding") has the same origin and host. Over TLS it
+//! gets nowhere, since the certificate names another host; so what a browser says of `https` holds, whoever ended TLS. Over
+//! plain HTTP the host has to be one that nobody else can own, see [`Origins::is_known`].
+//!
+//! Source: fetch.spec.whatwg.org section 3; w3c.github.io/webappsec-fetch-metadata; RFC 6454.
+//!
+//! Not here: what browsers are told in answers (`cors.rs`), the refusal (the server's, since it knows whose path it is).
+
+use super::framing::{HeadBlock, Known};
+use polywire_wire::{Origins, Sender};
+
+/// Visits the fields of a head.
+type Fields = fn(&[u8], &mut dyn FnMut(&str, &[u8]));
+
+/// What a request's head says. `secure`: the connection is TLS. Hot: once per request.
+#[inline]
+pub(crate) fn sender(head: &HeadBlock, origins: Option<&Origins>, secure: bool, fields: Fields) -> Sender {
+    let silent = head.known(Known::Origin).is_none() && head.known(Known::FetchSite).is_none();
+    if silent && origins.is_none_or(|origins| !origins.only_hosts) {
+        return Sender::Allowed;
+    }
+    match origins {
+        Some(origins) => judge(head, origins, secure, fields),
+        None => judge(head, &Origins::default(), secure, fields),
+    }
+}
+
+#[cold]
+fn judge(head: &HeadBlock, origins: &Origins, secure: bool, fields: Fields) -> Sender {
+    let host = head.known(Known::Host).unwrap_or(b"");
+    if origins.only_hosts && !origins.is_known(host) {
+        return Sender::UnknownHost;
+    }
+    let origin = head.known(Known::Origin);
+    if origins.allows_all() || origin.is_some_and(|origin| origins.allows(origin)) {
+        return match head.is_repeated(Known::Origin) {
+            true => Sender::ForeignPage,
+            false => Sender::Allowed,
+        };
+    }
+    match (head.known(Known::FetchSite), origin) {
+        (Some(b"same-origin" | b"none"), _) => Sender::Allowed,
+        (Some(_), None) if follows_link(head, fields) => Sender::Allowed,
+        (Some(_), _) => Sender::ForeignPage,
+        (None, Some(origin)) if !head.is_repeated(Known::Origin) => of_origin(origin, host, origins, secure),
+        (None, Some(_)) => Sender::ForeignPage,
+        (None, None) => Sender::Allowed,
+    }
+}
+
+/// Somebody follows a link to here, from a page of another origin that will not see the answer.
+fn follows_link(head: &HeadBlock, fields: Fields) -> bool {
+    let mut navigates = false;
+    fields(&head.raw, &mut |name, value| {
+        navigates |= name.eq_ignore_ascii_case("sec-fetch-mode") && value == b"navigate";
+    });
+    navigates && matches!(head.verb(), "GET" | "HEAD")
+}
+
+/// A browser that sends no `sec-fetch-site` has named this origin.
+fn of_origin(origin: &[u8], host: &[u8], origins: &Origins, secure: bool) -> Sender {
+    let own = |scheme: &[u8], port: &[u8]| {
+        let authority = origin.strip_prefix(scheme);
+        let without = |name: &[u8]| name.strip_suffix(port).unwrap_or(name).to_ascii_lowercase();
+        authority.is_some_and(|authority| without(authority) == without(host))
+    };
+    if own(b"https://", b":443") {
+        return Sender::Allowed;
+    }
+    match own(b"http://", b":80") && !secure {
+        true if origins.is_known(host) => Sender::Allowed,
+        true => Sender::UnknownHost,
+        false => Sender::ForeignPage,
+    }
+}
