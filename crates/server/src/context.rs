@@ -160,7 +160,7 @@ impl Context {
     pub fn local(&self) -> &Peer {
         &self.connection.local
     }
-    /// Name of the protocol that carries the call.
+    /// Name of the protocol of the connection that carries the call: `h2` for gRPC.
     pub fn protocol(&self) -> &'static str {
         self.protocol.name
     }

@@ -22,6 +22,7 @@ use std::time::Duration;
 
 /// What the demo services can be told.
 #[derive(clap::Args, Clone, Default)]
+#[command(next_help_heading = "Demo services")]
 pub struct ServiceArguments {
     /// Rounds of arithmetic per call of helloworld.Greeter/SayHello; a round is one dependent 64-bit
     /// multiply-and-rotate, about 1.5 ns
