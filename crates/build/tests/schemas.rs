@@ -71,8 +71,125 @@ fn mistakes_are_named_with_their_line() {
             "2: `b` has the name or id of another",
         ),
         ("include", "\ninclude \"none.fbs\";", "2: \"none.fbs\" is not found"),
+        // Attributes that are not understood may move things in a message: none is read over.
+        ("vector64", "table A {\n a:[ubyte] (vector64); b:string; }", "2: `vector64` is not supported"),
+        ("offset64", "table A { a:string (offset64); }", "1: `offset64` is not supported"),
+        ("aligned", "table A { a:[ubyte] (force_align: 32); }", "1: `force_align` is not supported"),
+        (
+            "undeclared",
+            "table A { a:int (nothing); }\nattribute \"nothing\";",
+            "1: `nothing` is no attribute of FlatBuffers, and `attribute \"nothing\";` does not stand before",
+        ),
+        (
+            "undeclared value",
+            "enum E:byte { A (nothing) }",
+            "1: `nothing` is no attribute of FlatBuffers, and `attribute \"nothing\";` does not stand before",
+        ),
+        ("key", "table A { a:[int] (key); }", "1: a `key` is a string, a number or a struct"),
+        ("keys", "table A { a:int (key); b:int (key); }", "1: only one field of a table can be its `key`"),
+        ("shared", "table A { a:[string] (shared); }", "1: `shared` stands on strings only"),
+        (
+            "nested",
+            "table B {} table A { a:[int] (nested_flatbuffer: \"B\"); }",
+            "1: `nested_flatbuffer` stands on a vector of ubyte only",
+        ),
+        (
+            "nested name",
+            "table B {} table A { a:[ubyte] (nested_flatbuffer: B); }",
+            "1: `nested_flatbuffer` is the name of a table, in quotes",
+        ),
+        ("nested none", "table A { a:[ubyte] (nested_flatbuffer: \"B\"); }", "1: `B` is not declared"),
+        ("flexbuffer", "table A { a:int (flexbuffer); }", "1: `flexbuffer` stands on a vector of ubyte only"),
+        ("hash", "table A { a:uint (hash: \"md5\"); }", "1: the `hash` of 32 bits is fnv1_32 or fnv1a_32"),
+        (
+            "hash of text",
+            "table A { a:string (hash: \"fnv1_32\"); }",
+            "1: `hash` stands on integers of 16, 32 and 64 bits only",
+        ),
+        (
+            "cpp_type",
+            "table A { a:int (cpp_type: \"x\"); }",
+            "1: `cpp_type` stands on fields with `hash` only",
+        ),
+        // What flatc refuses, too.
+        ("struct default", "struct A {\n a:int = 3; }", "2: fields of a struct have no defaults"),
+        (
+            "struct deprecated",
+            "struct A { a:int (deprecated); }",
+            "1: fields of a struct cannot be deprecated",
+        ),
+        (
+            "struct required",
+            "struct A { a:int (required); }",
+            "1: fields of a struct are always there, none is `required`",
+        ),
+        ("struct twice", "struct A { a:int; a:int; }", "1: `a` is declared twice"),
+        ("one number", "enum E:byte { A = 1,\n B = 1 }", "2: `B` has the value of `A`"),
+        ("own name", "table A { A:int; }", "1: `A` is the name of what it is in"),
+        (
+            "union type",
+            "table A {} union U { A } table B { u:U; u_type:int; }",
+            "1: `u_type` is the name of a function for `u`",
+        ),
+        ("none", "table A {} union U { NONE, A }", "1: every union has `NONE` already"),
+        (
+            "wide union",
+            "table A {} union U:int { A }",
+            "1: the type of a union is a ubyte: `int` is not supported",
+        ),
+        ("late", "table A {}\ninclude \"a.fbs\";", "2: includes stand in front of everything else"),
+        (
+            "other enum",
+            "enum E:byte { A } enum F:byte { B } table C { e:E = F.A; }",
+            "1: `F.A` is no value of this field",
+        ),
+        (
+            "bits of others",
+            "enum E:ubyte (bit_flags) { A, B } table C { e:E = \"E.A E.B\"; }",
+            "1: `E.A E.B` is no value of this field",
+        ),
+        ("escape", "table A {\n a:string = \"\\q\"; }", "2: an unknown escape in a text"),
+        (
+            "number default",
+            "table A { a:string = 3; }",
+            "1: only numbers, enums and strings can have defaults, and vectors that of `[]`",
+        ),
+        (
+            "one function",
+            "table A { fooBar:int; foo_bar:int; }",
+            "A: two fields are called `foo_bar` in Rust; foo_bar is the second",
+        ),
         ("buf", "table A {}\ntable ABuf {}", "ABuf: `ABuf` is the name of another type"),
     ] {
         assert_eq!(wrong(name, schema), says, "{name}");
+    }
+}
+
+/// Schemas that flatc takes, each of a kind that was refused once.
+#[test]
+fn unusual_schemas_are_taken() {
+    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("unusual_fbs");
+    std::fs::create_dir_all(&directory).unwrap();
+    std::fs::write(directory.join("other.fbs"), "attribute \"theirs\"; table Other {}").unwrap();
+    for (index, schema) in [
+        "include 'other.fbs'; attribute mine; table A (mine) { a:int (theirs: 3); o:Other; }",
+        "struct S { b:[int:0xF]; }",
+        "table A { v:[int] = []; w:[string] = [] (required); }",
+        "enum E:byte {} table A { e:E; f:E = null; }",
+        "table A {} union U:ubyte { A = 5, B:A = 3 } table C { u:U; }",
+        "enum E:ubyte (bit_flags) { A, B } table C { e:E = \"A B\"; f:E = B; g:E = 3; }",
+        "enum E:byte { A } table C { e:E = E.A; f:E = \"A\"; g:int = \"-3\"; }",
+        "table A { a:string = \"a\\n\\u0041\\x42\\ud83d\\ude00\"; b:string = 'it\"s'; }",
+        "table A { a:string (key, shared); b:[A] (native_inline); c:uint (hash: \"fnv1a_32\", cpp_type: \"T\"); }",
+        "table A (original_order, private) { a:[ubyte] (flexbuffer); }",
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let file = directory.join(format!("{index}.fbs"));
+        std::fs::write(&file, schema).unwrap();
+        let out = directory.join(index.to_string());
+        let made = polywire_build::Config::new().out_dir(out).compile(&[&file]);
+        assert!(made.is_ok(), "{schema}: {}", made.unwrap_err());
     }
 }

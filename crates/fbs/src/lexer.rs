@@ -69,7 +69,7 @@ impl<'s> Lexer<'s> {
         let Some(first) = self.rest.chars().next() else { return Ok(Kind::End) };
         let second = self.rest[first.len_utf8()..].chars().next();
         match first {
-            '"' => self.text(),
+            '"' | '\'' => self.text(first),
             'a'..='z' | 'A'..='Z' | '_' => Ok(Kind::Name(self.take(is_in_name).to_owned())),
             '0'..='9' => Ok(Kind::Number(self.number())),
             '+' | '-' | '.' if second.is_some_and(|c| c.is_ascii_alphanumeric() || c == '.') => {
@@ -101,17 +101,29 @@ impl<'s> Lexer<'s> {
         number
     }
 
-    fn text(&mut self) -> Result<Kind, Wrong> {
+    fn text(&mut self, quote: char) -> Result<Kind, Wrong> {
         let line = self.line;
-        let inside = &self.rest[1..];
-        let end = inside.find(['"', '\n']).filter(|&end| inside.as_bytes()[end] == b'"');
-        let end = end.ok_or((line, "a text without an end".to_owned()))?;
-        let text = inside[..end].to_owned();
-        self.skip(end + 2);
-        if text.contains('\\') {
-            return Err((line, "escapes in texts are not supported".to_owned()));
+        let wrong = |what: &str| (line, what.to_owned());
+        let mut text = Vec::new();
+        let mut bytes = self.rest.bytes().enumerate().skip(1);
+        loop {
+            let Some((at, byte)) = bytes.next().filter(|(_, byte)| *byte != b'\n') else {
+                return Err(wrong("a text without an end"));
+            };
+            if byte == quote as u8 {
+                self.skip(at + 1);
+                let text = String::from_utf8(text).map_err(|_| wrong("a text that is not UTF-8"))?;
+                return Ok(Kind::Text(text));
+            }
+            if byte != b'\\' {
+                text.push(byte);
+                continue;
+            }
+            let (taken, escaped) =
+                escape(&self.rest[at + 1..]).ok_or(wrong("an unknown escape in a text"))?;
+            text.extend(escaped);
+            bytes.nth(taken - 1);
         }
-        Ok(Kind::Text(text))
     }
 
     fn take(&mut self, wanted: impl Fn(char) -> bool) -> &'s str {
@@ -124,6 +136,37 @@ impl<'s> Lexer<'s> {
     fn skip(&mut self, bytes: usize) {
         self.line += self.rest[..bytes].matches('\n').count();
         self.rest = &self.rest[bytes..];
+    }
+}
+
+/// How many bytes behind a backslash belong to it, and what they say.
+fn escape(rest: &str) -> Option<(usize, Vec<u8>)> {
+    let unit = |rest: &str| {
+        let digits = rest.get(1..5).filter(|digits| digits.bytes().all(|d| d.is_ascii_hexdigit()))?;
+        u16::from_str_radix(digits, 16).ok()
+    };
+    let plain = |byte: u8| Some((1, vec![byte]));
+    match rest.bytes().next()? {
+        b'n' => plain(b'\n'),
+        b't' => plain(b'\t'),
+        b'r' => plain(b'\r'),
+        b'b' => plain(8),
+        b'f' => plain(12),
+        byte @ (b'"' | b'\'' | b'\\' | b'/') => plain(byte),
+        b'x' => {
+            let digits = rest.get(1..3).filter(|digits| digits.bytes().all(|d| d.is_ascii_hexdigit()))?;
+            Some((3, vec![u8::from_str_radix(digits, 16).ok()?]))
+        }
+        b'u' => {
+            let first = unit(rest)?;
+            let second =
+                rest.get(5..).and_then(|rest| rest.strip_prefix('\\')).filter(|r| r.starts_with('u'));
+            let second = second.and_then(unit).filter(|_| (0xd800..0xdc00).contains(&first));
+            let units: Vec<u16> = [first].into_iter().chain(second).collect();
+            let taken = if second.is_some() { 11 } else { 5 };
+            String::from_utf16(&units).ok().map(|text| (taken, text.into_bytes()))
+        }
+        _ => None,
     }
 }
 

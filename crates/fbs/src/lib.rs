@@ -4,18 +4,24 @@
 //! | --- | --- |
 //! | `lexer.rs` | text to tokens, with their lines and comments |
 //! | `parse.rs` | tokens to declarations, one file |
-//! | `resolve.rs` | all files: includes read, names found, fields placed, numbers checked |
+//! | `attributes.rs` | which of them a field may have |
+//! | `read.rs` | files, and those that they include |
+//! | `resolve.rs` | declarations to a schema: names found, fields placed, numbers checked |
+//! | `default.rs` | defaults of fields |
 //! | `schema.rs`, `scalar.rs` | what comes of it |
 //!
 //! `polywire-build` makes Rust of a schema, `polywire_formats::flatbuffers::json` turns JSON into messages by one.
 //!
-//! Not here: attributes other than `deprecated`, `required`, `id`, `bit_flags` and `streaming` are read over;
-//! `force_align`, unions of other things than tables and vectors of unions are refused.
+//! Refused: attributes that neither a schema declares nor FlatBuffers know, and `force_align`, `vector64` and `offset64`, which
+//! move things in a message; unions of other things than tables, vectors of unions.
 
 #![forbid(unsafe_code)]
 
+mod attributes;
+mod default;
 mod lexer;
 mod parse;
+mod read;
 mod resolve;
 mod scalar;
 mod schema;

@@ -1,6 +1,9 @@
 //! Tokens to the declarations of one file. Names are not looked up here.
 
-use crate::lexer::{Kind, Token, Wrong, tokens};
+use crate::{
+    lexer::{Kind, Token, Wrong, tokens},
+    scalar::integer,
+};
 
 /// One file.
 #[derive(Default)]
@@ -10,6 +13,10 @@ pub(crate) struct File {
     /// Namespace and name of the `root_type`.
     pub root: Option<(usize, String, String)>,
     pub identifier: Option<String>,
+    /// Attributes that it declares, for itself and for the files that include it.
+    pub attributes: Vec<String>,
+    /// Attributes that it uses and declares nowhere before, with their lines.
+    pub foreign_attributes: Vec<(usize, String)>,
 }
 
 pub(crate) struct Declaration {
@@ -26,7 +33,8 @@ pub(crate) enum What {
     Struct(Vec<Field>),
     /// Name of the type of its numbers.
     Enum(String, Vec<Variant>),
-    Union(Vec<Variant>),
+    /// With the name of the type of its numbers, where that is said.
+    Union(Option<String>, Vec<Variant>),
     Service(Vec<Method>),
 }
 
@@ -44,6 +52,9 @@ pub(crate) enum Default {
     Null,
     /// A number or a name, as it is written.
     Value(String),
+    Text(String),
+    /// `[]`.
+    Empty,
 }
 
 pub(crate) enum TypeName {
@@ -73,7 +84,14 @@ pub(crate) struct Method {
 
 /// What stands in parentheses behind a declaration.
 #[derive(Default)]
-pub(crate) struct Attributes(Vec<(String, Option<String>)>);
+pub(crate) struct Attributes(Vec<(String, Option<Value>)>);
+
+/// Of an attribute.
+pub(crate) enum Value {
+    /// A number or a name, as it is written.
+    Plain(String),
+    Text(String),
+}
 
 impl Attributes {
     pub fn has(&self, name: &str) -> bool {
@@ -81,17 +99,71 @@ impl Attributes {
     }
 
     pub fn value(&self, name: &str) -> Option<&str> {
-        self.0.iter().find(|(known, _)| known == name).and_then(|(_, value)| value.as_deref())
+        let (Value::Plain(value) | Value::Text(value)) = self.get(name)?;
+        Some(value)
+    }
+
+    /// The value of an attribute, if it stands in quotes.
+    pub fn text(&self, name: &str) -> Option<&str> {
+        match self.get(name)? {
+            Value::Text(text) => Some(text),
+            Value::Plain(_) => None,
+        }
+    }
+
+    fn get(&self, name: &str) -> Option<&Value> {
+        self.0.iter().find(|(known, _)| known == name).and_then(|(_, value)| value.as_ref())
     }
 }
 
+/// Attributes that change nothing of what lies in a message, or that are looked at where they may stand. Others are
+/// declared by `attribute`, and mean nothing here.
+const KNOWN: [&str; 25] = [
+    "deprecated",
+    "required",
+    "key",
+    "shared",
+    "hash",
+    "id",
+    "bit_flags",
+    "original_order",
+    "nested_flatbuffer",
+    "flexbuffer",
+    "streaming",
+    "idempotent",
+    "private",
+    "csharp_partial",
+    "cpp_type",
+    "cpp_ptr_type",
+    "cpp_ptr_type_get",
+    "cpp_str_type",
+    "cpp_str_flex_ctor",
+    "native_inline",
+    "native_custom_alloc",
+    "native_type",
+    "native_type_pack_name",
+    "native_default",
+    "native_include",
+];
+
+/// Attributes that move things in a message in ways that are not known here: a message would be misread.
+const REFUSED: [&str; 3] = ["force_align", "vector64", "offset64"];
+
 pub(crate) fn file(source: &str) -> Result<File, Wrong> {
-    let mut parser =
-        Parser { tokens: tokens(source)?, at: 0, namespace: String::new(), comment: String::new() };
+    let mut parser = Parser {
+        tokens: tokens(source)?,
+        at: 0,
+        namespace: String::new(),
+        comment: String::new(),
+        begun: false,
+        declared: Vec::new(),
+        foreign: Vec::new(),
+    };
     let mut file = File::default();
     while !parser.is(&Kind::End) {
         parser.declaration(&mut file)?;
     }
+    (file.attributes, file.foreign_attributes) = (parser.declared, parser.foreign);
     Ok(file)
 }
 
@@ -101,6 +173,12 @@ struct Parser {
     namespace: String,
     /// Documentation read before the token at hand.
     comment: String,
+    /// Something else than includes was read.
+    begun: bool,
+    /// Attributes that were declared.
+    declared: Vec<String>,
+    /// Attributes that were used without that.
+    foreign: Vec<(usize, String)>,
 }
 
 impl Parser {
@@ -166,6 +244,12 @@ impl Parser {
         }
     }
 
+    fn attribute_value(&mut self) -> Result<Value, Wrong> {
+        let quoted = matches!(self.peek().kind, Kind::Text(_));
+        let value = self.value()?;
+        Ok(if quoted { Value::Text(value) } else { Value::Plain(value) })
+    }
+
     fn comment(&mut self) -> String {
         self.peek();
         std::mem::take(&mut self.comment)
@@ -175,6 +259,11 @@ impl Parser {
         let comment = self.comment();
         let line = self.line();
         let keyword = self.name()?;
+        let begun = !matches!(keyword.as_str(), "include" | "native_include");
+        if self.begun && !begun {
+            return Err((line, "includes stand in front of everything else".to_owned()));
+        }
+        self.begun |= begun;
         match keyword.as_str() {
             "include" | "native_include" => {
                 let included = self.text()?;
@@ -188,7 +277,8 @@ impl Parser {
                 return self.sign(';');
             }
             "attribute" => {
-                self.value()?;
+                let name = self.value()?;
+                self.declared.push(name);
                 return self.sign(';');
             }
             "root_type" => {
@@ -216,16 +306,17 @@ impl Parser {
         let base = match keyword.as_str() {
             "enum" => {
                 self.sign(':')?;
-                self.name()?
+                Some(self.name()?)
             }
-            _ => String::new(),
+            "union" if self.takes(':') => Some(self.name()?),
+            _ => None,
         };
         let attributes = self.attributes()?;
         let what = match keyword.as_str() {
             "table" => What::Table(self.list(Self::field, ';')?),
             "struct" => What::Struct(self.list(Self::field, ';')?),
-            "enum" => What::Enum(base, self.list(Self::variant, ',')?),
-            "union" => What::Union(self.list(Self::variant, ',')?),
+            "enum" => What::Enum(base.unwrap_or_default(), self.list(Self::variant, ',')?),
+            "union" => What::Union(base, self.list(Self::variant, ',')?),
             "rpc_service" => What::Service(self.list(Self::method, ';')?),
             other => return Err((line, format!("`{other}` declares nothing that is known"))),
         };
@@ -260,13 +351,26 @@ impl Parser {
         self.sign(':')?;
         let kind = self.type_name()?;
         let default = match self.takes('=') {
-            true => match self.value()?.as_str() {
-                "null" => Some(Default::Null),
-                value => Some(Default::Value(value.to_owned())),
-            },
+            true => Some(self.default()?),
             false => None,
         };
         Ok(Field { line, name, kind, default, comment, attributes: self.attributes()? })
+    }
+
+    fn default(&mut self) -> Result<Default, Wrong> {
+        if self.takes('[') {
+            self.sign(']')?;
+            return Ok(Default::Empty);
+        }
+        if let Kind::Text(text) = &self.peek().kind {
+            let text = text.clone();
+            self.next();
+            return Ok(Default::Text(text));
+        }
+        Ok(match self.value()?.as_str() {
+            "null" => Default::Null,
+            value => Default::Value(value.to_owned()),
+        })
     }
 
     fn type_name(&mut self) -> Result<TypeName, Wrong> {
@@ -281,8 +385,8 @@ impl Parser {
         let kind = match self.takes(':') {
             false => TypeName::Vector(of),
             true => {
-                let length =
-                    self.value()?.parse().ok().filter(|length| (1..=u16::MAX.into()).contains(length));
+                let length = integer(&self.value()?).and_then(|length| usize::try_from(length).ok());
+                let length = length.filter(|length| (1..=u16::MAX.into()).contains(length));
                 TypeName::Array(of, length.ok_or((line, "an array has 1 to 65535 values".to_owned()))?)
             }
         };
@@ -316,8 +420,15 @@ impl Parser {
         let mut attributes = Attributes::default();
         if self.takes('(') {
             while !self.takes(')') {
+                let line = self.line();
                 let name = self.value()?;
-                let value = if self.takes(':') { Some(self.value()?) } else { None };
+                if REFUSED.contains(&name.as_str()) {
+                    return Err((line, format!("`{name}` is not supported")));
+                }
+                if !KNOWN.contains(&name.as_str()) && !self.declared.contains(&name) {
+                    self.foreign.push((line, name.clone()));
+                }
+                let value = if self.takes(':') { Some(self.attribute_value()?) } else { None };
                 attributes.0.push((name, value));
                 if !self.takes(',') && !self.is(&Kind::Sign(')')) {
                     self.sign(')')?;

@@ -1,84 +1,16 @@
-//! Files to a schema: includes read, names found, fields placed, numbers checked.
+//! Files to a schema: names found, fields placed, numbers checked.
 
 use crate::{
-    Enum, Error, Field, Item, Kind, Member, Method, Scalar, Schema, Struct, Table, Type, Union, Value,
+    Enum, Error, Field, Item, Kind, Member, Method, Scalar, Schema, Struct, Table, Type, Union, attributes,
     joined,
     lexer::Wrong,
-    parse::{self, Attributes, Declaration, Default, TypeName, Variant, What},
+    parse::{self, Attributes, Declaration, TypeName, Variant, What},
+    read::{Read, located},
     scalar::integer,
 };
-use std::{
-    collections::HashMap,
-    fs,
-    path::{Path, PathBuf},
-};
+use std::collections::HashMap;
 
-impl Schema {
-    /// Reads files and all they include: from beside them, or from these directories.
-    ///
-    /// # Errors
-    /// A file that cannot be read, or what is wrong in which line.
-    pub fn read(files: &[PathBuf], includes: &[PathBuf]) -> Result<Schema, Error> {
-        let mut reader = Reader { includes, read: Vec::new() };
-        for file in files {
-            reader.file(file)?;
-        }
-        Resolver::new(reader.read)?.resolve()
-    }
-
-    /// Reads a text that includes nothing. `name` is for messages.
-    ///
-    /// # Errors
-    /// What is wrong in which line.
-    pub fn parse(name: &str, text: &str) -> Result<Schema, Error> {
-        let path = PathBuf::from(name);
-        let file = parse::file(text).map_err(|wrong| located(&path, wrong))?;
-        if let Some((line, included)) = file.includes.first() {
-            return Err(located(&path, (*line, format!("\"{included}\" is not found"))));
-        }
-        Resolver::new(vec![Read { path, file }])?.resolve()
-    }
-}
-
-struct Read {
-    path: PathBuf,
-    file: parse::File,
-}
-
-struct Reader<'i> {
-    includes: &'i [PathBuf],
-    read: Vec<Read>,
-}
-
-impl Reader<'_> {
-    fn file(&mut self, path: &Path) -> Result<(), Error> {
-        if self.read.iter().any(|known| known.path == path) {
-            return Ok(());
-        }
-        let source = fs::read_to_string(path).map_err(|why| Error(format!("{}: {why}", path.display())))?;
-        let file = parse::file(&source).map_err(|wrong| located(path, wrong))?;
-        // Known before what it includes is read: includes may go in circles.
-        let place = self.read.len();
-        let includes = file.includes.clone();
-        self.read.push(Read { path: path.to_owned(), file });
-        for (line, name) in includes {
-            let beside = path.parent().unwrap_or(Path::new("")).join(&name);
-            let others = self.includes.iter().map(|directory| directory.join(&name));
-            let found = std::iter::once(beside).chain(others).find(|candidate| candidate.exists());
-            let found = found.ok_or_else(|| located(path, (line, format!("\"{name}\" is not found"))))?;
-            self.file(&found)?;
-        }
-        let own = self.read.remove(place);
-        self.read.push(own);
-        Ok(())
-    }
-}
-
-fn located(path: &Path, (line, what): Wrong) -> Error {
-    Error(format!("{}:{line}: {what}", path.display()))
-}
-
-struct Resolver {
+pub(crate) struct Resolver {
     read: Vec<Read>,
     /// Of each full name its file, its place there and its place among all.
     names: HashMap<String, (usize, usize, usize)>,
@@ -86,10 +18,10 @@ struct Resolver {
     structs: HashMap<usize, (usize, usize)>,
 }
 
-type Found<T> = Result<T, Wrong>;
+pub(crate) type Found<T> = Result<T, Wrong>;
 
 impl Resolver {
-    fn new(read: Vec<Read>) -> Result<Self, Error> {
+    pub fn new(read: Vec<Read>) -> Result<Self, Error> {
         let mut names = HashMap::new();
         for (f, Read { path, file }) in read.iter().enumerate() {
             for (d, declaration) in file.declarations.iter().enumerate() {
@@ -103,7 +35,7 @@ impl Resolver {
         Ok(Resolver { read, names, structs: HashMap::new() })
     }
 
-    fn resolve(mut self) -> Result<Schema, Error> {
+    pub fn resolve(mut self) -> Result<Schema, Error> {
         let mut schema = Schema::default();
         for f in 0..self.read.len() {
             for d in 0..self.read[f].file.declarations.len() {
@@ -132,7 +64,7 @@ impl Resolver {
         Ok(schema)
     }
 
-    fn declaration(&self, place: usize) -> &Declaration {
+    pub fn declaration(&self, place: usize) -> &Declaration {
         let &(f, d, _) = self.names.values().find(|&&(.., all)| all == place).expect("of `names`");
         &self.read[f].file.declarations[d]
     }
@@ -162,11 +94,8 @@ impl Resolver {
     fn item(&mut self, f: usize, d: usize) -> Found<Kind> {
         let declaration = &self.read[f].file.declarations[d];
         let (namespace, line) = (&declaration.namespace, declaration.line);
-        if declaration.attributes.has("force_align") {
-            return Err((line, "`force_align` is not supported".to_owned()));
-        }
         Ok(match &declaration.what {
-            What::Table(fields) => Kind::Table(self.table(namespace, fields)?),
+            What::Table(fields) => Kind::Table(self.table(namespace, &declaration.name, fields)?),
             What::Struct(_) => {
                 let place = self.find(namespace, &declaration.name, line)?;
                 Kind::Struct(self.structure(place, 0)?)
@@ -174,7 +103,7 @@ impl Resolver {
             What::Enum(base, variants) => {
                 Kind::Enum(enumeration(line, base, variants, &declaration.attributes)?)
             }
-            What::Union(variants) => Kind::Union(self.union(namespace, variants)?),
+            What::Union(of, variants) => Kind::Union(self.union(namespace, line, of.as_deref(), variants)?),
             What::Service(methods) => Kind::Service(self.service(namespace, methods)?),
         })
     }
@@ -190,7 +119,7 @@ impl Resolver {
                         What::Table(_) => Type::Table(place),
                         What::Struct(_) => Type::Struct(place),
                         What::Enum(..) => Type::Enum(place),
-                        What::Union(_) => Type::Union(place),
+                        What::Union(..) => Type::Union(place),
                         What::Service(_) => return Err((line, format!("`{name}` is a service"))),
                     }
                 }
@@ -210,7 +139,7 @@ impl Resolver {
         })
     }
 
-    fn table(&self, namespace: &str, fields: &[parse::Field]) -> Found<Table> {
+    fn table(&self, namespace: &str, name: &str, fields: &[parse::Field]) -> Found<Table> {
         let mut placed: Vec<Field> = Vec::new();
         let numbered = fields.iter().any(|field| field.attributes.has("id"));
         let mut next: u32 = 0;
@@ -232,14 +161,18 @@ impl Resolver {
             let slot = u16::try_from(4 + 2 * u64::from(id)).ok();
             let slot = slot.filter(|slot| id + 1 >= places && *slot <= LAST_SLOT);
             let slot = slot.ok_or((line, format!("no field can have the id {id}")))?;
-            let required = field.attributes.has("required");
-            let inside = matches!(kind, Type::Scalar(_) | Type::Enum(_));
-            if required && inside {
-                return Err((line, "scalars cannot be required".to_owned()));
+            attributes::of_field(field, &kind)?;
+            let keys = fields.iter().filter(|field| field.attributes.has("key"));
+            if field.attributes.has("key") && keys.take(2).count() > 1 {
+                return Err((line, "only one field of a table can be its `key`".to_owned()));
             }
-            if field.default.is_some() && !inside {
-                return Err((line, "only scalars and enums can have defaults".to_owned()));
-            }
+            let nested = match attributes::nested(field, &kind)? {
+                Some(table) => Some(self.table_at(namespace, table, line)?),
+                None => None,
+            };
+            // A key that is a string is sorted by, and cannot be absent.
+            let key = kind == Type::String && field.attributes.has("key");
+            let required = field.attributes.has("required") || key;
             let default = self.default(&kind, field)?;
             placed.push(Field {
                 name: field.name.clone(),
@@ -248,14 +181,17 @@ impl Resolver {
                 default,
                 required,
                 deprecated: field.attributes.has("deprecated"),
+                nested,
+                hashed: field.attributes.has("hash"),
                 kind,
             });
         }
         self.check_places(fields, &placed, next)?;
+        attributes::names(name, fields, |index| &placed[index].kind)?;
         Ok(Table { fields: placed, identifier: None })
     }
 
-    /// Ids are all those below their number, each once; names are different.
+    /// Ids are all those below their number, each once.
     fn check_places(&self, fields: &[parse::Field], placed: &[Field], places: u32) -> Found<()> {
         let mut taken = vec![false; places as usize];
         for (field, placed) in fields.iter().zip(placed) {
@@ -268,36 +204,7 @@ impl Resolver {
                 }
             }
         }
-        for (index, field) in fields.iter().enumerate() {
-            if fields[..index].iter().any(|other| other.name == field.name) {
-                return Err((field.line, format!("`{}` is declared twice", field.name)));
-            }
-        }
         Ok(())
-    }
-
-    fn default(&self, kind: &Type, field: &parse::Field) -> Found<Value> {
-        let line = field.line;
-        let wrong = |text: &str| (line, format!("`{text}` is no value of this field"));
-        let text = match &field.default {
-            Some(Default::Null) => return Ok(Value::Null),
-            Some(Default::Value(text)) => text.as_str(),
-            None => "0",
-        };
-        match kind {
-            Type::Scalar(scalar) => scalar.parse(text).ok_or_else(|| wrong(text)),
-            Type::Enum(place) => {
-                let declaration = self.declaration(*place);
-                let What::Enum(base, variants) = &declaration.what else { unreachable!("an enum") };
-                let known = enumeration(declaration.line, base, variants, &declaration.attributes)?;
-                let name = text.rsplit('.').next().unwrap_or(text);
-                let named = known.variants.iter().find(|(variant, ..)| variant == name).map(|(_, n, _)| *n);
-                let value = named.or_else(|| integer(text)).ok_or_else(|| wrong(text))?;
-                let declared = known.flags || known.variants.iter().any(|(_, n, _)| *n == value);
-                if declared { Ok(Value::Integer(value)) } else { Err(wrong(text)) }
-            }
-            _ => Ok(Value::Null),
-        }
     }
 
     fn structure(&mut self, place: usize, depth: u32) -> Found<Struct> {
@@ -313,6 +220,7 @@ impl Resolver {
         let mut members = Vec::new();
         let mut kinds = Vec::new();
         for field in fields {
+            attributes::of_member(field)?;
             kinds.push((
                 field.line,
                 field.name.clone(),
@@ -320,6 +228,7 @@ impl Resolver {
                 self.type_of(&declaration.namespace, &field.kind, field.line)?,
             ));
         }
+        attributes::names(&declaration.name, fields, |index| &kinds[index].3)?;
         let (mut at, mut align) = (0usize, 1);
         for (line, name, comment, kind) in kinds {
             let (size, own) = self.measure(&kind, line, depth)?;
@@ -362,14 +271,17 @@ impl Resolver {
         })
     }
 
-    fn union(&self, namespace: &str, variants: &[Variant]) -> Found<Union> {
+    fn union(&self, namespace: &str, line: usize, of: Option<&str>, variants: &[Variant]) -> Found<Union> {
+        if let Some(of) = of.filter(|of| !["ubyte", "uint8"].contains(of)) {
+            return Err((line, format!("the type of a union is a ubyte: `{of}` is not supported")));
+        }
         let mut union = Union { variants: Vec::new() };
         let mut next: i128 = 1;
         for variant in variants {
             let line = variant.line;
             let of = variant.of.as_deref().unwrap_or(&variant.name);
-            if of == "NONE" {
-                continue;
+            if variant.name == "NONE" {
+                return Err((line, "every union has `NONE` already".to_owned()));
             }
             let table = self.table_at(namespace, of, line)?;
             let number = match &variant.value {
@@ -379,11 +291,8 @@ impl Resolver {
             let number = u8::try_from(number).ok().filter(|&n| n > 0);
             let number = number.ok_or((line, "variants of a union have numbers from 1 to 255".to_owned()))?;
             let name = variant.name.replace('.', "_");
-            if union.variants.iter().any(|(other, taken, _)| *other == name || *taken >= number) {
-                return Err((
-                    line,
-                    format!("`{name}` has the name or number of another, or they are out of order"),
-                ));
+            if union.variants.iter().any(|(other, taken, _)| *other == name || *taken == number) {
+                return Err((line, format!("`{name}` has the name or number of another")));
             }
             next = i128::from(number) + 1;
             union.variants.push((name, number, table));
@@ -429,7 +338,12 @@ const LONGEST_STRUCT: usize = u16::MAX as usize;
 /// With its two bytes a vtable is as long as 16 bits can say.
 const LAST_SLOT: u16 = u16::MAX - 3;
 
-fn enumeration(line: usize, base: &str, variants: &[Variant], attributes: &Attributes) -> Found<Enum> {
+pub(crate) fn enumeration(
+    line: usize,
+    base: &str,
+    variants: &[Variant],
+    attributes: &Attributes,
+) -> Found<Enum> {
     let of = Scalar::named(base).filter(|scalar| !scalar.is_float() && scalar.rust != "bool");
     let of = of.ok_or((line, format!("`{base}` is no type of integers")))?;
     let flags = attributes.has("bit_flags");
@@ -450,10 +364,10 @@ fn enumeration(line: usize, base: &str, variants: &[Variant], attributes: &Attri
         if !of.holds(value) || known.iter().any(|(other, ..)| *other == variant.name) {
             return Err((line, format!("`{}` is too large, or declared twice", variant.name)));
         }
+        if let Some((other, ..)) = known.iter().find(|(_, taken, _)| *taken == value) {
+            return Err((line, format!("`{}` has the value of `{other}`", variant.name)));
+        }
         known.push((variant.name.clone(), value, variant.comment.clone()));
-    }
-    if known.is_empty() {
-        return Err((line, "an enum has values".to_owned()));
     }
     Ok(Enum { of, flags, variants: known })
 }

@@ -46,9 +46,13 @@ pub struct Field {
     pub default: Value,
     pub required: bool,
     pub deprecated: bool,
+    /// `nested_flatbuffer`: the bytes are a message that begins with this table.
+    pub nested: Option<Place>,
+    /// `hash`: tools may be given a text in place of its hash.
+    pub hashed: bool,
 }
 
-/// What a scalar field has that is not there.
+/// What a field has that is not there.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Value {
     /// Nothing: it is optional.
@@ -56,6 +60,10 @@ pub enum Value {
     Integer(i128),
     Float(f64),
     Bool(bool),
+    /// Of a string.
+    Text(String),
+    /// Of a vector: one without items.
+    Empty,
 }
 
 pub struct Struct {

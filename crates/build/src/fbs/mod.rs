@@ -19,8 +19,8 @@ use crate::{
     emit::{File, Prelude, Text, service},
     model::{self, Package, names},
 };
-use polywire_fbs::{Item, Kind, Method, Schema, Type, joined};
-use std::collections::BTreeMap;
+use polywire_fbs::{Item, Kind, Method, Schema, Table, Type, joined};
+use std::collections::{BTreeMap, HashSet};
 
 /// Everything a build writes for these schemas, and the names of their namespaces.
 pub(crate) fn files(config: &Config, schema: &Schema) -> Result<(Vec<File>, Vec<String>), Error> {
@@ -98,12 +98,36 @@ impl Emit<'_> {
                     return Err(Error::Names(format!("{full}: `{name}` is the name of another type")));
                 }
             }
+            if let Kind::Table(table) = &item.what {
+                self.check_functions(item, table)?;
+            }
             if let Kind::Service(methods) = &item.what {
                 package.services.push(self.service(item, methods));
             }
         }
         model::settle_names(&mut package)?;
         Ok(package)
+    }
+
+    /// Fields that are different in the schema may be one in Rust: `fooBar` and `foo_bar`.
+    fn check_functions(&self, item: &Item, table: &Table) -> Result<(), Error> {
+        let mut taken = HashSet::new();
+        for field in table.fields.iter().filter(|field| !field.deprecated) {
+            let mut own = vec![field.name.clone()];
+            if let Type::Union(place) = &field.kind {
+                let variants = self.schema.union(*place).variants.iter();
+                own.push(format!("{}_type", field.name));
+                own.extend(variants.map(|(variant, ..)| format!("{}_as_{variant}", field.name)));
+            }
+            let function = own.iter().map(|name| names::field(name)).find(|name| !taken.insert(name.clone()));
+            if let Some(function) = function {
+                let (table, field) = (item.full_name(), &field.name);
+                let what =
+                    format!("{table}: two fields are called `{function}` in Rust; {field} is the second");
+                return Err(Error::Names(what));
+            }
+        }
+        Ok(())
     }
 
     fn service(&self, item: &Item, methods: &[Method]) -> model::Service {

@@ -41,6 +41,8 @@ impl Emit<'_> {
             (Type::Scalar(_) | Type::Enum(_), default) => {
                 (kind.clone(), format!("{get}.unwrap_or({})", self.value(&field.kind, default)))
             }
+            (_, Value::Text(text)) => (kind, format!("{get}.unwrap_or({text:?})")),
+            (_, Value::Empty) => (kind, format!("{get}.unwrap_or_default()")),
             _ if field.required => (kind, format!("self.0.required({slot})")),
             _ => (format!("{OPTION}<{kind}>"), get),
         };
@@ -312,7 +314,7 @@ impl Emit<'_> {
 
     fn literal(&self, kind: &Type, value: &Value) -> String {
         match *value {
-            Value::Null => unreachable!("a value that is not there"),
+            Value::Null | Value::Text(_) | Value::Empty => unreachable!("no number"),
             Value::Integer(number) => number.to_string(),
             Value::Bool(value) => value.to_string(),
             Value::Float(number) => {

@@ -248,6 +248,161 @@ impl ::polywire::flatbuffers::Verifiable for Lion<'_> {
     }
 }
 
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Nothing(pub i8);
+#[allow(non_upper_case_globals)]
+impl Nothing {
+
+    /// The name of this value, if it has one.
+    pub fn name(self) -> ::std::option::Option<&'static str> {
+        match self {
+            _ => ::std::option::Option::None,
+        }
+    }
+}
+impl ::std::fmt::Debug for Nothing {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        match self.name() {
+            ::std::option::Option::Some(name) => f.write_str(name),
+            ::std::option::Option::None => ::std::fmt::Debug::fmt(&self.0, f),
+        }
+    }
+}
+impl<'a> ::polywire::flatbuffers::Read<'a> for Nothing {
+    const SIZE: usize = ::std::mem::size_of::<i8>();
+    #[inline]
+    fn read(buffer: &'a [u8], at: usize) -> Self {
+        Self(::polywire::flatbuffers::Read::read(buffer, at))
+    }
+}
+impl ::polywire::flatbuffers::Inline for Nothing {
+    const SIZE: usize = ::std::mem::size_of::<i8>();
+    const ALIGN: usize = <Self as ::polywire::flatbuffers::Inline>::SIZE;
+    #[inline]
+    fn put(&self, place: &mut [u8]) {
+        ::polywire::flatbuffers::Inline::put(&self.0, place)
+    }
+}
+
+/// What is not there has a value all the same.
+#[derive(Clone, Copy)]
+pub struct Sign<'a>(::polywire::flatbuffers::Table<'a>);
+
+/// A message that begins with a [`Sign`].
+pub type SignBuf = ::polywire::flatbuffers::Flat<Sign<'static>>;
+
+impl<'a> Sign<'a> {
+    #[inline]
+    pub fn label(&self) -> &'a str {
+        self.0.field(4).unwrap_or("it's \"new\"\né")
+    }
+    #[inline]
+    pub fn foods(&self) -> Food {
+        self.0.field(6).unwrap_or(Food(3))
+    }
+    #[inline]
+    pub fn none(&self) -> Nothing {
+        self.0.field(8).unwrap_or(Nothing(0))
+    }
+    #[inline]
+    pub fn numbers(&self) -> ::polywire::flatbuffers::Vector<'a, i32> {
+        self.0.field(10).unwrap_or_default()
+    }
+    #[inline]
+    pub fn names(&self) -> ::polywire::flatbuffers::Vector<'a, &'a str> {
+        self.0.field(12).unwrap_or_default()
+    }
+    #[inline]
+    pub fn key(&self) -> &'a str {
+        self.0.required(14)
+    }
+}
+
+/// What [`Sign::create`] builds a table from.
+#[derive(Clone, Copy)]
+pub struct SignArgs {
+    pub label: ::std::option::Option<::polywire::flatbuffers::Offset<&'static str>>,
+    pub foods: Food,
+    pub none: Nothing,
+    pub numbers: ::std::option::Option<::polywire::flatbuffers::Offset<::polywire::flatbuffers::Items<i32>>>,
+    pub names: ::std::option::Option<::polywire::flatbuffers::Offset<::polywire::flatbuffers::Items<::polywire::flatbuffers::Indirect<&'static str>>>>,
+    pub key: ::std::option::Option<::polywire::flatbuffers::Offset<&'static str>>,
+}
+impl ::std::default::Default for SignArgs {
+    fn default() -> Self {
+        Self {
+            label: ::std::option::Option::None,
+            foods: Food(3),
+            none: Nothing(0),
+            numbers: ::std::option::Option::None,
+            names: ::std::option::Option::None,
+            key: ::std::option::Option::None,
+        }
+    }
+}
+
+impl Sign<'static> {
+    /// Builds a table.
+    ///
+    /// # Panics
+    /// If a required field is missing.
+    pub fn create(
+        builder: &mut ::polywire::flatbuffers::Builder,
+        args: &SignArgs,
+    ) -> ::polywire::flatbuffers::Offset<Sign<'static>> {
+        let mut table = builder.start_table::<6, 22>();
+        if let ::std::option::Option::Some(value) = args.key { table.push_slot_always(14, value); }
+        if let ::std::option::Option::Some(value) = args.names { table.push_slot_always(12, value); }
+        if let ::std::option::Option::Some(value) = args.numbers { table.push_slot_always(10, value); }
+        if let ::std::option::Option::Some(value) = args.label { table.push_slot_always(4, value); }
+        table.push_slot(6, args.foods.0, 3);
+        table.push_slot(8, args.none.0, 0);
+        table.required(14, "key");
+        table.end()
+    }
+}
+
+impl<'a> ::polywire::flatbuffers::Read<'a> for Sign<'a> {
+    const SIZE: usize = 4;
+    #[inline]
+    fn read(buffer: &'a [u8], at: usize) -> Self {
+        Self(::polywire::flatbuffers::Read::read(buffer, at))
+    }
+}
+impl ::polywire::flatbuffers::Root for Sign<'static> {
+    type View<'a> = Sign<'a>;
+    #[inline]
+    fn view(table: ::polywire::flatbuffers::Table<'_>) -> Sign<'_> {
+        Sign(table)
+    }
+}
+impl ::std::fmt::Debug for Sign<'_> {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        let mut table = f.debug_struct("Sign");
+        table.field("label", &self.label());
+        table.field("foods", &self.foods());
+        table.field("none", &self.none());
+        table.field("numbers", &self.numbers());
+        table.field("names", &self.names());
+        table.field("key", &self.key());
+        table.finish()
+    }
+}
+impl ::polywire::flatbuffers::Verifiable for Sign<'_> {
+    fn run_verifier(verifier: &mut ::polywire::flatbuffers::Verifier<'_>, at: usize) -> ::polywire::flatbuffers::Verified {
+        verifier
+            .visit_table(at)?
+            .visit_field::<::polywire::flatbuffers::Indirect<&str>>("label", 4, false)?
+            .visit_field::<u16>("foods", 6, false)?
+            .visit_field::<i8>("none", 8, false)?
+            .visit_field::<::polywire::flatbuffers::Indirect<::polywire::flatbuffers::Items<i32>>>("numbers", 10, false)?
+            .visit_field::<::polywire::flatbuffers::Indirect<::polywire::flatbuffers::Indirects<&str>>>("names", 12, false)?
+            .visit_field::<::polywire::flatbuffers::Indirect<&str>>("key", 14, true)?
+            .finish();
+        ::std::result::Result::Ok(())
+    }
+}
+
 #[derive(Clone, Copy)]
 pub struct Mouse<'a>(::polywire::flatbuffers::Table<'a>);
 

@@ -145,6 +145,13 @@ impl<T> Clone for Vector<'_, T> {
 }
 impl<T> Copy for Vector<'_, T> {}
 
+/// Without values.
+impl<T> Default for Vector<'_, T> {
+    fn default() -> Self {
+        Vector { buffer: &[], at: 0, len: 0, values: PhantomData }
+    }
+}
+
 impl<'a, T: Read<'a>> Vector<'a, T> {
     #[inline]
     pub fn len(&self) -> usize {

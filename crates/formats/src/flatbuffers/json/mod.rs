@@ -2,8 +2,12 @@
 //!
 //! The mapping is flatc's. Members have the names of the schema; a union `u` has the name of what it holds in `u_type`; structs
 //! have all their members. Enums are written by name and read by name or number, bits by several names. Numbers are written as
-//! such, however wide, and read from strings, too: `"inf"`, `"-inf"` and `"nan"` are these. What a message does
-//! not hold is left out, and a field that is null or has its default is not written.
+//! such, however wide, and read from strings, too: `"inf"`, `"-inf"` and `"nan"` are these. Bytes with `nested_flatbuffer` are
+//! objects, or the numbers they consist of. What a message does not hold is left out, and a field that is null or has its
+//! default is not written.
+//!
+//! Not as flatc: names stand in quotes and there are no comments, since texts are read by the lexer of JSON; vectors of tables
+//! with a `key` are not sorted; a field with `hash` is given as its number, a text is refused; `flexbuffer`s are their bytes.
 //!
 //! | file | what it holds |
 //! | --- | --- |

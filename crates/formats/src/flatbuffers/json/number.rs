@@ -7,7 +7,7 @@ use polywire_fbs::{Enum, Scalar, Type, Value};
 /// Writes a number of the schema into its place.
 pub(super) fn put(scalar: Scalar, value: &Value, place: &mut [u8]) {
     match (value, scalar.rust) {
-        (Value::Null, _) => {}
+        (Value::Null | Value::Text(_) | Value::Empty, _) => {}
         (Value::Bool(value), _) => place[0] = u8::from(*value),
         (Value::Float(value), "f32") => place.copy_from_slice(&(*value as f32).to_le_bytes()),
         (Value::Float(value), _) => place.copy_from_slice(&value.to_le_bytes()),

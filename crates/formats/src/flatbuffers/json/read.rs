@@ -28,6 +28,8 @@ const OFFSET: usize = size_of::<u32>();
 /// Place of the first field in a vtable; before it are two sizes.
 const FIRST: usize = 4;
 const ENTRY: usize = size_of::<u16>();
+/// Of any value in a message.
+const LARGEST_ALIGN: usize = size_of::<u64>();
 
 pub(super) struct Reader<'s, 't> {
     pub schema: &'s Schema,
@@ -59,6 +61,8 @@ enum Refers<'s> {
     Text,
     Table(Place),
     Vector(&'s Type),
+    /// Bytes that are a message of their own.
+    Nested(Place),
 }
 
 impl<'s> Refers<'s> {
@@ -168,6 +172,15 @@ impl<'s> Reader<'s, '_> {
             kind => Refers::of(kind),
         };
         let Some(text) = found.value else { return Ok(()) };
+        self.go_to(text);
+        let refers = match (self.lexer.peek(), field.nested) {
+            (Some(b'{'), Some(table)) => Some(Refers::Nested(table)),
+            (Some(b'"'), _) if field.hashed => {
+                let what = format!("{:?} is a hash: its number is wanted, not what it is of", field.name);
+                return Err(wrong(text, what));
+            }
+            _ => refers,
+        };
         let (size, align) = self.schema.layout(&field.kind);
         let mut part = Part { slot, align, bytes: vec![0; size], refers: None, at: 0 };
         match refers {
@@ -285,6 +298,7 @@ impl<'s> Reader<'s, '_> {
         match refers {
             Refers::Table(table) => self.table(table, depth),
             Refers::Text => self.string(),
+            Refers::Nested(table) => self.nested(table, depth),
             Refers::Vector(of) => match Refers::of(of) {
                 Some(refers) => self.offsets(refers, depth),
                 None => self.values(of),
@@ -299,6 +313,17 @@ impl<'s> Reader<'s, '_> {
         let length = self.message.len() - at - OFFSET;
         self.message.push(0);
         self.end_items(at, length)
+    }
+
+    /// A message within a vector of bytes, which begins where its own values are aligned.
+    fn nested(&mut self, table: Place, depth: u32) -> Result<usize, FormatError> {
+        let lexer = self.lexer.again(self.lexer.position());
+        let mut inner = Reader { schema: self.schema, lexer, message: vec![0; OFFSET] };
+        let root = inner.table(table, depth)?;
+        inner.refer(0, root)?;
+        let at = self.begin_items(LARGEST_ALIGN);
+        self.message.extend_from_slice(&inner.message);
+        self.end_items(at, inner.message.len())
     }
 
     /// Begins what has its length in front; the place of that.

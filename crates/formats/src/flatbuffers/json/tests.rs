@@ -1,4 +1,4 @@
-//! `testdata/farm.bin` was made from `farm.json` by flatc 2.0.8.
+//! `testdata/farm.bin` was made from `farm.json` by flatc 2.0.8, `crate.bin` from `crate.json` by flatc 25.12.19.
 
 use super::*;
 use polywire_fbs::Kind;
@@ -108,6 +108,68 @@ fn what_is_required_and_deprecated_is_not_asked_for() {
     let schema = Schema::parse("t.fbs", "table T { old:string (required, deprecated); n:int; }").unwrap();
     let message = from_json(&schema, table(&schema, "T"), br#"{"n":1}"#).unwrap();
     assert_eq!(to_json(&schema, table(&schema, "T"), &message, LONGEST).unwrap(), br#"{"n":1}"#);
+}
+
+const CRATE: &str = include_str!("testdata/crate.json");
+const CRATE_MESSAGE: &[u8] = include_bytes!("testdata/crate.bin");
+
+fn crates() -> (Schema, Place) {
+    let schema = Schema::parse("crate.fbs", include_str!("testdata/crate.fbs")).unwrap();
+    let place = table(&schema, "Crate");
+    (schema, place)
+}
+
+#[test]
+fn nested_messages_are_objects_as_those_of_flatc() {
+    let (schema, place) = crates();
+    let said =
+        |message: &[u8]| to_json(&schema, place, message, LONGEST).map(|t| String::from_utf8(t).unwrap());
+    assert_eq!(said(CRATE_MESSAGE).unwrap(), CRATE.trim_end());
+    let ours = from_json(&schema, place, CRATE.as_bytes()).unwrap();
+    assert_eq!(said(&ours).unwrap(), CRATE.trim_end());
+    // The same as bytes: what is nested is a message of its own, and its values are aligned.
+    let leaf = from_json(&schema, table(&schema, "Leaf"), br#"{"wide":18446744073709551615,"text":"green"}"#);
+    let leaf = leaf.unwrap();
+    let at = ours.windows(leaf.len()).position(|window| window == leaf).expect("it lies in there");
+    assert_eq!(at % 8, 0);
+    let spelled = format!("{{\"leaf\":{leaf:?},\"name\":\"b\",\"rank\":7}}");
+    assert_eq!(said(&from_json(&schema, place, spelled.as_bytes()).unwrap()).unwrap(), CRATE.trim_end());
+    // Bytes that are no message are bytes.
+    let noise = r#"{"leaf":[1,2,3],"name":"b"}"#;
+    assert_eq!(said(&from_json(&schema, place, noise.as_bytes()).unwrap()).unwrap(), noise);
+}
+
+#[test]
+fn messages_are_nested_only_so_deep() {
+    let (schema, place) = crates();
+    let mut text = r#"{"name":"inner"}"#.to_owned();
+    for _ in 0..30 {
+        text = format!(r#"{{"again":{text},"name":"b"}}"#);
+    }
+    let message = from_json(&schema, place, text.as_bytes()).unwrap();
+    let said = String::from_utf8(to_json(&schema, place, &message, LONGEST).unwrap()).unwrap();
+    assert_eq!((said.matches("again").count(), said.contains("inner")), (9, false), "{said}");
+    let again = from_json(&schema, place, said.as_bytes()).unwrap();
+    assert_eq!(to_json(&schema, place, &again, LONGEST).unwrap(), said.as_bytes());
+}
+
+#[test]
+fn a_key_that_is_a_text_is_required() {
+    let (schema, place) = crates();
+    let error = from_json(&schema, place, br#"{"rank":7}"#).unwrap_err();
+    assert_eq!(error, FormatError::MissingRequired("farm.Crate.name".into()));
+    let optional = Schema::parse("t.fbs", "table T { leaf:[ubyte]; name:string; }").unwrap();
+    let without = from_json(&optional, table(&optional, "T"), br#"{"leaf":[]}"#).unwrap();
+    let error = to_json(&schema, place, &without, LONGEST).unwrap_err().to_string();
+    assert!(error.contains("Missing required field `name`"), "{error}");
+}
+
+#[test]
+fn what_a_hash_is_of_is_not_taken_for_the_hash() {
+    let (schema, place) = crates();
+    let error = from_json(&schema, place, br#"{"name":"b","hashed":"12"}"#).unwrap_err();
+    assert!(matches!(&error, FormatError::Json { at: 21, what } if what.contains("is a hash")), "{error}");
+    assert!(from_json(&schema, place, br#"{"name":"b","hashed":12}"#).is_ok());
 }
 
 #[test]

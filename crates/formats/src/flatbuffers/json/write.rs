@@ -1,8 +1,8 @@
 //! A verified message to JSON.
 
 use super::{
-    super::{Read, Table, read::follow},
-    number,
+    super::{Read, Table, Vector, read::follow},
+    number, verify,
 };
 use crate::{FormatError, json::put_string};
 use polywire_fbs::{Place, Schema, Type, Union};
@@ -14,7 +14,7 @@ pub(super) fn message(
     max_bytes: usize,
 ) -> Result<Vec<u8>, FormatError> {
     let out = Vec::with_capacity(message.len().min(max_bytes));
-    let mut writer = Writer { schema, buffer: message, out, max_bytes };
+    let mut writer = Writer { schema, buffer: message, out, max_bytes, level: 0 };
     writer.table(id, Table::root(message))?;
     Ok(writer.out)
 }
@@ -24,7 +24,12 @@ struct Writer<'s, 'b> {
     buffer: &'b [u8],
     out: Vec<u8>,
     max_bytes: usize,
+    /// How many messages this one is nested in.
+    level: u32,
 }
+
+/// Messages nested deeper are written as their bytes.
+const MAX_LEVELS: u32 = 8;
 
 impl Writer<'_, '_> {
     fn table(&mut self, id: Place, table: Table<'_>) -> Result<(), FormatError> {
@@ -38,12 +43,29 @@ impl Writer<'_, '_> {
                 }
                 kind => {
                     self.name(&field.name);
-                    self.value(kind, at)?;
+                    match field.nested {
+                        Some(nested) => self.nested(nested, kind, at)?,
+                        None => self.value(kind, at)?,
+                    }
                 }
             }
         }
         self.out.push(b'}');
         Ok(())
+    }
+
+    /// A message within a vector of bytes, as an object; bytes that are none as what they are.
+    fn nested(&mut self, id: Place, kind: &Type, at: usize) -> Result<(), FormatError> {
+        let bytes = Vector::<u8>::read(self.buffer, at).bytes();
+        if self.level == MAX_LEVELS || verify::message(self.schema, id, bytes).is_err() {
+            return self.value(kind, at);
+        }
+        let Writer { schema, max_bytes, level, .. } = *self;
+        let out = std::mem::take(&mut self.out);
+        let mut inner = Writer { schema, buffer: bytes, out, max_bytes, level: level + 1 };
+        let written = inner.table(id, Table::root(bytes));
+        self.out = inner.out;
+        written
     }
 
     /// The name of what a union holds, and that; of what a newer schema has, its number alone.

@@ -1,0 +1,114 @@
+//! Which attributes a field may have.
+
+use crate::{
+    Type,
+    lexer::Wrong,
+    parse::{Attributes, Field},
+};
+
+type Found<T> = Result<T, Wrong>;
+
+/// Refuses what flatc refuses of a table's field: attributes on types that they say nothing about.
+pub(crate) fn of_field(field: &Field, kind: &Type) -> Found<()> {
+    let (line, has) = (field.line, |name: &str| field.attributes.has(name));
+    let unless = |fits: bool, what: &str| if fits { Ok(()) } else { Err((line, what.to_owned())) };
+    let number = matches!(kind, Type::Scalar(_) | Type::Enum(_));
+    if has("required") {
+        unless(!number, "scalars cannot be required")?;
+    }
+    if has("key") {
+        let fits = number || matches!(kind, Type::String | Type::Struct(_));
+        unless(fits, "a `key` is a string, a number or a struct")?;
+    }
+    if has("shared") {
+        unless(*kind == Type::String, "`shared` stands on strings only")?;
+    }
+    if has("flexbuffer") {
+        unless(is_bytes(kind), "`flexbuffer` stands on a vector of ubyte only")?;
+    }
+    if has("native_inline") {
+        let of = if let Type::Vector(of) = kind { &**of } else { kind };
+        let fits = matches!(of, Type::Struct(_)) || of != kind && matches!(of, Type::Table(_));
+        unless(fits, "`native_inline` stands on structs and vectors of structs or tables only")?;
+    }
+    if has("cpp_type") {
+        unless(has("hash"), "`cpp_type` stands on fields with `hash` only")?;
+    }
+    hash(&field.attributes, line, kind)
+}
+
+/// The name of the table that a field's bytes are a message of.
+pub(crate) fn nested<'f>(field: &'f Field, kind: &Type) -> Found<Option<&'f str>> {
+    if !field.attributes.has("nested_flatbuffer") {
+        return Ok(None);
+    }
+    let table = field.attributes.text("nested_flatbuffer");
+    let table =
+        table.ok_or((field.line, "`nested_flatbuffer` is the name of a table, in quotes".to_owned()))?;
+    if !is_bytes(kind) {
+        return Err((field.line, "`nested_flatbuffer` stands on a vector of ubyte only".to_owned()));
+    }
+    Ok(Some(table))
+}
+
+fn hash(attributes: &Attributes, line: usize, kind: &Type) -> Found<()> {
+    if !attributes.has("hash") {
+        return Ok(());
+    }
+    let bits = match kind {
+        Type::Scalar(scalar) if !scalar.is_float() && scalar.size > 1 => 8 * scalar.size,
+        _ => return Err((line, "`hash` stands on integers of 16, 32 and 64 bits only".to_owned())),
+    };
+    let named = [format!("fnv1_{bits}"), format!("fnv1a_{bits}")];
+    match attributes.value("hash").is_some_and(|name| named.iter().any(|known| known == name)) {
+        true => Ok(()),
+        false => Err((line, format!("the `hash` of {bits} bits is fnv1_{bits} or fnv1a_{bits}"))),
+    }
+}
+
+fn is_bytes(kind: &Type) -> bool {
+    matches!(kind, Type::Vector(of) if matches!(**of, Type::Scalar(scalar) if scalar.rust == "u8"))
+}
+
+/// Refuses what a field of a struct cannot have.
+pub(crate) fn of_member(field: &Field) -> Found<()> {
+    let has = |name: &str| field.attributes.has(name);
+    let wrong = match () {
+        () if field.default.is_some() => "fields of a struct have no defaults",
+        () if has("deprecated") => "fields of a struct cannot be deprecated",
+        () if has("required") => "fields of a struct are always there, none is `required`",
+        () => return Ok(()),
+    };
+    Err((field.line, wrong.to_owned()))
+}
+
+/// Refuses names that other fields have, and what is generated for them here or by flatc.
+pub(crate) fn names<'f>(of: &str, fields: &'f [Field], kind: impl Fn(usize) -> &'f Type) -> Found<()> {
+    for (index, Field { line, name, .. }) in fields.iter().enumerate() {
+        if name == of {
+            return Err((*line, format!("`{name}` is the name of what it is in")));
+        }
+        if fields[..index].iter().any(|other| other.name == *name) {
+            return Err((*line, format!("`{name}` is declared twice")));
+        }
+        for (suffix, clashes) in SUFFIXES {
+            let other = name.strip_suffix(suffix);
+            let other = other.and_then(|other| fields.iter().position(|field| field.name == other));
+            if let Some(other) = other.filter(|&other| clashes(kind(other))) {
+                let other = &fields[other].name;
+                return Err((*line, format!("`{name}` is the name of a function for `{other}`")));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What flatc puts behind the name of a field, and of which.
+const SUFFIXES: [(&str, fn(&Type) -> bool); 6] = [
+    ("_type", |kind| matches!(kind, Type::Union(_))),
+    ("Type", |kind| matches!(kind, Type::Union(_))),
+    ("_length", |kind| matches!(kind, Type::Vector(_))),
+    ("Length", |kind| matches!(kind, Type::Vector(_))),
+    ("_byte_vector", |kind| *kind == Type::String),
+    ("ByteVector", |kind| *kind == Type::String),
+];

@@ -1,0 +1,88 @@
+//! Files, and those that they include.
+
+use crate::{Error, Schema, lexer::Wrong, parse, resolve::Resolver};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+impl Schema {
+    /// Reads files and all they include: from beside them, or from these directories.
+    ///
+    /// # Errors
+    /// A file that cannot be read, or what is wrong in which line.
+    pub fn read(files: &[PathBuf], includes: &[PathBuf]) -> Result<Schema, Error> {
+        let mut reader = Reader { includes, read: Vec::new() };
+        for file in files {
+            reader.file(file)?;
+        }
+        Resolver::new(reader.read)?.resolve()
+    }
+
+    /// Reads a text that includes nothing. `name` is for messages.
+    ///
+    /// # Errors
+    /// What is wrong in which line.
+    pub fn parse(name: &str, text: &str) -> Result<Schema, Error> {
+        let path = PathBuf::from(name);
+        let file = parse::file(text).map_err(|wrong| located(&path, wrong))?;
+        if let Some((line, included)) = file.includes.first() {
+            return Err(located(&path, (*line, format!("\"{included}\" is not found"))));
+        }
+        if let Some((line, name)) = file.foreign_attributes.first() {
+            return Err(located(&path, undeclared(*line, name)));
+        }
+        Resolver::new(vec![Read { path, file }])?.resolve()
+    }
+}
+
+pub(crate) struct Read {
+    pub path: PathBuf,
+    pub file: parse::File,
+}
+
+struct Reader<'i> {
+    includes: &'i [PathBuf],
+    read: Vec<Read>,
+}
+
+impl Reader<'_> {
+    fn file(&mut self, path: &Path) -> Result<(), Error> {
+        if self.read.iter().any(|known| known.path == path) {
+            return Ok(());
+        }
+        let source = fs::read_to_string(path).map_err(|why| Error(format!("{}: {why}", path.display())))?;
+        let file = parse::file(&source).map_err(|wrong| located(path, wrong))?;
+        // Known before what it includes is read: includes may go in circles.
+        let place = self.read.len();
+        let includes = file.includes.clone();
+        self.read.push(Read { path: path.to_owned(), file });
+        for (line, name) in includes {
+            let beside = path.parent().unwrap_or(Path::new("")).join(&name);
+            let others = self.includes.iter().map(|directory| directory.join(&name));
+            let found = std::iter::once(beside).chain(others).find(|candidate| candidate.exists());
+            let found = found.ok_or_else(|| located(path, (line, format!("\"{name}\" is not found"))))?;
+            self.file(&found)?;
+        }
+        let own = self.read.remove(place);
+        for (line, name) in &own.file.foreign_attributes {
+            if !self.read.iter().any(|other| other.file.attributes.contains(name)) {
+                return Err(located(path, undeclared(*line, name)));
+            }
+        }
+        self.read.push(own);
+        Ok(())
+    }
+}
+
+/// An attribute that is not understood may say how a message is laid out: none is read over.
+fn undeclared(line: usize, name: &str) -> Wrong {
+    (
+        line,
+        format!("`{name}` is no attribute of FlatBuffers, and `attribute \"{name}\";` does not stand before"),
+    )
+}
+
+pub(crate) fn located(path: &Path, (line, what): Wrong) -> Error {
+    Error(format!("{}:{line}: {what}", path.display()))
+}
