@@ -1,10 +1,14 @@
 //! The options of a build.
 
-use crate::{Error, emit, fbs, model::Model, parse};
+use crate::{
+    Error, emit, fbs,
+    model::{self, Model},
+    parse,
+    written::Written,
+};
 use polywire_fbs::Schema;
 use std::{
     collections::BTreeSet,
-    fs,
     path::{Path, PathBuf},
 };
 
@@ -36,6 +40,15 @@ pub struct Config {
     #[cfg(feature = "prost")]
     pub(crate) prost: bool,
 }
+
+/// What nothing is: the compiler says which feature is missing.
+#[cfg(not(feature = "prost"))]
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`Config::prost` needs the feature `prost` of `polywire-build`",
+    label = "enable the feature in `[build-dependencies]`, and `prost` of `polywire` in `[dependencies]`"
+)]
+pub trait NeedsProst {}
 
 impl Default for Config {
     fn default() -> Self {
@@ -118,6 +131,13 @@ impl Config {
         self
     }
 
+    /// Needs the feature `prost`.
+    #[cfg(not(feature = "prost"))]
+    #[doc(hidden)]
+    pub fn prost(self, _: impl NeedsProst) -> Self {
+        self
+    }
+
     /// Where generated files go. Default: cargo's `OUT_DIR`, where `polywire::include!` looks.
     pub fn out_dir(mut self, directory: impl Into<PathBuf>) -> Self {
         self.out_dir = Some(directory.into());
@@ -131,19 +151,21 @@ impl Config {
         self
     }
 
-    /// Generates code for these files. Call it once per build script, with all files.
+    /// Generates code for these files. Packages of several calls stand beside each other, but those that belong together
+    /// are named in one call.
     ///
     /// # Errors
-    /// What is wrong with the files, or with writing the result; see [`Error`].
+    /// What is wrong with the files, with an option, or with writing the result; see [`Error`].
     pub fn compile(self, files: &[impl AsRef<Path>]) -> Result<(), Error> {
         let out_dir = self.out_dir.clone().or_else(|| std::env::var_os("OUT_DIR").map(PathBuf::from));
-        let out_dir = out_dir.ok_or(Error::NoOutDir)?.join("polywire");
+        let mut written = Written::at(out_dir.ok_or(Error::NoOutDir)?.join("polywire"));
         let files = files.iter().map(|file| file.as_ref().to_owned());
         let is_schema = |file: &PathBuf| file.extension().is_some_and(|extension| extension == "fbs");
         let (schemas, protos): (Vec<_>, Vec<_>) = files.partition(is_schema);
         let (mut made, mut sources, mut packages) = (Vec::new(), Vec::new(), BTreeSet::new());
-        if !protos.is_empty() {
-            let parsed = parse::files(&self, &protos)?;
+        let parsed = if protos.is_empty() { None } else { Some(parse::files(&self, &protos)?) };
+        model::options::check(&self, parsed.as_ref())?;
+        if let Some(parsed) = parsed {
             let model = Model::new(&parsed)?;
             made.extend(emit::packages(&self, &parsed, &model)?);
             packages.extend(model.packages.into_keys());
@@ -160,25 +182,10 @@ impl Config {
             packages.extend(namespaces);
             sources.extend(schema.sources);
         }
-        made.extend(emit::trees(packages.iter().map(String::as_str)));
         for source in sources {
             println!("cargo:rerun-if-changed={}", source.display());
         }
-        for file in made {
-            write(&out_dir.join(&file.name), &file.content)?;
-        }
-        Ok(())
+        written.packages(&made, packages)?;
+        written.finish()
     }
-}
-
-/// Leaves an unchanged file alone, so that nothing is compiled anew because of it.
-fn write(path: &Path, content: &[u8]) -> Result<(), Error> {
-    let failed = |source| Error::Write { path: path.to_owned(), source };
-    if fs::read(path).is_ok_and(|old| old == content) {
-        return Ok(());
-    }
-    if let Some(parent) = path.parent() {
-        fs::create_dir_all(parent).map_err(failed)?;
-    }
-    fs::write(path, content).map_err(failed)
 }

@@ -12,6 +12,8 @@ pub enum Error {
     Schema(String),
     /// The files are fine, but make no Rust: names that collide.
     Names(String),
+    /// An option names what is not there, or says what is no Rust.
+    Options(String),
     /// The message generator gave up.
     Messages(String),
     /// A generated file cannot be written.
@@ -23,9 +25,11 @@ pub enum Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Error::Proto(what) | Error::Schema(what) | Error::Names(what) | Error::Messages(what) => {
-                f.write_str(what)
-            }
+            Error::Proto(what)
+            | Error::Schema(what)
+            | Error::Names(what)
+            | Error::Options(what)
+            | Error::Messages(what) => f.write_str(what),
             Error::Write { path, source } => write!(f, "cannot write {}: {source}", path.display()),
             Error::NoOutDir => f.write_str(
                 "OUT_DIR is not set: call this from build.rs, or name a directory with Config::out_dir",

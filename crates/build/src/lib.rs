@@ -28,6 +28,7 @@ mod error;
 mod fbs;
 mod model;
 mod parse;
+mod written;
 
 pub use config::Config;
 pub use error::Error;

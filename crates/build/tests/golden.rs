@@ -106,3 +106,131 @@ fn methods_that_have_one_name_in_rust_are_a_mistake() {
     );
     assert!(text.contains("p.S") && text.contains("`get_it`"), "{text}");
 }
+
+#[test]
+fn editions_are_said_not_to_be_supported() {
+    let source = "// An edition.\nedition = \"2023\";\nmessage M {}\n";
+    assert_eq!(
+        mistake("edition", "new.proto", source),
+        "new.proto:2: editions are not supported: write `syntax = \"proto3\";` or `syntax = \"proto2\";` in place of \
+         `edition = \"2023\";`"
+    );
+    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("edition");
+    fs::write(directory.join("imports.proto"), "syntax = \"proto3\"; import \"new.proto\";").unwrap();
+    let config = polywire_build::Config::new().include(&directory).out_dir(directory.join("out"));
+    let error = config.compile(&[directory.join("imports.proto")]).unwrap_err().to_string();
+    assert!(error.starts_with("new.proto:2: editions are not supported"), "{error}");
+}
+
+#[test]
+fn protobuf_that_cannot_be_read_is_said_to_be_protobuf() {
+    let text = mistake(
+        "range",
+        "a.proto",
+        "syntax = \"proto2\"; message M { extensions 5 [verification = UNVERIFIED]; }",
+    );
+    assert!(text.contains("a.proto:1:") && text.contains("`extensions 5 to 5 [..]`"), "{text}");
+    let text = mistake(
+        "negative",
+        "a.proto",
+        "syntax = \"proto2\"; import \"google/protobuf/descriptor.proto\";
+         extend google.protobuf.FileOptions { optional float low = 50000; } option (low) = -inf;",
+    );
+    assert!(text.contains("a.proto:2:") && text.contains("leave the option out"), "{text}");
+}
+
+const OPTIONS: &str =
+    "syntax = \"proto3\"; package echo; message Echo { bytes message = 1; map<string, bytes> more = 2;
+    oneof one { string text = 3; } Kind kind = 4; enum Kind { NONE = 0; } message Inner {} }";
+
+/// What a build says with these options.
+fn with_options(test: &str, set: impl FnOnce(polywire_build::Config) -> polywire_build::Config) -> String {
+    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join(test);
+    fs::create_dir_all(&directory).unwrap();
+    let file = directory.join("echo.proto");
+    fs::write(&file, OPTIONS).unwrap();
+    let made = set(polywire_build::Config::new().out_dir(directory.join("out"))).compile(&[file]);
+    made.map_or_else(|error| error.to_string(), |()| "made".to_owned())
+}
+
+#[test]
+fn options_that_name_nothing_are_mistakes() {
+    let said =
+        |test: &str, set: fn(polywire_build::Config) -> polywire_build::Config| with_options(test, set);
+    for (text, set) in [
+        (
+            "type_attribute(\"echo.Nope\"): no message, enum or oneof has this name or is below it",
+            (|config| config.type_attribute("echo.Nope", "#[derive(Eq)]")) as fn(polywire_build::Config) -> _,
+        ),
+        ("bytes(\".echo.Echo.massage\"): no field of type `bytes` has this name or is below it", |config| {
+            config.bytes(".echo.Echo.message").bytes(".echo.Echo.massage")
+        }),
+        ("bytes(\".echo.Echo.text\"): no field of type `bytes` has this name or is below it", |config| {
+            config.bytes(".echo.Echo.text")
+        }),
+        ("field_attribute(\".echo.Echo.Kind\"): no field has this name or is below it", |config| {
+            config.field_attribute(".echo.Echo.Kind", "#[cfg(all())]")
+        }),
+        (
+            "extern_path(\".ecco\", ..): no file that is read declares something of this name or below it",
+            |config| config.extern_path(".ecco", "::ecco"),
+        ),
+    ] {
+        assert_eq!(said("nothing", set), text);
+    }
+    let all = said("something", |config| {
+        let config = config
+            .type_attribute(".echo.Echo.one", "#[allow(unused)]")
+            .type_attribute(".", "#[allow(dead_code)]");
+        let config =
+            config.field_attribute(".echo.Echo.kind", "#[allow(unused)]").bytes(".echo.Echo.more").bytes(".");
+        config
+            .field_attribute(".echo.Echo.one.text", "#[allow(unused)]")
+            .type_attribute("echo.Echo.Inner", "#[derive(Eq)]")
+    });
+    assert_eq!(all, "made");
+}
+
+#[test]
+fn an_attribute_that_is_none_is_named() {
+    let said = with_options("attribute", |config| {
+        config.type_attribute(".", "#[allow(unused)]").type_attribute(".echo.Echo", "derive(Eq)")
+    });
+    let text = "type_attribute(\".echo.Echo\", \"derive(Eq)\"): this is no attribute; one is written as `#[derive(Eq)]`";
+    assert_eq!(said, text);
+    let said = with_options("attribute", |config| config.field_attribute(".echo.Echo.kind", "#[serde(skip)"));
+    assert!(
+        said.starts_with("field_attribute(\".echo.Echo.kind\", \"#[serde(skip)\"): this is no attribute"),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_second_call_keeps_the_packages_of_the_first() {
+    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("calls");
+    fs::create_dir_all(&directory).unwrap();
+    let compile = |file: &str, source: &str| {
+        fs::write(directory.join(file), source).unwrap();
+        let config = polywire_build::Config::new().out_dir(directory.join("out"));
+        config.compile(&[directory.join(file)]).map_err(|error| error.to_string())
+    };
+    compile("shared.proto", "syntax = \"proto3\"; package shared; message S {}").unwrap();
+    let imports = "import \"shared.proto\"; message M { shared.S s = 1; }";
+    compile("one.proto", &format!("syntax = \"proto3\"; package calls.one; {imports}")).unwrap();
+    compile("two.proto", &format!("syntax = \"proto3\"; package calls.two; {imports}")).unwrap();
+    compile("flat.fbs", "namespace flat; table T {}").unwrap();
+    for (tree, packages) in [
+        ("all.rs", &["calls.one", "calls.two", "flat", "shared"][..]),
+        ("include/calls.rs", &["calls.one", "calls.two"]),
+    ] {
+        let tree = fs::read_to_string(directory.join("out/polywire").join(tree)).unwrap();
+        packages
+            .iter()
+            .for_each(|package| assert!(tree.contains(&format!("/{package}.rs")), "{package}: {tree}"));
+    }
+    let other = compile("other.proto", "syntax = \"proto3\"; package shared; message Other {}");
+    assert_eq!(
+        other.unwrap_err(),
+        "package `shared` is made by two calls of `compile`, each from other files: name all its files in one call"
+    );
+}

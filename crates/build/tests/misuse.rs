@@ -32,9 +32,13 @@ fn complaint(test: &str, text: &str) -> String {
         .arg(format!("dependency={}", deps.display()))
         .arg("--extern")
         .arg(format!("polywire={}", library(&deps, "polywire").display()))
+        .arg("--extern")
+        .arg(format!("polywire_build={}", library(&deps, "polywire_build").display()))
         .arg("--out-dir")
         .arg(&directory)
         .arg(&path)
+        .env("POLYWIRE_PACKAGES", "`talk`")
+        .env_remove("OUT_DIR")
         .output()
         .unwrap();
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -112,4 +116,22 @@ fn a_wrong_message_is_told_which_is_expected() {
 fn a_call_that_is_not_awaited_is_a_warning() {
     let said = complaint("unused", "#[deny(unused_must_use)] fn call(talk: TalkClient) { talk.chat(); }");
     says(&said, &["a call is opened when it is awaited"]);
+}
+
+#[test]
+fn a_package_that_build_rs_does_not_make_is_told_which_it_makes() {
+    let said = complaint("include", "polywire::include!(\"tolk\");");
+    says(&said, &["error: build.rs makes no package `tolk`; it makes `talk`"]);
+}
+
+#[test]
+fn a_program_without_build_rs_is_told_so() {
+    says(&complaint("no_build", "polywire::include!();"), &["there is no build.rs"]);
+}
+
+#[cfg(not(feature = "prost"))]
+#[test]
+fn an_option_without_its_feature_is_told_the_feature() {
+    let said = complaint("prost", "fn options() { polywire_build::Config::new().prost(true); }");
+    says(&said, &["`Config::prost` needs the feature `prost` of `polywire-build`"]);
 }

@@ -42,9 +42,26 @@ pub fn streaming<S>(channel: &Channel, target: Target) -> StreamingCall<S> {
 #[macro_export]
 macro_rules! include {
     () => {
-        ::core::include!(::core::concat!(::core::env!("OUT_DIR"), "/polywire/all.rs"));
+        ::core::include!(::core::concat!(
+            ::core::env!(
+                "OUT_DIR",
+                "there is no build.rs, which makes with polywire_build what is included here"
+            ),
+            "/polywire/all.rs"
+        ));
     };
     ($package:literal) => {
-        ::core::include!(::core::concat!(::core::env!("OUT_DIR"), "/polywire/include/", $package, ".rs"));
+        ::core::include!(::core::env!(
+            ::core::concat!("POLYWIRE_PACKAGE_", $package),
+            ::core::concat!(
+                "build.rs makes no package `",
+                $package,
+                "`; it makes ",
+                ::core::env!(
+                    "POLYWIRE_PACKAGES",
+                    "there is no build.rs that calls polywire_build, which makes what is included here"
+                )
+            )
+        ));
     };
 }

@@ -2,16 +2,18 @@
 
 use super::{mcpack::Packed, messages::Messages};
 use crate::{Config, Error, model::Renamed, parse::Parsed};
-use buffa_codegen::{BytesRepr, CodeGenConfig, context::CodeGenContext, idents::escape_mod_ident};
+use buffa_codegen::{
+    BytesRepr, CodeGenConfig, CodeGenError, context::CodeGenContext, idents::escape_mod_ident,
+};
+use buffa_descriptor::generated::descriptor::FileDescriptorProto;
 use std::collections::HashMap;
 
 pub(super) fn generate(config: &Config, parsed: &Parsed) -> Result<Messages, Error> {
     let renamed = Renamed::of(parsed);
     let options = options(config, &renamed);
     let files = renamed.files(&parsed.files);
-    let failed = |e: buffa_codegen::CodeGenError| Error::Messages(e.to_string());
-    let (made, warnings) =
-        buffa_codegen::generate_with_diagnostics(&files, &parsed.wanted, &options).map_err(failed)?;
+    let (made, warnings) = buffa_codegen::generate_with_diagnostics(&files, &parsed.wanted, &options)
+        .map_err(|error| explain(config, &files, &parsed.wanted, &renamed, &error))?;
     for warning in warnings {
         println!("cargo:warning={warning}");
     }
@@ -26,6 +28,35 @@ pub(super) fn generate(config: &Config, parsed: &Parsed) -> Result<Messages, Err
         implement: "message",
         packed: Packed::of(config, parsed, &context, &renamed),
     })
+}
+
+/// An attribute that is no Rust is found by generating without any, and then with each alone: the generator says only that
+/// what it made could not be parsed.
+fn explain(
+    config: &Config,
+    files: &[FileDescriptorProto],
+    wanted: &[String],
+    renamed: &Renamed,
+    error: &CodeGenError,
+) -> Error {
+    let (types, fields) = (&config.type_attributes, &config.field_attributes);
+    let fails = |types: &[(String, String)], fields: &[(String, String)]| {
+        let (type_attributes, field_attributes) = (types.to_vec(), fields.to_vec());
+        let config = Config { type_attributes, field_attributes, ..config.clone() };
+        buffa_codegen::generate(files, wanted, &options(&config, renamed)).is_err()
+    };
+    if !fails(&[], &[]) {
+        let of_types = types.iter().find(|one| fails(std::slice::from_ref(*one), &[]));
+        let of_fields = || fields.iter().find(|one| fails(&[], std::slice::from_ref(*one)));
+        let found = of_types.map(|one| ("type_attribute", one));
+        if let Some((option, (path, text))) =
+            found.or_else(|| of_fields().map(|one| ("field_attribute", one)))
+        {
+            let example = "one is written as `#[derive(Eq)]`";
+            return Error::Options(format!("{option}({path:?}, {text:?}): this is no attribute; {example}"));
+        }
+    }
+    Error::Messages(error.to_string())
 }
 
 fn options(config: &Config, renamed: &Renamed) -> CodeGenConfig {
@@ -43,7 +74,7 @@ fn options(config: &Config, renamed: &Renamed) -> CodeGenConfig {
     options
 }
 
-fn root(path: &str) -> String {
+pub(super) fn root(path: &str) -> String {
     if path.starts_with('.') { path.to_owned() } else { format!(".{path}") }
 }
 

@@ -5,6 +5,7 @@
 //! `super::`, Google's types from `prost-types`, the empty message as `()`.
 
 use super::{
+    buffa::root,
     mcpack::Packed,
     messages::{self, Messages},
 };
@@ -47,15 +48,15 @@ fn options(config: &Config) -> prost_build::Config {
     options.prost_path(format!("{}::generated::prost", config.runtime));
     options.prost_types_path(format!("{}::generated::prost_types", config.runtime));
     for (path, attribute) in &config.type_attributes {
-        options.type_attribute(path, attribute);
+        options.type_attribute(root(path), attribute);
     }
     for (path, attribute) in &config.field_attributes {
-        options.field_attribute(path, attribute);
+        options.field_attribute(root(path), attribute);
     }
     for (path, rust_path) in &config.extern_paths {
-        options.extern_path(path, rust_path);
+        options.extern_path(root(path), rust_path);
     }
-    options.bytes(&config.bytes);
+    options.bytes(config.bytes.iter().map(|path| root(path)));
     options
 }
 

@@ -2,6 +2,7 @@
 
 mod comments;
 pub(crate) mod names;
+pub(crate) mod options;
 mod rename;
 
 pub(crate) use names::module_name;

@@ -1,5 +1,7 @@
 //! `.proto` files to descriptors, by protox.
 
+mod explain;
+
 use crate::{Config, Error};
 use buffa::DecodeOptions;
 use buffa_descriptor::generated::descriptor::{FileDescriptorProto, FileDescriptorSet};
@@ -25,7 +27,7 @@ impl Parsed {
 /// Parses `files`. Besides the named ones, code is generated for those they import, except for Google's own and for
 /// packages that exist elsewhere (`extern_path`).
 pub(crate) fn files(config: &Config, files: &[impl AsRef<Path>]) -> Result<Parsed, Error> {
-    let failed = |e: protox::Error| Error::Proto(format!("{e:?}"));
+    let failed = |e: protox::Error| Error::Proto(explain::error(&e, files, &includes(config, files)));
     let mut compiler = protox::Compiler::new(includes(config, files)).map_err(failed)?;
     compiler.include_imports(true).include_source_info(true);
     for file in files {

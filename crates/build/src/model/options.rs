@@ -1,0 +1,108 @@
+//! Options with paths that lead nowhere are mistakes: a letter left out would otherwise go unnoticed.
+
+use super::join;
+use crate::{Config, Error, parse::Parsed};
+use buffa_descriptor::generated::descriptor::{
+    DescriptorProto, FieldDescriptorProto,
+    field_descriptor_proto::{Label, Type},
+};
+use std::collections::HashMap;
+
+/// Refuses options of a build that change nothing.
+pub(crate) fn check(config: &Config, parsed: Option<&Parsed>) -> Result<(), Error> {
+    // prost's generator alone puts attributes on values of enums.
+    #[cfg(feature = "prost")]
+    let mut found = Found { values: config.prost, ..Found::default() };
+    #[cfg(not(feature = "prost"))]
+    let mut found = Found::default();
+    for file in parsed.into_iter().flat_map(Parsed::wanted_files) {
+        let package = file.package.as_deref().unwrap_or_default();
+        found.types.extend(file.enum_type.iter().flat_map(|e| &e.name).map(|name| join(package, name)));
+        file.message_type.iter().for_each(|message| found.add(package, message));
+    }
+    let packages = parsed.into_iter().flat_map(|parsed| &parsed.files);
+    let all: Vec<String> = packages
+        .flat_map(|file| {
+            let package = file.package.clone().unwrap_or_default();
+            let names = file.message_type.iter().flat_map(|m| &m.name);
+            let names = names.chain(file.enum_type.iter().flat_map(|e| &e.name));
+            names.map(move |name| join(&package, name)).collect::<Vec<_>>()
+        })
+        .collect();
+    let first =
+        |options: &[(String, String)]| options.iter().map(|(path, _)| path.clone()).collect::<Vec<_>>();
+    let nested = |path: &str, names: &[String]| names.iter().any(|name| below(name, path));
+    for (option, paths, names, what) in [
+        ("type_attribute", first(&config.type_attributes), &found.types, "message, enum or oneof"),
+        ("field_attribute", first(&config.field_attributes), &found.fields, "field"),
+        ("bytes", config.bytes.clone(), &found.bytes, "field of type `bytes`"),
+    ] {
+        if let Some(path) = paths.iter().find(|path| !nested(path, names)) {
+            return Err(Error::Options(format!(
+                "{option}({path:?}): no {what} has this name or is below it"
+            )));
+        }
+    }
+    // What exists elsewhere may be nested in a message, or a package of which only some files are read.
+    let elsewhere = |path: &str| all.iter().any(|name| below(name, path) || below(path, name));
+    match config.extern_paths.iter().find(|(path, _)| !elsewhere(path.trim_start_matches('.'))) {
+        Some((path, _)) => {
+            let what = "no file that is read declares something of this name or below it";
+            Err(Error::Options(format!("extern_path({path:?}, ..): {what}")))
+        }
+        None => Ok(()),
+    }
+}
+
+/// Full names of what options may speak of.
+#[derive(Default)]
+struct Found {
+    types: Vec<String>,
+    fields: Vec<String>,
+    bytes: Vec<String>,
+    /// Values of enums are fields, too.
+    values: bool,
+}
+
+impl Found {
+    fn add(&mut self, scope: &str, message: &DescriptorProto) {
+        let full = join(scope, message.name.as_deref().unwrap_or_default());
+        let is_entry = |m: &DescriptorProto| m.options.as_option().is_some_and(|o| o.map_entry == Some(true));
+        let entries: HashMap<String, &DescriptorProto> = message
+            .nested_type
+            .iter()
+            .filter(|m| is_entry(m))
+            .map(|m| (format!(".{full}.{}", m.name.as_deref().unwrap_or_default()), m))
+            .collect();
+        for field in &message.field {
+            let name = join(&full, field.name.as_deref().unwrap_or_default());
+            let is_bytes = |field: &FieldDescriptorProto| field.r#type == Some(Type::TYPE_BYTES);
+            let entry = field.type_name.as_ref().and_then(|name| entries.get(name));
+            let in_map = field.label == Some(Label::LABEL_REPEATED)
+                && entry.is_some_and(|entry| entry.field.iter().any(is_bytes));
+            if is_bytes(field) || in_map {
+                self.bytes.push(name.clone());
+            }
+            let oneof = field.oneof_index.and_then(|index| message.oneof_decl.get(index as usize));
+            if let Some(oneof) = oneof.and_then(|oneof| oneof.name.as_ref()) {
+                let field = field.name.as_deref().unwrap_or_default();
+                self.fields.push(join(&join(&full, oneof), field));
+            }
+            self.fields.push(name);
+        }
+        self.types.extend(message.oneof_decl.iter().flat_map(|o| &o.name).map(|name| join(&full, name)));
+        self.types.extend(message.enum_type.iter().flat_map(|e| &e.name).map(|name| join(&full, name)));
+        for values in message.enum_type.iter().filter(|_| self.values) {
+            let scope = join(&full, values.name.as_deref().unwrap_or_default());
+            self.fields.extend(values.value.iter().flat_map(|v| &v.name).map(|name| join(&scope, name)));
+        }
+        message.nested_type.iter().filter(|m| !is_entry(m)).for_each(|m| self.add(&full, m));
+        self.types.push(full);
+    }
+}
+
+/// Has this name, or is below it; `.` is all.
+fn below(name: &str, path: &str) -> bool {
+    let path = path.trim_start_matches('.');
+    path.is_empty() || name.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+}
