@@ -20,12 +20,12 @@ HEALTH = b"GET /health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
 def run(suite):
     with tempfile.TemporaryDirectory() as folder:
         files = Certificates(Path(folder))
-        with suite.serve(*files.server()) as server:
+        with suite.serve(*files.server(), "--plain-beside-tls") as server:
             openssl_client(suite, files, server)
             curl(suite, files, server)
             redis_cli(suite, files, server)
             python(suite, files, server)
-        with suite.serve(*files.server("b"), *files.server(), "--tls-client-ca", files("ca.pem"), "--tls-only") as server:
+        with suite.serve(*files.server("b"), *files.server(), "--tls-client-ca", files("ca.pem")) as server:
             demanding(suite, files, server)
         openssl_server(suite, files)
         redis_server(suite, files)
@@ -164,7 +164,7 @@ def python(suite, files, server):
         same(b"+PONG\r\n", tls.recv(100))
         socket.socket(fileno=tls.detach()).close()
         expect(eventually(lambda: counted(suite, server, "fault_tls_truncated") == before + 1), "not counted")
-    with suite.check("plain text on the same port"):
+    with suite.check("plain text on the same port, where it was asked for"):
         same('{"message":"plain"}', suite.call(server.address, "baidu_std", "example.EchoService/Echo", {"message": "plain"}).strip())
 
 

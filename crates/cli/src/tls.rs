@@ -17,9 +17,9 @@ pub struct ServeTls {
     /// Clients must show a certificate issued by one of these
     #[arg(long, value_name = "FILE", requires = "tls_cert")]
     tls_client_ca: Option<PathBuf>,
-    /// Refuse plain text [default: both on one port]
-    #[arg(long, requires = "tls_cert")]
-    tls_only: bool,
+    /// Answer plain text on the same port as well; not together with --tls-client-ca [default: TLS only]
+    #[arg(long, requires = "tls_cert", conflicts_with = "tls_client_ca")]
+    plain_beside_tls: bool,
 }
 
 impl ServeTls {
@@ -41,7 +41,7 @@ impl ServeTls {
             tls = tls.client_ca_file(issuers);
         }
         let server = server.tls(tls);
-        Ok(if self.tls_only { server.tls_only() } else { server })
+        Ok(if self.plain_beside_tls { server.plain_beside_tls() } else { server })
     }
 }
 

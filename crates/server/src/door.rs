@@ -11,7 +11,7 @@ use {
 /// Which of both a listener takes where the server speaks TLS. Without TLS all are plain.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Takes {
-    /// What the server says: both, or TLS only.
+    /// What the server says: TLS only, or both.
     Default,
     /// Plain bytes only.
     Plain,
@@ -23,27 +23,34 @@ pub(crate) struct Door {
     #[cfg(feature = "__tls")]
     pub tls: Option<Arc<Live>>,
     #[cfg(feature = "__tls")]
-    only: bool,
+    plain_beside: bool,
 }
 
 impl Door {
     /// # Errors
     /// An option that is wrong, named in the text.
     #[cfg(feature = "__tls")]
-    pub fn new(tls: Option<Tls>, only: bool, config: &Config) -> Result<Self, String> {
+    pub fn new(tls: Option<Tls>, plain_beside: bool, config: &Config) -> Result<Self, String> {
         let Some(tls) = tls else {
-            return if only { Err("tls_only() without tls(..)".into()) } else { Ok(Door::default()) };
+            let wrong = "plain_beside_tls() without tls(..)";
+            return if plain_beside { Err(wrong.into()) } else { Ok(Door::default()) };
         };
+        if plain_beside && tls.requires_clients() {
+            let wrong = "plain_beside_tls() with client certificates that are required: whoever has none would come by \
+                         plain text; say client_certificates(ClientCertificates::Optional), or listen_plain(..) for an \
+                         address of its own";
+            return Err(wrong.into());
+        }
         let alpn = config.registry.alpn(&*config.allowed);
         let live = Live::new(tls, &alpn, config.faults.clone()).map_err(|what| format!("TLS: {what}"))?;
-        Ok(Door { tls: Some(live), only })
+        Ok(Door { tls: Some(live), plain_beside })
     }
 
     /// What a connection speaks through from now on.
     pub fn admit(&self, transport: Box<dyn Transport>, takes: Takes) -> Box<dyn Transport> {
         #[cfg(feature = "__tls")]
         if let (Some(live), Takes::Default) = (&self.tls, takes) {
-            return tls::accept(transport, live.config(), self.only);
+            return tls::accept(transport, live.config(), !self.plain_beside);
         }
         let _ = takes;
         transport

@@ -51,7 +51,7 @@ pub struct Server<P> {
     #[cfg(feature = "__tls")]
     tls: Option<Tls>,
     #[cfg(feature = "__tls")]
-    tls_only: bool,
+    plain_beside_tls: bool,
     engine: Option<Engine>,
     limits: Limits,
     timeouts: Timeouts,
@@ -111,7 +111,7 @@ impl<P: Protocols> Server<P> {
             #[cfg(feature = "__tls")]
             tls: None,
             #[cfg(feature = "__tls")]
-            tls_only: false,
+            plain_beside_tls: false,
             engine: None,
             limits: Limits::default(),
             timeouts: Timeouts::default(),
@@ -150,24 +150,29 @@ impl<P: Protocols> Server<P> {
         self
     }
 
-    /// As [`Server::listen`], for plain bytes only where the server speaks TLS.
+    /// As [`Server::listen`], for plain text only where the server speaks TLS: for a health check on an address of its own,
+    /// say. What reaches it needs no client certificate.
     pub fn listen_plain(mut self, address: impl Into<String>) -> Self {
         self.addresses.push((address.into(), Takes::Plain));
         self
     }
 
-    /// Speaks TLS. Plain bytes are answered on the same port, unless [`Server::tls_only`] is said; a client that agrees on
-    /// a protocol by ALPN is held to it.
+    /// Speaks TLS, and refuses plain text except where [`Server::listen_plain`] listens. A client that agrees on a protocol
+    /// by ALPN is held to it.
     #[cfg(feature = "__tls")]
     pub fn tls(mut self, tls: Tls) -> Self {
         self.tls = Some(tls);
         self
     }
 
-    /// Plain bytes are refused, except where [`Server::listen_plain`] listens.
+    /// Answers plain text as well, on the ports that speak TLS: while clients are moved from one to the other. Credentials
+    /// may then travel in clear, and whoever is on the path can read and change calls.
+    ///
+    /// Not together with client certificates that are required: a peer without one would come by plain text, so
+    /// [`Server::start`] refuses it.
     #[cfg(feature = "__tls")]
-    pub fn tls_only(mut self) -> Self {
-        self.tls_only = true;
+    pub fn plain_beside_tls(mut self) -> Self {
+        self.plain_beside_tls = true;
         self
     }
 
@@ -327,6 +332,15 @@ impl<P: Protocols> Server<P> {
         Ok(())
     }
 
+    /// Whether its ports speak TLS.
+    #[cfg(feature = "tower")]
+    pub(crate) fn speaks_tls(&self) -> bool {
+        #[cfg(feature = "__tls")]
+        return self.tls.is_some();
+        #[cfg(not(feature = "__tls"))]
+        false
+    }
+
     fn core(mut self) -> Result<Arc<Core>, ServerError> {
         let named: Vec<_> = self.services.iter().map(|service| service.name).collect();
         let version = self.version.unwrap_or_else(|| named.join("+"));
@@ -395,7 +409,7 @@ impl<P: Protocols> Server<P> {
                 && enabled.as_ref().is_none_or(|names| names.iter().any(|name| name == protocol.name))
         });
         #[cfg(feature = "__tls")]
-        let door = Door::new(self.tls, self.tls_only, &config).map_err(ServerError::Config)?;
+        let door = Door::new(self.tls, self.plain_beside_tls, &config).map_err(ServerError::Config)?;
         #[cfg(not(feature = "__tls"))]
         let door = Door::default();
         let core = Arc::new(Core {

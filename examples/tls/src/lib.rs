@@ -22,10 +22,10 @@ impl GreetService for Greet {
 }
 
 /// The server, listening nowhere yet. Clients may show a certificate; [`ClientCertificates::Required`], the default where
-/// issuers are named, turns away those that do not.
+/// issuers are named, turns away those that do not. Plain text is answered only because it is asked for by name.
 pub fn server(folder: &Path) -> Server {
     let tls = Tls::files(folder.join("server.pem"), folder.join("server.key"))
         .client_ca_file(folder.join("ca.pem"))
         .client_certificates(ClientCertificates::Optional);
-    Server::new().service(Greet.into_service()).tls(tls)
+    Server::new().service(Greet.into_service()).tls(tls).plain_beside_tls()
 }

@@ -38,7 +38,7 @@ fn call_and_press_reach_a_server_over_tls_and_believe_nobody_else() {
     let files = Files::new("tls");
     let (certificate, key, issuer) =
         (files.path("server.pem"), files.path("server.key"), files.path("ca.pem"));
-    let mut serve = vec!["--listen", "127.0.0.1:0", "--tls-only"];
+    let mut serve = vec!["--listen", "127.0.0.1:0"];
     serve.extend(["--tls-cert", &certificate, "--tls-key", &key]);
     let server = Server::with(&serve);
     let call = |options: &[&str]| {
@@ -70,6 +70,9 @@ fn options_of_tls_that_do_not_fit_are_named() {
     assert!(missing.stderr.contains("--tls-key"), "{}", missing.stderr);
     let uneven = run(&["serve", "--tls-cert", &certificate, "--tls-cert", &certificate, "--tls-key", &key]);
     assert!(uneven.exits(2).stderr.contains("each --tls-cert"));
+    let both = ["--plain-beside-tls", "--tls-client-ca", &certificate];
+    let both = run(&[&["serve", "--tls-cert", &certificate, "--tls-key", &key][..], &both].concat()).exits(2);
+    assert!(both.stderr.contains("--plain-beside-tls"), "{}", both.stderr);
     let wrong = run(&["call", "--tls-ca", &key, "example.EchoService/Echo"]).exits(2);
     assert!(wrong.stderr.contains("server.key"), "{}", wrong.stderr);
 }

@@ -14,11 +14,11 @@ use std::{
 };
 
 #[test]
-fn every_protocol_is_answered_over_tls_and_plain_on_one_port() {
+fn every_protocol_is_answered_over_tls_and_if_asked_for_plain_on_one_port() {
     crate::support::run(async {
         let authority = Authority::new("ca");
         let server = server().service(redis::service(redis::Store::default()));
-        let running = start(server.tls(tls(&authority.server(&["localhost"]))));
+        let running = start(server.tls(tls(&authority.server(&["localhost"]))).plain_beside_tls());
         for (protocol, seen, alpn) in [
             ("baidu_std", "baidu_std", "-"),
             ("http", "http", "http/1.1"),
@@ -75,7 +75,7 @@ fn blocking_callers_are_served_too() {
 fn plain_bytes_on_a_port_for_tls_are_refused_and_counted() {
     crate::support::run(async {
         let authority = Authority::new("ca");
-        let running = start(server().tls(tls(&authority.server(&["localhost"]))).tls_only());
+        let running = start(server().tls(tls(&authority.server(&["localhost"]))));
         assert!(who(&running, "http", None).await.is_err());
         counted(&running, Fault::NotTls).await;
         assert!(who(&running, "http", Some(believes(&authority))).await.is_ok());
@@ -83,10 +83,31 @@ fn plain_bytes_on_a_port_for_tls_are_refused_and_counted() {
 }
 
 #[test]
+fn where_certificates_are_required_nobody_comes_by_plain_text() {
+    crate::support::run(async {
+        let authority = Authority::new("ca");
+        let demanding = tls(&authority.server(&["localhost"])).client_ca_pem(authority.pem.as_str());
+        let server = server().service(redis::service(redis::Store::default()));
+        let running = start(server.tls(demanding));
+        let methods = ["baidu_std", "sofa_pbrpc", "http", "h2", "grpc", "grpc-web", "connect", "zmtp"];
+        for protocol in methods {
+            assert!(who(&running, protocol, None).await.is_err(), "{protocol}");
+        }
+        let redis = redis::Client::new(channel(&running, "redis", None));
+        assert!(redis.ping().await.is_err());
+        while running.faults().count(Fault::NotTls) < methods.len() as u64 + 1 {
+            tokio::task::yield_now().await;
+        }
+        // Nor does TLS without a certificate.
+        assert!(who(&running, "http", Some(believes(&authority))).await.is_err());
+    });
+}
+
+#[test]
 fn a_listener_may_stay_plain() {
     crate::support::run(async {
         let authority = Authority::new("ca");
-        let server = server().tls(tls(&authority.server(&["localhost"]))).tls_only();
+        let server = server().tls(tls(&authority.server(&["localhost"])));
         let running = server.listen("127.0.0.1:0").listen_plain("127.0.0.1:0").start().unwrap();
         let connect =
             |n: usize| polywire::Channel::builder(running.addresses()[n].to_string()).protocol("http");
@@ -205,7 +226,12 @@ fn wrong_options_are_named_at_start() {
     assert!(refusal(server().tls(missing)).contains("/no/such/cert.pem"));
     let empty = tls(&one).client_ca_pem("");
     assert!(refusal(server().tls(empty)).contains("no certificate in it"));
-    assert!(refusal(server().tls_only()).contains("tls_only()"));
+    assert!(refusal(server().plain_beside_tls()).contains("plain_beside_tls()"));
+    let demanding = tls(&one).client_ca_pem(one.certificate.as_str());
+    let both = refusal(server().tls(demanding.clone()).plain_beside_tls());
+    assert!(both.contains("plain_beside_tls()") && both.contains("required"), "{both}");
+    let optional = demanding.client_certificates(polywire::ClientCertificates::Optional);
+    assert!(server().tls(optional).plain_beside_tls().listen("127.0.0.1:0").start().is_ok());
     let unnamed =
         polywire::Channel::builder("unix:/run/x").tls(TlsConnect::new().ca_pem(one.certificate)).build();
     assert!(unnamed.err().unwrap().to_string().contains("server_name"));

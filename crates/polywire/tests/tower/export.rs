@@ -83,3 +83,10 @@ fn an_exported_server_that_was_told_to_listen_says_so() {
     let error = talk().listen("127.0.0.1:0").into_tower().err().unwrap().to_string();
     assert!(error.contains("127.0.0.1:0") && error.contains("no port"), "{error}");
 }
+
+#[cfg(feature = "tls")]
+#[test]
+fn an_exported_server_that_was_told_to_speak_tls_says_so() {
+    let error = talk().tls(polywire::Tls::pem("", "")).into_tower().err().unwrap().to_string();
+    assert!(error.contains("tls(..)"), "{error}");
+}

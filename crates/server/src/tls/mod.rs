@@ -127,6 +127,11 @@ impl Tls {
         self
     }
 
+    /// Whether nobody is let in without a certificate.
+    pub(crate) fn requires_clients(&self) -> bool {
+        !self.client_roots.is_empty() && self.client_certificates == ClientCertificates::Required
+    }
+
     /// Every text, in the order of [`Texts`].
     fn texts(&self) -> impl Iterator<Item = &Pem> {
         let own = self.identities.iter().flat_map(|identity| [&identity.certificates, &identity.key]);

@@ -60,8 +60,13 @@ impl<P: Protocols> Server<P> {
     /// call over HTTP that they answer at a port they answer there: JSON, gRPC, grpc-web, Connect.
     ///
     /// # Errors
-    /// As [`Server::start`]; also if it was told to listen.
+    /// As [`Server::start`]; also if it was told to listen, or to speak TLS: both are the router's.
     pub fn into_tower(self) -> Result<Exported, ServerError> {
+        if self.speaks_tls() {
+            return Err(ServerError::Config(
+                "tls(..): an exported server has no port, TLS is its router's".into(),
+            ));
+        }
         let server = self.start_unheard()?;
         let lines = std::thread::available_parallelism().map_or(1, usize::from);
         let lines = (0..lines).map(|_| Mutex::default()).collect();

@@ -25,7 +25,7 @@ async fn main() -> polywire::Result<()> {
     let reply = connect("http", shows())?.hello(HelloRequest {}).await?;
     println!("http: {}", reply.text);
 
-    // Plain text on the same port; .tls_only() at the server would refuse it.
+    // Plain text on the same port, since the server says .plain_beside_tls().
     let plain = GreetClient::new(Channel::connect(&address).await?);
     println!("plain: {}", plain.hello(HelloRequest {}).await?.text);
 

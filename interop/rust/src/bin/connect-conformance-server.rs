@@ -24,7 +24,7 @@ async fn main() -> polywire::Result<()> {
         if !request.client_tls_cert.is_empty() {
             tls = tls.client_ca_pem(request.client_tls_cert.clone());
         }
-        server = server.tls(tls).tls_only();
+        server = server.tls(tls);
     }
     let listener = std::net::TcpListener::bind("127.0.0.1:0")?;
     response.port = listener.local_addr()?.port().into();
