@@ -14,6 +14,14 @@ pub trait Reception: Send + Sync + 'static {
     /// What becomes of a peer of this kind and name. `None`: such peers are not ours.
     fn receive(&self, kind: &str, name: &[u8], limits: &Limits) -> Option<Welcome>;
 
+    /// Whether it can work on the port of a server; asked at its start.
+    ///
+    /// # Errors
+    /// What is wrong, for whoever started the server.
+    fn check(&self) -> Result<(), String> {
+        Ok(())
+    }
+
     /// Where it gives seats, each with the name that its figures have.
     fn hubs(&self) -> Vec<(String, Arc<Hub>)>;
 }

@@ -24,7 +24,8 @@ use std::sync::Arc;
 
 /// A server that ZeroMQ's sockets live on.
 pub trait Inhabit {
-    /// Peers of these sockets, and those who ask, may come to this server's port.
+    /// Peers of these sockets, and those who ask, may come to this server's port. A server has one such port: with a
+    /// second it does not start.
     #[must_use]
     fn zmq(self, port: Port) -> Self;
 }
@@ -34,6 +35,12 @@ impl Inhabit for Server {
         let server = match port.handler().cloned() {
             Some(handler) => self.service(replies(handler)),
             None => self,
+        };
+        let server = match port.verifier().cloned() {
+            Some(verify) => {
+                server.guard(PROTOCOL.name, move |scheme, shown, peer| verify(scheme, shown, peer))
+            }
+            None => server,
         };
         server.extension(port.settings()).reception(Arc::new(port))
     }

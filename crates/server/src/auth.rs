@@ -23,6 +23,9 @@ pub trait Authenticator: Send + Sync + 'static {
     }
 }
 
+/// Decides about the peers of one protocol; see [`Server::guard`](crate::Server::guard).
+pub(crate) type Guard = Box<dyn Fn(&str, &[u8], &Peer) -> Result<(), Status> + Send + Sync>;
+
 /// What an authenticator found out, for handlers to read.
 #[derive(Clone, Default)]
 pub struct Identity {

@@ -298,7 +298,11 @@ impl Dispatch {
     }
 
     #[cold]
-    fn verify(&mut self, scheme: &'static str, credential: &[u8]) -> Result<(), Status> {
+    fn verify(&mut self, protocol: &str, scheme: &'static str, credential: &[u8]) -> Result<(), Status> {
+        let guards = self.table.shared.guards.iter().filter(|(guarded, _)| *guarded == protocol);
+        for (_, guard) in guards {
+            guard(scheme, credential, &self.connection.peer)?;
+        }
         let Some(authenticator) = &self.table.shared.authenticator else { return Ok(()) };
         // HTTP alone asks about requests that show none. An empty one of others is a credential, as behind Redis' RESET.
         let known = scheme == "authorization" && self.let_in == Some(scheme);
@@ -544,7 +548,9 @@ impl Dispatcher for Dispatch {
                 }
                 Next::Continue
             }
-            Event::Authenticate { scheme, credential } => Next::Verdict(self.verify(scheme, credential)),
+            Event::Authenticate { scheme, credential } => {
+                Next::Verdict(self.verify(turn.protocol.name, scheme, credential))
+            }
             Event::Answer { .. } | Event::Notice(_) => Next::Continue,
         }
     }

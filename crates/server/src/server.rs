@@ -6,7 +6,7 @@ use crate::tls::Tls;
 use crate::tower;
 use crate::{
     Running,
-    auth::Authenticator,
+    auth::{Authenticator, Guard},
     door::{Door, Takes},
     health::Health,
     limit::Limiter,
@@ -18,8 +18,9 @@ use crate::{
     stop_signal,
     table::{self, Defaults, Shared, Table},
 };
+use polywire_call::Status;
 use polywire_engine::{
-    Config, Engine, Timeouts, clock,
+    Config, Engine, Peer, Timeouts, clock,
     transport::{self, Listener},
 };
 use polywire_hub::Reception;
@@ -58,6 +59,9 @@ pub struct Server<P> {
     max_concurrency: u32,
     authenticator: Option<Arc<dyn Authenticator>>,
     origins: Origins,
+    guards: Vec<(&'static str, Guard)>,
+    /// What was said that keeps it from starting.
+    wrong: Option<String>,
     enabled: Option<Vec<String>>,
     version: Option<String>,
     pages: bool,
@@ -118,6 +122,8 @@ impl<P: Protocols> Server<P> {
             max_concurrency: 0,
             authenticator: None,
             origins: Origins::default(),
+            guards: Vec::new(),
+            wrong: None,
             enabled: None,
             version: None,
             pages: true,
@@ -206,6 +212,18 @@ impl<P: Protocols> Server<P> {
         self
     }
 
+    /// Peers of this protocol need the consent of `verify` as well, whether or not there is an authenticator: a protocol
+    /// whose machine raises the question by itself, as ZeroMQ's does where its port was given PLAIN or CURVE. It is asked by
+    /// scheme, credential and address, before the authenticator.
+    pub fn guard(
+        mut self,
+        protocol: &'static str,
+        verify: impl Fn(&str, &[u8], &Peer) -> Result<(), Status> + Send + Sync + 'static,
+    ) -> Self {
+        self.guards.push((protocol, Box::new(verify)));
+        self
+    }
+
     /// Pages of this origin (`https://app.example.com`) may call over HTTP: grpc-web, Connect, JSON. May be said several
     /// times; `*` lets pages of all origins in. Default: only pages that this server itself served, since else any page
     /// that a browser shows could call a server the browser can reach.
@@ -256,8 +274,13 @@ impl<P: Protocols> Server<P> {
         self
     }
 
-    /// Settings of one protocol, as that protocol defines them.
+    /// Settings of one protocol, as that protocol defines them; of each type once.
     pub fn extension<T: Any + Send + Sync>(mut self, settings: Arc<T>) -> Self {
+        if self.extensions.get::<T>().is_some() {
+            let what = std::any::type_name::<T>();
+            self.wrong
+                .get_or_insert_with(|| format!("{what} is there twice: a protocol has its settings once"));
+        }
         self.extensions.insert(settings);
         self
     }
@@ -342,6 +365,12 @@ impl<P: Protocols> Server<P> {
     }
 
     fn core(mut self) -> Result<Arc<Core>, ServerError> {
+        if let Some(wrong) = self.wrong.take() {
+            return Err(ServerError::Config(wrong));
+        }
+        for reception in &self.receptions {
+            reception.check().map_err(ServerError::Config)?;
+        }
         let named: Vec<_> = self.services.iter().map(|service| service.name).collect();
         let version = self.version.unwrap_or_else(|| named.join("+"));
         let facts = Arc::new(Facts::default());
@@ -387,6 +416,7 @@ impl<P: Protocols> Server<P> {
             stopping: AtomicBool::new(false),
             limiter: Limiter::new(self.max_concurrency),
             authenticator: self.authenticator,
+            guards: self.guards,
             stats,
             faults: Arc::default(),
             methods,

@@ -1,7 +1,7 @@
 //! All methods of a server, as one shard holds them, and how a request finds its own.
 
 use crate::{
-    auth::Authenticator,
+    auth::{Authenticator, Guard},
     context,
     limit::Limiter,
     paths::Paths,
@@ -27,6 +27,8 @@ pub(crate) struct Shared {
     pub stopping: AtomicBool,
     pub limiter: Option<Arc<Limiter>>,
     pub authenticator: Option<Arc<dyn Authenticator>>,
+    /// By the protocol whose peers they decide about.
+    pub guards: Vec<(&'static str, Guard)>,
     pub stats: Arc<Stats>,
     pub faults: Arc<Faults>,
     pub methods: Methods,

@@ -112,6 +112,7 @@ impl Core {
             identity: options.identity.clone(),
             properties: options.properties.clone(),
             security: options.security.clone(),
+            authenticate: options.authenticate.is_some(),
             heartbeat_ttl: options.heartbeat_ttl,
             handshake: options.handshake,
             burst: BURST,

@@ -238,7 +238,7 @@ impl Options {
         self
     }
 
-    /// Decides about peers that connect, by scheme (`NULL`, `PLAIN`, `CURVE`), credential and address: what ZAP is for.
+    /// Decides about peers that connect, and about those we connect to as the server of PLAIN or CURVE, by scheme (`NULL`, `PLAIN`, `CURVE`), credential and address: what ZAP is for.
     pub fn authenticate(
         mut self,
         verify: impl Fn(&str, &[u8], &Peer) -> Result<(), Status> + Send + Sync + 'static,

@@ -1,8 +1,8 @@
 //! Sockets on the port of a server, beside all other protocols: the kind of the peer decides which of them it meets.
 
-use crate::{Message, Options, Socket, core::Core};
+use crate::{Authenticate, Message, Options, Socket, core::Core};
 use polywire_hub::{Hub, Reception, Seat, Welcome};
-use polywire_protocols::zmtp::{self, Kind, Settings, Speaks};
+use polywire_protocols::zmtp::{self, Kind, Security, Settings, Speaks};
 use polywire_wire::Limits;
 use std::{future::Future, pin::Pin, sync::Arc};
 
@@ -23,8 +23,10 @@ impl Port {
         Port::default()
     }
 
-    /// With the security, the identity and the handshake of these options. One port has one mechanism; whom it lets in is
-    /// asked of the server's authenticator.
+    /// With the security, the identity and the handshake of these options. One port has one mechanism. Whom it lets in is
+    /// asked of these options ([`Options::plain_server`], [`Options::authenticate`]), and then of the server's authenticator
+    /// if it has one: a peer needs the consent of both. A server does not start with options that make it the client of a
+    /// mechanism, which would show its secrets to whoever comes.
     pub fn with(options: &Options) -> Self {
         Port { options: options.clone(), ..Port::default() }
     }
@@ -49,6 +51,11 @@ impl Port {
         self.handler.as_ref()
     }
 
+    /// Who decides about its peers, if its options name somebody.
+    pub fn verifier(&self) -> Option<&Authenticate> {
+        self.options.authenticate.as_ref()
+    }
+
     /// What the server's machines are told.
     pub fn settings(&self) -> Arc<Settings> {
         let speaks = if self.handler.is_some() { Speaks::Handler } else { Speaks::Calls };
@@ -60,6 +67,27 @@ impl Port {
 }
 
 impl Reception for Port {
+    fn check(&self) -> Result<(), String> {
+        let Options { security, authenticate, .. } = &self.options;
+        if matches!(security, Security::PlainClient { .. } | Security::CurveClient { .. }) {
+            return Err(format!(
+                "a ZeroMQ port with the secrets of a client of {security:?}: whoever connects would be shown them; say \
+                 plain_server(..) or curve_server(..)"
+            ));
+        }
+        let guarded = |core: &&Arc<Core>| {
+            core.options.authenticate.is_some() || !matches!(core.options.security, Security::Null)
+        };
+        match self.sockets.iter().find(guarded) {
+            Some(core) if authenticate.is_none() && matches!(security, Security::Null) => Err(format!(
+                "the options of a {} socket guard it, those of the port it is given to guard nothing; say \
+                 Port::with(..) of these options",
+                core.kind.name()
+            )),
+            _ => Ok(()),
+        }
+    }
+
     fn receive(&self, kind: &str, name: &[u8], limits: &Limits) -> Option<Welcome> {
         let peer = Kind::of(kind.as_bytes())?;
         let Some(ours) = self.settings().socket_for(peer) else { return Some(Welcome::Away) };

@@ -107,7 +107,10 @@ impl Zmtp {
         let max = setup.limits.max_message as usize;
         Zmtp {
             role,
-            authenticate: setup.authenticate && role == Role::Server,
+            authenticate: match role {
+                Role::Server => setup.authenticate || settings.authenticate,
+                Role::Client => settings.authenticate && settings.security.is_server(),
+            },
             limits: setup.limits,
             phase: Phase::Fresh,
             handshake_by: None,

@@ -17,6 +17,9 @@ pub struct Settings {
     /// are not sent.
     pub properties: Vec<(String, Bytes)>,
     pub security: Security,
+    /// Peers are verified by whoever made these settings, also where the server has no authenticator of its own, and also
+    /// on connections that we made, if the mechanism makes us its server there.
+    pub authenticate: bool,
     /// What PING asks the peer to wait for our next word, in tenths of a second. Default zero: no matter how long.
     pub heartbeat_ttl: Duration,
     /// From the start until the handshake is over. Default 30 s (HANDSHAKE_IVL).
@@ -71,6 +74,11 @@ impl Security {
         matches!(self, Security::CurveClient { .. } | Security::CurveServer { .. })
     }
 
+    /// Whether the peer has to prove who it is, to us.
+    pub const fn is_server(&self) -> bool {
+        matches!(self, Security::PlainServer | Security::CurveServer { .. })
+    }
+
     pub(super) const fn mechanism(&self) -> &'static str {
         match self {
             Security::Null => "NULL",
@@ -95,6 +103,7 @@ impl Settings {
             identity: Bytes::new(),
             properties: Vec::new(),
             security: Security::Null,
+            authenticate: false,
             heartbeat_ttl: Duration::ZERO,
             handshake: Duration::from_secs(30),
             max_frames: 1024,

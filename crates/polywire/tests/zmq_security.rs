@@ -1,0 +1,137 @@
+//! Who may come to ZeroMQ's port on a server: whoever the port's options let in, and the server's authenticator.
+
+use polywire::{Authenticator, Identity, Peer, Running, Server, ServerError, Status, zmq, zmq::Inhabit};
+use std::time::Duration;
+use zmq::{Event, Options, curve_keypair};
+
+async fn soon<T>(future: impl Future<Output = T>) -> T {
+    tokio::time::timeout(Duration::from_secs(20), future).await.expect("it takes too long")
+}
+
+fn start(server: Server, port: zmq::Port) -> Running {
+    server.zmq(port).listen("127.0.0.1:0").start().unwrap()
+}
+
+/// Whether a peer with these options is let in, and if so answered.
+async fn is_let_in(running: &Running, options: &Options) -> bool {
+    let req = zmq::Req::with(options);
+    let mut news = req.monitor();
+    req.connect(&format!("tcp://{}", running.addresses()[0])).unwrap();
+    let sent = async {
+        req.send("ask").await.unwrap();
+        assert_eq!(req.recv().await.unwrap(), "ask");
+    };
+    let refused = async {
+        // With NULL the ends do not wait for one another: the refusal may follow what the peer takes for success.
+        let failed =
+            |event: &Event| matches!(event, Event::HandshakeFailed { .. } | Event::Disconnected { .. });
+        while !news.next().await.as_ref().is_some_and(failed) {}
+    };
+    tokio::select! {
+        () = soon(sent) => true,
+        () = soon(refused) => false,
+    }
+}
+
+/// Whether the next handshake succeeds.
+async fn handshake(news: &mut zmq::Monitor) -> bool {
+    loop {
+        match soon(news.next()).await {
+            Some(Event::HandshakeFailed { .. }) => return false,
+            Some(Event::HandshakeSucceeded { .. }) => return true,
+            _ => {}
+        }
+    }
+}
+
+fn echo(options: &Options) -> zmq::Port {
+    zmq::Port::with(options).rep(|request| async move { request })
+}
+
+#[tokio::test]
+async fn the_options_of_a_port_are_asked_without_an_authenticator() {
+    let plain = Options::new().plain_server(|user, password| (user, password) == ("user", "pass"));
+    let running = start(Server::new(), echo(&plain));
+    assert!(is_let_in(&running, &Options::new().plain("user", "pass")).await);
+    assert!(!is_let_in(&running, &Options::new().plain("user", "guess")).await);
+    assert!(!is_let_in(&running, &Options::new()).await);
+
+    let (server_public, server_secret) = curve_keypair().unwrap();
+    let (known, secret) = curve_keypair().unwrap();
+    let curve = Options::new().curve_server(server_secret).authenticate(move |scheme, key, _| {
+        let known = scheme == "CURVE" && key == known.0;
+        if known { Ok(()) } else { Err(Status::unauthenticated("unknown key")) }
+    });
+    let running = start(Server::new(), echo(&curve));
+    assert!(is_let_in(&running, &Options::new().curve(server_public, secret)).await);
+    let stranger = Options::new().curve(server_public, curve_keypair().unwrap().1);
+    assert!(!is_let_in(&running, &stranger).await);
+
+    let nobody = Options::new().authenticate(|_, _, _| Err(Status::unauthenticated("nobody")));
+    assert!(!is_let_in(&start(Server::new(), echo(&nobody)), &Options::new()).await);
+}
+
+/// Where the server's services answer REQ peers, the options of the port stand before them, too.
+#[tokio::test]
+async fn services_are_behind_the_options_of_the_port() {
+    let plain = Options::new().plain_server(|user, password| (user, password) == ("user", "pass"));
+    let running = start(Server::new(), zmq::Port::with(&plain));
+    for (password, may) in [("pass", true), ("guess", false)] {
+        let req = zmq::Req::with(&Options::new().plain("user", password));
+        let mut news = req.monitor();
+        req.connect(&format!("tcp://{}", running.addresses()[0])).unwrap();
+        assert_eq!(handshake(&mut news).await, may, "{password}");
+    }
+}
+
+struct OnlyAda;
+impl Authenticator for OnlyAda {
+    fn verify(&self, scheme: &str, credential: &[u8], _: &Peer) -> Result<Identity, Status> {
+        assert_eq!(scheme, "PLAIN");
+        match credential {
+            b"ada:pass" => Ok(Identity::named("ada")),
+            _ => Err(Status::unauthenticated("only ada")),
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_peer_needs_the_consent_of_the_port_and_of_the_authenticator() {
+    let plain = Options::new().plain_server(|user, password| user != "eve" && password == "pass");
+    let running = start(Server::new().authenticate(OnlyAda), echo(&plain));
+    assert!(is_let_in(&running, &Options::new().plain("ada", "pass")).await);
+    assert!(!is_let_in(&running, &Options::new().plain("bob", "pass")).await, "the authenticator's no");
+    let lenient = Options::new().plain_server(|user, _| user == "bob");
+    let running = start(Server::new().authenticate(OnlyAda), echo(&lenient));
+    assert!(!is_let_in(&running, &Options::new().plain("ada", "pass")).await, "the port's no");
+}
+
+/// A socket that asks for a name and a password asks those, too, that it connects to.
+#[tokio::test]
+async fn whoever_connects_as_the_server_of_a_mechanism_asks_all_the_same() {
+    for (password, may) in [("pass", true), ("guess", false)] {
+        let peer = zmq::Rep::with(&Options::new().plain("user", password));
+        let address = peer.bind("tcp://127.0.0.1:*").unwrap();
+        let asks = zmq::Req::with(&Options::new().plain_server(|_, password| password == "pass"));
+        let mut news = asks.monitor();
+        asks.connect(&address).unwrap();
+        assert_eq!(handshake(&mut news).await, may, "{password}");
+    }
+}
+
+#[test]
+fn options_that_would_guard_nothing_end_the_start() {
+    let refusal = |server: Server| match server.listen("127.0.0.1:0").start() {
+        Err(ServerError::Config(text)) => text,
+        other => panic!("{:?}", other.map(drop)),
+    };
+    let client = Options::new().plain("user", "pass");
+    assert!(refusal(Server::new().zmq(zmq::Port::with(&client))).contains("client of PLAIN"));
+    let (public, secret) = curve_keypair().unwrap();
+    let client = Options::new().curve(public, secret);
+    assert!(refusal(Server::new().zmq(zmq::Port::with(&client))).contains("client of CURVE"));
+    let guarded = zmq::Pull::with(&Options::new().plain_server(|_, _| false));
+    assert!(refusal(Server::new().zmq(zmq::Port::new().socket(&guarded))).contains("PULL"));
+    let twice = Server::new().zmq(zmq::Port::new()).zmq(zmq::Port::new());
+    assert!(refusal(twice).contains("twice"));
+}
