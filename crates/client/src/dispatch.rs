@@ -8,6 +8,7 @@ use crate::{
     link::Link,
     overdue::overdue,
     overflow::{self, Overflow},
+    placement::Crowd,
 };
 use polywire_base::{Timer, Wheel};
 use polywire_call::{Metadata, Origin, Status, brpc};
@@ -66,6 +67,7 @@ pub(crate) struct Dispatch {
     full: bool,
     /// Bytes owed from which on a call is not sent without a thought.
     busy: usize,
+    crowd: Crowd,
 }
 
 struct Slot {
@@ -114,12 +116,23 @@ impl Dispatch {
             connected: false,
             full: false,
             busy,
+            crowd: Crowd::default(),
         }
     }
 
     /// Where calls are posted.
     pub fn link(&self) -> &Arc<Link> {
         &self.link
+    }
+
+    /// How many calls were under way lately.
+    pub fn crowd(&self) -> &Crowd {
+        &self.crowd
+    }
+
+    /// The connection is driven elsewhere from now on: what was seen before says nothing about that place.
+    pub fn forget_crowd(&mut self) {
+        self.crowd = Crowd::default();
     }
 
     /// Takes what was posted off the inbox.
@@ -665,6 +678,8 @@ impl Dispatcher for Dispatch {
     }
 
     fn sleep(&mut self, waker: &Waker) -> bool {
+        let calls = self.pending().saturating_sub(self.link.streams() as usize);
+        self.crowd.seen(calls);
         self.lines.is_empty() && self.desk.inbox().sleep(waker)
     }
 

@@ -54,6 +54,15 @@ impl Home {
         handle.map_or_else(|_| Home::default(), Home::Runtime)
     }
 
+    /// Runs `work` in this home's context, on the calling thread.
+    pub fn within<T>(&self, work: impl FnOnce() -> T) -> T {
+        let _inside = match self {
+            Home::Shard(shard) => shard.handle().enter(),
+            Home::Runtime(handle) => handle.enter(),
+        };
+        work()
+    }
+
     pub fn spawn(&self, task: impl Future<Output = ()> + Send + 'static) {
         match self {
             Home::Shard(shard) => drop(shard.handle().spawn(task)),
@@ -64,12 +73,7 @@ impl Home {
 
 /// Sleeps on the calling thread's home: callers need no runtime of their own.
 pub(crate) fn sleep(pause: Duration) -> Sleep {
-    let home = Home::of(HomeId::current());
-    let _inside = match &home {
-        Home::Shard(shard) => shard.handle().enter(),
-        Home::Runtime(handle) => handle.enter(),
-    };
-    tokio::time::sleep(pause)
+    Home::of(HomeId::current()).within(|| tokio::time::sleep(pause))
 }
 
 impl Default for Home {

@@ -42,6 +42,7 @@ mod managed;
 mod near;
 mod overdue;
 mod overflow;
+mod placement;
 mod plain;
 mod pool;
 mod sent;

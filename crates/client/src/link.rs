@@ -4,6 +4,7 @@ use crate::{
     dispatch::{Dispatch, Replies},
     overdue::not_connected,
     overflow::STREAMS,
+    placement::Placement,
     shared::Shared,
 };
 use polywire_base::Inbox;
@@ -14,7 +15,7 @@ use polywire_engine::{
 };
 use polywire_wire::{Connections, Limits, Setup};
 use std::{
-    future::Future,
+    future::{Future, poll_fn},
     io,
     pin::{Pin, pin},
     sync::{
@@ -24,7 +25,7 @@ use std::{
     task::{Context, Poll},
     time::{Duration, Instant},
 };
-use tokio::time::Sleep;
+use tokio::{task::coop::unconstrained, time::Sleep};
 
 /// Where calls for one connection are posted.
 pub(crate) struct Link {
@@ -210,14 +211,46 @@ pub(crate) async fn run(
             let connection = Connection::client(transport, config, shared.protocol, &setup, dispatch, host);
             // A protocol without a machine was refused when the channel was built.
             if let Some(connection) = connection {
+                let movable = spare.is_none() && shared.options.dedicated_threads;
                 drop(shared);
-                let connection = tokio::task::coop::unconstrained(connection);
                 match spare {
-                    None => connection.await,
-                    Some(spare) => run_spare(connection, &link, spare).await,
+                    None if movable => drive(connection, Placement::here()).await,
+                    None => unconstrained(connection).await,
+                    Some(spare) => run_spare(unconstrained(connection), &link, spare).await,
                 }
             }
         }
+    }
+}
+
+/// Drives a connection to its end, or until another place is better.
+async fn drive(mut connection: Connection<Dispatch>, placement: Placement) {
+    let driving = poll_fn(|cx| match Pin::new(&mut connection).poll(cx) {
+        Poll::Ready(()) => Poll::Ready(Driven::Over),
+        Poll::Pending if placement.moves(connection.dispatcher().crowd()) => Poll::Ready(Driven::Moves),
+        Poll::Pending => Poll::Pending,
+    });
+    match unconstrained(driving).await {
+        Driven::Over => {}
+        Driven::Moves => move_on(connection, placement),
+    }
+}
+
+/// Why [`drive`] ended.
+enum Driven {
+    Over,
+    Moves,
+}
+
+/// Hands the connection to the other place. Its next poll there finds whatever came meanwhile.
+fn move_on(mut connection: Connection<Dispatch>, placement: Placement) {
+    let Some((placement, home)) = placement.other() else { return };
+    let rehomed = home.within(|| connection.rehome());
+    connection.dispatcher_mut().forget_crowd();
+    match rehomed {
+        Ok(()) => home.spawn(drive(connection, placement)),
+        // No descriptor is left: it stays with the runtime that drives it now.
+        Err(_) => drop(tokio::spawn(drive(connection, Placement::Fixed))),
     }
 }
 

@@ -159,6 +159,26 @@ impl<D: Dispatcher> Connection<D> {
         &self.vitals
     }
 
+    pub fn dispatcher(&self) -> &D {
+        self.pump.dispatcher()
+    }
+
+    pub fn dispatcher_mut(&mut self) -> &mut D {
+        self.pump.dispatcher_mut()
+    }
+
+    /// From now on the connection is driven by the runtime that this is called in, and has to be polled there. Nothing is
+    /// lost: what comes meanwhile is found at the next poll.
+    ///
+    /// # Errors
+    /// What the system says, if it has no descriptor left; the connection then needs its old runtime.
+    pub fn rehome(&mut self) -> io::Result<()> {
+        self.transport.rehome()?;
+        (self.timer, self.timer_at) = (None, None);
+        self.began = false;
+        Ok(())
+    }
+
     /// `round`: so many turns came directly before this one, which shares their time.
     fn turn(&mut self, task: &mut Context<'_>, round: u32) -> io::Result<Turned> {
         let mut now = clock::now();

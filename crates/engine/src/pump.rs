@@ -591,6 +591,14 @@ impl<D: Dispatcher> Pump<D> {
         self.role
     }
 
+    pub fn dispatcher(&self) -> &D {
+        &self.dispatcher
+    }
+
+    pub fn dispatcher_mut(&mut self) -> &mut D {
+        &mut self.dispatcher
+    }
+
     pub fn config(&self) -> &Arc<Config> {
         &self.config
     }

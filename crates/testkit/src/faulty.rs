@@ -103,6 +103,9 @@ impl<T: Transport> Faulty<T> {
 const PIECE: usize = 16 << 10;
 
 impl<T: Transport> Transport for Faulty<T> {
+    fn rehome(&mut self) -> io::Result<()> {
+        self.inner.rehome()
+    }
     fn poll_read(
         &mut self,
         cx: &mut Context<'_>,

@@ -75,7 +75,10 @@ fn run(options: &Options) -> Result<(), String> {
     results.write(options)?;
     match failed {
         0 => Ok(()),
-        _ => Err(format!("{failed} of {} measurements failed; the tables do without them", options.rounds * plan.len())),
+        _ => Err(format!(
+            "{failed} of {} measurements failed; the tables do without them",
+            options.rounds * plan.len()
+        )),
     }
 }
 

@@ -42,6 +42,14 @@ pub trait Transport: Send + 'static {
     fn poll_write(&mut self, cx: &mut Context<'_>, slices: &[IoSlice<'_>]) -> Poll<io::Result<usize>>;
     /// Ends our half: the peer reads end of stream after what was written.
     fn shutdown(&mut self);
+    /// From now on the stream is driven by the runtime that this is called in. Default: nothing has to be done, which is
+    /// right where no runtime drives it.
+    ///
+    /// # Errors
+    /// What the system says; the stream is then driven as before.
+    fn rehome(&mut self) -> io::Result<()> {
+        Ok(())
+    }
     fn peer(&self) -> &Peer;
     fn local(&self) -> &Peer;
     /// What protects the bytes on their way. Settled before the first of them is read.

@@ -5,6 +5,7 @@ use bytes::BytesMut;
 use std::{
     io::{self, IoSlice},
     net::SocketAddr,
+    os::fd::AsFd,
     path::PathBuf,
     pin::Pin,
     sync::Arc,
@@ -22,17 +23,25 @@ struct Socket<S> {
     local: Peer,
 }
 
-trait Stream: AsyncRead + AsyncWrite + Unpin + Send + 'static {
+trait Stream: AsyncRead + AsyncWrite + Unpin + Send + Sized + 'static {
     fn shutdown_write(&self);
+    /// The same socket by another descriptor, registered with the runtime this is called in.
+    fn registered_here(&self) -> io::Result<Self>;
 }
 impl Stream for TcpStream {
     fn shutdown_write(&self) {
         let _ = socket2::SockRef::from(self).shutdown(std::net::Shutdown::Write);
     }
+    fn registered_here(&self) -> io::Result<Self> {
+        TcpStream::from_std(self.as_fd().try_clone_to_owned()?.into())
+    }
 }
 impl Stream for UnixStream {
     fn shutdown_write(&self) {
         let _ = socket2::SockRef::from(self).shutdown(std::net::Shutdown::Write);
+    }
+    fn registered_here(&self) -> io::Result<Self> {
+        UnixStream::from_std(self.as_fd().try_clone_to_owned()?.into())
     }
 }
 
@@ -70,6 +79,12 @@ impl<S: Stream> Transport for Socket<S> {
 
     fn shutdown(&mut self) {
         self.stream.shutdown_write();
+    }
+
+    /// Dropping the old descriptor takes it off the old runtime.
+    fn rehome(&mut self) -> io::Result<()> {
+        self.stream = self.stream.registered_here()?;
+        Ok(())
     }
     fn peer(&self) -> &Peer {
         &self.peer

@@ -118,6 +118,9 @@ impl Transport for Door {
         }
         self.inner.shutdown();
     }
+    fn rehome(&mut self) -> io::Result<()> {
+        self.inner.rehome()
+    }
 
     fn peer(&self) -> &Peer {
         self.inner.peer()

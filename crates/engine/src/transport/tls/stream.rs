@@ -48,6 +48,9 @@ impl Transport for Stream {
         self.records.close(&mut *self.inner);
         self.inner.shutdown();
     }
+    fn rehome(&mut self) -> io::Result<()> {
+        self.inner.rehome()
+    }
     fn peer(&self) -> &Peer {
         self.inner.peer()
     }

@@ -1,0 +1,161 @@
+//! Calls as a user's program makes them: generated stubs, so that every call encodes its request and decodes its reply, on
+//! the runtime that was asked for. The server is `polywire serve`, whose handlers are generated in the same way.
+
+use std::str::FromStr;
+use std::time::{Duration, Instant};
+
+use polywire::{Channel, Engine, IoBuf};
+use polywire_bench::{Args, Load, Recorder, args::wrong_use, report::Began};
+
+polywire::include!();
+
+use example::{EchoClient, EchoRequest};
+
+const USAGE: &str = "usage: typed_echo press --server ADDR --protocol NAME --runtime shard|current|multi
+         [--callers N] [--connections N] [--bytes B] [--attachment B] [--duration S] [--spin US]";
+
+/// Above the longest load; without it a call of many megabytes on a busy machine would be cut off by the default.
+const TIMEOUT: Duration = Duration::from_secs(20);
+
+/// Where callers, and with them their connections, run.
+#[derive(Clone, Copy)]
+enum Runtime {
+    /// A shard of an engine of our own.
+    Shard,
+    /// tokio with one thread, as in `#[tokio::main(flavor = "current_thread")]`.
+    Current,
+    /// tokio as `#[tokio::main]` makes it: a worker for each processor.
+    Multi,
+    /// No runtime: a plain thread for each caller, which blocks in its call.
+    Blocking,
+}
+
+impl FromStr for Runtime {
+    type Err = ();
+
+    fn from_str(name: &str) -> Result<Runtime, ()> {
+        match name {
+            "shard" => Ok(Runtime::Shard),
+            "current" => Ok(Runtime::Current),
+            "multi" => Ok(Runtime::Multi),
+            "blocking" => Ok(Runtime::Blocking),
+            _ => Err(()),
+        }
+    }
+}
+
+fn main() -> polywire::Result<()> {
+    let args = Args::from_env(USAGE);
+    if args.verb != "press" {
+        wrong_use(&format!("`{}` is no verb", args.verb), USAGE);
+    }
+    let load = Load::from_args(&args);
+    let callers = callers(&args, &load)?;
+    let began = Began::now();
+    let end = Instant::now() + load.duration;
+    let all = match args.get("runtime", Runtime::Multi) {
+        Runtime::Shard => {
+            let spin = Duration::from_micros(args.get("spin", 0));
+            let engine = Engine::builder().shards(1).workers(1).spin(spin).build()?;
+            let shard = engine.shards()[0].clone();
+            let tasks: Vec<_> = callers.into_iter().map(|caller| shard.spawn(caller.run(end))).collect();
+            tokio::runtime::Builder::new_current_thread().build()?.block_on(join(tasks))?
+        }
+        Runtime::Current => {
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+            runtime.block_on(async { join(spawn(callers, end)).await })?
+        }
+        Runtime::Multi => {
+            let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+            runtime.block_on(async { join(spawn(callers, end)).await })?
+        }
+        Runtime::Blocking => {
+            let threads: Vec<_> = callers
+                .into_iter()
+                .map(|caller| std::thread::spawn(move || caller.run_blocking(end)))
+                .collect();
+            let mut all = Recorder::default();
+            threads.into_iter().for_each(|thread| all.add(&thread.join().expect("a caller does not panic")));
+            all
+        }
+    };
+    began.report(&all, load.bytes).print();
+    Ok(())
+}
+
+fn spawn(callers: Vec<Caller>, end: Instant) -> Vec<tokio::task::JoinHandle<Recorder>> {
+    callers.into_iter().map(|caller| tokio::spawn(caller.run(end))).collect()
+}
+
+async fn join(tasks: Vec<tokio::task::JoinHandle<Recorder>>) -> polywire::Result<Recorder> {
+    let mut all = Recorder::default();
+    for task in tasks {
+        all.add(&task.await?);
+    }
+    Ok(all)
+}
+
+fn callers(args: &Args, load: &Load) -> polywire::Result<Vec<Caller>> {
+    let protocol = args.get("protocol", "baidu_std".to_owned());
+    let channel = || Channel::builder(&*load.server).protocol(&*protocol).timeout(TIMEOUT).build();
+    let channels = (0..load.connections).map(|_| channel()).collect::<Result<Vec<_>, _>>()?;
+    let attachment = IoBuf::from(vec![7; args.get("attachment", 0)]);
+    let text = "x".repeat(load.bytes);
+    let caller = |index: usize| Caller {
+        echo: EchoClient::new(channels[index % channels.len()].clone()),
+        text: text.clone(),
+        attachment: attachment.clone(),
+    };
+    Ok((0..load.callers).map(caller).collect())
+}
+
+/// One call under way at a time.
+struct Caller {
+    echo: EchoClient,
+    text: String,
+    attachment: IoBuf,
+}
+
+impl Caller {
+    async fn run(self, end: Instant) -> Recorder {
+        let mut recorder = Recorder::default();
+        let mut sent = Instant::now();
+        while sent < end {
+            let request = EchoRequest { message: self.text.clone() };
+            let call = self.echo.echo(request);
+            let call =
+                if self.attachment.is_empty() { call } else { call.attachment(self.attachment.clone()) };
+            let same = call.await.is_ok_and(|reply| {
+                reply.message.len() == self.text.len() && reply.attachment().len() == self.attachment.len()
+            });
+            sent = record(&mut recorder, sent, same);
+        }
+        recorder
+    }
+
+    fn run_blocking(self, end: Instant) -> Recorder {
+        let mut recorder = Recorder::default();
+        let mut sent = Instant::now();
+        while sent < end {
+            let request = EchoRequest { message: self.text.clone() };
+            let call = self.echo.echo(request);
+            let call =
+                if self.attachment.is_empty() { call } else { call.attachment(self.attachment.clone()) };
+            let same = call.blocking().is_ok_and(|reply| {
+                reply.message.len() == self.text.len() && reply.attachment().len() == self.attachment.len()
+            });
+            sent = record(&mut recorder, sent, same);
+        }
+        recorder
+    }
+}
+
+/// Counts a call that was sent then; the end of one is the start of the next.
+fn record(recorder: &mut Recorder, sent: Instant, answered: bool) -> Instant {
+    let now = Instant::now();
+    match answered {
+        true => recorder.answered(now - sent),
+        false => recorder.failed(),
+    }
+    now
+}

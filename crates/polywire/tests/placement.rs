@@ -1,0 +1,180 @@
+//! On whose threads a channel's connection is driven when its callers run on a multi-thread runtime.
+
+use bytes::BytesMut;
+use polywire::{
+    Channel, Engine, Handler, Method, Running, Server, Service, Started, Target,
+    handler::{Call, Outcome},
+};
+use polywire_engine::{Peer, Transport, transport};
+use std::{
+    io::{self, IoSlice},
+    net::TcpListener,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering::Relaxed},
+    },
+    task::{Context, Poll},
+    thread,
+    time::Duration,
+};
+use tokio::runtime::{Builder, Runtime};
+
+/// What takes so long has hung.
+const NEVER: Duration = Duration::from_secs(60);
+const ECHO: Target = Target::fixed("test.Echo", "Echo");
+const CALLERS: usize = 32;
+/// More calls than any move needs: what has not happened by then does not happen.
+const MOST: u32 = 50_000;
+
+struct Echo;
+impl Handler for Echo {
+    fn start(&self, call: Call) -> Started {
+        Started::Ready(Outcome { body: call.body, content: call.content, reply: true, ..Outcome::default() })
+    }
+}
+
+fn server() -> Running {
+    let engine = Engine::builder().shards(1).workers(1).build().unwrap();
+    let service = Service::new("test.Echo", &[]).with(Method::new("Echo", || Box::new(Echo)));
+    Server::new().service(service).engine(&engine).serve(TcpListener::bind("127.0.0.1:0").unwrap()).unwrap()
+}
+
+/// A socket that notes whether a shard reads it.
+struct Watched {
+    inner: Box<dyn Transport>,
+    on_shard: Arc<AtomicBool>,
+}
+
+impl Transport for Watched {
+    fn poll_read(
+        &mut self,
+        cx: &mut Context<'_>,
+        into: &mut BytesMut,
+        most: usize,
+    ) -> Poll<io::Result<usize>> {
+        let thread = thread::current();
+        self.on_shard.store(thread.name().is_some_and(|name| name.starts_with("polywire-")), Relaxed);
+        self.inner.poll_read(cx, into, most)
+    }
+    fn poll_write(&mut self, cx: &mut Context<'_>, slices: &[IoSlice<'_>]) -> Poll<io::Result<usize>> {
+        self.inner.poll_write(cx, slices)
+    }
+    fn shutdown(&mut self) {
+        self.inner.shutdown();
+    }
+    fn rehome(&mut self) -> io::Result<()> {
+        self.inner.rehome()
+    }
+    fn peer(&self) -> &Peer {
+        self.inner.peer()
+    }
+    fn local(&self) -> &Peer {
+        self.inner.local()
+    }
+}
+
+fn runtime() -> Runtime {
+    Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap()
+}
+
+fn channel(server: &Running, protocol: &str, dedicated: bool) -> (Channel, Arc<AtomicBool>) {
+    let on_shard = Arc::new(AtomicBool::new(false));
+    let seen = on_shard.clone();
+    let channel = Channel::builder(server.addresses()[0].to_string())
+        .protocol(protocol)
+        .timeout(NEVER)
+        .retries(0)
+        .dedicated_threads(dedicated)
+        .connector(move |address| {
+            let (address, on_shard) = (address.to_owned(), seen.clone());
+            async move { Ok(Watched { inner: transport::connect(&address).await?, on_shard }) }
+        });
+    (channel.build().unwrap(), on_shard)
+}
+
+/// So many callers call until a shard reads the connection, or no shard does; whether it came to that within [`MOST`] calls
+/// of each. Every reply is its request's.
+fn call_until(
+    runtime: &Runtime,
+    callers: usize,
+    channel: &Channel,
+    seen: &Arc<AtomicBool>,
+    shard: bool,
+) -> bool {
+    runtime.block_on(async {
+        let tasks: Vec<_> = (0..callers)
+            .map(|caller| {
+                let (channel, seen) = (channel.clone(), seen.clone());
+                tokio::spawn(async move {
+                    for call in 0..MOST {
+                        let body = format!("{caller}: {call}").into_bytes();
+                        let reply = channel.call(ECHO, body.clone()).await.unwrap().into_message();
+                        assert_eq!(reply.body.to_vec(), body);
+                        if seen.load(Relaxed) == shard {
+                            return true;
+                        }
+                    }
+                    false
+                })
+            })
+            .collect();
+        let mut came = false;
+        for task in tasks {
+            came |= task.await.unwrap();
+        }
+        came
+    })
+}
+
+#[test]
+fn a_connection_moves_to_a_shard_while_many_call_and_back_when_few_do() {
+    let (server, runtime) = (server(), runtime());
+    for protocol in ["baidu_std", "grpc"] {
+        let (channel, on_shard) = channel(&server, protocol, true);
+        for round in 0..3 {
+            let came = call_until(&runtime, CALLERS, &channel, &on_shard, true);
+            assert!(came, "{protocol}, round {round}: {CALLERS} callers, and no shard took the connection");
+            let came = call_until(&runtime, 1, &channel, &on_shard, false);
+            assert!(came, "{protocol}, round {round}: one caller, and the shard kept the connection");
+        }
+        assert_eq!(channel.connections_made(), 1, "it is the same connection all the time");
+    }
+}
+
+#[test]
+fn a_connection_stays_where_its_callers_are_if_that_was_asked_for() {
+    let (server, runtime) = (server(), runtime());
+    let (channel, on_shard) = channel(&server, "baidu_std", false);
+    runtime.block_on(async {
+        let tasks: Vec<_> = (0..CALLERS)
+            .map(|_| {
+                let channel = channel.clone();
+                tokio::spawn(async move {
+                    for _ in 0..500 {
+                        channel.call(ECHO, "hi").await.unwrap();
+                    }
+                })
+            })
+            .collect();
+        for task in tasks {
+            task.await.unwrap();
+        }
+    });
+    assert!(!on_shard.load(Relaxed));
+}
+
+/// The runtime that the connection came from ends while a shard drives it: who calls from elsewhere is served.
+#[test]
+fn a_moved_connection_outlives_the_end_of_its_callers_runtime() {
+    let server = server();
+    let (channel, on_shard) = channel(&server, "baidu_std", true);
+    let first = runtime();
+    assert!(call_until(&first, CALLERS, &channel, &on_shard, true));
+    drop(first);
+    let second = runtime();
+    second.block_on(async {
+        for _ in 0..2000 {
+            channel.call(ECHO, "hi").await.unwrap();
+        }
+    });
+}
