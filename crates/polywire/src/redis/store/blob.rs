@@ -48,14 +48,13 @@ impl Blob {
         }
     }
 
-    /// Bytes of memory, itself included.
+    /// Bytes of memory beyond itself, those by which an allocator manages them included.
     #[inline]
-    pub(super) fn weight(&self) -> usize {
-        size_of::<Blob>()
-            + match self {
-                Blob::Short { .. } => 0,
-                Blob::Long(bytes) => 2 * size_of::<usize>() + bytes.len(),
-            }
+    pub(super) fn heap(&self) -> usize {
+        match self {
+            Blob::Short { .. } => 0,
+            Blob::Long(bytes) => 4 * size_of::<usize>() + bytes.len(),
+        }
     }
 }
 

@@ -75,7 +75,7 @@ impl Effort {
                     let key = store.key(key);
                     let stripe = space.of(key);
                     // Nothing in a light stripe is long: an item weighs at least 24 bytes.
-                    if stripe.weight >= 16 * LONG
+                    if stripe.weight() >= 16 * LONG
                         && let Some(slot) = stripe.table().find(key.hash, key.bytes)
                     {
                         steps += spec.effort.on(stripe.table().value(slot), args);

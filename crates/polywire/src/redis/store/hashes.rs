@@ -186,8 +186,8 @@ pub(super) fn hscan(call: &mut Call<'_, '_, '_>) -> Done {
     let options = ScanOptions::parse(call, 2, false)?;
     let mut step = Step::default();
     let (fields, _) = read(call)?;
-    let next = fields.and_then(|fields| {
-        fields.table.scan(options.cursor, options.count, |field, value| step.add(field, Some(value)))
+    let next = fields.zip(options.cursor).and_then(|(fields, cursor)| {
+        fields.table.scan(cursor, options.count, |field, value| step.add(field, Some(value)))
     });
     step.write(call, &options, next)
 }

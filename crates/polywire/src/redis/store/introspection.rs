@@ -5,6 +5,7 @@ use super::{
     call::{Call, Done},
     catalogue::{COMMANDS, Keys, Nature, Spec},
     glob::{Pattern, Steps},
+    keys::COUNT_SWEEP,
 };
 use crate::redis::{COMPATIBLE_WITH, cut_text, wrong_arguments};
 use std::{borrow::Cow, fmt::Write};
@@ -130,12 +131,14 @@ pub(super) fn info(call: &mut Call<'_, '_, '_>) -> Done {
         call.args.len() == 1 || call.args[1..].iter().any(named)
     };
     let wanted = ["server", "clients", "memory", "stats", "replication", "keyspace"].map(|s| (s, wanted(s)));
-    let (mut keys, mut ending, mut lookups, mut weight) = (0, 0, 0, 0);
+    let (mut keys, mut ending, mut lookups, mut weight) = (0, 0, 0, call.store.beside());
+    let (mut sweep, now) = (COUNT_SWEEP, call.now);
     call.each(|stripe| {
+        stripe.sweep_all(now, &mut sweep);
         keys += stripe.len();
         ending += stripe.ending;
         lookups += stripe.lookups;
-        weight += stripe.weight;
+        weight += stripe.weight();
     });
     let uptime = call.now.unix_ms().saturating_sub(call.store.since) / 1000;
     let limit = call.store.options.max_memory;

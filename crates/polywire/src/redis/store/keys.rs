@@ -8,6 +8,7 @@ use super::{
     lists::reply_bytes,
     number,
     stripe::Stripe,
+    table::Cursor,
 };
 use crate::redis::cut_text;
 use std::borrow::Cow;
@@ -220,7 +221,8 @@ const STEP_BYTES: usize = 1 << 20;
 
 /// What SCAN, HSCAN and SSCAN are given behind the cursor.
 pub(super) struct ScanOptions<'a> {
-    pub(super) cursor: u64,
+    /// `None`: behind the end.
+    pub(super) cursor: Option<Cursor>,
     pattern: Option<Pattern>,
     pub(super) count: usize,
     kind: Option<&'a [u8]>,
@@ -237,7 +239,7 @@ pub(super) struct Step {
 impl Step {
     /// False: that is enough for one step.
     pub(super) fn add(&mut self, key: &Blob, value: Option<&Blob>) -> bool {
-        self.bytes += key.weight() + value.map_or(0, Blob::weight);
+        self.bytes += key.heap() + value.map_or(0, Blob::heap) + size_of::<(Blob, Option<Blob>)>();
         self.found.push((key.clone(), value.cloned()));
         self.bytes < STEP_BYTES
     }
@@ -247,7 +249,7 @@ impl Step {
         mut self,
         call: &mut Call<'_, '_, '_>,
         options: &ScanOptions<'_>,
-        next: Option<u64>,
+        next: Option<Cursor>,
     ) -> Done {
         call.release();
         if let Some(pattern) = &options.pattern {
@@ -259,7 +261,7 @@ impl Step {
         }
         let values = self.found.iter().filter(|(_, value)| value.is_some()).count();
         call.out.array(2);
-        call.out.bulk(next.unwrap_or(0).to_string().as_bytes());
+        call.out.bulk(next.map_or(0, Cursor::number).to_string().as_bytes());
         call.out.array(self.found.len() + values);
         let all = self.found.iter().flat_map(|(key, value)| [Some(key), value.as_ref()]);
         call.items(all.flatten());
@@ -276,6 +278,7 @@ impl<'a> ScanOptions<'a> {
     ) -> Result<Self, Cow<'static, str>> {
         let digits = std::str::from_utf8(call.args[at]).unwrap_or("");
         let cursor = digits.parse().map_err(|_| "ERR invalid cursor")?;
+        let cursor = Cursor::of_number(cursor);
         let mut options = ScanOptions { cursor, pattern: None, count: 10, kind: None };
         for index in (at + 1..call.args.len()).step_by(2) {
             let Some(value) = call.args.get(index + 1).copied() else { return Err(SYNTAX.into()) };
@@ -295,20 +298,16 @@ impl<'a> ScanOptions<'a> {
     }
 }
 
-/// A cursor is the number of a stripe, and of a slot in it.
-const SLOT_BITS: u32 = 32;
-
 pub(super) fn scan(call: &mut Call<'_, '_, '_>) -> Done {
     let options = ScanOptions::parse(call, 1, true)?;
     let now = call.now;
-    let mut step = Step::default();
-    let (mut stripe, mut slot) = (options.cursor >> SLOT_BITS, options.cursor & u64::from(u32::MAX));
-    let mut left = options.count;
-    while left > 0 && stripe < STRIPES as u64 {
-        let next = call.space.visit(call.store, stripe as usize, |stripe| {
+    let (mut step, mut left) = (Step::default(), options.count);
+    let mut cursor = options.cursor;
+    while let Some(at) = cursor.filter(|_| left > 0) {
+        let next = call.space.visit(call.store, usize::from(at.stripe), |stripe| {
             let table = stripe.table();
-            left = left.saturating_sub(table.slots().saturating_sub(slot as usize));
-            table.scan(slot, options.count, |key, item| {
+            left = left.saturating_sub(table.slots().saturating_sub(at.slot as usize));
+            table.scan(at, options.count, |key, item| {
                 let kind =
                     options.kind.is_none_or(|kind| kind.eq_ignore_ascii_case(item.data.kind().as_bytes()));
                 let more = !(kind && Stripe::is_live(item, now)) || step.add(key, None);
@@ -318,21 +317,26 @@ pub(super) fn scan(call: &mut Call<'_, '_, '_>) -> Done {
                 more
             })
         });
-        match next {
-            Some(next) => {
-                slot = next;
-                break;
-            }
-            None => (stripe, slot) = (stripe + 1, 0),
+        cursor = next.or_else(|| {
+            let stripe = at.stripe + 1;
+            (usize::from(stripe) < STRIPES).then(|| Cursor::of_stripe(stripe))
+        });
+        if next.is_some() {
+            break;
         }
     }
-    let next = (stripe < STRIPES as u64).then_some(stripe << SLOT_BITS | slot);
-    step.write(call, &options, next)
+    step.write(call, &options, cursor)
 }
 
+/// Slots that are looked at for keys that have ended before keys are counted.
+pub(super) const COUNT_SWEEP: usize = 1 << 16;
+
 pub(super) fn dbsize(call: &mut Call<'_, '_, '_>) -> Done {
-    let mut keys = 0;
-    call.each(|stripe| keys += stripe.len());
+    let (mut keys, mut sweep, now) = (0, COUNT_SWEEP, call.now);
+    call.each(|stripe| {
+        stripe.sweep_all(now, &mut sweep);
+        keys += stripe.len();
+    });
     call.count(keys)
 }
 
@@ -351,7 +355,7 @@ pub(super) fn randomkey(call: &mut Call<'_, '_, '_>) -> Done {
         let found = call.space.visit(call.store, index, |stripe| {
             let table = stripe.table();
             // A few tries: those that have ended are no keys any more.
-            let slots = (0..8).filter_map(|turn| table.any((random >> 8).wrapping_add(turn)));
+            let slots = (0..8).filter_map(|_| table.any(|| call.store.random()));
             let mut live =
                 slots.filter_map(|slot| table.at(slot)).filter(|(_, item)| Stripe::is_live(item, now));
             live.next().map(|(key, _)| key.clone())

@@ -180,10 +180,8 @@ pub(super) fn linsert(call: &mut Call<'_, '_, '_>) -> Done {
     let items = &list(call.stripe(key).table().value(slot))?.items;
     let Some(place) = items.iter().position(|item| *item == *pivot) else { return call.integer(-1) };
     let len = edit(call, key, slot, |list| {
-        list.rework(|items| {
-            items.insert(place + behind, Blob::new(value));
-            items.len()
-        })
+        list.insert(place + behind, Blob::new(value));
+        list.items.len()
     });
     call.count(len)
 }
@@ -222,11 +220,8 @@ pub(super) fn ltrim(call: &mut Call<'_, '_, '_>) -> Done {
     let (key, start, end) = (call.key(1), call.integer_arg(2)?, call.integer_arg(3)?);
     let Some(slot) = find(call, key)? else { return call.ok() };
     edit(call, key, slot, |list| {
-        list.rework(|items| {
-            let (start, end) = range(start, end, items.len());
-            items.truncate(end);
-            items.drain(..start);
-        });
+        let (start, end) = range(start, end, list.items.len());
+        list.keep(start, end);
     });
     call.ok()
 }
@@ -248,11 +243,13 @@ pub(super) fn lmove(call: &mut Call<'_, '_, '_>) -> Done {
 /// Moves an item from one end of a list to one of another, or of the same.
 fn shift(call: &mut Call<'_, '_, '_>, from_front: bool, to_front: bool) -> Done {
     let (from, to) = (call.key(1), call.key(2));
-    let Some(source) = find(call, from)? else {
+    if find(call, from)?.is_none() {
         call.out.null();
         return Ok(());
-    };
-    let target = find(call, to)?;
+    }
+    find(call, to)?;
+    // Looking for the other key may have moved this one.
+    let Some(source) = find(call, from)? else { return Ok(()) };
     let item = if from.bytes == to.bytes {
         edit(call, from, source, |list| {
             let item = list.pop(from_front)?;
@@ -264,7 +261,7 @@ fn shift(call: &mut Call<'_, '_, '_>, from_front: bool, to_front: bool) -> Done 
     };
     let Some(item) = item else { return Ok(()) };
     item.write(call.out);
-    match target {
+    match find(call, to)? {
         _ if from.bytes == to.bytes => {}
         Some(slot) => edit(call, to, slot, |list| list.push(item, to_front)),
         None => {

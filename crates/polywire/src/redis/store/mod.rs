@@ -43,6 +43,7 @@ mod table;
 mod tests;
 mod text;
 mod trash;
+mod watchers;
 
 pub use session::{MAX_QUEUED, Session};
 
@@ -105,8 +106,9 @@ impl From<SystemTime> for Now {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Options {
-    /// Bytes that keys and values may take; commands that would add to it are refused with `OOM` then. 0: no bound.
-    /// Default 1 GiB. Counted with some slack: a stripe reports its changes in steps of 4 KiB.
+    /// Bytes that keys and values, queued transactions and watched keys may take; commands that would add to it are refused
+    /// with `OOM` then. 0: no bound. Default 1 GiB. Counted with some slack: a stripe reports its changes in steps of 4 KiB,
+    /// and a command that runs while another does, or makes a table grow, may pass it by what it adds.
     pub max_memory: usize,
     /// Longest string in bytes. Default 64 MiB, as [`Limits::max_message`](polywire_wire::Limits::max_message): a longer one
     /// could be built by SETRANGE and APPEND, and not be sent by most clients, or taken.
@@ -129,6 +131,7 @@ impl Options {
     }
 }
 
+const OUT_OF_MEMORY: &str = "OOM command not allowed when used memory > 'maxmemory'.";
 /// In place of a reply that is longer than [`Options::max_reply`].
 const REPLY_TOO_LONG: &str = "ERR reply is longer than the limit";
 
@@ -142,7 +145,7 @@ pub struct Store {
     options: Options,
     /// Bytes of keys and values, as far as reported.
     used: AtomicI64,
-    /// Bytes beside the stripes: what is yet to be freed.
+    /// Bytes beside the stripes: queued transactions, watched keys, what is yet to be freed.
     beside: Arc<AtomicI64>,
     /// Of the generator behind RANDOMKEY and SPOP. Written by those alone.
     seed: AtomicU64,
@@ -239,7 +242,7 @@ impl Store {
             return Ok(());
         }
         if session.is_queueing() && !spec.is_immediate() {
-            match session.queue(spec, command) {
+            match session.queue(self, spec, command) {
                 Ok(()) => out.simple("QUEUED"),
                 Err(text) => out.error(text),
             }
@@ -275,8 +278,8 @@ impl Store {
         args: &[&[u8]],
         out: &mut Writer<'_>,
     ) {
-        if spec.needs_memory() && self.is_full() {
-            return out.error("OOM command not allowed when used memory > 'maxmemory'.");
+        if spec.needs_memory() && !self.has_memory(args.iter().map(|arg| arg.len()).sum()) {
+            return out.error(OUT_OF_MEMORY);
         }
         let begin = out.position();
         let mut call = Call { store: self, now, session, space, args, out };
@@ -296,11 +299,19 @@ impl Store {
         Key { hash: self.hasher.hash_one(bytes), bytes }
     }
 
-    fn is_full(&self) -> bool {
-        self.options.max_memory > 0 && self.used_memory() >= self.options.max_memory
+    /// Whether there is memory for so many bytes more.
+    #[inline]
+    fn has_memory(&self, more: usize) -> bool {
+        self.options.max_memory == 0 || self.used_memory().saturating_add(more) < self.options.max_memory
     }
 
-    /// Bytes that keys and values take, to within 4 KiB for each stripe.
+    /// Bytes beside the stripes.
+    fn beside(&self) -> usize {
+        usize::try_from(self.beside.load(Relaxed)).unwrap_or(0)
+    }
+
+    /// Bytes that are held for keys, values and connections: tables with their vacant places, queued transactions, watched
+    /// keys, what is yet to be freed. To within 4 KiB for each stripe.
     pub fn used_memory(&self) -> usize {
         usize::try_from(self.used.load(Relaxed) + self.beside.load(Relaxed)).unwrap_or(0)
     }

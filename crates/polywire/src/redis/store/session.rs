@@ -6,12 +6,13 @@
 //! ```
 
 use super::{
-    ArgList, Now, STRIPES, Store, Writer,
+    ArgList, Now, OUT_OF_MEMORY, STRIPES, Store, Writer,
     call::{Call, Done},
     catalogue::{Keys, Spec},
     effort::{Effort, LONG, MAX_TRANSACTION, is_long},
     lane::{Long, Place},
     space::Space,
+    trash::Charge,
 };
 use crate::redis::Args;
 use std::{
@@ -24,8 +25,10 @@ use std::{
 
 /// Bytes of commands that a transaction may queue.
 pub const MAX_QUEUED: usize = 64 << 20;
-/// Keys that a connection may watch.
-const MAX_WATCHED: usize = 1 << 16;
+/// Bytes that the keys which a connection watches may take.
+pub const MAX_WATCHED: usize = 1 << 20;
+/// What a watched key takes beside its bytes here.
+const WATCHED: usize = 64;
 
 /// A connection's state. Dropping it forgets its transaction and its watches.
 #[derive(Default)]
@@ -40,12 +43,14 @@ struct Queue {
     commands: Vec<u8>,
     count: usize,
     spoiled: bool,
+    charge: Option<Charge>,
 }
 
 struct Watch {
     keys: Vec<Box<[u8]>>,
     /// One of the keys has changed.
     changed: Arc<AtomicBool>,
+    charge: Charge,
 }
 
 impl Session {
@@ -62,7 +67,7 @@ impl Session {
         }
     }
 
-    pub(super) fn queue(&mut self, spec: &Spec, command: &[u8]) -> Result<(), &'static str> {
+    pub(super) fn queue(&mut self, store: &Store, spec: &Spec, command: &[u8]) -> Result<(), &'static str> {
         let Some(queue) = &mut self.queue else { return Ok(()) };
         if spec.is_barred_from_transactions() {
             queue.spoiled = true;
@@ -72,8 +77,13 @@ impl Session {
             queue.spoiled = true;
             return Err("ERR transaction is too large");
         }
+        if !store.has_memory(command.len()) {
+            queue.spoiled = true;
+            return Err(OUT_OF_MEMORY);
+        }
         queue.commands.extend_from_slice(command);
         queue.count += 1;
+        queue.charge.get_or_insert_with(|| Charge::new(&store.beside, 0)).set(queue.commands.capacity());
         Ok(())
     }
 }
@@ -123,24 +133,34 @@ pub(super) fn watch(call: &mut Call<'_, '_, '_>) -> Done {
     if session.is_queueing() {
         return Err("ERR WATCH inside MULTI is not allowed".into());
     }
-    let watch = session.watch.get_or_insert_with(|| Watch { keys: Vec::new(), changed: Arc::default() });
-    let changed = Arc::downgrade(&watch.changed);
-    if watch.keys.len() + call.args.len() > MAX_WATCHED {
-        return Err("ERR too many watched keys".into());
+    let store = call.store;
+    let watch = call.session.as_mut().and_then(|session| session.watch.take());
+    let mut watch = watch.unwrap_or_else(|| Watch {
+        keys: Vec::new(),
+        changed: Arc::default(),
+        charge: Charge::new(&store.beside, 0),
+    });
+    let more: usize = call.args[1..].iter().map(|key| key.len() + WATCHED).sum();
+    let done = match watch.charge.bytes() + more {
+        bytes if bytes > MAX_WATCHED => Err("ERR too many watched keys".into()),
+        _ if !store.has_memory(more) => Err(OUT_OF_MEMORY.into()),
+        bytes => {
+            watch.charge.set(bytes);
+            let changed = Arc::downgrade(&watch.changed);
+            for index in 1..call.args.len() {
+                let key = call.key(index);
+                let stripe = call.stripe(key);
+                stripe.find(key, now); // one that has ended must not end, and so change, later
+                stripe.watch(key, &changed);
+                watch.keys.push(key.bytes.into());
+            }
+            call.ok()
+        }
+    };
+    if let Some(session) = &mut call.session {
+        session.watch = Some(watch);
     }
-    for index in 1..call.args.len() {
-        let key = call.key(index);
-        let stripe = call.stripe(key);
-        stripe.find(key, now); // one that has ended must not end, and so change, later
-        stripe.watch(key, changed.clone());
-        session_keys(call).push(key.bytes.into());
-    }
-    call.ok()
-}
-
-fn session_keys<'s>(call: &'s mut Call<'_, '_, '_>) -> &'s mut Vec<Box<[u8]>> {
-    let session = call.session.as_mut().expect("looked at by the caller");
-    &mut session.watch.as_mut().expect("made by the caller").keys
+    done
 }
 
 /// EXEC is [`Session::exec`]: it has no stripes locked when it begins.

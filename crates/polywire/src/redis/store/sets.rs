@@ -104,7 +104,7 @@ pub(super) fn spop(call: &mut Call<'_, '_, '_>) -> Done {
     let room = call.out.room();
     let taken = edit(call, key, |set| {
         let count = count.unwrap_or(1).min(set.table.len());
-        let mut take = || set.table.any(store.random()).and_then(|slot| set.remove_slot(slot));
+        let mut take = || set.table.any(|| store.random()).and_then(|slot| set.remove_slot(slot));
         let taken: Vec<_> = (0..count).filter_map(|_| take()).collect();
         if taken.iter().map(reply_bytes).fold(25, usize::saturating_add) > room {
             // Nothing is taken that cannot be given.
@@ -129,6 +129,7 @@ pub(super) fn sscan(call: &mut Call<'_, '_, '_>) -> Done {
     let mut step = Step::default();
     let (set, _) = read(call)?;
     let next = set
-        .and_then(|set| set.table.scan(options.cursor, options.count, |member, ()| step.add(member, None)));
+        .zip(options.cursor)
+        .and_then(|(set, cursor)| set.table.scan(cursor, options.count, |member, ()| step.add(member, None)));
     step.write(call, &options, next)
 }

@@ -61,7 +61,7 @@ impl<'a> Held<'a> {
 impl Drop for Held<'_> {
     #[inline]
     fn drop(&mut self) {
-        let change = self.stripe.weight as i64 - self.stripe.reported;
+        let change = self.stripe.weight() as i64 - self.stripe.reported;
         if change.abs() >= REPORT {
             self.stripe.reported += change;
             self.store.used.fetch_add(change, Relaxed);

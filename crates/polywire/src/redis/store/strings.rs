@@ -1,7 +1,7 @@
 //! Strings and numbers.
 
 use super::{
-    Key, REPLY_TOO_LONG,
+    Key, OUT_OF_MEMORY, REPLY_TOO_LONG,
     call::{Call, Done, NOT_A_FLOAT, NOT_AN_INTEGER, SYNTAX, WRONG_TYPE, float, range},
     keys::{deadline, ends_in},
     stripe::{Data, Item},
@@ -298,6 +298,9 @@ pub(super) fn setrange(call: &mut Call<'_, '_, '_>) -> Done {
     }
     if at.saturating_add(part.len()) > call.store.options.max_string {
         return Err(TOO_LONG.into());
+    }
+    if !call.store.has_memory((at + part.len()).saturating_sub(old)) {
+        return Err(OUT_OF_MEMORY.into());
     }
     let slot = match found {
         Some(slot) => slot,

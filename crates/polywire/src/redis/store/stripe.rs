@@ -1,13 +1,10 @@
 //! A part of the keyspace behind one lock: keys, their values, when they end, who watches them.
 
-use super::{Key, Now, blob::Blob, table::Table, text::Text, trash::Trash};
+use super::{Key, Now, blob::Blob, table::Table, text::Text, trash::Trash, watchers::Watchers};
 use std::{
     collections::VecDeque,
     mem,
-    sync::{
-        Weak,
-        atomic::{AtomicBool, Ordering::Relaxed},
-    },
+    sync::{Weak, atomic::AtomicBool},
 };
 
 /// What lies under a key.
@@ -34,9 +31,9 @@ impl Data {
     fn weight(&self) -> usize {
         match self {
             Data::Text(text) => text.weight(),
-            Data::List(list) => size_of::<List>() + list.weight,
-            Data::Hash(fields) => size_of::<Fields>() + fields.weight,
-            Data::Set(members) => size_of::<Members>() + members.weight,
+            Data::List(list) => size_of::<List>() + list.weight(),
+            Data::Hash(fields) => size_of::<Fields>() + fields.weight(),
+            Data::Set(members) => size_of::<Members>() + members.weight(),
         }
     }
 
@@ -54,8 +51,11 @@ impl Data {
     pub(super) fn upkeep(&self, items: usize) -> usize {
         match self {
             Data::Text(_) => 0,
-            Data::List(list) if list.items.len() + items > list.items.capacity() => list.items.len() / 16,
-            Data::List(_) => 0,
+            Data::List(list) => {
+                let (len, capacity) = (list.items.len(), list.items.capacity());
+                let moves = len + items > capacity || len < capacity / 4 + items;
+                if moves { len / 16 } else { 0 } // all at once, as bytes
+            }
             Data::Hash(fields) => fields.table.upkeep(items),
             Data::Set(members) => members.table.upkeep(items),
         }
@@ -75,32 +75,61 @@ impl Data {
 #[derive(Default)]
 pub(super) struct List {
     pub(super) items: VecDeque<Blob>,
-    weight: usize,
+    /// Bytes beyond the deque.
+    heap: usize,
 }
 
 impl List {
+    /// Bytes of memory beyond itself.
+    #[inline]
+    fn weight(&self) -> usize {
+        self.items.capacity() * size_of::<Blob>() + self.heap
+    }
+
     pub(super) fn push(&mut self, item: Blob, front: bool) {
-        self.weight += item.weight();
+        self.heap += item.heap();
         if front { self.items.push_front(item) } else { self.items.push_back(item) }
     }
 
     pub(super) fn pop(&mut self, front: bool) -> Option<Blob> {
         let item = if front { self.items.pop_front() } else { self.items.pop_back() }?;
-        self.weight -= item.weight();
+        self.heap -= item.heap();
+        self.tidy();
         Some(item)
+    }
+
+    /// Gives memory back if most of it is vacant.
+    fn tidy(&mut self) {
+        if self.items.capacity() > 64 && self.items.len() < self.items.capacity() / 4 {
+            self.items.shrink_to(2 * self.items.len());
+        }
     }
 
     /// Replaces the item at a place that exists.
     pub(super) fn replace(&mut self, place: usize, item: Blob) {
         let old = &mut self.items[place];
-        self.weight = self.weight + item.weight() - old.weight();
+        self.heap = self.heap + item.heap() - old.heap();
         *old = item;
+    }
+
+    /// Puts an item before the one at a place.
+    pub(super) fn insert(&mut self, place: usize, item: Blob) {
+        self.heap += item.heap();
+        self.items.insert(place, item);
+    }
+
+    /// Keeps the items from `start` on and before `end`.
+    pub(super) fn keep(&mut self, start: usize, end: usize) {
+        let gone = self.items.drain(end..).map(|item| item.heap()).sum::<usize>();
+        self.heap -= gone + self.items.drain(..start).map(|item| item.heap()).sum::<usize>();
+        self.tidy();
     }
 
     /// Changes the items in any way.
     pub(super) fn rework<R>(&mut self, work: impl FnOnce(&mut VecDeque<Blob>) -> R) -> R {
         let result = work(&mut self.items);
-        self.weight = self.items.iter().map(Blob::weight).sum();
+        self.heap = self.items.iter().map(Blob::heap).sum();
+        self.tidy();
         result
     }
 }
@@ -108,35 +137,38 @@ impl List {
 /// A table that knows how much it weighs.
 pub(super) struct Weighed<V> {
     pub(super) table: Table<V>,
-    weight: usize,
+    /// Bytes beyond the table.
+    heap: usize,
 }
 pub(super) type Fields = Weighed<Blob>;
 pub(super) type Members = Weighed<()>;
 
-/// What an entry of a table weighs beside its key.
+/// What a value takes beyond itself.
 pub(super) trait Weight {
-    fn weight(&self) -> usize;
+    fn heap(&self) -> usize;
 }
 impl Weight for Blob {
-    fn weight(&self) -> usize {
-        Blob::weight(self)
+    fn heap(&self) -> usize {
+        Blob::heap(self)
     }
 }
 impl Weight for () {
-    fn weight(&self) -> usize {
+    fn heap(&self) -> usize {
         0
     }
 }
 
 impl<V> Default for Weighed<V> {
     fn default() -> Self {
-        Weighed { table: Table::default(), weight: 0 }
+        Weighed { table: Table::default(), heap: 0 }
     }
 }
 
 impl<V: Weight> Weighed<V> {
-    fn entry_weight(key: &Blob, value: &V) -> usize {
-        Table::<V>::OVERHEAD + key.weight() + value.weight()
+    /// Bytes of memory beyond itself.
+    #[inline]
+    fn weight(&self) -> usize {
+        self.table.weight() + self.heap
     }
 
     pub(super) fn get(&self, key: Key<'_>) -> Option<&V> {
@@ -148,13 +180,13 @@ impl<V: Weight> Weighed<V> {
         match self.table.find(key.hash, key.bytes) {
             Some(slot) => {
                 let old = self.table.value_mut(slot);
-                self.weight = self.weight + value.weight() - old.weight();
+                self.heap = self.heap + value.heap() - old.heap();
                 *old = value;
                 false
             }
             None => {
                 let name = Blob::new(key.bytes);
-                self.weight += Self::entry_weight(&name, &value);
+                self.heap += name.heap() + value.heap();
                 self.table.insert(key.hash, name, value);
                 true
             }
@@ -167,7 +199,8 @@ impl<V: Weight> Weighed<V> {
 
     pub(super) fn remove_slot(&mut self, slot: u32) -> Option<Blob> {
         let entry = self.table.remove(slot)?;
-        self.weight -= Self::entry_weight(&entry.key, &entry.value);
+        self.heap -= entry.key.heap() + entry.value.heap();
+        self.table.tidy();
         Some(entry.key)
     }
 }
@@ -201,14 +234,12 @@ pub(super) struct Stripe {
     pub(super) ending: usize,
     /// Where the search for ended keys goes on.
     sweeper: usize,
-    /// Bytes of memory that keys and values take.
-    pub(super) weight: usize,
-    /// What the store knows of that.
+    /// Bytes of memory that keys and values take beyond the table.
+    heap: usize,
+    /// What the store knows of the stripe's weight.
     pub(super) reported: i64,
     /// Who is to be told of changes, by key. `None` while nobody is.
-    watchers: Option<Box<Table<Vec<Weak<AtomicBool>>>>>,
-    /// Watched keys at which those nobody watches any more are looked for.
-    purge_at: usize,
+    watchers: Option<Box<Watchers>>,
     /// Look-ups since the beginning.
     pub(super) lookups: u64,
     /// What is to be freed when the lock has been given back.
@@ -216,7 +247,11 @@ pub(super) struct Stripe {
 }
 
 impl Stripe {
-    const OVERHEAD: usize = Table::<Item>::OVERHEAD;
+    /// Bytes of memory.
+    #[inline]
+    pub(super) fn weight(&self) -> usize {
+        self.table.weight() + self.heap + self.watchers.as_ref().map_or(0, |watchers| watchers.weight())
+    }
 
     pub(super) fn len(&self) -> usize {
         self.table.len()
@@ -256,7 +291,7 @@ impl Stripe {
         let item = self.table.value_mut(slot);
         let (weight, ends) = (item.data.weight(), item.ends != 0);
         let result = change(item);
-        self.weight = self.weight + item.data.weight() - weight;
+        self.heap = self.heap + item.data.weight() - weight;
         self.ending = self.ending + usize::from(item.ends != 0) - usize::from(ends);
         if item.data.is_spent() {
             self.delete_slot(slot);
@@ -273,7 +308,7 @@ impl Stripe {
         }
         self.touch(key);
         let name = Blob::new(key.bytes);
-        self.weight += Self::OVERHEAD + name.weight() + item.data.weight();
+        self.heap += name.heap() + item.data.weight();
         self.ending += usize::from(item.ends != 0);
         self.table.insert(key.hash, name, item);
     }
@@ -282,7 +317,9 @@ impl Stripe {
     pub(super) fn take(&mut self, key: Key<'_>, now: &Now) -> Option<Item> {
         let slot = self.find(key, now)?;
         self.touch(key);
-        self.drop_slot(slot)
+        let item = self.drop_slot(slot);
+        self.table.tidy();
+        item
     }
 
     /// Deletes a key. False: there was none.
@@ -294,6 +331,12 @@ impl Stripe {
     }
 
     fn delete_slot(&mut self, slot: u32) {
+        self.discard_slot(slot);
+        self.table.tidy();
+    }
+
+    /// The same, and other slots stay as they are.
+    fn discard_slot(&mut self, slot: u32) {
         if let Some(item) = self.drop_slot(slot) {
             let weight = item.data.weight();
             self.trash.put(item, weight);
@@ -302,7 +345,7 @@ impl Stripe {
 
     fn drop_slot(&mut self, slot: u32) -> Option<Item> {
         let entry = self.table.remove(slot)?;
-        self.weight -= Self::OVERHEAD + entry.key.weight() + entry.value.data.weight();
+        self.heap -= entry.key.heap() + entry.value.data.weight();
         self.ending -= usize::from(entry.value.ends != 0);
         self.touch(Key { hash: entry.hash, bytes: entry.key.as_bytes() });
         Some(entry.value)
@@ -311,58 +354,55 @@ impl Stripe {
     /// Takes everything out.
     pub(super) fn clear(&mut self) {
         if let Some(watchers) = &mut self.watchers {
-            for slot in 0..watchers.slots() as u32 {
-                let watched = watchers.entry(slot).map(|w| self.table.find(w.hash, w.key.as_bytes()));
-                if watched.flatten().is_some() {
-                    raise(watchers, slot);
-                }
-            }
+            watchers.raise_where(|key| self.table.find(key.hash, key.bytes).is_some());
             self.forget_nobody();
         }
         let all = mem::take(&mut self.table);
-        self.trash.put(all, self.weight);
-        (self.weight, self.ending, self.sweeper) = (0, 0, 0);
+        let weight = all.weight() + self.heap;
+        self.trash.put(all, weight);
+        (self.heap, self.ending, self.sweeper) = (0, 0, 0);
     }
 
-    /// Looks at a few slots for keys that have ended, so that they go even if nobody asks for them again.
+    /// Looks at a few slots for keys that have ended, so that they go even if nobody asks for them again, and for watchers
+    /// that are gone.
     #[inline]
     pub(super) fn sweep(&mut self, now: &Now) {
         if self.ending > 0 {
-            self.sweep_some(now);
+            self.sweep_slots(now, SWEEP);
+        }
+        if let Some(watchers) = &mut self.watchers {
+            watchers.sweep();
+            self.forget_nobody();
+        }
+    }
+
+    /// Looks at all slots, but at no more than are `left`.
+    pub(super) fn sweep_all(&mut self, now: &Now, left: &mut usize) {
+        if self.ending > 0 {
+            let slots = self.table.slots().min(*left);
+            *left -= slots;
+            self.sweep_slots(now, slots);
         }
     }
 
     #[cold]
-    fn sweep_some(&mut self, now: &Now) {
-        for _ in 0..SWEEP {
+    fn sweep_slots(&mut self, now: &Now, slots: usize) {
+        for _ in 0..slots {
             if self.sweeper >= self.table.slots() {
                 self.sweeper = 0;
             }
             let slot = self.sweeper as u32;
             if self.table.at(slot).is_some_and(|(_, item)| item.is_over(now)) {
-                self.delete_slot(slot);
+                self.discard_slot(slot);
             }
             self.sweeper += 1;
         }
+        self.table.tidy();
     }
 
     /// Raises `flag` when this key changes.
-    pub(super) fn watch(&mut self, key: Key<'_>, flag: Weak<AtomicBool>) {
-        let watchers = self.watchers.get_or_insert_default();
-        if watchers.len() >= self.purge_at {
-            Self::purge(watchers);
-            self.purge_at = 16.max(2 * watchers.len());
-        }
-        match watchers.find(key.hash, key.bytes) {
-            Some(slot) => {
-                let flags = watchers.value_mut(slot);
-                flags.retain(|flag| flag.strong_count() > 0);
-                flags.push(flag);
-            }
-            None => {
-                watchers.insert(key.hash, Blob::new(key.bytes), vec![flag]);
-            }
-        }
+    pub(super) fn watch(&mut self, key: Key<'_>, flag: &Weak<AtomicBool>) {
+        self.watchers.get_or_insert_default().add(key, flag);
     }
 
     /// Keys that are watched, or were.
@@ -371,24 +411,11 @@ impl Stripe {
         self.watchers.as_ref().map_or(0, |watchers| watchers.len())
     }
 
-    /// Forgets watchers that are gone.
-    fn purge(watchers: &mut Table<Vec<Weak<AtomicBool>>>) {
-        for slot in 0..watchers.slots() as u32 {
-            let gone =
-                watchers.at(slot).is_some_and(|(_, flags)| flags.iter().all(|f| f.strong_count() == 0));
-            if gone {
-                watchers.remove(slot);
-            }
-        }
-    }
-
     /// The key changes: tells who watches it.
     #[inline]
     fn touch(&mut self, key: Key<'_>) {
-        if let Some(watchers) = &mut self.watchers
-            && let Some(slot) = watchers.find(key.hash, key.bytes)
-        {
-            raise(watchers, slot);
+        if let Some(watchers) = &mut self.watchers {
+            watchers.raise(key);
             self.forget_nobody();
         }
     }
@@ -398,10 +425,4 @@ impl Stripe {
             self.watchers = None;
         }
     }
-}
-
-fn raise(watchers: &mut Table<Vec<Weak<AtomicBool>>>, slot: u32) {
-    let flags = watchers.remove(slot).map(|entry| entry.value).unwrap_or_default();
-    // Read under this stripe's lock by EXEC, which is what orders the two.
-    flags.iter().filter_map(Weak::upgrade).for_each(|flag| flag.store(true, Relaxed));
 }

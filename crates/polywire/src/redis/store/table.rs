@@ -6,6 +6,10 @@
 //!
 //! An entry keeps its slot for as long as it lives, however the table grows. So a cursor is a slot number, and a scan
 //! that goes from slot to slot meets everything that was there from its beginning to its end exactly once.
+//!
+//! Only when three quarters of the slots are vacant, all entries move together, or what many removed ones took would never
+//! be given back. That begins a new generation, and a cursor of an old one goes back to the first slot: what stays is
+//! still met at least once.
 
 use super::blob::Blob;
 use hashbrown::HashTable;
@@ -15,7 +19,12 @@ pub(super) struct Table<V> {
     index: HashTable<u32>,
     slots: Vec<Option<Entry<V>>>,
     vacant: Vec<u32>,
+    /// Counts how often the entries have moved.
+    generation: u16,
 }
+
+/// Slots up to which a table never moves its entries.
+const FEW: usize = 32;
 
 pub(super) struct Entry<V> {
     pub(super) hash: u64,
@@ -25,13 +34,18 @@ pub(super) struct Entry<V> {
 
 impl<V> Default for Table<V> {
     fn default() -> Self {
-        Table { index: HashTable::new(), slots: Vec::new(), vacant: Vec::new() }
+        Table { index: HashTable::new(), slots: Vec::new(), vacant: Vec::new(), generation: 0 }
     }
 }
 
 impl<V> Table<V> {
-    /// What an entry takes beside its key and value.
-    pub(super) const OVERHEAD: usize = size_of::<Option<Entry<V>>>() + 2 * size_of::<u32>();
+    /// Bytes of memory, without what keys and values have elsewhere.
+    #[inline]
+    pub(super) fn weight(&self) -> usize {
+        self.slots.capacity() * size_of::<Option<Entry<V>>>()
+            + self.vacant.capacity() * size_of::<u32>()
+            + self.index.allocation_size()
+    }
 
     pub(super) fn len(&self) -> usize {
         self.index.len()
@@ -42,10 +56,13 @@ impl<V> Table<V> {
         self.slots.len()
     }
 
-    /// Steps beyond the usual that adding or removing so many entries may take: the index grows by being made anew.
+    /// Steps beyond the usual that adding or removing so many entries may take: the index grows by being made anew, and
+    /// entries move together.
     pub(super) fn upkeep(&self, entries: usize) -> usize {
         let len = self.index.len();
-        if len + entries > self.index.capacity() { len + entries } else { 0 }
+        let grows = len + entries > self.index.capacity() || len + entries > self.slots.capacity();
+        let shrinks = len.saturating_sub(entries) < self.slots.len() / 4;
+        if grows || shrinks { self.slots.len() + entries } else { 0 }
     }
 
     /// The slot of a key. Hot: once per command.
@@ -87,6 +104,9 @@ impl<V> Table<V> {
                 slot
             }
             None => {
+                if self.slots.len() == self.slots.capacity() {
+                    self.slots.reserve_exact(4.max(self.slots.len() / 2)); // twice as many would weigh too much
+                }
                 self.slots.push(entry);
                 u32::try_from(self.slots.len() - 1).expect("memory ends before 2^32 entries of 64 bytes do")
             }
@@ -98,7 +118,7 @@ impl<V> Table<V> {
         slot
     }
 
-    /// Takes out what lies in a full slot.
+    /// Takes out what lies in a full slot. Other slots stay as they are until [`Table::tidy`].
     pub(super) fn remove(&mut self, slot: u32) -> Option<Entry<V>> {
         let entry = self.slots.get_mut(slot as usize)?.take()?;
         if let Ok(indexed) = self.index.find_entry(entry.hash, |&indexed| indexed == slot) {
@@ -112,35 +132,92 @@ impl<V> Table<V> {
         Some(entry)
     }
 
+    /// Gives memory back if most slots are vacant. Slots that were found before are worth nothing behind it.
+    #[inline]
+    pub(super) fn tidy(&mut self) {
+        if self.slots.len() > FEW && self.index.len() < self.slots.len() / 4 {
+            self.rebuild();
+        }
+    }
+
+    #[cold]
+    fn rebuild(&mut self) {
+        let mut slots = Vec::with_capacity(self.index.len() + self.index.len() / 4 + 1);
+        slots.extend(std::mem::take(&mut self.slots).into_iter().filter(Option::is_some));
+        self.slots = slots;
+        self.vacant = Vec::new();
+        self.index = HashTable::with_capacity(self.slots.len());
+        let slots = &self.slots;
+        let hash = |slot: &u32| slots[*slot as usize].as_ref().expect("only full slots were kept").hash;
+        (0..slots.len() as u32).for_each(|slot| {
+            self.index.insert_unique(hash(&slot), slot, hash);
+        });
+        self.generation = (self.generation + 1) & CURSOR_GENERATIONS;
+    }
+
     pub(super) fn iter(&self) -> impl Iterator<Item = (&Blob, &V)> {
         self.slots.iter().flatten().map(|entry| (&entry.key, &entry.value))
     }
 
-    /// A full slot near the one that `random` picks.
-    pub(super) fn any(&self, random: u64) -> Option<u32> {
-        let slots = self.slots.len();
+    /// Some full slot.
+    pub(super) fn any(&self, random: impl Fn() -> u64) -> Option<u32> {
         if self.index.is_empty() {
             return None;
         }
-        let start = (random % slots as u64) as usize;
+        // At least every fourth slot is full, or there are few.
         let full = |slot: &usize| self.slots[*slot].is_some();
-        (start..slots).chain(0..start).find(full).map(|slot| slot as u32)
+        let mut tries = (0..64).map(|_| random() as usize % self.slots.len());
+        let found = tries.find(full).or_else(|| (0..self.slots.len()).find(full));
+        found.map(|slot| slot as u32)
     }
 
     /// Goes on with a scan: visits the full ones of up to `count` slots from `cursor` on, and ends early when `visit` says
     /// false. `None`: that was the end.
     pub(super) fn scan(
         &self,
-        cursor: u64,
+        cursor: Cursor,
         count: usize,
         mut visit: impl FnMut(&Blob, &V) -> bool,
-    ) -> Option<u64> {
-        let from = usize::try_from(cursor).unwrap_or(usize::MAX).min(self.slots.len());
+    ) -> Option<Cursor> {
+        let from = if cursor.generation == self.generation { cursor.slot as usize } else { 0 };
+        let from = from.min(self.slots.len());
         let to = from.saturating_add(count).min(self.slots.len());
         let stopped = (from..to)
             .find(|slot| self.slots[*slot].as_ref().is_some_and(|entry| !visit(&entry.key, &entry.value)));
         let next = stopped.map_or(to, |slot| slot + 1);
-        (next < self.slots.len()).then_some(next as u64)
+        (next < self.slots.len()).then_some(Cursor {
+            slot: next as u32,
+            stripe: cursor.stripe,
+            generation: self.generation,
+        })
+    }
+}
+
+/// Where a scan goes on: a number of 53 bits, which every client can keep exactly.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Cursor {
+    pub(super) slot: u32,
+    /// Of a scan over all keys; below 64.
+    pub(super) stripe: u8,
+    generation: u16,
+}
+
+const CURSOR_GENERATIONS: u16 = (1 << 15) - 1;
+
+impl Cursor {
+    /// The beginning of a stripe, whatever its table went through.
+    pub(super) fn of_stripe(stripe: u8) -> Self {
+        Cursor { stripe, ..Cursor::default() }
+    }
+
+    /// `None`: behind every end.
+    pub(super) fn of_number(number: u64) -> Option<Self> {
+        let generation = u16::try_from(number >> 38).ok().filter(|number| *number <= CURSOR_GENERATIONS)?;
+        Some(Cursor { slot: number as u32, stripe: (number >> 32 & 63) as u8, generation })
+    }
+
+    pub(super) fn number(self) -> u64 {
+        u64::from(self.slot) | u64::from(self.stripe) << 32 | u64::from(self.generation) << 38
     }
 }
 
@@ -188,7 +265,7 @@ mod tests {
         (0..100).for_each(|n| {
             add(&mut table, n);
         });
-        let (mut seen, mut cursor, mut step) = (Vec::new(), Some(0), 100);
+        let (mut seen, mut cursor, mut step) = (Vec::new(), Some(Cursor::default()), 100);
         while let Some(at) = cursor {
             cursor = table.scan(at, 7, |_, &n| {
                 seen.push(n);
@@ -206,6 +283,37 @@ mod tests {
         }
         for n in (0..100).step_by(2) {
             assert_eq!(seen.iter().filter(|&&s| s == n).count(), 1, "{n}");
+        }
+    }
+
+    #[test]
+    fn most_of_it_goes_and_so_does_its_memory() {
+        let mut table = Table::default();
+        let key = |n: u32| n.to_string().into_bytes();
+        let good_hash = |n: u32| u64::from(n).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        (0..10_000).for_each(|n| {
+            table.insert(good_hash(n), Blob::new(&key(n)), n);
+        });
+        let (full, mut seen) = (table.weight(), Vec::new());
+        let mut cursor = table.scan(Cursor::default(), 5000, |_, &n| {
+            seen.push(n);
+            true
+        });
+        for n in (0..10_000).filter(|n| n % 100 != 7) {
+            let slot = table.find(good_hash(n), &key(n)).expect("it is here");
+            table.remove(slot);
+            table.tidy();
+        }
+        assert!(table.weight() < full / 20 && table.slots() < 4 * 100 + FEW, "{}", table.weight());
+        while let Some(at) = cursor {
+            assert_eq!(Cursor::of_number(at.number()), Some(at));
+            cursor = table.scan(at, 10, |_, &n| {
+                seen.push(n);
+                true
+            });
+        }
+        for n in (7..10_000).step_by(100) {
+            assert!(seen.contains(&n) && table.find(good_hash(n), &key(n)).is_some(), "{n}");
         }
     }
 }

@@ -26,6 +26,16 @@ impl Charge {
         used.fetch_add(bytes as i64, Relaxed);
         Charge { used: used.clone(), bytes }
     }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    /// Charges for so many bytes from now on.
+    pub(super) fn set(&mut self, bytes: usize) {
+        self.used.fetch_add(bytes as i64 - self.bytes as i64, Relaxed);
+        self.bytes = bytes;
+    }
 }
 
 impl Drop for Charge {
