@@ -20,7 +20,7 @@ use std::{
         Arc, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicBool, Ordering::Relaxed},
     },
-    time::{Duration, Instant},
+    time::Duration,
 };
 use tokio::{runtime::Handle, task::AbortHandle};
 
@@ -198,10 +198,12 @@ impl Core {
         }
         let core = self.clone();
         self.home.spawn(async move {
-            let until = Instant::now() + core.options.linger;
-            while Instant::now() < until && (core.hub.unsent() > 0 || core.hub.connected() > 0) {
-                tokio::time::sleep(CLOSING_TICK).await;
-            }
+            let left = async {
+                while core.hub.unsent() > 0 || core.hub.connected() > 0 {
+                    tokio::time::sleep(CLOSING_TICK).await;
+                }
+            };
+            let _ = tokio::time::timeout(core.options.linger, left).await; // what is left then is dropped
             lock(&core.connecting).drain(..).for_each(|(_, _, task)| task.abort());
             lock(&core.connections).drain(..).for_each(|task| task.abort());
         })

@@ -6,6 +6,9 @@ use polywire_protocols::zmtp::Kind;
 macro_rules! kind {
     ($(#[$doc:meta])* $name:ident: $($does:ident)*) => {
         $(#[$doc])*
+        ///
+        /// Clones are the same socket; it is closed with the last of them.
+        #[derive(Clone)]
         pub struct $name(Socket);
 
         impl Default for $name {

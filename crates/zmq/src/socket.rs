@@ -13,8 +13,16 @@ use std::{
 };
 
 /// A socket whose kind is known when the program runs. All methods take `&self`: it may be shared between tasks and
-/// threads. Dropped, it closes as [`Socket::close`] does, without anybody waiting for it.
+/// threads, and clones are the same socket. With the last of them it closes as [`Socket::close`] does, without anybody
+/// waiting for it.
+#[derive(Clone)]
 pub struct Socket {
+    core: Arc<Core>,
+    handles: Arc<Handles>,
+}
+
+/// What all clones of a socket share; dropped with the last of them.
+struct Handles {
     core: Arc<Core>,
     inner: Mutex<Inner>,
 }
@@ -86,7 +94,8 @@ impl Socket {
     }
 
     pub fn with(kind: Kind, options: &Options) -> Self {
-        Socket { core: Core::new(kind, options), inner: Mutex::default() }
+        let core = Core::new(kind, options);
+        Socket { handles: Arc::new(Handles { core: core.clone(), inner: Mutex::default() }), core }
     }
 
     pub(crate) fn core(&self) -> &Arc<Core> {
@@ -165,13 +174,14 @@ impl Socket {
         self.core.hub.refused()
     }
 
-    /// Closes, and waits until what was sent has left, at most as long as [`Options::linger`] says.
+    /// Closes, for all clones, and waits until what was sent has left, at most as long as [`Options::linger`] says. Whoever
+    /// waits at the socket gets [`Error::Closed`].
     pub async fn close(self) {
         let _ = self.core.close().await; // aborted only with its runtime
     }
 
     fn lock(&self) -> MutexGuard<'_, Inner> {
-        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+        self.handles.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Sends; waits for room where its kind and options say so.
@@ -503,7 +513,7 @@ fn open_envelope(message: Message) -> Option<(Vec<Bytes>, Message)> {
     (!behind.is_empty()).then(|| (frames, Message::of(behind)))
 }
 
-impl Drop for Socket {
+impl Drop for Handles {
     fn drop(&mut self) {
         self.core.close();
     }

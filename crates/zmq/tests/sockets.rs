@@ -263,14 +263,22 @@ async fn a_push_waits_for_room_and_loses_nothing() {
     let options = Options::new().send_high_water(10).receive_high_water(10);
     let (push, pull) = (Push::with(&options), Pull::with(&options));
     push.connect(&pull.bind("tcp://127.0.0.1:*").unwrap()).unwrap();
+    let (full, mut was_full) = tokio::sync::watch::channel(false);
     let sending = tokio::spawn(async move {
         let body = vec![7u8; 100_000];
         for n in 0..500u32 {
-            push.send([n.to_be_bytes().to_vec(), body.clone()]).await.unwrap();
+            let message = Message::of([n.to_be_bytes().to_vec(), body.clone()]);
+            match push.try_send(message.clone()) {
+                Err(Error::Full) => {
+                    full.send_replace(true);
+                    push.send(message).await.unwrap();
+                }
+                sent => sent.unwrap(),
+            }
         }
         push.close().await;
     });
-    tokio::time::sleep(Duration::from_millis(50)).await; // time for everything that can fill to fill
+    soon(was_full.wait_for(|full| *full)).await.unwrap(); // nothing is received before
     for n in 0..500u32 {
         assert_eq!(next(&pull).await[0], n.to_be_bytes()[..]);
     }
@@ -300,7 +308,7 @@ async fn cut_once(listener: tokio::net::TcpListener, to: String, first: u64) {
 
 #[tokio::test]
 async fn what_had_not_left_when_a_connection_ended_is_sent_by_the_next_one_once() {
-    const MESSAGES: u32 = 300;
+    const MESSAGES: u32 = 150;
     let (public, secret) = curve_keypair().unwrap();
     let sealed = Options::new().curve_server(secret);
     let sealing = Options::new().curve(public, curve_keypair().unwrap().1);
@@ -310,7 +318,7 @@ async fn what_had_not_left_when_a_connection_ended_is_sent_by_the_next_one_once(
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let between = format!("tcp://{}", listener.local_addr().unwrap());
         let to = address.trim_start_matches("tcp://").to_owned();
-        let cutting = tokio::spawn(cut_once(listener, to, 1_000_123));
+        let cutting = tokio::spawn(cut_once(listener, to, 300_123));
 
         let push = Push::with(&ours.reconnect(Duration::from_millis(1)).send_high_water(20));
         push.connect(&between).unwrap();
@@ -403,11 +411,11 @@ async fn every_kind_that_drops_counts_each_message_once() {
     assert_eq!(rep.socket().dropped(), 1);
 }
 
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn what_finds_no_room_is_dropped_and_counted_or_waits_as_told() {
     let options = Options::new().send_high_water(5).when_full(WhenFull::Drop);
     let push = Push::with(&options);
-    push.connect("tcp://127.0.0.1:1").unwrap(); // nobody is there
+    push.connect("inproc://nobody").unwrap(); // nobody is there
     for _ in 0..5 {
         push.send("x").await.unwrap();
     }
@@ -415,9 +423,9 @@ async fn what_finds_no_room_is_dropped_and_counted_or_waits_as_told() {
     assert_eq!(push.socket().dropped(), 0, "who is told does not count");
     push.send("x").await.unwrap();
     assert_eq!(push.socket().dropped(), 1);
-    let options = Options::new().send_high_water(5).send_timeout(Duration::from_millis(20));
+    let options = Options::new().send_high_water(5).send_timeout(Duration::from_secs(5));
     let push = Push::with(&options);
-    push.connect("tcp://127.0.0.1:1").unwrap();
+    push.connect("inproc://nobody").unwrap();
     for _ in 0..5 {
         push.send("x").await.unwrap();
     }
@@ -533,28 +541,80 @@ async fn what_was_sent_leaves_before_a_socket_is_closed() {
     for n in 0..1000u32 {
         assert_eq!(next(&pull).await.text(), n.to_string());
     }
-    let begin = std::time::Instant::now();
-    let push = Push::with(&Options::new().linger(Duration::from_millis(30)));
-    push.connect("tcp://127.0.0.1:1").unwrap();
+}
+
+/// Virtual time: nobody is there, so nothing else passes.
+#[tokio::test(start_paused = true)]
+async fn what_nobody_takes_is_dropped_after_the_linger() {
+    const LINGER: Duration = Duration::from_secs(2);
+    let push = Push::with(&Options::new().linger(LINGER));
+    push.connect("inproc://nobody").unwrap();
     push.send("to nobody").await.unwrap();
-    soon(push.close()).await;
-    assert!(begin.elapsed() >= Duration::from_millis(30));
+    let begin = tokio::time::Instant::now();
+    tokio::time::timeout(2 * LINGER, push.close()).await.unwrap();
+    assert!(
+        (LINGER..LINGER + Duration::from_millis(100)).contains(&begin.elapsed()),
+        "{:?}",
+        begin.elapsed()
+    );
 }
 
 #[tokio::test]
 async fn a_closed_socket_says_so_to_whoever_waits() {
-    let pull = std::sync::Arc::new(Socket::new(Kind::Pull));
+    let (pull, push) = (Pull::new(), Push::with(&Options::new().linger(Duration::ZERO)));
+    push.connect("inproc://nobody").unwrap();
+    while push.try_send("x").is_ok() {}
+    let receives = tokio::spawn({
+        let pull = pull.clone();
+        async move { pull.recv().await }
+    });
+    let sends = tokio::spawn({
+        let push = push.clone();
+        async move { push.send("x").await }
+    });
+    tokio::task::yield_now().await; // both wait now
+    assert!(!receives.is_finished() && !sends.is_finished());
+    soon(pull.clone().close()).await;
+    soon(push.clone().close()).await;
+    assert!(matches!(soon(receives).await.unwrap(), Err(Error::Closed)));
+    assert!(matches!(soon(sends).await.unwrap(), Err(Error::Closed)));
+    assert!(matches!(pull.try_recv(), Err(Error::Closed)));
+    assert!(matches!(push.try_send("x"), Err(Error::Closed)));
+}
+
+#[tokio::test]
+async fn clones_are_one_socket_that_closes_with_the_last_of_them() {
+    let publisher = Pub::new();
+    let sub = Sub::new();
+    sub.subscribe("");
+    sub.connect(&publisher.bind("tcp://127.0.0.1:*").unwrap()).unwrap();
+    let mut news = sub.monitor();
+    let clone = publisher.clone();
+    drop(publisher);
+    let publishing = tokio::spawn(async move {
+        loop {
+            clone.send("still here").await.unwrap();
+            tokio::task::yield_now().await;
+        }
+    });
+    assert_eq!(next(&sub).await, "still here");
+    publishing.abort(); // and with it the last clone
+    while !matches!(soon(news.next()).await, Some(Event::Disconnected { .. })) {}
+}
+
+#[tokio::test]
+async fn a_wait_that_is_given_up_takes_nothing_with_it() {
+    let (push, pull) = (Push::new(), Pull::new());
     let waiting = tokio::spawn({
         let pull = pull.clone();
         async move { pull.recv().await }
     });
     tokio::task::yield_now().await;
-    let dealer = Socket::new(Kind::Dealer);
-    assert!(matches!(dealer.try_recv(), Err(Error::Empty)));
-    drop(dealer);
     waiting.abort();
-    assert!(soon(waiting).await.is_err());
-    pull.connect("tcp://127.0.0.1:1").unwrap(); // the aborted task left its place
+    assert!(soon(waiting).await.is_err_and(|error| error.is_cancelled()));
+    push.connect(&pull.bind("tcp://127.0.0.1:*").unwrap()).unwrap();
+    soon(push.send("for the next one")).await.unwrap();
+    assert_eq!(next(&pull).await, "for the next one");
 }
 
 #[tokio::test]

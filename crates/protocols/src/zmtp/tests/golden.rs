@@ -81,7 +81,12 @@ fn several_sockets_answer_by_the_kind_of_the_peer() {
         side.feed(greeting("NULL", 1)).events();
         assert_eq!(side.written().len(), 64, "who we are depends on the peer");
         assert_eq!(side.feed(ready(peer)).events().len(), 1);
-        assert!(side.written().starts_with(&ready(ours)[2..]) || side.written().is_empty());
+        let mut expected = ready(ours);
+        if ours == "ROUTER" {
+            expected[1] += 13; // its identity, which is empty
+            expected.extend_from_slice(b"\x08Identity\0\0\0\0");
+        }
+        assert_eq!(side.written(), expected, "to {peer}");
     }
     let mut side = several();
     let seen = side.feed([greeting("NULL", 1), ready("PAIR")].concat()).events();
