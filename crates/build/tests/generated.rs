@@ -99,6 +99,8 @@ fn names_that_rust_would_not_have_compile_and_keep_their_name_for_peers() {
     assert_eq!(r#while::Fn::schema().full_name(), "keywords.while.fn");
     assert_eq!(keywords::self_::Self_::schema().full_name(), "keywords.Self.self");
     assert_eq!(index_::index::schema().full_name(), "keywords.index.index");
+    assert_eq!(keywords::super_::Crate_::schema().full_name(), "keywords.super.crate");
+    assert_eq!(keywords::crate_::Inner::schema().full_name(), "keywords.Crate.Inner");
     assert_eq!(<Self_ as MessageName>::FULL_NAME, "keywords.Self");
     assert_eq!(<r#while::Fn as MessageName>::NAME, "while.fn");
     assert_eq!(Index_::TYPE_URL, "type.googleapis.com/keywords.index");

@@ -2,7 +2,7 @@
 //!
 //! buffa's generator spells types as the `.proto` file does. It is handed descriptors with other names where that makes no
 //! Rust: `message type` is `Type` there, since `type` is a keyword; so is `message index` with nested types, whose module
-//! is called `index` too. The descriptors that programs see keep the names of the file.
+//! is called `index` too; and so is `message Super` with nested types, since paths lead elsewhere by `super`. The descriptors that programs see keep the names of the file.
 
 use super::{join, names};
 use crate::parse::Parsed;
@@ -129,7 +129,8 @@ impl Renamed {
         }
         for message in of.messages {
             let name = message.name.as_deref().unwrap_or_default();
-            let unlike = is_rust_keyword(name) || has_module(message) && names::module_name(name) == name;
+            let module = names::module_name(name);
+            let unlike = is_rust_keyword(name) || has_module(message) && (module == name || leads_away(name));
             let inner = self.add(scope, rust, name, unlike, &mut taken);
             let nested = Scope {
                 messages: message.nested_type.iter().collect(),
@@ -152,6 +153,9 @@ impl Renamed {
         let mut new = name.to_owned();
         if unlike {
             new = names::type_name(name);
+            if leads_away(&new) {
+                new.push('_');
+            }
             while !taken.insert(new.clone()) {
                 new.push('_');
             }
@@ -175,6 +179,11 @@ struct Scope<'p> {
     messages: Vec<&'p DescriptorProto>,
     enums: Vec<&'p EnumDescriptorProto>,
     taken: BTreeSet<String>,
+}
+
+/// The module of this type would be called `super`, `crate` or `self`: paths lead elsewhere by these.
+fn leads_away(name: &str) -> bool {
+    ["super", "crate", "self"].iter().any(|keyword| name.eq_ignore_ascii_case(keyword))
 }
 
 /// Something is generated into a module of the message's name.

@@ -1299,6 +1299,366 @@ pub mod index_ {
     }
 }
 #[derive(Clone, PartialEq, Default)]
+pub struct Super_ {}
+impl ::std::fmt::Debug for Super_ {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        f.debug_struct("Super_").finish()
+    }
+}
+impl Super_ {
+    /// Protobuf type URL for this message, for use with `Any::pack` and
+    /// `Any::unpack_if`.
+    ///
+    /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
+    pub const TYPE_URL: &'static str = "type.googleapis.com/keywords.super";
+}
+::polywire::generated::buffa::impl_default_instance!(Super_);
+impl ::polywire::generated::buffa::MessageName for Super_ {
+    const PACKAGE: &'static str = "keywords";
+    const NAME: &'static str = "super";
+    const FULL_NAME: &'static str = "keywords.super";
+    const TYPE_URL: &'static str = "type.googleapis.com/keywords.super";
+}
+impl ::polywire::generated::buffa::Message for Super_ {
+    /// Returns the total encoded size in bytes.
+    ///
+    /// Accumulates in `u64` (which cannot overflow for in-memory
+    /// data) and saturates to `u32` at return, so a message whose
+    /// encoded size exceeds the 2 GiB protobuf limit yields a value
+    /// above [`::buffa::MAX_MESSAGE_BYTES`] that the encode entry
+    /// points reject, never a silently wrapped size.
+    #[allow(clippy::let_and_return)]
+    fn compute_size(&self, _cache: &mut ::polywire::generated::buffa::SizeCache) -> u32 {
+        #[allow(unused_imports)]
+        use ::polywire::generated::buffa::Enumeration as _;
+        let size = 0u64;
+        ::polywire::generated::buffa::saturate_size(size)
+    }
+    fn write_to(
+        &self,
+        _cache: &mut ::polywire::generated::buffa::SizeCache,
+        _buf: &mut impl ::polywire::generated::buffa::EncodeSink,
+    ) {
+        #[allow(unused_imports)]
+        use ::polywire::generated::buffa::Enumeration as _;
+    }
+    fn merge_field(
+        &mut self,
+        tag: ::polywire::generated::buffa::encoding::Tag,
+        buf: &mut impl ::polywire::generated::buffa::bytes::Buf,
+        ctx: ::polywire::generated::buffa::DecodeContext<'_>,
+    ) -> ::std::result::Result<(), ::polywire::generated::buffa::DecodeError> {
+        #[allow(unused_imports)]
+        use ::polywire::generated::buffa::bytes::Buf as _;
+        #[allow(unused_imports)]
+        use ::polywire::generated::buffa::Enumeration as _;
+        match tag.field_number() {
+            _ => {
+                ::polywire::generated::buffa::encoding::skip_field_depth(tag, buf, ctx.depth())?;
+            }
+        }
+        ::std::result::Result::Ok(())
+    }
+    fn clear(&mut self) {}
+}
+pub mod super_ {
+    #[allow(unused_imports)]
+    use super::*;
+    #[derive(Clone, PartialEq, Default)]
+    pub struct Crate_ {
+        /// Field 1: `super`
+        pub super_: ::polywire::generated::buffa::MessageField<super::Super_, ::polywire::generated::buffa::Inline<super::Super_>>,
+    }
+    impl ::std::fmt::Debug for Crate_ {
+        fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+            f.debug_struct("Crate_").field("super_", &self.super_).finish()
+        }
+    }
+    impl Crate_ {
+        /// Protobuf type URL for this message, for use with `Any::pack` and
+        /// `Any::unpack_if`.
+        ///
+        /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
+        pub const TYPE_URL: &'static str = "type.googleapis.com/keywords.super.crate";
+    }
+    ::polywire::generated::buffa::impl_default_instance!(Crate_);
+    impl ::polywire::generated::buffa::MessageName for Crate_ {
+        const PACKAGE: &'static str = "keywords";
+        const NAME: &'static str = "super.crate";
+        const FULL_NAME: &'static str = "keywords.super.crate";
+        const TYPE_URL: &'static str = "type.googleapis.com/keywords.super.crate";
+    }
+    impl ::polywire::generated::buffa::Message for Crate_ {
+        /// Returns the total encoded size in bytes.
+        ///
+        /// Accumulates in `u64` (which cannot overflow for in-memory
+        /// data) and saturates to `u32` at return, so a message whose
+        /// encoded size exceeds the 2 GiB protobuf limit yields a value
+        /// above [`::buffa::MAX_MESSAGE_BYTES`] that the encode entry
+        /// points reject, never a silently wrapped size.
+        #[allow(clippy::let_and_return)]
+        fn compute_size(&self, __cache: &mut ::polywire::generated::buffa::SizeCache) -> u32 {
+            #[allow(unused_imports)]
+            use ::polywire::generated::buffa::Enumeration as _;
+            let mut size = 0u64;
+            if self.super_.is_set() {
+                let __slot = __cache.reserve();
+                let inner_size = self.super_.compute_size(__cache);
+                __cache.set(__slot, inner_size);
+                size
+                    += 1u64 + ::polywire::generated::buffa::encoding::varint_len(inner_size as u64) as u64
+                        + inner_size as u64;
+            }
+            ::polywire::generated::buffa::saturate_size(size)
+        }
+        fn write_to(
+            &self,
+            __cache: &mut ::polywire::generated::buffa::SizeCache,
+            buf: &mut impl ::polywire::generated::buffa::EncodeSink,
+        ) {
+            #[allow(unused_imports)]
+            use ::polywire::generated::buffa::Enumeration as _;
+            if self.super_.is_set() {
+                ::polywire::generated::buffa::types::put_len_delimited_header(
+                    1u32,
+                    u64::from(__cache.consume_next()),
+                    buf,
+                );
+                self.super_.write_to(__cache, buf);
+            }
+        }
+        fn merge_field(
+            &mut self,
+            tag: ::polywire::generated::buffa::encoding::Tag,
+            buf: &mut impl ::polywire::generated::buffa::bytes::Buf,
+            ctx: ::polywire::generated::buffa::DecodeContext<'_>,
+        ) -> ::std::result::Result<(), ::polywire::generated::buffa::DecodeError> {
+            #[allow(unused_imports)]
+            use ::polywire::generated::buffa::bytes::Buf as _;
+            #[allow(unused_imports)]
+            use ::polywire::generated::buffa::Enumeration as _;
+            match tag.field_number() {
+                1u32 => {
+                    ::polywire::generated::buffa::encoding::check_wire_type(
+                        tag,
+                        ::polywire::generated::buffa::encoding::WireType::LengthDelimited,
+                    )?;
+                    ::polywire::generated::buffa::Message::merge_length_delimited(
+                        self.super_.get_or_insert_default(),
+                        buf,
+                        ctx,
+                    )?;
+                }
+                _ => {
+                    ::polywire::generated::buffa::encoding::skip_field_depth(tag, buf, ctx.depth())?;
+                }
+            }
+            ::std::result::Result::Ok(())
+        }
+        fn clear(&mut self) {
+            self.super_ = ::polywire::generated::buffa::MessageField::none();
+        }
+    }
+}
+#[derive(Clone, PartialEq, Default)]
+pub struct Crate_ {}
+impl ::std::fmt::Debug for Crate_ {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        f.debug_struct("Crate_").finish()
+    }
+}
+impl Crate_ {
+    /// Protobuf type URL for this message, for use with `Any::pack` and
+    /// `Any::unpack_if`.
+    ///
+    /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
+    pub const TYPE_URL: &'static str = "type.googleapis.com/keywords.Crate";
+}
+::polywire::generated::buffa::impl_default_instance!(Crate_);
+impl ::polywire::generated::buffa::MessageName for Crate_ {
+    const PACKAGE: &'static str = "keywords";
+    const NAME: &'static str = "Crate";
+    const FULL_NAME: &'static str = "keywords.Crate";
+    const TYPE_URL: &'static str = "type.googleapis.com/keywords.Crate";
+}
+impl ::polywire::generated::buffa::Message for Crate_ {
+    /// Returns the total encoded size in bytes.
+    ///
+    /// Accumulates in `u64` (which cannot overflow for in-memory
+    /// data) and saturates to `u32` at return, so a message whose
+    /// encoded size exceeds the 2 GiB protobuf limit yields a value
+    /// above [`::buffa::MAX_MESSAGE_BYTES`] that the encode entry
+    /// points reject, never a silently wrapped size.
+    #[allow(clippy::let_and_return)]
+    fn compute_size(&self, _cache: &mut ::polywire::generated::buffa::SizeCache) -> u32 {
+        #[allow(unused_imports)]
+        use ::polywire::generated::buffa::Enumeration as _;
+        let size = 0u64;
+        ::polywire::generated::buffa::saturate_size(size)
+    }
+    fn write_to(
+        &self,
+        _cache: &mut ::polywire::generated::buffa::SizeCache,
+        _buf: &mut impl ::polywire::generated::buffa::EncodeSink,
+    ) {
+        #[allow(unused_imports)]
+        use ::polywire::generated::buffa::Enumeration as _;
+    }
+    fn merge_field(
+        &mut self,
+        tag: ::polywire::generated::buffa::encoding::Tag,
+        buf: &mut impl ::polywire::generated::buffa::bytes::Buf,
+        ctx: ::polywire::generated::buffa::DecodeContext<'_>,
+    ) -> ::std::result::Result<(), ::polywire::generated::buffa::DecodeError> {
+        #[allow(unused_imports)]
+        use ::polywire::generated::buffa::bytes::Buf as _;
+        #[allow(unused_imports)]
+        use ::polywire::generated::buffa::Enumeration as _;
+        match tag.field_number() {
+            _ => {
+                ::polywire::generated::buffa::encoding::skip_field_depth(tag, buf, ctx.depth())?;
+            }
+        }
+        ::std::result::Result::Ok(())
+    }
+    fn clear(&mut self) {}
+}
+pub mod crate_ {
+    #[allow(unused_imports)]
+    use super::*;
+    #[allow(non_camel_case_types)]
+    #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+    #[repr(i32)]
+    pub enum Extern {
+        X = 0i32,
+    }
+    impl ::std::default::Default for Extern {
+        fn default() -> Self {
+            Self::X
+        }
+    }
+    impl ::polywire::generated::buffa::Enumeration for Extern {
+        fn from_i32(value: i32) -> ::std::option::Option<Self> {
+            match value {
+                0i32 => ::std::option::Option::Some(Self::X),
+                _ => ::std::option::Option::None,
+            }
+        }
+        fn to_i32(&self) -> i32 {
+            *self as i32
+        }
+        fn proto_name(&self) -> &'static str {
+            match self {
+                Self::X => "X",
+            }
+        }
+        fn from_proto_name(name: &str) -> ::std::option::Option<Self> {
+            match name {
+                "X" => ::std::option::Option::Some(Self::X),
+                _ => ::std::option::Option::None,
+            }
+        }
+        fn values() -> &'static [Self] {
+            &[Self::X]
+        }
+    }
+    #[derive(Clone, PartialEq, Default)]
+    pub struct Inner {
+        /// Field 1: `extern`
+        pub r#extern: ::std::option::Option<super::crate_::Extern>,
+    }
+    impl ::std::fmt::Debug for Inner {
+        fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+            f.debug_struct("Inner").field("extern", &self.r#extern).finish()
+        }
+    }
+    impl Inner {
+        /// Protobuf type URL for this message, for use with `Any::pack` and
+        /// `Any::unpack_if`.
+        ///
+        /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
+        pub const TYPE_URL: &'static str = "type.googleapis.com/keywords.Crate.Inner";
+    }
+    impl Inner {
+        #[must_use = "with_* setters return `self` by value; assign or chain the result"]
+        #[inline]
+        ///Sets `extern` to `Some(value)`, consuming and returning `self`.
+        pub fn with_extern(mut self, value: impl Into<super::crate_::Extern>) -> Self {
+            self.r#extern = Some(value.into());
+            self
+        }
+    }
+    ::polywire::generated::buffa::impl_default_instance!(Inner);
+    impl ::polywire::generated::buffa::MessageName for Inner {
+        const PACKAGE: &'static str = "keywords";
+        const NAME: &'static str = "Crate.Inner";
+        const FULL_NAME: &'static str = "keywords.Crate.Inner";
+        const TYPE_URL: &'static str = "type.googleapis.com/keywords.Crate.Inner";
+    }
+    impl ::polywire::generated::buffa::Message for Inner {
+        /// Returns the total encoded size in bytes.
+        ///
+        /// Accumulates in `u64` (which cannot overflow for in-memory
+        /// data) and saturates to `u32` at return, so a message whose
+        /// encoded size exceeds the 2 GiB protobuf limit yields a value
+        /// above [`::buffa::MAX_MESSAGE_BYTES`] that the encode entry
+        /// points reject, never a silently wrapped size.
+        #[allow(clippy::let_and_return)]
+        fn compute_size(&self, _cache: &mut ::polywire::generated::buffa::SizeCache) -> u32 {
+            #[allow(unused_imports)]
+            use ::polywire::generated::buffa::Enumeration as _;
+            let mut size = 0u64;
+            if let Some(ref v) = self.r#extern {
+                size += 1u64 + ::polywire::generated::buffa::types::int32_encoded_len(v.to_i32()) as u64;
+            }
+            ::polywire::generated::buffa::saturate_size(size)
+        }
+        fn write_to(
+            &self,
+            _cache: &mut ::polywire::generated::buffa::SizeCache,
+            buf: &mut impl ::polywire::generated::buffa::EncodeSink,
+        ) {
+            #[allow(unused_imports)]
+            use ::polywire::generated::buffa::Enumeration as _;
+            if let Some(ref v) = self.r#extern {
+                ::polywire::generated::buffa::types::put_int32_field(1u32, v.to_i32(), buf);
+            }
+        }
+        fn merge_field(
+            &mut self,
+            tag: ::polywire::generated::buffa::encoding::Tag,
+            buf: &mut impl ::polywire::generated::buffa::bytes::Buf,
+            ctx: ::polywire::generated::buffa::DecodeContext<'_>,
+        ) -> ::std::result::Result<(), ::polywire::generated::buffa::DecodeError> {
+            #[allow(unused_imports)]
+            use ::polywire::generated::buffa::bytes::Buf as _;
+            #[allow(unused_imports)]
+            use ::polywire::generated::buffa::Enumeration as _;
+            match tag.field_number() {
+                1u32 => {
+                    ::polywire::generated::buffa::encoding::check_wire_type(
+                        tag,
+                        ::polywire::generated::buffa::encoding::WireType::Varint,
+                    )?;
+                    let __raw = ::polywire::generated::buffa::types::decode_int32(buf)?;
+                    if let ::std::option::Option::Some(__v) = ::polywire::generated::buffa::Enumeration::from_i32(
+                        __raw,
+                    ) {
+                        self.r#extern = ::std::option::Option::Some(__v);
+                    }
+                }
+                _ => {
+                    ::polywire::generated::buffa::encoding::skip_field_depth(tag, buf, ctx.depth())?;
+                }
+            }
+            ::std::result::Result::Ok(())
+        }
+        fn clear(&mut self) {
+            self.r#extern = ::std::option::Option::None;
+        }
+    }
+}
+#[derive(Clone, PartialEq, Default)]
 pub struct plain {
     /// Field 1: `index`
     pub index: ::polywire::generated::buffa::MessageField<Index_, ::polywire::generated::buffa::Inline<Index_>>,
@@ -1500,11 +1860,26 @@ pub static POOL: ::std::sync::LazyLock<::polywire::generated::Pool> =
 ::polywire::generated::packed!(index_::index, required 0b0, by_name [0], {
     0: "const" r#const [0 false false];
 });
+::polywire::generated::message!(Super_, "keywords.super", POOL, packed);
+::polywire::generated::packed!(Super_, required 0b0, by_name [], {
+});
+::polywire::generated::message!(super_::Crate_, "keywords.super.crate", POOL, packed);
+::polywire::generated::packed!(super_::Crate_, required 0b0, by_name [0], {
+    0: "super" super_ [0 false false];
+});
+::polywire::generated::message!(Crate_, "keywords.Crate", POOL, packed);
+::polywire::generated::packed!(Crate_, required 0b0, by_name [], {
+});
+::polywire::generated::message!(crate_::Inner, "keywords.Crate.Inner", POOL, packed);
+::polywire::generated::packed!(crate_::Inner, required 0b0, by_name [0], {
+    0: "extern" r#extern [0 false false];
+});
 ::polywire::generated::message!(plain, "keywords.plain", POOL, packed);
 ::polywire::generated::packed!(plain, required 0b0, by_name [0], {
     0: "index" index [0 false false];
 });
 ::polywire::generated::packed_enum!(Const);
+::polywire::generated::packed_enum!(crate_::Extern);
 ::polywire::generated::packed_enum!(r#match::Use);
 ::polywire::generated::packed_enum!(r#while::Enum);
 
