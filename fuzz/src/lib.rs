@@ -14,8 +14,10 @@
 
 #![forbid(unsafe_code)]
 
+pub mod zmtp;
+
 use polywire_testkit::{Call, Side, survives};
-use polywire_wire::{Delivery, Exchange, Limits, Protocol, Role, Route, Setup};
+use polywire_wire::{Delivery, Exchange, Extensions, Limits, Protocol, Role, Route, Setup};
 
 const PLAN_BYTES: usize = 8;
 
@@ -38,11 +40,24 @@ pub fn play(protocol: &'static Protocol, input: &[u8]) {
 
 /// As [`play`], with what follows the colon in a client's protocol.
 pub fn play_as(protocol: &'static Protocol, parameter: &str, input: &[u8]) {
+    play_told(protocol, parameter, |_| None, input);
+}
+
+/// As [`play_as`], with what machines of that role are told beyond limits.
+pub fn play_told(
+    protocol: &'static Protocol,
+    parameter: &str,
+    told: impl FnOnce(Role) -> Option<Extensions>,
+    input: &[u8],
+) {
     let Some((plan, bytes)) = input.split_first_chunk::<PLAN_BYTES>() else { return };
     let seed = u64::from_le_bytes(*plan) >> 8;
     let role = if plan[0] & 1 == 1 { Role::Client } else { Role::Server };
     let authenticate = plan[0] & 2 == 2;
-    let setup = Setup { limits: LIMITS, authenticate, authority: "fuzz", parameter, ..Setup::default() };
+    let extensions = told(role);
+    let extensions = extensions.as_ref();
+    let setup =
+        Setup { limits: LIMITS, authenticate, authority: "fuzz", parameter, extensions, ..Setup::default() };
     let mut side = Side::new(protocol, role, setup);
     if role == Role::Client {
         // Something to reply to; a machine that opens one call at a time may refuse the second.

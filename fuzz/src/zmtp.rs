@@ -1,0 +1,54 @@
+//! Handshakes of ZMTP that prove who a peer is.
+//!
+//! Keys and "random" bytes are always the same, so that a seed may have a whole handshake of CURVE: what the other side of
+//! it wrote opens again, and what is changed from there on is tried behind it.
+
+use crate::play_told;
+use polywire_protocols::zmtp::{Kind, PROTOCOL, SecretKey, Security, Settings, Socket, Speaks};
+use polywire_wire::{Extensions, Role};
+use std::sync::Arc;
+
+/// What a machine of this role is told for PLAIN.
+pub fn plain(role: Role) -> Settings {
+    let security = match role {
+        Role::Server => Security::PlainServer,
+        Role::Client => Security::PlainClient { user: "user".to_owned(), password: "pass".to_owned().into() },
+    };
+    settings(role, security)
+}
+
+/// What a machine of this role is told for CURVE.
+pub fn curve(role: Role) -> Settings {
+    let (ours, theirs) = (SecretKey::from_random(&[1; 32]), SecretKey::from_random(&[2; 32]));
+    let security = match role {
+        Role::Server => Security::CurveServer { secret: theirs },
+        Role::Client => Security::CurveClient { server: theirs.public(), secret: ours },
+    };
+    settings(role, security)
+}
+
+/// Plays one input against a machine that is told so.
+pub fn play(told: fn(Role) -> Settings, input: &[u8]) {
+    let extensions = |role| {
+        let mut extensions = Extensions::default();
+        extensions.insert(Arc::new(told(role)));
+        Some(extensions)
+    };
+    play_told(&PROTOCOL, "", extensions, input);
+}
+
+fn settings(role: Role, security: Security) -> Settings {
+    let sockets = match role {
+        Role::Client => vec![Socket { kind: Kind::Dealer, speaks: Speaks::Calls }],
+        Role::Server => vec![
+            Socket { kind: Kind::Rep, speaks: Speaks::Calls },
+            Socket { kind: Kind::Pull, speaks: Speaks::Messages },
+            Socket { kind: Kind::Pub, speaks: Speaks::Messages },
+        ],
+    };
+    let random = |bytes: &mut [u8]| {
+        bytes.iter_mut().zip(1..).for_each(|(byte, n)| *byte = n);
+        true
+    };
+    Settings { random, max_frames: 8, max_topic: 64, security, ..Settings::new(sockets) }
+}
