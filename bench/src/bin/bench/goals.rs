@@ -36,15 +36,45 @@ const HUNDRED: &str = "100 callers, 1 connection";
 const GOALS: &[Goal] = &[
     Goal {
         what: "100 callers on one connection, first step, x pipe",
-        ours: ("echo", "100 callers, 1 connection", "polywire"),
+        ours: ("echo", "100 callers, 1 connection", "polywire, shard"),
         theirs: PIPE,
         at_least: 0.35,
     },
     Goal {
         what: "100 callers on one connection, x pipe",
-        ours: ("echo", "100 callers, 1 connection", "polywire"),
+        ours: ("echo", "100 callers, 1 connection", "polywire, shard"),
         theirs: PIPE,
         at_least: 0.6,
+    },
+    Goal {
+        what: "100 callers on one connection, a multi-thread runtime, x a shard",
+        ours: ("echo", HUNDRED, "polywire"),
+        theirs: Theirs::One("echo", HUNDRED, "polywire, shard"),
+        at_least: 0.5,
+    },
+    Goal {
+        what: "gRPC, 100 callers on one connection, a multi-thread runtime, x a shard",
+        ours: ("echo", HUNDRED, GRPC),
+        theirs: Theirs::One("echo", HUNDRED, "polywire, gRPC, shard"),
+        at_least: 0.5,
+    },
+    Goal {
+        what: "10 callers, a multi-thread runtime, x one thread",
+        ours: ("echo", TEN, "polywire"),
+        theirs: Theirs::One("echo", TEN, "polywire, one thread"),
+        at_least: 1.0,
+    },
+    Goal {
+        what: "1 caller, a multi-thread runtime, x one thread",
+        ours: ("echo", "1 caller", "polywire"),
+        theirs: Theirs::One("echo", "1 caller", "polywire, one thread"),
+        at_least: 1.0,
+    },
+    Goal {
+        what: "1 caller, x tonic",
+        ours: ("echo", "1 caller", "polywire"),
+        theirs: Theirs::One("echo", "1 caller", "tonic"),
+        at_least: 1.2,
     },
     Goal {
         what: "gRPC, 10 callers on one connection, x tonic",
@@ -72,7 +102,7 @@ const GOALS: &[Goal] = &[
     },
     Goal {
         what: "gRPC, 100 callers on one connection, x pipe",
-        ours: ("grpc", HUNDRED, GRPC),
+        ours: ("grpc", HUNDRED, "polywire, gRPC, shard"),
         theirs: PIPE,
         at_least: 0.3,
     },
@@ -119,16 +149,34 @@ const GOALS: &[Goal] = &[
         at_least: 1.0,
     },
     Goal {
+        what: "64 KB in the message, x best rival",
+        ours: ("sizes", "64 KB", "polywire"),
+        theirs: Theirs::BestRival,
+        at_least: 2.0,
+    },
+    Goal {
         what: "64 KB, x best rival",
         ours: ("sizes", "64 KB", "polywire, attachment"),
         theirs: Theirs::BestRival,
         at_least: 1.0,
     },
     Goal {
+        what: "1 MB in the message, x best rival",
+        ours: ("sizes", "1 MB", "polywire"),
+        theirs: Theirs::BestRival,
+        at_least: 2.0,
+    },
+    Goal {
         what: "1 MB, x best rival",
         ours: ("sizes", "1 MB", "polywire, attachment"),
         theirs: Theirs::BestRival,
         at_least: 1.0,
+    },
+    Goal {
+        what: "10 MB in the message, x best rival",
+        ours: ("sizes", "10 MB", "polywire"),
+        theirs: Theirs::BestRival,
+        at_least: 2.0,
     },
     Goal {
         what: "10 MB, x best rival",

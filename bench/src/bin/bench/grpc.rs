@@ -6,10 +6,12 @@ use crate::figures::{Entry, Sample};
 use crate::fleet::{Fleet, Server, output};
 use crate::foreign::installed;
 use crate::options::Options;
-use crate::peers::{Peer, SMALL, Shape};
+use crate::peers::{On, Peer, SMALL, Shape};
 use crate::words;
 
-const PEERS: [Peer; 4] = [Peer::Grpc, Peer::Tonic, Peer::Cpp, Peer::Go];
+const OURS: Peer = Peer::Grpc(On::Multi);
+const PEERS: [Peer; 6] =
+    [OURS, Peer::Grpc(On::Current), Peer::Grpc(On::Shard), Peer::Tonic, Peer::Cpp, Peer::Go];
 
 /// Callers on one connection: each with itself; then one side of ours with tonic on the other, and both servers under
 /// h2load, which show what a side costs by itself.
@@ -20,9 +22,9 @@ pub fn unary(_: &Options, fleet: &Fleet) -> Result<Vec<Entry>, String> {
         let load = format!("{callers} callers, 1 connection");
         let shape = Shape::echo(callers, 1, SMALL);
         entries.extend(PEERS.into_iter().filter_map(|peer| peer.entry("grpc", &load, shape, fleet)));
-        entries.extend(Peer::Tonic.calls(Peer::Grpc, "grpc", &load, shape, fleet));
-        entries.extend(Peer::Grpc.calls(Peer::Tonic, "grpc", &load, shape, fleet));
-        for server in [Peer::Grpc, Peer::Tonic] {
+        entries.extend(Peer::Tonic.calls(OURS, "grpc", &load, shape, fleet));
+        entries.extend(OURS.calls(Peer::Tonic, "grpc", &load, shape, fleet));
+        for server in [OURS, Peer::Tonic] {
             let Some(command) = server.serve(fleet).filter(|_| h2load) else { continue };
             entries.push(Entry::new("grpc", &load, format!("h2load -> {}", server.name()), move |fleet| {
                 self::h2load(&*fleet.server(&command, None)?, fleet, callers)

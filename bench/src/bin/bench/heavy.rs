@@ -13,7 +13,7 @@ use std::time::Duration;
 use crate::figures::{Entry, Sample};
 use crate::fleet::{Fleet, Server, output};
 use crate::options::Options;
-use crate::peers::Peer;
+use crate::peers::{On, Peer};
 use crate::{ghz, words};
 
 /// Rounds of a heavy call: about 15 ms.
@@ -46,7 +46,7 @@ pub fn group(options: &Options, fleet: &Fleet) -> Result<Vec<Entry>, String> {
     let _ = fs::remove_dir_all(&reports);
     fs::create_dir_all(&reports).map_err(|error| format!("{}: {error}", reports.display()))?;
     let contenders = [
-        Contender { peer: Peer::Grpc, name: "polywire", options: Vec::new() },
+        Contender { peer: Peer::Grpc(On::Multi), name: "polywire", options: Vec::new() },
         Contender { peer: Peer::Tonic, name: "tonic", options: Vec::new() },
         Contender {
             peer: Peer::Tonic,

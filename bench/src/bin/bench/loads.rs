@@ -3,7 +3,7 @@
 use crate::figures::{Entry, Sample};
 use crate::fleet::{Fleet, output};
 use crate::options::Options;
-use crate::peers::{Peer, SMALL, Shape};
+use crate::peers::{On, Peer, SMALL, Shape};
 use crate::words;
 
 /// The raw limits: floor and pipe.
@@ -23,8 +23,9 @@ pub fn limits(_: &Options, fleet: &Fleet) -> Result<Vec<Entry>, String> {
 /// One call in flight, client and server on processors of their own: against the floor.
 pub fn single(_: &Options, fleet: &Fleet) -> Result<Vec<Entry>, String> {
     let shape = Shape { pinned: true, ..Shape::echo(1, 1, SMALL) };
-    let peers = [Peer::Blocking, Peer::Polywire, Peer::Http, Peer::Grpc, Peer::Tonic, Peer::Zmq];
-    Ok(peers.into_iter().filter_map(|peer| peer.entry("single", "1 caller, pinned", shape, fleet)).collect())
+    let ours = [Peer::Blocking].into_iter().chain(everywhere(Peer::Polywire)).chain([Peer::Http]);
+    let peers = ours.chain(everywhere(Peer::Grpc)).chain([Peer::Tonic, Peer::Zmq]);
+    Ok(peers.filter_map(|peer| peer.entry("single", "1 caller, pinned", shape, fleet)).collect())
 }
 
 /// Callers over one connection, and over a connection each.
@@ -42,11 +43,18 @@ pub fn echo(options: &Options, fleet: &Fleet) -> Result<Vec<Entry>, String> {
                 (n, _) => format!("{n} callers, {n} connections"),
             };
             let shape = Shape::echo(callers, connections, SMALL);
-            let peers = [Peer::Polywire, Peer::Http, Peer::Grpc, Peer::Tonic, Peer::Zmq, Peer::Epoll];
-            entries.extend(peers.into_iter().filter_map(|peer| peer.entry("echo", &load, shape, fleet)));
+            let ours =
+                everywhere(Peer::Polywire).into_iter().chain([Peer::Http]).chain(everywhere(Peer::Grpc));
+            let peers = ours.chain([Peer::Tonic, Peer::Zmq, Peer::Epoll]);
+            entries.extend(peers.filter_map(|peer| peer.entry("echo", &load, shape, fleet)));
         }
     }
     Ok(entries)
+}
+
+/// One of ours wherever its callers can run.
+fn everywhere(peer: fn(On) -> Peer) -> [Peer; 3] {
+    [On::Multi, On::Current, On::Shard].map(peer)
 }
 
 /// rest_rpc's wire against baidu_std: some callers on one connection, messages of its users' sizes.
@@ -60,7 +68,7 @@ pub fn rest_rpc(options: &Options, fleet: &Fleet) -> Result<Vec<Entry>, String> 
         for &callers in crowds {
             let load = format!("{size}, {callers} {}", if callers == 1 { "caller" } else { "callers" });
             let shape = Shape::echo(callers, 1, bytes);
-            let peers = [Peer::Polywire, Peer::RestA, Peer::RestB];
+            let peers = [Peer::Polywire(On::Multi), Peer::RestA, Peer::RestB];
             entries.extend(peers.into_iter().filter_map(|peer| peer.entry("rest_rpc", &load, shape, fleet)));
         }
     }
@@ -77,7 +85,8 @@ pub fn sizes(options: &Options, fleet: &Fleet) -> Result<Vec<Entry>, String> {
     let sizes = if options.quick { &all[2..] } else { all };
     let mut entries = Vec::new();
     for &(load, bytes) in sizes {
-        let mut peers = vec![Peer::Polywire, Peer::Attachment, Peer::Grpc, Peer::Tonic, Peer::Zmq];
+        let mut peers = vec![Peer::Attachment, Peer::Tonic, Peer::Zmq];
+        peers.extend(everywhere(Peer::Polywire).into_iter().chain(everywhere(Peer::Grpc)));
         if bytes >= LONG {
             peers.extend([Peer::Cpp, Peer::Go]);
         }

@@ -35,15 +35,37 @@ impl Shape {
     }
 }
 
+/// Where our callers run, as `typed_echo` spells it.
+#[derive(Clone, Copy, PartialEq)]
+pub enum On {
+    /// The runtime that `#[tokio::main]` makes: what users have.
+    Multi,
+    /// A runtime with one thread.
+    Current,
+    /// A shard of an engine.
+    Shard,
+}
+
+impl On {
+    fn name(self) -> &'static str {
+        match self {
+            On::Multi => "multi",
+            On::Current => "current",
+            On::Shard => "shard",
+        }
+    }
+}
+
 #[derive(Clone, Copy, PartialEq)]
 pub enum Peer {
-    Polywire,
+    /// baidu_std.
+    Polywire(On),
     /// The bytes travel as the attachment, beside the message.
     Attachment,
     /// A thread that blocks in each call, on no runtime.
     Blocking,
     Http,
-    Grpc,
+    Grpc(On),
     /// streaming_rpc, on connections of baidu_std.
     Streaming,
     /// rest_rpc's formats: msgpack, and text or struct_pack.
@@ -61,11 +83,15 @@ pub enum Peer {
 impl Peer {
     pub fn name(self) -> &'static str {
         match self {
-            Peer::Polywire => "polywire",
+            Peer::Polywire(On::Multi) => "polywire",
+            Peer::Polywire(On::Current) => "polywire, one thread",
+            Peer::Polywire(On::Shard) => "polywire, shard",
             Peer::Attachment => "polywire, attachment",
             Peer::Blocking => "polywire, blocking",
             Peer::Http => "polywire, HTTP JSON",
-            Peer::Grpc => "polywire, gRPC",
+            Peer::Grpc(On::Multi) => "polywire, gRPC",
+            Peer::Grpc(On::Current) => "polywire, gRPC, one thread",
+            Peer::Grpc(On::Shard) => "polywire, gRPC, shard",
             Peer::Streaming => "polywire, streaming_rpc",
             Peer::RestA => "polywire, rest_rpc A",
             Peer::RestB => "polywire, rest_rpc B",
@@ -80,7 +106,7 @@ impl Peer {
     /// The rival's program; ours has none here.
     fn rival(self) -> Option<&'static str> {
         match self {
-            Peer::Polywire | Peer::Attachment | Peer::Blocking | Peer::Http | Peer::Grpc => None,
+            Peer::Polywire(_) | Peer::Attachment | Peer::Blocking | Peer::Http | Peer::Grpc(_) => None,
             Peer::Streaming | Peer::RestA | Peer::RestB => None,
             Peer::Tonic => Some("tonic_echo"),
             Peer::Cpp => Some("grpc_cpp_echo"),
@@ -102,7 +128,9 @@ impl Peer {
             Peer::Blocking => shape.callers == 1,
             Peer::Streaming => shape.kind != Kind::Unary,
             Peer::Cpp | Peer::RestA | Peer::RestB => shape.kind == Kind::Unary,
-            Peer::Polywire | Peer::Attachment | Peer::Grpc | Peer::Tonic | Peer::Go => true,
+            // A shard or another runtime is compared for unary calls; streams are pressed on shards.
+            Peer::Polywire(on) | Peer::Grpc(on) => shape.kind == Kind::Unary || on == On::Multi,
+            Peer::Attachment | Peer::Tonic | Peer::Go => true,
         }
     }
 
@@ -145,10 +173,59 @@ impl Peer {
         Ok(command)
     }
 
+    /// Beside a rival ours does what a user's program does: generated stubs, so that every call encodes and decodes. What
+    /// has no stubs in the benchmarks, and streams, are pressed: requests are encoded once there, and replies not decoded.
     fn our_press(self, shape: &Shape, fleet: &Fleet, server: &str) -> Result<Vec<String>, String> {
+        match self {
+            Peer::RestA | Peer::RestB | Peer::Streaming => self.our_raw_press(shape, fleet, server),
+            _ if shape.kind != Kind::Unary => self.our_raw_press(shape, fleet, server),
+            _ => self.our_typed_press(shape, fleet, server),
+        }
+    }
+
+    fn our_typed_press(self, shape: &Shape, fleet: &Fleet, server: &str) -> Result<Vec<String>, String> {
         let (message, attachment) =
             if self == Peer::Attachment { (1, shape.bytes) } else { (shape.bytes, 0) };
-        let text = "x".repeat(message);
+        let runtime = match self {
+            Peer::Polywire(on) | Peer::Grpc(on) => on.name(),
+            Peer::Blocking => "blocking",
+            _ => On::Multi.name(),
+        };
+        Ok(words![
+            fleet.rival("typed_echo").ok_or("typed_echo is not built")?,
+            "press",
+            "--server",
+            server,
+            "--protocol",
+            self.protocol(),
+            "--runtime",
+            runtime,
+            "--callers",
+            shape.callers,
+            "--connections",
+            shape.connections,
+            "--bytes",
+            message,
+            "--attachment",
+            attachment,
+            "--duration",
+            fleet.time.as_secs_f64()
+        ])
+    }
+
+    fn protocol(self) -> &'static str {
+        match self {
+            Peer::Http => "http",
+            Peer::Grpc(_) => "grpc",
+            Peer::Streaming => "streaming_rpc",
+            Peer::RestA => "rest_rpc:a",
+            Peer::RestB => "rest_rpc:b",
+            _ => "baidu_std",
+        }
+    }
+
+    fn our_raw_press(self, shape: &Shape, fleet: &Fleet, server: &str) -> Result<Vec<String>, String> {
+        let text = "x".repeat(shape.bytes);
         let (method, request) = match shape.kind {
             Kind::Unary if matches!(self, Peer::RestA | Peer::RestB) => ("echo", format!("[\"{text}\"]")),
             Kind::Unary => ("example.EchoService/Echo", format!("{{\"message\":\"{text}\"}}")),
@@ -159,27 +236,19 @@ impl Peer {
             Kind::Collect => ("example.StreamService/Collect", format!("{{\"message\":\"{text}\"}}")),
             Kind::Chat => ("example.StreamService/Chat", format!("{{\"message\":\"{text}\"}}")),
         };
-        let protocol = match self {
-            Peer::Http => "http",
-            Peer::Grpc => "grpc",
-            Peer::Streaming => "streaming_rpc",
-            Peer::RestA => "rest_rpc:a",
-            Peer::RestB => "rest_rpc:b",
-            _ => "baidu_std",
-        };
-        let mut command = words![
+        Ok(words![
             fleet.ours(),
             "press",
             "--json",
             "--server",
             server,
             "--protocol",
-            protocol,
+            self.protocol(),
             "--method",
             method,
             "--input",
             fleet.file(
-                &format!("{}-{}-{message}.json", method.replace('/', "-"), shape.kind.name()),
+                &format!("{}-{}-{}.json", method.replace('/', "-"), shape.kind.name(), shape.bytes),
                 &request
             )?,
             "--concurrency",
@@ -189,14 +258,8 @@ impl Peer {
             "--duration",
             fleet.time.as_secs_f64(),
             "--messages",
-            shape.messages,
-            "--attachment-size",
-            attachment
-        ];
-        if self == Peer::Blocking {
-            command.push("--blocking".into());
-        }
-        Ok(command)
+            shape.messages
+        ])
     }
 
     /// This peer as client and as server; `None` if it cannot do that, or is not there.
