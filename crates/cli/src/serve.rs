@@ -9,7 +9,7 @@ pub struct Arguments {
     /// host:port (port 0: the system chooses) or unix:path; may be given several times
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8000")]
     listen: Vec<String>,
-    /// Answer only these protocols: h2,http [default: all]
+    /// Answer only these protocols: baidu_std,http; grpc allows HTTP/2, connect and grpc-web all HTTP [default: all]
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     protocols: Vec<String>,
     #[command(flatten)]

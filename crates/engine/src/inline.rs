@@ -202,6 +202,8 @@ fn guarded(future: &mut HandlerFuture, cx: &mut Context<'_>) -> Poll<Outcome> {
     }
 }
 
+/// What the caller hears of a panic. Its text may quote data of other callers: it is for the panic hook, by default on
+/// standard error, and for nobody else.
 #[cold]
 fn of_panic(panic: &(dyn Any + Send)) -> Status {
     let text = panic.downcast_ref::<&str>().copied();
@@ -211,11 +213,10 @@ fn of_panic(panic: &(dyn Any + Send)) -> Status {
         || text.contains("Cannot block the current thread from within a runtime")
         || text.contains("Cannot start a runtime from within a runtime");
     if blocks {
-        return Status::internal(format!(
-            "the handler blocks its thread; declare its method `inline(Never)` or `blocking`: {text}"
-        ));
+        let text = "the handler blocks its thread; declare its method `inline(Never)` or `blocking`";
+        return Status::internal(text);
     }
-    Status::internal(format!("the handler panicked: {text}"))
+    Status::internal("the handler panicked")
 }
 
 /// Drops user code; a panicking destructor ends nothing else.

@@ -12,6 +12,7 @@
 #![forbid(unsafe_code)]
 
 mod auth;
+mod checks;
 mod context;
 mod dispatch;
 mod door;

@@ -7,6 +7,7 @@ use crate::tower;
 use crate::{
     Running,
     auth::{Authenticator, Guard},
+    checks,
     door::{Door, Takes},
     health::Health,
     limit::Limiter,
@@ -244,7 +245,10 @@ impl<P: Protocols> Server<P> {
         self
     }
 
-    /// Answers only these protocols, by name. Default: all that the registry has.
+    /// Answers only these protocols, by name. `grpc` allows HTTP/2, `grpc-web` and `connect` both versions of HTTP, each as a
+    /// whole: no first bytes tell them from other calls there. Default: all that the registry has.
+    ///
+    /// The server does not start with a name that it would answer to nobody, or with none.
     pub fn protocols<'n>(mut self, names: impl IntoIterator<Item = &'n str>) -> Self {
         self.enabled = Some(names.into_iter().map(str::to_owned).collect());
         self
@@ -396,17 +400,12 @@ impl<P: Protocols> Server<P> {
             )));
         }
         drop(bound);
-        if let Some(names) = &self.enabled {
-            for name in names {
-                if self.registry.find(name).is_none() {
-                    let known: Vec<_> = self.registry.iter().map(|p| p.name).collect();
-                    return Err(ServerError::Config(format!(
-                        "unknown protocol {name:?} in protocols(..); known are {}",
-                        known.join(", ")
-                    )));
-                }
-            }
-        }
+        let has = |protocol: &str| methods.bound_protocols().any(|bound| bound == protocol);
+        let lacking = table::NEED_BOUND.map(|protocol| if has(protocol) { "" } else { protocol });
+        let named = self.enabled.as_ref().map(|names| checks::protocols(names, &self.registry, &lacking));
+        let enabled = named.transpose().map_err(ServerError::Config)?;
+        checks::limits(&self.limits).map_err(ServerError::Config)?;
+        checks::timeouts(&self.timeouts).map_err(ServerError::Config)?;
         let engine = self.engine.unwrap_or_else(|| Engine::default_engine().clone());
         let stats = Stats::new(&methods);
         let paths = table::paths(&methods).map_err(ServerError::Config)?;
@@ -424,9 +423,6 @@ impl<P: Protocols> Server<P> {
             receptions: self.receptions,
         });
         let tables = engine.shards().iter().map(|_| Table::new(&shared)).collect();
-        let has = |protocol: &str| shared.methods.bound_protocols().any(|bound| bound == protocol);
-        let lacking = table::NEED_BOUND.map(|protocol| if has(protocol) { "" } else { protocol });
-        let enabled = self.enabled;
         let mut config = Config::new(self.registry);
         config.limits = self.limits;
         config.timeouts = self.timeouts;
@@ -436,7 +432,7 @@ impl<P: Protocols> Server<P> {
         config.extensions = self.extensions;
         config.allowed = Box::new(move |protocol| {
             !lacking.contains(&protocol.name)
-                && enabled.as_ref().is_none_or(|names| names.iter().any(|name| name == protocol.name))
+                && enabled.as_ref().is_none_or(|names| names.contains(&protocol.name))
         });
         #[cfg(feature = "__tls")]
         let door = Door::new(self.tls, self.plain_beside_tls, &config).map_err(ServerError::Config)?;

@@ -91,7 +91,7 @@ fn a_panicking_handler_ends_its_call_and_nothing_else() {
             peer.send(Frame::call(1, "test.Service/Panic", b"")).await;
             let failed = peer.finish(1).await;
             assert_eq!(failed.a, brpc::EINTERNAL as u32);
-            assert_eq!(String::from_utf8_lossy(&failed.body), "the handler panicked: on purpose");
+            assert_eq!(String::from_utf8_lossy(&failed.body), "the handler panicked");
             peer.send(Frame::call(2, "test.Service/Echo", b"alive")).await;
             assert_eq!(peer.finish(2).await, Frame::reply(2, b"alive"));
         });
@@ -108,10 +108,7 @@ fn a_handler_that_panics_after_it_waited_ends_its_call_and_nothing_else() {
         let running = serve(service().with(panics).with(method("Echo", echo)));
         let mut peer = connect(&running);
         peer.send(Frame::call(1, "test.Service/Panic", b"")).await;
-        assert_eq!(
-            String::from_utf8_lossy(&peer.finish(1).await.body),
-            "the handler panicked: on purpose, later"
-        );
+        assert_eq!(String::from_utf8_lossy(&peer.finish(1).await.body), "the handler panicked");
         peer.send(Frame::call(2, "test.Service/Echo", b"alive")).await;
         assert_eq!(peer.finish(2).await, Frame::reply(2, b"alive"));
     });

@@ -83,6 +83,7 @@ impl<S: RedisService> Handler for Commanded<S> {
     fn start(&self, mut call: Call) -> Started {
         let version = Version::of(call.content);
         let mut out = self.scratch.lock().unwrap_or_else(PoisonError::into_inner);
+        out.clear(); // a command that panicked may have left part of a reply
         let execution = self.service.execute(&call.cx, call.body.contiguous(), &mut out, version);
         if execution == Execution::Done {
             let body = if out.as_slice() == Some(b"+OK\r\n") {

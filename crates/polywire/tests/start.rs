@@ -1,0 +1,57 @@
+//! Options with which a server would answer nobody end its start, and say which they are.
+
+use polywire::{Channel, IoBuf, Limits, Running, Server, ServerError, Target, Timeouts, redis};
+use std::time::Duration;
+
+fn refusal(server: Server) -> String {
+    match server.listen("127.0.0.1:0").start() {
+        Err(ServerError::Config(text)) => text,
+        other => panic!("{:?}", other.map(drop)),
+    }
+}
+
+#[test]
+fn names_of_protocols_that_would_answer_nobody_end_the_start() {
+    assert!(refusal(Server::new().protocols([])).contains("protocols([])"));
+    for name in ["thrift", "mongo", "tls", "htpp", "http:proto", "redis", "nshead"] {
+        let text = refusal(Server::new().protocols(["http", name]));
+        assert!(text.contains(&format!("{name:?}")) && text.contains("protocols(..)"), "{text}");
+    }
+    let store = redis::service(redis::Store::default());
+    assert!(Server::new().service(store).protocols(["redis"]).listen("127.0.0.1:0").start().is_ok());
+}
+
+async fn is_answered(server: &Running, protocol: &str) -> bool {
+    let channel = Channel::builder(server.addresses()[0].to_string()).protocol(protocol).retries(0);
+    let channel = channel.timeout(Duration::from_secs(60)).build().unwrap();
+    channel.call(Target::fixed("grpc.health.v1.Health", "Check"), IoBuf::new()).await.is_ok()
+}
+
+#[tokio::test]
+async fn names_of_ways_to_call_over_http_allow_the_http_beneath() {
+    for (name, answered) in [
+        ("grpc", &["grpc", "h2"][..]),
+        ("grpc-web", &["grpc", "grpc-web", "connect", "http", "h2"]),
+        ("connect", &["grpc", "grpc-web", "connect", "http", "h2"]),
+    ] {
+        let server = Server::new().protocols([name]).listen("127.0.0.1:0").start().unwrap();
+        for protocol in ["grpc", "h2", "grpc-web", "connect", "http", "baidu_std"] {
+            assert_eq!(
+                is_answered(&server, protocol).await,
+                answered.contains(&protocol),
+                "{name} {protocol}"
+            );
+        }
+    }
+}
+
+#[test]
+fn limits_and_timeouts_of_zero_end_the_start() {
+    let text = refusal(Server::new().limits(Limits { max_message: 0, ..Limits::DEFAULT }));
+    assert!(text.contains("Limits::max_message"), "{text}");
+    let text = refusal(Server::new().limits(Limits { calls: 0, ..Limits::DEFAULT }));
+    assert!(text.contains("Limits::calls"), "{text}");
+    let zero = Some(Duration::ZERO);
+    let text = refusal(Server::new().timeouts(Timeouts { idle: zero, ..Timeouts::default() }));
+    assert!(text.contains("Timeouts::idle"), "{text}");
+}
