@@ -16,6 +16,7 @@ mod checks;
 mod context;
 mod dispatch;
 mod door;
+mod features;
 mod health;
 mod limit;
 mod pages;
