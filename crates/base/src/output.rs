@@ -8,7 +8,7 @@
 //!
 //! Short pieces are copied into the tail, so that a batch of small replies leaves in one write; segments from
 //! [`Output::SHARE_FROM`] bytes are passed by reference. In steady state nothing here allocates: after a complete
-//! flush the tail's memory is used again.
+//! flush the tail's memory is used again, by this output or by another one that is lent it.
 //!
 //! Limits: `limit` bounds what bulk data may add ([`Output::room`]); control frames ignore it, their writers bound them.
 
@@ -28,15 +28,27 @@ pub struct Output {
     flushed: u64,
     /// Bytes of them that may wait for company; 0 once some have left.
     deferred: usize,
+    /// Some of the tail was cut off or has left without the rest: its capacity no longer tells how much memory it has.
+    worn: bool,
 }
 
 impl Output {
     /// Segments shorter than this are copied: a reference costs more than the copy.
     pub const SHARE_FROM: usize = 1024;
+    /// Places for segments that are kept when nothing is owed.
+    const KEPT_SEGMENTS: usize = 64;
 
     /// `limit`: bytes owed beyond which bulk data waits in the machine.
     pub fn new(limit: usize) -> Self {
-        Output { segments: VecDeque::new(), shared: 0, tail: BytesMut::new(), limit, flushed: 0, deferred: 0 }
+        Output {
+            segments: VecDeque::new(),
+            shared: 0,
+            tail: BytesMut::new(),
+            limit,
+            flushed: 0,
+            deferred: 0,
+            worn: false,
+        }
     }
 
     #[inline]
@@ -131,6 +143,7 @@ impl Output {
     fn seal(&mut self) {
         if !self.tail.is_empty() {
             let tail = self.tail.split().freeze();
+            self.worn = true;
             self.shared += tail.len();
             self.segments.push_back(tail);
         }
@@ -183,13 +196,42 @@ impl Output {
             }
             self.segments.pop_front();
         }
-        self.tail.advance(n);
+        if n > 0 {
+            self.tail.advance(n);
+            self.worn = true;
+        }
+    }
+
+    /// The memory of what was copied, once nothing is owed, for whoever writes next: who is idle needs none. Empty if there is
+    /// none, or more than `most` bytes of it.
+    #[inline]
+    pub fn take_memory(&mut self, most: usize) -> BytesMut {
+        if !self.is_empty() {
+            return BytesMut::new();
+        }
+        if self.segments.capacity() > Self::KEPT_SEGMENTS {
+            self.segments = VecDeque::new();
+        }
+        let mut memory = std::mem::take(&mut self.tail);
+        if std::mem::take(&mut self.worn) {
+            let _ = memory.try_reclaim(memory.capacity() + 1); // what was cut off is free: it is whole again
+        }
+        if memory.capacity() > most { BytesMut::new() } else { memory }
+    }
+
+    /// Memory for what will be copied; nothing happens if something is owed.
+    #[inline]
+    pub fn lend_memory(&mut self, memory: BytesMut) {
+        if self.is_empty() && memory.is_empty() {
+            self.tail = memory;
+            self.worn = false;
+        }
     }
 
     /// Gives back memory that a burst left behind; called when a connection goes idle.
     pub fn shrink(&mut self) {
         if self.is_empty() {
-            self.tail = BytesMut::new();
+            (self.tail, self.worn) = (BytesMut::new(), false);
             self.segments = VecDeque::new();
         }
     }
@@ -228,6 +270,8 @@ mod tests {
         Advance(usize),
         Take,
         Shrink,
+        /// Its memory goes and comes back, if there is not too much of it.
+        Lend(usize),
     }
 
     fn op() -> impl Strategy<Value = Op> {
@@ -241,6 +285,7 @@ mod tests {
             Just(Op::Advance(256)),
             Just(Op::Take),
             Just(Op::Shrink),
+            (0..10_000usize).prop_map(Op::Lend),
         ]
     }
 
@@ -292,6 +337,13 @@ mod tests {
                         model.clear();
                     }
                     Op::Shrink => out.shrink(),
+                    Op::Lend(most) => {
+                        let mut memory = out.take_memory(most);
+                        prop_assert!(memory.is_empty() && memory.capacity() <= most);
+                        prop_assert!(!memory.try_reclaim(most + 1), "all of it is counted");
+                        prop_assert!(!out.is_empty() || out.tail.capacity() == 0, "whoever owes nothing keeps none");
+                        out.lend_memory(memory);
+                    }
                 }
                 prop_assert_eq!(owed(&out), &model[..]);
                 prop_assert_eq!((out.len(), out.is_empty()), (model.len(), model.is_empty()));

@@ -16,7 +16,7 @@
 //! (`machines`), time limits of idle and slow peers (`vitals`).
 
 use crate::{
-    Dispatcher, Fault, Faults, Pump, Pumped, Timeouts, Transport, Vitals, clock, inline, input, shard,
+    Dispatcher, Fault, Faults, Pump, Pumped, Timeouts, Transport, Vitals, clock, inline, input, shard, spare,
     transport::{Broken, Protection},
     vitals::Signal,
 };
@@ -415,7 +415,13 @@ impl<D: Dispatcher> Future for Connection<D> {
         let work = this.work.clone();
         for round in 0..ROUNDS {
             let context = work.as_ref().map(Handle::enter); // never across an await: dropped below
+            if this.pump.owed().is_empty() {
+                this.pump.lend_memory(spare::take_writing());
+            }
             let turned = this.turn(task, round);
+            if this.pump.owed().is_empty() {
+                spare::put_writing(this.pump.take_memory(spare::MOST_WRITTEN));
+            }
             drop(context);
             match turned {
                 Ok(Turned::Wait) => {

@@ -447,7 +447,8 @@ mod tests {
                 );
             }
         }
-        assert!(moved(20_000, 1, 1) <= 60_000);
+        // Pieces below `IoBuf::SMALL` are put together by `IoBuf` itself, up to that length.
+        assert!(moved(20_000, 1, 1) <= 3 * 20_000 + IoBuf::SMALL * IoBuf::SMALL);
     }
 
     #[test]

@@ -423,6 +423,18 @@ impl<D: Dispatcher> Pump<D> {
         self.end(why.with_origin(Origin::Transport), false);
     }
 
+    /// Memory to write into during a turn; without it there is some of our own.
+    #[inline]
+    pub(crate) fn lend_memory(&mut self, memory: BytesMut) {
+        self.out.lend_memory(memory);
+    }
+
+    /// The memory comes back, unless something is still owed or there is more than `most` bytes of it.
+    #[inline]
+    pub(crate) fn take_memory(&mut self, most: usize) -> BytesMut {
+        self.out.take_memory(most)
+    }
+
     /// What is owed to the socket.
     #[inline]
     pub fn owed(&self) -> &Output {

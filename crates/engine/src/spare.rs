@@ -1,4 +1,5 @@
-//! Buffers of long messages that were taken, for the next ones that the thread reads.
+//! Memory that connections of a thread use one after the other, so that idle ones hold none: buffers of long messages that
+//! were taken, and the one for what is written.
 //!
 //! A long message costs a page fault for each page that it fills for the first time, which is more than reading it. So
 //! its buffer is used again: by whichever connection of the thread has the next long message, and not kept by the
@@ -6,16 +7,34 @@
 //! message's receiver may still look at; it can be had once that is over.
 
 use bytes::BytesMut;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
 /// Buffers that a thread keeps.
 const MOST: usize = 8;
 /// And their sizes together: the default of the longest message.
 const MOST_BYTES: usize = 64 << 20;
 
+/// Largest memory for writing that a thread keeps.
+pub(crate) const MOST_WRITTEN: usize = 1 << 20;
+
 thread_local! {
     /// Handles and the sizes of their memory; the last one was used last.
     static SPARE: RefCell<Vec<(BytesMut, usize)>> = const { RefCell::new(Vec::new()) };
+    static WRITING: Cell<BytesMut> = Cell::new(BytesMut::new());
+}
+
+/// Memory for what a connection writes in its turn.
+#[inline]
+pub(crate) fn take_writing() -> BytesMut {
+    WRITING.take()
+}
+
+/// It comes back when the connection owes nothing.
+#[inline]
+pub(crate) fn put_writing(memory: BytesMut) {
+    if memory.capacity() > 0 {
+        WRITING.set(memory);
+    }
 }
 
 /// Keeps a handle to a buffer of `size` bytes; the oldest ones go for it.

@@ -81,6 +81,8 @@ struct Live {
 }
 
 const NO_METHOD: u32 = u32::MAX;
+/// Places for calls under way that an idle connection keeps.
+const KEPT: usize = 64;
 /// A quarter of a read buffer. What is longer is worth the memory that it keeps.
 const SMALL: usize = 16 << 10;
 
@@ -358,7 +360,7 @@ impl Dispatch {
     }
 
     fn remove(&mut self, key: u32) -> Option<Live> {
-        let live = self.live[key as usize].take()?;
+        let live = self.live.get_mut(key as usize)?.take()?;
         self.free.push(key);
         if live.method != NO_METHOD {
             self.table.shared.stats.with(live.method, |cells| cells.concurrency.add(-1));
@@ -366,7 +368,20 @@ impl Dispatch {
         if let Some(wheel) = &mut self.wheel {
             wheel.disarm(live.timer);
         }
+        if self.free.len() == self.live.len() && self.live.len() > KEPT {
+            self.forget_peak();
+        }
         Some(live)
+    }
+
+    /// Nothing is under way, and much was: an idle connection does not keep the tables for that.
+    #[cold]
+    fn forget_peak(&mut self) {
+        (self.live, self.free, self.by_slot) = Default::default();
+        (self.wheel, self.soonest) = (None, None);
+        self.lines.shrink_to(KEPT);
+        self.drained.shrink_to(KEPT);
+        self.fired.shrink_to(KEPT);
     }
 
     /// The peer or a deadline ended it: the handler is dropped, its streams learn why.
