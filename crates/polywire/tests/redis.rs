@@ -233,3 +233,50 @@ fn a_transaction_dies_with_its_connection() -> Tested {
     assert_eq!(talk(&server, "GET k\r\nEXEC\r\nQUIT\r\n")?, "$-1\r\n-ERR EXEC without MULTI\r\n+OK\r\n");
     Ok(())
 }
+
+#[test]
+fn first_bytes_that_redis_server_takes_are_taken() -> Tested {
+    let server = serve(redis::service(Store::default()));
+    for first in ["\r\n", "\n", "*-1\r\n", "*-10\r\n", "*0\r\n", " ", "\t"] {
+        assert_eq!(talk(&server, &format!("{first}PING\r\nQUIT\r\n"))?, "+PONG\r\n+OK\r\n", "{first:?}");
+    }
+    assert_eq!(talk(&server, "\"PING\"\r\n'QUIT'\r\n")?, "+PONG\r\n+OK\r\n");
+    // HTTP on the same port skips an empty line, too.
+    assert!(talk(&server, "\r\nGET /health HTTP/1.0\r\n\r\n")?.starts_with("HTTP/1."));
+    Ok(())
+}
+
+#[test]
+fn without_a_password_no_command_is_done_on_any_way() -> Tested {
+    let server = Server::new().service(redis::service(Store::default())).authenticate(Password);
+    let server = server.listen("127.0.0.1:0").start()?;
+    let no = "-NOAUTH Authentication required.\r\n";
+    for command in [
+        "SET k v",
+        "GET k",
+        "MULTI",
+        "EXEC",
+        "WATCH k",
+        "FLUSHALL",
+        "KEYS *",
+        "CONFIG GET *",
+        "CLIENT ID",
+        "COMMAND",
+        "INFO",
+        "PING",
+        "*2\r\n$3\r\nGET\r\n$1\r\nk",
+        "RESET x",
+    ] {
+        let reply = talk(&server, &format!("{command}\r\nQUIT\r\n"))?;
+        let refused = reply == format!("{no}+OK\r\n") || reply.starts_with("-ERR wrong number of arguments");
+        assert!(refused, "{command}: {reply}");
+    }
+    // RESET takes back what AUTH gave, also within a transaction.
+    let reply = talk(
+        &server,
+        "AUTH sekrit\r\nSET k v\r\nRESET\r\nGET k\r\nAUTH sekrit\r\nMULTI\r\nRESET\r\nEXEC\r\nGET k\r\nHELLO 3\r\nQUIT\r\n",
+    )?;
+    let expected = format!("+OK\r\n+OK\r\n+RESET\r\n{no}+OK\r\n+OK\r\n+RESET\r\n{no}{no}-NOAUTH HELLO");
+    assert!(reply.starts_with(&expected), "{reply}");
+    Ok(())
+}

@@ -1,19 +1,26 @@
 //! Whose are the first bytes of a connection?
 //!
-//! Source: docs/wire/redis.md, section 4. `*` and a digit begin an array. A line that begins with a letter may be an
-//! inline command, but also an HTTP request or the magic of another protocol: those are asked before us, and we wait
-//! for the end of the line. Control characters no keyboard sends rule out binary headers that begin with a letter.
+//! Source: docs/wire/redis.md, section 4. `*` and a number begin an array. A line that begins with a letter, a blank or a
+//! quote may be an inline command, but also an HTTP request or the magic of another protocol: those are asked before us,
+//! and we wait for the end of the line. Control characters no keyboard sends rule out binary headers that begin with a
+//! letter. Empty lines in front mean nothing, here as in HTTP; what follows them decides.
 
 use polywire_wire::Sniff;
 
+/// Bytes of empty lines in front of the first command.
+const MAX_EMPTY: usize = 64;
 /// Longest first line.
 pub(super) const MAX_LINE: usize = 64 << 10;
 
 pub(super) fn sniff(bytes: &[u8]) -> Sniff {
     match bytes {
-        [] | [b'*'] => Sniff::NeedMore(1),
-        [b'*', b'0'..=b'9', ..] => Sniff::Mine,
-        [letter, ..] if letter.is_ascii_alphabetic() => sniff_line(bytes),
+        [] | [b'*'] | [b'*', b'-'] | [b'\r'] => Sniff::NeedMore(1),
+        [b'*', b'0'..=b'9', ..] | [b'*', b'-', b'0'..=b'9', ..] => Sniff::Mine,
+        [b'\n', ..] | [b'\r', b'\n', ..] => {
+            let lines = bytes.iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
+            if lines > MAX_EMPTY { Sniff::NotMine } else { sniff(&bytes[lines..]) }
+        }
+        [first, ..] if first.is_ascii_alphabetic() || b" \t\"'".contains(first) => sniff_line(bytes),
         _ => Sniff::NotMine,
     }
 }
@@ -50,7 +57,24 @@ mod tests {
         assert_eq!(sniff(b"*"), Sniff::NeedMore(1));
         assert_eq!(sniff(b"*2"), Sniff::Mine);
         assert_eq!(sniff(b"*x"), Sniff::NotMine);
-        assert_eq!(sniff(b"*-1\r\n"), Sniff::NotMine);
+        assert_eq!(sniff(b"*-"), Sniff::NeedMore(1));
+        assert_eq!(sniff(b"*-x"), Sniff::NotMine);
+        assert_eq!(sniff(b"*-1\r\n"), Sniff::Mine);
+        assert_eq!(sniff(b"*-10\r\n"), Sniff::Mine);
+    }
+
+    #[test]
+    fn empty_lines_blanks_and_quotes_may_come_first() {
+        for begin in ["\r\n", "\n", "\r", "\r\n\n\r\n", " ", "\t", "\"", "'", "\r\nPING"] {
+            assert_eq!(sniff(begin.as_bytes()), Sniff::NeedMore(1), "{begin:?}");
+        }
+        for line in ["\r\nPING\r\n", "\n*1", " PING\n", "\tPING\r\n", "\"PING\"\r\n", "'PING'\n", "\r\n*-1"] {
+            assert_eq!(sniff(line.as_bytes()), Sniff::Mine, "{line:?}");
+        }
+        for other in ["\r\nGET / HTTP/1.1\r\n", "\rPING\r\n", "\r\n\0", "\n$3", " \0"] {
+            assert_eq!(sniff(other.as_bytes()), Sniff::NotMine, "{other:?}");
+        }
+        assert_eq!(sniff(&[b'\n'; MAX_EMPTY + 1]), Sniff::NotMine);
     }
 
     #[test]
