@@ -411,6 +411,27 @@ impl Stripe {
         self.watchers.as_ref().map_or(0, |watchers| watchers.len())
     }
 
+    /// Compares what is counted with what is there.
+    #[cfg(test)]
+    pub(super) fn check(&self) {
+        let heap = |data: &Data| match data {
+            Data::Text(_) => data.weight(),
+            Data::List(list) => data.weight() - list.heap + list.items.iter().map(Blob::heap).sum::<usize>(),
+            Data::Hash(fields) => {
+                let all = fields.table.iter().map(|(field, value)| field.heap() + value.heap());
+                data.weight() - fields.heap + all.sum::<usize>()
+            }
+            Data::Set(members) => {
+                data.weight() - members.heap
+                    + members.table.iter().map(|(name, ())| name.heap()).sum::<usize>()
+            }
+        };
+        let items = self.table.iter();
+        assert_eq!(self.heap, items.map(|(key, item)| key.heap() + heap(&item.data)).sum::<usize>());
+        assert_eq!(self.ending, self.table.iter().filter(|(_, item)| item.ends != 0).count());
+        assert!(self.trash.is_empty());
+    }
+
     /// The key changes: tells who watches it.
     #[inline]
     fn touch(&mut self, key: Key<'_>) {

@@ -562,6 +562,76 @@ fn a_scan_goes_on_when_most_of_a_set_goes() {
 }
 
 #[test]
+fn random_commands_leave_nothing_behind() {
+    // A printed seed makes a failure repeatable.
+    let mut seed = 0x9e37_79b9_7f4a_7c15u64;
+    println!("seed {seed}");
+    let mut random = move |below: usize| {
+        seed ^= seed << 13;
+        seed ^= seed >> 7;
+        seed ^= seed << 17;
+        (seed >> 16) as usize % below
+    };
+    let words = [
+        "0",
+        "1",
+        "-1",
+        "5",
+        "100000",
+        "9223372036854775807",
+        "*",
+        "[a-",
+        "COUNT",
+        "MATCH",
+        "LEFT",
+        "RIGHT",
+        "PX",
+        "10",
+    ];
+    let mut p = Peer::new(Options {
+        max_memory: 1 << 20,
+        max_string: 20_000,
+        max_reply: 20_000,
+        ..Options::default()
+    });
+    let mut peers: Vec<_> = (0..4).map(|_| p.beside()).collect();
+    for step in 0..40_000 {
+        let spec = &super::catalogue::COMMANDS[random(super::catalogue::COMMANDS.len())];
+        // FLUSHALL empties the store too often for anything to grow.
+        if spec.name.starts_with("flush") && random(50) > 0 {
+            continue;
+        }
+        let mut command = Command::new(spec.name);
+        for place in 1..usize::from(spec.arity.unsigned_abs()) + random(3) {
+            let kind = if place == 1 { 0 } else { random(4) };
+            command = match kind {
+                0 => command.arg(format!("k{}", random(30))),
+                1 => command.arg("x".repeat(random(100) * random(100))),
+                2 => command.arg(random(1000)),
+                _ => command.arg(words[random(words.len())]),
+            };
+        }
+        let peer = &mut peers[random(4)];
+        peer.unix_ms = p.unix_ms + step / 10;
+        // `send` checks that it is one whole reply.
+        let reply = peer.send(&command);
+        assert!(reply.len() < 25_000, "{} bytes for {}", reply.len(), spec.name);
+        assert!(p.store.used_memory() < 2 << 20, "{}", spec.name);
+        if step % 1000 == 0 {
+            p.store.stripes.iter().for_each(|stripe| stripe.wait().check());
+        }
+    }
+    drop(peers);
+    for n in 0..2000 {
+        p.send(&Command::new("SET").arg(n).arg("v")); // finds the watchers that are gone
+        p.send(&Command::new("DEL").arg(n));
+    }
+    p.says("FLUSHALL", "+OK").says("DBSIZE", ":0");
+    assert_eq!(p.store.stripes.iter().map(|stripe| stripe.wait().weight()).sum::<usize>(), 0);
+    assert_eq!(p.store.beside(), 0);
+}
+
+#[test]
 fn weights_add_up_whatever_is_done() {
     let mut p = peer();
     let long = "x".repeat(100);
