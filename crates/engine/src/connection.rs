@@ -207,7 +207,7 @@ impl<D: Dispatcher> Connection<D> {
             shard::active(now);
         }
         let (owed, pending) = (self.pump.owed().len(), self.pump.pending());
-        self.vitals.settle(owed, pending, handled.into(), self.pump.waits_for_rest(), now);
+        self.vitals.settle(owed, pending, handled.into(), self.pump.partial(), now);
         if !self.pump.is_open() {
             if self.pump.owed().is_empty() {
                 self.transport.shutdown();

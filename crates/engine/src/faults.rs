@@ -3,7 +3,7 @@
 //! Each counter belongs to a limit or a kind of bad input; docs/limits.md has the table. Only paths that end a connection
 //! count here, so plain atomics do.
 
-use polywire_wire::{Flood, WireError};
+use polywire_wire::{Denied, Flood, WireError};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// A cause.
@@ -36,6 +36,11 @@ pub enum Fault {
     ForeignPage,
     /// A page in a browser called under a host name that is not known to be the server's; the connection lives.
     UnknownHost,
+    /// A reply that its peer does not take, given up beyond `Patience::queued` or after `Patience::stall`; the connection
+    /// lives.
+    UntakenReply,
+    /// A request that was refused or had to wait, since its peer takes no replies; the connection lives.
+    CrowdedRequest,
     /// Calls of a client that found too many bytes unsent, or too many calls waiting; the connection lives.
     Overcrowded,
     /// `Patience::resets`.
@@ -70,7 +75,7 @@ pub enum Fault {
 
 impl Fault {
     /// All, in the order of their counters.
-    pub const ALL: [Fault; 28] = [
+    pub const ALL: [Fault; 30] = [
         Fault::UnknownProtocol,
         Fault::Malformed,
         Fault::TooLarge,
@@ -84,6 +89,8 @@ impl Fault {
         Fault::LongRequest,
         Fault::ForeignPage,
         Fault::UnknownHost,
+        Fault::UntakenReply,
+        Fault::CrowdedRequest,
         Fault::Overcrowded,
         Fault::RapidResets,
         Fault::Mistakes,
@@ -117,6 +124,8 @@ impl Fault {
             Fault::LongRequest => "fault_long_request",
             Fault::ForeignPage => "fault_foreign_page",
             Fault::UnknownHost => "fault_unknown_host",
+            Fault::UntakenReply => "fault_untaken_reply",
+            Fault::CrowdedRequest => "fault_crowded_request",
             Fault::Overcrowded => "fault_overcrowded",
             Fault::RapidResets => "fault_rapid_resets",
             Fault::Mistakes => "fault_mistakes",
@@ -149,6 +158,15 @@ impl From<&WireError> for Fault {
             WireError::Flood(Flood::Heads) => Fault::Heads,
             WireError::Flood(Flood::Pings) => Fault::Pings,
             WireError::Silent => Fault::Silent,
+        }
+    }
+}
+
+impl From<Denied> for Fault {
+    fn from(what: Denied) -> Fault {
+        match what {
+            Denied::Reply => Fault::UntakenReply,
+            Denied::Request => Fault::CrowdedRequest,
         }
     }
 }
@@ -188,7 +206,7 @@ mod tests {
             (0..=n).for_each(|_| faults.add(fault));
         }
         let counted: Vec<_> = faults.iter().map(|(_, count)| count).collect();
-        assert_eq!(counted, (1..=28).collect::<Vec<_>>());
+        assert_eq!(counted, (1..=30).collect::<Vec<_>>());
         let mut names: Vec<_> = faults.iter().map(|(name, _)| name).collect();
         names.sort();
         names.dedup();

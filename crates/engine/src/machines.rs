@@ -10,6 +10,7 @@
 
 use polywire_base::IoBuf;
 use polywire_wire::{Machine, Protocol, Registry, Role, Setup, Sniffed};
+use std::time::Instant;
 
 /// The machines of one connection; usually one.
 pub struct Machines {
@@ -61,6 +62,11 @@ impl Machines {
 
     pub(crate) fn replace_active(&mut self, machine: Box<dyn Machine>) {
         self.list[self.active as usize].1 = machine;
+    }
+
+    /// See [`Machine::oldest`]; usually there is one machine.
+    pub(crate) fn oldest(&self) -> Option<Instant> {
+        self.iter().filter_map(|machine| machine.oldest()).min()
     }
 
     /// Some machine has part of a message that is no longer in the input.

@@ -21,6 +21,7 @@ use crate::{
     input::{Input, Space},
     machines::Recognised,
     transport::Security,
+    vitals::Partial,
 };
 use bytes::BytesMut;
 use polywire_base::Output;
@@ -548,10 +549,13 @@ impl<D: Dispatcher> Pump<D> {
         !self.input.is_empty() || self.machines.is_receiving()
     }
 
-    /// A message has begun to arrive, and only the peer keeps it from ending.
+    /// What has begun to arrive, and is only kept by the peer from ending.
     #[inline]
-    pub fn waits_for_rest(&self) -> bool {
-        !self.blocked && self.is_receiving()
+    pub(crate) fn partial(&self) -> Partial {
+        match !self.blocked && self.is_receiving() {
+            false => Partial::None,
+            true => self.machines.oldest().map_or(Partial::One, Partial::Since),
+        }
     }
 
     /// Calls under way.

@@ -94,6 +94,16 @@ impl Signal {
     }
 }
 
+/// What has begun to arrive and is not complete.
+#[derive(Clone, Copy)]
+pub(crate) enum Partial {
+    None,
+    /// At most one message: since the first turn that ended within it.
+    One,
+    /// Several at once, the oldest of them since then: others that end meanwhile say nothing of it.
+    Since(Instant),
+}
+
 /// One connection's figures. Written by its connection alone, with relaxed stores; read by anybody.
 pub struct Vitals {
     /// Names the connection in this process: from 1, and never again.
@@ -185,14 +195,18 @@ impl Vitals {
         self.last_write.store(self.age(now), Relaxed);
     }
 
-    pub(crate) fn settle(&self, owed: usize, pending: usize, messages: u64, partial: bool, now: Instant) {
+    pub(crate) fn settle(&self, owed: usize, pending: usize, messages: u64, partial: Partial, now: Instant) {
         self.owed.store(owed as u64, Relaxed);
         self.pending.store(pending as u32, Relaxed);
         self.messages.store(self.messages.load(Relaxed) + messages, Relaxed);
         let began = self.message_since.load(Relaxed);
-        if !partial || messages > 0 || began == 0 {
-            self.message_since.store(if partial { self.age(now) + 1 } else { 0 }, Relaxed);
-        }
+        let began = match partial {
+            Partial::None => 0,
+            Partial::Since(oldest) => self.age(oldest) + 1,
+            Partial::One if messages > 0 || began == 0 => self.age(now) + 1,
+            Partial::One => began,
+        };
+        self.message_since.store(began, Relaxed);
     }
 
     pub(crate) fn attach(&self, waker: &Waker) {
@@ -233,5 +247,29 @@ impl Vitals {
         }
         let busy = self.pending.load(Relaxed) > 0;
         (!busy && over(idle, read.max(wrote))).then_some(Signal::Idle)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Of messages that come at once the oldest counts, whatever else ends meanwhile; of one after the other, each.
+    #[test]
+    fn a_message_is_late_by_its_own_age() {
+        let second = |n| Duration::from_secs(n);
+        for (oldest, late) in [(true, Some(Signal::Message)), (false, None)] {
+            let peer = Peer::Memory("test".into());
+            let vitals = Vitals::new(peer.clone(), peer, Timeouts::default());
+            vitals.set_protocol("test");
+            let begun = vitals.since;
+            for n in 1..=60 {
+                let now = begun + second(n);
+                let partial = if oldest { Partial::Since(begun + second(1)) } else { Partial::One };
+                vitals.settle(0, 0, 1, partial, now);
+                assert_eq!(vitals.overdue(now), None, "after {n} s");
+            }
+            assert_eq!(vitals.overdue(begun + second(61)), late);
+        }
     }
 }

@@ -3,7 +3,7 @@
 use crate::table::{SharedMethod, Table};
 use polywire_call::{Native, Status, brpc};
 use polywire_engine::Fault;
-use polywire_wire::{Exchange, Head, Host, Protocol, Route, Sender, Streams, Target};
+use polywire_wire::{Denied, Exchange, Head, Host, Protocol, Route, Sender, Streams, Target};
 use std::sync::{Arc, atomic::Ordering::*};
 
 /// One connection's `Host`.
@@ -237,6 +237,10 @@ impl Host for Router {
         if announced.is_some_and(|bytes| bytes > route.max_message as usize) {
             self.table.shared.faults.add(Fault::LongRequest);
         }
+    }
+
+    fn denied(&mut self, what: Denied) {
+        self.table.shared.faults.add(what.into());
     }
 
     fn admit_reply(&mut self, _exchange: Exchange, _announced: usize) -> bool {

@@ -2,7 +2,7 @@
 
 use crate::SeenHead;
 use polywire_call::Status;
-use polywire_wire::{Delivery, Exchange, Head, Host, Protocol, Route};
+use polywire_wire::{Delivery, Denied, Exchange, Head, Host, Protocol, Route};
 use std::collections::VecDeque;
 
 /// A request that asked to be admitted.
@@ -43,6 +43,8 @@ pub struct ScriptedHost {
     pub asked_replies: Vec<AskedReply>,
     /// Admitted requests that ended without `Open`.
     pub withdrawn: u32,
+    /// What was denied to the peer, in order.
+    pub denied: Vec<Denied>,
 }
 
 impl ScriptedHost {
@@ -62,6 +64,7 @@ impl ScriptedHost {
             asked: Vec::new(),
             asked_replies: Vec::new(),
             withdrawn: 0,
+            denied: Vec::new(),
         }
     }
 
@@ -105,6 +108,10 @@ impl Host for ScriptedHost {
 
     fn withdraw(&mut self, _: Route, _: Option<usize>) {
         self.withdrawn += 1;
+    }
+
+    fn denied(&mut self, what: Denied) {
+        self.denied.push(what);
     }
 
     fn admit_reply(&mut self, exchange: Exchange, announced: usize) -> bool {

@@ -153,6 +153,11 @@ pub trait Machine: Send {
     fn is_receiving(&self) -> bool {
         false
     }
+    /// Server: when the oldest of several messages began that come at once and are not complete; `None`: there is at most one,
+    /// which the engine times itself.
+    fn oldest(&self) -> Option<Instant> {
+        None
+    }
     /// Bytes held beyond `input` and `out`: queued output, unread windows, messages in assembly. Budgets read it.
     fn held(&self) -> usize {
         0
@@ -180,6 +185,8 @@ pub trait Host {
     /// Server: an admitted request ends without `Open`: its message turned out too long or corrupt, or the peer gave
     /// it up. Gives back what `admit` took for it; the arguments are that call's.
     fn withdraw(&mut self, _route: Route, _announced: Option<usize>) {}
+    /// Server: something was denied to the peer while the connection lives; for counters.
+    fn denied(&mut self, _what: Denied) {}
     /// Client: may this much of a reply be buffered? If not, it is skipped and the call finishes as too large.
     fn admit_reply(&mut self, exchange: Exchange, announced: usize) -> bool;
 }
@@ -487,6 +494,15 @@ pub enum Wake {
     Deadline,
     Room,
     Eof,
+}
+
+/// What is denied to a peer that takes none of its replies, see [`Patience::queued`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Denied {
+    /// A reply was given up.
+    Reply,
+    /// A request is refused, or waits until some replies have left.
+    Request,
 }
 
 pub enum Notice<'a> {

@@ -87,8 +87,9 @@ pub struct Patience {
     /// Server: a reply that is complete and that the peer lets not move (windows shut) is given up after this, at most twice
     /// as late. Default 60 s; zero: never.
     pub stall: Duration,
-    /// Bytes of replies that one peer may leave queued behind shut windows before its new requests are refused. Default
-    /// 64 MiB, brpc's `socket_max_unwritten_bytes`.
+    /// Bytes of replies that one peer may leave queued behind shut windows. Beyond it new requests are refused, those that are
+    /// open wait, and streams are sent no more; a reply that would make it twice as much is given up. Default 64 MiB, brpc's
+    /// `socket_max_unwritten_bytes`.
     pub queued: u32,
 }
 

@@ -50,6 +50,16 @@ pub(crate) trait Framing: Send + 'static {
     fn release(&mut self, slot: u32);
     /// Says `Http::Writable` once half the backlog of this slot has left.
     fn stall(&mut self, slot: u32);
+    /// Bytes that all senders of the connection together may still queue.
+    fn backlog(&self) -> usize {
+        usize::MAX
+    }
+    /// The peer leaves so many replies untaken that no further request is begun.
+    fn is_crowded(&self) -> bool {
+        false
+    }
+    /// Server: the peer showed a credential that was refused, and the connection goes on.
+    fn distrust(&mut self, _cx: &mut Cx<'_>) {}
     /// `out` has room again.
     fn room(&mut self, cx: &mut Cx<'_>);
     /// The peer shut its sending side.
@@ -88,6 +98,8 @@ pub(crate) enum Http {
     Calm,
     /// The peer allows so many requests at once.
     Limit(u32),
+    /// No slot from this one on is in use, and few were lately: what is kept for them may go.
+    Slots(u32),
     /// Nothing to report yet: ask again.
     Again,
     /// See [`polywire_wire::Step::Need`].

@@ -12,8 +12,8 @@ use super::{
     head::{Bad, MOST, Trailers},
     write,
 };
-use crate::http::framing::{Broken, Http};
-use polywire_wire::{Cx, Flood, Role};
+use crate::http::framing::{Broken, Framing, Http};
+use polywire_wire::{Cx, Denied, Flood, Role};
 
 /// Frames of one header block.
 const FRAMES: u32 = 32;
@@ -216,7 +216,11 @@ impl H2 {
         if let Some(Fault::Stream(_, code, text)) = fault {
             return self.refuse_stream(cx, id, decoded, code, text);
         }
-        self.guard.progress();
+        match decoded {
+            Decoded::Request(_) | Decoded::Reply(_) | Decoded::Trailers(_) => self.guard.progress(),
+            Decoded::Nothing => self.guard.control(cx.now)?,
+            Decoded::Interim | Decoded::Bad(..) | Decoded::Refused => {}
+        }
         match decoded {
             Decoded::Request(slot) => self.message(cx, slot, id, end),
             Decoded::Reply(slot) => {
@@ -243,6 +247,9 @@ impl H2 {
             Decoded::Interim => self.guard.control(cx.now).map(|()| None),
             Decoded::Bad(slot, bad) => self.bad_head(cx, slot, end, bad),
             Decoded::Refused => {
+                if self.is_crowded() {
+                    cx.host.denied(Denied::Request);
+                }
                 frame::rst_stream::write(cx.out.tail(), id, Code::REFUSED_STREAM);
                 self.remember_reset(id);
                 self.guard.reset(cx.now)?;

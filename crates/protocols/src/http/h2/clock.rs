@@ -22,10 +22,12 @@ pub(super) enum Timer {
     Grace,
     /// `Keepalive::max_idle`.
     Idle,
+    /// Slots that were not used lately are given back.
+    Spare,
 }
 
 impl Timer {
-    pub const ALL: [Timer; 8] = [
+    pub const ALL: [Timer; 9] = [
         Timer::Settings,
         Timer::Keepalive,
         Timer::Pong,
@@ -34,6 +36,7 @@ impl Timer {
         Timer::Age,
         Timer::Grace,
         Timer::Idle,
+        Timer::Spare,
     ];
 }
 

@@ -199,6 +199,9 @@ impl H2 {
         if !self.was_reset(header.stream) {
             return Err(Fault::Stream(header.stream, Code::STREAM_CLOSED, "DATA on a closed stream"));
         }
+        if header.length == 0 {
+            self.guard.control(cx.now)?; // what has bytes is bounded by the window
+        }
         self.pass_over(cx, header).map(|()| None)
     }
 

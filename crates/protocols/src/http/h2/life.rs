@@ -20,6 +20,11 @@ use std::time::Duration;
 /// A client that does not answer the PING behind the first GOAWAY has had this long to hear of it.
 const DRAIN_TIME: Duration = Duration::from_secs(1);
 
+/// Slots that a connection keeps, however few streams it has.
+const SPARE_SLOTS: usize = 8;
+/// Slots beyond those are given back that were not used for so long.
+const SPARE_TIME: Duration = Duration::from_secs(5);
+
 impl H2 {
     /// The first words of either side.
     #[cold]
@@ -90,6 +95,12 @@ impl H2 {
                 self.break_off(cx, slot, code);
             }
         }
+        if self.starved {
+            self.relieve();
+        }
+        if self.streams.slots_kept() > SPARE_SLOTS && !self.clock.is_set(Timer::Spare) {
+            self.clock.set(Timer::Spare, Some(cx.now + SPARE_TIME));
+        }
         if self.streams.live() == 0 {
             self.rest(cx);
         }
@@ -119,6 +130,12 @@ impl H2 {
                 Timer::Keepalive => self.keep_alive(cx),
                 Timer::Drain => self.say_last(cx),
                 Timer::Stall => self.look_for_stalled(cx)?,
+                Timer::Spare => {
+                    let left = self.streams.shrink(SPARE_SLOTS);
+                    self.updating.shrink_to(SPARE_SLOTS);
+                    self.ready.shrink_to(SPARE_SLOTS);
+                    self.news.push_back(News::Slots(left as u32));
+                }
                 Timer::Age => {
                     self.drain(cx);
                     let grace = self.limits.keepalive.max_age_grace;

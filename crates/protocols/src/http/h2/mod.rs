@@ -143,6 +143,8 @@ pub(crate) struct H2 {
     ready: VecDeque<u32>,
     /// Bytes in all queues.
     queued: usize,
+    /// Senders wait although their own queues are short, since all of them together are long.
+    starved: bool,
     /// Streams whose windows may have to be reopened.
     updating: Vec<u32>,
     /// Streams that semantics released while a half of them was open: slot and id.
@@ -225,6 +227,7 @@ enum News {
     Limit(u32),
     /// The server was asked too often whether it is there.
     Calm,
+    Slots(u32),
 }
 
 impl H2 {
@@ -262,6 +265,7 @@ impl H2 {
             block: None,
             ready: VecDeque::new(),
             queued: 0,
+            starved: false,
             updating: Vec::new(),
             loose: Vec::new(),
             news: VecDeque::new(),
@@ -314,10 +318,11 @@ impl H2 {
                     return None;
                 }
                 let room = (self.limits.backlog as usize).saturating_sub(stream.queue.len());
-                Some(Http::Writable { slot, room })
+                Some(Http::Writable { slot, room: room.min(self.backlog()) })
             }
             News::Draining => Some(Http::Draining),
             News::Calm => Some(Http::Calm),
+            News::Slots(n) => Some(Http::Slots(n)),
             News::Limit(n) => {
                 self.pump(cx);
                 Some(Http::Limit(n))
@@ -486,6 +491,26 @@ impl Framing for H2 {
         if stream.taken {
             stream.stalled = true;
             self.wake_sender(slot);
+        }
+    }
+
+    fn backlog(&self) -> usize {
+        match self.role {
+            Role::Server => (self.limits.patience.queued as usize).saturating_sub(self.queued),
+            Role::Client => usize::MAX, // what a client sends is its own
+        }
+    }
+
+    #[inline]
+    fn is_crowded(&self) -> bool {
+        self.queued > self.limits.patience.queued as usize
+    }
+
+    /// Those who share the connection go on, unless there are too many.
+    #[cold]
+    fn distrust(&mut self, cx: &mut Cx<'_>) {
+        if let Err(fault) = self.count_mistake(cx) {
+            let _ = self.fault(cx, fault); // said again by the next poll
         }
     }
 

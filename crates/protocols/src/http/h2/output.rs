@@ -12,14 +12,17 @@
 //! Source: docs/wire/grpc.md section 1; RFC 9113 5.2, 6.9
 
 use super::{Code, Fault, H2, Move, News, Timer, frame, hpack::Encoder, write, write::Preamble};
+use crate::http::framing::{Broken, Framing};
 use bytes::BytesMut;
 use polywire_base::IoBuf;
-use polywire_wire::{Cx, Role};
+use polywire_wire::{Cx, Denied, Role};
 
 /// Longest frame while several streams have something to send.
 const TURN: usize = 64 << 10;
 /// A frame shorter than this, because the peer opens its window by crumbs, costs patience.
 const CRUMB: usize = 256;
+
+const UNTAKEN: &str = "reply not taken";
 
 /// The DATA frame that was written last.
 #[derive(Default)]
@@ -105,6 +108,11 @@ impl H2 {
     }
 
     fn queue(&mut self, cx: &mut Cx<'_>, slot: u32, prefix: &[u8], bytes: &IoBuf, end: bool) -> usize {
+        let most = 2 * self.limits.patience.queued as usize;
+        if self.role == Role::Server && self.is_crowded() && self.queued + prefix.len() + bytes.len() > most {
+            self.give_up(cx, slot);
+            return 0;
+        }
         let stream = self.streams.at(slot);
         if !prefix.is_empty() {
             stream.queue.append(IoBuf::copy_from_slice(prefix));
@@ -119,6 +127,17 @@ impl H2 {
             self.clock.set(Timer::Stall, stall.map(|stall| cx.now + stall));
         }
         self.streams.get(slot).queue.len()
+    }
+
+    /// One reply too many for a peer that takes none: its stream ends, and what it says is gone.
+    #[cold]
+    fn give_up(&mut self, cx: &mut Cx<'_>, slot: u32) {
+        cx.host.denied(Denied::Reply);
+        let released = self.streams.get(slot).released;
+        self.break_off(cx, slot, Code::ENHANCE_YOUR_CALM);
+        if !released {
+            self.report_broken(cx, slot, Broken::Rules(UNTAKEN));
+        }
     }
 
     pub(super) fn make_ready(&mut self, slot: u32) {
@@ -189,10 +208,25 @@ impl H2 {
 
     pub(super) fn wake_sender(&mut self, slot: u32) {
         let enough = self.limits.backlog as usize / 2;
+        let shared = self.backlog();
         let stream = self.streams.at(slot);
-        if stream.stalled && stream.queue.len() <= enough {
-            stream.stalled = false;
-            self.news.push_back(News::Writable(slot));
+        if !stream.stalled || stream.queue.len() > enough {
+            return;
+        }
+        if shared == 0 {
+            self.starved = true; // woken by `relieve`
+            return;
+        }
+        stream.stalled = false;
+        self.news.push_back(News::Writable(slot));
+    }
+
+    /// Enough of all queues has left: whoever waits for that goes on.
+    #[cold]
+    pub(super) fn relieve(&mut self) {
+        if self.queued <= self.limits.patience.queued as usize / 2 {
+            self.starved = false;
+            self.streams.slots().for_each(|slot| self.wake_sender(slot));
         }
     }
 
@@ -204,17 +238,13 @@ impl H2 {
             let stream = self.streams.at(slot);
             let shut = stream.is_sending() && (stream.outward <= 0 || self.outward <= 0);
             if shut && std::mem::replace(&mut stream.waits, true) && (stream.ended || crowded) {
-                self.break_stream(cx, slot, Code::CANCEL, "not taken in time")?;
+                cx.host.denied(Denied::Reply);
+                self.break_stream(cx, slot, Code::CANCEL, UNTAKEN)?;
             }
         }
         let (_, stall) = self.limits.patience.times();
         let next = stall.filter(|_| self.queued > 0).map(|stall| cx.now + stall);
         self.clock.set(Timer::Stall, next);
         Ok(())
-    }
-
-    /// The peer lets so much lie that it gets nothing more.
-    pub(super) fn is_crowded(&self) -> bool {
-        self.queued > self.limits.patience.queued as usize
     }
 }

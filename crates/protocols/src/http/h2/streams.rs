@@ -7,7 +7,7 @@
 //!
 //! Invariants: a slot is free only when semantics have said their last words and both halves of the wire are over (rule 1
 //!             of the contract); `places` holds exactly the slots whose stream is not closed.
-//! Limits:     as many slots as streams were ever open at once.
+//! Limits:     as many slots as streams were open at once lately, see [`Streams::shrink`].
 
 use super::{state::State, window::Window};
 use crate::http::framing::{Broken, HeadBlock};
@@ -92,6 +92,8 @@ pub(super) struct Streams {
     displaced: u32,
     /// Slots that are somebody's.
     live: u32,
+    /// The most of them since slots were given back last.
+    peak: u32,
 }
 
 impl Streams {
@@ -127,8 +129,31 @@ impl Streams {
         let stream = self.at(slot);
         (stream.id, stream.state, stream.taken) = (id, state, true);
         self.live += 1;
+        self.peak = self.peak.max(self.live);
         self.put(slot);
         slot
+    }
+
+    /// Slots, whether somebody's or not.
+    pub fn slots_kept(&self) -> usize {
+        self.slots.len()
+    }
+
+    /// Gives back slots at the end that are nobody's, down to `least`, or as many as were in use at once since the last time.
+    /// Returns how many are left.
+    #[cold]
+    pub fn shrink(&mut self, least: usize) -> usize {
+        let keep = least.max(self.peak as usize);
+        self.peak = self.live;
+        let used = self.slots.iter().rposition(|stream| stream.taken).map_or(0, |slot| slot + 1);
+        let length = self.slots.len().min(keep.max(used));
+        self.slots.truncate(length);
+        self.slots.shrink_to_fit();
+        self.free.retain(|slot| (*slot as usize) < length);
+        self.free.shrink_to_fit();
+        self.free.sort_unstable_by(|a, b| b.cmp(a)); // so that streams gather at the beginning
+        self.spread();
+        length
     }
 
     /// Slot of a stream that is not closed.
@@ -177,12 +202,17 @@ impl Streams {
 
     fn put(&mut self, slot: u32) {
         if self.places.len() < 2 * self.slots.len() {
-            let open = std::mem::take(&mut self.places);
-            self.places = vec![0; (2 * self.slots.len()).next_power_of_two().max(4)];
-            self.displaced = 0;
-            open.into_iter().filter(|slot| *slot > 0).for_each(|slot| self.insert(slot - 1));
+            self.spread();
         }
         self.insert(slot);
+    }
+
+    /// As many places as the slots need.
+    fn spread(&mut self) {
+        let open = std::mem::take(&mut self.places);
+        self.places = vec![0; (2 * self.slots.len()).next_power_of_two().max(4)];
+        self.displaced = 0;
+        open.into_iter().filter(|slot| *slot > 0).for_each(|slot| self.insert(slot - 1));
     }
 
     fn insert(&mut self, slot: u32) {
@@ -238,6 +268,10 @@ mod tests {
         fn finds_what_is_open(ops in prop::collection::vec((any::<bool>(), 0usize..64, 1u32..9), 0..300)) {
             let (mut streams, mut model, mut next) = (Streams::default(), BTreeMap::new(), 1);
             for (opens, which, step) in ops {
+                if which == 63 {
+                    let left = streams.shrink(2);
+                    prop_assert!(left == streams.slots_kept() && model.values().all(|slot| (*slot as usize) < left));
+                }
                 if opens {
                     next += 2 * step;
                     let slot = streams.open(next, State::Open);

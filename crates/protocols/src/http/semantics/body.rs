@@ -18,6 +18,7 @@ use crate::http::{
 use polywire_base::IoBuf;
 use polywire_call::{Code, Native, Origin, Status, brpc};
 use polywire_wire::{Compression, Cx, Role};
+use std::time::Instant;
 
 /// What was cut off a body.
 pub(super) enum Cut {
@@ -105,7 +106,7 @@ impl<F: Framing> Semantics<F> {
         let len = begun.len as usize;
         if call.inbound.len() < len {
             if call.form.kind == Kind::GrpcWebText {
-                self.let_in(slot); // padding inside the message may have used up what was open for it
+                self.let_in(cx.now, slot); // padding inside the message may have used up what was open for it
             }
             return Ok(None);
         }
@@ -118,6 +119,8 @@ impl<F: Framing> Semantics<F> {
             return Ok(Some(Cut::End));
         }
         (call.message, call.compression, call.has_message) = (bytes, compression, true);
+        self.leave(slot);
+        let call = &self.calls[slot as usize];
         if call.is_unary(self.role) {
             self.give_back(slot, len); // nobody else does, and the last envelope may still come
         }
@@ -150,20 +153,17 @@ impl<F: Framing> Semantics<F> {
         if asks && !exchange.is_some_and(|exchange| cx.host.admit_reply(exchange, len)) {
             return Err(Bad::Long(len.saturating_sub(1)));
         }
-        self.let_in(slot);
+        self.let_in(cx.now, slot);
         Ok(Some(envelope))
     }
 
     /// Opens the window for the rest of the message that has begun.
     #[inline]
-    fn let_in(&mut self, slot: u32) {
-        let call = &mut self.calls[slot as usize];
+    fn let_in(&mut self, now: Instant, slot: u32) {
+        let call = &self.calls[slot as usize];
         let len = call.begun.map_or(0, |begun| begun.len as usize);
-        let missing = len.saturating_sub(call.inbound.len());
-        if missing > 0 {
-            let text = call.form.kind == Kind::GrpcWebText;
-            let raw = if text { missing.div_ceil(3) * 4 + 4 } else { missing };
-            call.borrowed += self.framing.ensure(slot, raw);
+        if len > call.inbound.len() {
+            self.let_in_whole(now, slot, len);
         }
     }
 
@@ -200,7 +200,7 @@ impl<F: Framing> Semantics<F> {
             let inside = self.is_inside(slot);
             let call = &mut self.calls[slot as usize];
             call.exchange?;
-            if call.told_end {
+            if call.told_end || call.waits {
                 return None;
             }
             // The end may overtake the demand, a message may not.

@@ -16,7 +16,7 @@
 //! | --- | --- |
 //! | `server.rs`, `reply.rs` | requests in, replies out |
 //! | `client.rs`, `outcome.rs` | calls out, replies in |
-//! | `body.rs` | bodies in as messages |
+//! | `body.rs`, `assembly.rs` | bodies in as messages; how many of them may come at once |
 //! | `gate.rs` | who is let in |
 //!
 //! Source:     docs/wire/http.md sections 2 to 4, docs/wire/grpc.md sections 2 and 4; RFC 9110
@@ -25,6 +25,7 @@
 //!             `Limits::max_message` and what `Host::admit_reply` allows.
 //! Not here:   bytes (`h1`), single fields of the kinds of calls (`dialects`), routing to services, JSON.
 
+mod assembly;
 mod body;
 mod client;
 mod few;
@@ -38,12 +39,13 @@ use super::{
     framing::{Abort, Broken, Framing, Http},
     status,
 };
+use assembly::{Assembly, Place};
 use gate::Gate;
 use polywire_base::IoBuf;
 use polywire_call::{Metadata, Status};
 use polywire_wire::{
-    Answer, Compression, Credit, Cx, Delivery, Event, Exchange, Goodbye, Limits, Machine, Notice, Open,
-    Origins, Outcome, Outgoing, Part, Refusal, Role, Route, Sender, Setup, Step, Wake, WireError,
+    Answer, Compression, Credit, Cx, Delivery, Denied, Event, Exchange, Goodbye, Limits, Machine, Notice,
+    Open, Origins, Outcome, Outgoing, Part, Refusal, Role, Route, Sender, Setup, Step, Wake, WireError,
 };
 use std::{
     collections::VecDeque,
@@ -66,6 +68,9 @@ pub(crate) struct Semantics<F> {
     /// Exchanges whose last words wait to be polled.
     ended: VecDeque<Found>,
     gate: Gate,
+    /// Server: requests that are begun when the peer has taken some of its replies, and whether their bodies are over.
+    waiting: VecDeque<(u32, bool)>,
+    assembly: Assembly,
     /// Server: calls whose `pending` is set: their messages are in assembly.
     unopened: u32,
     /// Client: how calls are said.
@@ -115,6 +120,11 @@ struct Call {
     told_end: bool,
     /// Server: `Open` has been delivered.
     opened: bool,
+    /// Server: or waits in `Semantics::waiting`.
+    waits: bool,
+    /// Server: when the body began, or was let in whole.
+    since: Option<Instant>,
+    place: Place,
     /// Server: admitted with this announced length; `Open` is still to come, or else `withdraw`.
     pending: Option<Option<usize>>,
     /// Server: the reply's head is out. Client: it has come, and is not all of the reply.
@@ -212,6 +222,8 @@ impl<F: Framing> Semantics<F> {
             deliver: VecDeque::new(),
             ended: VecDeque::new(),
             gate: Gate::new(role == Role::Server && setup.authenticate),
+            waiting: VecDeque::new(),
+            assembly: Assembly::default(),
             unopened: 0,
             kind,
             origins: setup.origins.cloned(),
@@ -260,6 +272,7 @@ impl<F: Framing> Semantics<F> {
         call.left = None;
         (call.form, call.announced) = (Form::default(), Compression::NONE);
         (call.compression, call.carry) = (Compression::NONE, grpc_web::Carry::default());
+        call.since = None;
         call
     }
 
@@ -275,7 +288,12 @@ impl<F: Framing> Semantics<F> {
         }
         call.ended = None;
         self.framing.release(slot);
-        call.exchange.take()
+        let (exchange, waits) = (call.exchange.take(), std::mem::take(&mut call.waits));
+        if waits {
+            self.waiting.retain(|(waiting, _)| *waiting != slot);
+        }
+        self.leave(slot);
+        exchange
     }
 
     /// Bytes of a body are done with: they pay what was borrowed, then open the window.
@@ -296,7 +314,7 @@ impl<F: Framing> Semantics<F> {
     }
 
     fn credit(&self, queued: usize) -> Credit {
-        let bytes = (self.limits.backlog as usize).saturating_sub(queued);
+        let bytes = (self.limits.backlog as usize).saturating_sub(queued).min(self.framing.backlog());
         Credit { bytes: bytes.min(u32::MAX as usize) as u32, messages: u32::MAX }
     }
 
@@ -313,6 +331,9 @@ impl<F: Framing> Semantics<F> {
         let role = self.role;
         let call = &mut self.calls[slot as usize];
         call.exchange?;
+        if call.waits {
+            return None;
+        }
         let has_bytes = !call.inbound.is_empty();
         let pieces = call.is_piecewise(role);
         let ready = call.in_end || pieces && has_bytes;
@@ -324,6 +345,9 @@ impl<F: Framing> Semantics<F> {
         call.told_end = call.in_end;
         let finished = call.in_end;
         let end_of_message = finished && (has_bytes || pieces);
+        if finished {
+            self.leave(slot);
+        }
         Some(Found::Part { slot, end_of_message, finished })
     }
 
@@ -348,11 +372,18 @@ impl<F: Framing> Semantics<F> {
             if let Some(found) = self.ended.pop_front() {
                 return Ok(found);
             }
+            if let Some(found) = self.begin_waiting() {
+                return Ok(found);
+            }
+            if !self.assembly.is_empty() {
+                self.let_in_next(cx.now);
+            }
             if self.gate.is_asking() {
                 return Ok(Found::Blocked);
             }
             if let Some((slot, end)) = self.gate.take_accepted() {
-                if let Some(found) = self.admit(cx, slot, end) {
+                let found = self.admit(cx, slot, end);
+                if let Some(found) = self.unless_crowded(cx, found) {
                     return Ok(found);
                 }
                 continue;
@@ -380,17 +411,61 @@ impl<F: Framing> Semantics<F> {
                     let exchange = self.calls.get(slot as usize).and_then(|c| c.exchange);
                     exchange.map(|exchange| Found::Credit { exchange, credit })
                 }
+                (Http::Slots(n), _) => {
+                    self.calls.truncate(n as usize);
+                    self.calls.shrink_to_fit();
+                    self.deliver.shrink_to(n as usize);
+                    None
+                }
                 (Http::Draining, _) => Some(Found::Draining),
                 (Http::Calm, _) => Some(Found::Calm),
                 (Http::Limit(n), _) => Some(Found::Limit(n)),
+                (Http::Need(_) | Http::Blocked, Role::Server) if self.goes_on(cx.now) => None,
                 (Http::Need(n), _) => Some(Found::Need(n)),
                 (Http::Blocked, _) => Some(Found::Blocked),
                 (Http::Closed, _) => Some(Found::Closed),
             };
-            if let Some(found) = found {
+            if let Some(found) = self.unless_crowded(cx, found) {
                 return Ok(found);
             }
         }
+    }
+
+    /// A request is not begun while its peer leaves too many replies untaken: it would be one more.
+    #[inline]
+    fn unless_crowded(&mut self, cx: &mut Cx<'_>, found: Option<Found>) -> Option<Found> {
+        match found {
+            Some(Found::Open { slot, finished }) if self.framing.is_crowded() => {
+                self.calls[slot as usize].waits = true;
+                self.waiting.push_back((slot, finished));
+                cx.host.denied(Denied::Request);
+                None
+            }
+            found => found,
+        }
+    }
+
+    /// What had to wait may go on, after what has just been read.
+    #[inline]
+    fn goes_on(&mut self, now: Instant) -> bool {
+        if self.waiting.is_empty() && self.assembly.is_empty() || self.framing.is_crowded() {
+            return false;
+        }
+        self.let_in_next(now) || !self.waiting.is_empty()
+    }
+
+    /// A request that had to wait, now that there is room for its reply.
+    #[inline]
+    fn begin_waiting(&mut self) -> Option<Found> {
+        if self.waiting.is_empty() || self.framing.is_crowded() {
+            return None;
+        }
+        let (slot, finished) = self.waiting.pop_front()?;
+        self.calls[slot as usize].waits = false;
+        if !finished {
+            self.deliver.push_back(slot); // parts may have come meanwhile
+        }
+        Some(Found::Open { slot, finished })
     }
 
     /// Parts that have come wait for grants: the connection does not end before they are delivered.
@@ -404,7 +479,10 @@ impl<F: Framing> Semantics<F> {
     fn broken(&mut self, cx: &mut Cx<'_>, slot: u32, how: Broken) -> Option<Found> {
         self.withdraw(cx, slot);
         let call = self.calls.get(slot as usize)?;
-        let reported = self.role == Role::Client || call.opened;
+        if call.waits {
+            cx.host.withdraw(call.route, None); // nobody has heard of it
+        }
+        let reported = self.role == Role::Client || call.opened && !call.waits;
         // A server that counts the time, too, may be the quicker one.
         let late = how == CANCELLED && call.deadline.is_some_and(|deadline| deadline <= cx.now);
         let begun = self.role == Role::Client && call.answered;
@@ -551,10 +629,17 @@ impl<F: Framing> Machine for Semantics<F> {
     }
 
     fn is_receiving(&self) -> bool {
-        self.unopened > 0 || self.framing.is_receiving()
+        self.unopened > 0 || !self.waiting.is_empty() || self.framing.is_receiving()
+    }
+
+    fn oldest(&self) -> Option<Instant> {
+        if self.unopened == 0 {
+            return None;
+        }
+        self.calls.iter().filter(|call| call.pending.is_some()).filter_map(|call| call.since).min()
     }
 
     fn held(&self) -> usize {
-        self.framing.held() + self.calls.iter().map(|c| c.inbound.len()).sum::<usize>()
+        self.framing.held() + self.calls.iter().map(|c| c.inbound.len() + c.message.len()).sum::<usize>()
     }
 }

@@ -90,7 +90,7 @@ impl<F: Framing> Semantics<F> {
             }
             _ => {
                 self.begin_reply(cx, slot, answer.compression, fields, false);
-                self.credit(0)
+                self.credit_or_stall(slot, 0)
             }
         }
     }
@@ -444,7 +444,7 @@ impl<F: Framing> Semantics<F> {
             ..OK
         };
         self.head(cx, slot, &reply, false); // though no body follows: the exchange goes on until `finish`
-        if bodiless { Credit::OPEN } else { self.credit(0) }
+        if bodiless { Credit::OPEN } else { self.credit_or_stall(slot, 0) }
     }
 
     /// A plain reply that fails a request, whatever its kind.

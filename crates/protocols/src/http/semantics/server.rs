@@ -49,6 +49,9 @@ impl<F: Framing> Semantics<F> {
         let call = &mut self.calls[slot as usize];
         (call.opened, call.told_end, call.pending) = (true, end, None);
         self.unopened -= 1;
+        if end {
+            self.leave(slot);
+        }
     }
 
     /// A request's head has come.
@@ -135,6 +138,7 @@ impl<F: Framing> Semantics<F> {
                     self.framing.close();
                 }
                 self.fail(cx, slot, &status, None);
+                self.framing.distrust(cx);
             }
         }
     }
@@ -162,6 +166,7 @@ impl<F: Framing> Semantics<F> {
         }
         let call = &mut self.calls[slot as usize];
         (call.route, call.pending, call.form) = (route, Some(announced), form);
+        call.since = (!end).then_some(cx.now);
         self.unopened += 1;
         if route.delivery != Delivery::Pieces {
             let longest = self.longest(slot);
@@ -199,15 +204,14 @@ impl<F: Framing> Semantics<F> {
                 self.opened(slot, true);
                 return Some(Found::Open { slot, finished: true });
             }
-            if let Some(n) = announced {
-                self.framing.ensure(slot, n);
+            if let (Some(n), false) = (announced, form.kind.is_enveloped()) {
+                self.let_in_whole(cx.now, slot, n);
             }
             return None;
         }
         self.opened(slot, end);
-        let call = &mut self.calls[slot as usize];
         if let (Delivery::Messages, Some(n), false) = (route.delivery, announced, end) {
-            call.borrowed += self.framing.ensure(slot, n);
+            self.let_in_whole(cx.now, slot, n);
         }
         Some(Found::Open { slot, finished: end })
     }
@@ -250,7 +254,6 @@ impl<F: Framing> Semantics<F> {
     ) -> Option<Found> {
         let call = &self.calls[slot as usize];
         call.exchange?;
-        let n = bytes.len();
         // What a GET says is in its query.
         let bytes = if call.form.kind == Kind::ConnectGet { IoBuf::new() } else { bytes };
         if let Err(bad) = self.keep(slot, bytes, end) {
@@ -270,10 +273,9 @@ impl<F: Framing> Semantics<F> {
         }
         if !end {
             // One message needs all of it, whatever is granted (rule 5).
-            if call.opened {
-                call.borrowed += n;
+            if self.framing.head(slot).length.is_none() {
+                self.let_in_more(cx.now, slot, longest);
             }
-            self.framing.grant(slot, n);
             return None;
         }
         if call.route.delivery == Delivery::Messages {

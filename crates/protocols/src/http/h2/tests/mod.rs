@@ -1,5 +1,6 @@
 //! What RFC 9113 and the sheet say, frame by frame; golden bytes from docs/wire/grpc.md section 7.
 
+mod bounds;
 mod calls;
 mod flow;
 mod foreign;

@@ -1,0 +1,291 @@
+//! What a peer can make a connection hold: replies that it does not take, bodies that it does not end, slots that it does not
+//! use any more.
+
+use super::super::frame::{Kind, settings};
+use super::peer::{POST, setting};
+use super::{Peer, server_with};
+use polywire_testkit::{Seen, SeenOpen, Side};
+use polywire_wire::{Answer, Delivery, Denied, Limits, Outcome, Patience, Route};
+use std::time::Duration;
+
+const QUEUED: usize = 1000;
+
+/// A peer whose windows are shut, of a server that queues so little.
+fn shut(window: u32) -> Peer {
+    let patience = Patience { queued: QUEUED as u32, ..Patience::DEFAULT };
+    let mut peer = Peer::of_server(Limits { patience, ..Limits::default() });
+    initial_window(&mut peer, window);
+    peer
+}
+
+fn initial_window(peer: &mut Peer, value: u32) {
+    peer.frame(Kind::SETTINGS, 0, 0, &setting(settings::INITIAL_WINDOW_SIZE, value));
+    peer.events();
+    peer.said();
+}
+
+fn held(peer: &mut Peer) -> usize {
+    peer.side.command(|machine, _| machine.held())
+}
+
+fn opened(seen: Vec<Seen>) -> Vec<SeenOpen> {
+    let open = |seen| if let Seen::Open(open) = seen { Some(open) } else { None };
+    seen.into_iter().filter_map(open).collect()
+}
+
+/// Answers each request with `bytes` when it is opened.
+fn answer(bytes: usize) -> impl FnMut(&mut Side, &Seen) {
+    move |side, seen| {
+        if let Seen::Open(open) = seen {
+            side.reply(open, vec![7; bytes]);
+        }
+    }
+}
+
+#[test]
+fn requests_that_are_open_wait_while_too_many_replies_are_not_taken() {
+    let mut peer = shut(0);
+    for n in 0..20 {
+        peer.post(2 * n + 1, false);
+    }
+    peer.events();
+    for n in 0..20 {
+        peer.data(2 * n + 1, true, b"x");
+    }
+    let seen = peer.side.events_reacting(&mut answer(600));
+    assert_eq!(opened(seen).len(), 2, "the second one passed the limit");
+    assert_eq!(held(&mut peer), 2 * 600 + 18);
+    assert_eq!(peer.side.host.denied, [Denied::Request; 18]);
+    // One that is given up before it was begun is nobody's.
+    peer.frame(Kind::RST_STREAM, 0, 39, &8u32.to_be_bytes());
+    assert_eq!(peer.events(), []);
+    assert_eq!(peer.side.host.withdrawn, 1);
+    // Once replies leave, the others have their turn.
+    peer.frame(Kind::SETTINGS, 0, 0, &setting(settings::INITIAL_WINDOW_SIZE, 1 << 20));
+    let seen = peer.side.events_reacting(&mut answer(600));
+    assert_eq!(opened(seen).len(), 17);
+    assert_eq!(held(&mut peer), 0);
+}
+
+#[test]
+fn replies_beyond_twice_the_bound_end_their_streams() {
+    let mut peer = shut(0);
+    let mut open = Vec::new();
+    for n in 0..20 {
+        open.extend(opened(peer.post(2 * n + 1, true).events()));
+    }
+    assert_eq!(open.len(), 20);
+    peer.said();
+    for open in &open {
+        peer.side.reply(open, [7; 600]);
+    }
+    assert_eq!(held(&mut peer), 3 * 600, "the fourth would have passed twice the bound");
+    assert_eq!(peer.side.host.denied, [Denied::Reply; 17]);
+    let said = peer.said();
+    assert_eq!(
+        said.iter().filter(|said| said.0.starts_with("RST_STREAM") && said.0.ends_with(" b")).count(),
+        17
+    );
+    // A single one may be as long as it is.
+    let mut peer = shut(0);
+    let open = peer.post(1, true).side.poll().expect_open();
+    peer.side.reply(&open, [7; 10 * QUEUED]);
+    assert_eq!(held(&mut peer), 10 * QUEUED);
+}
+
+#[test]
+fn streams_share_what_may_wait_on_their_connection() {
+    let mut peer = shut(0);
+    let mut open = Vec::new();
+    for n in 0..20 {
+        open.extend(opened(peer.post(2 * n + 1, true).events()));
+    }
+    for open in &open {
+        peer.side.answer(open.exchange, &Answer::default());
+    }
+    let credits: Vec<_> =
+        open.iter().map(|open| peer.side.send_message(open.exchange, [1; 100], false).is_open()).collect();
+    assert_eq!(credits.iter().filter(|open| **open).count(), 9, "{credits:?}");
+    assert!(held(&mut peer) <= 2 * QUEUED);
+    // Room for all wakes those who were told to wait.
+    peer.frame(Kind::SETTINGS, 0, 0, &setting(settings::INITIAL_WINDOW_SIZE, 1 << 20));
+    let seen = peer.events();
+    let woken = seen.iter().filter(|seen| matches!(seen, Seen::Credit { credit, .. } if credit.is_open()));
+    assert_eq!(woken.count(), 11);
+    assert_eq!(held(&mut peer), 0);
+}
+
+/// A server that takes messages of 10 000 bytes in all, through windows of 1000.
+fn assembling() -> Peer {
+    let limits = Limits { window: 1000, window_growth: 0, max_message: 10_000, ..Limits::default() };
+    let mut peer = Peer::of_server(limits);
+    let route = Route { max_message: 100_000, delivery: Delivery::Whole, ..Route::default() };
+    peer.side.host.route(route);
+    peer
+}
+
+/// Streams whose windows our side has opened, and how far.
+fn let_in(peer: &mut Peer) -> Vec<String> {
+    let said = peer.said().into_iter().map(|said| said.0);
+    let mut windows: Vec<_> = said
+        .filter(|said| said.starts_with("WINDOW_UPDATE") && !said.starts_with("WINDOW_UPDATE 0"))
+        .collect();
+    windows.sort();
+    windows
+}
+
+fn announce(peer: &mut Peer, stream: u32, bytes: &str) {
+    let head = [&POST[..], &[("content-length", bytes)]].concat();
+    peer.headers(stream, false, &head);
+    assert_eq!(peer.events(), []);
+}
+
+#[test]
+fn long_messages_are_let_in_as_far_as_there_is_room_and_then_in_turn() {
+    let mut peer = assembling();
+    for n in 0..10 {
+        announce(&mut peer, 2 * n + 1, "6000");
+    }
+    // The first fits, the second is the one that may go beyond.
+    assert_eq!(let_in(&mut peer), ["WINDOW_UPDATE 1 5000", "WINDOW_UPDATE 3 5000"]);
+    // All of them send what they may, and leave off the last byte.
+    for n in 0..10 {
+        peer.data(2 * n + 1, false, &vec![1; if n < 2 { 5999 } else { 1000 }]);
+    }
+    assert_eq!(peer.events(), []);
+    assert_eq!(held(&mut peer), 2 * 5999 + 8 * 1000);
+    // Whoever ends makes room for the next.
+    peer.data(1, true, b"x");
+    assert_eq!(opened(peer.events()).len(), 1);
+    assert_eq!(let_in(&mut peer), [""; 0], "the one beyond the room fills it now");
+    peer.data(3, true, b"x");
+    assert_eq!(opened(peer.events()).len(), 1);
+    assert_eq!(let_in(&mut peer), ["WINDOW_UPDATE 5 5000", "WINDOW_UPDATE 7 5000"]);
+    // So does whoever gives up, in line or not.
+    for stream in [9, 5, 7] {
+        peer.frame(Kind::RST_STREAM, 0, stream, &8u32.to_be_bytes());
+    }
+    peer.events();
+    assert_eq!(let_in(&mut peer), ["WINDOW_UPDATE 11 5000", "WINDOW_UPDATE 13 5000"]);
+}
+
+#[test]
+fn a_message_longer_than_all_the_room_comes_in_alone() {
+    let mut peer = assembling();
+    announce(&mut peer, 1, "50000");
+    announce(&mut peer, 3, "50000");
+    assert_eq!(let_in(&mut peer), ["WINDOW_UPDATE 1 49000"]);
+    peer.data(1, true, &[1; 50_000]);
+    assert_eq!(opened(peer.events()).len(), 1);
+    assert_eq!(let_in(&mut peer), ["WINDOW_UPDATE 3 49000"]);
+}
+
+#[test]
+fn messages_of_unknown_length_grow_one_at_a_time_when_there_is_no_room() {
+    let mut peer = assembling();
+    for stream in [1, 3, 5] {
+        peer.post(stream, false);
+    }
+    peer.events();
+    let mut sent = [0usize; 3];
+    let mut open = [1000usize; 3];
+    for _ in 0..20 {
+        for (n, stream) in [1, 3, 5].into_iter().enumerate() {
+            let bytes = open[n].min(16_000);
+            if bytes > 0 {
+                peer.data(stream, false, &vec![1; bytes]);
+                (sent[n], open[n]) = (sent[n] + bytes, 0);
+            }
+        }
+        assert_eq!(peer.events(), []);
+        for said in let_in(&mut peer) {
+            let words: Vec<usize> = said.split(' ').skip(1).map(|word| word.parse().unwrap()).collect();
+            open[words[0] / 2] += words[1];
+        }
+    }
+    let total: usize = sent.iter().sum();
+    assert_eq!(held(&mut peer), total);
+    let longest = (0..3).max_by_key(|&n| sent[n]).expect("three");
+    assert!(sent[longest] > 60_000, "one goes on to its end: {sent:?}");
+    assert!(total - sent[longest] <= 10_000, "the others do not: {sent:?}");
+    peer.data(2 * longest as u32 + 1, true, b"");
+    assert_eq!(opened(peer.events()).len(), 1);
+    assert_ne!(let_in(&mut peer), [""; 0], "the next one does");
+}
+
+#[test]
+fn the_oldest_message_is_timed_whatever_else_ends() {
+    let mut peer = assembling();
+    let oldest = |peer: &mut Peer| peer.side.command(|machine, _| machine.oldest());
+    assert_eq!(oldest(&mut peer), None);
+    let begun = peer.side.now();
+    announce(&mut peer, 1, "500");
+    for stream in [3, 5, 7] {
+        peer.side.wait(Duration::from_secs(1)).expect("nothing is due");
+        assert_eq!(opened(peer.post(stream, true).events()).len(), 1);
+        assert_eq!(oldest(&mut peer), Some(begun));
+    }
+    peer.data(1, true, &[1; 500]);
+    peer.events();
+    assert_eq!(oldest(&mut peer), None);
+}
+
+#[test]
+fn slots_that_are_not_used_any_more_are_given_back() {
+    let mut peer = Peer::new(server_with(Limits::default()));
+    let mut peer = Peer::greeting(std::mem::replace(&mut peer.side, server_with(Limits::default())));
+    let burst = |peer: &mut Peer, first: u32| {
+        let mut open = Vec::new();
+        for n in 0..500 {
+            open.extend(opened(peer.post(first + 2 * n, true).events()));
+        }
+        open.iter().for_each(|open| peer.side.finish(open.exchange, Outcome::default()));
+        peer.events();
+        open.iter().map(|open| open.exchange.slot).max()
+    };
+    assert_eq!(burst(&mut peer, 1), Some(499));
+    // The first look sees how many were used, the second that none was since.
+    for _ in 0..2 {
+        peer.side.wait(Duration::from_secs(5)).expect("the connection lives");
+        peer.events();
+    }
+    let open = opened(peer.post(1001, true).events());
+    assert!(open[0].exchange.slot < 8, "{open:?}");
+    peer.side.finish(open[0].exchange, Outcome::default());
+    assert_eq!(burst(&mut peer, 1003), Some(499));
+}
+
+#[test]
+fn empty_frames_for_streams_that_were_reset_cost_patience() {
+    let mut peer = Peer::of_server(Limits::default());
+    peer.side.host.deliver(Delivery::Pieces);
+    let open = peer.post(1, false).side.poll().expect_open();
+    peer.side.reset(open.exchange, polywire_call::Status::cancelled(""));
+    for n in 0..1100 {
+        match n % 2 {
+            0 => peer.data(1, false, b""),
+            _ => peer.headers(1, true, &[("a", "b")]),
+        };
+    }
+    let seen = peer.events();
+    assert!(matches!(seen.last(), Some(Seen::Error(_))), "{:?}", seen.last());
+}
+
+#[test]
+fn credentials_that_are_refused_all_the_time_end_the_connection() {
+    use polywire_wire::{Role, Setup};
+    let setup = Setup { authenticate: true, ..Setup::default() };
+    let mut peer = Peer::greeting(Side::new(&super::PROTOCOL, Role::Server, setup));
+    let mut guesses = 0;
+    for n in 0..200 {
+        let guess = format!("Bearer {n}");
+        let head = [&POST[..], &[("authorization", &guess)]].concat();
+        peer.headers(2 * n + 1, true, &head);
+        if let Some(Seen::Authenticate { .. }) = peer.events().first() {
+            guesses += 1;
+            peer.side.authenticated(Err(polywire_call::Status::unauthenticated("")));
+        }
+    }
+    assert_eq!(guesses, 101);
+    assert!(peer.said().iter().any(|said| said.0.starts_with("GOAWAY")));
+}

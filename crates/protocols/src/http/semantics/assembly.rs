@@ -1,0 +1,147 @@
+//! How many long messages a peer may send at once.
+//!
+//! ```text
+//!  longer than a window ──► line ──► room for all of it, or nobody else is beyond it ──► window opened for all of it
+//!                                    ▲                                                        │
+//!                                    └──────────── it is complete, or given up ◄──────────────┘
+//! ```
+//!
+//! A message within its stream's window comes in anyway. For a longer one the window is opened (rule 5 of the contract) while
+//! there is room for it among those that are coming; the others wait in turn with what their windows hold. So that a message
+//! can end that is longer than all the room, or whose length nobody knows, one at a time may go beyond it.
+//!
+//! The connection's window stays out of it: were it not reopened for what waits in line, those that are let in would starve
+//! behind it.
+//!
+//! Limits: [`Limits::max_message`](polywire_wire::Limits::max_message) for all together, and one message beyond it.
+
+use super::Semantics;
+use crate::http::{dialects::Kind, framing::Framing};
+use polywire_wire::Role;
+use std::{collections::VecDeque, time::Instant};
+
+/// The messages of one connection that are longer than a window.
+#[derive(Default)]
+pub(super) struct Assembly {
+    /// Bytes that are let in.
+    used: usize,
+    /// Who waits for room.
+    line: VecDeque<u32>,
+    /// Who was let in without.
+    beyond: Option<u32>,
+}
+
+/// One message's place.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Place {
+    /// Bytes that it needs in all, as far as is known.
+    wanted: usize,
+    /// Bytes of it that count as let in.
+    let_in: usize,
+    waits: bool,
+}
+
+impl Assembly {
+    /// Nobody waits.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.line.is_empty()
+    }
+}
+
+impl<F: Framing> Semantics<F> {
+    /// Opens the window for a message of `total` bytes, at once or in its turn.
+    #[inline]
+    pub(super) fn let_in_whole(&mut self, now: Instant, slot: u32, total: usize) {
+        let place = &self.calls[slot as usize].place;
+        if self.role == Role::Client || total <= self.limits.window as usize || total <= place.let_in {
+            return self.open_for(slot, total);
+        }
+        self.line_up(now, slot, total);
+    }
+
+    /// As much again of a message whose length is not known as may come now, if that is coming to its end.
+    pub(super) fn let_in_more(&mut self, now: Instant, slot: u32, longest: usize) {
+        let call = &self.calls[slot as usize];
+        let may_come = call.place.wanted.max(self.limits.window as usize);
+        if call.inbound.len() > may_come / 2 {
+            self.let_in_whole(now, slot, (2 * may_come).min(longest.saturating_add(1)));
+        }
+    }
+
+    #[cold]
+    fn line_up(&mut self, now: Instant, slot: u32, total: usize) {
+        let call = &mut self.calls[slot as usize];
+        call.place.wanted = call.place.wanted.max(total);
+        if !std::mem::replace(&mut call.place.waits, true) {
+            match self.assembly.beyond == Some(slot) {
+                true => self.assembly.line.push_front(slot), // or it would wait for itself
+                false => self.assembly.line.push_back(slot),
+            }
+        }
+        self.let_in_next(now);
+        let call = &mut self.calls[slot as usize];
+        if call.place.waits {
+            call.since = None; // it is not the peer's fault that it takes long
+        }
+    }
+
+    /// Lets in who waits, as far as there is room; whether it has.
+    #[cold]
+    pub(super) fn let_in_next(&mut self, now: Instant) -> bool {
+        let mut some = false;
+        while let Some(&slot) = self.assembly.line.front() {
+            let Assembly { used, beyond, .. } = self.assembly;
+            let place = &mut self.calls[slot as usize].place;
+            let more = place.wanted - place.let_in;
+            let fits = used + more <= self.limits.max_message as usize;
+            if self.framing.is_crowded() || !fits && beyond.is_some_and(|other| other != slot) {
+                break;
+            }
+            some = true;
+            place.waits = false;
+            place.let_in = place.wanted;
+            let total = place.wanted;
+            self.assembly.line.pop_front();
+            self.assembly.used += more;
+            if !fits {
+                self.assembly.beyond = Some(slot);
+            }
+            self.calls[slot as usize].since.get_or_insert(now);
+            self.open_for(slot, total);
+        }
+        some
+    }
+
+    /// Opens the window until all of a message is here.
+    #[inline]
+    fn open_for(&mut self, slot: u32, total: usize) {
+        let call = &mut self.calls[slot as usize];
+        let missing = total.saturating_sub(call.inbound.len());
+        let text = call.form.kind == Kind::GrpcWebText;
+        let raw = if text { missing.div_ceil(3) * 4 + 4 } else { missing };
+        if missing > 0 {
+            call.borrowed += self.framing.ensure(slot, raw);
+        }
+    }
+
+    /// A message is complete or given up.
+    #[inline]
+    pub(super) fn leave(&mut self, slot: u32) {
+        if self.calls[slot as usize].place.wanted > 0 {
+            self.give_room(slot);
+        }
+    }
+
+    #[cold]
+    fn give_room(&mut self, slot: u32) {
+        let place = std::mem::take(&mut self.calls[slot as usize].place);
+        self.assembly.used -= place.let_in;
+        if place.waits {
+            self.assembly.line.retain(|waiting| *waiting != slot);
+        }
+        if self.assembly.beyond == Some(slot) {
+            self.assembly.beyond = None;
+        }
+    }
+}
