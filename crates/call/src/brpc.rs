@@ -2,7 +2,7 @@
 //!
 //! Source: docs/wire/errors.md; `src/brpc/errno.proto`, `src/brpc/retry_policy.cpp`, `src/brpc/grpc.cpp`.
 
-use crate::{Code, Native, Status};
+use crate::{Code, Native, Origin, Status};
 
 macro_rules! numbers {
     ($($(#[$doc:meta])* $name:ident = $value:literal, $code:ident, $retried:literal, $text:literal;)*) => {
@@ -38,6 +38,8 @@ numbers! {
     ETIMEDOUT = 110, Internal, true, "Connection timed out";
     ECONNREFUSED = 111, Unavailable, true, "Connection refused";
     EHOSTDOWN = 112, Unavailable, true, "Host is down";
+    /// What a handler's [`Code::ResourceExhausted`] is sent as: no client retries it, as all do with [`ELIMIT`].
+    EDQUOT = 122, ResourceExhausted, false, "Quota exceeded";
     ECANCELED = 125, Cancelled, false, "Operation canceled";
     ENOSERVICE = 1001, Unimplemented, false, "No such service";
     ENOMETHOD = 1002, Unimplemented, false, "No such method";
@@ -58,34 +60,82 @@ numbers! {
     ECLOSE = 2005, Aborted, false, "Close socket initiatively";
 }
 
-/// A status from brpc's number and text. Unknown numbers are applications' own: [`Code::Unknown`].
+/// A status from brpc's number and text, of this side. Unknown numbers are applications' own: [`Code::Unknown`].
 pub fn status(number: i32, text: impl Into<Box<str>>) -> Status {
+    let status = plain(number, text);
+    if is_retried(number) { status.retryable() } else { status }
+}
+
+/// A status that a peer sent. brpc's clients try again after every number that [`is_retried`]. Here only those are tried
+/// again by which a server refuses a call before anybody has looked at it ([`is_refusal`]): the others, in a reply, are
+/// what a call of the handler's own came to.
+pub fn received(number: i32, text: impl Into<Box<str>>) -> Status {
+    let status = plain(number, text).with_origin(Origin::Remote);
+    if is_refusal(number) { status.retryable() } else { status }
+}
+
+/// A status that a peer sent with a code of ours beside its number: a handler's, which is not tried again by itself. The
+/// number is kept, unless it only stands in for a code that brpc has no number for.
+pub fn explained(number: i32, code: Code, text: impl Into<Box<str>>) -> Status {
+    let status = Status::new(code, text).with_origin(Origin::Remote);
+    if is_stand_in(number, code) { status } else { status.with_native(Native::Brpc(number)) }
+}
+
+/// The number is what this code is sent as, and means another one.
+pub fn is_stand_in(number: i32, code: Code) -> bool {
+    number == of_code(code, false) && self::code(number) != code
+}
+
+/// What a number is in our code space.
+pub fn code(number: i32) -> Code {
+    match number {
+        0 => Code::Ok,
+        number => row(number).map_or(Code::Unknown, |(code, ..)| code),
+    }
+}
+
+fn plain(number: i32, text: impl Into<Box<str>>) -> Status {
     if number == 0 {
         return Status::OK;
     }
-    let (code, retried, default) = row(number).unwrap_or((Code::Unknown, false, ""));
+    let (code, _, default) = row(number).unwrap_or((Code::Unknown, false, ""));
     let text = text.into();
     let status = Status::new(code, if text.is_empty() { default.into() } else { text });
-    let status = status.with_native(Native::Brpc(number));
-    if retried { status.retryable() } else { status }
+    status.with_native(Native::Brpc(number))
 }
 
-/// brpc's number for a status: the one it came with, else the nearest.
+/// brpc's clients try again after this number.
+pub fn is_retried(number: i32) -> bool {
+    row(number).is_some_and(|(_, retried, _)| retried)
+}
+
+/// A server says by this number that it did not look at the call: it is at its limit, or stopping.
+pub fn is_refusal(number: i32) -> bool {
+    matches!(number, ELIMIT | ELOGOFF | EOVERCROWDED)
+}
+
+/// brpc's number for a status: the one it came with, else the nearest. The numbers by which a server refuses are given
+/// to what is [unprocessed](Status::is_unprocessed) alone.
 pub fn number(status: &Status) -> i32 {
-    if let Native::Brpc(number) = status.native() {
-        return number;
+    match status.native() {
+        Native::Brpc(number) => number,
+        _ => of_code(status.code(), status.is_unprocessed()),
     }
-    match status.code() {
+}
+
+fn of_code(code: Code, unprocessed: bool) -> i32 {
+    match code {
         Code::Ok => 0,
         Code::Cancelled => ECANCELED,
         Code::InvalidArgument => EREQUEST,
         Code::DeadlineExceeded => ERPCTIMEDOUT,
         Code::AlreadyExists => EEXIST,
         Code::PermissionDenied => EPERM,
-        Code::ResourceExhausted => ELIMIT,
+        Code::ResourceExhausted if unprocessed => ELIMIT,
+        Code::ResourceExhausted => EDQUOT,
         Code::Unimplemented => ENOMETHOD,
         Code::Unauthenticated => ERPCAUTH,
-        Code::Unavailable if status.is_unprocessed() => ELOGOFF,
+        Code::Unavailable if unprocessed => ELOGOFF,
         Code::Unknown
         | Code::NotFound
         | Code::FailedPrecondition

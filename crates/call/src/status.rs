@@ -1,6 +1,6 @@
 //! How a call ended.
 
-use crate::Metadata;
+use crate::{Metadata, brpc};
 use std::{error, fmt};
 
 /// The code space: gRPC's. What a protocol said in its own numbers is kept beside it, see [`Native`].
@@ -143,36 +143,70 @@ impl Status {
         Status { code, detail, ..Status::OK }
     }
 
+    /// The call was given up, usually by its caller.
     pub fn cancelled(message: impl Into<Box<str>>) -> Self {
         Status::new(Code::Cancelled, message)
     }
+    /// A failure of which nothing more is known, as of another system's own code.
+    pub fn unknown(message: impl Into<Box<str>>) -> Self {
+        Status::new(Code::Unknown, message)
+    }
+    /// The request is wrong whatever the state of the system; [`out_of_range`](Status::out_of_range) and
+    /// [`failed_precondition`](Status::failed_precondition) depend on that state.
     pub fn invalid_argument(message: impl Into<Box<str>>) -> Self {
         Status::new(Code::InvalidArgument, message)
     }
+    /// The deadline passed first. The call may have been carried out.
     pub fn deadline_exceeded(message: impl Into<Box<str>>) -> Self {
         Status::new(Code::DeadlineExceeded, message)
     }
+    /// What was asked for does not exist.
     pub fn not_found(message: impl Into<Box<str>>) -> Self {
         Status::new(Code::NotFound, message)
     }
+    /// What was to be created exists already.
+    pub fn already_exists(message: impl Into<Box<str>>) -> Self {
+        Status::new(Code::AlreadyExists, message)
+    }
+    /// The caller is known and may not do this.
     pub fn permission_denied(message: impl Into<Box<str>>) -> Self {
         Status::new(Code::PermissionDenied, message)
     }
+    /// A quota, or space, is used up. It is sent as the handler's own word: no client takes it for a server that refused the
+    /// call unread, and none tries again by itself.
     pub fn resource_exhausted(message: impl Into<Box<str>>) -> Self {
         Status::new(Code::ResourceExhausted, message)
     }
+    /// The system is not in the state that the call needs: the caller has to change it before another try.
     pub fn failed_precondition(message: impl Into<Box<str>>) -> Self {
         Status::new(Code::FailedPrecondition, message)
     }
+    /// A conflict with another call, such as a lost transaction: the caller may repeat the whole sequence of calls.
+    pub fn aborted(message: impl Into<Box<str>>) -> Self {
+        Status::new(Code::Aborted, message)
+    }
+    /// Past the end, such as a read behind the last record; unlike an invalid argument it may become right.
+    pub fn out_of_range(message: impl Into<Box<str>>) -> Self {
+        Status::new(Code::OutOfRange, message)
+    }
+    /// The method does not exist or is not supported.
     pub fn unimplemented(message: impl Into<Box<str>>) -> Self {
         Status::new(Code::Unimplemented, message)
     }
+    /// An invariant is broken: a bug of the server.
     pub fn internal(message: impl Into<Box<str>>) -> Self {
         Status::new(Code::Internal, message)
     }
+    /// The service cannot be reached or cannot answer now. A handler's is not tried again by itself: only the handler's author
+    /// knows what was carried out. A service config can say otherwise for a method.
     pub fn unavailable(message: impl Into<Box<str>>) -> Self {
         Status::new(Code::Unavailable, message)
     }
+    /// Data is lost or corrupt and cannot be recovered.
+    pub fn data_loss(message: impl Into<Box<str>>) -> Self {
+        Status::new(Code::DataLoss, message)
+    }
+    /// The call has no credential, or a wrong one.
     pub fn unauthenticated(message: impl Into<Box<str>>) -> Self {
         Status::new(Code::Unauthenticated, message)
     }
@@ -230,6 +264,18 @@ impl Status {
     /// See [`Status::is_begun`].
     pub fn begun(self) -> Self {
         Status { begun: true, ..self }
+    }
+    /// As a handler's word: what a call of the handler's own said of tries (retryable, unprocessed) is not true of the
+    /// handler, which did run. A number of brpc by which a server refuses, or a connection fails, goes with it where it is
+    /// another call's: peers would take it for this server's. One that the handler itself named stays.
+    #[cold]
+    pub fn of_handler(self) -> Self {
+        let passed_on = self.unprocessed || self.origin != Origin::Local;
+        let native = match self.native {
+            Native::Brpc(number) if passed_on && brpc::is_retried(number) => Native::None,
+            native => native,
+        };
+        Status { retryable: false, unprocessed: false, begun: false, origin: Origin::Local, native, ..self }
     }
     pub fn with_message(mut self, message: impl Into<Box<str>>) -> Self {
         self.detail.get_or_insert_default().message = message.into();

@@ -117,7 +117,8 @@ fn fb_rpc_names_services_and_methods_by_numbers() {
         }
         for (service, number) in [("a.One", 1), ("a", 7), ("c.None", 0)] {
             let status = call(service, number).await.unwrap_err();
-            assert_eq!((status.code(), status.message()), (Code::Unimplemented, "No such method"));
+            assert_eq!(status.code(), Code::Unimplemented);
+            assert!(status.message().starts_with(&format!("Fail to find method={number} of ")), "{status}");
         }
     });
 }
@@ -146,7 +147,7 @@ fn nova_calls_the_first_service_by_place() {
         assert_eq!(ask(&channel, Target::fixed("two.Second", "").at(1)).await.unwrap(), "First1");
         // "Any failure closes the connection without reply."
         let (code, _) = ask(&channel, Target::fixed("", "").at(2)).await.unwrap_err();
-        assert_eq!(code, Code::Unavailable);
+        assert_eq!(code, Code::Unknown);
         assert_eq!(ask(&channel, Target::fixed("", "").at(1)).await.unwrap(), "First1");
     });
 }

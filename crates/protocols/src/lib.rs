@@ -19,6 +19,7 @@ mod pushes;
 mod recognised;
 pub mod redis;
 mod registry;
+mod reply_fields;
 pub mod rest_rpc;
 pub mod sofa_pbrpc;
 pub mod streaming_rpc;

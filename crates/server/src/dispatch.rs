@@ -193,9 +193,9 @@ impl Dispatch {
             unpin(&mut call.body);
         }
         let mut future = match start(&*entry.handler, call) {
-            Started::Ready(outcome) => {
+            Started::Ready(mut outcome) => {
                 let began = std::mem::replace(&mut turn.now, clock::now());
-                self.ended(route.method, &outcome, turn.now - began);
+                self.ended(route.method, &mut outcome, turn.now - began);
                 return Next::Finish(exchange, outcome);
             }
             Started::Future(future) => future,
@@ -203,9 +203,9 @@ impl Dispatch {
         if place == Place::Shard {
             let polled =
                 inline::poll_here(&mut future, &entry.gauge, &self.shard, method.watched, &mut turn.now);
-            if let Poll::Ready((outcome, took)) = polled {
+            if let Poll::Ready((mut outcome, took)) = polled {
                 inline::discard(future);
-                self.ended(route.method, &outcome, took);
+                self.ended(route.method, &mut outcome, took);
                 return Next::Finish(exchange, outcome);
             }
         }
@@ -213,8 +213,12 @@ impl Dispatch {
         Next::Continue
     }
 
+    /// A handler has ended.
     #[inline]
-    fn ended(&self, method: u32, outcome: &Outcome, took: Duration) {
+    fn ended(&self, method: u32, outcome: &mut Outcome, took: Duration) {
+        if !outcome.status.is_ok() {
+            outcome.status = std::mem::take(&mut outcome.status).of_handler();
+        }
         self.table.shared.stats.with(method, |cells| cells.ended(outcome.status.is_ok(), took));
     }
 
@@ -436,9 +440,9 @@ impl Dispatch {
         }
         if live.last.is_some() && live.line.is_drained() {
             let Some(mut live) = self.remove(key) else { return };
-            let outcome = live.last.take().unwrap_or_default();
+            let mut outcome = live.last.take().unwrap_or_default();
             if live.method != NO_METHOD {
-                self.ended(live.method, &outcome, wires.now - live.began);
+                self.ended(live.method, &mut outcome, wires.now - live.began);
             }
             self.desk.cancel(&live.line);
             if let Some((machine, mut cx)) = wires.machine(live.machine) {

@@ -414,6 +414,22 @@ impl Outcome {
         message.truncate(message.len().saturating_sub(self.attachment as usize));
         message
     }
+    /// Puts the fields of the head before those behind the message, for protocols with one place for both.
+    #[inline]
+    pub fn join_fields(&mut self) {
+        if let Some(headers) = self.headers.take() {
+            self.join(headers);
+        }
+    }
+
+    #[cold]
+    fn join(&mut self, mut headers: Box<Metadata>) {
+        if let Some(trailers) = self.trailers.take() {
+            trailers.iter().for_each(|(name, value)| headers.append(name, value));
+        }
+        self.trailers = Some(headers);
+    }
+
     /// How the call ended; of a failure with all its fields as metadata, those of the head before the trailers.
     pub fn into_status(self) -> Status {
         let Outcome { status, headers, trailers, .. } = self;

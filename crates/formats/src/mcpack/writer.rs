@@ -91,7 +91,7 @@ impl Writer {
         self.number(BOOL, name, &[u8::from(value)]);
     }
 
-    pub(super) fn binary(&mut self, name: &[u8], bytes: &[u8]) {
+    pub fn binary(&mut self, name: &[u8], bytes: &[u8]) {
         self.bytes(BINARY, name, bytes, &[]);
     }
 

@@ -9,6 +9,7 @@ use super::wire::Prpc;
 use crate::pbrpc::encode::{self, TooLong, attachment_size, begin, finish};
 use crate::pbrpc::ids::Id;
 use crate::protobuf::{Writer, field_bytes, varint_bytes};
+use crate::reply_fields;
 use crate::streaming_rpc::Settings;
 use polywire_base::{IoBuf, Output};
 use polywire_call::{Metadata, Status, brpc};
@@ -108,9 +109,8 @@ pub(crate) fn failure(
     put_error(&mut meta, error_code(status), status.message());
     meta.int(tag::COMPRESS_TYPE, 0);
     meta.int(tag::CORRELATION_ID, correlation_id);
-    if let Some(trailers) = trailers {
-        put_user_fields(&mut meta, trailers, place_in_reply);
-    }
+    let fields = reply_fields::of_failure(error_code(status), status, trailers);
+    put_user_fields(&mut meta, &fields, place_in_reply);
     put_content_and_checksum(&mut meta, Content::PROTOBUF, None, &IoBuf::new(), 0);
     finish::<Prpc>(meta.end(), start, &IoBuf::new())
 }

@@ -69,27 +69,30 @@ impl RequestMeta {
 
 /// Meta of a response, 20 bytes.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct ResponseMeta {
+pub(super) struct ResponseMeta<'a> {
     pub error_code: i32,
     pub sizes: Sizes,
+    /// What stands behind.
+    pub behind: &'a [u8],
 }
 
-impl ResponseMeta {
+impl<'a> ResponseMeta<'a> {
     pub const BYTES: usize = size_of::<i32>() + Sizes::BYTES;
 
     /// `None`: too short.
     #[inline]
-    pub fn parse(raw: &[u8]) -> Option<Self> {
+    pub fn parse(raw: &'a [u8]) -> Option<Self> {
         let (error_code, raw) = raw.split_first_chunk()?;
-        Some(ResponseMeta {
-            error_code: i32::from_le_bytes(*error_code),
-            sizes: Sizes::parse(raw.first_chunk()?),
-        })
+        let (sizes, behind) = raw.split_first_chunk()?;
+        Some(ResponseMeta { error_code: i32::from_le_bytes(*error_code), sizes: Sizes::parse(sizes), behind })
     }
 
     #[inline]
     pub fn put(&self, meta: &mut Writer<'_>) {
         meta.put(self.error_code.to_le_bytes());
         self.sizes.put(meta);
+        if !self.behind.is_empty() {
+            meta.raw(self.behind);
+        }
     }
 }

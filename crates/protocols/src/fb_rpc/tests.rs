@@ -2,7 +2,7 @@
 
 use super::{PROTOCOL, method_id};
 use polywire_base::IoBuf;
-use polywire_call::{Native, Origin, Status, brpc};
+use polywire_call::{Metadata, Native, Origin, Status, brpc};
 use polywire_testkit::{
     Call, Seen, SeenTarget, Side, at_every_split, at_every_truncation, hex, pass, survives_noise,
 };
@@ -49,6 +49,16 @@ fn reply() -> Vec<u8> {
 /// "Error reply ENOMETHOD (1002 = 0x3ea), 32 bytes"
 fn failure() -> Vec<u8> {
     error_reply(brpc::ENOMETHOD)
+}
+
+/// With a text behind the numbers of the meta.
+fn error_reply_saying(code: i32, text: &str) -> Vec<u8> {
+    let fields: Metadata = [("polywire-status-message", text)].into_iter().collect();
+    let behind = crate::reply_fields::written(&fields);
+    let mut bytes = [&error_reply(code)[..], &behind[..]].concat();
+    bytes[7] += behind.len() as u8;
+    bytes[11] += behind.len() as u8;
+    bytes
 }
 
 fn error_reply(code: i32) -> Vec<u8> {
@@ -126,8 +136,14 @@ fn the_error_of_the_sheet_in_both_directions() {
 
     let mut server = server();
     let open = server.feed(request()).poll().expect_open();
-    server.fail(open.exchange, brpc::status(brpc::ENOMETHOD, "a text that does not travel"));
+    server.fail(open.exchange, brpc::status(brpc::ENOMETHOD, ""));
     assert_eq!(server.written(), failure());
+
+    let open = server.feed(request()).poll().expect_open();
+    server.fail(open.exchange, brpc::status(brpc::ENOMETHOD, "behind"));
+    assert_eq!(server.written(), error_reply_saying(brpc::ENOMETHOD, "behind"));
+    let (_, outcome) = client().feed(error_reply_saying(brpc::ENOMETHOD, "behind")).poll().expect_finish();
+    assert_eq!((outcome.status.message(), outcome.trailers.len()), ("behind", 0));
 }
 
 #[test]
@@ -209,12 +225,14 @@ fn sizes_that_are_not_those_of_the_payload_are_answered_with_1003() {
         let mut server = server();
         server.feed(sized(message, attachment, b"sixsix")).feed(request());
         server.poll().expect_open();
-        assert_eq!(server.written(), error_reply(brpc::EREQUEST), "{message} {attachment}");
+        let text = "the sizes are not those of the payload";
+        assert_eq!(server.written(), error_reply_saying(brpc::EREQUEST, text), "{message} {attachment}");
         assert_eq!(server.host.asked.len(), 1, "what is wrong is not admitted");
     }
     let mut server = server();
     server.feed(sized(0, 0, b"")).events();
-    assert_eq!(server.written(), error_reply(brpc::EREQUEST));
+    let text = "the sizes are not those of the payload";
+    assert_eq!(server.written(), error_reply_saying(brpc::EREQUEST, text));
     server.feed(sized(1, 5, b"sixsix")).poll().expect_open();
 }
 
@@ -252,7 +270,7 @@ fn admission_comes_before_the_body() {
 #[test]
 fn a_refusal_is_answered_before_the_body_is_here() {
     let mut server = server();
-    server.host.refuse_next(brpc::status(brpc::ENOMETHOD, "no"));
+    server.host.refuse_next(brpc::status(brpc::ENOMETHOD, ""));
     assert_eq!(server.feed(&request()[..40]).poll(), Seen::Need(1));
     assert_eq!(server.written(), failure());
     server.feed(&request()[40..]).feed(request()).poll().expect_open();

@@ -4,6 +4,7 @@ use super::meta::{RequestMeta, ResponseMeta, Sizes};
 use super::{joined, service_id};
 use crate::pbrpc::encode::{self, TooLong, attachment_size, begin, finish};
 use crate::pbrpc::{Extra, Frame, Nothing, Replied, Unchecked, Wire, put_sizes};
+use crate::reply_fields;
 use polywire_base::{IoBuf, Output};
 use polywire_call::{Metadata, Status, brpc};
 use polywire_wire::{Compression, Compressions, Content, Outcome, Outgoing, Refusal, Target, WireError};
@@ -75,7 +76,7 @@ impl Wire for Flat {
 
     #[inline]
     fn read_reply<'r>(raw: &'r [u8], payload_bytes: usize, message: &mut Message) -> Replied<'r> {
-        let Some(ResponseMeta { error_code, sizes }) = ResponseMeta::parse(raw) else {
+        let Some(ResponseMeta { error_code, sizes, behind }) = ResponseMeta::parse(raw) else {
             return Replied::Broken(SHORT_META);
         };
         let attachment = sizes.attachment_of(payload_bytes);
@@ -84,6 +85,7 @@ impl Wire for Flat {
             payload_bytes,
             attachment: attachment.unwrap_or(0),
             content: Content::FLATBUFFERS,
+            trailers: if behind.is_empty() { None } else { reply_fields::read(behind) },
             ..Message::default()
         };
         match (attachment, error_code) {
@@ -123,18 +125,20 @@ impl Wire for Flat {
         if sizes.message == 0 {
             return Self::put_failure(out, id, &brpc::status(brpc::ERESPONSE, ""), None);
         }
-        put_response(out, ResponseMeta { error_code: 0, sizes }, &outcome.body)
+        let behind = outcome.trailers.as_deref().map(reply_fields::written).unwrap_or_default();
+        put_response(out, ResponseMeta { error_code: 0, sizes, behind: &behind }, &outcome.body)
     }
 
     fn put_failure(
         out: &mut Output,
         id: u64,
         status: &Status,
-        _trailers: Option<&Metadata>,
+        trailers: Option<&Metadata>,
     ) -> Result<(), TooLong> {
         let error_code = encode::error_code(status) as i32;
         let sizes = Sizes { message: 0, attachment: 0, correlation_id: id };
-        put_response(out, ResponseMeta { error_code, sizes }, &IoBuf::new())
+        let behind = reply_fields::written(&fields_of(status, trailers));
+        put_response(out, ResponseMeta { error_code, sizes, behind: &behind }, &IoBuf::new())
     }
 
     fn put_unauthenticated(out: &mut Output, id: u64, _detail: &str) {
@@ -150,13 +154,23 @@ fn sizes(correlation_id: u64, payload: &IoBuf, attachment: u32) -> Result<Sizes,
 }
 
 #[inline]
-fn put_response(out: &mut Output, response: ResponseMeta, payload: &IoBuf) -> Result<(), TooLong> {
+fn put_response(out: &mut Output, response: ResponseMeta<'_>, payload: &IoBuf) -> Result<(), TooLong> {
     let start = out.tail().len();
     let mut meta = begin::<Flat>(out.tail(), 0);
     response.put(&mut meta);
     finish::<Flat>(meta.end(), start, payload)?;
     out.share(payload);
     Ok(())
+}
+
+/// The fields of a failure, its text among them: the meta has no place for it.
+fn fields_of(status: &Status, trailers: Option<&Metadata>) -> Metadata {
+    let number = encode::error_code(status) as i32;
+    let mut fields = reply_fields::of_failure(number, status, trailers);
+    if status.message() != brpc::received(number, "").message() {
+        fields.append(reply_fields::MESSAGE, encode::bounded(status.message()));
+    }
+    fields
 }
 
 /// "There is no error text on the wire." Known numbers have one of their own.

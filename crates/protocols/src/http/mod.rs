@@ -62,6 +62,8 @@ mod parameter;
 mod semantics;
 mod sniff;
 mod status;
+
+pub(crate) use dialects::grpc::metadata::BASE64;
 #[cfg(test)]
 mod tests;
 

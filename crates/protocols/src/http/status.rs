@@ -8,7 +8,8 @@
 //! | status of a reply | [`failure`]: how the call ended at the client |
 
 use super::framing::Broken;
-use polywire_call::{Code, Native, Origin, Status, brpc};
+use crate::reply_fields;
+use polywire_call::{Code, Metadata, Native, Origin, Status, brpc};
 use polywire_wire::Role;
 
 /// Bytes of a failed reply's body that go into the message.
@@ -108,6 +109,7 @@ pub(crate) fn of(status: &Status) -> (u16, i32) {
             Code::AlreadyExists | Code::Aborted => 409,
             Code::FailedPrecondition | Code::OutOfRange => 400,
             Code::Cancelled => 499,
+            Code::ResourceExhausted => 429,
             Code::Unavailable => 503,
             _ => 500,
         },
@@ -122,16 +124,61 @@ pub(crate) fn of(status: &Status) -> (u16, i32) {
 /// that number rules (brpc's flag `use_http_error_code`, here always on): it says which failure it was and whether a
 /// retry is safe, which 1010 EHTTP for everything does not. Without one, or where it only says "internal error" beside
 /// a status that says more, the status rules and is kept as [`Native::Http`].
-pub(crate) fn failure(code: u16, title: &str, error: Option<&[u8]>, body: &[u8]) -> Status {
+///
+/// A server of ours says the code in a field (`said`), and the text is the body alone.
+pub(crate) fn failure(
+    code: u16,
+    title: &str,
+    error: Option<&[u8]>,
+    said: Option<Metadata>,
+    body: &[u8],
+) -> Status {
+    let number = error.and_then(|v| std::str::from_utf8(v).ok()?.parse::<i32>().ok()).unwrap_or(0);
+    let ours = said.and_then(|said| reply_fields::read_status(&said, |of| ours(code, number, of, body)));
+    if let Some(status) = ours {
+        let refused = status.is_retryable() && number != 0;
+        return if refused { status.with_native(Native::Brpc(number)) } else { status };
+    }
     let shown = String::from_utf8_lossy(&body[..body.len().min(SHOWN)]);
     let text = if shown.is_empty() { title.to_owned() } else { format!("{title}: {shown}") };
-    let number = error.and_then(|v| std::str::from_utf8(v).ok()?.parse::<i32>().ok()).unwrap_or(0);
     let says_less = number == brpc::EHTTP || number == brpc::EINTERNAL && code != 500;
     if number != 0 && !says_less {
-        return brpc::status(number, text).with_origin(Origin::Remote);
+        return brpc::received(number, text);
     }
     let status = Status::new(code_of(code), text).with_native(Native::Http(code));
     status.with_origin(Origin::Remote)
+}
+
+/// How a call ended at a server of ours, but for what would make it retryable. A status of HTTP that the handler chose is kept,
+/// else the number, unless it only stands in for a code that brpc has no number for.
+fn ours(http: u16, number: i32, code: Code, body: &[u8]) -> Status {
+    let status = Status::new(code, String::from_utf8_lossy(body));
+    let native = match number {
+        0 => Native::Http(http),
+        _ if http != of(&status).0 => Native::Http(http),
+        number if brpc::is_stand_in(number, code) => Native::None,
+        number => Native::Brpc(number),
+    };
+    status.with_native(native).with_origin(Origin::Remote)
+}
+
+/// The fields of a reply that say how a call failed, beside status and number.
+pub(crate) struct Said {
+    status: String,
+    details: Option<String>,
+}
+
+impl Said {
+    #[cold]
+    pub fn of(status: &Status) -> Said {
+        Said { status: reply_fields::said(status), details: reply_fields::details(status) }
+    }
+
+    pub fn fields(&self) -> Vec<(&'static str, &[u8])> {
+        let status = (reply_fields::STATUS, self.status.as_bytes());
+        let details = self.details.as_ref().map(|details| (reply_fields::DETAILS, details.as_bytes()));
+        [Some(status), details].into_iter().flatten().collect()
+    }
 }
 
 /// Our code for an HTTP status that is no success.

@@ -6,12 +6,14 @@
 //! | [`USER_DATA`] | `user_data` | bytes |
 //! | [`SOURCE_ADDRESS`] | `user_defined_source_addr` | decimal, 64 bits signed |
 //!
-//! Every other name stays at home: the protocol has no place for it.
+//! Every other name of a request stays at home: the protocol has no place for it. Of a reply it goes behind the meta, see
+//! [`reply_fields`](crate::reply_fields).
 
 use super::request::{self, tag as request_tag};
 use super::response::tag as response_tag;
 use crate::pbrpc::ids::Id;
 use crate::protobuf::{Writer, bytes, skip, varint};
+use crate::reply_fields;
 use polywire_call::Metadata;
 
 /// Metadata name of hulu's `user_data`: bytes beside the message, both ways.
@@ -35,7 +37,7 @@ pub(super) fn fields(raw: &[u8], visit: &mut dyn FnMut(&str, &[u8])) {
 /// The metadata of a reply's meta, which was parsed before.
 #[cold]
 pub(super) fn trailers(mut rest: &[u8]) -> Option<Box<Metadata>> {
-    let mut trailers = Metadata::new();
+    let (whole, mut trailers) = (rest, Metadata::new());
     while let Some((&first, tail)) = rest.split_first() {
         rest = tail;
         match first {
@@ -47,7 +49,15 @@ pub(super) fn trailers(mut rest: &[u8]) -> Option<Box<Metadata>> {
             other => skip(other, &mut rest)?,
         }
     }
+    if let Some(more) = reply_fields::read(whole) {
+        more.iter().for_each(|(name, value)| trailers.append(name, value));
+    }
     (!trailers.is_empty()).then(|| Box::new(trailers))
+}
+
+/// Whether a reply's meta has a field for this name.
+pub(super) fn has_place(name: &str) -> bool {
+    name.eq_ignore_ascii_case(USER_DATA) || name.eq_ignore_ascii_case(SOURCE_ADDRESS)
 }
 
 /// The metadata that has fields; of fields given twice the last one counts.

@@ -3,8 +3,10 @@
 //! Source:     docs/wire/hulu_pbrpc.md, "HuluRpcResponseMeta". The id is zigzag here, and plain in requests.
 //! Errors:     `None` where brpc's parser fails as well: not protobuf.
 
-use super::metadata::Extras;
+use super::metadata::{Extras, has_place};
 use crate::protobuf::{Writer, bytes, skip, varint};
+use crate::reply_fields;
+use polywire_call::Metadata;
 
 pub(super) mod tag {
     pub const ERROR_CODE: u8 = 1 << 3;
@@ -48,7 +50,10 @@ impl<'a> ResponseMeta<'a> {
                     varint(&mut rest)?;
                     meta.extra = true;
                 }
-                unknown => skip(unknown, &mut rest)?,
+                unknown => {
+                    skip(unknown, &mut rest)?;
+                    meta.extra = true;
+                }
             }
         }
         Some(meta)
@@ -64,6 +69,8 @@ pub(super) struct Response<'a> {
     pub compress_type: u64,
     pub user_message_size: Option<u32>,
     pub extras: Extras<'a>,
+    /// All fields of the reply; those without a place of their own go behind the meta.
+    pub fields: Option<&'a Metadata>,
 }
 
 impl Response<'_> {
@@ -80,6 +87,9 @@ impl Response<'_> {
             meta.int(tag::USER_MESSAGE_SIZE, u64::from(size));
         }
         self.extras.put_source_address(tag::SOURCE_ADDRESS, meta);
+        if let Some(fields) = self.fields {
+            reply_fields::put(meta, fields.iter().filter(|(name, _)| !has_place(name)));
+        }
     }
 }
 

@@ -232,7 +232,7 @@ fn every_field_of_a_request_has_its_place() {
         .field("log-id", "0")
         .field(USER_DATA, "ud")
         .field(SOURCE_ADDRESS, "-1")
-        .field("else", "lost")
+        .field("else", "kept")
         .compression(Compression::ZLIB);
     let mut client = client();
     client.open(CALL, &call).unwrap();
@@ -258,13 +258,17 @@ fn a_reply_carries_user_data_and_address() {
     let mut server = server();
     let open = server.feed(request("", b"")).poll().expect_open();
     let trailers: Metadata =
-        [(USER_DATA, "ud"), (SOURCE_ADDRESS, "7"), ("else", "lost")].into_iter().collect();
+        [(USER_DATA, "ud"), (SOURCE_ADDRESS, "7"), ("else", "kept")].into_iter().collect();
     let trailers = Some(Box::new(trailers));
     server.finish(open.exchange, Outcome { reply: true, trailers, ..Outcome::default() });
     let bytes = server.written();
-    assert_eq!(bytes, reply("20 00 3a 02 7564 48 07", b""));
+    assert_eq!(bytes, reply("20 00 3a 02 7564 48 07  a2 bb 18 0c 0a 04 656c7365 12 04 6b657074", b""));
     let (_, outcome) = client().feed(bytes).poll().expect_finish();
-    let expected = [(USER_DATA.to_owned(), b"ud"[..].into()), (SOURCE_ADDRESS.to_owned(), b"7"[..].into())];
+    let expected = [
+        (USER_DATA.to_owned(), b"ud"[..].into()),
+        (SOURCE_ADDRESS.to_owned(), b"7"[..].into()),
+        ("else".to_owned(), b"kept"[..].into()),
+    ];
     assert_eq!(outcome.trailers, expected);
 }
 

@@ -5,6 +5,7 @@ use super::request::{Request, RequestMeta};
 use super::response::{Response, ResponseMeta};
 use crate::pbrpc::encode::{self, TooLong, attachment_size, begin, finish};
 use crate::pbrpc::{Extra, Frame, Name, Nothing, Replied, Unchecked, Wire, check_form, put_sizes};
+use crate::reply_fields;
 use polywire_base::{IoBuf, Output};
 use polywire_call::{Metadata, Status, brpc};
 use polywire_wire::{Compression, Outcome, Outgoing, Refusal, Target, WireError};
@@ -108,14 +109,15 @@ impl Wire for Hulu {
 
     #[inline]
     fn put_reply(out: &mut Output, id: u64, outcome: &Outcome) -> Result<(), TooLong> {
-        let nothing = Metadata::new();
+        let fields = outcome.trailers.as_deref();
         let response = Response {
             error_code: 0,
             error_text: "",
             correlation_id: id,
             compress_type: u64::from(outcome.compression.0),
             user_message_size: user_message_size(outcome.attachment, &outcome.body),
-            extras: Extras::of(outcome.trailers.as_deref().unwrap_or(&nothing)),
+            extras: fields.map_or_else(Extras::default, Extras::of),
+            fields,
         };
         put(out, &response, &outcome.body)
     }
@@ -126,13 +128,15 @@ impl Wire for Hulu {
         status: &Status,
         trailers: Option<&Metadata>,
     ) -> Result<(), TooLong> {
+        let fields = reply_fields::of_failure(encode::error_code(status) as i32, status, trailers);
         let response = Response {
             error_code: encode::error_code(status),
             error_text: encode::bounded(status.message()),
             correlation_id: id,
             compress_type: 0,
             user_message_size: None,
-            extras: trailers.map_or_else(Extras::default, Extras::of),
+            extras: Extras::of(&fields),
+            fields: Some(&fields),
         };
         put(out, &response, &IoBuf::new())
     }

@@ -36,6 +36,7 @@ const SNAPPY: u16 = 1;
 impl Dialect for Nova {
     const NAME: &'static str = "nova_pbrpc";
     const HEAD_NAMES: bool = true;
+    const FAILS_BY_CLOSING: bool = true;
     const ACCEPTS: Compressions = Compressions::NONE.with(Compression::SNAPPY);
 
     fn hear(&mut self, head: &Head) -> Compression {

@@ -2,7 +2,7 @@
 
 use super::dialect::Dialect;
 use super::machine::{Expected, Serial, State};
-use polywire_call::Status;
+use polywire_call::{Code, Native, Origin, Status, brpc};
 use polywire_wire::{Cx, Event, Outcome, Step, WireError};
 
 impl<D: Dialect> Serial<D> {
@@ -12,6 +12,10 @@ impl<D: Dialect> Serial<D> {
                 State::Head => {
                     let (head, body_len) = match self.front(cx.input)? {
                         Ok(front) => front,
+                        Err(_) if D::FAILS_BY_CLOSING && self.eof => {
+                            self.state = State::Closed;
+                            return Ok(self.finished(failed_by_closing().into()));
+                        }
                         Err(missing) => return Ok(Step::Need(missing)),
                     };
                     let bytes = body_len as usize;
@@ -47,4 +51,12 @@ impl<D: Dialect> Serial<D> {
     fn finished(&self, outcome: Outcome) -> Step<'static> {
         Step::Event(Event::Finish { exchange: self.exchange, outcome })
     }
+}
+
+/// Not `brpc::status`, which says "retry": a handler that failed has run.
+#[cold]
+fn failed_by_closing() -> Status {
+    Status::new(Code::Unknown, "the server closed the connection in place of a reply")
+        .with_native(Native::Brpc(brpc::EEOF))
+        .with_origin(Origin::Remote)
 }

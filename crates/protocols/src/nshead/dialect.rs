@@ -10,6 +10,8 @@ pub(crate) trait Dialect: Default + Send + 'static {
     const NAME: &'static str;
     /// The head alone names the method, so a request is admitted before its body is here.
     const HEAD_NAMES: bool;
+    /// A server says by closing the connection that a call failed.
+    const FAILS_BY_CLOSING: bool = false;
     /// What a reply may be compressed with.
     const ACCEPTS: Compressions = Compressions::NONE;
 
@@ -28,7 +30,13 @@ pub(crate) trait Dialect: Default + Send + 'static {
     /// Server: appends the reply to the request with this head; an `Err` leaves `out` as it was.
     fn put_reply(&mut self, out: &mut Output, head: Head, outcome: &Outcome) -> Result<(), Status>;
     /// Server: appends the answer to a request that failed. False: there are no words for it, the connection closes.
-    fn put_failure(&mut self, _out: &mut Output, _head: Head, _status: &Status) -> bool {
+    fn put_failure(
+        &mut self,
+        _out: &mut Output,
+        _head: Head,
+        _status: &Status,
+        _trailers: Option<&Metadata>,
+    ) -> bool {
         false
     }
 

@@ -13,10 +13,10 @@
 use super::dialect::Dialect;
 use super::head::{Head, MAGIC, MAGIC_AT};
 use polywire_base::IoBuf;
-use polywire_call::{Status, brpc};
+use polywire_call::{Metadata, Status, brpc};
 use polywire_wire::{
     Credit, Cx, Exchange, Goodbye, Limits, Machine, Outcome, Outgoing, Refusal, Role, Route, Setup, Step,
-    WireError,
+    Wake, WireError,
 };
 
 /// A dialect of nshead on one connection.
@@ -29,6 +29,8 @@ pub(crate) struct Serial<D: Dialect> {
     pub(super) authenticate: bool,
     /// Either side is leaving: a client opens nothing more.
     pub(super) draining: bool,
+    /// The peer has closed its half.
+    pub(super) eof: bool,
     /// Server: of the request at hand.
     pub(super) head: Head,
     /// Server: requests so far; the token of the last one. Client: the call at hand.
@@ -68,6 +70,7 @@ impl<D: Dialect> Serial<D> {
             state: if role == Role::Server { State::Head } else { State::Rest },
             authenticate: setup.authenticate && role == Role::Server,
             draining: false,
+            eof: false,
             head: Head::default(),
             exchange: Exchange { token: 0, slot: Exchange::UNTRACKED },
             raw: Vec::new(),
@@ -100,10 +103,10 @@ impl<D: Dialect> Serial<D> {
     }
 
     /// Server: answers the request at hand, if there are words for it, or closes.
-    pub(super) fn fail(&mut self, cx: &mut Cx<'_>, status: &Status) {
+    pub(super) fn fail(&mut self, cx: &mut Cx<'_>, status: &Status, trailers: Option<&Metadata>) {
         // "close the connection instead of answering (code ECLOSE)"
         let silent = brpc::number(status) == brpc::ECLOSE;
-        let answered = !silent && self.dialect.put_failure(cx.out, self.head, status);
+        let answered = !silent && self.dialect.put_failure(cx.out, self.head, status, trailers);
         self.state = if answered { State::Head } else { State::Closed };
     }
 }
@@ -116,17 +119,18 @@ impl<D: Dialect> Machine for Serial<D> {
         }
     }
 
-    fn finish(&mut self, cx: &mut Cx<'_>, exchange: Exchange, outcome: Outcome) {
+    fn finish(&mut self, cx: &mut Cx<'_>, exchange: Exchange, mut outcome: Outcome) {
+        outcome.join_fields();
         if self.role == Role::Client || !self.is_current(exchange) {
             return;
         }
         let written = match outcome.status.is_ok() {
             true => self.dialect.put_reply(cx.out, self.head, &outcome),
-            false => Err(outcome.status),
+            false => Err(std::mem::take(&mut outcome.status)),
         };
         match written {
             Ok(()) => self.state = State::Head,
-            Err(status) => self.fail(cx, &status),
+            Err(status) => self.fail(cx, &status, outcome.trailers.as_deref()),
         }
     }
 
@@ -154,7 +158,7 @@ impl<D: Dialect> Machine for Serial<D> {
     fn reset(&mut self, cx: &mut Cx<'_>, exchange: Exchange, why: Status) {
         match self.role {
             _ if !self.is_current(exchange) => {}
-            Role::Server => self.fail(cx, &why),
+            Role::Server => self.fail(cx, &why, None),
             Role::Client => self.state = State::Closed,
         }
     }
@@ -171,6 +175,11 @@ impl<D: Dialect> Machine for Serial<D> {
         if phase == Goodbye::Close {
             self.state = State::Closed;
         }
+    }
+
+    fn resume(&mut self, _cx: &mut Cx<'_>, why: Wake) -> Result<(), WireError> {
+        self.eof |= why == Wake::Eof;
+        Ok(())
     }
 
     fn vacancies(&self) -> u32 {

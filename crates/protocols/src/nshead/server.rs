@@ -56,7 +56,7 @@ impl<D: Dialect> Serial<D> {
         let compression = self.dialect.hear(&head);
         self.keep_log_id(u64::from(head.log_id));
         let route = match D::HEAD_NAMES.then(|| self.admit(cx, Content::PROTOBUF, compression, bytes)) {
-            Some(Err(status)) => return self.fail(cx, &status),
+            Some(Err(status)) => return self.fail(cx, &status, None),
             Some(Ok(route)) => Some(route),
             None => None,
         };
@@ -75,7 +75,7 @@ impl<D: Dialect> Serial<D> {
                 return match refused {
                     Refused::Close(what) => Err(WireError::Malformed(what)),
                     Refused::Answer(status) => {
-                        self.fail(cx, &status);
+                        self.fail(cx, &status, None);
                         Ok(None)
                     }
                 };
@@ -91,7 +91,7 @@ impl<D: Dialect> Serial<D> {
         match admitted {
             Ok(route) => Ok(Some((route, request))),
             Err(status) => {
-                self.fail(cx, &status);
+                self.fail(cx, &status, None);
                 Ok(None)
             }
         }

@@ -28,6 +28,7 @@ struct NsheadMcpack;
 impl Dialect for NsheadMcpack {
     const NAME: &'static str = "nshead_mcpack";
     const HEAD_NAMES: bool = true;
+    const FAILS_BY_CLOSING: bool = true;
 
     fn read_request(&mut self, _head: &Head, body: IoBuf) -> Result<Request, Refused> {
         let body = object(body).ok_or(Refused::Close("not one mcpack object"))?;

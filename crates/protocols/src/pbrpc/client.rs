@@ -5,7 +5,8 @@
 
 use super::machine::{Inward, Pbrpc};
 use super::{Beside, Frame, Front, Replied, Wire};
-use polywire_call::{Origin, Status, brpc};
+use crate::reply_fields;
+use polywire_call::{Metadata, Status, brpc};
 use polywire_wire::{Credit, Cx, Event, Exchange, Notice, Outcome, Outgoing, Refusal, Role, Step, WireError};
 
 impl<W: Wire> Pbrpc<W> {
@@ -121,7 +122,9 @@ impl<W: Wire> Pbrpc<W> {
             // "error_code != 0: call fails with that code and text; body ignored."
             Replied::Failed { code, text } => {
                 let text = String::from_utf8_lossy(text);
-                self.failure(brpc::status(code, text))
+                let mut trailers = self.message.trailers.take();
+                let status = reply_fields::take_failure(code, &text, &mut trailers);
+                self.failure(status, trailers)
             }
             Replied::Wrong(what) => Verdict::Failed(failed(brpc::ERESPONSE, what)),
             // "Meta that does not parse: frame dropped, connection stays, the call runs into its timeout."
@@ -141,14 +144,12 @@ impl<W: Wire> Pbrpc<W> {
     }
 
     #[cold]
-    fn failure(&mut self, status: Status) -> Verdict {
-        // ELOGOFF "also marks the connection at the client as leaving".
-        if brpc::number(&status) == brpc::ELOGOFF && !self.draining {
+    fn failure(&mut self, status: Status, trailers: Option<Box<Metadata>>) -> Verdict {
+        // ELOGOFF "also marks the connection at the client as leaving", unless it is a handler's.
+        if status.is_retryable() && brpc::number(&status) == brpc::ELOGOFF && !self.draining {
             self.draining = true;
             self.tell_draining = true;
         }
-        let trailers = self.message.trailers.take();
-        let status = status.with_origin(Origin::Remote);
         Verdict::Failed(Box::new(Outcome { status, trailers, ..Outcome::default() }))
     }
 }

@@ -178,7 +178,8 @@ impl<W: Wire> Machine for Pbrpc<W> {
     }
 
     #[inline]
-    fn finish(&mut self, cx: &mut Cx<'_>, exchange: Exchange, outcome: Outcome) {
+    fn finish(&mut self, cx: &mut Cx<'_>, exchange: Exchange, mut outcome: Outcome) {
+        outcome.join_fields();
         let id = exchange.token;
         if exchange.slot != Exchange::UNTRACKED {
             return W::Beside::finish(self, cx, exchange, outcome);
@@ -277,7 +278,12 @@ impl<W: Wire> Pbrpc<W> {
             }
             status => W::put_failure(cx.out, id, status, trailers),
         };
-        if written.is_err() {
+        if written.is_ok() {
+            return;
+        }
+        // Too many fields, or too long ones: the failure goes without the application's.
+        let alone = !outcome.status.is_ok() && W::put_failure(cx.out, id, &outcome.status, None).is_ok();
+        if !alone {
             let status = brpc::status(brpc::ERESPONSE, "The reply is longer than a frame can be");
             W::put_failure(cx.out, id, &status, None).expect("a short text and a few numbers");
         }

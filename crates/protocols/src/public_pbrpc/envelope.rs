@@ -4,7 +4,9 @@
 //! Errors:     `None` where brpc's parser fails as well: not protobuf, a required field missing, or no body at all.
 
 use crate::protobuf::{Writer, bytes, field_bytes, skip, varint};
+use crate::reply_fields;
 use ::bytes::BytesMut;
+use polywire_call::Metadata;
 
 const LEN: u8 = 2;
 
@@ -111,6 +113,8 @@ pub(super) struct PublicResponse<'a> {
     pub compress_type: u32,
     pub id: u64,
     pub message: &'a [u8],
+    /// There may be fields that are not in PublicPbrpcResponse.
+    pub extra: bool,
 }
 
 impl<'a> PublicResponse<'a> {
@@ -127,7 +131,10 @@ impl<'a> PublicResponse<'a> {
                     to.body(body)?;
                     bodies += 1;
                 }
-                other => skip(other, &mut rest)?,
+                other => {
+                    skip(other, &mut rest)?;
+                    response.extra = true;
+                }
             }
         }
         (bodies > 0).then_some(response)
@@ -217,8 +224,8 @@ pub(super) struct Reply<'a> {
 
 impl Reply<'_> {
     /// What stands before and behind a message of so many bytes.
-    pub fn around(&self, message: usize) -> (BytesMut, BytesMut) {
-        let back = self.back();
+    pub fn around(&self, message: usize, fields: Option<&Metadata>) -> (BytesMut, BytesMut) {
+        let mut back = self.back();
         let front = written(|to| {
             let head = written(|head| {
                 head.int(response_head::CODE, 0);
@@ -231,11 +238,14 @@ impl Reply<'_> {
             to.int(BODY, (field_bytes(message) + back.len()) as u64);
             to.int(response_body::MESSAGE, message as u64);
         });
+        if let Some(fields) = fields {
+            back.extend_from_slice(&reply_fields::written(fields));
+        }
         (front, back)
     }
 
     /// The whole answer to a request that failed.
-    pub fn failure(&self, code: i32, text: &str) -> BytesMut {
+    pub fn failure(&self, code: i32, text: &str, fields: &Metadata) -> BytesMut {
         let back = self.back();
         written(|to| {
             let head = written(|head| {
@@ -244,6 +254,7 @@ impl Reply<'_> {
             });
             to.text(HEAD, &head);
             to.text(BODY, &back);
+            reply_fields::put(to, fields.iter());
         })
     }
 

@@ -20,9 +20,10 @@ use crate::nshead::{
     protocol, put_frame, put_reply,
 };
 use crate::pbrpc::{Name, encode::bounded};
+use crate::reply_fields;
 use envelope::{PublicRequest, PublicResponse};
 use polywire_base::{IoBuf, Output};
-use polywire_call::{Origin, Status, brpc};
+use polywire_call::{Metadata, Status};
 use polywire_wire::{Compression, Compressions, Content, Outcome, Outgoing, Protocol, Refusal, Target};
 
 /// The registry's entry.
@@ -76,15 +77,22 @@ impl Dialect for Public {
         let message = outcome.message();
         let snappy = outcome.compression == Compression::SNAPPY;
         let response = envelope::Reply { id: self.id, version: &self.version, snappy };
-        let (front, back) = response.around(message.len());
+        let (front, back) = response.around(message.len(), outcome.trailers.as_deref());
         let mut body = message;
         body.push(back.freeze());
         put_reply(out, &head, &front, &body)
     }
 
-    fn put_failure(&mut self, out: &mut Output, head: Head, status: &Status) -> bool {
+    fn put_failure(
+        &mut self,
+        out: &mut Output,
+        head: Head,
+        status: &Status,
+        trailers: Option<&Metadata>,
+    ) -> bool {
+        let fields = reply_fields::of_failure(error_code(status), status, trailers);
         let response = envelope::Reply { id: self.id, version: &self.version, snappy: false };
-        let body = response.failure(error_code(status), bounded(status.message()));
+        let body = response.failure(error_code(status), bounded(status.message()), &fields);
         put_frame(out, &head, &body, &IoBuf::new()).is_ok()
     }
 
@@ -117,13 +125,15 @@ impl Dialect for Public {
     fn read_reply(&mut self, _head: &Head, mut body: IoBuf) -> Option<Outcome> {
         let whole = body.contiguous();
         let envelope = PublicResponse::parse(whole).filter(|envelope| envelope.id == self.id)?;
+        let mut trailers = if envelope.extra { reply_fields::read(whole) } else { None };
         if envelope.code != 0 {
             let text = String::from_utf8_lossy(envelope.text);
-            return Some(brpc::status(envelope.code, text).with_origin(Origin::Remote).into());
+            let status = reply_fields::take_failure(envelope.code, &text, &mut trailers);
+            return Some(Outcome { status, trailers, ..Outcome::default() });
         }
         let compression = compression(envelope.compress_type);
         let message = Place::of(envelope.message, whole);
-        Some(Outcome { body: message.cut(body), compression, reply: true, ..Outcome::default() })
+        Some(Outcome { body: message.cut(body), compression, reply: true, trailers, ..Outcome::default() })
     }
 }
 

@@ -29,6 +29,8 @@ pub(super) struct SofaRpcMeta<'a> {
     pub error_code: i32,
     pub reason: &'a [u8],
     pub compression: Compression,
+    /// There may be fields that are not in SofaRpcMeta.
+    pub extra: bool,
 }
 
 impl<'a> SofaRpcMeta<'a> {
@@ -50,7 +52,10 @@ impl<'a> SofaRpcMeta<'a> {
                         meta.compression = known;
                     }
                 }
-                other => skip_value(other, &mut rest, 0)?,
+                other => {
+                    skip_value(other, &mut rest, 0)?;
+                    meta.extra = true;
+                }
             }
         }
         (kind && id).then_some(meta)

@@ -4,6 +4,7 @@ use super::meta::{REQUEST, RESPONSE, SofaRpcMeta, compress_type, tag};
 use crate::pbrpc::encode::{self, TooLong, begin, finish};
 use crate::pbrpc::{Extra, Frame, Name, Nothing, Replied, Unchecked, Wire, check_form};
 use crate::protobuf::Writer;
+use crate::reply_fields;
 use polywire_base::{IoBuf, Output};
 use polywire_call::{Metadata, Status};
 use polywire_wire::{Outcome, Outgoing, Refusal, Target, WireError};
@@ -77,7 +78,8 @@ impl Wire for Sofa {
     fn read_reply<'r>(raw: &'r [u8], payload_bytes: usize, message: &mut Message) -> Replied<'r> {
         let Some(meta) = SofaRpcMeta::parse(raw) else { return Replied::Nobodys };
         let (correlation_id, compression) = (meta.sequence_id, meta.compression);
-        *message = Message { correlation_id, payload_bytes, compression, ..Message::default() };
+        let trailers = if meta.extra { reply_fields::read(raw) } else { None };
+        *message = Message { correlation_id, payload_bytes, compression, trailers, ..Message::default() };
         match meta.error_code {
             0 => Replied::Good,
             code => Replied::Failed { code, text: meta.reason },
@@ -113,6 +115,9 @@ impl Wire for Sofa {
         field(&mut meta, tag::FAILED, 0);
         field(&mut meta, tag::ERROR_CODE, 0);
         field(&mut meta, tag::COMPRESS_TYPE, compress_type(outcome.compression));
+        if let Some(trailers) = &outcome.trailers {
+            reply_fields::put(&mut meta, trailers.iter());
+        }
         finish::<Sofa>(meta.end(), start, &message)?;
         out.share(&message);
         Ok(())
@@ -122,7 +127,7 @@ impl Wire for Sofa {
         out: &mut Output,
         id: u64,
         status: &Status,
-        _trailers: Option<&Metadata>,
+        trailers: Option<&Metadata>,
     ) -> Result<(), TooLong> {
         let text = encode::bounded(status.message());
         let start = out.tail().len();
@@ -136,6 +141,10 @@ impl Wire for Sofa {
             meta.raw(text.as_bytes());
         }
         field(&mut meta, tag::COMPRESS_TYPE, 0);
+        reply_fields::put(
+            &mut meta,
+            reply_fields::of_failure(encode::error_code(status) as i32, status, trailers).iter(),
+        );
         finish::<Sofa>(meta.end(), start, &IoBuf::new())
     }
 

@@ -13,7 +13,7 @@ use crate::baidu_std::Prpc;
 use crate::pbrpc::{Wire, encode::bounded};
 use crate::protobuf::{Writer, bytes, skip, varint};
 use polywire_base::{IoBuf, Output};
-use polywire_call::{Origin, Status, brpc};
+use polywire_call::{Status, brpc};
 
 pub(super) const MAGIC: &[u8; 4] = b"STRM";
 
@@ -93,7 +93,7 @@ impl Meta {
         }
         let kind = Kind::of(kind);
         let text = || String::from_utf8_lossy(error_text);
-        let why = (error_code != 0).then(|| brpc::status(error_code, text()).with_origin(Origin::Remote));
+        let why = (error_code != 0).then(|| brpc::received(error_code, text()));
         Some(Meta { to: to?, from, kind, has_continuation, consumed, why })
     }
 }

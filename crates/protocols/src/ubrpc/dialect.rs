@@ -4,8 +4,9 @@ use super::envelope::{self, Content as Envelope, Wrong};
 use super::{REQUEST_NAME, RESPONSE_NAME, RESULT};
 use crate::nshead::{Dialect, Head, Place, Refused, Request, error_code, log_id, put_frame, put_reply};
 use crate::pbrpc::{Name, encode::bounded};
+use crate::reply_fields;
 use polywire_base::{IoBuf, Output};
-use polywire_call::{Metadata, Origin, Status, brpc};
+use polywire_call::{Metadata, Status, brpc};
 use polywire_wire::{Compression, Content, Outcome, Outgoing, Refusal, Target};
 
 /// ubrpc; `COMPACK` says how messages are written.
@@ -54,14 +55,26 @@ impl<const COMPACK: bool> Dialect for Ubrpc<COMPACK> {
         if message.is_empty() {
             return Err(brpc::status(brpc::ERESPONSE, "the reply is no object's body: it has no count"));
         }
-        let prefix = envelope::reply(self.id, result, name, message.len()).map_err(|error| error.reply())?;
+        let rest: Option<Metadata> = fields
+            .map(|fields| fields.iter().filter(|(name, _)| ![RESULT, RESPONSE_NAME].contains(name)).collect())
+            .filter(|rest: &Metadata| !rest.is_empty());
+        let prefix = envelope::reply(self.id, result, name, rest.as_ref(), message.len());
+        let prefix = prefix.map_err(|error| error.reply())?;
         put_reply(out, &head, &prefix, &message)
     }
 
-    fn put_failure(&mut self, out: &mut Output, head: Head, status: &Status) -> bool {
+    fn put_failure(
+        &mut self,
+        out: &mut Output,
+        head: Head,
+        status: &Status,
+        trailers: Option<&Metadata>,
+    ) -> bool {
+        let fields = reply_fields::of_failure(error_code(status), status, trailers);
         // An empty text would be no error to brpc's clients.
         let text = if status.message().is_empty() { "failed" } else { bounded(status.message()) };
-        let prefix = envelope::failure(self.id, error_code(status), text).expect("a bounded text");
+        let prefix = envelope::failure(self.id, error_code(status), text, &fields);
+        let Ok(prefix) = prefix else { return false };
         put_frame(out, &head, &prefix, &IoBuf::new()).is_ok()
     }
 
@@ -92,13 +105,11 @@ impl<const COMPACK: bool> Dialect for Ubrpc<COMPACK> {
     fn read_reply(&mut self, _head: &Head, mut body: IoBuf) -> Option<Outcome> {
         let read = self.hear_out(body.contiguous());
         Some(match read {
-            Ok(Reply::Failed(status)) => status.into(),
-            Ok(Reply::Message { message, result }) => {
-                let trailers = result.map(|result| {
-                    let mut trailers = Metadata::new();
-                    trailers.append(RESULT, itoa::Buffer::new().format(result));
-                    Box::new(trailers)
-                });
+            Ok(Reply::Failed { status, trailers }) => Outcome { status, trailers, ..Outcome::default() },
+            Ok(Reply::Message { message, result, mut trailers }) => {
+                if let Some(result) = result {
+                    trailers.get_or_insert_default().append(RESULT, itoa::Buffer::new().format(result));
+                }
                 let (body, content) = (message.cut(body), Self::content());
                 Outcome { body, content, trailers, reply: true, ..Outcome::default() }
             }
@@ -109,8 +120,8 @@ impl<const COMPACK: bool> Dialect for Ubrpc<COMPACK> {
 
 /// What a reply says.
 enum Reply {
-    Failed(Status),
-    Message { message: Place, result: Option<i64> },
+    Failed { status: Status, trailers: Option<Box<Metadata>> },
+    Message { message: Place, result: Option<i64>, trailers: Option<Box<Metadata>> },
 }
 
 impl<const COMPACK: bool> Ubrpc<COMPACK> {
@@ -135,12 +146,13 @@ impl<const COMPACK: bool> Ubrpc<COMPACK> {
     fn hear_out(&self, body: &[u8]) -> Result<Reply, Wrong> {
         let mut content = Envelope::default();
         content.read(body)?;
+        let mut trailers = content.fields.and_then(reply_fields::read);
         if let Some(error) = content.error {
             let (code, text) = Envelope::failure(error)?;
-            let status = brpc::status(code, String::from_utf8_lossy(text));
-            return Ok(Reply::Failed(status.with_origin(Origin::Remote)));
+            let status = reply_fields::take_failure(code, &String::from_utf8_lossy(text), &mut trailers);
+            return Ok(Reply::Failed { status, trailers });
         }
         let message = Place::of(content.reply_message(&self.reply_name)?, body);
-        Ok(Reply::Message { message, result: content.result })
+        Ok(Reply::Message { message, result: content.result, trailers })
     }
 }

@@ -3,11 +3,13 @@
 //!
 //! Source: docs/wire/ubrpc.md, "Envelope" and its table of types
 
+use crate::reply_fields;
+use polywire_call::Metadata;
 use polywire_formats::{
     FormatError,
     mcpack::{
         self, Field, Fields, Writer,
-        field::{ARRAY, BOOL, OBJECT, STRING},
+        field::{ARRAY, BINARY, BOOL, OBJECT, STRING},
     },
 };
 
@@ -21,7 +23,12 @@ pub(super) struct Content<'a> {
     pub result: Option<i64>,
     pub result_params: Option<Field<'a>>,
     pub error: Option<Field<'a>>,
+    /// Fields of the reply: a member that only we write, and others skip.
+    pub fields: Option<&'a [u8]>,
 }
+
+/// Member of `content[0]` for [`reply_fields`].
+const FIELDS: &[u8] = b"polywire_fields";
 
 /// What is wrong with an envelope.
 #[derive(Debug, PartialEq, Eq)]
@@ -57,6 +64,7 @@ impl<'a> Content<'a> {
                 b"params" => self.params = Some(object(member)?),
                 b"result" => self.result = Some(integer(member)?),
                 b"result_params" => self.result_params = Some(object(member)?),
+                FIELDS => self.fields = member.bytes().filter(|_| member.code == BINARY),
                 b"error" => self.error = Some(object(member)?),
                 _ => {}
             }
@@ -173,6 +181,7 @@ pub(super) fn reply(
     id: i64,
     result: Option<i64>,
     name: &str,
+    fields: Option<&Metadata>,
     message: usize,
 ) -> Result<Vec<u8>, FormatError> {
     let mut to = Writer::new();
@@ -183,15 +192,18 @@ pub(super) fn reply(
     if let Some(result) = result {
         to.int64(b"result", result);
     }
+    if let Some(fields) = fields {
+        to.binary(FIELDS, &reply_fields::written(fields));
+    }
     put_message(&mut to, b"result_params", name, message);
-    to.end(first, 2 + u32::from(result.is_some()));
+    to.end(first, 2 + u32::from(result.is_some()) + u32::from(fields.is_some()));
     to.end(content, 1);
     to.end(top, 1);
     to.finish()
 }
 
 /// The envelope of a failure.
-pub(super) fn failure(id: i64, code: i32, text: &str) -> Result<Vec<u8>, FormatError> {
+pub(super) fn failure(id: i64, code: i32, text: &str, fields: &Metadata) -> Result<Vec<u8>, FormatError> {
     let mut to = Writer::new();
     let top = to.object(b"");
     let content = to.array(b"content");
@@ -201,7 +213,10 @@ pub(super) fn failure(id: i64, code: i32, text: &str) -> Result<Vec<u8>, FormatE
     to.int32(b"code", code);
     to.string(b"message", text.as_bytes());
     to.end(error, 2);
-    to.end(first, 2);
+    if !fields.is_empty() {
+        to.binary(FIELDS, &reply_fields::written(fields));
+    }
+    to.end(first, 2 + u32::from(!fields.is_empty()));
     to.end(content, 1);
     to.end(top, 1);
     to.finish()

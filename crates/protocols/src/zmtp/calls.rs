@@ -8,15 +8,17 @@
 //! The envelope is whatever stands before the first empty frame; it goes back as it came. Our client puts its call's id
 //! there, so that many calls share a connection and replies may come in any order. `code` is gRPC's number in decimal, `0`
 //! is success. Words are separated by blanks: `json` or `protobuf` (the default) for the form of both bodies, and
-//! `timeout=N` for the milliseconds the caller still waits; unknown ones are passed over.
+//! `timeout=N` for the milliseconds the caller still waits; `fields` asks for the fields of the reply, if it has any, in a
+//! further frame (see [`reply_fields`]); unknown ones are passed over.
 //!
 //! The method that is bound to this protocol ([`super::HANDLER`]) takes the frames behind the envelope as they are, and
 //! answers with frames; of a failure the reply is an empty frame, the code and the text.
 
 use super::frame::{self, Frames, Head, MORE};
+use crate::reply_fields;
 use bytes::{BufMut, Bytes, BytesMut};
 use polywire_base::{IoBuf, Output};
-use polywire_call::{Code, Content, Status};
+use polywire_call::{Code, Content, Metadata, Origin, Status};
 use polywire_wire::{Exchange, Outcome, Outgoing};
 use std::{fmt::Write, time::Duration};
 
@@ -33,8 +35,7 @@ pub(super) struct Pending {
 struct Asked {
     serial: u64,
     envelope: IoBuf,
-    /// The reply's body is frames.
-    plain: bool,
+    wants: Wants,
 }
 
 impl Pending {
@@ -47,10 +48,10 @@ impl Pending {
     }
 
     /// Keeps an envelope until its reply.
-    pub fn insert(&mut self, envelope: IoBuf, plain: bool) -> Exchange {
+    pub fn insert(&mut self, envelope: IoBuf, wants: Wants) -> Exchange {
         self.serial += 1;
         self.held += envelope.len();
-        let asked = Some(Asked { serial: self.serial, envelope, plain });
+        let asked = Some(Asked { serial: self.serial, envelope, wants });
         let slot = match self.free.pop() {
             Some(slot) => {
                 self.slots[slot as usize] = asked;
@@ -74,27 +75,53 @@ impl Pending {
         self.free.push(exchange.slot);
         self.held -= asked.envelope.len();
         out.share(&asked.envelope);
-        match (outcome.status.is_ok(), asked.plain) {
+        let plain = asked.wants == Wants::Frames;
+        let fields = if asked.wants == Wants::Fields { fields_of(outcome) } else { None };
+        let more = if fields.is_some() { MORE } else { 0 };
+        match (outcome.status.is_ok(), plain) {
             (true, true) if !outcome.body.is_empty() => out.share(&outcome.body),
             (true, true) => frame::put(out.tail(), 0, b""),
             (false, true) => {
                 frame::put(out.tail(), MORE, b"");
-                put_failure(out.tail(), &outcome.status);
+                put_failure(out.tail(), &outcome.status, 0);
             }
             (true, false) => {
                 frame::put(out.tail(), MORE, b"0");
-                frame::put_head(out.tail(), 0, outcome.body.len());
+                frame::put_head(out.tail(), more, outcome.body.len());
                 out.share(&outcome.body);
             }
-            (false, false) => put_failure(out.tail(), &outcome.status),
+            (false, false) => put_failure(out.tail(), &outcome.status, more),
+        }
+        if let Some(fields) = fields {
+            frame::put(out.tail(), 0, &reply_fields::written(&fields));
         }
     }
 }
 
-fn put_failure(out: &mut BytesMut, status: &Status) {
+fn put_failure(out: &mut BytesMut, status: &Status, more: u8) {
     let mut code = itoa::Buffer::new();
     frame::put(out, MORE, code.format(status.code() as u8).as_bytes());
-    frame::put(out, 0, status.message().as_bytes());
+    frame::put(out, more, status.message().as_bytes());
+}
+
+/// The fields of a reply; the code has a frame of its own.
+fn fields_of(outcome: &Outcome) -> Option<Metadata> {
+    let status = &outcome.status;
+    if status.is_ok() && outcome.trailers.is_none() {
+        return None;
+    }
+    let mut fields = Metadata::new();
+    if status.is_unprocessed() || !status.details().is_empty() {
+        fields.append(reply_fields::STATUS, reply_fields::said(status));
+    }
+    if let Some(details) = reply_fields::details(status) {
+        fields.append(reply_fields::DETAILS, details);
+    }
+    let theirs = outcome.trailers.iter().flat_map(|trailers| trailers.iter());
+    theirs
+        .filter(|(name, _)| !reply_fields::is_status(name))
+        .for_each(|(name, value)| fields.append(name, value));
+    (!fields.is_empty()).then_some(fields)
 }
 
 /// Takes the envelope off the front of a message, its empty frame included. `None`: there is no empty frame.
@@ -119,12 +146,24 @@ pub(super) fn take_envelope(message: &mut IoBuf) -> Option<IoBuf> {
     }
 }
 
+/// What a caller understands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Wants {
+    /// The reply's body is frames.
+    Frames,
+    /// A code and a body.
+    Body,
+    /// And fields, if there are any.
+    Fields,
+}
+
 /// A request behind its envelope.
 pub(super) struct Request {
     pub target: Bytes,
     pub body: Bytes,
     pub content: Content,
     pub timeout: Option<Duration>,
+    pub wants: Wants,
 }
 
 impl Request {
@@ -137,15 +176,16 @@ impl Request {
         if frames.next().is_some() {
             return None;
         }
-        let (mut content, mut timeout) = (Content::PROTOBUF, None);
+        let (mut content, mut timeout, mut wants) = (Content::PROTOBUF, None, Wants::Body);
         for word in std::str::from_utf8(&words).ok()?.split_ascii_whitespace() {
             match (word, word.strip_prefix("timeout=")) {
                 ("json", _) => content = Content::PROTO_JSON,
+                ("fields", _) => wants = Wants::Fields,
                 (_, Some(ms)) => timeout = Some(Duration::from_millis(ms.parse::<u32>().ok()?.into())),
                 _ => {}
             }
         }
-        Some(Request { target, body, content, timeout })
+        Some(Request { target, body, content, timeout, wants })
     }
 }
 
@@ -170,7 +210,7 @@ pub(super) fn put_call(out: &mut Output, exchange: Exchange, call: &Outgoing<'_>
         out.share(call.body);
         return;
     }
-    let mut words = String::new();
+    let mut words = String::from("fields ");
     if call.content.is_json() {
         words.push_str("json ");
     }
@@ -181,11 +221,9 @@ pub(super) fn put_call(out: &mut Output, exchange: Exchange, call: &Outgoing<'_>
     out.tail().put_slice(call.service.as_bytes());
     out.tail().put_u8(b'/');
     out.tail().put_slice(call.method.as_bytes());
-    frame::put_head(out.tail(), if words.is_empty() { 0 } else { MORE }, call.body.len());
+    frame::put_head(out.tail(), MORE, call.body.len());
     out.share(call.body);
-    if !words.is_empty() {
-        frame::put(out.tail(), 0, words.trim_end().as_bytes());
-    }
+    frame::put(out.tail(), 0, words.trim_end().as_bytes());
 }
 
 /// A reply to one of our calls; `None`: to nobody's.
@@ -200,11 +238,16 @@ pub(super) fn read_reply(mut message: IoBuf) -> Option<(Exchange, Outcome)> {
         let mut frames = Frames::of(message);
         let code = frames.next().and_then(|(code, _)| std::str::from_utf8(&code).ok()?.parse::<usize>().ok());
         let body = frames.next().map(|(body, _)| body);
+        outcome.trailers = frames.next().and_then(|(fields, _)| reply_fields::read(&fields));
         match (code, body) {
             (Some(0), Some(body)) => (outcome.body, outcome.reply) = (body.into(), true),
             (Some(code), Some(text)) => {
                 let code = Code::ALL.get(code).copied().unwrap_or(Code::Unknown);
-                outcome.status = Status::new(code, String::from_utf8_lossy(&text));
+                let make =
+                    |code| Status::new(code, String::from_utf8_lossy(&text)).with_origin(Origin::Remote);
+                let said = reply_fields::take(&mut outcome.trailers);
+                let status = said.and_then(|said| reply_fields::read_status(&said, make));
+                outcome.status = status.unwrap_or_else(|| make(code));
             }
             _ => outcome.status = Status::internal("the reply is not of the form of a call"),
         }

@@ -12,7 +12,7 @@
 use super::{
     HANDLER, Kind, Settings, Socket, Speaks,
     assembly::{Assembly, Front, read_head},
-    calls::{self, Pending, Request},
+    calls::{self, Pending, Request, Wants},
     command::{self, Command},
     error::Fault,
     frame::{self, Frames, Head, MAX_HEAD, MORE},
@@ -412,6 +412,7 @@ impl Zmtp {
     fn request(&mut self, cx: &mut Cx<'_>, mut message: IoBuf) -> Option<Next> {
         let envelope = calls::take_envelope(&mut message)?;
         let plain = self.socket.speaks == Speaks::Handler;
+        let mut wants = if plain { Wants::Frames } else { Wants::Body };
         let announced = Some(message.len());
         let (asked, admitted) = if plain {
             let asked = Asked { body: message, content: Content::RAW, timeout: None };
@@ -420,14 +421,15 @@ impl Zmtp {
         } else {
             let Some(request) = Request::read(message) else {
                 let status = Status::invalid_argument("a call is service/method, body and perhaps words");
-                self.refuse(cx, envelope, plain, status);
+                self.refuse(cx, envelope, wants, status);
                 return None;
             };
             let Some((service, method)) = calls::names(&request.target) else {
-                self.refuse(cx, envelope, plain, Status::invalid_argument("the target is no service/method"));
+                self.refuse(cx, envelope, wants, Status::invalid_argument("the target is no service/method"));
                 return None;
             };
             let Request { body, content, timeout, .. } = &request;
+            wants = request.wants;
             let asked = Asked { body: body.clone().into(), content: *content, timeout: *timeout };
             let target = Target::Method { service, method };
             let admitted = cx.host.admit(&call_head(target, &asked), announced);
@@ -437,12 +439,12 @@ impl Zmtp {
         match admitted {
             Ok(route) if asked.body.len() > route.max_message as usize => {
                 cx.host.withdraw(route, announced);
-                self.refuse(cx, envelope, plain, Status::resource_exhausted("the request is too long"));
+                self.refuse(cx, envelope, wants, Status::resource_exhausted("the request is too long"));
                 None
             }
-            Ok(route) => Some(Next::Call(self.pending.insert(envelope, plain), route, asked)),
+            Ok(route) => Some(Next::Call(self.pending.insert(envelope, wants), route, asked)),
             Err(status) => {
-                self.refuse(cx, envelope, plain, status);
+                self.refuse(cx, envelope, wants, status);
                 None
             }
         }
@@ -450,8 +452,8 @@ impl Zmtp {
 
     /// Answers a request that nobody handled.
     #[cold]
-    fn refuse(&mut self, cx: &mut Cx<'_>, envelope: IoBuf, plain: bool, status: Status) {
-        let exchange = self.pending.insert(envelope, plain);
+    fn refuse(&mut self, cx: &mut Cx<'_>, envelope: IoBuf, wants: Wants, status: Status) {
+        let exchange = self.pending.insert(envelope, wants);
         self.reply(cx, exchange, &status.into());
     }
 
@@ -580,7 +582,8 @@ impl Machine for Zmtp {
     }
 
     #[inline]
-    fn finish(&mut self, cx: &mut Cx<'_>, exchange: Exchange, outcome: Outcome) {
+    fn finish(&mut self, cx: &mut Cx<'_>, exchange: Exchange, mut outcome: Outcome) {
+        outcome.join_fields();
         self.reply(cx, exchange, &outcome);
     }
 

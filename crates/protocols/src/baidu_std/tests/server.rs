@@ -40,7 +40,7 @@ fn a_long_body_is_asked_for_exactly_and_passed_by_reference() {
 #[test]
 fn a_refused_body_is_answered_at_once_and_never_buffered() {
     let mut server = server();
-    server.host.refuse_next(brpc::status(brpc::ELIMIT, "Reached server's max_concurrency"));
+    server.host.refuse_next(brpc::status(brpc::ELIMIT, "Reached server's max_concurrency").unprocessed());
     let request = frame(&echo_and(ID), &[0; 10_000]);
     let (head, body) = request.split_at(request.len() - 10_000);
     assert_eq!(server.feed(head).poll(), Seen::Need(1));
@@ -57,8 +57,8 @@ fn a_refused_body_is_answered_at_once_and_never_buffered() {
 fn every_refusal_is_answered_in_the_words_of_the_status() {
     let mut server = server();
     server.host.refuse_next(brpc::status(brpc::ENOMETHOD, "Fail to find method=example.EchoService/Echo"));
-    server.host.refuse_next(brpc::status(brpc::ELOGOFF, "Server is stopping"));
-    server.host.refuse_next(brpc::status(brpc::EOVERCROWDED, "too much"));
+    server.host.refuse_next(brpc::status(brpc::ELOGOFF, "Server is stopping").unprocessed());
+    server.host.refuse_next(brpc::status(brpc::EOVERCROWDED, "too much").unprocessed());
     server.feed([example_1(), example_1(), example_1()].concat()).events();
     let expected = [
         error_frame(1002, "Fail to find method=example.EchoService/Echo"),
@@ -195,7 +195,7 @@ fn a_reply_that_no_frame_can_hold_becomes_an_error() {
     let reply = finished(Outcome { trailers: trailers.clone(), reply: true, ..Outcome::default() });
     assert_eq!(reply, error_frame(2002, "The reply is longer than a frame can be"));
     let failed = finished(Outcome { status: Status::internal("x"), trailers, ..Outcome::default() });
-    assert_eq!(failed, reply);
+    assert_eq!(failed, error_frame(2001, "x"), "the failure goes without the fields");
 }
 
 #[test]

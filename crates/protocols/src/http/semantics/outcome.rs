@@ -8,6 +8,7 @@ use crate::http::{
     framing::{Abort, Framing, HeadBlock, Known},
     status,
 };
+use crate::reply_fields;
 use polywire_base::IoBuf;
 use polywire_call::{Code, Metadata, Native, Origin, Status};
 use polywire_wire::{Answer, Compression, Content, Cx, Exchange, Outcome};
@@ -338,13 +339,15 @@ impl<F: Framing> Semantics<F> {
         let content = head.known(Known::ContentType).map_or(Content::RAW, content::of_type);
         let encoding = head.known(Known::ContentEncoding);
         let compression = content::compression(encoding, head.is_repeated(Known::ContentEncoding));
+        let mut trailers = self.fields_of(slot, content, true);
+        let head = self.framing.head(slot);
         let status = if is_success(code) {
             success(code)
         } else {
             let shown = if compression == Compression::NONE { text_of(&body) } else { Vec::new() };
-            status::failure(code, head.text(head.title), head.known(Known::ErrorCode), &shown)
+            let said = reply_fields::take(&mut trailers);
+            status::failure(code, head.text(head.title), head.known(Known::ErrorCode), said, &shown)
         };
-        let trailers = self.fields_of(slot, content, true);
         Outcome { reply: status.is_ok(), status, body, content, compression, trailers, ..Outcome::default() }
     }
 
@@ -396,11 +399,13 @@ fn success(code: u16) -> Status {
 }
 
 /// The front of a body, enough for a message.
+const LONGEST_TEXT: usize = 8 << 10;
+
 fn text_of(body: &IoBuf) -> Vec<u8> {
     let mut text = Vec::new();
     for segment in body.segments() {
-        text.extend_from_slice(&segment[..segment.len().min(4096)]);
-        if text.len() >= 4096 {
+        text.extend_from_slice(&segment[..segment.len().min(LONGEST_TEXT - text.len())]);
+        if text.len() >= LONGEST_TEXT {
             break;
         }
     }

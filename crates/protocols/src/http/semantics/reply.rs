@@ -15,6 +15,7 @@ use crate::http::{
     framing::{Abort, Framing, Reply},
     status,
 };
+use crate::reply_fields;
 use polywire_base::IoBuf;
 use polywire_call::{Metadata, Native, Origin, Status, brpc};
 use polywire_formats::compression;
@@ -390,16 +391,20 @@ impl<F: Framing> Semantics<F> {
             return self.refuse(cx, slot, &why, None);
         };
         let (status, error) = status::of(&outcome.status);
+        let said = (!outcome.status.is_ok()).then(|| status::Said::of(&outcome.status));
+        let own: &[_] = &said.as_ref().map(status::Said::fields).unwrap_or_default();
+        let kept = fields.filter(|_| said.is_some()).and_then(reply_fields::without_status);
+        let fields = kept.as_ref().or(fields);
         let given = fields.and_then(|f| f.get("content-type"));
         if outcome.status.is_ok() || outcome.reply {
             let unnamed = if outcome.body.is_empty() { None } else { Some(OCTETS) };
             let content_type = given.or(content::type_of(outcome.content)).or(unnamed);
             let encoding = encoding.or(fields.and_then(|f| f.get("content-encoding")));
-            let reply = Reply { status, content_type, encoding, error, fields, ..OK };
+            let reply = Reply { status, content_type, encoding, error, own, fields, ..OK };
             return self.respond(cx, slot, reply, &outcome.body);
         }
         let text = IoBuf::copy_from_slice(outcome.status.message().as_bytes());
-        let reply = Reply { status, content_type: Some(PLAIN_TEXT), error, fields, ..OK };
+        let reply = Reply { status, content_type: Some(PLAIN_TEXT), error, own, fields, ..OK };
         self.respond(cx, slot, reply, &text);
     }
 
@@ -452,7 +457,9 @@ impl<F: Framing> Semantics<F> {
     pub(super) fn refuse(&mut self, cx: &mut Cx<'_>, slot: u32, why: &Status, allow: Option<&str>) {
         let (status, error) = status::of(why);
         let text = IoBuf::copy_from_slice(why.message().as_bytes());
-        let reply = Reply { status, content_type: Some(PLAIN_TEXT), error, allow, ..OK };
+        let said = status::Said::of(why);
+        let own = &said.fields();
+        let reply = Reply { status, content_type: Some(PLAIN_TEXT), error, allow, own, ..OK };
         self.respond(cx, slot, reply, &text);
     }
 

@@ -223,7 +223,7 @@ fn a_refused_peer_gets_403_and_the_connection_closes() {
     assert_eq!(
         said(&mut side),
         "HTTP/1.1 403 Forbidden|Content-Type: text/plain|Content-Length: 26|Connection: close|\
-         x-bd-error-code: 1004||[1004]Fail to authenticate"
+         x-bd-error-code: 1004|polywire-status: 16||[1004]Fail to authenticate"
     );
     assert!(side.host.asked.is_empty());
 }

@@ -50,7 +50,8 @@ fn every_row_of_the_error_table() {
         assert_eq!(
             answer(GET, failing(brpc::status(number, "why"))),
             format!(
-                "HTTP/1.1 {line}|Content-Type: text/plain|Content-Length: 3|x-bd-error-code: {number}||why"
+                "HTTP/1.1 {line}|Content-Type: text/plain|Content-Length: 3|x-bd-error-code: {number}|polywire-status: {}||why",
+                brpc::code(number) as u8
             )
         );
     }
@@ -79,6 +80,7 @@ fn our_own_codes_say_more_than_500_where_brpc_has_no_number() {
         (Code::Unavailable, "503 Service Unavailable"),
         (Code::Unimplemented, "404 Not Found"),
         (Code::Unauthenticated, "401 Unauthorized"),
+        (Code::ResourceExhausted, "429 Too Many Requests"),
         (Code::Internal, "500 Internal Server Error"),
         (Code::DataLoss, "500 Internal Server Error"),
         (Code::Unknown, "500 Internal Server Error"),
@@ -109,7 +111,7 @@ fn a_handler_may_keep_its_own_error_body() {
     let own = Outcome { status: Status::not_found("x"), ..json(r#"{"e":1}"#) };
     assert_eq!(
         answer(GET, own),
-        "HTTP/1.1 404 Not Found|Content-Type: application/json|Content-Length: 7|x-bd-error-code: 2001||{\"e\":1}"
+        "HTTP/1.1 404 Not Found|Content-Type: application/json|Content-Length: 7|x-bd-error-code: 2001|polywire-status: 5||{\"e\":1}"
     );
 }
 
@@ -195,7 +197,7 @@ fn head_is_answered_like_get_without_the_body() {
     let failed = answer(head, failing(Status::not_found("gone")));
     assert_eq!(
         failed,
-        "HTTP/1.1 404 Not Found|Content-Type: text/plain|Content-Length: 4|x-bd-error-code: 2001||"
+        "HTTP/1.1 404 Not Found|Content-Type: text/plain|Content-Length: 4|x-bd-error-code: 2001|polywire-status: 5||"
     );
 }
 

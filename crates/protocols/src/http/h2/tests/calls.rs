@@ -124,7 +124,10 @@ fn a_reply_on_the_wire_is_what_the_handler_said() {
     peer.side.fail(open.exchange, Status::invalid_argument("no").with_native(Native::Http(418)));
     assert_eq!(
         peer.said(),
-        ["HEADERS 3 418 content-type=text/plain content-length=2 x-bd-error-code=1003", "DATA 3 es 2"]
+        [
+            "HEADERS 3 418 content-type=text/plain content-length=2 x-bd-error-code=1003 polywire-status=3",
+            "DATA 3 es 2"
+        ]
     );
 }
 

@@ -1,0 +1,4 @@
+//! What fails and how it is said.
+
+mod json;
+mod survives;

@@ -1,0 +1,251 @@
+//! What of a failure and of a reply's fields arrives, by protocol: the table of docs/errors.md. And what is tried again.
+
+use polywire::{
+    Channel, Code, Content, Handler, Method, Native, Origin, Server, Service, Started, Status, Target, brpc,
+    handler::{Call, Outcome},
+};
+use polywire_engine::Engine;
+use std::{
+    net::TcpListener,
+    sync::{
+        Arc,
+        atomic::{AtomicU32, Ordering::SeqCst},
+    },
+    time::Duration,
+};
+
+/// A protocol, and what it carries besides the code.
+struct Row {
+    protocol: &'static str,
+    content: Content,
+    codes: Codes,
+    text: bool,
+    details: bool,
+    /// Fields of a failed reply, and of a good one.
+    fields: (bool, bool),
+    /// A server that refuses a call unread is told from a handler that fails.
+    refusals: bool,
+}
+
+#[derive(PartialEq)]
+enum Codes {
+    All,
+    None,
+}
+
+const ALL: Row = Row {
+    protocol: "",
+    content: Content::PROTOBUF,
+    codes: Codes::All,
+    text: true,
+    details: true,
+    fields: (true, true),
+    refusals: true,
+};
+/// The server closes the connection in place of an answer.
+const NOTHING: Row =
+    Row { codes: Codes::None, text: false, details: false, fields: (false, false), refusals: false, ..ALL };
+
+const TABLE: [Row; 15] = [
+    Row { protocol: "baidu_std", ..ALL },
+    Row { protocol: "http", ..ALL },
+    Row { protocol: "http:proto", ..ALL },
+    Row { protocol: "h2", ..ALL },
+    Row { protocol: "grpc", refusals: false, ..ALL },
+    Row { protocol: "grpc-web", refusals: false, ..ALL },
+    Row { protocol: "connect", refusals: false, ..ALL },
+    Row { protocol: "zmtp", ..ALL },
+    Row { protocol: "sofa_pbrpc", ..ALL },
+    Row { protocol: "hulu_pbrpc", ..ALL },
+    Row { protocol: "fb_rpc", content: Content::FLATBUFFERS, ..ALL },
+    Row { protocol: "public_pbrpc", ..ALL },
+    Row { protocol: "ubrpc_mcpack2", content: Content::MCPACK, ..ALL },
+    Row { protocol: "nova_pbrpc", ..NOTHING },
+    Row { protocol: "nshead_mcpack", content: Content::MCPACK, ..NOTHING },
+];
+
+/// google.rpc.Status of NOT_FOUND with the detail `a.B`, so that Connect, which says details one by one, gives it back.
+fn details(code: Code, text: &str) -> Vec<u8> {
+    let any = b"\x0a\x17type.googleapis.com/a.B\x12\x02\x08\x01";
+    let mut status = vec![0x08, code as u8, 0x12, text.len() as u8];
+    status.extend_from_slice(text.as_bytes());
+    status.extend_from_slice(&[0x1a, any.len() as u8]);
+    status.extend_from_slice(any);
+    status
+}
+
+type Script = Arc<dyn Fn() -> Outcome + Send + Sync>;
+
+struct Plays {
+    script: Script,
+    count: Arc<AtomicU32>,
+}
+impl Handler for Plays {
+    fn start(&self, _: Call) -> Started {
+        self.count.fetch_add(1, SeqCst);
+        Started::Ready((self.script)())
+    }
+}
+
+/// One call at a server whose handler ends so; what it came to, and how often the handler ran.
+fn call(row: &Row, script: impl Fn() -> Outcome + Send + Sync + 'static) -> (Result<Fields, Status>, u32) {
+    let (script, count): (Script, _) = (Arc::new(script), Arc::new(AtomicU32::new(0)));
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        let mut method = {
+            let count = count.clone();
+            Method::new("Play", move || Box::new(Plays { script: script.clone(), count: count.clone() }))
+        };
+        method.id(number());
+        let engine = Engine::builder().shards(1).workers(1).build().unwrap();
+        let server = Server::new().service(Service::new("test.Plays", &[]).with(method)).engine(&engine);
+        let running = server.serve(TcpListener::bind("127.0.0.1:0").unwrap()).unwrap();
+        let address = running.addresses()[0].to_string();
+        let channel = Channel::builder(address).protocol(row.protocol).timeout(Duration::from_secs(60));
+        let channel = channel.build().unwrap();
+        let target = Target::fixed("test.Plays", "Play").at(0);
+        let call = channel.call(target, body(row.content)).content(row.content).retries(3);
+        let reply = call.await.map(|reply| {
+            let of = |fields: &polywire::Metadata| -> Fields {
+                fields.iter().map(|(name, value)| (name.to_owned(), value.to_vec())).collect()
+            };
+            [of(reply.headers()), of(reply.metadata())].concat()
+        });
+        (reply, count.load(SeqCst))
+    })
+}
+
+/// Service `test.Plays`, first method, for fb_rpc.
+fn number() -> u64 {
+    polywire::generated::method_id("test.Plays", 0)
+}
+
+/// A message that the protocol can carry.
+fn body(content: Content) -> Vec<u8> {
+    match content {
+        Content::MCPACK => vec![0, 0, 0, 0], // an object of nothing
+        Content::FLATBUFFERS => vec![0; 8],
+        _ => Vec::new(),
+    }
+}
+
+type Fields = Vec<(String, Vec<u8>)>;
+
+fn has(fields: impl IntoIterator<Item = (impl AsRef<str>, impl AsRef<[u8]>)>, name: &str) -> bool {
+    fields.into_iter().any(|(other, value)| other.as_ref() == name && value.as_ref() == b"kept")
+}
+
+fn metadata(name: &str) -> Option<Box<polywire::Metadata>> {
+    Some(Box::new([(name, "kept")].into_iter().collect()))
+}
+
+#[test]
+fn a_failure_arrives_as_the_table_says_and_is_no_reason_to_try_again() {
+    for row in TABLE {
+        for code in Code::ALL.into_iter().skip(1) {
+            let protocol = row.protocol;
+            let said = Status::new(code, "why").with_details(details(code, "why"));
+            let script = move || Outcome {
+                status: said.clone(),
+                headers: metadata("x-before"),
+                trailers: metadata("x-behind"),
+                ..Outcome::default()
+            };
+            let (reply, ran) = call(&row, script);
+            let status = reply.expect_err(protocol);
+            assert_eq!(ran, 1, "{protocol} {code}: {status:?}");
+            assert_eq!(status.origin(), Origin::Remote, "{protocol} {code}");
+            let wanted = if row.codes == Codes::All { code } else { Code::Unknown };
+            assert_eq!(status.code(), wanted, "{protocol}: {status:?}");
+            if row.text {
+                assert_eq!(status.message(), "why", "{protocol} {code}");
+            }
+            let wanted = if row.details { details(code, "why") } else { Vec::new() };
+            assert_eq!(status.details(), wanted, "{protocol} {code}");
+            for name in ["x-before", "x-behind"] {
+                assert_eq!(has(status.metadata().iter(), name), row.fields.0, "{protocol} {code} {name}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_a_handler_passes_on_of_another_call_is_no_reason_to_try_again() {
+    for row in TABLE {
+        for number in
+            [brpc::ELIMIT, brpc::ELOGOFF, brpc::EOVERCROWDED, brpc::EEOF, brpc::ENOENT, brpc::EHOSTDOWN]
+        {
+            let named = brpc::status(number, "why"); // the handler's own choice
+            let passed = named.clone().with_origin(Origin::Transport).unprocessed();
+            for status in [named, passed] {
+                let said = status.clone();
+                let (reply, ran) = call(&row, move || said.clone().into());
+                let got = reply.expect_err(row.protocol);
+                assert_eq!(ran, 1, "{} {status:?}: {got:?}", row.protocol);
+                if row.codes == Codes::All {
+                    assert_eq!(got.code(), status.code(), "{}", row.protocol);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn fields_of_a_good_reply_arrive_as_the_table_says() {
+    for row in TABLE {
+        let content = row.content;
+        let script = move || Outcome {
+            body: body(content).into(),
+            content,
+            reply: true,
+            headers: metadata("x-before"),
+            trailers: metadata("x-behind"),
+            ..Outcome::default()
+        };
+        let (reply, ran) = call(&row, script);
+        let fields = reply.expect(row.protocol);
+        assert_eq!(ran, 1);
+        for name in ["x-before", "x-behind"] {
+            let came = has(fields.iter().map(|(name, value)| (name, value)), name);
+            assert_eq!(came, row.fields.1, "{} {name}: {fields:?}", row.protocol);
+        }
+    }
+}
+
+#[test]
+fn a_server_that_refuses_a_call_unread_is_asked_again() {
+    for row in TABLE.iter().filter(|row| row.refusals) {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        runtime.block_on(async {
+            // The handler answers never: while the first call is there, the second one is refused.
+            let engine = Engine::builder().shards(1).workers(1).build().unwrap();
+            let mut method = Method::new("Play", || Box::new(Waits));
+            method.id(number()).max_concurrency(1);
+            let server = Server::new().service(Service::new("test.Plays", &[]).with(method)).engine(&engine);
+            let running = server.serve(TcpListener::bind("127.0.0.1:0").unwrap()).unwrap();
+            let address = running.addresses()[0].to_string();
+            let channel = Channel::builder(address).protocol(row.protocol).timeout(Duration::from_secs(60));
+            let channel = channel.build().unwrap();
+            let target = || Target::fixed("test.Plays", "Play").at(0);
+            let ask = || channel.call(target(), body(row.content)).content(row.content);
+            let mut first = std::pin::pin!(ask().retries(0).into_future());
+            let refused = tokio::select! {
+                biased;
+                _ = &mut first => panic!("it waits"),
+                refused = async { ask().retries(0).await.map(drop) } => refused.expect_err(row.protocol),
+            };
+            assert!(refused.is_retryable(), "{}: {refused:?}", row.protocol);
+            assert_eq!(refused.code(), Code::ResourceExhausted, "{}", row.protocol);
+            assert_eq!(refused.message(), "Reached method's max_concurrency", "{}", row.protocol);
+            let number = refused.native();
+            assert!(matches!(number, Native::None | Native::Brpc(brpc::ELIMIT)), "{refused:?}");
+        });
+    }
+}
+
+struct Waits;
+impl Handler for Waits {
+    fn start(&self, _: Call) -> Started {
+        Started::Future(Box::pin(std::future::pending()))
+    }
+}
