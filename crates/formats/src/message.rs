@@ -10,7 +10,7 @@
 
 use crate::{
     FormatError, compression,
-    json::{self, Style},
+    json::{self, Json, Style},
     mcpack::{self, Variant},
     protobuf::required,
     schema::MessageSchema,
@@ -27,7 +27,7 @@ use polywire_wire::{Compression, Content};
     note = "messages come from `polywire_build::compile(\"proto/….proto\")` in build.rs and `polywire::include!(\"…\")`"
 )]
 pub trait Payload: Sized + Send + Sync + 'static {
-    /// Reads it in any form; `max_bytes` bounds what a compressed body may become, `json` says how brpc's JSON is meant.
+    /// Reads it in any form; `max_bytes` bounds what a compressed body may become, `json` says what `application/json` means.
     ///
     /// # Errors
     /// See [`FormatError`].
@@ -36,19 +36,14 @@ pub trait Payload: Sized + Send + Sync + 'static {
         compression: Compression,
         body: IoBuf,
         max_bytes: usize,
-        json: json::Options,
+        json: Json,
     ) -> Result<Self, FormatError>;
 
     /// Writes it in any form.
     ///
     /// # Errors
     /// See [`FormatError`].
-    fn encode(
-        &self,
-        content: Content,
-        compression: Compression,
-        json: json::Options,
-    ) -> Result<IoBuf, FormatError>;
+    fn encode(&self, content: Content, compression: Compression, json: Json) -> Result<IoBuf, FormatError>;
 
     /// The same at the message's end: one that has its bytes already gives them away, where it would have to share them.
     ///
@@ -59,7 +54,7 @@ pub trait Payload: Sized + Send + Sync + 'static {
         self,
         content: Content,
         compression: Compression,
-        json: json::Options,
+        json: Json,
     ) -> Result<IoBuf, FormatError> {
         self.encode(content, compression, json)
     }
@@ -113,7 +108,7 @@ pub fn decode_request<M: Payload>(
     body: IoBuf,
     max_bytes: usize,
 ) -> Result<M, Status> {
-    M::decode(content, compression, body, max_bytes, json::Options::default()).map_err(FormatError::request)
+    M::decode(content, compression, body, max_bytes, Json::DEFAULT).map_err(FormatError::request)
 }
 
 /// Reads a reply as a client gets it. `max_bytes` bounds what a compressed body may become.
@@ -127,7 +122,7 @@ pub fn decode_reply<M: Payload>(
     body: IoBuf,
     max_bytes: usize,
 ) -> Result<M, Status> {
-    M::decode(content, compression, body, max_bytes, json::Options::default()).map_err(FormatError::reply)
+    M::decode(content, compression, body, max_bytes, Json::DEFAULT).map_err(FormatError::reply)
 }
 
 /// Writes a request as a client sends it.
@@ -140,7 +135,7 @@ pub fn encode_request<M: Payload>(
     content: Content,
     compression: Compression,
 ) -> Result<IoBuf, Status> {
-    message.into_encoded(content, compression, json::Options::default()).map_err(FormatError::request)
+    message.into_encoded(content, compression, Json::DEFAULT).map_err(FormatError::request)
 }
 
 /// Writes a reply as a server sends it.
@@ -153,7 +148,7 @@ pub fn encode_reply<M: Payload>(
     content: Content,
     compression: Compression,
 ) -> Result<IoBuf, Status> {
-    message.into_encoded(content, compression, json::Options::default()).map_err(FormatError::reply)
+    message.into_encoded(content, compression, Json::DEFAULT).map_err(FormatError::reply)
 }
 
 impl<M: Message> Payload for M {
@@ -163,7 +158,7 @@ impl<M: Message> Payload for M {
         compression: Compression,
         mut body: IoBuf,
         max_bytes: usize,
-        json: json::Options,
+        json: Json,
     ) -> Result<Self, FormatError> {
         if content == Content::PROTOBUF && compression == Compression::NONE {
             return decode_protobuf(body.contiguous());
@@ -172,12 +167,7 @@ impl<M: Message> Payload for M {
     }
 
     #[inline]
-    fn encode(
-        &self,
-        content: Content,
-        compression: Compression,
-        json: json::Options,
-    ) -> Result<IoBuf, FormatError> {
+    fn encode(&self, content: Content, compression: Compression, json: Json) -> Result<IoBuf, FormatError> {
         if content == Content::PROTOBUF
             && compression == Compression::NONE
             && !M::schema().can_lack_required()
@@ -202,14 +192,14 @@ fn decode_other<M: Message>(
     compression: Compression,
     body: IoBuf,
     max_bytes: usize,
-    json: json::Options,
+    json: Json,
 ) -> Result<M, FormatError> {
     let mut body = compression::decompress(compression, body, max_bytes)?;
     let (bytes, schema) = (body.contiguous(), M::schema());
     // Text is checked for required fields while it is read.
     let wire = match content {
         Content::PROTOBUF => return decode_protobuf(bytes),
-        Content::JSON => json::to_wire(schema, bytes, Style::Brpc(json))?.wire,
+        Content::JSON => json::to_wire(schema, bytes, json.0)?.wire,
         Content::PROTO_JSON => json::to_wire(schema, bytes, Style::Canonical)?.wire,
         Content::PROTO_TEXT => text::to_wire(schema, bytes)?,
         Content::MCPACK | Content::COMPACK => {
@@ -228,7 +218,7 @@ fn encode_other<M: Message>(
     message: &M,
     content: Content,
     compression: Compression,
-    json: json::Options,
+    json: Json,
 ) -> Result<IoBuf, FormatError> {
     let bytes = match Variant::of(content).and_then(|variant| message.to_mcpack(variant)) {
         Some(body) => body,
@@ -242,7 +232,7 @@ fn translate(
     schema: MessageSchema<'_>,
     wire: Vec<u8>,
     content: Content,
-    json: json::Options,
+    json: Json,
 ) -> Result<Vec<u8>, FormatError> {
     // Text is checked for required fields while it is written.
     match content {
@@ -252,7 +242,7 @@ fn translate(
             }
             Ok(wire)
         }
-        Content::JSON => json::from_wire(schema, &wire, Style::Brpc(json)),
+        Content::JSON => json::from_wire(schema, &wire, json.0),
         Content::PROTO_JSON => json::from_wire(schema, &wire, Style::Canonical),
         Content::PROTO_TEXT => text::from_wire(schema, &wire),
         Content::MCPACK => mcpack::from_wire(schema, &wire, Variant::Mcpack),

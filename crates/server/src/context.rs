@@ -5,6 +5,7 @@ use bytes::Bytes;
 use polywire_base::IoBuf;
 use polywire_call::{Compression, Metadata, Parent, Status, brpc};
 use polywire_engine::{Peer, clock, transport::Security};
+use polywire_formats::json::Json;
 use polywire_streams::RawStream;
 use polywire_wire::{Compressions, Content, Outcome, Protocol};
 use std::{
@@ -222,6 +223,12 @@ impl Context {
             self.visit_fields(|name, value| metadata.append(name, value));
             metadata
         })
+    }
+
+    /// What JSON means to the server; protobuf does not ask.
+    #[inline]
+    pub(crate) fn json(&self, content: Content) -> Json {
+        if content == Content::PROTOBUF { Json::DEFAULT } else { self.connection.shared.json }
     }
 
     /// [`Context::metadata`] without a copy.

@@ -41,6 +41,7 @@ pub use auth::{Authenticator, Identity};
 pub use context::Context;
 pub use health::{Health, HealthWatch, Serving};
 pub use limit::Limiter;
+pub use polywire_formats::json::Json;
 pub use running::{Leftover, Running, stop_signal};
 pub use server::{Protocols, Server, ServerError};
 pub use service::{Call, Handler, Method, Service, Started, Unary};

@@ -24,6 +24,7 @@ use polywire_engine::{
     Config, Engine, Peer, Timeouts, clock,
     transport::{self, Listener},
 };
+use polywire_formats::json::Json;
 use polywire_hub::Reception;
 use polywire_wire::{Extensions, Limits, Origins, Registry};
 use std::{
@@ -72,6 +73,7 @@ pub struct Server<P> {
     receptions: Vec<Arc<dyn Reception>>,
     drain: Duration,
     inline_budget: Duration,
+    json: Json,
     backlog: u32,
 }
 
@@ -134,8 +136,18 @@ impl<P: Protocols> Server<P> {
             receptions: Vec::new(),
             drain: Duration::from_secs(10),
             inline_budget: Duration::from_micros(100),
+            json: Json::DEFAULT,
             backlog: 1024,
         }
+    }
+
+    /// What `application/json` means over HTTP and baidu_std. Default: [`Json::DEFAULT`], brpc's mapping with values checked;
+    /// [`Json::LENIENT`] takes and leaves out what does not fit as brpc does, [`Json::CANONICAL`] and [`Json::STRICT`] are
+    /// protobuf's own mapping. `application/proto-json`, gRPC's and Connect's JSON and that of ZeroMQ's calls are canonical
+    /// always.
+    pub fn json(mut self, json: Json) -> Self {
+        self.json = json;
+        self
     }
 
     /// Adds a service.
@@ -420,6 +432,7 @@ impl<P: Protocols> Server<P> {
             faults: Arc::default(),
             methods,
             paths,
+            json: self.json,
             receptions: self.receptions,
         });
         let tables = engine.shards().iter().map(|_| Table::new(&shared)).collect();

@@ -7,7 +7,7 @@ use polywire_engine::{
     Sink, Source,
     inline::{HandlerFuture, Inline},
 };
-use polywire_formats::{Payload, decode_request, encode_reply};
+use polywire_formats::{FormatError, Payload, json::Json};
 use polywire_wire::{Compression, Compressions, Content, Delivery, Outcome};
 use std::{future::Future, marker::PhantomData, sync::Arc};
 
@@ -279,14 +279,17 @@ impl Call {
     pub(crate) fn take_request<M: Payload>(&mut self) -> Result<M, Status> {
         let unnamed = self.content == Content::RAW;
         self.settle_content();
+        let json = self.cx.json(self.content);
         let mut body = std::mem::take(&mut self.body);
         if self.attachment > 0 {
             let rest = body.cut(body.len() - self.attachment as usize);
             self.cx.set_attachment(std::mem::replace(&mut body, rest));
         }
-        let read = decode_request(self.content, self.compression, body, self.max_message as usize);
-        // What was no JSON was no mistake in JSON: 415 says that the content type is none of ours.
-        if unnamed { read.map_err(|status| status.with_native(Native::Http(415))) } else { read }
+        if unnamed && self.compression == Compression::NONE && !is_perhaps_json(&mut body) {
+            return Err(not_ours());
+        }
+        let read = M::decode(self.content, self.compression, body, self.max_message as usize, json);
+        read.map_err(FormatError::request)
     }
 
     /// "missing or anything else, server side: treated as JSON when the method's request type has fields"
@@ -298,11 +301,25 @@ impl Call {
     }
 }
 
+/// Whether a body whose content type is none of ours may be JSON: it is empty, or begins like an object or an array.
+#[cold]
+fn is_perhaps_json(body: &mut IoBuf) -> bool {
+    let first = body.contiguous().iter().find(|byte| !byte.is_ascii_whitespace());
+    matches!(first, None | Some(b'{' | b'['))
+}
+
+/// 415: the content type is none of ours, and the body is no JSON.
+#[cold]
+fn not_ours() -> Status {
+    Status::invalid_argument("the body is neither JSON nor of a content type of ours")
+        .with_native(Native::Http(415))
+}
+
 /// Last words of a call that is answered by one message.
 #[inline]
 pub(crate) fn last_words<M: Payload>(replied: Result<Reply<M>, Status>, call: &Call) -> Outcome {
     let mut outcome = match replied {
-        Ok(reply) => answer(reply, call.content, call.cx.accepts()),
+        Ok(reply) => answer(reply, call.content, call.cx.accepts(), call.cx.json(call.content)),
         Err(status) => status.into(),
     };
     call.cx.complete(&mut outcome);
@@ -310,12 +327,12 @@ pub(crate) fn last_words<M: Payload>(replied: Result<Reply<M>, Status>, call: &C
 }
 
 #[inline]
-fn answer<M: Payload>(reply: Reply<M>, content: Content, accepts: Compressions) -> Outcome {
+fn answer<M: Payload>(reply: Reply<M>, content: Content, accepts: Compressions, json: Json) -> Outcome {
     let (message, attachment, metadata, compression) = reply.into_parts();
     let compression = if accepts.contains(compression) { compression } else { Compression::NONE };
-    let mut body = match encode_reply(message, content, compression) {
+    let mut body = match message.into_encoded(content, compression, json) {
         Ok(body) => body,
-        Err(status) => return status.into(),
+        Err(error) => return error.reply().into(),
     };
     let attached = attachment.len() as u32;
     body.append(attachment);

@@ -13,6 +13,7 @@ use crate::{
 use foldhash::fast::FixedState;
 use hashbrown::HashTable;
 use polywire_engine::{Faults, MethodName, inline::Gauge};
+use polywire_formats::json::Json;
 use polywire_hub::Reception;
 use polywire_wire::{Delivery, Origins, Route};
 use std::{
@@ -35,6 +36,8 @@ pub(crate) struct Shared {
     pub paths: Paths,
     /// Which pages may call, and the server's own names.
     pub origins: Arc<Origins>,
+    /// What `application/json` means.
+    pub json: Json,
     /// Seats for peers of sockets.
     pub receptions: Vec<Arc<dyn Reception>>,
 }

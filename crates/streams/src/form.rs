@@ -1,5 +1,6 @@
 //! In what form messages travel.
 
+use polywire_formats::json::Json;
 use polywire_wire::{Compression, Content, Role};
 
 /// How the messages of one stream are written and read.
@@ -8,6 +9,8 @@ pub struct Form {
     /// Whose side this is: a client writes requests and reads replies.
     pub role: Role,
     pub content: Content,
+    /// What [`Content::JSON`] means.
+    pub json: Json,
     /// Of messages that go. Those that come say it themselves.
     pub compression: Compression,
     /// Longest message that may come, bytes, once inflated.

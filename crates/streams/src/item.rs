@@ -3,7 +3,7 @@
 use crate::Form;
 use polywire_base::IoBuf;
 use polywire_call::Status;
-use polywire_formats::{FormatError, Payload, decode_reply, decode_request};
+use polywire_formats::{FormatError, Payload};
 use polywire_wire::{Compression, Part, Role};
 
 /// What a stream is made of: messages, or what knows how to be bytes itself.
@@ -24,15 +24,16 @@ pub trait Item: Sized + Send + 'static {
 impl<M: Payload> Item for M {
     #[inline]
     fn from_bytes(form: &Form, bytes: IoBuf, compression: Compression) -> Result<Self, Status> {
-        match form.role {
-            Role::Client => decode_reply(form.content, compression, bytes, form.max_message),
-            Role::Server => decode_request(form.content, compression, bytes, form.max_message),
-        }
+        let read = M::decode(form.content, compression, bytes, form.max_message, form.json);
+        read.map_err(match form.role {
+            Role::Client => FormatError::reply,
+            Role::Server => FormatError::request,
+        })
     }
 
     #[inline]
     fn to_part(&self, form: &Form) -> Result<Part, Status> {
-        let bytes = self.encode(form.content, form.compression, Default::default());
+        let bytes = self.encode(form.content, form.compression, form.json);
         let bytes = bytes.map_err(match form.role {
             Role::Client => FormatError::request,
             Role::Server => FormatError::reply,

@@ -176,6 +176,7 @@ pub(crate) fn form(shared: &Shared, request: &Request) -> Form {
     Form {
         role: Role::Client,
         content: request.content,
+        json: polywire_formats::json::Json::DEFAULT,
         compression: request.compression,
         max_message: shared.config.limits.max_message as usize,
         max_sent: usize::MAX,

@@ -1,7 +1,7 @@
 //! An owned, verified buffer.
 
 use super::{Builder, Indirect, Offset, Table, Verifiable, Verifier};
-use crate::{FormatError, Payload, compression, json};
+use crate::{FormatError, Payload, compression, json::Json};
 use bytes::Bytes;
 use polywire_base::IoBuf;
 use polywire_wire::{Compression, Content};
@@ -79,7 +79,7 @@ impl<T: Root> Payload for Flat<T> {
         compression: Compression,
         body: IoBuf,
         max_bytes: usize,
-        _: json::Options,
+        _: Json,
     ) -> Result<Self, FormatError> {
         check(content)?;
         Self::from_bytes(match compression {
@@ -89,22 +89,12 @@ impl<T: Root> Payload for Flat<T> {
     }
 
     #[inline]
-    fn encode(
-        &self,
-        content: Content,
-        compression: Compression,
-        json: json::Options,
-    ) -> Result<IoBuf, FormatError> {
+    fn encode(&self, content: Content, compression: Compression, json: Json) -> Result<IoBuf, FormatError> {
         self.clone().into_encoded(content, compression, json)
     }
 
     #[inline]
-    fn into_encoded(
-        self,
-        content: Content,
-        compression: Compression,
-        _: json::Options,
-    ) -> Result<IoBuf, FormatError> {
+    fn into_encoded(self, content: Content, compression: Compression, _: Json) -> Result<IoBuf, FormatError> {
         check(content)?;
         match compression {
             Compression::NONE => Ok(self.bytes.into()),

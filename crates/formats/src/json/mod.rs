@@ -40,21 +40,30 @@ pub struct Options {
     /// A message with one repeated field alone is that array, at the top, both ways. Default: no.
     /// (`pb_single_repeated_to_array`)
     pub single_repeated_to_array: bool,
+    /// A value of the wrong type, or out of its range, is left out where its field is optional, with a note; a number beyond
+    /// its range too. Default: no, it is an error that names the field. (brpc has no other way.)
+    pub lenient: bool,
     /// Lines and indentation, four spaces a level. Default: no. (`pretty_json`)
     pub pretty: bool,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options {
-            bytes_to_base64: true,
-            enum_as_number: false,
-            empty_arrays: false,
-            print_defaults: false,
-            single_repeated_to_array: false,
-            pretty: false,
-        }
+        Options::DEFAULT
     }
+}
+
+impl Options {
+    /// See each option.
+    pub const DEFAULT: Options = Options {
+        bytes_to_base64: true,
+        enum_as_number: false,
+        empty_arrays: false,
+        print_defaults: false,
+        single_repeated_to_array: false,
+        lenient: false,
+        pretty: false,
+    };
 }
 
 /// Which mapping between protobuf and JSON.
@@ -64,17 +73,47 @@ pub enum Style {
     Brpc(Options),
     /// protobuf's own: lowerCamelCase names, 64-bit integers as strings. Unknown members are ignored.
     Canonical,
+    /// The same; unknown members are errors.
+    Strict,
 }
 
 impl Style {
     fn index(self) -> usize {
         match self {
             Style::Brpc(_) => crate::schema::BRPC,
-            Style::Canonical => crate::schema::CANONICAL,
+            Style::Canonical | Style::Strict => crate::schema::CANONICAL,
         }
     }
     fn is_canonical(self) -> bool {
-        self == Style::Canonical
+        matches!(self, Style::Canonical | Style::Strict)
+    }
+}
+
+/// What `application/json` means to a server.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Json(pub(crate) Style);
+
+impl Json {
+    /// brpc's mapping: `.proto` names, 64-bit integers as numbers. Unknown members are ignored; a value of the wrong type or
+    /// out of its range is an error that names the field.
+    pub const DEFAULT: Json = Json::brpc(Options::DEFAULT);
+    /// The same, and as lenient as brpc: a value that does not fit an optional field is left out without a word.
+    pub const LENIENT: Json = Json::brpc(Options { lenient: true, ..Options::DEFAULT });
+    /// protobuf's own mapping, as `application/proto-json`: lowerCamelCase names, 64-bit integers as strings, timestamps as
+    /// text. Unknown members are ignored.
+    pub const CANONICAL: Json = Json(Style::Canonical);
+    /// The same; unknown members are errors.
+    pub const STRICT: Json = Json(Style::Strict);
+
+    /// brpc's mapping with these options.
+    pub const fn brpc(options: Options) -> Json {
+        Json(Style::Brpc(options))
+    }
+}
+
+impl Default for Json {
+    fn default() -> Self {
+        Json::DEFAULT
     }
 }
 
@@ -84,7 +123,7 @@ impl Style {
 pub struct FromText {
     /// Protobuf.
     pub wire: Vec<u8>,
-    /// What was passed over although it has the name of a field: brpc skips optional values of the wrong type.
+    /// What was passed over although it has the name of a field, see [`Options::lenient`].
     pub notes: Vec<String>,
 }
 

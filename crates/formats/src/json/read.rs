@@ -6,7 +6,7 @@
 //! A member's field is most often the one behind the last member's; else the name is looked up.
 
 use super::{
-    FromText, MAX_DEPTH, MAX_NOTES, Style,
+    FromText, MAX_DEPTH, MAX_NOTES, Options, Style,
     lexer::{Lexer, Quoted},
     scalar,
     value::Fit,
@@ -28,19 +28,12 @@ pub(super) fn message(schema: MessageSchema<'_>, text: &[u8], style: Style) -> R
         style,
         notes: Vec::new(),
         scratch: Vec::new(),
+        misfit: None,
     };
-    match reader.lexer.peek() {
-        None => reader.complete(schema, &Bits::new(schema.required_count()))?,
-        Some(b'[') if reader.is_bare_array(schema) => {
-            reader.repeated(schema, schema.field(0), 1)?;
-            reader.lexer.end()?;
-        }
-        Some(_) => {
-            reader.value(schema, 0)?;
-            reader.lexer.end()?;
-        }
+    match reader.top(schema) {
+        Ok(()) => Ok(FromText { wire: reader.out, notes: reader.notes }),
+        Err(error) => Err(reader.explained(error)),
     }
-    Ok(FromText { wire: reader.out, notes: reader.notes })
 }
 
 pub(super) struct Reader<'t> {
@@ -50,9 +43,66 @@ pub(super) struct Reader<'t> {
     pub notes: Vec<String>,
     /// For strings with escapes that are looked at before they are written.
     pub scratch: Vec<u8>,
+    /// Path of the field whose value does not fit, which ends the reading.
+    pub misfit: Option<String>,
 }
 
 impl<'t> Reader<'t> {
+    fn top(&mut self, schema: MessageSchema<'_>) -> Result<(), FormatError> {
+        match self.lexer.peek() {
+            None => self.complete(schema, &Bits::new(schema.required_count())),
+            Some(b'[') if self.is_bare_array(schema) => {
+                self.repeated(schema, schema.field(0), 1)?;
+                self.lexer.end()
+            }
+            Some(_) => {
+                self.value(schema, 0)?;
+                self.lexer.end()
+            }
+        }
+    }
+
+    /// With the path of the field, if it was a field's value that did not fit.
+    #[cold]
+    fn explained(self, error: FormatError) -> FormatError {
+        match (error, self.misfit) {
+            (FormatError::Json { at, what }, Some(path)) => {
+                FormatError::Json { at, what: format!("{path}: {what}").into() }
+            }
+            (error, _) => error,
+        }
+    }
+
+    pub fn is_lenient(&self) -> bool {
+        matches!(self.style, Style::Brpc(Options { lenient: true, .. }))
+    }
+
+    /// The value of this field does not fit.
+    #[cold]
+    pub fn does_not_fit(&mut self, field: &Field, what: &str) -> FormatError {
+        self.misfit = Some(field.name.to_string());
+        self.lexer.error(what)
+    }
+
+    /// The value that does not fit is inside this field.
+    #[cold]
+    pub fn inside(&mut self, field: &Field, error: FormatError) -> FormatError {
+        if let Some(path) = &mut self.misfit {
+            path.insert(0, '.');
+            path.insert_str(0, &field.name);
+        }
+        error
+    }
+
+    /// It is in the item of this field with this index.
+    #[cold]
+    fn in_item(&mut self, field: &Field, index: usize, error: FormatError) -> FormatError {
+        if let Some(path) = &mut self.misfit {
+            path.insert_str(field.name.len(), &format!("[{index}]"));
+        }
+        error
+    }
+
     fn is_bare_array(&self, schema: MessageSchema<'_>) -> bool {
         let Style::Brpc(options) = self.style else { return false };
         let single = matches!(schema.fields(), [field] if field.cardinality == Cardinality::Repeated);
@@ -82,6 +132,7 @@ impl<'t> Reader<'t> {
             let at = self.lexer.position();
             let name = self.lexer.name()?;
             match self.find(schema, name, expected)? {
+                None if self.style == Style::Strict => return Err(self.unknown(name)),
                 None => self.lexer.skip(depth + 1)?, // "other names ignored silently"
                 Some(index) => {
                     expected = index + 1;
@@ -99,6 +150,12 @@ impl<'t> Reader<'t> {
             more = self.lexer.another(b'}')?;
         }
         self.complete(schema, &required)
+    }
+
+    #[cold]
+    fn unknown(&mut self, name: Quoted<'t>) -> FormatError {
+        self.misfit = Some(name.raw.chars().take(128).collect());
+        self.lexer.error("no field of that name")
     }
 
     /// Canonical JSON takes one member of a oneof only.
@@ -194,8 +251,10 @@ impl<'t> Reader<'t> {
             self.out.extend_from_slice(&field.tag);
             self.open()
         });
-        loop {
-            self.element(schema, field, depth)?;
+        for index in 0.. {
+            if let Err(error) = self.element(schema, field, depth) {
+                return Err(self.in_item(field, index, error));
+            }
             if !self.lexer.another(b']')? {
                 break;
             }
@@ -223,7 +282,7 @@ impl<'t> Reader<'t> {
                 self.out.truncate(start);
                 Ok(())
             }
-            Fit::No(what) => Err(self.lexer.error(format!("{}: {what}", field.name))),
+            Fit::No(what) => Err(self.does_not_fit(field, what)),
         }
     }
 
@@ -316,15 +375,14 @@ impl<'t> Reader<'t> {
     }
 
     /// docs/wire/http.md, section 2: "optional scalar: skipped with a note; required/repeated, or a non-object for a
-    /// message field: error".
+    /// message field: error", if asked for; else an error that names the field.
     #[cold]
     fn misfit(&mut self, field: &Field, what: &'static str) -> Result<bool, FormatError> {
-        let what = format!("{}: {what}", field.name);
-        if self.style.is_canonical() || field.cardinality == Cardinality::Required {
-            return Err(self.lexer.error(what));
+        if !self.is_lenient() || field.cardinality == Cardinality::Required {
+            return Err(self.does_not_fit(field, what));
         }
         if self.notes.len() < MAX_NOTES {
-            self.notes.push(what);
+            self.notes.push(format!("{}: {what}", field.name));
         }
         Ok(false)
     }

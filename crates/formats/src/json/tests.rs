@@ -30,9 +30,14 @@ fn echo(schema: MessageSchema<'_>, text: &str, style: Style) -> Result<String, F
     Ok(String::from_utf8(from_wire(schema, &read.wire, style)?).unwrap())
 }
 
+/// As brpc itself reads.
+fn lenient() -> Style {
+    Style::Brpc(Options { lenient: true, ..Options::default() })
+}
+
 /// What comes back of a text in brpc's style, and the notes.
 fn noted(schema: MessageSchema<'_>, text: &str) -> (String, Vec<String>) {
-    let read = to_wire(schema, text.as_bytes(), brpc()).unwrap_or_else(|e| panic!("{text}: {e}"));
+    let read = to_wire(schema, text.as_bytes(), lenient()).unwrap_or_else(|e| panic!("{text}: {e}"));
     (String::from_utf8(from_wire(schema, &read.wire, brpc()).unwrap()).unwrap(), read.notes)
 }
 
@@ -59,6 +64,47 @@ fn the_worked_frame_of_the_sheet_is_read_and_written() {
     let read = to_wire(schema, br#"{"message":"hi!"}"#, brpc()).unwrap();
     assert_eq!(read.wire, b"\x0a\x03hi!");
     assert_eq!(from_wire(schema, b"\x0a\x03hi!", brpc()).unwrap(), br#"{"message":"hi!"}"#);
+}
+
+#[test]
+fn a_value_that_does_not_fit_is_an_error_with_its_path() {
+    let all = two("t.All");
+    for (text, wrong) in [
+        (r#"{"f_uint64":"abc"}"#, "f_uint64: not an integer of its range"),
+        (r#"{"f_uint64":-3}"#, "f_uint64: not an integer of its range"),
+        (r#"{"f_uint64":1.5}"#, "f_uint64: not an integer of its range"),
+        (r#"{"f_uint64":18446744073709551616}"#, "f_uint64: not an integer of its range"),
+        (r#"{"f_string":7}"#, "f_string: not a string"),
+        (r#"{"f_bool":"yes"}"#, "f_bool: not true or false"),
+        (r#"{"f_bytes":"?"}"#, "f_bytes: not base64"),
+        (r#"{"f_enum":"MAUVE"}"#, "f_enum: not a value of its enum"),
+        (r#"{"r_message":[{},{"f_int32":""}]}"#, "r_message[1].f_int32: not an integer"),
+        (
+            r#"{"r_message":[{"r_message":[{"f_bool":0}]}]}"#,
+            "r_message[0].r_message[0].f_bool: not true or false",
+        ),
+    ] {
+        let said = refused(all, text, brpc());
+        assert!(said.ends_with(&format!(": {wrong}")), "{text}: {said}");
+        if !text.contains('?') && !text.contains("r_message") {
+            assert_eq!(noted(all, text).0, "{}", "{text}");
+        }
+    }
+}
+
+#[test]
+fn unknown_members_are_errors_to_the_strict_alone() {
+    let all = two("t.All");
+    for (text, wrong) in [
+        (r#"{"fInt":1}"#, "fInt: no field of that name"),
+        (r#"{"rMessage":[{},{"x":[]}]}"#, "rMessage[1].x: no field of that name"),
+    ] {
+        for style in [brpc(), lenient(), Style::Canonical] {
+            to_wire(all, text.as_bytes(), style).expect(text);
+        }
+        let said = refused(all, text, Style::Strict);
+        assert!(said.ends_with(&wrong.replace("rMessage", "r_message")), "{text}: {said}");
+    }
 }
 
 #[test]
@@ -691,14 +737,15 @@ proptest! {
 
     #[test]
     fn any_wire_bytes_give_an_error_or_json(wire in third_wire()) {
-        for style in [brpc(), Style::Canonical] {
+        for style in [brpc(), lenient(), Style::Canonical] {
             if let Ok(text) = from_wire(third(), &wire, style) {
                 serde_json::from_slice::<serde_json::Value>(&text).unwrap();
                 let back = match to_wire(third(), &text, style) {
                     Ok(back) => back,
                     // brpc writes unknown numbers of open enums, and does not read them.
                     Err(e) => {
-                        prop_assert!(!style.is_canonical() && e.to_string().contains("not a value of its enum"), "{}", e);
+                        let lenient = style == lenient();
+                        prop_assert!(lenient && e.to_string().contains("not a value of its enum"), "{}", e);
                         continue;
                     }
                 };
@@ -711,7 +758,7 @@ proptest! {
 
     #[test]
     fn garbage_never_panics(bytes: Vec<u8>, text: String) {
-        for style in [brpc(), Style::Canonical] {
+        for style in [brpc(), lenient(), Style::Canonical, Style::Strict] {
             let _ = to_wire(third(), &bytes, style);
             let _ = to_wire(two("t.All"), text.as_bytes(), style);
             let _ = from_wire(third(), &bytes, style);

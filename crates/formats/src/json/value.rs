@@ -37,13 +37,13 @@ impl Reader<'_> {
             Kind::Message(_) => {
                 let child = schema.child(field).expect("the kind says so");
                 let open = self.open();
-                self.value(child, depth + 1)?;
+                self.value(child, depth + 1).map_err(|error| self.inside(field, error))?;
                 self.close(open);
                 Ok(Fit::Yes)
             }
             Kind::Group(_) => {
                 let child = schema.child(field).expect("the kind says so");
-                self.value(child, depth + 1)?;
+                self.value(child, depth + 1).map_err(|error| self.inside(field, error))?;
                 put_varint(&mut self.out, u64::from(field.number) << 3 | 4);
                 Ok(Fit::Yes)
             }
@@ -55,8 +55,8 @@ impl Reader<'_> {
                 }
                 self.pass(depth, "not true or false")
             }
-            Kind::Double | Kind::Float => self.float(field.kind, first, depth),
-            Kind::Bytes => self.bytes(first, depth),
+            Kind::Double | Kind::Float => self.float(field, first, depth),
+            Kind::Bytes => self.bytes(field, first, depth),
             Kind::Enum(index) => self.enumeration(schema.enumeration(index), first, depth),
             _ => self.integer(field.kind, first, depth),
         }
@@ -96,8 +96,8 @@ impl Reader<'_> {
         }
     }
 
-    fn float(&mut self, kind: Kind, first: Option<u8>, depth: u32) -> Result<Fit, FormatError> {
-        let canonical = self.style.is_canonical();
+    fn float(&mut self, field: &Field, first: Option<u8>, depth: u32) -> Result<Fit, FormatError> {
+        let (kind, canonical) = (field.kind, self.style.is_canonical());
         let (text, quoted) = match first {
             Some(b'"') => {
                 let text = self.lexer.string()?;
@@ -114,7 +114,7 @@ impl Reader<'_> {
         };
         let Some(text) = text else { return Ok(Fit::No("not a number")) };
         if special.is_none() && scalar::double(text).is_none() {
-            return Err(self.lexer.error("a number beyond all ranges"));
+            return Err(self.does_not_fit(field, "a number beyond all ranges"));
         }
         if kind == Kind::Double {
             let value = special.or_else(|| scalar::double(text)).unwrap_or_default();
@@ -130,7 +130,7 @@ impl Reader<'_> {
         }
     }
 
-    fn bytes(&mut self, first: Option<u8>, depth: u32) -> Result<Fit, FormatError> {
+    fn bytes(&mut self, field: &Field, first: Option<u8>, depth: u32) -> Result<Fit, FormatError> {
         if first != Some(b'"') {
             return self.pass(depth, "not a string");
         }
@@ -141,15 +141,15 @@ impl Reader<'_> {
                 return Ok(Fit::Yes);
             }
             Style::Brpc(_) => &STANDARD,
-            Style::Canonical if text.raw.contains(['-', '_']) => &URL_SAFE,
-            Style::Canonical => &STANDARD,
+            Style::Canonical | Style::Strict if text.raw.contains(['-', '_']) => &URL_SAFE,
+            Style::Canonical | Style::Strict => &STANDARD,
         };
         let text = text.text(&mut self.scratch).map_err(|what| self.lexer.error(what))?;
         let open = Open { at: self.out.len(), width: varint_len(text.len() as u64 / 4 * 3) };
         self.out.resize(open.at + open.width, 0);
         // A bad text is an error even where a value of the wrong type is not.
         if engine.decode_vec(text, &mut self.out).is_err() {
-            return Err(self.lexer.error("not base64"));
+            return Err(self.does_not_fit(field, "not base64"));
         }
         self.close(open);
         Ok(Fit::Yes)
@@ -157,6 +157,7 @@ impl Reader<'_> {
 
     fn enumeration(&mut self, def: &EnumDef, first: Option<u8>, depth: u32) -> Result<Fit, FormatError> {
         let canonical = self.style.is_canonical();
+        let open = canonical || !def.closed && !self.is_lenient();
         let number = match first {
             Some(b'"') => {
                 let name = self.lexer.string()?;
@@ -170,7 +171,7 @@ impl Reader<'_> {
             Some(b'-' | b'0'..=b'9') => {
                 let text = self.lexer.number()?;
                 let bits = scalar::integer(Kind::Int32, text, canonical);
-                bits.map(|bits| bits as i32).filter(|n| canonical || def.name_of(*n).is_some())
+                bits.map(|bits| bits as i32).filter(|n| open || def.name_of(*n).is_some())
             }
             Some(b'n') if canonical && self.lexer.literal("null") => Some(0),
             _ => return self.pass(depth, "not a name or number of its enum"),

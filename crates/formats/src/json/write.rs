@@ -18,7 +18,7 @@ use std::borrow::Cow;
 pub(super) fn message(schema: MessageSchema<'_>, wire: &[u8], style: Style) -> Result<Vec<u8>, FormatError> {
     let options = match style {
         Style::Brpc(options) => options,
-        Style::Canonical => Options::default(),
+        Style::Canonical | Style::Strict => Options::default(),
     };
     let mut writer = Writer {
         out: Vec::with_capacity(wire.len() + wire.len() / 4 + 32),
@@ -293,7 +293,7 @@ impl Writer {
     fn wide(&mut self, value: impl itoa::Integer) {
         match self.style {
             Style::Brpc(_) => self.number(value),
-            Style::Canonical => {
+            Style::Canonical | Style::Strict => {
                 self.out.push(b'"');
                 self.number(value);
                 self.out.push(b'"');

@@ -173,6 +173,7 @@ fn form(call: &Call) -> Form {
     Form {
         role: Role::Server,
         content: call.content,
+        json: call.cx.json(polywire_wire::Content::JSON),
         compression: Compression::NONE,
         max_message: call.max_message as usize,
         max_sent: usize::MAX,
