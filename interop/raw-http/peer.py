@@ -107,6 +107,7 @@ def bodies_on_get(suite, server):
 def odd_but_right(suite, server):
     for name, sent in {
         "one empty line before a second request": HEALTH + b"\r\n" + HEALTH,
+        "a minor version that is not known": HEALTH + b"GET /health HTTP/1.2\r\nHost: x\r\n\r\n",
         "an absolute target": HEALTH + b"GET http://y/health HTTP/1.1\r\nHost: x\r\n\r\n",
         "names in any case": HEALTH + b"GET /health HTTP/1.1\r\nhOsT: x\r\nCONTENT-LENGTH: 0\r\n\r\n",
         "a value without the space before it": HEALTH + b"GET /health HTTP/1.1\r\nHost:x\r\n\r\n",

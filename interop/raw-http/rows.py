@@ -92,7 +92,6 @@ START_LINES = [
     Row("a NUL in the target", get(line=b"GET /hea\0lth HTTP/1.1"), START),
     Row("a target without a slash", get(line=b"GET health HTTP/1.1"), START),
     Row("an asterisk for anything but OPTIONS", get(line=b"GET * HTTP/1.1"), (400,)),
-    Row("version HTTP/1.2", get(line=b"GET /health HTTP/1.2"), (505,)),
     Row("version HTTP/3.0", get(line=b"GET /health HTTP/3.0"), VERSION),
     Row("version HTTP/1.11", get(line=b"GET /health HTTP/1.11"), VERSION),
     Row("version in small letters", get(line=b"GET /health http/1.1"), VERSION),

@@ -122,6 +122,8 @@ fn only_post_reaches_a_method_that_changes_something() {
         ("HEAD /shop.Items/Get", 200),
         ("POST /shop.Items/Get", 200),
         ("PATCH /shop.Items/Get", 405),
+        ("QUERY /shop.Items/Get", 501),
+        ("get /shop.Items/Get", 501),
         ("PUT /items/1", 200),
         ("DELETE /items/1", 200),
         ("POST /items/1", 405),

@@ -175,11 +175,15 @@ impl Router {
 /// Takes every path below its service that names no method of it.
 pub(crate) const DEFAULT_METHOD: &str = "default_method";
 
-/// 405, with the verbs that reach the path.
+/// Verbs that mean something to a server; RFC 9110 9.1: another one is "unrecognized or not implemented", 501.
+const VERBS: [&str; 7] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
+
+/// 405 or 501, with the verbs that reach the path.
 #[cold]
 fn wrong_verb(verb: &str, allowed: &str) -> Status {
+    let number = if VERBS.contains(&verb) { 405 } else { 501 };
     let status = Status::invalid_argument(format!("{} does not reach this path; {allowed} do", shown(verb)));
-    status.with_native(Native::Http(405)).with_metadata("allow", allowed)
+    status.with_native(Native::Http(number)).with_metadata("allow", allowed)
 }
 
 /// A name from the peer as it may stand in an error text: bounded, printable.

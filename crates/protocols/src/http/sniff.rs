@@ -1,9 +1,12 @@
 //! Whether first bytes are an HTTP/1 request.
 //!
-//! Source: docs/wire/http.md section 7. A request line ends in ` HTTP/1.`; a line that does not is somebody else's,
-//! such as the inline `GET key` of Redis. Once the line is HTTP's, mistakes in it are answered, not passed on.
+//! Source: docs/wire/http.md section 7. A request line ends in ` HTTP/` and a version, whichever; a line that does not is
+//! somebody else's, such as the inline `GET key` of Redis. Once the line is HTTP's, mistakes in it are answered, not passed on.
 
-use super::h1::MAX_START_LINE;
+use super::{
+    fields::is_token,
+    h1::{MAX_BLANK_LINES, MAX_START_LINE},
+};
 use polywire_wire::Sniff;
 
 /// Methods of RFC 9110, PATCH, WebDAV and the others that brpc's parser knows. `PRI` is not among them: it is HTTP/2.
@@ -37,19 +40,21 @@ const METHODS: [&[u8]; 27] = [
     b"MKCALENDAR",
 ];
 
-/// Undecided while the bytes are a prefix of `method SP`, then until the end of the line.
-pub(super) fn sniff(bytes: &[u8]) -> Sniff {
-    let bytes = match bytes {
-        [b'\r', b'\n', rest @ ..] => rest,
-        [b'\r'] => return Sniff::NeedMore(1),
-        all => all,
-    };
+/// Undecided while the bytes are a prefix of `method SP`, then until the end of the line. Of a method that is not listed, from
+/// `method SP /` on.
+pub(super) fn sniff(mut bytes: &[u8]) -> Sniff {
+    for _ in 0..MAX_BLANK_LINES {
+        bytes = bytes.strip_prefix(b"\r\n").unwrap_or(bytes);
+    }
+    if bytes == b"\r" {
+        return Sniff::NeedMore(1);
+    }
     let word = bytes.iter().position(|&b| b == b' ').unwrap_or(bytes.len());
     let known = METHODS.iter().any(|m| match bytes.get(word) {
         Some(_) => *m == &bytes[..word],
         None => m.starts_with(bytes),
     });
-    if !known {
+    if !known && !begins_unlisted(bytes, word) {
         return Sniff::NotMine;
     }
     let seen = &bytes[..bytes.len().min(MAX_START_LINE)];
@@ -61,10 +66,24 @@ pub(super) fn sniff(bytes: &[u8]) -> Sniff {
     }
 }
 
+/// `method SP` of a method that is not listed (`word` bytes), and a target as only HTTP has it.
+fn begins_unlisted(bytes: &[u8], word: usize) -> bool {
+    let line = &bytes[..bytes.iter().position(|&b| b == b'\n').unwrap_or(bytes.len())];
+    let target = matches!(bytes.get(word + 1), Some(b'/' | b'*'));
+    target
+        && &bytes[..word] != b"PRI" // HTTP/2
+        && is_token(&bytes[..word])
+        && line.trim_ascii_end().iter().all(|&b| b == b' ' || b.is_ascii_graphic())
+}
+
+/// The last of at least three words is `HTTP/` and something of a version, in whatever case.
 fn of_line(line: &[u8]) -> Sniff {
-    let line = line.trim_ascii_end();
-    match line.len().checked_sub(b" HTTP/1.1".len()).map(|at| &line[at..]) {
-        Some([b' ', b'H', b'T', b'T', b'P', b'/', b'1', b'.', _]) => Sniff::Mine,
-        _ => Sniff::NotMine,
-    }
+    let mut words = line.trim_ascii_end().rsplit(|&b| b == b' ');
+    let version = words.next().and_then(|word| word.split_at_checked(b"HTTP/".len()));
+    let is_version = version.is_some_and(|(name, number)| {
+        name.eq_ignore_ascii_case(b"HTTP/")
+            && !number.is_empty()
+            && number.iter().all(|b| b.is_ascii_digit() || *b == b'.')
+    });
+    if is_version && words.count() >= 2 { Sniff::Mine } else { Sniff::NotMine }
 }

@@ -15,6 +15,7 @@
 //! Not here:   windows and who gets the bytes (`mod.rs`).
 
 use super::error::Fault;
+use crate::http::fields::is_token_byte;
 use polywire_base::IoBuf;
 
 /// Bytes of chunk extensions in one message.
@@ -102,7 +103,8 @@ fn parse_size_line(buf: &[u8]) -> Result<Option<(u64, usize, usize)>, Fault> {
     }
 }
 
-/// `BWS ";" anything but controls CR LF`: what we do not read we still do not let hide a line end.
+/// `*( BWS ";" BWS name [ BWS "=" BWS ( token / quoted-string ) ] ) CR LF`, RFC 9112 7.1.1: what we do not read still has to be
+/// what it should be.
 #[cold]
 fn extension(buf: &[u8]) -> Result<Option<usize>, Fault> {
     if buf.iter().find(|b| !matches!(b, b' ' | b'\t')).is_some_and(|&b| b != b';') {
@@ -110,10 +112,55 @@ fn extension(buf: &[u8]) -> Result<Option<usize>, Fault> {
     }
     let stop = buf.iter().position(|&b| b < 0x20 && b != b'\t' || b == 0x7f);
     match stop.map(|n| (n, &buf[n..])) {
-        Some((n, [b'\r', b'\n', ..])) => Ok(Some(n + 2)),
+        Some((n, [b'\r', b'\n', ..])) if is_extension(&buf[..n]) => Ok(Some(n + 2)),
+        Some((_, [b'\r', b'\n', ..])) => Err(Fault::Chunk),
         None | Some((_, [b'\r'])) if buf.len() < MAX_EXTENSIONS => Ok(None),
         _ => Err(Fault::Chunk),
     }
+}
+
+fn is_extension(mut rest: &[u8]) -> bool {
+    let blank = |rest: &mut &[u8]| *rest = rest.trim_ascii_start();
+    let token = |rest: &mut &[u8]| {
+        let length = rest.iter().position(|&b| !is_token_byte(b)).unwrap_or(rest.len());
+        *rest = &rest[length..];
+        length > 0
+    };
+    blank(&mut rest);
+    while let [b';', after @ ..] = rest {
+        rest = after;
+        blank(&mut rest);
+        if !token(&mut rest) {
+            return false;
+        }
+        blank(&mut rest);
+        if let [b'=', after @ ..] = rest {
+            rest = after;
+            blank(&mut rest);
+            let valued = if rest.first() == Some(&b'"') { quoted(&mut rest) } else { token(&mut rest) };
+            if !valued {
+                return false;
+            }
+            blank(&mut rest);
+        }
+    }
+    rest.is_empty()
+}
+
+/// A string in quotes, whose last one is not behind a backslash. RFC 9110 5.6.4
+fn quoted(rest: &mut &[u8]) -> bool {
+    let mut at = 1;
+    while let Some(&byte) = rest.get(at) {
+        match byte {
+            b'"' => {
+                *rest = &rest[at + 1..];
+                return true;
+            }
+            b'\\' => at += 2,
+            _ => at += 1,
+        }
+    }
+    false
 }
 
 /// Takes the line end behind a chunk's data; false: not yet whole.

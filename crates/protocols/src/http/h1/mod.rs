@@ -46,6 +46,8 @@ use write::{Connection, Preamble, Said};
 
 /// From the first byte of a head to its last; then 408.
 pub(crate) const HEAD_TIME: Duration = Duration::from_secs(10);
+/// Empty lines that may stand before a request. RFC 9112 2.2: a server "SHOULD ignore at least one".
+pub(crate) const MAX_BLANK_LINES: u8 = 4;
 /// The rest of an unwanted body is skipped to keep the connection if it is no longer than this, and known to be so when
 /// the reply's head is said.
 pub(crate) const SKIP: usize = 64 << 10;
@@ -90,8 +92,8 @@ pub(crate) struct H1 {
     extensions: usize,
     /// Fields behind the body of the last message.
     trailers: HeadBlock,
-    /// The one empty line that may stand before a request has come.
-    blank: bool,
+    /// Empty lines that have come before a request.
+    blank: u8,
     /// The rest of this body is unwanted.
     skips: bool,
     /// When the head being read began.
@@ -152,7 +154,7 @@ impl H1 {
             repeats: Repeats::default(),
             extensions: 0,
             trailers: HeadBlock::default(),
-            blank: false,
+            blank: 0,
             skips: false,
             begun: None,
             end: None,

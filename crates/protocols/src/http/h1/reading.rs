@@ -5,7 +5,7 @@
 //! Not here:   how a line, a size or a coding is parsed (`scan.rs`, `body.rs`).
 
 use super::{
-    End, H1, HEAD_TIME, LONG_CHUNK,
+    End, H1, HEAD_TIME, LONG_CHUNK, MAX_BLANK_LINES,
     body::{self, Reading},
     error::Fault,
     scan::{Framed, MAX_HEAD, Scan},
@@ -82,13 +82,16 @@ impl H1 {
         if !self.scan.has_begun() {
             head.clear();
             // RFC 9112 2.2: "SHOULD ignore at least one empty line (CRLF) received prior to the request-line".
-            if !self.blank && self.role == Role::Server && cx.input.front().first() == Some(&b'\r') {
+            while self.blank < MAX_BLANK_LINES
+                && self.role == Role::Server
+                && cx.input.front().first() == Some(&b'\r')
+            {
                 match cx.input.peek(2) {
                     None => return Ok(false),
                     Some(b"\r\n") => cx.input.advance(2),
                     Some(_) => return Err(Fault::Control),
                 }
-                self.blank = true;
+                self.blank += 1;
             }
             if let Some((scan, n)) = self.repeats.read(cx.input.front(), head) {
                 self.scan = scan;
@@ -205,7 +208,7 @@ impl H1 {
         self.scan = Scan::default();
         self.extensions = 0;
         self.skips = false;
-        self.blank = false;
+        self.blank = 0;
         if self.role == Role::Client {
             self.live = 0;
             let this = &self.slots[0];

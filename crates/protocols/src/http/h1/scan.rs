@@ -297,13 +297,14 @@ fn request_line(buf: &[u8], minor: &mut u8, head: &mut HeadBlock) -> Result<Opti
     Ok(Some(end))
 }
 
-/// `HTTP/1.0` or `HTTP/1.1` and the line end.
+/// `HTTP/1.0` or `HTTP/1.1` and the line end. RFC 9110 2.5: a higher minor version is read as the highest that we know.
 #[inline]
 fn version(rest: &[u8], minor: &mut u8) -> Result<Option<usize>, Fault> {
     const LINE: usize = b"HTTP/1.1\r\n".len();
     match rest.get(..LINE) {
         Some(b"HTTP/1.1\r\n") => *minor = 1,
         Some(b"HTTP/1.0\r\n") => *minor = 0,
+        Some([b'H', b'T', b'T', b'P', b'/', b'1', b'.', b'2'..=b'9', b'\r', b'\n']) => *minor = 1,
         Some([b'H', b'T', b'T', b'P', b'/', b'0'..=b'9', b'.', b'0'..=b'9', b'\r', b'\n']) => {
             return Err(Fault::Version);
         }

@@ -97,7 +97,10 @@ fn what_we_take_for_a_request_httparse_reads_alike() {
         taken += 1;
         let mut fields = [httparse::EMPTY_HEADER; 100];
         let mut theirs = httparse::Request::new(&mut fields);
-        let parsed = theirs.parse(&bytes).unwrap_or_else(|e| panic!("{e}: {}", bytes.escape_ascii()));
+        let parsed = match theirs.parse(&bytes) {
+            Err(httparse::Error::Version) => continue, // it knows no minor version above 1
+            parsed => parsed.unwrap_or_else(|e| panic!("{e}: {}", bytes.escape_ascii())),
+        };
         assert!(parsed.is_complete(), "{}", bytes.escape_ascii());
         let ours = &open.head.fields;
         assert_eq!(ours[0].1, theirs.method.unwrap(), "{}", bytes.escape_ascii());

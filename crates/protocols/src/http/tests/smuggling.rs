@@ -141,9 +141,10 @@ fn hosts_that_are_missing_double_or_no_host() {
 }
 
 #[test]
-fn more_than_one_empty_line_before_a_request() {
+fn empty_lines_before_a_request() {
     super::opened(&mut server(), "|GET / HTTP/1.1|Host: x||");
-    refused("400", "||GET / HTTP/1.1|Host: x||");
+    super::opened(&mut server(), "||||GET / HTTP/1.1|Host: x||");
+    refused("400", "|||||GET / HTTP/1.1|Host: x||");
     refused("400", "\rGET / HTTP/1.1|Host: x||");
     refused("400", "\nGET / HTTP/1.1|Host: x||");
     // One before each request: some clients end a body with a line end of their own.
@@ -203,13 +204,39 @@ fn targets_of_no_form() {
 
 #[test]
 fn other_versions() {
-    for version in ["HTTP/2.0", "HTTP/1.2", "HTTP/0.9", "HTTP/3.7"] {
+    for version in ["HTTP/2.0", "HTTP/0.9", "HTTP/3.7"] {
         refused("505", &format!("GET / {version}|Host: x||"));
     }
     for version in
         ["HTTP/1", "HTTP/11.1", "HTTP/1.10", "http/1.1", "HTTP/1,1", "HTTP /1.1", "HTTP/", "HTTPS/1.1", "x"]
     {
         refused("400", &format!("GET / {version}|Host: x||"));
+    }
+}
+
+/// RFC 9110 2.5: what is newer only in its minor version is spoken as the newest that is known.
+#[test]
+fn a_newer_minor_version_is_read_as_the_newest_one_known() {
+    let mut side = super::server();
+    let open = super::opened(&mut side, "GET / HTTP/1.2|Host: x||");
+    side.reply(&open, b"");
+    assert!(super::said(&mut side).starts_with("HTTP/1.1 200 OK|"));
+    refused("400", "GET / HTTP/1.9||");
+}
+
+#[test]
+fn chunks_with_extensions_against_the_grammar() {
+    let request = |line: &str| {
+        let head = "POST / HTTP/1.1|Host: x|Transfer-Encoding: chunked||";
+        format!("{head}{line}|hello|0||")
+    };
+    for line in
+        ["5;", "5;\"", "5;bad[=x", "5;a=", "5;a=\"b", "5;a=b c", "5;a b", "5;;a", "5;a=\"b\"c", "5;=b"]
+    {
+        refused("400", &request(line));
+    }
+    for line in ["5;a", "5 ; a = b", "5;a=b;c=\"d;\\\"e\";f", "5;a\t=\t\"\""] {
+        assert_eq!(super::opened(&mut super::server(), &request(line)).body, b"hello", "{line}");
     }
 }
 

@@ -18,9 +18,41 @@ fn a_request_line_is_ours_once_its_end_is_here() {
 
 #[test]
 fn mistakes_in_a_request_line_are_answered_not_passed_on() {
-    for line in ["GET / HTTP/1.1\n", "GET  / HTTP/1.1\r\n", "GET / HTTP/1.1 \r\n", "GET x HTTP/1.9\r\n"] {
+    for line in [
+        "GET / HTTP/1.1\n",
+        "GET  / HTTP/1.1\r\n",
+        "GET / HTTP/1.1 \r\n",
+        "GET x HTTP/1.9\r\n",
+        "GET / HTTP/2.0\r\n",
+        "GET / HTTP/9.9\r\n",
+        "GET / http/1.1\r\n",
+        "GET / HTTP/1\r\n",
+        "GET / HTTP/01.01\r\n",
+    ] {
         assert_eq!(sniff(line.as_bytes()), Sniff::Mine, "{line:?}");
     }
+}
+
+#[test]
+fn a_method_that_is_not_listed_is_ours_once_its_target_shows() {
+    for line in ["QUERY / HTTP/1.1\r\n", "get /a HTTP/1.1\r\n", "LINK * HTTP/1.1\r\n"] {
+        let target = line.find(' ').unwrap() + 2;
+        for n in target..line.len() {
+            assert_eq!(sniff(&line.as_bytes()[..n]), Sniff::NeedMore(1), "{n} bytes of {line:?}");
+        }
+        assert_eq!(sniff(line.as_bytes()), Sniff::Mine, "{line:?}");
+    }
+    for line in ["SET /a b\r\n", "SET /a \0", "SET a HTTP/1.1\r\n", "{} / HTTP/1.1\r\n"] {
+        assert_eq!(sniff(line.as_bytes()), Sniff::NotMine, "{line:?}");
+    }
+}
+
+#[test]
+fn a_few_empty_lines_may_stand_before_a_request() {
+    let request = "GET / HTTP/1.1\r\n";
+    assert_eq!(sniff(format!("\r\n\r\n\r\n\r\n{request}").as_bytes()), Sniff::Mine);
+    assert_eq!(sniff(format!("\r\n\r\n\r\n\r\n\r\n{request}").as_bytes()), Sniff::NotMine);
+    assert_eq!(sniff(b"\r\n\r"), Sniff::NeedMore(1));
 }
 
 #[test]
