@@ -42,6 +42,11 @@ pub mod handler {
     pub use polywire_wire::Outcome;
 }
 
+/// The page's example compiles.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/authentication.md")]
+struct AuthenticationPage;
+
 /// The protocols that are built in.
 pub struct Builtin;
 impl polywire_client::Protocols for Builtin {

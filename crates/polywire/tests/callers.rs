@@ -132,3 +132,65 @@ fn only_http_leaves_credentials_out() {
         say("AUTH \"\"", "-WRONGPASS");
     });
 }
+
+/// Lets in whoever says "secret".
+struct Strict;
+impl Authenticator for Strict {
+    fn verify(&self, _: &str, credential: &[u8], _: &Peer) -> Result<Identity, Status> {
+        match credential {
+            b"secret" => Ok(Identity::named("ada")),
+            _ => Err(Status::unauthenticated("who?")),
+        }
+    }
+}
+
+#[test]
+fn health_is_told_to_everybody_over_http_and_nothing_else_is() {
+    with_server(Strict, |address| async move {
+        for protocol in ["http", "h2", "grpc", "grpc-web", "connect"] {
+            let channel = channel(&address, protocol);
+            let health = || channel.call(Target::fixed("grpc.health.v1.Health", "Check"), Vec::new());
+            health().await.expect(protocol);
+            assert!(ask(&channel, None).await.is_err(), "{protocol}: behind a request that was let in");
+            assert_eq!(ask(&channel, Some("secret")).await.unwrap(), "ada", "{protocol}");
+            health().await.expect(protocol);
+            assert!(ask(&channel, Some("guess")).await.is_err(), "{protocol}");
+        }
+        for protocol in ["baidu_std", "zmtp"] {
+            let call =
+                channel(&address, protocol).call(Target::fixed("grpc.health.v1.Health", "Check"), Vec::new());
+            assert!(call.await.is_err(), "{protocol} shows its credential first");
+        }
+        for (path, answer) in
+            [("/health", "HTTP/1.1 200"), ("/health/", "HTTP/1.1 200"), ("/status", "HTTP/1.1 403")]
+        {
+            let mut socket = TcpStream::connect(&address).unwrap();
+            let request = format!("GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+            socket.write_all(request.as_bytes()).unwrap();
+            let mut said = String::new();
+            socket.read_to_string(&mut said).unwrap();
+            assert!(said.starts_with(answer), "{path}: {said}");
+        }
+    });
+}
+
+#[test]
+fn a_method_that_is_open_to_all_knows_nobody() {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        let tells = Service::new("test.Tells", &[]).with(Method::new("Who", || Box::new(Who)));
+        let open = Service::new("test.Open", &[]).with(Method::new("Who", || Box::new(Who)));
+        let open = open.method("Who", |method| {
+            method.open_to_all();
+        });
+        let server = Server::new().service(tells).service(open).authenticate(Strict);
+        let running = server.serve(TcpListener::bind("127.0.0.1:0").unwrap()).unwrap();
+        for protocol in ["http", "h2"] {
+            let channel = channel(&running.addresses()[0].to_string(), protocol);
+            assert_eq!(ask(&channel, Some("secret")).await.unwrap(), "ada");
+            // Whoever shares a proxy's connection with ada is not ada.
+            let reply = channel.call(Target::fixed("test.Open", "Who"), Vec::new()).await.unwrap();
+            assert_eq!(reply.into_message().body, b"nobody"[..], "{protocol}");
+        }
+    });
+}

@@ -7,6 +7,10 @@ use std::{any::Any, sync::Arc};
 /// Verifies the credential of a connection's first request, before anything is dispatched, and of each request of HTTP
 /// whose credential is not that of the one before.
 ///
+/// Which `scheme` and `credential` each protocol shows is in docs/authentication.md; of HTTP the scheme is `authorization` and
+/// the credential that field's whole value. `/health`, gRPC's health service and methods that are
+/// [open to all](crate::Method::open_to_all) need none over HTTP.
+///
 /// It runs on the shard: look-ups that wait belong into a cache that is filled elsewhere.
 pub trait Authenticator: Send + Sync + 'static {
     /// # Errors

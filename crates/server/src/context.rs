@@ -48,6 +48,8 @@ struct Extra {
     attachment: IoBuf,
     /// The caller, where it may be another than the connection's.
     identity: Option<Identity>,
+    /// Nobody was asked who the caller is: the connection's is not its.
+    unknown: bool,
     scope: Arc<Scope>,
     reply: Mutex<Replying>,
 }
@@ -133,6 +135,10 @@ impl Context {
         self.extra_mut().identity = Some(identity);
     }
 
+    pub(crate) fn set_unknown_caller(&mut self) {
+        self.extra_mut().unknown = true;
+    }
+
     fn extra_mut(&mut self) -> &mut Extra {
         self.extra();
         self.extra.get_mut().expect("made above")
@@ -212,6 +218,9 @@ impl Context {
     /// Who the authenticator found the caller to be. Without an authenticator: who its certificate says it is, by the
     /// first URI in it, else the first DNS name.
     pub fn identity(&self) -> Option<&Identity> {
+        if self.extra.get().is_some_and(|extra| extra.unknown) {
+            return None;
+        }
         let own = self.extra.get().and_then(|extra| extra.identity.as_ref());
         own.or_else(|| self.connection.identity.get())
     }

@@ -166,11 +166,15 @@ impl Dispatch {
             compression: head.compression,
             accepts: head.accepts,
         });
-        if let (Some(latest), Some(authenticator)) = (&self.latest, &self.table.shared.authenticator) {
-            let (peer, fields) = (&self.connection.peer, turn.protocol.fields);
-            match latest.identity_of(&**authenticator, peer, fields, head.raw) {
-                Ok(identity) => cx.set_identity(identity),
-                Err(status) => return Next::Finish(exchange, status.into()),
+        if let Some(authenticator) = &self.table.shared.authenticator {
+            if method.method.open_to_all {
+                cx.set_unknown_caller();
+            } else if let Some(latest) = &self.latest {
+                let (peer, fields) = (&self.connection.peer, turn.protocol.fields);
+                match latest.identity_of(&**authenticator, peer, fields, head.raw) {
+                    Ok(identity) => cx.set_identity(identity),
+                    Err(status) => return Next::Finish(exchange, status.into()),
+                }
             }
         }
         let mut call = Call {

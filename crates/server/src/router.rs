@@ -237,6 +237,18 @@ impl Host for Router {
         Ok(method.route)
     }
 
+    #[cold]
+    fn is_open_to_all(&mut self, head: &Head<'_>) -> bool {
+        let found = match head.target {
+            Target::Method { service, method } => self.by_name(service, method),
+            Target::Path { verb, path } => self.by_path(verb, path),
+            Target::Index { .. } | Target::Id(_) | Target::Bound { .. } | Target::Command { .. } => {
+                return false;
+            }
+        };
+        found.is_ok_and(|k| self.table.shared.methods[k as usize].method.open_to_all)
+    }
+
     fn withdraw(&mut self, route: Route, announced: Option<usize>) {
         if announced.is_some_and(|bytes| bytes > route.max_message as usize) {
             self.table.shared.faults.add(Fault::LongRequest);

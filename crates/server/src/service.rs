@@ -33,6 +33,8 @@ pub struct Method {
     /// Number by which protocols without names know it.
     pub(crate) id: Option<u64>,
     pub(crate) no_side_effects: bool,
+    /// Served over HTTP without a credential.
+    pub(crate) open_to_all: bool,
     /// RESTful patterns that reach it.
     pub(crate) paths: Vec<String>,
     /// `/service/method` reaches it although it has paths.
@@ -53,6 +55,7 @@ impl Method {
             streams: false,
             id: None,
             no_side_effects: false,
+            open_to_all: false,
             paths: Vec::new(),
             default_url: false,
             instance: Box::new(instance),
@@ -117,6 +120,15 @@ impl Method {
     /// preflight in a browser and may be cached. Default: as `option idempotency_level = NO_SIDE_EFFECTS` in the `.proto` file says.
     pub fn no_side_effects(&mut self, nothing: bool) -> &mut Self {
         self.no_side_effects = nothing;
+        self
+    }
+
+    /// Requests over HTTP (gRPC and Connect included) reach the method without a credential, although the server has an
+    /// authenticator: for what load balancers ask. Its handler sees no [`Context::identity`], whoever calls. Protocols that
+    /// show a credential once, in a connection's first frame, ask for it all the same. Default: only `/health` and gRPC's
+    /// health service are such methods.
+    pub fn open_to_all(&mut self) -> &mut Self {
+        self.open_to_all = true;
         self
     }
 
@@ -190,6 +202,8 @@ impl Service {
 
     /// One that comes with the server. Its requests are names and numbers: whoever sends more wants our memory.
     pub(crate) fn into_standard(mut self) -> Self {
+        let health = self.name == "grpc.health.v1.Health";
+        self.methods.iter_mut().for_each(|method| method.open_to_all |= health);
         self.standard = true;
         for method in &mut self.methods {
             method.max_message.get_or_insert(STANDARD_MESSAGE);

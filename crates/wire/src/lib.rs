@@ -182,6 +182,11 @@ pub trait Host {
     /// Server: all checks in admission order, one look-up of the method. `Err` is answered in the protocol's words and
     /// the body skipped. `announced` is the body's length, if the wire tells.
     fn admit(&mut self, head: &Head<'_>, announced: Option<usize>) -> Result<Route, Status>;
+    /// Server: whether a request may be served without a credential although the server asks for one. Asked by protocols
+    /// whose every request may show one (HTTP), of requests that `Event::Authenticate` would be raised for.
+    fn is_open_to_all(&mut self, _head: &Head<'_>) -> bool {
+        false
+    }
     /// Server: an admitted request ends without `Open`: its message turned out too long or corrupt, or the peer gave
     /// it up. Gives back what `admit` took for it; the arguments are that call's.
     fn withdraw(&mut self, _route: Route, _announced: Option<usize>) {}

@@ -117,6 +117,7 @@ pub(crate) fn services(facts: &Arc<Facts>) -> Vec<Service> {
         let mut method =
             Method::new(DEFAULT_METHOD, move || Box::new(PageHandler { page, facts: facts.clone() }));
         method.inline(Inline::Adaptive).no_side_effects(true);
+        method.open_to_all = page.path == "health";
         Service::new(page.path, &[]).bound_to(HTTP).with(method)
     };
     PAGES.iter().map(service).collect()

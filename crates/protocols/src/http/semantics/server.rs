@@ -98,7 +98,7 @@ impl<F: Framing> Semantics<F> {
             self.fail(cx, slot, &why, None);
             return None;
         }
-        if self.gate.stops(head) {
+        if self.gate.stops(head) && !self.is_open_to_all(cx, slot) {
             self.gate.ask(slot, end);
             return Some(Found::Authenticate { slot });
         }
@@ -141,6 +141,13 @@ impl<F: Framing> Semantics<F> {
                 self.framing.distrust(cx);
             }
         }
+    }
+
+    /// Whether this request needs no credential.
+    #[cold]
+    fn is_open_to_all(&self, cx: &mut Cx<'_>, slot: u32) -> bool {
+        let Call { form, timeout, sender, .. } = self.calls[slot as usize];
+        cx.host.is_open_to_all(&form.head(self.framing.head(slot), timeout, sender))
     }
 
     /// Asks the host about the request in this slot.
