@@ -18,6 +18,7 @@ mod serve;
 pub mod services;
 mod stop;
 mod table;
+mod terminal;
 mod tls;
 mod units;
 
@@ -55,7 +56,7 @@ pub fn main() -> std::process::ExitCode {
     };
     ran.unwrap_or_else(|failure| {
         if !matches!(failure, Failure::Closed) {
-            eprintln!("polywire: {failure}");
+            eprintln!("polywire: {}", terminal::lines(&failure.to_string())); // usage has lines
         }
         failure.exit_code()
     })

@@ -2,7 +2,7 @@
 
 use crate::{failure::Failure, peer::PeerArguments};
 use polywire::{
-    Channel, Code, Duplex, Status, Target,
+    Channel, Code, Duplex, Origin, Status, Target,
     standard::reflection::{
         ServerReflectionRequest, ServerReflectionResponse, server_reflection_request::MessageRequest,
         server_reflection_response::MessageResponse,
@@ -28,7 +28,7 @@ const MOST_FILES: usize = 10_000;
 /// server of ours answers all protocols on one port.
 ///
 /// # Errors
-/// Why the server does not tell.
+/// Why the server does not tell: `Failed` if nobody can be reached, else `Usage`.
 pub fn ask(peer: &PeerArguments, method: &str) -> Result<&'static Pool, Failure> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let by_grpc = match peer.protocol.starts_with("grpc") {
@@ -46,9 +46,12 @@ pub fn ask(peer: &PeerArguments, method: &str) -> Result<&'static Pool, Failure>
         }
         Err(last)
     });
-    let set = set.map_err(|status| Failure::failed(format!("reflection of {}: {status}", peer.server)))?;
+    let set = set.map_err(|status| match status.origin() {
+        Origin::Transport if status.is_unprocessed() => Failure::failed(status.message()),
+        _ => Failure::usage(format!("reflection of {}: {status}", peer.server)),
+    })?;
     let pool = Pool::from_descriptor_set(&set);
-    let pool = pool.map_err(|error| Failure::failed(format!("reflection of {}: {error}", peer.server)))?;
+    let pool = pool.map_err(|error| Failure::usage(format!("reflection of {}: {error}", peer.server)))?;
     Ok(Box::leak(Box::new(pool)))
 }
 

@@ -60,7 +60,8 @@ impl Schemas {
 /// that is called by gRPC is asked first, others only for what is not built in; without a `peer` nobody is asked.
 ///
 /// # Errors
-/// An unknown name, with the known ones and why the server does not tell; a file that is missing or wrong.
+/// An unknown name, with the methods that its service has instead or why the server does not tell; a server that cannot be
+/// reached; a file that is missing or wrong.
 pub fn method(
     name: &str,
     arguments: &SchemaArguments,
@@ -76,14 +77,25 @@ pub fn method(
     {
         return Ok(method);
     }
-    let unknown = |why: String| match builtin.find(name) {
-        Some(method) => Ok(method),
-        None => builtin.method(name).map_err(|known| Failure::usage(format!("{known}; {why}"))),
+    let failure = match reflection::ask(peer, name) {
+        Ok(pool) => match pool.method(name) {
+            Some(method) => return Ok(method),
+            None => unknown(name, "its service has no such method", pool),
+        },
+        Err(Failure::Failed(why)) => {
+            Failure::failed(format!("{why}; without --proto the server is asked what {name} is"))
+        }
+        Err(why) => unknown(name, &why.to_string(), &crate::example::POOL),
     };
-    match reflection::ask(peer, name) {
-        Ok(pool) => pool.method(name).map_or_else(|| unknown("its service has no such method".into()), Ok),
-        Err(why) => unknown(why.to_string()),
-    }
+    builtin.find(name).ok_or(failure)
+}
+
+/// Names what the service has instead, if it is in this pool.
+fn unknown(name: &str, why: &str, pool: &Pool) -> Failure {
+    let service = name.trim_start_matches('/').rsplit_once(['/', '.']).map_or(name, |(service, _)| service);
+    let known: Vec<_> = pool.methods().filter(|method| method.service == service).map(full_name).collect();
+    let known = if known.is_empty() { String::new() } else { format!("; it has {}", known.join(", ")) };
+    Failure::usage(format!("unknown method {name:?}: {why}{known}"))
 }
 
 /// `package.Service/Method`.

@@ -7,12 +7,13 @@ use crate::{
     peer::PeerArguments,
     redis,
     request::{self, Extras, FormArguments, Requests, Subject, answer},
-    units,
+    terminal, units,
 };
 use bytes::Bytes;
 use polywire::{Channel, Origin, Raw, Reply, Status};
 use std::{
-    io::Write,
+    borrow::Cow,
+    io::{IsTerminal, Write},
     path::{Path, PathBuf},
     process::ExitCode,
     time::{Duration, Instant},
@@ -122,7 +123,7 @@ fn show(
     if arguments.verbose {
         eprintln!("polywire: {} in {}", subject.name(), units::micros(took.as_secs_f64() * 1e6));
         for (name, value) in reply.metadata().iter() {
-            eprintln!("polywire: {name}: {}", value.escape_ascii());
+            eprintln!("polywire: {}: {}", terminal::line(name), value.escape_ascii());
         }
         if !reply.attachment().is_empty() {
             eprintln!("polywire: {} bytes beside the reply", reply.attachment().len());
@@ -135,6 +136,8 @@ fn show(
     let good = !answer::is_redis_error(subject, &reply);
     let text = answer::text(subject, reply).map_err(Failure::Failed)?;
     let mut out = std::io::stdout().lock();
+    // In a file or a pipe it is data; a terminal would obey it.
+    let text = if out.is_terminal() { terminal::lines(&text) } else { Cow::Borrowed(&*text) };
     out.write_all(text.as_bytes())?;
     if !text.ends_with('\n') {
         out.write_all(b"\n")?;
@@ -150,5 +153,10 @@ fn explain(subject: &Subject, peer: &PeerArguments, status: &Status, took: Durat
         Origin::Transport => format!("no answer from {}", peer.server),
         Origin::Local => format!("no answer from {} taken", peer.server),
     };
-    format!("{}: {whose} after {}: {status}", subject.name(), units::micros(took.as_secs_f64() * 1e6))
+    format!(
+        "{}: {whose} after {}: {}",
+        subject.name(),
+        units::micros(took.as_secs_f64() * 1e6),
+        terminal::line(&status.to_string())
+    )
 }

@@ -4,7 +4,7 @@ use super::{Arguments, explain};
 use crate::{
     failure::Failure,
     request::{self, Extras, Subject, json},
-    units,
+    terminal, units,
 };
 use bytes::Bytes;
 use polywire::{Channel, Duplex, Metadata, Raw, Status, Streaming, StreamingCall, Upload};
@@ -157,7 +157,9 @@ impl Show<'_> {
 
     fn fields(&self, fields: &Metadata) {
         if self.arguments.verbose {
-            fields.iter().for_each(|(name, value)| eprintln!("polywire: {name}: {}", value.escape_ascii()));
+            fields.iter().for_each(|(name, value)| {
+                eprintln!("polywire: {}: {}", terminal::line(name), value.escape_ascii())
+            });
         }
     }
 

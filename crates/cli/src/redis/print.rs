@@ -1,5 +1,6 @@
 //! Replies as redis-cli prints them on a terminal.
 
+use crate::terminal;
 use polywire::redis::{Value, double_text};
 use std::fmt::Write;
 
@@ -37,7 +38,7 @@ fn put(out: &mut String, value: &Value, indent: usize) {
 
 fn line(out: &mut String, kind: &str, text: &[u8]) {
     out.push_str(kind);
-    out.push_str(&String::from_utf8_lossy(text));
+    out.push_str(&terminal::lines(&String::from_utf8_lossy(text)));
     out.push('\n');
 }
 

@@ -10,8 +10,8 @@ use polywire_formats::{
 };
 use serde_json::Value;
 
-/// Longest reply after inflating, bytes.
-pub const LONGEST: usize = 1 << 30;
+/// Longest reply after inflating, bytes: what a channel takes without that.
+pub const LONGEST: usize = polywire::Limits::DEFAULT.max_message as usize;
 
 /// The body for a request in canonical JSON.
 ///
@@ -98,6 +98,7 @@ fn plain_name(name: &str) -> String {
 mod tests {
     use super::*;
     use crate::schema::Schemas;
+    use polywire::Compression;
 
     fn benchmark() -> MethodSchema<'static> {
         Schemas::builtin().method("test.BenchmarkService.Test").unwrap()
@@ -124,6 +125,19 @@ mod tests {
             request(benchmark(), "{\"opcode\":1}", Content::PROTOBUF),
             Err(FormatError::MissingRequired(_))
         ));
+    }
+
+    #[test]
+    fn a_reply_is_inflated_no_further_than_a_channel_takes() {
+        let most = polywire::Limits::DEFAULT.max_message as usize;
+        // Snappy says in front how long the text is: seven bits a byte.
+        let says = |n: usize| (0..4).map(|i| (n >> (7 * i)) as u8 | 0x80).chain([(n >> 28) as u8]).collect();
+        let inflated = |n| {
+            let body: Vec<u8> = says(n);
+            reply(benchmark(), Raw { body: body.into(), compression: Compression::SNAPPY, ..Raw::default() })
+        };
+        assert_eq!(inflated(most + 1), Err(FormatError::TooLarge { limit: most }));
+        assert!(matches!(inflated(most), Err(FormatError::Compressed(_))), "it is not that long");
     }
 
     #[test]

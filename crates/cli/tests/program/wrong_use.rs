@@ -11,7 +11,6 @@ fn wrong_use_is_named_and_exits_2() {
         (&["serve", "--listen", "nonsense"], "nonsense"),
         (&["demo", "--seconds", "soon"], "--seconds"),
         (&["call"], "<METHOD>"),
-        (&["call", "no.Such/Method"], "known are example.EchoService/Echo"),
         (&["call", "-p", "smoke", "a.B/C"], "known are "),
         (&["call", "-p", "thrift", "a.B/C"], "not spoken yet"),
         (&["call", "-p", "http:smoke", "a.B/C"], "no parameter \"smoke\""),
@@ -27,7 +26,6 @@ fn wrong_use_is_named_and_exits_2() {
         (&["call", "example.EchoService/Echo", "-d", "no-such-file.json"], "no-such-file.json"),
         (&["call", "example.EchoService/Echo", "-H", "novalue"], "NAME=VALUE"),
         (&["call", "-p", "http", "--connection-type", "single", "example.EchoService/Echo"], "Single"),
-        (&["press", "--method", "no.Such.Method"], "known are"),
         (&["press", "--connections", "5", "--concurrency", "2"], "--connections 5"),
         (&["press", "-p", "http", "--connections", "5"], "--concurrency 5"),
         (&["press", "--qps", "0"], "--qps"),
@@ -51,6 +49,12 @@ fn wrong_use_is_named_and_exits_2() {
 #[test]
 fn a_server_that_is_not_there_is_named_and_exits_1() {
     let closed = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
+    for protocol in ["baidu_std", "grpc", "http"] {
+        let ran = run(&["call", "-s", &closed, "-p", protocol, "no.Such/Method"]).exits(1);
+        let said = format!("polywire: cannot connect to {closed}: Connection refused");
+        assert!(ran.stderr.starts_with(&said), "{protocol}: {}", ran.stderr);
+        assert!(!ran.stderr.contains("example."), "{protocol}: {}", ran.stderr);
+    }
     let ran = run(&["press", "--server", &closed, "--json"]).exits(1);
     assert!(ran.stderr.contains(&closed), "{}", ran.stderr);
     assert_eq!(ran.stdout, "");
