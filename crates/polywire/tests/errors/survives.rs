@@ -46,7 +46,7 @@ const ALL: Row = Row {
 const NOTHING: Row =
     Row { codes: Codes::None, text: false, details: false, fields: (false, false), refusals: false, ..ALL };
 
-const TABLE: [Row; 15] = [
+const TABLE: [Row; 16] = [
     Row { protocol: "baidu_std", ..ALL },
     Row { protocol: "http", ..ALL },
     Row { protocol: "http:proto", ..ALL },
@@ -60,6 +60,7 @@ const TABLE: [Row; 15] = [
     Row { protocol: "fb_rpc", content: Content::FLATBUFFERS, ..ALL },
     Row { protocol: "public_pbrpc", ..ALL },
     Row { protocol: "ubrpc_mcpack2", content: Content::MCPACK, ..ALL },
+    Row { protocol: "ubrpc_compack", content: Content::MCPACK, ..ALL },
     Row { protocol: "nova_pbrpc", ..NOTHING },
     Row { protocol: "nshead_mcpack", content: Content::MCPACK, ..NOTHING },
 ];
