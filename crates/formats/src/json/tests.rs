@@ -108,6 +108,42 @@ fn unknown_members_are_errors_to_the_strict_alone() {
 }
 
 #[test]
+fn the_last_entry_of_a_repeated_map_key_is_written() {
+    let all = two("t.All");
+    let wire = to_wire(all, br#"{"m_string":{"k":1,"j":2}}"#, brpc()).unwrap().wire;
+    let more = to_wire(all, br#"{"m_string":{"k":3}}"#, brpc()).unwrap().wire;
+    let twice = [wire, more].concat();
+    for style in [brpc(), Style::Canonical] {
+        let text = String::from_utf8(from_wire(all, &twice, style).unwrap()).unwrap();
+        let entries = text.split_once(":{").unwrap().1;
+        assert_eq!(entries.replace('"', ""), "j:2,k:3}}", "{text}");
+    }
+}
+
+#[test]
+fn repeated_messages_that_look_like_a_map_keep_all_elements() {
+    let pool = testdata::pool(
+        r#"syntax = "proto2"; package p; message E { optional string key = 1; optional int32 value = 2; }
+        message M { repeated E e = 1; map<int32, int32> m = 2; }"#,
+    );
+    let schema = pool.message("p.M").unwrap();
+    let text = r#"{"e":{"k":1,"k":2}}"#;
+    assert_eq!(echo(schema, text, brpc()).unwrap(), text);
+    // Keys 1 and 2^32 + 1 are one int32.
+    let wire = testdata::hex("12 04 08 01 10 05  12 08 08 81 80 80 80 10 10 06");
+    let written = from_wire(schema, &wire, Style::Canonical).unwrap();
+    assert_eq!(String::from_utf8(written).unwrap(), r#"{"m":{"1":6}}"#);
+}
+
+#[test]
+fn a_varint_of_sint32_is_cut_to_32_bits_before_its_sign_is_read() {
+    let all = two("t.All");
+    let tag = to_wire(all, br#"{"f_sint32":0}"#, brpc()).unwrap().wire;
+    let wire = [&tag[..tag.len() - 1], &[0x82, 0x80, 0x80, 0x80, 0x10]].concat();
+    assert_eq!(from_wire(all, &wire, brpc()).unwrap(), br#"{"f_sint32":1}"#);
+}
+
+#[test]
 fn names_are_those_of_the_proto_file_and_others_are_ignored() {
     let all = two("t.All");
     same(all, brpc(), &[r#"{"f_int32":1}"#, r#"{"a-b":"x"}"#]);

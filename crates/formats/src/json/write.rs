@@ -14,6 +14,7 @@ use crate::{
 };
 use base64::{Engine, engine::general_purpose::STANDARD};
 use std::borrow::Cow;
+use std::collections::HashMap;
 
 pub(super) fn message(schema: MessageSchema<'_>, wire: &[u8], style: Style) -> Result<Vec<u8>, FormatError> {
     let options = match style {
@@ -211,7 +212,15 @@ impl Writer {
         self.out.push(b'{');
         self.level += 1;
         let mut first = true;
+        // Repeated messages that brpc prints as maps keep all their elements.
+        let may_repeat = slot.count > 1 && entry.def().map_entry;
+        let last = if may_repeat { self.last_of_each_key(schema, field, slot, wire)? } else { None };
+        let mut ordinal = 0;
         slot.each(schema, field, wire, |raw| {
+            ordinal += 1;
+            if last.as_ref().is_some_and(|last| last.binary_search(&ordinal).is_err()) {
+                return Ok(());
+            }
             let base = self.index.begin(entry, raw.payload)?;
             let (key, value) = (self.index.slot(base, 0), self.index.slot(base, 1));
             for (field, slot) in entry.fields().iter().zip([key, value]) {
@@ -228,6 +237,40 @@ impl Writer {
         self.level -= 1;
         self.end(first, b'}');
         Ok(())
+    }
+
+    /// The ordinals, from 1 and ascending, of the entries to write: of several with one key only the last. `None` if no key
+    /// is repeated.
+    fn last_of_each_key(
+        &mut self,
+        schema: MessageSchema<'_>,
+        field: &Field,
+        slot: Slot,
+        wire: &[u8],
+    ) -> Result<Option<Vec<usize>>, FormatError> {
+        let entry = schema.child(field).expect("maps have entries");
+        let mut places: HashMap<(u64, &[u8]), usize> = HashMap::with_capacity(slot.count.min(wire.len()));
+        let mut ordinal = 0;
+        slot.each(schema, field, wire, |raw| {
+            ordinal += 1;
+            let base = self.index.begin(entry, raw.payload)?;
+            let key = self.index.slot(base, 0);
+            let key = match key.count {
+                0 => (0, &[][..]),
+                _ => {
+                    key.last(raw.payload).map(|raw| (key_bits(entry.field(0).kind, raw.bits), raw.payload))?
+                }
+            };
+            self.index.end(base);
+            places.insert(key, ordinal);
+            Ok(())
+        })?;
+        if places.len() == ordinal {
+            return Ok(None);
+        }
+        let mut places: Vec<usize> = places.into_values().collect();
+        places.sort_unstable();
+        Ok(Some(places))
     }
 
     /// The key of a map entry, always a string.
@@ -261,7 +304,7 @@ impl Writer {
             Kind::Bool => self.out.extend_from_slice(if bits == 0 { &b"false"[..] } else { b"true" }),
             Kind::Int32 | Kind::Sfixed32 => self.number(bits as i32),
             Kind::Uint32 | Kind::Fixed32 => self.number(bits as u32),
-            Kind::Sint32 => self.number(unzigzag(bits) as i32),
+            Kind::Sint32 => self.number(unzigzag(u64::from(bits as u32)) as i32),
             Kind::Int64 | Kind::Sfixed64 => self.wide(bits as i64),
             Kind::Uint64 | Kind::Fixed64 => self.wide(bits),
             Kind::Sint64 => self.wide(unzigzag(bits)),
@@ -403,5 +446,14 @@ fn not_finite(value: f64) -> Option<&'static [u8]> {
         f64::INFINITY => Some(b"\"Infinity\""),
         f64::NEG_INFINITY => Some(b"\"-Infinity\""),
         _ => None,
+    }
+}
+
+/// The bits of a key that its type keeps; keys that differ only in other bits are equal.
+fn key_bits(kind: Kind, bits: u64) -> u64 {
+    match kind {
+        Kind::Bool => u64::from(bits != 0),
+        Kind::Int32 | Kind::Sfixed32 | Kind::Uint32 | Kind::Fixed32 | Kind::Sint32 => u64::from(bits as u32),
+        _ => bits,
     }
 }

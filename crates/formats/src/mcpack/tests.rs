@@ -125,6 +125,14 @@ fn compack() -> Vec<u8> {
 }
 
 #[test]
+fn a_varint_of_sint32_is_cut_to_32_bits_before_its_sign_is_read() {
+    for variant in [Variant::Mcpack, Variant::Compack] {
+        let long = from_wire(schema("Numbers"), &hex("28 82 80 80 80 10"), variant).unwrap();
+        assert_eq!(long, written("Numbers", r#"{"s32":1}"#, variant));
+    }
+}
+
+#[test]
 fn example_1_is_the_message_in_both_directions() {
     let example = example_1();
     let body = document(&example).unwrap();

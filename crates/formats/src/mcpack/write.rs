@@ -323,7 +323,8 @@ pub(super) fn number(code: u8, kind: Kind, bits: u64) -> [u8; 8] {
             }
         }
         Kind::Int32 | Kind::Sfixed32 | Kind::Enum(_) => bytes = i64::from(bits as i32).to_le_bytes(),
-        Kind::Sint32 | Kind::Sint64 => bytes = unzigzag(bits).to_le_bytes(),
+        Kind::Sint32 => bytes = unzigzag(u64::from(bits as u32)).to_le_bytes(),
+        Kind::Sint64 => bytes = unzigzag(bits).to_le_bytes(),
         Kind::Bool => bytes[0] = u8::from(bits != 0),
         _ => bytes = bits.to_le_bytes(),
     }

@@ -54,6 +54,12 @@ c_string: "x"
 }
 
 #[test]
+fn a_varint_of_sint32_is_cut_to_32_bits_before_its_sign_is_read() {
+    let wire = testdata::hex("88 01 82 80 80 80 10");
+    assert_eq!(from_wire(all(), &wire).unwrap(), b"f_sint32: 1\n");
+}
+
+#[test]
 fn other_spellings_are_read_too() {
     for (text, same) in [
         ("f_int32: 0x10, f_int64: -010; f_bool: t", "f_int64: -8\nf_int32: 16\nf_bool: true\n"),

@@ -107,7 +107,7 @@ impl Writer {
             Kind::Bool => write!(out, "{}", bits != 0),
             Kind::Int32 | Kind::Sfixed32 => write!(out, "{}", bits as i32),
             Kind::Uint32 | Kind::Fixed32 => write!(out, "{}", bits as u32),
-            Kind::Sint32 => write!(out, "{}", unzigzag(bits) as i32),
+            Kind::Sint32 => write!(out, "{}", unzigzag(u64::from(bits as u32)) as i32),
             Kind::Int64 | Kind::Sfixed64 => write!(out, "{}", bits as i64),
             Kind::Uint64 | Kind::Fixed64 => write!(out, "{bits}"),
             Kind::Sint64 => write!(out, "{}", unzigzag(bits)),
