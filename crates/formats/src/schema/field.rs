@@ -141,6 +141,8 @@ pub(crate) struct MessageDef {
     /// Some required field below is a message, which generated code may leave out when it writes.
     pub can_lack_required: bool,
     pub map_entry: bool,
+    /// Reserved names: the text format skips fields of these names.
+    pub reserved: Box<[Box<str>]>,
     pub well_known: WellKnown,
 }
 

@@ -4,6 +4,10 @@ use crate::{
     testdata::{self, KINDS2, KINDS3},
     text,
 };
+use buffa::Message as _;
+use buffa_descriptor::generated::descriptor::{
+    Edition, FeatureSet, FileDescriptorSet, feature_set::MessageEncoding,
+};
 use proptest::prelude::*;
 use std::sync::LazyLock;
 
@@ -27,7 +31,7 @@ fn methods_are_found_by_both_spellings() {
 }
 
 #[test]
-fn presence_follows_syntax_and_editions() {
+fn presence_follows_syntax() {
     let of = |source: &'static str| {
         let pool = testdata::pool(source);
         let fields = pool.message("p.M").unwrap().fields().iter().map(|f| f.cardinality);
@@ -46,6 +50,58 @@ fn presence_follows_syntax_and_editions() {
         ),
         [Implicit, Optional, Optional, Optional]
     );
+}
+
+const MAPS: &str = r#"syntax = "proto3"; package p;
+    message M { M one = 1; map<int32, M> many = 2; int32 n = 3; Inner inner = 4; message Inner { int32 n = 1; } }"#;
+
+/// The set of `MAPS` as one of an edition, with messages delimited, as the file or as each field says.
+fn delimited(edition: Option<Edition>, by_field: bool) -> Vec<u8> {
+    let mut set = FileDescriptorSet::decode_from_slice(&testdata::descriptor_set(MAPS)).unwrap();
+    let file = set.file.last_mut().unwrap();
+    file.syntax = Some("editions".into());
+    file.edition = edition;
+    let features = FeatureSet { message_encoding: Some(MessageEncoding::DELIMITED), ..FeatureSet::default() };
+    let message = &mut file.message_type[0];
+    if by_field {
+        let entry = message.nested_type.iter_mut().find(|m| m.name.as_deref() == Some("ManyEntry")).unwrap();
+        for field in message.field.iter_mut().chain(&mut entry.field) {
+            field.options.get_or_insert_default().features = features.clone().into();
+        }
+    } else {
+        file.options.get_or_insert_default().features = features.into();
+    }
+    set.encode_to_vec()
+}
+
+#[test]
+fn messages_in_maps_are_length_prefixed_where_editions_delimit_others() {
+    for by_field in [false, true] {
+        let pool = Pool::from_descriptor_set(&delimited(Some(Edition::EDITION_2023), by_field)).unwrap();
+        let schema = pool.message("p.M").unwrap();
+        let json = r#"{"one":{"n":7},"many":{"5":{"n":6}}}"#;
+        let wire = testdata::hex("0b 18 07 0c  12 06 08 05 12 02 18 06");
+        assert_eq!(json::to_wire(schema, json.as_bytes(), Style::Canonical).unwrap().wire, wire);
+        assert_eq!(json::from_wire(schema, &wire, Style::Canonical).unwrap(), json.as_bytes());
+    }
+}
+
+#[test]
+fn delimited_fields_of_other_names_than_their_type_keep_them_in_text() {
+    let pool = Pool::from_descriptor_set(&delimited(Some(Edition::EDITION_2024), false)).unwrap();
+    let schema = pool.message("p.M").unwrap();
+    let text = "one {\n  n: 7\n}\nInner {\n  n: 1\n}\n";
+    let wire = text::to_wire(schema, text.as_bytes()).unwrap();
+    assert_eq!(String::from_utf8(text::from_wire(schema, &wire).unwrap()).unwrap(), text);
+    assert!(text::to_wire(schema, b"M { n: 7 }").is_err());
+}
+
+#[test]
+fn unknown_editions_are_refused() {
+    for edition in [None, Some(Edition::EDITION_PROTO3), Some(Edition::EDITION_99999_TEST_ONLY)] {
+        let refused = Pool::from_descriptor_set(&delimited(edition, false)).unwrap_err();
+        assert!(refused.to_string().contains("test.proto: its edition is unknown"), "{refused}");
+    }
 }
 
 #[test]

@@ -8,7 +8,10 @@ mod write;
 #[cfg(test)]
 mod tests;
 
-use crate::{FormatError, schema::MessageSchema};
+use crate::{
+    FormatError,
+    schema::{Field, MessageSchema},
+};
 
 /// Reads text format into protobuf.
 ///
@@ -24,4 +27,12 @@ pub fn to_wire(schema: MessageSchema<'_>, text: &[u8]) -> Result<Vec<u8>, Format
 /// [`FormatError::Protobuf`] for broken bytes, [`FormatError::MissingRequired`].
 pub fn from_wire(schema: MessageSchema<'_>, wire: &[u8]) -> Result<Vec<u8>, FormatError> {
     write::message(schema, wire)
+}
+
+/// The name of a group in text: that of its type, if the field is named after it as proto2's groups are. Other fields that
+/// editions encode as groups go by their own name.
+fn group_name<'s>(field: &'s Field, child: MessageSchema<'s>) -> &'s str {
+    let full = child.full_name();
+    let short = full.rsplit('.').next().unwrap_or(full);
+    if short.eq_ignore_ascii_case(&field.name) { short } else { &field.name }
 }

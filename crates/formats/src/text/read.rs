@@ -1,13 +1,16 @@
 //! Text format to protobuf.
 
-use super::token::{Token, Tokens};
+use super::{
+    group_name,
+    token::{Token, Tokens},
+};
 use crate::{
     FormatError,
     protobuf::{
         bits::Bits,
         wire::{MAX_DEPTH, put_varint, zigzag},
     },
-    schema::{Cardinality, Field, Kind, MessageSchema},
+    schema::{Cardinality, Field, Kind, MessageSchema, WellKnown},
 };
 
 pub(super) fn message(schema: MessageSchema<'_>, text: &[u8]) -> Result<Vec<u8>, FormatError> {
@@ -15,6 +18,16 @@ pub(super) fn message(schema: MessageSchema<'_>, text: &[u8]) -> Result<Vec<u8>,
     let mut out = Vec::with_capacity(text.len());
     reader.fields(schema, None, 0, &mut out)?;
     Ok(out)
+}
+
+/// What a name stands for.
+enum Name<'s> {
+    Field(usize, &'s Field),
+    /// `[type.googleapis.com/package.Message]`
+    /// with the indexes of the fields that hold the type's name and the message.
+    Any(String, [usize; 2]),
+    /// A reserved name, whose value is skipped.
+    Reserved,
 }
 
 struct Reader<'t> {
@@ -44,7 +57,23 @@ impl<'t> Reader<'t> {
                 }
                 _ => {}
             }
-            let (index, field) = self.name(schema)?;
+            let (index, field) = match self.name(schema)? {
+                Name::Field(index, field) => (index, field),
+                Name::Any(url, fields) => {
+                    // It stands for both fields of the message.
+                    if fields.map(|index| seen.insert(index)) != [true; 2] {
+                        return Err(self.tokens.error(format!("{} is there twice", schema.full_name())));
+                    }
+                    self.any(schema, &url, depth, out)?;
+                    self.separator()?;
+                    continue;
+                }
+                Name::Reserved => {
+                    self.skip(depth)?;
+                    self.separator()?;
+                    continue;
+                }
+            };
             if !seen.insert(index) && field.cardinality != Cardinality::Repeated {
                 return Err(self.tokens.error(format!("field {} is there twice", field.name)));
             }
@@ -52,9 +81,7 @@ impl<'t> Reader<'t> {
                 required.insert(usize::from(bit));
             }
             self.values(schema, field, depth, out)?;
-            if !self.tokens.take(b',')? {
-                self.tokens.take(b';')?;
-            }
+            self.separator()?;
         }
         match required.first_missing(schema.required_count()) {
             None => Ok(()),
@@ -63,7 +90,7 @@ impl<'t> Reader<'t> {
     }
 
     /// `name`, the type's name of a group, or `[package.extension]`.
-    fn name<'s>(&mut self, schema: MessageSchema<'s>) -> Result<(usize, &'s Field), FormatError> {
+    fn name<'s>(&mut self, schema: MessageSchema<'s>) -> Result<Name<'s>, FormatError> {
         let (name, extension) = match self.tokens.next()? {
             Token::Word(name) => (name.to_owned(), false),
             Token::Sign(b'[') => (self.full_name()?, true),
@@ -73,12 +100,95 @@ impl<'t> Reader<'t> {
             (Some(full), _) => extension && **full == *name,
             (None, _) if extension => false,
             (None, Some(child)) if matches!(field.kind, Kind::Group(_)) => {
-                child.full_name().rsplit('.').next() == Some(&name)
+                group_name(field, child) == name || *field.name == *name
             }
             _ => *field.name == *name,
         };
         let found = schema.fields().iter().enumerate().find(|(_, field)| is_it(field));
-        found.ok_or_else(|| self.tokens.error(format!("{} has no field {name}", schema.full_name())))
+        match found {
+            Some((index, field)) => Ok(Name::Field(index, field)),
+            None if !extension && schema.def().reserved.iter().any(|reserved| **reserved == *name) => {
+                Ok(Name::Reserved)
+            }
+            None => match any_fields(schema) {
+                Some(fields) if extension && name.contains('/') => Ok(Name::Any(name, fields)),
+                _ => Err(self.tokens.error(format!("{} has no field {name}", schema.full_name()))),
+            },
+        }
+    }
+
+    fn separator(&mut self) -> Result<(), FormatError> {
+        if !self.tokens.take(b',')? {
+            self.tokens.take(b';')?;
+        }
+        Ok(())
+    }
+
+    /// Reads the fields of the message in an `Any`, whose type must be in the pool.
+    fn any(
+        &mut self,
+        schema: MessageSchema<'_>,
+        url: &str,
+        depth: u32,
+        out: &mut Vec<u8>,
+    ) -> Result<(), FormatError> {
+        let name = url.rsplit('/').next().unwrap_or(url);
+        let unknown = || self.tokens.error(format!("unknown type {url}"));
+        let message = schema.pool().message(name).ok_or_else(unknown)?;
+        self.tokens.take(b':')?;
+        let end = self.opening()?;
+        let mut inside = Vec::new();
+        self.fields(message, Some(end), depth + 1, &mut inside)?;
+        for (number, bytes) in [(1, url.as_bytes()), (2, &inside[..])] {
+            put_varint(out, number << 3 | 2);
+            put_bytes(out, bytes);
+        }
+        Ok(())
+    }
+
+    /// Reads the start of a message, and returns the sign that ends it.
+    fn opening(&mut self) -> Result<u8, FormatError> {
+        match self.tokens.next()? {
+            Token::Sign(b'{') => Ok(b'}'),
+            Token::Sign(b'<') => Ok(b'>'),
+            _ => Err(self.tokens.error("expected `{`")),
+        }
+    }
+
+    /// Skips the value of a field with a reserved name; only messages may stand without a colon.
+    fn skip(&mut self, depth: u32) -> Result<(), FormatError> {
+        let mut open = Vec::new();
+        if !self.tokens.take(b':')? && !matches!(self.tokens.peek()?, Token::Sign(b'{' | b'<')) {
+            return Err(self.tokens.error("expected `:`"));
+        }
+        loop {
+            let close = match self.tokens.next()? {
+                Token::Sign(b'{') => Some(b'}'),
+                Token::Sign(b'<') => Some(b'>'),
+                Token::Sign(b'[') => Some(b']'),
+                Token::Sign(sign @ (b'}' | b'>' | b']')) if open.last() == Some(&sign) => {
+                    open.pop();
+                    None
+                }
+                Token::Sign(b'-') if open.is_empty() => continue,
+                Token::Sign(b'}' | b'>' | b']') | Token::End => {
+                    return Err(self.tokens.error("expected a value"));
+                }
+                Token::Sign(_) if open.is_empty() => return Err(self.tokens.error("expected a value")),
+                _ => None,
+            };
+            open.extend(close);
+            if open.len() + depth as usize >= MAX_DEPTH as usize {
+                return Err(self.tokens.error("nested more than 100 levels deep"));
+            }
+            if open.is_empty() {
+                // Neighbouring strings are one.
+                while matches!(self.tokens.peek()?, Token::Text(_)) {
+                    self.tokens.next()?;
+                }
+                return Ok(());
+            }
+        }
     }
 
     fn full_name(&mut self) -> Result<String, FormatError> {
@@ -86,7 +196,7 @@ impl<'t> Reader<'t> {
         loop {
             match self.tokens.next()? {
                 Token::Word(word) => name.push_str(word),
-                Token::Sign(b'.') => name.push('.'),
+                Token::Sign(sign @ (b'.' | b'/' | b'-')) => name.push(sign as char),
                 Token::Sign(b']') => return Ok(name),
                 _ => return Err(self.tokens.error("not the name of an extension")),
             }
@@ -128,11 +238,7 @@ impl<'t> Reader<'t> {
     ) -> Result<(), FormatError> {
         put_varint(out, u64::from(field.number) << 3 | field.kind.wire_type());
         if let Some(child) = schema.child(field) {
-            let end = match self.tokens.next()? {
-                Token::Sign(b'{') => b'}',
-                Token::Sign(b'<') => b'>',
-                _ => return Err(self.tokens.error("expected `{`")),
-            };
+            let end = self.opening()?;
             if matches!(field.kind, Kind::Group(_)) {
                 self.fields(child, Some(end), depth + 1, out)?;
                 put_varint(out, u64::from(field.number) << 3 | 4);
@@ -241,11 +347,25 @@ fn magnitude(text: &str) -> Option<u64> {
     }
 }
 
+/// The indexes of `type_url` and `value`, if this is `google.protobuf.Any` as it should be: descriptors may come from a peer.
+fn any_fields(schema: MessageSchema<'_>) -> Option<[usize; 2]> {
+    if schema.def().well_known != WellKnown::Any {
+        return None;
+    }
+    let index = |number, kind| {
+        let (index, field) = schema.field_by_number(number)?;
+        (field.kind == kind && field.cardinality != Cardinality::Repeated).then_some(index)
+    };
+    Some([index(1, Kind::String)?, index(2, Kind::Bytes)?])
+}
+
 fn double(text: &str, negative: bool) -> Option<f64> {
     let is = |name: &str| text.eq_ignore_ascii_case(name);
     let value = match () {
         () if is("inf") || is("infinity") => f64::INFINITY,
         () if is("nan") => f64::NAN,
+        // A leading zero starts an octal number, which is none of a float.
+        () if text.len() > 1 && text.starts_with('0') && text.as_bytes()[1].is_ascii_digit() => return None,
         () if text.starts_with("0x") || text.starts_with("0X") => return None,
         () if text.starts_with(|c: char| c.is_ascii_digit() || c == '.') => {
             text.strip_suffix(['f', 'F']).unwrap_or(text).parse().ok()?

@@ -54,9 +54,80 @@ c_string: "x"
 }
 
 #[test]
+fn groups_go_by_their_field_too_and_floats_are_never_octal() {
+    assert_eq!(echo(all(), "group { inside: 4 }"), "Group {\n  inside: 4\n}\n");
+    for text in ["f_float: 012", "f_double: -07"] {
+        assert!(to_wire(all(), text.as_bytes()).is_err(), "{text}");
+    }
+    assert_eq!(echo(all(), "f_float: 0.5"), "f_float: 0.5\n");
+}
+
+static MODERN: LazyLock<Pool> = LazyLock::new(|| {
+    testdata::pool(
+        r#"syntax = "proto3"; package m; import "google/protobuf/any.proto";
+        message Old { reserved "gone", "lost"; int32 kept = 1; Old below = 2; google.protobuf.Any any = 3; }"#,
+    )
+});
+
+#[test]
 fn a_varint_of_sint32_is_cut_to_32_bits_before_its_sign_is_read() {
     let wire = testdata::hex("88 01 82 80 80 80 10");
     assert_eq!(from_wire(all(), &wire).unwrap(), b"f_sint32: 1\n");
+}
+
+#[test]
+fn values_of_reserved_names_are_skipped() {
+    let old = MODERN.message("m.Old").unwrap();
+    for text in [
+        "gone: 1 kept: 2",
+        "gone: -1.5; kept: 2",
+        "gone: 'a' \"b\", kept: 2, lost: true",
+        "gone { x: [1, { y <> }] \"\": } kept: 2",
+        "gone: < > kept: 2 gone: [] lost: [{}, {a: 1}]",
+    ] {
+        assert_eq!(echo(old, text), "kept: 2\n", "{text}");
+    }
+    let deep = |levels: usize| format!("gone {}{}", "{a ".repeat(levels), "}".repeat(levels));
+    assert_eq!(echo(old, &deep(98)), "");
+    for text in ["gone", "gone 1", "gone: {", "gone: }", "gone: [}]", "gone: ,", "[gone]: 1", &deep(100)] {
+        assert!(to_wire(old, text.as_bytes()).is_err(), "{text}");
+    }
+}
+
+#[test]
+fn the_message_of_an_any_is_read_by_its_type() {
+    let old = MODERN.message("m.Old").unwrap();
+    let same = echo(old, r#"any { type_url: "type.googleapis.com/m.Old" value: "\010\007" }"#);
+    for text in [
+        "any { [type.googleapis.com/m.Old] { kept: 7 } }",
+        "any: < [a-b.c/d/m.Old]: < kept: 7 >; >",
+        "any { [type.googleapis.com/m.Old] { kept: 7 }, }",
+    ] {
+        assert_eq!(echo(old, &text.replace("a-b.c/d", "type.googleapis.com")), same, "{text}");
+    }
+    assert!(echo(old, "any { [a-b.c/d/m.Old] {} }").contains("\"a-b.c/d/m.Old\""));
+    let nested = |levels: usize| format!("{}{}", "any { [x/m.Old] { ".repeat(levels), "} }".repeat(levels));
+    assert!(to_wire(old, nested(49).as_bytes()).is_ok());
+    for text in [
+        "any { [x/m.None] {} }",
+        "any { [m.Old] {} }",
+        "any { [x/m.Old]: 1 }",
+        "any { [x/m.Old] { none: 1 } }",
+        "any { [x/m.Old] {} [x/m.Old] {} }",
+        "any { [x/m.Old] {} value: '' }",
+        "[x/m.Old] {}",
+        &nested(50),
+    ] {
+        assert!(to_wire(old, text.as_bytes()).is_err(), "{text}");
+    }
+}
+
+#[test]
+fn an_any_that_is_none_does_not_expand() {
+    let pool =
+        testdata::pool(r#"syntax = "proto3"; package google.protobuf; message Any { int32 type_url = 1; }"#);
+    let any = pool.message("google.protobuf.Any").unwrap();
+    assert!(to_wire(any, b"[x/google.protobuf.Any] {}").is_err());
 }
 
 #[test]
@@ -100,7 +171,8 @@ fn mistakes_are_refused_with_their_line() {
         ("f_int32: 0x", 1),
         ("[t.none]: 1", 1),
         ("extra: 1", 1),
-        ("group { }", 1),
+        ("Group: { inside: 1 } group { }", 1),
+        ("gone: 1", 1),
         ("r_int32: [1,]", 1),
         ("f_int32: é", 1),
     ] {

@@ -1,5 +1,6 @@
 //! Protobuf to text format: one field a line, two spaces a level, declaration order.
 
+use super::group_name;
 use crate::{
     FormatError,
     protobuf::{
@@ -75,11 +76,8 @@ impl Writer {
         self.out.resize(self.out.len() + 2 * self.level, b' ');
         match (&field.extension, child) {
             (Some(full), _) => write!(self.out, "[{full}]").expect("writing to a Vec does not fail"),
-            // A group goes by the name of its type.
             (None, Some(child)) if matches!(field.kind, Kind::Group(_)) => {
-                let full = child.full_name();
-                let short = full.rsplit('.').next().unwrap_or(full);
-                self.out.extend_from_slice(short.as_bytes());
+                self.out.extend_from_slice(group_name(field, child).as_bytes());
             }
             _ => self.out.extend_from_slice(field.name.as_bytes()),
         }

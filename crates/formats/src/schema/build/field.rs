@@ -34,11 +34,12 @@ pub(super) fn canonical_name(field: &FieldDescriptorProto) -> String {
     camel
 }
 
-/// A field of the message with this full name.
+/// A field of the message with this full name, which may be the entry of a map.
 pub(super) fn field(
     message: &str,
     field: &FieldDescriptorProto,
     scope: &ResolvedFeatures,
+    map_entry: bool,
     all: &Collected<'_>,
 ) -> Result<Field, SchemaError> {
     let name = field.name.clone().unwrap_or_default();
@@ -47,7 +48,11 @@ pub(super) fn field(
         Some(Ok(number @ 1..=0x1fff_ffff)) => number,
         _ => return Err(wrong("number out of range")),
     };
-    let features = features::resolve_child(scope, features::field_features(field));
+    let mut features = features::resolve_child(scope, features::field_features(field));
+    if map_entry {
+        // Messages in maps are length-prefixed, whatever features the file or the field sets.
+        features.message_encoding = MessageEncoding::LengthPrefixed;
+    }
     let kind = kind(field, &features, all)?.ok_or_else(|| wrong("unknown type"))?;
     let cardinality = cardinality(field, &features, kind);
     let packable = !matches!(kind, Kind::String | Kind::Bytes | Kind::Message(_) | Kind::Group(_));

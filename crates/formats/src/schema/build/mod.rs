@@ -12,7 +12,10 @@ use super::{
 use buffa::{DecodeOptions, editions::ResolvedFeatures};
 use buffa_descriptor::{
     features::{self, EnumType},
-    generated::descriptor::{DescriptorProto, EnumDescriptorProto, FieldDescriptorProto, FileDescriptorSet},
+    generated::descriptor::{
+        DescriptorProto, Edition, EnumDescriptorProto, FieldDescriptorProto, FileDescriptorProto,
+        FileDescriptorSet,
+    },
 };
 use field::{canonical_name, field, json_key};
 use std::collections::HashMap;
@@ -25,6 +28,7 @@ pub(super) fn pool(bytes: &[u8]) -> Result<Pool, SchemaError> {
         .with_element_memory_limit(MAX_DECODED_BYTES.min(bytes.len().saturating_mul(512)))
         .decode_from_slice(bytes)
         .map_err(|e| SchemaError::new(e.to_string()))?;
+    set.file.iter().try_for_each(known_edition)?;
     let names = Collected::new(&set);
     let mut messages: Vec<MessageDef> =
         names.messages.iter().map(|m| message(m, &names)).collect::<Result<_, _>>()?;
@@ -52,6 +56,16 @@ pub(super) fn pool(bytes: &[u8]) -> Result<Pool, SchemaError> {
         messages,
         descriptor_set: bytes.into(),
     })
+}
+
+/// Features of editions that do not exist yet may change how fields are encoded.
+fn known_edition(file: &FileDescriptorProto) -> Result<(), SchemaError> {
+    let known = matches!(file.edition, Some(Edition::EDITION_2023 | Edition::EDITION_2024));
+    if file.syntax.as_deref() != Some("editions") || known {
+        return Ok(());
+    }
+    let name = file.name.as_deref().unwrap_or_default();
+    Err(SchemaError::new(format!("{name}: its edition is unknown; 2023 and 2024 are supported")))
 }
 
 /// All types of a set under their full names, with the features that hold for them.
@@ -151,11 +165,15 @@ fn bare(name: Option<&str>) -> &str {
 
 fn message(declared: &Declared<'_>, all: &Collected<'_>) -> Result<MessageDef, SchemaError> {
     let Declared { name, message, features } = declared;
+    let map_entry = message.options.as_option().is_some_and(|o| o.map_entry == Some(true));
     let extensions = || all.extensions.get(name).into_iter().flatten();
-    let mut fields =
-        message.field.iter().map(|f| field(name, f, features, all)).collect::<Result<Vec<_>, _>>()?;
+    let mut fields = message
+        .field
+        .iter()
+        .map(|f| field(name, f, features, map_entry, all))
+        .collect::<Result<Vec<_>, _>>()?;
     for (scope, f, features) in extensions() {
-        let mut extension = field(name, f, features, all)?;
+        let mut extension = field(name, f, features, false, all)?;
         let full = join(scope, f.name.as_deref());
         extension.keys[CANONICAL] = json_key(&bracketed(&full)).into();
         extension.extension = Some(full.into());
@@ -194,7 +212,8 @@ fn message(declared: &Declared<'_>, all: &Collected<'_>) -> Result<MessageDef, S
         oneofs: message.oneof_decl.len(),
         extensions: fields.len() - message.field.len(),
         required: required.into(),
-        map_entry: message.options.as_option().is_some_and(|o| o.map_entry == Some(true)),
+        map_entry,
+        reserved: message.reserved_name.iter().map(|name| name.as_str().into()).collect(),
         well_known: WellKnown::of(name),
         name: name.as_str().into(),
         output: Default::default(),
