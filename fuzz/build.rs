@@ -2,5 +2,6 @@
 
 fn main() -> Result<(), polywire_build::Error> {
     println!("cargo::rerun-if-changed=schema");
-    polywire_build::Config::new().runtime_path("::polywire_formats").compile(&["schema/tree.fbs"])
+    let config = polywire_build::Config::new().runtime_path("::polywire_formats").mcpack(true);
+    config.compile(&["schema/tree.fbs", "../crates/build/tests/protos/mcpack.proto"])
 }

@@ -2,7 +2,7 @@
 //! and that verified and built once more. As JSON it goes there and back.
 #![no_main]
 
-include!(concat!(env!("OUT_DIR"), "/polywire/all.rs"));
+include!(concat!(env!("OUT_DIR"), "/polywire/include/tree.rs"));
 
 use polywire_fbs::{Place, Schema};
 use polywire_formats::{

@@ -186,7 +186,11 @@ fn http_paths_and_verbs_reach_pages() {
     let ran = run(&["call", "-s", &server.address, "-p", "http", "GET", "/health"]).succeeds();
     assert_eq!(ran.stdout.trim_end(), "OK");
     let ran = run(&["call", "-s", &server.address, "-p", "http", "GET /no/such/page"]).exits(1);
-    assert!(ran.stderr.contains("404") && ran.stdout.is_empty(), "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("Fail to find method on /no/such/page") && ran.stdout.is_empty(),
+        "{}",
+        ran.stderr
+    );
 }
 
 #[test]
