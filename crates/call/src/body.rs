@@ -29,6 +29,23 @@ impl Content {
     /// The same as text where it is one number or string, else as struct_pack (rest_rpc, format B).
     pub const STRUCT_PACK: Content = Content(11);
 
+    /// For texts: what such bodies are called.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Content::PROTOBUF => "protobuf",
+            Content::JSON | Content::PROTO_JSON => "JSON",
+            Content::PROTO_TEXT => "protobuf text",
+            Content::RAW => "raw bytes",
+            Content::RESP2 | Content::RESP3 => "Redis commands",
+            Content::FLATBUFFERS => "FlatBuffers",
+            Content::MCPACK => "mcpack",
+            Content::COMPACK => "compack",
+            Content::MSGPACK => "msgpack",
+            Content::STRUCT_PACK => "struct_pack",
+            _ => "an unknown form",
+        }
+    }
+
     /// JSON in either mapping.
     pub const fn is_json(self) -> bool {
         matches!(self, Content::JSON | Content::PROTO_JSON)

@@ -3,6 +3,7 @@
 #[cfg(feature = "__tls")]
 use crate::tls::TlsConnect;
 use crate::{
+    address::Address,
     channel::{Channel, ChannelError, NoProtocols, Protocols},
     connector::Connector,
     service_config::ServiceConfig,
@@ -141,7 +142,7 @@ impl<P> Builder<P> {
 
     /// Connections per home that single-connection calls take in turn. Default 1.
     pub fn connections(mut self, connections: usize) -> Self {
-        self.options.connections = connections.max(1);
+        self.options.connections = connections;
         self
     }
 
@@ -171,7 +172,7 @@ impl<P> Builder<P> {
     /// Shards and runtimes whose callers get connections of their own. Default 64. Callers elsewhere share those that are
     /// there; more homes mean fewer hand-overs between threads, and more connections for the server.
     pub fn max_homes(mut self, most: usize) -> Self {
-        self.options.homes = most.max(1);
+        self.options.homes = most;
         self
     }
 
@@ -254,6 +255,23 @@ impl<P> Builder<P> {
         self
     }
 
+    /// An option that is zero, where nothing would work then.
+    fn zero(&self) -> Option<&'static str> {
+        let options = &self.options;
+        let zeros = [
+            (
+                options.timeout == Some(Duration::ZERO),
+                "timeout is zero: no_timeout() lets calls take as long as they do",
+            ),
+            (options.connect_timeout.is_zero(), "connect_timeout is zero"),
+            (options.write_stall.is_zero(), "write_stall is zero"),
+            (options.connections == 0, "connections is zero: one is the least"),
+            (options.homes == 0, "max_homes is zero: one is the least"),
+            (self.limits.max_message == 0, "limits: max_message is zero: no reply would be taken"),
+        ];
+        zeros.into_iter().find_map(|(zero, what)| zero.then_some(what))
+    }
+
     /// # Errors
     /// An option that is wrong, named in the text. No connection is made yet.
     #[cfg_attr(not(feature = "__tls"), allow(unused_mut))]
@@ -267,15 +285,22 @@ impl<P> Builder<P> {
         if protocol.machine.is_none() {
             return wrong(format!("protocol {} is recognised but not spoken yet", protocol.name));
         }
-        let address = self.address;
-        let valid = self.connector.is_custom()
-            || address.starts_with("unix:")
-            || address
-                .rsplit_once(':')
-                .is_some_and(|(host, port)| !host.is_empty() && port.parse::<u16>().is_ok());
-        if !valid {
-            return wrong(format!("address {address:?} is not host:port or unix:path"));
+        if let Some(what) = self.zero() {
+            return wrong(what.into());
         }
+        let address = if self.connector.is_custom() {
+            self.address // it alone knows what that means
+        } else {
+            let Address { plain, secure } = Address::parse(&self.address).map_err(ChannelError::Config)?;
+            #[cfg(feature = "__tls")]
+            if secure {
+                self.tls.get_or_insert_default();
+            }
+            if cfg!(not(feature = "__tls")) && secure {
+                return wrong(format!("address {:?} asks for TLS: turn on the feature `tls`", self.address));
+            }
+            plain
+        };
         let kind = self.options.kind.or(protocol.connections.first().copied()).unwrap_or(Connections::Single);
         if !protocol.connections.contains(&kind) {
             return wrong(format!("protocol {} does not allow {kind:?} connections", protocol.name));

@@ -3,6 +3,7 @@
 use crate::{
     answer::{Answer, Raw},
     managed::{self, Managed},
+    overdue,
     sent::{self, Sent, Tries},
     service_config::Attempts,
     shared::Shared,
@@ -234,7 +235,7 @@ impl<R> Call<R> {
     #[cold]
     fn add(&mut self, extra: Extra) -> Result<(), Status> {
         if let Some(failed) = extra.failed {
-            return Err(failed);
+            return Err(not_sent(&self.shared, failed));
         }
         let request = &mut *self.draft;
         let body = std::mem::take(&mut request.body);
@@ -304,7 +305,10 @@ impl<R: Answer> Call<R> {
         }
         let mut tries = self.complete()?;
         let Call { shared, draft, .. } = self;
-        let outcome = sent::block(&shared, draft, &mut tries);
+        let mut outcome = sent::block(&shared, draft, &mut tries);
+        if !outcome.status.is_ok() {
+            overdue::hint_of_blocking(&mut outcome.status);
+        }
         R::read(outcome, shared.config.limits.max_message as usize)
     }
 }
@@ -316,6 +320,13 @@ impl<R: Answer> IntoFuture for Call<R> {
     fn into_future(self) -> CallFuture<R> {
         CallFuture { state: State::New(Some(self)) }
     }
+}
+
+/// The request could not be encoded for this channel.
+#[cold]
+pub(crate) fn not_sent(shared: &Shared, why: Status) -> Status {
+    let text = format!("{}: {}", shared.protocol.name, why.message());
+    why.with_message(text)
 }
 
 /// The earlier of two deadlines, if there is any.

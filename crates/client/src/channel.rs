@@ -59,7 +59,8 @@ impl fmt::Display for ChannelError {
 impl std::error::Error for ChannelError {}
 
 impl<P: Protocols> Channel<P> {
-    /// A channel to `host:port`, `[v6]:port` or `unix:path`, which connects when first used.
+    /// A channel to `host:port`, `[v6]:port` or `unix:path`, which connects when first used. `http://host:port` is
+    /// understood, too, and `https://host:port` as TLS with its defaults; neither says which protocol is spoken there.
     pub fn builder(address: impl Into<String>) -> Builder<P> {
         Builder::new(address.into())
     }

@@ -9,6 +9,7 @@ use crate::{
     overdue::overdue,
     overflow::{self, Overflow},
     placement::Crowd,
+    shared::Shared,
 };
 use polywire_base::{Timer, Wheel};
 use polywire_call::{Metadata, Origin, Status, brpc};
@@ -41,6 +42,7 @@ pub(crate) struct Dispatch {
     link: Arc<Link>,
     /// For those who hear that something went wrong.
     address: Box<str>,
+    protocol: &'static str,
     desk: Desk,
     /// Every call has been ended, and the inbox is closed.
     over: bool,
@@ -63,6 +65,8 @@ pub(crate) struct Dispatch {
     overflow: Option<Overflow>,
     /// The peer has said what it allows.
     connected: bool,
+    /// The machine has taken a call.
+    greeted: bool,
     /// Others were asked for help.
     full: bool,
     /// Bytes owed from which on a call is not sent without a thought.
@@ -92,12 +96,14 @@ impl Slot {
 }
 
 impl Dispatch {
-    pub fn new(address: &str, config: &Arc<Config>, calm: &Arc<Calm>, overflow: Option<Overflow>) -> Self {
+    pub fn new(shared: &Shared, overflow: Option<Overflow>) -> Self {
+        let config = &shared.config;
         let (link, desk) = Link::new();
         let busy = if overflow.is_some() { config.overfull.min(overflow::BUSY) } else { config.overfull };
         Dispatch {
             link,
-            address: address.into(),
+            address: shared.address.as_str().into(),
+            protocol: shared.protocol.name,
             desk,
             over: false,
             lines: VecDeque::new(),
@@ -110,10 +116,11 @@ impl Dispatch {
             fired: Vec::new(),
             empty: Metadata::new(),
             config: config.clone(),
-            calm: calm.clone(),
+            calm: shared.calm.clone(),
             unheard: (0, 0),
             overflow,
             connected: false,
+            greeted: false,
             full: false,
             busy,
             crowd: Crowd::default(),
@@ -335,6 +342,7 @@ impl Dispatch {
                 streams.iter().for_each(|stream| self.slots[stream.slot as usize].opened = true);
                 let entry = &mut self.slots[slot as usize];
                 (entry.credit, entry.opened, entry.half) = (credit, true, half);
+                self.greeted = true;
                 true
             }
             Err(Refusal::Full) => false,
@@ -524,7 +532,8 @@ impl Dispatch {
         match &entry.line {
             Some(line) if entry.opened && line.has_pipe() => "the stream has not ended",
             _ if entry.opened => "no reply",
-            _ => "the connection has no room for the call",
+            _ if self.greeted => "the connection has no room for the call",
+            _ => "connected, but the peer has not come as far as to take calls",
         }
     }
 
@@ -713,7 +722,8 @@ impl Dispatcher for Dispatch {
 
     fn closed(&mut self, _host: &mut Replies, why: Status) {
         let why = if why.origin() == Origin::Local { why } else { why.retryable() };
-        self.abandon(why);
+        let text = format!("{} ({}): {}", self.address, self.protocol, why.message());
+        self.abandon(why.with_message(text));
     }
 }
 

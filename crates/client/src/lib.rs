@@ -26,6 +26,7 @@
 
 #![forbid(unsafe_code)]
 
+mod address;
 mod answer;
 mod backoff;
 mod builder;

@@ -5,6 +5,7 @@
 use crate::{
     answer::Answer,
     home::sleep,
+    overdue,
     sent::{self, Sent, Tries},
     service_config::{Attempts, Method, Verdict},
     shared::Shared,
@@ -65,7 +66,11 @@ impl Managed {
     /// Makes the call on the calling thread.
     pub fn blocking<R: Answer>(self) -> Result<Reply<R>, Status> {
         let State::New(Some(new)) = self.state else { unreachable!("a call is awaited or blocks, not both") };
-        R::read(new.block(self.max_response), self.max_response)
+        let mut outcome = new.block(self.max_response);
+        if !outcome.status.is_ok() {
+            overdue::hint_of_blocking(&mut outcome.status);
+        }
+        R::read(outcome, self.max_response)
     }
 }
 

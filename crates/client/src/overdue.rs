@@ -8,6 +8,7 @@
 
 use crate::{sent::Tries, shared::Shared};
 use polywire_call::{Origin, Status, brpc};
+use tokio::runtime::{Handle, RuntimeFlavor};
 
 const BEGINNING: &str = "deadline exceeded";
 const NOBODY: &str = "cannot connect: ";
@@ -42,4 +43,18 @@ pub(crate) fn explain(status: &mut Status, tries: &Tries) {
     let tries = if made == 1 { "1 try".to_owned() } else { format!("{made} tries") };
     let text = format!("{BEGINNING}{after}: {tries}, {rest}");
     *status = std::mem::replace(status, Status::OK).with_message(text);
+}
+
+/// Where a deadline has passed in a blocking call that may have kept its own server from running: says so.
+#[cold]
+pub(crate) fn hint_of_blocking(status: &mut Status) {
+    let is_ours = status.origin() == Origin::Local && brpc::number(status) == brpc::ERPCTIMEDOUT;
+    let alone = |handle: Handle| handle.runtime_flavor() == RuntimeFlavor::CurrentThread;
+    if is_ours && Handle::try_current().is_ok_and(alone) {
+        let text = format!(
+            "{}; blocking() was called within a runtime of one thread: if the server runs there, await the call instead",
+            status.message()
+        );
+        *status = std::mem::replace(status, Status::OK).with_message(text);
+    }
 }

@@ -88,7 +88,7 @@ impl Plain {
             once: shared.kind == Connections::Short,
             ..Setup::default()
         };
-        let dispatch = Dispatch::new(&shared.address, &shared.config, &shared.calm, None);
+        let dispatch = Dispatch::new(shared, None);
         let link = dispatch.link().clone();
         let host = Replies { most: shared.config.limits.max_message as usize };
         let pump = Pump::client(shared.config.clone(), shared.protocol, &setup, dispatch, host);

@@ -229,7 +229,7 @@ impl Shared {
         let pause = self.backoff.pause(patience, &self.address)?;
         self.made.fetch_add(1, Relaxed);
         let overflow = (self.bounds.most > self.bounds.links).then(|| Overflow::new(self));
-        let dispatch = Dispatch::new(&self.address, &self.config, &self.calm, overflow);
+        let dispatch = Dispatch::new(self, overflow);
         let link = dispatch.link().clone();
         if further {
             link.wait();

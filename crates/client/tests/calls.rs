@@ -258,6 +258,40 @@ fn a_deadline_that_has_passed_says_what_was_missing() {
 }
 
 #[test]
+fn a_peer_that_speaks_something_else_is_named_with_what_it_said() {
+    run(async {
+        let (builder, mut peers) = channel();
+        let channel = builder.build().expect("a channel");
+        let answering = async {
+            let mut peer = peers.recv().await.expect("it connected");
+            peer.frame().await;
+            peer.send_bytes(b"HTTP/1.1 400 Bad Request\r\nServer: some\r\n\r\n").await;
+            peer
+        };
+        let (reply, _peer) = tokio::join!(echo(&channel, b"").retries(0).into_future(), answering);
+        let text = "lab (lab): the peer broke the protocol: bytes of another protocol, \
+                    beginning \"HTTP/1.1 400 Bad Request\\r\\nServer\"";
+        assert_eq!(reply.expect_err("no lab").message(), text);
+    });
+}
+
+#[test]
+fn options_with_which_nothing_would_work_are_refused() {
+    let builder = || Channel::<NoProtocols>::builder("host:1").registry(lab::REGISTRY).protocol("lab");
+    for (builder, said) in [
+        (builder().timeout(Duration::ZERO), "timeout is zero"),
+        (builder().connect_timeout(Duration::ZERO), "connect_timeout"),
+        (builder().write_stall(Duration::ZERO), "write_stall"),
+        (builder().connections(0), "connections"),
+        (builder().max_homes(0), "max_homes"),
+        (builder().limits(Limits { max_message: 0, ..Limits::default() }), "max_message"),
+    ] {
+        let Err(ChannelError::Config(what)) = builder.build() else { panic!("{said} was taken") };
+        assert!(what.contains(said), "{what}");
+    }
+}
+
+#[test]
 fn a_connection_that_cannot_be_made_is_nothing_to_calls_while_there_is_another() {
     run(async {
         let (connects, mut peers) = tokio::sync::mpsc::unbounded_channel();
@@ -495,7 +529,7 @@ fn a_peer_that_takes_nothing_for_too_long_is_given_up() {
         let big = channel.call(ECHO, bytes::Bytes::from(vec![0; 40_000]));
         let (reply, _peer) = tokio::join!(big.into_future(), peers.recv());
         let status = reply.expect_err("nobody reads");
-        assert_eq!(status.message(), "the peer reads nothing");
+        assert_eq!(status.message(), "lab (lab): the peer reads nothing");
         assert!(status.is_retryable() && !status.is_unprocessed());
         assert_eq!(channel.faults().count(Fault::WriteStall), 1);
     });
@@ -515,7 +549,7 @@ fn a_peer_that_breaks_the_protocol_fails_the_calls_and_is_counted() {
             };
             let (reply, ()) = tokio::join!(echo(&channel, b""), breaking);
             let status = reply.expect_err("broken");
-            assert!(status.message().starts_with("the peer broke the protocol"), "{status}");
+            assert!(status.message().starts_with("lab (lab): the peer broke the protocol"), "{status}");
         }
         assert_eq!(channel.faults().count(Fault::Malformed), 3);
     });
@@ -691,7 +725,7 @@ fn options_that_are_wrong_are_named() {
         "unknown protocol \"nope\"; known are lab, also, serial"
     );
     let address = Channel::<NoProtocols>::builder("nowhere").registry(lab::REGISTRY).protocol("lab").build();
-    assert_eq!(wrong(address), "address \"nowhere\" is not host:port or unix:path");
+    assert!(wrong(address).starts_with("address \"nowhere\" has no host and port: write host:port"));
 }
 
 #[test]

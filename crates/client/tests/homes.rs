@@ -467,6 +467,16 @@ fn nobody_there_is_said_to_blocked_callers_as_to_others() {
 }
 
 #[test]
+fn a_blocking_call_that_may_have_stopped_its_own_server_says_so() {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a free port"); // nobody accepts
+    let channel = to(listener.local_addr().expect("bound").to_string()).build().expect("a channel");
+    let call = || channel.call(ECHO, Vec::new()).timeout(ms(20)).blocking().expect_err("no reply");
+    let within = runtime().block_on(async { call() });
+    assert!(within.message().contains("(no reply); blocking() was called within a runtime"), "{within}");
+    assert!(!call().message().contains("runtime"), "it was not");
+}
+
+#[test]
 fn blocked_callers_that_wait_for_their_server_do_so_up_to_their_deadline() {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
     let address = listener.local_addr().expect("bound").to_string();

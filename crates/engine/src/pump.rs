@@ -40,6 +40,8 @@ const TURN_MESSAGES: u32 = 2048;
 /// After so long a turn takes no further message: handlers that are polled where their request was read, and say when they
 /// began and ended, must not keep other connections of the shard waiting by their number.
 const TURN_TIME: Duration = Duration::from_millis(1);
+/// Bytes that are shown of a peer that speaks another protocol.
+const SHOWN: usize = 32;
 /// Smallest batch worth a write before the turn ends.
 const LEAST_BATCH: u32 = 32;
 
@@ -576,7 +578,14 @@ impl<D: Dispatcher> Pump<D> {
         if self.is_open() {
             self.config.faults.add(Fault::from(error));
         }
-        self.end(explain(error), true);
+        let mut why = explain(error);
+        if self.role == Role::Client && *error == WireError::BadMagic {
+            let n = self.input.waiting.len().min(SHOWN);
+            let front = self.input.waiting.peek(n).unwrap_or_default().escape_ascii().to_string();
+            let text = format!("{}, beginning \"{front}\"", why.message());
+            why = why.with_message(text);
+        }
+        self.end(why, true);
     }
 
     /// Calls end now; what is owed still leaves.

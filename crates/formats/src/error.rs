@@ -84,7 +84,9 @@ impl fmt::Display for FormatError {
             FormatError::StructPack(what) => write!(f, "struct_pack: {what}"),
             FormatError::Compressed(what) => write!(f, "damaged compressed body: {what}"),
             FormatError::TooLarge { limit } => write!(f, "longer than {limit} bytes"),
-            FormatError::UnknownContent(content) => write!(f, "messages have no form number {}", content.0),
+            FormatError::UnknownContent(content) => {
+                write!(f, "messages of this kind cannot be carried as {}", content.name())
+            }
             FormatError::UnknownCompression(Compression::UNKNOWN) => f.write_str("unknown compression"),
             FormatError::UnknownCompression(c) => write!(f, "unknown compression number {}", c.0),
         }

@@ -52,6 +52,16 @@ impl Talk for Slow {
     }
 }
 
+#[test]
+fn a_stub_on_a_channel_for_other_messages_is_told_which() {
+    for (protocol, form) in [("redis", "Redis commands"), ("fb_rpc", "FlatBuffers")] {
+        let talk = TalkClient::new(Channel::builder("host:1").protocol(protocol).build().unwrap());
+        let status = talk.say(number(1)).blocking().err().unwrap();
+        let text = format!("{protocol}: messages of this kind cannot be carried as {form}");
+        assert_eq!(status.message(), text);
+    }
+}
+
 fn number(number: u32) -> Line {
     Line { number, ..Line::default() }
 }

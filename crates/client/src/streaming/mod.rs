@@ -19,7 +19,7 @@ pub use raw::Stream;
 pub use upload::Upload;
 
 use crate::{
-    call::{Call, Target, Timeout, earlier},
+    call::{Call, Target, Timeout, earlier, not_sent},
     home::sleep,
     lease::Lease,
     managed::{self, pause_after},
@@ -121,7 +121,7 @@ impl<S> StreamingCall<S> {
     /// Turns the options into the request.
     fn complete(mut self, streamed: bool) -> Result<Opening, Status> {
         if let Some(failed) = self.failed {
-            return Err(failed);
+            return Err(not_sent(&self.shared, failed));
         }
         let request = &mut self.request;
         if request.finished {

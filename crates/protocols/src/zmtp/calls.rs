@@ -249,7 +249,10 @@ pub(super) fn read_reply(mut message: IoBuf) -> Option<(Exchange, Outcome)> {
                 let status = said.and_then(|said| reply_fields::read_status(&said, make));
                 outcome.status = status.unwrap_or_else(|| make(code));
             }
-            _ => outcome.status = Status::internal("the reply is not of the form of a call"),
+            _ => {
+                let status = Status::internal("the reply is not of the form of a call");
+                outcome.status = status.with_origin(Origin::Remote);
+            }
         }
     } else {
         (outcome.body, outcome.reply, outcome.content) = (message, true, Content::RAW);

@@ -1,7 +1,7 @@
 //! Requests as calls: REP towards whatever stands in the envelope, DEALER with many calls at once.
 
 use super::*;
-use polywire_call::{Code, Status};
+use polywire_call::{Code, Origin, Status};
 use polywire_testkit::{Call, SeenTarget, pass};
 use polywire_wire::{Content, Outcome, Refusal};
 use std::time::Duration;
@@ -136,7 +136,11 @@ fn a_call_and_its_reply_from_our_client_to_our_server() {
         let (exchange, outcome) = seen.expect_finish();
         assert_eq!(exchange, calls[n]);
         match n {
-            3 => assert_eq!((outcome.status.code(), outcome.status.message()), (Code::Unavailable, "three")),
+            3 => {
+                let status = outcome.status;
+                assert_eq!((status.code(), status.message()), (Code::Unavailable, "three"));
+                assert_eq!(status.origin(), Origin::Remote);
+            }
             _ => assert_eq!(&outcome.body[..], [n as u8]),
         }
     }
@@ -151,6 +155,7 @@ fn replies_to_nobody_are_dropped_and_broken_ones_fail_their_call() {
     client.feed([&[1, 13], &id[..], b"\x01\x00\x00\x01x"].concat());
     let (finished, outcome) = client.poll().expect_finish();
     assert_eq!((finished, outcome.status.code()), (exchange, Code::Internal));
+    assert_eq!(outcome.status.origin(), Origin::Remote);
 }
 
 #[test]

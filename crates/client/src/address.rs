@@ -1,0 +1,86 @@
+//! Addresses as users write them.
+//!
+//! | written | means |
+//! | --- | --- |
+//! | `host:port`, `[v6]:port` | TCP |
+//! | `unix:path` | a Unix socket |
+//! | `http://host:port`, `http://host` | TCP; port 80 where none is given |
+//! | `https://host:port`, `https://host` | TCP and TLS; port 443 where none is given |
+//!
+//! A scheme says nothing of the protocol: that is [`crate::Builder::protocol`].
+
+/// What an address says.
+#[derive(PartialEq, Eq, Debug)]
+pub(crate) struct Address {
+    /// `host:port`, `[v6]:port` or `unix:path`.
+    pub plain: String,
+    /// It asks for TLS.
+    pub secure: bool,
+}
+
+impl Address {
+    /// # Errors
+    /// What is no address, and what to write.
+    pub fn parse(text: &str) -> Result<Address, String> {
+        let wrong = |why: &str| {
+            let forms = "host:port, unix:path, http://host:port or https://host:port";
+            format!("address {text:?} {why}: write {forms}")
+        };
+        if text.starts_with("unix:") {
+            return Ok(Address { plain: text.to_owned(), secure: false });
+        }
+        let (rest, secure, default) = match text.split_once("://") {
+            None => (text, false, None),
+            Some(("http", rest)) => (rest, false, Some(80)),
+            Some(("https", rest)) => (rest, true, Some(443)),
+            Some(_) => return Err(wrong("has an unknown scheme")),
+        };
+        let rest = if default.is_some() { rest.strip_suffix('/').unwrap_or(rest) } else { rest };
+        if rest.contains(['/', '?', '#', '@']) {
+            return Err(wrong("has more than a host and a port"));
+        }
+        let port = rest.rsplit_once(':').filter(|(_, port)| !port.ends_with(']')); // else it is within [v6]
+        let plain = match (port, default) {
+            (Some((host, port)), _) if !host.is_empty() && port.parse::<u16>().is_ok() => rest.to_owned(),
+            (None, Some(port)) if !rest.is_empty() => format!("{rest}:{port}"),
+            _ => return Err(wrong("has no host and port")),
+        };
+        Ok(Address { plain, secure })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_are_written_as_in_other_clients() {
+        for (text, plain, secure) in [
+            ("host:1", "host:1", false),
+            ("[::1]:8000", "[::1]:8000", false),
+            ("unix:/run/a://b", "unix:/run/a://b", false),
+            ("http://host:8000", "host:8000", false),
+            ("http://host:8000/", "host:8000", false),
+            ("http://host", "host:80", false),
+            ("https://host", "host:443", true),
+            ("https://[::1]", "[::1]:443", true),
+            ("https://[::1]:8443/", "[::1]:8443", true),
+        ] {
+            assert_eq!(Address::parse(text), Ok(Address { plain: plain.into(), secure }), "{text}");
+        }
+        for text in [
+            "",
+            "host",
+            ":1",
+            "host:99999",
+            "host:1/",
+            "http://",
+            "http://host:1/path",
+            "grpc://host:1",
+            "a@b:1",
+        ] {
+            let why = Address::parse(text).expect_err(text);
+            assert!(why.contains(&format!("{text:?}")) && why.contains("write host:port"), "{why}");
+        }
+    }
+}
