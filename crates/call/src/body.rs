@@ -29,7 +29,7 @@ impl Content {
     /// The same as text where it is one number or string, else as struct_pack (rest_rpc, format B).
     pub const STRUCT_PACK: Content = Content(11);
 
-    /// For texts: what such bodies are called.
+    /// The name of the form in error messages.
     pub const fn name(self) -> &'static str {
         match self {
             Content::PROTOBUF => "protobuf",

@@ -20,7 +20,7 @@ pub(crate) struct Address {
 
 impl Address {
     /// # Errors
-    /// What is no address, and what to write.
+    /// The text is not an address; the error says why, and which forms there are.
     pub fn parse(text: &str) -> Result<Address, String> {
         let wrong = |why: &str| {
             let forms = "host:port, unix:path, http://host:port or https://host:port";

@@ -255,7 +255,7 @@ impl<P> Builder<P> {
         self
     }
 
-    /// An option that is zero, where nothing would work then.
+    /// What is wrong with an option that must not be zero, if one is.
     fn zero(&self) -> Option<&'static str> {
         let options = &self.options;
         let zeros = [

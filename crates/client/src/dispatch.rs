@@ -65,8 +65,8 @@ pub(crate) struct Dispatch {
     overflow: Option<Overflow>,
     /// The peer has said what it allows.
     connected: bool,
-    /// The machine has taken a call.
-    greeted: bool,
+    /// The protocol has taken at least one call; before that, the peer may not be ready for any.
+    has_taken_call: bool,
     /// Others were asked for help.
     full: bool,
     /// Bytes owed from which on a call is not sent without a thought.
@@ -120,7 +120,7 @@ impl Dispatch {
             unheard: (0, 0),
             overflow,
             connected: false,
-            greeted: false,
+            has_taken_call: false,
             full: false,
             busy,
             crowd: Crowd::default(),
@@ -342,7 +342,7 @@ impl Dispatch {
                 streams.iter().for_each(|stream| self.slots[stream.slot as usize].opened = true);
                 let entry = &mut self.slots[slot as usize];
                 (entry.credit, entry.opened, entry.half) = (credit, true, half);
-                self.greeted = true;
+                self.has_taken_call = true;
                 true
             }
             Err(Refusal::Full) => false,
@@ -532,8 +532,8 @@ impl Dispatch {
         match &entry.line {
             Some(line) if entry.opened && line.has_pipe() => "the stream has not ended",
             _ if entry.opened => "no reply",
-            _ if self.greeted => "the connection has no room for the call",
-            _ => "connected, but the peer has not come as far as to take calls",
+            _ if self.has_taken_call => "the connection has no room for the call",
+            _ => "connected, but the peer does not take calls yet",
         }
     }
 
