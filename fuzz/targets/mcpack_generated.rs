@@ -33,8 +33,11 @@ fn same<M: Message + PartialEq + Debug>(body: &[u8]) {
         let expected = from_wire(M::schema(), &wire, variant);
         assert_eq!(message.to_mcpack(variant).as_ref(), expected.as_ref().ok());
         let Ok(written) = expected else { continue }; // keys may be longer than names
+        // Not always the message itself: a number is cut to what its `idl_type` holds.
         let again = M::from_mcpack(&written, usize::MAX).expect("our own");
-        assert!(alike(&again, &message), "{again:?} in place of {message:?}");
+        let wire = to_wire(M::schema(), &written, usize::MAX).expect("our own");
+        let expected = M::from_wire(&wire).expect("our own");
+        assert!(alike(&again, &expected), "{again:?} in place of {expected:?}");
     }
 }
 
