@@ -78,9 +78,11 @@ impl Number {
         }
     }
 
-    /// "float or double only"
+    /// "float or double only". Where nothing is converted the bits stay what they are: by way of the other type a NaN that
+    /// signals would become one that does not.
     fn float(self, kind: Kind) -> Option<u64> {
         let double = match self {
+            Number::Float(number) if kind == Kind::Float => return Some(number.to_bits().into()),
             Number::Float(number) => f64::from(number),
             Number::Double(number) => number,
             Number::Signed(_) | Number::Unsigned(_) => return None,

@@ -490,3 +490,14 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_float_that_stays_a_float_keeps_its_bits() {
+    let signals = 0xffb3_0001_u32;
+    let kind = crate::schema::Kind::Float;
+    let read =
+        super::scalar::Number::of(super::field::FLOAT, &signals.to_le_bytes()).and_then(|n| n.checked(kind));
+    assert_eq!(read, Some(u64::from(signals)));
+    let written = super::write::number(super::field::FLOAT, kind, signals.into());
+    assert_eq!(written[..4], signals.to_le_bytes());
+}

@@ -312,6 +312,8 @@ pub(super) const fn code(kind: Kind, idl: u8, repeated: bool) -> Option<u8> {
 pub(super) fn number(code: u8, kind: Kind, bits: u64) -> [u8; 8] {
     let mut bytes = [0; 8];
     match kind {
+        // As it is: by way of the other type a NaN that signals would become one that does not.
+        Kind::Float if code == FLOAT => bytes[..4].copy_from_slice(&bits.to_le_bytes()[..4]),
         Kind::Double | Kind::Float => {
             let value = match kind {
                 Kind::Float => f64::from(f32::from_bits(bits as u32)),
