@@ -9,7 +9,10 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
         let mut last = Sniff::NeedMore(1);
         for length in 0..=bytes.len() {
             let verdict = (protocol.sniff)(&bytes[..length]);
-            assert!(matches!(last, Sniff::NeedMore(1)) || verdict == last, "{}: {last:?}", protocol.name);
+            // A method that is not in HTTP's list is nobody's word until its target has begun.
+            let unlisted = protocol.name == "http" && last == Sniff::NotMine;
+            let stays = verdict == last || matches!(last, Sniff::NeedMore(1)) || unlisted;
+            assert!(stays, "{}: {last:?}", protocol.name);
             last = verdict;
         }
     }

@@ -64,6 +64,11 @@ impl Machines {
         self.list[self.active as usize].1 = machine;
     }
 
+    /// See [`Machine::is_patient`].
+    pub(crate) fn is_patient(&self) -> bool {
+        self.iter().all(|machine| !machine.is_receiving() || machine.is_patient())
+    }
+
     /// See [`Machine::oldest`]; usually there is one machine.
     pub(crate) fn oldest(&self) -> Option<Instant> {
         self.iter().filter_map(|machine| machine.oldest()).min()

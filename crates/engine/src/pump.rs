@@ -554,9 +554,13 @@ impl<D: Dispatcher> Pump<D> {
     /// What has begun to arrive, and is only kept by the peer from ending.
     #[inline]
     pub(crate) fn partial(&self) -> Partial {
-        match !self.blocked && self.is_receiving() {
-            false => Partial::None,
-            true => self.machines.oldest().map_or(Partial::One, Partial::Since),
+        if self.blocked || !self.is_receiving() {
+            return Partial::None;
+        }
+        match self.machines.oldest() {
+            Some(oldest) => Partial::Since(oldest),
+            None if self.input.is_empty() && self.machines.is_patient() => Partial::None,
+            None => Partial::One,
         }
     }
 

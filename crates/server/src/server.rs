@@ -371,6 +371,12 @@ impl<P: Protocols> Server<P> {
         Ok(())
     }
 
+    /// Whether its authenticator lets in who showed a credential on the same connection before.
+    #[cfg(feature = "tower")]
+    pub(crate) fn remembers(&self) -> bool {
+        self.authenticator.as_ref().is_some_and(|authenticator| authenticator.remembers())
+    }
+
     /// Whether its ports speak TLS.
     #[cfg(feature = "tower")]
     pub(crate) fn speaks_tls(&self) -> bool {

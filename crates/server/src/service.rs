@@ -220,7 +220,7 @@ impl Service {
 }
 
 /// Longest request to a standard service, bytes.
-const STANDARD_MESSAGE: u32 = 64 << 10;
+pub(crate) const STANDARD_MESSAGE: u32 = 64 << 10;
 
 /// A method that takes one message and answers with one; generated code implements it on a type without fields.
 pub trait Unary: 'static {

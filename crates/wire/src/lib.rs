@@ -158,6 +158,10 @@ pub trait Machine: Send {
     fn oldest(&self) -> Option<Instant> {
         None
     }
+    /// Server: all that [`Machine::is_receiving`] speaks of waits for this side, not for the peer: the peer is not slow.
+    fn is_patient(&self) -> bool {
+        false
+    }
     /// Bytes held beyond `input` and `out`: queued output, unread windows, messages in assembly. Budgets read it.
     fn held(&self) -> usize {
         0

@@ -40,8 +40,8 @@ const METHODS: [&[u8]; 27] = [
     b"MKCALENDAR",
 ];
 
-/// Undecided while the bytes are a prefix of `method SP`, then until the end of the line. Of a method that is not listed, from
-/// `method SP /` on.
+/// Undecided while the bytes are a prefix of `method SP`, then until the end of the line. A method that is not listed is known
+/// from `method SP /` on only: before that it may be anybody's word, and a client that sends so few bytes alone is sent away.
 pub(super) fn sniff(mut bytes: &[u8]) -> Sniff {
     for _ in 0..MAX_BLANK_LINES {
         bytes = bytes.strip_prefix(b"\r\n").unwrap_or(bytes);

@@ -12,7 +12,7 @@ mod vars;
 use crate::{
     health::{Health, Serving},
     router::DEFAULT_METHOD,
-    service::{Call, Handler, Method, Service, Started},
+    service::{Call, Handler, Method, STANDARD_MESSAGE, Service, Started},
     stats::Stats,
     table::{HTTP, SharedMethod},
 };
@@ -116,7 +116,7 @@ pub(crate) fn services(facts: &Arc<Facts>) -> Vec<Service> {
         let facts = facts.clone();
         let mut method =
             Method::new(DEFAULT_METHOD, move || Box::new(PageHandler { page, facts: facts.clone() }));
-        method.inline(Inline::Adaptive).no_side_effects(true);
+        method.inline(Inline::Adaptive).no_side_effects(true).max_message(STANDARD_MESSAGE);
         method.open_to_all = page.path == "health";
         Service::new(page.path, &[]).bound_to(HTTP).with(method)
     };

@@ -60,11 +60,18 @@ impl<P: Protocols> Server<P> {
     /// call over HTTP that they answer at a port they answer there: JSON, gRPC, grpc-web, Connect.
     ///
     /// # Errors
-    /// As [`Server::start`]; also if it was told to listen, or to speak TLS: both are the router's.
+    /// As [`Server::start`]; also if it was told to listen, or to speak TLS: both are the router's. And with an authenticator
+    /// that [remembers](crate::Authenticator::remembers), since callers of a router share connections.
     pub fn into_tower(self) -> Result<Exported, ServerError> {
         if self.speaks_tls() {
             return Err(ServerError::Config(
                 "tls(..): an exported server has no port, TLS is its router's".into(),
+            ));
+        }
+        if self.remembers() {
+            return Err(ServerError::Config(
+                "an authenticator that remembers(): callers of a router share connections, and one would pass for another"
+                    .into(),
             ));
         }
         let server = self.start_unheard()?;

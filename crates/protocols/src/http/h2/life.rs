@@ -131,10 +131,17 @@ impl H2 {
                 Timer::Drain => self.say_last(cx),
                 Timer::Stall => self.look_for_stalled(cx)?,
                 Timer::Spare => {
-                    let left = self.streams.shrink(SPARE_SLOTS);
+                    let left = self.streams.shrink(SPARE_SLOTS) as u32;
+                    // Streams that ended may still stand in these; their slots are gone.
+                    self.updating.retain(|slot| *slot < left);
+                    self.loose.retain(|(slot, _)| *slot < left);
+                    self.ready.retain(|slot| *slot < left);
+                    self.news.retain(
+                        |news| !matches!(news, News::Broken(slot) | News::Writable(slot) if *slot >= left),
+                    );
                     self.updating.shrink_to(SPARE_SLOTS);
                     self.ready.shrink_to(SPARE_SLOTS);
-                    self.news.push_back(News::Slots(left as u32));
+                    self.news.push_front(News::Slots(left)); // before a command can open one of them anew
                 }
                 Timer::Age => {
                     self.drain(cx);

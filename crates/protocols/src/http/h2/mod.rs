@@ -318,7 +318,12 @@ impl H2 {
                     return None;
                 }
                 let room = (self.limits.backlog as usize).saturating_sub(stream.queue.len());
-                Some(Http::Writable { slot, room: room.min(self.backlog()) })
+                let room = room.min(self.backlog());
+                if room == 0 {
+                    self.stall(slot); // others were faster: woken again when there is room
+                    return None;
+                }
+                Some(Http::Writable { slot, room })
             }
             News::Draining => Some(Http::Draining),
             News::Calm => Some(Http::Calm),
@@ -506,11 +511,11 @@ impl Framing for H2 {
         self.queued > self.limits.patience.queued as usize
     }
 
-    /// Those who share the connection go on, unless there are too many.
+    /// Beyond a rate of refusals no further requests are taken; calls under way, of others perhaps, go on to their ends.
     #[cold]
     fn distrust(&mut self, cx: &mut Cx<'_>) {
-        if let Err(fault) = self.count_mistake(cx) {
-            let _ = self.fault(cx, fault); // said again by the next poll
+        if self.count_mistake(cx).is_err() {
+            self.drain(cx);
         }
     }
 

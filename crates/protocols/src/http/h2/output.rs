@@ -224,7 +224,9 @@ impl H2 {
     /// Enough of all queues has left: whoever waits for that goes on.
     #[cold]
     pub(super) fn relieve(&mut self) {
-        if self.queued <= self.limits.patience.queued as usize / 2 {
+        let most = self.limits.patience.queued as usize;
+        let worth_it = (self.limits.backlog as usize).min(most) / 2; // else all would be woken for a few bytes
+        if self.queued + worth_it <= most {
             self.starved = false;
             self.streams.slots().for_each(|slot| self.wake_sender(slot));
         }

@@ -639,6 +639,13 @@ impl<F: Framing> Machine for Semantics<F> {
         self.calls.iter().filter(|call| call.pending.is_some()).filter_map(|call| call.since).min()
     }
 
+    fn is_patient(&self) -> bool {
+        let waits = self.unopened > 0 || !self.waiting.is_empty();
+        waits
+            && !self.framing.is_receiving()
+            && self.calls.iter().all(|call| call.pending.is_none() || call.since.is_none())
+    }
+
     fn held(&self) -> usize {
         self.framing.held() + self.calls.iter().map(|c| c.inbound.len() + c.message.len()).sum::<usize>()
     }

@@ -255,6 +255,30 @@ fn slots_that_are_not_used_any_more_are_given_back() {
     assert_eq!(burst(&mut peer, 1003), Some(499));
 }
 
+/// A stream that was given up may still stand in the list of those whose turn to send comes.
+#[test]
+fn a_slot_that_was_given_back_has_no_turn_any_more() {
+    let mut peer = Peer::greeting(server_with(Limits::default()));
+    initial_window(&mut peer, 1 << 20);
+    let mut open = Vec::new();
+    for n in 0..30 {
+        open.extend(opened(peer.post(2 * n + 1, true).events()));
+    }
+    // The connection's window takes less than the first reply: all the others wait behind it.
+    open.iter().for_each(|open| peer.side.reply(open, [7; 70_000]));
+    for n in 1..30 {
+        peer.frame(Kind::RST_STREAM, 0, 2 * n + 1, &8u32.to_be_bytes());
+    }
+    peer.events();
+    for _ in 0..2 {
+        peer.side.wait(Duration::from_secs(5)).expect("the connection lives");
+        peer.events();
+    }
+    peer.frame(Kind::WINDOW_UPDATE, 0, 0, &(1u32 << 20).to_be_bytes());
+    assert_eq!(peer.events(), []);
+    assert_eq!(held(&mut peer), 0, "the first reply has left");
+}
+
 #[test]
 fn empty_frames_for_streams_that_were_reset_cost_patience() {
     let mut peer = Peer::of_server(Limits::default());
@@ -276,16 +300,23 @@ fn credentials_that_are_refused_all_the_time_end_the_connection() {
     use polywire_wire::{Role, Setup};
     let setup = Setup { authenticate: true, ..Setup::default() };
     let mut peer = Peer::greeting(Side::new(&super::PROTOCOL, Role::Server, setup));
-    let mut guesses = 0;
-    for n in 0..200 {
+    let guess = |peer: &mut Peer, n: u32| {
         let guess = format!("Bearer {n}");
         let head = [&POST[..], &[("authorization", &guess)]].concat();
         peer.headers(2 * n + 1, true, &head);
-        if let Some(Seen::Authenticate { .. }) = peer.events().first() {
-            guesses += 1;
+        let asked = matches!(peer.events().first(), Some(Seen::Authenticate { .. }));
+        if asked {
             peer.side.authenticated(Err(polywire_call::Status::unauthenticated("")));
         }
-    }
-    assert_eq!(guesses, 101);
-    assert!(peer.said().iter().any(|said| said.0.starts_with("GOAWAY")));
+        asked
+    };
+    let leaves = |peer: &mut Peer| peer.said().iter().any(|said| said.0.starts_with("GOAWAY"));
+    assert!((0..100).all(|n| guess(&mut peer, n)));
+    assert!(!leaves(&mut peer), "a hundred are borne");
+    assert!(guess(&mut peer, 100));
+    assert!(leaves(&mut peer));
+    // Requests that were on their way are still heard; what comes later is not.
+    let _ = peer.side.wait(Duration::from_secs(60));
+    peer.events();
+    assert!(!guess(&mut peer, 101));
 }
