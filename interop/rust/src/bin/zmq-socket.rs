@@ -15,7 +15,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     let kind = Kind::ALL.into_iter().find(|known| known.name() == kind).ok_or("no such kind")?;
     let mut options =
-        Options::new().receive_timeout(Duration::from_secs(10)).reconnect(Duration::from_millis(10));
+        Options::new().receive_timeout(Duration::from_secs(30)).reconnect(Duration::from_millis(10));
     for setting in settings {
         let (key, value) = setting.split_once('=').ok_or("a setting is key=value")?;
         options = with(options, key, value)?;
