@@ -313,9 +313,14 @@ impl<D: Dispatcher> Connection<D> {
         Ok(())
     }
 
+    #[cold]
     fn obey(&mut self, signal: Signal, now: Instant) {
         match signal {
             Signal::None => {}
+            Signal::Message if self.outlives_message(now) => {
+                let other = self.vitals.outlived_message();
+                self.obey(other, now);
+            }
             Signal::Drain => self.pump.drain(now),
             Signal::Close | Signal::FirstBytes | Signal::Message | Signal::Idle => {
                 if self.pump.is_open() {
@@ -330,6 +335,23 @@ impl<D: Dispatcher> Connection<D> {
                 }
                 let why = Status::unavailable(signal.reason()).with_origin(Origin::Transport);
                 self.pump.end(why, false);
+            }
+        }
+    }
+
+    /// What is late ends by itself, and the connection goes on; false: it has to end.
+    fn outlives_message(&mut self, now: Instant) -> bool {
+        if !self.pump.is_open() {
+            return false;
+        }
+        let Some(limit) = self.pump.config().timeouts.message else { return true };
+        // Ages are compared in whole milliseconds.
+        let Some(begun) = (now + Duration::from_millis(1)).checked_sub(limit) else { return true };
+        match self.pump.give_up(begun, now) {
+            0 => !self.pump.is_late(begun),
+            late => {
+                (0..late).for_each(|_| self.pump.config().faults.add(Fault::Message));
+                true
             }
         }
     }

@@ -564,6 +564,33 @@ impl<D: Dispatcher> Pump<D> {
         }
     }
 
+    /// A message may have begun at `begun` or before and is not complete.
+    pub(crate) fn is_late(&self, begun: Instant) -> bool {
+        match self.partial() {
+            Partial::None => false,
+            Partial::One => true, // only the connection's figures tell since when
+            Partial::Since(oldest) => oldest <= begun,
+        }
+    }
+
+    /// Machines end what began to arrive at `begun` or before and is not complete, see [`Machine::give_up`]; how many it was.
+    ///
+    /// [`Machine::give_up`]: polywire_wire::Machine::give_up
+    #[cold]
+    pub(crate) fn give_up(&mut self, begun: Instant, now: Instant) -> u32 {
+        if !self.is_open() {
+            return 0;
+        }
+        let (input, out, host) = (&mut self.input.waiting, &mut self.out, &mut self.host);
+        let mut late = 0;
+        self.machines.each(|machine| {
+            let mut cx = Cx { now, input: &mut *input, out: &mut *out, host: &mut *host };
+            late += machine.give_up(&mut cx, begun);
+        });
+        self.dirty |= late > 0;
+        late
+    }
+
     /// Calls under way.
     #[inline]
     pub fn pending(&self) -> usize {

@@ -57,18 +57,24 @@ pub enum Signal {
     /// Close now.
     Close = 2,
     FirstBytes = 3,
-    Message = 4,
-    Idle = 5,
+    Idle = 4,
+    /// A message is late. The only one that a connection may outlive: it ends what is late by itself, if it can.
+    Message = 5,
 }
 
 impl Signal {
-    fn from(n: u8) -> Signal {
-        match n {
-            1 => Signal::Drain,
-            2 => Signal::Close,
-            3 => Signal::FirstBytes,
-            4 => Signal::Message,
-            5 => Signal::Idle,
+    fn bit(self) -> u8 {
+        1 << self as u8
+    }
+
+    /// The strongest of those whose bits are set.
+    fn strongest(bits: u8) -> Signal {
+        match bits.checked_ilog2() {
+            Some(1) => Signal::Drain,
+            Some(2) => Signal::Close,
+            Some(3) => Signal::FirstBytes,
+            Some(4) => Signal::Idle,
+            Some(5) => Signal::Message,
             _ => Signal::None,
         }
     }
@@ -126,7 +132,8 @@ pub struct Vitals {
     pending: AtomicU32,
     /// Address of the protocol's name; unset before the first bytes are recognised.
     protocol: std::sync::OnceLock<&'static str>,
-    signal: AtomicU8,
+    /// A bit for each signal. Set by anybody; [`Signal::Message`] is taken back by the connection, the others stay.
+    signals: AtomicU8,
     /// The connection's task, stored at its first poll.
     task: Mutex<Option<Waker>>,
 }
@@ -150,7 +157,7 @@ impl Vitals {
             owed: AtomicU64::new(0),
             pending: AtomicU32::new(0),
             protocol: std::sync::OnceLock::new(),
-            signal: AtomicU8::new(0),
+            signals: AtomicU8::new(0),
             task: Mutex::new(None),
         })
     }
@@ -219,12 +226,19 @@ impl Vitals {
 
     #[inline]
     pub(crate) fn signal(&self) -> Signal {
-        Signal::from(self.signal.load(Relaxed))
+        Signal::strongest(self.signals.load(Relaxed))
     }
 
-    /// Tells the connection; a stronger signal replaces a weaker one.
+    /// The connection has ended what was late, and goes on. Says what else it was told.
+    #[cold]
+    pub(crate) fn outlived_message(&self) -> Signal {
+        let bit = Signal::Message.bit();
+        Signal::strongest(self.signals.fetch_and(!bit, AcqRel) & !bit)
+    }
+
+    /// Tells the connection; of several signals it obeys the strongest.
     pub fn tell(&self, signal: Signal) {
-        if self.signal.fetch_max(signal as u8, AcqRel) < signal as u8 {
+        if self.signals.fetch_or(signal.bit(), AcqRel) & signal.bit() == 0 {
             let task = self.waker().clone();
             task.into_iter().for_each(Waker::wake);
         }
@@ -271,5 +285,21 @@ mod tests {
             }
             assert_eq!(vitals.overdue(begun + second(61)), late);
         }
+    }
+
+    /// A connection that outlives a late message hears what it was told meanwhile, and of the next late one.
+    #[test]
+    fn a_late_message_hides_no_other_signal() {
+        let peer = Peer::Memory("test".into());
+        let vitals = Vitals::new(peer.clone(), peer, Timeouts::default());
+        vitals.tell(Signal::Message);
+        vitals.tell(Signal::Drain);
+        assert_eq!(vitals.signal(), Signal::Message);
+        assert_eq!(vitals.outlived_message(), Signal::Drain);
+        assert_eq!(vitals.signal(), Signal::Drain);
+        vitals.tell(Signal::Message);
+        assert_eq!(vitals.signal(), Signal::Message);
+        vitals.tell(Signal::Close);
+        assert_eq!(vitals.outlived_message(), Signal::Close);
     }
 }

@@ -5,13 +5,16 @@ mod talk {
     include!("../../build/tests/golden/talk.rs");
 }
 
+#[path = "streams/frames.rs"]
+mod frames;
 #[path = "streams/support.rs"]
 mod support;
 
+use frames::{DATA, END_STREAM, Frames, GOAWAY, HEADERS, RST_STREAM};
 use polywire::{
     Channel, Code, Context, Engine, Origin, Reply, Running, Server, Status, Stream, Streaming, Timeouts,
 };
-use polywire_engine::transport::duplex;
+use polywire_engine::{Fault, transport::duplex};
 use polywire_testkit::{Fate, FaultPlan, Faulty};
 use std::{
     sync::{
@@ -207,5 +210,56 @@ fn a_pulled_cable_costs_the_deadline_and_no_more() {
             assert_eq!(why.code(), Code::DeadlineExceeded, "{why}");
             assert!(about(began.elapsed(), MINUTE), "{:?}", began.elapsed());
         }
+    });
+}
+
+/// What it takes to share a connection with callers that one does not choose, as behind a proxy.
+#[test]
+fn requests_that_never_end_cost_others_on_their_connection_nothing() {
+    let runtime =
+        tokio::runtime::Builder::new_current_thread().enable_all().start_paused(true).build().unwrap();
+    runtime.block_on(async {
+        let net = net("h2", Timeouts::default(), perfect);
+        let (ours, theirs) = duplex("shared", 1 << 20);
+        net.running.serve_stream(theirs);
+        let mut peer = Frames::new(ours).await;
+        let began = Instant::now();
+        // A call that takes three minutes. Then a body that stops, one that goes on byte by byte, one of a page, and a long
+        // message of a stream.
+        peer.post(1, "/talk.Talk/Say", "application/json").await;
+        peer.send(DATA, END_STREAM, 1, b"{\"number\":3}").await;
+        peer.post(3, "/talk.Talk/Say", "application/json").await;
+        peer.send(DATA, 0, 3, b"{").await;
+        peer.post(5, "/talk.Talk/Say", "application/grpc").await;
+        peer.send(DATA, 0, 5, &[0, 0, 0, 1, 0]).await;
+        peer.post(7, "/health", "text/plain").await;
+        peer.post(9, "/talk.Talk/Chat", "application/grpc").await;
+        peer.send(DATA, 0, 9, &[0, 0, 16, 0, 0]).await;
+        let (mut broken, mut answered) = (Vec::new(), Vec::new());
+        for second in 0..185 {
+            // Whole calls come and go all the time.
+            let quick = 11 + 2 * second;
+            peer.post(quick, "/talk.Talk/Say", "application/json").await;
+            peer.send(DATA, END_STREAM, quick, b"{}").await;
+            if broken.is_empty() {
+                peer.send(DATA, 0, 5, b"x").await;
+            }
+            let until = Instant::now() + Duration::from_secs(1);
+            while let Ok(frame) = tokio::time::timeout_at(until, peer.next()).await {
+                match frame.kind {
+                    GOAWAY => panic!("{}", String::from_utf8_lossy(&frame.payload)),
+                    RST_STREAM => broken.push((frame.stream, began.elapsed().as_secs())),
+                    DATA | HEADERS if frame.flags & END_STREAM > 0 => answered.push(frame.stream),
+                    _ => {}
+                }
+            }
+        }
+        broken.sort();
+        assert_eq!(broken.iter().map(|(stream, _)| *stream).collect::<Vec<_>>(), [3, 5, 7, 9]);
+        assert!(broken.iter().all(|(_, after)| (60..=62).contains(after)), "{broken:?}");
+        assert_eq!(net.running.faults().count(Fault::Message), 4);
+        let whole = |stream: &u32| *stream == 1 || *stream > 9;
+        assert_eq!(answered.iter().filter(|stream| whole(stream)).count(), 186);
+        assert_eq!(answered.len(), 190, "those that were late have an answer, too");
     });
 }

@@ -154,9 +154,15 @@ pub trait Machine: Send {
         false
     }
     /// Server: when the oldest of several messages began that come at once and are not complete; `None`: there is at most one,
-    /// which the engine times itself.
+    /// which the engine times itself. What is late is ended by [`Machine::give_up`].
     fn oldest(&self) -> Option<Instant> {
         None
+    }
+    /// Server: requests and messages that began to arrive at `begun` or before, and are not complete, have taken too long.
+    /// Those that the machine can end one by one are answered or reset, and everything else on the connection goes on.
+    /// Returns how many they were; 0 leaves it to the engine to end the connection.
+    fn give_up(&mut self, _cx: &mut Cx<'_>, _begun: Instant) -> u32 {
+        0
     }
     /// Server: all that [`Machine::is_receiving`] speaks of waits for this side, not for the peer: the peer is not slow.
     fn is_patient(&self) -> bool {

@@ -255,6 +255,14 @@ pub(crate) fn unsupported_coding() -> Status {
         .with_native(Native::Http(415))
 }
 
+/// A request whose body has taken too long. RFC 9110 15.5.9: "the server did not receive a complete request message within the
+/// time that it was prepared to wait".
+#[cold]
+pub(crate) fn late_body() -> Status {
+    let status = Status::deadline_exceeded("the request was not complete in time");
+    status.with_native(Native::Http(408)).with_origin(Origin::Remote)
+}
+
 /// 413: longer than the method takes.
 pub(crate) fn too_large(limit: usize) -> Status {
     Status::invalid_argument(format!("body longer than {limit} bytes")).with_native(Native::Http(413))

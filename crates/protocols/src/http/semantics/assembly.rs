@@ -47,6 +47,12 @@ impl Assembly {
     pub fn is_empty(&self) -> bool {
         self.line.is_empty()
     }
+
+    /// Some message has a place.
+    #[inline]
+    pub fn is_used(&self) -> bool {
+        self.used > 0
+    }
 }
 
 impl<F: Framing> Semantics<F> {
@@ -135,7 +141,11 @@ impl<F: Framing> Semantics<F> {
 
     #[cold]
     fn give_room(&mut self, slot: u32) {
-        let place = std::mem::take(&mut self.calls[slot as usize].place);
+        let call = &mut self.calls[slot as usize];
+        let place = std::mem::take(&mut call.place);
+        if call.opened {
+            call.since = None; // of a stream the next message has its own time
+        }
         self.assembly.used -= place.let_in;
         if place.waits {
             self.assembly.line.retain(|waiting| *waiting != slot);

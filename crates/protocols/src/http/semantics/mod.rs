@@ -122,7 +122,8 @@ struct Call {
     opened: bool,
     /// Server: or waits in `Semantics::waiting`.
     waits: bool,
-    /// Server: when the body began, or was let in whole.
+    /// Server: since when a message has been on its way that only the peer keeps from being complete: the one message of a
+    /// call that is not opened yet, or one of a stream that has a place in assembly.
     since: Option<Instant>,
     place: Place,
     /// Server: admitted with this announced length; `Open` is still to come, or else `withdraw`.
@@ -293,6 +294,7 @@ impl<F: Framing> Semantics<F> {
             self.waiting.retain(|(waiting, _)| *waiting != slot);
         }
         self.leave(slot);
+        self.calls[slot as usize].since = None;
         exchange
     }
 
@@ -629,21 +631,26 @@ impl<F: Framing> Machine for Semantics<F> {
     }
 
     fn is_receiving(&self) -> bool {
-        self.unopened > 0 || !self.waiting.is_empty() || self.framing.is_receiving()
+        self.unopened > 0
+            || self.assembly.is_used()
+            || !self.waiting.is_empty()
+            || self.framing.is_receiving()
     }
 
     fn oldest(&self) -> Option<Instant> {
-        if self.unopened == 0 {
+        if self.unopened == 0 && !self.assembly.is_used() {
             return None;
         }
-        self.calls.iter().filter(|call| call.pending.is_some()).filter_map(|call| call.since).min()
+        self.calls.iter().filter_map(|call| call.since).min()
+    }
+
+    fn give_up(&mut self, cx: &mut Cx<'_>, begun: Instant) -> u32 {
+        self.give_up_late(cx, begun)
     }
 
     fn is_patient(&self) -> bool {
         let waits = self.unopened > 0 || !self.waiting.is_empty();
-        waits
-            && !self.framing.is_receiving()
-            && self.calls.iter().all(|call| call.pending.is_none() || call.since.is_none())
+        waits && !self.framing.is_receiving() && self.calls.iter().all(|call| call.since.is_none())
     }
 
     fn held(&self) -> usize {

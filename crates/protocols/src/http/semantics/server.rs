@@ -9,6 +9,7 @@ use crate::http::{
 use polywire_base::IoBuf;
 use polywire_call::{Native, Status, brpc};
 use polywire_wire::{Compression, Cx, Delivery, Exchange, Role};
+use std::time::Instant;
 
 /// What follows it would be a tunnel, not requests.
 const CONNECT: &str = "CONNECT";
@@ -47,7 +48,7 @@ impl<F: Framing> Semantics<F> {
     #[inline]
     fn opened(&mut self, slot: u32, end: bool) {
         let call = &mut self.calls[slot as usize];
-        (call.opened, call.told_end, call.pending) = (true, end, None);
+        (call.opened, call.told_end, call.pending, call.since) = (true, end, None, None);
         self.unopened -= 1;
         if end {
             self.leave(slot);
@@ -352,6 +353,27 @@ impl<F: Framing> Semantics<F> {
         }
         let exchange = exchange.filter(|_| opened)?;
         Some(Found::Reset { exchange, why: why.into() })
+    }
+
+    /// Requests, and messages of streams that have a place in assembly, whose peer has not completed them since `begun` or
+    /// before are given up; how many they were.
+    #[cold]
+    pub(super) fn give_up_late(&mut self, cx: &mut Cx<'_>, begun: Instant) -> u32 {
+        let is_late = |call: &Call| call.since.is_some_and(|since| since <= begun);
+        let late = self.calls.iter().enumerate().filter(|(_, call)| is_late(call));
+        let late: Vec<u32> = late.map(|(slot, _)| slot as u32).collect();
+        for &slot in &late {
+            let call = &self.calls[slot as usize];
+            let opened = call.exchange.filter(|_| call.opened);
+            let why = status::late_body();
+            self.withdraw(cx, slot);
+            self.framing.close(); // HTTP/1: nothing can follow this body
+            self.fail(cx, slot, &why, None);
+            if let Some(exchange) = opened {
+                self.ended.push_back(Found::Reset { exchange, why: why.into() });
+            }
+        }
+        late.len() as u32
     }
 
     /// Gives back what the host reserved for a request that is never opened.

@@ -174,6 +174,23 @@ fn a_head_takes_ten_seconds_and_no_more() {
 }
 
 #[test]
+fn a_body_that_took_too_long_is_408_and_the_end() {
+    for body in ["Content-Length: 3||a", "Transfer-Encoding: chunked||1|a|"] {
+        let mut side = server();
+        side.feed(lines(&format!("POST / HTTP/1.1|Host: x|{body}"))).events();
+        let begun = side.now();
+        assert_eq!(side.command(|machine, _| machine.oldest()), Some(begun));
+        let before = begun - Duration::from_millis(1);
+        assert_eq!(side.command(|machine, cx| machine.give_up(cx, before)), 0, "it is younger");
+        assert_eq!(side.command(|machine, cx| machine.give_up(cx, begun)), 1);
+        assert_eq!((side.poll(), side.host.withdrawn), (Seen::Closed, 1));
+        let reply = said(&mut side);
+        assert!(reply.starts_with("HTTP/1.1 408 Request Timeout|"), "{reply}");
+        assert!(reply.contains("|Connection: close|"), "{reply}");
+    }
+}
+
+#[test]
 fn a_complete_head_has_no_deadline() {
     let mut side = server();
     side.feed(lines("POST / HTTP/1.1|Ho")).events();

@@ -1,0 +1,171 @@
+//! Bodies that do not come to their ends: each costs its own stream, and nothing else of the connection.
+
+use super::Peer;
+use super::peer::POST;
+use polywire_call::Code;
+use polywire_testkit::{Seen, SeenOpen};
+use polywire_wire::{Delivery, Limits, Outcome, Route};
+use std::time::{Duration, Instant};
+
+const MINUTE: Duration = Duration::from_secs(60);
+
+/// A server that takes messages of 10 000 bytes in all, through windows of 1000.
+fn peer(delivery: Delivery) -> Peer {
+    let limits = Limits { window: 1000, window_growth: 0, max_message: 10_000, ..Limits::default() };
+    let mut peer = Peer::of_server(limits);
+    peer.side.host.route(Route { max_message: 100_000, delivery, ..Route::default() });
+    peer
+}
+
+fn oldest(peer: &mut Peer) -> Option<Instant> {
+    peer.side.command(|machine, _| machine.oldest())
+}
+
+/// What the engine says when messages are late that began a minute ago.
+fn give_up(peer: &mut Peer) -> u32 {
+    let begun = peer.side.now() - MINUTE;
+    peer.side.command(|machine, cx| machine.give_up(cx, begun))
+}
+
+fn wait(peer: &mut Peer, seconds: u64) {
+    peer.side.wait(Duration::from_secs(seconds)).expect("the connection lives");
+    peer.events();
+}
+
+fn announce(peer: &mut Peer, stream: u32, kind: &str, bytes: Option<&str>) -> Vec<Seen> {
+    let length = bytes.map(|bytes| ("content-length", bytes));
+    let head: Vec<_> = POST.into_iter().chain([("content-type", kind)]).chain(length).collect();
+    peer.headers(stream, false, &head).events()
+}
+
+fn gives_back(said: &[super::peer::Said], stream: u32) -> bool {
+    said.iter().any(|said| said.0.starts_with(&format!("WINDOW_UPDATE {stream} ")))
+}
+
+fn open(seen: Vec<Seen>) -> SeenOpen {
+    match <[Seen; 1]>::try_from(seen) {
+        Ok([Seen::Open(open)]) => open,
+        other => panic!("expected one Open, saw {other:?}"),
+    }
+}
+
+#[test]
+fn a_body_that_does_not_end_costs_its_stream_alone() {
+    let mut peer = peer(Delivery::Whole);
+    // One call is with its handler, one body is late, one is younger.
+    let under_way = open(peer.post(1, true).events());
+    assert_eq!(announce(&mut peer, 3, "application/json", Some("20")), []);
+    peer.data(3, false, b"0123456789");
+    wait(&mut peer, 30);
+    assert_eq!(announce(&mut peer, 5, "application/json", Some("20")), []);
+    wait(&mut peer, 30);
+    peer.said();
+    assert_eq!(give_up(&mut peer), 1);
+    assert_eq!(peer.events(), []);
+    assert_eq!(peer.side.host.withdrawn, 1);
+    let said = peer.said();
+    assert!(said[0].0.starts_with("HEADERS 3 408 "), "{said:?}");
+    assert!(said[1].0.starts_with("DATA 3 es "), "{said:?}");
+    assert_eq!(said[2..], ["RST_STREAM 3 0"]);
+    // What was on its way is for nobody, and the others go on to their ends.
+    peer.data(3, true, b"0123456789");
+    assert_eq!(peer.events(), []);
+    assert_eq!(oldest(&mut peer), Some(peer.side.now() - MINUTE / 2));
+    peer.data(5, true, b"01234567890123456789");
+    assert_eq!(open(peer.events()).body, b"01234567890123456789");
+    peer.side.reply(&under_way, b"done");
+    let said = peer.said();
+    assert!(said.iter().any(|said| said.0.starts_with("DATA 1 es")), "{said:?}");
+    assert!(!said.iter().any(|said| said.0.starts_with("GOAWAY")), "{said:?}");
+}
+
+#[test]
+fn each_kind_of_call_hears_in_its_own_words_that_it_was_late() {
+    for (kind, status) in [
+        ("application/json", "408"),
+        ("application/grpc", "grpc-status=4"),
+        ("application/connect+proto", "200"),
+    ] {
+        let mut peer = peer(Delivery::Whole);
+        assert_eq!(announce(&mut peer, 1, kind, None), []);
+        wait(&mut peer, 60);
+        peer.said();
+        assert_eq!(give_up(&mut peer), 1, "{kind}");
+        peer.events();
+        let said = peer.said();
+        assert!(said[0].0.contains(status), "{kind}: {said:?}");
+        assert!(said.last().is_some_and(|said| *said == "RST_STREAM 1 0"), "{kind}: {said:?}");
+    }
+}
+
+/// A message of a stream is timed while it has a place in assembly; in between a stream may rest.
+#[test]
+fn a_message_of_a_stream_that_does_not_end_gives_its_room_back() {
+    let mut peer = peer(Delivery::Messages);
+    let envelope = |length: u32| [&[0u8][..], &length.to_be_bytes()].concat();
+    let streams: Vec<_> =
+        [1, 3, 5].map(|stream| open(announce(&mut peer, stream, "application/grpc", None))).into();
+    wait(&mut peer, 600);
+    assert_eq!((oldest(&mut peer), give_up(&mut peer)), (None, 0), "nothing has begun");
+    // Two messages are let in, the second beyond the room; the third waits.
+    for stream in [1, 3, 5] {
+        peer.data(stream, false, &envelope(6000));
+        assert_eq!(peer.events(), []);
+    }
+    let begun = peer.side.now();
+    assert_eq!(oldest(&mut peer), Some(begun));
+    let said = peer.said();
+    assert_eq!([1, 3, 5].map(|stream| gives_back(&said, stream)), [true, true, false]);
+    wait(&mut peer, 30);
+    peer.data(3, false, &[1; 6000]);
+    assert_eq!(peer.events().len(), 1, "one is complete");
+    assert_eq!(oldest(&mut peer), Some(begun), "the other is as old as it was");
+    wait(&mut peer, 30);
+    assert_eq!(give_up(&mut peer), 1);
+    match &peer.events()[..] {
+        [Seen::Reset { exchange, why }] => {
+            assert_eq!((*exchange, why.code()), (streams[0].exchange, Code::DeadlineExceeded));
+        }
+        other => panic!("{other:?}"),
+    }
+    // The third has been let in when the second was complete, and has a minute from then on.
+    assert_eq!(oldest(&mut peer), Some(begun + MINUTE / 2));
+    peer.data(5, false, &[1; 6000]);
+    assert_eq!(peer.events().len(), 1);
+    assert_eq!((oldest(&mut peer), peer.side.held()), (None, 0));
+    // Those that were not late are still there, and have all the room.
+    peer.said();
+    for stream in [&streams[1], &streams[2]] {
+        peer.side.grant(stream.exchange, 6000, 1);
+        peer.side.finish(stream.exchange, Outcome::default());
+    }
+    assert!(!peer.said().iter().any(|said| said.0.contains(" 1 ")), "all was said of the first");
+}
+
+/// A peer that does the same all the time is let in as often, and holds no more than the room.
+#[test]
+fn bodies_that_never_end_hold_no_more_than_the_room_however_long_it_goes_on() {
+    let mut peer = peer(Delivery::Whole);
+    let (mut given_up, mut most) = (0, 0);
+    for n in 0..400 {
+        let stream = 2 * n + 1;
+        assert_eq!(announce(&mut peer, stream, "application/json", Some("9000")), []);
+        for said in peer.said() {
+            let words: Vec<_> = said.0.split(' ').collect();
+            if let ["WINDOW_UPDATE", stream, bytes] = words[..]
+                && stream != "0"
+            {
+                let bytes: usize = bytes.parse().unwrap();
+                peer.data(stream.parse().unwrap(), false, &vec![1; bytes - 1]);
+            }
+        }
+        peer.data(stream, false, &[1; 500]);
+        wait(&mut peer, 10);
+        given_up += give_up(&mut peer);
+        peer.events();
+        most = most.max(peer.side.held());
+    }
+    assert!(given_up > 40, "{given_up}");
+    assert!(most <= 2 * 10_000 + 400 * 500, "{most}");
+    assert!(!peer.side.has_ended());
+}
