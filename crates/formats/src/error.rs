@@ -11,8 +11,10 @@ use std::{error, fmt};
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum FormatError {
-    /// Not protobuf: a length past the end, a bad tag, a string that is not UTF-8, nesting beyond 100.
+    /// Not protobuf: a length past the end, a bad tag, nesting beyond 100.
     Protobuf(Box<str>),
+    /// A `string` whose Rust type is `String` holds something else; the path is `package.Message.field[2].below`.
+    NotUtf8(Box<str>),
     /// Not a FlatBuffer of the schema: an offset that leads outside, a required field absent, too deep.
     FlatBuffers(Box<str>),
     /// A `required` field is absent; the name is `package.Message.field`.
@@ -75,6 +77,11 @@ impl fmt::Display for FormatError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             FormatError::Protobuf(what) => write!(f, "not a valid protobuf message: {what}"),
+            FormatError::NotUtf8(field) => write!(
+                f,
+                "{field} is not UTF-8; a server or client that is to take such text makes the field bytes, by \
+                 `strings_as_bytes` of polywire-build"
+            ),
             FormatError::FlatBuffers(what) => write!(f, "not a valid FlatBuffer: {what}"),
             FormatError::MissingRequired(field) => write!(f, "missing required field {field}"),
             FormatError::Json { at, what } => write!(f, "JSON at byte {at}: {what}"),

@@ -1,5 +1,6 @@
 //! What generated code refers to. Not for use by hand.
 
+use crate::protobuf::utf8;
 pub use crate::{__buffa_message as message, __packed as packed, __packed_enum as packed_enum};
 pub use crate::{
     FormatError, Message,
@@ -69,7 +70,7 @@ macro_rules! __message {
             }
             #[inline]
             fn from_wire(bytes: &[u8]) -> ::std::result::Result<Self, $crate::FormatError> {
-                $crate::generated::$from_wire(bytes)
+                $crate::generated::$from_wire::<Self>(bytes)
             }
             #[inline]
             fn to_wire(&self) -> ::std::result::Result<::std::vec::Vec<u8>, $crate::FormatError> {
@@ -82,8 +83,25 @@ macro_rules! __message {
 
 #[doc(hidden)]
 #[inline]
-pub fn buffa_from_wire<M: buffa::Message>(bytes: &[u8]) -> Result<M, FormatError> {
-    M::decode_from_slice(bytes).map_err(|e| FormatError::protobuf(e.to_string()))
+pub fn buffa_from_wire<M: buffa::Message + Message>(bytes: &[u8]) -> Result<M, FormatError> {
+    M::decode_from_slice(bytes).map_err(|error| {
+        let utf8 = matches!(error, buffa::DecodeError::InvalidUtf8);
+        refused(M::schema(), bytes, utf8, &error)
+    })
+}
+
+/// Why bytes were refused; `utf8`: for a string.
+#[cold]
+fn refused(
+    schema: MessageSchema<'_>,
+    bytes: &[u8],
+    utf8: bool,
+    error: &dyn std::error::Error,
+) -> FormatError {
+    match utf8.then(|| utf8::first_misfit(schema, bytes)).flatten() {
+        Some(field) => FormatError::NotUtf8(field.into()),
+        None => FormatError::protobuf(error.to_string()),
+    }
 }
 
 #[doc(hidden)]
@@ -97,8 +115,12 @@ pub fn buffa_to_wire<M: buffa::Message>(message: &M) -> Result<Vec<u8>, FormatEr
 #[doc(hidden)]
 #[cfg(feature = "prost")]
 #[inline]
-pub fn prost_from_wire<M: prost::Message + Default>(bytes: &[u8]) -> Result<M, FormatError> {
-    M::decode(bytes).map_err(|e| FormatError::protobuf(e.to_string()))
+pub fn prost_from_wire<M: prost::Message + Message>(bytes: &[u8]) -> Result<M, FormatError> {
+    <M as prost::Message>::decode(bytes).map_err(|error| {
+        // prost tells its errors apart by their text alone.
+        let utf8 = error.to_string().contains("UTF-8");
+        refused(M::schema(), bytes, utf8, &error)
+    })
 }
 
 #[doc(hidden)]

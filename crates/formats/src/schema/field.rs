@@ -23,6 +23,8 @@ pub struct Field {
     /// The encoded tag for one value: of packed fields, the one of a run.
     pub(crate) tag: Box<[u8]>,
     pub(crate) packed: bool,
+    /// A string must be UTF-8; of proto2 it need not be.
+    pub(crate) utf8: bool,
     /// JSON prints it as an object of keys: a map, in brpc style also what has the shape of one. By [`BRPC`] and [`CANONICAL`].
     pub(crate) map: [bool; 2],
     /// Bit in the set of required fields.

@@ -252,7 +252,7 @@ impl<'t> Reader<'t> {
         match field.kind {
             Kind::String | Kind::Bytes => {
                 let bytes = self.strings()?;
-                if field.kind == Kind::String && std::str::from_utf8(&bytes).is_err() {
+                if field.kind == Kind::String && field.utf8 && std::str::from_utf8(&bytes).is_err() {
                     return Err(self.tokens.error(format!("{}: not UTF-8", field.name)));
                 }
                 put_bytes(out, &bytes);

@@ -163,7 +163,6 @@ fn mistakes_are_refused_with_their_line() {
         ("f_string: a", 1),
         ("f_string: \"a\nb\"", 1),
         ("f_string: \"\\q\"", 1),
-        ("f_string: \"\\377\"", 1),
         ("\n\nf_message {", 3),
         ("f_message { f_int32: 1 >", 1),
         ("}", 1),
@@ -189,6 +188,16 @@ fn required_fields_are_required() {
     let needs = TWO.message("t.Needs").unwrap();
     assert_eq!(to_wire(needs, b"id: 1"), Err(FormatError::MissingRequired("t.Needs.text".into())));
     assert_eq!(from_wire(needs, b"\x08\x01"), Err(FormatError::MissingRequired("t.Needs.text".into())));
+}
+
+#[test]
+fn strings_of_proto2_may_hold_any_bytes_and_those_of_proto3_may_not() {
+    let wire = to_wire(all(), br#"f_string: "\377""#).unwrap();
+    assert_eq!(wire, b"\x4a\x01\xff");
+    assert_eq!(from_wire(all(), &wire).unwrap(), b"f_string: \"\\377\"\n");
+    let three = testdata::pool(KINDS3);
+    let refused = to_wire(three.message("t.Third").unwrap(), br#"display_name: "\377""#).unwrap_err();
+    assert_eq!(refused.to_string(), "text format at line 1: display_name: not UTF-8");
 }
 
 #[test]

@@ -7,7 +7,7 @@ use crate::{
 };
 use buffa::editions::ResolvedFeatures;
 use buffa_descriptor::{
-    features::{self, FieldPresence, MessageEncoding, RepeatedFieldEncoding},
+    features::{self, FieldPresence, MessageEncoding, RepeatedFieldEncoding, Utf8Validation},
     generated::descriptor::{
         FieldDescriptorProto,
         field_descriptor_proto::{Label, Type},
@@ -78,6 +78,7 @@ pub(super) fn field(
         cardinality,
         tag: tag.into(),
         packed,
+        utf8: features.utf8_validation == Utf8Validation::Verify,
         map: [false; 2],
         required_bit: None,
     })

@@ -1,0 +1,100 @@
+//! Which string of a message is not UTF-8.
+//!
+//! Generated code checks strings while it reads them, and says only that one of them was wrong. This looks for the first
+//! of them in the bytes, by the schema. It runs once a message has been refused, never for one that is read.
+
+use super::wire::{MAX_DEPTH, Reader, WireType};
+use crate::schema::{Cardinality, Field, Kind, MessageSchema};
+
+/// Where the first string is that is not UTF-8: `package.Message.field[2].below`. `None`: there is none, or the bytes are
+/// broken before it.
+#[cold]
+pub(crate) fn first_misfit(schema: MessageSchema<'_>, bytes: &[u8]) -> Option<String> {
+    let mut path = Vec::new();
+    if !find(schema, bytes, MAX_DEPTH, &mut path) {
+        return None;
+    }
+    // The innermost was found first.
+    path.push(schema.full_name().to_owned());
+    path.reverse();
+    Some(path.join("."))
+}
+
+fn find(schema: MessageSchema<'_>, bytes: &[u8], depth: u32, path: &mut Vec<String>) -> bool {
+    let mut reader = Reader::new(bytes);
+    while let Ok(Some(raw)) = reader.field() {
+        let Some((_, field)) = schema.field_by_number(raw.number) else { continue };
+        let found = match (raw.wire, schema.child(field)) {
+            (WireType::Bytes | WireType::StartGroup, Some(child)) => {
+                depth > 0 && find(child, raw.payload, depth - 1, path)
+            }
+            (WireType::Bytes, None) => {
+                field.kind == Kind::String && std::str::from_utf8(raw.payload).is_err()
+            }
+            _ => false,
+        };
+        if found {
+            let read = &bytes[..bytes.len() - reader.remaining()];
+            path.push(name(field, read));
+            return true;
+        }
+    }
+    false
+}
+
+/// A field's name, and of a repeated one which it is: the last in these bytes.
+fn name(field: &Field, read: &[u8]) -> String {
+    let name = match &field.extension {
+        Some(full) => format!("[{full}]"),
+        None => field.name.to_string(),
+    };
+    if field.cardinality != Cardinality::Repeated {
+        return name;
+    }
+    let (mut reader, mut count) = (Reader::new(read), 0_usize);
+    while let Ok(Some(raw)) = reader.field() {
+        count += usize::from(raw.number == field.number);
+    }
+    format!("{name}[{}]", count.saturating_sub(1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::protobuf::wire::put_varint;
+    use crate::testdata::{self, KINDS2};
+
+    #[test]
+    fn the_first_string_that_is_not_utf8_is_named_with_its_place() {
+        let pool = testdata::pool(KINDS2);
+        let all = pool.message("t.All").unwrap();
+        for (wire, path) in [
+            (&b"\x4a\x02hi"[..], None),
+            (b"\x62\x01\xff", None), // bytes
+            (b"\x4a\x01\xff", Some("t.All.f_string")),
+            (b"\xb2\x01\x01a\xb2\x01\x01\xff\xb2\x01\x01\xfe", Some("t.All.r_string[1]")),
+            (b"\xc2\x0c\x03\x4a\x01\xff", Some("t.All.f_message.f_string")),
+            (b"\xca\x01\x00\xca\x01\x03\x4a\x01\xff", Some("t.All.r_message[1].f_string")),
+            (b"\xf2\x01\x03\x0a\x01\xff", Some("t.All.m_string[0].key")),
+            (b"\xfa\x01\x05\x08\x01\x12\x01\xff", Some("t.All.m_int32[0].value")),
+            (b"\x4a\x05\xff", None), // cut off
+            (b"\x4b\x01\xff", None), // not the wire type of a string
+        ] {
+            assert_eq!(first_misfit(all, wire).as_deref(), path, "{}", wire.escape_ascii());
+        }
+    }
+
+    #[test]
+    fn below_the_deepest_level_nothing_is_looked_for() {
+        let pool = testdata::pool(KINDS2);
+        let all = pool.message("t.All").unwrap();
+        let within = |inner: &[u8]| {
+            let mut outer = b"\xc2\x0c".to_vec();
+            put_varint(&mut outer, inner.len() as u64);
+            [&outer, inner].concat()
+        };
+        let deepest = (0..MAX_DEPTH).fold(b"\x4a\x01\xff".to_vec(), |inner, _| within(&inner));
+        assert!(first_misfit(all, &deepest).is_some());
+        assert_eq!(first_misfit(all, &within(&deepest)), None);
+    }
+}
