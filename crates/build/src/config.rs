@@ -35,6 +35,7 @@ pub struct Config {
     pub(crate) field_attributes: Vec<(String, String)>,
     pub(crate) extern_paths: Vec<(String, String)>,
     pub(crate) bytes: Vec<String>,
+    pub(crate) strings_as_bytes: Vec<String>,
     pub(crate) unknown_fields: bool,
     pub(crate) mcpack: bool,
     #[cfg(feature = "prost")]
@@ -60,6 +61,7 @@ impl Default for Config {
             field_attributes: Vec::new(),
             extern_paths: Vec::new(),
             bytes: Vec::new(),
+            strings_as_bytes: Vec::new(),
             unknown_fields: false,
             mcpack: false,
             #[cfg(feature = "prost")]
@@ -101,6 +103,18 @@ impl Config {
     /// Fields of type `bytes` below `path` become `Bytes` in place of `Vec<u8>`.
     pub fn bytes(mut self, path: impl Into<String>) -> Self {
         self.bytes.push(path.into());
+        self
+    }
+
+    /// Fields of type `string` below `path`, in proto2 files, become `Vec<u8>` in place of `String`: for text that need not be
+    /// UTF-8, such as GBK, which C++ puts into them and a `String` cannot hold. Maps are named by their field; their keys and
+    /// values change. With [`Config::bytes`] for the same path they become `Bytes`.
+    ///
+    /// Peers see no difference: on the wire, in mcpack and in descriptors these fields stay strings. In JSON, which is
+    /// always UTF-8, each sequence that is not is written as U+FFFD; text format escapes it. Strings of proto3 are UTF-8 by
+    /// its specification and stay `String`; so do keys of maps with prost.
+    pub fn strings_as_bytes(mut self, path: impl Into<String>) -> Self {
+        self.strings_as_bytes.push(path.into());
         self
     }
 

@@ -66,11 +66,20 @@ fn generated_code_for_mcpack_is_what_it_was() {
     compare("golden_mcpack", config, &["mcpack.proto", "keywords.proto"]);
 }
 
+#[test]
+fn generated_code_with_strings_as_bytes_is_what_it_was() {
+    let config = polywire_build::Config::new().mcpack(true).bytes(".gbk.Text.shared");
+    let config =
+        config.strings_as_bytes(".gbk.Text").strings_as_bytes(".gbk.Value").strings_as_bytes(".gbk.Either");
+    compare("golden_gbk", config, &["gbk.proto"]);
+}
+
 #[cfg(feature = "prost")]
 #[test]
 fn generated_code_with_prost_is_what_it_was() {
     let config = polywire_build::Config::new().prost(true);
-    compare("golden_prost", config, &["echo.proto", "shapes.proto"]);
+    let config = config.strings_as_bytes(".gbk.Text");
+    compare("golden_prost", config, &["echo.proto", "shapes.proto", "gbk.proto"]);
 }
 
 /// The text of what goes wrong with this file.
@@ -137,6 +146,19 @@ fn protobuf_that_cannot_be_read_is_said_to_be_protobuf() {
          extend google.protobuf.FileOptions { optional float low = 50000; } option (low) = -inf;",
     );
     assert!(text.contains("a.proto:2:") && text.contains("leave the option out"), "{text}");
+}
+
+/// Strings of proto3 are UTF-8.
+#[test]
+fn strings_that_cannot_be_bytes_are_a_mistake() {
+    let config = polywire_build::Config::new().include(here("protos")).out_dir(env!("CARGO_TARGET_TMPDIR"));
+    for (file, path) in
+        [("shapes.proto", ".shapes.v1"), ("gbk.proto", ".gbk.Text.plain"), ("gbk.proto", ".gbk.Texts")]
+    {
+        let made = config.clone().strings_as_bytes(path).compile(&[here("protos").join(file)]);
+        let nothing = "no field of type `string` in proto2 has this name or is below it";
+        assert_eq!(made.unwrap_err().to_string(), format!("strings_as_bytes({path:?}): {nothing}"));
+    }
 }
 
 const OPTIONS: &str =

@@ -45,3 +45,15 @@ fn required_fields_and_json_work_as_with_other_messages() {
 }
 
 use polywire::generated::prost_types;
+
+#[test]
+fn strings_are_bytes_where_they_are_to_be_and_else_are_refused_by_their_name() {
+    let text = b"\xd6\xd0";
+    let names = [("key".to_owned(), text.to_vec())].into_iter().collect();
+    let message = gbk::Text { must: text.to_vec(), names, lead: text.to_vec(), ..Default::default() };
+    let wire = message.to_wire().unwrap();
+    assert_eq!(gbk::Text::from_wire(&wire).unwrap(), message);
+    assert_eq!(gbk::Text::default().lead, "\"a\nä\\".as_bytes());
+    let refused = gbk::Checked::from_wire(&wire).unwrap_err();
+    assert!(refused.to_string().starts_with("gbk.Checked.must is not UTF-8"), "{refused}");
+}

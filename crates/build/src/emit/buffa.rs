@@ -1,6 +1,6 @@
 //! Messages and enums, by buffa's generator, with the paths that lead through our runtime.
 
-use super::{mcpack::Packed, messages::Messages};
+use super::{mcpack::Packed, messages::Messages, typed::Typed};
 use crate::{Config, Error, model::Renamed, parse::Parsed};
 use buffa_codegen::{
     BytesRepr, CodeGenConfig, CodeGenError, context::CodeGenContext, idents::escape_mod_ident,
@@ -8,7 +8,8 @@ use buffa_codegen::{
 use buffa_descriptor::generated::descriptor::FileDescriptorProto;
 use std::collections::HashMap;
 
-pub(super) fn generate(config: &Config, parsed: &Parsed) -> Result<Messages, Error> {
+pub(super) fn generate(config: &Config, typed: &Typed<'_>) -> Result<Messages, Error> {
+    let parsed = &*typed.parsed;
     let renamed = Renamed::of(parsed);
     let options = options(config, &renamed);
     let files = renamed.files(&parsed.files);
@@ -26,7 +27,7 @@ pub(super) fn generate(config: &Config, parsed: &Parsed) -> Result<Messages, Err
         sources: sources.collect(),
         types: types(parsed, &context, &renamed, &config.runtime),
         implement: "message",
-        packed: Packed::of(config, parsed, &context, &renamed),
+        packed: Packed::of(config, typed, &context, &renamed),
     })
 }
 

@@ -8,12 +8,14 @@
 //!
 //! Source: docs/wire/mcpack.md, "Protobuf mapping"
 
-use super::Text;
-use super::buffa::path;
+use super::{
+    Text,
+    buffa::path,
+    typed::{Typed, is_entry},
+};
 use crate::{
     Config,
     model::{Renamed, join},
-    parse::Parsed,
 };
 use buffa::{ExtensionSet, UnknownFieldData};
 use buffa_codegen::{context::CodeGenContext, idents::make_field_ident};
@@ -33,12 +35,12 @@ pub(super) struct Packed {
 }
 
 impl Packed {
-    pub fn of(config: &Config, parsed: &Parsed, context: &CodeGenContext<'_>, renamed: &Renamed) -> Packed {
+    pub fn of(config: &Config, typed: &Typed<'_>, context: &CodeGenContext<'_>, renamed: &Renamed) -> Packed {
         if !config.mcpack || config.unknown_fields {
             return Packed::default();
         }
         let (mut types, mut packed) = (Types::of(renamed), Packed::default());
-        for file in parsed.wanted_files().filter(|f| f.syntax.as_deref() != Some("editions")) {
+        for file in typed.declared.wanted_files().filter(|f| f.syntax.as_deref() != Some("editions")) {
             let package = file.package.as_deref().unwrap_or_default();
             file.enum_type.iter().for_each(|e| types.add_enum(package, package, e.name.as_deref()));
             file.message_type.iter().for_each(|m| types.add(package, package, m));
@@ -49,8 +51,8 @@ impl Packed {
         }
         packed.enums.values_mut().for_each(|paths| paths.sort());
         let names = types.packed(context);
-        packed.messages =
-            names.into_iter().map(|name| (name.to_owned(), arguments(types.messages[name]))).collect();
+        let arguments = |name: &str| types.arguments(name, &typed.changed);
+        packed.messages = names.into_iter().map(|name| (name.to_owned(), arguments(name))).collect();
         packed
     }
 
@@ -120,6 +122,24 @@ impl<'p> Types<'p> {
         }
     }
 
+    fn arguments(&self, name: &str, changed: &HashSet<String>) -> (String, Vec<String>) {
+        let field = |declared: &'p FieldDescriptorProto| {
+            let mut field = Field::of(declared);
+            let of = declared.type_name.as_deref().unwrap_or_default().trim_start_matches('.');
+            let is_map = self.messages.get(of).is_some_and(|message| is_entry(message));
+            let as_bytes = changed.contains(&join(name, field.name));
+            // Generated code would write bytes as binary. What the file says of a map has no meaning.
+            field.idl_type = match (as_bytes, field.idl_type) {
+                (true, 0) => STRING,
+                (true, _) if is_map => STRING,
+                (false, _) if is_map => 0,
+                (_, said) => said,
+            };
+            field
+        };
+        arguments(&self.messages[name].field.iter().map(field).collect::<Vec<_>>())
+    }
+
     fn can_pack(
         &self,
         at: usize,
@@ -147,13 +167,12 @@ const REQUIRED_BITS: usize = 64;
 
 /// Has the shape of a map's entry, and is none: `key` (string) and `value`.
 fn is_pair(message: &DescriptorProto) -> bool {
-    let entry = message.options.as_option().is_some_and(|o| o.map_entry == Some(true));
     let names = message.field.iter().map(|f| f.name.as_deref().unwrap_or_default());
-    !entry && names.eq(["key", "value"]) && message.field[0].r#type == Some(Type::TYPE_STRING)
+    !is_entry(message) && names.eq(["key", "value"]) && message.field[0].r#type == Some(Type::TYPE_STRING)
 }
 
-fn arguments(message: &DescriptorProto) -> (String, Vec<String>) {
-    let fields: Vec<Field> = message.field.iter().map(Field::of).collect();
+/// Arguments of `packed!` for these fields.
+fn arguments(fields: &[Field<'_>]) -> (String, Vec<String>) {
     let required =
         fields.iter().enumerate().filter(|(_, f)| f.required).fold(0u64, |bits, (at, _)| bits | 1 << at);
     let mut by_name: Vec<usize> = (0..fields.len()).collect();
@@ -200,6 +219,9 @@ impl<'p> Field<'p> {
         format!("{at}: {member:?} {} [{idl_type} {on} {required}];", make_field_ident(name))
     }
 }
+
+/// What `idl_type` says for a string.
+const STRING: u8 = 13;
 
 const IDL_TYPE: u32 = 91001;
 const IDL_ON: u32 = 91002;

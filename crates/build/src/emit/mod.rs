@@ -20,11 +20,14 @@ mod prost;
 pub(crate) mod service;
 mod text;
 mod tree;
+mod typed;
 
 pub(crate) use service::Prelude;
 pub(crate) use text::Text;
+pub(crate) use typed::is_proto2;
 
 use crate::{Config, Error, model::Model, parse::Parsed};
+use typed::Typed;
 
 /// A file to write, with its path below the output directory.
 pub(crate) struct File {
@@ -40,11 +43,12 @@ impl File {
 
 /// Packages, without the tree of their modules.
 pub(crate) fn packages(config: &Config, parsed: &Parsed, model: &Model) -> Result<Vec<File>, Error> {
+    let typed = Typed::of(config, parsed);
     #[cfg(feature = "prost")]
     let messages =
-        if config.prost { prost::generate(config, parsed)? } else { buffa::generate(config, parsed)? };
+        if config.prost { prost::generate(config, &typed.parsed)? } else { buffa::generate(config, &typed)? };
     #[cfg(not(feature = "prost"))]
-    let messages = buffa::generate(config, parsed)?;
+    let messages = buffa::generate(config, &typed)?;
     let mut files = Vec::new();
     for (name, package) in &model.packages {
         let file = file_name(name);

@@ -6,6 +6,7 @@ pub(crate) mod options;
 mod rename;
 
 pub(crate) use names::module_name;
+pub(crate) use options::below;
 pub(crate) use rename::Renamed;
 
 use crate::{Error, parse::Parsed};

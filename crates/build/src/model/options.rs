@@ -1,7 +1,7 @@
 //! Options with paths that lead nowhere are mistakes: a letter left out would otherwise go unnoticed.
 
 use super::join;
-use crate::{Config, Error, parse::Parsed};
+use crate::{Config, Error, emit::is_proto2, parse::Parsed};
 use buffa_descriptor::generated::descriptor::{
     DescriptorProto, FieldDescriptorProto,
     field_descriptor_proto::{Label, Type},
@@ -17,6 +17,7 @@ pub(crate) fn check(config: &Config, parsed: Option<&Parsed>) -> Result<(), Erro
     let mut found = Found::default();
     for file in parsed.into_iter().flat_map(Parsed::wanted_files) {
         let package = file.package.as_deref().unwrap_or_default();
+        found.proto2 = is_proto2(file.syntax.as_deref());
         found.types.extend(file.enum_type.iter().flat_map(|e| &e.name).map(|name| join(package, name)));
         file.message_type.iter().for_each(|message| found.add(package, message));
     }
@@ -31,11 +32,20 @@ pub(crate) fn check(config: &Config, parsed: Option<&Parsed>) -> Result<(), Erro
         .collect();
     let first =
         |options: &[(String, String)]| options.iter().map(|(path, _)| path.clone()).collect::<Vec<_>>();
+    let as_bytes = |name: &&String| config.strings_as_bytes.iter().any(|path| below(name, path));
+    let bytes: Vec<String> =
+        found.bytes.iter().chain(found.strings.iter().filter(as_bytes)).cloned().collect();
     let nested = |path: &str, names: &[String]| names.iter().any(|name| below(name, path));
     for (option, paths, names, what) in [
         ("type_attribute", first(&config.type_attributes), &found.types, "message, enum or oneof"),
         ("field_attribute", first(&config.field_attributes), &found.fields, "field"),
-        ("bytes", config.bytes.clone(), &found.bytes, "field of type `bytes`"),
+        ("bytes", config.bytes.clone(), &bytes, "field of type `bytes`"),
+        (
+            "strings_as_bytes",
+            config.strings_as_bytes.clone(),
+            &found.strings,
+            "field of type `string` in proto2",
+        ),
     ] {
         if let Some(path) = paths.iter().find(|path| !nested(path, names)) {
             return Err(Error::Options(format!(
@@ -60,6 +70,10 @@ struct Found {
     types: Vec<String>,
     fields: Vec<String>,
     bytes: Vec<String>,
+    /// Those that may hold any bytes.
+    strings: Vec<String>,
+    /// Whether what is added is of proto2.
+    proto2: bool,
     /// Values of enums are fields, too.
     values: bool,
 }
@@ -76,12 +90,17 @@ impl Found {
             .collect();
         for field in &message.field {
             let name = join(&full, field.name.as_deref().unwrap_or_default());
-            let is_bytes = |field: &FieldDescriptorProto| field.r#type == Some(Type::TYPE_BYTES);
             let entry = field.type_name.as_ref().and_then(|name| entries.get(name));
-            let in_map = field.label == Some(Label::LABEL_REPEATED)
-                && entry.is_some_and(|entry| entry.field.iter().any(is_bytes));
-            if is_bytes(field) || in_map {
+            let entry = entry.filter(|_| field.label == Some(Label::LABEL_REPEATED));
+            let is_of = |kind: Type| {
+                let is = |field: &FieldDescriptorProto| field.r#type == Some(kind);
+                is(field) || entry.is_some_and(|entry| entry.field.iter().any(is))
+            };
+            if is_of(Type::TYPE_BYTES) {
                 self.bytes.push(name.clone());
+            }
+            if self.proto2 && is_of(Type::TYPE_STRING) {
+                self.strings.push(name.clone());
             }
             let oneof = field.oneof_index.and_then(|index| message.oneof_decl.get(index as usize));
             if let Some(oneof) = oneof.and_then(|oneof| oneof.name.as_ref()) {
@@ -102,7 +121,7 @@ impl Found {
 }
 
 /// Has this name, or is below it; `.` is all.
-fn below(name: &str, path: &str) -> bool {
+pub(crate) fn below(name: &str, path: &str) -> bool {
     let path = path.trim_start_matches('.');
     path.is_empty() || name.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }

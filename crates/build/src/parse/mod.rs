@@ -8,6 +8,7 @@ use buffa_descriptor::generated::descriptor::{FileDescriptorProto, FileDescripto
 use std::path::{Path, PathBuf};
 
 /// What was asked for and what it imports.
+#[derive(Clone)]
 pub(crate) struct Parsed {
     /// All files, imported ones before those that import them, with comments.
     pub files: Vec<FileDescriptorProto>,

@@ -8,6 +8,10 @@ pub mod example {
     include!("./example.rs");
 }
 #[allow(clippy::all, dead_code, missing_docs, non_camel_case_types, unused_imports, unused_qualifications, rustdoc::all)]
+pub mod gbk {
+    include!("./gbk.rs");
+}
+#[allow(clippy::all, dead_code, missing_docs, non_camel_case_types, unused_imports, unused_qualifications, rustdoc::all)]
 pub mod shapes {
     #[allow(clippy::all, dead_code, missing_docs, non_camel_case_types, unused_imports, unused_qualifications, rustdoc::all)]
     pub mod v1 {

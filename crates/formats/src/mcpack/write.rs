@@ -271,7 +271,7 @@ pub(super) fn is_number(kind: Kind) -> bool {
     !is_text(kind) && !matches!(kind, Kind::Message(_) | Kind::Group(_))
 }
 
-fn is_text(kind: Kind) -> bool {
+pub(super) const fn is_text(kind: Kind) -> bool {
     matches!(kind, Kind::String | Kind::Bytes)
 }
 

@@ -1,10 +1,11 @@
-//! Maps: an object if their keys are text, else an array of entries, which compack writes by column.
+//! Maps: an object if their keys are text (kept as bytes, too), else an array of entries, which compack writes by column.
 
 use super::{Members, Packer, Place, Refused, Rules, Unpacker, Value, code};
 use crate::{
     mcpack::{
         Variant,
         field::{ARRAY, BINARY, Field, Fields, OBJECT, OBJECT_ISOARRAY},
+        write::is_text,
     },
     schema::Kind,
 };
@@ -14,24 +15,24 @@ use std::hash::Hash;
 impl<K: Value + Default + Eq + Hash, V: Value + Default> Place for HashMap<K, V> {
     fn pack<R: Rules>(&self, name: &[u8], to: &mut Packer) -> Result<bool, Refused> {
         let columns = to.variant == Variant::Compack;
-        if matches!(K::KIND, Kind::String) {
+        if is_text(K::KIND) {
             object(self, name, to)?;
         } else if self.is_empty() {
             return Ok(to.to.empty(name, columns, R::ON));
         } else if columns && !name.is_empty() {
             to.columns(name, Entry::<K, V>::MEMBERS, self.iter(), |(key, value), at, to| match at {
                 0 => key.write(const { code::<K>(0, false) }, b"", to).map(|()| true),
-                _ => value.write(const { code::<V>(0, false) }, b"", to).map(|()| true),
+                _ => value.write(const { value_code::<V, R>() }, b"", to).map(|()| true),
             })?;
         } else {
-            to.array(name, self.iter(), |(key, value), to| entry(key, value, to))?;
+            to.array(name, self.iter(), |(key, value), to| entry::<K, V, R>(key, value, to))?;
         }
         Ok(true)
     }
 
     fn unpack(&mut self, member: Field<'_>, from: &mut Unpacker) -> Result<bool, Refused> {
         match member.code {
-            OBJECT if matches!(K::KIND, Kind::String) => from.deeper(|from| {
+            OBJECT if is_text(K::KIND) => from.deeper(|from| {
                 let mut members = Fields::of(member.value)?;
                 while let Some(member) = members.next()? {
                     from.spend::<(K, V)>(1)?;
@@ -70,11 +71,16 @@ fn object<K: Value, V: Value>(map: &HashMap<K, V>, name: &[u8], to: &mut Packer)
 /// What `idl_type` says for STRING.
 const AS_STRING: u8 = 13;
 
-fn entry<K: Value, V: Value>(key: &K, value: &V, to: &mut Packer) -> Result<(), Refused> {
+/// The type of a value outside of an object. [`AS_STRING`] for a map: its values are strings that are kept as bytes.
+const fn value_code<V: Value, R: Rules>() -> u8 {
+    code::<V>(R::TYPE, false)
+}
+
+fn entry<K: Value, V: Value, R: Rules>(key: &K, value: &V, to: &mut Packer) -> Result<(), Refused> {
     to.deeper(|to| {
         let object = to.to.object(b"");
         key.write(const { code::<K>(0, false) }, b"key", to)?;
-        value.write(const { code::<V>(0, false) }, b"value", to)?;
+        value.write(const { value_code::<V, R>() }, b"value", to)?;
         to.to.end(object, 2);
         Ok(())
     })

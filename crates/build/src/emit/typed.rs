@@ -1,0 +1,119 @@
+//! The files as the generators of messages see them: fields named by `Config::strings_as_bytes` are `bytes` there.
+//!
+//! Descriptors that programs see keep `string`: JSON, text format, mcpack and reflection go by them.
+
+use crate::{
+    Config,
+    model::{below, join},
+    parse::Parsed,
+};
+use buffa_descriptor::generated::descriptor::{
+    DescriptorProto, FieldDescriptorProto, field_descriptor_proto::Type,
+};
+use std::{borrow::Cow, collections::HashSet};
+
+/// What messages are generated from.
+pub(super) struct Typed<'p> {
+    /// As the files declare it.
+    pub declared: &'p Parsed,
+    /// As it is generated.
+    pub parsed: Cow<'p, Parsed>,
+    /// Full names of the fields in which the two differ; of maps those whose values do.
+    pub changed: HashSet<String>,
+}
+
+impl<'p> Typed<'p> {
+    pub fn of(config: &Config, declared: &'p Parsed) -> Typed<'p> {
+        let mut typed = Typed { declared, parsed: Cow::Borrowed(declared), changed: HashSet::new() };
+        if config.strings_as_bytes.is_empty() {
+            return typed;
+        }
+        let mut change = Change { config, changed: HashSet::new() };
+        let mut parsed = declared.clone();
+        let Parsed { files, wanted, .. } = &mut parsed;
+        let is_wanted = |name: &Option<String>| name.as_ref().is_some_and(|name| wanted.contains(name));
+        // Strings of proto3 are UTF-8 by its specification, and brpc refuses others.
+        for file in files.iter_mut().filter(|file| is_wanted(&file.name) && is_proto2(file.syntax.as_deref()))
+        {
+            let package = file.package.clone().unwrap_or_default();
+            file.message_type.iter_mut().for_each(|message| change.message(&package, message));
+        }
+        (typed.parsed, typed.changed) = (Cow::Owned(parsed), change.changed);
+        typed
+    }
+}
+
+/// Whether this is the syntax of files whose strings may hold any bytes.
+pub(crate) fn is_proto2(syntax: Option<&str>) -> bool {
+    matches!(syntax, None | Some("proto2"))
+}
+
+struct Change<'c> {
+    config: &'c Config,
+    changed: HashSet<String>,
+}
+
+impl Change<'_> {
+    fn message(&mut self, scope: &str, message: &mut DescriptorProto) {
+        let full = join(scope, message.name.as_deref().unwrap_or_default());
+        for at in 0..message.field.len() {
+            let path = join(&full, message.field[at].name.as_deref().unwrap_or_default());
+            if !self.config.strings_as_bytes.iter().any(|option| below(&path, option)) {
+                continue;
+            }
+            let mut changes = change(&mut message.field[at]);
+            // A map is named by its field; what it holds is declared in a message beside it.
+            if let Some(entry) = entry_of(&full, &message.field[at], &mut message.nested_type) {
+                for field in entry.field.iter_mut().filter(|field| !self.is_key_of_prost(field)) {
+                    changes = change(field);
+                }
+            }
+            if changes {
+                self.changed.insert(path);
+            }
+        }
+        let nested = message.nested_type.iter_mut().filter(|nested| !is_entry(nested));
+        nested.for_each(|nested| self.message(&full, nested));
+    }
+
+    /// prost has no maps whose keys are bytes.
+    #[cfg(feature = "prost")]
+    fn is_key_of_prost(&self, field: &FieldDescriptorProto) -> bool {
+        self.config.prost && field.number == Some(1)
+    }
+
+    #[cfg(not(feature = "prost"))]
+    fn is_key_of_prost(&self, _: &FieldDescriptorProto) -> bool {
+        false
+    }
+}
+
+/// Makes bytes of a string; says whether it was one.
+fn change(field: &mut FieldDescriptorProto) -> bool {
+    if field.r#type != Some(Type::TYPE_STRING) {
+        return false;
+    }
+    field.r#type = Some(Type::TYPE_BYTES);
+    // Defaults of bytes are escaped in descriptors, those of strings are not.
+    field.default_value = field.default_value.take().map(|text| text.bytes().map(octal).collect());
+    true
+}
+
+fn octal(byte: u8) -> String {
+    format!("\\{byte:03o}")
+}
+
+/// The message that a map's field consists of.
+fn entry_of<'m>(
+    scope: &str,
+    field: &FieldDescriptorProto,
+    nested: &'m mut [DescriptorProto],
+) -> Option<&'m mut DescriptorProto> {
+    let name = field.type_name.as_deref()?.strip_prefix('.')?.strip_prefix(scope)?.trim_start_matches('.');
+    nested.iter_mut().find(|nested| is_entry(nested) && nested.name.as_deref() == Some(name))
+}
+
+/// Made by the compiler for a map.
+pub(super) fn is_entry(message: &DescriptorProto) -> bool {
+    message.options.as_option().is_some_and(|options| options.map_entry == Some(true))
+}
