@@ -59,7 +59,7 @@ pub struct Config {
     /// Bytes owed beyond which a server reads nothing and a client takes no further calls (EOVERCROWDED). Default
     /// 64 MiB, brpc's `socket_max_unwritten_bytes`.
     pub overfull: usize,
-    /// On shards all of them hold; on other runtimes only `write_stall` does.
+    /// On shards all of them hold; on other runtimes only `first_bytes` and `write_stall` do.
     pub timeouts: Timeouts,
     /// Where bad ends are counted.
     pub faults: Arc<Faults>,
@@ -369,6 +369,9 @@ impl<D: Dispatcher> Connection<D> {
             self.pump.forget_owed();
             self.stalled = None;
         }
+        if self.first_bytes_end().is_some_and(|at| at <= now) {
+            self.obey(Signal::FirstBytes, now);
+        }
         self.pump.expire(now);
     }
 
@@ -408,10 +411,19 @@ impl<D: Dispatcher> Connection<D> {
         Some(self.stalled? + self.pump.config().timeouts.write_stall?)
     }
 
+    /// When the first bytes must have named a protocol, where no housekeeper of a shard looks after that.
+    fn first_bytes_end(&self) -> Option<Instant> {
+        if !self.pump.is_unknown() || !self.pump.is_open() || self.vitals.has_housekeeper() {
+            return None;
+        }
+        self.vitals.since.checked_add(self.vitals.timeouts.first_bytes?)
+    }
+
     /// One timer for everything that is due at a time; it may fire early, never late.
     fn arm(&mut self, task: &mut Context<'_>) -> bool {
         let lingering = self.lingering.as_ref().map(|lingering| lingering.until);
-        let soonest = self.pump.deadline().into_iter().chain(lingering).chain(self.stall_ends()).min();
+        let limits = self.stall_ends().into_iter().chain(self.first_bytes_end());
+        let soonest = self.pump.deadline().into_iter().chain(lingering).chain(limits).min();
         let Some(at) = soonest else { return true };
         if self.timer_at.is_none_or(|armed| at < armed) {
             self.timer_at = Some(at);

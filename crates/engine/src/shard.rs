@@ -106,6 +106,7 @@ impl Shard {
     }
 
     fn keep(self: &Arc<Self>, vitals: &Arc<Vitals>) {
+        vitals.set_housekeeper();
         let mut hosted = self.hosted();
         if hosted.vitals.len() == hosted.vitals.capacity() {
             hosted.vitals.retain(|v| v.strong_count() > 0);

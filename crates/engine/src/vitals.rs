@@ -2,7 +2,8 @@
 //!
 //! The connection writes its figures once per turn with plain stores; the shard's housekeeper reads them once per
 //! tick and ends connections that overstay a limit. So a limit costs the hot path nothing, and is late by one tick at
-//! most. Only a stalled write has a timer of its own: it is rare, and needed on runtimes without a housekeeper too.
+//! most. Only a stalled write has a timer of its own: it is rare, and needed on runtimes without a housekeeper too. There
+//! the first bytes have one as well.
 
 use crate::{Fault, clock, transport::Peer};
 use std::{
@@ -119,6 +120,8 @@ pub struct Vitals {
     pub since: Instant,
     pub(crate) timeouts: Timeouts,
     over: AtomicBool,
+    /// It lives on a shard, whose housekeeper looks at it. Set before the connection is polled first.
+    housekeeper: AtomicBool,
     /// Milliseconds after `since`.
     last_read: AtomicU32,
     last_write: AtomicU32,
@@ -148,6 +151,7 @@ impl Vitals {
             since: clock::now(),
             timeouts,
             over: AtomicBool::new(false),
+            housekeeper: AtomicBool::new(false),
             last_read: AtomicU32::new(0),
             last_write: AtomicU32::new(0),
             message_since: AtomicU32::new(0),
@@ -170,6 +174,14 @@ impl Vitals {
     /// The connection has ended; its last figures stay.
     pub fn is_over(&self) -> bool {
         self.over.load(Acquire) // pairs with the release in `end`
+    }
+
+    pub(crate) fn has_housekeeper(&self) -> bool {
+        self.housekeeper.load(Relaxed)
+    }
+
+    pub(crate) fn set_housekeeper(&self) {
+        self.housekeeper.store(true, Relaxed);
     }
 
     pub(crate) fn end(&self) {

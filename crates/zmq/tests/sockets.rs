@@ -559,6 +559,27 @@ async fn what_nobody_takes_is_dropped_after_the_linger() {
     );
 }
 
+/// Virtual time: it passes while nobody says anything.
+#[tokio::test(start_paused = true)]
+async fn a_peer_that_says_nothing_or_not_all_is_let_go_after_the_handshake_time() {
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    const HANDSHAKE: Duration = Duration::from_secs(3);
+    let router = Router::with(&Options::new().handshake(HANDSHAKE));
+    let address = router.bind("tcp://127.0.0.1:*").unwrap();
+    let mut news = router.monitor();
+    for said in [&b""[..], b"\xff", b"\xff\0\0\0\0\0\0\0\x01"] {
+        let begin = tokio::time::Instant::now();
+        let mut peer = tokio::net::TcpStream::connect(address.trim_start_matches("tcp://")).await.unwrap();
+        peer.write_all(said).await.unwrap();
+        let mut greeting = Vec::new();
+        let end = tokio::time::timeout(100 * HANDSHAKE, peer.read_to_end(&mut greeting)).await;
+        assert_eq!(end.expect("it is let go").unwrap(), if said.is_empty() { 0 } else { 64 });
+        let took = begin.elapsed();
+        assert!((HANDSHAKE..2 * HANDSHAKE).contains(&took), "after {took:?}, having said {said:?}");
+        while !matches!(soon(news.next()).await, Some(Event::HandshakeFailed { .. })) {}
+    }
+}
+
 #[tokio::test]
 async fn a_closed_socket_says_so_to_whoever_waits() {
     let (pull, push) = (Pull::new(), Push::with(&Options::new().linger(Duration::ZERO)));
