@@ -7,6 +7,7 @@
 
 use crate::{Fault, clock, transport::Peer};
 use std::{
+    fmt,
     sync::{
         Arc, Mutex, MutexGuard,
         atomic::{AtomicBool, AtomicU8, AtomicU32, AtomicU64, Ordering::*},
@@ -273,6 +274,21 @@ impl Vitals {
         }
         let busy = self.pending.load(Relaxed) > 0;
         (!busy && over(idle, read.max(wrote))).then_some(Signal::Idle)
+    }
+}
+
+impl fmt::Debug for Vitals {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Vitals")
+            .field("peer", &self.peer)
+            .field("age", &clock::now().saturating_duration_since(self.since))
+            .field("protocol", &self.protocol())
+            .field("bytes_in", &self.bytes_in.load(Relaxed))
+            .field("bytes_out", &self.bytes_out.load(Relaxed))
+            .field("messages", &self.messages.load(Relaxed))
+            .field("owed", &self.owed.load(Relaxed))
+            .field("over", &self.is_over())
+            .finish_non_exhaustive()
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::{
     Options, PeerId, Subscriptions,
+    debug::{Figures, PeerFigures},
     left::Left,
     peer::{Peer, Taken},
     run::Run,
@@ -677,6 +678,29 @@ impl State {
 
     pub fn is_closed(&self) -> bool {
         self.closed
+    }
+
+    /// How it stands, with so many peers at most.
+    pub fn figures(&self, peers: usize) -> Figures {
+        let figures = |(slot, peer): (usize, &Peer)| PeerFigures {
+            slot,
+            connected: peer.connected,
+            asleep: peer.task.is_some(),
+            ending: peer.ending,
+            unsent: peer.outbox.messages(),
+            unread: peer.queue.runs(),
+            ungranted: peer.taken.messages,
+        };
+        let present =
+            self.peers.iter().enumerate().filter_map(|(slot, peer)| Some((slot, &**peer.as_ref().ok()?)));
+        Figures {
+            closed: self.closed,
+            connected: self.connected,
+            ready: self.ready.len(),
+            readers: self.readers.len(),
+            writers: self.writers.len(),
+            peers: present.take(peers).map(figures).collect(),
+        }
     }
 }
 

@@ -16,6 +16,7 @@
 
 #![forbid(unsafe_code)]
 
+mod debug;
 mod hub;
 mod left;
 mod options;

@@ -70,6 +70,11 @@ impl Queue {
         self.news
     }
 
+    /// How many runs wait.
+    pub fn runs(&self) -> usize {
+        self.runs.len()
+    }
+
     pub fn is_empty(&self) -> bool {
         self.runs.is_empty()
     }

@@ -26,6 +26,10 @@ impl Waiters {
         self.list.retain(|(id, _)| *id != ticket);
     }
 
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
     }

@@ -8,7 +8,7 @@ use crate::{
 };
 use polywire_base::IoBuf;
 use polywire_engine::{
-    Config, Connection, Engine, Peer, Timeouts, Transport,
+    Config, Connection, Engine, Peer, Timeouts, Transport, Vitals,
     transport::{self, Listener},
 };
 use polywire_hub::{Hub, PeerId};
@@ -37,7 +37,14 @@ pub(crate) struct Core {
     /// By the address as it was said, and as it turned out.
     bound: Mutex<HashMap<String, Bound>>,
     connecting: Mutex<Vec<(String, PeerId, AbortHandle)>>,
-    connections: Mutex<Vec<AbortHandle>>,
+    connections: Mutex<Vec<Held>>,
+}
+
+/// A connection that lives.
+struct Held {
+    vitals: Arc<Vitals>,
+    /// Of one that was accepted; the task of one that we made is that of connecting.
+    task: Option<AbortHandle>,
 }
 
 enum Bound {
@@ -174,12 +181,23 @@ impl Core {
         self.events.tell(|| News::Accepted { peer: transport.peer().to_string().into() });
         let dispatch = Dispatch::new(self, transport.peer().clone(), None, Arc::default());
         let connection = Connection::server(transport, self.config.clone(), dispatch, NoCalls);
+        let vitals = connection.vitals().clone();
         let task = self.home.spawn(tokio::task::coop::unconstrained(connection));
+        self.hold(Held { vitals, task: Some(task.abort_handle()) });
+    }
+
+    fn hold(&self, held: Held) {
         let mut connections = lock(&self.connections);
         if connections.len() == connections.capacity() {
-            connections.retain(|task| !task.is_finished());
+            connections.retain(|held| !held.vitals.is_over());
         }
-        connections.push(task.abort_handle());
+        connections.push(held);
+    }
+
+    /// Figures of the connections that live.
+    pub fn vitals(&self) -> Vec<Arc<Vitals>> {
+        let connections = lock(&self.connections);
+        connections.iter().map(|held| held.vitals.clone()).filter(|vitals| !vitals.is_over()).collect()
     }
 
     /// Ends it: (1) nothing new is accepted, (2) tasks that wait at the socket learn so, (3) connections send what waits
@@ -205,7 +223,7 @@ impl Core {
             };
             let _ = tokio::time::timeout(core.options.linger, left).await; // what is left then is dropped
             lock(&core.connecting).drain(..).for_each(|(_, _, task)| task.abort());
-            lock(&core.connections).drain(..).for_each(|task| task.abort());
+            lock(&core.connections).drain(..).filter_map(|held| held.task).for_each(|task| task.abort());
         })
     }
 }
@@ -282,6 +300,7 @@ async fn serve(core: &Arc<Core>, transport: Box<dyn Transport>, peer: PeerId, me
     let config = core.config.clone();
     let connection = Connection::client(transport, config, &zmtp::PROTOCOL, &setup, dispatch, NoCalls);
     if let Some(connection) = connection {
+        core.hold(Held { vitals: connection.vitals().clone(), task: None });
         tokio::task::coop::unconstrained(connection).await;
     }
 }

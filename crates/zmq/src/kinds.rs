@@ -8,7 +8,7 @@ macro_rules! kind {
         $(#[$doc])*
         ///
         /// Clones are the same socket; it is closed with the last of them.
-        #[derive(Clone)]
+        #[derive(Clone, Debug)]
         pub struct $name(Socket);
 
         impl Default for $name {

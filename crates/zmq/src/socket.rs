@@ -7,6 +7,7 @@ use polywire_hub::{PeerId, SendError, Subscriptions};
 use polywire_protocols::zmtp::Kind;
 use std::{
     collections::VecDeque,
+    fmt,
     future::{Future, poll_fn},
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     task::{Context, Poll},
@@ -502,6 +503,23 @@ impl Socket {
         }
         inner.turn = Turn::First;
         rest
+    }
+}
+
+/// Shows how it stands, to find out why a message does not come: figures of its hub, and of 16 of its peers and of its
+/// connections at most.
+impl fmt::Debug for Socket {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const SHOWN: usize = 16;
+        let taken = self.lock().taken.len();
+        let mut connections = self.core.vitals();
+        connections.truncate(SHOWN);
+        f.debug_struct("Socket")
+            .field("kind", &self.core.kind.name())
+            .field("taken", &taken)
+            .field("hub", &self.core.hub)
+            .field("connections", &connections)
+            .finish_non_exhaustive()
     }
 }
 

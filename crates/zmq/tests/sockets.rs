@@ -581,6 +581,31 @@ async fn a_peer_that_says_nothing_or_not_all_is_let_go_after_the_handshake_time(
 }
 
 #[tokio::test]
+async fn a_socket_shows_what_it_has_heard_and_what_waits() {
+    let dealer = Dealer::new();
+    let address = dealer.bind("tcp://127.0.0.1:*").unwrap();
+    let mut news = dealer.monitor();
+    let mut peer = tokio::net::TcpStream::connect(address.trim_start_matches("tcp://")).await.unwrap();
+    while !matches!(soon(news.next()).await, Some(Event::Accepted { .. })) {}
+    let shown = format!("{dealer:?}");
+    assert!(shown.contains("connected: 0") && shown.contains("bytes_in: 0"), "{shown}");
+    shake_hands(&mut peer, "DEALER", "").await;
+    until_peers(&dealer, 1).await;
+    until(|| format!("{dealer:?}").contains("asleep: true")).await;
+    let shown = format!("{dealer:?}");
+    for part in ["connected: 1", "readers: 0", "protocol: Some(\"zmtp\")", "unread: 0"] {
+        assert!(shown.contains(part), "no {part}: {shown}");
+    }
+    assert!(!shown.contains("bytes_in: 0"), "{shown}");
+    let receives = tokio::spawn({
+        let dealer = dealer.clone();
+        async move { dealer.recv().await }
+    });
+    until(|| format!("{dealer:?}").contains("readers: 1")).await;
+    receives.abort();
+}
+
+#[tokio::test]
 async fn a_closed_socket_says_so_to_whoever_waits() {
     let (pull, push) = (Pull::new(), Push::with(&Options::new().linger(Duration::ZERO)));
     push.connect("inproc://nobody").unwrap();
