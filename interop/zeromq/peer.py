@@ -66,13 +66,17 @@ class meeting:
         self.bound = Puppet(bound[0], bound[1], "bind", "tcp://127.0.0.1:*", bound[2])
         self.connected = Puppet(connected[0], connected[1], "connect", self.bound.address, connected[2])
         self.pair = (self.bound, self.connected) if we_bind else (self.connected, self.bound)
+        self.ours = self.pair[0]
 
     def __enter__(self):
         return self.pair
 
-    def __exit__(self, *_):
+    def __exit__(self, _, failure, __):
+        state = self.ours.state() if isinstance(failure, Failed) else None
         self.connected.end()
         self.bound.end()
+        if state:
+            raise Failed(f"{failure}; our {state}") from failure
 
 
 def talk(asks, answers, sender, receiver):
@@ -231,7 +235,7 @@ class Puppet:
         return self.lines.wait(seconds)
 
     def answer(self):
-        line = self.lines.next(20)
+        line = self.lines.next(30)  # longer than any puppet waits for a message: then it says what it lacks
         if line is None or line.startswith("error"):
             raise Failed(f"the puppet said {line!r}")
         return line
@@ -256,6 +260,17 @@ class Puppet:
     def unsubscribe(self, topic):
         self.ask(f"unsubscribe {topic}")
         self.answer()
+
+    def state(self):
+        """How one of our sockets stands, unless it still waits for something."""
+        try:
+            self.ask("state")
+        except OSError:  # it has ended
+            return None
+        while (line := self.lines.next(1)) is not None:
+            if line.startswith("state "):
+                return line
+        return None
 
     def end(self):
         self.process.stdin.close()

@@ -15,7 +15,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     let kind = Kind::ALL.into_iter().find(|known| known.name() == kind).ok_or("no such kind")?;
     let mut options =
-        Options::new().receive_timeout(Duration::from_secs(30)).reconnect(Duration::from_millis(10));
+        Options::new().receive_timeout(Duration::from_secs(20)).reconnect(Duration::from_millis(10));
     for setting in settings {
         let (key, value) = setting.split_once('=').ok_or("a setting is key=value")?;
         options = with(options, key, value)?;
@@ -31,7 +31,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for line in std::io::stdin().lines() {
         match runtime.block_on(command(&socket, &line?)) {
             Ok(answer) => println!("{answer}"),
-            Err(error) => println!("error {error}"),
+            Err(error) => println!("error {error}: {socket:?}"),
         }
     }
     runtime.block_on(socket.close());
@@ -68,6 +68,7 @@ async fn command(socket: &Socket, line: &str) -> Result<String, Error> {
             message.frames().fold("frames".to_owned(), |line, frame| line + " " + &hex(frame))
         }),
         Some("subscribe") => socket.subscribe(unhex(words.next().unwrap_or("-"))).map(|()| "ok".into()),
+        Some("state") => Ok(format!("state {socket:?}")),
         Some("unsubscribe") => socket.unsubscribe(unhex(words.next().unwrap_or("-"))).map(|()| "ok".into()),
         _ => Err(Error::Address(format!("no command {line:?}"))),
     }

@@ -18,6 +18,8 @@ public final class Puppet {
             socket.setReceiveTimeOut(10_000);
             socket.setSendTimeOut(10_000);
             socket.setLinger(1000);
+            // Of connections that jeromq 0.6.0 makes, some never sends its greeting; see the README.
+            socket.setHandshakeIvl(3000);
             for (String setting : Arrays.copyOfRange(arguments, 3, arguments.length)) {
                 configure(socket, setting.substring(0, setting.indexOf('=')), setting.substring(setting.indexOf('=') + 1));
             }
