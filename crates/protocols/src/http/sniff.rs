@@ -40,8 +40,13 @@ const METHODS: [&[u8]; 27] = [
     b"MKCALENDAR",
 ];
 
-/// Undecided while the bytes are a prefix of `method SP`, then until the end of the line. A method that is not listed is known
-/// from `method SP /` on only: before that it may be anybody's word, and a client that sends so few bytes alone is sent away.
+/// Longest method that is not listed. Registered ones have 17 bytes at most; whoever is not text (nshead decides at 28 bytes)
+/// is not kept waiting.
+const LONGEST_UNLISTED: usize = 20;
+
+/// Undecided while the bytes may be the beginning of `method SP`, then until the end of the line. A method is listed, or it is
+/// followed by a target as only HTTP has it, since else it may be anybody's word. What is said of some bytes holds for all
+/// that begin with them, however they are cut on their way.
 pub(super) fn sniff(mut bytes: &[u8]) -> Sniff {
     for _ in 0..MAX_BLANK_LINES {
         bytes = bytes.strip_prefix(b"\r\n").unwrap_or(bytes);
@@ -50,11 +55,11 @@ pub(super) fn sniff(mut bytes: &[u8]) -> Sniff {
         return Sniff::NeedMore(1);
     }
     let word = bytes.iter().position(|&b| b == b' ').unwrap_or(bytes.len());
-    let known = METHODS.iter().any(|m| match bytes.get(word) {
+    let listed = METHODS.iter().any(|m| match bytes.get(word) {
         Some(_) => *m == &bytes[..word],
         None => m.starts_with(bytes),
     });
-    if !known && !begins_unlisted(bytes, word) {
+    if !listed && !may_be_unlisted(bytes, word) {
         return Sniff::NotMine;
     }
     let seen = &bytes[..bytes.len().min(MAX_START_LINE)];
@@ -66,13 +71,18 @@ pub(super) fn sniff(mut bytes: &[u8]) -> Sniff {
     }
 }
 
-/// `method SP` of a method that is not listed (`word` bytes), and a target as only HTTP has it.
-fn begins_unlisted(bytes: &[u8], word: usize) -> bool {
-    let line = &bytes[..bytes.iter().position(|&b| b == b'\n').unwrap_or(bytes.len())];
-    let target = matches!(bytes.get(word + 1), Some(b'/' | b'*'));
-    target
-        && &bytes[..word] != b"PRI" // HTTP/2
-        && is_token(&bytes[..word])
+/// `method SP` of a method that is not listed (`word` bytes), and a target as only HTTP has it; or the beginning of that.
+fn may_be_unlisted(bytes: &[u8], word: usize) -> bool {
+    let (method, rest) = bytes.split_at(word);
+    // Arrays of Redis begin with `*` and a number, which are in tokens, too.
+    let begins = method.first().is_some_and(u8::is_ascii_alphabetic);
+    if !begins || word > LONGEST_UNLISTED || !is_token(method) {
+        return false;
+    }
+    let [_, target @ ..] = rest else { return true };
+    let line = &target[..target.iter().position(|&b| b == b'\n').unwrap_or(target.len())];
+    method != b"PRI" // HTTP/2
+        && matches!(target, [] | [b'/' | b'*', ..])
         && line.trim_ascii_end().iter().all(|&b| b == b' ' || b.is_ascii_graphic())
 }
 

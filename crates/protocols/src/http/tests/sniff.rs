@@ -1,5 +1,6 @@
 use crate::http::PROTOCOL;
 use polywire_wire::Sniff;
+use proptest::prelude::*;
 
 fn sniff(bytes: &[u8]) -> Sniff {
     (PROTOCOL.sniff)(bytes)
@@ -34,16 +35,32 @@ fn mistakes_in_a_request_line_are_answered_not_passed_on() {
 }
 
 #[test]
-fn a_method_that_is_not_listed_is_ours_once_its_target_shows() {
+fn a_method_that_is_not_listed_is_ours_if_its_target_is() {
     for line in ["QUERY / HTTP/1.1\r\n", "get /a HTTP/1.1\r\n", "LINK * HTTP/1.1\r\n"] {
-        let target = line.find(' ').unwrap() + 2;
-        for n in target..line.len() {
+        for n in 0..line.len() {
             assert_eq!(sniff(&line.as_bytes()[..n]), Sniff::NeedMore(1), "{n} bytes of {line:?}");
         }
         assert_eq!(sniff(line.as_bytes()), Sniff::Mine, "{line:?}");
     }
-    for line in ["SET /a b\r\n", "SET /a \0", "SET a HTTP/1.1\r\n", "{} / HTTP/1.1\r\n"] {
+    for line in ["SET /a b\r\n", "SET /a \0", "SET a HTTP/1.1\r\n", "{} / HTTP/1.1\r\n", "*2 / HTTP/1.1\r\n"]
+    {
         assert_eq!(sniff(line.as_bytes()), Sniff::NotMine, "{line:?}");
+    }
+}
+
+/// A connection may bring its first bytes one by one: whoever denied some of them is not asked about all.
+fn is_steady(bytes: &[u8]) -> bool {
+    let verdicts: Vec<_> = (0..=bytes.len()).map(|n| sniff(&bytes[..n])).collect();
+    verdicts.windows(2).all(|pair| matches!(pair[0], Sniff::NeedMore(_)) || pair[0] == pair[1])
+}
+
+proptest! {
+    #[test]
+    fn a_verdict_holds_for_all_that_follows(
+        line in "\\PC{0,4}[A-Za-z*-]{0,24} {0,2}[/*a]{0,2}[ a]{0,3}(HTTP/1.[01x])?\r?\n?[ -~\0\r\n]{0,8}",
+        empty in 0usize..6,
+    ) {
+        prop_assert!(is_steady(("\r\n".repeat(empty) + &line).as_bytes()));
     }
 }
 
@@ -65,20 +82,35 @@ fn inline_commands_of_redis_are_not_ours() {
 
 #[test]
 fn the_first_byte_that_excludes_us_decides() {
-    for bytes in [&b"PRP"[..], b"PRI", b"GETX", b"g", b"\x16", b"*", b"ST", b"F", b"HU", b"HTTP/1.1 200"] {
+    for bytes in [
+        &b"PRPC\0"[..],
+        b"PRI ",
+        b"STRM\0",
+        b"HULU\x02",
+        b"HTTP/",
+        b"PING\r",
+        b"SET k",
+        b"an.unusually-long.word",
+        b"\x16",
+        b"*",
+        b"'",
+        b"0",
+    ] {
         assert_eq!(sniff(bytes), Sniff::NotMine, "{}", bytes.escape_ascii());
         let (_, shorter) = bytes.split_last().unwrap();
-        if bytes.len() > 1 && !bytes.starts_with(b"HTTP") {
+        if bytes.len() < 20 {
             assert_eq!(sniff(shorter), Sniff::NeedMore(1), "{}", shorter.escape_ascii());
         }
     }
+    assert_eq!(sniff(&[b'a'; 20]), Sniff::NeedMore(1));
+    assert_eq!(sniff(&[b'a'; 21]), Sniff::NotMine);
 }
 
 #[test]
 fn http_2_is_left_to_its_own_protocol() {
     let preface = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
-    assert_eq!(sniff(&preface[..2]), Sniff::NeedMore(1));
-    for n in 3..=preface.len() {
+    assert_eq!(sniff(&preface[..3]), Sniff::NeedMore(1));
+    for n in 4..=preface.len() {
         assert_eq!(sniff(&preface[..n]), Sniff::NotMine, "{n} bytes");
     }
 }
