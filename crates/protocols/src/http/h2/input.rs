@@ -290,7 +290,7 @@ impl H2 {
         if self.role == Role::Client && whole {
             // The reply is all here: only the rest of our request is not wanted (RFC 9113 8.1).
             if stalled {
-                self.news.push_back(News::Writable(slot));
+                self.news.push_back(News::Writable(self.streams.listed(slot)));
             }
             self.conclude(cx, slot);
             return Ok(());
@@ -307,7 +307,7 @@ impl H2 {
             return self.conclude(cx, slot);
         }
         stream.broken = Some(why);
-        self.news.push_back(News::Broken(slot));
+        self.news.push_back(News::Broken(self.streams.listed(slot)));
     }
 
     /// 5.4.2: the stream ends, the connection lives.
@@ -378,7 +378,7 @@ impl H2 {
             if stream.state.can_recv() && !stream.released {
                 let unanswered = self.role == Role::Client && !stream.answered;
                 stream.broken = Some(if unanswered { Broken::NoReply } else { Broken::Cut });
-                self.news.push_back(News::Broken(slot));
+                self.news.push_back(News::Broken(self.streams.listed(slot)));
                 self.lose(slot);
             }
         }

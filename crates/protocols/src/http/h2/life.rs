@@ -85,12 +85,16 @@ impl H2 {
         if self.lengthen {
             self.lengthen(cx);
         }
-        while let Some(slot) = self.updating.pop() {
-            self.update_stream(cx, slot);
+        while let Some(listed) = self.updating.pop() {
+            if let Some(slot) = self.streams.slot_of(listed) {
+                self.update_stream(cx, slot);
+            }
         }
-        while let Some((slot, id)) = self.loose.pop() {
-            let stream = self.streams.get(slot);
-            if stream.taken && stream.id == id && stream.released {
+        while let Some(listed) = self.loose.pop() {
+            if let Some(slot) = self.streams.slot_of(listed)
+                && self.streams.get(slot).released
+            {
+                let stream = self.streams.get(slot);
                 let code = self.parting(stream.state);
                 self.break_off(cx, slot, code);
             }
@@ -132,13 +136,6 @@ impl H2 {
                 Timer::Stall => self.look_for_stalled(cx)?,
                 Timer::Spare => {
                     let left = self.streams.shrink(SPARE_SLOTS) as u32;
-                    // Streams that ended may still stand in these; their slots are gone.
-                    self.updating.retain(|slot| *slot < left);
-                    self.loose.retain(|(slot, _)| *slot < left);
-                    self.ready.retain(|slot| *slot < left);
-                    self.news.retain(
-                        |news| !matches!(news, News::Broken(slot) | News::Writable(slot) if *slot >= left),
-                    );
                     self.updating.shrink_to(SPARE_SLOTS);
                     self.ready.shrink_to(SPARE_SLOTS);
                     self.news.push_front(News::Slots(left)); // before a command can open one of them anew
@@ -207,7 +204,7 @@ impl H2 {
     pub(super) fn update(&mut self, slot: u32) {
         let stream = self.streams.at(slot);
         if !std::mem::replace(&mut stream.updating, true) {
-            self.updating.push(slot);
+            self.updating.push(self.streams.listed(slot));
         }
     }
 
@@ -337,7 +334,7 @@ impl H2 {
             if stream.id > last && stream.state.can_recv() {
                 if !stream.released {
                     stream.broken = Some(Broken::Refused);
-                    self.news.push_back(News::Broken(slot));
+                    self.news.push_back(News::Broken(self.streams.listed(slot)));
                 }
                 self.lose(slot);
             }

@@ -79,7 +79,7 @@ use repeat::Repeats;
 use speed::Speed;
 use state::{Move, State};
 use std::{collections::VecDeque, time::Instant};
-use streams::Streams;
+use streams::{Listed, Streams};
 use window::Window;
 use write::Preamble;
 
@@ -140,15 +140,15 @@ pub(crate) struct H2 {
     /// A header block that goes on in CONTINUATION.
     block: Option<Box<Block>>,
     /// Streams that have something to send and a window of their own for it.
-    ready: VecDeque<u32>,
+    ready: VecDeque<Listed>,
     /// Bytes in all queues.
     queued: usize,
     /// Senders wait although their own queues are short, since all of them together are long.
     starved: bool,
     /// Streams whose windows may have to be reopened.
-    updating: Vec<u32>,
-    /// Streams that semantics released while a half of them was open: slot and id.
-    loose: Vec<(u32, u32)>,
+    updating: Vec<Listed>,
+    /// Streams that semantics released while a half of them was open.
+    loose: Vec<Listed>,
     news: VecDeque<News>,
     guard: Guard,
     pings: Pings,
@@ -220,9 +220,9 @@ enum End {
 /// Reported before anything is read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum News {
-    /// `Stream::broken` of this slot.
-    Broken(u32),
-    Writable(u32),
+    /// `Stream::broken` of this stream.
+    Broken(Listed),
+    Writable(Listed),
     Draining,
     Limit(u32),
     /// The server was asked too often whether it is there.
@@ -308,13 +308,15 @@ impl H2 {
     #[cold]
     fn rare(&mut self, cx: &mut Cx<'_>) -> Option<Http> {
         match self.news.pop_front()? {
-            News::Broken(slot) => {
+            News::Broken(listed) => {
+                let slot = self.streams.slot_of(listed)?;
                 let why = self.streams.at(slot).broken.take()?;
                 Some(Http::Reset { slot, why })
             }
-            News::Writable(slot) => {
+            News::Writable(listed) => {
+                let slot = self.streams.slot_of(listed)?;
                 let stream = self.streams.get(slot);
-                if !stream.taken || stream.released {
+                if stream.released {
                     return None;
                 }
                 let room = (self.limits.backlog as usize).saturating_sub(stream.queue.len());
@@ -486,7 +488,7 @@ impl Framing for H2 {
             // A server may still have to answer: it is concluded when the last byte has left.
             State::Open | State::HalfClosedRemote if self.role == Role::Server => {}
             State::Open | State::HalfClosedLocal | State::HalfClosedRemote => {
-                self.loose.push((slot, self.streams.get(slot).id));
+                self.loose.push(self.streams.listed(slot));
             }
         }
     }

@@ -144,22 +144,28 @@ impl H2 {
         let stream = self.streams.at(slot);
         if !stream.ready && stream.has_turn() {
             stream.ready = true;
-            self.ready.push_back(slot);
+            if self.ready.len() > 2 * self.streams.live() as usize {
+                // Those that ended while they waited; else they would gather behind one that cannot go on.
+                let streams = &self.streams;
+                self.ready.retain(|listed| streams.slot_of(*listed).is_some());
+            }
+            self.ready.push_back(self.streams.listed(slot));
         }
     }
 
     /// One frame of each stream in turn, while there is room.
     pub(super) fn pump(&mut self, cx: &mut Cx<'_>) {
         while cx.out.room() > 0 {
-            let Some(slot) = self.ready.pop_front() else { return };
+            let Some(listed) = self.ready.pop_front() else { return };
+            let Some(slot) = self.streams.slot_of(listed) else { continue };
             let stream = self.streams.at(slot);
             stream.ready = false;
-            if !stream.taken || !stream.state.can_send() || !stream.has_turn() {
+            if !stream.state.can_send() || !stream.has_turn() {
                 continue;
             }
             if self.outward <= 0 && !stream.queue.is_empty() {
                 stream.ready = true;
-                self.ready.push_front(slot);
+                self.ready.push_front(listed);
                 return;
             }
             self.turn(cx, slot);
@@ -218,7 +224,7 @@ impl H2 {
             return;
         }
         stream.stalled = false;
-        self.news.push_back(News::Writable(slot));
+        self.news.push_back(News::Writable(self.streams.listed(slot)));
     }
 
     /// Enough of all queues has left: whoever waits for that goes on.

@@ -82,6 +82,14 @@ impl Stream {
     }
 }
 
+/// Names a stream in a list that may outlive it. It finds nothing once its stream is gone, whoever has the slot then, or if
+/// there is no such slot any more.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Listed {
+    slot: u32,
+    id: u32,
+}
+
 #[derive(Default)]
 pub(super) struct Streams {
     slots: Vec<Stream>,
@@ -109,6 +117,19 @@ impl Streams {
     #[inline]
     pub fn at(&mut self, slot: u32) -> &mut Stream {
         &mut self.slots[slot as usize]
+    }
+
+    /// For a list that may outlive the stream in this slot.
+    #[inline]
+    pub fn listed(&self, slot: u32) -> Listed {
+        Listed { slot, id: self.get(slot).id }
+    }
+
+    /// The slot of a stream in a list, if it is still there.
+    #[inline]
+    pub fn slot_of(&self, listed: Listed) -> Option<u32> {
+        let stream = self.slots.get(listed.slot as usize)?;
+        (stream.taken && stream.id == listed.id).then_some(listed.slot)
     }
 
     /// Slots that are somebody's.
@@ -267,6 +288,7 @@ mod tests {
         #[test]
         fn finds_what_is_open(ops in prop::collection::vec((any::<bool>(), 0usize..64, 1u32..9), 0..300)) {
             let (mut streams, mut model, mut next) = (Streams::default(), BTreeMap::new(), 1);
+            let mut lists = Vec::new();
             for (opens, which, step) in ops {
                 if which == 63 {
                     let left = streams.shrink(2);
@@ -275,6 +297,7 @@ mod tests {
                 if opens {
                     next += 2 * step;
                     let slot = streams.open(next, State::Open);
+                    lists.push((streams.listed(slot), next, slot));
                     prop_assert!(model.values().all(|other| *other != slot));
                     model.insert(next, slot);
                 } else if let Some((&id, &slot)) = model.iter().nth(which % model.len().max(1)) {
@@ -284,6 +307,9 @@ mod tests {
                     streams.free(slot);
                 }
                 prop_assert_eq!(streams.live() as usize, model.len());
+                for (listed, id, slot) in &lists {
+                    prop_assert_eq!(streams.slot_of(*listed), model.contains_key(id).then_some(*slot));
+                }
                 for (id, slot) in &model {
                     prop_assert_eq!(streams.find(*id), Some(*slot));
                     prop_assert_eq!(streams.find(*id + 2) , model.get(&(*id + 2)).copied());

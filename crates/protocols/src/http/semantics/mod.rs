@@ -355,6 +355,9 @@ impl<F: Framing> Semantics<F> {
 
     /// What one slot has to deliver now.
     fn extract(&mut self, cx: &mut Cx<'_>, slot: u32) -> Option<Found> {
+        if slot as usize >= self.calls.len() {
+            return None; // its place has been given back
+        }
         match self.role {
             Role::Server if self.calls[slot as usize].form.kind.is_enveloped() => self.message(cx, slot),
             Role::Server => self.part(slot),

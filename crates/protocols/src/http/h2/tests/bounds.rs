@@ -2,10 +2,13 @@
 //! use any more.
 
 use super::super::frame::{Kind, settings};
+use super::super::{Code, H2, State};
 use super::peer::{POST, setting};
 use super::{Peer, server_with};
+use crate::http::framing::Framing;
+use polywire_base::IoBuf;
 use polywire_testkit::{Seen, SeenOpen, Side};
-use polywire_wire::{Answer, Delivery, Denied, Limits, Outcome, Patience, Route};
+use polywire_wire::{Answer, Delivery, Denied, Limits, Outcome, Patience, Role, Route, Setup};
 use std::time::Duration;
 
 const QUEUED: usize = 1000;
@@ -279,6 +282,25 @@ fn a_slot_that_was_given_back_has_no_turn_any_more() {
     assert_eq!(held(&mut peer), 0, "the first reply has left");
 }
 
+/// One stream cannot go on, since the connection's window is shut; others come, wait behind it, and are given up.
+#[test]
+fn streams_that_end_while_they_wait_for_their_turn_leave_nothing_behind() {
+    let mut h2 = H2::new(Role::Server, &Setup::default());
+    h2.peer.window = 1 << 20;
+    server_with(Limits::default()).command(|_, cx| {
+        for id in (1..20_000).step_by(2) {
+            let slot = h2.begin(id, State::HalfClosedRemote);
+            h2.send(cx, slot, b"", &IoBuf::from(vec![7; 70_000]), true);
+            if id > 1 {
+                h2.release(slot);
+                h2.break_off(cx, slot, Code::CANCEL);
+            }
+        }
+    });
+    assert_eq!(h2.streams.live(), 1);
+    assert!(h2.ready.len() <= 4, "{}", h2.ready.len());
+}
+
 #[test]
 fn empty_frames_for_streams_that_were_reset_cost_patience() {
     let mut peer = Peer::of_server(Limits::default());
@@ -297,7 +319,6 @@ fn empty_frames_for_streams_that_were_reset_cost_patience() {
 
 #[test]
 fn credentials_that_are_refused_all_the_time_end_the_connection() {
-    use polywire_wire::{Role, Setup};
     let setup = Setup { authenticate: true, ..Setup::default() };
     let mut peer = Peer::greeting(Side::new(&super::PROTOCOL, Role::Server, setup));
     let guess = |peer: &mut Peer, n: u32| {
