@@ -167,6 +167,7 @@ impl From<Denied> for Fault {
         match what {
             Denied::Reply => Fault::UntakenReply,
             Denied::Request => Fault::CrowdedRequest,
+            Denied::Credentials => Fault::Mistakes,
         }
     }
 }

@@ -534,6 +534,8 @@ pub enum Denied {
     Reply,
     /// A request is refused, or waits until some replies have left.
     Request,
+    /// Credentials were refused so often that no further request is taken.
+    Credentials,
 }
 
 pub enum Notice<'a> {

@@ -75,7 +75,7 @@ pub struct Rate {
 pub struct Patience {
     /// Exchanges given up by the peer before their reply has begun: "rapid reset". Default 1000, then 100 a second.
     pub resets: Rate,
-    /// Exchanges that we had to break off because the peer broke the rules in them. Default 100, then 10 a second.
+    /// Exchanges that we had to break off because the peer broke the rules in them, and credentials that were refused. Default 100, then 10 a second.
     pub mistakes: Rate,
     /// Frames that ask for nothing: PING, SETTINGS, PRIORITY, empty DATA, unknown ones; windows opened by crumbs. What
     /// moves a message forward gives one back. Default 1000, then 100 a second.

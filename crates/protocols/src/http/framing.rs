@@ -58,8 +58,9 @@ pub(crate) trait Framing: Send + 'static {
     fn is_crowded(&self) -> bool {
         false
     }
-    /// Server: the peer showed a credential that was refused, and the connection goes on.
-    fn distrust(&mut self, _cx: &mut Cx<'_>) {}
+    /// Server: the peer showed a credential that is refused, which is answered next. Beyond a rate of that the connection
+    /// takes no further requests.
+    fn distrust(&mut self, cx: &mut Cx<'_>);
     /// `out` has room again.
     fn room(&mut self, cx: &mut Cx<'_>);
     /// The peer shut its sending side.

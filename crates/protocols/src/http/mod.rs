@@ -50,6 +50,7 @@
 //! `Date` (a machine has no calendar), `Upgrade`, CONNECT, TRACE, content codings other than gzip. Trailers of requests
 //! are checked and dropped.
 
+mod bucket;
 mod content;
 mod cors;
 mod dialects;

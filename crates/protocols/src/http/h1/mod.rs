@@ -27,6 +27,7 @@ mod target;
 mod write;
 
 use super::{
+    bucket::Bucket,
     dialects::{self, Kind},
     framing::{Abort, Framing, HeadBlock, Http, Own, Reply, Request},
     semantics::Semantics,
@@ -35,7 +36,7 @@ use body::Reading;
 use error::Fault;
 use polywire_base::IoBuf;
 use polywire_call::Metadata;
-use polywire_wire::{Cx, Goodbye, Limits, Machine, Refusal, Role, Setup, WireError};
+use polywire_wire::{Cx, Denied, Goodbye, Limits, Machine, Refusal, Role, Setup, WireError};
 use reading::window;
 use repeat::Repeats;
 pub(crate) use scan::MAX_START_LINE;
@@ -104,6 +105,8 @@ pub(crate) struct H1 {
     eof: bool,
     /// Slots whose senders may go on.
     writable: Vec<u32>,
+    /// Server, from the first credential on that is refused: how many more may be.
+    refusals: Option<Box<Bucket>>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -161,6 +164,7 @@ impl H1 {
             draining: false,
             eof: false,
             writable: Vec::new(),
+            refusals: None,
         }
     }
 
@@ -372,6 +376,15 @@ impl Framing for H1 {
 
     fn stall(&mut self, slot: u32) {
         self.slot(slot).sending.stalled = true;
+    }
+
+    #[cold]
+    fn distrust(&mut self, cx: &mut Cx<'_>) {
+        let rate = self.limits.patience.mistakes;
+        if !self.refusals.get_or_insert_with(|| Bucket::new(rate).into()).take(cx.now) {
+            cx.host.denied(Denied::Credentials);
+            self.close();
+        }
     }
 
     fn room(&mut self, cx: &mut Cx<'_>) {

@@ -4,8 +4,9 @@
 //! Not here: endless heads (`input.rs`), too many PINGs (`pings.rs`).
 
 use super::error::Fault;
+use crate::http::bucket::Bucket;
 use polywire_base::Output;
-use polywire_wire::{Flood, Patience, Rate};
+use polywire_wire::{Flood, Patience};
 use std::time::Instant;
 
 pub(super) struct Guard {
@@ -33,18 +34,18 @@ impl Guard {
 
     /// The peer gave up a request before its reply had begun.
     pub fn reset(&mut self, now: Instant) -> Result<(), Fault> {
-        self.resets.take(now, Fault::Flood(Flood::Resets, "too many streams reset"))
+        allowed(self.resets.take(now), Flood::Resets, "too many streams reset")
     }
 
     /// We broke a stream off because of the peer.
     pub fn mistake(&mut self, now: Instant) -> Result<(), Fault> {
-        self.mistakes.take(now, Fault::Flood(Flood::Mistakes, "too many broken streams"))
+        allowed(self.mistakes.take(now), Flood::Mistakes, "too many broken streams")
     }
 
     /// A frame that asks for nothing.
     #[inline]
     pub fn control(&mut self, now: Instant) -> Result<(), Fault> {
-        self.controls.take(now, Fault::Flood(Flood::Controls, "too many control frames"))
+        allowed(self.controls.take(now), Flood::Controls, "too many control frames")
     }
 
     /// A frame that moves a message forward.
@@ -66,63 +67,14 @@ impl Guard {
     }
 }
 
-/// So many at once, refilled evenly.
-struct Bucket {
-    rate: Rate,
-    left: u32,
-    /// When it was last refilled.
-    since: Option<Instant>,
-}
-
-impl Bucket {
-    fn new(rate: Rate) -> Self {
-        Bucket { rate, left: rate.burst, since: None }
-    }
-
-    #[inline]
-    fn take(&mut self, now: Instant, fault: Fault) -> Result<(), Fault> {
-        if self.left == 0 {
-            self.refill(now);
-        }
-        let since = self.since.get_or_insert(now);
-        debug_assert!(*since <= now);
-        self.left = self.left.checked_sub(1).ok_or(fault)?;
-        Ok(())
-    }
-
-    #[cold]
-    fn refill(&mut self, now: Instant) {
-        let elapsed = self.since.map_or_else(Default::default, |since| now.saturating_duration_since(since));
-        let tokens =
-            (elapsed.as_millis() * u128::from(self.rate.per_second) / 1000).min(self.rate.burst.into());
-        if tokens > 0 {
-            (self.left, self.since) = (tokens as u32, Some(now));
-        }
-    }
-
-    #[inline]
-    fn give(&mut self) {
-        self.left = (self.left + 1).min(self.rate.burst);
-    }
+#[inline]
+fn allowed(taken: bool, flood: Flood, text: &'static str) -> Result<(), Fault> {
+    if taken { Ok(()) } else { Err(Fault::Flood(flood, text)) }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use polywire_testkit::epoch;
-    use std::time::Duration;
-
-    #[test]
-    fn a_bucket_allows_its_burst_and_then_its_rate() {
-        let mut bucket = Bucket::new(Rate { burst: 3, per_second: 10 });
-        let fault = Fault::protocol("");
-        let mut taken = |after: u64| {
-            let now = epoch() + Duration::from_millis(after);
-            (0..10).take_while(|_| bucket.take(now, fault).is_ok()).count()
-        };
-        assert_eq!((taken(0), taken(0), taken(99), taken(100), taken(350)), (3, 0, 0, 1, 2));
-        assert_eq!(taken(9999), 3);
-    }
 
     #[test]
     fn answers_are_counted_until_they_leave() {

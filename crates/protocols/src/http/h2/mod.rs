@@ -73,7 +73,7 @@ use pings::Pings;
 use polywire_base::IoBuf;
 use polywire_call::Metadata;
 use polywire_wire::{
-    Connections, Cx, Goodbye, Limits, Machine, Protocol, Refusal, Role, Setup, Sniff, WireError,
+    Connections, Cx, Denied, Goodbye, Limits, Machine, Protocol, Refusal, Role, Setup, Sniff, WireError,
 };
 use repeat::Repeats;
 use speed::Speed;
@@ -516,7 +516,8 @@ impl Framing for H2 {
     /// Beyond a rate of refusals no further requests are taken; calls under way, of others perhaps, go on to their ends.
     #[cold]
     fn distrust(&mut self, cx: &mut Cx<'_>) {
-        if self.count_mistake(cx).is_err() {
+        if self.count_mistake(cx).is_err() && self.leaving == Leaving::No {
+            cx.host.denied(Denied::Credentials);
             self.drain(cx);
         }
     }

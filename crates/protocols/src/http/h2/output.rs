@@ -238,10 +238,10 @@ impl H2 {
         }
     }
 
-    /// Server: what has not moved for `Patience::stall` is given up, if it is all that will be said, or if too much is queued: a
-    /// stream may rest as long as its reader likes.
+    /// Server: what has not moved for `Patience::stall` is given up, if it is all that will be said, if too much is queued, or
+    /// if others wait for the room that it takes. Else a stream may rest as long as its reader likes.
     pub(super) fn look_for_stalled(&mut self, cx: &mut Cx<'_>) -> Result<(), Fault> {
-        let crowded = self.is_crowded();
+        let crowded = self.is_crowded() || self.starved;
         for slot in self.streams.slots() {
             let stream = self.streams.at(slot);
             let shut = stream.is_sending() && (stream.outward <= 0 || self.outward <= 0);

@@ -138,8 +138,8 @@ impl<F: Framing> Semantics<F> {
                 if self.calls[slot as usize].form.kind == Kind::Plain {
                     self.framing.close();
                 }
-                self.fail(cx, slot, &status, None);
                 self.framing.distrust(cx);
+                self.fail(cx, slot, &status, None);
             }
         }
     }

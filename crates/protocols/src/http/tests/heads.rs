@@ -4,7 +4,7 @@ use super::{lines, opened, said, server};
 use crate::http::PROTOCOL;
 use polywire_call::Status;
 use polywire_testkit::{Seen, SeenTarget, Side};
-use polywire_wire::{Compression, Content, Role, Setup};
+use polywire_wire::{Compression, Content, Denied, Role, Setup};
 use std::time::Duration;
 
 #[track_caller]
@@ -260,5 +260,28 @@ fn heads_that_come_again_read_as_the_first_time() {
         assert_eq!((&open.head, &open.body), (&fresh[which].head, &fresh[which].body), "{}", requests[which]);
         side.reply(&open, "");
         side.written();
+    }
+}
+
+/// gRPC-web and Connect share connections among callers: one that is refused does not cost the others theirs at once.
+#[test]
+fn credentials_that_are_refused_all_the_time_end_the_connection() {
+    for kind in ["application/grpc-web+proto", "application/connect+proto"] {
+        let mut side = guarded();
+        let mut guess = |n: u32| {
+            let head = format!("POST /S/M HTTP/1.1|Host: x|Content-Type: {kind}|Authorization: guess {n}|");
+            side.feed(lines(&format!("{head}Content-Length: 0||")));
+            let asked = matches!(side.events().first(), Some(Seen::Authenticate { .. }));
+            if asked {
+                side.authenticated(Err(Status::unauthenticated("")));
+            }
+            side.events();
+            (asked, said(&mut side).contains("|Connection: close|"))
+        };
+        assert!((0..100).all(|n| guess(n) == (true, false)), "a hundred are borne");
+        assert_eq!(guess(100), (true, true), "{kind}");
+        assert_eq!(guess(101), (false, false), "{kind}");
+        assert!(side.has_ended());
+        assert_eq!(side.host.denied, [Denied::Credentials]);
     }
 }

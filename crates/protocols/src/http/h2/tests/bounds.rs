@@ -118,6 +118,35 @@ fn streams_share_what_may_wait_on_their_connection() {
     assert_eq!(held(&mut peer), 0);
 }
 
+/// Streams that rest may fill what all of them share, and no more. Those that others wait for are given up in the end.
+#[test]
+fn streams_that_rest_do_not_starve_the_others() {
+    let mut peer = shut(0);
+    let mut open = Vec::new();
+    for n in 0..11 {
+        open.extend(opened(peer.post(2 * n + 1, true).events()));
+    }
+    for open in &open {
+        let mut credit = peer.side.answer(open.exchange, &Answer::default());
+        while credit.is_open() {
+            credit = peer.side.send_message(open.exchange, [1; 100], false);
+        }
+    }
+    assert_eq!(held(&mut peer), QUEUED, "all that may wait, and nothing beyond it");
+    let mut looks = Vec::new();
+    for _ in 0..2 {
+        peer.side.wait(Patience::DEFAULT.stall).expect("the connection lives");
+        looks.push(peer.events());
+    }
+    assert_eq!(looks[0], [], "each has its time");
+    let reset = looks[1].iter().filter(|seen| matches!(seen, Seen::Reset { .. })).count();
+    assert_eq!((reset, held(&mut peer)), (1, 0), "{:?}", looks[1]);
+    assert_eq!(peer.side.host.denied, [Denied::Reply]);
+    let woken =
+        looks[1].iter().filter(|seen| matches!(seen, Seen::Credit { credit, .. } if credit.is_open()));
+    assert_eq!(woken.count(), 10);
+}
+
 /// A server that takes messages of 10 000 bytes in all, through windows of 1000.
 fn assembling() -> Peer {
     let limits = Limits { window: 1000, window_growth: 0, max_message: 10_000, ..Limits::default() };
@@ -336,6 +365,7 @@ fn credentials_that_are_refused_all_the_time_end_the_connection() {
     assert!(!leaves(&mut peer), "a hundred are borne");
     assert!(guess(&mut peer, 100));
     assert!(leaves(&mut peer));
+    assert_eq!(peer.side.host.denied, [Denied::Credentials]);
     // Requests that were on their way are still heard; what comes later is not.
     let _ = peer.side.wait(Duration::from_secs(60));
     peer.events();
