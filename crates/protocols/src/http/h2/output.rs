@@ -22,6 +22,11 @@ const TURN: usize = 64 << 10;
 /// A frame shorter than this, because the peer opens its window by crumbs, costs patience.
 const CRUMB: usize = 256;
 
+/// Replies of calls that were under way when `Patience::queued` was reached wait as well, until they are so many times as
+/// much: by default four calls at once may each be answered with the longest message there is. Whatever is refused here is
+/// lost, although its handler has run.
+const REPLIES: usize = 4;
+
 const UNTAKEN: &str = "reply not taken";
 
 /// The DATA frame that was written last.
@@ -108,8 +113,8 @@ impl H2 {
     }
 
     fn queue(&mut self, cx: &mut Cx<'_>, slot: u32, prefix: &[u8], bytes: &IoBuf, end: bool) -> usize {
-        let most = 2 * self.limits.patience.queued as usize;
-        if self.role == Role::Server && self.is_crowded() && self.queued + prefix.len() + bytes.len() > most {
+        let most = (self.limits.patience.queued as usize).saturating_mul(REPLIES);
+        if self.role == Role::Server && self.queued > most {
             self.give_up(cx, slot);
             return 0;
         }

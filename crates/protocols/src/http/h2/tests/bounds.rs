@@ -71,7 +71,7 @@ fn requests_that_are_open_wait_while_too_many_replies_are_not_taken() {
 }
 
 #[test]
-fn replies_beyond_twice_the_bound_end_their_streams() {
+fn replies_beyond_four_times_the_bound_end_their_streams() {
     let mut peer = shut(0);
     let mut open = Vec::new();
     for n in 0..20 {
@@ -82,18 +82,55 @@ fn replies_beyond_twice_the_bound_end_their_streams() {
     for open in &open {
         peer.side.reply(open, [7; 600]);
     }
-    assert_eq!(held(&mut peer), 3 * 600, "the fourth would have passed twice the bound");
-    assert_eq!(peer.side.host.denied, [Denied::Reply; 17]);
+    assert_eq!(held(&mut peer), 7 * 600, "the seventh passed four times the bound");
+    assert_eq!(peer.side.host.denied, [Denied::Reply; 13]);
     let said = peer.said();
     assert_eq!(
         said.iter().filter(|said| said.0.starts_with("RST_STREAM") && said.0.ends_with(" b")).count(),
-        17
+        13
     );
     // A single one may be as long as it is.
     let mut peer = shut(0);
     let open = peer.post(1, true).side.poll().expect_open();
     peer.side.reply(&open, [7; 10 * QUEUED]);
     assert_eq!(held(&mut peer), 10 * QUEUED);
+}
+
+/// Calls at once whose replies are each as long as all that may wait, as 64 MiB are by default: each of them arrives.
+#[test]
+fn long_replies_at_once_wait_for_a_reader_that_takes_them_slowly() {
+    const LONG: usize = 1 << 20;
+    let patience = Patience { queued: LONG as u32, ..Patience::DEFAULT };
+    let mut peer = Peer::of_server(Limits { patience, ..Limits::default() });
+    initial_window(&mut peer, 0);
+    let body = IoBuf::from(vec![7; LONG]);
+    let mut open = Vec::new();
+    for n in 0..5 {
+        open.extend(opened(peer.post(2 * n + 1, true).events()));
+    }
+    for open in &open {
+        let outcome = Outcome { body: body.clone(), reply: true, ..Outcome::default() };
+        peer.side.finish(open.exchange, outcome);
+    }
+    assert_eq!(held(&mut peer), 5 * LONG);
+    assert_eq!(peer.side.host.denied, []);
+    peer.said();
+    // The reader opens its windows, and takes a little at a time.
+    peer.frame(Kind::SETTINGS, 0, 0, &setting(settings::INITIAL_WINDOW_SIZE, 1 << 30));
+    let mut taken = [0; 5];
+    while taken != [LONG; 5] {
+        peer.frame(Kind::WINDOW_UPDATE, 0, 0, &(1u32 << 17).to_be_bytes());
+        peer.events();
+        let said = peer.said();
+        assert_ne!(said.len(), 0, "{taken:?}");
+        for said in said {
+            let words: Vec<_> = said.0.split(' ').collect();
+            if let ["DATA", stream, .., bytes] = words[..] {
+                taken[stream.parse::<usize>().unwrap() / 2] += bytes.parse::<usize>().unwrap();
+            }
+        }
+    }
+    assert_eq!((held(&mut peer), peer.side.has_ended()), (0, false));
 }
 
 #[test]
