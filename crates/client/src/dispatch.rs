@@ -653,7 +653,7 @@ impl Dispatcher for Dispatch {
                 self.allow(exchanges);
                 Next::Commands
             }
-            Event::Notice(_) | Event::Open(_) | Event::Authenticate { .. } => self.next(),
+            Event::Notice(_) | Event::Open(_) | Event::Authenticate(_) => self.next(),
         }
     }
 

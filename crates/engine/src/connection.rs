@@ -48,8 +48,8 @@ pub struct Config {
     /// Which of them are allowed here.
     pub allowed: Box<dyn Fn(&Protocol) -> bool + Send + Sync>,
     pub limits: Limits,
-    /// Server: nothing is dispatched before a credential was accepted.
-    pub authenticate: bool,
+    /// Server: over which protocols nothing is dispatched before a credential was accepted.
+    pub authenticate: Authenticate,
     /// Server: which pages may call over HTTP, and the server's own names; `None`: those of its own origin alone.
     pub origins: Option<Arc<Origins>>,
     /// Settings of single protocols.
@@ -65,13 +65,33 @@ pub struct Config {
     pub faults: Arc<Faults>,
 }
 
+/// Over which protocols a server asks who its peers are ([`Setup::authenticate`]).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Authenticate {
+    Nobody,
+    /// Over those of these names.
+    Over(Vec<&'static str>),
+    Everybody,
+}
+
+impl Authenticate {
+    /// Whether peers that speak this protocol are asked.
+    pub fn asks(&self, protocol: &Protocol) -> bool {
+        match self {
+            Authenticate::Nobody => false,
+            Authenticate::Over(names) => names.contains(&protocol.name),
+            Authenticate::Everybody => true,
+        }
+    }
+}
+
 impl Config {
     pub fn new(registry: Registry) -> Self {
         Config {
             registry,
             allowed: Box::new(|_| true),
             limits: Limits::default(),
-            authenticate: false,
+            authenticate: Authenticate::Nobody,
             origins: None,
             extensions: Extensions::default(),
             room: 256 << 10,

@@ -61,7 +61,7 @@ pub enum Next {
     Continue,
     /// Last words of an exchange, known at once: the common unary call.
     Finish(Exchange, Outcome),
-    /// Verdict on `Event::Authenticate`.
+    /// Verdict on `Event::Authenticate`, where it is known at once. It holds for all requests with the same credential.
     Verdict(Result<(), Status>),
     /// There are commands for the machine.
     Commands,

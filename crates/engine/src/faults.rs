@@ -36,6 +36,10 @@ pub enum Fault {
     ForeignPage,
     /// A page in a browser called under a host name that is not known to be the server's; the connection lives.
     UnknownHost,
+    /// A peer or a request that was not let in: its credential was refused, or none was shown.
+    Unauthenticated,
+    /// `Timeouts::authentication`.
+    AuthenticationLate,
     /// A reply that its peer does not take, given up beyond `Patience::queued` or after `Patience::stall`; the connection
     /// lives.
     UntakenReply,
@@ -75,7 +79,7 @@ pub enum Fault {
 
 impl Fault {
     /// All, in the order of their counters.
-    pub const ALL: [Fault; 30] = [
+    pub const ALL: [Fault; 32] = [
         Fault::UnknownProtocol,
         Fault::Malformed,
         Fault::TooLarge,
@@ -89,6 +93,8 @@ impl Fault {
         Fault::LongRequest,
         Fault::ForeignPage,
         Fault::UnknownHost,
+        Fault::Unauthenticated,
+        Fault::AuthenticationLate,
         Fault::UntakenReply,
         Fault::CrowdedRequest,
         Fault::Overcrowded,
@@ -124,6 +130,8 @@ impl Fault {
             Fault::LongRequest => "fault_long_request",
             Fault::ForeignPage => "fault_foreign_page",
             Fault::UnknownHost => "fault_unknown_host",
+            Fault::Unauthenticated => "fault_unauthenticated",
+            Fault::AuthenticationLate => "fault_authentication_late",
             Fault::UntakenReply => "fault_untaken_reply",
             Fault::CrowdedRequest => "fault_crowded_request",
             Fault::Overcrowded => "fault_overcrowded",
@@ -207,7 +215,7 @@ mod tests {
             (0..=n).for_each(|_| faults.add(fault));
         }
         let counted: Vec<_> = faults.iter().map(|(_, count)| count).collect();
-        assert_eq!(counted, (1..=30).collect::<Vec<_>>());
+        assert_eq!(counted, (1..=32).collect::<Vec<_>>());
         let mut names: Vec<_> = faults.iter().map(|(name, _)| name).collect();
         names.sort();
         names.dedup();

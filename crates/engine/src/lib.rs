@@ -57,7 +57,7 @@ mod vitals;
 mod watchdog;
 
 #[cfg(not(loom))]
-pub use connection::{Config, Connection};
+pub use connection::{Authenticate, Config, Connection};
 #[cfg(not(loom))]
 pub use dispatcher::{Dispatcher, Next, Turn, Wires};
 #[cfg(not(loom))]

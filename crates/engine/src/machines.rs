@@ -8,6 +8,7 @@
 //! Framed protocols may share a connection (brpc's switching): all their machines stay, over one input and output,
 //! and the list is as long as the registry at most.
 
+use crate::Authenticate;
 use polywire_base::IoBuf;
 use polywire_wire::{Machine, Protocol, Registry, Role, Setup, Sniffed};
 use std::time::Instant;
@@ -88,6 +89,7 @@ impl Machines {
         registry: &Registry,
         alpn: Option<&[u8]>,
         allowed: &dyn Fn(&Protocol) -> bool,
+        authenticate: &Authenticate,
         setup: &Setup<'_>,
     ) -> Recognised {
         let follows = !self.list.is_empty();
@@ -107,7 +109,8 @@ impl Machines {
                 let known = self.list.iter().position(|(p, _)| std::ptr::eq(*p, protocol));
                 let index = known.unwrap_or_else(|| {
                     let machine = protocol.machine.expect("filtered above");
-                    self.list.push((protocol, machine(Role::Server, setup)));
+                    let setup = Setup { authenticate: authenticate.asks(protocol), ..*setup };
+                    self.list.push((protocol, machine(Role::Server, &setup)));
                     self.list.len() - 1
                 });
                 self.active = index as u8;

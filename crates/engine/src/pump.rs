@@ -26,7 +26,7 @@ use crate::{
 use bytes::BytesMut;
 use polywire_base::Output;
 use polywire_call::{Origin, Status, brpc};
-use polywire_wire::{Cx, Goodbye, Protocol, Role, Setup, Step, Wake, WireError};
+use polywire_wire::{Cx, Goodbye, Protocol, Role, Setup, Step, Validity, Wake, WireError};
 use std::{
     hash::{BuildHasher, RandomState},
     sync::Arc,
@@ -259,7 +259,7 @@ impl<D: Dispatcher> Pump<D> {
                         out: &mut self.out,
                         host: &mut self.host,
                     };
-                    machine.authenticated(&mut cx, verdict);
+                    machine.authenticated(&mut cx, verdict.map(|()| Validity::Credential));
                 }
                 Next::Commands => {
                     if !self.commands(*now) {
@@ -316,14 +316,20 @@ impl<D: Dispatcher> Pump<D> {
         let Config { registry, allowed, limits, authenticate, origins, extensions, .. } = &*self.config;
         let setup = Setup {
             limits: *limits,
-            authenticate: *authenticate,
             secure: self.security.is_some(),
             origins: origins.as_ref(),
             random: RandomState::new().hash_one(0) as i64,
             extensions: Some(extensions),
             ..Setup::default()
         };
-        let found = self.machines.recognise(&mut self.input.waiting, registry, alpn, &**allowed, &setup);
+        let found = self.machines.recognise(
+            &mut self.input.waiting,
+            registry,
+            alpn,
+            &**allowed,
+            authenticate,
+            &setup,
+        );
         match found {
             Recognised::Owner(protocol) => {
                 self.dispatcher.recognised(&mut self.host, protocol);

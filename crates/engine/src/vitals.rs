@@ -27,6 +27,8 @@ pub struct Timeouts {
     pub idle: Option<Duration>,
     /// Bytes are owed and the peer takes none. Default 30 s.
     pub write_stall: Option<Duration>,
+    /// Server: the authenticator has not decided about a peer, who waits; he is refused then. Default 10 s.
+    pub authentication: Option<Duration>,
 }
 
 impl Default for Timeouts {
@@ -36,6 +38,7 @@ impl Default for Timeouts {
             message: Some(Duration::from_secs(60)),
             idle: None,
             write_stall: Some(Duration::from_secs(30)),
+            authentication: Some(Duration::from_secs(10)),
         }
     }
 }
@@ -259,7 +262,7 @@ impl Vitals {
 
     /// Housekeeper: which limit it overstays now.
     pub(crate) fn overdue(&self, now: Instant) -> Option<Signal> {
-        let Timeouts { first_bytes, message, idle, write_stall: _ } = self.timeouts;
+        let Timeouts { first_bytes, message, idle, write_stall: _, authentication: _ } = self.timeouts;
         let age = self.age(now);
         let over = |limit: Option<Duration>, from: u32| {
             limit.is_some_and(|limit| u128::from(age.saturating_sub(from)) >= limit.as_millis())

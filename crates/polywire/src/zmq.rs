@@ -37,9 +37,7 @@ impl Inhabit for Server {
             None => self,
         };
         let server = match port.verifier().cloned() {
-            Some(verify) => {
-                server.guard(PROTOCOL.name, move |scheme, shown, peer| verify(scheme, shown, peer))
-            }
+            Some(verify) => server.guard(PROTOCOL.name, move |claim, peer| verify(claim, peer)),
             None => server,
         };
         server.extension(port.settings()).reception(Arc::new(port))

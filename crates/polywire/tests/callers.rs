@@ -1,8 +1,8 @@
 //! Several callers on one connection.
 
 use polywire::{
-    Authenticator, Channel, Code, Content, Handler, Identity, Method, Peer, Server, Service, Started, Status,
-    Target,
+    Authenticator, Caller, Channel, Code, Content, Handler, Identity, Method, Server, Service, Started,
+    Status, Target,
     handler::{Call, Outcome},
     redis,
 };
@@ -15,19 +15,19 @@ use std::{
 
 struct Believes;
 impl Authenticator for Believes {
-    fn verify(&self, _: &str, credential: &[u8], _: &Peer) -> Result<Identity, Status> {
-        Ok(Identity::named(&String::from_utf8_lossy(credential)))
+    async fn verify(&self, caller: Caller) -> Result<Identity, Status> {
+        Ok(Identity::named(caller.credential_str().unwrap_or_default()))
     }
 }
 
 /// Believes everybody who says a name, and remembers it.
 struct Remembers;
 impl Authenticator for Remembers {
-    fn verify(&self, scheme: &str, credential: &[u8], peer: &Peer) -> Result<Identity, Status> {
-        if credential.is_empty() {
+    async fn verify(&self, caller: Caller) -> Result<Identity, Status> {
+        if caller.credential().is_none_or(<[u8]>::is_empty) {
             return Err(Status::unauthenticated("who?"));
         }
-        Believes.verify(scheme, credential, peer)
+        Believes.verify(caller).await
     }
     fn remembers(&self) -> bool {
         true
@@ -136,9 +136,9 @@ fn only_http_leaves_credentials_out() {
 /// Lets in whoever says "secret".
 struct Strict;
 impl Authenticator for Strict {
-    fn verify(&self, _: &str, credential: &[u8], _: &Peer) -> Result<Identity, Status> {
-        match credential {
-            b"secret" => Ok(Identity::named("ada")),
+    async fn verify(&self, caller: Caller) -> Result<Identity, Status> {
+        match caller.credential() {
+            Some(b"secret") => Ok(Identity::named("ada")),
             _ => Err(Status::unauthenticated("who?")),
         }
     }

@@ -1,7 +1,7 @@
 //! Redis as its users see it: a store and handlers behind a server, the typed client in front.
 
 use polywire::{
-    Authenticator, Builtin, Channel, Code, Connections, Context, Identity, Peer, Running, Server, Service,
+    Authenticator, Builtin, Caller, Channel, Code, Connections, Context, Identity, Running, Server, Service,
     Status,
     redis::{self, Answer, Client, Command, Commands, Store, Transaction, Value},
 };
@@ -157,10 +157,10 @@ fn a_connection_of_ones_own_can_watch() -> Tested {
 struct Password;
 
 impl Authenticator for Password {
-    fn verify(&self, _: &str, credential: &[u8], _: &Peer) -> Result<Identity, Status> {
-        match credential {
-            b"sekrit" => Ok(Identity::named("default")),
-            b"me:sekrit" => Ok(Identity::named("me")),
+    async fn verify(&self, caller: Caller) -> Result<Identity, Status> {
+        match (caller.user(), caller.credential()) {
+            (None, Some(b"sekrit")) => Ok(Identity::named("default")),
+            (Some(b"me"), Some(b"sekrit")) => Ok(Identity::named("me")),
             _ => Err(Status::unauthenticated("wrong")),
         }
     }

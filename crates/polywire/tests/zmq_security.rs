@@ -1,6 +1,6 @@
 //! Who may come to ZeroMQ's port on a server: whoever the port's options let in, and the server's authenticator.
 
-use polywire::{Authenticator, Identity, Peer, Running, Server, ServerError, Status, zmq, zmq::Inhabit};
+use polywire::{Authenticator, Caller, Identity, Running, Server, ServerError, Status, zmq, zmq::Inhabit};
 use std::time::Duration;
 use zmq::{Event, Options, curve_keypair};
 
@@ -58,8 +58,8 @@ async fn the_options_of_a_port_are_asked_without_an_authenticator() {
 
     let (server_public, server_secret) = curve_keypair().unwrap();
     let (known, secret) = curve_keypair().unwrap();
-    let curve = Options::new().curve_server(server_secret).authenticate(move |scheme, key, _| {
-        let known = scheme == "CURVE" && key == known.0;
+    let curve = Options::new().curve_server(server_secret).authenticate(move |claim, _| {
+        let known = claim.scheme == "CURVE" && claim.credential == Some(&known.0);
         if known { Ok(()) } else { Err(Status::unauthenticated("unknown key")) }
     });
     let running = start(Server::new(), echo(&curve));
@@ -67,7 +67,7 @@ async fn the_options_of_a_port_are_asked_without_an_authenticator() {
     let stranger = Options::new().curve(server_public, curve_keypair().unwrap().1);
     assert!(!is_let_in(&running, &stranger).await);
 
-    let nobody = Options::new().authenticate(|_, _, _| Err(Status::unauthenticated("nobody")));
+    let nobody = Options::new().authenticate(|_, _| Err(Status::unauthenticated("nobody")));
     assert!(!is_let_in(&start(Server::new(), echo(&nobody)), &Options::new()).await);
 }
 
@@ -86,10 +86,10 @@ async fn services_are_behind_the_options_of_the_port() {
 
 struct OnlyAda;
 impl Authenticator for OnlyAda {
-    fn verify(&self, scheme: &str, credential: &[u8], _: &Peer) -> Result<Identity, Status> {
-        assert_eq!(scheme, "PLAIN");
-        match credential {
-            b"ada:pass" => Ok(Identity::named("ada")),
+    async fn verify(&self, caller: Caller) -> Result<Identity, Status> {
+        assert_eq!(caller.scheme(), "PLAIN");
+        match (caller.user(), caller.credential()) {
+            (Some(b"ada"), Some(b"pass")) => Ok(Identity::named("ada")),
             _ => Err(Status::unauthenticated("only ada")),
         }
     }

@@ -45,6 +45,25 @@ fn spoken(name: &str, registry: &Registry, lacking: &[&str]) -> Result<&'static 
 }
 
 /// # Errors
+/// A guard that would never be asked, since no connection has this protocol by this name.
+pub(crate) fn guards<'n>(
+    mut names: impl Iterator<Item = &'n str>,
+    registry: &Registry,
+) -> Result<(), String> {
+    let answered = |name: &str| registry.iter().any(|p| p.name == name && p.machine.is_some());
+    let over = |name: &str| OVER_HTTP.iter().find(|(known, _)| *known == name).map(|(_, over)| *over);
+    match names.find(|name| over(name).is_some() || !answered(name)) {
+        None => Ok(()),
+        Some(name) => Err(match over(name) {
+            Some(over) => {
+                format!("guard({name:?}, ..) is never asked: such calls come by {}", over.join(", "))
+            }
+            None => format!("guard({name:?}, ..) is never asked: no protocol of that name is answered"),
+        }),
+    }
+}
+
+/// # Errors
 /// A limit of zero, which would let nothing through.
 pub(crate) fn limits(limits: &Limits) -> Result<(), String> {
     let Limits { max_message, exchanges, calls, window, ahead, backlog, high_water, streams, head, .. } =
@@ -69,9 +88,14 @@ pub(crate) fn limits(limits: &Limits) -> Result<(), String> {
 /// # Errors
 /// A time limit of zero, which would end every connection.
 pub(crate) fn timeouts(timeouts: &Timeouts) -> Result<(), String> {
-    let Timeouts { first_bytes, message, idle, write_stall } = *timeouts;
-    let limits =
-        [("first_bytes", first_bytes), ("message", message), ("idle", idle), ("write_stall", write_stall)];
+    let Timeouts { first_bytes, message, idle, write_stall, authentication } = *timeouts;
+    let limits = [
+        ("first_bytes", first_bytes),
+        ("message", message),
+        ("idle", idle),
+        ("write_stall", write_stall),
+        ("authentication", authentication),
+    ];
     match limits.iter().find(|(_, limit)| *limit == Some(Duration::ZERO)) {
         Some((name, _)) => {
             Err(format!("Timeouts::{name} is zero, which ends every connection; None is no limit"))

@@ -14,7 +14,7 @@ use std::{
     future::{Future, poll_fn},
     mem,
     pin::pin,
-    sync::{Arc, Mutex, MutexGuard, OnceLock},
+    sync::{Arc, Mutex, MutexGuard, OnceLock, atomic::AtomicBool},
     task::Poll,
     time::{Duration, Instant},
 };
@@ -58,8 +58,10 @@ struct Extra {
 pub(crate) struct Connection {
     pub peer: Peer,
     pub local: Peer,
-    /// The first caller's; see [`verdicts`](crate::verdicts).
+    /// The first caller's; see [`Identities`](crate::auth::Identities).
     pub identity: OnceLock<Identity>,
+    /// The authenticator has looked at the request that it is asked about.
+    pub request_seen: AtomicBool,
     pub security: OnceLock<Arc<Security>>,
     shared: Arc<Shared>,
     /// The value of the type that was asked for first, of most connections the only one: found without a lock.
@@ -86,7 +88,8 @@ impl Connection {
     pub fn new(peer: Peer, local: Peer, shared: Arc<Shared>) -> Arc<Self> {
         let (identity, security) = (OnceLock::new(), OnceLock::new());
         let (first, session) = (OnceLock::new(), Mutex::default());
-        Arc::new(Connection { peer, local, identity, security, shared, first, session })
+        let request_seen = AtomicBool::new(false);
+        Arc::new(Connection { peer, local, identity, request_seen, security, shared, first, session })
     }
 }
 

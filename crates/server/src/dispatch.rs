@@ -6,13 +6,15 @@
 //!  Part, Credit, Reset, Finish --> Live by exchange.slot, token compared
 //! ```
 
+mod asking;
+
+use self::asking::Authentication;
 use crate::{
     context::{Connection, Context, Parts},
     limit::Limiter,
     router::Router,
     service::{Call, Started},
     table::Table,
-    verdicts::Latest,
 };
 use polywire_base::{IoBuf, Timer, Wheel};
 use polywire_call::{Status, brpc};
@@ -39,10 +41,8 @@ pub(crate) struct Dispatch {
     table: Arc<Table>,
     shard: Arc<Shard>,
     connection: Arc<Connection>,
-    /// From the second verdict on.
-    latest: Option<Box<Latest>>,
-    /// Scheme of the last credential that was good.
-    let_in: Option<&'static str>,
+    /// From the first question to the authenticator on.
+    authentication: Option<Box<Authentication>>,
     limits: Limits,
     desk: Desk,
     lines: VecDeque<Arc<Line>>,
@@ -126,8 +126,7 @@ impl Dispatch {
             table: table.clone(),
             shard: shard.clone(),
             connection: Connection::new(peer, local, table.shared.clone()),
-            latest: None,
-            let_in: None,
+            authentication: None,
             limits,
             desk: Desk::new(),
             lines: VecDeque::new(),
@@ -146,6 +145,7 @@ impl Dispatch {
     #[inline]
     fn open(&mut self, open: Open<'_>, turn: &mut Turn) -> Next {
         let Open { exchange, route, head, body, finished, streams } = open;
+        let identity = if route.caller == 0 { None } else { self.take_caller(route.caller) };
         if head.timeout.is_some_and(|timeout| timeout.is_zero()) {
             return Next::Finish(exchange, expired()); // nobody waits for it any more
         }
@@ -166,15 +166,11 @@ impl Dispatch {
             compression: head.compression,
             accepts: head.accepts,
         });
-        if let Some(authenticator) = &self.table.shared.authenticator {
+        if self.table.shared.authenticator.is_some() {
             if method.method.open_to_all {
                 cx.set_unknown_caller();
-            } else if let Some(latest) = &self.latest {
-                let (peer, fields) = (&self.connection.peer, turn.protocol.fields);
-                match latest.identity_of(&**authenticator, peer, fields, head.raw) {
-                    Ok(identity) => cx.set_identity(identity),
-                    Err(status) => return Next::Finish(exchange, status.into()),
-                }
+            } else if let Some(identity) = identity {
+                cx.set_identity(identity);
             }
         }
         let mut call = Call {
@@ -305,26 +301,6 @@ impl Dispatch {
     fn no_stream(&self, method: u32, turn: &Turn) -> Status {
         let (method, protocol) = (self.table.shared.methods[method as usize].watched, turn.protocol.name);
         Status::unimplemented(format!("{method} streams: open a stream with the call over {protocol}"))
-    }
-
-    #[cold]
-    fn verify(&mut self, protocol: &str, scheme: &'static str, credential: &[u8]) -> Result<(), Status> {
-        let guards = self.table.shared.guards.iter().filter(|(guarded, _)| *guarded == protocol);
-        for (_, guard) in guards {
-            guard(scheme, credential, &self.connection.peer)?;
-        }
-        let Some(authenticator) = &self.table.shared.authenticator else { return Ok(()) };
-        // HTTP alone asks about requests that show none. An empty one of others is a credential, as behind Redis' RESET.
-        let known = scheme == "authorization" && self.let_in == Some(scheme);
-        if known && credential.is_empty() && authenticator.remembers() {
-            return Ok(());
-        }
-        let identity = authenticator.verify(scheme, credential, &self.connection.peer)?;
-        self.let_in = Some(scheme);
-        if let Err(identity) = self.connection.identity.set(identity) {
-            self.latest = Some(Box::new(Latest { scheme, credential: credential.into(), identity }));
-        }
-        Ok(())
     }
 
     fn pipe(&self) -> Box<Pipe> {
@@ -571,25 +547,27 @@ impl Dispatcher for Dispatch {
                 }
                 Next::Continue
             }
-            Event::Authenticate { scheme, credential } => {
-                Next::Verdict(self.verify(turn.protocol.name, scheme, credential))
-            }
+            Event::Authenticate(claim) => self.ask(claim, turn),
             Event::Answer { .. } | Event::Notice(_) => Next::Continue,
         }
     }
 
     fn commands(&mut self, wires: &mut Wires<'_, Router>, most: usize) -> usize {
+        let told = self.tell_verdict(wires);
         self.desk.inbox().drain(&mut self.drained);
         self.lines.extend(self.drained.drain(..));
-        let n = self.lines.len().min(most);
+        let n = self.lines.len().min(most - told);
         for _ in 0..n {
             let Some(line) = self.lines.pop_front() else { break };
             let key = line.key();
             let current = self.live.get(key as usize).and_then(Option::as_ref);
             if current.is_some_and(|live| Arc::ptr_eq(&live.line, &line)) {
                 self.serve(key, wires);
+            } else if key == Line::UNPLACED {
+                self.answered(&line, wires);
             }
         }
+        let n = n + told;
         match (&mut self.seat, wires.machine(0)) {
             (Some(seat), Some((machine, mut cx))) => n + seat.serve(machine, &mut cx, most - n),
             _ => n,
@@ -603,7 +581,8 @@ impl Dispatcher for Dispatch {
     }
 
     fn expire(&mut self, wires: &mut Wires<'_, Router>) -> Option<Instant> {
-        let Some(wheel) = &mut self.wheel else { return None };
+        self.expire_question(wires);
+        let Some(wheel) = &mut self.wheel else { return self.next_deadline() };
         let mut fired = std::mem::take(&mut self.fired);
         wheel.advance(wires.now, &mut fired);
         self.soonest = wheel.next();
@@ -617,11 +596,12 @@ impl Dispatcher for Dispatch {
             }
         }
         self.fired = fired;
-        self.soonest
+        self.next_deadline()
     }
 
     fn next_deadline(&self) -> Option<Instant> {
-        self.soonest
+        let question = self.authentication.as_ref().and_then(|authentication| authentication.deadline());
+        self.soonest.into_iter().chain(question).min()
     }
 
     fn secured(&mut self, security: &Arc<Security>) {
@@ -641,7 +621,8 @@ impl Dispatcher for Dispatch {
     fn pending(&self) -> usize {
         // A peer of a socket is never through, unless the server is.
         let seated = self.seat.is_some() && !self.table.shared.stopping.load(Relaxed);
-        self.live.len() - self.free.len() + usize::from(seated)
+        let asking = self.authentication.as_ref().is_some_and(|authentication| authentication.is_asking());
+        self.live.len() - self.free.len() + usize::from(seated) + usize::from(asking)
     }
 
     fn is_over(&self) -> bool {
@@ -652,6 +633,7 @@ impl Dispatcher for Dispatch {
         for key in 0..self.live.len() as u32 {
             self.abort(key, why.clone());
         }
+        self.drop_question();
         self.seat = None;
         // A handler that ends from now on finds nobody. What is posted holds the inbox it is in: let go of both.
         self.lines.clear();

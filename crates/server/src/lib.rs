@@ -35,9 +35,8 @@ mod tls;
 #[cfg(feature = "tower")]
 pub mod tower;
 mod verbs;
-mod verdicts;
 
-pub use auth::{Authenticator, Identity};
+pub use auth::{Authenticator, Caller, Identity};
 pub use context::Context;
 pub use health::{Health, HealthWatch, Serving};
 pub use limit::Limiter;

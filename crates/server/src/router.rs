@@ -1,5 +1,6 @@
 //! Admission: the checks in their order and one look-up of the method, while the machine still parses.
 
+use crate::auth::{Identities, Identity};
 use crate::table::{SharedMethod, Table};
 use polywire_call::{Native, Status, brpc};
 use polywire_engine::Fault;
@@ -13,11 +14,33 @@ pub(crate) struct Router {
     last: u32,
     /// What the connection speaks now; `None` before its first bytes.
     protocol: Option<&'static Protocol>,
+    /// Number of the latest caller; 0 is the connection's first.
+    caller: u32,
+    /// From the second caller on.
+    identities: Option<Arc<Identities>>,
 }
 
 impl Router {
     pub fn new(table: Arc<Table>) -> Self {
-        Router { table, last: 0, protocol: None }
+        Router { table, last: 0, protocol: None, caller: 0, identities: None }
+    }
+
+    /// Requests that are admitted from now on are another caller's than before.
+    #[cold]
+    pub fn set_caller(&mut self, identities: &Arc<Identities>, identity: Identity) {
+        let before = std::mem::replace(&mut self.caller, identities.add(identity));
+        if before != 0 {
+            identities.release(before);
+        }
+        self.identities = Some(identities.clone());
+    }
+
+    /// A request of the latest caller is admitted.
+    #[cold]
+    fn hold_caller(&self) {
+        if let Some(identities) = &self.identities {
+            identities.hold(self.caller);
+        }
     }
 
     pub fn speak(&mut self, protocol: &'static Protocol) {
@@ -90,6 +113,21 @@ impl Router {
             let text = format!("Fail to find method={number} of what is bound to {protocol}");
             brpc::status(brpc::ENOMETHOD, text)
         })
+    }
+
+    /// The method that a request asks for.
+    #[inline]
+    pub fn locate(&mut self, head: &Head<'_>) -> Result<u32, Status> {
+        match head.target {
+            Target::Method { service, method } => {
+                self.by_name(service, method).or_else(|why| self.elsewhere(head).ok_or(why))
+            }
+            Target::Index { service, method } => self.by_index(service, method),
+            Target::Path { verb, path } => self.by_path(verb, path),
+            Target::Id(id) => self.by_id(id),
+            Target::Bound { protocol, number } => self.bound(protocol, number),
+            Target::Command { protocol, .. } => self.bound(protocol, 0),
+        }
     }
 
     /// The fallback, of a call that came over HTTP (gRPC, Connect).
@@ -205,16 +243,7 @@ impl Host for Router {
         if shared.limiter.as_ref().is_some_and(|limiter| limiter.is_full()) {
             return Err(self.refuse(brpc::ELIMIT, "Reached server's max_concurrency").unprocessed());
         }
-        let found = match head.target {
-            Target::Method { service, method } => {
-                self.by_name(service, method).or_else(|why| self.elsewhere(head).ok_or(why))
-            }
-            Target::Index { service, method } => self.by_index(service, method),
-            Target::Path { verb, path } => self.by_path(verb, path),
-            Target::Id(id) => self.by_id(id),
-            Target::Bound { protocol, number } => self.bound(protocol, number),
-            Target::Command { protocol, .. } => self.bound(protocol, 0),
-        };
+        let found = self.locate(head);
         if head.sender != Sender::Allowed
             && (found.is_err() || found.as_ref().ok() != self.table.fallback.as_ref())
         {
@@ -234,7 +263,11 @@ impl Host for Router {
         if method.streaming {
             self.check_streams(method)?;
         }
-        Ok(method.route)
+        let route = Route { caller: self.caller, ..method.route };
+        if self.caller != 0 {
+            self.hold_caller();
+        }
+        Ok(route)
     }
 
     #[cold]
@@ -250,6 +283,9 @@ impl Host for Router {
     }
 
     fn withdraw(&mut self, route: Route, announced: Option<usize>) {
+        if let (Some(identities), 1..) = (&self.identities, route.caller) {
+            identities.release(route.caller);
+        }
         if announced.is_some_and(|bytes| bytes > route.max_message as usize) {
             self.table.shared.faults.add(Fault::LongRequest);
         }

@@ -6,7 +6,7 @@ use crate::tls::Tls;
 use crate::tower;
 use crate::{
     Running,
-    auth::{Authenticator, Guard},
+    auth::{AnyAuthenticator, Authenticator, Guard},
     checks,
     door::{Door, Takes},
     health::Health,
@@ -17,16 +17,17 @@ use crate::{
     standard::{About, AboutService},
     stats::Stats,
     stop_signal,
-    table::{self, Defaults, Shared, Table},
+    table::{self, Asking, Defaults, Shared, Table},
 };
 use polywire_call::Status;
 use polywire_engine::{
-    Config, Engine, Peer, Timeouts, clock,
+    Authenticate, Config, Engine, Peer, Timeouts, clock,
+    inline::{Gauge, Inline},
     transport::{self, Listener},
 };
 use polywire_formats::json::Json;
 use polywire_hub::Reception;
-use polywire_wire::{Extensions, Limits, Origins, Registry};
+use polywire_wire::{Claim, Extensions, Limits, Origins, Registry};
 use std::{
     any::Any,
     fmt, io,
@@ -59,7 +60,7 @@ pub struct Server<P> {
     limits: Limits,
     timeouts: Timeouts,
     max_concurrency: u32,
-    authenticator: Option<Arc<dyn Authenticator>>,
+    authenticator: Option<Arc<dyn AnyAuthenticator>>,
     origins: Origins,
     guards: Vec<(&'static str, Guard)>,
     /// What was said that keeps it from starting.
@@ -219,19 +220,21 @@ impl<P: Protocols> Server<P> {
         self
     }
 
-    /// Nothing is dispatched before this accepted the peer's credential.
+    /// Nothing is dispatched before this let the caller in: `|caller: Caller| async move { .. }`, or a type that implements
+    /// [`Authenticator`].
     pub fn authenticate(mut self, authenticator: impl Authenticator) -> Self {
         self.authenticator = Some(Arc::new(authenticator));
         self
     }
 
-    /// Peers of this protocol need the consent of `verify` as well, whether or not there is an authenticator: a protocol
-    /// whose machine raises the question by itself, as ZeroMQ's does where its port was given PLAIN or CURVE. It is asked by
-    /// scheme, credential and address, before the authenticator.
+    /// Peers of this protocol need the consent of `verify` as well, which is asked before the authenticator, and also where
+    /// there is none. For protocols that come with a decision of their own, as ZeroMQ's port does; it must not block.
+    ///
+    /// The server does not start with the name of a protocol that it does not know by that name, or does not answer.
     pub fn guard(
         mut self,
         protocol: &'static str,
-        verify: impl Fn(&str, &[u8], &Peer) -> Result<(), Status> + Send + Sync + 'static,
+        verify: impl Fn(&Claim<'_>, &Peer) -> Result<(), Status> + Send + Sync + 'static,
     ) -> Self {
         self.guards.push((protocol, Box::new(verify)));
         self
@@ -422,6 +425,8 @@ impl<P: Protocols> Server<P> {
         let lacking = table::NEED_BOUND.map(|protocol| if has(protocol) { "" } else { protocol });
         let named = self.enabled.as_ref().map(|names| checks::protocols(names, &self.registry, &lacking));
         let enabled = named.transpose().map_err(ServerError::Config)?;
+        checks::guards(self.guards.iter().map(|(name, _)| *name), &self.registry)
+            .map_err(ServerError::Config)?;
         checks::limits(&self.limits).map_err(ServerError::Config)?;
         checks::timeouts(&self.timeouts).map_err(ServerError::Config)?;
         let engine = self.engine.unwrap_or_else(|| Engine::default_engine().clone());
@@ -433,6 +438,10 @@ impl<P: Protocols> Server<P> {
             stopping: AtomicBool::new(false),
             limiter: Limiter::new(self.max_concurrency),
             authenticator: self.authenticator,
+            authentication: Asking {
+                gauge: Gauge::new(Inline::Adaptive, self.inline_budget),
+                limit: self.timeouts.authentication,
+            },
             guards: self.guards,
             stats,
             faults: Arc::default(),
@@ -446,7 +455,10 @@ impl<P: Protocols> Server<P> {
         config.limits = self.limits;
         config.timeouts = self.timeouts;
         config.faults = shared.faults.clone();
-        config.authenticate = shared.authenticator.is_some();
+        config.authenticate = match &shared.authenticator {
+            Some(_) => Authenticate::Everybody,
+            None => Authenticate::Over(shared.guards.iter().map(|(name, _)| *name).collect()),
+        };
         config.origins = Some(origins);
         config.extensions = self.extensions;
         config.allowed = Box::new(move |protocol| {

@@ -1,7 +1,7 @@
 //! All methods of a server, as one shard holds them, and how a request finds its own.
 
 use crate::{
-    auth::{Authenticator, Guard},
+    auth::{AnyAuthenticator, Guard},
     context,
     limit::Limiter,
     paths::Paths,
@@ -27,7 +27,8 @@ use std::{
 pub(crate) struct Shared {
     pub stopping: AtomicBool,
     pub limiter: Option<Arc<Limiter>>,
-    pub authenticator: Option<Arc<dyn Authenticator>>,
+    pub authenticator: Option<Arc<dyn AnyAuthenticator>>,
+    pub authentication: Asking,
     /// By the protocol whose peers they decide about.
     pub guards: Vec<(&'static str, Guard)>,
     pub stats: Arc<Stats>,
@@ -40,6 +41,14 @@ pub(crate) struct Shared {
     pub json: Json,
     /// Seats for peers of sockets.
     pub receptions: Vec<Arc<dyn Reception>>,
+}
+
+/// How the authenticator is asked.
+pub(crate) struct Asking {
+    /// How quick it is.
+    pub gauge: Arc<Gauge>,
+    /// How long it may take.
+    pub limit: Option<Duration>,
 }
 
 /// The methods of a server. A method keeps its place, by which everything else knows it.
@@ -131,6 +140,7 @@ impl SharedMethod {
             route: Route {
                 method: key,
                 max_message: method.max_message.unwrap_or(defaults.max_message),
+                caller: 0,
                 delivery: method.delivery,
                 streamed: method.streams,
                 no_side_effects: method.no_side_effects,

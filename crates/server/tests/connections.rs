@@ -28,7 +28,8 @@ fn ms(n: u64) -> Duration {
 }
 
 /// No limits but those a test sets.
-const ENDLESS: Timeouts = Timeouts { first_bytes: None, message: None, idle: None, write_stall: None };
+const ENDLESS: Timeouts =
+    Timeouts { first_bytes: None, message: None, idle: None, write_stall: None, authentication: None };
 
 #[test]
 fn long_bodies_arrive_whole_however_they_are_cut() {

@@ -441,15 +441,10 @@ fn a_server_without_services_refuses_and_lives() {
 fn the_credential_comes_first_and_a_refusal_ends_the_connection() {
     struct Password;
     impl polywire_server::Authenticator for Password {
-        fn verify(
-            &self,
-            scheme: &str,
-            credential: &[u8],
-            _: &polywire_engine::Peer,
-        ) -> Result<polywire_server::Identity, Status> {
-            assert_eq!(scheme, "lab");
-            match credential {
-                b"sesame" => Ok(polywire_server::Identity::named("ali")),
+        async fn verify(&self, caller: polywire_server::Caller) -> Result<polywire_server::Identity, Status> {
+            assert_eq!(caller.scheme(), "lab");
+            match caller.credential() {
+                Some(b"sesame") => Ok(polywire_server::Identity::named("ali")),
                 _ => Err(brpc::status(brpc::ERPCAUTH, "no")),
             }
         }

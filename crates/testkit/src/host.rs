@@ -52,13 +52,7 @@ impl ScriptedHost {
         ScriptedHost {
             fields: protocol.fields,
             verdicts: VecDeque::new(),
-            usual: Ok(Route {
-                method: 0,
-                max_message: u32::MAX,
-                delivery: Delivery::Whole,
-                streamed: false,
-                no_side_effects: true,
-            }),
+            usual: Ok(Route { max_message: u32::MAX, no_side_effects: true, ..Route::default() }),
             reply_limit: usize::MAX,
             fed: 0,
             asked: Vec::new(),
@@ -90,8 +84,7 @@ impl ScriptedHost {
 
     /// Admits every request for which nothing is queued, delivered so, for method 0.
     pub fn deliver(&mut self, delivery: Delivery) {
-        self.usual =
-            Ok(Route { method: 0, max_message: u32::MAX, delivery, streamed: false, no_side_effects: true });
+        self.usual = Ok(Route { max_message: u32::MAX, delivery, no_side_effects: true, ..Route::default() });
     }
 
     /// Replies announced as longer than this many bytes may not be buffered. Default: no limit.

@@ -49,6 +49,6 @@ pub use noise::{survives, survives_noise};
 pub use pipe::{Arrival, Pipe};
 pub use random::Random;
 pub use script::{Deviation, Script, Stream};
-pub use seen::{Octets, Seen, SeenHead, SeenOpen, SeenOutcome, SeenTarget};
+pub use seen::{Octets, Seen, SeenClaim, SeenHead, SeenOpen, SeenOutcome, SeenTarget};
 pub use side::{Side, epoch, pass};
 pub use split::{Rest, Run, at_every_split, at_every_split_reacting, at_every_truncation};

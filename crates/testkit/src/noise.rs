@@ -144,7 +144,7 @@ fn play(mut side: Side, random: &mut Random, input: &[u8]) {
                 Seen::Finish { exchange, .. } | Seen::Reset { exchange, .. } => {
                     open.retain(|l| l.exchange != *exchange)
                 }
-                Seen::Authenticate { .. } => {
+                Seen::Authenticate(_) => {
                     let refused = random.one_in(2);
                     side.authenticated(if refused { Err(Status::unauthenticated("no")) } else { Ok(()) });
                 }

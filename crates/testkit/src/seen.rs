@@ -3,8 +3,8 @@
 use polywire_base::IoBuf;
 use polywire_call::{Metadata, Status};
 use polywire_wire::{
-    Compression, Compressions, Content, Credit, Event, Exchange, Head, Notice, Open, Outcome, Route, Sender,
-    Target, WireError,
+    Claim, Compression, Compressions, Content, Credit, Event, Exchange, Head, Notice, Open, Outcome, Route,
+    Sender, Target, WireError,
 };
 use std::{fmt, ops::Deref, time::Duration};
 
@@ -176,6 +176,40 @@ fn fields_of(metadata: Option<&Metadata>) -> SeenFields {
     metadata.into_iter().flat_map(Metadata::iter).map(|(n, v)| (n.to_owned(), v.into())).collect()
 }
 
+/// Owned [`Claim`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct SeenClaim {
+    pub scheme: &'static str,
+    pub user: Option<Octets>,
+    pub credential: Option<Octets>,
+    pub per_request: bool,
+    pub head: Option<SeenHead>,
+}
+
+impl SeenClaim {
+    fn of(claim: &Claim<'_>, read: fn(&[u8], &mut dyn FnMut(&str, &[u8]))) -> Self {
+        SeenClaim {
+            scheme: claim.scheme,
+            user: claim.user.map(Octets::from),
+            credential: claim.credential.map(Octets::from),
+            per_request: claim.per_request,
+            head: claim.head.map(|head| SeenHead::of(&head, read)),
+        }
+    }
+
+    /// Scheme and credential as text; an absent credential is `-`.
+    pub fn shown(&self) -> String {
+        let credential = self.credential.as_ref().map(|c| String::from_utf8_lossy(c).into_owned());
+        let user = self.user.as_ref().map(|user| format!("{} ", String::from_utf8_lossy(user)));
+        format!("{} {}{}", self.scheme, user.unwrap_or_default(), credential.as_deref().unwrap_or("-"))
+    }
+
+    /// Of the request that it comes with.
+    pub fn target(&self) -> Option<&SeenTarget> {
+        self.head.as_ref().map(|head| &head.target)
+    }
+}
+
 /// One answer of `Machine::poll`, owned: `Step`, `Event` and `WireError` in one enum.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Seen {
@@ -186,7 +220,7 @@ pub enum Seen {
     Reset { exchange: Exchange, why: Status },
     Credit { exchange: Exchange, credit: Credit },
     Stopped { exchange: Exchange },
-    Authenticate { scheme: &'static str, credential: Octets },
+    Authenticate(SeenClaim),
     Draining,
     Calm,
     PeerLimit(u32),
@@ -220,9 +254,7 @@ impl Seen {
             Event::Reset { exchange, why } => Seen::Reset { exchange, why },
             Event::Credit { exchange, credit } => Seen::Credit { exchange, credit },
             Event::Stopped { exchange } => Seen::Stopped { exchange },
-            Event::Authenticate { scheme, credential } => {
-                Seen::Authenticate { scheme, credential: credential.into() }
-            }
+            Event::Authenticate(claim) => Seen::Authenticate(SeenClaim::of(&claim, read)),
             Event::Notice(Notice::Draining) => Seen::Draining,
             Event::Notice(Notice::Calm) => Seen::Calm,
             Event::Notice(Notice::PeerLimit { exchanges }) => Seen::PeerLimit(exchanges),
@@ -253,6 +285,18 @@ impl Seen {
         match self {
             Seen::Open(open) => open,
             other => panic!("expected Open, saw {other:?}"),
+        }
+    }
+
+    /// What the peer shows to be let in.
+    ///
+    /// # Panics
+    /// If this is something else; prints it.
+    #[track_caller]
+    pub fn expect_claim(self) -> SeenClaim {
+        match self {
+            Seen::Authenticate(claim) => claim,
+            other => panic!("expected Authenticate, saw {other:?}"),
         }
     }
 
@@ -290,7 +334,7 @@ impl Seen {
             | Seen::Reset { exchange, .. }
             | Seen::Credit { exchange, .. }
             | Seen::Stopped { exchange } => Some(*exchange),
-            Seen::Authenticate { .. }
+            Seen::Authenticate(_)
             | Seen::Draining
             | Seen::Calm
             | Seen::PeerLimit(_)

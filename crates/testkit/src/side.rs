@@ -6,7 +6,7 @@ use polywire_base::{IoBuf, Output};
 use polywire_call::Status;
 use polywire_wire::{
     Answer, Credit, Cx, Exchange, Goodbye, Machine, Outcome, Part, Protocol, Refusal, Role, Setup, Step,
-    Wake, WireError,
+    Validity, Wake, WireError,
 };
 use std::{
     sync::OnceLock,
@@ -240,6 +240,11 @@ impl Side {
     }
 
     pub fn authenticated(&mut self, verdict: Result<(), Status>) {
+        self.decided(verdict.map(|()| Validity::Credential));
+    }
+
+    /// The same, with how far it goes.
+    pub fn decided(&mut self, verdict: Result<Validity, Status>) {
         self.command(|m, cx| m.authenticated(cx, verdict));
     }
 

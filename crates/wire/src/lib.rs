@@ -132,8 +132,9 @@ pub trait Machine: Send {
     fn grant(&mut self, _cx: &mut Cx<'_>, _exchange: Exchange, _bytes: usize, _messages: u32) {}
     /// Last words of an exchange given up in both directions: cancel, deadline, dropped future.
     fn reset(&mut self, _cx: &mut Cx<'_>, _exchange: Exchange, _why: Status) {}
-    /// Verdict on `Authenticate`; a refusal is written in the protocol's own words, then `Closed`.
-    fn authenticated(&mut self, _cx: &mut Cx<'_>, _verdict: Result<(), Status>) {}
+    /// Verdict on `Authenticate`, at once or later: until then the machine says `Blocked`. A refusal is written in the
+    /// protocol's own words, then `Closed`. A machine that has not asked ignores it.
+    fn authenticated(&mut self, _cx: &mut Cx<'_>, _verdict: Result<Validity, Status>) {}
     /// `deadline` passed, `out` has room again, or the peer shut its sending side (replies may still be owed).
     fn resume(&mut self, _cx: &mut Cx<'_>, _why: Wake) -> Result<(), WireError> {
         Ok(())
@@ -206,13 +207,15 @@ pub trait Host {
     fn admit_reply(&mut self, exchange: Exchange, announced: usize) -> bool;
 }
 
-/// Answer to an admitted request (12 bytes).
+/// Answer to an admitted request (16 bytes).
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Route {
     /// The dispatcher's own index of the method; comes back in `Open`.
     pub method: u32,
     /// The machine refuses longer messages in the protocol's words without asking again.
     pub max_message: u32,
+    /// The dispatcher's own index of the caller; comes back in `Open` and `withdraw`.
+    pub caller: u32,
     pub delivery: Delivery,
     /// The method answers by a stream: `answer`, `send`, `finish`; else by one message in `finish`.
     pub streamed: bool,
@@ -275,16 +278,52 @@ pub enum Event<'a> {
         credit: Credit,
     },
     /// First frame, HELLO, PLAIN, CURVE: nothing is dispatched before the verdict.
-    Authenticate {
-        scheme: &'static str,
-        credential: &'a [u8],
-    },
+    Authenticate(Claim<'a>),
     /// The peer takes no messages, or no more of them, while its own may go on: sending fails from now on.
     Stopped {
         exchange: Exchange,
     },
     /// News of the connection itself.
     Notice(Notice<'a>),
+}
+
+/// What a peer shows to be let in.
+#[derive(Clone, Copy)]
+pub struct Claim<'a> {
+    /// What kind of credential it is: `authorization`, `AUTH`, `PLAIN`, or the protocol's name.
+    pub scheme: &'static str,
+    /// Name of the user, where the protocol has a field of its own for it (Redis, PLAIN).
+    pub user: Option<&'a [u8]>,
+    /// `None`: the peer shows none, or its protocol has no field for one.
+    pub credential: Option<&'a [u8]>,
+    /// Every request may show a credential (HTTP); else the claim is the connection's.
+    pub per_request: bool,
+    /// The request that the claim comes with, as far as it is known by then.
+    pub head: Option<Head<'a>>,
+}
+
+impl<'a> Claim<'a> {
+    /// A claim of a whole connection, without a user or a request. An empty credential is none.
+    pub fn new(scheme: &'static str, credential: &'a [u8]) -> Self {
+        let credential = (!credential.is_empty()).then_some(credential);
+        Claim { scheme, user: None, credential, per_request: false, head: None }
+    }
+}
+
+/// Without the credential.
+impl std::fmt::Debug for Claim<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Claim").field("scheme", &self.scheme).finish_non_exhaustive()
+    }
+}
+
+/// For which requests a claim of one request ([`Claim::per_request`]) is accepted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Validity {
+    /// That one, and those that follow on the connection with the same credential.
+    Credential,
+    /// That one alone.
+    Request,
 }
 
 /// Names an exchange on its connection (16 bytes). Chosen by the opener: server's machine, client's dispatcher.

@@ -101,12 +101,10 @@ impl Dispatcher for Dispatch {
                 let welcome = self.seat.as_mut().is_none_or(|seat| seat.topic(on, topic));
                 if welcome { Next::Continue } else { Next::Close }
             }
-            Event::Authenticate { scheme, credential } => {
-                Next::Verdict(match &self.core.options.authenticate {
-                    Some(verify) => verify(scheme, credential, &self.peer),
-                    None => Ok(()),
-                })
-            }
+            Event::Authenticate(claim) => Next::Verdict(match &self.core.options.authenticate {
+                Some(verify) => verify(&claim, &self.peer),
+                None => Ok(()),
+            }),
             Event::Reset { exchange: Exchange::CONNECTION, why } => {
                 self.refused = Some(why);
                 Next::Continue

@@ -83,10 +83,18 @@ impl Core {
         let settings = Core::settings([zmtp::Socket { kind, speaks: Speaks::Messages }], options);
         let mut config = Config::new(Registry::new(ZMTP));
         config.limits = limits;
-        config.authenticate = options.authenticate.is_some();
+        config.authenticate = match options.authenticate {
+            Some(_) => polywire_engine::Authenticate::Everybody,
+            None => polywire_engine::Authenticate::Nobody,
+        };
         // A peer that reads nothing for long is not dead: its application is busy. Heartbeats tell the dead.
-        config.timeouts =
-            Timeouts { first_bytes: Some(options.handshake), message: None, idle: None, write_stall: None };
+        config.timeouts = Timeouts {
+            first_bytes: Some(options.handshake),
+            message: None,
+            idle: None,
+            write_stall: None,
+            authentication: None,
+        };
         config.extensions.insert(Arc::new(settings));
         let hub = Hub::new(polywire_hub::Options {
             send_high_water: options.send_high_water,

@@ -5,6 +5,7 @@ use bytes::Bytes;
 use polywire_call::Status;
 use polywire_engine::Peer;
 use polywire_protocols::zmtp::{Kind, PublicKey, SecretKey, Security};
+use polywire_wire::Claim;
 use std::{fmt, sync::Arc, time::Duration};
 use zeroize::Zeroizing;
 
@@ -17,9 +18,9 @@ pub enum WhenFull {
     Drop,
 }
 
-/// Decides about a peer of a server's side: PLAIN with `user:password`, CURVE with its public key of 32 bytes, NULL with
+/// Decides about a peer of a server's side: PLAIN with a user and a password, CURVE with its public key of 32 bytes, NULL with
 /// nothing. ZAP, as a function.
-pub type Authenticate = Arc<dyn Fn(&str, &[u8], &Peer) -> Result<(), Status> + Send + Sync>;
+pub type Authenticate = Arc<dyn Fn(&Claim<'_>, &Peer) -> Result<(), Status> + Send + Sync>;
 
 /// Options, to be given to sockets.
 #[derive(Clone)]
@@ -216,10 +217,10 @@ impl Options {
     /// Asks peers for a name and a password (PLAIN_SERVER): `verify` decides about them.
     pub fn plain_server(mut self, verify: impl Fn(&str, &str) -> bool + Send + Sync + 'static) -> Self {
         self.security = Security::PlainServer;
-        self.authenticate(move |_, credential, _| {
-            let text = std::str::from_utf8(credential).ok();
-            match text.and_then(|text| text.split_once(':')) {
-                Some((user, password)) if verify(user, password) => Ok(()),
+        self.authenticate(move |claim, _| {
+            let text = |bytes: Option<_>| bytes.and_then(|bytes| std::str::from_utf8(bytes).ok());
+            match (text(claim.user), text(claim.credential)) {
+                (Some(user), Some(password)) if verify(user, password) => Ok(()),
                 _ => Err(Status::unauthenticated("name or password")),
             }
         })
@@ -238,10 +239,11 @@ impl Options {
         self
     }
 
-    /// Decides about peers that connect, and about those we connect to as the server of PLAIN or CURVE, by scheme (`NULL`, `PLAIN`, `CURVE`), credential and address: what ZAP is for.
+    /// Decides about peers that connect, and about those we connect to as the server of PLAIN or CURVE, by what they show
+    /// ([`Claim::scheme`] is `NULL`, `PLAIN` or `CURVE`) and their address: what ZAP is for. It must not block.
     pub fn authenticate(
         mut self,
-        verify: impl Fn(&str, &[u8], &Peer) -> Result<(), Status> + Send + Sync + 'static,
+        verify: impl Fn(&Claim<'_>, &Peer) -> Result<(), Status> + Send + Sync + 'static,
     ) -> Self {
         self.authenticate = Some(Arc::new(verify));
         self

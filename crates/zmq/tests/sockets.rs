@@ -489,9 +489,9 @@ async fn a_proxy_stands_between_clients_and_workers() {
 async fn curve_and_plain_let_in_who_may_come() {
     let (server_public, server_secret) = curve_keypair().unwrap();
     let (client_public, client_secret) = curve_keypair().unwrap();
-    let server = Options::new().curve_server(server_secret).authenticate(move |scheme, key, _| {
-        assert_eq!(scheme, "CURVE");
-        let known = key == client_public.0;
+    let server = Options::new().curve_server(server_secret).authenticate(move |claim, _| {
+        assert_eq!(claim.scheme, "CURVE");
+        let known = claim.credential == Some(&client_public.0);
         if known { Ok(()) } else { Err(polywire_call::Status::unauthenticated("unknown key")) }
     });
     let stranger = Options::new().curve(server_public, curve_keypair().unwrap().1);

@@ -4,7 +4,7 @@ use crate::{
     authority::{Authority, Identity},
     support::{believes, channel, counted, run, server, start, tls, who},
 };
-use polywire::{Authenticator, ClientCertificates, Peer, Status, TlsConnect, brpc};
+use polywire::{Authenticator, Caller, ClientCertificates, Status, TlsConnect, brpc};
 use polywire_engine::Fault;
 
 fn shows(client: TlsConnect, identity: &Identity) -> TlsConnect {
@@ -59,8 +59,9 @@ fn where_it_is_optional_nothing_is_fine_and_the_wrong_thing_is_not() {
 fn an_authenticator_has_the_last_word() {
     struct Believes;
     impl Authenticator for Believes {
-        fn verify(&self, _: &str, credential: &[u8], _: &Peer) -> Result<polywire::Identity, Status> {
-            Ok(polywire::Identity::named(&String::from_utf8_lossy(credential)))
+        async fn verify(&self, caller: Caller) -> Result<polywire::Identity, Status> {
+            assert_eq!(caller.peer_certificates().len(), 1);
+            Ok(polywire::Identity::named(caller.credential_str().unwrap_or_default()))
         }
     }
     run(async {

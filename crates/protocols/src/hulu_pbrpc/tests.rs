@@ -286,7 +286,7 @@ fn the_first_request_alone_carries_the_credential() {
 
     let mut server = guarded();
     let asked = server.feed(first).poll();
-    assert_eq!(asked, Seen::Authenticate { scheme: "hulu_pbrpc", credential: b"secret"[..].into() });
+    assert_eq!(asked.expect_claim().shown(), "hulu_pbrpc secret");
     server.authenticated(Ok(()));
     server.poll().expect_open();
 }

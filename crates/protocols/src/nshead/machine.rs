@@ -16,7 +16,7 @@ use polywire_base::IoBuf;
 use polywire_call::{Metadata, Status, brpc};
 use polywire_wire::{
     Credit, Cx, Exchange, Goodbye, Limits, Machine, Outcome, Outgoing, Refusal, Role, Route, Setup, Step,
-    Wake, WireError,
+    Validity, Wake, WireError,
 };
 
 /// A dialect of nshead on one connection.
@@ -163,7 +163,7 @@ impl<D: Dialect> Machine for Serial<D> {
         }
     }
 
-    fn authenticated(&mut self, _cx: &mut Cx<'_>, verdict: Result<(), Status>) {
+    fn authenticated(&mut self, _cx: &mut Cx<'_>, verdict: Result<Validity, Status>) {
         if let State::Verdict = self.state {
             self.state = if verdict.is_ok() { State::Head } else { State::Closed };
         }

@@ -5,7 +5,7 @@
 use super::dialect::{Dialect, Refused, Request};
 use super::machine::{Expected, Serial, State};
 use polywire_call::{Status, brpc};
-use polywire_wire::{Compression, Content, Cx, Event, Exchange, Head, Open, Route, Step, WireError};
+use polywire_wire::{Claim, Compression, Content, Cx, Event, Exchange, Head, Open, Route, Step, WireError};
 
 impl<D: Dialect> Serial<D> {
     pub(super) fn poll_server<'a>(&'a mut self, cx: &'a mut Cx<'_>) -> Result<Step<'a>, WireError> {
@@ -21,7 +21,7 @@ impl<D: Dialect> Serial<D> {
                     };
                     if std::mem::take(&mut self.authenticate) {
                         self.state = State::Verdict;
-                        return Ok(Step::Event(Event::Authenticate { scheme: D::NAME, credential: &[] }));
+                        return Ok(Step::Event(Event::Authenticate(self.claim(head))));
                     }
                     cx.input.advance(super::Head::BYTES);
                     self.begin(cx, head, body_len as usize);
@@ -48,6 +48,16 @@ impl<D: Dialect> Serial<D> {
             finished: true,
             streams: &[],
         })))
+    }
+
+    /// What the first request shows: no credential, and its method where the head names it. It is read again after the
+    /// verdict.
+    #[cold]
+    fn claim(&mut self, head: super::Head) -> Claim<'_> {
+        let compression = self.dialect.hear(&head);
+        self.keep_log_id(u64::from(head.log_id));
+        let head = D::HEAD_NAMES.then(|| self.describe(Content::PROTOBUF, compression));
+        Claim { head, ..Claim::new(D::NAME, &[]) }
     }
 
     /// A head is here: admits the request if that says enough.

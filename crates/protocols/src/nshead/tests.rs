@@ -91,8 +91,9 @@ pub(crate) fn family(protocol: &'static Protocol, request: &[u8], reply: &[u8]) 
     // A credential that the protocol cannot carry.
     let setup = Setup { authenticate: true, ..Setup::default() };
     let mut side = Side::new(protocol, Role::Server, setup);
-    let asked = Seen::Authenticate { scheme: protocol.name, credential: b""[..].into() };
-    assert_eq!((side.feed(request).poll(), side.poll()), (asked, Seen::Blocked));
+    let claim = side.feed(request).poll().expect_claim();
+    assert_eq!((claim.scheme, &claim.credential), (protocol.name, &None));
+    assert_eq!(side.poll(), Seen::Blocked);
     side.authenticated(Err(Status::unauthenticated("who?")));
     assert_eq!((side.events(), side.written()), (vec![Seen::Closed], vec![]));
 

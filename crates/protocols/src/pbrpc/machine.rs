@@ -24,7 +24,7 @@ use polywire_base::IoBuf;
 use polywire_call::{Metadata, Status, brpc};
 use polywire_wire::{
     Answer, Compression, Content, Credit, Cx, Exchange, Goodbye, Limits, Machine, Outcome, Outgoing, Part,
-    Refusal, Role, Route, Setup, Step, Wake, WireError,
+    Refusal, Role, Route, Setup, Step, Validity, Wake, WireError,
 };
 
 /// One of these protocols on one connection.
@@ -35,6 +35,8 @@ pub(crate) struct Pbrpc<W: Wire> {
     pub message: Message<W::Check>,
     /// Server: the first frame's credential is still to be shown to the application.
     pub(super) authenticate: bool,
+    /// Server: the request whose credential is asked about can be read.
+    pub(super) readable: bool,
     /// Client: goes out with the first request, then empty.
     pub credential: Box<[u8]>,
     /// Client: nothing new is opened; either side is leaving.
@@ -42,7 +44,7 @@ pub(crate) struct Pbrpc<W: Wire> {
     /// Client: the peer said that it is leaving; the notice follows its reply.
     pub tell_draining: bool,
     pub(super) wire: W,
-    /// Meta of the request being opened if it has metadata, else empty; its credential while that is asked about.
+    /// Meta of the request being opened if it has metadata, else empty; also while its credential is asked about.
     pub(super) raw: Vec<u8>,
     pub beside: W::Beside,
     /// Server: calls under way, apart from those that `beside` keeps.
@@ -110,6 +112,7 @@ impl<W: Wire> Pbrpc<W> {
             inward: Inward::Frame,
             message: Message::default(),
             authenticate: setup.authenticate && role == Role::Server,
+            readable: false,
             credential: setup.credential.into(),
             draining: false,
             tell_draining: false,
@@ -224,10 +227,10 @@ impl<W: Wire> Machine for Pbrpc<W> {
         Ok(())
     }
 
-    fn authenticated(&mut self, cx: &mut Cx<'_>, verdict: Result<(), Status>) {
+    fn authenticated(&mut self, cx: &mut Cx<'_>, verdict: Result<Validity, Status>) {
         self.raw = Vec::new();
         match (self.inward, verdict) {
-            (Inward::Verdict, Ok(())) => self.inward = Inward::Frame,
+            (Inward::Verdict, Ok(_)) => self.inward = Inward::Frame,
             (Inward::Verdict, Err(status)) => {
                 W::put_unauthenticated(cx.out, self.message.correlation_id, status.message());
                 self.inward = Inward::Closed;

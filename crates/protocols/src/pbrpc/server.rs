@@ -7,7 +7,7 @@
 use super::machine::{Inward, Pbrpc};
 use super::{Beside, Extra, Frame, Front, Wire};
 use polywire_call::{Status, brpc};
-use polywire_wire::{Cx, Event, Exchange, Head, Open, Route, Step, WireError};
+use polywire_wire::{Claim, Cx, Event, Exchange, Head, Open, Route, Step, WireError};
 use std::time::Duration;
 
 impl<W: Wire> Pbrpc<W> {
@@ -102,7 +102,9 @@ impl<W: Wire> Pbrpc<W> {
     /// The peer whose first frame was found.
     #[cold]
     pub fn stranger(&self) -> Event<'_> {
-        Event::Authenticate { scheme: W::NAME, credential: &self.raw }
+        let (_, credential) = W::credential(&self.raw).unwrap_or_default(); // it was read before
+        let head = self.readable.then(|| self.head());
+        Event::Authenticate(Claim { head, ..Claim::new(W::NAME, credential) })
     }
 
     /// Reads the meta into `message` and asks for admission.
@@ -160,11 +162,13 @@ impl<W: Wire> Pbrpc<W> {
     /// The first frame of a connection whose peer has to say who it is. Its frame is read again after the verdict.
     #[cold]
     fn ask_who(&mut self, cx: &mut Cx<'_>, frame: &Frame) -> Result<Found, WireError> {
-        let (correlation_id, credential) = W::credential(frame.meta::<W>(cx.input))?;
+        let raw = frame.meta::<W>(cx.input);
+        let (correlation_id, _) = W::credential(raw)?;
+        self.readable = self.wire.read_request(raw, frame.payload_bytes, &mut self.message)?.is_ok();
+        self.keep_raw(raw);
         self.authenticate = false;
         self.inward = Inward::Verdict;
         self.message.correlation_id = correlation_id;
-        self.keep_raw(credential);
         Ok(Found::Stranger)
     }
 }

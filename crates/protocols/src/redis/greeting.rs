@@ -122,6 +122,13 @@ pub(super) struct Login<'a> {
     pub(super) password: &'a [u8],
 }
 
+/// A login while the verdict on it is awaited.
+#[derive(Default)]
+pub(super) struct Shown {
+    pub(super) user: Option<Vec<u8>>,
+    pub(super) password: Vec<u8>,
+}
+
 impl Login<'_> {
     /// `AUTH password` names this user.
     pub(super) const DEFAULT_USER: &'static [u8] = b"default";
@@ -131,14 +138,11 @@ impl Login<'_> {
         self.user == Self::DEFAULT_USER
     }
 
-    /// What the authenticator is given: `user:password`, or the password alone for the default user, whichever way
+    /// What the authenticator is given: user and password, or the password alone for the default user, whichever way
     /// that was spelled.
-    pub(super) fn credential(&self) -> Vec<u8> {
-        if self.is_default_user() {
-            self.password.to_vec()
-        } else {
-            [self.user, b":", self.password].concat()
-        }
+    pub(super) fn shown(&self) -> Shown {
+        let user = (!self.is_default_user()).then(|| self.user.to_vec());
+        Shown { user, password: self.password.to_vec() }
     }
 }
 

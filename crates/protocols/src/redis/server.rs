@@ -24,7 +24,7 @@ use super::{
     Args, Version, Writer, command,
     error::{Fault, status_line, unknown_command, write_error, wrong_arguments},
     greeting::{
-        BAD_NAME, ClientCommand, HELLO_NOT_AUTHENTICATED, Hello, Login, NOT_AUTHENTICATED, Special,
+        BAD_NAME, ClientCommand, HELLO_NOT_AUTHENTICATED, Hello, Login, NOT_AUTHENTICATED, Shown, Special,
         WRONG_PASSWORD, is_good_name,
     },
     inline,
@@ -36,8 +36,8 @@ use bytes::BytesMut;
 use polywire_base::IoBuf;
 use polywire_call::{Code, Status};
 use polywire_wire::{
-    Compression, Compressions, Credit, Cx, Event, Exchange, Goodbye, Head, Machine, Open, Outcome, Part,
-    Route, Setup, Step, Target, Wake, WireError,
+    Claim, Compression, Compressions, Credit, Cx, Event, Exchange, Goodbye, Head, Machine, Open, Outcome,
+    Part, Route, Setup, Step, Target, Validity, Wake, WireError,
 };
 use std::{
     ops::Range,
@@ -75,7 +75,7 @@ pub(super) struct Server {
     authenticate: bool,
     trusted: bool,
     /// What AUTH gave, until the verdict.
-    credential: Vec<u8>,
+    shown: Shown,
     /// Between MULTI and EXEC, by the application's answers.
     transaction: bool,
     pushes: Pushes,
@@ -133,7 +133,7 @@ impl Server {
             client_name: Vec::new(),
             authenticate: setup.authenticate,
             trusted: !setup.authenticate,
-            credential: Vec::new(),
+            shown: Shown::default(),
             transaction: false,
             pushes: Pushes::default(),
             ending: Ending::No,
@@ -326,7 +326,7 @@ impl Server {
                         return Ok(true);
                     }
                 };
-                self.credential = login.credential();
+                self.shown = login.shown();
                 self.state = State::Verdict(Asked::Auth);
             }
             Some(Special::Hello) => self.hello(&mut out, args),
@@ -358,7 +358,7 @@ impl Server {
         };
         match hello.login {
             Some(login) if self.authenticate => {
-                self.credential = login.credential();
+                self.shown = login.shown();
                 let name = hello.name.map(<[u8]>::to_vec);
                 self.state = State::Verdict(Asked::Hello { version: hello.version, name });
             }
@@ -464,7 +464,10 @@ impl Machine for Server {
                 streams: &[],
             }))),
             Ok(Next::Authenticate) => {
-                Ok(Step::Event(Event::Authenticate { scheme: "AUTH", credential: &self.credential }))
+                let Shown { user, password } = &self.shown;
+                let claim =
+                    Claim { user: user.as_deref(), credential: Some(password), ..Claim::new("AUTH", &[]) };
+                Ok(Step::Event(Event::Authenticate(claim)))
             }
             Ok(Next::Need(n)) => Ok(Step::Need(n)),
             Ok(Next::Blocked) => Ok(Step::Blocked),
@@ -505,12 +508,12 @@ impl Machine for Server {
         self.finish(cx, exchange, Outcome { status, ..Outcome::default() });
     }
 
-    fn authenticated(&mut self, cx: &mut Cx<'_>, verdict: Result<(), Status>) {
+    fn authenticated(&mut self, cx: &mut Cx<'_>, verdict: Result<Validity, Status>) {
         if !matches!(self.state, State::Verdict(_)) {
             return;
         }
         let State::Verdict(asked) = std::mem::replace(&mut self.state, State::Ready) else { return };
-        self.credential = Vec::new();
+        self.shown = Shown::default();
         let mut out = Writer::new(cx.out.tail(), self.version);
         if verdict.is_err() {
             // redis-server goes on listening; every guess costs a connection here.

@@ -18,8 +18,8 @@ use super::{
 use crate::pushes::Pushes;
 use polywire_call::{Status, brpc};
 use polywire_wire::{
-    Compression, Compressions, Credit, Cx, Event, Exchange, Goodbye, Head, Limits, Machine, Notice, Open,
-    Outcome, Part, Route, Setup, Step, Target, Wake, WireError,
+    Claim, Compression, Compressions, Credit, Cx, Event, Exchange, Goodbye, Head, Limits, Machine, Notice,
+    Open, Outcome, Part, Route, Setup, Step, Target, Validity, Wake, WireError,
 };
 use std::{
     collections::VecDeque,
@@ -347,7 +347,9 @@ impl Machine for Server {
                 Ok(Step::Event(Event::Notice(Notice::Topic { on, topic: &self.said })))
             }
             Next::Authenticate => {
-                Ok(Step::Event(Event::Authenticate { scheme: super::PROTOCOL.name, credential: &[] }))
+                let head = (!self.frame.topic).then(|| describe(self.format, self.frame.function));
+                let claim = Claim { head, ..Claim::new(super::PROTOCOL.name, &[]) };
+                Ok(Step::Event(Event::Authenticate(claim)))
             }
             Next::Need(n) => Ok(Step::Need(n)),
             Next::Blocked => Ok(Step::Blocked),
@@ -391,7 +393,7 @@ impl Machine for Server {
         self.finish(cx, exchange, status.into());
     }
 
-    fn authenticated(&mut self, _cx: &mut Cx<'_>, verdict: Result<(), Status>) {
+    fn authenticated(&mut self, _cx: &mut Cx<'_>, verdict: Result<Validity, Status>) {
         if let State::Verdict = self.state {
             self.state = if verdict.is_ok() { State::Head } else { State::Closed };
         }

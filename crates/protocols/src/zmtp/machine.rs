@@ -18,15 +18,16 @@ use super::{
     frame::{self, Frames, Head, MAX_HEAD, MORE},
     greeting,
     heartbeat::Heartbeat,
-    security::{Done, Handshake, Progress, Session, Us},
+    security::{Done, Handshake, Progress, Session, Shown, Us},
 };
 use crate::pushes::Pushes;
 use bytes::{Bytes, BytesMut};
 use polywire_base::IoBuf;
 use polywire_call::{Code, Origin, Status};
 use polywire_wire::{
-    Compression, Compressions, Content, Credit, Cx, Event, Exchange, Goodbye, Head as CallHead, Machine,
-    Notice, Open, Outcome, Outgoing, Part, Refusal, Role, Route, Setup, Step, Target, Wake, WireError,
+    Claim, Compression, Compressions, Content, Credit, Cx, Event, Exchange, Goodbye, Head as CallHead,
+    Machine, Notice, Open, Outcome, Outgoing, Part, Refusal, Role, Route, Setup, Step, Target, Validity,
+    Wake, WireError,
 };
 use std::{sync::Arc, time::Instant};
 
@@ -48,6 +49,8 @@ pub(super) struct Zmtp {
     heartbeat: Heartbeat,
     /// What an event borrows: a credential, an identity, a topic, a target.
     lent: Bytes,
+    /// What the peer proves, while the verdict is awaited.
+    shown: Shown,
     /// The peer's properties.
     said: Bytes,
     /// The handshake ended with a verdict: the peer is still to be told of.
@@ -83,7 +86,7 @@ enum Phase {
 /// What is to be told, or how the machine rests.
 enum Next {
     Peer(Kind),
-    Authenticate(&'static str),
+    Authenticate,
     Messages(IoBuf, u32),
     Topic(bool),
     Call(Exchange, Route, Asked),
@@ -121,6 +124,7 @@ impl Zmtp {
             settings,
             heartbeat: Heartbeat::default(),
             lent: Bytes::new(),
+            shown: Shown::default(),
             said: Bytes::new(),
             announce: None,
             ungranted: Credit::CLOSED,
@@ -207,13 +211,13 @@ impl Zmtp {
     ) -> Result<Option<Next>, Fault> {
         match progress {
             Ok(Progress::Goes) => Ok(None),
-            Ok(Progress::Asks { scheme, credential }) => {
-                self.lent = credential.into();
+            Ok(Progress::Asks(shown)) => {
+                self.shown = shown;
                 let phase = std::mem::replace(&mut self.phase, Phase::Closing(None));
                 if let Phase::Handshake(handshake) = phase {
                     self.phase = Phase::Verdict(handshake);
                 }
-                Ok(Some(Next::Authenticate(scheme)))
+                Ok(Some(Next::Authenticate))
             }
             Ok(Progress::Done(done)) => self.begin_traffic(cx, done).map(Some),
             Err(fault) => {
@@ -573,7 +577,11 @@ impl Machine for Zmtp {
                 identity: &self.lent,
                 properties: &self.said,
             }),
-            Next::Authenticate(scheme) => Event::Authenticate { scheme, credential: &self.lent },
+            Next::Authenticate => {
+                let Shown { scheme, user, credential } = &self.shown;
+                let (user, credential) = (user.as_deref(), credential.as_deref());
+                Event::Authenticate(Claim { user, credential, ..Claim::new(scheme, &[]) })
+            }
             Next::Lost(why) => Event::Reset { exchange: Exchange::CONNECTION, why },
             Next::Need(missing) => return Ok(Step::Need(missing)),
             Next::Blocked => return Ok(Step::Blocked),
@@ -641,8 +649,8 @@ impl Machine for Zmtp {
         }
     }
 
-    fn authenticated(&mut self, cx: &mut Cx<'_>, verdict: Result<(), Status>) {
-        self.lent = Bytes::new();
+    fn authenticated(&mut self, cx: &mut Cx<'_>, verdict: Result<Validity, Status>) {
+        self.shown = Shown::default();
         let Phase::Verdict(mut handshake) = std::mem::replace(&mut self.phase, Phase::Closing(None)) else {
             return;
         };

@@ -60,7 +60,7 @@ pub enum Security {
     Null,
     /// With a name and a password, in the clear.
     PlainClient { user: String, password: Zeroizing<String> },
-    /// The authenticator is asked with `user:password`.
+    /// The authenticator is asked with the user and the password.
     PlainServer,
     /// With a key, encrypted: we know the server's, and have one of our own.
     CurveClient { server: PublicKey, secret: SecretKey },

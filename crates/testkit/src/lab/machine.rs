@@ -3,8 +3,8 @@
 use super::frame::{Frame, HEADER, Kind};
 use polywire_call::{Compression, Compressions, Content, Origin, Status, brpc};
 use polywire_wire::{
-    Answer, Credit, Cx, Event, Exchange, Goodbye, Head, Limits, Machine, Notice, Open, Outcome, Outgoing,
-    Part, Refusal, Role, Route, Setup, Step, Target, Wake, WireError,
+    Answer, Claim, Credit, Cx, Event, Exchange, Goodbye, Head, Limits, Machine, Notice, Open, Outcome,
+    Outgoing, Part, Refusal, Role, Route, Setup, Step, Target, Validity, Wake, WireError,
 };
 use std::{
     collections::{HashMap, VecDeque},
@@ -408,8 +408,8 @@ impl Machine for Lab {
             if kind == Kind::Auth && self.locked {
                 self.asked = true;
                 self.credential = body;
-                let credential = &self.credential[..];
-                return Ok(Step::Event(Event::Authenticate { scheme: "lab", credential }));
+                let claim = Claim::new("lab", &self.credential);
+                return Ok(Step::Event(Event::Authenticate(claim)));
             }
             if kind == Kind::Become {
                 let setup = Setup { limits: self.limits, ..Setup::default() };
@@ -507,12 +507,12 @@ impl Machine for Lab {
         }
     }
 
-    fn authenticated(&mut self, cx: &mut Cx<'_>, verdict: Result<(), Status>) {
+    fn authenticated(&mut self, cx: &mut Cx<'_>, verdict: Result<Validity, Status>) {
         self.asked = false;
         let number = verdict.as_ref().err().map_or(0, brpc::number);
         self.put(cx, Frame::new(Kind::Auth, 0).with(number as u32));
         match verdict {
-            Ok(()) => self.locked = false,
+            Ok(_) => self.locked = false,
             Err(_) => self.closed = true,
         }
     }

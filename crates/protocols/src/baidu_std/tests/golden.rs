@@ -80,10 +80,7 @@ fn example_4_has_user_fields_and_a_checksum_in_both_directions() {
 fn example_5_turns_a_credential_down_and_closes() {
     let mut server = guarded();
     let asked = server.feed(example_1()).poll();
-    assert_eq!(
-        asked,
-        polywire_testkit::Seen::Authenticate { scheme: "baidu_std", credential: b""[..].into() }
-    );
+    assert_eq!(asked.expect_claim().shown(), "baidu_std -");
     assert_eq!(server.poll(), polywire_testkit::Seen::Blocked);
     server.authenticated(Err(Status::unauthenticated("")));
     assert_eq!(server.written(), example_5());

@@ -5,6 +5,7 @@
 //! has answered.
 
 use crate::http::framing::{HeadBlock, Known};
+use polywire_wire::Validity;
 
 /// The scheme that `Event::Authenticate` names: the credential is the value of this field, empty if there is none.
 pub(crate) const SCHEME: &str = "authorization";
@@ -12,7 +13,7 @@ pub(crate) const SCHEME: &str = "authorization";
 #[derive(Default)]
 pub(crate) struct Gate {
     on: bool,
-    /// What the host last accepted.
+    /// What the host last accepted, and not for that request alone.
     accepted: Option<Vec<u8>>,
     state: State,
 }
@@ -57,8 +58,8 @@ impl Gate {
         Some(waiting)
     }
 
-    pub fn accept(&mut self, waiting: Waiting, credential: &[u8]) {
-        self.accepted = Some(credential.to_vec());
+    pub fn accept(&mut self, waiting: Waiting, credential: &[u8], validity: Validity) {
+        self.accepted = (validity == Validity::Credential).then(|| credential.to_vec());
         self.state = State::Accepted(waiting);
     }
 

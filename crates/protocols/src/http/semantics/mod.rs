@@ -45,7 +45,8 @@ use polywire_base::IoBuf;
 use polywire_call::{Metadata, Status};
 use polywire_wire::{
     Answer, Compression, Credit, Cx, Delivery, Denied, Event, Exchange, Goodbye, Limits, Machine, Notice,
-    Open, Origins, Outcome, Outgoing, Part, Refusal, Role, Route, Sender, Setup, Step, Wake, WireError,
+    Open, Origins, Outcome, Outgoing, Part, Refusal, Role, Route, Sender, Setup, Step, Validity, Wake,
+    WireError,
 };
 use std::{
     collections::VecDeque,
@@ -517,10 +518,7 @@ impl<F: Framing> Machine for Semantics<F> {
                 let exchange = call.exchange.expect("set when the head came");
                 Event::Open(Open { exchange, route: call.route, head, body, finished, streams: &[] })
             }
-            Found::Authenticate { slot } => {
-                let credential = gate::credential_of(self.framing.head(slot));
-                Event::Authenticate { scheme: gate::SCHEME, credential }
-            }
+            Found::Authenticate { slot } => Event::Authenticate(self.claim(slot)),
             Found::Answer { slot } => {
                 let exchange = self.calls[slot as usize].exchange.expect("a reply answers a call");
                 Event::Answer { exchange, answer: self.answer_of(slot) }
@@ -607,7 +605,7 @@ impl<F: Framing> Machine for Semantics<F> {
         self.framing.reset(cx, slot, Abort::Cancel);
     }
 
-    fn authenticated(&mut self, cx: &mut Cx<'_>, verdict: Result<(), Status>) {
+    fn authenticated(&mut self, cx: &mut Cx<'_>, verdict: Result<Validity, Status>) {
         self.admit_peer(cx, verdict);
     }
 

@@ -8,7 +8,7 @@ use crate::http::{
 };
 use polywire_base::IoBuf;
 use polywire_call::{Native, Status, brpc};
-use polywire_wire::{Compression, Cx, Delivery, Exchange, Role};
+use polywire_wire::{Claim, Compression, Cx, Delivery, Exchange, Role, Validity};
 use std::time::Instant;
 
 /// What follows it would be a tunnel, not requests.
@@ -121,13 +121,13 @@ impl<F: Framing> Semantics<F> {
     }
 
     /// Verdict on the peer's credential.
-    pub(super) fn admit_peer(&mut self, cx: &mut Cx<'_>, verdict: Result<(), Status>) {
+    pub(super) fn admit_peer(&mut self, cx: &mut Cx<'_>, verdict: Result<Validity, Status>) {
         let Some(waiting) = self.gate.asked() else { return };
         let (slot, _) = waiting;
         match verdict {
-            Ok(()) => {
+            Ok(validity) => {
                 let credential = gate::credential_of(self.framing.head(slot));
-                self.gate.accept(waiting, credential);
+                self.gate.accept(waiting, credential, validity);
             }
             Err(why) => {
                 // "the built-in verifier sends 403 with text `[1004]Fail to authenticate`"
@@ -142,6 +142,15 @@ impl<F: Framing> Semantics<F> {
                 self.fail(cx, slot, &status, None);
             }
         }
+    }
+
+    /// What the request in this slot shows.
+    #[cold]
+    pub(super) fn claim(&self, slot: u32) -> Claim<'_> {
+        let (block, Call { form, timeout, sender, .. }) =
+            (self.framing.head(slot), &self.calls[slot as usize]);
+        let head = Some(form.head(block, *timeout, *sender));
+        Claim { per_request: true, head, ..Claim::new(gate::SCHEME, gate::credential_of(block)) }
     }
 
     /// Whether this request needs no credential.

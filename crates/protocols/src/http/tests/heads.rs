@@ -179,10 +179,9 @@ fn guarded() -> Side {
 
 #[track_caller]
 fn asks(side: &mut Side, text: &str, expected: &str) {
-    match side.feed(lines(text)).poll() {
-        Seen::Authenticate { scheme: "authorization", credential } => assert_eq!(credential, expected),
-        other => panic!("{other:?}"),
-    }
+    let claim = side.feed(lines(text)).poll().expect_claim();
+    let shown = claim.credential.as_ref().map_or("", |credential| std::str::from_utf8(credential).unwrap());
+    assert_eq!((claim.scheme, shown, claim.per_request), ("authorization", expected, true));
     assert_eq!(side.poll(), Seen::Blocked);
 }
 
@@ -210,8 +209,23 @@ fn a_credential_is_checked_again_only_when_it_changes() {
 }
 
 #[test]
+fn a_credential_that_was_let_in_for_one_request_is_asked_about_again() {
+    let mut side = guarded();
+    for _ in 0..2 {
+        asks(&mut side, "GET / HTTP/1.1|Host: x|Authorization: me||", "me");
+        side.decided(Ok(polywire_wire::Validity::Request));
+        let open = side.poll().expect_open();
+        side.reply(&open, "");
+    }
+}
+
+#[test]
 fn a_request_without_credential_is_asked_about_too() {
-    asks(&mut guarded(), "GET / HTTP/1.1|Host: x||", "");
+    let mut side = guarded();
+    let claim = side.feed(lines("GET /a HTTP/1.1|Host: x||")).poll().expect_claim();
+    assert_eq!(claim.credential, None);
+    let head = claim.head.expect("the request is known");
+    assert_eq!((head.field(":path"), head.field("host")), (Some(&b"/a"[..]), Some(&b"x"[..])));
 }
 
 #[test]

@@ -44,8 +44,8 @@ fn application(side: &mut Side, seen: &Seen) {
 /// What a peer reads that sends these bytes, and whether the connection lives on.
 fn talk_to(mut side: Side, bytes: impl AsRef<[u8]>) -> (String, Rest) {
     let events = side.feed(bytes).events_reacting(&mut |side, seen| match seen {
-        Seen::Authenticate { credential, .. } => side.authenticated(match &credential[..] {
-            b"sekrit" | b"me:sekrit" => Ok(()),
+        Seen::Authenticate(claim) => side.authenticated(match &*claim.shown() {
+            "AUTH sekrit" | "AUTH me sekrit" => Ok(()),
             _ => Err(Status::unauthenticated("no")),
         }),
         seen => application(side, seen),
@@ -299,11 +299,29 @@ fn strangers_may_announce_little() {
 }
 
 #[test]
+fn a_colon_in_a_name_or_password_is_part_of_it() {
+    for (command, user, password) in [
+        ("AUTH a:b c", Some("a:b"), "c"),
+        ("AUTH a b:c", Some("a"), "b:c"),
+        ("AUTH a:b:c", None, "a:b:c"),
+        ("AUTH default a:b:c", None, "a:b:c"),
+        ("HELLO 3 AUTH a:b c", Some("a:b"), "c"),
+    ] {
+        let mut side = guarded();
+        let claim = side.feed(format!("{command}\r\n")).poll().expect_claim();
+        assert_eq!((claim.user, claim.credential), (user.map(octets), Some(octets(password))), "{command}");
+    }
+}
+
+fn octets(text: &str) -> polywire_testkit::Octets {
+    text.as_bytes().into()
+}
+
+#[test]
 fn authentication_is_asked_once_and_nothing_goes_on_before_the_verdict() {
     let mut side = guarded();
     side.feed("AUTH me sekrit\r\nPING\r\n");
-    let Seen::Authenticate { scheme, credential } = side.poll() else { panic!("no question") };
-    assert_eq!((scheme, &credential[..]), ("AUTH", &b"me:sekrit"[..]));
+    assert_eq!(side.poll().expect_claim().shown(), "AUTH me sekrit");
     assert_eq!(side.poll(), Seen::Blocked);
     side.authenticated(Ok(()));
     side.authenticated(Err(Status::unauthenticated("too late")));

@@ -15,7 +15,7 @@
 //! Source: docs/wire/zmtp.md, section 3; ZeroMQ RFC 26
 //! Limits: nonces rise, a repeated or lower one closes. Secrets are cleared when they go, compared in constant time.
 
-use super::{Done, Progress, Us};
+use super::{Done, Progress, Shown, Us};
 use crate::zmtp::{
     PublicKey, SecretKey,
     command::{self, Command, Properties},
@@ -213,7 +213,11 @@ impl Server {
             (b"INITIATE", Step::Initiate { peer, transient, cookie }) => {
                 let credential = self.initiate(command.data, &peer, &transient, &cookie)?;
                 if us.authenticate {
-                    return Ok(Progress::Asks { scheme: "CURVE", credential });
+                    return Ok(Progress::Asks(Shown {
+                        scheme: "CURVE",
+                        user: None,
+                        credential: Some(credential),
+                    }));
                 }
                 self.accepted(us, out)
             }

@@ -38,9 +38,17 @@ pub(super) enum Progress {
     /// Nothing yet; more is to come.
     Goes,
     /// The verdict is wanted before anything else.
-    Asks { scheme: &'static str, credential: Vec<u8> },
+    Asks(Shown),
     /// Both sides are through.
     Done(Done),
+}
+
+/// What the peer proves by the mechanism.
+#[derive(Default)]
+pub(super) struct Shown {
+    pub scheme: &'static str,
+    pub user: Option<Vec<u8>>,
+    pub credential: Option<Vec<u8>>,
 }
 
 /// The end of a handshake.

@@ -1,6 +1,6 @@
 //! NULL: each side sends READY with its properties. Who is only one socket says so at once, as libzmq does.
 
-use super::{Done, Progress, Us};
+use super::{Done, Progress, Shown, Us};
 use crate::zmtp::{
     Kind, Settings,
     command::{self, Command, Properties},
@@ -33,7 +33,7 @@ impl Null {
         }
         self.peer = Some(Properties::read(command.data)?);
         if us.authenticate {
-            return Ok(Progress::Asks { scheme: "NULL", credential: Vec::new() });
+            return Ok(Progress::Asks(Shown { scheme: "NULL", ..Shown::default() }));
         }
         self.accepted(us, out)
     }

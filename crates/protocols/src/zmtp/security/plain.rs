@@ -7,7 +7,7 @@
 //! READY      properties
 //! ```
 
-use super::{Done, Progress, Us, null};
+use super::{Done, Progress, Shown, Us, null};
 use crate::zmtp::{
     command::{self, Command, Properties},
     error::Fault,
@@ -80,10 +80,10 @@ impl Server {
     ) -> Result<Progress, Fault> {
         match (command.name, self.step) {
             (b"HELLO", Step::Hello) => {
-                let credential = credential(command.data).ok_or(Fault::Command)?;
+                let shown = shown(command.data).ok_or(Fault::Command)?;
                 self.step = Step::Verdict;
                 if us.authenticate {
-                    return Ok(Progress::Asks { scheme: "PLAIN", credential });
+                    return Ok(Progress::Asks(shown));
                 }
                 self.accepted(out);
                 Ok(Progress::Goes)
@@ -103,11 +103,12 @@ impl Server {
     }
 }
 
-/// `user:password`.
-fn credential(data: &[u8]) -> Option<Vec<u8>> {
+/// User and password, which may both have colons.
+fn shown(data: &[u8]) -> Option<Shown> {
     let (user, rest) = text(data)?;
     let (password, rest) = text(rest)?;
-    rest.is_empty().then(|| [user, b":", password].concat())
+    let shown = || Shown { scheme: "PLAIN", user: Some(user.to_vec()), credential: Some(password.to_vec()) };
+    rest.is_empty().then(shown)
 }
 
 fn text(data: &[u8]) -> Option<(&[u8], &[u8])> {

@@ -181,10 +181,10 @@ fn plain_from_the_client() {
 #[test]
 fn plain_at_the_server() {
     let ask = || side_with(Role::Server, plain_server(), Limits::DEFAULT, true);
-    let asked = Seen::Authenticate { scheme: "PLAIN", credential: b"user:pass"[..].into() };
     let mut side = ask();
-    let seen = side.feed([greeting("PLAIN", 1), hex(HELLO)].concat()).events();
-    assert_eq!(seen, [asked.clone(), Seen::Blocked]);
+    let claim = side.feed([greeting("PLAIN", 1), hex(HELLO)].concat()).poll().expect_claim();
+    assert_eq!(claim.shown(), "PLAIN user pass");
+    assert_eq!(side.poll(), Seen::Blocked);
     assert_eq!(side.written(), greeting("PLAIN", 1));
     side.authenticated(Ok(()));
     assert_eq!(side.events(), []);
@@ -198,6 +198,23 @@ fn plain_at_the_server() {
     side.authenticated(Err(polywire_call::Status::unauthenticated("no")));
     assert_eq!(side.events(), [Seen::Closed]);
     assert_eq!(side.written()[64..], hex("04 0a 05 45 52 52 4f 52 03 34 30 30"));
+}
+
+/// `a:b` with `c` and `a` with `b:c` are two users.
+#[test]
+fn a_colon_in_a_name_or_a_password_is_part_of_it() {
+    for (user, password) in [("a:b", "c"), ("a", "b:c"), ("", "a:b:c"), ("a:b:c", "")] {
+        let mut client = client(Settings {
+            security: Security::PlainClient { user: user.into(), password: String::from(password).into() },
+            ..settings([messages(Kind::Req)])
+        });
+        client.feed(greeting("PLAIN", 1)).events();
+        let hello = client.written();
+        let mut server = side_with(Role::Server, plain_server(), Limits::DEFAULT, true);
+        let claim = server.feed(hello).poll().expect_claim();
+        let both = [claim.user, claim.credential].map(|text| text.expect("both are shown"));
+        assert_eq!(both.map(|text| String::from_utf8(text.0).unwrap()), [user, password]);
+    }
 }
 
 #[test]
@@ -215,8 +232,8 @@ fn a_refusal_says_why() {
 fn nothing_is_dispatched_before_the_verdict_on_a_peer_with_nothing_to_show() {
     let mut side = side_with(Role::Server, settings([messages(Kind::Pull)]), Limits::DEFAULT, true);
     let bytes = [greeting("NULL", 1), ready("PUSH"), b"\x00\x01a".to_vec()].concat();
-    let asked = Seen::Authenticate { scheme: "NULL", credential: b""[..].into() };
-    assert_eq!(side.feed(bytes).events(), [asked, Seen::Blocked]);
+    assert_eq!(side.feed(bytes).poll().expect_claim().shown(), "NULL -");
+    assert_eq!(side.poll(), Seen::Blocked);
     side.authenticated(Ok(()));
     let peer = Seen::Peer { kind: "PUSH".into(), identity: b""[..].into() };
     assert_eq!(side.events(), [peer, part(b"\x00\x01a")]);

@@ -1,0 +1,11 @@
+//! An authenticator that takes its time, over every protocol; in virtual time.
+
+#[allow(dead_code, clippy::all)]
+mod talk {
+    include!("../../../build/tests/golden/talk.rs");
+}
+
+mod doorman;
+mod pending;
+mod requests;
+mod several;

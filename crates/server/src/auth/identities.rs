@@ -1,0 +1,76 @@
+//! The callers of a connection that has several.
+//!
+//! Most connections have one caller, whose identity the connection keeps. Others have several, by turns or at once: those of
+//! proxies, on which each request of HTTP shows its own credential, and those of Redis clients that say AUTH again. A request
+//! is admitted directly behind the verdict on its credential, so it is the latest caller's then; its body may take longer than
+//! those of later requests of others. So [`Route::caller`](polywire_wire::Route::caller) keeps whose it is.
+
+use super::Identity;
+use std::sync::{Mutex, MutexGuard};
+
+/// Identities by number, from 1, with the requests that have been admitted and not opened.
+#[derive(Default)]
+pub(crate) struct Identities(Mutex<Vec<Entry>>);
+
+struct Entry {
+    identity: Identity,
+    /// Requests that are not opened yet, and one while it is the latest.
+    uses: u32,
+}
+
+impl Identities {
+    fn lock(&self) -> MutexGuard<'_, Vec<Entry>> {
+        self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+
+    /// Adds the latest caller.
+    pub fn add(&self, identity: Identity) -> u32 {
+        let mut entries = self.lock();
+        let entry = Entry { identity, uses: 1 };
+        let free = entries.iter().position(|entry| entry.uses == 0);
+        match free {
+            Some(free) => entries[free] = entry,
+            None => entries.push(entry),
+        }
+        free.map_or(entries.len(), |free| free + 1) as u32
+    }
+
+    /// A request of this caller is admitted.
+    pub fn hold(&self, number: u32) {
+        if let Some(entry) = self.lock().get_mut(number as usize - 1) {
+            entry.uses += 1;
+        }
+    }
+
+    /// A request of this caller is opened or withdrawn, or another caller is the latest.
+    pub fn release(&self, number: u32) -> Option<Identity> {
+        let mut entries = self.lock();
+        let entry = entries.get_mut(number as usize - 1)?;
+        entry.uses = entry.uses.saturating_sub(1);
+        match entry.uses {
+            0 => Some(std::mem::take(&mut entry.identity)),
+            _ => Some(entry.identity.clone()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_caller_is_kept_while_a_request_of_his_is_on_its_way() {
+        let identities = Identities::default();
+        let name = |number| identities.release(number).map(|identity| identity.name.to_string());
+        let bob = identities.add(Identity::named("bob"));
+        identities.hold(bob);
+        let eve = identities.add(Identity::named("eve"));
+        assert_ne!(bob, eve);
+        assert_eq!(name(bob), Some("bob".into()), "no longer the latest");
+        identities.hold(eve);
+        assert_eq!(name(bob), Some("bob".into()), "his request is opened");
+        assert_eq!(name(eve), Some("eve".into()));
+        assert_eq!(identities.add(Identity::named("kim")), bob, "a place that nobody uses is used again");
+        assert_eq!(identities.lock().len(), 2);
+    }
+}

@@ -1,0 +1,280 @@
+//! Asking the authenticator who a peer is.
+//!
+//! ```text
+//!  Authenticate --> guards --> authenticator --ready at once--> verdict --> commands: Machine::authenticated
+//!                                      `--not yet: Line, clock --answer, or the clock--> verdict --'
+//! ```
+//!
+//! The machine that asks says `Blocked` until it is told, so a connection has one question at a time, and reads no more than a
+//! bounded piece ahead meanwhile.
+
+use super::Dispatch;
+use crate::{
+    auth::{AnyAuthenticator, Caller, Identities, Identity},
+    router::Router,
+};
+use polywire_call::Status;
+use polywire_engine::{
+    Fault, Line, MethodName, Next, Turn, Wires,
+    inline::{self, HandlerFuture, Place},
+};
+use polywire_wire::{Claim, Outcome, Protocol, Validity};
+use std::{
+    future::poll_fn,
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::{Arc, OnceLock, atomic::Ordering::Relaxed},
+    task::Poll,
+    time::Instant,
+};
+
+/// For the watchdog.
+static NAME: MethodName = &"the authenticator";
+
+/// What a connection knows of questions to the authenticator; there from the first question on.
+#[derive(Default)]
+pub(super) struct Authentication {
+    question: Option<Question>,
+    /// For the machine of this index, which waits for it.
+    verdict: Option<(u8, Result<Accepted, Status>)>,
+    /// The claim that was let in last.
+    last: Option<Shown>,
+    /// From the second caller on.
+    pub identities: Option<Arc<Identities>>,
+}
+
+/// A question that is not answered yet.
+struct Question {
+    line: Arc<Line>,
+    machine: u8,
+    until: Option<Instant>,
+    shown: Shown,
+    found: Arc<OnceLock<Identity>>,
+}
+
+/// What a peer has shown.
+struct Shown {
+    scheme: &'static str,
+    /// Kept of requests whose authenticator remembers.
+    credential: Option<Box<[u8]>>,
+    validity: Validity,
+}
+
+/// The peer may come in.
+struct Accepted {
+    /// `None`: as its last caller, or nobody knows as whom.
+    identity: Option<Identity>,
+    validity: Validity,
+}
+
+impl Accepted {
+    const AS_BEFORE: Accepted = Accepted { identity: None, validity: Validity::Credential };
+}
+
+impl Authentication {
+    pub fn is_asking(&self) -> bool {
+        self.question.is_some()
+    }
+
+    fn decide(&mut self, machine: u8, verdict: Result<Accepted, Status>) -> Next {
+        self.verdict = Some((machine, verdict));
+        Next::Commands
+    }
+
+    pub fn deadline(&self) -> Option<Instant> {
+        self.question.as_ref()?.until
+    }
+}
+
+impl Dispatch {
+    /// The machine wants to know whether its peer may come in.
+    #[cold]
+    pub(super) fn ask(&mut self, claim: Claim<'_>, turn: &mut Turn) -> Next {
+        let shared = self.table.shared.clone();
+        let guarded = self.ask_guards(turn.protocol, &claim);
+        let authentication = self.authentication.get_or_insert_default();
+        let authenticator = match (guarded, &shared.authenticator) {
+            (Err(status), _) => return authentication.decide(turn.machine, Err(status)),
+            (Ok(()), None) => return authentication.decide(turn.machine, Ok(Accepted::AS_BEFORE)),
+            (Ok(()), Some(authenticator)) => authenticator.clone(),
+        };
+        let remembers = claim.per_request && authenticator.remembers();
+        let mut remembered = None;
+        if let (Some(last), None, true) = (&authentication.last, claim.credential, remembers)
+            && last.scheme == claim.scheme
+        {
+            if last.validity == Validity::Credential {
+                return authentication.decide(turn.machine, Ok(Accepted::AS_BEFORE));
+            }
+            remembered = last.credential.clone(); // the authenticator decides about each request
+        }
+        let claim = Claim { credential: claim.credential.or(remembered.as_deref()), ..claim };
+        let shown = Shown {
+            scheme: claim.scheme,
+            credential: claim.credential.filter(|_| remembers).map(Box::from),
+            validity: Validity::Credential,
+        };
+        let caller = self.caller(turn.protocol, &claim);
+        self.connection.request_seen.store(false, Relaxed);
+        let found = Arc::new(OnceLock::new());
+        let mut future = question(authenticator, caller, found.clone());
+        let gauge = &shared.authentication.gauge;
+        if gauge.place() == Place::Shard {
+            let polled = inline::poll_here(&mut future, gauge, &self.shard, NAME, &mut turn.now);
+            if let Poll::Ready((outcome, _)) = polled {
+                inline::discard(future);
+                return self.decided(turn.machine, outcome, &found, shown);
+            }
+        }
+        let (line, answerer) = Line::serve(self.desk.inbox());
+        let until = shared.authentication.limit.and_then(|limit| turn.now.checked_add(limit));
+        let question = Question { line, machine: turn.machine, until, shown, found };
+        self.authentication.get_or_insert_default().question = Some(question);
+        inline::park(future, gauge, answerer, &self.shard, NAME);
+        Next::Continue
+    }
+
+    fn ask_guards(&self, protocol: &Protocol, claim: &Claim<'_>) -> Result<(), Status> {
+        let peer = &self.connection.peer;
+        let mut guards = self.table.shared.guards.iter().filter(|(guarded, _)| *guarded == protocol.name);
+        guards.try_for_each(|(_, guard)| {
+            let verdict = catch_unwind(AssertUnwindSafe(|| guard(claim, peer)));
+            verdict.unwrap_or_else(|_| Err(panicked()))
+        })
+    }
+
+    /// What the authenticator is shown.
+    fn caller(&self, protocol: &'static Protocol, claim: &Claim<'_>) -> Caller {
+        let mut router = Router::new(self.table.clone());
+        router.speak(protocol);
+        let method = claim.head.and_then(|head| router.locate(&head).ok());
+        let method = method.map(|k| self.table.shared.methods[k as usize].name);
+        Caller::new(&self.connection, protocol, method, claim)
+    }
+
+    /// The authenticator has answered by this line, unless it is nobody's.
+    #[cold]
+    pub(super) fn answered(&mut self, line: &Arc<Line>, wires: &mut Wires<'_, Router>) {
+        let Some(authentication) = &mut self.authentication else { return };
+        let Some(question) = authentication.question.take_if(|question| Arc::ptr_eq(&question.line, line))
+        else {
+            return;
+        };
+        let Some(outcome) = self.desk.take_answer(line) else {
+            authentication.question = Some(question);
+            return;
+        };
+        self.desk.cancel(line);
+        self.decided(question.machine, outcome, &question.found, question.shown);
+        self.tell_verdict(wires);
+    }
+
+    fn decided(
+        &mut self,
+        machine: u8,
+        outcome: Outcome,
+        found: &OnceLock<Identity>,
+        mut shown: Shown,
+    ) -> Next {
+        let authentication = self.authentication.get_or_insert_default();
+        let verdict = match found.get() {
+            Some(identity) => {
+                if self.connection.request_seen.load(Relaxed) {
+                    shown.validity = Validity::Request;
+                }
+                let validity = shown.validity;
+                authentication.last = Some(shown);
+                Ok(Accepted { identity: Some(identity.clone()), validity })
+            }
+            None if outcome.status.is_ok() => Err(Status::unauthenticated("")),
+            None => Err(outcome.status),
+        };
+        authentication.decide(machine, verdict)
+    }
+
+    /// Tells the machine what has been decided, if anything has. How many verdicts there were.
+    #[inline]
+    pub(super) fn tell_verdict(&mut self, wires: &mut Wires<'_, Router>) -> usize {
+        let verdict = self.authentication.as_mut().and_then(|authentication| authentication.verdict.take());
+        let Some((machine, verdict)) = verdict else { return 0 };
+        self.tell(machine, verdict, wires);
+        1
+    }
+
+    #[cold]
+    fn tell(&mut self, machine: u8, verdict: Result<Accepted, Status>, wires: &mut Wires<'_, Router>) {
+        let verdict = match verdict {
+            Ok(Accepted { identity, validity }) => {
+                let another = identity.and_then(|identity| self.connection.identity.set(identity).err());
+                if let Some(identity) = another {
+                    let authentication = self.authentication.get_or_insert_default();
+                    let identities = authentication.identities.get_or_insert_default();
+                    wires.host.set_caller(identities, identity);
+                }
+                Ok(validity)
+            }
+            Err(status) => {
+                self.table.shared.faults.add(Fault::Unauthenticated);
+                Err(status)
+            }
+        };
+        if let Some((machine, mut cx)) = wires.machine(machine) {
+            machine.authenticated(&mut cx, verdict);
+        }
+    }
+
+    /// Refuses a peer about whom the authenticator takes too long.
+    #[cold]
+    pub(super) fn expire_question(&mut self, wires: &mut Wires<'_, Router>) {
+        let Some(authentication) = &mut self.authentication else { return };
+        let is_late = |question: &mut Question| question.until.is_some_and(|until| until <= wires.now);
+        let Some(question) = authentication.question.take_if(is_late) else { return };
+        self.desk.cancel(&question.line);
+        self.table.shared.faults.add(Fault::AuthenticationLate);
+        let status = Status::unavailable("the authenticator took too long");
+        authentication.verdict = Some((question.machine, Err(status)));
+        self.tell_verdict(wires);
+    }
+
+    /// The connection is over.
+    pub(super) fn drop_question(&mut self) {
+        if let Some(authentication) = self.authentication.take()
+            && let Some(question) = authentication.question
+        {
+            self.desk.cancel(&question.line);
+        }
+    }
+
+    /// Whose a request is, of a connection with several callers.
+    #[cold]
+    pub(super) fn take_caller(&self, number: u32) -> Option<Identity> {
+        self.authentication.as_ref()?.identities.as_ref()?.release(number)
+    }
+}
+
+/// Asks; an identity goes to `found`, a refusal into the outcome.
+fn question(
+    authenticator: Arc<dyn AnyAuthenticator>,
+    caller: Caller,
+    found: Arc<OnceLock<Identity>>,
+) -> HandlerFuture {
+    Box::pin(async move {
+        let mut asked = authenticator.ask(caller);
+        let verdict = poll_fn(|cx| {
+            let polled = catch_unwind(AssertUnwindSafe(|| asked.as_mut().poll(cx)));
+            polled.unwrap_or_else(|_| Poll::Ready(Err(panicked())))
+        });
+        match verdict.await {
+            Ok(identity) => {
+                let _ = found.set(identity); // it is empty
+                Outcome::default()
+            }
+            Err(status) => Outcome { status, ..Outcome::default() },
+        }
+    })
+}
+
+/// What a caller hears of a panic. Its text is for the panic hook alone: it may quote the credential.
+#[cold]
+fn panicked() -> Status {
+    Status::internal("the authenticator panicked")
+}
