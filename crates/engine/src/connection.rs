@@ -141,7 +141,9 @@ enum Turned {
 impl<D: Dispatcher> Connection<D> {
     /// A connection that was accepted: its first bytes decide the protocol.
     pub fn server(transport: Box<dyn Transport>, config: Arc<Config>, dispatcher: D, host: D::Host) -> Self {
-        Self::new(transport, Pump::server(config, dispatcher, host))
+        let mut pump = Pump::server(config, dispatcher, host);
+        pump.reached_at(transport.local());
+        Self::new(transport, pump)
     }
 
     /// A connection that was made to speak `protocol`. `None` if that protocol has no machine.

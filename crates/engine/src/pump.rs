@@ -20,7 +20,7 @@ use crate::{
     dispatcher::Wires,
     input::{Input, Space},
     machines::Recognised,
-    transport::Security,
+    transport::{Peer, Security},
     vitals::Partial,
 };
 use bytes::BytesMut;
@@ -53,6 +53,8 @@ pub struct Pump<D: Dispatcher> {
     config: Arc<Config>,
     role: Role,
     security: Option<Arc<Security>>,
+    /// See [`Setup::loopback`].
+    loopback: bool,
     input: Input,
     out: Output,
     phase: Phase,
@@ -124,6 +126,7 @@ impl<D: Dispatcher> Pump<D> {
             host,
             role,
             security: None,
+            loopback: false,
             input: Input::default(),
             out: Output::new(config.room),
             config,
@@ -317,6 +320,7 @@ impl<D: Dispatcher> Pump<D> {
         let setup = Setup {
             limits: *limits,
             secure: self.security.is_some(),
+            loopback: self.loopback,
             origins: origins.as_ref(),
             random: RandomState::new().hash_one(0) as i64,
             extensions: Some(extensions),
@@ -354,6 +358,11 @@ impl<D: Dispatcher> Pump<D> {
                 None
             }
         }
+    }
+
+    /// Server: the address at which the peer reached us. Before anything is read.
+    pub fn reached_at(&mut self, local: &Peer) {
+        self.loopback = matches!(local, Peer::Ip(address) if address.ip().to_canonical().is_loopback());
     }
 
     /// TLS has told who the peer is and what it speaks. Before anything else of a protected connection.

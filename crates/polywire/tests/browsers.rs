@@ -162,6 +162,12 @@ fn a_name_that_was_pointed_here_opens_nothing() {
         assert_eq!(status(&running, "GET /version", host), 200, "{host}");
     }
     assert_eq!(status(&running, "GET /health", "Host: evil.example"), 200, "everybody may know that");
+    // Its GETs say nothing of where they come from, but a browser says which language its user reads.
+    let get = |host| status(&running, "GET /shop.Items/Get", host);
+    assert_eq!(get("Host: evil.example:8000|Accept-Language: en"), 403);
+    assert_eq!(count(&running, Fault::UnknownHost), 2);
+    assert_eq!(get("Host: localhost:8000|Accept-Language: en"), 200);
+    assert_eq!(get("Host: evil.example:8000"), 200, "a program");
 
     let running = start(Server::new().host("shop.example"));
     let named = "Host: shop.example:8000|Origin: http://shop.example:8000";

@@ -251,9 +251,10 @@ impl<P: Protocols> Server<P> {
     /// A name under which this server is reached over HTTP (`tool.corp`, with or without a port); addresses and `localhost`
     /// need not be named. May be said several times. Once it is said, HTTP requests under other names are refused.
     ///
-    /// Default: any name, except for a page in a browser that came over plain HTTP from the same name, and for pages that
-    /// answer their own machine only: whoever owns a name may point it to this server behind the browser's back, and what
-    /// his page calls would look like calls of the server's own.
+    /// Default: any name, except for a page in a browser that came over plain HTTP from the same name, for browsers that reach
+    /// a loopback address over plain HTTP, and for pages that answer their own machine only: whoever owns a name may point it
+    /// to this server behind the browser's back, and what his page calls would look like calls of the server's own. At other
+    /// addresses a GET of such a page cannot be told from others: a server there that relies on who can reach it says its names.
     pub fn host(mut self, name: impl Into<String>) -> Self {
         self.origins.hosts.push(name.into());
         self.origins.only_hosts = true;

@@ -95,6 +95,8 @@ pub struct Setup<'s> {
     pub origins: Option<&'s Arc<Origins>>,
     /// The bytes pass through TLS: `https` where the protocol names a scheme.
     pub secure: bool,
+    /// Server: it was reached at a loopback address, so that the peer is on this machine, or passes on what others sent.
+    pub loopback: bool,
     /// Client: what followed the colon in the protocol's name (`http:proto`), empty if nothing did.
     pub parameter: &'s str,
     /// Server: differs from connection to connection, so that they do not all do the same at the same time. 0 in the middle.

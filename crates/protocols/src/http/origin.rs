@@ -12,7 +12,8 @@
 //! ```text
 //!  sec-fetch-site   same-origin, none ───────────────────────────────────────► Allowed
 //!         │         other: origin is allowed, or a link is followed (GET) ───► Allowed      else ForeignPage
-//!         └ absent  origin: none, or one that is allowed ────────────────────► Allowed
+//!         └ absent  origin: one that is allowed ─────────────────────────────► Allowed
+//!                   origin: none, unless it is a page on this machine ───────► Allowed      else UnknownHost
 //!                   origin = host: https, or the host is one of ours ────────► Allowed      else UnknownHost
 //!                   another origin ──────────────────────────────────────────► ForeignPage
 //! ```
@@ -20,6 +21,11 @@
 //! A page whose name was pointed at this server behind its back ("DNS rebinding") has the same origin and host. Over TLS it
 //! gets nowhere, since the certificate names another host; so what a browser says of `https` holds, whoever ended TLS. Over
 //! plain HTTP the host has to be one that nobody else can own, see [`Origins::is_known`].
+//!
+//! Its GETs have none of the three fields that other pages' have. On a loopback address, where such names are pointed first
+//! of all, they are known by `accept-language`, which browsers always send, and a page can change but not leave out. Other
+//! addresses are reached under names that nobody has told the server, by people who type them into their browsers; there
+//! [`Origins::only_hosts`] has to be said.
 //!
 //! Source: fetch.spec.whatwg.org section 3; w3c.github.io/webappsec-fetch-metadata; RFC 6454.
 //!
@@ -31,21 +37,31 @@ use polywire_wire::{Origins, Sender};
 /// Visits the fields of a head.
 type Fields = fn(&[u8], &mut dyn FnMut(&str, &[u8]));
 
-/// What a request's head says. `secure`: the connection is TLS. Hot: once per request.
+/// How requests come to a connection.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Way {
+    /// Over TLS.
+    pub secure: bool,
+    /// From this machine alone, see [`Setup::loopback`](polywire_wire::Setup::loopback).
+    pub loopback: bool,
+}
+
+/// What a request's head says. Hot: once per request that is not like the one before.
 #[inline]
-pub(crate) fn sender(head: &HeadBlock, origins: Option<&Origins>, secure: bool, fields: Fields) -> Sender {
+pub(crate) fn sender(head: &HeadBlock, origins: Option<&Origins>, way: Way, fields: Fields) -> Sender {
     let silent = head.known(Known::Origin).is_none() && head.known(Known::FetchSite).is_none();
-    if silent && origins.is_none_or(|origins| !origins.only_hosts) {
+    let plain_loopback = way.loopback && !way.secure;
+    if silent && !plain_loopback && origins.is_none_or(|origins| !origins.only_hosts) {
         return Sender::Allowed;
     }
     match origins {
-        Some(origins) => judge(head, origins, secure, fields),
-        None => judge(head, &Origins::default(), secure, fields),
+        Some(origins) => judge(head, origins, way, fields),
+        None => judge(head, &Origins::default(), way, fields),
     }
 }
 
 #[cold]
-fn judge(head: &HeadBlock, origins: &Origins, secure: bool, fields: Fields) -> Sender {
+fn judge(head: &HeadBlock, origins: &Origins, way: Way, fields: Fields) -> Sender {
     let host = head.known(Known::Host).unwrap_or(b"");
     if origins.only_hosts && !origins.is_known(host) {
         return Sender::UnknownHost;
@@ -61,8 +77,15 @@ fn judge(head: &HeadBlock, origins: &Origins, secure: bool, fields: Fields) -> S
         (Some(b"same-origin" | b"none"), _) => Sender::Allowed,
         (Some(_), None) if follows_link(head, fields) => Sender::Allowed,
         (Some(_), _) => Sender::ForeignPage,
-        (None, Some(origin)) if !head.is_repeated(Known::Origin) => of_origin(origin, host, origins, secure),
+        (None, Some(origin)) if !head.is_repeated(Known::Origin) => {
+            of_origin(origin, host, origins, way.secure)
+        }
         (None, Some(_)) => Sender::ForeignPage,
+        (None, None)
+            if way.loopback && !way.secure && !origins.is_known(host) && is_browser(head, fields) =>
+        {
+            Sender::UnknownHost
+        }
         (None, None) => Sender::Allowed,
     }
 }
@@ -74,6 +97,15 @@ fn follows_link(head: &HeadBlock, fields: Fields) -> bool {
         navigates |= name.eq_ignore_ascii_case("sec-fetch-mode") && value == b"navigate";
     });
     navigates && matches!(head.verb(), "GET" | "HEAD")
+}
+
+/// A browser says which languages its user reads; programs that name any commonly take all.
+fn is_browser(head: &HeadBlock, fields: Fields) -> bool {
+    let mut is_browser = false;
+    fields(&head.raw, &mut |name, value| {
+        is_browser |= name.eq_ignore_ascii_case("accept-language") && value != b"*";
+    });
+    is_browser
 }
 
 /// A browser that sends no `sec-fetch-site` has named this origin.

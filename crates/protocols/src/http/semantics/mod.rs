@@ -37,6 +37,7 @@ mod server;
 use super::{
     dialects::{Form, Kind, envelope::Envelope, grpc_web},
     framing::{Abort, Broken, Framing, Http},
+    origin::Way,
     status,
 };
 use assembly::{Assembly, Place};
@@ -78,10 +79,10 @@ pub(crate) struct Semantics<F> {
     kind: Kind,
     /// Server: which pages may call, see `origin.rs`; `None`: those of our own origin.
     origins: Option<Arc<Origins>>,
-    /// The connection is TLS.
-    secure: bool,
+    /// How requests come here.
+    way: Way,
     /// Server: what the last heads that are alike say, see [`HeadBlock::like`](super::framing::HeadBlock::like).
-    form: (u32, Form),
+    form: (u32, Form, Sender),
 }
 
 #[derive(Default)]
@@ -229,7 +230,7 @@ impl<F: Framing> Semantics<F> {
             unopened: 0,
             kind,
             origins: setup.origins.cloned(),
-            secure: setup.secure,
+            way: Way { secure: setup.secure, loopback: setup.loopback },
             form: Default::default(),
         }
     }

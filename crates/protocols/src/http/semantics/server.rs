@@ -8,7 +8,7 @@ use crate::http::{
 };
 use polywire_base::IoBuf;
 use polywire_call::{Native, Status, brpc};
-use polywire_wire::{Claim, Compression, Cx, Delivery, Exchange, Role, Validity};
+use polywire_wire::{Claim, Compression, Cx, Delivery, Exchange, Role, Sender, Validity};
 use std::time::Instant;
 
 /// What follows it would be a tunnel, not requests.
@@ -73,7 +73,7 @@ impl<F: Framing> Semantics<F> {
         if head.verb() == OPTIONS && self.is_answered(cx, slot) {
             return None;
         }
-        let form = match self.form_of(slot) {
+        let (form, sender) = match self.form_of(slot) {
             Ok(form) => form,
             Err(why) => {
                 self.refuse(cx, slot, &why, None);
@@ -86,8 +86,7 @@ impl<F: Framing> Semantics<F> {
             return None;
         }
         let call = &mut self.calls[slot as usize];
-        call.sender = origin::sender(head, self.origins.as_deref(), self.secure, F::fields);
-        call.form = form;
+        (call.form, call.sender) = (form, sender);
         match form.timeout(head) {
             Ok(timeout) => call.timeout = timeout,
             Err(why) => {
@@ -106,16 +105,17 @@ impl<F: Framing> Semantics<F> {
         self.admit(cx, slot, end)
     }
 
-    /// What the head in this slot says; looked up once for heads that are alike.
+    /// What the head in this slot says, and who sent it; looked up once for heads that are alike.
     #[inline]
-    fn form_of(&mut self, slot: u32) -> Result<Form, Status> {
+    fn form_of(&mut self, slot: u32) -> Result<(Form, Sender), Status> {
         let head = self.framing.head(slot);
         match self.form {
-            (like, form) if like != 0 && like == head.like => Ok(form),
+            (like, form, sender) if like != 0 && like == head.like => Ok((form, sender)),
             _ => {
                 let form = Form::of_request(head)?;
-                self.form = (head.like, form);
-                Ok(form)
+                let sender = origin::sender(head, self.origins.as_deref(), self.way, F::fields);
+                self.form = (head.like, form, sender);
+                Ok((form, sender))
             }
         }
     }

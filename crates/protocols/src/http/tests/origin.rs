@@ -13,7 +13,10 @@ fn origins(only_hosts: bool, allowed: &[&str]) -> Arc<Origins> {
 }
 
 fn judged(origins: Option<&Arc<Origins>>, secure: bool, verb: &str, fields: &str) -> Sender {
-    let setup = Setup { origins, secure, ..Setup::default() };
+    judged_by(Setup { origins, secure, ..Setup::default() }, verb, fields)
+}
+
+fn judged_by(setup: Setup<'_>, verb: &str, fields: &str) -> Sender {
     let mut side = Side::new(&http::PROTOCOL, Role::Server, setup);
     side.feed(lines(&format!("{verb} /S/M HTTP/1.1|{fields}||")));
     let sender = side.poll().expect_open().head.sender;
@@ -54,6 +57,34 @@ fn a_page_is_known_by_what_its_browser_says() {
     }
     assert_eq!(judged(None, false, "POST", OWN), Allowed);
     assert_eq!(judged(None, false, "POST", "Host: x|Origin: http://y"), ForeignPage);
+}
+
+/// A page whose name was pointed to this machine sends GETs that say nothing of where they come from.
+#[test]
+fn on_a_loopback_address_a_browser_needs_a_name_that_is_known() {
+    let (known, all) = (origins(false, &[]), origins(false, &["*"]));
+    let local = Setup { loopback: true, origins: Some(&known), ..Setup::default() };
+    let browser = "Host: evil.example:8000|Accept-Language: en-US";
+    for (setup, fields, sender) in [
+        (local, browser, Sender::UnknownHost),
+        (Setup { origins: None, ..local }, browser, Sender::UnknownHost),
+        (local, "Host: evil.example|accept-language: ", Sender::UnknownHost),
+        (local, "Host: localhost:8000|Accept-Language: en", Sender::Allowed),
+        (local, "Host: 127.0.0.1:8000|Accept-Language: en", Sender::Allowed),
+        (local, "Host: tool.corp|Accept-Language: en", Sender::Allowed),
+        // Programs, behind proxies on the same machine too, use any name.
+        (local, "Host: anything.example", Sender::Allowed),
+        (local, "Host: anything.example|Accept-Language: *", Sender::Allowed),
+        // What a proxy passes on that speaks TLS to browsers.
+        (local, "Host: shop.example|Accept-Language: en|Sec-Fetch-Site: same-origin", Sender::Allowed),
+        (Setup { origins: Some(&all), ..local }, browser, Sender::Allowed),
+        (Setup { secure: true, ..local }, browser, Sender::Allowed),
+        (Setup { loopback: false, ..local }, browser, Sender::Allowed),
+    ] {
+        for verb in ["GET", "HEAD"] {
+            assert_eq!(judged_by(setup, verb, fields), sender, "{fields}");
+        }
+    }
 }
 
 #[test]
