@@ -100,7 +100,8 @@ impl Config {
         self
     }
 
-    /// Fields of type `bytes` below `path` become `Bytes` in place of `Vec<u8>`.
+    /// Fields of type `bytes` below `path` become `Bytes` in place of `Vec<u8>`. They share memory with the message that they
+    /// were read from, if it has 4 KiB or more, and keep all of it alive; sending them copies nothing from 16 KiB on.
     pub fn bytes(mut self, path: impl Into<String>) -> Self {
         self.bytes.push(path.into());
         self

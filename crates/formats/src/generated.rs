@@ -4,11 +4,15 @@ use crate::protobuf::utf8;
 pub use crate::{__buffa_message as message, __packed as packed, __packed_enum as packed_enum};
 pub use crate::{
     FormatError, Message,
+    protobuf::owned::{Buffer, Buffers, Visit, into_wire as buffa_into_wire},
     schema::{MessageSchema, Pool},
 };
 pub use buffa;
 pub use buffa_descriptor;
 pub use buffa_types;
+pub use polywire_base::IoBuf;
+
+use bytes::Bytes;
 
 #[cfg(feature = "prost")]
 pub use crate::__prost_message as prost_message;
@@ -23,25 +27,63 @@ pub fn pool(descriptor_set: &'static [u8]) -> Pool {
     Pool::from_descriptor_set(descriptor_set).expect("embedded by the build script")
 }
 
-/// Implements [`Message`] for a message that buffa's generator made.
+/// Implements [`Message`] for a message that buffa's generator made, with the parts that it has beyond what all have.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! __buffa_message {
-    ($type:ty, $name:literal, $pool:path) => {
-        $crate::__message!($type, $name, $pool, buffa_from_wire, buffa_to_wire);
-    };
-    ($type:ty, $name:literal, $pool:path, packed) => {
+    ($type:ty, $name:literal, $pool:path $(, $part:ident $({ $($fields:tt)* })?)*) => {
         $crate::__message!($type, $name, $pool, buffa_from_wire, buffa_to_wire, {
-            fn from_mcpack(body: &[u8], max_bytes: usize) -> ::std::option::Option<Self> {
-                $crate::mcpack::packed::unpack(body, max_bytes)
-            }
-            fn to_mcpack(
-                &self,
-                variant: $crate::mcpack::Variant,
-            ) -> ::std::option::Option<::std::vec::Vec<u8>> {
-                $crate::mcpack::packed::pack(self, variant)
-            }
+            $($crate::__message_part!($part $({ $($fields)* })?);)*
         });
+    };
+}
+
+/// Parts of a message: `packed` has generated code for mcpack; `shared` has fields that can share the bytes they are read
+/// from; `buffers` names the fields that own strings or bytes, `one` a field, `each` the items of a repeated one.
+#[macro_export]
+#[doc(hidden)]
+macro_rules! __message_part {
+    (packed) => {
+        fn from_mcpack(body: &[u8], max_bytes: usize) -> ::std::option::Option<Self> {
+            $crate::mcpack::packed::unpack(body, max_bytes)
+        }
+        fn to_mcpack(
+            &self,
+            variant: $crate::mcpack::Variant,
+        ) -> ::std::option::Option<::std::vec::Vec<u8>> {
+            $crate::mcpack::packed::pack(self, variant)
+        }
+    };
+    (shared) => {
+        const SHARES: bool = true;
+        #[inline]
+        fn from_shared(
+            wire: $crate::generated::buffa::bytes::Bytes,
+        ) -> ::std::result::Result<Self, $crate::FormatError> {
+            $crate::generated::buffa_from_shared(wire)
+        }
+    };
+    (buffers { $($how:ident $field:ident;)* }) => {
+        #[inline]
+        fn into_wire(
+            self,
+        ) -> ::std::result::Result<$crate::generated::IoBuf, $crate::FormatError> {
+            $crate::generated::buffa_into_wire(self)
+        }
+        fn buffers(&mut self, visit: $crate::generated::Visit<'_>) {
+            $($crate::__buffers!($how self.$field, visit);)*
+        }
+    };
+}
+
+#[macro_export]
+#[doc(hidden)]
+macro_rules! __buffers {
+    (one $field:expr, $visit:ident) => {
+        $crate::generated::Buffers::visit(&mut $field, $visit);
+    };
+    (each $field:expr, $visit:ident) => {
+        $field.iter_mut().for_each(|item| $crate::generated::Buffers::visit(item, $visit));
     };
 }
 
@@ -102,6 +144,12 @@ fn refused(
         Some(field) => FormatError::NotUtf8(field.into()),
         None => FormatError::protobuf(error.to_string()),
     }
+}
+
+#[doc(hidden)]
+#[inline]
+pub fn buffa_from_shared<M: buffa::Message>(mut wire: Bytes) -> Result<M, FormatError> {
+    M::decode(&mut wire).map_err(|e| FormatError::protobuf(e.to_string()))
 }
 
 #[doc(hidden)]

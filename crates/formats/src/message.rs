@@ -12,7 +12,7 @@ use crate::{
     FormatError, compression,
     json::{self, Json, Style},
     mcpack::{self, Variant},
-    protobuf::required,
+    protobuf::{owned::Visit, required},
     schema::MessageSchema,
     text,
 };
@@ -69,6 +69,10 @@ pub trait Payload: Sized + Send + Sync + 'static {
     note = "messages come from `polywire_build::compile(\"proto/….proto\")` in build.rs and `polywire::include!(\"…\")`"
 )]
 pub trait Message: Default + Send + Sync + 'static {
+    /// Whether [`Message::from_shared`] copies less than [`Message::from_wire`].
+    #[doc(hidden)]
+    const SHARES: bool = false;
+
     /// Name and fields.
     fn schema() -> MessageSchema<'static>;
 
@@ -78,11 +82,32 @@ pub trait Message: Default + Send + Sync + 'static {
     /// [`FormatError::Protobuf`].
     fn from_wire(bytes: &[u8]) -> Result<Self, FormatError>;
 
+    /// The same of bytes that are shared: fields of [`Bytes`](bytes::Bytes) share them.
+    ///
+    /// # Errors
+    /// As there.
+    #[doc(hidden)]
+    fn from_shared(wire: bytes::Bytes) -> Result<Self, FormatError> {
+        Self::from_wire(&wire)
+    }
+
     /// Writes protobuf into one allocation of exactly the right size.
     ///
     /// # Errors
     /// [`FormatError::TooLarge`] beyond 2 GiB, what protobuf can carry.
     fn to_wire(&self) -> Result<Vec<u8>, FormatError>;
+
+    /// The same of a message that is given away: long strings and bytes are not copied. Its bytes are those of `to_wire`.
+    ///
+    /// # Errors
+    /// As there.
+    fn into_wire(self) -> Result<IoBuf, FormatError> {
+        Ok(self.to_wire()?.into())
+    }
+
+    /// Visits each string and each field of bytes that the message owns, those of messages in it too.
+    #[doc(hidden)]
+    fn buffers(&mut self, _visit: Visit<'_>) {}
 
     /// Reads the body of an mcpack object, if there is generated code for it that can; else the schema serves.
     #[doc(hidden)]
@@ -161,7 +186,10 @@ impl<M: Message> Payload for M {
         json: Json,
     ) -> Result<Self, FormatError> {
         if content == Content::PROTOBUF && compression == Compression::NONE {
-            return decode_protobuf(body.contiguous());
+            return match M::SHARES && body.len() >= SHARED_FROM {
+                false => decode_protobuf(body.contiguous()),
+                true => decode_shared(body),
+            };
         }
         decode_other(content, compression, body, max_bytes, json)
     }
@@ -176,6 +204,35 @@ impl<M: Message> Payload for M {
         }
         encode_other(self, content, compression, json)
     }
+
+    #[inline]
+    fn into_encoded(
+        self,
+        content: Content,
+        compression: Compression,
+        json: Json,
+    ) -> Result<IoBuf, FormatError> {
+        if content == Content::PROTOBUF
+            && compression == Compression::NONE
+            && !M::schema().can_lack_required()
+        {
+            return self.into_wire();
+        }
+        encode_other(&self, content, compression, json)
+    }
+}
+
+/// Messages from this length on (bytes) are read so that their fields share them. A short one is copied: it would keep the
+/// memory alive that it was received in.
+const SHARED_FROM: usize = 4 << 10;
+
+#[inline(never)]
+fn decode_shared<M: Message>(mut body: IoBuf) -> Result<M, FormatError> {
+    let schema = M::schema();
+    if schema.has_required() {
+        required::check(schema, body.contiguous())?;
+    }
+    M::from_shared(body.into_bytes())
 }
 
 #[inline]

@@ -1,6 +1,6 @@
 //! Messages and enums, by buffa's generator, with the paths that lead through our runtime.
 
-use super::{mcpack::Packed, messages::Messages, typed::Typed};
+use super::{buffers::Buffers, mcpack::Packed, messages::Messages, typed::Typed};
 use crate::{Config, Error, model::Renamed, parse::Parsed};
 use buffa_codegen::{
     BytesRepr, CodeGenConfig, CodeGenError, context::CodeGenContext, idents::escape_mod_ident,
@@ -28,6 +28,7 @@ pub(super) fn generate(config: &Config, typed: &Typed<'_>) -> Result<Messages, E
         types: types(parsed, &context, &renamed, &config.runtime),
         implement: "message",
         packed: Packed::of(config, typed, &context, &renamed),
+        buffers: Buffers::of(config, &typed.parsed),
     })
 }
 

@@ -1,6 +1,6 @@
 //! What a generator of messages hands over.
 
-use super::mcpack::Packed;
+use super::{buffers::Buffers, mcpack::Packed};
 use crate::parse::Parsed;
 use buffa_descriptor::generated::descriptor::DescriptorProto;
 use std::collections::HashMap;
@@ -14,6 +14,7 @@ pub(super) struct Messages {
     /// The macro of `generated` that makes a type a `Message`.
     pub implement: &'static str,
     pub packed: Packed,
+    pub buffers: Buffers,
 }
 
 impl Messages {

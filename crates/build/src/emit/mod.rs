@@ -11,6 +11,7 @@
 //! Files without a package go by the name `_`.
 
 mod buffa;
+mod buffers;
 mod descriptors;
 mod mcpack;
 mod messages;

@@ -23,10 +23,16 @@ pub(super) fn source(
     embed(&mut text, config, name);
     for message in &package.messages {
         let path = known(messages, message, name)?;
-        let implement = messages.implement;
+        let runtime = &config.runtime;
         let packed = messages.packed.contains(message);
-        let more = if packed { ", packed" } else { "" };
-        text.line(format!("{}::generated::{implement}!({path}, \"{message}\", POOL{more});", config.runtime));
+        let head = format!("{runtime}::generated::{}!({path}, \"{message}\", POOL", messages.implement);
+        let head = if packed { format!("{head}, packed") } else { head };
+        let head = match messages.buffers.lines(message) {
+            [] => head,
+            lines => format!("{head}, buffers {{ {} }}", lines.join(" ")),
+        };
+        let head = if messages.buffers.shares(message) { format!("{head}, shared") } else { head };
+        text.line(format!("{head});"));
         if packed {
             messages.packed.message(&mut text, &config.runtime, path, message);
         }

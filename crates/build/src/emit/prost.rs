@@ -6,6 +6,7 @@
 
 use super::{
     buffa::root,
+    buffers::Buffers,
     mcpack::Packed,
     messages::{self, Messages},
 };
@@ -40,6 +41,7 @@ pub(super) fn generate(config: &Config, parsed: &Parsed) -> Result<Messages, Err
         types: types(config, parsed),
         implement: "prost_message",
         packed: Packed::default(),
+        buffers: Buffers::default(),
     })
 }
 

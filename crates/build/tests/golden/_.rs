@@ -89,7 +89,7 @@ pub const DESCRIPTOR_SET: &[u8] = include_bytes!("_.binpb");
 pub static POOL: ::std::sync::LazyLock<::polywire::generated::Pool> =
     ::std::sync::LazyLock::new(|| ::polywire::generated::pool(DESCRIPTOR_SET));
 
-::polywire::generated::message!(Rootless, "Rootless", POOL);
+::polywire::generated::message!(Rootless, "Rootless", POOL, buffers { one name; });
 
 /// Service `RootlessService`.
 #[diagnostic::on_unimplemented(

@@ -912,7 +912,7 @@ pub static POOL: ::std::sync::LazyLock<::polywire::generated::Pool> =
 ::polywire::generated::message!(Send, "awkward.Send", POOL);
 ::polywire::generated::message!(Vec, "awkward.Vec", POOL);
 ::polywire::generated::message!(Option, "awkward.Option", POOL);
-::polywire::generated::message!(String, "awkward.String", POOL);
+::polywire::generated::message!(String, "awkward.String", POOL, buffers { one self_; });
 ::polywire::generated::message!(Sized, "awkward.Sized", POOL);
 ::polywire::generated::message!(sized::Box, "awkward.Sized.Box", POOL);
 ::polywire::generated::message!(EchoClient, "awkward.EchoClient", POOL);

@@ -164,8 +164,8 @@ pub const DESCRIPTOR_SET: &[u8] = include_bytes!("example.binpb");
 pub static POOL: ::std::sync::LazyLock<::polywire::generated::Pool> =
     ::std::sync::LazyLock::new(|| ::polywire::generated::pool(DESCRIPTOR_SET));
 
-::polywire::generated::message!(EchoRequest, "example.EchoRequest", POOL);
-::polywire::generated::message!(EchoResponse, "example.EchoResponse", POOL);
+::polywire::generated::message!(EchoRequest, "example.EchoRequest", POOL, buffers { one message; });
+::polywire::generated::message!(EchoResponse, "example.EchoResponse", POOL, buffers { one message; });
 
 /// Says everything twice: the message in the reply, the attachment behind it.
 ///

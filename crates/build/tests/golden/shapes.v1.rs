@@ -604,7 +604,7 @@ pub const DESCRIPTOR_SET: &[u8] = include_bytes!("shapes.v1.binpb");
 pub static POOL: ::std::sync::LazyLock<::polywire::generated::Pool> =
     ::std::sync::LazyLock::new(|| ::polywire::generated::pool(DESCRIPTOR_SET));
 
-::polywire::generated::message!(Drawing, "shapes.v1.Drawing", POOL);
+::polywire::generated::message!(Drawing, "shapes.v1.Drawing", POOL, buffers { one name; one thumbnail; one r#type; });
 ::polywire::generated::message!(drawing::Shape, "shapes.v1.Drawing.Shape", POOL);
 ::polywire::generated::message!(drawing::shape::Square, "shapes.v1.Drawing.Shape.Square", POOL);
 

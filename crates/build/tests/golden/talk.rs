@@ -108,7 +108,7 @@ pub const DESCRIPTOR_SET: &[u8] = include_bytes!("talk.binpb");
 pub static POOL: ::std::sync::LazyLock<::polywire::generated::Pool> =
     ::std::sync::LazyLock::new(|| ::polywire::generated::pool(DESCRIPTOR_SET));
 
-::polywire::generated::message!(Line, "talk.Line", POOL);
+::polywire::generated::message!(Line, "talk.Line", POOL, buffers { one text; });
 
 /// One method of each kind.
 ///

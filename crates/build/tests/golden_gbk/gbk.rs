@@ -1135,7 +1135,7 @@ pub const DESCRIPTOR_SET: &[u8] = include_bytes!("gbk.binpb");
 pub static POOL: ::std::sync::LazyLock<::polywire::generated::Pool> =
     ::std::sync::LazyLock::new(|| ::polywire::generated::pool(DESCRIPTOR_SET));
 
-::polywire::generated::message!(Text, "gbk.Text", POOL, packed);
+::polywire::generated::message!(Text, "gbk.Text", POOL, packed, buffers { one must; one one; each many; one below; each rows; one shared; one plain; one on; one said; one value; one lead; }, shared);
 ::polywire::generated::packed!(Text, required 0b10000000000000001, by_name [11, 1, 16, 2, 0, 8, 12, 7, 13, 3, 10, 15, 6, 5, 9, 14, 4], {
     0: "must" must [13 false true];
     1: "one" one [13 false false];
@@ -1155,16 +1155,16 @@ pub static POOL: ::std::sync::LazyLock<::polywire::generated::Pool> =
     15: "value" value [0 false false];
     16: "lead" lead [13 false true];
 });
-::polywire::generated::message!(text::Inner, "gbk.Text.Inner", POOL, packed);
+::polywire::generated::message!(text::Inner, "gbk.Text.Inner", POOL, packed, buffers { one text; });
 ::polywire::generated::packed!(text::Inner, required 0b0, by_name [0], {
     0: "text" text [13 false false];
 });
-::polywire::generated::message!(Value, "gbk.Value", POOL, packed);
+::polywire::generated::message!(Value, "gbk.Value", POOL, packed, buffers { one value; });
 ::polywire::generated::packed!(Value, required 0b0, by_name [0], {
     0: "value" value [13 false false];
 });
 ::polywire::generated::message!(Either, "gbk.Either", POOL);
-::polywire::generated::message!(Checked, "gbk.Checked", POOL, packed);
+::polywire::generated::message!(Checked, "gbk.Checked", POOL, packed, buffers { one must; one one; each many; one below; each rows; });
 ::polywire::generated::packed!(Checked, required 0b1, by_name [1, 2, 0, 6, 5, 3, 4], {
     0: "must" must [0 false true];
     1: "one" one [0 false false];

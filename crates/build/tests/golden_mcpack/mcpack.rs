@@ -3063,13 +3063,13 @@ pub const DESCRIPTOR_SET: &[u8] = include_bytes!("mcpack.binpb");
 pub static POOL: ::std::sync::LazyLock<::polywire::generated::Pool> =
     ::std::sync::LazyLock::new(|| ::polywire::generated::pool(DESCRIPTOR_SET));
 
-::polywire::generated::message!(Item, "mcpack.Item", POOL, packed);
+::polywire::generated::message!(Item, "mcpack.Item", POOL, packed, buffers { one k; });
 ::polywire::generated::packed!(Item, required 0b0, by_name [0, 1, 2], {
     0: "k" k [0 false false];
     1: "v" v [0 false false];
     2: "tags" tags [0 false false];
 });
-::polywire::generated::message!(Main, "mcpack.Main", POOL, packed);
+::polywire::generated::message!(Main, "mcpack.Main", POOL, packed, buffers { one message; one bin; each strs; each items; one one; });
 ::polywire::generated::packed!(Main, required 0b0, by_name [4, 10, 2, 5, 9, 1, 3, 6, 7, 8, 0], {
     0: "message" message [0 false false];
     1: "code" code [0 false false];
@@ -3083,7 +3083,7 @@ pub static POOL: ::std::sync::LazyLock<::polywire::generated::Pool> =
     9: "uno" one [0 false false];
     10: "on" on [0 true false];
 });
-::polywire::generated::message!(All, "mcpack.All", POOL, packed);
+::polywire::generated::message!(All, "mcpack.All", POOL, packed, buffers { one s; one y; one all; each rs; each ry; each ra; one text; each none; one implicit; one needs; one twice; }, shared);
 ::polywire::generated::packed!(All, required 0b0, by_name [8, 10, 9, 11, 12, 31, 30, 32, 29, 27, 28, 35, 26, 20, 25, 22, 21, 23, 24, 14, 6, 1, 40, 4, 5, 2, 3, 37, 39, 16, 17, 18, 19, 7, 34, 0, 36, 15, 42, 38, 13, 33, 41], {
     0: "type" r#type [0 false false];
     1: "i64" i64 [0 false false];
@@ -3134,23 +3134,23 @@ pub static POOL: ::std::sync::LazyLock<::polywire::generated::Pool> =
 ::polywire::generated::packed!(all::Group, required 0b0, by_name [0], {
     0: "inside" inside [0 false false];
 });
-::polywire::generated::message!(Needs, "mcpack.Needs", POOL, packed);
+::polywire::generated::message!(Needs, "mcpack.Needs", POOL, packed, buffers { one below; each more; one text; });
 ::polywire::generated::packed!(Needs, required 0b1001, by_name [0, 2, 3, 1], {
     0: "id" id [0 false true];
     1: "below" below [0 false false];
     2: "more" more [0 false false];
     3: "text" text [0 false true];
 });
-::polywire::generated::message!(Must, "mcpack.Must", POOL, packed);
+::polywire::generated::message!(Must, "mcpack.Must", POOL, packed, buffers { one needs; });
 ::polywire::generated::packed!(Must, required 0b1, by_name [0], {
     0: "needs" needs [0 false true];
 });
-::polywire::generated::message!(Pair, "mcpack.Pair", POOL, packed);
+::polywire::generated::message!(Pair, "mcpack.Pair", POOL, packed, buffers { one key; one value; });
 ::polywire::generated::packed!(Pair, required 0b0, by_name [0, 1], {
     0: "key" key [0 false false];
     1: "value" value [0 false false];
 });
-::polywire::generated::message!(Pairs, "mcpack.Pairs", POOL);
+::polywire::generated::message!(Pairs, "mcpack.Pairs", POOL, buffers { each pairs; });
 ::polywire::generated::message!(Choice, "mcpack.Choice", POOL);
 ::polywire::generated::message!(Chosen, "mcpack.Chosen", POOL);
 ::polywire::generated::packed_enum!(IdlType);

@@ -401,7 +401,7 @@ pub const DESCRIPTOR_SET: &[u8] = include_bytes!("mcpack3.binpb");
 pub static POOL: ::std::sync::LazyLock<::polywire::generated::Pool> =
     ::std::sync::LazyLock::new(|| ::polywire::generated::pool(DESCRIPTOR_SET));
 
-::polywire::generated::message!(Implicit, "mcpack3.Implicit", POOL, packed);
+::polywire::generated::message!(Implicit, "mcpack3.Implicit", POOL, packed, buffers { one s; one y; each rows; });
 ::polywire::generated::packed!(Implicit, required 0b0, by_name [1, 3, 2, 0, 4, 5, 9, 6, 10, 7, 8], {
     0: "i" i [0 false false];
     1: "b" b [0 false false];

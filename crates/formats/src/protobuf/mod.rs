@@ -6,6 +6,7 @@
 
 pub(crate) mod bits;
 pub(crate) mod index;
+pub(crate) mod owned;
 pub(crate) mod required;
 pub(crate) mod utf8;
 pub(crate) mod wire;

@@ -3213,35 +3213,35 @@ pub const DESCRIPTOR_SET: &[u8] = include_bytes!("grpc.channelz.v1.binpb");
 pub static POOL: ::std::sync::LazyLock<crate::generated::Pool> =
     ::std::sync::LazyLock::new(|| crate::generated::pool(DESCRIPTOR_SET));
 
-crate::generated::message!(ChannelRef, "grpc.channelz.v1.ChannelRef", POOL);
-crate::generated::message!(SubchannelRef, "grpc.channelz.v1.SubchannelRef", POOL);
-crate::generated::message!(SocketRef, "grpc.channelz.v1.SocketRef", POOL);
-crate::generated::message!(ServerRef, "grpc.channelz.v1.ServerRef", POOL);
-crate::generated::message!(Channel, "grpc.channelz.v1.Channel", POOL);
-crate::generated::message!(Subchannel, "grpc.channelz.v1.Subchannel", POOL);
-crate::generated::message!(Server, "grpc.channelz.v1.Server", POOL);
+crate::generated::message!(ChannelRef, "grpc.channelz.v1.ChannelRef", POOL, buffers { one name; });
+crate::generated::message!(SubchannelRef, "grpc.channelz.v1.SubchannelRef", POOL, buffers { one name; });
+crate::generated::message!(SocketRef, "grpc.channelz.v1.SocketRef", POOL, buffers { one name; });
+crate::generated::message!(ServerRef, "grpc.channelz.v1.ServerRef", POOL, buffers { one name; });
+crate::generated::message!(Channel, "grpc.channelz.v1.Channel", POOL, buffers { one r#ref; });
+crate::generated::message!(Subchannel, "grpc.channelz.v1.Subchannel", POOL, buffers { one r#ref; });
+crate::generated::message!(Server, "grpc.channelz.v1.Server", POOL, buffers { one r#ref; each listen_socket; });
 crate::generated::message!(ServerData, "grpc.channelz.v1.ServerData", POOL);
-crate::generated::message!(Socket, "grpc.channelz.v1.Socket", POOL);
-crate::generated::message!(SocketData, "grpc.channelz.v1.SocketData", POOL);
-crate::generated::message!(SocketOption, "grpc.channelz.v1.SocketOption", POOL);
+crate::generated::message!(Socket, "grpc.channelz.v1.Socket", POOL, buffers { one r#ref; one data; });
+crate::generated::message!(SocketData, "grpc.channelz.v1.SocketData", POOL, buffers { each option; });
+crate::generated::message!(SocketOption, "grpc.channelz.v1.SocketOption", POOL, buffers { one name; one value; });
 crate::generated::message!(Address, "grpc.channelz.v1.Address", POOL);
-crate::generated::message!(address::TcpIpAddress, "grpc.channelz.v1.Address.TcpIpAddress", POOL);
-crate::generated::message!(address::UdsAddress, "grpc.channelz.v1.Address.UdsAddress", POOL);
-crate::generated::message!(address::OtherAddress, "grpc.channelz.v1.Address.OtherAddress", POOL);
+crate::generated::message!(address::TcpIpAddress, "grpc.channelz.v1.Address.TcpIpAddress", POOL, buffers { one ip_address; });
+crate::generated::message!(address::UdsAddress, "grpc.channelz.v1.Address.UdsAddress", POOL, buffers { one filename; });
+crate::generated::message!(address::OtherAddress, "grpc.channelz.v1.Address.OtherAddress", POOL, buffers { one name; });
 crate::generated::message!(GetTopChannelsRequest, "grpc.channelz.v1.GetTopChannelsRequest", POOL);
-crate::generated::message!(GetTopChannelsResponse, "grpc.channelz.v1.GetTopChannelsResponse", POOL);
+crate::generated::message!(GetTopChannelsResponse, "grpc.channelz.v1.GetTopChannelsResponse", POOL, buffers { each channel; });
 crate::generated::message!(GetServersRequest, "grpc.channelz.v1.GetServersRequest", POOL);
-crate::generated::message!(GetServersResponse, "grpc.channelz.v1.GetServersResponse", POOL);
+crate::generated::message!(GetServersResponse, "grpc.channelz.v1.GetServersResponse", POOL, buffers { each server; });
 crate::generated::message!(GetServerRequest, "grpc.channelz.v1.GetServerRequest", POOL);
-crate::generated::message!(GetServerResponse, "grpc.channelz.v1.GetServerResponse", POOL);
+crate::generated::message!(GetServerResponse, "grpc.channelz.v1.GetServerResponse", POOL, buffers { one server; });
 crate::generated::message!(GetServerSocketsRequest, "grpc.channelz.v1.GetServerSocketsRequest", POOL);
-crate::generated::message!(GetServerSocketsResponse, "grpc.channelz.v1.GetServerSocketsResponse", POOL);
+crate::generated::message!(GetServerSocketsResponse, "grpc.channelz.v1.GetServerSocketsResponse", POOL, buffers { each socket_ref; });
 crate::generated::message!(GetChannelRequest, "grpc.channelz.v1.GetChannelRequest", POOL);
-crate::generated::message!(GetChannelResponse, "grpc.channelz.v1.GetChannelResponse", POOL);
+crate::generated::message!(GetChannelResponse, "grpc.channelz.v1.GetChannelResponse", POOL, buffers { one channel; });
 crate::generated::message!(GetSubchannelRequest, "grpc.channelz.v1.GetSubchannelRequest", POOL);
-crate::generated::message!(GetSubchannelResponse, "grpc.channelz.v1.GetSubchannelResponse", POOL);
+crate::generated::message!(GetSubchannelResponse, "grpc.channelz.v1.GetSubchannelResponse", POOL, buffers { one subchannel; });
 crate::generated::message!(GetSocketRequest, "grpc.channelz.v1.GetSocketRequest", POOL);
-crate::generated::message!(GetSocketResponse, "grpc.channelz.v1.GetSocketResponse", POOL);
+crate::generated::message!(GetSocketResponse, "grpc.channelz.v1.GetSocketResponse", POOL, buffers { one socket; });
 
 /// Figures of a process's servers, sockets and channels.
 ///

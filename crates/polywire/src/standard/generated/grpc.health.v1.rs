@@ -406,7 +406,7 @@ pub const DESCRIPTOR_SET: &[u8] = include_bytes!("grpc.health.v1.binpb");
 pub static POOL: ::std::sync::LazyLock<crate::generated::Pool> =
     ::std::sync::LazyLock::new(|| crate::generated::pool(DESCRIPTOR_SET));
 
-crate::generated::message!(HealthCheckRequest, "grpc.health.v1.HealthCheckRequest", POOL);
+crate::generated::message!(HealthCheckRequest, "grpc.health.v1.HealthCheckRequest", POOL, buffers { one service; });
 crate::generated::message!(HealthCheckResponse, "grpc.health.v1.HealthCheckResponse", POOL);
 crate::generated::message!(HealthListRequest, "grpc.health.v1.HealthListRequest", POOL);
 crate::generated::message!(HealthListResponse, "grpc.health.v1.HealthListResponse", POOL);

@@ -1279,14 +1279,14 @@ pub const DESCRIPTOR_SET: &[u8] = include_bytes!("grpc.reflection.v1.binpb");
 pub static POOL: ::std::sync::LazyLock<crate::generated::Pool> =
     ::std::sync::LazyLock::new(|| crate::generated::pool(DESCRIPTOR_SET));
 
-crate::generated::message!(ServerReflectionRequest, "grpc.reflection.v1.ServerReflectionRequest", POOL);
-crate::generated::message!(ExtensionRequest, "grpc.reflection.v1.ExtensionRequest", POOL);
-crate::generated::message!(ServerReflectionResponse, "grpc.reflection.v1.ServerReflectionResponse", POOL);
-crate::generated::message!(FileDescriptorResponse, "grpc.reflection.v1.FileDescriptorResponse", POOL);
-crate::generated::message!(ExtensionNumberResponse, "grpc.reflection.v1.ExtensionNumberResponse", POOL);
-crate::generated::message!(ListServiceResponse, "grpc.reflection.v1.ListServiceResponse", POOL);
-crate::generated::message!(ServiceResponse, "grpc.reflection.v1.ServiceResponse", POOL);
-crate::generated::message!(ErrorResponse, "grpc.reflection.v1.ErrorResponse", POOL);
+crate::generated::message!(ServerReflectionRequest, "grpc.reflection.v1.ServerReflectionRequest", POOL, buffers { one host; });
+crate::generated::message!(ExtensionRequest, "grpc.reflection.v1.ExtensionRequest", POOL, buffers { one containing_type; });
+crate::generated::message!(ServerReflectionResponse, "grpc.reflection.v1.ServerReflectionResponse", POOL, buffers { one valid_host; one original_request; });
+crate::generated::message!(FileDescriptorResponse, "grpc.reflection.v1.FileDescriptorResponse", POOL, buffers { each file_descriptor_proto; });
+crate::generated::message!(ExtensionNumberResponse, "grpc.reflection.v1.ExtensionNumberResponse", POOL, buffers { one base_type_name; });
+crate::generated::message!(ListServiceResponse, "grpc.reflection.v1.ListServiceResponse", POOL, buffers { each service; });
+crate::generated::message!(ServiceResponse, "grpc.reflection.v1.ServiceResponse", POOL, buffers { one name; });
+crate::generated::message!(ErrorResponse, "grpc.reflection.v1.ErrorResponse", POOL, buffers { one error_message; });
 
 /// What a server's services and messages look like, for tools.
 ///

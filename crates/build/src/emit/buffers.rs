@@ -1,0 +1,128 @@
+//! Which fields of a message own bytes that can be sent as they lie: one line per field, for the macro `message!`.
+//!
+//! Strings and bytes are such fields, and messages that hold some. Members of a oneof, entries of maps and messages that are
+//! made elsewhere are copied when they are sent, as all short fields are.
+//!
+//! And which messages have fields of `Bytes`, which share the bytes that they are read from.
+
+use crate::{Config, model::join, parse::Parsed};
+use buffa_codegen::idents::make_field_ident;
+use buffa_descriptor::generated::descriptor::{
+    DescriptorProto, FieldDescriptorProto,
+    field_descriptor_proto::{Label, Type},
+};
+use std::collections::{HashMap, HashSet};
+
+#[derive(Default)]
+pub(super) struct Buffers {
+    /// By full name of the message, the lines of its fields.
+    lines: HashMap<String, Vec<String>>,
+    /// Messages with fields of `Bytes`, in messages in them too.
+    shares: HashSet<String>,
+}
+
+impl Buffers {
+    pub fn of(config: &Config, parsed: &Parsed) -> Buffers {
+        let mut messages = HashMap::new();
+        for file in parsed.wanted_files() {
+            let package = file.package.as_deref().unwrap_or_default();
+            file.message_type.iter().for_each(|message| collect(package, message, &mut messages));
+        }
+        messages.retain(|name, _| !is_below_any(name, config.extern_paths.iter().map(|(path, _)| path)));
+        let owns = |_: &str, field: &FieldDescriptorProto| {
+            !in_oneof(field) && matches!(field.r#type, Some(Type::TYPE_STRING | Type::TYPE_BYTES))
+        };
+        let shares = |name: &str, field: &FieldDescriptorProto| {
+            let path = join(name, field.name.as_deref().unwrap_or_default());
+            field.r#type == Some(Type::TYPE_BYTES) && is_below_any(&path, config.bytes.iter())
+        };
+        let holders = holders(&messages, owns, |field| !in_oneof(field));
+        let line_of = |name: &str| {
+            let message = messages[name];
+            let held = |field: &&FieldDescriptorProto| {
+                owns(name, field) || (!in_oneof(field) && holds(message, field, &holders))
+            };
+            message.field.iter().filter(held).map(line).collect()
+        };
+        Buffers {
+            lines: holders.iter().map(|name| ((*name).to_owned(), line_of(name))).collect(),
+            shares: self::holders(&messages, shares, |_| true).into_iter().map(str::to_owned).collect(),
+        }
+    }
+
+    /// The lines of a message; none if it owns no such bytes.
+    pub fn lines(&self, message: &str) -> &[String] {
+        self.lines.get(message).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether fields of a message can share the bytes that it is read from.
+    pub fn shares(&self, message: &str) -> bool {
+        self.shares.contains(message)
+    }
+}
+
+fn collect<'p>(
+    scope: &str,
+    message: &'p DescriptorProto,
+    messages: &mut HashMap<String, &'p DescriptorProto>,
+) {
+    let name = join(scope, message.name.as_deref().unwrap_or_default());
+    message.nested_type.iter().for_each(|nested| collect(&name, nested, messages));
+    messages.insert(name, message);
+}
+
+/// The messages with such a field, or with a message that has one.
+fn holders<'p>(
+    messages: &'p HashMap<String, &'p DescriptorProto>,
+    is_such: impl Fn(&str, &FieldDescriptorProto) -> bool,
+    is_followed: impl Fn(&FieldDescriptorProto) -> bool,
+) -> HashSet<&'p str> {
+    let mut holders = HashSet::new();
+    loop {
+        let has_one = |name: &str, message: &DescriptorProto| {
+            let such =
+                |field| is_such(name, field) || (is_followed(field) && holds(message, field, &holders));
+            message.field.iter().any(such)
+        };
+        let more: Vec<&str> = messages
+            .iter()
+            .filter(|(name, message)| !holders.contains(name.as_str()) && has_one(name, message))
+            .map(|(name, _)| name.as_str())
+            .collect();
+        if more.is_empty() {
+            return holders;
+        }
+        holders.extend(more);
+    }
+}
+
+fn in_oneof(field: &FieldDescriptorProto) -> bool {
+    field.oneof_index.is_some() && field.proto3_optional != Some(true)
+}
+
+/// Whether the field is a message that is a holder, and no map.
+fn holds(message: &DescriptorProto, field: &FieldDescriptorProto, holders: &HashSet<&str>) -> bool {
+    let name = field.type_name.as_deref().unwrap_or_default().trim_start_matches('.');
+    field.r#type == Some(Type::TYPE_MESSAGE) && holders.contains(name) && !is_map(message, name)
+}
+
+/// Whether the type of a field is the entry of a map; those are nested in the message that has the map.
+fn is_map(message: &DescriptorProto, name: &str) -> bool {
+    let last = name.rsplit('.').next().unwrap_or_default();
+    let entry = message.nested_type.iter().find(|nested| nested.name.as_deref() == Some(last));
+    entry.and_then(|entry| entry.options.as_option()).is_some_and(|options| options.map_entry == Some(true))
+}
+
+/// Whether a name is one of the paths, or lies below it.
+fn is_below_any<'c>(name: &str, mut paths: impl Iterator<Item = &'c String>) -> bool {
+    paths.any(|path| {
+        let path = path.trim_start_matches('.');
+        let below = name.strip_prefix(path);
+        path.is_empty() || below.is_some_and(|below| below.is_empty() || below.starts_with('.'))
+    })
+}
+
+fn line(field: &FieldDescriptorProto) -> String {
+    let how = if field.label == Some(Label::LABEL_REPEATED) { "each" } else { "one" };
+    format!("{how} {};", make_field_ident(field.name.as_deref().unwrap_or_default()))
+}
