@@ -1,37 +1,14 @@
 //! What topics cost, counted by the allocator. One test, since others would be counted with it.
 
 use polywire_hub::{Hub, Options, Seat};
+use polywire_testkit::Counting;
 use polywire_wire::Limits;
-use std::{
-    alloc::{GlobalAlloc, Layout, System},
-    sync::atomic::{AtomicIsize, Ordering::Relaxed},
-};
-
-/// The system's allocator, with a count of the bytes that are in use.
-struct Counting;
-
-static IN_USE: AtomicIsize = AtomicIsize::new(0);
-
-// SAFETY: every call is passed on to `System` as it came; counting touches no memory that is allocated here.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        IN_USE.fetch_add(layout.size() as isize, Relaxed);
-        // SAFETY: the caller keeps `GlobalAlloc::alloc`'s contract.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
-        IN_USE.fetch_sub(layout.size() as isize, Relaxed);
-        // SAFETY: `memory` came from `alloc` with this layout, hence from `System`.
-        unsafe { System.dealloc(memory, layout) }
-    }
-}
 
 #[global_allocator]
-static ALLOCATOR: Counting = Counting;
+static ALLOCATOR: Counting = Counting::new();
 
 fn in_use() -> usize {
-    IN_USE.load(Relaxed).try_into().expect("no more is freed than was allocated")
+    ALLOCATOR.in_use().try_into().expect("no more is freed than was allocated")
 }
 
 const KIB: usize = 1 << 10;

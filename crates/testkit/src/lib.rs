@@ -13,14 +13,18 @@
 //! | `Faulty`, `Gate`, `block_on` (feature `net`) | the same faults on the engine's transports |
 //! | [`lab`] | a protocol that can do all that the contract allows, for tests of engine, client and server |
 //! | [`Random`] | reproducible noise from a printed seed |
+//! | [`until`] | a bounded wait for a fact that nothing announces |
+//! | [`Counting`] | an allocator that counts the bytes in use |
 //!
-//! Not here: threads, the real clock. Only `Script::play` may be given a socket.
+//! Not here: threads, the real clock (but for the bound of [`until`]). Only `Script::play` may be given a socket.
 //!
 //! Feature `net` (off by default) brings the engine and with it a runtime, which tests of protocols do without.
 
-#![forbid(unsafe_code)]
+// Not `forbid`: `counting` is an allocator.
+#![deny(unsafe_code)]
 
 mod call;
+mod counting;
 mod fault;
 #[cfg(feature = "net")]
 mod faulty;
@@ -37,8 +41,10 @@ mod side;
 mod split;
 #[cfg(test)]
 mod tests;
+mod until;
 
 pub use call::Call;
+pub use counting::Counting;
 pub use fault::{Fate, FaultPlan};
 #[cfg(feature = "net")]
 pub use faulty::{Faulty, Gate, block_on};
@@ -52,3 +58,4 @@ pub use script::{Deviation, Script, Stream};
 pub use seen::{Octets, Seen, SeenClaim, SeenHead, SeenOpen, SeenOutcome, SeenTarget};
 pub use side::{Side, epoch, pass};
 pub use split::{Rest, Run, at_every_split, at_every_split_reacting, at_every_truncation};
+pub use until::until;

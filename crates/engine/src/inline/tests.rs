@@ -2,6 +2,7 @@
 //! is virtual.
 
 use super::*;
+use polywire_testkit::until;
 use std::{pin::pin, sync::atomic::AtomicUsize};
 use tokio::{runtime::Handle, time};
 
@@ -191,13 +192,9 @@ fn a_waiting_handler_whose_wakes_are_slow_moves_to_the_pool() {
             Poll::Pending
         }));
         park(future, &gauge, answerer, &shard, METHOD);
-        while polls.load(Relaxed) < 1 {
-            tokio::task::yield_now().await;
-        }
+        until("the first poll", || polls.load(Relaxed) >= 1).await;
         assert_eq!(gauge.place(), Place::Pool);
-        while polls.load(Relaxed) < 4 {
-            tokio::task::yield_now().await;
-        }
+        until("the fourth poll", || polls.load(Relaxed) >= 4).await;
         // Its polls on the shard are counted, those on the pool are not.
         assert_eq!(shard.watch.look().0, 1);
         drop(line);

@@ -10,6 +10,7 @@ use polywire_engine::{
     Engine, Fault,
     transport::{Memory, duplex},
 };
+use polywire_testkit::until;
 use std::{future::Future, net::TcpListener, sync::Arc, time::Duration};
 
 /// Long enough for every test on a slow machine: what takes it has hung.
@@ -93,9 +94,7 @@ pub async fn ask(channel: &Channel) -> Result<String, Status> {
 
 /// Waits until a server has counted this fault, once.
 pub async fn counted(running: &Running, fault: Fault) {
-    while running.faults().count(fault) == 0 {
-        tokio::task::yield_now().await;
-    }
+    until("a counted fault", || running.faults().count(fault) > 0).await;
     assert_eq!(running.faults().count(fault), 1, "{fault:?}");
 }
 

@@ -1,0 +1,41 @@
+//! An allocator that counts, for tests of what things cost in memory.
+#![allow(unsafe_code)] // `GlobalAlloc` is an unsafe trait
+
+use std::{
+    alloc::{GlobalAlloc, Layout, System},
+    sync::atomic::{AtomicIsize, Ordering::Relaxed},
+};
+
+/// The system's allocator, with a count of the bytes that are in use.
+///
+/// A test program that makes it its `#[global_allocator]` has one test only, since others would be counted with it.
+#[derive(Debug, Default)]
+pub struct Counting {
+    in_use: AtomicIsize,
+}
+
+impl Counting {
+    pub const fn new() -> Self {
+        Counting { in_use: AtomicIsize::new(0) }
+    }
+
+    /// Bytes that are allocated now, by all threads.
+    pub fn in_use(&self) -> isize {
+        self.in_use.load(Relaxed)
+    }
+}
+
+// SAFETY: every call is passed on to `System` as it came; counting touches no memory that is allocated here.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        self.in_use.fetch_add(layout.size() as isize, Relaxed);
+        // SAFETY: the caller keeps `GlobalAlloc::alloc`'s contract.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
+        self.in_use.fetch_sub(layout.size() as isize, Relaxed);
+        // SAFETY: `memory` came from `alloc` with this layout, hence from `System`.
+        unsafe { System.dealloc(memory, layout) }
+    }
+}

@@ -1,0 +1,55 @@
+//! Waiting for a fact that nothing announces. Where a channel or a notification can be had, a test waits for that instead.
+
+use std::{
+    future::poll_fn,
+    task::Poll,
+    thread,
+    time::{Duration, Instant},
+};
+
+/// What takes longer has hung, also on a slow machine.
+const NEVER: Duration = Duration::from_secs(60);
+
+/// Waits until `holds` is true; all other tasks and threads have their turn between two looks. Needs no runtime and no
+/// timer, so it works where time is virtual, too.
+///
+/// # Panics
+///
+/// After a minute of real time, naming `what` was waited for.
+pub async fn until(what: &str, mut holds: impl FnMut() -> bool) {
+    let began = Instant::now();
+    poll_fn(|cx| {
+        if holds() {
+            return Poll::Ready(());
+        }
+        assert!(began.elapsed() < NEVER, "waited in vain for this: {what}");
+        thread::yield_now();
+        cx.waker().wake_by_ref();
+        Poll::Pending
+    })
+    .await;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::until;
+    use std::{
+        cell::Cell,
+        pin::pin,
+        task::{Context, Waker},
+    };
+
+    #[test]
+    fn it_looks_once_in_each_poll_and_ends_when_it_sees_what_it_waits_for() {
+        let looks = Cell::new(0);
+        let mut waiting = pin!(until("the third look", || {
+            looks.set(looks.get() + 1);
+            looks.get() == 3
+        }));
+        let cx = &mut Context::from_waker(Waker::noop());
+        for look in 1..=3 {
+            assert_eq!(waiting.as_mut().poll(cx).is_ready(), look == 3);
+            assert_eq!(looks.get(), look);
+        }
+    }
+}
