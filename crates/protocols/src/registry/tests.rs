@@ -238,7 +238,7 @@ fn a_verdict_is_kept_whatever_follows() {
 #[test]
 fn ping_of_six_bytes_is_decided_with_its_last() {
     assert_eq!(owner(b"PING\r"), Some("undecided"));
-    assert_eq!(owner(b"PING\r\n"), Some("redis"));
+    assert_eq!(owner(b"*1\r\n$4\r\nPING\r\n"), Some("redis"));
 }
 
 #[test]
@@ -285,17 +285,18 @@ fn what_is_not_allowed_is_passed_over() {
     assert!(matches!(without_magics, Sniffed::Owner(owner) if owner.name == "redis"));
 }
 
+/// docs/wire/nshead.md, example 1.
+const NSHEAD: &str =
+    "01 00 02 00 05 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 94 93 70 fb 00 00 00 00
+                      05 00 00 00 68 65 6c 6c 6f";
+
 #[test]
 fn nshead_takes_all_of_its_family_where_it_is_allowed() {
     let family = ["nova_pbrpc", "public_pbrpc", "nshead_mcpack", "ubrpc_mcpack2"];
     let mut messages: Vec<_> =
         first_messages().into_iter().filter(|(name, _)| family.contains(name)).collect();
-    // docs/wire/nshead.md, example 1
-    let example =
-        "01 00 02 00 05 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 94 93 70 fb 00 00 00 00
-                   05 00 00 00 68 65 6c 6c 6f";
-    assert_eq!(owner(&hex(example)), None);
-    messages.push(("nshead", hex(example)));
+    assert_eq!(owner(&hex(NSHEAD)), None);
+    messages.push(("nshead", hex(NSHEAD)));
     for (name, message) in messages {
         let found = builtin().sniff(&message, |_| true);
         assert!(matches!(found, Sniffed::Owner(owner) if owner.name == "nshead"), "{name}");
@@ -362,16 +363,22 @@ fn calls_under_way_on_a_connection_are_bounded_in_every_protocol() {
         let mut server = Side::new(server, Role::Server, Setup { limits, ..Setup::default() });
         let call = match protocol.name {
             "rest_rpc" => Call::new(crate::rest_rpc::SERVICE, "add").body([0x92, 1, 2]),
+            "redis" => Call::new("", "").body(*b"PING\r\n"),
+            "nshead" => Call::new("", "").body(hex(NSHEAD)),
             _ => Call::new("example.EchoService", "Echo").index(0).body([0; 12]),
         };
-        let call = call.content((protocol.content)(parameter).unwrap_or_default());
+        let call = call.content((protocol.content)(parameter).unwrap_or(polywire_call::Content::RAW));
         let mut next = 0;
         let mut more = |server: &mut Side| {
             let mut opens = Vec::new();
             for _ in 0..10 {
                 let exchange = Exchange { token: 1 << 32 | next, slot: next as u32 };
-                next += u64::from(client.open(exchange, &call).is_ok());
-                pass(&mut client, server);
+                if protocol.name == "redis" {
+                    server.feed("PING\r\n"); // a client of Redis waits to be let in
+                } else {
+                    next += u64::from(client.open(exchange, &call).is_ok());
+                    pass(&mut client, server);
+                }
                 opens.extend(server.events().into_iter().filter_map(|seen| match seen {
                     Seen::Open(open) => Some(open),
                     _ => None,
@@ -382,7 +389,6 @@ fn calls_under_way_on_a_connection_are_bounded_in_every_protocol() {
             opens
         };
         let opens = more(&mut server);
-        assert!(opens.len() <= 3, "{}: {} calls are open", protocol.name, opens.len());
         if opens.len() == 3 {
             server.reply(&opens[0], "");
             assert_eq!(more(&mut server).len(), 1, "{}, when one has ended", protocol.name);
@@ -391,9 +397,19 @@ fn calls_under_way_on_a_connection_are_bounded_in_every_protocol() {
         }
         tried.push((protocol.name, opens.len()));
     }
-    let of = |name| tried.iter().find(|(tried, _)| *tried == name).map(|(_, opens)| *opens);
-    for name in ["baidu_std", "streaming_rpc", "fb_rpc", "hulu_pbrpc", "sofa_pbrpc", "h2", "grpc", "rest_rpc"]
-    {
-        assert_eq!(of(name), Some(3), "{name}");
+    let three = [
+        "zmtp",
+        "baidu_std",
+        "streaming_rpc",
+        "fb_rpc",
+        "hulu_pbrpc",
+        "sofa_pbrpc",
+        "h2",
+        "grpc",
+        "rest_rpc",
+    ];
+    for (name, opens) in tried {
+        // The others answer in order, and hand out the next request when one has been answered.
+        assert_eq!(opens, if three.contains(&name) { 3 } else { 1 }, "{name}");
     }
 }

@@ -8,7 +8,9 @@ use super::{Peer, server_with};
 use crate::http::framing::Framing;
 use polywire_base::IoBuf;
 use polywire_testkit::{Seen, SeenOpen, Side};
-use polywire_wire::{Answer, Delivery, Denied, Limits, Outcome, Patience, Role, Route, Setup};
+use polywire_wire::{
+    Answer, Delivery, Denied, Flood, Limits, Outcome, Patience, Role, Route, Setup, WireError,
+};
 use std::time::Duration;
 
 const QUEUED: usize = 1000;
@@ -373,14 +375,26 @@ fn empty_frames_for_streams_that_were_reset_cost_patience() {
     peer.side.host.deliver(Delivery::Pieces);
     let open = peer.post(1, false).side.poll().expect_open();
     peer.side.reset(open.exchange, polywire_call::Status::cancelled(""));
-    for n in 0..1100 {
+    peer.events();
+    peer.said();
+    let empty = |peer: &mut Peer, n: usize| {
         match n % 2 {
             0 => peer.data(1, false, b""),
             _ => peer.headers(1, true, &[("a", "b")]),
         };
-    }
-    let seen = peer.events();
-    assert!(matches!(seen.last(), Some(Seen::Error(_))), "{:?}", seen.last());
+    };
+    let mut borne = 0;
+    let end = loop {
+        empty(&mut peer, borne);
+        match peer.events().pop() {
+            None if borne < 2000 => borne += 1,
+            end => break end,
+        }
+    };
+    assert_eq!(end, Some(Seen::Error(WireError::Flood(Flood::Controls))), "after {borne} frames");
+    let burst = Patience::DEFAULT.controls.burst as usize;
+    assert!((burst - 5..=burst).contains(&borne), "{borne}: the greeting has used some");
+    assert_eq!(peer.said(), ["GOAWAY 1 b too many control frames"]);
 }
 
 #[test]
@@ -397,11 +411,17 @@ fn credentials_that_are_refused_all_the_time_end_the_connection() {
         }
         asked
     };
-    let leaves = |peer: &mut Peer| peer.said().iter().any(|said| said.0.starts_with("GOAWAY"));
+    let goaways = |peer: &mut Peer| -> Vec<String> {
+        peer.said().into_iter().map(|said| said.0).filter(|said| said.starts_with("GOAWAY")).collect()
+    };
     assert!((0..100).all(|n| guess(&mut peer, n)));
-    assert!(!leaves(&mut peer), "a hundred are borne");
+    assert_eq!(goaways(&mut peer), [""; 0], "a hundred are borne");
     assert!(guess(&mut peer, 100));
-    assert!(leaves(&mut peer));
+    assert_eq!(
+        goaways(&mut peer),
+        ["GOAWAY 2147483647 0"],
+        "an end in peace: NO_ERROR, whatever is under way"
+    );
     assert_eq!(peer.side.host.denied, [Denied::Credentials]);
     // Requests that were on their way are still heard; what comes later is not.
     let _ = peer.side.wait(Duration::from_secs(60));
