@@ -1,8 +1,15 @@
 //! Sockets with each other: every kind, both ways round, over each transport.
 
 use bytes::Bytes;
+use polywire_testkit::until;
 use polywire_zmq::*;
-use std::time::Duration;
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicU32, Ordering::Relaxed},
+    },
+    time::Duration,
+};
 
 const SOON: Duration = Duration::from_secs(20);
 
@@ -14,18 +21,9 @@ async fn next(socket: impl AsRef<Socket>) -> Message {
     soon(socket.as_ref().recv()).await.unwrap()
 }
 
-async fn until(mut is: impl FnMut() -> bool) {
-    soon(async {
-        while !is() {
-            tokio::task::yield_now().await;
-        }
-    })
-    .await;
-}
-
 /// Until so many peers have come.
 async fn until_peers(socket: impl AsRef<Socket>, peers: usize) {
-    until(|| socket.as_ref().peers() >= peers).await;
+    until("peers", || socket.as_ref().peers() >= peers).await;
 }
 
 /// Greeting and READY of a peer that is no socket.
@@ -287,10 +285,11 @@ async fn a_push_waits_for_room_and_loses_nothing() {
 
 /// Stands between sockets: `first` bytes of the first connection pass, then the connecting side is told that its peer sends
 /// no more; what it sent until then still passes. Later connections pass whole.
-async fn cut_once(listener: tokio::net::TcpListener, to: String, first: u64) {
+async fn cut_once(listener: tokio::net::TcpListener, to: String, first: u64, made: Arc<AtomicU32>) {
     use tokio::io::AsyncReadExt;
     for connection in 0.. {
         let (near, _) = listener.accept().await.unwrap();
+        made.fetch_add(1, Relaxed);
         let far = tokio::net::TcpStream::connect(&to).await.unwrap();
         let (mut from_near, mut to_near) = near.into_split();
         let (mut from_far, mut to_far) = far.into_split();
@@ -318,7 +317,8 @@ async fn what_had_not_left_when_a_connection_ended_is_sent_by_the_next_one_once(
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let between = format!("tcp://{}", listener.local_addr().unwrap());
         let to = address.trim_start_matches("tcp://").to_owned();
-        let cutting = tokio::spawn(cut_once(listener, to, 300_123));
+        let made = Arc::new(AtomicU32::new(0));
+        let cutting = tokio::spawn(cut_once(listener, to, 300_123, made.clone()));
 
         let push = Push::with(&ours.reconnect(Duration::from_millis(1)).send_high_water(20));
         push.connect(&between).unwrap();
@@ -333,13 +333,17 @@ async fn what_had_not_left_when_a_connection_ended_is_sent_by_the_next_one_once(
         for _ in 0..MESSAGES {
             let message = next(&pull).await;
             let n = u32::from_be_bytes(message[0][..].try_into().unwrap());
-            assert_eq!((message.len(), message[1].len()), (3, 20_000 + n as usize));
+            assert_eq!(message.len(), 3);
+            assert!(message[1] == vec![n as u8; 20_000 + n as usize] && message[2].is_empty(), "message {n}");
             seen.push(n);
         }
         seen.sort(); // messages of two connections are received in turns
         assert_eq!(seen, (0..MESSAGES).collect::<Vec<_>>());
         let push = soon(sending).await.unwrap();
         assert_eq!((push.socket().lost(), push.socket().dropped()), (0, 0));
+        assert_eq!(made.load(Relaxed), 2, "one connection was cut, and one has followed");
+        soon(push.send("last")).await.unwrap();
+        assert_eq!(next(&pull).await, "last", "nothing has come twice");
         cutting.abort();
     }
 }
@@ -357,7 +361,7 @@ async fn what_waits_for_a_peer_that_leaves_is_lost_and_counted() {
     let mut news = push.monitor();
     drop(peer);
     while !matches!(soon(news.next()).await, Some(Event::Disconnected { .. })) {}
-    until(|| push.socket().lost() > 0).await;
+    until("a lost message", || push.socket().lost() > 0).await;
     assert!((100..=sent).contains(&push.socket().lost()), "{} of {sent}", push.socket().lost());
 }
 
@@ -379,7 +383,7 @@ async fn every_kind_that_drops_counts_each_message_once() {
     soon(router.send(["nobody", "x"])).await.unwrap();
     assert_eq!(router.socket().dropped(), 1, "to nobody");
     let _peer = silent_peer(&router, "DEALER", "id1").await;
-    until(|| router.try_send(to_id1()).is_err()).await;
+    until("a full peer", || router.try_send(to_id1()).is_err()).await;
     assert_eq!(router.socket().dropped(), 1, "who is told does not count");
     while router.socket().dropped() == 1 {
         soon(router.send(to_id1())).await.unwrap(); // the system may still have some room
@@ -388,7 +392,7 @@ async fn every_kind_that_drops_counts_each_message_once() {
 
     let strict = Router::with(&Options::new().send_high_water(3).mandatory(true));
     let _peer = silent_peer(&strict, "DEALER", "id1").await;
-    until(|| strict.try_send(to_id1()).is_err()).await;
+    until("a full peer", || strict.try_send(to_id1()).is_err()).await;
     for _ in 0..100 {
         tokio::select! {
             biased;
@@ -406,7 +410,7 @@ async fn every_kind_that_drops_counts_each_message_once() {
     let mut news = rep.monitor();
     drop(req);
     while !matches!(soon(news.next()).await, Some(Event::Disconnected { .. })) {}
-    until(|| rep.socket().peers() == 0).await;
+    until("the end of the peer", || rep.socket().peers() == 0).await;
     soon(rep.send("to nobody")).await.unwrap();
     assert_eq!(rep.socket().dropped(), 1);
 }
