@@ -292,16 +292,18 @@ fn offers_of_a_call_that_never_left_end_with_it() {
             let call = peer.frame().await;
             (peer, call)
         };
+        let (gave_up, hears) = tokio::sync::oneshot::channel();
         let asking = async {
             let (first, late) = tokio::join!(first, async {
-                let late = waits.await;
-                (late.err().expect("late").code(), ())
+                let late = waits.await.err().expect("late").code();
+                gave_up.send(()).expect("the peer waits for it");
+                late
             });
-            (body(first), late.0)
+            (body(first), late)
         };
         let answering = async {
             let (mut peer, call) = answering.await;
-            tokio::time::sleep(Duration::from_millis(40)).await; // longer than the second call waits
+            hears.await.expect("the second call ends first");
             peer.send(Frame::reply(call.id, b"first")).await;
             peer
         };

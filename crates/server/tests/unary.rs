@@ -6,10 +6,17 @@ use common::*;
 use polywire_call::{Status, brpc};
 use polywire_engine::inline::Inline;
 use polywire_server::Call;
-use polywire_testkit::lab::{Frame, Kind};
-use std::sync::{
-    Arc,
-    atomic::{AtomicBool, AtomicUsize, Ordering::*},
+use polywire_testkit::{
+    lab::{Frame, Kind},
+    until,
+};
+use std::{
+    future::Future as _,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicUsize, Ordering::*},
+    },
+    task::Poll,
 };
 use tokio::sync::{Notify, oneshot, watch};
 
@@ -394,23 +401,23 @@ fn limits_on_calls_at_once_are_strict() {
         }
         // 27 of 30 are refused; the three that entered wait for the gate.
         let (mut refused, mut answered) = (0, 0);
-        let mut waiting = Vec::new();
-        for peer in &mut peers {
-            let mut here = 5;
-            while refused < 27 && here > 0 {
-                tokio::select! {
-                    biased;
-                    frame = peer.frame() => {
-                        assert_eq!(frame.a, brpc::ELIMIT as u32);
-                        assert!(frame.has(Frame::UNPROCESSED));
-                        (refused, here) = (refused + 1, here - 1);
+        let mut waiting = [5; 6];
+        while refused < 27 {
+            let (n, frame) = std::future::poll_fn(|cx| {
+                for (n, peer) in peers.iter_mut().enumerate() {
+                    if let Poll::Ready(frame) = std::pin::pin!(peer.frame()).poll(cx) {
+                        return Poll::Ready((n, frame)); // what was read of a frame stays in the peer
                     }
-                    _ = tokio::time::sleep(std::time::Duration::from_millis(30)) => break,
                 }
-            }
-            waiting.push(here);
+                Poll::Pending
+            })
+            .await;
+            assert_eq!(frame.a, brpc::ELIMIT as u32);
+            assert!(frame.has(Frame::UNPROCESSED));
+            (refused, waiting[n]) = (refused + 1, waiting[n] - 1);
         }
         assert_eq!(waiting.iter().sum::<usize>(), 3, "{waiting:?}");
+        until("three calls within the method", || most.0.load(SeqCst) == 3).await;
         open.send_replace(true);
         for (peer, here) in peers.iter_mut().zip(waiting) {
             for _ in 0..here {
