@@ -7,10 +7,14 @@ mod talk {
 
 use polywire::{Channel, Context, Engine, Limits, Reply, Running, Server, Status, Stream, Streaming};
 use polywire_engine::{Fault, transport};
+use polywire_testkit::until;
 use polywire_wire::Keepalive;
 use std::{
     net::TcpListener,
-    sync::{Arc, Mutex},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed},
+    },
     time::{Duration, Instant},
 };
 use talk::{Line, Talk, TalkClient};
@@ -18,13 +22,13 @@ use talk::{Line, Talk, TalkClient};
 /// What takes so long has hung.
 const NEVER: Duration = Duration::from_secs(10);
 
-/// Waits as many milliseconds as it is told, then answers.
+/// Lets others have so many turns as it is told, then answers.
 struct Slow;
 
 impl Talk for Slow {
     async fn say(&self, _: &Context, request: Line) -> Result<Reply<Line>, Status> {
-        if request.number > 0 {
-            tokio::time::sleep(Duration::from_millis(request.number.into())).await;
+        for _ in 0..request.number {
+            tokio::task::yield_now().await;
         }
         Ok(request.into())
     }
@@ -82,12 +86,6 @@ fn run(test: impl AsyncFnOnce()) {
     runtime.block_on(async { tokio::time::timeout(NEVER, test()).await.expect("the test hangs") });
 }
 
-async fn until(mut holds: impl FnMut() -> bool) {
-    while !holds() {
-        tokio::time::sleep(Duration::from_millis(2)).await;
-    }
-}
-
 /// Streams that are open at the server: each has heard a message.
 async fn open(talk: &TalkClient, streams: usize) -> Vec<polywire::Duplex<Line, Line>> {
     let mut all = Vec::new();
@@ -126,7 +124,10 @@ fn streams_go_where_there_is_room() {
         assert_eq!((channel.connections_made(), running.connections().len()), (4, 4));
         drop(chats);
         // Ended ones count no more.
-        until(|| running.connections().iter().all(|connection| connection.calls() == 0)).await;
+        until("the end of all calls", || {
+            running.connections().iter().all(|connection| connection.calls() == 0)
+        })
+        .await;
         drop(open(&talk, 8).await);
         assert_eq!(channel.connections_made(), 4);
     });
@@ -146,7 +147,11 @@ fn when_all_are_full_a_call_waits_for_a_vacancy() {
                 let talk = talk.clone();
                 async move { talk.say(number(2)).await }
             });
-            tokio::time::sleep(Duration::from_millis(20)).await;
+            // Whatever would let it in has happened when others on these connections have had their turns.
+            for chat in &mut chats {
+                chat.send(number(9)).await.unwrap();
+                assert_eq!(chat.next().await.unwrap().unwrap().number, 9);
+            }
             assert!(!waits.is_finished());
             let mut chat = chats.pop().unwrap(); // of either connection: whichever it waits on
             chat.finish();
@@ -179,17 +184,35 @@ fn many_calls_at_once_share_a_few_connections() {
 
 #[test]
 fn further_connections_end_when_they_are_idle() {
-    run(async || {
-        let running = server(1);
-        let channel = builder(&running).close_spare_after(Duration::from_millis(30)).build().unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().start_paused(true).build();
+    runtime.unwrap().block_on(async {
+        const SPARE: Duration = Duration::from_secs(30);
+        let server = Server::new().service(Slow.into_service()).engine(&Engine::here());
+        let server = server.limits(Limits { streams: 1, ..Limits::default() });
+        let running = Arc::new(server.start_unheard().unwrap());
+        let serving = running.clone();
+        let channel = Channel::builder("here").protocol("grpc").timeout(10 * SPARE).connector(move |_| {
+            let (ours, theirs) = transport::duplex("here", 1 << 16);
+            serving.serve_stream(theirs);
+            std::future::ready(Ok(ours))
+        });
+        let channel = channel.close_spare_after(SPARE).build().unwrap();
         let talk = TalkClient::new(channel.clone());
         let mut chats = open(&talk, 3).await;
-        until(|| running.connections().len() == 3).await;
-        tokio::time::sleep(Duration::from_millis(100)).await;
-        chats[2].send(number(8)).await.unwrap();
-        assert_eq!(chats[2].next().await.unwrap().unwrap().number, 8, "what is under way goes on");
+        drop(chats.pop());
+        tokio::time::sleep(SPARE / 2).await;
+        assert_eq!(running.connections().len(), 3, "a short pause is no reason to end");
+        tokio::time::sleep(2 * SPARE).await;
+        assert_eq!(
+            running.connections().len(),
+            2,
+            "no call has come to two, and one of them has one under way"
+        );
+        chats[1].send(number(8)).await.unwrap();
+        assert_eq!(chats[1].next().await.unwrap().unwrap().number, 8, "what is under way goes on");
         drop(chats);
-        until(|| running.connections().len() == 1).await;
+        tokio::time::sleep(SPARE).await;
+        assert_eq!(running.connections().len(), 1);
         assert_eq!(talk.say(number(1)).await.unwrap().number, 1);
         assert_eq!(channel.connections_made(), 3);
     });
@@ -220,7 +243,7 @@ fn a_channel_that_asked_too_often_asks_half_as_often() {
         for times in [1, 2, 4] {
             let start = Instant::now();
             talk.say(number(0)).await.unwrap();
-            until(|| running.connections().is_empty()).await;
+            until("the end of the connection", || running.connections().is_empty()).await;
             assert!(start.elapsed() >= every * times * 3, "{times}: {:?}", start.elapsed());
         }
         assert_eq!(running.faults().count(Fault::Pings), 3);
@@ -239,29 +262,32 @@ fn servers_that_are_replaced_under_load_fail_no_call() {
         });
         let channel = channel.build().unwrap();
         let talk = TalkClient::new(channel.clone());
-        let over = Arc::new(std::sync::atomic::AtomicBool::new(false));
+        let over = Arc::new(AtomicBool::new(false));
+        let answered = Arc::new(AtomicUsize::new(0));
         let callers: Vec<_> = (0..100)
             .map(|n| {
-                let (talk, over) = (talk.clone(), over.clone());
+                let (talk, over, answered) = (talk.clone(), over.clone(), answered.clone());
                 tokio::spawn(async move {
                     let mut calls = 0;
-                    while !over.load(std::sync::atomic::Ordering::Relaxed) {
+                    while !over.load(Relaxed) {
                         talk.say(number(n % 3))
                             .await
                             .unwrap_or_else(|status| panic!("call {calls}: {status:?}"));
                         calls += 1;
+                        answered.fetch_add(1, Relaxed);
                     }
                     calls
                 })
             })
             .collect();
         for _ in 0..10 {
-            tokio::time::sleep(Duration::from_millis(30)).await;
+            let before = answered.load(Relaxed);
+            until("answers of this server", || answered.load(Relaxed) > before + 300).await;
             let old = std::mem::replace(&mut *current.lock().unwrap(), Arc::new(server(50)));
             let old = Arc::into_inner(old).expect("nobody else has it");
             assert_eq!(old.stop().await.len(), 0, "all calls ended in time");
         }
-        over.store(true, std::sync::atomic::Ordering::Relaxed);
+        over.store(true, Relaxed);
         for caller in callers {
             assert!(caller.await.unwrap() > 0);
         }

@@ -8,6 +8,8 @@ mod talk {
 use polywire::{
     Channel, ChannelError, Code, Context, Engine, Reply, Running, Server, Status, Stream, Streaming, Target,
 };
+use polywire_engine::transport::duplex;
+use polywire_testkit::until;
 use std::{
     collections::VecDeque,
     net::TcpListener,
@@ -124,6 +126,22 @@ fn builder(running: &Running, config: &str) -> polywire_client::Builder<polywire
         .service_config(config)
 }
 
+/// The same with server and client on one paused runtime.
+fn in_virtual_time(script: Script, config: &str, test: impl AsyncFnOnce(Script, TalkClient)) {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().start_paused(true).build();
+    runtime.unwrap().block_on(async {
+        let server = Server::new().service(script.clone().into_service()).engine(&Engine::here());
+        let running = Arc::new(server.start_unheard().unwrap());
+        let channel = Channel::builder("there").protocol("grpc").timeout(NEVER).service_config(config);
+        let channel = channel.connector(move |_| {
+            let (ours, theirs) = duplex("there", 1 << 20);
+            running.serve_stream(theirs);
+            std::future::ready(Ok(ours))
+        });
+        test(script, TalkClient::new(channel.build().unwrap())).await;
+    });
+}
+
 fn run(script: Script, config: &str, test: impl AsyncFnOnce(Script, TalkClient)) {
     let running = serve(&script);
     let talk = TalkClient::new(builder(&running, config).build().unwrap());
@@ -238,14 +256,14 @@ fn a_call_waits_for_its_server_if_the_config_says_so() {
         let talk = TalkClient::new(channel);
         let refused = talk.say(line("no")).wait_for_ready(false).await.unwrap_err();
         assert_eq!(refused.code(), Code::Unavailable, "the call itself has the last word");
-        let script = Script::default();
-        let serving = async {
-            tokio::time::sleep(Duration::from_millis(60)).await;
-            let server = Server::new().service(script.clone().into_service());
-            server.listen(address.to_string()).start().unwrap()
-        };
-        let (reply, _running) = tokio::join!(talk.say(line("hi")), serving);
-        assert_eq!(reply.unwrap().text, "hi");
+        // The channel pauses after the refusal: a call fails at once if it does not wait.
+        let mut waits = Box::pin(talk.say(line("hi")).into_future());
+        let first_poll =
+            std::future::poll_fn(|cx| std::task::Poll::Ready(waits.as_mut().poll(cx).is_pending()));
+        assert!(first_poll.await, "it waits");
+        let server = Server::new().service(Script::default().into_service());
+        let _running = server.listen(address.to_string()).start().unwrap();
+        assert_eq!(waits.await.unwrap().text, "hi");
     });
 }
 
@@ -280,13 +298,12 @@ fn a_stream_that_was_sent_is_sent_again_from_its_start() {
 
 #[test]
 fn a_stream_whose_first_attempt_fails_half_way_goes_on_in_the_next() {
-    run(Script::of([busy()]), &config(RETRY), async |script, talk| {
+    in_virtual_time(Script::of([busy()]), &config(RETRY), async |script, talk| {
         let mut upload = talk.sum().await.unwrap();
         upload.send(line("stop")).await.unwrap();
-        while script.heard().is_empty() {
-            tokio::time::sleep(Duration::from_millis(1)).await;
-        }
-        tokio::time::sleep(Duration::from_millis(20)).await; // its end has come, most likely
+        until("the first attempt", || !script.heard().is_empty()).await;
+        tokio::time::sleep(Duration::from_millis(20)).await; // its end has come
+        assert_eq!(attempts(&script), numbered(1), "and nothing is tried before the sender goes on");
         let _ = upload.send(line("more")).await;
         assert_eq!(upload.finish().await.unwrap().text, "stop");
         assert_eq!(attempts(&script), numbered(2));
@@ -295,9 +312,7 @@ fn a_stream_whose_first_attempt_fails_half_way_goes_on_in_the_next() {
         let (sender, texts) = tokio::sync::mpsc::channel(1);
         let sending = async {
             sender.send("stop").await.unwrap();
-            while script.heard().len() < 2 {
-                tokio::time::sleep(Duration::from_millis(1)).await;
-            }
+            until("the second attempt", || script.heard().len() == 2).await;
             drop(sender);
         };
         let (reply, ()) = tokio::join!(talk.sum().send_all(Texts(texts)), sending);
@@ -346,19 +361,17 @@ fn a_thread_that_blocks_tries_again_too() {
 #[test]
 fn a_call_given_up_in_a_pause_is_not_tried_again() {
     let slow = config(RETRY).replace("0.001s", "0.1s").replace("0.01s", "0.1s");
-    run(Script::of([busy(), busy()]), &slow, async |script, talk| {
-        let tried = async {
-            while script.heard().is_empty() {
-                tokio::time::sleep(Duration::from_millis(1)).await;
-            }
-            tokio::time::sleep(Duration::from_millis(10)).await; // its answer has come
-        };
-        tokio::select! {
-            _ = talk.say(line("hi")).into_future() => panic!("it pauses"),
-            () = tried => {}
-        }
-        tokio::time::sleep(Duration::from_millis(150)).await;
+    in_virtual_time(Script::of([busy(), busy()]), &slow, async |script, talk| {
+        let call = talk.say(line("hi")).into_future();
+        // Time passes only once everything else rests: its first answer has come then.
+        let given_up = tokio::time::timeout(Duration::from_millis(10), call).await;
+        assert!(given_up.is_err(), "it pauses");
         assert_eq!(attempts(&script), numbered(1));
+        tokio::time::sleep(Duration::from_secs(10)).await;
+        assert_eq!(attempts(&script), numbered(1));
+        // Whoever waits through the pause is tried again.
+        assert_eq!(talk.say(line("hi")).await.unwrap().text, "hi");
+        assert_eq!(attempts(&script).len(), 1 + 2);
     });
 }
 

@@ -5,18 +5,28 @@ use crate::{
     talk::{Line, Talk, TalkClient},
 };
 use polywire::{Channel, Code, Context, IoBuf, Reply, Running, Server, Status, Stream, Streaming, brpc};
-use std::{net::TcpListener, time::Duration};
+use polywire_testkit::until;
+use std::{
+    net::TcpListener,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering::SeqCst},
+    },
+    time::Duration,
+};
 use tokio::sync::mpsc;
 
 /// Does with its streams what its request says.
 struct Room {
     /// How streams ended, and how sending failed.
     told: mpsc::UnboundedSender<Result<(), Status>>,
+    /// Messages that a handler was allowed to send without end.
+    sent: Arc<AtomicUsize>,
 }
 
 impl Talk for Room {
     async fn say(&self, cx: &Context, request: Line) -> Result<Reply<Line>, Status> {
-        let told = self.told.clone();
+        let (told, sent) = (self.told.clone(), self.sent.clone());
         match &*request.text {
             "echo" => {
                 for mut stream in cx.accept_streams() {
@@ -41,7 +51,9 @@ impl Talk for Room {
             "forever" => {
                 let mut stream = cx.accept_stream()?;
                 tokio::spawn(async move {
-                    while stream.send(vec![7; 10_000]).await.is_ok() {}
+                    while stream.send(vec![7; 10_000]).await.is_ok() {
+                        sent.fetch_add(1, SeqCst);
+                    }
                     told.send(stream.next().await.unwrap_or(Ok(IoBuf::new())).map(drop))
                 });
             }
@@ -81,22 +93,25 @@ struct Net {
     running: Running,
     talk: TalkClient,
     heard: mpsc::UnboundedReceiver<Result<(), Status>>,
+    sent: Arc<AtomicUsize>,
 }
 
 async fn net(protocol: &str) -> Net {
     let (told, heard) = mpsc::unbounded_channel();
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let server = Server::new().service(Room { told }.into_service()).drain_limit(DRAIN);
+    let sent = Arc::new(AtomicUsize::new(0));
+    let room = Room { told, sent: sent.clone() };
+    let server = Server::new().service(room.into_service()).drain_limit(DRAIN);
     let running = server.serve(listener).unwrap();
     let builder = Channel::builder(running.addresses()[0].to_string()).protocol(protocol);
     let talk = TalkClient::new(builder.timeout(Duration::from_secs(20)).build().unwrap());
-    Net { running, talk, heard }
+    Net { running, talk, heard, sent }
 }
 
 #[tokio::test]
 async fn a_stream_lives_on_after_its_call_and_ends_with_its_sender() {
     for protocol in ["baidu_std", "streaming_rpc"] {
-        let Net { talk, running: _running, mut heard } = net(protocol).await;
+        let Net { talk, running: _running, mut heard, .. } = net(protocol).await;
         let (reply, mut stream) = talk.say(line("echo")).with_stream().await.unwrap();
         assert_eq!(reply.text, "echo");
         for n in 0..1000u32 {
@@ -113,7 +128,7 @@ async fn a_stream_lives_on_after_its_call_and_ends_with_its_sender() {
 
 #[tokio::test]
 async fn several_streams_of_a_call_are_told_apart() {
-    let Net { talk, running: _running, mut heard } = net("streaming_rpc").await;
+    let Net { talk, running: _running, mut heard, .. } = net("streaming_rpc").await;
     let (_, mut streams) = talk.say(line("echo")).with_streams(20).await.unwrap();
     assert_eq!(streams.len(), 20);
     for (n, stream) in streams.iter_mut().enumerate().rev() {
@@ -175,15 +190,20 @@ async fn protocols_without_streams_refuse_them() {
 
 #[tokio::test]
 async fn a_slow_reader_holds_back_its_peer() {
-    let Net { talk, running, .. } = net("streaming_rpc").await;
+    let Net { talk, running: _running, sent, .. } = net("streaming_rpc").await;
     let (_, mut stream) = talk.say(line("forever")).with_stream().await.unwrap();
-    // Nobody reads: what is under way is bounded by the window, and by what may be ahead here.
-    let mut most = 0;
-    for _ in 0..20 {
-        tokio::time::sleep(Duration::from_millis(10)).await;
-        most = most.max(running.connections()[0].owed.load(std::sync::atomic::Ordering::Relaxed));
+    // Nobody reads: what is under way is bounded by the window, and by what may be ahead here. A thousand other calls on the
+    // connection pass meanwhile, and move nothing.
+    until("a message that leaves", || sent.load(SeqCst) > 0).await;
+    for _ in 0..1000 {
+        talk.say(line("")).await.unwrap();
     }
-    assert!(most < 4 << 20, "{most}");
+    let ahead = sent.load(SeqCst);
+    assert!(ahead * 10_000 < 4 << 20, "{ahead} messages of 10 000 bytes");
+    for _ in 0..1000 {
+        talk.say(line("")).await.unwrap();
+    }
+    assert_eq!(sent.load(SeqCst), ahead, "it stands still");
     for _ in 0..2000 {
         assert_eq!(stream.next().await.unwrap().unwrap().len(), 10_000);
     }
@@ -219,7 +239,7 @@ async fn a_lost_connection_ends_streams_at_both_ends() {
 
 #[tokio::test]
 async fn a_server_that_stops_waits_for_open_streams_and_then_breaks_them_off() {
-    let Net { talk, running, mut heard } = net("streaming_rpc").await;
+    let Net { talk, running, mut heard, .. } = net("streaming_rpc").await;
     let (_, mut stream) = talk.say(line("hold")).with_stream().await.unwrap();
     let began = std::time::Instant::now();
     let (_, broken) = tokio::join!(running.stop(), stream.next());
