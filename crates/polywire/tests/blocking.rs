@@ -1,13 +1,16 @@
 //! Callers on plain threads that drive their connection themselves.
 
 use polywire::{
-    Channel, Engine, Handler, Limits, Method, Running, Server, Service, Started, Target,
+    Channel, Code, Engine, Handler, Limits, Method, Origin, Running, Server, Service, Started, Target, brpc,
     handler::{Call, Outcome},
 };
 use polywire_engine::Fault;
 use polywire_wire::Keepalive;
 use std::{
-    io::{Read, Write},
+    io::{
+        ErrorKind::{ConnectionReset, UnexpectedEof},
+        Read, Write,
+    },
     net::{TcpListener, TcpStream},
     thread,
     time::Duration,
@@ -69,6 +72,7 @@ fn long_messages_of_several_callers_share_a_connection() {
             });
         }
     });
+    assert_eq!(server.connections().len(), 1, "one connection for all");
 }
 
 /// A peer of HTTP/2 that never answers a call.
@@ -87,10 +91,13 @@ impl Silent {
     fn ping(&mut self) -> Option<[u8; 8]> {
         loop {
             let mut head = [0; FRAME];
-            self.0.read_exact(&mut head).ok()?;
+            match self.0.read_exact(&mut head) {
+                Err(ended) if [UnexpectedEof, ConnectionReset].contains(&ended.kind()) => return None,
+                read => read.expect("a frame or the end"),
+            }
             let length = u32::from_be_bytes([0, head[0], head[1], head[2]]) as usize;
             let mut body = vec![0; length];
-            self.0.read_exact(&mut body).ok()?;
+            self.0.read_exact(&mut body).expect("a whole frame");
             if head[3] == PING && head[4] & ACK == 0 {
                 return Some(body.try_into().unwrap());
             }
@@ -108,17 +115,21 @@ fn a_caller_that_waits_asks_a_silent_peer_whether_it_is_there() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let (every, within) = (Duration::from_millis(20), Duration::from_secs(1));
     let keepalive = Keepalive { every: Some(every), within, ..Keepalive::DEFAULT };
-    let channel = channel(listener.local_addr().unwrap(), Limits { keepalive, ..Limits::default() });
+    let address = listener.local_addr().unwrap();
+    let channel = channel(address, Limits { keepalive, ..Limits::default() });
     let peer = thread::spawn(move || {
         let mut peer = Silent::accept(&listener);
         for _ in 0..3 {
             let payload = peer.ping().expect("it asks while its caller waits");
             peer.pong(payload);
         }
+        peer.ping().expect("it goes on asking");
         while peer.ping().is_some() {} // which it leaves unanswered, until the client closes
     });
     let status = channel.call(ECHO, "anybody there?").blocking().unwrap_err();
-    assert!(status.message().contains("no sign of life"), "{status:?}");
+    let text = format!("{address} (grpc): the peer gave no sign of life in time");
+    assert_eq!((status.code(), status.message()), (Code::Unavailable, &*text));
+    assert_eq!((status.origin(), brpc::number(&status)), (Origin::Transport, brpc::EFAILEDSOCKET));
     assert_eq!(channel.faults().count(Fault::Silent), 1);
     peer.join().unwrap();
 }

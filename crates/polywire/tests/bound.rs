@@ -2,7 +2,8 @@
 //! reached by that protocol and by no other, whatever name, path, place or number a request says.
 
 use polywire::{
-    Channel, Context, IoBuf, Running, Server, ServerError, Service, Status, Target, nshead,
+    Channel, Code, Content, Context, IoBuf, Origin, Running, Server, ServerError, Service, Status, Target,
+    nshead,
     redis::{self, Execution, RedisService, ReplyBuf, Version, Writer},
     rest_rpc::{self, Inhabit as _, function_id},
     zmq::{self, Inhabit as _},
@@ -93,6 +94,13 @@ fn talk(server: &Running, bytes: &[u8], most: usize) -> Vec<u8> {
     answer
 }
 
+/// The server has heard the call and knows no such method.
+#[track_caller]
+fn unknown(status: &Status, text: &str, what: &str) {
+    assert_eq!((status.code(), status.origin()), (Code::Unimplemented, Origin::Remote), "{what}: {status:?}");
+    assert!(status.message().starts_with(text), "{what}: {status:?}");
+}
+
 const SET: &str = "*3\r\n$3\r\nSET\r\n$5\r\nhello\r\n$5\r\nworld\r\n";
 
 /// Every name under which a bound method was or might be known.
@@ -137,7 +145,9 @@ fn a_request_about_the_server_itself_is_no_command() {
     let server = start(server(&runs));
     let request = "OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
     let answer = String::from_utf8_lossy(&talk(&server, request.as_bytes(), 1 << 16)).into_owned();
-    assert!(answer.starts_with("HTTP/1.1 ") && !answer.contains("command"), "{answer}");
+    assert!(answer.starts_with("HTTP/1.1 204 No Content\r\n"), "{answer}");
+    assert!(answer.contains("\r\nAllow: GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS\r\n"), "{answer}");
+    assert!(answer.ends_with("\r\n\r\n"), "{answer}");
     assert_eq!(runs.so_far(), 0);
 }
 
@@ -156,7 +166,13 @@ async fn no_name_of_another_protocol_leads_to_what_is_bound() {
             let target = Target::named(*service, *method).at(0);
             let answer = channel.call(target, SET.as_bytes().to_vec()).await;
             let status = answer.expect_err(&format!("{protocol} {service}/{method} was answered"));
-            assert!(!status.message().contains("deadline"), "{protocol} {service}/{method}: {status}");
+            let text = match protocol {
+                "http" | "h2" => format!("Fail to find method on /{service}/{method}"),
+                "hulu_pbrpc" => format!("Fail to find method=0 of service={service}"),
+                "fb_rpc" => "Fail to find method=0 of service=0x".to_owned(), // the hash of its name
+                _ => format!("Fail to find service={service}"),
+            };
+            unknown(&status, &text, &format!("{protocol} {service}/{method}"));
         }
     }
     assert_eq!(runs.so_far(), 0);
@@ -173,7 +189,8 @@ async fn no_call_of_a_req_peer_leads_to_what_is_bound() {
     let server = start(port);
     for (service, method) in NAMES {
         let call = channel(&server, "zmtp").call(Target::named(*service, *method), SET.as_bytes().to_vec());
-        assert!(call.await.is_err(), "{service}/{method}");
+        let status = call.await.unwrap_err();
+        unknown(&status, &format!("Fail to find service={service}"), &format!("{service}/{method}"));
     }
     assert_eq!(runs.so_far(), 0);
 }
@@ -193,8 +210,21 @@ async fn no_place_leads_to_what_is_bound() {
     let server = start(port.listen("127.0.0.1:0"));
     for protocol in ["nova_pbrpc", "public_pbrpc", "nshead_mcpack"] {
         for service in ["", "redis", "rest_rpc", "*"] {
-            let call = channel(&server, protocol).call(Target::named(service, "command").at(0), Vec::new());
-            assert!(call.await.is_err(), "{protocol} {service:?}");
+            let (content, body) = match protocol {
+                "nshead_mcpack" => (Content::MCPACK, vec![0, 0, 0, 0]), // an object of nothing
+                _ => (Content::PROTOBUF, Vec::new()),
+            };
+            let call = channel(&server, protocol).call(Target::named(service, "command").at(0), body);
+            let status = call.content(content).await.unwrap_err();
+            let what = format!("{protocol} {service:?}");
+            if protocol == "public_pbrpc" {
+                unknown(&status, &format!("Fail to find method=0 of service={service}"), &what);
+                continue;
+            }
+            // These two have no place for a status.
+            let text = "the server closed the connection in place of a reply";
+            let said = (status.code(), status.message(), status.origin());
+            assert_eq!(said, (Code::Unknown, text, Origin::Remote), "{what}");
         }
     }
     // A frame of fb_rpc whose service is 0 and whose method is the function's number.
@@ -203,7 +233,9 @@ async fn no_place_leads_to_what_is_bound() {
     frame.extend(2u32.to_le_bytes());
     frame.extend([0; 12]);
     frame.extend(b"\x28\x02");
-    assert_eq!(&talk(&server, &frame, 4)[..], b"FRPC");
+    let reply = talk(&server, &frame, 12 + 0x5f);
+    let text = format!("Fail to find method={} of service=0x0", function_id("add"));
+    assert!(reply.ends_with(text.as_bytes()), "{}", reply.escape_ascii());
     assert_eq!(runs.so_far(), 0);
 }
 

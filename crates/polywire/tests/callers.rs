@@ -1,8 +1,8 @@
 //! Several callers on one connection.
 
 use polywire::{
-    Authenticator, Caller, Channel, Code, Content, Handler, Identity, Method, Server, Service, Started,
-    Status, Target,
+    Authenticator, Caller, Channel, Code, Content, Handler, Identity, Method, Origin, Server, Service,
+    Started, Status, Target,
     handler::{Call, Outcome},
     redis,
 };
@@ -149,27 +149,45 @@ fn health_is_told_to_everybody_over_http_and_nothing_else_is() {
     with_server(Strict, |address| async move {
         for protocol in ["http", "h2", "grpc", "grpc-web", "connect"] {
             let channel = channel(&address, protocol);
+            let refused = |status: Status, when: &str| {
+                let said = (status.code(), status.message(), status.origin());
+                let text = "[1004]Fail to authenticate, who?";
+                assert_eq!(said, (Code::Unauthenticated, text, Origin::Remote), "{protocol} {when}");
+            };
             let health = || channel.call(Target::fixed("grpc.health.v1.Health", "Check"), Vec::new());
             health().await.expect(protocol);
-            assert!(ask(&channel, None).await.is_err(), "{protocol}: behind a request that was let in");
+            refused(ask(&channel, None).await.unwrap_err(), "behind a request that was let in");
             assert_eq!(ask(&channel, Some("secret")).await.unwrap(), "ada", "{protocol}");
             health().await.expect(protocol);
-            assert!(ask(&channel, Some("guess")).await.is_err(), "{protocol}");
+            refused(ask(&channel, Some("guess")).await.unwrap_err(), "with a guess");
         }
-        for protocol in ["baidu_std", "zmtp"] {
-            let call =
-                channel(&address, protocol).call(Target::fixed("grpc.health.v1.Health", "Check"), Vec::new());
-            assert!(call.await.is_err(), "{protocol} shows its credential first");
-        }
-        for (path, answer) in
-            [("/health", "HTTP/1.1 200"), ("/health/", "HTTP/1.1 200"), ("/status", "HTTP/1.1 403")]
-        {
+        // These two show their credential first: ZeroMQ's is wrong before there can be a call that it fails.
+        let health = |protocol| {
+            let channel = channel(&address, protocol);
+            async move { channel.call(Target::fixed("grpc.health.v1.Health", "Check"), Vec::new()).await }
+        };
+        let status = health("baidu_std").await.unwrap_err();
+        assert_eq!(
+            (status.code(), status.message(), status.origin()),
+            (Code::Unauthenticated, "Fail to authenticate: who?", Origin::Remote)
+        );
+        let status = health("zmtp").await.unwrap_err();
+        let text = format!("{address} (zmtp): the connection was closed");
+        assert_eq!(
+            (status.code(), status.message(), status.origin()),
+            (Code::Unavailable, &*text, Origin::Transport)
+        );
+        for (path, answer, body) in [
+            ("/health", "HTTP/1.1 200 OK\r\n", "\r\n\r\nOK"),
+            ("/health/", "HTTP/1.1 200 OK\r\n", "\r\n\r\nOK"),
+            ("/status", "HTTP/1.1 403 Forbidden\r\n", "\r\n\r\n[1004]Fail to authenticate, who?"),
+        ] {
             let mut socket = TcpStream::connect(&address).unwrap();
             let request = format!("GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
             socket.write_all(request.as_bytes()).unwrap();
             let mut said = String::new();
             socket.read_to_string(&mut said).unwrap();
-            assert!(said.starts_with(answer), "{path}: {said}");
+            assert!(said.starts_with(answer) && said.trim_end().ends_with(body), "{path}: {said}");
         }
     });
 }
@@ -187,10 +205,17 @@ fn a_method_that_is_open_to_all_knows_nobody() {
         let running = server.serve(TcpListener::bind("127.0.0.1:0").unwrap()).unwrap();
         for protocol in ["http", "h2"] {
             let channel = channel(&running.addresses()[0].to_string(), protocol);
+            let open = async || {
+                let reply = channel.call(Target::fixed("test.Open", "Who"), Vec::new()).await.unwrap();
+                assert_eq!(reply.into_message().body, b"nobody"[..], "{protocol}");
+            };
+            open().await; // on a connection that nobody was let in for
+            assert_eq!(ask(&channel, None).await.unwrap_err().code(), Code::Unauthenticated, "{protocol}");
             assert_eq!(ask(&channel, Some("secret")).await.unwrap(), "ada");
             // Whoever shares a proxy's connection with ada is not ada.
-            let reply = channel.call(Target::fixed("test.Open", "Who"), Vec::new()).await.unwrap();
-            assert_eq!(reply.into_message().body, b"nobody"[..], "{protocol}");
+            let before = channel.connections_made();
+            open().await;
+            assert_eq!(channel.connections_made(), before, "{protocol}: on ada's connection");
         }
     });
 }

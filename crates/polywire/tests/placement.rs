@@ -11,7 +11,7 @@ use std::{
     net::TcpListener,
     sync::{
         Arc,
-        atomic::{AtomicBool, Ordering::Relaxed},
+        atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
     },
     task::{Context, Poll},
     thread,
@@ -39,10 +39,20 @@ fn server() -> Running {
     Server::new().service(service).engine(&engine).serve(TcpListener::bind("127.0.0.1:0").unwrap()).unwrap()
 }
 
-/// A socket that notes whether a shard reads it.
+/// Who reads a connection.
+#[derive(Default)]
+struct Readers {
+    /// The last one was a shard.
+    on_shard: AtomicBool,
+    /// Reads by shards, and by others.
+    shards: AtomicU64,
+    others: AtomicU64,
+}
+
+/// A socket that notes who reads it.
 struct Watched {
     inner: Box<dyn Transport>,
-    on_shard: Arc<AtomicBool>,
+    readers: Arc<Readers>,
 }
 
 impl Transport for Watched {
@@ -53,7 +63,10 @@ impl Transport for Watched {
         most: usize,
     ) -> Poll<io::Result<usize>> {
         let thread = thread::current();
-        self.on_shard.store(thread.name().is_some_and(|name| name.starts_with("polywire-")), Relaxed);
+        let on_shard = thread.name().is_some_and(|name| name.starts_with("polywire-"));
+        self.readers.on_shard.store(on_shard, Relaxed);
+        let reads = if on_shard { &self.readers.shards } else { &self.readers.others };
+        reads.fetch_add(1, Relaxed);
         self.inner.poll_read(cx, into, most)
     }
     fn poll_write(&mut self, cx: &mut Context<'_>, slices: &[IoSlice<'_>]) -> Poll<io::Result<usize>> {
@@ -77,19 +90,20 @@ fn runtime() -> Runtime {
     Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap()
 }
 
-fn channel(server: &Running, protocol: &str, dedicated: bool) -> (Channel, Arc<AtomicBool>) {
-    let on_shard = Arc::new(AtomicBool::new(false));
-    let seen = on_shard.clone();
+fn channel(server: &Running, protocol: &str, dedicated: bool) -> (Channel, Arc<Readers>) {
+    let readers = Arc::new(Readers::default());
+    let seen = readers.clone();
     let channel = Channel::builder(server.addresses()[0].to_string())
         .protocol(protocol)
         .timeout(NEVER)
         .retries(0)
         .dedicated_threads(dedicated)
+        .max_homes(1) // whoever calls from another runtime calls over the same connection
         .connector(move |address| {
-            let (address, on_shard) = (address.to_owned(), seen.clone());
-            async move { Ok(Watched { inner: transport::connect(&address).await?, on_shard }) }
+            let (address, readers) = (address.to_owned(), seen.clone());
+            async move { Ok(Watched { inner: transport::connect(&address).await?, readers }) }
         });
-    (channel.build().unwrap(), on_shard)
+    (channel.build().unwrap(), readers)
 }
 
 /// So many callers call until a shard reads the connection, or no shard does; whether it came to that within [`MOST`] calls
@@ -98,19 +112,19 @@ fn call_until(
     runtime: &Runtime,
     callers: usize,
     channel: &Channel,
-    seen: &Arc<AtomicBool>,
+    readers: &Arc<Readers>,
     shard: bool,
 ) -> bool {
     runtime.block_on(async {
         let tasks: Vec<_> = (0..callers)
             .map(|caller| {
-                let (channel, seen) = (channel.clone(), seen.clone());
+                let (channel, readers) = (channel.clone(), readers.clone());
                 tokio::spawn(async move {
                     for call in 0..MOST {
                         let body = format!("{caller}: {call}").into_bytes();
                         let reply = channel.call(ECHO, body.clone()).await.unwrap().into_message();
                         assert_eq!(reply.body.to_vec(), body);
-                        if seen.load(Relaxed) == shard {
+                        if readers.on_shard.load(Relaxed) == shard {
                             return true;
                         }
                     }
@@ -130,11 +144,11 @@ fn call_until(
 fn a_connection_moves_to_a_shard_while_many_call_and_back_when_few_do() {
     let (server, runtime) = (server(), runtime());
     for protocol in ["baidu_std", "grpc"] {
-        let (channel, on_shard) = channel(&server, protocol, true);
+        let (channel, readers) = channel(&server, protocol, true);
         for round in 0..3 {
-            let came = call_until(&runtime, CALLERS, &channel, &on_shard, true);
+            let came = call_until(&runtime, CALLERS, &channel, &readers, true);
             assert!(came, "{protocol}, round {round}: {CALLERS} callers, and no shard took the connection");
-            let came = call_until(&runtime, 1, &channel, &on_shard, false);
+            let came = call_until(&runtime, 1, &channel, &readers, false);
             assert!(came, "{protocol}, round {round}: one caller, and the shard kept the connection");
         }
         assert_eq!(channel.connections_made(), 1, "it is the same connection all the time");
@@ -144,14 +158,21 @@ fn a_connection_moves_to_a_shard_while_many_call_and_back_when_few_do() {
 #[test]
 fn a_connection_stays_where_its_callers_are_if_that_was_asked_for() {
     let (server, runtime) = (server(), runtime());
-    let (channel, on_shard) = channel(&server, "baidu_std", false);
+    // How many calls move a connection that may be moved.
+    let (moves, readers) = channel(&server, "baidu_std", true);
+    assert!(call_until(&runtime, CALLERS, &moves, &readers, true), "no shard took the connection");
+    let needed = readers.others.load(Relaxed);
+    let (stays, readers) = channel(&server, "baidu_std", false);
     runtime.block_on(async {
         let tasks: Vec<_> = (0..CALLERS)
             .map(|_| {
-                let channel = channel.clone();
+                let (channel, readers) = (stays.clone(), readers.clone());
                 tokio::spawn(async move {
-                    for _ in 0..500 {
+                    for call in 0.. {
                         channel.call(ECHO, "hi").await.unwrap();
+                        if call >= 500 && readers.others.load(Relaxed) > 2 * needed {
+                            break;
+                        }
                     }
                 })
             })
@@ -160,21 +181,25 @@ fn a_connection_stays_where_its_callers_are_if_that_was_asked_for() {
             task.await.unwrap();
         }
     });
-    assert!(!on_shard.load(Relaxed));
+    assert_eq!(readers.shards.load(Relaxed), 0, "no shard has ever read it");
+    assert_eq!(stays.connections_made(), 1);
 }
 
 /// The runtime that the connection came from ends while a shard drives it: who calls from elsewhere is served.
 #[test]
 fn a_moved_connection_outlives_the_end_of_its_callers_runtime() {
     let server = server();
-    let (channel, on_shard) = channel(&server, "baidu_std", true);
+    let (channel, readers) = channel(&server, "baidu_std", true);
     let first = runtime();
-    assert!(call_until(&first, CALLERS, &channel, &on_shard, true));
+    assert!(call_until(&first, CALLERS, &channel, &readers, true));
     drop(first);
+    let before = readers.shards.load(Relaxed);
     let second = runtime();
     second.block_on(async {
         for _ in 0..2000 {
             channel.call(ECHO, "hi").await.unwrap();
         }
     });
+    assert_eq!(channel.connections_made(), 1, "it is the same connection");
+    assert!(readers.shards.load(Relaxed) >= before + 2000, "and the shard drives it all the time");
 }

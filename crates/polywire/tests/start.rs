@@ -1,6 +1,9 @@
 //! Options with which a server would answer nobody end its start, and say which they are.
 
-use polywire::{Channel, IoBuf, Limits, Running, Server, ServerError, Target, Timeouts, redis};
+use polywire::{
+    Channel, Code, IoBuf, Limits, Origin, Running, Server, ServerError, Target, Timeouts, brpc, redis,
+};
+use polywire_engine::Fault;
 use std::time::Duration;
 
 fn refusal(server: Server) -> String {
@@ -21,10 +24,22 @@ fn names_of_protocols_that_would_answer_nobody_end_the_start() {
     assert!(Server::new().service(store).protocols(["redis"]).listen("127.0.0.1:0").start().is_ok());
 }
 
+/// Whether a call is answered; if it is not, the server has closed the connection without a word.
 async fn is_answered(server: &Running, protocol: &str) -> bool {
     let channel = Channel::builder(server.addresses()[0].to_string()).protocol(protocol).retries(0);
     let channel = channel.timeout(Duration::from_secs(60)).build().unwrap();
-    channel.call(Target::fixed("grpc.health.v1.Health", "Check"), IoBuf::new()).await.is_ok()
+    match channel.call(Target::fixed("grpc.health.v1.Health", "Check"), IoBuf::new()).await {
+        Ok(_) => true,
+        Err(status) => {
+            assert_eq!(
+                (status.code(), status.origin()),
+                (Code::Unavailable, Origin::Transport),
+                "{status:?}"
+            );
+            assert_eq!(brpc::number(&status), brpc::EEOF, "{protocol}: {status:?}");
+            false
+        }
+    }
 }
 
 #[tokio::test]
@@ -35,12 +50,12 @@ async fn names_of_ways_to_call_over_http_allow_the_http_beneath() {
         ("connect", &["grpc", "grpc-web", "connect", "http", "h2"]),
     ] {
         let server = Server::new().protocols([name]).listen("127.0.0.1:0").start().unwrap();
+        let mut refused = 0;
         for protocol in ["grpc", "h2", "grpc-web", "connect", "http", "baidu_std"] {
-            assert_eq!(
-                is_answered(&server, protocol).await,
-                answered.contains(&protocol),
-                "{name} {protocol}"
-            );
+            let wanted = answered.contains(&protocol);
+            assert_eq!(is_answered(&server, protocol).await, wanted, "{name} {protocol}");
+            refused += u64::from(!wanted);
+            assert_eq!(server.faults().count(Fault::UnknownProtocol), refused, "{name} {protocol}");
         }
     }
 }

@@ -8,6 +8,9 @@ async fn soon<T>(future: impl Future<Output = T>) -> T {
     tokio::time::timeout(Duration::from_secs(20), future).await.expect("it takes too long")
 }
 
+/// So soon a socket connects again.
+const ONCE_MORE: Duration = Duration::from_millis(1);
+
 fn start(server: Server, port: zmq::Port) -> Running {
     server.zmq(port).listen("127.0.0.1:0").start().unwrap()
 }
@@ -77,10 +80,28 @@ async fn services_are_behind_the_options_of_the_port() {
     let plain = Options::new().plain_server(|user, password| (user, password) == ("user", "pass"));
     let running = start(Server::new(), zmq::Port::with(&plain));
     for (password, may) in [("pass", true), ("guess", false)] {
-        let req = zmq::Req::with(&Options::new().plain("user", password));
+        let req = zmq::Req::with(&Options::new().plain("user", password).reconnect(ONCE_MORE));
         let mut news = req.monitor();
         req.connect(&format!("tcp://{}", running.addresses()[0])).unwrap();
         assert_eq!(handshake(&mut news).await, may, "{password}");
+        let asked = async {
+            req.send(["grpc.health.v1.Health/Check", "{}", "json"]).await.unwrap();
+            req.recv().await.unwrap()
+        };
+        if may {
+            assert_eq!(soon(asked).await, zmq::Message::of(["0", "{\"status\":\"SERVING\"}"]));
+            continue;
+        }
+        // It is refused again and again, and its request stays where it is.
+        let refused = async {
+            for _ in 0..3 {
+                assert!(!handshake(&mut news).await);
+            }
+        };
+        tokio::select! {
+            reply = asked => panic!("a stranger was answered: {reply:?}"),
+            () = refused => {}
+        }
     }
 }
 

@@ -7,12 +7,14 @@ use polywire::{
 use polywire_engine::Engine;
 use std::{
     net::TcpListener,
+    pin::pin,
     sync::{
         Arc,
         atomic::{AtomicU32, Ordering::SeqCst},
     },
     time::Duration,
 };
+use tokio::sync::Semaphore;
 
 /// A protocol, and what it carries besides the code.
 struct Row {
@@ -42,6 +44,8 @@ const ALL: Row = Row {
     fields: (true, true),
     refusals: true,
 };
+/// What is said of that.
+const CLOSED: &str = "the server closed the connection in place of a reply";
 /// The server closes the connection in place of an answer.
 const NOTHING: Row =
     Row { codes: Codes::None, text: false, details: false, fields: (false, false), refusals: false, ..ALL };
@@ -158,9 +162,7 @@ fn a_failure_arrives_as_the_table_says_and_is_no_reason_to_try_again() {
             assert_eq!(status.origin(), Origin::Remote, "{protocol} {code}");
             let wanted = if row.codes == Codes::All { code } else { Code::Unknown };
             assert_eq!(status.code(), wanted, "{protocol}: {status:?}");
-            if row.text {
-                assert_eq!(status.message(), "why", "{protocol} {code}");
-            }
+            assert_eq!(status.message(), if row.text { "why" } else { CLOSED }, "{protocol} {code}");
             let wanted = if row.details { details(code, "why") } else { Vec::new() };
             assert_eq!(status.details(), wanted, "{protocol} {code}");
             for name in ["x-before", "x-behind"] {
@@ -183,9 +185,12 @@ fn what_a_handler_passes_on_of_another_call_is_no_reason_to_try_again() {
                 let (reply, ran) = call(&row, move || said.clone().into());
                 let got = reply.expect_err(row.protocol);
                 assert_eq!(ran, 1, "{} {status:?}: {got:?}", row.protocol);
-                if row.codes == Codes::All {
-                    assert_eq!(got.code(), status.code(), "{}", row.protocol);
-                }
+                let said = match row.codes {
+                    Codes::All => (status.code(), "why"),
+                    Codes::None => (Code::Unknown, CLOSED),
+                };
+                assert_eq!((got.code(), got.message()), said, "{} {number}", row.protocol);
+                assert_eq!((got.origin(), got.is_unprocessed()), (Origin::Remote, false), "{}", row.protocol);
             }
         }
     }
@@ -214,39 +219,77 @@ fn fields_of_a_good_reply_arrive_as_the_table_says() {
 }
 
 #[test]
-fn a_server_that_refuses_a_call_unread_is_asked_again() {
-    for row in TABLE.iter().filter(|row| row.refusals) {
+fn a_server_that_refuses_a_call_unread_is_asked_again_where_that_is_told_from_a_failure() {
+    for row in TABLE {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         runtime.block_on(async {
-            // The handler answers never: while the first call is there, the second one is refused.
+            // While the handler has one call, all others are refused.
+            let gate = Arc::new(Semaphore::new(0));
+            let waits = gate.clone();
             let engine = Engine::builder().shards(1).workers(1).build().unwrap();
-            let mut method = Method::new("Play", || Box::new(Waits));
+            let mut method = Method::new("Play", move || Box::new(Waits(waits.clone(), row.content)));
             method.id(number()).max_concurrency(1);
             let server = Server::new().service(Service::new("test.Plays", &[]).with(method)).engine(&engine);
             let running = server.serve(TcpListener::bind("127.0.0.1:0").unwrap()).unwrap();
             let address = running.addresses()[0].to_string();
             let channel = Channel::builder(address).protocol(row.protocol).timeout(Duration::from_secs(60));
             let channel = channel.build().unwrap();
-            let target = || Target::fixed("test.Plays", "Play").at(0);
-            let ask = || channel.call(target(), body(row.content)).content(row.content);
-            let mut first = std::pin::pin!(ask().retries(0).into_future());
-            let refused = tokio::select! {
-                biased;
-                _ = &mut first => panic!("it waits"),
-                refused = async { ask().retries(0).await.map(drop) } => refused.expect_err(row.protocol),
+            let protocol = row.protocol;
+            let ask = |retries| {
+                let call = channel.call(Target::fixed("test.Plays", "Play").at(0), body(row.content));
+                call.content(row.content).retries(retries).into_future()
             };
-            assert!(refused.is_retryable(), "{}: {refused:?}", row.protocol);
-            assert_eq!(refused.code(), Code::ResourceExhausted, "{}", row.protocol);
-            assert_eq!(refused.message(), "Reached method's max_concurrency", "{}", row.protocol);
-            let number = refused.native();
-            assert!(matches!(number, Native::None | Native::Brpc(brpc::ELIMIT)), "{refused:?}");
+            let mut first = pin!(ask(0));
+            let mut refused = async |retries| {
+                tokio::select! {
+                    biased;
+                    _ = &mut first => panic!("{protocol}: it waits"),
+                    refused = ask(retries) => refused.expect_err(protocol),
+                }
+            };
+            let status = refused(0).await;
+            assert_eq!(status.is_retryable(), row.refusals, "{protocol}: {status:?}");
+            let said = match row.codes {
+                Codes::All => (Code::ResourceExhausted, "Reached method's max_concurrency"),
+                Codes::None => (Code::Unknown, CLOSED),
+            };
+            assert_eq!((status.code(), status.message()), said, "{protocol}");
+            let number = match protocol {
+                "grpc" | "grpc-web" | "connect" | "zmtp" => Native::None,
+                "nova_pbrpc" | "nshead_mcpack" => Native::Brpc(brpc::EEOF),
+                _ => Native::Brpc(brpc::ELIMIT),
+            };
+            assert_eq!(status.native(), number, "{protocol}");
+            if !row.refusals {
+                // It would go on for ever.
+                let status = refused(u32::MAX).await;
+                assert_eq!((status.code(), status.message()), said, "{protocol}");
+                return;
+            }
+            let mut again = pin!(ask(u32::MAX));
+            for _ in 0..3 {
+                tokio::select! {
+                    biased;
+                    ended = &mut again => panic!("{protocol}: {:?}", ended.map(drop)),
+                    status = refused(0) => assert_eq!((status.code(), status.message()), said, "{protocol}"),
+                }
+            }
+            gate.close();
+            let (first, again) = tokio::join!(first, again);
+            first.expect(protocol);
+            again.expect(protocol);
         });
     }
 }
 
-struct Waits;
+/// Answers once the semaphore is closed.
+struct Waits(Arc<Semaphore>, Content);
 impl Handler for Waits {
     fn start(&self, _: Call) -> Started {
-        Started::Future(Box::pin(std::future::pending()))
+        let (gate, content) = (self.0.clone(), self.1);
+        Started::Future(Box::pin(async move {
+            let _ = gate.acquire().await; // an error: it is closed now
+            Outcome { body: body(content).into(), content, reply: true, ..Outcome::default() }
+        }))
     }
 }

@@ -4,8 +4,9 @@ use crate::{
     authority::{Authority, self_signed},
     support::{ENDLESS, believes, channel, counted, dial, server, start, tls, who},
 };
-use polywire::{Timeouts, TlsConnect, brpc, redis};
+use polywire::{Origin, Timeouts, TlsConnect, brpc, redis};
 use polywire_engine::{Fault, Transport};
+use polywire_testkit::until;
 use std::{
     future::poll_fn,
     io::{IoSlice, Read, Write},
@@ -76,9 +77,11 @@ fn plain_bytes_on_a_port_for_tls_are_refused_and_counted() {
     crate::support::run(async {
         let authority = Authority::new("ca");
         let running = start(server().tls(tls(&authority.server(&["localhost"]))));
-        assert!(who(&running, "http", None).await.is_err());
+        let status = who(&running, "http", None).await.unwrap_err();
+        assert_eq!(brpc::number(&status), brpc::EEOF, "{status:?}");
         counted(&running, Fault::NotTls).await;
-        assert!(who(&running, "http", Some(believes(&authority))).await.is_ok());
+        let secure = who(&running, "http", Some(believes(&authority))).await.unwrap();
+        assert_eq!(secure, "http TLSv1.3 http/1.1 0 nobody");
     });
 }
 
@@ -91,15 +94,21 @@ fn where_certificates_are_required_nobody_comes_by_plain_text() {
         let running = start(server.tls(demanding));
         let methods = ["baidu_std", "sofa_pbrpc", "http", "h2", "grpc", "grpc-web", "connect", "zmtp"];
         for protocol in methods {
-            assert!(who(&running, protocol, None).await.is_err(), "{protocol}");
+            let status = who(&running, protocol, None).await.unwrap_err();
+            assert_eq!(brpc::number(&status), brpc::EEOF, "{protocol}: {status:?}");
+            assert_eq!(status.origin(), Origin::Transport, "{protocol}: {status:?}");
         }
         let redis = redis::Client::new(channel(&running, "redis", None));
-        assert!(redis.ping().await.is_err());
-        while running.faults().count(Fault::NotTls) < methods.len() as u64 + 1 {
-            tokio::task::yield_now().await;
-        }
+        let status = redis.ping().await.unwrap_err();
+        assert_eq!(status.message(), "memory (redis): the connection was closed");
+        let attempts = methods.len() as u64 + 1;
+        until("a fault for each", || running.faults().count(Fault::NotTls) >= attempts).await;
+        let all: u64 = running.faults().iter().map(|(_, count)| count).sum();
+        assert_eq!((running.faults().count(Fault::NotTls), all), (attempts, attempts), "and no other fault");
         // Nor does TLS without a certificate.
-        assert!(who(&running, "http", Some(believes(&authority))).await.is_err());
+        let status = who(&running, "http", Some(believes(&authority))).await.unwrap_err();
+        assert_eq!(brpc::number(&status), brpc::ESSL, "{status:?}");
+        assert_eq!(status.message(), "memory (http): TLS: received fatal alert: CertificateRequired");
     });
 }
 
@@ -118,9 +127,12 @@ fn a_listener_may_stay_plain() {
         }
         let refused =
             [connect(0), connect(1).tls(secure())].map(|builder| builder.retries(0).build().unwrap());
-        for channel in refused {
-            assert!(crate::support::ask(&channel).await.is_err());
+        for (channel, number) in refused.iter().zip([brpc::EEOF, brpc::ESSL]) {
+            let status = crate::support::ask(channel).await.unwrap_err();
+            assert_eq!(brpc::number(&status), number, "{status:?}");
         }
+        counted(&running, Fault::NotTls).await;
+        counted(&running, Fault::UnknownProtocol).await;
     });
 }
 
@@ -142,18 +154,22 @@ fn alpn_decides_and_holds_whoever_agreed_to_it() {
         let running = start(server().tls(tls(&authority.server(&["localhost"]))));
         // A client that announces HTTP/2 and speaks another protocol.
         let lies = believes(&authority).alpn(["h2"]);
-        assert!(who(&running, "baidu_std", Some(lies)).await.is_err());
+        let status = who(&running, "baidu_std", Some(lies)).await.unwrap_err();
+        assert_eq!(status.message(), "memory (baidu_std): the peer closed the connection");
         counted(&running, Fault::UnknownProtocol).await;
         // Nothing in common: RFC 7301, section 3.2.
         let alien = believes(&authority).alpn(["spdy/3"]);
-        assert!(who(&running, "baidu_std", Some(alien)).await.is_err());
+        let nothing_in_common = "cannot connect to memory: TLS: received fatal alert: NoApplicationProtocol";
+        let status = who(&running, "baidu_std", Some(alien)).await.unwrap_err();
+        assert_eq!(status.message(), nothing_in_common);
         counted(&running, Fault::TlsHandshake).await;
         // Among several the server's order counts.
         let both = believes(&authority).alpn(["http/1.1", "h2"]);
         assert_eq!(who(&running, "h2", Some(both)).await.unwrap(), "h2 TLSv1.3 h2 0 nobody");
         // Protocols that are switched off are not offered.
         let narrow = server().protocols(["http"]).tls(tls(&authority.server(&["localhost"])));
-        assert!(who(&start(narrow), "h2", Some(believes(&authority))).await.is_err());
+        let status = who(&start(narrow), "h2", Some(believes(&authority))).await.unwrap_err();
+        assert_eq!(status.message(), nothing_in_common);
     });
 }
 

@@ -233,7 +233,7 @@ mod tests {
 
     #[test]
     fn it_is_a_map() {
-        let (mut table, mut model) = (Table::default(), BTreeMap::new());
+        let (mut table, mut model, mut done) = (Table::default(), BTreeMap::new(), [0; 3]);
         for step in 0u32..5000 {
             let key = (step.wrapping_mul(2_654_435_761) % 97).to_string().into_bytes();
             let found = table.find(hash(&key), &key);
@@ -242,17 +242,22 @@ mod tests {
                 (Some(slot), 0) => {
                     let removed = table.remove(slot).map(|entry| entry.value);
                     assert_eq!(removed, model.remove(&key));
+                    done[0] += 1;
                 }
-                (Some(slot), _) => *table.value_mut(slot) = step,
+                (Some(slot), _) => {
+                    *table.value_mut(slot) = step;
+                    model.insert(key, step);
+                    done[1] += 1;
+                }
                 (None, _) => {
                     table.insert(hash(&key), Blob::new(&key), step);
+                    model.insert(key, step);
+                    done[2] += 1;
                 }
-            }
-            if table.find(hash(&key), &key).is_some() {
-                model.insert(key.clone(), *table.value(table.find(hash(&key), &key).expect("just seen")));
             }
             assert_eq!(table.len(), model.len());
         }
+        assert!(done.iter().all(|&times| times > 1000), "removed, changed and inserted: {done:?}");
         let seen: BTreeMap<_, _> = table.iter().map(|(k, v)| (k.as_bytes().to_vec(), *v)).collect();
         assert_eq!(seen, model);
     }
