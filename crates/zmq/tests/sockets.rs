@@ -595,7 +595,7 @@ async fn a_socket_shows_what_it_has_heard_and_what_waits() {
     assert!(shown.contains("connected: 0") && shown.contains("bytes_in: 0"), "{shown}");
     shake_hands(&mut peer, "DEALER", "").await;
     until_peers(&dealer, 1).await;
-    until(|| format!("{dealer:?}").contains("asleep: true")).await;
+    until("a dealer that sleeps", || format!("{dealer:?}").contains("asleep: true")).await;
     let shown = format!("{dealer:?}");
     for part in ["connected: 1", "readers: 0", "protocol: Some(\"zmtp\")", "unread: 0"] {
         assert!(shown.contains(part), "no {part}: {shown}");
@@ -605,7 +605,7 @@ async fn a_socket_shows_what_it_has_heard_and_what_waits() {
         let dealer = dealer.clone();
         async move { dealer.recv().await }
     });
-    until(|| format!("{dealer:?}").contains("readers: 1")).await;
+    until("a dealer that reads", || format!("{dealer:?}").contains("readers: 1")).await;
     receives.abort();
 }
 
