@@ -131,6 +131,8 @@ pub struct Vitals {
     last_write: AtomicU32,
     /// Milliseconds after `since` + 1 at which the unfinished message began; 0 = none.
     message_since: AtomicU32,
+    /// It is a machine that told since when.
+    by_machine: AtomicBool,
     pub bytes_in: AtomicU64,
     pub bytes_out: AtomicU64,
     pub messages: AtomicU64,
@@ -159,6 +161,7 @@ impl Vitals {
             last_read: AtomicU32::new(0),
             last_write: AtomicU32::new(0),
             message_since: AtomicU32::new(0),
+            by_machine: AtomicBool::new(false),
             bytes_in: AtomicU64::new(0),
             bytes_out: AtomicU64::new(0),
             messages: AtomicU64::new(0),
@@ -226,10 +229,12 @@ impl Vitals {
         let began = match partial {
             Partial::None => 0,
             Partial::Since(oldest) => self.age(oldest) + 1,
-            Partial::One if messages > 0 || began == 0 => self.age(now) + 1,
+            // What a machine told of ended otherwise, or was given up: what is here now began later.
+            Partial::One if messages > 0 || began == 0 || self.by_machine.load(Relaxed) => self.age(now) + 1,
             Partial::One => began,
         };
         self.message_since.store(began, Relaxed);
+        self.by_machine.store(matches!(partial, Partial::Since(_)), Relaxed);
     }
 
     pub(crate) fn attach(&self, waker: &Waker) {
@@ -316,6 +321,22 @@ mod tests {
             }
             assert_eq!(vitals.overdue(begun + second(61)), late);
         }
+    }
+
+    /// When messages that came at once have been given up, another may be here in part: it is as old as that.
+    #[test]
+    fn what_is_left_when_late_messages_were_given_up_has_its_own_time() {
+        let second = |n| Duration::from_secs(n);
+        let peer = Peer::Memory("test".into());
+        let vitals = Vitals::new(peer.clone(), peer, Timeouts::default());
+        vitals.set_protocol("test");
+        let begun = vitals.since;
+        vitals.settle(0, 0, 0, Partial::Since(begun), begun + second(59));
+        assert_eq!(vitals.overdue(begun + second(60)), Some(Signal::Message));
+        vitals.settle(0, 0, 0, Partial::One, begun + second(60));
+        assert_eq!(vitals.overdue(begun + second(119)), None);
+        vitals.settle(0, 0, 0, Partial::One, begun + second(119));
+        assert_eq!(vitals.overdue(begun + second(120)), Some(Signal::Message));
     }
 
     /// A connection that outlives a late message hears what it was told meanwhile, and of the next late one.

@@ -11,7 +11,9 @@
 //!
 //! Source: docs/wire/grpc.md section 1; RFC 9113 5.2, 6.9
 
-use super::{Code, Fault, H2, Move, News, Timer, frame, hpack::Encoder, write, write::Preamble};
+use super::{
+    Code, Fault, H2, Move, News, Timer, frame, hpack::Encoder, streams::Stream, write, write::Preamble,
+};
 use crate::http::framing::{Broken, Framing};
 use bytes::BytesMut;
 use polywire_base::IoBuf;
@@ -246,7 +248,9 @@ impl H2 {
     /// Server: what has not moved for `Patience::stall` is given up, if it is all that will be said, if too much is queued, or
     /// if others wait for the room that it takes. Else a stream may rest as long as its reader likes.
     pub(super) fn look_for_stalled(&mut self, cx: &mut Cx<'_>) -> Result<(), Fault> {
-        let crowded = self.is_crowded() || self.starved;
+        let starves = |stream: &Stream| stream.stalled && stream.state.can_send() && stream.queue.is_empty();
+        let starved = self.starved && self.streams.slots().any(|slot| starves(self.streams.get(slot)));
+        let crowded = self.is_crowded() || starved;
         for slot in self.streams.slots() {
             let stream = self.streams.at(slot);
             let shut = stream.is_sending() && (stream.outward <= 0 || self.outward <= 0);

@@ -186,6 +186,26 @@ fn streams_that_rest_do_not_starve_the_others() {
     assert_eq!(woken.count(), 10);
 }
 
+/// Nobody waits for the room of a stream any more: it may rest as long as its reader likes.
+#[test]
+fn a_stream_that_rests_alone_is_left_alone() {
+    let mut peer = shut(0);
+    let open: Vec<_> = [1, 3].map(|stream| opened(peer.post(stream, true).events()).remove(0)).into();
+    for open in &open {
+        let mut credit = peer.side.answer(open.exchange, &Answer::default());
+        while credit.is_open() {
+            credit = peer.side.send_message(open.exchange, [1; 100], false);
+        }
+    }
+    peer.frame(Kind::RST_STREAM, 0, 3, &8u32.to_be_bytes());
+    assert_eq!(peer.events().len(), 1);
+    for _ in 0..5 {
+        peer.side.wait(Patience::DEFAULT.stall).expect("the connection lives");
+        assert_eq!(peer.events(), []);
+    }
+    assert_eq!(held(&mut peer), QUEUED);
+}
+
 /// A server that takes messages of 10 000 bytes in all, through windows of 1000.
 fn assembling() -> Peer {
     let limits = Limits { window: 1000, window_growth: 0, max_message: 10_000, ..Limits::default() };

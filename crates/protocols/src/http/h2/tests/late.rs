@@ -1,10 +1,12 @@
 //! Bodies that do not come to their ends: each costs its own stream, and nothing else of the connection.
 
+use super::super::frame::{Kind, settings};
 use super::Peer;
-use super::peer::POST;
-use polywire_call::Code;
+use super::peer::{POST, setting};
+use polywire_call::{Code, Status};
 use polywire_testkit::{Seen, SeenOpen};
-use polywire_wire::{Delivery, Limits, Outcome, Route};
+use polywire_wire::{Answer, Delivery, Limits, Outcome, Patience, Route};
+use proptest::prelude::*;
 use std::time::{Duration, Instant};
 
 const MINUTE: Duration = Duration::from_secs(60);
@@ -168,4 +170,125 @@ fn bodies_that_never_end_hold_no_more_than_the_room_however_long_it_goes_on() {
     assert!(given_up > 40, "{given_up}");
     assert!(most <= 2 * 10_000 + 400 * 500, "{most}");
     assert!(!peer.side.has_ended());
+}
+
+/// One thing that a peer, or a handler, does to a stream.
+#[derive(Clone, Copy, Debug)]
+enum Deed {
+    Head { kind: usize, length: u16 },
+    Envelope(u16),
+    Data { bytes: u16, end: bool },
+    Reset,
+    Grant(u16),
+    Answer(u16),
+    Cancel,
+    Window(u16),
+    Wait(u8),
+}
+
+fn deed() -> impl Strategy<Value = Deed> {
+    prop_oneof![
+        3 => (0usize..4, 0u16..15_000).prop_map(|(kind, length)| Deed::Head { kind, length }),
+        3 => (0u16..15_000).prop_map(Deed::Envelope),
+        6 => (0u16..2_000, any::<bool>()).prop_map(|(bytes, end)| Deed::Data { bytes, end }),
+        1 => Just(Deed::Reset),
+        2 => (0u16..15_000).prop_map(Deed::Grant),
+        2 => (0u16..9_000).prop_map(Deed::Answer),
+        1 => Just(Deed::Cancel),
+        1 => (0u16..5_000).prop_map(Deed::Window),
+        3 => (0u8..40).prop_map(Deed::Wait),
+    ]
+}
+
+proptest! {
+    /// Whatever a peer and handlers do to streams, in whatever order: nothing is left of them when all have ended.
+    #[test]
+    fn nothing_is_left_of_streams_that_have_ended(
+        deeds in prop::collection::vec((0usize..12, deed()), 0..150),
+        delivery in prop_oneof![Just(Delivery::Whole), Just(Delivery::Messages), Just(Delivery::Pieces)],
+        queued in prop_oneof![Just(2_000u32), Just(64 << 20)],
+    ) {
+        const KINDS: [&str; 4] =
+            ["application/json", "application/grpc", "application/connect+proto", "text/plain"];
+        let patience = Patience { queued, ..Patience::DEFAULT };
+        let limits =
+            Limits { window: 1000, window_growth: 0, max_message: 10_000, patience, ..Limits::default() };
+        let mut peer = Peer::of_server(limits);
+        peer.side.host.route(Route { max_message: 12_000, delivery, streamed: true, ..Route::default() });
+        let mut streams = [0u32; 12];
+        let mut next = 1;
+        let mut open: Vec<SeenOpen> = Vec::new();
+        for (which, deed) in deeds {
+            let stream = streams[which];
+            let mut seen = Vec::new();
+            let exchange = open.iter().map(|open| open.exchange).find(|open| open.token == u64::from(stream));
+            match (deed, exchange) {
+                (Deed::Head { kind, length }, _) => {
+                    (streams[which], next) = (next, next + 2);
+                    let length = length.to_string();
+                    let length = (kind % 3 == 0).then_some(&*length);
+                    seen = announce(&mut peer, streams[which], KINDS[kind], length);
+                }
+                (Deed::Envelope(length), _) if stream > 0 => {
+                    peer.data(stream, false, &[&[0, 0, 0][..], &length.to_be_bytes()].concat());
+                }
+                (Deed::Data { bytes, end }, _) if stream > 0 => {
+                    peer.data(stream, end, &vec![0; bytes.into()]);
+                }
+                (Deed::Reset, _) if stream > 0 => {
+                    peer.frame(Kind::RST_STREAM, 0, stream, &8u32.to_be_bytes());
+                }
+                (Deed::Grant(bytes), Some(exchange)) => peer.side.grant(exchange, bytes.into(), 1),
+                (Deed::Answer(bytes), Some(exchange)) => {
+                    peer.side.answer(exchange, &Answer::default());
+                    peer.side.send_message(exchange, vec![0; bytes.into()], false);
+                    if bytes % 2 == 0 {
+                        peer.side.finish(exchange, Outcome::default());
+                        open.retain(|open| open.exchange != exchange);
+                    }
+                }
+                (Deed::Cancel, Some(exchange)) => {
+                    peer.side.reset(exchange, Status::cancelled(""));
+                    open.retain(|open| open.exchange != exchange);
+                }
+                (Deed::Window(bytes), _) => {
+                    peer.frame(Kind::SETTINGS, 0, 0, &setting(settings::INITIAL_WINDOW_SIZE, bytes.into()));
+                }
+                (Deed::Wait(seconds), _) => {
+                    peer.side.wait(Duration::from_secs(seconds.into())).expect("the next poll looks at the time");
+                    give_up(&mut peer);
+                }
+                _ => {}
+            }
+            seen.extend(peer.events());
+            for seen in seen {
+                match seen {
+                    Seen::Open(one) => open.push(one),
+                    Seen::Reset { exchange, .. } => open.retain(|open| open.exchange != exchange),
+                    _ => {}
+                }
+            }
+            if peer.said().iter().any(|said| said.0.starts_with("SETTINGS ")) {
+                peer.frame(Kind::SETTINGS, 1, 0, b"");
+            }
+            if peer.side.has_ended() {
+                return Ok(()); // it broke a rule of the connection, or too many of its streams
+            }
+            prop_assert!(oldest(&mut peer).is_none_or(|oldest| oldest <= peer.side.now()));
+        }
+        for stream in (1..next).step_by(2) {
+            peer.frame(Kind::RST_STREAM, 0, stream, &8u32.to_be_bytes());
+        }
+        peer.events();
+        open.iter().for_each(|open| peer.side.reset(open.exchange, Status::cancelled("")));
+        peer.events();
+        prop_assert_eq!((peer.side.held(), oldest(&mut peer)), (0, None));
+        prop_assert!(!peer.side.command(|machine, _| machine.is_receiving()));
+        // All the room is there again.
+        peer.said();
+        announce(&mut peer, next, "application/json", Some("9000"));
+        if delivery != Delivery::Pieces {
+            prop_assert!(gives_back(&peer.said(), next));
+        }
+    }
 }
