@@ -1,10 +1,84 @@
-//! The time that connections, calls and limits go by.
+//! The time that connections, calls and limits go by, and the time of day.
 
-use std::time::Instant;
+use polywire_wire::Date;
+use std::{
+    cell::Cell,
+    time::{Duration, Instant, SystemTime},
+};
 
 /// Now, by the clock of the runtime this is called in: the system's, unless a test has paused it (tokio's `test-util`) and
 /// lets time jump.
 #[inline]
 pub fn now() -> Instant {
     tokio::time::Instant::now().into_std()
+}
+
+/// The time of day at `now`, which is the time of a turn. The system's calendar is read once a second on each thread; all
+/// other calls are two comparisons.
+#[inline]
+pub fn date(now: Instant) -> Date {
+    thread_local! {
+        static SECOND: Cell<Option<Second>> = const { Cell::new(None) };
+    }
+    match SECOND.get() {
+        Some(second) if second.contains(now) => second.date,
+        _ => {
+            let second = Second::at(now, SystemTime::now());
+            SECOND.set(Some(second));
+            second.date
+        }
+    }
+}
+
+/// A second of the calendar, in the time of turns.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Second {
+    from: Instant,
+    until: Instant,
+    date: Date,
+}
+
+impl Second {
+    /// What is left at `now`, which is `time` of the calendar. A calendar that is set anew is right again a second later.
+    #[cold]
+    fn at(now: Instant, time: SystemTime) -> Second {
+        let begun = time.duration_since(SystemTime::UNIX_EPOCH).map_or(0, |since| since.subsec_nanos());
+        let left = Duration::from_secs(1) - Duration::from_nanos(begun.into());
+        Second { from: now, until: now + left, date: Date::of(time) }
+    }
+
+    /// A time before it is one of another clock: tests have several.
+    #[inline]
+    fn contains(&self, now: Instant) -> bool {
+        self.from <= now && now < self.until
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_date_is_good_until_its_second_is_over() {
+        let (now, ms) = (Instant::now(), Duration::from_millis);
+        let time = SystemTime::UNIX_EPOCH + ms(784_111_777_250);
+        let second = Second::at(now, time);
+        assert_eq!(second.date.as_bytes(), b"Sun, 06 Nov 1994 08:49:37 GMT");
+        for (after, good) in [(0, true), (749, true), (750, false), (2000, false)] {
+            assert_eq!(second.contains(now + ms(after)), good, "{after} ms");
+        }
+        assert!(!second.contains(now - ms(1)));
+        assert_eq!(Second::at(now, SystemTime::UNIX_EPOCH).until, now + ms(1000));
+    }
+
+    #[test]
+    fn the_calendar_is_read_again_when_time_has_jumped() {
+        let now = Instant::now();
+        let day = |date: Date| date.as_bytes()[5..16].to_vec();
+        let before = Date::of(SystemTime::now());
+        let dates = [now, now + Duration::from_secs(100), now].map(date);
+        let after = Date::of(SystemTime::now());
+        // Midnight may come in between.
+        assert!(dates.iter().all(|date| [day(before), day(after)].contains(&day(*date))), "{dates:?}");
+    }
 }

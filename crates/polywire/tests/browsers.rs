@@ -5,9 +5,11 @@ use polywire::{
     handler::{Call, Outcome},
 };
 use polywire_engine::Fault;
+use polywire_wire::Date;
 use std::{
     io::{Read, Write},
     net::TcpStream,
+    time::{Duration, SystemTime},
 };
 
 /// Says that it ran.
@@ -197,4 +199,31 @@ fn origins_that_are_named_may_call() {
     let preflight = format!("{EVIL}|Access-Control-Request-Method: POST");
     assert_eq!(status(&running, "OPTIONS /shop.Items/Set", &preflight), 204);
     assert_eq!(status(&running, "POST /shop.Items/Set", "Host: 127.0.0.1|Origin: http://other.example"), 403);
+}
+
+/// Caches of browsers reckon with it (RFC 9111 4.2.3).
+#[test]
+fn replies_and_refusals_have_the_date_of_the_servers_clock() {
+    let running = start(Server::new());
+    for (line, expected) in
+        [("POST /shop.Items/Get", 200), ("GET /health", 200), ("GET /nothing", 404), ("GET bad", 400)]
+    {
+        let before = SystemTime::now();
+        let (status, answer) = exchange(&running, line, "Host: localhost");
+        let after = SystemTime::now();
+        assert_eq!(status, expected, "{answer}");
+        let mut possible = (0..).map(|seconds| before + Duration::from_secs(seconds));
+        let last = Date::of(after);
+        let found = loop {
+            let date = Date::of(possible.next().expect("without end"));
+            let text = std::str::from_utf8(date.as_bytes()).expect("ASCII");
+            if answer.contains(&format!("\r\nDate: {text}\r\n")) {
+                break true;
+            }
+            if date == last {
+                break false;
+            }
+        };
+        assert!(found, "{before:?} to {after:?}: {answer}");
+    }
 }

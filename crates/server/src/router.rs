@@ -3,9 +3,12 @@
 use crate::auth::{Identities, Identity};
 use crate::table::{SharedMethod, Table};
 use polywire_call::{Native, Status, brpc};
-use polywire_engine::Fault;
-use polywire_wire::{Denied, Exchange, Head, Host, Protocol, Route, Sender, Streams, Target};
-use std::sync::{Arc, atomic::Ordering::*};
+use polywire_engine::{Fault, clock};
+use polywire_wire::{Date, Denied, Exchange, Head, Host, Protocol, Route, Sender, Streams, Target};
+use std::{
+    sync::{Arc, atomic::Ordering::*},
+    time::Instant,
+};
 
 /// One connection's `Host`.
 pub(crate) struct Router {
@@ -293,6 +296,11 @@ impl Host for Router {
 
     fn denied(&mut self, what: Denied) {
         self.table.shared.faults.add(what.into());
+    }
+
+    #[inline]
+    fn date(&mut self, now: Instant) -> Option<Date> {
+        Some(clock::date(now))
     }
 
     fn admit_reply(&mut self, _exchange: Exchange, _announced: usize) -> bool {

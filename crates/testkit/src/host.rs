@@ -2,8 +2,11 @@
 
 use crate::SeenHead;
 use polywire_call::Status;
-use polywire_wire::{Delivery, Denied, Exchange, Head, Host, Protocol, Route};
-use std::collections::VecDeque;
+use polywire_wire::{Date, Delivery, Denied, Exchange, Head, Host, Protocol, Route};
+use std::{
+    collections::VecDeque,
+    time::{Instant, SystemTime},
+};
 
 /// A request that asked to be admitted.
 #[derive(Debug, PartialEq)]
@@ -43,6 +46,8 @@ pub struct ScriptedHost {
     pub asked_replies: Vec<AskedReply>,
     /// Admitted requests that ended without `Open`.
     pub withdrawn: u32,
+    /// What time of day it is at an instant; others are as far from it. Default: there is no calendar.
+    pub calendar: Option<(Instant, SystemTime)>,
     /// What was denied to the peer, in order.
     pub denied: Vec<Denied>,
 }
@@ -58,6 +63,7 @@ impl ScriptedHost {
             asked: Vec::new(),
             asked_replies: Vec::new(),
             withdrawn: 0,
+            calendar: None,
             denied: Vec::new(),
         }
     }
@@ -105,6 +111,11 @@ impl Host for ScriptedHost {
 
     fn denied(&mut self, what: Denied) {
         self.denied.push(what);
+    }
+
+    fn date(&mut self, now: Instant) -> Option<Date> {
+        let (instant, time) = self.calendar?;
+        Some(Date::of(time + now.saturating_duration_since(instant)))
     }
 
     fn admit_reply(&mut self, exchange: Exchange, announced: usize) -> bool {

@@ -18,10 +18,12 @@
 
 #![forbid(unsafe_code)]
 
+mod date;
 mod extensions;
 mod limits;
 mod origins;
 
+pub use date::Date;
 pub use extensions::Extensions;
 pub use limits::{Flood, Keepalive, Limits, Patience, Rate};
 pub use origins::{Origins, Sender};
@@ -205,6 +207,11 @@ pub trait Host {
     fn withdraw(&mut self, _route: Route, _announced: Option<usize>) {}
     /// Server: something was denied to the peer while the connection lives; for counters.
     fn denied(&mut self, _what: Denied) {}
+    /// Server: the time of day at `now`, for replies that say when they were made; `None`: there is no clock. Cheap: asked
+    /// for every reply over HTTP.
+    fn date(&mut self, _now: Instant) -> Option<Date> {
+        None
+    }
     /// Client: may this much of a reply be buffered? If not, it is skipped and the call finishes as too large.
     fn admit_reply(&mut self, exchange: Exchange, announced: usize) -> bool;
 }

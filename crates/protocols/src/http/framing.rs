@@ -200,6 +200,8 @@ pub(crate) enum Known {
     Connection,
     ContentLength,
     TransferEncoding,
+    /// When a reply was made: no field of the application's.
+    Date,
 }
 
 impl Known {
@@ -219,6 +221,7 @@ impl Known {
     #[inline]
     pub fn of_lower(name: &[u8]) -> Option<Known> {
         Some(match name {
+            b"date" => Known::Date,
             b"host" => Known::Host,
             b"accept" => Known::Accept,
             b"expect" => Known::Expect,
@@ -363,6 +366,14 @@ pub(crate) struct Reply<'a> {
     pub length: Option<u64>,
     /// All of the body follows at once, even if its length is not said.
     pub at_once: bool,
+}
+
+impl Reply<'_> {
+    /// The handler says when it was made.
+    #[inline]
+    pub fn gives_date(&self) -> bool {
+        self.fields.is_some_and(|fields| fields.get("date").is_some())
+    }
 }
 
 /// A request's head as semantics want it said. Checked: nothing in it can break a line.

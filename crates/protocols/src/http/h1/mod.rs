@@ -297,12 +297,14 @@ impl Framing for H1 {
         }
         let this = &mut self.slots[slot as usize];
         this.closes = closes;
+        let date = cx.host.date(cx.now);
         write::reply(
             this.sending.begin(cx.out, in_turn, said, bodiless, end),
             reply,
             minor,
             said,
             connection,
+            date,
         );
         if end && in_turn {
             self.advance(cx);

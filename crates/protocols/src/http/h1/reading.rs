@@ -17,7 +17,7 @@ use crate::http::{
     framing::{Broken, Http, Known, Reply},
 };
 use bytes::BytesMut;
-use polywire_wire::{Cx, Limits, Role, WireError};
+use polywire_wire::{Cx, Date, Limits, Role, WireError};
 
 impl H1 {
     /// One step of reading. Hot: twice per request.
@@ -370,7 +370,7 @@ impl H1 {
             self.live += 1;
             self.slot(slot).sending.clear();
         }
-        let farewell = farewell(fault);
+        let farewell = farewell(fault, cx.host.date(cx.now));
         let this = self.slot(slot);
         this.closes = true;
         this.sending.give_up(&farewell);
@@ -411,7 +411,7 @@ pub(super) fn window(limits: &Limits, ungranted: i64) -> usize {
     usize::try_from(i64::from(limits.window) - ungranted).unwrap_or(0)
 }
 
-fn farewell(fault: Fault) -> BytesMut {
+fn farewell(fault: Fault, date: Option<Date>) -> BytesMut {
     let (mut bytes, text) = (BytesMut::new(), fault.text().as_bytes());
     let head = Reply {
         status: fault.status(),
@@ -424,7 +424,7 @@ fn farewell(fault: Fault) -> BytesMut {
         length: None,
         at_once: true,
     };
-    write::reply(&mut bytes, &head, 1, Said::Length(text.len() as u64), Connection::Close);
+    write::reply(&mut bytes, &head, 1, Said::Length(text.len() as u64), Connection::Close, date);
     bytes.extend_from_slice(text);
     bytes
 }

@@ -1,7 +1,6 @@
 //! Heads as text.
 //!
 //! Field names are written as browsers and old load tools expect them: `ab` finds `Content-Length` in that case only.
-//! No `Date`: a machine has no calendar, and RFC 9110 6.6.1 forbids it to "an origin server without a clock".
 
 use crate::http::{
     ERROR_CODE_FIELD, TIMEOUT_FIELD,
@@ -11,6 +10,7 @@ use crate::http::{
 };
 use bytes::BytesMut;
 use polywire_call::Metadata;
+use polywire_wire::Date;
 use std::fmt::Write;
 
 /// How the reply's body is framed, as its head says it.
@@ -23,8 +23,18 @@ pub(crate) enum Said {
 }
 
 /// A reply's head. `minor`: version of the request. Hot: once per request.
+///
+/// RFC 9110 6.6.1: "An origin server with a clock MUST generate a Date header field in all 2xx (Successful), 3xx
+/// (Redirection), and 4xx (Client Error) responses". A handler that gives one has its own reasons.
 #[inline]
-pub(crate) fn reply(out: &mut BytesMut, reply: &Reply<'_>, minor: u8, said: Said, connection: Connection) {
+pub(crate) fn reply(
+    out: &mut BytesMut,
+    reply: &Reply<'_>,
+    minor: u8,
+    said: Said,
+    connection: Connection,
+    date: Option<Date>,
+) {
     match status::line(reply.status) {
         Some(line) if minor == 1 => put(out, line.as_bytes()),
         _ => rare_status_line(out, reply.status, minor),
@@ -33,6 +43,9 @@ pub(crate) fn reply(out: &mut BytesMut, reply: &Reply<'_>, minor: u8, said: Said
         field(out, b"Content-Type: ", content_type);
     }
     framed(out, said);
+    if let Some(date) = date.filter(|_| !reply.gives_date()) {
+        field(out, b"Date: ", date.as_bytes());
+    }
     match connection {
         Connection::Unsaid => {}
         Connection::Close => put(out, b"Connection: close\r\n"),

@@ -323,7 +323,10 @@ impl H2 {
                 if end {
                     self.advance(slot, Move::RecvEnd);
                 }
-                self.write_head(cx, slot, true, |encoder, out, _| write::bare_reply(encoder, out, 431));
+                let date = cx.host.date(cx.now);
+                self.write_head(cx, slot, true, |encoder, out, _| {
+                    write::bare_reply(encoder, out, 431, date);
+                });
                 self.count_mistake(cx)?;
             }
             Bad::TooLarge => {

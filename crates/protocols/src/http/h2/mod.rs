@@ -402,7 +402,7 @@ impl Framing for H2 {
         let stream = self.streams.get(slot);
         // Whoever has begun to send the body waits for nothing.
         if stream.state == State::Open && cx.input.is_empty() {
-            self.write_head(cx, slot, false, |encoder, out, _| write::bare_reply(encoder, out, 100));
+            self.write_head(cx, slot, false, |encoder, out, _| write::bare_reply(encoder, out, 100, None));
         }
     }
 
@@ -413,7 +413,8 @@ impl Framing for H2 {
             return;
         }
         stream.answered = true;
-        self.write_head(cx, slot, end, |encoder, out, ours| write::reply(encoder, out, reply, ours));
+        let date = cx.host.date(cx.now);
+        self.write_head(cx, slot, end, |encoder, out, ours| write::reply(encoder, out, reply, date, ours));
     }
 
     #[inline]

@@ -6,9 +6,13 @@
 //!
 //! Limits: few requests, replies and endings each ([`Recent`]) for a connection, of at most [`LONGEST`] bytes.
 
-use super::{hpack::Encoder, recent::Recent};
+use super::{
+    hpack::{Encoder, Indexing},
+    recent::Recent,
+};
 use crate::http::framing::{Own, Reply, Request};
 use bytes::BytesMut;
+use polywire_wire::Date;
 
 const LONGEST: usize = 256;
 
@@ -18,6 +22,14 @@ pub(super) struct Usual {
     requests: Kept,
     replies: Kept,
     endings: Kept,
+    dated: Option<Dated>,
+}
+
+/// A date that is in the table, and the byte that stands for it: it changes once a second.
+struct Dated {
+    version: u64,
+    date: Date,
+    byte: u8,
 }
 
 #[derive(Default)]
@@ -153,6 +165,28 @@ impl Usual {
         }
         let head = Head { path: &[], content_type: reply.content_type, own: reply.own };
         self.replies.write(encoder, out, head, write);
+    }
+
+    /// The date of a reply. It joins the table, so that all replies of a second but the first have one byte of it.
+    #[inline]
+    pub fn date(&mut self, encoder: &mut Encoder, out: &mut BytesMut, date: Date) {
+        match &self.dated {
+            Some(known) if known.version == encoder.version() && known.date == date => {
+                out.extend_from_slice(&[known.byte]);
+            }
+            _ => self.new_date(encoder, out, date),
+        }
+    }
+
+    #[cold]
+    fn new_date(&mut self, encoder: &mut Encoder, out: &mut BytesMut, date: Date) {
+        let start = out.len();
+        encoder.field(out, b"date", date.as_bytes(), Indexing::Always);
+        let known = |byte: u8| Dated { version: encoder.version(), date, byte };
+        self.dated = match out[start..] {
+            [byte] => Some(known(byte)),
+            _ => None, // a literal: it may be in the table now
+        };
     }
 
     /// Trailers of our own.

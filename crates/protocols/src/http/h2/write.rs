@@ -15,6 +15,7 @@ use crate::http::{
 };
 use bytes::BytesMut;
 use polywire_call::Metadata;
+use polywire_wire::Date;
 
 /// Entries of the static table (RFC 7541 appendix A).
 mod index {
@@ -126,9 +127,18 @@ fn request_fields(
 }
 
 /// A reply's head. Hot at the server: once per call.
-pub(super) fn reply(encoder: &mut Encoder, out: &mut BytesMut, reply: &Reply<'_>, ours: &mut Preamble) {
+pub(super) fn reply(
+    encoder: &mut Encoder,
+    out: &mut BytesMut,
+    reply: &Reply<'_>,
+    date: Option<Date>,
+    ours: &mut Preamble,
+) {
     encoder.begin(out);
     ours.usual.reply(encoder, out, reply, |encoder, out| reply_fields(encoder, out, reply));
+    if let Some(date) = date.filter(|_| !reply.gives_date()) {
+        ours.usual.date(encoder, out, date);
+    }
 }
 
 fn reply_fields(encoder: &mut Encoder, out: &mut BytesMut, reply: &Reply<'_>) {
@@ -156,10 +166,13 @@ fn reply_fields(encoder: &mut Encoder, out: &mut BytesMut, reply: &Reply<'_>) {
     }
 }
 
-/// A head without fields: `100 Continue`, 431.
-pub(super) fn bare_reply(encoder: &mut Encoder, out: &mut BytesMut, code: u16) {
+/// A head without other fields: `100 Continue`, 431.
+pub(super) fn bare_reply(encoder: &mut Encoder, out: &mut BytesMut, code: u16, date: Option<Date>) {
     encoder.begin(out);
     status(encoder, out, code);
+    if let Some(date) = date {
+        put(encoder, out, b"date", date.as_bytes());
+    }
 }
 
 /// Fields behind a body.
@@ -245,6 +258,7 @@ pub(super) fn worth(name: &[u8], value: &[u8]) -> Indexing {
         | b"user-agent"
         | b"te"
         | b"accept"
+        | b"date"
         | b"grpc-encoding"
         | b"grpc-accept-encoding" => Indexing::Always,
         b"grpc-status" if value == b"0" => Indexing::Always,

@@ -361,9 +361,12 @@ impl<F: Framing> Semantics<F> {
         {
             fields.append("content-type", value);
         }
-        if head.extra > 0 {
+        // `date` says when the reply was made, which whoever reads its body by a known form does not ask: fields of its own
+        // for every reply would cost each call more than they tell.
+        let dated = content == Content::RAW;
+        if head.extra > 0 || dated {
             F::fields(&head.raw, &mut |name, value| {
-                if !is_ours(name) {
+                if !is_ours(name) && (dated || !name.eq_ignore_ascii_case("date")) {
                     fields.append(name, value);
                 }
             });

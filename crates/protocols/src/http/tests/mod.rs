@@ -2,6 +2,7 @@
 
 mod client;
 mod client_streams;
+mod date;
 mod dialects;
 mod golden;
 mod heads;

@@ -74,8 +74,13 @@ fn codec(name: &[u8]) -> Option<Content> {
 
 /// Fields of a reply's head that speak of its messages, not to the application.
 pub(crate) fn is_head_field(name: &str) -> bool {
-    const FIELDS: [&str; 4] =
-        [ENCODING, ACCEPT_ENCODING, super::connect::STREAM_ENCODING, super::connect::STREAM_ACCEPT_ENCODING];
+    const FIELDS: [&str; 5] = [
+        ENCODING,
+        ACCEPT_ENCODING,
+        super::connect::STREAM_ENCODING,
+        super::connect::STREAM_ACCEPT_ENCODING,
+        "date",
+    ];
     FIELDS.iter().any(|field| field.eq_ignore_ascii_case(name))
 }
 

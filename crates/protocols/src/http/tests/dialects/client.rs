@@ -28,14 +28,18 @@ fn a_unary_reply_is_one_finish_with_fields_of_both_places() {
         };
         let (last, trailers) = end(content_type, 0);
         let body = [envelope(0, "hello"), last].concat();
-        let bytes =
-            reply(content_type, "x-early-bin: AQI|date: now|grpc-encoding: identity|", body, &trailers);
+        let bytes = reply(
+            content_type,
+            "x-early-bin: AQI|date: now|server: s|grpc-encoding: identity|",
+            body,
+            &trailers,
+        );
         let run = at_every_split(calling, &bytes);
         let (_, outcome) = run.seen.into_iter().next().unwrap().expect_finish();
         assert_eq!((outcome.status, outcome.reply), (Status::OK, true), "{content_type}");
         assert_eq!(outcome.body, b"hello");
         let early =
-            [("x-early-bin".to_owned(), Octets(vec![1, 2])), ("date".into(), Octets(b"now".to_vec()))];
+            [("x-early-bin".to_owned(), Octets(vec![1, 2])), ("server".into(), Octets(b"s".to_vec()))];
         assert_eq!(outcome.headers, early, "{content_type}");
         assert_eq!(outcome.trailers, [("x-late".to_owned(), Octets(b"1".to_vec()))]);
     }
