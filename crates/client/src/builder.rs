@@ -13,6 +13,15 @@ use polywire_engine::{Config, Transport};
 use polywire_wire::{Connections, Content, Limits, Registry};
 use std::{future::Future, io, marker::PhantomData, time::Duration};
 
+/// What nothing is: the compiler says which feature is missing.
+#[cfg(not(feature = "__tls"))]
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`Builder::tls` of a channel needs the feature `tls` or `tls-aws-lc` of `polywire`",
+    label = "enable one of these features in Cargo.toml"
+)]
+pub trait NeedsTls {}
+
 /// What a channel is made of. Everything but the address has a default.
 #[must_use]
 pub struct Builder<P = NoProtocols> {
@@ -201,6 +210,13 @@ impl<P> Builder<P> {
     #[cfg(feature = "__tls")]
     pub fn tls(mut self, tls: TlsConnect) -> Self {
         self.tls = Some(tls);
+        self
+    }
+
+    /// Needs the feature `tls`.
+    #[cfg(not(feature = "__tls"))]
+    #[doc(hidden)]
+    pub fn tls(self, _: impl NeedsTls) -> Self {
         self
     }
 

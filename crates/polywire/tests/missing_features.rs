@@ -1,0 +1,67 @@
+//! What needs a feature that is off says which: `cargo test -p polywire --no-default-features --test missing_features`.
+#![cfg(not(any(feature = "tls", feature = "tls-aws-lc", feature = "tower")))]
+
+use std::{
+    env, fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+/// The library that was built last for this test.
+fn polywire(directory: &Path) -> PathBuf {
+    let built = fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path()).filter(|path| {
+        let file = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        file.starts_with("libpolywire-") && file.ends_with(".rlib")
+    });
+    built.max_by_key(|path| fs::metadata(path).unwrap().modified().unwrap()).expect("built for this test")
+}
+
+/// What the compiler says of a program with this statement.
+fn complaint(test: &str, statement: &str) -> String {
+    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("missing_features");
+    fs::create_dir_all(&directory).unwrap();
+    let path = directory.join(format!("{test}.rs"));
+    fs::write(&path, format!("use polywire::*;\nfn main() {{ {statement}; }}\n")).unwrap();
+    let deps = env::current_exe().unwrap().parent().unwrap().to_owned();
+    let output = Command::new(env::var_os("RUSTC").unwrap_or("rustc".into()))
+        .args(["--edition=2024", "--emit=metadata", "--color=never", "-L"])
+        .arg(format!("dependency={}", deps.display()))
+        .arg("--extern")
+        .arg(format!("polywire={}", polywire(&deps).display()))
+        .arg("--out-dir")
+        .arg(&directory)
+        .arg(&path)
+        .output()
+        .unwrap();
+    assert!(!output.status.success(), "{test} compiles");
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+#[test]
+fn options_whose_feature_is_off_name_it() {
+    for (test, statement, what) in [
+        (
+            "server",
+            "Server::new().tls(())",
+            "`Server::tls` needs the feature `tls` or `tls-aws-lc` of `polywire`",
+        ),
+        (
+            "client",
+            "Channel::builder(\"host:1\").tls(())",
+            "`Builder::tls` of a channel needs the feature `tls` or `tls-aws-lc` of `polywire`",
+        ),
+        ("tower", "Server::new().fallback(())", "`Server::fallback` needs the feature `tower` of `polywire`"),
+        // Types that are not there are named by the compiler itself.
+        ("type", "use polywire::TlsConnect", "the item is gated"),
+    ] {
+        let said = complaint(test, statement);
+        assert!(said.contains(what), "{what:?} is not said:\n{said}");
+    }
+}
+
+/// An address may ask for it, too.
+#[test]
+fn an_address_that_asks_for_tls_is_told_the_feature() {
+    let error = polywire::Channel::builder("https://host:1").build().err().unwrap();
+    assert!(error.to_string().contains("turn on the feature `tls`"), "{error}");
+}
