@@ -139,6 +139,35 @@ async fn a_service_with_a_small_letter_is_called_by_its_name() {
     assert!(running.stop().await.is_empty(), "an idle connection kept the server from stopping");
 }
 
+struct Keeps;
+
+impl keywords::Keeper for Keeps {
+    async fn keep(&self, _: &Context, request: keywords::plain) -> Result<Reply<keywords::plain>, Status> {
+        Ok(request.into())
+    }
+}
+
+impl keywords::KeeperService for Keeps {
+    async fn keep(&self, _: &Context, _: keywords::plain) -> Result<Reply<keywords::plain>, Status> {
+        Err(Status::not_found("the other one"))
+    }
+}
+
+/// `KeeperService` stands first in its file, and would take the only name that the client of `Keeper` can have.
+#[tokio::test]
+async fn services_whose_clients_would_have_one_name_have_two() {
+    let (running, channel) = serve(keywords::Keeper::into_service(Keeps)).await;
+    keywords::KeeperClient::new(channel).keep(keywords::plain::default()).await.unwrap();
+    assert!(running.stop().await.is_empty(), "an idle connection kept the server from stopping");
+    let (running, channel) = serve(keywords::KeeperService::into_service(Keeps)).await;
+    let status =
+        keywords::KeeperServiceClient::new(channel).keep(keywords::plain::default()).await.unwrap_err();
+    assert_eq!(status.message(), "the other one");
+    assert!(running.stop().await.is_empty(), "an idle connection kept the server from stopping");
+    // A message has the name of the client of `Warden`.
+    let (_, _) = (keywords::WardenClient::default(), keywords::WardenClient_::new);
+}
+
 #[test]
 fn well_known_types_are_messages_too() {
     use polywire_formats::generated::buffa_types::google::protobuf::{Empty, Timestamp};

@@ -105,7 +105,7 @@ impl Emit<'_> {
                 package.services.push(self.service(item, methods));
             }
         }
-        model::settle_names(&mut package)?;
+        model::settle_names(&mut package);
         Ok(package)
     }
 

@@ -112,7 +112,7 @@ impl Model {
         for (name, package) in &mut model.packages {
             let below = all.iter().filter_map(|p| p.strip_prefix(&join(name, "")));
             package.modules.extend(below.filter_map(|p| p.split('.').next()).map(names::module_name));
-            settle_names(package)?;
+            settle_names(package);
         }
         Ok(model)
     }
@@ -192,9 +192,10 @@ fn bare(name: Option<&str>) -> String {
     name.unwrap_or_default().trim_start_matches('.').to_owned()
 }
 
-/// `EchoService` has `EchoClient`, or where that is taken `EchoServiceClient`; and the module `echo_service`. A service
-/// whose name is taken in Rust gets an underscore: `index` beside `Index` is `Index_`.
-pub(crate) fn settle_names(package: &mut Package) -> Result<(), Error> {
+/// `EchoService` has `EchoClient`, or where that is taken `EchoServiceClient`; and the module `echo_service`. What is taken in
+/// Rust gets an underscore: the service `index` beside `Index` is `Index_`, the client of `Echo` beside a message
+/// `EchoClient` is `EchoClient_`.
+pub(crate) fn settle_names(package: &mut Package) {
     // Those that keep their name come first.
     let renamed = |service: &Service| !service.full_name.ends_with(&service.name);
     for last in [false, true] {
@@ -204,24 +205,26 @@ pub(crate) fn settle_names(package: &mut Package) -> Result<(), Error> {
             }
         }
     }
+    let stem = |service: &Service| {
+        let stem = service.name.strip_suffix("Service").filter(|stem| !stem.is_empty());
+        stem.map(str::to_owned)
+    };
+    // Those with one name for their client come first: `KeeperService` leaves `KeeperClient` to `Keeper`, in whichever order
+    // they are declared.
+    for choice in [false, true] {
+        for service in package.services.iter_mut().filter(|service| stem(service).is_some() == choice) {
+            let long = format!("{}Client", service.name);
+            let short = stem(service).map(|stem| format!("{stem}Client"));
+            let mut client = short.filter(|name| !package.types.contains(name)).unwrap_or(long);
+            while !package.types.insert(client.clone()) {
+                client.push('_');
+            }
+            service.client = client;
+        }
+    }
     for service in &mut package.services {
-        let short = match service.name.strip_suffix("Service") {
-            Some(stem) if !stem.is_empty() => format!("{stem}Client"),
-            _ => format!("{}Client", service.name),
-        };
-        let long = format!("{}Client", service.name);
-        let Some(client) = [short, long].into_iter().find(|n| !package.types.contains(n)) else {
-            let what = format!(
-                "{}: no name is left for its client, `{}Client` is taken",
-                service.full_name, service.name
-            );
-            return Err(Error::Names(what));
-        };
-        package.types.insert(client.clone());
-        service.client = client;
         while !package.modules.insert(service.module.clone()) {
             service.module.push('_');
         }
     }
-    Ok(())
 }

@@ -1753,6 +1753,69 @@ impl ::polywire::generated::buffa::Message for plain {
         self.index = ::polywire::generated::buffa::MessageField::none();
     }
 }
+#[derive(Clone, PartialEq, Default)]
+pub struct WardenClient {}
+impl ::std::fmt::Debug for WardenClient {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        f.debug_struct("WardenClient").finish()
+    }
+}
+impl WardenClient {
+    /// Protobuf type URL for this message, for use with `Any::pack` and
+    /// `Any::unpack_if`.
+    ///
+    /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
+    pub const TYPE_URL: &'static str = "type.googleapis.com/keywords.WardenClient";
+}
+::polywire::generated::buffa::impl_default_instance!(WardenClient);
+impl ::polywire::generated::buffa::MessageName for WardenClient {
+    const PACKAGE: &'static str = "keywords";
+    const NAME: &'static str = "WardenClient";
+    const FULL_NAME: &'static str = "keywords.WardenClient";
+    const TYPE_URL: &'static str = "type.googleapis.com/keywords.WardenClient";
+}
+impl ::polywire::generated::buffa::Message for WardenClient {
+    /// Returns the total encoded size in bytes.
+    ///
+    /// Accumulates in `u64` (which cannot overflow for in-memory
+    /// data) and saturates to `u32` at return, so a message whose
+    /// encoded size exceeds the 2 GiB protobuf limit yields a value
+    /// above [`::buffa::MAX_MESSAGE_BYTES`] that the encode entry
+    /// points reject, never a silently wrapped size.
+    #[allow(clippy::let_and_return)]
+    fn compute_size(&self, _cache: &mut ::polywire::generated::buffa::SizeCache) -> u32 {
+        #[allow(unused_imports)]
+        use ::polywire::generated::buffa::Enumeration as _;
+        let size = 0u64;
+        ::polywire::generated::buffa::saturate_size(size)
+    }
+    fn write_to(
+        &self,
+        _cache: &mut ::polywire::generated::buffa::SizeCache,
+        _buf: &mut impl ::polywire::generated::buffa::EncodeSink,
+    ) {
+        #[allow(unused_imports)]
+        use ::polywire::generated::buffa::Enumeration as _;
+    }
+    fn merge_field(
+        &mut self,
+        tag: ::polywire::generated::buffa::encoding::Tag,
+        buf: &mut impl ::polywire::generated::buffa::bytes::Buf,
+        ctx: ::polywire::generated::buffa::DecodeContext<'_>,
+    ) -> ::std::result::Result<(), ::polywire::generated::buffa::DecodeError> {
+        #[allow(unused_imports)]
+        use ::polywire::generated::buffa::bytes::Buf as _;
+        #[allow(unused_imports)]
+        use ::polywire::generated::buffa::Enumeration as _;
+        match tag.field_number() {
+            _ => {
+                ::polywire::generated::buffa::encoding::skip_field_depth(tag, buf, ctx.depth())?;
+            }
+        }
+        ::std::result::Result::Ok(())
+    }
+    fn clear(&mut self) {}
+}
 #[allow(
     non_camel_case_types,
     dead_code,
@@ -1877,6 +1940,9 @@ pub static POOL: ::std::sync::LazyLock<::polywire::generated::Pool> =
 ::polywire::generated::message!(plain, "keywords.plain", POOL, packed);
 ::polywire::generated::packed!(plain, required 0b0, by_name [0], {
     0: "index" index [0 false false];
+});
+::polywire::generated::message!(WardenClient, "keywords.WardenClient", POOL, packed);
+::polywire::generated::packed!(WardenClient, required 0b0, by_name [], {
 });
 ::polywire::generated::packed_enum!(Const);
 ::polywire::generated::packed_enum!(crate_::Extern);
@@ -2184,5 +2250,200 @@ impl IndexClient {
     #[inline]
     pub fn get(&self, request: index_::index) -> ::polywire::Call<plain> {
         ::polywire::generated::unary(&self.channel, ::polywire::Target::fixed("keywords.Index", "Get").at(0), request)
+    }
+}
+
+/// Service `keywords.KeeperService`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not implement the service `keywords.KeeperService`",
+    note = "write `impl KeeperService for {Self}` with its methods: `keep`"
+)]
+pub trait KeeperService: Send + Sync + 'static {
+    /// Method `Keep`.
+    fn keep(
+        &self,
+        cx: &::polywire::Context,
+        request: plain,
+    ) -> impl ::std::future::Future<Output = Result<::polywire::Reply<plain>, ::polywire::Status>> + Send;
+
+    /// This service, ready for `Server::service`.
+    fn into_service(self) -> ::polywire::Service
+    where
+        Self: Sized,
+    {
+        let service = ::std::sync::Arc::new(self);
+        ::polywire::Service::new("keywords.KeeperService", DESCRIPTOR_SET)
+            .unary::<keeper_service::Keep<Self>>(&service)
+    }
+}
+
+/// The methods of [`KeeperService`], each as a type.
+pub mod keeper_service {
+    /// `keywords.KeeperService/Keep`.
+    pub struct Keep<Impl>(::std::marker::PhantomData<fn() -> Impl>);
+
+    impl<Impl: super::KeeperService> ::polywire::generated::Unary for Keep<Impl> {
+        type Service = Impl;
+        type Request = super::plain;
+        type Response = super::plain;
+        const NAME: &'static str = "Keep";
+
+        #[inline]
+        fn call(
+            service: &Impl,
+            cx: &::polywire::Context,
+            request: Self::Request,
+        ) -> impl ::std::future::Future<Output = Result<::polywire::Reply<Self::Response>, ::polywire::Status>> + Send {
+            super::KeeperService::keep(service, cx, request)
+        }
+    }
+}
+
+/// Calls `keywords.KeeperService` over a channel.
+#[derive(Clone)]
+pub struct KeeperServiceClient {
+    channel: ::polywire::Channel,
+}
+
+impl KeeperServiceClient {
+    /// A client whose calls go through `channel`.
+    pub fn new(channel: ::polywire::Channel) -> Self {
+        Self { channel }
+    }
+
+    /// Method `Keep`.
+    #[inline]
+    pub fn keep(&self, request: plain) -> ::polywire::Call<plain> {
+        ::polywire::generated::unary(&self.channel, ::polywire::Target::fixed("keywords.KeeperService", "Keep").at(0), request)
+    }
+}
+
+/// Service `keywords.Keeper`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not implement the service `keywords.Keeper`",
+    note = "write `impl Keeper for {Self}` with its methods: `keep`"
+)]
+pub trait Keeper: Send + Sync + 'static {
+    /// Method `Keep`.
+    fn keep(
+        &self,
+        cx: &::polywire::Context,
+        request: plain,
+    ) -> impl ::std::future::Future<Output = Result<::polywire::Reply<plain>, ::polywire::Status>> + Send;
+
+    /// This service, ready for `Server::service`.
+    fn into_service(self) -> ::polywire::Service
+    where
+        Self: Sized,
+    {
+        let service = ::std::sync::Arc::new(self);
+        ::polywire::Service::new("keywords.Keeper", DESCRIPTOR_SET)
+            .unary::<keeper::Keep<Self>>(&service)
+    }
+}
+
+/// The methods of [`Keeper`], each as a type.
+pub mod keeper {
+    /// `keywords.Keeper/Keep`.
+    pub struct Keep<Impl>(::std::marker::PhantomData<fn() -> Impl>);
+
+    impl<Impl: super::Keeper> ::polywire::generated::Unary for Keep<Impl> {
+        type Service = Impl;
+        type Request = super::plain;
+        type Response = super::plain;
+        const NAME: &'static str = "Keep";
+
+        #[inline]
+        fn call(
+            service: &Impl,
+            cx: &::polywire::Context,
+            request: Self::Request,
+        ) -> impl ::std::future::Future<Output = Result<::polywire::Reply<Self::Response>, ::polywire::Status>> + Send {
+            super::Keeper::keep(service, cx, request)
+        }
+    }
+}
+
+/// Calls `keywords.Keeper` over a channel.
+#[derive(Clone)]
+pub struct KeeperClient {
+    channel: ::polywire::Channel,
+}
+
+impl KeeperClient {
+    /// A client whose calls go through `channel`.
+    pub fn new(channel: ::polywire::Channel) -> Self {
+        Self { channel }
+    }
+
+    /// Method `Keep`.
+    #[inline]
+    pub fn keep(&self, request: plain) -> ::polywire::Call<plain> {
+        ::polywire::generated::unary(&self.channel, ::polywire::Target::fixed("keywords.Keeper", "Keep").at(0), request)
+    }
+}
+
+/// Service `keywords.Warden`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not implement the service `keywords.Warden`",
+    note = "write `impl Warden for {Self}` with its methods: `guard`"
+)]
+pub trait Warden: Send + Sync + 'static {
+    /// Method `Guard`.
+    fn guard(
+        &self,
+        cx: &::polywire::Context,
+        request: plain,
+    ) -> impl ::std::future::Future<Output = Result<::polywire::Reply<plain>, ::polywire::Status>> + Send;
+
+    /// This service, ready for `Server::service`.
+    fn into_service(self) -> ::polywire::Service
+    where
+        Self: Sized,
+    {
+        let service = ::std::sync::Arc::new(self);
+        ::polywire::Service::new("keywords.Warden", DESCRIPTOR_SET)
+            .unary::<warden::Guard<Self>>(&service)
+    }
+}
+
+/// The methods of [`Warden`], each as a type.
+pub mod warden {
+    /// `keywords.Warden/Guard`.
+    pub struct Guard<Impl>(::std::marker::PhantomData<fn() -> Impl>);
+
+    impl<Impl: super::Warden> ::polywire::generated::Unary for Guard<Impl> {
+        type Service = Impl;
+        type Request = super::plain;
+        type Response = super::plain;
+        const NAME: &'static str = "Guard";
+
+        #[inline]
+        fn call(
+            service: &Impl,
+            cx: &::polywire::Context,
+            request: Self::Request,
+        ) -> impl ::std::future::Future<Output = Result<::polywire::Reply<Self::Response>, ::polywire::Status>> + Send {
+            super::Warden::guard(service, cx, request)
+        }
+    }
+}
+
+/// Calls `keywords.Warden` over a channel.
+#[derive(Clone)]
+pub struct WardenClient_ {
+    channel: ::polywire::Channel,
+}
+
+impl WardenClient_ {
+    /// A client whose calls go through `channel`.
+    pub fn new(channel: ::polywire::Channel) -> Self {
+        Self { channel }
+    }
+
+    /// Method `Guard`.
+    #[inline]
+    pub fn guard(&self, request: plain) -> ::polywire::Call<plain> {
+        ::polywire::generated::unary(&self.channel, ::polywire::Target::fixed("keywords.Warden", "Guard").at(0), request)
     }
 }
