@@ -153,6 +153,23 @@ fn options_that_would_guard_nothing_end_the_start() {
     assert!(refusal(Server::new().zmq(zmq::Port::with(&client))).contains("client of CURVE"));
     let guarded = zmq::Pull::with(&Options::new().plain_server(|_, _| false));
     assert!(refusal(Server::new().zmq(zmq::Port::new().socket(&guarded))).contains("PULL"));
+    // The port asks, but not what the socket's options say.
+    let (_, secret) = curve_keypair().unwrap();
+    for port in [
+        Options::new().curve_server(secret),
+        Options::new().plain_server(|_, _| true),
+        Options::new().authenticate(|_, _| Ok(())),
+    ] {
+        let text = refusal(Server::new().zmq(zmq::Port::with(&port).socket(&guarded)));
+        assert!(text.contains("PULL") && text.contains("Port::with"), "{text}");
+    }
+    let (_, secret) = curve_keypair().unwrap();
+    let curve = Options::new().curve_server(secret);
+    let text = refusal(Server::new().zmq(zmq::Port::new().socket(zmq::Pull::with(&curve))));
+    assert!(text.contains("CURVE"), "{text}");
+    let same = Options::new().plain_server(|_, _| false);
+    let socket = zmq::Pull::with(&same);
+    drop(start(Server::new(), zmq::Port::with(&same).socket(&socket)));
     let twice = Server::new().zmq(zmq::Port::new()).zmq(zmq::Port::new());
     assert!(refusal(twice).contains("twice"));
 }

@@ -138,6 +138,7 @@ impl Core {
 
     /// Binds; gives the address as it turned out.
     pub fn bind(self: &Arc<Self>, address: &str) -> Result<String, Error> {
+        self.options.check()?;
         let (actual, bound) = match Endpoint::parse(address, true)? {
             Endpoint::Inproc(name) => {
                 self.options.context.bind(&name, self)?;
@@ -168,6 +169,7 @@ impl Core {
     }
 
     pub fn connect(self: &Arc<Self>, address: &str) -> Result<(), Error> {
+        self.options.check()?;
         let endpoint = Endpoint::parse(address, false)?;
         let peer = self.hub.expect(!self.options.immediate);
         let task = self.home.spawn(connect(self.clone(), address.into(), endpoint, peer));

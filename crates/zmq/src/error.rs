@@ -22,6 +22,8 @@ pub enum Error {
     Unsupported(&'static str),
     /// An address that is none, or not here; the text says which.
     Address(String),
+    /// Options that contradict each other; the text says which.
+    Options(String),
     /// The system refused.
     Io(io::Error),
 }
@@ -36,7 +38,7 @@ impl fmt::Display for Error {
             Error::OutOfTurn => f.write_str("requests and replies take turns"),
             Error::Unroutable => f.write_str("no peer has this name"),
             Error::Unsupported(what) => write!(f, "this kind of socket does not {what}"),
-            Error::Address(what) => f.write_str(what),
+            Error::Address(what) | Error::Options(what) => f.write_str(what),
             Error::Io(error) => error.fmt(f),
         }
     }

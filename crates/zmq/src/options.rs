@@ -1,6 +1,6 @@
 //! Options of a socket. Everything has a default; those of libzmq have its names in brackets.
 
-use crate::Context;
+use crate::{Context, Error};
 use bytes::Bytes;
 use polywire_call::Status;
 use polywire_engine::Peer;
@@ -247,6 +247,19 @@ impl Options {
     ) -> Self {
         self.authenticate = Some(Arc::new(verify));
         self
+    }
+
+    /// # Errors
+    /// Whom to let in is to be asked, on the side of a mechanism that asks nobody.
+    pub(crate) fn check(&self) -> Result<(), Error> {
+        let is_client = matches!(self.security, Security::PlainClient { .. } | Security::CurveClient { .. });
+        if self.authenticate.is_none() || !is_client {
+            return Ok(());
+        }
+        let mechanism = self.security.mechanism();
+        Err(Error::Options(format!(
+            "authenticate(..) of a client of {mechanism} is never asked: its peer proves who it is by the mechanism alone"
+        )))
     }
 
     pub(crate) fn when_full_of(&self, kind: Kind) -> WhenFull {

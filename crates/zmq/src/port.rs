@@ -75,16 +75,24 @@ impl Reception for Port {
                  plain_server(..) or curve_server(..)"
             ));
         }
-        let guarded = |core: &&Arc<Core>| {
-            core.options.authenticate.is_some() || !matches!(core.options.security, Security::Null)
+        // On a port the options of the port hold: those of a socket that let in fewer peers would silently not count.
+        let is_ignored = |core: &&Arc<Core>| {
+            let Options { security: own, authenticate: verify, .. } = &core.options;
+            let other_mechanism = !matches!(own, Security::Null) && own.mechanism() != security.mechanism();
+            let other_verifier = verify
+                .as_ref()
+                .is_some_and(|verify| authenticate.as_ref().is_none_or(|asked| !Arc::ptr_eq(asked, verify)));
+            other_mechanism || other_verifier
         };
-        match self.sockets.iter().find(guarded) {
-            Some(core) if authenticate.is_none() && matches!(security, Security::Null) => Err(format!(
-                "the options of a {} socket guard it, those of the port it is given to guard nothing; say \
-                 Port::with(..) of these options",
-                core.kind.name()
+        match self.sockets.iter().find(is_ignored) {
+            Some(core) => Err(format!(
+                "the options of a {} socket say by {} who may come to it, those of the port it is given to ({}) would let in \
+                 others; say Port::with(..) of these options",
+                core.kind.name(),
+                core.options.security.mechanism(),
+                security.mechanism(),
             )),
-            _ => Ok(()),
+            None => Ok(()),
         }
     }
 

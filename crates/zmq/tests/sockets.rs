@@ -704,3 +704,15 @@ async fn peers_see_what_one_says_of_itself() {
         assert_eq!(found, said.iter().map(|(name, value)| (*name, value.as_bytes())).collect::<Vec<_>>());
     }
 }
+
+/// The client of a mechanism asks nobody, on whichever side.
+#[tokio::test]
+async fn a_verifier_that_would_not_be_asked_is_an_error() {
+    let (public, secret) = curve_keypair().unwrap();
+    for client in [Options::new().plain("user", "pass"), Options::new().curve(public, secret)] {
+        let socket = Pull::with(&client.authenticate(|_, _| Ok(())));
+        for told in [socket.bind("tcp://127.0.0.1:*").map(drop), socket.connect("tcp://127.0.0.1:1")] {
+            assert!(matches!(told, Err(Error::Options(_))), "{told:?}");
+        }
+    }
+}

@@ -79,7 +79,8 @@ impl Security {
         matches!(self, Security::PlainServer | Security::CurveServer { .. })
     }
 
-    pub(super) const fn mechanism(&self) -> &'static str {
+    /// Its name on the wire.
+    pub const fn mechanism(&self) -> &'static str {
         match self {
             Security::Null => "NULL",
             Security::PlainClient { .. } | Security::PlainServer => "PLAIN",
