@@ -220,7 +220,8 @@ impl<P> Builder<P> {
         self
     }
 
-    /// What the first request of each connection carries to be let in.
+    /// What the first request of each connection carries to be let in; over HTTP every request, in the field `authorization`.
+    /// Calls over a protocol that has no field for it fail.
     pub fn credential(mut self, credential: impl Into<Vec<u8>>) -> Self {
         self.options.credential = credential.into();
         self

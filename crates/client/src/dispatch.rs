@@ -578,6 +578,9 @@ fn refused(refusal: Refusal) -> Status {
         Refusal::Compression => {
             brpc::status(brpc::EREQUEST, "the protocol has no number for this compression")
         }
+        Refusal::Credential => Status::unimplemented(
+            "the protocol has no field for this credential: the server would take the caller for one without any",
+        ),
         Refusal::TooLarge => brpc::status(brpc::EREQUEST, "the request is larger than the limit"),
     }
 }

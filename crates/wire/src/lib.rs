@@ -566,6 +566,8 @@ pub enum Refusal {
     Unnumbered,
     /// The protocol has no number for this compression.
     Compression,
+    /// The connection was given a credential that the protocol has no field for, or cannot write.
+    Credential,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -19,9 +19,10 @@
 //! Source:     docs/wire/flatbuffers_rpc.md, variant V2
 //! Limits:     as `pbrpc`.
 //! Errors:     docs/wire/flatbuffers_rpc.md, "Receiving rules". An error is a number alone: a client makes its text.
-//! Deviations: a credential that is turned down is answered with 1004, then the connection closes. An authenticator is
-//!             asked about an empty credential at the first frame, since the protocol has no field for it: one that goes
-//!             by the address of the peer may let it in.
+//! Deviations: a peer that is turned down is answered with 1004, and with the reason among the fields behind the meta, which
+//!             brpc skips; then the connection closes. An authenticator is asked at the first frame, though the protocol has
+//!             no field for a credential: one that goes by the address of the peer may let it in. A client that has a
+//!             credential makes no calls.
 //! Not here:   deadlines, metadata, compression: the protocol has no fields for them. Verification of messages: that is
 //!             the format's. The variants V0 and V1.
 

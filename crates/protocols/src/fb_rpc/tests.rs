@@ -313,7 +313,7 @@ fn what_the_protocol_cannot_say_is_refused_where_it_is_called() {
     assert_eq!(refusal(call().body("").attachment("att")), Refusal::Unsupported);
     let setup = Setup { credential: b"secret", ..Setup::default() };
     let mut client = Side::new(&PROTOCOL, Role::Client, setup);
-    assert_eq!(client.open(CALL, &call()), Err(Refusal::Unsupported));
+    assert_eq!(client.open(CALL, &call()), Err(Refusal::Credential));
 }
 
 #[test]
@@ -322,8 +322,15 @@ fn a_peer_that_is_turned_down_gets_1004_and_the_connection_closes() {
     let asked = server.feed(request()).poll();
     assert_eq!(asked.expect_claim().shown(), "fb_rpc -");
     server.authenticated(Err(Status::unauthenticated("who?")));
-    assert_eq!(server.written(), error_reply(brpc::ERPCAUTH));
+    let reply = server.written();
     assert_eq!((server.events(), server.host.asked.len()), (vec![Seen::Closed], 0));
+    let known = error_reply(brpc::ERPCAUTH).len(); // what brpc's clients read
+    assert_eq!(reply[12..known], error_reply(brpc::ERPCAUTH)[12..]);
+    let mut client = client();
+    client.open(CALL, &call()).unwrap();
+    let (_, outcome) = client.feed(reply).poll().expect_finish();
+    assert_eq!(outcome.status.message(), "Fail to authenticate: who?");
+    assert_eq!(outcome.status.code(), polywire_call::Code::Unauthenticated);
 }
 
 #[test]

@@ -102,7 +102,10 @@ impl Wire for Flat {
         if call.compression != Compression::NONE {
             return Err(Refusal::Compression);
         }
-        if call.content != Content::FLATBUFFERS || !credential.is_empty() {
+        if !credential.is_empty() {
+            return Err(Refusal::Credential);
+        }
+        if call.content != Content::FLATBUFFERS {
             return Err(Refusal::Unsupported);
         }
         let method = call.index.and_then(|index| i32::try_from(index).ok()).ok_or(Refusal::Unnumbered)?;
@@ -141,8 +144,9 @@ impl Wire for Flat {
         put_response(out, ResponseMeta { error_code, sizes, behind: &behind }, &IoBuf::new())
     }
 
-    fn put_unauthenticated(out: &mut Output, id: u64, _detail: &str) {
-        Self::put_failure(out, id, &brpc::status(brpc::ERPCAUTH, ""), None).expect("no payload");
+    fn put_unauthenticated(out: &mut Output, id: u64, detail: &str) {
+        let status = brpc::status(brpc::ERPCAUTH, encode::unauthenticated(detail));
+        Self::put_failure(out, id, &status, None).expect("a short text and a few numbers");
     }
 }
 

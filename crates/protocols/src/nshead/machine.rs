@@ -23,6 +23,8 @@ use polywire_wire::{
 pub(crate) struct Serial<D: Dialect> {
     role: Role,
     pub(super) limits: Limits,
+    /// Client: there is a credential, which the protocol has no field for.
+    has_credential: bool,
     pub(super) dialect: D,
     pub(super) state: State,
     /// Server: the application is still to be asked about the peer.
@@ -66,6 +68,7 @@ impl<D: Dialect> Serial<D> {
         Serial {
             role,
             limits: setup.limits,
+            has_credential: !setup.credential.is_empty(),
             dialect: D::default(),
             state: if role == Role::Server { State::Head } else { State::Rest },
             authenticate: setup.authenticate && role == Role::Server,
@@ -137,6 +140,9 @@ impl<D: Dialect> Machine for Serial<D> {
     fn open(&mut self, cx: &mut Cx<'_>, exchange: Exchange, call: &Outgoing<'_>) -> Result<Credit, Refusal> {
         if self.role == Role::Server {
             return Err(Refusal::WrongRole);
+        }
+        if self.has_credential {
+            return Err(Refusal::Credential);
         }
         if self.draining || matches!(self.state, State::Closed) {
             return Err(Refusal::Draining);

@@ -2,7 +2,7 @@
 
 use super::builtin;
 use polywire_testkit::{Call, Seen, Side, hex, pass};
-use polywire_wire::{Exchange, Limits, Protocol, Role, Setup, Sniff, Sniffed};
+use polywire_wire::{Exchange, Limits, Protocol, Refusal, Role, Setup, Sniff, Sniffed};
 use proptest::prelude::*;
 
 /// Owner and first bytes, as a peer of each protocol sends them.
@@ -344,6 +344,95 @@ proptest! {
     }
 }
 
+/// What a server knows the connections of this protocol by.
+fn at_server(protocol: &'static Protocol) -> &'static Protocol {
+    match protocol.name {
+        "grpc" => &crate::http::h2::PROTOCOL,
+        "grpc-web" | "connect" => &crate::http::PROTOCOL,
+        "streaming_rpc" => &crate::baidu_std::PROTOCOL,
+        _ => protocol,
+    }
+}
+
+/// A call that the protocol can carry.
+fn call_over(protocol: &Protocol, parameter: &str) -> Call {
+    let call = match protocol.name {
+        "rest_rpc" => Call::new(crate::rest_rpc::SERVICE, "add").body([0x92, 1, 2]),
+        "redis" => Call::new("", "").body(*b"PING\r\n"),
+        "nshead" => Call::new("", "").body(hex(NSHEAD)),
+        _ => Call::new("example.EchoService", "Echo").index(0).body([0; 12]),
+    };
+    call.content((protocol.content)(parameter).unwrap_or(polywire_call::Content::RAW))
+}
+
+/// An authenticator that was given is asked, whatever protocol its peer speaks.
+#[test]
+fn every_server_asks_who_its_peer_is_before_anything_is_opened() {
+    for protocol in builtin().iter().filter(|protocol| protocol.machine.is_some()) {
+        let mut client = Side::new(protocol, Role::Client, Setup { authority: "a", ..Setup::default() });
+        let setup = Setup { authenticate: true, ..Setup::default() };
+        let mut server = Side::new(at_server(protocol), Role::Server, setup);
+        let (mut claims, mut opened) = (0, false);
+        for _ in 0..6 {
+            let exchange = Exchange { token: 1 << 32, slot: 0 };
+            opened = opened || client.open(exchange, &call_over(protocol, "")).is_ok();
+            client.events();
+            pass(&mut client, &mut server);
+            for seen in server.events() {
+                claims += u32::from(matches!(seen, Seen::Authenticate(_)));
+                assert!(!matches!(seen, Seen::Open(_)), "{} opens before the verdict", protocol.name);
+            }
+            pass(&mut server, &mut client);
+        }
+        match protocol.name {
+            "redis" => {
+                assert!(server.host.asked.is_empty(), "without AUTH nothing is asked for");
+                server.feed("AUTH me\r\n").poll().expect_claim();
+            }
+            name => assert_eq!(claims, 1, "{name} asks once"),
+        }
+    }
+}
+
+/// Else a server would take its peer for one that shows nothing, and whoever configured it would not know why.
+#[test]
+fn a_credential_is_sent_or_refused_and_never_left_out() {
+    const CREDENTIAL: &[u8] = b"{{{{{{{{"; // longer in HPACK's code than as it is
+    const CANNOT: [&str; 10] = [
+        "zmtp",
+        "fb_rpc",
+        "sofa_pbrpc",
+        "rest_rpc",
+        "nshead",
+        "public_pbrpc",
+        "ubrpc_mcpack2",
+        "ubrpc_compack",
+        "nshead_mcpack",
+        "nova_pbrpc",
+    ];
+    for protocol in builtin().iter().filter(|protocol| protocol.machine.is_some()) {
+        let name = protocol.name;
+        let setup = |credential| Setup { authority: "a", credential, ..Setup::default() };
+        let mut client = Side::new(protocol, Role::Client, setup(CREDENTIAL));
+        let mut sent = Vec::new();
+        let opened = client.open(Exchange { token: 1 << 32, slot: 0 }, &call_over(protocol, ""));
+        client.events();
+        sent.extend(client.written());
+        if CANNOT.contains(&name) {
+            assert_eq!(opened, Err(Refusal::Credential), "{name}");
+        } else {
+            let is_sent = sent.windows(CREDENTIAL.len()).any(|bytes| bytes == CREDENTIAL);
+            assert!(is_sent, "{name}: {opened:?}, {}", sent.escape_ascii());
+        }
+        if ["http", "h2", "grpc", "grpc-web", "connect"].contains(&name) {
+            let mut client = Side::new(protocol, Role::Client, setup(b"a\r\nb: c"));
+            client.events();
+            let opened = client.open(Exchange { token: 1 << 32, slot: 0 }, &call_over(protocol, ""));
+            assert_eq!(opened, Err(Refusal::Credential), "{name}: two lines are no value of a field");
+        }
+    }
+}
+
 /// Whatever a client sends, a server hands out so many requests and no more before one of them is answered.
 #[test]
 fn calls_under_way_on_a_connection_are_bounded_in_every_protocol() {
@@ -354,20 +443,8 @@ fn calls_under_way_on_a_connection_are_bounded_in_every_protocol() {
         let parameter = if protocol.name == "rest_rpc" { "a" } else { "" };
         let mut client =
             Side::new(protocol, Role::Client, Setup { parameter, authority: "a", ..Setup::default() });
-        let server = match protocol.name {
-            "grpc" => &crate::http::h2::PROTOCOL,
-            "grpc-web" | "connect" => &crate::http::PROTOCOL,
-            "streaming_rpc" => &crate::baidu_std::PROTOCOL,
-            _ => protocol,
-        };
-        let mut server = Side::new(server, Role::Server, Setup { limits, ..Setup::default() });
-        let call = match protocol.name {
-            "rest_rpc" => Call::new(crate::rest_rpc::SERVICE, "add").body([0x92, 1, 2]),
-            "redis" => Call::new("", "").body(*b"PING\r\n"),
-            "nshead" => Call::new("", "").body(hex(NSHEAD)),
-            _ => Call::new("example.EchoService", "Echo").index(0).body([0; 12]),
-        };
-        let call = call.content((protocol.content)(parameter).unwrap_or(polywire_call::Content::RAW));
+        let mut server = Side::new(at_server(protocol), Role::Server, Setup { limits, ..Setup::default() });
+        let call = call_over(protocol, parameter);
         let mut next = 0;
         let mut more = |server: &mut Side| {
             let mut opens = Vec::new();

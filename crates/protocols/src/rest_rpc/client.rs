@@ -30,6 +30,8 @@ const MAX_SUBSCRIPTIONS: usize = 1024;
 
 pub(super) struct Client {
     limits: Limits,
+    /// There is a credential, which the protocol has no field for.
+    has_credential: bool,
     format: Format,
     state: State,
     frame: Frame,
@@ -76,6 +78,7 @@ impl Client {
         let heartbeat = setup.limits.keepalive.every.filter(|every| !every.is_zero());
         Client {
             limits: setup.limits,
+            has_credential: !setup.credential.is_empty(),
             format,
             state: State::Head,
             frame: Frame::default(),
@@ -244,6 +247,9 @@ impl Machine for Client {
 
     #[inline]
     fn open(&mut self, cx: &mut Cx<'_>, exchange: Exchange, call: &Outgoing<'_>) -> Result<Credit, Refusal> {
+        if self.has_credential {
+            return Err(Refusal::Credential);
+        }
         if self.draining || matches!(self.state, State::Closed) {
             return Err(Refusal::Draining);
         }

@@ -237,7 +237,7 @@ fn what_the_protocol_cannot_say_is_refused_where_it_is_called() {
     assert_eq!(refusal(call().streamed()), Refusal::Unsupported);
     let setup = Setup { credential: b"secret", ..Setup::default() };
     let mut client = Side::new(&PROTOCOL, Role::Client, setup);
-    assert_eq!(client.open(CALL, &call()), Err(Refusal::Unsupported));
+    assert_eq!(client.open(CALL, &call()), Err(Refusal::Credential));
 }
 
 #[test]

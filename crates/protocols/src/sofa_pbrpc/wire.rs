@@ -89,7 +89,10 @@ impl Wire for Sofa {
     #[inline]
     fn put_request(out: &mut Output, id: u64, credential: &[u8], call: &Outgoing<'_>) -> Result<(), Refusal> {
         check_form(call)?;
-        if call.attachment > 0 || !credential.is_empty() {
+        if !credential.is_empty() {
+            return Err(Refusal::Credential);
+        }
+        if call.attachment > 0 {
             return Err(Refusal::Unsupported);
         }
         let start = out.tail().len();

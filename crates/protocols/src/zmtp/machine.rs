@@ -36,6 +36,8 @@ pub(super) struct Zmtp {
     settings: Arc<Settings>,
     role: Role,
     authenticate: bool,
+    /// Client: the setup has a credential. What proves who we are is [`Settings::security`].
+    has_credential: bool,
     limits: polywire_wire::Limits,
     phase: Phase,
     /// The handshake must be over.
@@ -114,6 +116,7 @@ impl Zmtp {
                 Role::Server => setup.authenticate || settings.authenticate,
                 Role::Client => settings.authenticate && settings.security.is_server(),
             },
+            has_credential: !setup.credential.is_empty(),
             limits: setup.limits,
             phase: Phase::Fresh,
             handshake_by: None,
@@ -598,6 +601,9 @@ impl Machine for Zmtp {
     fn open(&mut self, cx: &mut Cx<'_>, exchange: Exchange, call: &Outgoing<'_>) -> Result<Credit, Refusal> {
         if self.role == Role::Server || self.socket.speaks == Speaks::Messages {
             return Err(Refusal::WrongRole);
+        }
+        if self.has_credential {
+            return Err(Refusal::Credential);
         }
         if !call.finished || call.streamed || !call.streams.is_empty() {
             return Err(Refusal::Unsupported);

@@ -36,6 +36,7 @@ mod server;
 
 use super::{
     dialects::{Form, Kind, envelope::Envelope, grpc_web},
+    fields::is_value_byte,
     framing::{Abort, Broken, Framing, Http},
     origin::Way,
     status,
@@ -81,6 +82,8 @@ pub(crate) struct Semantics<F> {
     origins: Option<Arc<Origins>>,
     /// How requests come here.
     way: Way,
+    /// Client: the credential is no value of a field.
+    has_unwritable_credential: bool,
     /// Server: what the last heads that are alike say, see [`HeadBlock::like`](super::framing::HeadBlock::like).
     form: (u32, Form, Sender),
 }
@@ -231,6 +234,7 @@ impl<F: Framing> Semantics<F> {
             kind,
             origins: setup.origins.cloned(),
             way: Way { secure: setup.secure, loopback: setup.loopback },
+            has_unwritable_credential: !setup.credential.iter().all(|&byte| is_value_byte(byte)),
             form: Default::default(),
         }
     }
@@ -571,6 +575,7 @@ impl<F: Framing> Machine for Semantics<F> {
     fn open(&mut self, cx: &mut Cx<'_>, exchange: Exchange, call: &Outgoing<'_>) -> Result<Credit, Refusal> {
         match self.role {
             Role::Server => Err(Refusal::WrongRole),
+            Role::Client if self.has_unwritable_credential => Err(Refusal::Credential),
             Role::Client if !call.streams.is_empty() => Err(Refusal::Unsupported), // a call is one stream
             Role::Client => self.open_call(cx, exchange, call),
         }

@@ -402,10 +402,10 @@ fn long_replies_are_waited_for_in_one_piece() {
 }
 
 #[test]
-fn a_name_or_credential_that_would_break_the_head_is_not_sent() {
-    let setup = Setup { authority: "a\r\nb: c", credential: b"x\ny", ..Setup::default() };
+fn a_name_that_would_break_the_head_is_not_sent() {
+    let setup = Setup { authority: "a\r\nb: c", ..Setup::default() };
     let mut side = Side::new(&PROTOCOL, Role::Client, setup);
     side.call(&Call::new("S", "M"));
     let text = said(&mut side);
-    assert!(text.contains("|Host: |") && !text.contains("b: c") && !text.contains("Authorization"), "{text}");
+    assert!(text.contains("|Host: |") && !text.contains("b: c"), "{text}");
 }
