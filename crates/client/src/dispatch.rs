@@ -512,7 +512,7 @@ impl Dispatch {
         self.fired = fired;
     }
 
-    /// The slots of calls that are past their deadlines; [`Dispatch::fired`] takes the emptied list back.
+    /// The slots of calls that are past their deadlines; its caller puts the emptied list back into `self.fired`.
     fn fire(&mut self, now: Instant) -> Vec<u32> {
         let mut fired = std::mem::take(&mut self.fired);
         if let Some(wheel) = &mut self.wheel {
