@@ -3,14 +3,14 @@
 //! Names as brpc has them (`src/bvar/default_variables.cpp`). Where the system does not tell a figure (anything but
 //! Linux, for now) its variable is not exposed, rather than shown as 0.
 
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", not(polywire_portable)))]
 mod linux;
-#[cfg(not(target_os = "linux"))]
+#[cfg(any(not(target_os = "linux"), polywire_portable))]
 mod portable;
 
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", not(polywire_portable)))]
 use linux as system;
-#[cfg(not(target_os = "linux"))]
+#[cfg(any(not(target_os = "linux"), polywire_portable))]
 use portable as system;
 
 use crate::{ExposeError, Name, Passive, Rate, Reading, Registry};
@@ -133,7 +133,7 @@ mod tests {
         assert!(expose(&registry).is_err(), "exposed twice");
     }
 
-    #[cfg(target_os = "linux")]
+    #[cfg(all(target_os = "linux", not(polywire_portable)))]
     #[test]
     fn linux_tells_everything() {
         let registry = Registry::new();
