@@ -244,7 +244,7 @@ pub enum Delivery {
     Pieces,
 }
 
-/// 176 bytes, returned in place.
+/// 184 bytes, returned in place.
 pub enum Step<'a> {
     Event(Event<'a>),
     /// This many more bytes; if many, the engine moves the unread front into one buffer for all and reads on there.
@@ -350,7 +350,7 @@ impl Exchange {
     pub const CONNECTION: Exchange = Exchange { token: u64::MAX, slot: u32::MAX - 1 };
 }
 
-/// A request (176 bytes).
+/// A request (184 bytes).
 pub struct Open<'a> {
     pub exchange: Exchange,
     pub route: Route,
