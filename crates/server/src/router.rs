@@ -261,7 +261,7 @@ impl Host for Router {
         };
         let method = &self.table.shared.methods[found as usize];
         if method.limiter.as_ref().is_some_and(|limiter| limiter.is_full()) {
-            return Err(brpc::status(brpc::ELIMIT, "Reached method's max_concurrency").unprocessed());
+            return Err(self.refuse(brpc::ELIMIT, "Reached method's max_concurrency").unprocessed());
         }
         if method.streaming {
             self.check_streams(method)?;

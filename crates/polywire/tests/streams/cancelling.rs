@@ -146,25 +146,35 @@ fn calls_made_within_a_call_inherit_its_deadline() {
         let next = Arc::new(OnceLock::new());
         let (_running, talk) = net(Relay { next: next.clone(), seen }.into_service());
         next.set(talk.clone()).ok().unwrap();
-        let limit = Duration::from_millis(60);
-        let began = Instant::now();
-        let late = talk.say(number(2)).timeout(limit).await.err().unwrap();
-        assert_eq!(late.code(), Code::DeadlineExceeded);
-        for _ in 0..3 {
-            let at = deadlines.recv().await.unwrap().expect("inherited");
-            assert!(at <= began + limit + Duration::from_secs(1), "not the channel's minute");
-        }
-        let began = Instant::now();
-        let late = match talk.count(number(2)).timeout(limit).await {
+        let unary = async |limit| talk.say(number(2)).timeout(limit).await.err().unwrap();
+        deadlines_of_three(&mut deadlines, unary).await;
+        let streaming = async |limit| match talk.count(number(2)).timeout(limit).await {
             Ok(lines) => numbers(lines).await.1.unwrap_err(),
             Err(status) => status,
         };
-        assert_eq!(late.code(), Code::DeadlineExceeded);
-        for _ in 0..3 {
-            let at = deadlines.recv().await.unwrap().expect("inherited");
-            assert!(at <= began + limit + Duration::from_secs(1));
-        }
+        deadlines_of_three(&mut deadlines, streaming).await;
     });
+}
+
+/// All three handlers of a call that ends by its deadline see it; the deadline is later if the machine was too busy to get
+/// to the third.
+async fn deadlines_of_three(
+    seen: &mut mpsc::UnboundedReceiver<Option<Instant>>,
+    call: impl AsyncFn(Duration) -> Status,
+) {
+    for limit in [60, 600, 6000].map(Duration::from_millis) {
+        let began = Instant::now();
+        assert_eq!(call(limit).await.code(), Code::DeadlineExceeded);
+        let deadlines: Vec<_> = std::iter::from_fn(|| seen.try_recv().ok()).collect();
+        for at in &deadlines {
+            let at = at.expect("inherited");
+            assert!(at <= began + limit + Duration::from_secs(1), "not the channel's minute");
+        }
+        if deadlines.len() >= 3 {
+            return;
+        }
+    }
+    panic!("the third handler was not reached within 6 s");
 }
 
 #[test]
