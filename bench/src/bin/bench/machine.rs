@@ -18,6 +18,8 @@ pub fn describe(fleet: &Fleet) -> BTreeMap<String, String> {
     found.insert("kernel".into(), kernel.trim().to_owned());
     let congestion = fs::read_to_string("/proc/sys/net/ipv4/tcp_congestion_control").unwrap_or_default();
     found.insert("congestion control".into(), congestion.trim().to_owned());
+    let here = ["-C", env!("CARGO_MANIFEST_DIR"), "describe", "--always", "--dirty", "--abbrev=12"];
+    found.insert("commit".into(), first_line(Command::new("git").args(here)));
     found.insert("polywire".into(), first_line(Command::new(&fleet.program).arg("--version")));
     found.insert("tonic".into(), "0.14.9".into());
     found.insert("axum".into(), "0.8.9".into());
