@@ -176,8 +176,10 @@ fn a_name_that_was_pointed_here_opens_nothing() {
     // Its GETs say nothing of where they come from, but a browser says which language its user reads.
     let get = |host| status(&running, "GET /shop.Items/Get", host);
     assert_eq!(get("Host: evil.example:8000|Accept-Language: en"), 403);
-    assert_eq!(count(&running, Fault::UnknownHost), 2);
+    assert_eq!(get("Host: evil.example:8000|Accept-Language: *"), 403, "a page can say so, too");
+    assert_eq!(count(&running, Fault::UnknownHost), 3);
     assert_eq!(get("Host: localhost:8000|Accept-Language: en"), 200);
+    assert_eq!(get("Host: [::1]:8000|Accept-Language: *"), 200);
     assert_eq!(get("Host: evil.example:8000"), 200, "a program");
 
     let running = start(Server::new().host("shop.example"));

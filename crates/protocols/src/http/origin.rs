@@ -23,7 +23,8 @@
 //! plain HTTP the host has to be one that nobody else can own, see [`Origins::is_known`].
 //!
 //! Its GETs have none of the three fields that other pages' have. On a loopback address, where such names are pointed first
-//! of all, they are known by `accept-language`, which browsers always send, and a page can change but not leave out. Other
+//! of all, they are known by `accept-language`, which browsers always send, and a page can change but not leave out: whoever
+//! sends one, whatever it says, is taken for a browser. Other
 //! addresses are reached under names that nobody has told the server, by people who type them into their browsers; there
 //! [`Origins::only_hosts`] has to be said.
 //!
@@ -99,11 +100,11 @@ fn follows_link(head: &HeadBlock, fields: Fields) -> bool {
     navigates && matches!(head.verb(), "GET" | "HEAD")
 }
 
-/// A browser says which languages its user reads; programs that name any commonly take all.
+/// A browser says which languages its user reads. A page can change what is said, to `*` for instance, as Node's `fetch` does.
 fn is_browser(head: &HeadBlock, fields: Fields) -> bool {
     let mut is_browser = false;
-    fields(&head.raw, &mut |name, value| {
-        is_browser |= name.eq_ignore_ascii_case("accept-language") && value != b"*";
+    fields(&head.raw, &mut |name, _| {
+        is_browser |= name.eq_ignore_ascii_case("accept-language");
     });
     is_browser
 }

@@ -69,20 +69,27 @@ fn on_a_loopback_address_a_browser_needs_a_name_that_is_known() {
         (local, browser, Sender::UnknownHost),
         (Setup { origins: None, ..local }, browser, Sender::UnknownHost),
         (local, "Host: evil.example|accept-language: ", Sender::UnknownHost),
+        // A page can change the field to what programs say, with `fetch(path, {headers: {"Accept-Language": "*"}})`.
+        (local, "Host: evil.example:8000|Accept-Language: *", Sender::UnknownHost),
+        // Node's `fetch` says that, too, and uses the names that are known.
+        (local, "Host: localhost:8000|Accept-Language: *|Sec-Fetch-Mode: cors", Sender::Allowed),
+        (local, "Host: 127.0.0.1:8000|Accept-Language: *|Sec-Fetch-Mode: cors", Sender::Allowed),
+        (local, "Host: [::1]:8000|Accept-Language: *|Sec-Fetch-Mode: cors", Sender::Allowed),
+        (Setup { origins: None, ..local }, "Host: [::1]:8000|Accept-Language: *", Sender::Allowed),
+        (local, "Host: tool.corp|Accept-Language: *", Sender::Allowed),
         (local, "Host: localhost:8000|Accept-Language: en", Sender::Allowed),
         (local, "Host: 127.0.0.1:8000|Accept-Language: en", Sender::Allowed),
         (local, "Host: tool.corp|Accept-Language: en", Sender::Allowed),
         // Programs, behind proxies on the same machine too, use any name.
         (local, "Host: anything.example", Sender::Allowed),
-        (local, "Host: anything.example|Accept-Language: *", Sender::Allowed),
         // What a proxy passes on that speaks TLS to browsers.
         (local, "Host: shop.example|Accept-Language: en|Sec-Fetch-Site: same-origin", Sender::Allowed),
         (Setup { origins: Some(&all), ..local }, browser, Sender::Allowed),
         (Setup { secure: true, ..local }, browser, Sender::Allowed),
         (Setup { loopback: false, ..local }, browser, Sender::Allowed),
     ] {
-        for verb in ["GET", "HEAD"] {
-            assert_eq!(judged_by(setup, verb, fields), sender, "{fields}");
+        for verb in ["GET", "HEAD", "POST"] {
+            assert_eq!(judged_by(setup, verb, fields), sender, "{verb} {fields}");
         }
     }
 }
