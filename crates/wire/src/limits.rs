@@ -85,7 +85,8 @@ pub struct Patience {
     /// From our SETTINGS to their acknowledgement. Default 10 s; zero: no limit.
     pub settings: Duration,
     /// Server: a reply that is complete and that the peer lets not move (windows shut) is given up after this, at most twice
-    /// as late. Default 60 s; zero: never.
+    /// as late. It costs its own exchange, whatever the number of them. Behind a window that all share, replies wait for their
+    /// turns, and none is given up while that window opens. Default 60 s; zero: never.
     pub stall: Duration,
     /// Bytes of replies that one peer may leave queued behind shut windows. Beyond it new requests are refused, those that are
     /// open wait, and streams are sent no more. Replies of calls that were under way by then still wait; beyond four times as

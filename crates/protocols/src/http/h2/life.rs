@@ -133,7 +133,7 @@ impl H2 {
                 Timer::Pong => return Err(Fault::Silent(Code::NO_ERROR, "no answer to PING")),
                 Timer::Keepalive => self.keep_alive(cx),
                 Timer::Drain => self.say_last(cx),
-                Timer::Stall => self.look_for_stalled(cx)?,
+                Timer::Stall => self.look_for_stalled(cx),
                 Timer::Spare => {
                     let left = self.streams.shrink(SPARE_SLOTS) as u32;
                     self.updating.shrink_to(SPARE_SLOTS);

@@ -145,6 +145,8 @@ pub(crate) struct H2 {
     queued: usize,
     /// Senders wait although their own queues are short, since all of them together are long.
     starved: bool,
+    /// Queued bytes have left since the clock last looked at streams that rest.
+    moved: bool,
     /// Streams whose windows may have to be reopened.
     updating: Vec<Listed>,
     /// Streams that semantics released while a half of them was open.
@@ -266,6 +268,7 @@ impl H2 {
             ready: VecDeque::new(),
             queued: 0,
             starved: false,
+            moved: false,
             updating: Vec::new(),
             loose: Vec::new(),
             news: VecDeque::new(),

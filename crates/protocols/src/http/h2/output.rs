@@ -11,13 +11,12 @@
 //!
 //! Source: docs/wire/grpc.md section 1; RFC 9113 5.2, 6.9
 
-use super::{
-    Code, Fault, H2, Move, News, Timer, frame, hpack::Encoder, streams::Stream, write, write::Preamble,
-};
+use super::{Code, H2, Move, News, Timer, frame, hpack::Encoder, streams::Stream, write, write::Preamble};
 use crate::http::framing::{Broken, Framing};
 use bytes::BytesMut;
 use polywire_base::IoBuf;
 use polywire_wire::{Cx, Denied, Role};
+use std::cmp::Reverse;
 
 /// Longest frame while several streams have something to send.
 const TURN: usize = 64 << 10;
@@ -117,7 +116,7 @@ impl H2 {
     fn queue(&mut self, cx: &mut Cx<'_>, slot: u32, prefix: &[u8], bytes: &IoBuf, end: bool) -> usize {
         let most = (self.limits.patience.queued as usize).saturating_mul(REPLIES);
         if self.role == Role::Server && self.queued > most {
-            self.give_up(cx, slot);
+            self.give_up(cx, slot, Code::ENHANCE_YOUR_CALM);
             return 0;
         }
         let stream = self.streams.at(slot);
@@ -136,12 +135,13 @@ impl H2 {
         self.streams.get(slot).queue.len()
     }
 
-    /// One reply too many for a peer that takes none: its stream ends, and what it says is gone.
+    /// A reply that the peer does not take: its stream ends, and what it says is gone. That is no mistake of the peer, whose
+    /// streams may have readers of their own.
     #[cold]
-    fn give_up(&mut self, cx: &mut Cx<'_>, slot: u32) {
+    fn give_up(&mut self, cx: &mut Cx<'_>, slot: u32, code: Code) {
         cx.host.denied(Denied::Reply);
         let released = self.streams.get(slot).released;
-        self.break_off(cx, slot, Code::ENHANCE_YOUR_CALM);
+        self.break_off(cx, slot, code);
         if !released {
             self.report_broken(cx, slot, Broken::Rules(UNTAKEN));
         }
@@ -196,6 +196,7 @@ impl H2 {
         stream.outward -= n as i64;
         self.outward -= n as i64;
         self.queued -= n;
+        self.moved |= n > 0;
         stream.waits = false;
         self.pings.said();
         if n < CRUMB && !over && n == window {
@@ -237,31 +238,48 @@ impl H2 {
     /// Enough of all queues has left: whoever waits for that goes on.
     #[cold]
     pub(super) fn relieve(&mut self) {
-        let most = self.limits.patience.queued as usize;
-        let worth_it = (self.limits.backlog as usize).min(most) / 2; // else all would be woken for a few bytes
-        if self.queued + worth_it <= most {
+        if self.has_room() {
             self.starved = false;
             self.streams.slots().for_each(|slot| self.wake_sender(slot));
         }
     }
 
-    /// Server: what has not moved for `Patience::stall` is given up, if it is all that will be said, if too much is queued, or
-    /// if others wait for the room that it takes. Else a stream may rest as long as its reader likes.
-    pub(super) fn look_for_stalled(&mut self, cx: &mut Cx<'_>) -> Result<(), Fault> {
+    /// Senders that wait for what all of them share may go on.
+    fn has_room(&self) -> bool {
+        let most = self.limits.patience.queued as usize;
+        let worth_it = (self.limits.backlog as usize).min(most) / 2; // else all would be woken for a few bytes
+        self.queued + worth_it <= most
+    }
+
+    /// Server: a look at streams that have not moved for `Patience::stall`. Replies that are complete are given up. A stream that
+    /// goes on may rest as long as its reader likes, unless too much is queued or others wait for the room that it takes: then
+    /// the longest queues are given up until there is room.
+    pub(super) fn look_for_stalled(&mut self, cx: &mut Cx<'_>) {
         let starves = |stream: &Stream| stream.stalled && stream.state.can_send() && stream.queue.is_empty();
         let starved = self.starved && self.streams.slots().any(|slot| starves(self.streams.get(slot)));
         let crowded = self.is_crowded() || starved;
+        // Behind the connection's window streams have their turns one after the other: while it opens, none of them rests.
+        let moved = std::mem::take(&mut self.moved);
+        let shut = self.outward <= 0 && !moved;
+        let mut resting = Vec::new();
         for slot in self.streams.slots() {
             let stream = self.streams.at(slot);
-            let shut = stream.is_sending() && (stream.outward <= 0 || self.outward <= 0);
-            if shut && std::mem::replace(&mut stream.waits, true) && (stream.ended || crowded) {
-                cx.host.denied(Denied::Reply);
-                self.break_stream(cx, slot, Code::CANCEL, UNTAKEN)?;
+            let rests = stream.is_sending() && (stream.outward <= 0 || shut);
+            if std::mem::replace(&mut stream.waits, rests) && rests {
+                resting.push(slot);
+            }
+        }
+        resting.sort_by_key(|&slot| {
+            let stream = self.streams.get(slot);
+            (!stream.ended, Reverse(stream.queue.len()))
+        });
+        for slot in resting {
+            if self.streams.get(slot).ended || crowded && !self.has_room() {
+                self.give_up(cx, slot, Code::CANCEL);
             }
         }
         let (_, stall) = self.limits.patience.times();
         let next = stall.filter(|_| self.queued > 0).map(|stall| cx.now + stall);
         self.clock.set(Timer::Stall, next);
-        Ok(())
     }
 }

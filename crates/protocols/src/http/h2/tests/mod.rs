@@ -11,6 +11,7 @@ mod malformed;
 mod network;
 mod noise;
 mod peer;
+mod resting;
 
 use super::PROTOCOL;
 use peer::Peer;
