@@ -163,9 +163,11 @@ impl<F: Framing> Semantics<F> {
     fn finish_enveloped(&mut self, cx: &mut Cx<'_>, slot: u32, outcome: &Outcome) {
         let call = &self.calls[slot as usize];
         if !call.answered {
+            let trailers = outcome.trailers.as_deref();
             let at_once = !outcome.reply && !outcome.status.is_ok() && outcome.headers.is_none();
-            if at_once {
-                return self.fail(cx, slot, &outcome.status, outcome.trailers.as_deref());
+            // In a head that is the whole reply, a `date` of the handler's could not be told from HTTP's own.
+            if at_once && trailers.is_none_or(|fields| fields.get("date").is_none()) {
+                return self.fail(cx, slot, &outcome.status, trailers);
             }
             self.begin_reply(cx, slot, outcome.compression, outcome.headers.as_deref(), true);
         }

@@ -2,9 +2,9 @@
 
 use super::{lines, opened, said, server};
 use crate::http::h2;
-use polywire_call::{Metadata, brpc};
+use polywire_call::{Code, Metadata, Status, brpc};
 use polywire_testkit::{Call, Seen, SeenOutcome, Side, pass};
-use polywire_wire::{Answer, Content, Delivery, Outcome};
+use polywire_wire::{Answer, Content, Delivery, Outcome, Protocol};
 use std::time::{Duration, SystemTime};
 
 const GET: &str = "GET / HTTP/1.1|Host: x||";
@@ -127,6 +127,30 @@ fn a_client_tells_the_date_of_bytes_alone() {
         let date = outcome.trailers.iter().find(|(name, _)| name.eq_ignore_ascii_case("date"));
         assert_eq!(date.unwrap().1, b"Sun, 06 Nov 1994 08:49:37 GMT", "{}", protocol.name);
     }
+}
+
+/// A failure of gRPC is a head alone, with HTTP's own date in it; that of a handler has to be told from it.
+#[test]
+fn a_date_among_the_trailers_of_a_failure_arrives() {
+    for protocol in [&crate::http::GRPC, &crate::http::GRPC_WEB] {
+        let own = ("date", "Thu, 01 Jan 1970 00:00:00 GMT");
+        for fields in [vec![("x-own", "1")], vec![("x-own", "1"), own]] {
+            let (mut client, mut server) = (Side::client(protocol), dated(grpc_server(protocol)));
+            let trailers = Some(Box::new(fields.iter().copied().collect::<Metadata>()));
+            let status = Status::not_found("gone");
+            let reply = Outcome { status, trailers, ..Outcome::default() };
+            let outcome = call(&mut client, &mut server, Content::PROTOBUF, reply);
+            assert_eq!((outcome.status.code(), outcome.status.message()), (Code::NotFound, "gone"));
+            let said: Vec<_> =
+                outcome.trailers.iter().map(|(name, value)| (name.as_str(), &value[..])).collect();
+            let fields: Vec<_> = fields.iter().map(|(name, value)| (*name, value.as_bytes())).collect();
+            assert_eq!(said, fields, "{}", protocol.name);
+        }
+    }
+}
+
+fn grpc_server(client: &'static Protocol) -> Side {
+    Side::server(if client.name == "grpc" { &h2::PROTOCOL } else { &super::PROTOCOL })
 }
 
 /// What the server says to a call over HTTP/2, which is short from the third call of a second on.
