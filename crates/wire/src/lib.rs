@@ -165,6 +165,7 @@ pub trait Machine: Send {
     }
     /// Server: requests and messages that began to arrive at `begun` or before, and are not complete, have taken too long.
     /// Those that the machine can end one by one are answered or reset, and everything else on the connection goes on.
+    /// Time in which this side held a message back, or read nothing since a verdict was awaited, does not count.
     /// Returns how many they were; 0 leaves it to the engine to end the connection.
     fn give_up(&mut self, _cx: &mut Cx<'_>, _begun: Instant) -> u32 {
         0

@@ -15,7 +15,7 @@
 use polywire_base::IoBuf;
 use polywire_call::Metadata;
 use polywire_wire::{Cx, Goodbye, Refusal, WireError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// One connection as heads and pieces of bodies.
 pub(crate) trait Framing: Send + 'static {
@@ -58,6 +58,8 @@ pub(crate) trait Framing: Send + 'static {
     fn is_crowded(&self) -> bool {
         false
     }
+    /// Server: nothing was read for so long, so the peer is not late by that time.
+    fn skip_time(&mut self, _time: Duration) {}
     /// Server: the peer showed a credential that is refused, which is answered next. Beyond a rate of that the connection
     /// takes no further requests.
     fn distrust(&mut self, cx: &mut Cx<'_>);

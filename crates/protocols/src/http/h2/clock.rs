@@ -1,6 +1,6 @@
 //! What a connection waits for.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Why the clock rings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -61,6 +61,14 @@ impl Clock {
     #[inline]
     pub fn soonest(&self) -> Option<Instant> {
         self.soonest
+    }
+
+    /// Nothing was read for so long: what the peer has to say or to take in time may be there and unread.
+    #[cold]
+    pub fn skip(&mut self, time: Duration) {
+        for timer in [Timer::Settings, Timer::Pong, Timer::Drain, Timer::Stall] {
+            self.set(timer, self.at[timer as usize].map(|at| at + time));
+        }
     }
 
     /// A timer that is due; it is off then.

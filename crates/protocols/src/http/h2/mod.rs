@@ -78,7 +78,10 @@ use polywire_wire::{
 use repeat::Repeats;
 use speed::Speed;
 use state::{Move, State};
-use std::{collections::VecDeque, time::Instant};
+use std::{
+    collections::VecDeque,
+    time::{Duration, Instant},
+};
 use streams::{Listed, Streams};
 use window::Window;
 use write::Preamble;
@@ -558,6 +561,10 @@ impl Framing for H2 {
     fn is_receiving(&self) -> bool {
         // While a client has not heard of the first GOAWAY, its requests may be on their way.
         self.block.is_some() || self.leaving == Leaving::Warned
+    }
+
+    fn skip_time(&mut self, time: Duration) {
+        self.clock.skip(time);
     }
 
     fn held(&self) -> usize {

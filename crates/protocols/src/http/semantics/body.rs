@@ -248,9 +248,9 @@ impl<F: Framing> Semantics<F> {
             Role::Server => {
                 self.withdraw(cx, slot);
                 let call = &self.calls[slot as usize];
-                let opened = call.exchange.filter(|_| call.opened);
+                let told = call.told();
                 self.fail(cx, slot, &why, None);
-                let exchange = opened?;
+                let exchange = told?;
                 let why = Status::new(Code::Cancelled, why.message()).with_origin(Origin::Remote);
                 Some(Found::Reset { exchange, why: why.into() })
             }

@@ -6,6 +6,7 @@
 
 use crate::http::framing::{HeadBlock, Known};
 use polywire_wire::Validity;
+use std::time::Instant;
 
 /// The scheme that `Event::Authenticate` names: the credential is the value of this field, empty if there is none.
 pub(crate) const SCHEME: &str = "authorization";
@@ -25,8 +26,8 @@ type Waiting = (u32, bool);
 enum State {
     #[default]
     Quiet,
-    /// The verdict on this request is awaited.
-    Asking(Waiting),
+    /// The verdict on this request is awaited, since then.
+    Asking(Waiting, Instant),
     /// It may go on.
     Accepted(Waiting),
 }
@@ -42,20 +43,20 @@ impl Gate {
         self.on && self.accepted.as_deref() != Some(credential_of(head))
     }
 
-    pub fn ask(&mut self, slot: u32, end: bool) {
-        self.state = State::Asking((slot, end));
+    pub fn ask(&mut self, slot: u32, end: bool, now: Instant) {
+        self.state = State::Asking((slot, end), now);
     }
 
     #[inline]
     pub fn is_asking(&self) -> bool {
-        matches!(self.state, State::Asking(_))
+        matches!(self.state, State::Asking(..))
     }
 
-    /// The request that the verdict is about; `None`: nobody had asked.
-    pub fn asked(&mut self) -> Option<Waiting> {
-        let State::Asking(waiting) = self.state else { return None };
+    /// The request that the verdict is about, and since when it was awaited; `None`: nobody had asked.
+    pub fn asked(&mut self) -> Option<(Waiting, Instant)> {
+        let State::Asking(waiting, since) = self.state else { return None };
         self.state = State::Quiet;
-        Some(waiting)
+        Some((waiting, since))
     }
 
     pub fn accept(&mut self, waiting: Waiting, credential: &[u8], validity: Validity) {

@@ -125,7 +125,7 @@ struct Call {
     told_end: bool,
     /// Server: `Open` has been delivered.
     opened: bool,
-    /// Server: or waits in `Semantics::waiting`.
+    /// Server: or waits in `Semantics::waiting`, and the host has not been told of it.
     waits: bool,
     /// Server: since when a message has been on its way that only the peer keeps from being complete: the one message of a
     /// call that is not opened yet, or one of a stream that has a place in assembly.
@@ -156,6 +156,16 @@ impl Call {
             Role::Server => self.route.delivery == Delivery::Whole,
             Role::Client => !self.streamed,
         }
+    }
+
+    /// Server: the exchange, if the host has been told of it.
+    fn told(&self) -> Option<Exchange> {
+        self.exchange.filter(|_| self.opened && !self.waits)
+    }
+
+    /// Since when only the peer keeps a message from being complete.
+    fn expected_since(&self) -> Option<Instant> {
+        self.since.filter(|_| !self.waits && !self.in_end)
     }
 
     /// Hands over the body in pieces, not as one message.
@@ -383,7 +393,7 @@ impl<F: Framing> Semantics<F> {
             if let Some(found) = self.ended.pop_front() {
                 return Ok(found);
             }
-            if let Some(found) = self.begin_waiting() {
+            if let Some(found) = self.begin_waiting(cx.now) {
                 return Ok(found);
             }
             if !self.assembly.is_empty() {
@@ -467,16 +477,27 @@ impl<F: Framing> Semantics<F> {
 
     /// A request that had to wait, now that there is room for its reply.
     #[inline]
-    fn begin_waiting(&mut self) -> Option<Found> {
+    fn begin_waiting(&mut self, now: Instant) -> Option<Found> {
         if self.waiting.is_empty() || self.framing.is_crowded() {
             return None;
         }
         let (slot, finished) = self.waiting.pop_front()?;
-        self.calls[slot as usize].waits = false;
+        let call = &mut self.calls[slot as usize];
+        call.waits = false;
+        call.since = call.since.map(|_| now); // the time until now was ours
         if !finished {
             self.deliver.push_back(slot); // parts may have come meanwhile
         }
         Some(Found::Open { slot, finished })
+    }
+
+    /// Nothing was read from `begun` until now: no peer is late by that time.
+    #[cold]
+    fn skip_time(&mut self, begun: Instant, now: Instant) {
+        for since in self.calls.iter_mut().filter_map(|call| call.since.as_mut()) {
+            *since += now.saturating_duration_since(begun.max(*since));
+        }
+        self.framing.skip_time(now.saturating_duration_since(begun));
     }
 
     /// Parts that have come wait for grants: the connection does not end before they are delivered.
@@ -490,10 +511,7 @@ impl<F: Framing> Semantics<F> {
     fn broken(&mut self, cx: &mut Cx<'_>, slot: u32, how: Broken) -> Option<Found> {
         self.withdraw(cx, slot);
         let call = self.calls.get(slot as usize)?;
-        if call.waits {
-            cx.host.withdraw(call.route, None); // nobody has heard of it
-        }
-        let reported = self.role == Role::Client || call.opened && !call.waits;
+        let reported = self.role == Role::Client || call.told().is_some();
         // A server that counts the time, too, may be the quicker one.
         let late = how == CANCELLED && call.deadline.is_some_and(|deadline| deadline <= cx.now);
         let begun = self.role == Role::Client && call.answered;
@@ -648,7 +666,7 @@ impl<F: Framing> Machine for Semantics<F> {
         if self.unopened == 0 && !self.assembly.is_used() {
             return None;
         }
-        self.calls.iter().filter_map(|call| call.since).min()
+        self.calls.iter().filter_map(Call::expected_since).min()
     }
 
     fn give_up(&mut self, cx: &mut Cx<'_>, begun: Instant) -> u32 {
@@ -656,8 +674,9 @@ impl<F: Framing> Machine for Semantics<F> {
     }
 
     fn is_patient(&self) -> bool {
-        let waits = self.unopened > 0 || !self.waiting.is_empty();
-        waits && !self.framing.is_receiving() && self.calls.iter().all(|call| call.since.is_none())
+        let waits = self.unopened > 0 || self.assembly.is_used() || !self.waiting.is_empty();
+        let expects = self.framing.is_receiving() || self.calls.iter().any(|c| c.expected_since().is_some());
+        waits && !expects
     }
 
     fn held(&self) -> usize {

@@ -99,7 +99,7 @@ impl<F: Framing> Semantics<F> {
             return None;
         }
         if self.gate.stops(head) && !self.is_open_to_all(cx, slot) {
-            self.gate.ask(slot, end);
+            self.gate.ask(slot, end, cx.now);
             return Some(Found::Authenticate { slot });
         }
         self.admit(cx, slot, end)
@@ -122,8 +122,11 @@ impl<F: Framing> Semantics<F> {
 
     /// Verdict on the peer's credential.
     pub(super) fn admit_peer(&mut self, cx: &mut Cx<'_>, verdict: Result<Validity, Status>) {
-        let Some(waiting) = self.gate.asked() else { return };
+        let Some((waiting, since)) = self.gate.asked() else { return };
         let (slot, _) = waiting;
+        if since < cx.now {
+            self.skip_time(since, cx.now);
+        }
         match verdict {
             Ok(validity) => {
                 let credential = gate::credential_of(self.framing.head(slot));
@@ -345,7 +348,8 @@ impl<F: Framing> Semantics<F> {
     /// A body is longer than the route takes: "413 + close".
     #[cold]
     fn overflows(&mut self, cx: &mut Cx<'_>, slot: u32, longest: usize) -> Option<Found> {
-        let Call { opened, answered, exchange, form, .. } = self.calls[slot as usize];
+        let call = &self.calls[slot as usize];
+        let (told, answered, form) = (call.told(), call.answered, call.form);
         let why = match form.kind {
             Kind::Plain => status::too_large(longest),
             _ => Bad::Long(longest).status(Role::Server),
@@ -360,37 +364,40 @@ impl<F: Framing> Semantics<F> {
             }
             self.fail(cx, slot, &why, None);
         }
-        let exchange = exchange.filter(|_| opened)?;
-        Some(Found::Reset { exchange, why: why.into() })
+        Some(Found::Reset { exchange: told?, why: why.into() })
     }
 
     /// Requests, and messages of streams that have a place in assembly, whose peer has not completed them since `begun` or
     /// before are given up; how many they were.
     #[cold]
     pub(super) fn give_up_late(&mut self, cx: &mut Cx<'_>, begun: Instant) -> u32 {
-        let is_late = |call: &Call| call.since.is_some_and(|since| since <= begun);
+        if self.gate.is_asking() {
+            return 0; // nothing is read
+        }
+        let is_late = |call: &Call| call.expected_since().is_some_and(|since| since <= begun);
         let late = self.calls.iter().enumerate().filter(|(_, call)| is_late(call));
         let late: Vec<u32> = late.map(|(slot, _)| slot as u32).collect();
         for &slot in &late {
-            let call = &self.calls[slot as usize];
-            let opened = call.exchange.filter(|_| call.opened);
+            let told = self.calls[slot as usize].told();
             let why = status::late_body();
             self.withdraw(cx, slot);
             self.framing.close(); // HTTP/1: nothing can follow this body
             self.fail(cx, slot, &why, None);
-            if let Some(exchange) = opened {
+            if let Some(exchange) = told {
                 self.ended.push_back(Found::Reset { exchange, why: why.into() });
             }
         }
         late.len() as u32
     }
 
-    /// Gives back what the host reserved for a request that is never opened.
+    /// Gives back what the host reserved for a request that it is never told of.
     pub(super) fn withdraw(&mut self, cx: &mut Cx<'_>, slot: u32) {
         let Some(call) = self.calls.get_mut(slot as usize) else { return };
         if let Some(announced) = call.pending.take() {
             self.unopened -= 1;
             cx.host.withdraw(call.route, announced);
+        } else if call.waits {
+            cx.host.withdraw(call.route, None);
         }
     }
 }

@@ -5,6 +5,7 @@ mod calls;
 mod flow;
 mod foreign;
 mod golden;
+mod held_back;
 mod late;
 mod life;
 mod malformed;
