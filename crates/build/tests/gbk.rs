@@ -2,7 +2,7 @@
 
 include!("golden_gbk/all.rs");
 
-use gbk::{Checked, Either, Text, Texts, TextsClient, Value, text::Inner};
+use gbk::{Checked, Either, Partly, Text, Texts, TextsClient, Value, text::Inner};
 use polywire::{
     Channel, Compression, Content, Context, IoBuf, Message, Payload, Reply, Running, Server, Status, Stream,
     Streaming, Target,
@@ -199,6 +199,20 @@ fn a_string_that_is_kept_as_one_is_refused_by_its_name_and_the_connection_lives(
         assert_eq!(channel.connections_made(), 1, "{protocol}");
         running
     });
+}
+
+/// Fields that hold any bytes are never named.
+#[test]
+fn the_field_that_is_named_is_one_that_was_refused() {
+    let names = || [(GBK.to_vec(), GBK.to_vec())].into_iter().collect();
+    let inner = Partly { must: GBK.to_vec(), names: names(), ..Partly::default() };
+    let taken = Partly { below: inner.into(), must: GBK.to_vec(), names: names(), one: Some("plain".into()) };
+    let wire = taken.to_wire().unwrap();
+    assert_eq!(Partly::from_wire(&wire).unwrap(), taken);
+    // Another `below` merges with the first, and has GBK in the `String` alone.
+    let wire = [&wire[..], b"\x42\x06\x12\x04", GBK].concat();
+    let refused = Partly::from_wire(&wire).unwrap_err();
+    assert!(refused.to_string().starts_with("gbk.Partly.below.one is not UTF-8"), "{refused}");
 }
 
 /// A client is told the same of a reply.

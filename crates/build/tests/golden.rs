@@ -71,6 +71,7 @@ fn generated_code_with_strings_as_bytes_is_what_it_was() {
     let config = polywire_build::Config::new().mcpack(true).bytes(".gbk.Text.shared");
     let config =
         config.strings_as_bytes(".gbk.Text").strings_as_bytes(".gbk.Value").strings_as_bytes(".gbk.Either");
+    let config = config.strings_as_bytes(".gbk.Partly.must").strings_as_bytes(".gbk.Partly.names");
     compare("golden_gbk", config, &["gbk.proto"]);
 }
 
@@ -79,6 +80,7 @@ fn generated_code_with_strings_as_bytes_is_what_it_was() {
 fn generated_code_with_prost_is_what_it_was() {
     let config = polywire_build::Config::new().prost(true);
     let config = config.strings_as_bytes(".gbk.Text");
+    let config = config.strings_as_bytes(".gbk.Partly.must").strings_as_bytes(".gbk.Partly.names");
     compare("golden_prost", config, &["echo.proto", "shapes.proto", "gbk.proto"]);
 }
 

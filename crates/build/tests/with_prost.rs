@@ -54,6 +54,11 @@ fn strings_are_bytes_where_they_are_to_be_and_else_are_refused_by_their_name() {
     let wire = message.to_wire().unwrap();
     assert_eq!(gbk::Text::from_wire(&wire).unwrap(), message);
     assert_eq!(gbk::Text::default().lead, "\"a\nä\\".as_bytes());
+    let partly = gbk::Partly { must: text.to_vec(), ..Default::default() }.to_wire().unwrap();
+    // Values of maps are bytes; their keys are not.
+    let partly = [&partly[..], b"\x22\x08\x12\x02\xd6\xd0\x0a\x02\xd6\xd0"].concat();
+    let refused = gbk::Partly::from_wire(&partly).unwrap_err();
+    assert!(refused.to_string().starts_with("gbk.Partly.names[0].key is not UTF-8"), "{refused}");
     let refused = gbk::Checked::from_wire(&wire).unwrap_err();
     assert!(refused.to_string().starts_with("gbk.Checked.must is not UTF-8"), "{refused}");
 }

@@ -27,6 +27,17 @@ pub fn pool(descriptor_set: &'static [u8]) -> Pool {
     Pool::from_descriptor_set(descriptor_set).expect("embedded by the build script")
 }
 
+/// As [`pool`]; these fields of type `string` are bytes in generated code. They go by their full names, those of a map by
+/// its entry: `package.Message.NamesEntry.key`.
+///
+/// # Panics
+/// As there.
+pub fn pool_with_bytes(descriptor_set: &'static [u8], strings_as_bytes: &[&str]) -> Pool {
+    let mut pool = pool(descriptor_set);
+    pool.keep_as_bytes(strings_as_bytes);
+    pool
+}
+
 /// Implements [`Message`] for a message that buffa's generator made, with the parts that it has beyond what all have.
 #[macro_export]
 #[doc(hidden)]

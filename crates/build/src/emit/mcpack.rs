@@ -23,7 +23,7 @@ use buffa_descriptor::generated::descriptor::{
     DescriptorProto, FieldDescriptorProto,
     field_descriptor_proto::{Label, Type},
 };
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// What generated code writes and reads.
 #[derive(Default)]
@@ -122,12 +122,13 @@ impl<'p> Types<'p> {
         }
     }
 
-    fn arguments(&self, name: &str, changed: &HashSet<String>) -> (String, Vec<String>) {
+    fn arguments(&self, name: &str, changed: &BTreeMap<String, String>) -> (String, Vec<String>) {
         let field = |declared: &'p FieldDescriptorProto| {
             let mut field = Field::of(declared);
             let of = declared.type_name.as_deref().unwrap_or_default().trim_start_matches('.');
             let is_map = self.messages.get(of).is_some_and(|message| is_entry(message));
-            let as_bytes = changed.contains(&join(name, field.name));
+            let as_bytes = changed.contains_key(&join(name, field.name))
+                || is_map && changed.contains_key(&join(of, "value"));
             // Generated code would write bytes as binary. What the file says of a map has no meaning.
             field.idl_type = match (as_bytes, field.idl_type) {
                 (true, 0) => STRING,

@@ -53,8 +53,10 @@ pub(crate) fn packages(config: &Config, parsed: &Parsed, model: &Model) -> Resul
     let mut files = Vec::new();
     for (name, package) in &model.packages {
         let file = file_name(name);
-        files.push(File::source(format!("{file}.rs"), package::source(config, name, package, &messages)?));
-        files.push(File { name: format!("{file}.binpb"), content: descriptors::of(parsed, package) });
+        let needed = descriptors::files(parsed, package);
+        let source = package::source(config, name, package, &messages, &typed.changed_in(&needed))?;
+        files.push(File::source(format!("{file}.rs"), source));
+        files.push(File { name: format!("{file}.binpb"), content: descriptors::of(parsed, &needed) });
     }
     Ok(files)
 }

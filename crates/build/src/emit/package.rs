@@ -12,6 +12,7 @@ pub(super) fn source(
     name: &str,
     package: &Package,
     messages: &Messages,
+    strings_as_bytes: &[&str],
 ) -> Result<String, Error> {
     let mut text = Text::default();
     text.line(format!("// Made by polywire-build from {}; changes are lost.", package.files.join(", ")));
@@ -20,7 +21,7 @@ pub(super) fn source(
 
     let mut text = Text::default();
     text.line("");
-    embed(&mut text, config, name);
+    embed(&mut text, config, name, strings_as_bytes);
     for message in &package.messages {
         let path = known(messages, message, name)?;
         let runtime = &config.runtime;
@@ -54,7 +55,7 @@ fn known<'m>(messages: &'m Messages, message: &str, package: &str) -> Result<&'m
     messages.type_path(message, package).ok_or_else(unknown)
 }
 
-fn embed(text: &mut Text, config: &Config, name: &str) {
+fn embed(text: &mut Text, config: &Config, name: &str, strings_as_bytes: &[&str]) {
     text.doc("The `FileDescriptorSet` of this package and all it imports.");
     text.line(format!(
         "pub const DESCRIPTOR_SET: &[u8] = include_bytes!(\"{}.binpb\");",
@@ -63,9 +64,13 @@ fn embed(text: &mut Text, config: &Config, name: &str) {
     text.line("");
     text.doc("The schemas in [`DESCRIPTOR_SET`], read when first asked for.");
     text.line(format!("pub static POOL: ::std::sync::LazyLock<{0}::generated::Pool> =", config.runtime));
-    text.line(format!(
-        "    ::std::sync::LazyLock::new(|| {}::generated::pool(DESCRIPTOR_SET));",
-        config.runtime
-    ));
+    let lazy = format!("    ::std::sync::LazyLock::new(|| {}::generated::", config.runtime);
+    if strings_as_bytes.is_empty() {
+        text.line(format!("{lazy}pool(DESCRIPTOR_SET));"));
+    } else {
+        text.line(format!("{lazy}pool_with_bytes(DESCRIPTOR_SET, &["));
+        strings_as_bytes.iter().for_each(|field| text.line(format!("        {field:?},")));
+        text.line("    ]));");
+    }
     text.line("");
 }

@@ -10,7 +10,10 @@ use crate::{
 use buffa_descriptor::generated::descriptor::{
     DescriptorProto, FieldDescriptorProto, field_descriptor_proto::Type,
 };
-use std::{borrow::Cow, collections::HashSet};
+use std::{
+    borrow::Cow,
+    collections::{BTreeMap, BTreeSet},
+};
 
 /// What messages are generated from.
 pub(super) struct Typed<'p> {
@@ -18,17 +21,17 @@ pub(super) struct Typed<'p> {
     pub declared: &'p Parsed,
     /// As it is generated.
     pub parsed: Cow<'p, Parsed>,
-    /// Full names of the fields in which the two differ; of maps those whose values do.
-    pub changed: HashSet<String>,
+    /// Full names of the fields in which the two differ, with their files; those of maps by the entry.
+    pub changed: BTreeMap<String, String>,
 }
 
 impl<'p> Typed<'p> {
     pub fn of(config: &Config, declared: &'p Parsed) -> Typed<'p> {
-        let mut typed = Typed { declared, parsed: Cow::Borrowed(declared), changed: HashSet::new() };
+        let mut typed = Typed { declared, parsed: Cow::Borrowed(declared), changed: BTreeMap::new() };
         if config.strings_as_bytes.is_empty() {
             return typed;
         }
-        let mut change = Change { config, changed: HashSet::new() };
+        let mut change = Change { config, file: String::new(), changed: BTreeMap::new() };
         let mut parsed = declared.clone();
         let Parsed { files, wanted, .. } = &mut parsed;
         let is_wanted = |name: &Option<String>| name.as_ref().is_some_and(|name| wanted.contains(name));
@@ -36,10 +39,17 @@ impl<'p> Typed<'p> {
         for file in files.iter_mut().filter(|file| is_wanted(&file.name) && is_proto2(file.syntax.as_deref()))
         {
             let package = file.package.clone().unwrap_or_default();
+            change.file = file.name.clone().unwrap_or_default();
             file.message_type.iter_mut().for_each(|message| change.message(&package, message));
         }
         (typed.parsed, typed.changed) = (Cow::Owned(parsed), change.changed);
         typed
+    }
+
+    /// Which fields of these files differ.
+    pub fn changed_in(&self, files: &BTreeSet<&str>) -> Vec<&str> {
+        let of_files = self.changed.iter().filter(|(_, file)| files.contains(file.as_str()));
+        of_files.map(|(field, _)| field.as_str()).collect()
     }
 }
 
@@ -50,7 +60,9 @@ pub(crate) fn is_proto2(syntax: Option<&str>) -> bool {
 
 struct Change<'c> {
     config: &'c Config,
-    changed: HashSet<String>,
+    /// The one that is looked at.
+    file: String,
+    changed: BTreeMap<String, String>,
 }
 
 impl Change<'_> {
@@ -61,15 +73,18 @@ impl Change<'_> {
             if !self.config.strings_as_bytes.iter().any(|option| below(&path, option)) {
                 continue;
             }
-            let mut changes = change(&mut message.field[at]);
+            if change(&mut message.field[at]) {
+                self.changed.insert(path, self.file.clone());
+            }
             // A map is named by its field; what it holds is declared in a message beside it.
             if let Some(entry) = entry_of(&full, &message.field[at], &mut message.nested_type) {
-                for field in entry.field.iter_mut().filter(|field| !self.is_key_of_prost(field)) {
-                    changes = change(field);
+                let scope = join(&full, entry.name.as_deref().unwrap_or_default());
+                for field in &mut entry.field {
+                    if !self.is_key_of_prost(field) && change(field) {
+                        let path = join(&scope, field.name.as_deref().unwrap_or_default());
+                        self.changed.insert(path, self.file.clone());
+                    }
                 }
-            }
-            if changes {
-                self.changed.insert(path);
             }
         }
         let nested = message.nested_type.iter_mut().filter(|nested| !is_entry(nested));

@@ -1080,6 +1080,175 @@ impl ::polywire::generated::buffa::Message for Checked {
         self.rows.clear();
     }
 }
+/// The same, with a `String` beside bytes.
+#[derive(Clone, PartialEq, Default)]
+pub struct Partly {
+    /// Field 1: `must`
+    pub must: ::std::vec::Vec<u8>,
+    /// Field 2: `one`
+    pub one: ::std::option::Option<::std::string::String>,
+    /// Field 4: `names`
+    pub names: ::polywire::generated::buffa::__private::HashMap<
+        ::std::vec::Vec<u8>,
+        ::std::vec::Vec<u8>,
+    >,
+    /// Field 8: `below`
+    pub below: ::polywire::generated::buffa::MessageField<Self>,
+}
+impl ::std::fmt::Debug for Partly {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        f.debug_struct("Partly")
+            .field("must", &self.must)
+            .field("one", &self.one)
+            .field("names", &self.names)
+            .field("below", &self.below)
+            .finish()
+    }
+}
+impl Partly {
+    /// Protobuf type URL for this message, for use with `Any::pack` and
+    /// `Any::unpack_if`.
+    ///
+    /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
+    pub const TYPE_URL: &'static str = "type.googleapis.com/gbk.Partly";
+}
+impl Partly {
+    #[must_use = "with_* setters return `self` by value; assign or chain the result"]
+    #[inline]
+    ///Sets [`Self::one`] to `Some(value)`, consuming and returning `self`.
+    pub fn with_one(mut self, value: impl Into<::std::string::String>) -> Self {
+        self.one = Some(value.into());
+        self
+    }
+}
+::polywire::generated::buffa::impl_default_instance!(Partly);
+impl ::polywire::generated::buffa::MessageName for Partly {
+    const PACKAGE: &'static str = "gbk";
+    const NAME: &'static str = "Partly";
+    const FULL_NAME: &'static str = "gbk.Partly";
+    const TYPE_URL: &'static str = "type.googleapis.com/gbk.Partly";
+}
+impl ::polywire::generated::buffa::Message for Partly {
+    /// Returns the total encoded size in bytes.
+    ///
+    /// Accumulates in `u64` (which cannot overflow for in-memory
+    /// data) and saturates to `u32` at return, so a message whose
+    /// encoded size exceeds the 2 GiB protobuf limit yields a value
+    /// above [`::buffa::MAX_MESSAGE_BYTES`] that the encode entry
+    /// points reject, never a silently wrapped size.
+    #[allow(clippy::let_and_return)]
+    fn compute_size(&self, __cache: &mut ::polywire::generated::buffa::SizeCache) -> u32 {
+        #[allow(unused_imports)]
+        use ::polywire::generated::buffa::Enumeration as _;
+        let mut size = 0u64;
+        size += 1u64 + ::polywire::generated::buffa::types::bytes_encoded_len(&self.must) as u64;
+        if let Some(ref v) = self.one {
+            size += 1u64 + ::polywire::generated::buffa::types::string_encoded_len(v) as u64;
+        }
+        size
+            += ::polywire::generated::buffa::map_codec::field_len::<
+                ::polywire::generated::buffa::map_codec::BytesVec,
+                ::polywire::generated::buffa::map_codec::BytesVec,
+                _,
+            >(&self.names, 1u64);
+        if self.below.is_set() {
+            let __slot = __cache.reserve();
+            let inner_size = self.below.compute_size(__cache);
+            __cache.set(__slot, inner_size);
+            size
+                += 1u64 + ::polywire::generated::buffa::encoding::varint_len(inner_size as u64) as u64
+                    + inner_size as u64;
+        }
+        ::polywire::generated::buffa::saturate_size(size)
+    }
+    fn write_to(
+        &self,
+        __cache: &mut ::polywire::generated::buffa::SizeCache,
+        buf: &mut impl ::polywire::generated::buffa::EncodeSink,
+    ) {
+        #[allow(unused_imports)]
+        use ::polywire::generated::buffa::Enumeration as _;
+        ::polywire::generated::buffa::types::put_shared_bytes_field(1u32, &self.must, buf);
+        if let Some(ref v) = self.one {
+            ::polywire::generated::buffa::types::put_string_field(2u32, v, buf);
+        }
+        ::polywire::generated::buffa::map_codec::write_field::<
+            ::polywire::generated::buffa::map_codec::BytesVec,
+            ::polywire::generated::buffa::map_codec::BytesVec,
+            _,
+        >(&self.names, 4u32, buf);
+        if self.below.is_set() {
+            ::polywire::generated::buffa::types::put_len_delimited_header(
+                8u32,
+                u64::from(__cache.consume_next()),
+                buf,
+            );
+            self.below.write_to(__cache, buf);
+        }
+    }
+    fn merge_field(
+        &mut self,
+        tag: ::polywire::generated::buffa::encoding::Tag,
+        buf: &mut impl ::polywire::generated::buffa::bytes::Buf,
+        ctx: ::polywire::generated::buffa::DecodeContext<'_>,
+    ) -> ::std::result::Result<(), ::polywire::generated::buffa::DecodeError> {
+        #[allow(unused_imports)]
+        use ::polywire::generated::buffa::bytes::Buf as _;
+        #[allow(unused_imports)]
+        use ::polywire::generated::buffa::Enumeration as _;
+        match tag.field_number() {
+            1u32 => {
+                ::polywire::generated::buffa::encoding::check_wire_type(
+                    tag,
+                    ::polywire::generated::buffa::encoding::WireType::LengthDelimited,
+                )?;
+                ::polywire::generated::buffa::types::merge_bytes(&mut self.must, buf)?;
+            }
+            2u32 => {
+                ::polywire::generated::buffa::encoding::check_wire_type(
+                    tag,
+                    ::polywire::generated::buffa::encoding::WireType::LengthDelimited,
+                )?;
+                ::polywire::generated::buffa::types::merge_string(
+                    self.one.get_or_insert_with(::std::string::String::new),
+                    buf,
+                )?;
+            }
+            4u32 => {
+                ::polywire::generated::buffa::encoding::check_wire_type(
+                    tag,
+                    ::polywire::generated::buffa::encoding::WireType::LengthDelimited,
+                )?;
+                ::polywire::generated::buffa::map_codec::merge_entry::<
+                    ::polywire::generated::buffa::map_codec::BytesVec,
+                    ::polywire::generated::buffa::map_codec::BytesVec,
+                    _,
+                >(&mut self.names, buf, ctx)?;
+            }
+            8u32 => {
+                ::polywire::generated::buffa::encoding::check_wire_type(
+                    tag,
+                    ::polywire::generated::buffa::encoding::WireType::LengthDelimited,
+                )?;
+                ::polywire::generated::buffa::Message::merge_length_delimited(
+                    self.below.get_or_insert_default(),
+                    buf,
+                    ctx,
+                )?;
+            }
+            _ => {
+                ::polywire::generated::buffa::encoding::skip_field_depth(tag, buf, ctx.depth())?;
+            }
+        }
+        ::std::result::Result::Ok(())
+    }
+    fn clear(&mut self) {
+        self.must.clear();
+        self.one = ::std::option::Option::None;
+        self.names.clear();
+        self.below = ::polywire::generated::buffa::MessageField::none();
+    }
+}
 #[allow(
     non_camel_case_types,
     dead_code,
@@ -1133,7 +1302,25 @@ pub const DESCRIPTOR_SET: &[u8] = include_bytes!("gbk.binpb");
 
 /// The schemas in [`DESCRIPTOR_SET`], read when first asked for.
 pub static POOL: ::std::sync::LazyLock<::polywire::generated::Pool> =
-    ::std::sync::LazyLock::new(|| ::polywire::generated::pool(DESCRIPTOR_SET));
+    ::std::sync::LazyLock::new(|| ::polywire::generated::pool_with_bytes(DESCRIPTOR_SET, &[
+        "gbk.Either.text",
+        "gbk.Partly.NamesEntry.key",
+        "gbk.Partly.NamesEntry.value",
+        "gbk.Partly.must",
+        "gbk.Text.CountsEntry.key",
+        "gbk.Text.Inner.text",
+        "gbk.Text.NamesEntry.key",
+        "gbk.Text.NamesEntry.value",
+        "gbk.Text.NumbersEntry.value",
+        "gbk.Text.lead",
+        "gbk.Text.many",
+        "gbk.Text.must",
+        "gbk.Text.on",
+        "gbk.Text.one",
+        "gbk.Text.said",
+        "gbk.Text.shared",
+        "gbk.Value.value",
+    ]));
 
 ::polywire::generated::message!(Text, "gbk.Text", POOL, packed, buffers { one must; one one; each many; one below; each rows; one shared; one plain; one on; one said; one value; one lead; }, shared);
 ::polywire::generated::packed!(Text, required 0b10000000000000001, by_name [11, 1, 16, 2, 0, 8, 12, 7, 13, 3, 10, 15, 6, 5, 9, 14, 4], {
@@ -1173,6 +1360,13 @@ pub static POOL: ::std::sync::LazyLock<::polywire::generated::Pool> =
     4: "numbers" numbers [0 false false];
     5: "below" below [0 false false];
     6: "rows" rows [0 false false];
+});
+::polywire::generated::message!(Partly, "gbk.Partly", POOL, packed, buffers { one must; one one; one below; });
+::polywire::generated::packed!(Partly, required 0b1, by_name [1, 0, 3, 2], {
+    0: "must" must [13 false true];
+    1: "one" one [0 false false];
+    2: "names" names [13 false false];
+    3: "below" below [0 false false];
 });
 
 /// Service `gbk.Texts`.

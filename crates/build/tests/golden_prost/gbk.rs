@@ -125,19 +125,51 @@ pub struct Checked {
     #[prost(message, repeated, tag = "9")]
     pub rows: ::polywire::generated::prost::alloc::vec::Vec<Checked>,
 }
+/// The same, with a `String` beside bytes.
+#[derive(Clone, PartialEq, ::polywire::generated::prost::Message)]
+#[prost(prost_path = "::polywire::generated::prost")]
+pub struct Partly {
+    #[prost(bytes = "vec", required, tag = "1")]
+    pub must: ::polywire::generated::prost::alloc::vec::Vec<u8>,
+    #[prost(string, optional, tag = "2")]
+    pub one: ::core::option::Option<::polywire::generated::prost::alloc::string::String>,
+    #[prost(map = "string, bytes", tag = "4")]
+    pub names: ::std::collections::HashMap<
+        ::polywire::generated::prost::alloc::string::String,
+        ::polywire::generated::prost::alloc::vec::Vec<u8>,
+    >,
+    #[prost(message, optional, boxed, tag = "8")]
+    pub below: ::core::option::Option<
+        ::polywire::generated::prost::alloc::boxed::Box<Partly>,
+    >,
+}
 
 /// The `FileDescriptorSet` of this package and all it imports.
 pub const DESCRIPTOR_SET: &[u8] = include_bytes!("gbk.binpb");
 
 /// The schemas in [`DESCRIPTOR_SET`], read when first asked for.
 pub static POOL: ::std::sync::LazyLock<::polywire::generated::Pool> =
-    ::std::sync::LazyLock::new(|| ::polywire::generated::pool(DESCRIPTOR_SET));
+    ::std::sync::LazyLock::new(|| ::polywire::generated::pool_with_bytes(DESCRIPTOR_SET, &[
+        "gbk.Partly.NamesEntry.value",
+        "gbk.Partly.must",
+        "gbk.Text.Inner.text",
+        "gbk.Text.NamesEntry.value",
+        "gbk.Text.NumbersEntry.value",
+        "gbk.Text.lead",
+        "gbk.Text.many",
+        "gbk.Text.must",
+        "gbk.Text.on",
+        "gbk.Text.one",
+        "gbk.Text.said",
+        "gbk.Text.shared",
+    ]));
 
 ::polywire::generated::prost_message!(Text, "gbk.Text", POOL);
 ::polywire::generated::prost_message!(text::Inner, "gbk.Text.Inner", POOL);
 ::polywire::generated::prost_message!(Value, "gbk.Value", POOL);
 ::polywire::generated::prost_message!(Either, "gbk.Either", POOL);
 ::polywire::generated::prost_message!(Checked, "gbk.Checked", POOL);
+::polywire::generated::prost_message!(Partly, "gbk.Partly", POOL);
 
 /// Service `gbk.Texts`.
 #[diagnostic::on_unimplemented(

@@ -24,6 +24,10 @@ fn find(schema: MessageSchema<'_>, bytes: &[u8], depth: u32, path: &mut Vec<Stri
     let mut reader = Reader::new(bytes);
     while let Ok(Some(raw)) = reader.field() {
         let Some((_, field)) = schema.field_by_number(raw.number) else { continue };
+        // Generated code takes any bytes here: it reads no extensions, and checks no strings that it keeps as bytes.
+        if field.as_bytes || field.extension.is_some() {
+            continue;
+        }
         let found = match (raw.wire, schema.child(field)) {
             (WireType::Bytes | WireType::StartGroup, Some(child)) => {
                 depth > 0 && find(child, raw.payload, depth - 1, path)
@@ -62,6 +66,7 @@ fn name(field: &Field, read: &[u8]) -> String {
 mod tests {
     use super::*;
     use crate::protobuf::wire::put_varint;
+    use crate::schema::Pool;
     use crate::testdata::{self, KINDS2};
 
     #[test]
@@ -81,6 +86,28 @@ mod tests {
             (b"\x4b\x01\xff", None), // not the wire type of a string
         ] {
             assert_eq!(first_misfit(all, wire).as_deref(), path, "{}", wire.escape_ascii());
+        }
+    }
+
+    #[test]
+    fn strings_that_generated_code_does_not_check_are_passed_over() {
+        let mut pool = testdata::pool(
+            r#"syntax = "proto2"; package t;
+            message M { optional string kept = 1; map<string, string> names = 2; optional string text = 3; extensions 4 to 5; }
+            extend M { optional string extra = 4; optional M more = 5; }"#,
+        );
+        let wire =
+            b"\x22\x01\xff\x2a\x03\x1a\x01\xff\x0a\x01\xff\x12\x06\x0a\x01\xff\x12\x01\xff\x1a\x01\xff";
+        let misfit = |pool: &Pool| first_misfit(pool.message("t.M").unwrap(), wire);
+        for (kept, path) in [
+            (&[][..], Some("t.M.kept")),
+            (&["t.M.kept", "t.M.none", "t.None.kept", "none"], Some("t.M.names[0].key")),
+            (&["t.M.NamesEntry.key"], Some("t.M.names[0].value")),
+            (&["t.M.NamesEntry.value"], Some("t.M.text")),
+            (&["t.M.text"], None),
+        ] {
+            pool.keep_as_bytes(kept);
+            assert_eq!(misfit(&pool).as_deref(), path, "{kept:?} and those before");
         }
     }
 

@@ -25,6 +25,8 @@ pub struct Field {
     pub(crate) packed: bool,
     /// A string must be UTF-8; of proto2 it need not be.
     pub(crate) utf8: bool,
+    /// A string that generated code keeps as bytes, by `Config::strings_as_bytes`.
+    pub(crate) as_bytes: bool,
     /// JSON prints it as an object of keys: a map, in brpc style also what has the shape of one. By [`BRPC`] and [`CANONICAL`].
     pub(crate) map: [bool; 2],
     /// Bit in the set of required fields.

@@ -51,6 +51,17 @@ impl Pool {
         build::pool(bytes)
     }
 
+    /// Generated code keeps these strings as bytes: full names of fields, those of a map by its entry
+    /// (`package.Message.NamesEntry.key`). Others than those in the pool are ignored.
+    pub(crate) fn keep_as_bytes(&mut self, fields: &[&str]) {
+        for (message, name) in fields.iter().filter_map(|full_name| full_name.rsplit_once('.')) {
+            let Some(index) = self.message_names.get(message) else { continue };
+            let fields = self.messages[*index as usize].fields.iter_mut();
+            let named = |field: &&mut Field| field.extension.is_none() && *field.name == *name;
+            fields.filter(named).for_each(|field| field.as_bytes = true);
+        }
+    }
+
     /// The message of this full name, without a leading dot.
     pub fn message(&self, full_name: &str) -> Option<MessageSchema<'_>> {
         self.message_names.get(full_name).map(|index| self.at(*index))

@@ -79,6 +79,7 @@ pub(super) fn field(
         tag: tag.into(),
         packed,
         utf8: features.utf8_validation == Utf8Validation::Verify,
+        as_bytes: false,
         map: [false; 2],
         required_bit: None,
     })
