@@ -149,11 +149,30 @@ fn fields_of_bytes_share_the_message_they_are_read_from() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
     #[test]
-    fn a_message_is_read_alike_whether_it_shares_or_copies(message in all(), cut in any::<proptest::sample::Index>()) {
+    fn a_message_is_read_alike_whether_it_shares_or_copies(
+        message in all(), cut in any::<proptest::sample::Index>(), changed in any::<proptest::sample::Index>(),
+    ) {
         let wire = message.to_wire().unwrap();
         prop_assert_eq!(All::from_shared(wire.clone().into()).unwrap(), message);
         let cut = cut.index(wire.len() + 1);
-        let (shared, copied) = (All::from_shared(wire[..cut].to_vec().into()), All::from_wire(&wire[..cut]));
-        prop_assert_eq!(shared.map_err(|e| e.to_string()), copied.map_err(|e| e.to_string()));
+        let mut not_text = wire.clone();
+        not_text[changed.index(wire.len())] = 0xff;
+        for wire in [&wire[..cut], &not_text] {
+            prop_assert_eq!(All::from_shared(wire.to_vec().into()), All::from_wire(wire));
+        }
+    }
+}
+
+/// From 4 KiB on fields share the body.
+#[test]
+fn text_that_is_not_utf8_is_named_however_long_the_body_is() {
+    for length in [10, 5000, 100_000] {
+        let below = All { s: Some("z".repeat(length)), y: Some(Bytes::from("y")), ..All::default() };
+        let mut wire = All { all: below.into(), ..All::default() }.to_wire().unwrap();
+        let last = wire.iter().rposition(|byte| *byte == b'z').expect("the end of the text");
+        wire[last] = 0xff;
+        let read = decode_request::<All>(Content::PROTOBUF, Compression::NONE, wire.into(), 1 << 20);
+        let refused = read.unwrap_err();
+        assert!(refused.message().contains("mcpack.All.all.s is not UTF-8"), "{length}: {refused}");
     }
 }

@@ -137,10 +137,12 @@ macro_rules! __message {
 #[doc(hidden)]
 #[inline]
 pub fn buffa_from_wire<M: buffa::Message + Message>(bytes: &[u8]) -> Result<M, FormatError> {
-    M::decode_from_slice(bytes).map_err(|error| {
-        let utf8 = matches!(error, buffa::DecodeError::InvalidUtf8);
-        refused(M::schema(), bytes, utf8, &error)
-    })
+    M::decode_from_slice(bytes).map_err(|error| buffa_refused::<M>(bytes, &error))
+}
+
+#[cold]
+fn buffa_refused<M: Message>(bytes: &[u8], error: &buffa::DecodeError) -> FormatError {
+    refused(M::schema(), bytes, matches!(error, buffa::DecodeError::InvalidUtf8), error)
 }
 
 /// Why bytes were refused; `utf8`: for a string.
@@ -159,8 +161,9 @@ fn refused(
 
 #[doc(hidden)]
 #[inline]
-pub fn buffa_from_shared<M: buffa::Message>(mut wire: Bytes) -> Result<M, FormatError> {
-    M::decode(&mut wire).map_err(|e| FormatError::protobuf(e.to_string()))
+pub fn buffa_from_shared<M: buffa::Message + Message>(wire: Bytes) -> Result<M, FormatError> {
+    // Reading advances what it reads from; an error is explained with all of it.
+    M::decode(&mut wire.clone()).map_err(|error| buffa_refused::<M>(&wire, &error))
 }
 
 #[doc(hidden)]
