@@ -63,6 +63,7 @@ fn generated_code_is_what_it_was() {
 #[test]
 fn generated_code_for_mcpack_is_what_it_was() {
     let config = polywire_build::Config::new().mcpack(true).bytes(".mcpack.All.y").bytes(".mcpack.All.ry");
+    let config = config.bytes(".mcpack.Blob.data");
     compare("golden_mcpack", config, &["mcpack.proto", "keywords.proto"]);
 }
 

@@ -105,7 +105,7 @@ pub trait Message: Default + Send + Sync + 'static {
         Ok(self.to_wire()?.into())
     }
 
-    /// Visits each string and each field of bytes that the message owns, those of messages in it too.
+    /// Visits each string and each field of bytes, those of messages in it too; not those in oneofs and maps.
     #[doc(hidden)]
     fn buffers(&mut self, _visit: Visit<'_>) {}
 

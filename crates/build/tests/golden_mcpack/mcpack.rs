@@ -3000,6 +3000,138 @@ impl ::polywire::generated::buffa::Message for Chosen {
         self.choice = ::polywire::generated::buffa::MessageField::none();
     }
 }
+#[derive(Clone, PartialEq, Default)]
+pub struct Blob {
+    /// Field 2: `text`
+    pub text: ::std::option::Option<::std::string::String>,
+    pub blob: ::std::option::Option<__buffa::oneof::blob::Blob>,
+}
+impl ::std::fmt::Debug for Blob {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        f.debug_struct("Blob")
+            .field("text", &self.text)
+            .field("blob", &self.blob)
+            .finish()
+    }
+}
+impl Blob {
+    /// Protobuf type URL for this message, for use with `Any::pack` and
+    /// `Any::unpack_if`.
+    ///
+    /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
+    pub const TYPE_URL: &'static str = "type.googleapis.com/mcpack.Blob";
+}
+impl Blob {
+    #[must_use = "with_* setters return `self` by value; assign or chain the result"]
+    #[inline]
+    ///Sets [`Self::text`] to `Some(value)`, consuming and returning `self`.
+    pub fn with_text(
+        mut self,
+        value: impl Into<::std::string::String>,
+    ) -> Self {
+        self.text = Some(value.into());
+        self
+    }
+}
+::polywire::generated::buffa::impl_default_instance!(Blob);
+impl ::polywire::generated::buffa::MessageName for Blob {
+    const PACKAGE: &'static str = "mcpack";
+    const NAME: &'static str = "Blob";
+    const FULL_NAME: &'static str = "mcpack.Blob";
+    const TYPE_URL: &'static str = "type.googleapis.com/mcpack.Blob";
+}
+impl ::polywire::generated::buffa::Message for Blob {
+    /// Returns the total encoded size in bytes.
+    ///
+    /// Accumulates in `u64` (which cannot overflow for in-memory
+    /// data) and saturates to `u32` at return, so a message whose
+    /// encoded size exceeds the 2 GiB protobuf limit yields a value
+    /// above [`::buffa::MAX_MESSAGE_BYTES`] that the encode entry
+    /// points reject, never a silently wrapped size.
+    #[allow(clippy::let_and_return)]
+    fn compute_size(&self, _cache: &mut ::polywire::generated::buffa::SizeCache) -> u32 {
+        #[allow(unused_imports)]
+        use ::polywire::generated::buffa::Enumeration as _;
+        let mut size = 0u64;
+        if let ::std::option::Option::Some(ref v) = self.blob {
+            match v {
+                __buffa::oneof::blob::Blob::Data(x) => {
+                    size += 1u64 + ::polywire::generated::buffa::types::bytes_encoded_len(x) as u64;
+                }
+            }
+        }
+        if let Some(ref v) = self.text {
+            size += 1u64 + ::polywire::generated::buffa::types::string_encoded_len(v) as u64;
+        }
+        ::polywire::generated::buffa::saturate_size(size)
+    }
+    fn write_to(
+        &self,
+        _cache: &mut ::polywire::generated::buffa::SizeCache,
+        buf: &mut impl ::polywire::generated::buffa::EncodeSink,
+    ) {
+        #[allow(unused_imports)]
+        use ::polywire::generated::buffa::Enumeration as _;
+        if let ::std::option::Option::Some(ref v) = self.blob {
+            match v {
+                __buffa::oneof::blob::Blob::Data(x) => {
+                    ::polywire::generated::buffa::types::put_shared_bytes_field(1u32, x, buf);
+                }
+            }
+        }
+        if let Some(ref v) = self.text {
+            ::polywire::generated::buffa::types::put_string_field(2u32, v, buf);
+        }
+    }
+    fn merge_field(
+        &mut self,
+        tag: ::polywire::generated::buffa::encoding::Tag,
+        buf: &mut impl ::polywire::generated::buffa::bytes::Buf,
+        ctx: ::polywire::generated::buffa::DecodeContext<'_>,
+    ) -> ::std::result::Result<(), ::polywire::generated::buffa::DecodeError> {
+        #[allow(unused_imports)]
+        use ::polywire::generated::buffa::bytes::Buf as _;
+        #[allow(unused_imports)]
+        use ::polywire::generated::buffa::Enumeration as _;
+        match tag.field_number() {
+            1u32 => {
+                ::polywire::generated::buffa::encoding::check_wire_type(
+                    tag,
+                    ::polywire::generated::buffa::encoding::WireType::LengthDelimited,
+                )?;
+                self.blob = ::std::option::Option::Some(
+                    __buffa::oneof::blob::Blob::Data(
+                        ::polywire::generated::buffa::types::decode_bytes_to_bytes(buf)?,
+                    ),
+                );
+            }
+            2u32 => {
+                ::polywire::generated::buffa::encoding::check_wire_type(
+                    tag,
+                    ::polywire::generated::buffa::encoding::WireType::LengthDelimited,
+                )?;
+                ::polywire::generated::buffa::types::merge_string(
+                    self.text.get_or_insert_with(::std::string::String::new),
+                    buf,
+                )?;
+            }
+            _ => {
+                ::polywire::generated::buffa::encoding::skip_field_depth(tag, buf, ctx.depth())?;
+            }
+        }
+        ::std::result::Result::Ok(())
+    }
+    fn clear(&mut self) {
+        self.blob = ::std::option::Option::None;
+        self.text = ::std::option::Option::None;
+    }
+}
+pub mod blob {
+    #[allow(unused_imports)]
+    use super::*;
+    #[doc(inline)]
+    pub use super::__buffa::oneof::blob::Blob;
+}
 #[allow(
     non_camel_case_types,
     dead_code,
@@ -3026,6 +3158,15 @@ pub mod __buffa {
                 Text(::std::string::String),
             }
             impl ::polywire::generated::buffa::Oneof for Choice {}
+        }
+        pub mod blob {
+            #[allow(unused_imports)]
+            use super::*;
+            #[derive(Clone, PartialEq, Debug)]
+            pub enum Blob {
+                Data(::polywire::generated::buffa::bytes::Bytes),
+            }
+            impl ::polywire::generated::buffa::Oneof for Blob {}
         }
     }
     pub mod ext {
@@ -3153,5 +3294,6 @@ pub static POOL: ::std::sync::LazyLock<::polywire::generated::Pool> =
 ::polywire::generated::message!(Pairs, "mcpack.Pairs", POOL, buffers { each pairs; });
 ::polywire::generated::message!(Choice, "mcpack.Choice", POOL);
 ::polywire::generated::message!(Chosen, "mcpack.Chosen", POOL);
+::polywire::generated::message!(Blob, "mcpack.Blob", POOL, buffers { one text; }, shared);
 ::polywire::generated::packed_enum!(IdlType);
 ::polywire::generated::packed_enum!(all::Colour);

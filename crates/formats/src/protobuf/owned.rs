@@ -14,7 +14,7 @@ use buffa::{EncodeSink, SizeCache};
 use bytes::Bytes;
 use polywire_base::IoBuf;
 
-/// A string or bytes that a message owns.
+/// A string or bytes of a message.
 pub trait Buffer {
     fn bytes(&self) -> &[u8];
     /// Leaves an empty one.
@@ -39,6 +39,15 @@ impl Buffer for Vec<u8> {
     }
 }
 
+impl Buffer for Bytes {
+    fn bytes(&self) -> &[u8] {
+        self
+    }
+    fn take(&mut self) -> Bytes {
+        std::mem::take(self)
+    }
+}
+
 /// What is done with each buffer.
 pub type Visit<'v> = &'v mut dyn FnMut(&mut dyn Buffer);
 
@@ -59,9 +68,11 @@ impl Buffers for Vec<u8> {
     }
 }
 
-/// They are shared already: the sink takes them as they are.
+/// The sink takes them as they are; they are visited to be counted.
 impl Buffers for Bytes {
-    fn visit(&mut self, _: Visit<'_>) {}
+    fn visit(&mut self, visit: Visit<'_>) {
+        visit(self);
+    }
 }
 
 impl<T: Buffers> Buffers for Option<T> {
@@ -126,6 +137,10 @@ fn long<M: Message + buffa::Message>(mut message: M, mut sizes: SizeCache, size:
         }
     });
     taken.sort_unstable_by_key(|(place, _)| *place);
+    // `Bytes` in oneofs and maps were not visited, and yet not copied.
+    if sink.copied.capacity() - sink.copied.len() >= LONG {
+        sink.copied.shrink_to_fit();
+    }
     joined(sink.copied.into(), sink.gaps, &taken)
 }
 
