@@ -41,7 +41,7 @@ const MOST_WAITING: usize = 64 << 10;
 pub(crate) struct Dispatch {
     link: Arc<Link>,
     /// For those who hear that something went wrong.
-    address: Box<str>,
+    address: Arc<str>,
     protocol: &'static str,
     desk: Desk,
     /// Every call has been ended, and the inbox is closed.
@@ -102,7 +102,7 @@ impl Dispatch {
         let busy = if overflow.is_some() { config.overfull.min(overflow::BUSY) } else { config.overfull };
         Dispatch {
             link,
-            address: shared.address.as_str().into(),
+            address: shared.address.clone(),
             protocol: shared.protocol.name,
             desk,
             over: false,

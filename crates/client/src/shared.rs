@@ -37,7 +37,7 @@ const POST_TRIES: usize = 3;
 
 pub(crate) struct Shared {
     id: u64,
-    pub address: String,
+    pub address: Arc<str>,
     pub authority: String,
     pub parameter: String,
     pub protocol: &'static Protocol,
@@ -87,7 +87,7 @@ impl Shared {
         Arc::new(Shared {
             id: IDS.fetch_add(1, Relaxed),
             authority: address.clone(),
-            address,
+            address: address.into(),
             parameter,
             protocol,
             kind,
