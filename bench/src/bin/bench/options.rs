@@ -42,7 +42,7 @@ impl Options {
         Ok(Options {
             quick,
             rounds: rounds.unwrap_or(if quick { 1.0 } else { 5.0 }).max(1.0) as usize,
-            time: Duration::from_secs_f64(seconds.unwrap_or(if quick { 0.3 } else { 3.0 })),
+            time: Duration::from_secs_f64(seconds.unwrap_or(if quick { 0.25 } else { 3.0 })),
             only,
             out: out.unwrap_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(results)),
         })
