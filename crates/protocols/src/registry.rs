@@ -23,7 +23,6 @@ static BUILTIN: &[&Protocol] = &[
     &zmtp::PROTOCOL,
     // four letters
     &baidu_std::PROTOCOL,
-    &streaming_rpc::PROTOCOL,
     &fb_rpc::PROTOCOL,
     &hulu_pbrpc::PROTOCOL,
     &sofa_pbrpc::PROTOCOL,
@@ -34,6 +33,7 @@ static BUILTIN: &[&Protocol] = &[
     &http::GRPC,
     &http::GRPC_WEB,
     &http::CONNECT,
+    &streaming_rpc::PROTOCOL,
     // seven bytes; one byte and a shape
     &thrift::PROTOCOL,
     &rest_rpc::PROTOCOL,

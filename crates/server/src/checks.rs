@@ -4,9 +4,14 @@ use polywire_engine::Timeouts;
 use polywire_wire::{Limits, Protocol, Registry};
 use std::time::Duration;
 
-/// What clients speak that servers know by the protocol underneath it: which of those the name allows.
-const OVER_HTTP: [(&str, &[&str]); 3] =
-    [("grpc", &["h2"]), ("grpc-web", &["h2", "http"]), ("connect", &["h2", "http"])];
+/// Protocols whose first bytes a server takes for those of the others, while it answers one of these.
+const TAKEN_FOR: [(&str, &[&str]); 5] = [
+    ("public_pbrpc", &["nshead"]),
+    ("ubrpc_mcpack2", &["nshead"]),
+    ("ubrpc_compack", &["nshead", "ubrpc_mcpack2"]),
+    ("nshead_mcpack", &["nshead"]),
+    ("nova_pbrpc", &["nshead"]),
+];
 
 /// The protocols that a server is to answer. `lacking`: those that it has no service for.
 ///
@@ -22,9 +27,10 @@ pub(crate) fn protocols(
     }
     let mut allowed = Vec::new();
     for name in names {
-        let over = OVER_HTTP.iter().find(|(known, _)| known == name).map(|(_, over)| *over);
+        let known = registry.iter().find(|protocol| protocol.name == name);
         let one = [name.as_str()];
-        for name in over.unwrap_or(&one) {
+        let heard_as = known.map(|protocol| protocol.heard_as).filter(|names| !names.is_empty());
+        for name in heard_as.unwrap_or(&one) {
             allowed.push(spoken(name, registry, lacking)?.name);
         }
     }
@@ -39,28 +45,45 @@ fn spoken(name: &str, registry: &Registry, lacking: &[&str]) -> Result<&'static 
         Some(_) if lacking.contains(&name) => "no service is there for the protocol",
         Some(protocol) => return Ok(protocol),
     };
-    let answered = registry.iter().filter(|p| p.machine.is_some() && !lacking.contains(&p.name));
-    let answered: Vec<_> = answered.map(|p| p.name).collect();
+    let answered: Vec<_> = answered(registry, lacking).map(|p| p.name).collect();
     Err(format!("{why} {name:?} in protocols(..); this server can answer {}", answered.join(", ")))
 }
 
+/// The protocols that a server can answer; `lacking`: those that it has no service for.
+fn answered(registry: &Registry, lacking: &[&str]) -> impl Iterator<Item = &'static Protocol> {
+    registry.iter().filter(|protocol| protocol.machine.is_some() && !lacking.contains(&protocol.name))
+}
+
 /// # Errors
-/// A guard that would never be asked, since no connection has this protocol by this name.
+/// A guard that would never be asked, since no connection of this server has this protocol by this name. `enabled`: what it
+/// answers, if not all that it can.
 pub(crate) fn guards<'n>(
-    mut names: impl Iterator<Item = &'n str>,
+    names: impl Iterator<Item = &'n str>,
     registry: &Registry,
+    lacking: &[&str],
+    enabled: Option<&[&str]>,
 ) -> Result<(), String> {
-    let answered = |name: &str| registry.iter().any(|p| p.name == name && p.machine.is_some());
-    let over = |name: &str| OVER_HTTP.iter().find(|(known, _)| *known == name).map(|(_, over)| *over);
-    match names.find(|name| over(name).is_some() || !answered(name)) {
-        None => Ok(()),
-        Some(name) => Err(match over(name) {
-            Some(over) => {
-                format!("guard({name:?}, ..) is never asked: such calls come by {}", over.join(", "))
-            }
-            None => format!("guard({name:?}, ..) is never asked: no protocol of that name is answered"),
-        }),
+    let is_answered = |name: &str| {
+        let mut answered = answered(registry, lacking).filter(|protocol| protocol.heard_as.is_empty());
+        answered.any(|protocol| protocol.name == name) && enabled.is_none_or(|names| names.contains(&name))
+    };
+    for name in names {
+        let heard_as = registry.iter().find(|p| p.name == name).map_or(&[][..], |protocol| protocol.heard_as);
+        let taken_for =
+            TAKEN_FOR.iter().find(|(taken, _)| *taken == name).map_or(&[][..], |(_, others)| *others);
+        let others = if heard_as.is_empty() { taken_for } else { heard_as };
+        let others: Vec<_> = others.iter().copied().filter(|other| is_answered(other)).collect();
+        if !others.is_empty() {
+            return Err(format!(
+                "guard({name:?}, ..) is never asked: such calls come by {}",
+                others.join(", ")
+            ));
+        }
+        if !is_answered(name) {
+            return Err(format!("guard({name:?}, ..) is never asked: no protocol of that name is answered"));
+        }
     }
+    Ok(())
 }
 
 /// # Errors

@@ -230,7 +230,12 @@ impl<P: Protocols> Server<P> {
     /// Peers of this protocol need the consent of `verify` as well, which is asked before the authenticator, and also where
     /// there is none. For protocols that come with a decision of their own, as ZeroMQ's port does; it must not block.
     ///
-    /// The server does not start with the name of a protocol that it does not know by that name, or does not answer.
+    /// It decides about the peer and its credential, not about a request: [`Claim::head`] is `None`, and its consent holds for
+    /// whatever comes with the same credential on the connection. It is asked about all requests, those that need no credential
+    /// (`/health`, methods that are open to all) included.
+    ///
+    /// HTTP has two names, `http` and `h2`: guard both. `baidu_std` includes streaming_rpc. The server does not start with the
+    /// name of a protocol that it does not know by that name, or does not answer.
     pub fn guard(
         mut self,
         protocol: &'static str,
@@ -426,8 +431,8 @@ impl<P: Protocols> Server<P> {
         let lacking = table::NEED_BOUND.map(|protocol| if has(protocol) { "" } else { protocol });
         let named = self.enabled.as_ref().map(|names| checks::protocols(names, &self.registry, &lacking));
         let enabled = named.transpose().map_err(ServerError::Config)?;
-        checks::guards(self.guards.iter().map(|(name, _)| *name), &self.registry)
-            .map_err(ServerError::Config)?;
+        let guarded = self.guards.iter().map(|(name, _)| *name);
+        checks::guards(guarded, &self.registry, &lacking, enabled.as_deref()).map_err(ServerError::Config)?;
         checks::limits(&self.limits).map_err(ServerError::Config)?;
         checks::timeouts(&self.timeouts).map_err(ServerError::Config)?;
         let engine = self.engine.unwrap_or_else(|| Engine::default_engine().clone());

@@ -32,6 +32,7 @@ const fn protocol<const MISTAKE: u8>() -> Protocol {
     Protocol {
         name: "echo",
         sniff: |_| Sniff::Mine,
+        heard_as: &[],
         framed: true,
         streams: Streams::None,
         alpn: |_| &[],

@@ -40,6 +40,9 @@ pub struct Protocol {
     pub name: &'static str,
     /// Says `NotMine` at the first byte that excludes it; asked again on `Foreign`.
     pub sniff: fn(&[u8]) -> Sniff,
+    /// Names of the protocols that a server knows its connections by, where these are others: no first bytes tell what its
+    /// clients send from what theirs do. Empty: it is known by its own name. A guard or a list of names means these then.
+    pub heard_as: &'static [&'static str],
     /// Only whole frames leave, so other framed protocols may share the connection (brpc's switching).
     pub framed: bool,
     /// What it carries beyond one message in each direction.

@@ -6,6 +6,7 @@ mod talk {
 }
 
 mod doorman;
+mod guards;
 mod pending;
 mod requests;
 mod several;

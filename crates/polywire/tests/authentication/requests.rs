@@ -1,8 +1,8 @@
 //! What an authenticator sees of requests, and how far its decisions go.
 
-use crate::doorman::{TYPED, alone, carries_credentials, channel, connect, doorman, run, server, start};
+use crate::doorman::{TYPED, alone, carries_credentials, channel, connect, doorman, run, start};
 use crate::talk::{Line, TalkClient};
-use polywire::{Caller, Identity, ServerError, Status};
+use polywire::{Caller, Identity, Status};
 use std::sync::{
     Arc,
     atomic::{AtomicU32, Ordering::SeqCst},
@@ -103,39 +103,6 @@ fn a_bearer_token_is_found_in_either_case() {
             assert_eq!(question.caller.bearer(), token, "{shown}");
             assert_eq!((question.caller.service(), question.caller.method()), (None, None));
             question.accept("ada");
-        }
-    });
-}
-
-#[test]
-fn a_guard_is_asked_without_an_authenticator() {
-    alone(async {
-        let guarded = server().guard("http", |claim, _| match claim.credential {
-            Some(b"secret") => Ok(()),
-            _ => Err(Status::unauthenticated("the guard's no")),
-        });
-        let running = Arc::new(guarded.start_unheard().unwrap());
-        for (protocol, credential, may) in [
-            ("http", "secret", true),
-            ("http", "guess", false),
-            ("http", "", false),
-            ("h2", "", true),
-            ("baidu_std", "", true),
-        ] {
-            let talk = TalkClient::new(channel(&running, protocol, credential));
-            assert_eq!(talk.say(Line::default()).await.is_ok(), may, "{protocol} with {credential:?}");
-        }
-    });
-}
-
-#[test]
-fn a_guard_that_nobody_would_ask_ends_the_start() {
-    alone(async {
-        for (protocol, why) in [("grpc", "come by h2"), ("thrift", "no protocol"), ("htpp", "no protocol")] {
-            match server().guard(protocol, |_, _| Ok(())).start_unheard() {
-                Err(ServerError::Config(text)) => assert!(text.contains(why), "{text}"),
-                other => panic!("{protocol}: {:?}", other.map(drop)),
-            }
         }
     });
 }

@@ -42,14 +42,15 @@ mod tests;
 pub use metadata::CHECKSUM;
 
 use crate::pbrpc::{Pbrpc, Wire};
-use crate::recognised::magic;
-use polywire_wire::{Connections, Content, Protocol, Streams};
+use crate::{recognised::magic, streaming_rpc};
+use polywire_wire::{Connections, Content, Protocol, Sniff, Streams};
 pub(crate) use wire::Prpc;
 
 /// The registry's entry.
 pub static PROTOCOL: Protocol = Protocol {
     name: Prpc::NAME,
-    sniff: |bytes| magic(Prpc::MAGIC, bytes),
+    sniff,
+    heard_as: &[],
     framed: true,
     streams: Streams::Messages,
     alpn: |_| &[],
@@ -58,3 +59,11 @@ pub static PROTOCOL: Protocol = Protocol {
     machine: Some(|role, setup| Box::new(Pbrpc::<Prpc>::new(role, setup))),
     fields: metadata::fields,
 };
+
+/// A call, or a frame of a stream: this machine reads both.
+fn sniff(bytes: &[u8]) -> Sniff {
+    match magic(Prpc::MAGIC, bytes) {
+        Sniff::NotMine => magic(streaming_rpc::MAGIC, bytes),
+        found => found,
+    }
+}

@@ -42,6 +42,7 @@ use wire::Flat;
 pub static PROTOCOL: Protocol = Protocol {
     name: Flat::NAME,
     sniff: |bytes| magic(Flat::MAGIC, bytes),
+    heard_as: &[],
     framed: true,
     streams: Streams::None,
     alpn: |_| &[],

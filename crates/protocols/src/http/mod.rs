@@ -81,6 +81,7 @@ pub const ERROR_CODE_FIELD: &str = "x-bd-error-code";
 pub static PROTOCOL: Protocol = Protocol {
     name: "http",
     sniff: sniff::sniff,
+    heard_as: &[],
     framed: false,
     streams: Streams::Bytes,
     alpn: |_| h1::ALPN,
@@ -93,6 +94,7 @@ pub static PROTOCOL: Protocol = Protocol {
 /// gRPC as a client; at a server it is [`h2::PROTOCOL`] that hears it.
 pub static GRPC: Protocol = Protocol {
     name: "grpc",
+    heard_as: &["h2"],
     connections: &[Connections::Single, Connections::Pooled, Connections::Short],
     alpn: |parameter| alpn(Kind::Grpc, parameter),
     content: |parameter| Some(Parameter::of(Kind::Grpc, parameter)?.content),
@@ -104,6 +106,7 @@ pub static GRPC: Protocol = Protocol {
 /// grpc-web as a client; at a server it is [`PROTOCOL`] that hears it.
 pub static GRPC_WEB: Protocol = Protocol {
     name: "grpc-web",
+    heard_as: &["h2", "http"],
     alpn: |parameter| alpn(Kind::GrpcWeb, parameter),
     content: |parameter| Some(Parameter::of(Kind::GrpcWeb, parameter)?.content),
     machine: Some(|role, setup| of_kind(role, setup, Kind::GrpcWeb)),
@@ -113,6 +116,7 @@ pub static GRPC_WEB: Protocol = Protocol {
 /// Connect as a client; at a server it is [`PROTOCOL`] that hears it.
 pub static CONNECT: Protocol = Protocol {
     name: "connect",
+    heard_as: &["h2", "http"],
     alpn: |parameter| alpn(Kind::Connect, parameter),
     content: |parameter| Some(Parameter::of(Kind::Connect, parameter)?.content),
     machine: Some(|role, setup| of_kind(role, setup, Kind::Connect)),
@@ -123,6 +127,7 @@ pub static CONNECT: Protocol = Protocol {
 const CLIENT: Protocol = Protocol {
     name: "",
     sniff: |_| Sniff::NotMine,
+    heard_as: &[],
     framed: false,
     streams: Streams::Messages,
     alpn: |_| &[],

@@ -44,6 +44,7 @@ use wire::Hulu;
 pub static PROTOCOL: Protocol = Protocol {
     name: Hulu::NAME,
     sniff: |bytes| magic(Hulu::MAGIC, bytes),
+    heard_as: &[],
     framed: true,
     streams: Streams::None,
     alpn: |_| &[],

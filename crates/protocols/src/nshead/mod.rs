@@ -62,6 +62,7 @@ pub(crate) const fn protocol<D: Dialect>(
     Protocol {
         name: D::NAME,
         sniff,
+        heard_as: &[],
         framed: false,
         streams: Streams::None,
         alpn: |_| &[],

@@ -35,6 +35,7 @@ const fn recognised(
     Protocol {
         name,
         sniff,
+        heard_as: &[],
         framed,
         streams: Streams::None, // says nothing of a protocol without a machine
         alpn: |_| &[],

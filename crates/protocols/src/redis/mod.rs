@@ -67,6 +67,7 @@ pub use value::{Attributed, Value, Verbatim};
 pub static PROTOCOL: Protocol = Protocol {
     name: "redis",
     sniff: sniff::sniff,
+    heard_as: &[],
     framed: false, // any line is an inline command
     streams: Streams::None,
     alpn: |_| &[],

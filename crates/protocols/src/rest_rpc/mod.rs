@@ -61,6 +61,7 @@ use polywire_wire::{Protocol, Role, Streams};
 pub static PROTOCOL: Protocol = Protocol {
     name: "rest_rpc",
     sniff: format::sniff,
+    heard_as: &[],
     framed: false,
     streams: Streams::None, // subscriptions are the connection's own
     alpn: |_| &[],

@@ -41,6 +41,7 @@ use wire::Sofa;
 pub static PROTOCOL: Protocol = Protocol {
     name: Sofa::NAME,
     sniff: |bytes| magic(Sofa::MAGIC, bytes),
+    heard_as: &[],
     framed: true,
     streams: Streams::None,
     alpn: |_| &[],

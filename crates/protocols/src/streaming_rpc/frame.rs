@@ -15,7 +15,7 @@ use crate::protobuf::{Writer, bytes, skip, varint};
 use polywire_base::{IoBuf, Output};
 use polywire_call::{Status, brpc};
 
-pub(super) const MAGIC: &[u8; 4] = b"STRM";
+pub(crate) const MAGIC: &[u8; 4] = b"STRM";
 
 /// "-1 (all bits set) means no stream".
 pub(super) const NO_STREAM: u64 = u64::MAX;

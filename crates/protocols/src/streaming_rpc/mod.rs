@@ -49,22 +49,24 @@ mod table;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use frame::MAGIC;
 pub(crate) use settings::Settings;
 
 use crate::baidu_std::{self, Prpc};
 use crate::pbrpc::{Beside, Pbrpc};
-use crate::recognised::magic;
 use live::Live;
 use polywire_call::Status;
 use polywire_wire::{
     Answer, Connections, Credit, Cx, Exchange, Goodbye, Limits, Outcome, Outgoing, Part, Protocol, Refusal,
-    Role, Step, Wake, WireError,
+    Role, Sniff, Step, Wake, WireError,
 };
 
-/// The registry's entry: baidu_std's machine under the magic of its streams, on connections that last.
+/// What clients speak: baidu_std, on connections that last. A server knows such a connection as one of baidu_std, even if a
+/// frame of a stream comes first: both kinds of frames are for one machine, and whatever holds for baidu_std holds for it.
 pub static PROTOCOL: Protocol = Protocol {
     name: "streaming_rpc",
-    sniff: |bytes| magic(frame::MAGIC, bytes),
+    sniff: |_| Sniff::NotMine,
+    heard_as: &[baidu_std::PROTOCOL.name],
     connections: &[Connections::Single],
     ..baidu_std::PROTOCOL
 };

@@ -72,6 +72,7 @@ use std::sync::Arc;
 pub static PROTOCOL: Protocol = Protocol {
     name: "zmtp",
     sniff: |bytes| magic(b"\xff", bytes),
+    heard_as: &[],
     framed: false,
     streams: Streams::None,
     alpn: |_| &[],

@@ -25,6 +25,7 @@ use polywire_wire::{Connections, Content, Protocol, Registry, Sniff, Streams};
 pub static LAB: Protocol = Protocol {
     name: "lab",
     sniff: |bytes| sniff(b'L', bytes),
+    heard_as: &[],
     framed: true,
     streams: Streams::Messages,
     alpn: |_| &["lab"],
@@ -47,6 +48,7 @@ pub static ALSO: Protocol = Protocol {
 pub static SERIAL: Protocol = Protocol {
     name: "serial",
     sniff: |bytes| sniff(b'S', bytes),
+    heard_as: &[],
     framed: false,
     streams: Streams::None,
     alpn: |_| &["serial"],

@@ -99,6 +99,7 @@ pub(super) const ALPN: &[&str] = &["h2"];
 pub static PROTOCOL: Protocol = Protocol {
     name: "h2",
     sniff,
+    heard_as: &[],
     framed: false,
     streams: polywire_wire::Streams::Bytes,
     alpn: |_| ALPN,

@@ -21,6 +21,7 @@ use polywire_wire::{Content, Delivery, Outcome, Protocol, Role, Setup, Sniff, St
 static GRPC: Protocol = Protocol {
     name: "grpc",
     sniff: |_| Sniff::NotMine,
+    heard_as: &[],
     framed: false,
     streams: Streams::Messages,
     alpn: |_| &[],

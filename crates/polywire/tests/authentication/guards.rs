@@ -1,0 +1,75 @@
+//! Guards: consent that is asked for by protocol.
+
+use crate::doorman::{alone, channel, connect, server};
+use crate::talk::{Line, TalkClient};
+use polywire::{Server, ServerError, Status};
+use polywire_protocols::baidu_std;
+use polywire_testkit::{Call, Side, hex};
+use std::sync::Arc;
+
+#[test]
+fn a_guard_is_asked_without_an_authenticator() {
+    alone(async {
+        let guarded = server().guard("http", |claim, _| match claim.credential {
+            Some(b"secret") => Ok(()),
+            _ => Err(Status::unauthenticated("the guard's no")),
+        });
+        let running = Arc::new(guarded.start_unheard().unwrap());
+        for (protocol, credential, may) in [
+            ("http", "secret", true),
+            ("http", "guess", false),
+            ("http", "", false),
+            ("h2", "", true),
+            ("baidu_std", "", true),
+        ] {
+            let talk = TalkClient::new(channel(&running, protocol, credential));
+            assert_eq!(talk.say(Line::default()).await.is_ok(), may, "{protocol} with {credential:?}");
+        }
+    });
+}
+
+/// Both kinds of frames of baidu_std are for one machine.
+#[test]
+fn no_frame_of_a_stream_leads_past_the_guard_of_baidu_std() {
+    alone(async {
+        let guarded = server().guard("baidu_std", |_, _| Err(Status::unauthenticated("the guard's no")));
+        let running = Arc::new(guarded.start_unheard().unwrap());
+        let mut client = Side::client(&baidu_std::PROTOCOL);
+        client.call(&Call::new("talk.Talk", "Say"));
+        let call = client.written();
+        for first in [&hex("53 54 52 4d 00 00 00 04 00 00 00 04 08 09 18 01")[..], b""] {
+            let mut peer = connect(&running);
+            peer.send([first, &call].concat()).await;
+            peer.read_until("Fail to authenticate: the guard's no").await;
+        }
+    });
+}
+
+#[test]
+fn a_guard_that_nobody_would_ask_ends_the_start() {
+    alone(async {
+        let refused = |server: Server, protocol: &'static str, why: &str| {
+            match server.guard(protocol, |_, _| Ok(())).start_unheard() {
+                Err(ServerError::Config(text)) => assert!(text.contains(why), "{text}"),
+                other => panic!("{protocol}: {:?}", other.map(drop)),
+            }
+        };
+        for (protocol, why) in [
+            ("grpc", "come by h2"),
+            ("connect", "come by h2, http"),
+            ("streaming_rpc", "come by baidu_std"),
+            ("ubrpc_compack", "come by ubrpc_mcpack2"),
+            ("nshead", "no protocol"), // without a service for it
+            ("thrift", "no protocol"),
+            ("htpp", "no protocol"),
+        ] {
+            refused(server(), protocol, why);
+        }
+        refused(server().protocols(["http"]), "h2", "no protocol");
+        refused(server().protocols(["grpc-web"]), "baidu_std", "no protocol");
+        for (protocols, guarded) in [("grpc", "h2"), ("streaming_rpc", "baidu_std"), ("ubrpc_compack", "ubrpc_compack")] {
+            let server = server().protocols([protocols]).guard(guarded, |_, _| Ok(()));
+            assert!(server.start_unheard().is_ok(), "{guarded}");
+        }
+    });
+}
