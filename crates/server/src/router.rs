@@ -193,6 +193,19 @@ impl Router {
         Err(brpc::status(brpc::ENOMETHOD, format!("Fail to find method on {}{hint}", shown(path))))
     }
 
+    /// The method that this request asks for needs no credential.
+    #[cold]
+    pub fn is_open(&mut self, head: &Head<'_>) -> bool {
+        let found = match head.target {
+            Target::Method { service, method } => self.by_name(service, method),
+            Target::Path { verb, path } => self.by_path(verb, path),
+            Target::Index { .. } | Target::Id(_) | Target::Bound { .. } | Target::Command { .. } => {
+                return false;
+            }
+        };
+        found.is_ok_and(|k| self.table.shared.methods[k as usize].method.open_to_all)
+    }
+
     /// A page in a browser asks for something that is not there for it. A mounted service decides for itself.
     #[cold]
     fn turn_away(&self, sender: Sender) -> Status {
@@ -275,14 +288,9 @@ impl Host for Router {
 
     #[cold]
     fn is_open_to_all(&mut self, head: &Head<'_>) -> bool {
-        let found = match head.target {
-            Target::Method { service, method } => self.by_name(service, method),
-            Target::Path { verb, path } => self.by_path(verb, path),
-            Target::Index { .. } | Target::Id(_) | Target::Bound { .. } | Target::Command { .. } => {
-                return false;
-            }
-        };
-        found.is_ok_and(|k| self.table.shared.methods[k as usize].method.open_to_all)
+        let is_guarded =
+            self.protocol.is_some_and(|protocol| self.table.shared.guards_of(protocol).next().is_some());
+        !is_guarded && self.is_open(head)
     }
 
     fn withdraw(&mut self, route: Route, announced: Option<usize>) {

@@ -109,6 +109,12 @@ pub(crate) struct SharedMethod {
 }
 
 impl Shared {
+    /// Who decides about the peers of this protocol, beside the authenticator.
+    pub fn guards_of(&self, protocol: &Protocol) -> impl Iterator<Item = &Guard> {
+        let name = protocol.name;
+        self.guards.iter().filter(move |(guarded, _)| *guarded == name).map(|(_, guard)| guard)
+    }
+
     /// "A method that has a restful URL is not reachable by /Service/Method unless `allow_default_url` is set."
     pub fn has_default_url(&self, k: u32) -> bool {
         let method = &self.methods[k as usize].method;

@@ -37,7 +37,7 @@ use std::{any::Any, future::Future, pin::Pin, sync::Arc};
 /// It is asked before anything is dispatched: over HTTP about each request whose credential is not the one that was let in
 /// before on its connection, over other protocols about the first request of a connection. docs/authentication.md says what
 /// each protocol shows. `/health`, gRPC's health service and methods that are [open to all](crate::Method::open_to_all) need
-/// no credential over HTTP.
+/// no credential over HTTP, though the consent of a [guard](crate::Server::guard).
 ///
 /// A decision that looked at the request ([`Caller::service`], [`Caller::method`], [`Caller::metadata`]) holds for that
 /// request alone, where each request is asked about; else it holds for all that show the same credential.
@@ -52,7 +52,8 @@ use std::{any::Any, future::Future, pin::Pin, sync::Arc};
 )]
 pub trait Authenticator: Send + Sync + 'static {
     /// # Errors
-    /// A refusal is answered in the protocol's words. Except for other requests of gRPC and Connect, the connection is closed.
+    /// A refusal is answered in the protocol's words. Then the connection is closed, except over HTTP/2, and over HTTP/1 for
+    /// grpc-web and Connect, where it ends that request alone.
     fn verify(&self, caller: Caller) -> impl Future<Output = Result<Identity, Status>> + Send;
 
     /// Whether a request of HTTP that shows no credential, on a connection that was let in over HTTP, is its last caller's.

@@ -68,6 +68,8 @@ struct Accepted {
 
 impl Accepted {
     const AS_BEFORE: Accepted = Accepted { identity: None, validity: Validity::Credential };
+    /// A request that the guards let in and that needs no credential: it says nothing about the next one.
+    const UNASKED: Accepted = Accepted { identity: None, validity: Validity::Request };
 }
 
 impl Authentication {
@@ -91,10 +93,14 @@ impl Dispatch {
     pub(super) fn ask(&mut self, claim: Claim<'_>, turn: &mut Turn) -> Next {
         let shared = self.table.shared.clone();
         let guarded = self.ask_guards(turn.protocol, &claim);
+        let open_to_all = claim.per_request && self.is_open_to_all(turn.protocol, &claim);
         let authentication = self.authentication.get_or_insert_default();
         let authenticator = match (guarded, &shared.authenticator) {
             (Err(status), _) => return authentication.decide(turn.machine, Err(status)),
             (Ok(()), None) => return authentication.decide(turn.machine, Ok(Accepted::AS_BEFORE)),
+            (Ok(()), Some(_)) if open_to_all => {
+                return authentication.decide(turn.machine, Ok(Accepted::UNASKED));
+            }
             (Ok(()), Some(authenticator)) => authenticator.clone(),
         };
         let remembers = claim.per_request && authenticator.remembers();
@@ -133,20 +139,30 @@ impl Dispatch {
         Next::Continue
     }
 
+    /// They see no request: their consent holds for others that show the same credential.
     fn ask_guards(&self, protocol: &Protocol, claim: &Claim<'_>) -> Result<(), Status> {
-        let peer = &self.connection.peer;
-        let mut guards = self.table.shared.guards.iter().filter(|(guarded, _)| *guarded == protocol.name);
-        guards.try_for_each(|(_, guard)| {
-            let verdict = catch_unwind(AssertUnwindSafe(|| guard(claim, peer)));
+        let (peer, claim) = (&self.connection.peer, Claim { head: None, ..*claim });
+        self.table.shared.guards_of(protocol).try_for_each(|guard| {
+            let verdict = catch_unwind(AssertUnwindSafe(|| guard(&claim, peer)));
             verdict.unwrap_or_else(|_| Err(panicked()))
         })
     }
 
-    /// What the authenticator is shown.
-    fn caller(&self, protocol: &'static Protocol, claim: &Claim<'_>) -> Caller {
+    /// Whether the authenticator is not asked about this request, which was asked about for the guards' sake then.
+    fn is_open_to_all(&self, protocol: &'static Protocol, claim: &Claim<'_>) -> bool {
+        let is_guarded = self.table.shared.guards_of(protocol).next().is_some();
+        is_guarded && claim.head.is_some_and(|head| self.router(protocol).is_open(&head))
+    }
+
+    fn router(&self, protocol: &'static Protocol) -> Router {
         let mut router = Router::new(self.table.clone());
         router.speak(protocol);
-        let method = claim.head.and_then(|head| router.locate(&head).ok());
+        router
+    }
+
+    /// What the authenticator is shown.
+    fn caller(&self, protocol: &'static Protocol, claim: &Claim<'_>) -> Caller {
+        let method = claim.head.and_then(|head| self.router(protocol).locate(&head).ok());
         let method = method.map(|k| self.table.shared.methods[k as usize].name);
         Caller::new(&self.connection, protocol, method, claim)
     }
