@@ -40,6 +40,8 @@ pub enum Fault {
     Unauthenticated,
     /// `Timeouts::authentication`.
     AuthenticationLate,
+    /// Nobody could decide about a peer or a request, which was not let in: the authenticator or a guard said so, or panicked.
+    AuthenticationFailed,
     /// A reply that its peer does not take, given up beyond `Patience::queued` or after `Patience::stall`; the connection
     /// lives.
     UntakenReply,
@@ -79,7 +81,7 @@ pub enum Fault {
 
 impl Fault {
     /// All, in the order of their counters.
-    pub const ALL: [Fault; 32] = [
+    pub const ALL: [Fault; 33] = [
         Fault::UnknownProtocol,
         Fault::Malformed,
         Fault::TooLarge,
@@ -95,6 +97,7 @@ impl Fault {
         Fault::UnknownHost,
         Fault::Unauthenticated,
         Fault::AuthenticationLate,
+        Fault::AuthenticationFailed,
         Fault::UntakenReply,
         Fault::CrowdedRequest,
         Fault::Overcrowded,
@@ -132,6 +135,7 @@ impl Fault {
             Fault::UnknownHost => "fault_unknown_host",
             Fault::Unauthenticated => "fault_unauthenticated",
             Fault::AuthenticationLate => "fault_authentication_late",
+            Fault::AuthenticationFailed => "fault_authentication_failed",
             Fault::UntakenReply => "fault_untaken_reply",
             Fault::CrowdedRequest => "fault_crowded_request",
             Fault::Overcrowded => "fault_overcrowded",
@@ -181,10 +185,16 @@ impl From<Denied> for Fault {
 }
 
 /// The counters.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Faults {
     /// By [`Fault`]. Written by connections, read by whoever asks.
     counts: [AtomicU64; Fault::ALL.len()],
+}
+
+impl Default for Faults {
+    fn default() -> Self {
+        Faults { counts: [const { AtomicU64::new(0) }; Fault::ALL.len()] }
+    }
 }
 
 impl Faults {
@@ -215,7 +225,7 @@ mod tests {
             (0..=n).for_each(|_| faults.add(fault));
         }
         let counted: Vec<_> = faults.iter().map(|(_, count)| count).collect();
-        assert_eq!(counted, (1..=32).collect::<Vec<_>>());
+        assert_eq!(counted, (1..=33).collect::<Vec<_>>());
         let mut names: Vec<_> = faults.iter().map(|(name, _)| name).collect();
         names.sort();
         names.dedup();

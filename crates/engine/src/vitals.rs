@@ -27,7 +27,9 @@ pub struct Timeouts {
     pub idle: Option<Duration>,
     /// Bytes are owed and the peer takes none. Default 30 s.
     pub write_stall: Option<Duration>,
-    /// Server: the authenticator has not decided about a peer, who waits; he is refused then. Default 10 s.
+    /// Server: the authenticator has not decided about a peer, who waits and is refused then. Default 10 s. Without a limit an
+    /// authenticator that never answers may keep a connection for ever: that its peer hung up is not noticed while more waits
+    /// to be read than is read ahead (16 KiB).
     pub authentication: Option<Duration>,
 }
 

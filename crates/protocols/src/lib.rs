@@ -27,3 +27,6 @@ pub mod ubrpc;
 pub mod zmtp;
 
 pub use registry::builtin;
+
+/// What a peer is told about whom nobody could decide, see [`polywire_wire::is_undecided`].
+const UNDECIDED: &str = "Authentication is not possible now";

@@ -15,7 +15,7 @@ use hashbrown::HashTable;
 use polywire_engine::{Faults, MethodName, inline::Gauge};
 use polywire_formats::json::Json;
 use polywire_hub::Reception;
-use polywire_wire::{Delivery, Origins, Route};
+use polywire_wire::{Delivery, Origins, Protocol, Route};
 use std::{
     hash::{BuildHasher, Hasher},
     ops::Deref,

@@ -28,8 +28,8 @@ pub use extensions::Extensions;
 pub use limits::{Flood, Keepalive, Limits, Patience, Rate};
 pub use origins::{Origins, Sender};
 use polywire_base::{IoBuf, Output};
+use polywire_call::{Code, Metadata, Status};
 pub use polywire_call::{Compression, Compressions, Content};
-use polywire_call::{Metadata, Status};
 use std::{
     sync::Arc,
     time::{Duration, Instant},
@@ -140,7 +140,7 @@ pub trait Machine: Send {
     /// Last words of an exchange given up in both directions: cancel, deadline, dropped future.
     fn reset(&mut self, _cx: &mut Cx<'_>, _exchange: Exchange, _why: Status) {}
     /// Verdict on `Authenticate`, at once or later: until then the machine says `Blocked`. A refusal is written in the
-    /// protocol's own words, then `Closed`. A machine that has not asked ignores it.
+    /// protocol's own words, then `Closed`; see also [`is_undecided`]. A machine that has not asked ignores it.
     fn authenticated(&mut self, _cx: &mut Cx<'_>, _verdict: Result<Validity, Status>) {}
     /// `deadline` passed, `out` has room again, or the peer shut its sending side (replies may still be owed).
     fn resume(&mut self, _cx: &mut Cx<'_>, _why: Wake) -> Result<(), WireError> {
@@ -337,6 +337,12 @@ pub enum Validity {
     Credential,
     /// That one alone.
     Request,
+}
+
+/// Whether a refusal ([`Machine::authenticated`]) says that nobody could decide about the peer, not that it may not come in:
+/// UNAVAILABLE, DEADLINE_EXCEEDED and INTERNAL. It is told as a failure of this side, and does not count against the peer.
+pub fn is_undecided(refusal: &Status) -> bool {
+    matches!(refusal.code(), Code::Unavailable | Code::DeadlineExceeded | Code::Internal)
 }
 
 /// Names an exchange on its connection (16 bytes). Chosen by the opener: server's machine, client's dispatcher.

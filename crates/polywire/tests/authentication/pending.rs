@@ -45,6 +45,31 @@ fn a_late_refusal_is_one() {
 }
 
 #[test]
+fn a_failure_of_the_authenticator_is_no_refusal_of_the_caller() {
+    run(async |protocol| {
+        for failure in [
+            Status::unavailable("the database is away"),
+            Status::deadline_exceeded("the database is slow"),
+            Status::internal("the database is broken"),
+        ] {
+            let running = start(move |_: Caller| std::future::ready(Err(failure.clone())));
+            let why = ask(&running, protocol).await.unwrap_err();
+            match protocol {
+                "http" | "h2" | "grpc" | "grpc-web" | "connect" => {
+                    assert_eq!(why.code(), Code::Unavailable, "{why}");
+                    assert!(why.message().contains("not possible now, the database is"), "{why}");
+                }
+                "baidu_std" | "hulu_pbrpc" => assert_eq!(why.code(), Code::Internal, "{why}"),
+                "redis" => assert!(why.message().contains("not possible now"), "{why}"),
+                _ => {} // the connection ends
+            }
+            assert_eq!(running.faults().count(Fault::AuthenticationFailed), 1);
+            assert_eq!(running.faults().count(Fault::Unauthenticated), 0);
+        }
+    });
+}
+
+#[test]
 fn a_panic_refuses_and_its_text_stays_here() {
     run(async |protocol| {
         let (doorman, mut questions) = doorman();
@@ -53,14 +78,14 @@ fn a_panic_refuses_and_its_text_stays_here() {
             drop(questions.recv().await.unwrap().answer);
         });
         assert!(!reply.unwrap_err().message().contains("secret text"));
-        assert_eq!(running.faults().count(Fault::Unauthenticated), 1);
+        assert_eq!(running.faults().count(Fault::AuthenticationFailed), 1);
 
         let running = start(|caller: Caller| async move {
             let known = caller.credential().is_some_and(|_| false);
             if known { Ok(Identity::default()) } else { panic!("another secret text") }
         });
         assert!(!ask(&running, protocol).await.unwrap_err().message().contains("secret text"));
-        assert_eq!(running.faults().count(Fault::Unauthenticated), 1);
+        assert_eq!(running.faults().count(Fault::AuthenticationFailed), 1);
     });
 }
 
@@ -78,6 +103,7 @@ fn nobody_waits_longer_than_the_limit() {
         let passed = began.elapsed();
         assert!(passed >= Duration::from_secs(10) && passed < Duration::from_secs(11), "{passed:?}");
         assert_eq!(running.faults().count(Fault::AuthenticationLate), 1);
+        assert_eq!(running.faults().count(Fault::Unauthenticated), 0);
     });
 }
 

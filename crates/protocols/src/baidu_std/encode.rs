@@ -117,11 +117,11 @@ pub(crate) fn failure(
 
 /// Appends the answer to a credential that was turned down: "only fields 2 and 4".
 #[cold]
-pub(super) fn unauthenticated(out: &mut Output, correlation_id: u64, detail: &str) {
-    let text = encode::unauthenticated(detail);
+pub(super) fn unauthenticated(out: &mut Output, correlation_id: u64, why: &Status) {
+    let status = encode::unauthenticated(why);
     let start = out.tail().len();
     let mut meta = begin::<Prpc>(out.tail(), 0);
-    put_error(&mut meta, brpc::ERPCAUTH, &text);
+    put_error(&mut meta, error_code(&status), status.message());
     meta.int(tag::CORRELATION_ID, correlation_id);
     finish::<Prpc>(meta.end(), start, &IoBuf::new()).expect("a bounded text and a number");
 }

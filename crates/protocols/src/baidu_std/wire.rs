@@ -129,8 +129,8 @@ impl Wire for Prpc {
         encode::failure(out, id, status, trailers)
     }
 
-    fn put_unauthenticated(out: &mut Output, id: u64, detail: &str) {
-        encode::unauthenticated(out, id, detail);
+    fn put_unauthenticated(out: &mut Output, id: u64, why: &Status) {
+        encode::unauthenticated(out, id, why);
     }
 }
 

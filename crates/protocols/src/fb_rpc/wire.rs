@@ -144,9 +144,9 @@ impl Wire for Flat {
         put_response(out, ResponseMeta { error_code, sizes, behind: &behind }, &IoBuf::new())
     }
 
-    fn put_unauthenticated(out: &mut Output, id: u64, detail: &str) {
-        let status = brpc::status(brpc::ERPCAUTH, encode::unauthenticated(detail));
-        Self::put_failure(out, id, &status, None).expect("a short text and a few numbers");
+    fn put_unauthenticated(out: &mut Output, id: u64, why: &Status) {
+        Self::put_failure(out, id, &encode::unauthenticated(why), None)
+            .expect("a short text and a few numbers");
     }
 }
 

@@ -8,9 +8,9 @@
 //! | status of a reply | [`failure`]: how the call ended at the client |
 
 use super::framing::Broken;
-use crate::reply_fields;
+use crate::{UNDECIDED, reply_fields};
 use polywire_call::{Code, Metadata, Native, Origin, Status, brpc};
-use polywire_wire::Role;
+use polywire_wire::{Role, is_undecided};
 
 /// Bytes of a failed reply's body that go into the message.
 const SHOWN: usize = 2048;
@@ -261,6 +261,19 @@ pub(crate) fn unsupported_coding() -> Status {
 pub(crate) fn late_body() -> Status {
     let status = Status::deadline_exceeded("the request was not complete in time");
     status.with_native(Native::Http(408)).with_origin(Origin::Remote)
+}
+
+/// The answer to a request that was not let in: 403, or 503 if nobody could decide about it.
+#[cold]
+pub(crate) fn unauthenticated(why: &Status) -> Status {
+    let detail = if why.message().is_empty() { "" } else { ", " };
+    if is_undecided(why) {
+        let text = format!("{UNDECIDED}{detail}{}", why.message());
+        return Status::unavailable(text).with_native(Native::Http(503));
+    }
+    // "the built-in verifier sends 403 with text `[1004]Fail to authenticate`"
+    let text = format!("[{}]Fail to authenticate{detail}{}", brpc::ERPCAUTH, why.message());
+    Status::unauthenticated(text).with_native(Native::Http(403))
 }
 
 /// 413: longer than the method takes.

@@ -7,7 +7,7 @@ use crate::pbrpc::encode::{self, TooLong, attachment_size, begin, finish};
 use crate::pbrpc::{Extra, Frame, Name, Nothing, Replied, Unchecked, Wire, check_form, put_sizes};
 use crate::reply_fields;
 use polywire_base::{IoBuf, Output};
-use polywire_call::{Metadata, Status, brpc};
+use polywire_call::{Metadata, Status};
 use polywire_wire::{Compression, Outcome, Outgoing, Refusal, Target, WireError};
 
 type Message = crate::pbrpc::Message<Unchecked>;
@@ -141,9 +141,9 @@ impl Wire for Hulu {
         put(out, &response, &IoBuf::new())
     }
 
-    fn put_unauthenticated(out: &mut Output, id: u64, detail: &str) {
-        let status = brpc::status(brpc::ERPCAUTH, encode::unauthenticated(detail));
-        Self::put_failure(out, id, &status, None).expect("a bounded text and a few numbers");
+    fn put_unauthenticated(out: &mut Output, id: u64, why: &Status) {
+        Self::put_failure(out, id, &encode::unauthenticated(why), None)
+            .expect("a bounded text and a few numbers");
     }
 }
 

@@ -7,11 +7,11 @@
 //! Errors: [`TooLong`] leaves the output as it was.
 
 use super::{MAX_META_BYTES, Wire};
-use crate::protobuf::Writer;
+use crate::{UNDECIDED, protobuf::Writer};
 use bytes::BytesMut;
 use polywire_base::IoBuf;
 use polywire_call::{Status, brpc};
-use polywire_wire::Refusal;
+use polywire_wire::{Refusal, is_undecided};
 
 /// Texts of errors are cut here, in bytes.
 const MAX_TEXT_BYTES: usize = 8 << 10;
@@ -65,10 +65,15 @@ pub(crate) fn error_code(status: &Status) -> u64 {
     }
 }
 
-/// "Fail to authenticate", and why.
-pub(crate) fn unauthenticated(detail: &str) -> String {
-    let separator = if detail.is_empty() { "" } else { ": " };
-    format!("Fail to authenticate{separator}{detail}")
+/// The answer to a peer that was not let in: ERPCAUTH, or EINTERNAL if nobody could decide about it.
+#[cold]
+pub(crate) fn unauthenticated(why: &Status) -> Status {
+    let (number, text) = match is_undecided(why) {
+        true => (brpc::EINTERNAL, UNDECIDED),
+        false => (brpc::ERPCAUTH, "Fail to authenticate"),
+    };
+    let separator = if why.message().is_empty() { "" } else { ": " };
+    brpc::status(number, format!("{text}{separator}{}", why.message()))
 }
 
 /// How much of `payload` is attachment: never more than there is, nor than a signed field can say.

@@ -232,7 +232,7 @@ impl<W: Wire> Machine for Pbrpc<W> {
         match (self.inward, verdict) {
             (Inward::Verdict, Ok(_)) => self.inward = Inward::Frame,
             (Inward::Verdict, Err(status)) => {
-                W::put_unauthenticated(cx.out, self.message.correlation_id, status.message());
+                W::put_unauthenticated(cx.out, self.message.correlation_id, &status);
                 self.inward = Inward::Closed;
             }
             (Inward::Frame | Inward::Payload | Inward::Skip(_) | Inward::Closed, _) => {} // nobody asked

@@ -94,7 +94,7 @@ pub(crate) trait Wire: Default + Send + 'static {
         trailers: Option<&Metadata>,
     ) -> Result<(), TooLong>;
     /// Server: appends the answer to a credential that was turned down, if there is one.
-    fn put_unauthenticated(out: &mut Output, id: u64, detail: &str);
+    fn put_unauthenticated(out: &mut Output, id: u64, why: &Status);
 }
 
 /// What the meta of a request has beyond what every request has.

@@ -10,6 +10,7 @@ use super::{
     error::{cut_text, wrong_arguments},
 };
 
+pub(super) const CANNOT_DECIDE: &str = "ERR authentication is not possible now";
 pub(super) const WRONG_PASSWORD: &str = "WRONGPASS invalid username-password pair or user is disabled.";
 pub(super) const NOT_AUTHENTICATED: &str = "NOAUTH Authentication required.";
 pub(super) const HELLO_NOT_AUTHENTICATED: &str = "NOAUTH HELLO must be called with the client already \

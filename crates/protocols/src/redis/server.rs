@@ -24,8 +24,8 @@ use super::{
     Args, Version, Writer, command,
     error::{Fault, status_line, unknown_command, write_error, wrong_arguments},
     greeting::{
-        BAD_NAME, ClientCommand, HELLO_NOT_AUTHENTICATED, Hello, Login, NOT_AUTHENTICATED, Shown, Special,
-        WRONG_PASSWORD, is_good_name,
+        BAD_NAME, CANNOT_DECIDE, ClientCommand, HELLO_NOT_AUTHENTICATED, Hello, Login, NOT_AUTHENTICATED,
+        Shown, Special, WRONG_PASSWORD, is_good_name,
     },
     inline,
     request::{Bounds, Found, RequestScan},
@@ -37,7 +37,7 @@ use polywire_base::IoBuf;
 use polywire_call::{Code, Status};
 use polywire_wire::{
     Claim, Compression, Compressions, Credit, Cx, Event, Exchange, Goodbye, Head, Machine, Open, Outcome,
-    Part, Route, Setup, Step, Target, Validity, Wake, WireError,
+    Part, Route, Setup, Step, Target, Validity, Wake, WireError, is_undecided,
 };
 use std::{
     ops::Range,
@@ -515,9 +515,9 @@ impl Machine for Server {
         let State::Verdict(asked) = std::mem::replace(&mut self.state, State::Ready) else { return };
         self.shown = Shown::default();
         let mut out = Writer::new(cx.out.tail(), self.version);
-        if verdict.is_err() {
+        if let Err(why) = verdict {
             // redis-server goes on listening; every guess costs a connection here.
-            out.error(WRONG_PASSWORD);
+            out.error(if is_undecided(&why) { CANNOT_DECIDE } else { WRONG_PASSWORD });
             self.state = State::Closing;
             return;
         }

@@ -152,7 +152,7 @@ impl Wire for Sofa {
     }
 
     /// "close at first frame, no reply"
-    fn put_unauthenticated(_: &mut Output, _: u64, _: &str) {}
+    fn put_unauthenticated(_: &mut Output, _: u64, _: &Status) {}
 }
 
 fn ids(meta: &mut Writer<'_>, kind: u64, id: u64) {

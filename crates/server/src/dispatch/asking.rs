@@ -18,7 +18,7 @@ use polywire_engine::{
     Fault, Line, MethodName, Next, Turn, Wires,
     inline::{self, HandlerFuture, Place},
 };
-use polywire_wire::{Claim, Outcome, Protocol, Validity};
+use polywire_wire::{Claim, Outcome, Protocol, Validity, is_undecided};
 use std::{
     future::poll_fn,
     panic::{AssertUnwindSafe, catch_unwind},
@@ -35,7 +35,7 @@ static NAME: MethodName = &"the authenticator";
 pub(super) struct Authentication {
     question: Option<Question>,
     /// For the machine of this index, which waits for it.
-    verdict: Option<(u8, Result<Accepted, Status>)>,
+    verdict: Option<(u8, Result<Accepted, Refused>)>,
     /// The claim that was let in last.
     last: Option<Shown>,
     /// From the second caller on.
@@ -72,12 +72,26 @@ impl Accepted {
     const UNASKED: Accepted = Accepted { identity: None, validity: Validity::Request };
 }
 
+/// It may not.
+struct Refused {
+    status: Status,
+    cause: Fault,
+}
+
+impl From<Status> for Refused {
+    fn from(status: Status) -> Self {
+        let undecided = is_undecided(&status);
+        let cause = if undecided { Fault::AuthenticationFailed } else { Fault::Unauthenticated };
+        Refused { status, cause }
+    }
+}
+
 impl Authentication {
     pub fn is_asking(&self) -> bool {
         self.question.is_some()
     }
 
-    fn decide(&mut self, machine: u8, verdict: Result<Accepted, Status>) -> Next {
+    fn decide(&mut self, machine: u8, verdict: Result<Accepted, Refused>) -> Next {
         self.verdict = Some((machine, verdict));
         Next::Commands
     }
@@ -96,7 +110,7 @@ impl Dispatch {
         let open_to_all = claim.per_request && self.is_open_to_all(turn.protocol, &claim);
         let authentication = self.authentication.get_or_insert_default();
         let authenticator = match (guarded, &shared.authenticator) {
-            (Err(status), _) => return authentication.decide(turn.machine, Err(status)),
+            (Err(status), _) => return authentication.decide(turn.machine, Err(status.into())),
             (Ok(()), None) => return authentication.decide(turn.machine, Ok(Accepted::AS_BEFORE)),
             (Ok(()), Some(_)) if open_to_all => {
                 return authentication.decide(turn.machine, Ok(Accepted::UNASKED));
@@ -201,8 +215,8 @@ impl Dispatch {
                 authentication.last = Some(shown);
                 Ok(Accepted { identity: Some(identity.clone()), validity })
             }
-            None if outcome.status.is_ok() => Err(Status::unauthenticated("")),
-            None => Err(outcome.status),
+            None if outcome.status.is_ok() => Err(Status::unauthenticated("").into()),
+            None => Err(outcome.status.into()),
         };
         authentication.decide(machine, verdict)
     }
@@ -217,7 +231,7 @@ impl Dispatch {
     }
 
     #[cold]
-    fn tell(&mut self, machine: u8, verdict: Result<Accepted, Status>, wires: &mut Wires<'_, Router>) {
+    fn tell(&mut self, machine: u8, verdict: Result<Accepted, Refused>, wires: &mut Wires<'_, Router>) {
         let verdict = match verdict {
             Ok(Accepted { identity, validity }) => {
                 let another = identity.and_then(|identity| self.connection.identity.set(identity).err());
@@ -228,8 +242,8 @@ impl Dispatch {
                 }
                 Ok(validity)
             }
-            Err(status) => {
-                self.table.shared.faults.add(Fault::Unauthenticated);
+            Err(Refused { status, cause }) => {
+                self.table.shared.faults.add(cause);
                 Err(status)
             }
         };
@@ -245,9 +259,9 @@ impl Dispatch {
         let is_late = |question: &mut Question| question.until.is_some_and(|until| until <= wires.now);
         let Some(question) = authentication.question.take_if(is_late) else { return };
         self.desk.cancel(&question.line);
-        self.table.shared.faults.add(Fault::AuthenticationLate);
         let status = Status::unavailable("the authenticator took too long");
-        authentication.verdict = Some((question.machine, Err(status)));
+        let refused = Refused { status, cause: Fault::AuthenticationLate };
+        authentication.verdict = Some((question.machine, Err(refused)));
         self.tell_verdict(wires);
     }
 

@@ -7,8 +7,8 @@ use crate::http::{
     origin, status,
 };
 use polywire_base::IoBuf;
-use polywire_call::{Native, Status, brpc};
-use polywire_wire::{Claim, Compression, Cx, Delivery, Exchange, Role, Sender, Validity};
+use polywire_call::{Native, Status};
+use polywire_wire::{Claim, Compression, Cx, Delivery, Exchange, Role, Sender, Validity, is_undecided};
 use std::time::Instant;
 
 /// What follows it would be a tunnel, not requests.
@@ -133,16 +133,14 @@ impl<F: Framing> Semantics<F> {
                 self.gate.accept(waiting, credential, validity);
             }
             Err(why) => {
-                // "the built-in verifier sends 403 with text `[1004]Fail to authenticate`"
-                let detail = if why.message().is_empty() { "" } else { ", " };
-                let text = format!("[{}]Fail to authenticate{detail}{}", brpc::ERPCAUTH, why.message());
-                let status = Status::unauthenticated(text).with_native(Native::Http(403));
                 // Calls of the other kinds share connections with those of other callers.
                 if self.calls[slot as usize].form.kind == Kind::Plain {
                     self.framing.close();
                 }
-                self.framing.distrust(cx);
-                self.fail(cx, slot, &status, None);
+                if !is_undecided(&why) {
+                    self.framing.distrust(cx);
+                }
+                self.fail(cx, slot, &status::unauthenticated(&why), None);
             }
         }
     }

@@ -299,3 +299,19 @@ fn credentials_that_are_refused_all_the_time_end_the_connection() {
         assert_eq!(side.host.denied, [Denied::Credentials]);
     }
 }
+
+/// A long time without its database must not cost callers their connections.
+#[test]
+fn failures_of_the_authenticator_cost_no_patience() {
+    let mut side = guarded();
+    for n in 0..200 {
+        let head =
+            format!("POST /S/M HTTP/1.1|Host: x|Content-Type: application/connect+proto|Authorization: {n}|");
+        side.feed(lines(&format!("{head}Content-Length: 0||")));
+        assert!(matches!(side.events().first(), Some(Seen::Authenticate { .. })), "{n}");
+        side.authenticated(Err(Status::unavailable("")));
+        side.events();
+        assert!(!said(&mut side).contains("|Connection: close|"), "{n}");
+    }
+    assert!(side.host.denied.is_empty());
+}

@@ -115,7 +115,7 @@ fn long_replies_at_once_wait_for_a_reader_that_takes_them_slowly() {
         peer.side.finish(open.exchange, outcome);
     }
     assert_eq!(held(&mut peer), 5 * LONG);
-    assert_eq!(peer.side.host.denied, []);
+    assert!(peer.side.host.denied.is_empty());
     peer.said();
     // The reader opens its windows, and takes a little at a time.
     peer.frame(Kind::SETTINGS, 0, 0, &setting(settings::INITIAL_WINDOW_SIZE, 1 << 30));
@@ -447,4 +447,21 @@ fn credentials_that_are_refused_all_the_time_end_the_connection() {
     let _ = peer.side.wait(Duration::from_secs(60));
     peer.events();
     assert!(!guess(&mut peer, 101));
+}
+
+/// A long time without its database must not cost callers their connections.
+#[test]
+fn failures_of_the_authenticator_cost_no_patience() {
+    let setup = Setup { authenticate: true, ..Setup::default() };
+    let mut peer = Peer::greeting(Side::new(&super::PROTOCOL, Role::Server, setup));
+    for n in 0..200 {
+        let shown = format!("Bearer {n}");
+        let head = [&POST[..], &[("authorization", &shown)]].concat();
+        peer.headers(2 * n + 1, true, &head);
+        assert!(matches!(peer.events().first(), Some(Seen::Authenticate { .. })), "{n}");
+        peer.side.authenticated(Err(polywire_call::Status::unavailable("")));
+        peer.events();
+        assert!(peer.said().iter().all(|said| !said.0.starts_with("GOAWAY")), "{n}");
+    }
+    assert!(peer.side.host.denied.is_empty());
 }
