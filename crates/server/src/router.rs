@@ -17,15 +17,17 @@ pub(crate) struct Router {
     last: u32,
     /// What the connection speaks now; `None` before its first bytes.
     protocol: Option<&'static Protocol>,
-    /// Number of the latest caller; 0 is the connection's first.
+    /// Number of the latest caller over this protocol; 0 is the connection's first.
     caller: u32,
+    /// The latest callers over the other protocols of the connection, by their names: each protocol asks for itself.
+    callers: Vec<(&'static str, u32)>,
     /// From the second caller on.
     identities: Option<Arc<Identities>>,
 }
 
 impl Router {
     pub fn new(table: Arc<Table>) -> Self {
-        Router { table, last: 0, protocol: None, caller: 0, identities: None }
+        Router { table, last: 0, protocol: None, caller: 0, callers: Vec::new(), identities: None }
     }
 
     /// Requests that are admitted from now on are another caller's than before.
@@ -46,8 +48,14 @@ impl Router {
         }
     }
 
+    /// The connection goes on in this protocol, whose latest caller is who it was when the protocol was spoken last.
     pub fn speak(&mut self, protocol: &'static Protocol) {
-        self.protocol = Some(protocol);
+        let Some(before) = self.protocol.replace(protocol) else { return };
+        if self.caller != 0 {
+            self.callers.push((before.name, self.caller));
+        }
+        let known = self.callers.iter().position(|(name, _)| *name == protocol.name);
+        self.caller = known.map_or(0, |known| self.callers.swap_remove(known).1);
     }
 
     /// HTTP/2 tells its peer which requests are still served (GOAWAY). Whatever comes before that is: a client that hears of a

@@ -1,6 +1,9 @@
-//! Several callers at once on one connection of HTTP/2.
+//! Several callers on one connection.
 
 use crate::doorman::{Peer, alone, connect, doorman, start};
+use polywire_protocols::{baidu_std, hulu_pbrpc, sofa_pbrpc};
+use polywire_testkit::{Call, Side};
+use polywire_wire::{Role, Setup};
 
 const HEADERS: u8 = 1;
 const DATA: u8 = 0;
@@ -55,6 +58,40 @@ fn a_slow_request_stays_its_callers() {
         for (stream, name) in [(3, "bob"), (5, "eve"), (1, "ada")] {
             peer.send(frame(DATA, END_STREAM, stream, b"{}")).await;
             peer.read_until(&format!("\"text\":\"{name}\"")).await;
+        }
+        assert!(questions.try_recv().is_err(), "nobody is asked about twice");
+    });
+}
+
+/// Each of two protocols that take turns asks once, and its later frames are its own caller's.
+#[test]
+fn each_protocol_of_a_connection_has_its_own_caller() {
+    alone(async {
+        let (doorman, mut questions) = doorman();
+        let running = start(doorman);
+        let mut peer = connect(&running);
+        let protocols = [
+            (&baidu_std::PROTOCOL, b"ada"),
+            (&hulu_pbrpc::PROTOCOL, b"bob"),
+            (&sofa_pbrpc::PROTOCOL, b"eve"),
+        ];
+        let mut clients = protocols.map(|(protocol, name)| {
+            let credential: &[u8] = if protocol.name == "sofa_pbrpc" { b"" } else { name };
+            let setup = Setup { credential, ..Setup::default() };
+            (Side::new(protocol, Role::Client, setup), std::str::from_utf8(name).unwrap())
+        });
+        let say = Call::new("talk.Talk", "Say").index(0);
+        for (client, name) in &mut clients {
+            client.call(&say);
+            peer.send(client.written()).await;
+            questions.recv().await.unwrap().accept(name);
+            peer.read_until(name).await;
+        }
+        for turn in [0, 1, 2, 1, 0, 2] {
+            let (client, name) = &mut clients[turn];
+            client.call(&say);
+            peer.send(client.written()).await;
+            peer.read_until(name).await;
         }
         assert!(questions.try_recv().is_err(), "nobody is asked about twice");
     });

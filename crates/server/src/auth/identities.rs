@@ -1,8 +1,9 @@
 //! The callers of a connection that has several.
 //!
 //! Most connections have one caller, whose identity the connection keeps. Others have several, by turns or at once: those of
-//! proxies, on which each request of HTTP shows its own credential, and those of Redis clients that say AUTH again. A request
-//! is admitted directly behind the verdict on its credential, so it is the latest caller's then; its body may take longer than
+//! proxies, on which each request of HTTP shows its own credential, those of Redis clients that say AUTH again, and those of
+//! protocols that take turns on a connection. A request is admitted behind the verdict on its credential and before any other
+//! of its protocol, so it is the latest caller's of that protocol then; its body may take longer than
 //! those of later requests of others. So [`Route::caller`](polywire_wire::Route::caller) keeps whose it is.
 
 use super::Identity;
