@@ -36,10 +36,9 @@ impl Inhabit for Server {
             Some(handler) => self.service(replies(handler)),
             None => self,
         };
-        let server = match port.verifier().cloned() {
-            Some(verify) => server.guard(PROTOCOL.name, move |claim, peer| verify(claim, peer)),
-            None => server,
-        };
+        let server = port.verifiers().cloned().fold(server, |server, verify| {
+            server.guard(PROTOCOL.name, move |claim, peer| verify(claim, peer))
+        });
         server.extension(port.settings()).reception(Arc::new(port))
     }
 }

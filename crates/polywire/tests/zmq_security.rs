@@ -74,6 +74,20 @@ async fn the_options_of_a_port_are_asked_without_an_authenticator() {
     assert!(!is_let_in(&start(Server::new(), echo(&nobody)), &Options::new()).await);
 }
 
+#[tokio::test]
+async fn a_port_asks_all_that_its_options_name() {
+    for may in [true, false] {
+        let checks = |user: &str, password: &str| (user, password) == ("user", "pass");
+        let both = Options::new().plain_server(checks).authenticate(move |_, _| match may {
+            true => Ok(()),
+            false => Err(Status::unauthenticated("not from there")),
+        });
+        let running = start(Server::new(), echo(&both));
+        assert_eq!(is_let_in(&running, &Options::new().plain("user", "pass")).await, may);
+        assert!(!is_let_in(&running, &Options::new().plain("user", "guess")).await);
+    }
+}
+
 /// Where the server's services answer REQ peers, the options of the port stand before them, too.
 #[tokio::test]
 async fn services_are_behind_the_options_of_the_port() {

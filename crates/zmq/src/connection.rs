@@ -101,10 +101,10 @@ impl Dispatcher for Dispatch {
                 let welcome = self.seat.as_mut().is_none_or(|seat| seat.topic(on, topic));
                 if welcome { Next::Continue } else { Next::Close }
             }
-            Event::Authenticate(claim) => Next::Verdict(match &self.core.options.authenticate {
-                Some(verify) => verify(&claim, &self.peer),
-                None => Ok(()),
-            }),
+            Event::Authenticate(claim) => {
+                let mut verifiers = self.core.options.verifiers();
+                Next::Verdict(verifiers.try_for_each(|verify| verify(&claim, &self.peer)))
+            }
             Event::Reset { exchange: Exchange::CONNECTION, why } => {
                 self.refused = Some(why);
                 Next::Continue

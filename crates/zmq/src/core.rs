@@ -83,7 +83,7 @@ impl Core {
         let settings = Core::settings([zmtp::Socket { kind, speaks: Speaks::Messages }], options);
         let mut config = Config::new(Registry::new(ZMTP));
         config.limits = limits;
-        config.authenticate = match options.authenticate {
+        config.authenticate = match options.verifiers().next() {
             Some(_) => polywire_engine::Authenticate::Everybody,
             None => polywire_engine::Authenticate::Nobody,
         };
@@ -127,7 +127,7 @@ impl Core {
             identity: options.identity.clone(),
             properties: options.properties.clone(),
             security: options.security.clone(),
-            authenticate: options.authenticate.is_some(),
+            authenticate: options.verifiers().next().is_some(),
             heartbeat_ttl: options.heartbeat_ttl,
             handshake: options.handshake,
             burst: BURST,

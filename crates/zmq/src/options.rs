@@ -53,7 +53,9 @@ pub struct Options {
     pub(crate) topic_bytes: usize,
     pub(crate) topic_memory: usize,
     pub(crate) security: Security,
-    pub(crate) authenticate: Option<Authenticate>,
+    /// Of [`Options::plain_server`].
+    plain: Option<Authenticate>,
+    authenticate: Option<Authenticate>,
 }
 
 impl Default for Options {
@@ -87,6 +89,7 @@ impl Default for Options {
             topic_bytes: HUB.topic_bytes,
             topic_memory: HUB.topic_memory,
             security: Security::Null,
+            plain: None,
             authenticate: None,
         }
     }
@@ -214,16 +217,18 @@ impl Options {
         self
     }
 
-    /// Asks peers for a name and a password (PLAIN_SERVER): `verify` decides about them.
+    /// Asks peers for a name and a password (PLAIN_SERVER): `verify` decides about them, and then whoever
+    /// [`Options::authenticate`] names.
     pub fn plain_server(mut self, verify: impl Fn(&str, &str) -> bool + Send + Sync + 'static) -> Self {
         self.security = Security::PlainServer;
-        self.authenticate(move |claim, _| {
+        self.plain = Some(Arc::new(move |claim: &Claim<'_>, _: &Peer| {
             let text = |bytes: Option<_>| bytes.and_then(|bytes| std::str::from_utf8(bytes).ok());
             match (text(claim.user), text(claim.credential)) {
                 (Some(user), Some(password)) if verify(user, password) => Ok(()),
                 _ => Err(Status::unauthenticated("name or password")),
             }
-        })
+        }));
+        self
     }
 
     /// Encrypts, for the server of this key, and proves to have our own (CURVE_SERVERKEY, CURVE_SECRETKEY).
@@ -240,13 +245,20 @@ impl Options {
     }
 
     /// Decides about peers that connect, and about those we connect to as the server of PLAIN or CURVE, by what they show
-    /// ([`Claim::scheme`] is `NULL`, `PLAIN` or `CURVE`) and their address: what ZAP is for. It must not block.
+    /// ([`Claim::scheme`] is `NULL`, `PLAIN` or `CURVE`) and their address: what ZAP is for. It must not block. Of PLAIN's server, a peer needs the consent of
+    /// [`Options::plain_server`] as well, in whichever order they are said.
     pub fn authenticate(
         mut self,
         verify: impl Fn(&Claim<'_>, &Peer) -> Result<(), Status> + Send + Sync + 'static,
     ) -> Self {
         self.authenticate = Some(Arc::new(verify));
         self
+    }
+
+    /// Who decides about peers, all of whom have to agree.
+    pub(crate) fn verifiers(&self) -> impl Iterator<Item = &Authenticate> {
+        let plain = self.plain.as_ref().filter(|_| matches!(self.security, Security::PlainServer));
+        plain.into_iter().chain(&self.authenticate)
     }
 
     /// # Errors

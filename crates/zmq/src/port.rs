@@ -51,9 +51,9 @@ impl Port {
         self.handler.as_ref()
     }
 
-    /// Who decides about its peers, if its options name somebody.
-    pub fn verifier(&self) -> Option<&Authenticate> {
-        self.options.authenticate.as_ref()
+    /// Who decides about its peers, as its options say; all of them have to agree.
+    pub fn verifiers(&self) -> impl Iterator<Item = &Authenticate> {
+        self.options.verifiers()
     }
 
     /// What the server's machines are told.
@@ -68,7 +68,7 @@ impl Port {
 
 impl Reception for Port {
     fn check(&self) -> Result<(), String> {
-        let Options { security, authenticate, .. } = &self.options;
+        let security = &self.options.security;
         if matches!(security, Security::PlainClient { .. } | Security::CurveClient { .. }) {
             return Err(format!(
                 "a ZeroMQ port with the secrets of a client of {security:?}: whoever connects would be shown them; say \
@@ -77,12 +77,10 @@ impl Reception for Port {
         }
         // On a port the options of the port hold: those of a socket that let in fewer peers would silently not count.
         let is_ignored = |core: &&Arc<Core>| {
-            let Options { security: own, authenticate: verify, .. } = &core.options;
+            let own = &core.options.security;
             let other_mechanism = !matches!(own, Security::Null) && own.mechanism() != security.mechanism();
-            let other_verifier = verify
-                .as_ref()
-                .is_some_and(|verify| authenticate.as_ref().is_none_or(|asked| !Arc::ptr_eq(asked, verify)));
-            other_mechanism || other_verifier
+            let is_asked = |verify| self.verifiers().any(|asked| Arc::ptr_eq(asked, verify));
+            other_mechanism || !core.options.verifiers().all(is_asked)
         };
         match self.sockets.iter().find(is_ignored) {
             Some(core) => Err(format!(

@@ -520,6 +520,35 @@ async fn curve_and_plain_let_in_who_may_come() {
     }
 }
 
+/// Whoever is asked second must not take the place of the first.
+#[tokio::test]
+async fn a_password_and_an_address_both_have_to_do() {
+    let checks = |user: &str, password: &str| (user, password) == ("user", "pass");
+    for may in [true, false] {
+        let by_address = move |_: &polywire_wire::Claim<'_>, _: &polywire_engine::Peer| match may {
+            true => Ok(()),
+            false => Err(polywire_call::Status::unauthenticated("not from there")),
+        };
+        let first = Options::new().plain_server(checks).authenticate(by_address);
+        let last = Options::new().authenticate(by_address).plain_server(checks);
+        for (server, password) in [(&first, "pass"), (&last, "pass"), (&first, "guess"), (&last, "guess")] {
+            let rep = Rep::with(server);
+            let address = rep.bind("tcp://127.0.0.1:*").unwrap();
+            let req = Req::with(&Options::new().plain("user", password));
+            let mut news = req.monitor();
+            req.connect(&address).unwrap();
+            let let_in = loop {
+                match soon(news.next()).await {
+                    Some(Event::HandshakeFailed { .. }) => break false,
+                    Some(Event::HandshakeSucceeded { .. }) => break true,
+                    _ => {}
+                }
+            };
+            assert_eq!(let_in, may && password == "pass", "{may}, {password}");
+        }
+    }
+}
+
 #[tokio::test]
 async fn long_and_short_and_empty_frames_pass() {
     let (push, pull) = (Push::new(), Pull::new());
