@@ -386,6 +386,12 @@ impl<P: Protocols> Server<P> {
         self.authenticator.as_ref().is_some_and(|authenticator| authenticator.remembers())
     }
 
+    /// Whether peers of this protocol need the consent of a guard.
+    #[cfg(feature = "tower")]
+    pub(crate) fn has_guard_of(&self, protocol: &str) -> bool {
+        self.guards.iter().any(|(guarded, _)| *guarded == protocol)
+    }
+
     /// Whether its ports speak TLS.
     #[cfg(feature = "tower")]
     pub(crate) fn speaks_tls(&self) -> bool {

@@ -90,3 +90,12 @@ fn an_exported_server_that_was_told_to_speak_tls_says_so() {
     let error = talk().tls(polywire::Tls::pem("", "")).into_tower().err().unwrap().to_string();
     assert!(error.contains("tls(..)"), "{error}");
 }
+
+#[test]
+fn an_exported_server_whose_guard_would_not_be_asked_says_so() {
+    let guarded = talk().guard("http", |_, _| Ok(()));
+    let error = guarded.into_tower().err().unwrap().to_string();
+    assert!(error.contains("come by h2"), "{error}");
+    let guarded = talk().guard("http", |_, _| Ok(())).guard("h2", |_, _| Ok(()));
+    assert!(guarded.into_tower().is_ok());
+}

@@ -61,7 +61,8 @@ impl<P: Protocols> Server<P> {
     ///
     /// # Errors
     /// As [`Server::start`]; also if it was told to listen, or to speak TLS: both are the router's. And with an authenticator
-    /// that [remembers](crate::Authenticator::remembers), since callers of a router share connections.
+    /// that [remembers](crate::Authenticator::remembers), since callers of a router share connections; and with a guard of
+    /// `http` and none of `h2`, by which all calls of a router come.
     pub fn into_tower(self) -> Result<Exported, ServerError> {
         if self.speaks_tls() {
             return Err(ServerError::Config(
@@ -71,6 +72,12 @@ impl<P: Protocols> Server<P> {
         if self.remembers() {
             return Err(ServerError::Config(
                 "an authenticator that remembers(): callers of a router share connections, and one would pass for another"
+                    .into(),
+            ));
+        }
+        if self.has_guard_of("http") && !self.has_guard_of("h2") {
+            return Err(ServerError::Config(
+                "guard(\"http\", ..) is never asked by an exported server: calls of a router come by h2"
                     .into(),
             ));
         }
