@@ -1,9 +1,10 @@
 //! What happens while the authenticator has not decided.
 
-use crate::doorman::{alone, ask, connect, doorman, run, start};
-use polywire::{Caller, Code, Identity, Status};
+use crate::doorman::{alone, ask, channel, connect, doorman, run, server, start};
+use crate::talk::{Line, TalkClient};
+use polywire::{Caller, Code, Identity, Status, Timeouts};
 use polywire_engine::{Fault, Transport};
-use std::{future::poll_fn, io::IoSlice, time::Duration};
+use std::{future::poll_fn, io::IoSlice, sync::Arc, time::Duration};
 use tokio::time::{Instant, timeout};
 
 #[test]
@@ -174,5 +175,39 @@ fn a_decision_at_once_needs_no_second_look() {
         assert_eq!(ask(&running, protocol).await.unwrap(), "kim");
         let running = start(|_: Caller| async { Err(Status::unauthenticated("nobody")) });
         assert!(ask(&running, protocol).await.is_err());
+    });
+}
+
+/// Nothing of a connection is read while it waits, so its peer's acknowledgements are not late by that time.
+#[test]
+fn a_slow_verdict_costs_no_connection_of_http2() {
+    alone(async {
+        let (doorman, mut questions) = doorman();
+        let timeouts = Timeouts { authentication: Some(Duration::from_secs(12)), ..Timeouts::default() };
+        let running = Arc::new(server().authenticate(doorman).timeouts(timeouts).start_unheard().unwrap());
+        let talk = || TalkClient::new(channel(&running, "h2", "secret"));
+
+        let slow = talk();
+        let (reply, ()) = tokio::join!(slow.say(Line::default()), async {
+            let question = questions.recv().await.unwrap();
+            tokio::time::sleep(Duration::from_secs(11)).await;
+            question.accept("ada");
+        });
+        assert_eq!(reply.unwrap().into_message().text, "ada");
+        tokio::time::sleep(Duration::from_millis(1)).await; // it has read what waited
+        assert_eq!(slow.say(Line::default()).await.unwrap().into_message().text, "ada");
+        assert!(questions.try_recv().is_err(), "the connection is still the one that was let in");
+
+        let late = talk();
+        let (reply, ()) = tokio::join!(late.say(Line::default()), async {
+            questions.recv().await.unwrap().answer.closed().await;
+        });
+        assert_eq!(reply.unwrap_err().code(), Code::Unavailable);
+        let (reply, ()) = tokio::join!(late.say(Line::default()), async {
+            questions.recv().await.unwrap().accept("bob");
+        });
+        assert_eq!(reply.unwrap().into_message().text, "bob");
+        assert_eq!(running.connections().len(), 2);
+        assert_eq!(running.faults().count(Fault::Silent), 0);
     });
 }
