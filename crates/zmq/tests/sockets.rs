@@ -285,7 +285,13 @@ async fn a_push_waits_for_room_and_loses_nothing() {
 
 /// Stands between sockets: `first` bytes of the first connection pass, then the connecting side is told that its peer sends
 /// no more; what it sent until then still passes. Later connections pass whole.
-async fn cut_once(listener: tokio::net::TcpListener, to: String, first: u64, made: Arc<AtomicU32>) {
+async fn cut_once(
+    listener: tokio::net::TcpListener,
+    to: String,
+    first: u64,
+    made: Arc<AtomicU32>,
+    noticed: Arc<tokio::sync::Notify>,
+) {
     use tokio::io::AsyncReadExt;
     for connection in 0.. {
         let (near, _) = listener.accept().await.unwrap();
@@ -300,6 +306,7 @@ async fn cut_once(listener: tokio::net::TcpListener, to: String, first: u64, mad
             tokio::io::copy(&mut (&mut from_near).take(first), &mut to_far).await.unwrap();
             back.abort(); // shuts the way back
             let _ = back.await;
+            noticed.notified().await; // meanwhile nobody takes what is still sent
         }
         tokio::io::copy(&mut from_near, &mut to_far).await.unwrap();
     }
@@ -307,20 +314,26 @@ async fn cut_once(listener: tokio::net::TcpListener, to: String, first: u64, mad
 
 #[tokio::test]
 async fn what_had_not_left_when_a_connection_ended_is_sent_by_the_next_one_once() {
-    const MESSAGES: u32 = 150;
+    // 8 MB: the system's buffer for what is sent (4 MB) and that for what nobody takes do not hold them.
+    const MESSAGES: u32 = 400;
     let (public, secret) = curve_keypair().unwrap();
     let sealed = Options::new().curve_server(secret);
     let sealing = Options::new().curve(public, curve_keypair().unwrap().1);
     for (ours, theirs) in [(Options::new(), Options::new()), (sealing, sealed)] {
         let pull = Pull::with(&theirs);
         let address = pull.bind("tcp://127.0.0.1:*").unwrap();
-        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let small = tokio::net::TcpSocket::new_v4().unwrap();
+        small.set_recv_buffer_size(64 << 10).unwrap();
+        small.bind("127.0.0.1:0".parse().unwrap()).unwrap();
+        let listener = small.listen(8).unwrap();
         let between = format!("tcp://{}", listener.local_addr().unwrap());
         let to = address.trim_start_matches("tcp://").to_owned();
         let made = Arc::new(AtomicU32::new(0));
-        let cutting = tokio::spawn(cut_once(listener, to, 300_123, made.clone()));
+        let noticed = Arc::new(tokio::sync::Notify::new());
+        let cutting = tokio::spawn(cut_once(listener, to, 300_123, made.clone(), noticed.clone()));
 
         let push = Push::with(&ours.reconnect(Duration::from_millis(1)).send_high_water(20));
+        let mut news = push.monitor();
         push.connect(&between).unwrap();
         let sending = tokio::spawn(async move {
             for n in 0..MESSAGES {
@@ -329,6 +342,8 @@ async fn what_had_not_left_when_a_connection_ended_is_sent_by_the_next_one_once(
             }
             push
         });
+        while !matches!(soon(news.next()).await, Some(Event::Disconnected { .. })) {}
+        noticed.notify_one();
         let mut seen = Vec::new();
         for _ in 0..MESSAGES {
             let message = next(&pull).await;
