@@ -1,8 +1,9 @@
 //! `cargo xtask check-crates`: what we take from others.
 //!
-//! Three rules, on everything that the lock file names, tests and chores included:
+//! Four rules, on everything that the lock file names, tests and chores included:
 //! - each crate's licence is one of [`LICENCES`], or offers one of them as a choice;
 //! - each crate comes from the one public registry, not from a repository or a folder outside ours;
+//! - no crate asks for a newer compiler than our `rust-version` promises; such a compiler itself is in no registry;
 //! - no crate is there in two versions, except those of [`TWICE`], each with its reason.
 //!
 //! Known vulnerabilities are not looked up: their database is a repository, not a package.
@@ -59,11 +60,18 @@ pub fn run(root: &Path) -> Result<Complaints, String> {
 
 fn complaints(metadata: &Metadata) -> Complaints {
     let ours: BTreeSet<_> = metadata.workspace_members.iter().collect();
+    let promised =
+        metadata.workspace_packages().iter().filter_map(|package| package.rust_version.clone()).min();
     let mut found = Complaints::new();
     let mut versions: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
     for package in metadata.packages.iter().filter(|package| !ours.contains(&package.id)) {
         let name = package.name.as_str();
         versions.entry(name).or_default().insert(package.version.to_string());
+        if let (Some(wanted), Some(promised)) = (&package.rust_version, &promised)
+            && wanted > promised
+        {
+            found.push(format!("{name} wants Rust {wanted}, and we promise {promised}"));
+        }
         match &package.source {
             Some(source) if source.repr.starts_with(REGISTRY) => {}
             other => found.push(format!("{name} comes from {other:?}, not from the registry")),
