@@ -1,6 +1,6 @@
 //! Asking a server what its methods look like: gRPC reflection.
 
-use crate::{failure::Failure, peer::PeerArguments};
+use crate::{failure::Failure, peer::PeerArguments, terminal};
 use polywire::{
     Channel, Code, Duplex, Origin, Status, Target,
     standard::reflection::{
@@ -48,7 +48,10 @@ pub fn ask(peer: &PeerArguments, method: &str) -> Result<&'static Pool, Failure>
     });
     let set = set.map_err(|status| match status.origin() {
         Origin::Transport if status.is_unprocessed() => Failure::failed(status.message()),
-        _ => Failure::usage(format!("reflection of {}: {status}", peer.server)),
+        _ => {
+            let said = status.to_string(); // in part the server's words
+            Failure::usage(format!("reflection of {}: {}", peer.server, terminal::line(&said)))
+        }
     })?;
     let pool = Pool::from_descriptor_set(&set);
     let pool = pool.map_err(|error| Failure::usage(format!("reflection of {}: {error}", peer.server)))?;

@@ -99,6 +99,16 @@ impl Gauge {
         }
     }
 
+    /// The same of a call whose request costs its handler more than its length says: it is inflated, or parsed as text, where
+    /// it holds up no connection. A method that is to run on the shard does.
+    #[inline]
+    pub fn place_of_costly(&self) -> Place {
+        match (self.mode, self.place()) {
+            (Inline::Adaptive, Place::Shard) => Place::Pool,
+            (_, place) => place,
+        }
+    }
+
     /// Whether the next call may outlive its first poll: it is polled elsewhere, or a call lately did. Its handler then should
     /// not keep the buffer that its request was read into. Once per call.
     #[inline]
@@ -224,16 +234,16 @@ pub fn discard(future: HandlerFuture) {
     let _ = catch_unwind(AssertUnwindSafe(move || drop(future))); // its call is over either way
 }
 
-/// A handler that did not finish inline, or must not be polled there. Its outcome goes to `answerer`.
+/// A handler that did not finish inline, or must not be polled there: it goes on at `place`. Its outcome goes to `answerer`.
 pub fn park(
     future: HandlerFuture,
     gauge: &Arc<Gauge>,
+    place: Place,
     answerer: Answerer,
     shard: &Arc<Shard>,
     method: MethodName,
 ) {
     let (gauge, home) = (gauge.clone(), shard.clone());
-    let place = gauge.place();
     let under_way = UnderWay { future, answerer, home };
     match place {
         Place::Shard => {

@@ -20,13 +20,14 @@ use polywire_base::{IoBuf, Timer, Wheel};
 use polywire_call::{Status, brpc};
 use polywire_engine::{
     Answerer, Desk, Dispatcher, Line, Next, Peer, Pipe, Shard, Turn, Wires, clock,
-    inline::{self, HandlerFuture, Place},
+    inline::{self, Gauge, HandlerFuture, Place},
     transport::Security,
 };
 use polywire_hub::{Seat, Welcome};
 use polywire_streams::RawStream;
 use polywire_wire::{
-    Answer, Credit, Delivery, Event, Exchange, Limits, Notice, Open, Outcome, Part, Protocol,
+    Answer, Compression, Content, Credit, Delivery, Event, Exchange, Limits, Notice, Open, Outcome, Part,
+    Protocol,
 };
 use std::{
     collections::VecDeque,
@@ -188,8 +189,8 @@ impl Dispatch {
             return self.open_streaming(exchange, route.method, call, ends, entered, turn);
         }
         let entry = &self.table.entries[route.method as usize];
-        let place = entry.gauge.place();
-        if entry.gauge.may_last() {
+        let mut place = place_of(&entry.gauge, &call);
+        if entry.gauge.may_last() || place != Place::Shard {
             unpin(&mut call.body);
         }
         let mut future = match start(&*entry.handler, call) {
@@ -208,8 +209,9 @@ impl Dispatch {
                 self.ended(route.method, &mut outcome, took);
                 return Next::Finish(exchange, outcome);
             }
+            place = entry.gauge.place(); // its poll may have changed that
         }
-        self.park(exchange, route.method, future, entered, deadline, turn);
+        self.park(exchange, route.method, future, place, entered, deadline, turn);
         Next::Continue
     }
 
@@ -228,6 +230,7 @@ impl Dispatch {
         exchange: Exchange,
         method: u32,
         future: HandlerFuture,
+        place: Place,
         entered: Entered,
         deadline: Option<Instant>,
         turn: &Turn,
@@ -236,13 +239,13 @@ impl Dispatch {
         let live = Live::new(exchange, turn.machine, line, entered, turn.now);
         let key = self.insert(Live { method, ..live });
         self.arm(key, deadline, turn.now);
-        self.run(method, future, answerer);
+        self.run(method, future, place, answerer);
     }
 
-    fn run(&self, method: u32, future: HandlerFuture, answerer: Answerer) {
+    fn run(&self, method: u32, future: HandlerFuture, place: Place, answerer: Answerer) {
         let gauge = &self.table.entries[method as usize].gauge;
         let watched = self.table.shared.methods[method as usize].watched;
-        inline::park(future, gauge, answerer, &self.shard, watched);
+        inline::park(future, gauge, place, answerer, &self.shard, watched);
     }
 
     #[cold]
@@ -289,9 +292,11 @@ impl Dispatch {
         let live = Live::new(exchange, turn.machine, line, entered, turn.now);
         let key = self.insert(Live { method, answered: !ends.streaming, ..live });
         self.arm(key, deadline, turn.now);
-        match start(&*self.table.entries[method as usize].handler, call) {
+        let entry = &self.table.entries[method as usize];
+        let place = place_of(&entry.gauge, &call);
+        match start(&*entry.handler, call) {
             Started::Ready(outcome) => answerer.answer(outcome),
-            Started::Future(future) => self.run(method, future, answerer),
+            Started::Future(future) => self.run(method, future, place, answerer),
         }
         Next::Commands
     }
@@ -652,6 +657,20 @@ struct Ends<'a> {
     whole: bool,
     /// Offered inside the call.
     streams: &'a [Exchange],
+}
+
+/// Texts from this length on (bytes) are parsed on the pool.
+const LONG_TEXT: usize = 64 << 10;
+
+/// Where a call's handler is polled first. A few KB that inflate to many MB, or a long text, hold up nobody's shard, not even
+/// the first of them.
+#[inline]
+fn place_of(gauge: &Gauge, call: &Call) -> Place {
+    let is_text = matches!(call.content, Content::JSON | Content::PROTO_JSON | Content::PROTO_TEXT);
+    match call.compression != Compression::NONE || is_text && call.body.len() >= LONG_TEXT {
+        false => gauge.place(),
+        true => gauge.place_of_costly(),
+    }
 }
 
 /// A request whose handler outlives the turn must not keep the read buffer that it is a small part of: its message, its

@@ -6,7 +6,7 @@ use super::{
     plan::Plan,
     tally::{Failed, Tally},
 };
-use crate::units;
+use crate::{terminal, units};
 use serde_json::{Value, json};
 use std::{collections::BTreeMap, fmt::Write, time::Duration};
 
@@ -207,7 +207,7 @@ fn troubles(text: &mut String, run: &Run) {
         text.push('\n');
     };
     for (code, failed) in &tally.errors {
-        say(format!("{} x {code}, first: {}", units::count(failed.calls), failed.message));
+        say(format!("{} x {code}, first: {}", units::count(failed.calls), terminal::line(&failed.message)));
     }
     if tally.late > 0 {
         let share = 100.0 * tally.late as f64 / tally.calls().max(1) as f64;

@@ -191,7 +191,7 @@ fn a_waiting_handler_whose_wakes_are_slow_moves_to_the_pool() {
             cx.waker().wake_by_ref();
             Poll::Pending
         }));
-        park(future, &gauge, answerer, &shard, METHOD);
+        park(future, &gauge, gauge.place(), answerer, &shard, METHOD);
         until("the first poll", || polls.load(Relaxed) >= 1).await;
         assert_eq!(gauge.place(), Place::Pool);
         until("the fourth poll", || polls.load(Relaxed) >= 4).await;

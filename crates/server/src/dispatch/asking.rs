@@ -149,7 +149,7 @@ impl Dispatch {
         let until = shared.authentication.limit.and_then(|limit| turn.now.checked_add(limit));
         let question = Question { line, machine: turn.machine, until, shown, found };
         self.authentication.get_or_insert_default().question = Some(question);
-        inline::park(future, gauge, answerer, &self.shard, NAME);
+        inline::park(future, gauge, gauge.place(), answerer, &self.shard, NAME);
         Next::Continue
     }
 
