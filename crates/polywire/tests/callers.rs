@@ -219,3 +219,29 @@ fn a_method_that_is_open_to_all_knows_nobody() {
         }
     });
 }
+
+#[test]
+fn a_page_that_is_open_is_shown_to_everybody_and_no_other_page_is() {
+    let engine = Engine::builder().shards(1).workers(1).build().unwrap();
+    let server = || Server::new().engine(&engine).authenticate(Remembers);
+    let running = server().open_page("metrics").serve(TcpListener::bind("127.0.0.1:0").unwrap()).unwrap();
+    let status = |page: &str| {
+        let mut stream = TcpStream::connect(running.addresses()[0].to_string()).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+        write!(stream, "GET /{page} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n").unwrap();
+        let mut reply = String::new();
+        stream.read_to_string(&mut reply).unwrap();
+        reply[..12].to_owned()
+    };
+    for (page, expected) in
+        [("metrics", 200), ("health", 200), ("vars", 403), ("status", 403), ("index", 403)]
+    {
+        assert_eq!(status(page), format!("HTTP/1.1 {expected}"), "/{page}");
+    }
+    let start =
+        |server: Server| server.serve(TcpListener::bind("127.0.0.1:0").unwrap()).err().unwrap().to_string();
+    let none = "open_page(\"metric\"): there is no such page; there are index, health, version, status, vars, metrics";
+    assert_eq!(start(server().open_page("metric")), none);
+    let text = "open_page(\"vars\"): this server has no pages";
+    assert_eq!(start(server().open_page("vars").without_pages()), text);
+}

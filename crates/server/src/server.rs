@@ -68,6 +68,7 @@ pub struct Server<P> {
     enabled: Option<Vec<String>>,
     version: Option<String>,
     pages: bool,
+    open_pages: Vec<String>,
     health: Health,
     open_reflection: bool,
     extensions: Extensions,
@@ -131,6 +132,7 @@ impl<P: Protocols> Server<P> {
             enabled: None,
             version: None,
             pages: true,
+            open_pages: Vec::new(),
             health: Health::default(),
             open_reflection: false,
             extensions: Extensions::default(),
@@ -299,6 +301,15 @@ impl<P: Protocols> Server<P> {
         self
     }
 
+    /// Shows a page, `metrics` say, without asking for a credential, as `/health` always is: to a Prometheus that has none. May be
+    /// said several times. Whoever reaches the port then reads it; a [guard](Self::guard) of HTTP is asked all the same.
+    ///
+    /// The server does not start if it has no such page.
+    pub fn open_page(mut self, name: impl Into<String>) -> Self {
+        self.open_pages.push(name.into());
+        self
+    }
+
     /// Settings of one protocol, as that protocol defines them; of each type once.
     pub fn extension<T: Any + Send + Sync>(mut self, settings: Arc<T>) -> Self {
         if self.extensions.get::<T>().is_some() {
@@ -413,6 +424,9 @@ impl<P: Protocols> Server<P> {
         let facts = Arc::new(Facts::default());
         let mut services = self.services;
         self.health.begin(named.iter().copied());
+        if let (false, Some(name)) = (self.pages, self.open_pages.first()) {
+            return Err(ServerError::Config(format!("open_page({name:?}): this server has no pages")));
+        }
         if self.pages {
             let about = About {
                 health: self.health.clone(),
@@ -420,7 +434,7 @@ impl<P: Protocols> Server<P> {
                 open_reflection: self.open_reflection,
                 facts: facts.clone(),
             };
-            services.extend(pages::services(&facts));
+            services.extend(pages::services(&facts, &self.open_pages).map_err(ServerError::Config)?);
             let standard = P::standard(&about).into_iter();
             services.extend(standard.map(Service::into_standard));
         }

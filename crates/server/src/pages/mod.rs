@@ -110,17 +110,24 @@ pub(crate) fn is_page(method: &SharedMethod) -> bool {
     method.bound == Some(HTTP) && method.method.name() == DEFAULT_METHOD
 }
 
-/// The pages as services.
-pub(crate) fn services(facts: &Arc<Facts>) -> Vec<Service> {
+/// The pages as services. `open`: pages that need no credential, beside `/health`.
+///
+/// # Errors
+/// A name in `open` that no page has.
+pub(crate) fn services(facts: &Arc<Facts>, open: &[String]) -> Result<Vec<Service>, String> {
+    if let Some(unknown) = open.iter().find(|name| PAGES.iter().all(|page| page.path != **name)) {
+        let all: Vec<_> = PAGES.iter().map(|page| page.path).collect();
+        return Err(format!("open_page({unknown:?}): there is no such page; there are {}", all.join(", ")));
+    }
     let service = |page: &'static Page| {
         let facts = facts.clone();
         let mut method =
             Method::new(DEFAULT_METHOD, move || Box::new(PageHandler { page, facts: facts.clone() }));
         method.inline(Inline::Adaptive).no_side_effects(true).max_message(STANDARD_MESSAGE);
-        method.open_to_all = page.path == "health";
+        method.open_to_all = page.path == "health" || open.iter().any(|name| name == page.path);
         Service::new(page.path, &[]).bound_to(HTTP).with(method)
     };
-    PAGES.iter().map(service).collect()
+    Ok(PAGES.iter().map(service).collect())
 }
 
 struct PageHandler {
