@@ -24,6 +24,7 @@ pub mod rest_rpc;
 pub mod sofa_pbrpc;
 pub mod streaming_rpc;
 pub mod ubrpc;
+mod untaken;
 pub mod zmtp;
 
 pub use registry::builtin;

@@ -91,7 +91,9 @@ pub struct Patience {
     /// Bytes of replies that one peer may leave queued behind shut windows. Beyond it new requests are refused, those that are
     /// open wait, and streams are sent no more. Replies of calls that were under way by then still wait; beyond four times as
     /// much, further ones are given up. So four calls at once may each be answered with [`Limits::max_message`] by default, and
-    /// a connection holds five such replies at most. Default 64 MiB, brpc's `socket_max_unwritten_bytes`.
+    /// a connection holds five such replies at most. Where a protocol has no windows, and calls run side by side, the same four
+    /// times as much bounds what the connection owes: further replies become short failures. Default 64 MiB, brpc's
+    /// `socket_max_unwritten_bytes`.
     pub queued: u32,
 }
 

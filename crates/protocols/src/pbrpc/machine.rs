@@ -15,11 +15,12 @@
 //!
 //! A request is identified by its correlation id alone, which travels in [`Exchange::token`] to `finish` and back to
 //! the peer; at the client the token was chosen by the dispatcher, low half its slot. So nothing is kept per call; a
-//! server counts them, and reads nothing more while `Limits::calls` are under way. What a protocol has beside calls (streams
-//! of baidu_std) is behind [`Beside`].
+//! server counts them, and reads nothing more while `Limits::calls` are under way; `untaken.rs` bounds their replies. What a
+//! protocol has beside calls (streams of baidu_std) is behind [`Beside`].
 
 use super::encode::TooLong;
 use super::{Beside, Check, Frame, Wire};
+use crate::untaken;
 use polywire_base::IoBuf;
 use polywire_call::{Metadata, Status, brpc};
 use polywire_wire::{
@@ -184,9 +185,15 @@ impl<W: Wire> Machine for Pbrpc<W> {
     fn finish(&mut self, cx: &mut Cx<'_>, exchange: Exchange, mut outcome: Outcome) {
         outcome.join_fields();
         let id = exchange.token;
+        let patience = &self.limits.patience;
         if exchange.slot != Exchange::UNTRACKED {
+            if self.role == Role::Server {
+                let owed = cx.out.len() + self.beside.held();
+                untaken::replace_beyond(cx, patience, owed, &mut outcome);
+            }
             return W::Beside::finish(self, cx, exchange, outcome);
         }
+        untaken::replace_beyond(cx, patience, cx.out.len(), &mut outcome);
         self.running = self.running.saturating_sub(1);
         let too_long =
             W::BOUNDED_REPLY.is_some_and(|meta| meta + outcome.body.len() > self.limits.max_message as usize);

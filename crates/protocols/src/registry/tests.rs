@@ -1,8 +1,12 @@
 //! First bytes find their owner: the first message of every sheet, at every prefix.
 
 use super::builtin;
+use polywire_base::IoBuf;
+use polywire_call::Code;
 use polywire_testkit::{Call, Seen, Side, hex, pass};
-use polywire_wire::{Exchange, Limits, Protocol, Refusal, Role, Setup, Sniff, Sniffed};
+use polywire_wire::{
+    Denied, Exchange, Limits, Outcome, Patience, Protocol, Refusal, Role, Setup, Sniff, Sniffed, Wake,
+};
 use proptest::prelude::*;
 
 /// Owner and first bytes, as a peer of each protocol sends them.
@@ -498,4 +502,92 @@ fn calls_under_way_on_a_connection_are_bounded_in_every_protocol() {
         // The others answer in order, and hand out the next request when one has been answered.
         assert_eq!(opens, if three.contains(&name) { 3 } else { 1 }, "{name}");
     }
+}
+
+/// Calls that run side by side and are answered while their peer takes nothing: beyond a bound a reply is a short failure,
+/// and still every call gets one.
+#[test]
+fn replies_of_calls_under_way_are_bounded_in_every_protocol() {
+    const LONG: usize = 100_000;
+    const CALLS: usize = 50;
+    let mut side_by_side = Vec::new();
+    for protocol in builtin().iter().filter(|protocol| protocol.machine.is_some()) {
+        let name = protocol.name;
+        let patience = Patience { queued: LONG as u32, ..Patience::DEFAULT };
+        let limits = Limits { patience, exchanges: 1, ..Limits::DEFAULT };
+        let parameter = if name == "rest_rpc" { "a" } else { "" };
+        let mut client =
+            Side::new(protocol, Role::Client, Setup { parameter, authority: "a", ..Setup::default() });
+        let setup = Setup { limits, ..Setup::default() };
+        let mut server = Side::new(at_server(protocol), Role::Server, setup).with_room(LONG);
+        let mut opens = Vec::new();
+        for n in 0..CALLS as u32 {
+            let mut call = call_over(protocol, parameter);
+            if name == "streaming_rpc" {
+                let slot = 1000 + n;
+                call.streams = vec![Exchange { token: 1 << 32 | u64::from(slot), slot }];
+            }
+            let _ = client.open(Exchange { token: 1 << 32 | u64::from(n), slot: n }, &call);
+            pass(&mut client, &mut server);
+            opens.extend(server.events().into_iter().filter_map(|seen| match seen {
+                Seen::Open(open) => Some(open),
+                _ => None,
+            }));
+            pass(&mut server, &mut client);
+            client.events();
+        }
+        if opens.len() < CALLS {
+            continue; // they answer in order, and hand out no further request before they have
+        }
+        side_by_side.push(name);
+        let has_windows = ["h2", "grpc"].contains(&name);
+        // Four times the bound, the reply that passes it, short failures; what windows let through is beside it.
+        let most = 5 * LONG + CALLS * 256 + if has_windows { 2 * LONG } else { 0 };
+        for open in &opens {
+            let body = IoBuf::from(vec![7; LONG]);
+            let content = open.head.content;
+            let outcome = Outcome { body, content, reply: true, accept: true, ..Outcome::default() };
+            server.finish(open.exchange, outcome);
+            let owed = server.out.len() + server.held();
+            assert!(owed <= most, "{name}: {owed} bytes are owed");
+        }
+        let denied = server.host.denied.len();
+        assert_eq!(server.host.denied, vec![Denied::Reply; denied], "{name}");
+        // Whoever reads at last finds a reply to each of its calls.
+        let (mut good, mut failed) = (0, 0);
+        while pass(&mut server, &mut client) > 0 {
+            for seen in client.events() {
+                match seen {
+                    Seen::Finish { outcome, .. } if outcome.status.is_ok() => good += 1,
+                    Seen::Finish { outcome, .. } => {
+                        // rest_rpc says texts alone.
+                        let code = if name == "rest_rpc" { Code::Unknown } else { Code::ResourceExhausted };
+                        assert_eq!(outcome.status.code(), code, "{name}");
+                        assert!(outcome.status.message().contains("not taken"), "{name}");
+                        assert!(!outcome.status.is_unprocessed(), "{name}: the handler has run");
+                        failed += 1;
+                    }
+                    Seen::Reset { exchange, .. } if exchange.slot < CALLS as u32 => failed += 1,
+                    _ => {}
+                }
+            }
+            pass(&mut client, &mut server);
+            server.events();
+            let _ = server.resume(Wake::Room);
+        }
+        assert_eq!((good + failed, failed), (CALLS, denied), "{name}");
+        assert!((4..=7).contains(&good), "{name}: {good}");
+        // There is room again, and a reply may be as long as it is.
+        if !has_windows {
+            let call = call_over(protocol, parameter);
+            assert!(client.open(Exchange { token: 1 << 34, slot: 0 }, &call).is_ok(), "{name}");
+            pass(&mut client, &mut server);
+            let open = server.poll().expect_open();
+            server.reply(&open, [7; 10 * LONG]);
+            assert!(server.out.len() > 10 * LONG, "{name}");
+        }
+    }
+    let expected =
+        ["baidu_std", "fb_rpc", "hulu_pbrpc", "sofa_pbrpc", "h2", "grpc", "streaming_rpc", "rest_rpc"];
+    assert_eq!(side_by_side, expected);
 }

@@ -16,6 +16,7 @@ use super::{
     topics,
 };
 use crate::pushes::Pushes;
+use crate::untaken;
 use polywire_call::{Status, brpc};
 use polywire_wire::{
     Claim, Compression, Compressions, Credit, Cx, Event, Exchange, Goodbye, Head, Limits, Machine, Notice,
@@ -358,10 +359,11 @@ impl Machine for Server {
     }
 
     #[inline]
-    fn finish(&mut self, cx: &mut Cx<'_>, exchange: Exchange, outcome: Outcome) {
+    fn finish(&mut self, cx: &mut Cx<'_>, exchange: Exchange, mut outcome: Outcome) {
         if !self.is_owed(exchange) {
             return;
         }
+        untaken::replace_beyond(cx, &self.limits.patience, cx.out.len(), &mut outcome);
         if !outcome.status.is_ok() {
             return self.put_failure(cx, exchange.token, &outcome.status, None);
         }

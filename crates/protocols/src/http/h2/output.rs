@@ -13,6 +13,7 @@
 
 use super::{Code, H2, Move, News, Timer, frame, hpack::Encoder, streams::Stream, write, write::Preamble};
 use crate::http::framing::{Broken, Framing};
+use crate::untaken;
 use bytes::BytesMut;
 use polywire_base::IoBuf;
 use polywire_wire::{Cx, Denied, Role};
@@ -22,11 +23,6 @@ use std::cmp::Reverse;
 const TURN: usize = 64 << 10;
 /// A frame shorter than this, because the peer opens its window by crumbs, costs patience.
 const CRUMB: usize = 256;
-
-/// Replies of calls that were under way when `Patience::queued` was reached wait as well, until they are so many times as
-/// much: by default four calls at once may each be answered with the longest message there is. Whatever is refused here is
-/// lost, although its handler has run.
-const REPLIES: usize = 4;
 
 const UNTAKEN: &str = "reply not taken";
 
@@ -114,8 +110,7 @@ impl H2 {
     }
 
     fn queue(&mut self, cx: &mut Cx<'_>, slot: u32, prefix: &[u8], bytes: &IoBuf, end: bool) -> usize {
-        let most = (self.limits.patience.queued as usize).saturating_mul(REPLIES);
-        if self.role == Role::Server && self.queued > most {
+        if self.role == Role::Server && self.queued > untaken::most(&self.limits.patience) {
             self.give_up(cx, slot, Code::ENHANCE_YOUR_CALM);
             return 0;
         }
