@@ -2,7 +2,7 @@
 //! One test, since others would be counted with it.
 
 use bytes::BytesMut;
-use polywire::{Engine, Running, Server};
+use polywire::{Engine, Running, Server, redis};
 use polywire_engine::{
     Transport,
     transport::{Memory, duplex},
@@ -65,6 +65,7 @@ fn requests() -> Vec<(&'static str, Vec<u8>)> {
         ),
         ("http", b"GET /health HTTP/1.1\r\nHost: x\r\n\r\n".to_vec()),
         ("h2", hex(h2)),
+        ("redis", b"*1\r\n$4\r\nPING\r\n".to_vec()),
     ]
 }
 
@@ -140,7 +141,10 @@ fn connections_that_have_spoken_hold_little_while_they_are_idle() {
     runtime.block_on(async {
         let waits = Method::new("Echo", || Box::new(Waits));
         let service = Service::new("example.EchoService", &[]).with(waits);
-        let server = Server::new().service(service).engine(&Engine::here());
+        let server = Server::new()
+            .service(service)
+            .service(redis::service(redis::Store::default()))
+            .engine(&Engine::here());
         let running = server.listen("127.0.0.1:0").start().expect("a server");
         let address = running.addresses()[0].to_string();
         for (protocol, request) in requests() {
