@@ -9,6 +9,7 @@ use polywire_server::{Call, Running, Server};
 use polywire_testkit::{
     Random,
     lab::{Frame, Kind},
+    until,
 };
 use polywire_wire::Limits;
 use std::{
@@ -427,16 +428,18 @@ fn a_peer_that_never_reads_is_let_go() {
         }
         // It goes on sending, which must not help it.
         let began = Instant::now();
-        let mut id = 3;
+        let (mut id, mut there) = (3, false);
         while running.faults().count(Fault::WriteStall) == 0 {
             assert!(began.elapsed() < NEVER / 2);
             peer.send(Frame::new(Kind::Grant, id)).await; // malformed on purpose would end it: this is whole
             id += 1;
             tokio::task::yield_now().await;
-            if running.connections().is_empty() {
+            there |= !running.connections().is_empty();
+            if there && running.connections().is_empty() {
                 break;
             }
         }
+        until("the count", || running.faults().count(Fault::WriteStall) > 0).await;
         assert_eq!(running.faults().count(Fault::WriteStall), 1);
     });
 }
