@@ -45,7 +45,8 @@ pub enum Fault {
     /// A reply that its peer does not take, given up beyond `Patience::queued` or after `Patience::stall`; the connection
     /// lives.
     UntakenReply,
-    /// A request that was refused or had to wait, since its peer takes no replies; the connection lives.
+    /// A request that was refused or had to wait, since its peer takes no replies or has too many streams; the connection
+    /// lives.
     CrowdedRequest,
     /// Calls of a client that found too many bytes unsent, or too many calls waiting; the connection lives.
     Overcrowded,

@@ -587,12 +587,12 @@ pub enum Wake {
     Eof,
 }
 
-/// What is denied to a peer that takes none of its replies, see [`Patience::queued`].
+/// What is denied to a peer that takes none of its replies, see [`Patience::queued`], or asks for too much at once.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Denied {
     /// A reply was given up.
     Reply,
-    /// A request is refused, or waits until some replies have left.
+    /// A request is refused, or waits until some replies have left; or it offers more streams than `Limits::streams` allow.
     Request,
     /// Credentials were refused so often that no further request is taken.
     Credentials,

@@ -12,7 +12,7 @@ use crate::baidu_std::Prpc;
 use crate::pbrpc::{Found, Frame, Front, Inward, Pbrpc};
 use polywire_base::IoBuf;
 use polywire_call::{Origin, Status, brpc};
-use polywire_wire::{Answer, Cx, Event, Exchange, Role, Step, WireError};
+use polywire_wire::{Answer, Cx, Denied, Event, Exchange, Role, Step, WireError};
 
 /// What came of looking at the front of the input.
 enum Read {
@@ -119,6 +119,9 @@ fn admitted(machine: &mut Pbrpc<Prpc>, cx: &mut Cx<'_>) -> Option<Opened> {
     match live.admit(token, route, payload) {
         Ok(exchange) => Some(Opened::Streams(exchange)),
         Err(status) => {
+            if brpc::number(&status) == brpc::ELIMIT {
+                cx.host.denied(Denied::Request);
+            }
             cx.host.withdraw(route, Some(payload));
             machine.inward = Inward::Skip(payload);
             machine.refuse(cx, token, status);

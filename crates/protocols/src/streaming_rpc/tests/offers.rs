@@ -2,7 +2,7 @@
 
 use super::*;
 use polywire_call::{Code, Status, brpc};
-use polywire_wire::{Refusal, Route};
+use polywire_wire::{Denied, Refusal, Route};
 
 #[test]
 fn a_reply_is_wrapped_whether_it_accepts_or_not() {
@@ -219,6 +219,7 @@ fn streams_of_a_connection_are_bounded() {
     assert_eq!(server.feed(example_1()).events().len(), 1, "five, and six with the call");
     assert_eq!(server.feed(example_1()).events(), []);
     assert_eq!(server.host.withdrawn, 1);
+    assert_eq!(server.host.denied, [Denied::Request], "it is counted");
     let mut client = Side::new(&PROTOCOL, Role::Client, Setup { limits, ..Setup::default() });
     client.open(CALL, &hello()).expect("room");
     let (_, outcome) = client.feed(server.written()).poll().expect_finish();
