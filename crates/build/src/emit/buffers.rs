@@ -5,7 +5,11 @@
 //!
 //! And which messages have fields of `Bytes`, which share the bytes that they are read from.
 
-use crate::{Config, model::join, parse::Parsed};
+use crate::{
+    Config,
+    model::{below, in_oneof, is_entry, join},
+    parse::Parsed,
+};
 use buffa_codegen::idents::make_field_ident;
 use buffa_descriptor::generated::descriptor::{
     DescriptorProto, FieldDescriptorProto,
@@ -28,19 +32,19 @@ impl Buffers {
             let package = file.package.as_deref().unwrap_or_default();
             file.message_type.iter().for_each(|message| collect(package, message, &mut messages));
         }
-        messages.retain(|name, _| !is_below_any(name, config.extern_paths.iter().map(|(path, _)| path)));
+        messages.retain(|name, _| !config.extern_paths.iter().any(|(path, _)| below(name, path)));
         let owns = |_: &str, field: &FieldDescriptorProto| {
             !in_oneof(field) && matches!(field.r#type, Some(Type::TYPE_STRING | Type::TYPE_BYTES))
         };
         let shares = |name: &str, field: &FieldDescriptorProto| {
             let path = join(name, field.name.as_deref().unwrap_or_default());
-            field.r#type == Some(Type::TYPE_BYTES) && is_below_any(&path, config.bytes.iter())
+            field.r#type == Some(Type::TYPE_BYTES) && config.bytes.iter().any(|chosen| below(&path, chosen))
         };
         let holders = holders(&messages, owns, |field| !in_oneof(field));
         let line_of = |name: &str| {
             let message = messages[name];
             let held = |field: &&FieldDescriptorProto| {
-                owns(name, field) || (!in_oneof(field) && holds(message, field, &holders))
+                owns(name, field) || (!in_oneof(field) && holds(field, &holders))
             };
             message.field.iter().filter(held).map(line).collect()
         };
@@ -61,11 +65,15 @@ impl Buffers {
     }
 }
 
+/// All but the entries of maps, which no field leads to then.
 fn collect<'p>(
     scope: &str,
     message: &'p DescriptorProto,
     messages: &mut HashMap<String, &'p DescriptorProto>,
 ) {
+    if is_entry(message) {
+        return;
+    }
     let name = join(scope, message.name.as_deref().unwrap_or_default());
     message.nested_type.iter().for_each(|nested| collect(&name, nested, messages));
     messages.insert(name, message);
@@ -80,8 +88,7 @@ fn holders<'p>(
     let mut holders = HashSet::new();
     loop {
         let has_one = |name: &str, message: &DescriptorProto| {
-            let such =
-                |field| is_such(name, field) || (is_followed(field) && holds(message, field, &holders));
+            let such = |field| is_such(name, field) || (is_followed(field) && holds(field, &holders));
             message.field.iter().any(such)
         };
         let more: Vec<&str> = messages
@@ -96,30 +103,10 @@ fn holders<'p>(
     }
 }
 
-fn in_oneof(field: &FieldDescriptorProto) -> bool {
-    field.oneof_index.is_some() && field.proto3_optional != Some(true)
-}
-
-/// Whether the field is a message that is a holder, and no map.
-fn holds(message: &DescriptorProto, field: &FieldDescriptorProto, holders: &HashSet<&str>) -> bool {
+/// Whether the field is a message that is a holder.
+fn holds(field: &FieldDescriptorProto, holders: &HashSet<&str>) -> bool {
     let name = field.type_name.as_deref().unwrap_or_default().trim_start_matches('.');
-    field.r#type == Some(Type::TYPE_MESSAGE) && holders.contains(name) && !is_map(message, name)
-}
-
-/// Whether the type of a field is the entry of a map; those are nested in the message that has the map.
-fn is_map(message: &DescriptorProto, name: &str) -> bool {
-    let last = name.rsplit('.').next().unwrap_or_default();
-    let entry = message.nested_type.iter().find(|nested| nested.name.as_deref() == Some(last));
-    entry.and_then(|entry| entry.options.as_option()).is_some_and(|options| options.map_entry == Some(true))
-}
-
-/// Whether a name is one of the paths, or lies below it.
-fn is_below_any<'c>(name: &str, mut paths: impl Iterator<Item = &'c String>) -> bool {
-    paths.any(|path| {
-        let path = path.trim_start_matches('.');
-        let below = name.strip_prefix(path);
-        path.is_empty() || below.is_some_and(|below| below.is_empty() || below.starts_with('.'))
-    })
+    field.r#type == Some(Type::TYPE_MESSAGE) && holders.contains(name)
 }
 
 fn line(field: &FieldDescriptorProto) -> String {

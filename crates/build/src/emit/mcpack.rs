@@ -8,14 +8,10 @@
 //!
 //! Source: docs/wire/mcpack.md, "Protobuf mapping"
 
-use super::{
-    Text,
-    buffa::path,
-    typed::{Typed, is_entry},
-};
+use super::{Text, buffa::path, typed::Typed};
 use crate::{
     Config,
-    model::{Renamed, join},
+    model::{Renamed, in_oneof, is_entry, join},
 };
 use buffa::{ExtensionSet, UnknownFieldData};
 use buffa_codegen::{context::CodeGenContext, idents::make_field_ident};
@@ -148,7 +144,6 @@ impl<'p> Types<'p> {
         names: &HashSet<&str>,
         context: &CodeGenContext<'_>,
     ) -> bool {
-        let in_oneof = field.oneof_index.is_some() && field.proto3_optional != Some(true);
         let late = field.label == Some(Label::LABEL_REQUIRED) && at >= REQUIRED_BITS;
         let name = field.type_name.as_deref().unwrap_or_default().trim_start_matches('.');
         let fits = match field.r#type {
@@ -159,7 +154,7 @@ impl<'p> Types<'p> {
             }
             _ => true,
         };
-        fits && !in_oneof && !late
+        fits && !in_oneof(field) && !late
     }
 }
 

@@ -4,7 +4,7 @@
 
 use crate::{
     Config,
-    model::{below, join},
+    model::{below, is_entry, join},
     parse::Parsed,
 };
 use buffa_descriptor::generated::descriptor::{
@@ -126,9 +126,4 @@ fn entry_of<'m>(
 ) -> Option<&'m mut DescriptorProto> {
     let name = field.type_name.as_deref()?.strip_prefix('.')?.strip_prefix(scope)?.trim_start_matches('.');
     nested.iter_mut().find(|nested| is_entry(nested) && nested.name.as_deref() == Some(name))
-}
-
-/// Made by the compiler for a map.
-pub(super) fn is_entry(message: &DescriptorProto) -> bool {
-    message.options.as_option().is_some_and(|options| options.map_entry == Some(true))
 }

@@ -11,8 +11,8 @@ pub(crate) use rename::Renamed;
 
 use crate::{Error, parse::Parsed};
 use buffa_descriptor::generated::descriptor::{
-    DescriptorProto, FileDescriptorProto, MethodDescriptorProto, ServiceDescriptorProto,
-    method_options::IdempotencyLevel,
+    DescriptorProto, FieldDescriptorProto, FileDescriptorProto, MethodDescriptorProto,
+    ServiceDescriptorProto, method_options::IdempotencyLevel,
 };
 use comments::Comments;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -139,8 +139,18 @@ pub(crate) fn join(scope: &str, name: &str) -> String {
     if scope.is_empty() { name.to_owned() } else { format!("{scope}.{name}") }
 }
 
+/// Made by the compiler for a map.
+pub(crate) fn is_entry(message: &DescriptorProto) -> bool {
+    message.options.as_option().is_some_and(|options| options.map_entry == Some(true))
+}
+
+/// Whether a field is a member of a oneof that the file declares; an optional one of proto3 is not.
+pub(crate) fn in_oneof(field: &FieldDescriptorProto) -> bool {
+    field.oneof_index.is_some() && field.proto3_optional != Some(true)
+}
+
 fn messages(scope: &str, message: &DescriptorProto, all: &mut Vec<String>) {
-    if message.options.as_option().is_some_and(|o| o.map_entry == Some(true)) {
+    if is_entry(message) {
         return;
     }
     let name = join(scope, message.name.as_deref().unwrap_or_default());

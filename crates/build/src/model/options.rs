@@ -1,6 +1,6 @@
 //! Options with paths that lead nowhere are mistakes: a letter left out would otherwise go unnoticed.
 
-use super::join;
+use super::{is_entry, join};
 use crate::{Config, Error, emit::is_proto2, parse::Parsed};
 use buffa_descriptor::generated::descriptor::{
     DescriptorProto, FieldDescriptorProto,
@@ -81,7 +81,6 @@ struct Found {
 impl Found {
     fn add(&mut self, scope: &str, message: &DescriptorProto) {
         let full = join(scope, message.name.as_deref().unwrap_or_default());
-        let is_entry = |m: &DescriptorProto| m.options.as_option().is_some_and(|o| o.map_entry == Some(true));
         let entries: HashMap<String, &DescriptorProto> = message
             .nested_type
             .iter()
