@@ -128,9 +128,7 @@ impl Peer {
             Peer::Blocking => shape.callers == 1,
             Peer::Streaming => shape.kind != Kind::Unary,
             Peer::Cpp | Peer::RestA | Peer::RestB => shape.kind == Kind::Unary,
-            // A shard or another runtime is compared for unary calls; streams are pressed on shards.
-            Peer::Polywire(on) | Peer::Grpc(on) => shape.kind == Kind::Unary || on == On::Multi,
-            Peer::Attachment | Peer::Tonic | Peer::Go => true,
+            Peer::Polywire(_) | Peer::Grpc(_) | Peer::Attachment | Peer::Tonic | Peer::Go => true,
         }
     }
 
@@ -174,11 +172,10 @@ impl Peer {
     }
 
     /// Beside a rival ours does what a user's program does: generated stubs, so that every call encodes and decodes. What
-    /// has no stubs in the benchmarks, and streams, are pressed: requests are encoded once there, and replies not decoded.
+    /// has no stubs in the benchmarks is pressed: requests are encoded once there, and replies not decoded.
     fn our_press(self, shape: &Shape, fleet: &Fleet, server: &str) -> Result<Vec<String>, String> {
         match self {
-            Peer::RestA | Peer::RestB | Peer::Streaming => self.our_raw_press(shape, fleet, server),
-            _ if shape.kind != Kind::Unary => self.our_raw_press(shape, fleet, server),
+            Peer::RestA | Peer::RestB => self.rest_rpc_press(shape, fleet, server),
             _ => self.our_typed_press(shape, fleet, server),
         }
     }
@@ -208,6 +205,10 @@ impl Peer {
             message,
             "--attachment",
             attachment,
+            "--kind",
+            shape.kind.name(),
+            "--messages",
+            shape.messages,
             "--duration",
             fleet.time.as_secs_f64()
         ])
@@ -224,18 +225,8 @@ impl Peer {
         }
     }
 
-    fn our_raw_press(self, shape: &Shape, fleet: &Fleet, server: &str) -> Result<Vec<String>, String> {
-        let text = "x".repeat(shape.bytes);
-        let (method, request) = match shape.kind {
-            Kind::Unary if matches!(self, Peer::RestA | Peer::RestB) => ("echo", format!("[\"{text}\"]")),
-            Kind::Unary => ("example.EchoService/Echo", format!("{{\"message\":\"{text}\"}}")),
-            Kind::Repeat => (
-                "example.StreamService/Repeat",
-                format!("{{\"message\":\"{text}\",\"count\":{}}}", shape.messages),
-            ),
-            Kind::Collect => ("example.StreamService/Collect", format!("{{\"message\":\"{text}\"}}")),
-            Kind::Chat => ("example.StreamService/Chat", format!("{{\"message\":\"{text}\"}}")),
-        };
+    fn rest_rpc_press(self, shape: &Shape, fleet: &Fleet, server: &str) -> Result<Vec<String>, String> {
+        let request = format!("[\"{}\"]", "x".repeat(shape.bytes));
         Ok(words![
             fleet.ours(),
             "press",
@@ -245,20 +236,15 @@ impl Peer {
             "--protocol",
             self.protocol(),
             "--method",
-            method,
+            "echo",
             "--input",
-            fleet.file(
-                &format!("{}-{}-{}.json", method.replace('/', "-"), shape.kind.name(), shape.bytes),
-                &request
-            )?,
+            fleet.file(&format!("echo-{}.json", shape.bytes), &request)?,
             "--concurrency",
             shape.callers,
             "--connections",
             shape.connections,
             "--duration",
-            fleet.time.as_secs_f64(),
-            "--messages",
-            shape.messages
+            fleet.time.as_secs_f64()
         ])
     }
 

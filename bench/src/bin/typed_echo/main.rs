@@ -5,13 +5,17 @@ use std::str::FromStr;
 use std::time::{Duration, Instant};
 
 use polywire::{Channel, Engine, IoBuf};
-use polywire_bench::{Args, Load, Recorder, args::wrong_use, report::Began};
+use polywire_bench::{Args, Kind, Load, Recorder, args::wrong_use, report::Began};
 
 polywire::include!();
 
-use example::{EchoClient, EchoRequest};
+use example::{EchoClient, EchoRequest, StreamClient};
 
-const USAGE: &str = "usage: typed_echo press --server ADDR --protocol NAME --runtime shard|current|multi
+mod streams;
+
+const USAGE: &str =
+    "usage: typed_echo press --server ADDR --protocol NAME --runtime shard|current|multi|blocking
+         [--kind unary|repeat|collect|chat] [--messages N]
          [--callers N] [--connections N] [--bytes B] [--attachment B] [--duration S] [--spin US]";
 
 /// Above the longest load; without it a call of many megabytes on a busy machine would be cut off by the default.
@@ -50,10 +54,14 @@ fn main() -> polywire::Result<()> {
         wrong_use(&format!("`{}` is no verb", args.verb), USAGE);
     }
     let load = Load::from_args(&args);
+    let runtime = args.get("runtime", Runtime::Multi);
+    if matches!(runtime, Runtime::Blocking) && load.kind != Kind::Unary {
+        wrong_use("only unary calls can block", USAGE);
+    }
     let callers = callers(&args, &load)?;
     let began = Began::now();
     let end = Instant::now() + load.duration;
-    let all = match args.get("runtime", Runtime::Multi) {
+    let all = match runtime {
         Runtime::Shard => {
             let spin = Duration::from_micros(args.get("spin", 0));
             let engine = Engine::builder().shards(1).workers(1).spin(spin).build()?;
@@ -102,7 +110,9 @@ fn callers(args: &Args, load: &Load) -> polywire::Result<Vec<Caller>> {
     let attachment = IoBuf::from(vec![7; args.get("attachment", 0)]);
     let text = "x".repeat(load.bytes);
     let caller = |index: usize| Caller {
+        load: load.clone(),
         echo: EchoClient::new(channels[index % channels.len()].clone()),
+        streams: StreamClient::new(channels[index % channels.len()].clone()),
         text: text.clone(),
         attachment: attachment.clone(),
     };
@@ -111,7 +121,9 @@ fn callers(args: &Args, load: &Load) -> polywire::Result<Vec<Caller>> {
 
 /// One call under way at a time.
 struct Caller {
+    load: Load,
     echo: EchoClient,
+    streams: StreamClient,
     text: String,
     attachment: IoBuf,
 }
@@ -121,16 +133,22 @@ impl Caller {
         let mut recorder = Recorder::default();
         let mut sent = Instant::now();
         while sent < end {
-            let request = EchoRequest { message: self.text.clone() };
-            let call = self.echo.echo(request);
-            let call =
-                if self.attachment.is_empty() { call } else { call.attachment(self.attachment.clone()) };
-            let same = call.await.is_ok_and(|reply| {
-                reply.message.len() == self.text.len() && reply.attachment().len() == self.attachment.len()
-            });
-            sent = record(&mut recorder, sent, same);
+            let answered = match self.load.kind {
+                Kind::Unary => self.echo().await,
+                kind => streams::call(&self.streams, kind, &self.text, self.load.messages).await.is_ok(),
+            };
+            sent = record(&mut recorder, sent, answered);
         }
         recorder
+    }
+
+    async fn echo(&self) -> bool {
+        let request = EchoRequest { message: self.text.clone() };
+        let call = self.echo.echo(request);
+        let call = if self.attachment.is_empty() { call } else { call.attachment(self.attachment.clone()) };
+        call.await.is_ok_and(|reply| {
+            reply.message.len() == self.text.len() && reply.attachment().len() == self.attachment.len()
+        })
     }
 
     fn run_blocking(self, end: Instant) -> Recorder {
