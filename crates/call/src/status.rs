@@ -49,6 +49,11 @@ impl Code {
         Code::Unauthenticated,
     ];
 
+    /// The code of that name, as [`Code::name`] has it.
+    pub fn by_name(name: &str) -> Option<Code> {
+        Code::ALL.into_iter().find(|code| code.name() == name)
+    }
+
     /// The name in gRPC's documents, `DEADLINE_EXCEEDED`.
     pub fn name(self) -> &'static str {
         match self {

@@ -15,6 +15,7 @@
 
 mod form;
 mod item;
+pub mod lines;
 mod outgoing;
 mod raw;
 pub mod stream;
@@ -23,6 +24,7 @@ mod streaming;
 pub use form::Form;
 pub use futures_core::Stream;
 pub use item::Item;
+pub use lines::Lines;
 pub use outgoing::Outgoing;
 pub use raw::{RawReceiver, RawSender, RawStream};
 pub use stream::stream;

@@ -1,6 +1,9 @@
 //! Messages that come.
 
-use crate::{Form, Item};
+use crate::{
+    Form, Item, Lines,
+    lines::{Ended, Reader},
+};
 use futures_core::Stream;
 use polywire_base::IoBuf;
 use polywire_call::{Metadata, Status};
@@ -25,6 +28,10 @@ use std::{
 pub struct Streaming<T> {
     source: Source,
     form: Form,
+    /// The parts are pieces of a text without frames, which this divides into messages.
+    lines: Option<Reader>,
+    /// How the stream ended, while its last message had still to be given.
+    ended: Option<Status>,
     /// Of a message whose last piece has not come.
     pieces: IoBuf,
     /// Of the last message.
@@ -48,6 +55,8 @@ impl<T> Streaming<T> {
         Streaming {
             source,
             form,
+            lines: None,
+            ended: None,
             pieces: IoBuf::new(),
             compression: Compression::NONE,
             // At a server the head that lies in the line is the handler's own.
@@ -64,6 +73,13 @@ impl<T> Streaming<T> {
     /// Runs `told` at the end.
     pub fn on_end(mut self, told: Option<OnEnd>) -> Self {
         self.on_end = told;
+        self
+    }
+
+    /// The answer is such a text: set before anything was read.
+    pub fn divided(mut self, lines: Lines) -> Self {
+        self.form.content = Lines::content(self.form.content);
+        self.lines = Some(Reader::new(lines, self.form.max_message));
         self
     }
 
@@ -153,7 +169,13 @@ impl<T: Item> Streaming<T> {
         if self.over {
             return Poll::Ready(None);
         }
+        if let Some(status) = self.ended.take() {
+            return Poll::Ready(self.end(status));
+        }
         loop {
+            if let Some(line) = self.next_line() {
+                return Poll::Ready(Some(line));
+            }
             let next = ready!(self.source.poll_next(cx));
             if !self.opened
                 && let Some(answer) = self.source.answer()
@@ -162,9 +184,13 @@ impl<T: Item> Streaming<T> {
             }
             let part = match next {
                 Some(Ok(part)) => part,
-                Some(Err(status)) => return Poll::Ready(self.end(status)),
-                None => return Poll::Ready(self.end(Status::OK)),
+                Some(Err(status)) => return Poll::Ready(self.last(status)),
+                None => return Poll::Ready(self.last(Status::OK)),
             };
+            if let Some(lines) = &mut self.lines {
+                lines.push(part.bytes);
+                continue;
+            }
             match self.message(part) {
                 None => {}
                 Some(Ok(message)) => return Poll::Ready(Some(Ok(message))),
@@ -172,6 +198,29 @@ impl<T: Item> Streaming<T> {
                     self.over = true; // what follows could only be misread
                     return Poll::Ready(Some(Err(status)));
                 }
+            }
+        }
+    }
+
+    /// A message of a body of lines, if one is complete.
+    fn next_line(&mut self) -> Option<Result<T, Status>> {
+        let read = match self.lines.as_mut()?.next() {
+            Ok(None) => return None,
+            Ok(Some(bytes)) => T::from_bytes(&self.form, bytes, Compression::NONE),
+            Err(error) => Err(self.form.fault(error)),
+        };
+        self.over = read.is_err(); // what follows could only be misread
+        Some(read)
+    }
+
+    /// The end of the parts: what a body of lines said last comes before it.
+    fn last(&mut self, status: Status) -> Option<Result<T, Status>> {
+        match self.lines.take().and_then(|mut lines| lines.end(status.is_ok())) {
+            None => self.end(status),
+            Some(Ended::Failure(said)) => self.end(said),
+            Some(Ended::Message(bytes)) => {
+                self.ended = Some(status);
+                Some(T::from_bytes(&self.form, bytes, Compression::NONE))
             }
         }
     }

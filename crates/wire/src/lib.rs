@@ -68,8 +68,8 @@ pub struct Protocol {
 pub enum Streams {
     /// It may not: a server refuses a streaming method when it is asked for.
     None,
-    /// A body is bytes in which nothing tells one message from the next (HTTP by itself). A server divides its answers as
-    /// the content type says; a client reads and writes bytes, and makes no streaming calls of whole messages.
+    /// A body is bytes in which nothing tells one message from the next (HTTP by itself). Answers of many messages are lines of
+    /// text there, if the content type says so; requests of many messages are refused.
     Bytes,
     /// Messages stay apart, in both directions.
     Messages,

@@ -1,5 +1,6 @@
 // Go's net/http over HTTP/2 without TLS: `net-http client ADDRESS` makes checks and prints `pass NAME` or
-// `FAIL NAME: reason`; `net-http server` echoes bodies and says where it listens.
+// `FAIL NAME: reason`; `net-http server` echoes bodies,
+// streams lines of JSON, and says where it listens.
 package main
 
 import (
@@ -36,6 +37,35 @@ func protocols() *http.Protocols {
 	return only
 }
 
+// Says the message of the request as often as it asks, as lines or events, piece by piece; "fail" breaks off behind that.
+func repeat(w http.ResponseWriter, r *http.Request, body []byte) {
+	var asked struct {
+		Message string
+		Count   int
+	}
+	if err := json.Unmarshal(body, &asked); err != nil {
+		http.Error(w, err.Error(), http.StatusBadRequest)
+		return
+	}
+	events := strings.HasPrefix(r.Header.Get("Accept"), "text/event-stream")
+	contentType, before, behind := "application/x-ndjson; charset=utf-8", "", "\n"
+	if events {
+		contentType, before, behind = "text/event-stream", ": comment\nid: 1\ndata: ", "\n\n"
+	}
+	w.Header().Set("Content-Type", contentType)
+	line, _ := json.Marshal(map[string]string{"message": asked.Message})
+	flush := http.NewResponseController(w).Flush
+	for n := 0; n < asked.Count; n++ {
+		fmt.Fprint(w, before)
+		flush()
+		fmt.Fprint(w, string(line), behind)
+		flush()
+	}
+	if asked.Message == "fail" {
+		panic(http.ErrAbortHandler)
+	}
+}
+
 func server() {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -48,10 +78,16 @@ func server() {
 			http.Error(w, err.Error(), http.StatusBadRequest)
 			return
 		}
+		if strings.HasSuffix(r.URL.Path, "/Repeat") {
+			repeat(w, r, body)
+			return
+		}
 		w.Header().Set("Content-Type", r.Header.Get("Content-Type"))
 		w.Write(body)
 	})
-	panic((&http.Server{Handler: handler, Protocols: protocols()}).Serve(listener))
+	both := protocols()
+	both.SetHTTP1(true)
+	panic((&http.Server{Handler: handler, Protocols: both}).Serve(listener))
 }
 
 func client(address string) int {

@@ -29,10 +29,10 @@ use crate::{
     shared::Shared,
 };
 use polywire_base::IoBuf;
-use polywire_call::{Compression, Parent, Status};
+use polywire_call::{Compression, Origin, Parent, Status};
 use polywire_engine::{Request, Sink, Source, clock};
 use polywire_formats::compression;
-use polywire_streams::{Form, Item, OnEnd, Streaming};
+use polywire_streams::{Form, Item, Lines, OnEnd, Streaming};
 use polywire_wire::{Outcome, Role, Streams};
 use std::{
     future::{Future, IntoFuture},
@@ -100,11 +100,16 @@ impl<S> StreamingCall<S> {
     }
 
     /// # Errors
-    /// UNIMPLEMENTED: the channel's protocol does not keep messages apart.
-    fn check_protocol(&self) -> Result<(), Status> {
+    /// UNIMPLEMENTED: the channel's protocol cannot carry such a call.
+    fn check_protocol(&self) -> Result<(), Status>
+    where
+        S: Shape,
+    {
         let Shared { protocol, config, .. } = &*self.shared;
-        if protocol.streams == Streams::Messages {
-            return Ok(());
+        match protocol.streams {
+            Streams::Messages => return Ok(()),
+            Streams::Bytes if S::READS_LINES => return Ok(()),
+            Streams::Bytes | Streams::None => {}
         }
         let able = config.registry.iter().filter(|p| p.machine.is_some() && p.streams == Streams::Messages);
         let able: Vec<_> = able.map(|p| p.name).collect();
@@ -191,6 +196,9 @@ pub trait Shape: Sized + Send + 'static {
     /// It is about whole messages.
     #[doc(hidden)]
     const MESSAGES: bool = true;
+    /// It takes one message and answers with many, which a protocol of plain bytes can carry as lines of text.
+    #[doc(hidden)]
+    const READS_LINES: bool = false;
     #[doc(hidden)]
     fn open(opening: Opening) -> impl Future<Output = Result<Self, Status>> + Send;
 }
@@ -254,8 +262,13 @@ fn on_end(lease: Option<Lease>) -> Option<OnEnd> {
 /// is tried again, as often as the channel says, if the peer did nothing with it, and otherwise as a service config says.
 impl<O: Item> Shape for Streaming<O> {
     const STREAMED: bool = true;
+    const READS_LINES: bool = true;
 
     async fn open(mut opening: Opening) -> Result<Self, Status> {
+        let reads_lines = opening.shared.protocol.streams == Streams::Bytes;
+        if reads_lines && opening.request.metadata.get("accept").is_none() {
+            opening.request.metadata.append("accept", Lines::ACCEPT);
+        }
         loop {
             let failed = match opening.post() {
                 Ok((source, _, lease)) => {
@@ -263,7 +276,11 @@ impl<O: Item> Shape for Streaming<O> {
                     match answers.opened().await {
                         Ok(_) => {
                             opening.succeeded();
-                            return Ok(answers);
+                            return if reads_lines {
+                                divided(answers, &opening.request)
+                            } else {
+                                Ok(answers)
+                            };
                         }
                         Err(status) => status,
                     }
@@ -277,4 +294,24 @@ impl<O: Item> Shape for Streaming<O> {
             }
         }
     }
+}
+
+/// An answer whose messages are lines of text.
+///
+/// # Errors
+/// UNIMPLEMENTED: it is something else.
+fn divided<O: Item>(answers: Streaming<O>, request: &Request) -> Result<Streaming<O>, Status> {
+    let content_type = answers.metadata().get("content-type");
+    if let Some(lines) = content_type.and_then(Lines::by_type) {
+        return Ok(answers.divided(lines));
+    }
+    let given = content_type.map_or("no content type".into(), String::from_utf8_lossy);
+    let Request { service, method, .. } = request;
+    Err(Status::unimplemented(format!(
+        "{}/{} was answered with {given}, in which one message cannot be told from the next; these can be read: {}",
+        &**service,
+        &**method,
+        Lines::ACCEPT
+    ))
+    .with_origin(Origin::Remote))
 }

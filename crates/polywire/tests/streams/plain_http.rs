@@ -7,7 +7,7 @@ use crate::{
 use polywire::{Channel, Code, Origin, Running, Server, Status};
 use std::{
     io::{Read, Write},
-    net::TcpStream,
+    net::{TcpListener, TcpStream},
     time::Duration,
 };
 
@@ -30,18 +30,37 @@ fn serve() -> Running {
     Server::new().service(service.into_service()).listen("127.0.0.1:0").start().unwrap()
 }
 
+/// A stub of `address`.
+fn talk(address: &str, protocol: &str) -> TalkClient {
+    TalkClient::new(Channel::builder(address).protocol(protocol).build().unwrap())
+}
+
+fn ask(text: &str, number: u32) -> Line {
+    Line { text: text.into(), number }
+}
+
 #[tokio::test]
 async fn streaming_calls_of_a_stub_are_refused_at_once_where_messages_do_not_stay_apart() {
     let running = serve();
-    for protocol in ["http", "http:proto", "h2", "h2:json", "sofa_pbrpc", "hulu_pbrpc", "zmtp"] {
+    let all = &["Count", "Sum", "Chat"][..];
+    for (protocol, refused) in [
+        ("http", &all[1..]),
+        ("http:proto", &all[1..]),
+        ("h2", &all[1..]),
+        ("h2:json", &all[1..]),
+        ("sofa_pbrpc", all),
+        ("hulu_pbrpc", all),
+        ("zmtp", all),
+    ] {
         let channel =
             Channel::builder(running.addresses()[0].to_string()).protocol(protocol).build().unwrap();
         let talk = TalkClient::new(channel.clone());
-        for (method, status) in [
-            ("Count", talk.count(Line::default()).await.err()),
-            ("Sum", talk.sum().await.err()),
-            ("Chat", talk.chat().await.err()),
-        ] {
+        for method in refused {
+            let status = match *method {
+                "Count" => talk.count(Line::default()).await.err(),
+                "Sum" => talk.sum().await.err(),
+                _ => talk.chat().await.err(),
+            };
             let status = status.expect("refused");
             assert_eq!((status.code(), status.origin()), (Code::Unimplemented, Origin::Local), "{protocol}");
             let name = channel.protocol();
@@ -50,6 +69,109 @@ async fn streaming_calls_of_a_stub_are_refused_at_once_where_messages_do_not_sta
             assert!(status.message().contains("grpc"), "{status}");
         }
         assert_eq!(channel.connections_made(), 0);
+    }
+}
+
+const OVER_HTTP: [&str; 6] = ["http", "http:proto", "http:proto-json", "h2", "h2:json", "h2:proto-text"];
+
+#[tokio::test]
+async fn a_stub_reads_the_lines_of_a_streamed_answer() {
+    let running = serve();
+    let address = running.addresses()[0].to_string();
+    for protocol in OVER_HTTP {
+        let talk = talk(&address, protocol);
+        for accept in [None, Some("application/x-ndjson"), Some("text/event-stream")] {
+            for number in [0, 1, 300] {
+                let call = talk.count(ask("", number));
+                let call = if let Some(accept) = accept { call.metadata("accept", accept) } else { call };
+                let mut lines = call.await.unwrap();
+                assert_eq!(lines.metadata().get_str("x-counting"), Some("yes"));
+                let content_type = accept.unwrap_or("application/jsonl");
+                assert_eq!(lines.metadata().get_str("content-type"), Some(content_type), "{protocol}");
+                for n in 1..=number {
+                    assert_eq!(lines.next().await, Some(Ok(ask("a \"line\"\n", n))), "{protocol}");
+                }
+                assert_eq!(lines.next().await, None);
+                assert_eq!(lines.next().await, None);
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_stub_is_told_why_lines_broke_off() {
+    let running = serve();
+    let address = running.addresses()[0].to_string();
+    for protocol in OVER_HTTP {
+        for accept in ["application/jsonl", "text/event-stream"] {
+            let talk = talk(&address, protocol);
+            let mut lines = talk.count(ask("fail", 1)).metadata("accept", accept).await.unwrap();
+            assert_eq!(lines.next().await, Some(Ok(ask("a \"line\"\n", 1))));
+            let status = lines.next().await.expect("an end").unwrap_err();
+            assert_eq!(
+                (status.code(), status.message(), status.origin()),
+                (Code::NotFound, "no \"more\"\n", Origin::Remote),
+                "{protocol}"
+            );
+            assert_eq!(lines.next().await, None);
+            let status = talk.count(ask("refuse", 1)).await.err().expect("refused");
+            assert_eq!(status.code(), Code::NotFound, "{protocol}: {status}");
+            assert!(status.message().contains("nobody counts that"), "{status}");
+        }
+    }
+}
+
+/// A server of somebody else's: answers one request with these bytes. It closes the connection then, or waits for the client
+/// to do so.
+fn answer_with(bytes: String, closes: bool) -> (String, tokio::task::JoinHandle<()>) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap().to_string();
+    let serving = tokio::task::spawn_blocking(move || {
+        let (mut socket, _) = listener.accept().unwrap();
+        let (mut request, mut piece) = (Vec::new(), [0; 1024]);
+        while !request.ends_with(b"{}") {
+            let n = socket.read(&mut piece).unwrap();
+            request.extend_from_slice(&piece[..n]);
+        }
+        socket.write_all(bytes.as_bytes()).unwrap();
+        if !closes {
+            let _ = socket.read_to_end(&mut Vec::new());
+        }
+    });
+    (address, serving)
+}
+
+#[tokio::test]
+async fn answers_in_which_messages_do_not_stay_apart_are_refused_at_once() {
+    for head in ["Content-Type: application/json\r\n", "Content-Type: application/jsonlines\r\n", ""] {
+        let bytes = format!("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n{head}\r\n2\r\n{{}}\r\n");
+        let (address, serving) = answer_with(bytes, false);
+        let status = talk(&address, "http").count(Line::default()).await.err().expect("refused");
+        assert_eq!((status.code(), status.origin()), (Code::Unimplemented, Origin::Remote), "{status}");
+        assert!(status.message().starts_with("talk.Talk/Count was answered with "), "{status}");
+        serving.await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn lines_of_other_servers_are_read() {
+    let head = "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Type: ";
+    let both = [Ok(ask("", 1)), Ok(ask("", 2))];
+    for (body, good) in [
+        ("application/x-ndjson; charset=utf-8\r\n\r\n{\"number\":1}\r\n\r\n{\"number\":2}", true),
+        (
+            "text/event-stream\r\n\r\n: hi\ndata: {\ndata: \"number\":1}\n\nid: 7\ndata: {\"number\":2}\n\n",
+            true,
+        ),
+        ("application/jsonl\r\n\r\n{\"number\":1}\n{\"number\":\"x\"}\n{\"number\":2}\n", false),
+    ] {
+        let (address, serving) = answer_with(format!("{head}{body}"), true);
+        let mut lines = talk(&address, "http").count(Line::default()).await.unwrap();
+        assert_eq!(lines.next().await.as_ref(), Some(&both[0]));
+        let second = lines.next().await.expect("a second");
+        assert!(if good { second == both[1] } else { second.is_err() }, "{second:?}");
+        assert_eq!(lines.next().await, None);
+        serving.await.unwrap();
     }
 }
 

@@ -1,11 +1,10 @@
 //! From the stream that a handler returned to the sink of its call.
 
-use super::lines::Lines;
 use crate::context::Context;
 use polywire_call::{Metadata, Status};
 use polywire_engine::Sink;
 use polywire_formats::Payload;
-use polywire_streams::{Form, Item, Stream};
+use polywire_streams::{Form, Item, Lines, Stream};
 use polywire_wire::{Answer, Outcome, Part};
 use std::{
     future::{Future, poll_fn},

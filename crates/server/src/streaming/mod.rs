@@ -16,7 +16,6 @@ use crate::{
     context::Context,
     service::{self, Call, Handler, Method, Service, Started},
 };
-use lines::Lines;
 #[cfg(feature = "tower")]
 pub(crate) use lines::begins_with;
 use polywire_call::{Reply, Status};
@@ -128,7 +127,7 @@ impl<M: ServerStreaming> Kind for OneToMany<M> {
 
     async fn run(service: &M::Service, mut call: Call) -> Outcome {
         let (_, sink) = ends(&mut call);
-        let lines = Lines::of(&call.cx);
+        let lines = lines::of_call(&call.cx);
         let request = match call.take_request::<M::Request>() {
             Ok(request) => request,
             Err(status) => return status.into(),
@@ -182,7 +181,7 @@ fn form(call: &Call) -> Form {
 
 /// The caller's stream, and where the answer goes.
 fn incoming<T: Payload>(call: &mut Call) -> Result<(Streaming<T>, Sink), Status> {
-    if Lines::of(&call.cx).is_some() {
+    if lines::of_call(&call.cx).is_some() {
         let (service, method) = (call.cx.service(), call.cx.method());
         let text = format!("{service}/{method} takes a stream of messages, which plain HTTP cannot carry");
         return Err(Status::unimplemented(text));

@@ -5,66 +5,68 @@
 //!  text/event-stream                           data: {"n":1}\n\n    event: error\ndata: {"code":…,"message":"…"}\n\n
 //! ```
 //!
-//! `accept` chooses; without a wish it is `application/jsonl`. A stream that fails says so as its last line, and then its
-//! body breaks off, so that programs notice, too.
+//! A stream that fails says so as its last line, and then its body breaks off, so that programs notice, too.
 //!
-//! Source: docs/http.md, "Streams"; WHATWG HTML, section 9.2 (server-sent events).
+//! Source: docs/streams.md; WHATWG HTML, section 9.2 (server-sent events).
 
-use crate::context::Context;
+mod reader;
+
+pub use reader::{Ended, Reader};
+
+use crate::Form;
+use base64::{Engine, prelude::BASE64_STANDARD as BASE64};
 use polywire_base::IoBuf;
 use polywire_call::{Metadata, Status};
-use polywire_streams::Form;
 use polywire_wire::Content;
 use std::fmt::Write;
 
+/// Of a failure: its details, google.rpc.Status in base64. The name is that of the field of HTTP that carries them elsewhere.
+const DETAILS: &str = "polywire-status-details-bin";
+
+/// How one message is told from the next in a body of text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Lines {
-    Json(&'static str),
+pub enum Lines {
+    /// One JSON value a line.
+    Json,
+    /// The same, under its other name.
+    NdJson,
+    /// Server-sent events.
     Events,
 }
 
-const JSON_LINES: &str = "application/jsonl";
-const ND_JSON: &str = "application/x-ndjson";
-const EVENTS: &str = "text/event-stream";
-
-/// Content types of HTTP whose messages have frames of their own.
-const FRAMED: [&str; 2] = ["application/grpc", "application/connect"];
-
 impl Lines {
-    /// `None`: the messages of this call have frames.
-    pub fn of(cx: &Context) -> Option<Lines> {
-        let (mut http, mut framed, mut wish) = (false, false, Lines::Json(JSON_LINES));
-        cx.visit_fields(|name, value| match name {
-            ":method" => http = true,
-            _ if name.eq_ignore_ascii_case("content-type") => {
-                framed = FRAMED.iter().any(|prefix| begins_with(value, prefix));
-            }
-            _ if name.eq_ignore_ascii_case("accept") => wish = Lines::by_accept(value).unwrap_or(wish),
-            _ => {}
-        });
-        (http && !framed).then_some(wish)
+    const ALL: [Lines; 3] = [Lines::Events, Lines::NdJson, Lines::Json];
+
+    /// What a client says that it reads, in `accept`.
+    pub const ACCEPT: &str = "application/jsonl, application/x-ndjson, text/event-stream";
+
+    /// By a content type, parameters aside, or by one medium of `accept`.
+    pub fn by_type(content_type: &[u8]) -> Option<Lines> {
+        let essence = content_type.split(|&b| b == b';').next()?.trim_ascii();
+        Lines::ALL.into_iter().find(|lines| essence.eq_ignore_ascii_case(lines.content_type().as_bytes()))
     }
 
-    /// The first that is known; weights are not looked at.
-    fn by_accept(value: &[u8]) -> Option<Lines> {
-        value.split(|&b| b == b',').map(<[u8]>::trim_ascii).find_map(|media| {
-            let all = [Lines::Events, Lines::Json(ND_JSON), Lines::Json(JSON_LINES)];
-            all.into_iter().find(|lines| begins_with(media, lines.content_type()))
-        })
+    /// By `accept`: the first that is known. Weights are not looked at.
+    pub fn by_accept(accept: &[u8]) -> Option<Lines> {
+        accept.split(|&b| b == b',').find_map(Lines::by_type)
     }
 
-    fn content_type(self) -> &'static str {
+    pub fn content_type(self) -> &'static str {
         match self {
-            Lines::Json(name) => name,
-            Lines::Events => EVENTS,
+            Lines::Json => "application/jsonl",
+            Lines::NdJson => "application/x-ndjson",
+            Lines::Events => "text/event-stream",
         }
     }
 
-    /// Messages are JSON, whatever the request was; the head says in which form.
+    /// Messages are JSON, whatever the request was.
+    pub fn content(request: Content) -> Content {
+        if request == Content::PROTO_JSON { Content::PROTO_JSON } else { Content::JSON }
+    }
+
+    /// Of an answer: the form of its messages, and the head that names it.
     pub fn prepare(self, form: &mut Form, metadata: &mut Metadata) {
-        if form.content != Content::PROTO_JSON {
-            form.content = Content::JSON;
-        }
+        form.content = Lines::content(form.content);
         if metadata.get("content-type").is_none() {
             metadata.append("content-type", self.content_type());
         }
@@ -73,10 +75,10 @@ impl Lines {
         }
     }
 
-    /// JSON without line breaks in it, as our writer makes it.
+    /// A message as it travels. `json` has no line breaks, as our writer makes it.
     pub fn message(self, json: IoBuf) -> IoBuf {
         let (before, behind) = match self {
-            Lines::Json(_) => ("", "\n"),
+            Lines::Json | Lines::NdJson => ("", "\n"),
             Lines::Events => ("data: ", "\n\n"),
         };
         let mut line = Vec::with_capacity(before.len() + json.len() + behind.len());
@@ -86,6 +88,7 @@ impl Lines {
         line.into()
     }
 
+    /// The last line of a stream that fails.
     pub fn failure(self, status: &Status) -> IoBuf {
         let mut error = format!("{{\"code\":\"{}\",\"message\":\"", status.code());
         status.message().chars().for_each(|c| match c {
@@ -94,15 +97,15 @@ impl Lines {
             c if c < ' ' => write!(error, "\\u{:04x}", u32::from(c)).expect("a String takes it"),
             c => error.push(c),
         });
-        error.push_str("\"}");
+        error.push('"');
+        if !status.details().is_empty() {
+            write!(error, ",\"{DETAILS}\":\"{}\"", BASE64.encode(status.details()))
+                .expect("a String takes it");
+        }
+        error.push('}');
         match self {
-            Lines::Json(_) => format!("{{\"error\":{error}}}\n").into(),
+            Lines::Json | Lines::NdJson => format!("{{\"error\":{error}}}\n").into(),
             Lines::Events => format!("event: error\ndata: {error}\n\n").into(),
         }
     }
-}
-
-/// Whether a field's value begins with `prefix`, in capitals or not.
-pub(crate) fn begins_with(value: &[u8], prefix: &str) -> bool {
-    value.get(..prefix.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(prefix.as_bytes()))
 }

@@ -1,0 +1,26 @@
+//! Which calls are answered by a text of lines: those over plain HTTP, which has no frames.
+
+use crate::context::Context;
+use polywire_streams::Lines;
+
+/// Content types of HTTP whose messages have frames of their own.
+const FRAMED: [&str; 2] = ["application/grpc", "application/connect"];
+
+/// As `accept` asks, by default one JSON message a line. `None`: the messages of this call have frames.
+pub(super) fn of_call(cx: &Context) -> Option<Lines> {
+    let (mut http, mut framed, mut wish) = (false, false, Lines::Json);
+    cx.visit_fields(|name, value| match name {
+        ":method" => http = true,
+        _ if name.eq_ignore_ascii_case("content-type") => {
+            framed = FRAMED.iter().any(|prefix| begins_with(value, prefix));
+        }
+        _ if name.eq_ignore_ascii_case("accept") => wish = Lines::by_accept(value).unwrap_or(wish),
+        _ => {}
+    });
+    (http && !framed).then_some(wish)
+}
+
+/// Whether a field's value begins with `prefix`, in capitals or not.
+pub(crate) fn begins_with(value: &[u8], prefix: &str) -> bool {
+    value.get(..prefix.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(prefix.as_bytes()))
+}
