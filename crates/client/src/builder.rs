@@ -1,13 +1,13 @@
 //! What a channel is made of: options, each with a default, checked once.
 
 #[cfg(feature = "__tls")]
-use crate::tls::TlsConnect;
+use crate::connection::tls::TlsConnect;
 use crate::{
     address::Address,
     channel::{Channel, ChannelError, NoProtocols, Protocols},
-    connector::Connector,
+    connection::connector::Connector,
+    core::Shared,
     service_config::ServiceConfig,
-    shared::Shared,
 };
 use polywire_engine::{Config, Transport};
 use polywire_wire::{Connections, Content, Limits, Registry};

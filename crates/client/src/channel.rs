@@ -1,12 +1,12 @@
 //! A logical line to one address, as its users see it.
 
 use crate::{
-    answer::Raw,
     builder::Builder,
-    call::{Call, Target},
-    link,
-    shared::Shared,
-    streaming::{Stream, StreamingCall},
+    call::reply::Raw,
+    call::streaming::{Stream, StreamingCall},
+    call::unary::{Call, Target},
+    connection::handle,
+    core::Shared,
 };
 use polywire_base::IoBuf;
 use polywire_call::Status;
@@ -92,7 +92,7 @@ impl<P> Channel<P> {
                 transport.shutdown();
                 Ok(())
             }
-            Err(error) => Err(ChannelError::Connect(link::of_connect(address, &error))),
+            Err(error) => Err(ChannelError::Connect(handle::of_connect(address, &error))),
         }
     }
 

@@ -9,54 +9,35 @@
 //! A connection's *home* is the shard or the tokio runtime its callers run on; callers on plain threads drive their
 //! connection themselves (leader and followers). So the common call crosses no thread.
 //!
-//! | file | what it is |
+//! | where | what it is |
 //! | --- | --- |
 //! | `builder.rs`, `channel.rs` | options, checked once; what users hold |
-//! | `call.rs`, `sent.rs`, `answer.rs` | a call with one message each way: what goes out, under way and tried again, its reply |
-//! | `streaming/` | calls with streams |
-//! | `service_config/`, `managed.rs` | what a service config says of each method, and calls that it has to do with |
-//! | `shared.rs`, `near.rs`, `pool.rs` | how a call finds a connection: a thread's short way, and all there are |
-//! | `overflow.rs` | further connections, when one is full |
-//! | `lease.rs`, `backoff.rs`, `calm.rs` | a connection that is one call's alone; the pause after a failed connect; fewer PINGs |
-//! | `link.rs`, `dispatch.rs` | a connection as its callers see it, and its pending calls |
-//! | `plain.rs` | connections that plain threads drive themselves |
-//! | `home.rs`, `connector.rs`, `tls.rs` | where a connection lives, and what it is made of |
+//! | `call/` | calls: options, attempts, replies, streams |
+//! | `pool/` | the connections of a channel, and which of them a call takes |
+//! | `connection/` | one connection: how it is made, who drives it, its pending calls |
+//! | `service_config/` | what a service config says of each method |
+//! | `core.rs` | what a channel and its calls share |
 //!
 //! Not here: bytes of any protocol (crate `protocols`, handed in as a [`polywire_wire::Registry`]).
 
 #![forbid(unsafe_code)]
 
 mod address;
-mod answer;
-mod backoff;
 mod builder;
 mod call;
-mod calm;
 mod channel;
-mod connector;
-mod dispatch;
-mod home;
-mod lease;
-mod link;
+mod connection;
+mod core;
 mod lock;
-mod managed;
-mod near;
-mod overdue;
-mod overflow;
-mod placement;
-mod plain;
 mod pool;
-mod sent;
 mod service_config;
-mod shared;
-mod streaming;
-#[cfg(feature = "__tls")]
-mod tls;
 
-pub use answer::{Answer, Raw};
 pub use builder::Builder;
-pub use call::{Call, CallFuture, Target};
+pub use call::{
+    reply::{Answer, Raw},
+    streaming::{Duplex, Shape, Stream, StreamingCall, Upload},
+    unary::{Call, CallFuture, Target},
+};
 pub use channel::{Channel, ChannelError, NoProtocols, Protocols};
-pub use streaming::{Duplex, Shape, Stream, StreamingCall, Upload};
 #[cfg(feature = "__tls")]
-pub use tls::{TlsConnect, dangerous};
+pub use connection::tls::{TlsConnect, dangerous};

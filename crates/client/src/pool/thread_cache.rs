@@ -1,6 +1,6 @@
 //! A thread's short way to the connections of its channels: no lock on the way of the common call.
 
-use crate::{home::HomeId, link::Link};
+use crate::{connection::handle::Link, connection::home::HomeId};
 use polywire_engine::{Caller, Draft};
 use std::{cell::RefCell, sync::Arc};
 

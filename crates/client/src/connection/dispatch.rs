@@ -4,12 +4,12 @@
 //! its call has ended finds nobody.
 
 use crate::{
-    calm::Calm,
-    link::Link,
-    overdue::overdue,
-    overflow::{self, Overflow},
-    placement::Crowd,
-    shared::Shared,
+    call::deadline::overdue,
+    connection::handle::Link,
+    connection::keepalive::Calm,
+    connection::placement::Crowd,
+    core::Shared,
+    pool::overflow::{self, Overflow},
 };
 use polywire_base::{Timer, Wheel};
 use polywire_call::{Metadata, Origin, Status, brpc};

@@ -1,6 +1,9 @@
 //! A call under way: where it was posted, and whether it is tried again.
 
-use crate::{backoff::Patience, lease::Lease, link, overdue, overflow, shared::Shared};
+use crate::{
+    call::deadline, connection::backoff::Patience, connection::handle, core::Shared, pool::exclusive::Lease,
+    pool::overflow,
+};
 use polywire_call::Status;
 use polywire_engine::{Caller, Draft};
 use polywire_wire::Outcome;
@@ -48,7 +51,7 @@ impl Tries {
 
     #[cold]
     fn take_after(&mut self, status: &Status) -> bool {
-        let unreached = link::is_of_connect(status);
+        let unreached = handle::is_of_connect(status);
         if (self.waits && unreached) || overflow::is_moved(status) {
             self.made += u32::from(unreached);
             return true;
@@ -91,7 +94,7 @@ impl Sent {
                 return Poll::Ready(outcome);
             }
             if !self.tries.take(&outcome.status) {
-                overdue::explain(&mut outcome.status, &self.tries);
+                deadline::explain(&mut outcome.status, &self.tries);
                 return Poll::Ready(outcome);
             }
             let Some(request) = self.caller.take().and_then(Caller::reclaim) else {
@@ -121,7 +124,7 @@ pub(crate) fn block(shared: &Arc<Shared>, mut draft: Draft, tries: &mut Tries) -
         let (caller, mut outcome) = match shared.call_plain(draft, tries) {
             Ok(ended) => ended,
             Err(mut status) => {
-                overdue::explain(&mut status, tries);
+                deadline::explain(&mut status, tries);
                 return before.unwrap_or_else(|| status.into()); // what went wrong first says more
             }
         };
@@ -132,7 +135,7 @@ pub(crate) fn block(shared: &Arc<Shared>, mut draft: Draft, tries: &mut Tries) -
         match again.then(|| caller.reclaim()).flatten() {
             Some(request) => draft = Draft::new(request),
             None => {
-                overdue::explain(&mut outcome.status, tries);
+                deadline::explain(&mut outcome.status, tries);
                 return outcome;
             }
         }

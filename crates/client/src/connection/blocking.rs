@@ -16,10 +16,10 @@
 //! due then waits for the next caller, who first takes what has come meanwhile.
 
 use crate::{
-    dispatch::{Dispatch, Replies},
-    link::{Link, of_connect},
-    overdue::{not_connected, overdue},
-    shared::Shared,
+    call::deadline::{not_connected, overdue},
+    connection::dispatch::{Dispatch, Replies},
+    connection::handle::{Link, of_connect},
+    core::Shared,
 };
 use bytes::BytesMut;
 use polywire_call::{Origin, Status, brpc};

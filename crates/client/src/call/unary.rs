@@ -1,12 +1,12 @@
 //! One call: options first, then a future that sends when it is first polled.
 
 use crate::{
-    answer::{Answer, Raw},
-    managed::{self, Managed},
-    overdue,
-    sent::{self, Sent, Tries},
+    call::attempt::{self, Sent, Tries},
+    call::deadline,
+    call::policy::{self, Managed},
+    call::reply::{Answer, Raw},
+    core::Shared,
     service_config::Attempts,
-    shared::Shared,
 };
 use polywire_base::IoBuf;
 use polywire_call::{Compression, Content, Metadata, Parent, Reply, Status, brpc};
@@ -228,7 +228,7 @@ impl<R> Call<R> {
             self.extra.get_or_insert_default().waits.get_or_insert(waits);
         }
         let tries = self.complete()?;
-        managed::check_request(method, self.draft.body.len())?;
+        policy::check_request(method, self.draft.body.len())?;
         Ok(Tries { unseen_only: attempts.may_repeat(), ..tries })
     }
 
@@ -305,9 +305,9 @@ impl<R: Answer> Call<R> {
         }
         let mut tries = self.complete()?;
         let Call { shared, draft, .. } = self;
-        let mut outcome = sent::block(&shared, draft, &mut tries);
+        let mut outcome = attempt::block(&shared, draft, &mut tries);
         if !outcome.status.is_ok() {
-            overdue::hint_of_blocking(&mut outcome.status);
+            deadline::hint_of_blocking(&mut outcome.status);
         }
         R::read(outcome, shared.config.limits.max_message as usize)
     }

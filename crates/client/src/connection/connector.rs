@@ -1,7 +1,7 @@
 //! How a channel gets its byte streams.
 
 #[cfg(feature = "__tls")]
-use crate::tls::Secure;
+use crate::connection::tls::Secure;
 use polywire_engine::{Transport, transport};
 use std::{future::Future, io, pin::Pin, time::Duration};
 

@@ -1,7 +1,7 @@
 //! Streams of bytes, for proxies and tools.
 
 use super::{Opening, Shape, StreamingCall};
-use crate::{Raw, lease::Lease};
+use crate::{Raw, pool::exclusive::Lease};
 use polywire_base::IoBuf;
 use polywire_call::{Compression, Content, Status};
 use polywire_engine::{Sink, Source};

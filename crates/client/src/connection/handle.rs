@@ -1,11 +1,11 @@
 //! A connection as its callers see it: an inbox that may not be connected yet.
 
 use crate::{
-    dispatch::{Dispatch, Replies},
-    overdue::not_connected,
-    overflow::STREAMS,
-    placement::Placement,
-    shared::Shared,
+    call::deadline::not_connected,
+    connection::dispatch::{Dispatch, Replies},
+    connection::placement::Placement,
+    core::Shared,
+    pool::overflow::STREAMS,
 };
 use polywire_base::Inbox;
 use polywire_call::{Origin, Status, brpc};

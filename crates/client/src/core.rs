@@ -1,22 +1,22 @@
 //! What a channel and its calls share: how a call finds a connection.
 
 use crate::{
-    backoff::{Backoff, Patience},
     builder::Options,
-    call::earlier,
-    calm::Calm,
-    connector::Connector,
-    dispatch::Dispatch,
-    home::{Home, HomeId},
-    lease::{Lease, is_clean},
-    link::{self, Link},
+    call::attempt::Tries,
+    call::deadline::{not_connected, overdue},
+    call::unary::earlier,
+    connection::backoff::{Backoff, Patience},
+    connection::blocking::{self, Plain},
+    connection::connector::Connector,
+    connection::dispatch::Dispatch,
+    connection::handle::{self, Link},
+    connection::home::{Home, HomeId},
+    connection::keepalive::Calm,
     lock::lock,
-    near,
-    overdue::{not_connected, overdue},
-    overflow::Overflow,
-    plain::{self, Plain},
-    pool::{Bounds, For, Pool},
-    sent::Tries,
+    pool::exclusive::{Lease, is_clean},
+    pool::homes::{Bounds, For, Pool},
+    pool::overflow::Overflow,
+    pool::thread_cache,
     service_config::ServiceConfig,
 };
 use polywire_call::{Origin, Status, brpc};
@@ -130,7 +130,7 @@ impl Shared {
         if self.kind != Connections::Single {
             return self.post_far(home, draft, patience);
         }
-        match near::post(self.id, home, draft) {
+        match thread_cache::post(self.id, home, draft) {
             Ok(caller) => Ok((caller, None)),
             Err(draft) => self.post_far(home, draft, patience),
         }
@@ -198,7 +198,7 @@ impl Shared {
         if self.kind == Connections::Single {
             let connect = |further| self.connect(home, patience, further);
             let (links, link) = self.pool.links(home, &self.bounds, what, connect)?;
-            near::remember(self.id, home, links, self.bounds.links);
+            thread_cache::remember(self.id, home, links, self.bounds.links);
             return Ok((link, None));
         }
         let idle = if self.kind == Connections::Pooled { self.pool.take_idle(home) } else { None };
@@ -235,7 +235,7 @@ impl Shared {
             link.wait();
         }
         let spare = further.then_some(self.options.spare);
-        Home::of(home).spawn(link::run(self.clone(), dispatch, pause, spare)); // a home that has ended drops it, and so ends its calls
+        Home::of(home).spawn(handle::run(self.clone(), dispatch, pause, spare)); // a home that has ended drops it, and so ends its calls
         Ok(link)
     }
 
@@ -275,7 +275,7 @@ impl Shared {
     /// As [`Shared::call_plain`] where the connection must live on a shard or runtime: parks until the call has ended.
     fn call_parked(self: &Arc<Self>, draft: Draft, patience: Patience) -> Result<(Caller, Outcome), Status> {
         let (mut caller, lease) = self.post_from(HomeId::of_waiting(), draft, patience)?;
-        let outcome = plain::park_until(|cx| caller.poll_reply(cx));
+        let outcome = blocking::park_until(|cx| caller.poll_reply(cx));
         if let Some(lease) = lease {
             lease.give_back(&outcome.status);
         }
@@ -315,7 +315,7 @@ impl Shared {
                 }
             };
             match connected {
-                Err(status) if tries.waits && link::is_of_connect(&status) => tries.made += 1,
+                Err(status) if tries.waits && handle::is_of_connect(&status) => tries.made += 1,
                 connected => return connected,
             }
         }

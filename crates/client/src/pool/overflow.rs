@@ -13,7 +13,7 @@
 //!
 //! Limits: [`Builder::max_connections`](crate::Builder::max_connections).
 
-use crate::{link::Link, shared::Shared};
+use crate::{connection::handle::Link, core::Shared};
 use polywire_call::{Origin, Status, brpc};
 use std::sync::{Arc, Weak};
 

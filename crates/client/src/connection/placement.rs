@@ -8,7 +8,7 @@
 //! A connection therefore begins on its callers' runtime, moves to a shard of the default engine when many calls have been
 //! under way for a while, and comes back when there have been few for longer than that.
 
-use crate::home::Home;
+use crate::connection::home::Home;
 use polywire_engine::Engine;
 use tokio::runtime::{Handle, RuntimeFlavor};
 

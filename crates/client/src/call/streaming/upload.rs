@@ -1,7 +1,7 @@
 //! A stream out, one message back.
 
 use super::{Opening, Shape, StreamingCall, replay::Replay};
-use crate::{answer::Answer, lease::Lease};
+use crate::{call::reply::Answer, pool::exclusive::Lease};
 use polywire_call::{Reply, Status};
 use polywire_engine::{Sink, Source};
 use polywire_streams::{Form, Item, Stream};

@@ -3,7 +3,7 @@
 //! Bounded: once more bytes were sent than may be kept, the call is not made again.
 
 use super::Opening;
-use crate::lease::Lease;
+use crate::pool::exclusive::Lease;
 use polywire_call::Status;
 use polywire_engine::{Sink, Source};
 use polywire_wire::{Outcome, Part};

@@ -1,6 +1,6 @@
 //! A connection that is one call's alone (kinds Pooled and Short).
 
-use crate::{home::HomeId, link::Link, shared::Shared};
+use crate::{connection::handle::Link, connection::home::HomeId, core::Shared};
 use polywire_call::{Origin, Status};
 use std::sync::Arc;
 

@@ -6,7 +6,7 @@
 //!
 //! The connection knows the address and what was missing; the call knows the rest and adds it when it ends.
 
-use crate::{sent::Tries, shared::Shared};
+use crate::{call::attempt::Tries, core::Shared};
 use polywire_call::{Origin, Status, brpc};
 use tokio::runtime::{Handle, RuntimeFlavor};
 

@@ -3,12 +3,12 @@
 //! Calls of other channels never come here.
 
 use crate::{
-    answer::Answer,
-    home::sleep,
-    overdue,
-    sent::{self, Sent, Tries},
+    call::attempt::{self, Sent, Tries},
+    call::deadline,
+    call::reply::Answer,
+    connection::home::sleep,
+    core::Shared,
     service_config::{Attempts, Method, Verdict},
-    shared::Shared,
 };
 use polywire_call::{Reply, Status};
 use polywire_engine::{Draft, clock};
@@ -68,7 +68,7 @@ impl Managed {
         let State::New(Some(new)) = self.state else { unreachable!("a call is awaited or blocks, not both") };
         let mut outcome = new.block(self.max_response);
         if !outcome.status.is_ok() {
-            overdue::hint_of_blocking(&mut outcome.status);
+            deadline::hint_of_blocking(&mut outcome.status);
         }
         R::read(outcome, self.max_response)
     }
@@ -99,7 +99,7 @@ impl New {
         loop {
             attempts.announce(&mut draft.metadata);
             let kept = (*draft).clone();
-            let outcome = sent::block(&shared, draft, &mut tries.clone());
+            let outcome = attempt::block(&shared, draft, &mut tries.clone());
             match pause_after(&mut attempts, &outcome, deadline) {
                 None => return checked(outcome, max_response),
                 Some(pause) => thread::sleep(pause),

@@ -19,14 +19,14 @@ pub use raw::Stream;
 pub use upload::Upload;
 
 use crate::{
-    call::{Call, Target, Timeout, earlier, not_sent},
-    home::sleep,
-    lease::Lease,
-    managed::{self, pause_after},
-    overdue,
-    sent::Tries,
+    call::attempt::Tries,
+    call::deadline,
+    call::policy::{self, pause_after},
+    call::unary::{Call, Target, Timeout, earlier, not_sent},
+    connection::home::sleep,
+    core::Shared,
+    pool::exclusive::Lease,
     service_config::Attempts,
-    shared::Shared,
 };
 use polywire_base::IoBuf;
 use polywire_call::{Compression, Origin, Parent, Status};
@@ -148,9 +148,9 @@ impl<S> StreamingCall<S> {
             if let Some(timeout) = method.timeout {
                 self.timeout = self.timeout.within(timeout);
             }
-            managed::check_request(method, request.body.len())?;
+            policy::check_request(method, request.body.len())?;
             tries.waits = method.wait_for_ready.unwrap_or(tries.waits);
-            form.max_message = managed::max_response(method, &self.shared);
+            form.max_message = policy::max_response(method, &self.shared);
             form.max_sent = method.max_request.map_or(usize::MAX, |most| most as usize);
         }
         if let Some(timeout) = self.timeout.or(None) {
@@ -289,7 +289,7 @@ impl<O: Item> Shape for Streaming<O> {
             };
             let mut outcome = Outcome::from(failed);
             if !opening.again(&outcome).await {
-                overdue::explain(&mut outcome.status, &opening.tries);
+                deadline::explain(&mut outcome.status, &opening.tries);
                 return Err(outcome.into_status());
             }
         }

@@ -1,6 +1,6 @@
 //! A channel's connections, home by home.
 
-use crate::{home::HomeId, link::Link, lock::lock};
+use crate::{connection::handle::Link, connection::home::HomeId, lock::lock};
 use polywire_call::Status;
 use std::sync::{
     Arc, Mutex,
