@@ -71,6 +71,8 @@ pub(crate) struct Input {
     pub waiting: IoBuf,
     /// Buffer of a long message, while it arrives. Behind it the handle by which its memory can be used again.
     long: BytesMut,
+    /// Size of its memory, with what lies before the message.
+    reserved: usize,
     /// Bytes still missing in `long`.
     missing: usize,
     /// The last message was long.
@@ -185,6 +187,7 @@ impl Input {
     fn make_room_for_long(&mut self) {
         if self.long.len() == self.long.capacity() {
             self.long.reserve(self.missing.min(FIRST.max(3 * self.long.len())));
+            self.reserved = self.reserved.max(self.long.capacity());
         }
     }
 
@@ -194,7 +197,7 @@ impl Input {
         self.missing -= n;
         if self.missing == 0 {
             (self.block, self.fresh) = (self.long.capacity(), 0);
-            self.handle = self.block;
+            self.handle = self.reserved;
             self.waiting.push(self.long.split().freeze());
             self.was_long = true;
         }
@@ -246,6 +249,7 @@ impl Input {
             self.drop_handle();
             let block = mem::take(&mut self.waiting).into_bytes();
             self.long = block.try_into_mut().unwrap_or_else(|shared| BytesMut::from(&shared[..]));
+            self.reserved = self.long.capacity();
         } else {
             if own == 0 {
                 self.give_back();
@@ -254,6 +258,7 @@ impl Input {
             let first = n.min(FIRST.max(3 * have));
             self.long =
                 spare::take(PAGE + have + n).unwrap_or_else(|| BytesMut::with_capacity(PAGE + have + first));
+            self.reserved = self.long.capacity();
             let rest = self.long.as_ptr().addr() + have;
             self.long.put_bytes(0, (self.came + SHIFT).wrapping_sub(rest) % PAGE);
             self.long.advance(self.long.len());
@@ -382,6 +387,25 @@ mod tests {
         let message = long_message(&mut input, &mut transport, 250_000);
         assert_eq!((message.len(), transport.reads.len()), (front + 250_000, 3));
         assert_eq!(transport.reads.iter().map(|read| read.1).collect::<Vec<_>>(), [250_000, 150_000, 50_000]);
+    }
+
+    #[test]
+    fn the_buffer_of_a_message_that_was_taken_has_the_next_one_of_that_length() {
+        let (mut input, mut transport) = (Input::default(), endless(10_000));
+        let mut buffers = Vec::new();
+        for held in [false, false, true, false, false] {
+            read(&mut input, &mut transport);
+            let message = long_message(&mut input, &mut transport, 990_000);
+            input.compact();
+            buffers.push(message.as_ptr().addr() / PAGE);
+            if held {
+                mem::forget(message);
+            }
+        }
+        assert_eq!(buffers[0], buffers[1]);
+        assert_eq!(buffers[1], buffers[2]);
+        assert_ne!(buffers[2], buffers[3], "somebody looks at it");
+        assert_eq!(buffers[3], buffers[4]);
     }
 
     #[test]
