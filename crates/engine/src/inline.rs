@@ -5,7 +5,7 @@
 //!   new --> INLINE -------------------------------------> POOL
 //!             ^  \ Pending: task on the shard, polled        |
 //!             |   \ there; slow wakes move it to the pool    |
-//!             `------------ 512 quick polls in a row --------'
+//!             `---- 512 quick polls, none slow between ------'
 //! ```
 //!
 //! An inline poll uses no waker: most handlers are ready at once. One that is not becomes a task and is polled again
@@ -68,7 +68,7 @@ pub struct Gauge {
 const PROBES: u32 = 64;
 /// Confirmed slow polls among them that send a method to the pool.
 const SLOW: u32 = 2;
-/// Quick polls in a row that bring it back. As many calls in a row that were ready at once, and the next is taken for one that
+/// Quick polls that bring it back, if none between them computed for longer. As many calls in a row that were ready at once, and the next is taken for one that
 /// will be.
 const QUICK: u32 = 512;
 
@@ -156,11 +156,12 @@ impl Gauge {
         }
     }
 
-    /// A poll on the pool took this long.
-    fn pooled(&self, wall: Duration) {
-        if wall > self.budget {
+    /// A poll on the pool took this long, and this much CPU time of it. One that was slow without computing is no sign of
+    /// either: it blocked, which the shard must be spared, or its thread was not let run.
+    fn pooled(&self, wall: Duration, cpu: Duration) {
+        if cpu > self.budget {
             self.quick_in_pool.store(0, Relaxed);
-        } else if self.quick_in_pool.fetch_add(1, Relaxed) + 1 >= QUICK {
+        } else if wall <= self.budget && self.quick_in_pool.fetch_add(1, Relaxed) + 1 >= QUICK {
             self.pool.store(false, Relaxed);
         }
     }
@@ -346,9 +347,11 @@ impl Future for Parked {
             }
             polled
         } else {
-            let began = Instant::now();
+            let (began, cpu) = (Instant::now(), os::thread_cpu_time());
             let polled = shard::visit(&call.home, || guarded(&mut call.future, cx));
-            this.gauge.pooled(began.elapsed());
+            let wall = began.elapsed();
+            let slow = wall > this.gauge.budget;
+            this.gauge.pooled(wall, if slow { os::thread_cpu_time() - cpu } else { Duration::ZERO });
             polled
         };
         let Poll::Ready(outcome) = polled else { return Poll::Pending };

@@ -139,23 +139,49 @@ fn a_method_that_begins_to_compute_is_found_out_once_the_wall_clock_suspects_it(
     });
 }
 
+/// A poll of this length on the pool, computing all the time.
+fn computed(gauge: &Gauge, time: Duration) {
+    gauge.pooled(time, time);
+}
+
 #[test]
 fn so_many_quick_polls_in_a_row_bring_a_method_back() {
     let gauge = adaptive();
     gauge.probed(BUDGET * 11);
-    (1..QUICK).for_each(|_| gauge.pooled(QUICK_POLL));
-    gauge.pooled(SLOW_POLL);
-    (1..QUICK).for_each(|_| gauge.pooled(QUICK_POLL));
+    (1..QUICK).for_each(|_| computed(&gauge, QUICK_POLL));
+    computed(&gauge, SLOW_POLL);
+    (1..QUICK).for_each(|_| computed(&gauge, QUICK_POLL));
     assert_eq!(gauge.place(), Place::Pool, "not in a row");
-    gauge.pooled(QUICK_POLL);
+    computed(&gauge, QUICK_POLL);
     assert_eq!((gauge.place(), gauge.demotions()), (Place::Shard, 1));
     // It is not watched before the wall clock suspects it; then two slow polls are two too many again.
     gauge.suspect();
     gauge.probed(SLOW_POLL);
     gauge.probed(SLOW_POLL);
     assert_eq!((gauge.place(), gauge.demotions()), (Place::Pool, 2));
-    (0..QUICK).for_each(|_| gauge.pooled(QUICK_POLL));
+    (0..QUICK).for_each(|_| computed(&gauge, QUICK_POLL));
     assert_eq!(gauge.place(), Place::Shard, "the count began anew");
+}
+
+#[test]
+fn polls_of_a_thread_that_was_not_let_run_keep_no_method_in_the_pool() {
+    let gauge = adaptive();
+    gauge.probed(BUDGET * 11);
+    for _ in 1..QUICK {
+        computed(&gauge, QUICK_POLL);
+        gauge.pooled(BUDGET * 50, QUICK_POLL);
+    }
+    assert_eq!(gauge.place(), Place::Pool, "it has not been quick as often");
+    computed(&gauge, QUICK_POLL);
+    assert_eq!(gauge.place(), Place::Shard);
+}
+
+#[test]
+fn a_method_that_blocks_without_computing_stays_in_the_pool() {
+    let gauge = adaptive();
+    gauge.probed(BUDGET * 11);
+    (0..10 * QUICK).for_each(|_| gauge.pooled(SLOW_POLL, Duration::ZERO));
+    assert_eq!(gauge.place(), Place::Pool);
 }
 
 #[test]
@@ -167,9 +193,9 @@ fn methods_that_say_where_they_run_stay_there() {
         for _ in 0..2 * PROBES {
             gauge.suspect();
             gauge.probed(BUDGET * 100);
-            gauge.pooled(Duration::ZERO);
+            gauge.pooled(Duration::ZERO, Duration::ZERO);
         }
-        (0..QUICK).for_each(|_| gauge.pooled(Duration::ZERO));
+        (0..QUICK).for_each(|_| gauge.pooled(Duration::ZERO, Duration::ZERO));
         assert_eq!((gauge.place(), gauge.demotions()), (place, 0));
     }
 }
