@@ -1,19 +1,21 @@
-//! What a channel is made of: options, each with a default, checked once.
+//! Makes a channel from its options: each has a default, and all are checked once.
 
 #[cfg(feature = "__tls")]
 use crate::connection::tls::TlsConnect;
 use crate::{
     address::Address,
     channel::{Channel, ChannelError, NoProtocols, Protocols},
-    connection::connector::Connector,
-    core::Shared,
+    connection::{backoff::Backoff, connector::Connector, spec::ConnectSpec},
+    core::Core,
+    options::Options,
+    pool::Pool,
     service_config::ServiceConfig,
 };
 use polywire_engine::{Config, Transport};
-use polywire_wire::{Connections, Content, Limits, Registry};
-use std::{future::Future, io, marker::PhantomData, time::Duration};
+use polywire_wire::{Connections, Content, Limits, Protocol, Registry};
+use std::{future::Future, io, marker::PhantomData, sync::Arc, time::Duration};
 
-/// What nothing is: the compiler says which feature is missing.
+/// A trait that no type has, so that the compiler says which feature is missing.
 #[cfg(not(feature = "__tls"))]
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
@@ -22,14 +24,13 @@ use std::{future::Future, io, marker::PhantomData, time::Duration};
 )]
 pub trait NeedsTls {}
 
-/// What a channel is made of. Everything but the address has a default.
+/// The options of a channel that is to be made. Everything but the address has a default.
 #[must_use]
 pub struct Builder<P = NoProtocols> {
     address: String,
     protocol: String,
     registry: Registry,
     options: Options,
-    limits: Limits,
     service_config: Option<String>,
     connector: Connector,
     #[cfg(feature = "__tls")]
@@ -37,61 +38,31 @@ pub struct Builder<P = NoProtocols> {
     protocols: PhantomData<fn() -> P>,
 }
 
-pub(crate) struct Options {
-    pub timeout: Option<Duration>,
-    pub connect_timeout: Duration,
-    pub retries: u32,
-    pub connections: usize,
-    pub max_connections: usize,
-    /// So long a further connection waits for a call.
-    pub spare: Duration,
-    pub kind: Option<Connections>,
-    pub credential: Vec<u8>,
-    pub content: Option<Content>,
-    /// Idle connections a pool keeps.
-    pub pool: usize,
-    /// Shards and runtimes that have connections of their own.
-    pub homes: usize,
-    pub unsent: usize,
-    /// Bytes of a stream that are kept to be sent again.
-    pub replay: usize,
-    pub write_stall: Duration,
-    pub wait_for_ready: bool,
-    /// Busy connections of multi-thread runtimes move to a shard.
-    pub dedicated_threads: bool,
-}
+impl<P: Protocols> Channel<P> {
+    /// A channel to `host:port`, `[v6]:port` or `unix:path`, which connects when first used. `http://host:port` is
+    /// understood, too, and `https://host:port` as TLS with its defaults; neither says which protocol is spoken there.
+    pub fn builder(address: impl Into<String>) -> Builder<P> {
+        Builder::new(address.into())
+    }
 
-impl Default for Options {
-    fn default() -> Self {
-        Options {
-            timeout: Some(Duration::from_secs(1)),
-            connect_timeout: Duration::from_millis(200),
-            retries: 3,
-            connections: 1,
-            max_connections: 8,
-            spare: Duration::from_secs(30),
-            kind: None,
-            credential: Vec::new(),
-            content: None,
-            pool: 100,
-            homes: 64,
-            unsent: 64 << 20,
-            replay: 1 << 20,
-            write_stall: Duration::from_secs(30),
-            wait_for_ready: false,
-            dedicated_threads: true,
-        }
+    /// A channel with all defaults, connected once to see that the server can be reached.
+    ///
+    /// # Errors
+    /// The address is wrong, or the connection could not be made.
+    pub async fn connect(address: impl Into<String>) -> Result<Self, ChannelError> {
+        let channel = Self::builder(address).build()?;
+        channel.probe().await?;
+        Ok(channel)
     }
 }
 
 impl<P: Protocols> Builder<P> {
-    pub(crate) fn new(address: String) -> Self {
+    fn new(address: String) -> Self {
         Builder {
             address,
             protocol: "baidu_std".into(),
             registry: P::registry(),
             options: Options::default(),
-            limits: Limits::default(),
             service_config: None,
             connector: Connector::default(),
             #[cfg(feature = "__tls")]
@@ -135,9 +106,9 @@ impl<P> Builder<P> {
     }
 
     /// Calls wait, up to their deadlines, while nobody can be reached. Default false: once connecting has failed, calls
-    /// fail at once with UNAVAILABLE and the reason, until it is time to try again (10 ms after the first failure, doubled
-    /// up to 1 s). A call may say otherwise ([`Call::wait_for_ready`](crate::Call::wait_for_ready)), and a service config
-    /// for its methods.
+    /// fail at once with UNAVAILABLE and the reason, until it is time to try again (10 ms after the first failure,
+    /// doubled up to 1 s). A call may say otherwise ([`Call::wait_for_ready`](crate::Call::wait_for_ready)), and a
+    /// service config for its methods.
     pub fn wait_for_ready(mut self, wait: bool) -> Self {
         self.options.wait_for_ready = wait;
         self
@@ -155,31 +126,31 @@ impl<P> Builder<P> {
         self
     }
 
-    /// HTTP/2: connections per home, those included that are made by themselves when the others are full: the server allows no
-    /// more calls on them, or takes less than it is owed. Default 8. More take more memory at both ends; fewer make calls wait
-    /// for a vacancy, which they do anyway up to their deadline when all are full.
+    /// HTTP/2: connections per home, those included that are made by themselves when the others are full: the server
+    /// allows no more calls on them, or takes less than it is owed. Default 8. More take more memory at both ends;
+    /// fewer make calls wait for a vacancy, which they do anyway up to their deadline when all are full.
     pub fn max_connections(mut self, most: usize) -> Self {
         self.options.max_connections = most;
         self
     }
 
-    /// Connections beyond [`Builder::connections`] end when no call has come to them for so long: a millisecond at least, a year
-    /// at most. Default 30 s.
+    /// Connections beyond [`Builder::connections`] end when no call has come to them for so long: a millisecond at
+    /// least, a year at most. Default 30 s.
     pub fn close_spare_after(mut self, idle: Duration) -> Self {
         self.options.spare = idle.clamp(Duration::from_millis(1), Duration::from_secs(365 * 24 * 60 * 60));
         self
     }
 
-    /// Whether a connection whose callers run on a multi-thread runtime is driven by a thread of the default engine while many
-    /// calls (16 or more) are under way on it. Default true: that doubles the rate of a hundred callers. False keeps
-    /// everything on the runtime's own threads.
+    /// Whether a connection whose callers run on a multi-thread runtime is driven by a thread of the default engine
+    /// while many calls (16 or more) are under way on it. Default true: that doubles the rate of a hundred callers.
+    /// False keeps everything on the runtime's own threads.
     pub fn dedicated_threads(mut self, allowed: bool) -> Self {
         self.options.dedicated_threads = allowed;
         self
     }
 
-    /// Shards and runtimes whose callers get connections of their own. Default 64. Callers elsewhere share those that are
-    /// there; more homes mean fewer hand-overs between threads, and more connections for the server.
+    /// Shards and runtimes whose callers get connections of their own. Default 64. Callers elsewhere share those that
+    /// are there; more homes mean fewer hand-overs between threads, and more connections for the server.
     pub fn max_homes(mut self, most: usize) -> Self {
         self.options.homes = most;
         self
@@ -193,8 +164,8 @@ impl<P> Builder<P> {
     }
 
     /// How byte streams are made, in place of TCP and Unix sockets: through a proxy, say, or to a server in the same
-    /// process. `connect` is given the channel's address, runs where the connection will live, and is held to the connect
-    /// timeout. Calls by [`Call::blocking`] then use a connection on a shard.
+    /// process. `connect` is given the channel's address, runs where the connection will live, and is held to the
+    /// connect timeout. Calls by [`Call::blocking`] then use a connection on a shard.
     pub fn connector<F, C, T>(mut self, connect: F) -> Self
     where
         F: Fn(&str) -> C + Send + Sync + 'static,
@@ -220,8 +191,8 @@ impl<P> Builder<P> {
         self
     }
 
-    /// What the first request of each connection carries to be let in; over HTTP every request, in the field `authorization`.
-    /// Calls over a protocol that has no field for it fail.
+    /// What the first request of each connection carries to be let in; over HTTP every request, in the field
+    /// `authorization`. Calls over a protocol that has no field for it fail.
     pub fn credential(mut self, credential: impl Into<Vec<u8>>) -> Self {
         self.options.credential = credential.into();
         self
@@ -236,7 +207,7 @@ impl<P> Builder<P> {
     /// Bytes a connection may owe to its peer before further calls on it are refused with EOVERCROWDED. Default 64 MiB,
     /// brpc's `socket_max_unwritten_bytes`.
     pub fn max_unsent_bytes(mut self, bytes: usize) -> Self {
-        self.options.unsent = bytes;
+        self.options.max_unsent = bytes;
         self
     }
 
@@ -248,21 +219,22 @@ impl<P> Builder<P> {
 
     /// Sizes and counts the peer is held to.
     pub fn limits(mut self, limits: Limits) -> Self {
-        self.limits = limits;
+        self.options.limits = limits;
         self
     }
 
-    /// gRPC's service config as JSON: timeouts, waiting, limits and retries by method, and throttling of retries. It is checked
-    /// when the channel is built. A method's retry policy takes the place of [`Builder::retries`], see docs/client.md.
+    /// gRPC's service config as JSON: timeouts, waiting, limits and retries by method, and throttling of retries. It is
+    /// checked when the channel is built. A method's retry policy takes the place of [`Builder::retries`], see
+    /// docs/client.md.
     pub fn service_config(mut self, json: impl Into<String>) -> Self {
         self.service_config = Some(json.into());
         self
     }
 
-    /// Bytes that each client stream keeps of what it has sent, 56 for a message included, where a service config has a retry
-    /// policy for its method. Default 1 MiB; a stream that has sent more is not tried again.
+    /// Bytes that each client stream keeps of what it has sent, 56 for a message included, where a service config has a
+    /// retry policy for its method. Default 1 MiB; a stream that has sent more is not tried again.
     pub fn replay_bytes(mut self, bytes: usize) -> Self {
-        self.options.replay = bytes;
+        self.options.replay_bytes = bytes;
         self
     }
 
@@ -270,23 +242,6 @@ impl<P> Builder<P> {
     pub fn registry(mut self, registry: Registry) -> Self {
         self.registry = registry;
         self
-    }
-
-    /// What is wrong with an option that must not be zero, if one is.
-    fn zero(&self) -> Option<&'static str> {
-        let options = &self.options;
-        let zeros = [
-            (
-                options.timeout == Some(Duration::ZERO),
-                "timeout is zero: no_timeout() lets calls take as long as they do",
-            ),
-            (options.connect_timeout.is_zero(), "connect_timeout is zero"),
-            (options.write_stall.is_zero(), "write_stall is zero"),
-            (options.connections == 0, "connections is zero: one is the least"),
-            (options.homes == 0, "max_homes is zero: one is the least"),
-            (self.limits.max_message == 0, "limits: max_message is zero: no reply would be taken"),
-        ];
-        zeros.into_iter().find_map(|(zero, what)| zero.then_some(what))
     }
 
     /// # Errors
@@ -302,7 +257,7 @@ impl<P> Builder<P> {
         if protocol.machine.is_none() {
             return wrong(format!("protocol {} is recognised but not spoken yet", protocol.name));
         }
-        if let Some(what) = self.zero() {
+        if let Some(what) = self.options.zero() {
             return wrong(what.into());
         }
         let address = if self.connector.is_custom() {
@@ -339,20 +294,32 @@ impl<P> Builder<P> {
             Err(what) => return wrong(format!("service config: {what}")),
         };
         let mut config = Config::new(self.registry);
-        config.limits = self.limits;
-        config.overfull = self.options.unsent;
+        config.limits = self.options.limits;
+        config.overfull = self.options.max_unsent;
         config.timeouts.write_stall = Some(self.options.write_stall);
-        let shared = Shared::new(
-            address,
-            parameter.to_owned(),
+        let max_message = config.limits.max_message as usize;
+        let (bounds, defaults) =
+            (self.options.bounds(may_overflow(protocol, parameter, kind)), self.options.defaults());
+        let spec = ConnectSpec {
+            address: address.into(),
             protocol,
-            kind,
-            content,
-            self.options,
-            self.connector,
-            service_config,
-            config,
-        );
-        Ok(Channel::of(shared))
+            parameter: parameter.to_owned(),
+            credential: self.options.credential,
+            once: kind == Connections::Short,
+            connector: self.connector,
+            connect_timeout: self.options.connect_timeout,
+            dedicated_threads: self.options.dedicated_threads,
+            config: Arc::new(config),
+            keepalive: Arc::default(),
+            backoff: Backoff::default(),
+        };
+        let pool = Pool::new(spec, kind, bounds);
+        Ok(Channel::new(Core { pool, content, defaults, max_message, service_config }))
     }
+}
+
+/// Whether connections are added while others are full. Only HTTP/2 says how many calls it allows; other protocols say
+/// no limit, or rely on the order of calls on a connection.
+fn may_overflow(protocol: &Protocol, parameter: &str, kind: Connections) -> bool {
+    (protocol.alpn)(parameter).contains(&"h2") && kind == Connections::Single
 }

@@ -1,12 +1,14 @@
-//! A logical line to one address, as its users see it.
+//! A channel, as its users see it.
 
 use crate::{
-    builder::Builder,
-    call::reply::Raw,
-    call::streaming::{Stream, StreamingCall},
-    call::unary::{Call, Target},
-    connection::handle,
-    core::Shared,
+    call::{
+        reply::Raw,
+        streaming::{Stream, StreamingCall},
+        target::Target,
+        unary::Call,
+    },
+    connection::error,
+    core::Core,
 };
 use polywire_base::IoBuf;
 use polywire_call::Status;
@@ -16,10 +18,11 @@ use std::{fmt, marker::PhantomData, sync::Arc};
 
 /// Which protocols a channel can speak; the facade's `Channel` knows all that are built in.
 pub trait Protocols: Send + Sync + 'static {
+    /// The protocols from which [`Builder::protocol`](crate::Builder::protocol) chooses.
     fn registry() -> Registry;
 }
 
-/// Knows none: for channels that are given a registry.
+/// No protocols, for channels that are given a registry ([`Builder::registry`](crate::Builder::registry)).
 pub struct NoProtocols;
 impl Protocols for NoProtocols {
     fn registry() -> Registry {
@@ -29,13 +32,13 @@ impl Protocols for NoProtocols {
 
 /// A logical line to one address. Clones share connections; calls may come from any thread.
 pub struct Channel<P = NoProtocols> {
-    pub(crate) shared: Arc<Shared>,
+    core: Arc<Core>,
     protocols: PhantomData<fn() -> P>,
 }
 
 impl<P> Clone for Channel<P> {
     fn clone(&self) -> Self {
-        Channel::of(self.shared.clone())
+        Channel { core: self.core.clone(), protocols: PhantomData }
     }
 }
 
@@ -45,7 +48,7 @@ impl<P> Clone for Channel<P> {
 pub enum ChannelError {
     /// An option is wrong; the text names it.
     Config(String),
-    /// [`Channel::connect`] found nobody.
+    /// [`Channel::connect`] or [`Channel::probe`] could not connect.
     Connect(Status),
 }
 impl fmt::Display for ChannelError {
@@ -58,47 +61,30 @@ impl fmt::Display for ChannelError {
 }
 impl std::error::Error for ChannelError {}
 
-impl<P: Protocols> Channel<P> {
-    /// A channel to `host:port`, `[v6]:port` or `unix:path`, which connects when first used. `http://host:port` is
-    /// understood, too, and `https://host:port` as TLS with its defaults; neither says which protocol is spoken there.
-    pub fn builder(address: impl Into<String>) -> Builder<P> {
-        Builder::new(address.into())
-    }
-
-    /// A channel with all defaults, connected once to see that somebody is there.
-    ///
-    /// # Errors
-    /// A bad address, or nobody there.
-    pub async fn connect(address: impl Into<String>) -> Result<Self, ChannelError> {
-        let channel = Self::builder(address).build()?;
-        channel.probe().await?;
-        Ok(channel)
-    }
-}
-
 impl<P> Channel<P> {
-    pub(crate) fn of(shared: Arc<Shared>) -> Self {
-        Channel { shared, protocols: PhantomData }
+    pub(crate) fn new(core: Core) -> Self {
+        Channel { core: Arc::new(core), protocols: PhantomData }
     }
 
-    /// Connects once and lets go: whether anybody is there, and whom TLS takes for the right one.
+    /// Connects once and disconnects, to find out whether the server can be reached, and through TLS whether it is the
+    /// right one.
     ///
     /// # Errors
-    /// [`ChannelError::Connect`]: nobody is.
+    /// [`ChannelError::Connect`]: the connection could not be made.
     pub async fn probe(&self) -> Result<(), ChannelError> {
-        let Shared { connector, address, options, .. } = &*self.shared;
-        match connector.connect(address, options.connect_timeout).await {
+        let spec = self.core.pool.spec();
+        match spec.connector.connect(&spec.address, spec.connect_timeout).await {
             Ok(mut transport) => {
                 transport.shutdown();
                 Ok(())
             }
-            Err(error) => Err(ChannelError::Connect(handle::of_connect(address, &error))),
+            Err(why) => Err(ChannelError::Connect(error::connect_failed(&spec.address, &why))),
         }
     }
 
     /// A call with raw bytes both ways, for proxies and tools.
     pub fn call(&self, target: Target, body: impl Into<IoBuf>) -> Call<Raw> {
-        Call::new(self.shared.clone(), target, Ok(body.into()))
+        Call::new(self.core.clone(), target, Ok(body.into()))
     }
 
     /// A streaming call with raw bytes both ways.
@@ -108,36 +94,37 @@ impl<P> Channel<P> {
 
     /// A call whose body was encoded in [`Channel::content`]; what stubs are made of.
     pub fn typed<R>(&self, target: Target, body: Result<IoBuf, Status>) -> Call<R> {
-        Call::new(self.shared.clone(), target, body)
+        Call::new(self.core.clone(), target, body)
     }
 
-    /// A streaming call; what stubs are made of. `request`, encoded in [`Channel::content`], is the only message of our half
-    /// where there is but one.
+    /// A streaming call; what stubs are made of. `request`, encoded in [`Channel::content`], is the only message of our
+    /// half where there is but one.
     pub fn opening<S>(&self, target: Target, request: Option<Result<IoBuf, Status>>) -> StreamingCall<S> {
-        StreamingCall::new(self.shared.clone(), target, request)
+        StreamingCall::new(self.core.clone(), target, request)
     }
 
-    /// Form of request bodies on this channel.
+    /// The form of request bodies on this channel.
     pub fn content(&self) -> Content {
-        self.shared.content
+        self.core.content
     }
 
+    /// The address that it connects to, without a scheme.
     pub fn address(&self) -> &str {
-        &self.shared.address
+        &self.core.pool.spec().address
     }
 
-    /// Name of the protocol it speaks.
+    /// The name of the protocol that it speaks.
     pub fn protocol(&self) -> &'static str {
-        self.shared.protocol.name
+        self.core.protocol().name
     }
 
-    /// What went wrong with connections, by cause.
+    /// Counters of what went wrong with its connections, by cause.
     pub fn faults(&self) -> &Arc<Faults> {
-        &self.shared.config.faults
+        &self.core.pool.spec().config.faults
     }
 
-    /// Connections made so far.
+    /// The number of connections made so far.
     pub fn connections_made(&self) -> usize {
-        self.shared.made()
+        self.core.pool.made()
     }
 }

@@ -1,22 +1,25 @@
 //! Channels: from a stub's call to a connection and back.
 //!
 //! ```text
-//!  stub --> Call (lazy) --> Channel: which home is this thread? --> Link: inbox of a connection
-//!                             |  none yet, or all taken: connect        |
-//!                             `--- retry while it is safe <--- Line <---+--> Dispatch --> machine --> socket
+//!  stub ─► Call ─► Attempt ─► Pool: which connection? ─► Handle: the inbox of a connection
+//!            ▲         │        │ none is open: connect        │
+//!            │         ▼        ▼                              ▼
+//!            └────── Retry    a new connection              Dispatch ─► machine ─► socket
 //! ```
 //!
-//! A connection's *home* is the shard or the tokio runtime its callers run on; callers on plain threads drive their
-//! connection themselves (leader and followers). So the common call crosses no thread.
+//! A connection's *home* is the shard or the tokio runtime on which its callers run; callers on plain threads drive
+//! their connection themselves. So the common call crosses no thread.
 //!
 //! | where | what it is |
 //! | --- | --- |
-//! | `builder.rs`, `channel.rs` | options, checked once; what users hold |
+//! | `builder.rs`, `channel.rs` | makes a channel from its options; what users hold |
 //! | `call/` | calls: options, attempts, replies, streams |
+//! | `core.rs` | what the calls of a channel share |
 //! | `pool/` | the connections of a channel, and which of them a call takes |
-//! | `connection/` | one connection: how it is made, who drives it, its pending calls |
+//! | `connection/` | one connection: how it is made, who drives it, and the calls that are under way on it |
 //! | `service_config/` | what a service config says of each method |
-//! | `core.rs` | what a channel and its calls share |
+//!
+//! `call` uses `pool`, which uses `connection`; no import points the other way.
 //!
 //! Not here: bytes of any protocol (crate `protocols`, handed in as a [`polywire_wire::Registry`]).
 
@@ -29,14 +32,17 @@ mod channel;
 mod connection;
 mod core;
 mod lock;
+mod options;
 mod pool;
 mod service_config;
 
 pub use builder::Builder;
 pub use call::{
+    future::CallFuture,
     reply::{Answer, Raw},
     streaming::{Duplex, Shape, Stream, StreamingCall, Upload},
-    unary::{Call, CallFuture, Target},
+    target::Target,
+    unary::Call,
 };
 pub use channel::{Channel, ChannelError, NoProtocols, Protocols};
 #[cfg(feature = "__tls")]

@@ -1,8 +1,21 @@
-//! Calls: what a user says of one, its attempts, and its reply.
+//! The room of calls: what a user says of one, its attempts, and its reply.
+//!
+//! ```text
+//!  unary ──► future   ─┐                  ┌─► retry ──► policy
+//!        └─► blocking ─┼─► attempt ──► pool
+//!  streaming ──────────┘  each attempt; when one fails, Retry says what follows
+//! ```
 
-pub(crate) mod attempt;
-pub(crate) mod deadline;
-pub(crate) mod policy;
+mod attempt;
+mod blocking;
+mod deadline;
+pub(crate) mod future;
+mod moment;
+mod offering;
+mod policy;
 pub(crate) mod reply;
+mod retry;
 pub(crate) mod streaming;
+pub(crate) mod target;
+mod timeout;
 pub(crate) mod unary;

@@ -1,125 +1,65 @@
-//! Calls that a service config has to do with: limits of their own, and attempts with pauses between them.
+//! What a service config says of one call: limits of its messages, and attempts with pauses between them.
 //!
-//! Calls of other channels never come here.
+//! Calls of methods of which no service config says anything have no policy.
 
-use crate::{
-    call::attempt::{self, Sent, Tries},
-    call::deadline,
-    call::reply::Answer,
-    connection::home::sleep,
-    core::Shared,
-    service_config::{Attempts, Method, Verdict},
-};
-use polywire_call::{Reply, Status};
-use polywire_engine::{Draft, clock};
+use crate::service_config::{Attempts, Method, Verdict};
+use polywire_call::{Metadata, Status};
 use polywire_wire::Outcome;
-use std::{
-    future::{Future, poll_fn},
-    pin::Pin,
-    sync::Arc,
-    task::{Context, Poll},
-    thread,
-    time::{Duration, Instant},
-};
+use std::time::{Duration, Instant};
 
-/// A call with one message each way.
-pub(crate) struct Managed {
-    state: State,
+/// The part of a service config that holds for one call, and how many of its attempts were made.
+pub(crate) struct Policy {
+    attempts: Attempts,
+    deadline: Option<Instant>,
+    /// The longest reply, in bytes.
     max_response: usize,
 }
 
-enum State {
-    New(Option<Box<New>>),
-    Running(Pin<Box<dyn Future<Output = Outcome> + Send + Sync>>),
-}
-
-struct New {
-    shared: Arc<Shared>,
-    draft: Draft,
-    tries: Tries,
-    attempts: Attempts,
-}
-
-impl Managed {
-    pub fn new(shared: Arc<Shared>, draft: Draft, tries: Tries, attempts: Attempts) -> Self {
-        let max_response = max_response(attempts.method(), &shared);
-        Managed { state: State::New(Some(Box::new(New { shared, draft, tries, attempts }))), max_response }
+impl Policy {
+    /// `deadline`: when the call ends. `max_message`: the longest reply that the channel allows.
+    pub fn new(attempts: Attempts, deadline: Option<Instant>, max_message: usize) -> Self {
+        let configured = attempts.method().max_response.unwrap_or(u32::MAX) as usize;
+        Policy { attempts, deadline, max_response: configured.min(max_message) }
     }
 
-    /// Longest reply, bytes.
+    /// Whether attempts that fail may be followed by others.
+    pub fn may_repeat(&self) -> bool {
+        self.attempts.may_repeat()
+    }
+
+    /// The longest reply, in bytes.
     pub fn max_response(&self) -> usize {
         self.max_response
     }
 
-    pub fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Outcome> {
-        loop {
-            match &mut self.state {
-                State::New(new) => {
-                    let new = new.take().expect("taken only here");
-                    self.state = State::Running(Box::pin(new.run(self.max_response)));
-                }
-                State::Running(run) => return run.as_mut().poll(cx),
+    /// Tells the server how many attempts there were before this one.
+    pub fn announce(&self, metadata: &mut Metadata) {
+        self.attempts.announce(metadata);
+    }
+
+    /// The pause before the next attempt, after one that failed; `None`: there is none. A call that would only wait for
+    /// its deadline ends at once. `random`: from 0 up to 1.
+    pub fn pause_after(&mut self, failed: &Outcome, now: Instant, random: f64) -> Option<Duration> {
+        match self.attempts.ended(&failed.status, failed.trailers.as_deref(), random) {
+            Verdict::Over => None,
+            Verdict::Again(pause) => {
+                let left = self.deadline.map(|at| at.saturating_duration_since(now));
+                left.is_none_or(|left| pause < left).then_some(pause)
             }
         }
     }
 
-    /// Makes the call on the calling thread.
-    pub fn blocking<R: Answer>(self) -> Result<Reply<R>, Status> {
-        let State::New(Some(new)) = self.state else { unreachable!("a call is awaited or blocks, not both") };
-        let mut outcome = new.block(self.max_response);
-        if !outcome.status.is_ok() {
-            deadline::hint_of_blocking(&mut outcome.status);
-        }
-        R::read(outcome, self.max_response)
-    }
-}
-
-impl New {
-    async fn run(self: Box<Self>, max_response: usize) -> Outcome {
-        let New { shared, mut draft, tries, mut attempts } = *self;
-        let deadline = draft.deadline;
-        loop {
-            attempts.announce(&mut draft.metadata);
-            let kept = (*draft).clone();
-            let outcome = match Sent::post(shared.clone(), draft, tries) {
-                Ok(mut sent) => poll_fn(|cx| sent.poll(cx)).await,
-                Err(status) => status.into(),
-            };
-            match pause_after(&mut attempts, &outcome, deadline) {
-                None => return checked(outcome, max_response),
-                Some(pause) => sleep(pause).await,
-            }
-            draft = Draft::new(kept);
-        }
+    /// The call has succeeded, or has come so far that it is not tried again.
+    pub fn succeeded(&mut self) {
+        self.attempts.ended(&Status::OK, None, 0.0);
     }
 
-    fn block(self, max_response: usize) -> Outcome {
-        let New { shared, mut draft, tries, mut attempts } = self;
-        let deadline = draft.deadline;
-        loop {
-            attempts.announce(&mut draft.metadata);
-            let kept = (*draft).clone();
-            let outcome = attempt::block(&shared, draft, &mut tries.clone());
-            match pause_after(&mut attempts, &outcome, deadline) {
-                None => return checked(outcome, max_response),
-                Some(pause) => thread::sleep(pause),
-            }
-            draft = Draft::new(kept);
-        }
-    }
-}
-
-/// The pause before another attempt; `None`: there is none. Whoever would only wait for its deadline fails at once.
-pub(crate) fn pause_after(
-    attempts: &mut Attempts,
-    outcome: &Outcome,
-    deadline: Option<Instant>,
-) -> Option<Duration> {
-    match attempts.ended(&outcome.status, outcome.trailers.as_deref()) {
-        Verdict::Over => None,
-        Verdict::Again(pause) => {
-            let left = deadline.map(|at| at.saturating_duration_since(clock::now()));
-            left.is_none_or(|left| pause < left).then_some(pause)
+    /// Replaces a reply that is longer than the config allows by an error.
+    pub fn check_reply(&self, outcome: &mut Outcome) {
+        let (bytes, most) = (outcome.body.len(), self.max_response);
+        if bytes > most {
+            let text = format!("reply of {bytes} bytes, the service config allows {most}");
+            *outcome = Status::resource_exhausted(text).into();
         }
     }
 }
@@ -133,17 +73,4 @@ pub(crate) fn check_request(method: &Method, bytes: usize) -> Result<(), Status>
         ))),
         _ => Ok(()),
     }
-}
-
-/// The config's limit, and the channel's.
-pub(crate) fn max_response(method: &Method, shared: &Shared) -> usize {
-    method.max_response.unwrap_or(u32::MAX).min(shared.config.limits.max_message) as usize
-}
-
-fn checked(outcome: Outcome, most: usize) -> Outcome {
-    let bytes = outcome.body.len();
-    if !outcome.status.is_ok() || bytes <= most {
-        return outcome;
-    }
-    Status::resource_exhausted(format!("reply of {bytes} bytes, the service config allows {most}")).into()
 }

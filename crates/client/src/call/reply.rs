@@ -1,18 +1,20 @@
-//! What a reply is read into.
+//! Reads the outcome of a call as the reply that its caller asked for.
 
 use polywire_base::IoBuf;
 use polywire_call::{Compression, Content, Metadata, Reply, Status};
 use polywire_formats::{Payload, decode_reply};
 use polywire_wire::Outcome;
 
-/// What a reply is read into.
+/// A type that replies can be read as.
 pub trait Answer: Sized + Send + 'static {
+    /// Reads a reply of at most `max_bytes` once it is decompressed.
+    ///
     /// # Errors
-    /// What the peer said, or that its reply cannot be read.
+    /// The call has failed, or its reply cannot be read.
     fn read(outcome: Outcome, max_bytes: usize) -> Result<Reply<Self>, Status>;
 }
 
-/// A reply's bytes as they came, with what says how to read them.
+/// A reply as the bytes that came, with their content type and compression.
 #[derive(Clone, Debug, Default)]
 pub struct Raw {
     pub body: IoBuf,
@@ -37,7 +39,7 @@ impl<M: Payload> Answer for M {
     }
 }
 
-/// A successful outcome with its message alone, and what came beside it.
+/// Divides a successful outcome into its message, and what came beside it.
 #[inline]
 fn split(mut outcome: Outcome) -> Result<(Outcome, Option<Beside>), Status> {
     if !outcome.status.is_ok() {
@@ -48,7 +50,7 @@ fn split(mut outcome: Outcome) -> Result<(Outcome, Option<Beside>), Status> {
     Ok((outcome, beside))
 }
 
-/// Attachment, fields before the message, fields behind it.
+/// Attachment, header fields, trailer fields.
 type Beside = (IoBuf, Metadata, Metadata);
 
 #[cold]

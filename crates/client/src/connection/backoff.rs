@@ -11,7 +11,7 @@ use std::{
 const FIRST: Duration = Duration::from_millis(10);
 const LONGEST: Duration = Duration::from_secs(1);
 
-/// What a call does in the pause after a failed connect, see [`crate::Builder::wait_for_ready`].
+/// What a call does in the pause after a failure to connect, see [`crate::Builder::wait_for_ready`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Patience {
     /// Fails with the last error.
@@ -20,7 +20,7 @@ pub(crate) enum Patience {
     Pause,
 }
 
-/// One channel's.
+/// The pause of one channel after its last failure to connect, shared by all its connections.
 #[derive(Default)]
 pub(crate) struct Backoff(Mutex<State>);
 
@@ -28,15 +28,15 @@ pub(crate) struct Backoff(Mutex<State>);
 struct State {
     pause: Duration,
     until: Option<Instant>,
-    /// Why the last attempt failed; empty: none has.
+    /// Why the last attempt to connect failed; empty if none has since one succeeded.
     why: String,
 }
 
 impl Backoff {
-    /// When the next connection may be tried; `None`: now.
+    /// When the next attempt to connect may be made; `None`: now.
     ///
     /// # Errors
-    /// UNAVAILABLE with the last failure to connect to `address`, for a caller that would not wait.
+    /// UNAVAILABLE with the last failure to connect to `address`, for a caller that does not wait.
     pub fn pause(&self, patience: Patience, address: &str) -> Result<Option<Instant>, Status> {
         let state = lock(&self.0);
         let Some(until) = state.until.filter(|until| clock::now() < *until) else { return Ok(None) };
@@ -49,6 +49,7 @@ impl Backoff {
         }
     }
 
+    /// An attempt to connect has failed: the pause begins, twice as long as the one before.
     pub fn failed(&self, why: String) {
         let mut state = lock(&self.0);
         state.pause = (state.pause * 2).clamp(FIRST, LONGEST);
@@ -56,11 +57,12 @@ impl Backoff {
         state.why = why;
     }
 
-    /// Why the last attempt failed, if it did.
+    /// Why the last attempt to connect failed, if it did.
     pub fn why(&self) -> Option<String> {
         Some(lock(&self.0).why.clone()).filter(|why| !why.is_empty())
     }
 
+    /// An attempt to connect has succeeded: there is no pause.
     pub fn succeeded(&self) {
         *lock(&self.0) = State::default();
     }

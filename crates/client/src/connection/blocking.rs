@@ -1,4 +1,4 @@
-//! Connections of callers on plain threads: leader and followers.
+//! A connection that callers on plain threads drive themselves, by turns: one is the leader, the others follow.
 //!
 //! ```text
 //!  caller: lock -> post -> pump, send -> am I answered? --yes--> done, hand on the lead, unlock
@@ -9,22 +9,22 @@
 //! ```
 //!
 //! The socket is in no epoll set: a lone caller costs one send and one receive per call, as a hand-written client
-//! would. The leader serves the replies of the others; when its own call ends it wakes one of them to lead. What does not
-//! fit the socket is sent by the leader, or if that one is receiving already, by one of the followers.
+//! would. The leader serves the replies of the others; when its own call ends it wakes one of them to lead. What does
+//! not fit the socket is sent by the leader, or if that one is receiving already, by one of the followers.
 //!
-//! What is done with the bytes is the same [`Pump`] as on a runtime. Between calls nobody drives the connection: what is
-//! due then waits for the next caller, who first takes what has come meanwhile.
+//! The bytes pass through the same [`Pump`] as on a runtime. Between calls no thread drives the connection: what is
+//! due then (a PING, say) waits for the next caller, who first takes what has come meanwhile.
 
-use crate::{
-    call::deadline::{not_connected, overdue},
-    connection::dispatch::{Dispatch, Replies},
-    connection::handle::{Link, of_connect},
-    core::Shared,
+use crate::connection::{
+    dispatch::{Dispatch, Replies},
+    error::deadline_exceeded,
+    handle::Handle,
+    spec::ConnectSpec,
 };
 use bytes::BytesMut;
 use polywire_call::{Origin, Status, brpc};
 use polywire_engine::{Caller, Draft, Pump, Pumped, Space, clock, transport::BlockingSocket};
-use polywire_wire::{Connections, Goodbye, Outcome, Setup};
+use polywire_wire::{Goodbye, Outcome};
 use std::{
     io::{self, IoSlice},
     sync::{Arc, Mutex, MutexGuard},
@@ -33,72 +33,65 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// A follower that waits to send looks after this long whether its own call has ended.
+/// How long a follower waits to send before it looks whether its own call has ended.
 const PATIENCE: Duration = Duration::from_millis(50);
-/// Reads of what has come while nobody led, at most; then what is due is due.
+/// The most reads of what has come while no caller led; after them, whatever is due is done.
 const CATCH_UP: usize = 64;
 
-/// One connection that its callers drive themselves.
-pub(crate) struct Plain {
+/// A connection that is driven by its callers, each on a thread of its own that waits for the end of its call.
+pub(crate) struct BlockingConnection {
     socket: BlockingSocket,
-    link: Arc<Link>,
+    handle: Arc<Handle>,
     state: Mutex<State>,
 }
 
 struct State {
     pump: Pump<Dispatch>,
-    /// What the leader reads into, while nobody leads.
+    /// The buffer that the leader reads into; it lies here while there is no leader.
     spare: BytesMut,
+    /// There is a leader.
     led: bool,
-    /// A follower waits until more can be sent.
+    /// One of the followers waits until more can be sent.
     writing: bool,
-    /// Callers that wait without leading.
+    /// The callers that wait and are not the leader.
     followers: Vec<Thread>,
 }
 
-impl Plain {
-    /// Connects, within the channel's limit and by `deadline`.
+impl BlockingConnection {
+    /// Connects on the calling thread, within the connect timeout and by `deadline`.
     ///
     /// # Errors
-    /// As a status that is safe to retry.
-    pub fn connect(shared: &Shared, deadline: Option<Instant>) -> Result<Arc<Plain>, Status> {
+    /// The connection could not be made, as a status that is safe to retry; or the deadline has passed.
+    pub fn connect(spec: &Arc<ConnectSpec>, deadline: Option<Instant>) -> Result<Arc<Self>, Status> {
         let left = deadline.map(|at| at.saturating_duration_since(Instant::now()));
-        let limit = left.unwrap_or(Duration::MAX).min(shared.options.connect_timeout);
-        let connected = BlockingSocket::connect(&shared.address, limit.max(Duration::from_millis(1)));
+        let limit = left.unwrap_or(Duration::MAX).min(spec.connect_timeout);
+        let connected = BlockingSocket::connect(&spec.address, limit.max(Duration::from_millis(1)));
         let socket = match connected {
             Ok(socket) => socket,
             // The call's own deadline has cut it short: nothing is known of the peer.
-            Err(error)
-                if is_timeout(&error) && left.is_some_and(|left| left < shared.options.connect_timeout) =>
-            {
-                return Err(overdue(&shared.address, &not_connected(shared)));
+            Err(error) if is_timeout(&error) && left.is_some_and(|left| left < spec.connect_timeout) => {
+                return Err(deadline_exceeded(&spec.address, &spec.why_not_connected()));
             }
-            Err(error) => {
-                shared.connect_failed(&error);
-                return Err(of_connect(&shared.address, &error));
-            }
+            Err(error) => return Err(spec.failed(&error)),
         };
-        shared.connect_succeeded();
-        let setup = Setup {
-            limits: shared.calm.of(shared.config.limits),
-            credential: &shared.options.credential,
-            authority: &shared.authority,
-            secure: false,
-            parameter: &shared.parameter,
-            once: shared.kind == Connections::Short,
-            ..Setup::default()
-        };
-        let dispatch = Dispatch::new(shared, None);
-        let link = dispatch.link().clone();
-        let host = Replies { most: shared.config.limits.max_message as usize };
-        let pump = Pump::client(shared.config.clone(), shared.protocol, &setup, dispatch, host);
+        spec.succeeded();
+        let dispatch = Dispatch::new(spec, None);
+        let handle = dispatch.handle().clone();
+        let pump = Pump::client(
+            spec.config.clone(),
+            spec.protocol,
+            &spec.setup(false),
+            dispatch,
+            Replies::new(spec),
+        );
         let Some(pump) = pump else { return Err(Status::unimplemented("the protocol has no client")) };
         let state = State { pump, spare: BytesMut::new(), led: false, writing: false, followers: Vec::new() };
-        Ok(Arc::new(Plain { socket, link, state: Mutex::new(state) }))
+        Ok(Arc::new(BlockingConnection { socket, handle, state: Mutex::new(state) }))
     }
 
+    /// Whether it takes further calls.
     pub fn is_alive(&self) -> bool {
-        self.link.is_alive()
+        self.handle.is_alive()
     }
 
     /// Makes one call and waits for its end. `Err` gives it back: the connection had ended.
@@ -109,7 +102,7 @@ impl Plain {
     fn call_as(&self, draft: Draft, waker: &Waker) -> Result<(Caller, Outcome), Draft> {
         let mut cx = Context::from_waker(waker);
         let mut state = self.lock();
-        let mut caller = self.link.post(draft)?;
+        let mut caller = self.handle.post(draft)?;
         self.turn(&mut state);
         loop {
             // Waking reaches us by `unpark` only after this registered the waker, and while we lead nobody needs to.
@@ -127,7 +120,7 @@ impl Plain {
         }
     }
 
-    /// Waits without holding the lock, until our call has ended or the lead is ours.
+    /// Waits without holding the lock, until this call has ended or this caller may lead.
     fn follow<'s>(&'s self, mut state: MutexGuard<'s, State>) -> MutexGuard<'s, State> {
         let until = state.pump.deadline();
         state.followers.push(thread::current());
@@ -184,7 +177,7 @@ impl Plain {
         state
     }
 
-    /// What a read has come to. False: nothing is there now.
+    /// Takes the result of a read. Returns whether there may be more to read now.
     fn received(&self, state: &mut State, received: io::Result<usize>) -> bool {
         match received {
             Ok(0) => state.pump.end_of_input(clock::now()),
@@ -195,7 +188,7 @@ impl Plain {
         false
     }
 
-    /// Our call has ended: somebody else may have to lead.
+    /// This caller's call has ended: wakes a follower if one has to lead or write in its place.
     fn hand_on(&self, state: &mut State) {
         let needed = !state.led || (!state.pump.owed().is_empty() && !state.writing);
         if needed && let Some(next) = state.followers.pop() {
@@ -217,7 +210,7 @@ impl Plain {
         self.pump(state, now);
     }
 
-    /// Takes what has come while nobody led.
+    /// Reads what has come while no caller led.
     #[cold]
     fn catch_up(&self, state: &mut State, now: Instant) {
         for _ in 0..CATCH_UP {
@@ -262,13 +255,13 @@ impl Plain {
         state.pump.flushed(now);
     }
 
-    /// The socket failed.
+    /// Ends the connection because the socket failed.
     fn fail(&self, state: &mut State, why: Status) {
         state.pump.end(why.with_origin(Origin::Transport), false);
         self.close(state);
     }
 
-    /// Every call has ended.
+    /// Closes the connection, whose calls have all ended.
     fn close(&self, state: &mut State) {
         state.pump.forget_owed();
         self.socket.close();
@@ -287,7 +280,7 @@ impl Plain {
 }
 
 /// Held while leading: a leader that panics must not leave its followers waiting.
-struct Lead<'a>(&'a Plain);
+struct Lead<'a>(&'a BlockingConnection);
 
 impl Drop for Lead<'_> {
     fn drop(&mut self) {
@@ -309,7 +302,7 @@ impl State {
     }
 }
 
-impl Drop for Plain {
+impl Drop for BlockingConnection {
     fn drop(&mut self) {
         let mut state = self.lock();
         let now = clock::now();
@@ -321,11 +314,11 @@ impl Drop for Plain {
 }
 
 thread_local! {
-    /// Wakes this thread.
+    /// The waker of this thread.
     static WAKER: Waker = Waker::from(Arc::new(Unpark(thread::current())));
 }
 
-/// Waits on the calling thread.
+/// Polls on the calling thread until it is ready; the thread sleeps in between.
 pub(crate) fn park_until<T>(mut poll: impl FnMut(&mut Context<'_>) -> Poll<T>) -> T {
     WAKER.with(|waker| {
         let mut cx = Context::from_waker(waker);

@@ -1,4 +1,4 @@
-//! How a channel gets its byte streams.
+//! Makes the byte streams of a channel's connections: sockets or the user's own, through TLS or not.
 
 #[cfg(feature = "__tls")]
 use crate::connection::tls::Secure;
@@ -7,20 +7,21 @@ use std::{future::Future, io, pin::Pin, time::Duration};
 
 type Connecting = Pin<Box<dyn Future<Output = io::Result<Box<dyn Transport>>> + Send>>;
 
-/// Connects; runs where the connection will live.
+/// Makes byte streams. It runs where the connection will live.
 #[derive(Default)]
 pub(crate) struct Connector {
     streams: Streams,
-    /// What every stream then passes through.
+    /// TLS, if every stream passes through it.
     #[cfg(feature = "__tls")]
     secure: Option<Secure>,
 }
 
 #[derive(Default)]
 enum Streams {
-    /// TCP and Unix sockets, by their address.
+    /// TCP and Unix sockets, by the form of the address.
     #[default]
     Sockets,
+    /// Made by the user's function.
     Custom(Box<dyn Fn(&str) -> Connecting + Send + Sync>),
 }
 
@@ -46,7 +47,7 @@ impl Connector {
         matches!(self.streams, Streams::Custom(_))
     }
 
-    /// Whether plain threads can drive what it gives, without a runtime: bare sockets.
+    /// Whether the streams are bare sockets, which plain threads can drive without a runtime.
     pub fn is_bare(&self) -> bool {
         #[cfg(feature = "__tls")]
         if self.secure.is_some() {
@@ -56,7 +57,8 @@ impl Connector {
     }
 
     /// # Errors
-    /// What the system, the custom connector or TLS says, and `TimedOut` after `limit`, which is one of each.
+    /// What the system, the user's function or TLS says; or `TimedOut` after `limit`, which holds for the stream and
+    /// once more for the handshake of TLS.
     pub async fn connect(&self, address: &str, limit: Duration) -> io::Result<Box<dyn Transport>> {
         let connected = match &self.streams {
             Streams::Sockets => within(limit, transport::connect(address)).await,

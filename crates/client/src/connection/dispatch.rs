@@ -3,27 +3,37 @@
 //! A call sits in a slot with a version; `Exchange::token` is `version << 32 | slot`, so that a reply that comes after
 //! its call has ended finds nobody.
 
-use crate::{
-    call::deadline::overdue,
-    connection::handle::Link,
-    connection::keepalive::Calm,
-    connection::placement::Crowd,
-    core::Shared,
-    pool::overflow::{self, Overflow},
+use crate::connection::{
+    error::{deadline_exceeded, moved},
+    handle::Handle,
+    overflow::{BUSY, Overflow},
+    placement::Crowd,
+    spec::ConnectSpec,
 };
 use polywire_base::{Timer, Wheel};
 use polywire_call::{Metadata, Origin, Status, brpc};
-use polywire_engine::{Config, Desk, Dispatcher, Fault, Line, Next, Turn, Wires};
+use polywire_engine::{Desk, Dispatcher, Fault, Line, Next, Turn, Wires};
 use polywire_wire::{
     Credit, Cx, Event, Exchange, Head, Host, Machine, Notice, Outcome, Outgoing, Part, Protocol, Refusal,
     Route,
 };
-use std::{collections::VecDeque, sync::Arc, task::Waker, time::Instant};
+use std::{
+    collections::VecDeque,
+    sync::{Arc, Weak},
+    task::Waker,
+    time::Instant,
+};
 
 /// What a client's machines may ask.
 pub(crate) struct Replies {
-    /// Longest reply that may be buffered, bytes.
-    pub most: usize,
+    /// The longest reply that may be buffered, in bytes.
+    most: usize,
+}
+
+impl Replies {
+    pub fn new(spec: &ConnectSpec) -> Self {
+        Replies { most: spec.config.limits.max_message as usize }
+    }
 }
 
 impl Host for Replies {
@@ -38,11 +48,10 @@ impl Host for Replies {
 /// Calls that may wait on a connection for a vacancy, or for the connection itself; more are refused with EOVERCROWDED.
 const MOST_WAITING: usize = 64 << 10;
 
+/// The calls of one connection, from the inbox of its handle to their ends.
 pub(crate) struct Dispatch {
-    link: Arc<Link>,
-    /// For those who hear that something went wrong.
-    address: Arc<str>,
-    protocol: &'static str,
+    handle: Arc<Handle>,
+    spec: Arc<ConnectSpec>,
     desk: Desk,
     /// Every call has been ended, and the inbox is closed.
     over: bool,
@@ -56,13 +65,10 @@ pub(crate) struct Dispatch {
     soonest: Option<Instant>,
     fired: Vec<u32>,
     empty: Metadata,
-    /// Says beyond how many bytes owed calls are refused, and counts them.
-    config: Arc<Config>,
-    calm: Arc<Calm>,
     /// Bytes and messages of pushes that were dropped and not yet granted.
     unheard: (usize, u32),
-    /// Only where there may be further connections.
-    overflow: Option<Overflow>,
+    /// The other connections of this home; `None` where there are never any.
+    overflow: Option<Weak<dyn Overflow>>,
     /// The peer has said what it allows.
     connected: bool,
     /// The protocol has taken at least one call; before that, the peer may not be ready for any.
@@ -96,14 +102,13 @@ impl Slot {
 }
 
 impl Dispatch {
-    pub fn new(shared: &Shared, overflow: Option<Overflow>) -> Self {
-        let config = &shared.config;
-        let (link, desk) = Link::new();
-        let busy = if overflow.is_some() { config.overfull.min(overflow::BUSY) } else { config.overfull };
+    pub fn new(spec: &Arc<ConnectSpec>, overflow: Option<Weak<dyn Overflow>>) -> Self {
+        let overfull = spec.config.overfull;
+        let (handle, desk) = Handle::new();
+        let busy = if overflow.is_some() { overfull.min(BUSY) } else { overfull };
         Dispatch {
-            link,
-            address: shared.address.clone(),
-            protocol: shared.protocol.name,
+            handle,
+            spec: spec.clone(),
             desk,
             over: false,
             lines: VecDeque::new(),
@@ -115,8 +120,6 @@ impl Dispatch {
             soonest: None,
             fired: Vec::new(),
             empty: Metadata::new(),
-            config: config.clone(),
-            calm: shared.calm.clone(),
             unheard: (0, 0),
             overflow,
             connected: false,
@@ -128,8 +131,8 @@ impl Dispatch {
     }
 
     /// Where calls are posted.
-    pub fn link(&self) -> &Arc<Link> {
-        &self.link
+    pub fn handle(&self) -> &Arc<Handle> {
+        &self.handle
     }
 
     /// How many calls were under way lately.
@@ -164,7 +167,7 @@ impl Dispatch {
     #[cold]
     fn wait(&mut self, slot: u32) {
         if self.waiting.len() >= MOST_WAITING {
-            self.config.faults.add(Fault::Overcrowded);
+            self.spec.config.faults.add(Fault::Overcrowded);
             let status = brpc::status(brpc::EOVERCROWDED, "too many calls wait for this connection");
             return self.end(slot, Some(Outcome { status: status.unprocessed(), ..Outcome::default() }));
         }
@@ -179,23 +182,25 @@ impl Dispatch {
     fn fill(&mut self) {
         if let Some(overflow) = &self.overflow {
             self.full = true;
-            self.link.fill();
-            overflow.is_full(&self.link);
+            self.handle.fill();
+            if let Some(others) = overflow.upgrade() {
+                others.is_full(&self.handle);
+            }
         }
     }
 
     /// Others asked for room, or are to have it.
     #[cold]
     fn look_for_room(&mut self, machine: &dyn Machine, cx: &Cx<'_>) {
-        let relief = self.link.take_relief();
+        let relief = self.handle.take_relief();
         if relief > 0 && self.move_waiting(relief) {
             self.fill(); // more wait than may go there
         }
         if self.waiting.is_empty() && cx.out.len() <= self.busy / 2 && machine.vacancies() > 0 {
             self.full = false;
-            self.link.reopen();
-            if let Some(overflow) = &self.overflow {
-                overflow.has_room(&self.link, machine.vacancies());
+            self.handle.reopen();
+            if let Some(others) = self.overflow.as_ref().and_then(Weak::upgrade) {
+                others.has_room(&self.handle, machine.vacancies());
             }
         }
     }
@@ -210,7 +215,7 @@ impl Dispatch {
                 if most == 0 {
                     return true;
                 }
-                self.end(slot, Some(overflow::moved().into()));
+                self.end(slot, Some(moved().into()));
                 most -= 1;
             }
         }
@@ -221,7 +226,7 @@ impl Dispatch {
     #[cold]
     fn allow(&mut self, exchanges: u32) {
         self.connected = true;
-        self.link.allow(exchanges);
+        self.handle.allow(exchanges);
         self.full = self.overflow.is_some(); // if it is not, it will be found out
     }
 
@@ -248,8 +253,10 @@ impl Dispatch {
         let deadline = self.desk.request(&line)?.deadline;
         if deadline.is_some_and(|at| at <= now) {
             self.stream_ended(&line);
-            self.desk
-                .complete(&line, overdue(&self.address, "it had passed before the call was sent").into());
+            self.desk.complete(
+                &line,
+                deadline_exceeded(&self.spec.address, "it had passed before the call was sent").into(),
+            );
             return None;
         }
         let offers = self.desk.request(&line).map_or(0, |request| request.offers.len());
@@ -273,7 +280,7 @@ impl Dispatch {
     #[cold]
     fn stream_ended(&self, line: &Line) {
         if line.has_pipe() {
-            self.link.stream_ended();
+            self.handle.stream_ended();
         }
     }
 
@@ -349,7 +356,7 @@ impl Dispatch {
             Err(refusal) => {
                 let status = refused(refusal);
                 if refusal == Refusal::Draining {
-                    self.link.retire();
+                    self.handle.retire();
                 }
                 self.end(slot, Some(Outcome { status, ..Outcome::default() }));
                 true
@@ -360,11 +367,11 @@ impl Dispatch {
     /// The peer is owed many bytes. False: too many, the call has ended.
     #[cold]
     fn is_sent_all_the_same(&mut self, slot: u32, owed: usize) -> bool {
-        if owed <= self.config.overfull || self.slots[slot as usize].line.is_none() {
+        if owed <= self.spec.config.overfull || self.slots[slot as usize].line.is_none() {
             self.fill();
             return true;
         }
-        self.config.faults.add(Fault::Overcrowded);
+        self.spec.config.faults.add(Fault::Overcrowded);
         let status = brpc::status(brpc::EOVERCROWDED, "the connection owes too many unsent bytes");
         self.end(slot, Some(Outcome { status: status.unprocessed(), ..Outcome::default() }));
         false
@@ -416,7 +423,7 @@ impl Dispatch {
         let offered = entry.offered;
         if let Some(line) = entry.line.take() {
             if line.has_pipe() && !offered {
-                self.link.stream_ended();
+                self.handle.stream_ended();
             }
             line.place(Line::UNPLACED);
             match outcome {
@@ -506,7 +513,7 @@ impl Dispatch {
     pub fn expire_posted(&mut self, now: Instant, why: impl Fn() -> String) {
         let mut fired = self.fire(now);
         for slot in fired.drain(..) {
-            let status = overdue(&self.address, &why());
+            let status = deadline_exceeded(&self.spec.address, &why());
             self.end(slot, Some(status.into()));
         }
         self.fired = fired;
@@ -544,7 +551,7 @@ impl Dispatch {
     /// Every call ends with `why`; what was never given to a machine is safe to try elsewhere. Calls posted from now on
     /// come back to their callers.
     pub fn abandon(&mut self, why: Status) {
-        self.link.retire();
+        self.handle.retire();
         self.over = true;
         let from = self.drained.len();
         self.desk.inbox().close(&mut self.drained);
@@ -645,11 +652,11 @@ impl Dispatcher for Dispatch {
                 Next::Commands
             }
             Event::Notice(Notice::Draining) => {
-                self.link.retire();
+                self.handle.retire();
                 Next::Continue
             }
             Event::Notice(Notice::Calm) => {
-                self.calm.slow_down();
+                self.spec.keepalive.slow_down();
                 Next::Continue
             }
             Event::Notice(Notice::PeerLimit { exchanges }) => {
@@ -677,7 +684,7 @@ impl Dispatcher for Dispatch {
         self.drain();
         let n = self.lines.len().min(most);
         if n > 0 && self.overflow.is_some() {
-            self.link.use_now();
+            self.handle.mark_used();
         }
         for _ in 0..n {
             let Some(line) = self.lines.pop_front() else { break };
@@ -690,7 +697,7 @@ impl Dispatcher for Dispatch {
     }
 
     fn sleep(&mut self, waker: &Waker) -> bool {
-        let calls = self.pending().saturating_sub(self.link.streams() as usize);
+        let calls = self.pending().saturating_sub(self.handle.streams() as usize);
         self.crowd.seen(calls);
         self.lines.is_empty() && self.desk.inbox().sleep(waker)
     }
@@ -699,7 +706,7 @@ impl Dispatcher for Dispatch {
         let mut fired = self.fire(wires.now);
         if let Some((machine, mut cx)) = wires.machine(0) {
             for slot in fired.drain(..) {
-                let status = overdue(&self.address, self.awaited(slot));
+                let status = deadline_exceeded(&self.spec.address, self.awaited(slot));
                 self.reset(slot, machine, &mut cx, Status::deadline_exceeded(""));
                 self.end(slot, Some(status.into()));
             }
@@ -720,12 +727,12 @@ impl Dispatcher for Dispatch {
     }
 
     fn is_over(&self) -> bool {
-        self.is_idle() && !self.link.is_alive()
+        self.is_idle() && !self.handle.is_alive()
     }
 
     fn closed(&mut self, _host: &mut Replies, why: Status) {
         let why = if why.origin() == Origin::Local { why } else { why.retryable() };
-        let text = format!("{} ({}): {}", self.address, self.protocol, why.message());
+        let text = format!("{} ({}): {}", self.spec.address, self.spec.protocol.name, why.message());
         self.abandon(why.with_message(text));
     }
 }

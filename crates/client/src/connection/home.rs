@@ -1,27 +1,27 @@
-//! On whose thread a connection lives: the shard or the runtime of its callers.
+//! A connection's home: the shard or the tokio runtime whose thread drives it, which is that of its callers.
 
 use polywire_engine::{Engine, home, home_id};
 use std::{future::Future, sync::Arc, time::Duration};
 use tokio::{runtime, time::Sleep};
 
-/// Where a caller runs.
+/// Names the home of a caller.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum HomeId {
-    /// By [`polywire_engine::home_id`]: code on a shard, and code that the work pool runs for one.
+    /// A shard, by its [`polywire_engine::home_id`]: the caller is code on it, or code that the work pool runs for it.
     Shard(usize),
     Runtime(runtime::Id),
-    /// A plain thread.
+    /// A thread with neither.
     Nowhere,
 }
 
-/// A home that connections can be put on.
+/// A home on which connections can be put.
 pub(crate) enum Home {
     Shard(Arc<polywire_engine::Shard>),
     Runtime(runtime::Handle),
 }
 
 impl HomeId {
-    /// The home of the calling thread. Hot: once per call; takes no share of the shard.
+    /// The home of the calling thread. Hot: once per call; it clones no reference to the shard.
     #[inline]
     pub fn current() -> HomeId {
         match home_id() {
@@ -30,7 +30,8 @@ impl HomeId {
         }
     }
 
-    /// As `current`, of a thread that is about to wait: a runtime that runs on it could not move a byte meanwhile.
+    /// As [`HomeId::current`], for a thread that is about to wait: a runtime that runs on it could move no byte
+    /// meanwhile.
     pub fn of_waiting() -> HomeId {
         home_id().map_or(HomeId::Nowhere, HomeId::Shard)
     }
@@ -63,6 +64,7 @@ impl Home {
         work()
     }
 
+    /// Runs a task on this home.
     pub fn spawn(&self, task: impl Future<Output = ()> + Send + 'static) {
         match self {
             Home::Shard(shard) => drop(shard.handle().spawn(task)),
@@ -71,7 +73,7 @@ impl Home {
     }
 }
 
-/// Sleeps on the calling thread's home: callers need no runtime of their own.
+/// Sleeps by the timers of the calling thread's home, so that callers need no runtime of their own.
 pub(crate) fn sleep(pause: Duration) -> Sleep {
     Home::of(HomeId::current()).within(|| tokio::time::sleep(pause))
 }

@@ -1,31 +1,32 @@
-//! How often a channel asks its server whether it is there.
+//! The keepalive time of a channel: how often its connections send a PING to find out whether the server is still
+//! there.
 //!
-//! Source: gRFC A8: on GOAWAY with ENHANCE_YOUR_CALM and "too_many_pings" a client doubles its keepalive time; the connections
-//! that it makes from then on ask less often.
+//! Source: gRFC A8: on GOAWAY with ENHANCE_YOUR_CALM and "too_many_pings" a client doubles its keepalive time; the
+//! connections that it makes from then on send PINGs less often.
 
 use polywire_wire::Limits;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-/// Further doublings would make no difference: the shortest time is a month by then.
+/// The most doublings that are counted: a millisecond has become 25 days by then.
 const MOST: u32 = 31;
 
-/// A channel's.
+/// How much longer than configured the connections of one channel wait between PINGs. All of them share it.
 #[derive(Default)]
-pub(crate) struct Calm {
-    /// How often the time was doubled. Each write stands alone.
+pub(crate) struct Keepalive {
+    /// How often the time was doubled. Written by any connection; relaxed, since no other data depends on it.
     doubled: AtomicU32,
 }
 
-impl Calm {
-    /// A server said that it is asked too often.
+impl Keepalive {
+    /// Doubles the time: a server said that it gets too many PINGs.
     #[cold]
     pub fn slow_down(&self) {
         let more = |doubled: u32| Some((doubled + 1).min(MOST));
         let _ = self.doubled.fetch_update(Relaxed, Relaxed, more); // never refused
     }
 
-    /// For a new connection.
-    pub fn of(&self, mut limits: Limits) -> Limits {
+    /// The limits of a new connection: `limits` with the keepalive time as it is now.
+    pub fn limits(&self, mut limits: Limits) -> Limits {
         let times = 1 << self.doubled.load(Relaxed);
         limits.keepalive.every = limits.keepalive.every.map(|every| every.saturating_mul(times));
         limits
@@ -41,13 +42,14 @@ mod tests {
     fn the_time_doubles_and_stays_a_time() {
         let mut limits = Limits::default();
         limits.keepalive.every = Some(Duration::from_secs(10));
-        let calm = Calm::default();
-        let every = |calm: &Calm| calm.of(limits).keepalive.every.expect("it is on").as_secs();
-        assert_eq!(every(&calm), 10);
-        (0..2).for_each(|_| calm.slow_down());
-        assert_eq!(every(&calm), 40);
-        (0..100).for_each(|_| calm.slow_down());
-        assert!(every(&calm) > 10 << 20);
-        assert_eq!(calm.of(Limits::default()).keepalive.every, None, "off stays off");
+        let keepalive = Keepalive::default();
+        let every =
+            |keepalive: &Keepalive| keepalive.limits(limits).keepalive.every.expect("it is on").as_secs();
+        assert_eq!(every(&keepalive), 10);
+        (0..2).for_each(|_| keepalive.slow_down());
+        assert_eq!(every(&keepalive), 40);
+        (0..100).for_each(|_| keepalive.slow_down());
+        assert!(every(&keepalive) > 10 << 20);
+        assert_eq!(keepalive.limits(Limits::default()).keepalive.every, None, "off stays off");
     }
 }

@@ -1,185 +1,169 @@
-//! A channel's connections, home by home.
+//! The connections of a channel that its calls share (kind Single), home by home.
 
-use crate::{connection::handle::Link, connection::home::HomeId, lock::lock};
+use crate::{
+    connection::{handle::Handle, home::HomeId},
+    lock::lock,
+};
 use polywire_call::Status;
 use std::sync::{
     Arc, Mutex,
     atomic::{AtomicUsize, Ordering::Relaxed},
 };
 
-#[derive(Default)]
-pub(crate) struct Pool {
+/// The connections that calls share, by the home of the callers.
+pub(crate) struct Homes {
     homes: Mutex<Vec<PerHome>>,
-    /// Which home's connections the next home beyond the bound shares.
+    /// Counts up to choose which home's connections the next home beyond the bound shares.
     guest: AtomicUsize,
+    /// The most homes that have connections of their own.
+    most_homes: usize,
+    /// The number of connections of a home that calls take in turn.
+    connections: usize,
+    /// The most connections of a home, further ones included.
+    most: usize,
 }
 
 /// A home's connections.
 struct PerHome {
     id: HomeId,
-    /// Single: the first [`Bounds::links`] are taken in turn, the others are further ones.
-    links: Vec<Arc<Link>>,
-    /// Pooled: idle ones, the last returned first.
-    idle: Vec<Arc<Link>>,
+    /// The first [`Homes::connections`] are taken in turn, the others are further ones.
+    handles: Vec<Arc<Handle>>,
 }
 
 impl PerHome {
     fn is_in_use(&self) -> bool {
-        self.links.iter().chain(&self.idle).any(|link| link.is_alive())
+        self.handles.iter().any(|handle| handle.is_alive())
     }
 
-    /// Further connections that are over.
-    fn forget_ended(&mut self, bounds: &Bounds) {
+    /// Forgets the connections that have ended, save the first `connections`, which are replaced.
+    fn forget_ended(&mut self, connections: usize) {
         let mut n = 0;
-        self.links.retain(|link| {
+        self.handles.retain(|handle| {
             n += 1;
-            n <= bounds.links || link.is_alive()
+            n <= connections || handle.is_alive()
         });
     }
 }
 
-/// How many connections there may be.
-#[derive(Clone, Copy)]
-pub(crate) struct Bounds {
-    /// Homes that have connections of their own.
-    pub homes: usize,
-    /// Single: of a home, always.
-    pub links: usize,
-    /// Single: of a home, further ones included.
-    pub most: usize,
-    /// Pooled: idle ones of a home.
-    pub idle: usize,
-}
-
-/// What a connection is looked for.
+/// The purpose for which a connection is looked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum For {
+    /// A call with one message each way: while it waits for room it can move to another connection.
     Call,
-    /// It cannot leave a connection on which it waits.
+    /// A call with streams: it cannot leave the connection that it was posted to.
     Stream,
 }
 
-impl Pool {
-    /// Single: all connections of this home, and one of them that is alive, if possible with room. Missing ones are made by
+impl Homes {
+    pub fn new(most_homes: usize, connections: usize, most: usize) -> Self {
+        Homes { homes: Mutex::default(), guest: AtomicUsize::new(0), most_homes, connections, most }
+    }
+
+    /// All connections of this home, and one of them that is alive, if possible with room. Missing ones are made by
     /// `connect`, which is told whether it is a further one.
-    pub fn links(
+    ///
+    /// # Errors
+    /// None is alive, and `connect` made none.
+    pub fn find(
         &self,
         id: HomeId,
-        bounds: &Bounds,
         what: For,
-        mut connect: impl FnMut(bool) -> Result<Arc<Link>, Status>,
-    ) -> Result<(Vec<Arc<Link>>, Arc<Link>), Status> {
+        mut connect: impl FnMut(bool) -> Result<Arc<Handle>, Status>,
+    ) -> Result<(Vec<Arc<Handle>>, Arc<Handle>), Status> {
         let mut homes = lock(&self.homes);
         homes.retain(|home| home.id == id || home.is_in_use());
         let known = homes.iter().any(|home| home.id == id);
-        let entry = if !known && homes.len() >= bounds.homes {
+        let entry = if !known && homes.len() >= self.most_homes {
             let at = self.guest.fetch_add(1, Relaxed) % homes.len();
             &mut homes[at]
         } else {
             per_home(&mut homes, id)
         };
         let (mut live, mut failed) = (None, None);
-        for n in 0..bounds.links {
-            if let Some(link) = entry.links.get(n).filter(|link| link.is_alive()) {
-                live.get_or_insert_with(|| link.clone());
+        for n in 0..self.connections {
+            if let Some(handle) = entry.handles.get(n).filter(|handle| handle.is_alive()) {
+                live.get_or_insert_with(|| handle.clone());
                 continue;
             }
             match connect(false) {
-                Ok(link) => {
-                    live = Some(link.clone()); // a new one: it has no calls yet
-                    match entry.links.get_mut(n) {
-                        Some(old) => *old = link,
-                        None => entry.links.push(link),
+                Ok(handle) => {
+                    live = Some(handle.clone()); // a new one: it has no calls yet
+                    match entry.handles.get_mut(n) {
+                        Some(old) => *old = handle,
+                        None => entry.handles.push(handle),
                     }
                 }
-                Err(status) => failed = Some(status), // which is nothing to calls while there is another connection
+                Err(status) => failed = Some(status), // it does not matter while there is another connection
             }
         }
         if let (None, Some(status)) = (&live, failed) {
             return Err(status);
         }
-        entry.forget_ended(bounds);
-        let has_room = |link: &Arc<Link>| match what {
-            For::Call => link.is_open(),
-            For::Stream => link.has_room_for_stream(),
+        entry.forget_ended(self.connections);
+        let has_room = |handle: &Arc<Handle>| match what {
+            For::Call => handle.is_open(),
+            For::Stream => handle.has_room_for_stream(),
         };
-        let mut found = entry.links.iter().find(|link| has_room(link)).cloned();
-        if found.is_none() && what == For::Stream && entry.links.len() < bounds.most {
+        let mut found = entry.handles.iter().find(|handle| has_room(handle)).cloned();
+        if found.is_none() && what == For::Stream && entry.handles.len() < self.most {
             found = connect(true).ok(); // else it waits with the others
-            entry.links.extend(found.clone());
+            entry.handles.extend(found.clone());
         }
         if what == For::Call && live.as_ref().is_some_and(has_room) {
             found = live.clone(); // in turn
         }
-        let emptiest =
-            || entry.links.iter().filter(|link| link.is_alive()).min_by_key(|link| link.streams()).cloned();
-        let link = found.or_else(|| if what == For::Stream { emptiest() } else { None }).or(live);
-        Ok((entry.links.clone(), link.expect("at least one connection")))
+        let least_busy = || {
+            entry
+                .handles
+                .iter()
+                .filter(|handle| handle.is_alive())
+                .min_by_key(|handle| handle.streams())
+                .cloned()
+        };
+        let handle = found.or_else(|| if what == For::Stream { least_busy() } else { None }).or(live);
+        Ok((entry.handles.clone(), handle.expect("at least one connection")))
     }
 
-    /// Single: calls wait on `full`. If another connection has room they may go there, else a further one is made.
-    pub fn relieve(
-        &self,
-        full: &Arc<Link>,
-        bounds: &Bounds,
-        connect: impl FnOnce() -> Result<Arc<Link>, Status>,
-    ) {
+    /// Calls wait on `full`. If another connection has room they may go there, else a further one is made.
+    pub fn relieve(&self, full: &Arc<Handle>, connect: impl FnOnce() -> Result<Arc<Handle>, Status>) {
         let mut homes = lock(&self.homes);
         let Some(entry) = home_of(&mut homes, full) else { return };
-        entry.forget_ended(bounds);
-        if entry.links.iter().any(|link| link.is_open()) {
+        entry.forget_ended(self.connections);
+        if entry.handles.iter().any(|handle| handle.is_open()) {
             full.relieve(1);
-        } else if entry.links.len() < bounds.most && !entry.links.iter().any(|link| link.is_new()) {
-            entry.links.extend(connect().ok()); // in the pause after a failure: the next call that waits asks again
+        } else if entry.handles.len() < self.most
+            && !entry.handles.iter().any(|handle| handle.is_connecting())
+        {
+            entry.handles.extend(connect().ok()); // in the pause after a failure: the next call that waits asks again
         }
     }
 
-    /// Single: `open` has room for calls that wait on others.
-    pub fn share_room(&self, open: &Arc<Link>, calls: u32) {
+    /// `open` has room for calls that wait on others.
+    pub fn share_room(&self, open: &Arc<Handle>, calls: u32) {
         let mut homes = lock(&self.homes);
         let Some(entry) = home_of(&mut homes, open) else { return };
-        let full = |link: &&Arc<Link>| link.is_alive() && !link.is_open();
-        entry.links.iter().filter(full).for_each(|link| link.relieve(calls));
-    }
-
-    /// Pooled: an idle connection of this home.
-    pub fn take_idle(&self, id: HomeId) -> Option<Arc<Link>> {
-        let mut homes = lock(&self.homes);
-        homes.retain(|home| home.id == id || home.is_in_use());
-        let idle = &mut per_home(&mut homes, id).idle;
-        std::iter::from_fn(|| idle.pop()).find(|link| link.is_alive())
-    }
-
-    /// Pooled: the connection waits for the next call, if there is room for it. Else it ends.
-    pub fn keep(&self, id: HomeId, bounds: &Bounds, link: &Arc<Link>) {
-        if link.is_alive() {
-            let mut homes = lock(&self.homes);
-            let idle = &mut per_home(&mut homes, id).idle;
-            if idle.len() < bounds.idle {
-                return idle.push(link.clone());
-            }
-        }
-        link.close();
+        let full = |handle: &&Arc<Handle>| handle.is_alive() && !handle.is_open();
+        entry.handles.iter().filter(full).for_each(|handle| handle.relieve(calls));
     }
 }
 
 /// The home that has this connection.
-fn home_of<'h>(homes: &'h mut [PerHome], link: &Arc<Link>) -> Option<&'h mut PerHome> {
-    homes.iter_mut().find(|home| home.links.iter().any(|known| Arc::ptr_eq(known, link)))
+fn home_of<'h>(homes: &'h mut [PerHome], handle: &Arc<Handle>) -> Option<&'h mut PerHome> {
+    homes.iter_mut().find(|home| home.handles.iter().any(|known| Arc::ptr_eq(known, handle)))
 }
 
 fn per_home(homes: &mut Vec<PerHome>, id: HomeId) -> &mut PerHome {
     let at = homes.iter().position(|home| home.id == id).unwrap_or_else(|| {
-        homes.push(PerHome { id, links: Vec::new(), idle: Vec::new() });
+        homes.push(PerHome { id, handles: Vec::new() });
         homes.len() - 1
     });
     &mut homes[at]
 }
 
-impl Drop for Pool {
+impl Drop for Homes {
     fn drop(&mut self) {
         for home in lock(&self.homes).drain(..) {
-            home.links.iter().chain(&home.idle).for_each(|link| link.close());
+            home.handles.iter().for_each(|handle| handle.close());
         }
     }
 }

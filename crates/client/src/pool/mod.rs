@@ -1,6 +1,246 @@
-//! The connections of a channel, and which of them a call takes.
+//! The room of a channel's connections: which of them a call takes, and when another one is made.
+//!
+//! ```text
+//!  call ─► Pool::post ─► thread_cache   the connections this thread knows: no lock, the common case
+//!                │ none is open
+//!                ├─► homes              kind Single: all connections, by the home of their callers
+//!                ├─► exclusive          kinds Pooled and Short: a connection for this call alone
+//!                └─► connection::connect  none is there: a new one
+//!  a full connection ─► overflow ─► homes
+//!  callers on plain threads ─► blocking
+//! ```
+//!
+//! Limits: [`Bounds`].
 
-pub(crate) mod exclusive;
-pub(crate) mod homes;
-pub(crate) mod overflow;
-pub(crate) mod thread_cache;
+mod blocking;
+mod exclusive;
+mod homes;
+mod overflow;
+mod posted;
+mod thread_cache;
+
+pub(crate) use exclusive::Exclusive;
+pub(crate) use posted::{Attempted, EndedCall, NotPosted, Posted};
+
+use crate::connection::{
+    backoff::Patience,
+    connect::{Plan, connect},
+    error,
+    handle::Handle,
+    home::HomeId,
+    overflow::Overflow,
+    spec::ConnectSpec,
+};
+use blocking::BlockingConnections;
+use exclusive::Idle;
+use homes::{For, Homes};
+use polywire_call::Status;
+use polywire_engine::{Draft, Request, Sink, Source};
+use polywire_wire::Connections;
+use std::{
+    sync::{
+        Arc, Weak,
+        atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed},
+    },
+    time::Duration,
+};
+
+/// How often a call looks for another connection when the one it was posted to ended just then.
+const POST_TRIES: usize = 3;
+
+/// How many connections there may be, and for how long.
+#[derive(Clone, Copy)]
+pub(crate) struct Bounds {
+    /// Shards and runtimes whose callers have connections of their own.
+    pub homes: usize,
+    /// Single: the number of connections of a home that calls take in turn. They are always there.
+    pub connections: usize,
+    /// Single: the most connections of a home, those included that are added while the others are full.
+    pub most: usize,
+    /// Single: how long an added connection waits for a call before it ends.
+    pub spare: Duration,
+    /// Pooled: the most idle connections of a home.
+    pub idle: usize,
+}
+
+/// The connections of a channel.
+pub(crate) struct Pool {
+    /// Tells the channels apart in the caches of threads.
+    id: u64,
+    kind: Connections,
+    bounds: Bounds,
+    spec: Arc<ConnectSpec>,
+    homes: Homes,
+    idle: Arc<Idle>,
+    blocking: BlockingConnections,
+    made: AtomicUsize,
+}
+
+impl Pool {
+    pub fn new(spec: ConnectSpec, kind: Connections, bounds: Bounds) -> Arc<Self> {
+        static IDS: AtomicU64 = AtomicU64::new(1);
+        let idle = if kind == Connections::Pooled { bounds.idle } else { 0 };
+        Arc::new(Pool {
+            id: IDS.fetch_add(1, Relaxed),
+            kind,
+            bounds,
+            spec: Arc::new(spec),
+            homes: Homes::new(bounds.homes, bounds.connections, bounds.most),
+            idle: Arc::new(Idle::new(idle)),
+            blocking: BlockingConnections::new(kind == Connections::Single, idle),
+            made: AtomicUsize::new(0),
+        })
+    }
+
+    /// What its connections are made from.
+    pub fn spec(&self) -> &Arc<ConnectSpec> {
+        &self.spec
+    }
+
+    /// The number of connections made so far on homes.
+    pub fn made(&self) -> usize {
+        self.made.load(Relaxed)
+    }
+
+    /// Posts a call to a connection for the calling thread. Hot: once per call.
+    #[inline]
+    pub fn post(self: &Arc<Self>, draft: Draft, patience: Patience) -> Result<Posted, NotPosted> {
+        self.post_from(HomeId::current(), draft, patience)
+    }
+
+    #[inline]
+    fn post_from(
+        self: &Arc<Self>,
+        home: HomeId,
+        draft: Draft,
+        patience: Patience,
+    ) -> Result<Posted, NotPosted> {
+        if self.kind != Connections::Single {
+            return self.find_and_post(home, draft, patience);
+        }
+        match thread_cache::post(self.id, home, draft) {
+            Ok(caller) => Ok((caller, None)),
+            Err(draft) => self.find_and_post(home, draft, patience),
+        }
+    }
+
+    /// As [`Pool::post`] where this thread knows no open connection, or calls share none.
+    #[cold]
+    fn find_and_post(
+        self: &Arc<Self>,
+        home: HomeId,
+        mut draft: Draft,
+        patience: Patience,
+    ) -> Result<Posted, NotPosted> {
+        for _ in 0..POST_TRIES {
+            let (handle, exclusive) = match self.find(home, patience, For::Call) {
+                Ok(found) => found,
+                Err(status) => return Err(NotPosted { draft, status }),
+            };
+            match handle.post(draft) {
+                Ok(caller) => return Ok((caller, exclusive)),
+                Err(back) => draft = back, // the connection ended meanwhile
+            }
+        }
+        Err(NotPosted { draft, status: error::ended() })
+    }
+
+    /// Posts a call with streams.
+    ///
+    /// # Errors
+    /// There is no connection that takes it.
+    pub fn post_stream(
+        self: &Arc<Self>,
+        request: &Request,
+        patience: Patience,
+    ) -> Result<(Source, Sink, Option<Exclusive>), Status> {
+        for _ in 0..POST_TRIES {
+            let (handle, exclusive) = self.find(HomeId::current(), patience, For::Stream)?;
+            if let Some((source, sink)) = handle.post_stream(request.clone(), &self.spec.config.limits) {
+                return Ok((source, sink, exclusive)); // else the connection ended meanwhile
+            }
+        }
+        Err(error::ended())
+    }
+
+    /// Posts a call that offers so many streams; returns our ends of them, too.
+    ///
+    /// # Errors
+    /// There is no connection that takes it.
+    pub fn post_offering(
+        self: &Arc<Self>,
+        mut draft: Draft,
+        streams: usize,
+        patience: Patience,
+    ) -> Result<(Posted, Vec<(Source, Sink)>), Status> {
+        for _ in 0..POST_TRIES {
+            let (handle, exclusive) = self.find(HomeId::current(), patience, For::Call)?;
+            let offer = |_| handle.offer(&self.spec.config.limits);
+            let (offers, ends): (Vec<_>, _) = (0..streams).map(offer).unzip();
+            draft.offers = offers.into();
+            match handle.post(draft) {
+                Ok(caller) => return Ok(((caller, exclusive), ends)),
+                Err(back) => draft = back, // the connection ended meanwhile
+            }
+        }
+        Err(error::ended())
+    }
+
+    /// A connection that takes calls, and the right to it if it serves this call alone.
+    fn find(
+        self: &Arc<Self>,
+        home: HomeId,
+        patience: Patience,
+        what: For,
+    ) -> Result<(Arc<Handle>, Option<Exclusive>), Status> {
+        if self.kind == Connections::Single {
+            let connect = |further| self.connect(home, patience, further);
+            let (known, handle) = self.homes.find(home, what, connect)?;
+            thread_cache::remember(self.id, home, known, self.bounds.connections);
+            return Ok((handle, None));
+        }
+        let handle = match self.idle.take(home) {
+            Some(handle) => handle,
+            None => self.connect(home, patience, false)?,
+        };
+        let exclusive = Exclusive::new(handle.clone(), home, self.idle.clone());
+        Ok((handle, Some(exclusive)))
+    }
+
+    /// Makes a connection; calls that are posted to it wait for it, and their deadlines run meanwhile. In the pause
+    /// after a failure to connect it is made when the pause is over, if the caller is patient. `further`: it is added
+    /// because others are full, takes calls once it is made, and ends when it has been idle for a while.
+    ///
+    /// # Errors
+    /// It is the pause after a failure to connect, and the caller is not patient.
+    fn connect(
+        self: &Arc<Self>,
+        home: HomeId,
+        patience: Patience,
+        further: bool,
+    ) -> Result<Arc<Handle>, Status> {
+        let not_before = self.spec.backoff.pause(patience, &self.spec.address)?;
+        self.made.fetch_add(1, Relaxed);
+        let may_overflow = self.bounds.most > self.bounds.connections;
+        let overflow = may_overflow.then(|| Arc::downgrade(self) as Weak<dyn Overflow>);
+        let spare = further.then_some(self.bounds.spare);
+        Ok(connect(&self.spec, home, Plan { not_before, overflow, spare }))
+    }
+
+    /// Makes one attempt of a call on the calling thread, which waits for its end.
+    ///
+    /// # Errors
+    /// There is no connection that takes it.
+    pub fn call_blocking(self: &Arc<Self>, draft: Draft, patience: Patience) -> Result<Attempted, NotPosted> {
+        if self.spec.connector.is_bare() {
+            return self.blocking.call(&self.spec, draft, patience);
+        }
+        // The connection must live on a shard or runtime: this thread sleeps until the call has ended.
+        let (caller, exclusive) = self.post_from(HomeId::of_waiting(), draft, patience)?;
+        let attempted = Attempted::wait(caller);
+        if let Some(exclusive) = exclusive {
+            exclusive.give_back(&attempted.outcome.status);
+        }
+        Ok(attempted)
+    }
+}

@@ -1,69 +1,72 @@
-//! A thread's short way to the connections of its channels: no lock on the way of the common call.
+//! The connections that a thread remembers, channel by channel, so that the common call takes no lock to find one.
+//!
+//! Limits: a thread remembers the connections of 64 channels.
 
-use crate::{connection::handle::Link, connection::home::HomeId};
+use crate::connection::{handle::Handle, home::HomeId};
 use polywire_engine::{Caller, Draft};
 use std::{cell::RefCell, sync::Arc};
 
-/// Channels a thread remembers the connections of.
+/// The most channels whose connections a thread remembers; one more takes the place of the oldest.
 const CHANNELS: usize = 64;
 
-/// One home's connections of one channel.
-struct Near {
+/// The connections of one channel at one home.
+struct Entry {
     channel: u64,
     home: HomeId,
-    links: Vec<Arc<Link>>,
-    /// The first of them are taken in turn; the others are there for what these cannot take.
-    base: usize,
-    next: usize,
+    handles: Vec<Arc<Handle>>,
+    /// The number of connections, from the first, that are taken in turn; the others are taken when these are full.
+    in_turn: usize,
+    /// The one that was taken last.
+    last: usize,
 }
 
 thread_local! {
-    static NEAR: RefCell<Vec<Near>> = const { RefCell::new(Vec::new()) };
+    static CACHE: RefCell<Vec<Entry>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Posts to the next connection in turn. `Err` gives the call back: this thread knows none that is open.
+/// Posts to the next connection in turn. `Err` gives the call back: this thread knows no connection that is open.
 #[inline]
 pub(crate) fn post(channel: u64, home: HomeId, draft: Draft) -> Result<Caller, Draft> {
-    NEAR.with_borrow_mut(|near| {
-        match near.iter_mut().find(|near| near.channel == channel && near.home == home) {
-            Some(near) => near.post(draft),
+    CACHE.with_borrow_mut(|cache| {
+        match cache.iter_mut().find(|entry| entry.channel == channel && entry.home == home) {
+            Some(entry) => entry.post(draft),
             None => Err(draft),
         }
     })
 }
 
-impl Near {
+impl Entry {
     #[inline]
     fn post(&mut self, draft: Draft) -> Result<Caller, Draft> {
-        self.next = if self.next + 1 >= self.base { 0 } else { self.next + 1 };
-        let link = &self.links[self.next];
-        if link.is_open() {
-            link.post(draft)
-        } else if link.is_alive() {
-            self.post_elsewhere(draft)
+        self.last = if self.last + 1 >= self.in_turn { 0 } else { self.last + 1 };
+        let handle = &self.handles[self.last];
+        if handle.is_open() {
+            handle.post(draft)
+        } else if handle.is_alive() {
+            self.post_to_another(draft)
         } else {
-            Err(draft) // to be replaced by a new one
+            Err(draft) // the pool replaces this connection by a new one
         }
     }
 
     #[cold]
-    fn post_elsewhere(&self, draft: Draft) -> Result<Caller, Draft> {
-        match self.links.iter().find(|link| link.is_open()) {
-            Some(link) => link.post(draft),
+    fn post_to_another(&self, draft: Draft) -> Result<Caller, Draft> {
+        match self.handles.iter().find(|handle| handle.is_open()) {
+            Some(handle) => handle.post(draft),
             None => Err(draft),
         }
     }
 }
 
-/// From now on this thread knows these.
-pub(crate) fn remember(channel: u64, home: HomeId, links: Vec<Arc<Link>>, base: usize) {
+/// From now on this thread remembers these connections, in place of those that it knew of this channel and home.
+pub(crate) fn remember(channel: u64, home: HomeId, handles: Vec<Arc<Handle>>, in_turn: usize) {
     let mut old = Vec::new(); // dropped outside of the borrow: the last owner of a connection's calls drops their wakers
-    NEAR.with_borrow_mut(|near| {
-        old.extend(near.extract_if(.., |near| near.channel == channel && near.home == home));
-        if near.len() >= CHANNELS {
-            old.push(near.remove(0));
+    CACHE.with_borrow_mut(|cache| {
+        old.extend(cache.extract_if(.., |entry| entry.channel == channel && entry.home == home));
+        if cache.len() >= CHANNELS {
+            old.push(cache.remove(0));
         }
-        let base = base.min(links.len());
-        near.push(Near { channel, home, links, base, next: 0 });
+        let in_turn = in_turn.min(handles.len());
+        cache.push(Entry { channel, home, handles, in_turn, last: 0 });
     });
 }

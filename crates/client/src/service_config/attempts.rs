@@ -1,19 +1,15 @@
 //! The attempts of one call: whether there is another one, and when.
 
-use super::{Method, throttle::Throttle};
+use super::{method::Method, throttle::Throttle};
 use polywire_call::{Metadata, Status};
-use std::{
-    hash::{BuildHasher, RandomState},
-    sync::Arc,
-    time::Duration,
-};
+use std::{sync::Arc, time::Duration};
 
 /// Trailer in which a server says when to try again, or with a negative number that nobody should. gRFC A6.
 const PUSHBACK: &str = "grpc-retry-pushback-ms";
 /// Field in which further attempts say how many there were before.
 pub(crate) const PREVIOUS: &str = "grpc-previous-rpc-attempts";
 
-/// One call's.
+/// The attempts of one call by its method's retry policy.
 pub(crate) struct Attempts {
     method: Arc<Method>,
     throttle: Option<Arc<Throttle>>,
@@ -53,12 +49,8 @@ impl Attempts {
         }
     }
 
-    /// An attempt ended like this. `trailers` are those of the reply.
-    pub fn ended(&mut self, status: &Status, trailers: Option<&Metadata>) -> Verdict {
-        self.ended_at(status, trailers, random())
-    }
-
-    fn ended_at(&mut self, status: &Status, trailers: Option<&Metadata>, unit: f64) -> Verdict {
+    /// An attempt ended with this status. `trailers`: those of the reply. `random`: from 0 up to 1, spreads the pause.
+    pub fn ended(&mut self, status: &Status, trailers: Option<&Metadata>, random: f64) -> Verdict {
         self.ended += 1;
         if status.is_ok() {
             if let Some(throttle) = &self.throttle {
@@ -73,7 +65,7 @@ impl Attempts {
             return Verdict::Over;
         }
         let throttled = self.throttle.as_ref().is_some_and(|throttle| !throttle.failed());
-        // Whoever has seen the head of a reply has seen the call begin.
+        // A caller that has seen the head of a reply has seen the call begin.
         if refused || throttled || status.is_begun() || self.ended >= retry.attempts {
             return Verdict::Over;
         }
@@ -82,7 +74,7 @@ impl Attempts {
             return Verdict::Again(pause);
         }
         self.pauses += 1;
-        Verdict::Again(retry.backoff.pause(self.pauses - 1, unit))
+        Verdict::Again(retry.backoff.pause(self.pauses - 1, random))
     }
 }
 
@@ -92,16 +84,11 @@ fn pause_of(value: &[u8]) -> Option<Duration> {
     u64::try_from(ms).ok().map(Duration::from_millis)
 }
 
-/// From 0 up to 1. Keys of hash maps are random enough to spread retries.
-fn random() -> f64 {
-    (RandomState::new().hash_one(0) >> 11) as f64 / (1u64 << 53) as f64
-}
-
 #[cfg(test)]
 mod tests {
     use super::{
         super::{
-            policy::{Backoff, Codes, Retry},
+            method::{Backoff, Codes, Retry},
             throttle::TOKEN,
         },
         *,
@@ -123,7 +110,7 @@ mod tests {
         if let Some(value) = pushback {
             trailers.append(PUSHBACK, value);
         }
-        attempts.ended_at(&Status::unavailable("busy"), Some(&trailers), 0.5)
+        attempts.ended(&Status::unavailable("busy"), Some(&trailers), 0.5)
     }
 
     #[test]
@@ -136,12 +123,12 @@ mod tests {
 
     #[test]
     fn other_codes_a_success_and_a_reply_that_has_begun_end_the_call() {
-        assert_eq!(attempts(None).ended(&Status::OK, None), Verdict::Over);
-        assert_eq!(attempts(None).ended(&Status::internal(""), None), Verdict::Over);
+        assert_eq!(attempts(None).ended(&Status::OK, None, 0.5), Verdict::Over);
+        assert_eq!(attempts(None).ended(&Status::internal(""), None, 0.5), Verdict::Over);
         let begun = Status::unavailable("").begun();
-        assert_eq!(attempts(None).ended(&begun, None), Verdict::Over);
+        assert_eq!(attempts(None).ended(&begun, None, 0.5), Verdict::Over);
         let mut unsaid = Attempts::new(Arc::default(), None);
-        assert_eq!(unsaid.ended(&Status::unavailable(""), None), Verdict::Over);
+        assert_eq!(unsaid.ended(&Status::unavailable(""), None, 0.5), Verdict::Over);
     }
 
     #[test]
@@ -164,8 +151,8 @@ mod tests {
         let tokens = call.throttle.clone();
         let mut next = attempts(None);
         next.throttle = tokens;
-        assert_eq!(next.ended(&Status::OK, None), Verdict::Over);
-        assert_eq!(next.ended(&Status::OK, None), Verdict::Over);
+        assert_eq!(next.ended(&Status::OK, None, 0.5), Verdict::Over);
+        assert_eq!(next.ended(&Status::OK, None, 0.5), Verdict::Over);
         assert_eq!(fails(&mut next, None), Verdict::Again(10 * MS), "successes earned some back");
     }
 
@@ -181,12 +168,5 @@ mod tests {
             assert_eq!(fields.get_str(PREVIOUS), Some(n));
             assert_eq!(fields.iter().count(), 1);
         }
-    }
-
-    #[test]
-    fn what_is_random_stays_in_its_bounds_and_differs() {
-        let units: Vec<_> = (0..100).map(|_| random()).collect();
-        assert!(units.iter().all(|unit| (0.0..1.0).contains(unit)));
-        assert!(units.iter().any(|unit| *unit != units[0]));
     }
 }

@@ -1,8 +1,8 @@
 //! Reads and checks the text of a service config. Unknown fields are ignored, as gRPC's own readers do.
 
 use super::{
-    ServiceConfig,
-    policy::{Backoff, Codes, Method, Retry},
+    config::ServiceConfig,
+    method::{Backoff, Codes, Method, Retry},
     throttle::{TOKEN, Throttle},
 };
 use polywire_call::Code;
@@ -14,29 +14,34 @@ const MOST_ATTEMPTS: u32 = 5;
 /// "maxTokens … must be in the range (0, 1000]".
 const MOST_TOKENS: f64 = 1000.0;
 
-pub(super) fn parse(text: &str) -> Result<ServiceConfig, String> {
-    let value: Value = serde_json::from_str(text).map_err(|error| format!("not JSON: {error}"))?;
-    let root = At { path: String::new(), value: &value };
-    root.object()?;
-    let mut methods: HashMap<String, HashMap<String, Arc<Method>>> = HashMap::new();
-    for config in root.items("methodConfig")? {
-        let method = Arc::new(method(&config)?);
-        for name in config.items("name")? {
-            let part =
-                |key| Ok::<_, String>(name.get(key)?.map(|at| at.text()).transpose()?.unwrap_or_default());
-            let (service, of) = (part("service")?, part("method")?);
-            if service.is_empty() && !of.is_empty() {
-                return Err(name.wrong("a method without its service"));
-            }
-            let known = methods.entry(service.to_owned()).or_default();
-            if known.insert(of.to_owned(), method.clone()).is_some() {
-                return Err(name.wrong("named twice"));
+impl ServiceConfig {
+    /// # Errors
+    /// The field that is wrong, and why.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let value: Value = serde_json::from_str(text).map_err(|error| format!("not JSON: {error}"))?;
+        let root = At { path: String::new(), value: &value };
+        root.object()?;
+        let mut methods: HashMap<String, HashMap<String, Arc<Method>>> = HashMap::new();
+        for config in root.items("methodConfig")? {
+            let method = Arc::new(method(&config)?);
+            for name in config.items("name")? {
+                let part = |key| {
+                    Ok::<_, String>(name.get(key)?.map(|at| at.text()).transpose()?.unwrap_or_default())
+                };
+                let (service, of) = (part("service")?, part("method")?);
+                if service.is_empty() && !of.is_empty() {
+                    return Err(name.wrong("a method without its service"));
+                }
+                let known = methods.entry(service.to_owned()).or_default();
+                if known.insert(of.to_owned(), method.clone()).is_some() {
+                    return Err(name.wrong("named twice"));
+                }
             }
         }
+        let throttle = root.get("retryThrottling")?.map(|at| throttle(&at)).transpose()?.map(Arc::new);
+        let other = throttle.is_some().then(Arc::default);
+        Ok(ServiceConfig { methods, other, throttle })
     }
-    let throttle = root.get("retryThrottling")?.map(|at| throttle(&at)).transpose()?.map(Arc::new);
-    let other = throttle.is_some().then(Arc::default);
-    Ok(ServiceConfig { methods, other, throttle })
 }
 
 fn method(at: &At<'_>) -> Result<Method, String> {
@@ -202,12 +207,12 @@ mod tests {
         "backoffMultiplier": 2, "retryableStatusCodes": ["unavailable", "ABORTED", 8] }"#;
 
     fn config(text: &str) -> ServiceConfig {
-        parse(text).unwrap_or_else(|error| panic!("{error}"))
+        ServiceConfig::parse(text).unwrap_or_else(|error| panic!("{error}"))
     }
 
     /// Of a config for all methods.
     fn says(fields: &str) -> Result<ServiceConfig, String> {
-        parse(&format!(r#"{{ "methodConfig": [{{ "name": [{{}}], {fields} }}] }}"#))
+        ServiceConfig::parse(&format!(r#"{{ "methodConfig": [{{ "name": [{{}}], {fields} }}] }}"#))
     }
 
     #[test]
@@ -324,7 +329,7 @@ mod tests {
             (r#"{ "retryThrottling": { "maxTokens": 1 } }"#, "retryThrottling: tokenRatio is missing"),
         ];
         for (text, why) in cases {
-            let error = parse(text).err().unwrap_or_else(|| panic!("{text} is right"));
+            let error = ServiceConfig::parse(text).err().unwrap_or_else(|| panic!("{text} is right"));
             assert!(error.contains(why), "{text}: {error}");
         }
     }
@@ -339,7 +344,7 @@ mod tests {
     fn a_text_cut_anywhere_is_refused() {
         let text = format!(r#"{{ "methodConfig": [{{ "name": [{{}}], {RETRY} }}] }}"#);
         for end in 0..text.len() {
-            assert!(parse(&text[..end]).is_err(), "cut at {end}");
+            assert!(ServiceConfig::parse(&text[..end]).is_err(), "cut at {end}");
         }
     }
 }

@@ -1,6 +1,6 @@
 //! A stream each way.
 
-use super::{Opening, Shape, on_end};
+use crate::call::streaming::opening::{Opening, Shape, on_end};
 use polywire_call::{Metadata, Status};
 use polywire_streams::{Item, Outgoing, Stream, Streaming};
 use std::{
@@ -8,8 +8,8 @@ use std::{
     task::{Context, Poll},
 };
 
-/// Both halves of an open call. Opening it waits for nothing: many servers answer only once they have heard something. What
-/// prevents a connection is told by `send` and `next`.
+/// Both halves of an open call. Opening it waits for nothing: many servers answer only once they have heard something.
+/// What prevents a connection is reported by `send` and `next`.
 #[must_use = "a call that is dropped is given up"]
 pub struct Duplex<I, O> {
     outgoing: Outgoing<I>,
@@ -20,17 +20,17 @@ impl<I: Item, O: Item> Shape for Duplex<I, O> {
     const STREAMED: bool = true;
 
     async fn open(opening: Opening) -> Result<Self, Status> {
-        let (source, sink, lease) = opening.post()?;
+        let (source, sink, exclusive) = opening.post()?;
         Ok(Duplex {
             outgoing: Outgoing::new(sink, opening.form),
-            incoming: Streaming::new(source, opening.form).on_end(on_end(lease)),
+            incoming: Streaming::new(source, opening.form).on_end(on_end(exclusive)),
         })
     }
 }
 
 impl<I: Item, O: Item> Duplex<I, O> {
-    /// Sends a message, when there is room: a slow peer makes this wait. A peer that waits for its own messages to be read
-    /// is slow, too: read in another task, see [`Duplex::split`], unless the two of you take turns.
+    /// Sends a message, when there is room: a slow peer makes this wait. A peer that waits for its own messages to be
+    /// read is slow, too: read in another task, see [`Duplex::split`], unless the two of you take turns.
     ///
     /// # Errors
     /// How the call ended, if it has; CANCELLED if it ended well. FAILED_PRECONDITION after [`Duplex::finish`].

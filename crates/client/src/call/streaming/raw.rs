@@ -1,7 +1,15 @@
 //! Streams of bytes, for proxies and tools.
 
-use super::{Opening, Shape, StreamingCall};
-use crate::{Raw, pool::exclusive::Lease};
+use crate::{
+    call::{
+        reply::Raw,
+        streaming::{
+            call::StreamingCall,
+            opening::{Opening, Shape},
+        },
+    },
+    pool::Exclusive,
+};
 use polywire_base::IoBuf;
 use polywire_call::{Compression, Content, Status};
 use polywire_engine::{Sink, Source};
@@ -27,14 +35,14 @@ impl Item for Raw {
     }
 }
 
-/// Bytes each way: of a streaming call, or of a stream that was offered inside a call. Opening it waits for nothing. Dropping
-/// it before its end gives it up: the peer is told.
+/// Bytes each way: of a streaming call, or of a stream that was offered inside a call. Opening it waits for nothing.
+/// Dropping it before its end gives it up: the peer is told.
 #[must_use = "a stream that is dropped is given up"]
 pub struct Stream {
     outgoing: Outgoing<Raw>,
     source: Source,
     /// A connection that is this stream's alone.
-    lease: Option<Lease>,
+    exclusive: Option<Exclusive>,
 }
 
 impl Shape for Stream {
@@ -42,9 +50,9 @@ impl Shape for Stream {
     const MESSAGES: bool = false;
 
     async fn open(opening: Opening) -> Result<Self, Status> {
-        let (source, sink, lease) = opening.post()?;
+        let (source, sink, exclusive) = opening.post()?;
         let mut stream = Stream::new((source, sink), opening.form);
-        stream.lease = lease;
+        stream.exclusive = exclusive;
         if opening.request.finished {
             stream.finish();
         }
@@ -63,7 +71,7 @@ impl StreamingCall<Stream> {
 
 impl Stream {
     pub(crate) fn new((source, sink): (Source, Sink), form: Form) -> Self {
-        Stream { outgoing: Outgoing::new(sink, form), source, lease: None }
+        Stream { outgoing: Outgoing::new(sink, form), source, exclusive: None }
     }
 
     /// Sends one message, when there is room: a slow peer makes this wait.
@@ -92,8 +100,8 @@ impl Stream {
     /// The last words, trailers among them, once `next` has returned its last.
     pub fn outcome(&mut self) -> Option<Outcome> {
         let outcome = self.source.outcome()?;
-        if let Some(lease) = self.lease.take() {
-            lease.give_back(&outcome.status);
+        if let Some(exclusive) = self.exclusive.take() {
+            exclusive.give_back(&outcome.status);
         }
         Some(outcome)
     }

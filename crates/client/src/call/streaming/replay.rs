@@ -1,22 +1,20 @@
-//! What a stream has sent, kept so that it can be sent again.
+//! The messages that a stream has sent, kept so that they can be sent again.
 //!
-//! Bounded: once more bytes were sent than may be kept, the call is not made again.
+//! Limits: [`Builder::replay_bytes`](crate::Builder::replay_bytes). Once more bytes were sent than may be kept, the
+//! call is not made again.
 
-use super::Opening;
-use crate::pool::exclusive::Lease;
-use polywire_call::Status;
-use polywire_engine::{Sink, Source};
+use crate::call::streaming::opening::{Opening, Posted};
 use polywire_wire::{Outcome, Part};
 
 pub(super) struct Replay {
     opening: Opening,
     kept: Vec<Part>,
     bytes: usize,
-    /// So many of them were sent in this attempt.
+    /// The number of them that were sent in this attempt.
     sent: usize,
 }
 
-/// What a message costs beside its bytes: a stream of empty ones ends somewhere, too.
+/// What a message costs beside its bytes, so that a stream of empty messages is bounded, too.
 const PER_MESSAGE: usize = size_of::<Part>();
 
 impl Replay {
@@ -31,33 +29,33 @@ impl Replay {
         self.kept.push(part);
     }
 
-    /// The next one to be sent in this attempt.
+    /// The next message to be sent in this attempt.
     pub fn next(&self) -> Option<Part> {
         self.kept.get(self.sent).cloned()
     }
 
-    /// It was sent.
+    /// That message was sent.
     pub fn sent(&mut self) {
         self.sent += 1;
     }
 
-    /// Too much to be kept.
+    /// Whether more was sent than may be kept.
     pub fn is_over_bound(&self) -> bool {
-        self.bytes > self.opening.shared.options.replay
+        self.bytes > self.opening.core.defaults.replay_bytes
     }
 
-    /// The attempt ended like this: waits for the next one. False: there is none.
-    pub async fn again(&mut self, outcome: &Outcome) -> bool {
-        if outcome.status.is_ok() {
+    /// Posts the call again after an attempt has ended, if it may be; then all messages are to be sent again. `None`:
+    /// the call has ended as `ended` says.
+    pub async fn post_again(&mut self, ended: &mut Outcome) -> Option<Posted> {
+        if ended.status.is_ok() {
             self.opening.succeeded();
-            return false;
+            return None;
         }
-        !self.is_over_bound() && self.opening.again(outcome).await
-    }
-
-    /// Another attempt: all is to be sent again.
-    pub fn post(&mut self) -> Result<(Source, Sink, Option<Lease>), Status> {
+        if self.is_over_bound() {
+            return None;
+        }
+        let posted = self.opening.post_again(ended).await?;
         self.sent = 0;
-        self.opening.post()
+        Some(posted)
     }
 }

@@ -1,7 +1,16 @@
 //! A stream out, one message back.
 
-use super::{Opening, Shape, StreamingCall, replay::Replay};
-use crate::{call::reply::Answer, pool::exclusive::Lease};
+use crate::{
+    call::{
+        reply::Answer,
+        streaming::{
+            call::StreamingCall,
+            opening::{Opening, Shape},
+            replay::Replay,
+        },
+    },
+    pool::Exclusive,
+};
 use polywire_call::{Reply, Status};
 use polywire_engine::{Sink, Source};
 use polywire_streams::{Form, Item, Stream};
@@ -15,15 +24,15 @@ use std::{
 
 /// An open call that takes messages until [`Upload::finish`] gets the reply. Opening it waits for nothing.
 ///
-/// Where a service config has a retry policy for the method, a call that fails is made again from its first message, as long
-/// as all that was sent fits [`Builder::replay_bytes`](crate::Builder::replay_bytes).
+/// Where a service config has a retry policy for the method, a call that fails is made again from its first message, as
+/// long as all that was sent fits [`Builder::replay_bytes`](crate::Builder::replay_bytes).
 #[must_use = "a call that is dropped is given up"]
 pub struct Upload<I, O> {
     /// `None` once nothing more is sent.
     sink: Option<Sink>,
     source: Source,
     form: Form,
-    lease: Option<Lease>,
+    exclusive: Option<Exclusive>,
     /// How the last attempt ended, if it has.
     ended: Option<Outcome>,
     /// While the call may be made again.
@@ -35,12 +44,12 @@ impl<I: Item, O: Answer> Shape for Upload<I, O> {
     const STREAMED: bool = false;
 
     async fn open(opening: Opening) -> Result<Self, Status> {
-        let (source, sink, lease) = opening.post()?;
+        let (source, sink, exclusive) = opening.post()?;
         Ok(Upload {
             sink: Some(sink),
             source,
             form: opening.form,
-            lease,
+            exclusive,
             ended: None,
             replay: Replay::new(opening),
             messages: PhantomData,
@@ -52,8 +61,8 @@ impl<I: Item, O: Answer> Upload<I, O> {
     /// Sends a message, when there is room: a slow peer makes this wait.
     ///
     /// # Errors
-    /// How the call ended, if it has. CANCELLED if it ended well: the server needs no more, and [`Upload::finish`] has its
-    /// reply.
+    /// How the call ended, if it has. CANCELLED if it ended well: the server needs no more, and [`Upload::finish`] has
+    /// its reply.
     pub async fn send(&mut self, message: I) -> Result<(), Status> {
         let part = self.form.checked(message.to_part(&self.form)?)?;
         let sent = match &mut self.replay {
@@ -86,8 +95,8 @@ impl<I: Item, O: Answer> Upload<I, O> {
             }
         }
         let outcome = self.ended.take().unwrap_or_default();
-        if let Some(lease) = self.lease.take() {
-            lease.give_back(&outcome.status);
+        if let Some(exclusive) = self.exclusive.take() {
+            exclusive.give_back(&outcome.status);
         }
         O::read(outcome, self.form.max_message)
     }
@@ -112,25 +121,18 @@ impl<I: Item, O: Answer> Upload<I, O> {
 
     /// Once the call has ended: makes it again, if it may be.
     async fn reopen(&mut self) -> bool {
-        loop {
-            poll_fn(|cx| self.poll_end(cx)).await;
-            let (Some(replay), Some(ended)) = (&mut self.replay, &self.ended) else { return false };
-            if !replay.again(ended).await {
-                self.replay = None; // asked once
-                return false;
-            }
-            if let Some(lease) = self.lease.take() {
-                lease.give_back(&ended.status);
-            }
-            match replay.post() {
-                Ok((source, sink, lease)) => {
-                    (self.source, self.sink, self.lease) = (source, Some(sink), lease);
-                    self.ended = None;
-                    return true;
-                }
-                Err(status) => self.ended = Some(status.into()),
-            }
+        poll_fn(|cx| self.poll_end(cx)).await;
+        let (Some(replay), Some(ended)) = (&mut self.replay, &mut self.ended) else { return false };
+        if let Some(exclusive) = self.exclusive.take() {
+            exclusive.give_back(&ended.status);
         }
+        let Some((source, sink, exclusive)) = replay.post_again(ended).await else {
+            self.replay = None; // asked once
+            return false;
+        };
+        (self.source, self.sink, self.exclusive) = (source, Some(sink), exclusive);
+        self.ended = None;
+        true
     }
 
     /// Ready when the server has answered.

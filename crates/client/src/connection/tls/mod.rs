@@ -9,8 +9,8 @@ use std::{io, path::Path, sync::Arc};
 
 pub mod dangerous;
 
-/// How a channel speaks TLS: versions 1.2 and 1.3, sessions resumed. By default the server's certificate must be issued by
-/// one of the system's roots, for the host of the channel's address.
+/// How a channel speaks TLS: versions 1.2 and 1.3, sessions resumed. By default the server's certificate must be issued
+/// by one of the system's roots, for the host of the channel's address.
 ///
 /// ```
 /// use polywire_client::TlsConnect;
@@ -60,8 +60,8 @@ impl TlsConnect {
         self
     }
 
-    /// The name that the server is asked for (SNI) and that its certificate must have. Default: the host of the channel's
-    /// address. A Unix socket has none, so it must be said there.
+    /// The name that the server is asked for (SNI) and that its certificate must have. Default: the host of the
+    /// channel's address. A Unix socket has none, so it must be said there.
     pub fn server_name(mut self, name: impl Into<String>) -> Self {
         self.name = Some(name.into());
         self

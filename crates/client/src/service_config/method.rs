@@ -3,12 +3,12 @@
 use polywire_call::Code;
 use std::time::Duration;
 
-/// Everything may be absent.
+/// What a service config says of a method; what is absent is left to the call and the channel.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(crate) struct Method {
-    /// A call ends by then, tries included; one that asks for less gets less.
+    /// The longest time that a call may take, tries included; one that asks for less gets less.
     pub timeout: Option<Duration>,
-    /// Where a call does not say it itself.
+    /// Whether a call waits for its server, where the call does not say so itself.
     pub wait_for_ready: Option<bool>,
     /// Longest messages, bytes, before compression.
     pub max_request: Option<u32>,

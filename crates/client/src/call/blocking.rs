@@ -1,0 +1,72 @@
+//! A call on a plain thread: its attempts one after another, while the thread waits.
+
+use crate::{
+    call::{
+        deadline,
+        moment::Moment,
+        policy::Policy,
+        reply::Answer,
+        retry::{Retry, Step},
+        unary::Call,
+    },
+    core::Core,
+    pool::{Attempted, EndedCall, NotPosted},
+};
+use polywire_call::{Reply, Status};
+use polywire_engine::Draft;
+use polywire_wire::Outcome;
+use std::{sync::Arc, thread};
+
+impl<R: Answer> Call<R> {
+    /// Sends and waits on the calling thread, without a runtime. Callers on several threads share a connection.
+    ///
+    /// # Errors
+    /// As awaiting it; and FAILED_PRECONDITION on a shard's thread, which must not wait.
+    pub fn blocking(self) -> Result<Reply<R>, Status> {
+        if polywire_engine::current_shard_id().is_some() {
+            return Err(Status::failed_precondition(
+                "blocking() on a shard's thread would stop every connection there: await the call, \
+                 or declare the method `blocking`",
+            ));
+        }
+        let (core, draft, mut retry) = self.complete()?;
+        let mut outcome = run(&core, draft, &mut retry);
+        if !outcome.status.is_ok() {
+            retry.explain(&mut outcome);
+            deadline::hint_of_blocking(&mut outcome.status);
+        }
+        R::read(outcome, retry.policy().map_or(core.max_message, Policy::max_response))
+    }
+}
+
+/// Makes the attempts of a call. Returns how the last one ended.
+fn run(core: &Arc<Core>, mut draft: Draft, retry: &mut Retry) -> Outcome {
+    let mut before = None; // the failure that the next attempt follows at once
+    loop {
+        let (outcome, step, call) = match core.pool.call_blocking(draft, retry.patience()) {
+            Ok(Attempted { mut outcome, .. }) if outcome.status.is_ok() => {
+                retry.succeeded(&mut outcome);
+                return outcome;
+            }
+            Ok(Attempted { outcome, call }) => {
+                let step = retry.after(&outcome, Moment::now());
+                (outcome, step, call)
+            }
+            Err(NotPosted { draft, status }) => {
+                let (outcome, step) = retry.after_unposted(before, status, Moment::now());
+                (outcome, step, EndedCall::NotPosted(draft))
+            }
+        };
+        let again = if step == Step::End { None } else { call.into_draft() };
+        let Some(next) = again else { return outcome };
+        draft = next;
+        retry.announce(&mut draft.metadata);
+        before = match step {
+            Step::AgainAfter(pause) => {
+                thread::sleep(pause);
+                None
+            }
+            Step::Again | Step::End => Some(outcome),
+        };
+    }
+}

@@ -1,0 +1,195 @@
+//! A call that is awaited: its attempts one after another, as a future.
+
+use crate::{
+    call::{
+        attempt::Attempt,
+        moment::Moment,
+        policy::Policy,
+        reply::Answer,
+        retry::{Retry, Step},
+        unary::Call,
+    },
+    connection::home::sleep,
+    core::Core,
+    pool::NotPosted,
+};
+use polywire_call::{Reply, Status};
+use polywire_engine::Draft;
+use polywire_wire::Outcome;
+use std::{
+    future::{Future, IntoFuture},
+    pin::Pin,
+    sync::Arc,
+    task::{Context, Poll, ready},
+};
+use tokio::time::Sleep;
+
+/// A call under way. Dropping it cancels: the peer is told where the protocol can.
+pub struct CallFuture<R> {
+    state: State<R>,
+}
+
+enum State<R> {
+    New(Option<Call<R>>),
+    InFlight(InFlight),
+    Over,
+}
+
+impl<R> Unpin for CallFuture<R> {}
+
+impl<R: Answer> IntoFuture for Call<R> {
+    type Output = Result<Reply<R>, Status>;
+    type IntoFuture = CallFuture<R>;
+
+    fn into_future(self) -> CallFuture<R> {
+        CallFuture { state: State::New(Some(self)) }
+    }
+}
+
+impl<R: Answer> Future for CallFuture<R> {
+    type Output = Result<Reply<R>, Status>;
+
+    #[inline]
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        if let State::New(call) = &mut self.state {
+            let call = call.take().expect("taken only here");
+            match InFlight::begin(call) {
+                Ok(call) => self.state = State::InFlight(call),
+                Err(status) => {
+                    self.state = State::Over;
+                    return Poll::Ready(Err(status));
+                }
+            }
+        }
+        let (outcome, most) = match &mut self.state {
+            State::InFlight(call) => (ready!(call.poll(cx)), call.max_response()),
+            State::New(_) | State::Over => panic!("a call was polled after it ended"),
+        };
+        self.state = State::Over;
+        Poll::Ready(R::read(outcome, most))
+    }
+}
+
+/// A call with one message each way that has been sent, and is sent again while it may be.
+pub(crate) struct InFlight {
+    core: Arc<Core>,
+    retry: Retry,
+    phase: Phase,
+}
+
+enum Phase {
+    Attempt(Attempt),
+    /// Between two attempts. The request is taken when the pause is over.
+    Pause(Pin<Box<Sleep>>, Option<Draft>),
+}
+
+impl InFlight {
+    /// Sends a call for the first time.
+    ///
+    /// # Errors
+    /// The call cannot be made.
+    #[inline]
+    fn begin<R>(call: Call<R>) -> Result<InFlight, Status> {
+        let (core, draft, retry) = call.complete()?;
+        match core.pool.post(draft, retry.patience()) {
+            Ok(posted) => Ok(InFlight { core, retry, phase: Phase::Attempt(posted.into()) }),
+            Err(not_posted) => InFlight::begin_unposted(core, retry, not_posted),
+        }
+    }
+
+    /// The first attempt was not posted: a service config may say that there is a second one.
+    #[cold]
+    fn begin_unposted(core: Arc<Core>, mut retry: Retry, failed: NotPosted) -> Result<InFlight, Status> {
+        let NotPosted { draft, status } = failed;
+        match retry.after_unposted(None, status, Moment::now()) {
+            (_, Step::AgainAfter(pause)) => {
+                let phase = Phase::Pause(Box::pin(sleep(pause)), Some(draft));
+                Ok(InFlight { core, retry, phase })
+            }
+            (outcome, Step::End | Step::Again) => Err(outcome.into_status()),
+        }
+    }
+
+    /// A call that was posted, and is not to be tried again.
+    pub fn once(core: Arc<Core>, attempt: Attempt, retry: Retry) -> InFlight {
+        InFlight { core, retry: retry.never(), phase: Phase::Attempt(attempt) }
+    }
+
+    /// The longest reply, in bytes.
+    #[inline]
+    fn max_response(&self) -> usize {
+        self.retry.policy().map_or(self.core.max_message, Policy::max_response)
+    }
+
+    /// Ready with the outcome of the call, once.
+    #[inline]
+    pub fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Outcome> {
+        loop {
+            let over = match &mut self.phase {
+                Phase::Attempt(attempt) => {
+                    let mut outcome = ready!(attempt.poll(cx));
+                    if outcome.status.is_ok() {
+                        self.retry.succeeded(&mut outcome);
+                        return Poll::Ready(outcome);
+                    }
+                    self.after_failure(outcome)
+                }
+                Phase::Pause(pause, draft) => {
+                    ready!(pause.as_mut().poll(cx));
+                    let draft = draft.take().expect("another phase follows");
+                    self.post(draft, None)
+                }
+            };
+            if let Some(outcome) = over {
+                return Poll::Ready(outcome);
+            }
+        }
+    }
+
+    /// The attempt has failed. Returns the outcome of the call if it ends; else another attempt or pause has begun.
+    #[cold]
+    fn after_failure(&mut self, outcome: Outcome) -> Option<Outcome> {
+        let step = self.retry.after(&outcome, Moment::now());
+        let draft = match &mut self.phase {
+            Phase::Attempt(attempt) if step != Step::End => attempt.reclaim(),
+            Phase::Attempt(_) | Phase::Pause(..) => None,
+        };
+        match draft {
+            Some(draft) => self.follow(step, outcome, draft),
+            None => Some(self.end(outcome)),
+        }
+    }
+
+    /// Takes the step that follows a failure.
+    fn follow(&mut self, step: Step, outcome: Outcome, draft: Draft) -> Option<Outcome> {
+        match step {
+            Step::End => Some(self.end(outcome)),
+            Step::Again => self.post(draft, Some(outcome)),
+            Step::AgainAfter(pause) => {
+                self.phase = Phase::Pause(Box::pin(sleep(pause)), Some(draft));
+                None
+            }
+        }
+    }
+
+    /// Begins another attempt. `before`: the failure that it follows at once.
+    #[cold]
+    fn post(&mut self, mut draft: Draft, before: Option<Outcome>) -> Option<Outcome> {
+        self.retry.announce(&mut draft.metadata);
+        match self.core.pool.post(draft, self.retry.patience()) {
+            Ok(posted) => {
+                self.phase = Phase::Attempt(posted.into());
+                None
+            }
+            Err(NotPosted { draft, status }) => {
+                let (outcome, step) = self.retry.after_unposted(before, status, Moment::now());
+                self.follow(step, outcome, draft)
+            }
+        }
+    }
+
+    fn end(&self, mut outcome: Outcome) -> Outcome {
+        self.retry.explain(&mut outcome);
+        outcome
+    }
+}

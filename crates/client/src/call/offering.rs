@@ -1,0 +1,43 @@
+//! A call that offers streams: they are opened inside the call and live on after it (streaming_rpc).
+
+use crate::call::{attempt::Attempt, future::InFlight, reply::Answer, unary::Call};
+use polywire_call::{Reply, Status, brpc};
+use polywire_streams::RawStream;
+use polywire_wire::Streams;
+use std::future::poll_fn;
+
+impl<R: Answer> Call<R> {
+    /// Sends the call with an offer of a stream inside it, which lives on after the call (streaming_rpc). Never tried
+    /// twice.
+    ///
+    /// # Errors
+    /// As awaiting the call; and EREQUEST if the server did not accept the stream. UNIMPLEMENTED where the protocol has
+    /// none.
+    pub async fn with_stream(self) -> Result<(Reply<R>, RawStream), Status> {
+        let (reply, mut streams) = self.with_streams(1).await?;
+        match streams.pop() {
+            Some(stream) => Ok((reply, stream)),
+            None => Err(brpc::status(brpc::EREQUEST, "The server didn't accept the stream")),
+        }
+    }
+
+    /// As [`Call::with_stream`], with several: all of them are accepted, in their order, or none.
+    ///
+    /// # Errors
+    /// As there.
+    pub async fn with_streams(self, streams: usize) -> Result<(Reply<R>, Vec<RawStream>), Status> {
+        let (core, draft, retry) = self.complete_as(None)?;
+        if core.protocol().streams == Streams::None {
+            let text = format!("{} carries no streams", core.protocol().name);
+            return Err(Status::unimplemented(text));
+        }
+        let most = core.max_message;
+        let (posted, ends) = core.pool.post_offering(draft, streams, retry.patience())?;
+        let mut call = InFlight::once(core, Attempt::from(posted), retry);
+        let outcome = poll_fn(|cx| call.poll(cx)).await;
+        let accepted = outcome.accept;
+        let reply = R::read(outcome, most)?;
+        let streams = if accepted { ends.into_iter().map(RawStream::new).collect() } else { Vec::new() };
+        Ok((reply, streams))
+    }
+}

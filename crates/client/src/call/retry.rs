@@ -1,0 +1,291 @@
+//! Whether a failed attempt of a call is followed by another one: the one place where that is decided.
+//!
+//! ```text
+//!  attempt failed ───────► Retry::after ────────┬─► End         the call ends as this attempt did
+//!  attempt not posted ───► Retry::after_unposted┼─► Again       another attempt now
+//!                                               └─► AgainAfter  another attempt after a pause
+//! ```
+//!
+//! There are two reasons for another attempt, asked in this order:
+//!
+//! 1. The channel's retries. The attempt was lost with its connection, or the server refused it before it did anything: another
+//!    one follows at once, on another connection, as often as [`Builder::retries`](crate::Builder::retries) says. A call that
+//!    waits for its server does not count attempts for which no connection could be made, and no call counts that it was moved
+//!    to a connection with room.
+//! 2. The method's retry policy in the service config, if it has one. Then reason 1 is only for what no server has looked
+//!    at.
+//!
+//! This module decides and does nothing: it waits for nobody, reads no clock and draws no random number. Those who make
+//! the attempts do that: `future.rs` for awaited calls, `blocking.rs` for calls on plain threads,
+//! `streaming/opening.rs` for calls with streams.
+
+use crate::{
+    call::{deadline, moment::Moment, policy::Policy},
+    connection::{
+        backoff::Patience,
+        error::{is_connect_failure, is_moved},
+    },
+};
+use polywire_call::{Metadata, Status};
+use polywire_wire::Outcome;
+use std::time::Duration;
+
+/// The budget of a call for further attempts.
+pub(crate) struct Retry {
+    /// Further attempts that the channel's retries allow.
+    left: u32,
+    /// Attempts that failed and were followed by another one.
+    failed: u32,
+    /// How long the call may take in all, if it has a timeout.
+    timeout: Option<Duration>,
+    /// Whether the call waits while no connection can be made.
+    wait_for_ready: bool,
+    /// The channel's retries are only for attempts that no server has looked at.
+    unprocessed_only: bool,
+    /// What a service config says of the call; seldom present.
+    policy: Option<Box<Policy>>,
+}
+
+/// What follows an attempt.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Step {
+    /// The call ends as the attempt did.
+    End,
+    /// Another attempt now.
+    Again,
+    /// Another attempt after this pause.
+    AgainAfter(Duration),
+}
+
+impl Retry {
+    /// `retries`: further attempts after the first. `timeout`: how long the call may take in all.
+    #[inline]
+    pub fn new(retries: u32, timeout: Option<Duration>, wait_for_ready: bool) -> Self {
+        Retry { left: retries, failed: 0, timeout, wait_for_ready, unprocessed_only: false, policy: None }
+    }
+
+    /// Only attempts that no server has looked at are followed by another one, a policy aside.
+    pub fn unprocessed_only(self) -> Self {
+        Retry { unprocessed_only: true, ..self }
+    }
+
+    /// A service config says something of the call.
+    pub fn with_policy(self, policy: Policy) -> Self {
+        let unprocessed_only = self.unprocessed_only || policy.may_repeat();
+        Retry { unprocessed_only, policy: Some(Box::new(policy)), ..self }
+    }
+
+    /// The first attempt is the only one.
+    pub fn never(self) -> Self {
+        Retry { left: 0, wait_for_ready: false, policy: None, ..self }
+    }
+
+    /// What an attempt does in the pause after a failure to connect.
+    #[inline]
+    pub fn patience(&self) -> Patience {
+        if self.wait_for_ready { Patience::Pause } else { Patience::None }
+    }
+
+    /// What a service config says of the call.
+    pub fn policy(&self) -> Option<&Policy> {
+        self.policy.as_deref()
+    }
+
+    /// Adds to a request how many attempts there were before this one, where a service config asks for it.
+    pub fn announce(&self, metadata: &mut Metadata) {
+        if let Some(policy) = &self.policy {
+            policy.announce(metadata);
+        }
+    }
+
+    /// An attempt has succeeded with this outcome. Hot: once per call.
+    #[inline]
+    pub fn succeeded(&mut self, outcome: &mut Outcome) {
+        if let Some(policy) = &mut self.policy {
+            policy.succeeded();
+            policy.check_reply(outcome);
+        }
+    }
+
+    /// The reply of an attempt has begun, so that no other one follows.
+    pub fn reply_begun(&mut self) {
+        if let Some(policy) = &mut self.policy {
+            policy.succeeded();
+        }
+    }
+
+    /// An attempt was made and failed.
+    pub fn after(&mut self, failed: &Outcome, moment: Moment) -> Step {
+        if self.is_tried_at_once(&failed.status) { Step::Again } else { self.by_policy(failed, moment) }
+    }
+
+    /// No connection takes another attempt. `before` is the failure of the attempt that this one was to follow at once,
+    /// if there was one. Returns also the outcome with which the call ends if it does: what went wrong first says more.
+    pub fn after_unposted(
+        &mut self,
+        before: Option<Outcome>,
+        why: Status,
+        moment: Moment,
+    ) -> (Outcome, Step) {
+        let first = before.filter(|before| !is_moved(&before.status));
+        let outcome = first.unwrap_or_else(|| why.into());
+        let step = self.by_policy(&outcome, moment);
+        (outcome, step)
+    }
+
+    /// Adds to the outcome of a call that ends what only the call knows.
+    pub fn explain(&self, outcome: &mut Outcome) {
+        deadline::explain(&mut outcome.status, self.failed, self.timeout);
+    }
+
+    /// Whether the channel's retries allow another attempt.
+    fn is_tried_at_once(&mut self, status: &Status) -> bool {
+        let unconnected = is_connect_failure(status);
+        if is_moved(status) {
+            return true;
+        }
+        if self.wait_for_ready && unconnected {
+            self.failed += 1;
+            return true;
+        }
+        let is_safe = if self.unprocessed_only {
+            status.is_unprocessed() && !unconnected
+        } else {
+            status.is_retryable()
+        };
+        let again = self.left > 0 && is_safe;
+        self.left -= u32::from(again);
+        self.failed += u32::from(again);
+        again
+    }
+
+    fn by_policy(&mut self, failed: &Outcome, moment: Moment) -> Step {
+        let pause =
+            self.policy.as_mut().and_then(|policy| policy.pause_after(failed, moment.now, moment.random));
+        let Some(pause) = pause else { return Step::End };
+        self.failed += 1;
+        Step::AgainAfter(pause)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{connection::error, service_config::ServiceConfig};
+    use polywire_call::{Code, Origin};
+    use std::{io, time::Instant};
+
+    const MS: Duration = Duration::from_millis(1);
+
+    fn moment() -> Moment {
+        Moment { now: Instant::now(), random: 0.5 }
+    }
+
+    fn after(retry: &mut Retry, status: Status) -> Step {
+        retry.after(&status.into(), moment())
+    }
+
+    /// Three attempts, 10 ms and 20 ms apart, for UNAVAILABLE.
+    fn policy(deadline: Option<Instant>) -> Policy {
+        let config = ServiceConfig::parse(
+            r#"{ "methodConfig": [{ "name": [{}], "retryPolicy": { "maxAttempts": 3, "initialBackoff": "0.01s",
+                "maxBackoff": "1s", "backoffMultiplier": 2, "retryableStatusCodes": ["UNAVAILABLE"] } }] }"#,
+        );
+        let attempts = config.expect("a config").attempts("s", "m").expect("it is for all methods");
+        Policy::new(attempts, deadline, 1000)
+    }
+
+    fn refused() -> Status {
+        error::connect_failed("host:1", &io::ErrorKind::ConnectionRefused.into())
+    }
+
+    #[test]
+    fn what_is_safe_to_repeat_is_repeated_at_once_as_often_as_asked() {
+        let mut retry = Retry::new(2, None, false);
+        let lost = || Status::unavailable("lost").retryable();
+        let steps = [(); 3].map(|()| after(&mut retry, lost()));
+        assert_eq!(steps, [Step::Again, Step::Again, Step::End]);
+        let mut retry = Retry::new(2, None, false);
+        assert_eq!(after(&mut retry, Status::internal("broken")), Step::End);
+        assert_eq!(after(&mut Retry::new(2, None, false).never(), lost()), Step::End);
+    }
+
+    #[test]
+    fn a_call_that_waits_for_its_server_spends_no_retries_on_connecting() {
+        let mut waits = Retry::new(0, None, true);
+        assert!((0..100).all(|_| after(&mut waits, refused()) == Step::Again));
+        assert_eq!(after(&mut Retry::new(0, None, false), refused()), Step::End);
+    }
+
+    #[test]
+    fn a_call_that_is_moved_spends_no_retries() {
+        let mut retry = Retry::new(0, None, false);
+        assert!((0..100).all(|_| after(&mut retry, error::moved()) == Step::Again));
+    }
+
+    #[test]
+    fn a_call_with_streams_repeats_only_what_no_server_has_looked_at() {
+        let mut retry = Retry::new(9, None, false).unprocessed_only();
+        assert_eq!(after(&mut retry, Status::unavailable("lost").retryable()), Step::End);
+        assert_eq!(after(&mut retry, Status::unavailable("going away").unprocessed()), Step::Again);
+        assert_eq!(after(&mut retry, refused()), Step::End, "that is for the policy");
+    }
+
+    #[test]
+    fn a_policy_says_when_the_next_attempt_is_and_retries_are_for_what_nobody_saw() {
+        let mut retry = Retry::new(1, None, false).with_policy(policy(None));
+        assert_eq!(after(&mut retry, Status::unavailable("going away").unprocessed()), Step::Again);
+        let busy = || Status::unavailable("busy").with_origin(Origin::Remote);
+        let steps = [(); 3].map(|()| after(&mut retry, busy()));
+        assert_eq!(steps, [Step::AgainAfter(10 * MS), Step::AgainAfter(20 * MS), Step::End]);
+    }
+
+    #[test]
+    fn nothing_is_repeated_when_the_deadline_comes_first() {
+        let now = moment();
+        let mut retry = Retry::new(0, None, false).with_policy(policy(Some(now.now + 15 * MS)));
+        let busy = Outcome::from(Status::unavailable("busy").with_origin(Origin::Remote));
+        assert_eq!(retry.after(&busy, now), Step::AgainAfter(10 * MS));
+        assert_eq!(retry.after(&busy, now), Step::End);
+    }
+
+    #[test]
+    fn what_went_wrong_first_says_more_than_that_no_connection_was_left() {
+        let mut retry = Retry::new(3, None, false);
+        let first = || Outcome::from(Status::unavailable("lost").retryable());
+        let (outcome, step) = retry.after_unposted(Some(first()), error::ended(), moment());
+        assert_eq!((outcome.status.message(), step), ("lost", Step::End));
+        let (outcome, _) = retry.after_unposted(Some(error::moved().into()), error::ended(), moment());
+        assert_eq!(outcome.status.message(), "the connection ended", "that it was to move says nothing");
+        let (outcome, _) = retry.after_unposted(None, refused(), moment());
+        assert!(outcome.status.message().starts_with("cannot connect"), "{:?}", outcome.status);
+    }
+
+    #[test]
+    fn a_policy_holds_for_attempts_that_were_not_posted_too() {
+        let mut retry = Retry::new(3, None, false).with_policy(policy(None));
+        let (outcome, step) = retry.after_unposted(None, refused(), moment());
+        assert_eq!((outcome.status.code(), step), (Code::Unavailable, Step::AgainAfter(10 * MS)));
+    }
+
+    #[test]
+    fn a_reply_longer_than_the_config_allows_is_an_error() {
+        let mut retry = Retry::new(3, None, false).with_policy(policy(None));
+        let mut outcome = Outcome { body: vec![0; 1001].into(), ..Outcome::default() };
+        retry.succeeded(&mut outcome);
+        assert_eq!(outcome.status.code(), Code::ResourceExhausted);
+        let mut outcome = Outcome { body: vec![0; 1000].into(), ..Outcome::default() };
+        retry.succeeded(&mut outcome);
+        assert!(outcome.status.is_ok());
+    }
+
+    #[test]
+    fn the_error_of_a_deadline_counts_every_attempt() {
+        let mut retry = Retry::new(1, Some(200 * MS), false).with_policy(policy(None));
+        let _ = after(&mut retry, Status::unavailable("going away").unprocessed());
+        let _ = after(&mut retry, Status::unavailable("busy").with_origin(Origin::Remote));
+        let mut outcome = Outcome::from(error::deadline_exceeded("host:1", "no reply"));
+        retry.explain(&mut outcome);
+        assert_eq!(outcome.status.message(), "deadline exceeded after 200 ms: 3 tries, host:1 (no reply)");
+    }
+}

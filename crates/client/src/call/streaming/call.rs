@@ -1,0 +1,172 @@
+//! A call with streams before it is opened: its request and its options.
+
+use crate::{
+    call::{
+        policy::{self, Policy},
+        retry::Retry,
+        streaming::opening::{Opening, Shape},
+        target::Target,
+        timeout::{Timeout, earlier},
+    },
+    core::Core,
+    service_config::Attempts,
+};
+use polywire_base::IoBuf;
+use polywire_call::{Compression, Parent, Status};
+use polywire_engine::{Request, clock};
+use polywire_formats::compression;
+use polywire_streams::Form;
+use polywire_wire::{Role, Streams};
+use std::{
+    future::{Future, IntoFuture},
+    marker::PhantomData,
+    pin::Pin,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+/// A streaming call that has not been sent. Awaiting it opens it; dropping it sends nothing.
+#[must_use = "a call is opened when it is awaited"]
+pub struct StreamingCall<S> {
+    core: Arc<Core>,
+    /// The body is the only message of our half if the request is finished, see [`Request::finished`].
+    pub(super) request: Request,
+    timeout: Timeout,
+    compression: Compression,
+    /// Why the request could not be encoded, if it could not.
+    failed: Option<Status>,
+    shape: PhantomData<fn() -> S>,
+}
+
+impl<S> StreamingCall<S> {
+    pub(crate) fn new(core: Arc<Core>, target: Target, request: Option<Result<IoBuf, Status>>) -> Self {
+        let finished = request.is_some();
+        let (body, failed) = match request {
+            None => (IoBuf::new(), None),
+            Some(Ok(body)) => (body, None),
+            Some(Err(failed)) => (IoBuf::new(), Some(failed)),
+        };
+        let request = Request { finished, ..target.request(body, core.content) };
+        let compression = Compression::NONE;
+        StreamingCall { core, request, timeout: Timeout::Default, compression, failed, shape: PhantomData }
+    }
+
+    /// From the opening to the end of both streams. Default: no limit; the channel's is for calls with one message each
+    /// way.
+    pub fn timeout(mut self, timeout: Duration) -> Self {
+        self.timeout = Timeout::Of(timeout);
+        self
+    }
+
+    /// The call ends by then, whatever its timeout says.
+    pub fn deadline(mut self, deadline: Option<Instant>) -> Self {
+        self.request.deadline = deadline;
+        self
+    }
+
+    /// The call is made while `parent` is served: it ends by the same deadline. Cancellation comes by itself, since its
+    /// handle is dropped with the handler that holds it.
+    pub fn within(self, parent: &impl Parent) -> Self {
+        let deadline = earlier(self.request.deadline, parent.deadline());
+        self.deadline(deadline)
+    }
+
+    /// A field that travels with the opening.
+    pub fn metadata(mut self, name: &str, value: impl AsRef<[u8]>) -> Self {
+        self.request.metadata.append(name, value);
+        self
+    }
+
+    /// Compresses every message we send.
+    pub fn compress(mut self, compression: Compression) -> Self {
+        self.compression = compression;
+        self
+    }
+
+    /// # Errors
+    /// UNIMPLEMENTED: the channel's protocol cannot carry such a call.
+    fn check_protocol(&self) -> Result<(), Status>
+    where
+        S: Shape,
+    {
+        let spec = self.core.pool.spec();
+        let protocol = spec.protocol;
+        match protocol.streams {
+            Streams::Messages => return Ok(()),
+            Streams::Bytes if S::READS_LINES => return Ok(()),
+            Streams::Bytes | Streams::None => {}
+        }
+        let registry = &spec.config.registry;
+        let able = registry.iter().filter(|p| p.machine.is_some() && p.streams == Streams::Messages);
+        let able: Vec<_> = able.map(|p| p.name).collect();
+        let Request { service, method, .. } = &self.request;
+        Err(Status::unimplemented(format!(
+            "{} cannot carry the streaming method {}/{}; these can: {}",
+            protocol.name,
+            &**service,
+            &**method,
+            able.join(", ")
+        )))
+    }
+
+    /// Turns the options into the request.
+    fn complete(mut self, streamed: bool) -> Result<Opening, Status> {
+        if let Some(failed) = self.failed {
+            return Err(self.core.not_sent(failed));
+        }
+        let request = &mut self.request;
+        if request.finished {
+            let body = std::mem::take(&mut request.body);
+            request.body = compression::compress(self.compression, body).map_err(|error| error.request())?;
+        }
+        (request.compression, request.streamed) = (self.compression, streamed);
+        let attempts = self.core.attempts(&request.service, &request.method);
+        let mut wait_for_ready = self.core.defaults.wait_for_ready;
+        if let Some(method) = attempts.as_ref().map(Attempts::method) {
+            policy::check_request(method, request.body.len())?;
+            self.timeout = method.timeout.map_or(self.timeout, |timeout| self.timeout.within(timeout));
+            wait_for_ready = method.wait_for_ready.unwrap_or(wait_for_ready);
+        }
+        let mut timeout = None;
+        if let Some(limit) = self.timeout.or(None) {
+            let now = clock::now();
+            request.deadline = earlier(request.deadline, now.checked_add(limit));
+            timeout = request.deadline.map(|at| at.saturating_duration_since(now));
+        }
+        let mut form = form(&self.core, request);
+        let mut retry = Retry::new(self.core.defaults.retries, timeout, wait_for_ready).unprocessed_only();
+        if let Some(attempts) = attempts {
+            form.max_sent = attempts.method().max_request.map_or(usize::MAX, |most| most as usize);
+            let policy = Policy::new(attempts, request.deadline, self.core.max_message);
+            form.max_message = policy.max_response();
+            retry = retry.with_policy(policy);
+        }
+        Ok(Opening { core: self.core, request: self.request, form, retry })
+    }
+}
+
+impl<S: Shape> IntoFuture for StreamingCall<S> {
+    type Output = Result<S, Status>;
+    type IntoFuture = Pin<Box<dyn Future<Output = Self::Output> + Send>>;
+
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(async move {
+            if S::MESSAGES {
+                self.check_protocol()?;
+            }
+            S::open(self.complete(S::STREAMED)?).await
+        })
+    }
+}
+
+/// How the messages of a call travel.
+fn form(core: &Core, request: &Request) -> Form {
+    Form {
+        role: Role::Client,
+        content: request.content,
+        json: polywire_formats::json::Json::DEFAULT,
+        compression: request.compression,
+        max_message: core.max_message,
+        max_sent: usize::MAX,
+    }
+}

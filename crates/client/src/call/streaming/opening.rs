@@ -1,0 +1,119 @@
+//! A call with streams that is about to be posted, and posted again while it may be.
+
+use crate::{
+    call::{
+        moment::Moment,
+        policy::Policy,
+        retry::{Retry, Step},
+    },
+    connection::home::sleep,
+    core::Core,
+    pool::Exclusive,
+};
+use polywire_call::Status;
+use polywire_engine::{Request, Sink, Source};
+use polywire_streams::{Form, OnEnd};
+use polywire_wire::Outcome;
+use std::{future::Future, mem::take, sync::Arc};
+
+/// What a [`StreamingCall`](crate::StreamingCall) is awaited to: [`Streaming`](polywire_streams::Streaming),
+/// [`Upload`](crate::Upload), [`Duplex`](crate::Duplex) or [`Stream`](crate::Stream).
+pub trait Shape: Sized + Send + 'static {
+    /// The answer is a stream.
+    #[doc(hidden)]
+    const STREAMED: bool;
+    /// It is about whole messages.
+    #[doc(hidden)]
+    const MESSAGES: bool = true;
+    /// It takes one message and answers with many, which a protocol of plain bytes can carry as lines of text.
+    #[doc(hidden)]
+    const READS_LINES: bool = false;
+    #[doc(hidden)]
+    fn open(opening: Opening) -> impl Future<Output = Result<Self, Status>> + Send;
+}
+
+/// A call with streams that is about to be posted, and posted again while it may be.
+pub struct Opening {
+    pub(super) core: Arc<Core>,
+    pub(super) request: Request,
+    pub(super) form: Form,
+    pub(super) retry: Retry,
+}
+
+/// A call that was posted: what comes back, what goes out, and its connection if that serves this call alone.
+pub(super) type Posted = (Source, Sink, Option<Exclusive>);
+
+impl Opening {
+    /// Posts the call; its connection may not be made yet.
+    ///
+    /// # Errors
+    /// There is no connection that takes it.
+    pub(super) fn post(&self) -> Result<Posted, Status> {
+        self.core.pool.post_stream(&self.request, self.retry.patience())
+    }
+
+    /// Posts the call for the first time, and again if its service config says so.
+    ///
+    /// # Errors
+    /// There is no connection that takes it.
+    pub(super) async fn post_first(&mut self) -> Result<Posted, Status> {
+        match self.post() {
+            Ok(posted) => Ok(posted),
+            Err(status) => {
+                let (mut outcome, step) = self.retry.after_unposted(None, status, Moment::now());
+                self.follow(step, &mut outcome).await.ok_or_else(|| outcome.into_status())
+            }
+        }
+    }
+
+    /// Posts the call again after an attempt has failed, at once or after a pause. `None`: it may not be, and the call
+    /// has ended as `ended` says.
+    pub(super) async fn post_again(&mut self, ended: &mut Outcome) -> Option<Posted> {
+        let step = self.retry.after(ended, Moment::now());
+        self.follow(step, ended).await
+    }
+
+    /// Takes the steps that follow a failure.
+    async fn follow(&mut self, mut step: Step, ended: &mut Outcome) -> Option<Posted> {
+        loop {
+            let before = match step {
+                Step::End => {
+                    self.retry.explain(ended);
+                    return None;
+                }
+                Step::Again => Some(take(ended)),
+                Step::AgainAfter(pause) => {
+                    sleep(pause).await;
+                    None
+                }
+            };
+            self.retry.announce(&mut self.request.metadata);
+            match self.post() {
+                Ok(posted) => return Some(posted),
+                Err(status) => {
+                    (*ended, step) = self.retry.after_unposted(before, status, Moment::now());
+                }
+            }
+        }
+    }
+
+    /// Whether a service config has a retry policy for the method.
+    pub(super) fn may_repeat(&self) -> bool {
+        self.retry.policy().is_some_and(Policy::may_repeat)
+    }
+
+    /// The call has ended well, or has come so far that it is not tried again.
+    pub(super) fn succeeded(&mut self) {
+        self.retry.reply_begun();
+    }
+}
+
+/// Gives a connection back when its call ends. A call that is given up before that drops it, which ends the connection.
+pub(super) fn on_end(exclusive: Option<Exclusive>) -> Option<OnEnd> {
+    let exclusive = exclusive?;
+    Some(Box::new(move |status| {
+        if let Some(status) = status {
+            exclusive.give_back(status);
+        }
+    }))
+}

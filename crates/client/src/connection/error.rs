@@ -1,0 +1,68 @@
+//! The statuses with which a connection ends calls, and how a caller tells them apart.
+//!
+//! | status | when | sent? |
+//! | --- | --- | --- |
+//! | [`connect_failed`] | the connection could not be made | no |
+//! | [`ended`] | the connections that a call was posted to ended just then | no |
+//! | [`moved`] | the connection has no room for the call, another one has | no |
+//! | [`deadline_exceeded`] | the deadline of the call has passed | perhaps |
+
+use polywire_call::{Origin, Status, brpc};
+use polywire_engine::{Fault, transport::Broken};
+use std::io;
+
+/// How the text of [`deadline_exceeded`] begins; the call adds how long it waited and how often it was tried.
+pub(crate) const DEADLINE_EXCEEDED: &str = "deadline exceeded";
+/// How a call that waits for a connection says why there is none.
+pub(crate) const CANNOT_CONNECT: &str = "cannot connect: ";
+
+/// The deadline of a call to `address` has passed while it waited for `awaited`.
+#[cold]
+pub(crate) fn deadline_exceeded(address: &str, awaited: &str) -> Status {
+    brpc::status(brpc::ERPCTIMEDOUT, format!("{DEADLINE_EXCEEDED}: {address} ({awaited})"))
+}
+
+/// The connection to `address` could not be made; see also [`is_connect_failure`].
+pub(crate) fn connect_failed(address: &str, error: &io::Error) -> Status {
+    let text = format!("cannot connect to {address}: {error}");
+    if Broken::fault_of(error) != Fault::Reset {
+        return brpc::status(brpc::ESSL, text).with_origin(Origin::Transport).unprocessed();
+    }
+    let number = match error.kind() {
+        io::ErrorKind::ConnectionRefused => brpc::ECONNREFUSED,
+        io::ErrorKind::TimedOut => brpc::ETIMEDOUT,
+        _ => brpc::EHOSTDOWN,
+    };
+    let status = brpc::status(number, text);
+    let status = match number {
+        brpc::ETIMEDOUT => Status::unavailable(status.message()).with_native(status.native()).retryable(),
+        _ => status,
+    };
+    status.with_origin(Origin::Transport).unprocessed()
+}
+
+/// The call failed because no connection could be made: it has not left this process.
+pub(crate) fn is_connect_failure(status: &Status) -> bool {
+    status.origin() == Origin::Transport
+        && status.is_unprocessed()
+        && matches!(brpc::number(status), brpc::ECONNREFUSED | brpc::ETIMEDOUT | brpc::EHOSTDOWN)
+}
+
+/// The call leaves a connection on which it waited for room, since another one has room; see also [`is_moved`].
+pub(crate) fn moved() -> Status {
+    let status = brpc::status(brpc::EH2RUNOUTSTREAMS, "the connection has no room for the call");
+    status.with_origin(Origin::Transport).unprocessed()
+}
+
+/// The call has not been sent, and another connection has room for it.
+pub(crate) fn is_moved(status: &Status) -> bool {
+    status.origin() == Origin::Transport
+        && status.is_unprocessed()
+        && brpc::number(status) == brpc::EH2RUNOUTSTREAMS
+}
+
+/// Every connection that the call was posted to ended before it took the call.
+#[cold]
+pub(crate) fn ended() -> Status {
+    brpc::status(brpc::EEOF, "the connection ended").with_origin(Origin::Transport).unprocessed()
+}

@@ -1,0 +1,19 @@
+//! How a connection that has no room for a call asks the other connections of its home for help.
+//!
+//! A connection is full when the peer allows no more calls on it (HTTP/2's MAX_CONCURRENT_STREAMS), or when it owes the
+//! peer more bytes than the peer takes. Who the others are, and whether a further one is made, is the business of the
+//! pool (`pool/overflow.rs`).
+
+use crate::connection::handle::Handle;
+use std::sync::Arc;
+
+/// The other connections of a home, as a connection sees them.
+pub(crate) trait Overflow: Send + Sync {
+    /// Calls wait on the connection `full`.
+    fn is_full(self: Arc<Self>, full: &Arc<Handle>);
+    /// The connection `open` has room for so many calls that wait on others.
+    fn has_room(self: Arc<Self>, open: &Arc<Handle>, calls: u32);
+}
+
+/// Bytes owed to a peer above which calls prefer another connection.
+pub(crate) const BUSY: usize = 1 << 20;

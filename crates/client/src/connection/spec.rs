@@ -1,0 +1,70 @@
+//! What every connection of a channel is made from: its address, its protocol, and what it is told.
+
+use crate::connection::{backoff::Backoff, connector::Connector, error, keepalive::Keepalive};
+use polywire_call::Status;
+use polywire_engine::{Config, Fault, transport::Broken};
+use polywire_wire::{Protocol, Setup};
+use std::{io, sync::Arc, time::Duration};
+
+/// What the connections of a channel have in common. It holds no connection, so a connection may hold it.
+pub(crate) struct ConnectSpec {
+    /// `host:port`, `[v6]:port` or `unix:path`; with a custom connector whatever that understands. Requests name it as
+    /// their authority.
+    pub address: Arc<str>,
+    pub protocol: &'static Protocol,
+    /// What followed the colon in the name of the protocol (`http:proto`).
+    pub parameter: String,
+    /// What the first request of each connection carries to be let in; empty: nothing.
+    pub credential: Vec<u8>,
+    /// Each connection serves a single call ([`Connections::Short`](polywire_wire::Connections::Short)).
+    pub once: bool,
+    pub connector: Connector,
+    /// Time to make the byte stream, and once more the same for the handshake of TLS.
+    pub connect_timeout: Duration,
+    /// Busy connections of multi-thread runtimes move to a shard.
+    pub dedicated_threads: bool,
+    /// Limits, timeouts and the counters of faults.
+    pub config: Arc<Config>,
+    pub keepalive: Arc<Keepalive>,
+    pub backoff: Backoff,
+}
+
+impl ConnectSpec {
+    /// What a new connection's machine is told. `secure`: the bytes pass through TLS.
+    pub fn setup(&self, secure: bool) -> Setup<'_> {
+        Setup {
+            limits: self.keepalive.limits(self.config.limits),
+            credential: &self.credential,
+            authority: &self.address,
+            secure,
+            parameter: &self.parameter,
+            once: self.once,
+            ..Setup::default()
+        }
+    }
+
+    /// Counts a failure to connect and begins the pause after it. Returns the status with which calls end that waited
+    /// for this connection.
+    pub fn failed(&self, error: &io::Error) -> Status {
+        let fault = Broken::fault_of(error);
+        if fault != Fault::Reset {
+            self.config.faults.add(fault);
+        }
+        self.backoff.failed(error.to_string());
+        error::connect_failed(&self.address, error)
+    }
+
+    /// Ends the pause after failures to connect.
+    pub fn succeeded(&self) {
+        self.backoff.succeeded();
+    }
+
+    /// Why there is no connection: the last failure to connect, if there was one.
+    #[cold]
+    pub fn why_not_connected(&self) -> String {
+        match self.backoff.why() {
+            Some(why) => format!("{}{why}", error::CANNOT_CONNECT),
+            None => "not connected yet".into(),
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! Connections that callers on plain threads drive themselves.
+
+use crate::{
+    connection::{
+        backoff::Patience,
+        blocking::BlockingConnection,
+        error::{deadline_exceeded, ended},
+        spec::ConnectSpec,
+    },
+    lock::lock,
+    pool::{
+        exclusive::is_reusable_after,
+        posted::{Attempted, EndedCall, NotPosted},
+    },
+};
+use polywire_call::Status;
+use polywire_engine::{Draft, clock};
+use std::{
+    sync::{Arc, Mutex},
+    thread,
+    time::Instant,
+};
+
+/// How often a call looks for another connection when the one it was given to ended just then.
+const TRIES: usize = 3;
+
+/// The connections of a channel that are driven by their callers.
+pub(crate) struct BlockingConnections {
+    /// Shared: the only one, if there is one. Not shared: those that are idle.
+    known: Mutex<Vec<Arc<BlockingConnection>>>,
+    /// Whether all callers share one connection (kind Single); else each call has one alone.
+    shared: bool,
+    /// Not shared: the most idle ones.
+    most: usize,
+}
+
+/// What a call that looks for a connection comes to.
+enum Found {
+    Connection(Arc<BlockingConnection>),
+    /// The call fails with this status.
+    Failed(Status),
+}
+
+impl From<Result<Arc<BlockingConnection>, Status>> for Found {
+    fn from(connected: Result<Arc<BlockingConnection>, Status>) -> Self {
+        connected.map_or_else(Found::Failed, Found::Connection)
+    }
+}
+
+impl BlockingConnections {
+    pub fn new(shared: bool, most: usize) -> Self {
+        BlockingConnections { known: Mutex::default(), shared, most }
+    }
+
+    /// Makes one attempt of a call on the calling thread. The outcome may be that no connection could be made, or that
+    /// the deadline passed before there was one.
+    ///
+    /// # Errors
+    /// It is the pause after a failure to connect, and the caller is not patient; or several connections ended before
+    /// they took the call.
+    pub fn call(
+        &self,
+        spec: &Arc<ConnectSpec>,
+        mut draft: Draft,
+        patience: Patience,
+    ) -> Result<Attempted, NotPosted> {
+        for _ in 0..TRIES {
+            let connection = match self.find(spec, draft.deadline, patience) {
+                Ok(Found::Connection(connection)) => connection,
+                Ok(Found::Failed(status)) => {
+                    return Ok(Attempted { outcome: status.into(), call: EndedCall::NotPosted(draft) });
+                }
+                Err(status) => return Err(NotPosted { draft, status }),
+            };
+            match connection.call(draft) {
+                Ok((caller, outcome)) => {
+                    self.keep(connection, &outcome.status);
+                    return Ok(Attempted { outcome, call: EndedCall::Posted(caller) });
+                }
+                Err(back) => draft = back, // the connection ended meanwhile
+            }
+        }
+        Err(NotPosted { draft, status: ended() })
+    }
+
+    /// Looks for a connection, or makes one. In the pause after a failure to connect a patient caller sleeps, though
+    /// not past its deadline.
+    ///
+    /// # Errors
+    /// It is that pause, and the caller is not patient.
+    fn find(
+        &self,
+        spec: &Arc<ConnectSpec>,
+        deadline: Option<Instant>,
+        patience: Patience,
+    ) -> Result<Found, Status> {
+        loop {
+            if deadline.is_some_and(|at| at <= clock::now()) {
+                return Ok(Found::Failed(deadline_exceeded(&spec.address, &spec.why_not_connected())));
+            }
+            let mut known = lock(&self.known);
+            known.retain(|connection| connection.is_alive());
+            let found = if self.shared { known.first().cloned() } else { known.pop() };
+            if let Some(connection) = found {
+                return Ok(Found::Connection(connection));
+            }
+            let Some(until) = spec.backoff.pause(patience, &spec.address)? else {
+                if self.shared {
+                    // Connecting under the lock: others who come meanwhile wait for this very connection.
+                    let connected = BlockingConnection::connect(spec, deadline);
+                    known.extend(connected.as_ref().ok().cloned());
+                    return Ok(connected.into());
+                }
+                drop(known);
+                return Ok(BlockingConnection::connect(spec, deadline).into());
+            };
+            drop(known);
+            let wakes = deadline.map_or(until, |deadline| deadline.min(until));
+            thread::sleep(wakes.saturating_duration_since(clock::now()));
+        }
+    }
+
+    /// Not shared: an idle connection waits for the next call, if that is safe and there is room for it.
+    fn keep(&self, connection: Arc<BlockingConnection>, status: &Status) {
+        if !self.shared && connection.is_alive() && is_reusable_after(status) {
+            let mut known = lock(&self.known);
+            if known.len() < self.most {
+                known.push(connection);
+            }
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! What becomes of a call that is handed to the pool.
+
+use crate::{connection::blocking::park_until, pool::exclusive::Exclusive};
+use polywire_call::Status;
+use polywire_engine::{Caller, Draft};
+use polywire_wire::Outcome;
+
+/// A call that was posted, and its connection if that serves this call alone.
+pub(crate) type Posted = (Caller, Option<Exclusive>);
+
+/// A call that was not posted comes back with the reason.
+pub(crate) struct NotPosted {
+    pub draft: Draft,
+    pub status: Status,
+}
+
+/// One attempt of a call that a thread has waited for.
+pub(crate) struct Attempted {
+    pub outcome: Outcome,
+    pub call: EndedCall,
+}
+
+/// A call whose attempt has ended.
+pub(crate) enum EndedCall {
+    Posted(Caller),
+    /// No connection could be made for it.
+    NotPosted(Draft),
+}
+
+impl Attempted {
+    /// Waits on the calling thread until a call has ended.
+    pub fn wait(mut caller: Caller) -> Self {
+        let outcome = park_until(|cx| caller.poll_reply(cx));
+        Attempted { outcome, call: EndedCall::Posted(caller) }
+    }
+}
+
+impl EndedCall {
+    /// The call as it was before the attempt.
+    pub fn into_draft(self) -> Option<Draft> {
+        match self {
+            EndedCall::Posted(caller) => caller.reclaim().map(Draft::new),
+            EndedCall::NotPosted(draft) => Some(draft),
+        }
+    }
+}
