@@ -3,6 +3,7 @@
 //! ```text
 //! cargo xtask check-deps     the arrows between crates still point one way
 //! cargo xtask check-crates   licences, sources and doubled versions of the crates of others
+//! cargo xtask check-rooms    inside the client, too, imports point one way
 //! cargo xtask check-docs     every crate has a README, every page that is named exists
 //! cargo xtask bench [..]     builds and runs the benchmarks of bench/ (see bench/README.md)
 //! ```
@@ -14,6 +15,7 @@ mod bench;
 mod check_crates;
 mod check_deps;
 mod check_docs;
+mod check_rooms;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -23,6 +25,7 @@ usage: cargo xtask CHORE
 
   check-deps         fails on a dependency between our crates that points the wrong way
   check-crates       fails on a foreign crate with another licence, from another source, or in more versions than named
+  check-rooms        fails on an import inside the client that points the wrong way
   check-docs         fails on a crate without README and on links to pages that do not exist
   bench [--quick]    builds the program and its rivals, runs them in turn, writes bench/results
                      (further options: cargo xtask bench --help)";
@@ -39,6 +42,7 @@ fn main() -> ExitCode {
     match (chore.as_str(), rest) {
         ("check-deps", []) => report(chore, check_deps::run(&root())),
         ("check-crates", []) => report(chore, check_crates::run(&root())),
+        ("check-rooms", []) => report(chore, check_rooms::run(&root())),
         ("check-docs", []) => report(chore, check_docs::run(&root())),
         ("bench", options) => bench::run(&root(), options),
         ("help" | "--help" | "-h", []) => {
