@@ -5,10 +5,12 @@
 //! | [`connect_failed`] | the connection could not be made | no |
 //! | [`ended`] | the connections that a call was posted to ended just then | no |
 //! | [`moved`] | the connection has no room for the call, another one has | no |
+//! | [`refused`] | the protocol, the peer or a limit does not allow the call | no |
 //! | [`deadline_exceeded`] | the deadline of the call has passed | perhaps |
 
 use polywire_call::{Origin, Status, brpc};
 use polywire_engine::{Fault, transport::Broken};
+use polywire_wire::Refusal;
 use std::io;
 
 /// How the text of [`deadline_exceeded`] begins; the call adds how long it waited and how often it was tried.
@@ -65,4 +67,25 @@ pub(crate) fn is_moved(status: &Status) -> bool {
 #[cold]
 pub(crate) fn ended() -> Status {
     brpc::status(brpc::EEOF, "the connection ended").with_origin(Origin::Transport).unprocessed()
+}
+
+/// The connection's machine did not take the call.
+#[cold]
+pub(crate) fn refused(refusal: Refusal) -> Status {
+    match refusal {
+        Refusal::WrongRole => Status::unimplemented("the protocol has no client"),
+        Refusal::Full => Status::resource_exhausted("the connection takes no further calls").unprocessed(),
+        Refusal::Draining => Status::unavailable("the peer is going away").unprocessed(),
+        Refusal::Unsupported => Status::unimplemented("the protocol cannot carry a call of this kind"),
+        Refusal::Unnumbered => Status::unimplemented(
+            "the protocol names methods by number: call through a stub, or give the target its place with at(..)",
+        ),
+        Refusal::Compression => {
+            brpc::status(brpc::EREQUEST, "the protocol has no number for this compression")
+        }
+        Refusal::Credential => Status::unimplemented(
+            "the protocol has no field for this credential: the server would take the caller for one without any",
+        ),
+        Refusal::TooLarge => brpc::status(brpc::EREQUEST, "the request is larger than the limit"),
+    }
 }

@@ -1,0 +1,153 @@
+//! What a connection's machine says, and when the connection does what: both in the terms of its calls.
+
+use super::{Dispatch, replies::Replies};
+use crate::connection::error::deadline_exceeded;
+use polywire_call::{Origin, Status};
+use polywire_engine::{Dispatcher, Line, Next, Turn, Wires};
+use polywire_wire::{Credit, Event, Exchange, Notice, Outcome, Protocol};
+use std::{task::Waker, time::Instant};
+
+impl Dispatcher for Dispatch {
+    type Host = Replies;
+
+    #[inline]
+    fn event(&mut self, event: Event<'_>, _turn: &mut Turn) -> Next {
+        match event {
+            Event::Finish { exchange, outcome } => {
+                if let Some(slot) = self.slots.find(exchange) {
+                    self.end(slot, Some(outcome));
+                }
+                self.next()
+            }
+            Event::Reset { exchange, why } => {
+                if let Some(slot) = self.slots.find(exchange) {
+                    self.end(slot, Some(Outcome { status: why, ..Outcome::default() }));
+                }
+                self.next()
+            }
+            Event::Answer { exchange, answer } => {
+                if let Some(line) = self.stream(exchange) {
+                    line.push_answer(answer);
+                }
+                Next::Continue
+            }
+            // What the peer pushes without a call (Redis) has no reader: it is dropped, and granted so that the replies
+            // behind it still come.
+            Event::Part { exchange: Exchange::CONNECTION, part } => {
+                self.dropped = (self.dropped.0 + part.bytes.len(), self.dropped.1 + 1);
+                Next::Commands
+            }
+            Event::Part { exchange, part } => {
+                let Some(line) = self.stream(exchange) else { return Next::Continue };
+                if line.push_part(part).is_err() {
+                    debug_assert!(false, "the machine delivered more than was granted");
+                    return Next::Close;
+                }
+                if line.is_dropped() {
+                    Line::post(line); // so that it is thrown away and granted
+                    return Next::Commands;
+                }
+                Next::Continue
+            }
+            Event::Credit { exchange, credit } => {
+                let Some(slot) = self.slots.find(exchange) else { return Next::Continue };
+                self.slots[slot].credit = credit;
+                if let Some(line) = &self.slots[slot].line {
+                    Line::post(line);
+                }
+                Next::Commands
+            }
+            Event::Stopped { exchange } => {
+                let Some(slot) = self.slots.find(exchange) else { return Next::Continue };
+                self.slots[slot].credit = Credit::OPEN; // what is queued goes nowhere
+                if let Some(line) = self.stream(exchange) {
+                    line.stop();
+                    Line::post(line);
+                }
+                Next::Commands
+            }
+            Event::Notice(Notice::Draining) => {
+                self.handle.retire();
+                Next::Continue
+            }
+            Event::Notice(Notice::Calm) => {
+                self.spec.keepalive.slow_down();
+                Next::Continue
+            }
+            Event::Notice(Notice::PeerLimit { exchanges }) => {
+                self.allow(exchanges);
+                Next::Commands
+            }
+            Event::Notice(_) | Event::Open(_) | Event::Authenticate(_) => self.next(),
+        }
+    }
+
+    /// Serves posted lines.
+    fn commands(&mut self, wires: &mut Wires<'_, Replies>, most: usize) -> usize {
+        let Some((machine, mut cx)) = wires.machine(0) else { return 0 };
+        let cx = &mut cx;
+        if !self.waiting.is_empty() {
+            self.open_waiting(machine, cx);
+        }
+        if self.full {
+            self.look_for_room(machine, cx);
+        }
+        let (bytes, messages) = std::mem::take(&mut self.dropped);
+        if messages > 0 {
+            machine.grant(cx, Exchange::CONNECTION, bytes, messages);
+        }
+        self.drain();
+        let n = self.lines.len().min(most);
+        if n > 0 && self.overflow.is_some() {
+            self.handle.mark_used();
+        }
+        for _ in 0..n {
+            let Some(line) = self.lines.pop_front() else { break };
+            self.serve(line, machine, cx);
+        }
+        if !self.waiting.is_empty() && n > 0 {
+            self.open_waiting(machine, cx); // a call that was given up made room
+        }
+        n
+    }
+
+    fn sleep(&mut self, waker: &Waker) -> bool {
+        let calls = self.pending().saturating_sub(self.handle.streams() as usize);
+        self.crowd.seen(calls);
+        self.lines.is_empty() && self.desk.inbox().sleep(waker)
+    }
+
+    fn expire(&mut self, wires: &mut Wires<'_, Replies>) -> Option<Instant> {
+        let mut fired = self.fire(wires.now);
+        if let Some((machine, mut cx)) = wires.machine(0) {
+            for slot in fired.drain(..) {
+                let status = deadline_exceeded(&self.spec.address, self.awaited(slot));
+                self.reset(slot, machine, &mut cx, Status::deadline_exceeded(""));
+                self.end(slot, Some(status.into()));
+            }
+            self.open_waiting(machine, &mut cx);
+        }
+        self.deadlines.put_back(fired);
+        self.deadlines.next()
+    }
+
+    fn next_deadline(&self) -> Option<Instant> {
+        self.deadlines.next()
+    }
+
+    fn recognised(&mut self, _host: &mut Replies, _protocol: &'static Protocol) {}
+
+    fn pending(&self) -> usize {
+        self.slots.in_use()
+    }
+
+    fn is_over(&self) -> bool {
+        self.is_idle() && !self.handle.is_alive()
+    }
+
+    fn closed(&mut self, _host: &mut Replies, why: Status) {
+        let why = if why.origin() == Origin::Local { why } else { why.retryable() };
+        let text = format!("{} ({}): {}", self.spec.address, self.spec.protocol.name, why.message());
+        self.abandon(why.with_message(text));
+    }
+}

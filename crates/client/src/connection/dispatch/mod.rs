@@ -1,0 +1,339 @@
+//! The calls of one connection, from the inbox of its handle to their ends.
+//!
+//! ```text
+//!  inbox ─► enlist: a slot, a deadline ─► open: the machine takes it ─► end: its outcome
+//!                    │                         ▲
+//!                    └─ no room: wait ─────────┘ or moved to another connection
+//! ```
+//!
+//! | file | what it is |
+//! | --- | --- |
+//! | `mod.rs` | takes calls from the inbox, hands them to the machine, ends them |
+//! | `events.rs` | what the machine says of them, and when the connection does what |
+//! | `slots.rs` | the calls by number |
+//! | `deadlines.rs` | when they end |
+//! | `replies.rs` | how long replies may be |
+//! | `room.rs` | calls that wait for room |
+//! | `streams.rs` | calls with streams |
+
+mod deadlines;
+mod events;
+mod replies;
+mod room;
+mod slots;
+mod streams;
+
+pub(crate) use replies::Replies;
+
+use crate::connection::{
+    error::{deadline_exceeded, refused},
+    handle::Handle,
+    overflow::{BUSY, Overflow},
+    placement::Crowd,
+    spec::ConnectSpec,
+};
+use deadlines::Deadlines;
+use polywire_base::Timer;
+use polywire_call::{Metadata, Origin, Status, brpc};
+use polywire_engine::{Desk, Line, Next};
+use polywire_wire::{Cx, Machine, Outcome, Outgoing, Refusal};
+use slots::Slots;
+use std::{
+    collections::VecDeque,
+    sync::{Arc, Weak},
+    time::Instant,
+};
+
+/// The calls of one connection, from the inbox of its handle to their ends.
+pub(crate) struct Dispatch {
+    handle: Arc<Handle>,
+    spec: Arc<ConnectSpec>,
+    desk: Desk,
+    /// Every call has been ended, and the inbox is closed.
+    over: bool,
+    /// Lines that were posted and are not served yet, oldest first.
+    lines: VecDeque<Arc<Line>>,
+    /// Empty; its memory is used again.
+    drained: Vec<Arc<Line>>,
+    slots: Slots,
+    /// Slots and versions of calls that wait for room, oldest first. A call whose version has changed waits no more.
+    waiting: VecDeque<(u32, u32)>,
+    deadlines: Deadlines,
+    /// The metadata of calls that have none.
+    empty: Metadata,
+    /// Bytes and messages that the peer sent without a call, which were dropped and are not granted yet.
+    dropped: (usize, u32),
+    /// The other connections of this home; `None` where there are never any.
+    overflow: Option<Weak<dyn Overflow>>,
+    /// The peer has said what it allows.
+    connected: bool,
+    /// The protocol has taken at least one call; before that, the peer may not be ready for any.
+    has_taken_call: bool,
+    /// The connection had no room when that was last looked at, and other connections were asked for help.
+    full: bool,
+    /// Owing more bytes than this, the connection prefers that calls go elsewhere.
+    busy: usize,
+    crowd: Crowd,
+}
+
+impl Dispatch {
+    pub fn new(spec: &Arc<ConnectSpec>, overflow: Option<Weak<dyn Overflow>>) -> Self {
+        let overfull = spec.config.overfull;
+        let (handle, desk) = Handle::new();
+        let busy = if overflow.is_some() { overfull.min(BUSY) } else { overfull };
+        Dispatch {
+            handle,
+            spec: spec.clone(),
+            desk,
+            over: false,
+            lines: VecDeque::new(),
+            drained: Vec::new(),
+            slots: Slots::default(),
+            waiting: VecDeque::new(),
+            deadlines: Deadlines::default(),
+            empty: Metadata::new(),
+            dropped: (0, 0),
+            overflow,
+            connected: false,
+            has_taken_call: false,
+            full: false,
+            busy,
+            crowd: Crowd::default(),
+        }
+    }
+
+    /// Where calls are posted.
+    pub fn handle(&self) -> &Arc<Handle> {
+        &self.handle
+    }
+
+    /// How many calls were under way of late.
+    pub fn crowd(&self) -> &Crowd {
+        &self.crowd
+    }
+
+    /// The connection is driven elsewhere from now on: what was seen before says nothing about that place.
+    pub fn forget_crowd(&mut self) {
+        self.crowd = Crowd::default();
+    }
+
+    /// Takes what was posted from the inbox.
+    fn drain(&mut self) {
+        self.desk.inbox().drain(&mut self.drained);
+        self.lines.extend(self.drained.drain(..));
+    }
+
+    /// Before the connection is made: gives every posted call a slot and a deadline.
+    pub fn enlist_posted(&mut self, now: Instant) {
+        self.drain();
+        while let Some(line) = self.lines.pop_front() {
+            if line.key() != Line::UNPLACED {
+                self.serve_unopened(&line);
+            } else if let Some(slot) = self.enlist(line, now) {
+                self.wait(slot);
+            }
+        }
+    }
+
+    /// Serves a line that was posted again before it was opened: it matters only if its caller gave up.
+    fn serve_unopened(&mut self, line: &Arc<Line>) {
+        let slot = line.key();
+        if line.is_dropped() && self.slots.has(slot, line) {
+            self.end(slot, None);
+        }
+    }
+
+    /// Gives a new call a slot; `None` if its caller gave up or its deadline has passed.
+    #[inline]
+    fn enlist(&mut self, line: Arc<Line>, now: Instant) -> Option<u32> {
+        if line.is_dropped() {
+            self.ended_unplaced(&line);
+            self.desk.cancel(&line);
+            return None;
+        }
+        let deadline = self.desk.request(&line)?.deadline;
+        if deadline.is_some_and(|at| at <= now) {
+            self.ended_unplaced(&line);
+            let status = deadline_exceeded(&self.spec.address, "it had passed before the call was sent");
+            self.desk.complete(&line, status.into());
+            return None;
+        }
+        let offers = self.desk.request(&line).map_or(0, |request| request.offers.len());
+        let slot = self.slots.place(&line);
+        self.slots[slot].timer = deadline.map_or(Timer::NONE, |at| self.deadlines.arm(at, slot, now));
+        if offers > 0 {
+            self.enlist_offers(slot, &line);
+        }
+        self.slots[slot].line = Some(line);
+        Some(slot)
+    }
+
+    /// Hands a call to the machine. Returns false if there is no room for it now.
+    #[inline]
+    fn open(&mut self, slot: u32, machine: &mut dyn Machine, cx: &mut Cx<'_>) -> bool {
+        if cx.out.len() > self.busy && !self.may_be_sent(slot, cx.out.len()) {
+            return true;
+        }
+        let entry = &self.slots[slot];
+        let exchange = entry.exchange(slot);
+        let Some(line) = &entry.line else { return true };
+        let Some(request) = self.desk.request(line) else { return true };
+        let streams = if entry.offers.is_empty() { Vec::new() } else { self.offered(&entry.offers) };
+        let outgoing = Outgoing {
+            service: &request.service,
+            method: &request.method,
+            index: request.index,
+            timeout: request.deadline.map(|at| at.saturating_duration_since(cx.now)),
+            metadata: if request.metadata.is_empty() { &self.empty } else { &request.metadata },
+            body: &request.body,
+            attachment: request.attachment,
+            content: request.content,
+            compression: request.compression,
+            finished: request.finished,
+            streamed: request.streamed,
+            streams: &streams,
+        };
+        match machine.open(cx, exchange, &outgoing) {
+            Ok(credit) => {
+                let half = request.finished;
+                streams.iter().for_each(|stream| self.slots[stream.slot].opened = true);
+                let entry = &mut self.slots[slot];
+                (entry.credit, entry.opened, entry.half) = (credit, true, half);
+                self.has_taken_call = true;
+                true
+            }
+            Err(Refusal::Full) => false,
+            Err(refusal) => {
+                let status = refused(refusal);
+                if refusal == Refusal::Draining {
+                    self.handle.retire();
+                }
+                self.end(slot, Some(Outcome { status, ..Outcome::default() }));
+                true
+            }
+        }
+    }
+
+    /// Ends a call, with its outcome unless its caller gave up.
+    #[inline]
+    fn end(&mut self, slot: u32, outcome: Option<Outcome>) {
+        if !self.slots[slot].offers.is_empty() {
+            self.end_offers(slot);
+        }
+        let offered = self.slots[slot].offered;
+        let (line, timer) = self.slots.release(slot);
+        self.deadlines.disarm(timer);
+        if let Some(line) = line {
+            if line.has_pipe() && !offered {
+                self.handle.stream_ended();
+            }
+            line.place(Line::UNPLACED);
+            match outcome {
+                Some(outcome) => self.desk.complete(&line, outcome),
+                None => self.desk.cancel(&line), // its sink may wait for room
+            }
+        }
+    }
+
+    /// Tells the peer that a call is given up, if it has heard of the call.
+    fn reset(&mut self, slot: u32, machine: &mut dyn Machine, cx: &mut Cx<'_>, why: Status) {
+        let entry = &self.slots[slot];
+        if entry.opened {
+            machine.reset(cx, entry.exchange(slot), why);
+        }
+    }
+
+    /// Serves a posted line: a new call, one that its caller gave up, or a stream that has something to move.
+    fn serve(&mut self, line: Arc<Line>, machine: &mut dyn Machine, cx: &mut Cx<'_>) {
+        let slot = line.key();
+        if slot == Line::UNPLACED {
+            let Some(slot) = self.enlist(line, cx.now) else { return };
+            if !self.waiting.is_empty() || !self.open(slot, machine, cx) {
+                return self.wait(slot);
+            }
+            self.serve_stream(slot, machine, cx);
+        } else if self.slots.has(slot, &line) {
+            if line.is_dropped() && !self.slots[slot].offered {
+                self.reset(slot, machine, cx, Status::cancelled("the caller gave up"));
+                self.end(slot, None);
+            } else {
+                self.serve_stream(slot, machine, cx);
+            }
+        }
+    }
+
+    /// What the connection does after an event that may have made room for calls that wait.
+    #[inline]
+    fn next(&self) -> Next {
+        if self.waiting.is_empty() && !self.full { Next::Continue } else { Next::Commands }
+    }
+
+    /// Whether no call is under way or posted.
+    fn is_idle(&self) -> bool {
+        self.slots.in_use() == 0 && self.lines.is_empty()
+    }
+
+    /// Ends every call with the status `why`; those that were never handed to the machine are marked as not processed.
+    /// Calls that are posted from now on come back to their callers.
+    pub fn abandon(&mut self, why: Status) {
+        self.handle.retire();
+        self.over = true;
+        let from = self.drained.len();
+        self.desk.inbox().close(&mut self.drained);
+        self.lines.extend(self.drained.drain(from..));
+        for slot in 0..self.slots.len() {
+            let entry = &self.slots[slot];
+            if entry.line.is_some() {
+                let status = if entry.opened { why.clone() } else { why.clone().unprocessed() };
+                self.end(slot, Some(Outcome { status, ..Outcome::default() }));
+            }
+        }
+        while let Some(line) = self.lines.pop_front() {
+            if line.key() == Line::UNPLACED {
+                let status = why.clone().unprocessed();
+                self.desk.complete(&line, Outcome { status, ..Outcome::default() });
+            }
+        }
+    }
+
+    /// Before the connection is made: ends the calls whose deadlines have passed. `why` says why there is no
+    /// connection.
+    pub fn expire_posted(&mut self, now: Instant, why: impl Fn() -> String) {
+        let mut fired = self.fire(now);
+        for slot in fired.drain(..) {
+            let status = deadline_exceeded(&self.spec.address, &why());
+            self.end(slot, Some(status.into()));
+        }
+        self.deadlines.put_back(fired);
+    }
+
+    /// The slots of calls whose deadlines have passed, in a list that goes back to [`Deadlines::put_back`].
+    fn fire(&mut self, now: Instant) -> Vec<u32> {
+        let fired = self.deadlines.fire(now);
+        for slot in &fired {
+            self.slots[*slot].timer = Timer::NONE; // it is not armed any more
+        }
+        fired
+    }
+
+    /// What a call was waiting for whose deadline has passed.
+    #[cold]
+    fn awaited(&self, slot: u32) -> &'static str {
+        let entry = &self.slots[slot];
+        match &entry.line {
+            Some(line) if entry.opened && line.has_pipe() => "the stream has not ended",
+            _ if entry.opened => "no reply",
+            _ if self.has_taken_call => "the connection has no room for the call",
+            _ => "connected, but the peer does not take calls yet",
+        }
+    }
+}
+
+impl Drop for Dispatch {
+    fn drop(&mut self) {
+        if !self.over {
+            let why = brpc::status(brpc::EFAILEDSOCKET, "the runtime of the connection ended");
+            self.abandon(why.with_origin(Origin::Transport));
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! What happens when a connection has no room for a call: the call waits, other connections are asked, and it goes to
+//! one of them or is opened here when there is room again.
+//!
+//! Limits: so many calls wait as [`MOST_WAITING`] says; more are refused and counted (`Overcrowded`).
+
+use super::Dispatch;
+use crate::connection::error::moved;
+use polywire_call::{Status, brpc};
+use polywire_engine::Fault;
+use polywire_wire::{Cx, Machine, Outcome};
+use std::sync::Weak;
+
+/// The most calls that wait on a connection for room, or for the connection itself; more are refused with EOVERCROWDED.
+const MOST_WAITING: usize = 64 << 10;
+
+impl Dispatch {
+    /// The call waits for room, behind those that came before it.
+    #[cold]
+    pub(super) fn wait(&mut self, slot: u32) {
+        if self.waiting.len() >= MOST_WAITING {
+            return self.refuse(slot, "too many calls wait for this connection");
+        }
+        self.waiting.push_back((slot, self.slots[slot].version));
+        if self.connected {
+            self.fill();
+        }
+    }
+
+    /// Ends a call for which the connection has no room, and counts it.
+    fn refuse(&mut self, slot: u32, why: &str) {
+        self.spec.config.faults.add(Fault::Overcrowded);
+        let status: Status = brpc::status(brpc::EOVERCROWDED, why);
+        self.end(slot, Some(Outcome { status: status.unprocessed(), ..Outcome::default() }));
+    }
+
+    /// The connection has no room: other connections are preferred from now on, and asked to take calls.
+    #[cold]
+    fn fill(&mut self) {
+        if let Some(overflow) = &self.overflow {
+            self.full = true;
+            self.handle.fill();
+            if let Some(others) = overflow.upgrade() {
+                others.is_full(&self.handle);
+            }
+        }
+    }
+
+    /// The connection was full: lets calls that wait go where there is room, and takes calls again if it has room
+    /// itself.
+    #[cold]
+    pub(super) fn look_for_room(&mut self, machine: &dyn Machine, cx: &Cx<'_>) {
+        let relief = self.handle.take_relief();
+        if relief > 0 && self.move_waiting(relief) {
+            self.fill(); // more wait than may go there
+        }
+        if self.waiting.is_empty() && cx.out.len() <= self.busy / 2 && machine.vacancies() > 0 {
+            self.full = false;
+            self.handle.reopen();
+            if let Some(others) = self.overflow.as_ref().and_then(Weak::upgrade) {
+                others.has_room(&self.handle, machine.vacancies());
+            }
+        }
+    }
+
+    /// Ends at most so many attempts that wait, the oldest first, so that their calls go to another connection. Returns
+    /// whether others may still wait.
+    fn move_waiting(&mut self, mut most: u32) -> bool {
+        for n in 0..self.waiting.len() {
+            let (slot, version) = self.waiting[n];
+            let entry = &self.slots[slot];
+            let waits = entry.version == version && !entry.opened && entry.offers.is_empty();
+            if waits && entry.line.as_ref().is_some_and(|line| !line.has_pipe()) {
+                if most == 0 {
+                    return true;
+                }
+                self.end(slot, Some(moved().into()));
+                most -= 1;
+            }
+        }
+        false
+    }
+
+    /// The peer has said how many calls it allows: a connection that was added because others are full is ready.
+    #[cold]
+    pub(super) fn allow(&mut self, exchanges: u32) {
+        self.connected = true;
+        self.handle.allow(exchanges);
+        self.full = self.overflow.is_some(); // so that the next look finds its room and tells the others
+    }
+
+    /// The connection owes the peer many bytes. Returns whether the call is sent all the same; else it has ended.
+    #[cold]
+    pub(super) fn may_be_sent(&mut self, slot: u32, owed: usize) -> bool {
+        if owed <= self.spec.config.overfull || self.slots[slot].line.is_none() {
+            self.fill();
+            return true;
+        }
+        self.refuse(slot, "the connection owes too many unsent bytes");
+        false
+    }
+
+    /// Opens the calls that waited for room, in their order.
+    pub(super) fn open_waiting(&mut self, machine: &mut dyn Machine, cx: &mut Cx<'_>) {
+        while let Some(&(slot, version)) = self.waiting.front() {
+            let entry = &self.slots[slot];
+            let waits = entry.version == version && entry.line.is_some() && !entry.opened;
+            if waits && !self.open(slot, machine, cx) {
+                if self.connected && !self.full {
+                    self.fill();
+                }
+                return;
+            }
+            self.waiting.pop_front();
+            if waits {
+                self.serve_stream(slot, machine, cx); // what was sent meanwhile
+            }
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! Calls with streams, and streams that calls offer.
+
+use super::Dispatch;
+use polywire_call::Status;
+use polywire_engine::Line;
+use polywire_wire::{Cx, Exchange, Machine, Outcome, Part};
+use std::sync::Arc;
+
+impl Dispatch {
+    /// Counts a line that ended before it had a slot, if it is a stream.
+    #[cold]
+    pub(super) fn ended_unplaced(&self, line: &Line) {
+        if line.has_pipe() {
+            self.handle.stream_ended();
+        }
+    }
+
+    /// Gives slots to the streams that a call offers, before the call is opened.
+    #[cold]
+    pub(super) fn enlist_offers(&mut self, call: u32, line: &Line) {
+        let offers = self.desk.request(line).map_or_else(Box::default, |request| request.offers.clone());
+        for offer in offers {
+            let slot = self.slots.place(&offer);
+            self.slots[slot].offered = true;
+            self.slots[slot].line = Some(offer);
+            self.slots[call].offers.push(slot);
+        }
+    }
+
+    /// What the machine calls the streams in these slots.
+    #[cold]
+    pub(super) fn offered(&self, offers: &[u32]) -> Vec<Exchange> {
+        offers.iter().map(|&offer| self.slots[offer].exchange(offer)).collect()
+    }
+
+    /// A call that offers streams has ended. If it was never opened, its streams end with it; else the machine says
+    /// what becomes of them.
+    #[cold]
+    pub(super) fn end_offers(&mut self, call: u32) {
+        for offer in std::mem::take(&mut self.slots[call].offers) {
+            let entry = &self.slots[offer];
+            if entry.offered && entry.line.is_some() && !entry.opened {
+                let status = Status::cancelled("the call that offered the stream has ended");
+                self.end(offer, Some(Outcome { status, ..Outcome::default() }));
+            }
+        }
+    }
+
+    /// Moves what a stream has to move: grants what its reader has taken, and sends what its writer has queued.
+    pub(super) fn serve_stream(&mut self, slot: u32, machine: &mut dyn Machine, cx: &mut Cx<'_>) {
+        let entry = &mut self.slots[slot];
+        let exchange = entry.exchange(slot);
+        let Some(line) = entry.line.as_ref().filter(|line| line.has_pipe() && entry.opened) else { return };
+        let taken = if line.is_dropped() { line.discard_parts() } else { line.taken() };
+        if let Some((bytes, messages)) = taken {
+            machine.grant(cx, exchange, bytes, messages);
+        }
+        let mut popped = false;
+        while entry.credit.is_open() {
+            let Some(part) = line.pop_part() else { break };
+            popped = true;
+            entry.credit = machine.send(cx, exchange, &part);
+        }
+        if popped {
+            line.wake_writer();
+        }
+        if line.is_half() && !entry.half && line.is_drained() {
+            entry.half = true;
+            if entry.offered {
+                machine.finish(cx, exchange, Outcome::default()); // an accepted stream ends with its sink
+                return self.end(slot, None);
+            }
+            machine.send(cx, exchange, &Part::end());
+        }
+    }
+
+    /// The line of a stream that has not ended.
+    pub(super) fn stream(&self, exchange: Exchange) -> Option<&Arc<Line>> {
+        let slot = self.slots.find(exchange)?;
+        self.slots[slot].line.as_ref().filter(|line| line.has_pipe())
+    }
+}
