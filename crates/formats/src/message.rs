@@ -281,7 +281,10 @@ fn encode_other<M: Message>(
         Some(body) => body,
         None => translate(M::schema(), message.to_wire()?, content, json)?,
     };
-    compression::compress(compression, bytes.into())
+    match compression {
+        Compression::NONE => Ok(bytes.into()),
+        compression => compression::compress(compression, bytes.into()),
+    }
 }
 
 /// What a message in protobuf is in another form.
