@@ -22,8 +22,8 @@ pub use polywire_engine::transport::Security;
 pub use polywire_engine::{Engine, Peer, Priority, Timeouts, inline::Inline};
 pub use polywire_formats::{Message, Payload, flatbuffers};
 pub use polywire_server::{
-    Authenticator, Caller, Context, Handler, Health, HealthWatch, Identity, Json, Method, Running,
-    ServerError, Service, Serving, Started, stop_signal,
+    Authenticator, Caller, Context, Ended, Handler, Health, HealthWatch, Identity, Json, Method, Middleware,
+    Next, Running, ServerError, Service, Serving, Started, stop_signal,
 };
 #[cfg(any(feature = "tls", feature = "tls-aws-lc"))]
 pub use polywire_server::{ClientCertificates, Tls};
@@ -46,6 +46,10 @@ pub mod handler {
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/authentication.md")]
 struct AuthenticationPage;
+
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/middleware.md")]
+struct MiddlewarePage;
 
 /// The protocols that are built in.
 pub struct Builtin;

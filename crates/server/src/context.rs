@@ -7,7 +7,7 @@ use polywire_call::{Compression, Metadata, Parent, Status, brpc};
 use polywire_engine::{Peer, clock, transport::Security};
 use polywire_formats::json::Json;
 use polywire_streams::RawStream;
-use polywire_wire::{Compressions, Content, Outcome, Protocol};
+use polywire_wire::{Compressions, Content, Extensions, Outcome, Protocol};
 use std::{
     any::{Any, TypeId},
     collections::HashMap,
@@ -50,6 +50,8 @@ struct Extra {
     identity: Option<Identity>,
     /// Nobody was asked who the caller is: the connection's is not its.
     unknown: bool,
+    /// What middleware has left for what comes behind it.
+    extensions: Extensions,
     scope: Arc<Scope>,
     reply: Mutex<Replying>,
 }
@@ -260,6 +262,17 @@ impl Context {
         let named = if self.method.method == DEFAULT_METHOD { 1 } else { 2 };
         let parts: Vec<_> = path.split('/').filter(|part| !part.is_empty()).skip(named).collect();
         parts.join("/")
+    }
+
+    /// Leaves a value for middleware further in and for the handler, in place of one of the same type: who the caller is, a
+    /// request's id, a span.
+    pub fn set_extension<T: Any + Send + Sync>(&mut self, value: T) {
+        self.extra_mut().extensions.insert(Arc::new(value));
+    }
+
+    /// What [`Context::set_extension`] was given of this type.
+    pub fn extension<T: Any + Send + Sync>(&self) -> Option<&T> {
+        self.extra.get()?.extensions.get_ref()
     }
 
     /// Takes the stream that the caller offers inside this call (streaming_rpc). It begins with the reply, outlives the call,

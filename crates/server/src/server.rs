@@ -11,6 +11,7 @@ use crate::{
     door::{Door, Takes},
     health::Health,
     limit::Limiter,
+    middleware::{self, Middleware},
     pages::{self, Facts, Methods, ServerFacts},
     running::Core,
     service::Service,
@@ -51,6 +52,7 @@ pub struct Server<P> {
     protocols: PhantomData<fn() -> P>,
     registry: Registry,
     services: Vec<Service>,
+    middleware: Vec<Arc<dyn Middleware>>,
     addresses: Vec<(String, Takes)>,
     #[cfg(feature = "__tls")]
     tls: Option<Tls>,
@@ -116,6 +118,7 @@ impl<P: Protocols> Server<P> {
             protocols: PhantomData,
             registry: P::registry(),
             services: Vec::new(),
+            middleware: Vec::new(),
             addresses: Vec::new(),
             #[cfg(feature = "__tls")]
             tls: None,
@@ -156,6 +159,18 @@ impl<P: Protocols> Server<P> {
     /// Adds a service.
     pub fn service(mut self, service: Service) -> Self {
         self.services.push(service);
+        self
+    }
+
+    /// Runs `middleware` around the handler of every call: a log of calls, request ids, authorization by method, spans. What is
+    /// added first is the outermost. It sees the calls of all protocols and kinds that reach a method of the application's own,
+    /// its services beside RPC and the fallback among them; not the built-in pages and services, and no request that was refused
+    /// before (unknown methods, limits, the authenticator).
+    ///
+    /// A middleware may refuse ([`Ended::from`] a status, or `Err` of one), leave values for the handler
+    /// ([`Context::set_extension`]), and add fields to the reply ([`Context::reply_metadata`], [`Ended::metadata`]).
+    pub fn middleware(mut self, middleware: impl Middleware) -> Self {
+        self.middleware.push(Arc::new(middleware));
         self
     }
 
@@ -422,7 +437,7 @@ impl<P: Protocols> Server<P> {
         let named: Vec<_> = self.services.iter().map(|service| service.name).collect();
         let version = self.version.unwrap_or_else(|| named.join("+"));
         let facts = Arc::new(Facts::default());
-        let mut services = self.services;
+        let mut services = middleware::around(self.services, self.middleware);
         self.health.begin(named.iter().copied());
         if let (false, Some(name)) = (self.pages, self.open_pages.first()) {
             return Err(ServerError::Config(format!("open_page({name:?}): this server has no pages")));

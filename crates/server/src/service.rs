@@ -40,8 +40,10 @@ pub struct Method {
     /// `/service/method` reaches it although it has paths.
     pub(crate) default_url: bool,
     /// Makes the handler of one shard, so that shards share no counter.
-    pub(crate) instance: Box<dyn Fn() -> Box<dyn Handler> + Send + Sync>,
+    pub(crate) instance: Instance,
 }
+
+pub(crate) type Instance = Box<dyn Fn() -> Box<dyn Handler> + Send + Sync>;
 
 impl Method {
     /// A method by its handler. `instance` is called once per shard.

@@ -204,7 +204,7 @@ impl<T: Item> Streaming<T> {
 
     /// A message of a body of lines, if one is complete.
     fn next_line(&mut self) -> Option<Result<T, Status>> {
-        let read = match self.lines.as_mut()?.next() {
+        let read = match self.lines.as_mut()?.read() {
             Ok(None) => return None,
             Ok(Some(bytes)) => T::from_bytes(&self.form, bytes, Compression::NONE),
             Err(error) => Err(self.form.fault(error)),

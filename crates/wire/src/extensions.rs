@@ -16,6 +16,11 @@ impl Extensions {
         self.list.push(value);
     }
 
+    /// The value of this type, where it lies.
+    pub fn get_ref<T: Any + Send + Sync>(&self) -> Option<&T> {
+        self.list.iter().find_map(|value| value.downcast_ref())
+    }
+
     /// The value of this type.
     pub fn get<T: Any + Send + Sync>(&self) -> Option<Arc<T>> {
         self.list.iter().find_map(|value| value.clone().downcast().ok())
@@ -40,6 +45,7 @@ mod tests {
         extensions.insert(Arc::new(2u32));
         assert_eq!(extensions.get::<u32>().as_deref(), Some(&2));
         assert_eq!(extensions.get::<&str>().as_deref(), Some(&"text"));
+        assert_eq!(extensions.get_ref::<u32>(), Some(&2));
         assert_eq!(extensions.get::<u8>(), None);
     }
 }

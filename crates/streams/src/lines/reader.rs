@@ -10,7 +10,7 @@ use std::mem;
 /// Divides a body into messages.
 ///
 /// ```text
-///  push(bytes) -> next(), until None -> push(bytes) … -> end()
+///  push(bytes) -> read(), until None -> push(bytes) … -> end()
 /// ```
 ///
 /// Holds the bytes of one piece, the line that is not complete, and the data of one event, each at most as long as a message
@@ -71,7 +71,7 @@ impl Reader {
     ///
     /// # Errors
     /// It is too long.
-    pub fn next(&mut self) -> Result<Option<IoBuf>, FormatError> {
+    pub fn read(&mut self) -> Result<Option<IoBuf>, FormatError> {
         if let Some(message) = self.ready.take() {
             return Ok(Some(message));
         }
@@ -236,7 +236,7 @@ mod tests {
         let mut messages = Vec::new();
         for piece in pieces {
             reader.push(IoBuf::copy_from_slice(piece));
-            while let Some(message) = reader.next().unwrap() {
+            while let Some(message) = reader.read().unwrap() {
                 messages.push(String::from_utf8(message.to_vec()).unwrap());
             }
         }
@@ -317,7 +317,7 @@ mod tests {
             let mut reader = Reader::new(lines, 100);
             let refused = pieces.iter().find_map(|piece| {
                 reader.push(IoBuf::copy_from_slice(piece));
-                reader.next().err()
+                reader.read().err()
             });
             assert_eq!(refused, Some(FormatError::TooLarge { limit: 100 }), "{lines:?}");
         }
