@@ -42,15 +42,6 @@ pub mod handler {
     pub use polywire_wire::Outcome;
 }
 
-/// The page's example compiles.
-#[cfg(doctest)]
-#[doc = include_str!("../../../docs/authentication.md")]
-struct AuthenticationPage;
-
-#[cfg(doctest)]
-#[doc = include_str!("../../../docs/middleware.md")]
-struct MiddlewarePage;
-
 /// The protocols that are built in.
 pub struct Builtin;
 impl polywire_client::Protocols for Builtin {

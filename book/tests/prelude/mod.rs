@@ -1,0 +1,30 @@
+//! What fragments may take for granted: the crate's names, and a few services and messages.
+
+pub use polywire::{
+    Authenticator, Caller, Channel, Context, Duplex, Engine, Handler, IoBuf, Json, Keepalive, Limits,
+    Metadata, Method, Raw, Reply, Server, Service, Serving, Started, Status, Stream, Streaming, Target,
+    Timeouts, Tls, TlsConnect, handler,
+};
+pub use std::sync::Arc;
+pub use std::time::Duration;
+
+polywire::include!();
+pub use echo::EchoService as _;
+
+/// A service that most fragments stand on.
+#[derive(Clone)]
+pub struct Echo;
+
+impl echo::EchoService for Echo {
+    async fn echo(
+        &self,
+        _: &Context,
+        request: echo::EchoRequest,
+    ) -> Result<Reply<echo::EchoResponse>, Status> {
+        Ok(echo::EchoResponse { message: request.message }.into())
+    }
+}
+
+pub fn ms(n: u64) -> Duration {
+    Duration::from_millis(n)
+}
