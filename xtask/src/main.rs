@@ -4,7 +4,9 @@
 //! cargo xtask check-deps     the arrows between crates still point one way
 //! cargo xtask check-crates   licences, sources and doubled versions of the crates of others
 //! cargo xtask check-rooms    inside the client, too, imports point one way
-//! cargo xtask check-docs     every crate has a README, every page that is named exists
+//! cargo xtask check-docs     pages and READMEs say what is in the tree, and their links lead somewhere
+//! cargo xtask check-book     so do the links of the book that was built
+//! cargo xtask book-links     a preprocessor of mdBook, see book/book.toml
 //! cargo xtask bench [..]     builds and runs the benchmarks of bench/ (see bench/README.md)
 //! ```
 //!
@@ -12,6 +14,7 @@
 #![forbid(unsafe_code)]
 
 mod bench;
+mod book;
 mod check_crates;
 mod check_deps;
 mod check_docs;
@@ -26,7 +29,9 @@ usage: cargo xtask CHORE
   check-deps         fails on a dependency between our crates that points the wrong way
   check-crates       fails on a foreign crate with another licence, from another source, or in more versions than named
   check-rooms        fails on an import inside the client that points the wrong way
-  check-docs         fails on a crate without README and on links to pages that do not exist
+  check-docs         fails on links to nowhere, and on READMEs whose modules, features or protocols are not the tree's
+  check-book         fails on links to nowhere in the book that `mdbook build book` made
+  book-links         the preprocessor that book/book.toml names; reads and writes mdBook's JSON
   bench [--quick]    builds the program and its rivals, runs them in turn, writes bench/results
                      (further options: cargo xtask bench --help)";
 
@@ -44,6 +49,15 @@ fn main() -> ExitCode {
         ("check-crates", []) => report(chore, check_crates::run(&root())),
         ("check-rooms", []) => report(chore, check_rooms::run(&root())),
         ("check-docs", []) => report(chore, check_docs::run(&root())),
+        ("check-book", []) => report(chore, book::check(&root().join("target/book"))),
+        ("book-links", [supports, _renderer]) if supports == "supports" => ExitCode::SUCCESS,
+        ("book-links", []) => match book::links(&root()) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(broken) => {
+                eprintln!("{chore}: {broken}");
+                ExitCode::FAILURE
+            }
+        },
         ("bench", options) => bench::run(&root(), options),
         ("help" | "--help" | "-h", []) => {
             println!("{USAGE}");

@@ -1,0 +1,122 @@
+//! As much of Markdown as the checks need: lines outside of code blocks, headings, links, tables.
+
+/// The lines of a page that are no part of a fenced block.
+pub fn prose(page: &str) -> impl Iterator<Item = &str> {
+    let mut inside = false;
+    page.lines().filter(move |line| {
+        let fence = line.trim_start().starts_with("```");
+        inside ^= fence;
+        !inside && !fence
+    })
+}
+
+/// What anchors of a page are called, as GitHub and mdBook name them: in small letters, spaces as hyphens, other
+/// punctuation left out, a number behind those that are there already.
+pub fn anchors(page: &str) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    for line in prose(page) {
+        let text = line.trim_start_matches('#');
+        if text.len() == line.len() || !text.starts_with(' ') {
+            continue;
+        }
+        let slug: String = text
+            .trim()
+            .to_lowercase()
+            .chars()
+            .filter_map(|c| match c {
+                ' ' => Some('-'),
+                c if c.is_alphanumeric() || c == '-' || c == '_' => Some(c),
+                _ => None,
+            })
+            .collect();
+        let again = found.iter().filter(|anchor| **anchor == slug).count();
+        found.push(if again == 0 { slug } else { format!("{slug}-{again}") });
+    }
+    found
+}
+
+/// Targets of links as they are written, those in code left out.
+pub fn links(page: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for line in prose(page) {
+        let text = without_code(line);
+        for piece in text.split("](").skip(1) {
+            if let Some((target, _)) = piece.split_once(')') {
+                found.push(target.to_owned());
+            }
+        }
+    }
+    found
+}
+
+/// A table: its header and its rows, each a list of cells.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Table {
+    pub header: Vec<String>,
+    pub rows: Vec<Vec<String>>,
+}
+
+impl Table {
+    /// The words in code of the column whose header is `title`.
+    pub fn codes(&self, title: &str) -> Option<Vec<String>> {
+        let column = self.header.iter().position(|cell| cell == title)?;
+        Some(self.rows.iter().filter_map(|row| row.get(column)).flat_map(|cell| codes(cell)).collect())
+    }
+}
+
+/// All tables of a page.
+pub fn tables(page: &str) -> Vec<Table> {
+    let mut tables = Vec::new();
+    let mut lines = prose(page).peekable();
+    while let Some(line) = lines.next() {
+        if !line.starts_with('|') || !lines.peek().is_some_and(|next| next.starts_with("| ---")) {
+            continue;
+        }
+        lines.next();
+        let mut rows = Vec::new();
+        while let Some(row) = lines.next_if(|next| next.starts_with('|')) {
+            rows.push(cells(row));
+        }
+        tables.push(Table { header: cells(line), rows });
+    }
+    tables
+}
+
+fn cells(row: &str) -> Vec<String> {
+    row.trim().trim_matches('|').split('|').map(|cell| cell.trim().to_owned()).collect()
+}
+
+/// What stands between backticks.
+pub fn codes(text: &str) -> Vec<String> {
+    text.split('`').skip(1).step_by(2).map(str::to_owned).collect()
+}
+
+fn without_code(line: &str) -> String {
+    line.split('`').step_by(2).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn anchors_are_named_as_by_the_programs_that_show_the_page() {
+        let page = "# What `a_b` is, and why\n```sh\n# no heading\n```\n## Why\n## Why\n#hashtag\n";
+        assert_eq!(anchors(page), ["what-a_b-is-and-why", "why", "why-1"]);
+    }
+
+    #[test]
+    fn links_are_found_and_code_is_not_searched() {
+        let page = "[a](x.md#part) [`b`](../y) `c[0](d)`\n```rust\nlist[1](2)\n```\n";
+        assert_eq!(links(page), ["x.md#part", "../y"]);
+    }
+
+    #[test]
+    fn tables_have_columns_by_name() {
+        let page = "| file | what |\n| --- | --- |\n| `a.rs`, `b/` | `c` |\ntext\n";
+        let tables = tables(page);
+        assert_eq!(tables.len(), 1);
+        assert_eq!(tables[0].codes("file").unwrap(), ["a.rs", "b/"]);
+        assert_eq!(tables[0].codes("feature"), None);
+    }
+}

@@ -1,0 +1,167 @@
+//! Tables of modules and features in READMEs, and the lists of crates, beside the tree.
+
+use std::path::Path;
+
+use super::markdown::{codes, tables};
+use super::{children, crates_below, name, read, shown};
+use crate::Complaints;
+
+/// Headers of a column whose words in code are paths, from the README's folder or from `src` below it.
+const FILES: &[&str] = &["file", "folder", "folder or file", "where"];
+/// Pages that list all crates, by the names of their folders.
+const CRATES: &[&str] = &["README.md", "CONTRIBUTING.md"];
+
+/// What the READMEs of crates and examples, and the lists of crates, say that is not so.
+pub fn complaints(root: &Path) -> Result<Complaints, String> {
+    let mut complaints = Vec::new();
+    let crates = crates_below(&root.join("crates"));
+    for folder in crates.iter().cloned().chain(crates_below(&root.join("examples"))) {
+        let page = folder.join("README.md");
+        if !page.is_file() {
+            continue;
+        }
+        let text = read(&page)?;
+        let manifest = read(&folder.join("Cargo.toml"))?;
+        let mut wrong = absent(&folder, &text);
+        wrong.extend(features(&manifest, &text));
+        if crates.contains(&folder) {
+            wrong.extend(unnamed(&folder, &text));
+        }
+        complaints.extend(wrong.into_iter().map(|why| format!("{}: {why}", shown(root, &page))));
+    }
+    for page in CRATES {
+        let words = codes(&read(&root.join(page))?);
+        let named = |folder: &str| words.iter().any(|w| w == folder || *w == format!("crates/{folder}"));
+        let missing = crates.iter().map(|folder| name(folder)).filter(|folder| !named(folder));
+        complaints.extend(missing.map(|folder| format!("{page} does not name the crate `{folder}`")));
+    }
+    Ok(complaints)
+}
+
+/// Files that a table names and that are not there.
+fn absent(folder: &Path, readme: &str) -> Complaints {
+    let named = tables(readme)
+        .into_iter()
+        .flat_map(|table| FILES.iter().filter_map(|title| table.codes(title)).flatten().collect::<Vec<_>>());
+    let there = |path: &String| folder.join(path).exists() || folder.join("src").join(path).exists();
+    named.filter(|path| !there(path)).map(|path| format!("names `{path}`, which is not there")).collect()
+}
+
+/// Modules right below `src` that the README does not name, as a file or as a folder. Tests and models need no mention.
+fn unnamed(folder: &Path, readme: &str) -> Complaints {
+    let words = codes(readme);
+    let mut complaints = Vec::new();
+    let mut last = String::new();
+    for path in children(&folder.join("src")) {
+        let is_module = path.is_dir() || path.extension().is_some_and(|e| e == "rs");
+        let module = name(&path).trim_end_matches(".rs").to_owned();
+        let needs_none = ["lib", "main", "tests", "testdata", "sync"].contains(&module.as_str())
+            || module.starts_with("loom_")
+            || module == last;
+        if !is_module || needs_none {
+            continue;
+        }
+        let is_it = |word: &str| {
+            let word = word.strip_prefix("src/").unwrap_or(word);
+            word == module
+                || word.strip_prefix(&module).is_some_and(|rest| rest == ".rs" || rest.starts_with('/'))
+        };
+        if !words.iter().any(|word| is_it(word)) {
+            complaints.push(format!("does not name the module `{module}`"));
+        }
+        last = module;
+    }
+    complaints
+}
+
+/// Features of the manifest that the README does not name, and rows of features that the manifest does not have. Names
+/// that begin with two underscores are nobody's to use.
+fn features(manifest: &str, readme: &str) -> Complaints {
+    let section = manifest.split("\n[features]\n").nth(1).unwrap_or_default();
+    let lines = section.lines().take_while(|line| !line.starts_with('['));
+    let declared: Vec<&str> = lines
+        .filter_map(|line| Some(line.split_once('=')?.0.trim()))
+        .filter(|feature| !feature.starts_with("__") && !feature.starts_with('#') && *feature != "default")
+        .collect();
+    let words = codes(readme);
+    let unnamed = declared.iter().filter(|feature| !words.iter().any(|word| word == *feature));
+    let mut complaints: Complaints =
+        unnamed.map(|feature| format!("does not name the feature `{feature}`")).collect();
+    let listed = tables(readme).into_iter().filter_map(|table| table.codes("feature")).flatten();
+    complaints.extend(
+        listed
+            .filter(|feature| !declared.contains(&feature.as_str()))
+            .map(|feature| format!("lists `{feature}`, which is no feature")),
+    );
+    complaints
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check_docs::tree::Tree;
+
+    const README: &str = "| file | what |\n| --- | --- |\n| `one.rs`, `two/` | modules |\n\n\
+                          | feature | what |\n| --- | --- |\n| `fast` (default) | speed |\n";
+
+    fn tree(name: &str, readme: &str) -> Tree {
+        Tree::new(name)
+            .with("README.md", "`a`")
+            .with("CONTRIBUTING.md", "`crates/a`")
+            .with(
+                "crates/a/Cargo.toml",
+                "[package]\n\n[features]\ndefault = [\"fast\"]\nfast = []\n__test = []\n\n[lints]\nx = 1\n",
+            )
+            .with("crates/a/README.md", readme)
+            .with("crates/a/src/lib.rs", "")
+            .with("crates/a/src/one.rs", "")
+            .with("crates/a/src/one/more.rs", "")
+            .with("crates/a/src/two/mod.rs", "")
+            .with("crates/a/src/loom_two.rs", "")
+            .with("crates/a/src/tests.rs", "")
+    }
+
+    #[test]
+    fn a_readme_that_tells_the_truth_is_left_in_peace() {
+        assert_eq!(complaints(tree("truth", README).root()).unwrap(), [""; 0]);
+    }
+
+    #[test]
+    fn a_table_that_names_a_file_that_is_gone_fails() {
+        let readme = README.replace("`two/`", "`two/`, `three.rs`");
+        assert_eq!(
+            complaints(tree("gone", &readme).root()).unwrap(),
+            ["crates/a/README.md: names `three.rs`, which is not there"]
+        );
+    }
+
+    #[test]
+    fn a_module_that_no_line_names_fails() {
+        let readme = README.replace(", `two/`", "");
+        assert_eq!(
+            complaints(tree("module", &readme).root()).unwrap(),
+            ["crates/a/README.md: does not name the module `two`"]
+        );
+    }
+
+    #[test]
+    fn features_are_those_of_the_manifest() {
+        let readme = README.replace("`fast`", "`slow`");
+        assert_eq!(
+            complaints(tree("feature", &readme).root()).unwrap(),
+            [
+                "crates/a/README.md: does not name the feature `fast`",
+                "crates/a/README.md: lists `slow`, which is no feature",
+            ]
+        );
+    }
+
+    #[test]
+    fn a_crate_that_no_list_of_crates_names_fails() {
+        let tree = tree("crate", README).with("crates/b/Cargo.toml", "");
+        assert_eq!(
+            complaints(tree.root()).unwrap(),
+            ["README.md does not name the crate `b`", "CONTRIBUTING.md does not name the crate `b`"]
+        );
+    }
+}
