@@ -121,9 +121,10 @@ pub fn check(folder: &Path) -> Result<Complaints, String> {
     Ok(complaints)
 }
 
-/// What is wrong with a link of a page; nothing for links to other hosts.
+/// What is wrong with a link of a page; nothing for links to other hosts, and for the root, which the page for unknown
+/// addresses names.
 fn dead(page: &Path, target: &str) -> Option<String> {
-    if target.contains(':') || target.starts_with("//") {
+    if target.contains(':') || target.starts_with("//") || target == "/" {
         return None;
     }
     let (path, anchor) = target.split_once('#').unwrap_or((target, ""));

@@ -18,8 +18,7 @@ pub fn broken(page: &Path, text: &str) -> Result<Vec<String>, String> {
     let here = page.parent().expect("a file lies in a folder");
     let mut broken = Vec::new();
     for link in markdown::links(text) {
-        // An arrow stands in formulas: `box(a->b)[c](d->e)`.
-        if link.contains("://") || link.starts_with("mailto:") || link.contains("->") {
+        if link.contains("://") || link.starts_with("mailto:") {
             continue;
         }
         let (path, anchor) = link.split_once('#').unwrap_or((&link, ""));
