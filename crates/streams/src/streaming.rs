@@ -70,9 +70,15 @@ impl<T> Streaming<T> {
         }
     }
 
-    /// Runs `told` at the end.
+    /// Runs `told` at the end, behind what was given before.
     pub fn on_end(mut self, told: Option<OnEnd>) -> Self {
-        self.on_end = told;
+        self.on_end = match (self.on_end.take(), told) {
+            (Some(first), Some(second)) => Some(Box::new(move |status| {
+                first(status);
+                second(status);
+            })),
+            (first, second) => first.or(second),
+        };
         self
     }
 

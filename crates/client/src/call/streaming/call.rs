@@ -133,6 +133,7 @@ impl<S> StreamingCall<S> {
             request.deadline = earlier(request.deadline, now.checked_add(limit));
             timeout = request.deadline.map(|at| at.saturating_duration_since(now));
         }
+        let watch = self.core.watch(request)?;
         let mut form = form(&self.core, request);
         let mut retry = Retry::new(self.core.defaults.retries, timeout, wait_for_ready).unprocessed_only();
         if let Some(attempts) = attempts {
@@ -141,7 +142,7 @@ impl<S> StreamingCall<S> {
             form.max_message = policy.max_response();
             retry = retry.with_policy(policy);
         }
-        Ok(Opening { core: self.core, request: self.request, form, retry })
+        Ok(Opening { core: self.core, request: self.request, form, retry, watch })
     }
 }
 
