@@ -7,7 +7,7 @@ use crate::{
 use futures_core::Stream;
 use polywire_base::IoBuf;
 use polywire_call::{Metadata, Status};
-use polywire_engine::Source;
+use polywire_exchange::Source;
 use polywire_formats::FormatError;
 use polywire_wire::{Answer, Compression, Part, Role};
 use std::{

@@ -13,7 +13,7 @@ use crate::{
     pool::{Attempted, EndedCall, NotPosted},
 };
 use polywire_call::{Reply, Status};
-use polywire_engine::Draft;
+use polywire_exchange::Draft;
 use polywire_wire::Outcome;
 use std::{sync::Arc, thread};
 

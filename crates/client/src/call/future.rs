@@ -15,7 +15,7 @@ use crate::{
     pool::NotPosted,
 };
 use polywire_call::{Reply, Status};
-use polywire_engine::Draft;
+use polywire_exchange::Draft;
 use polywire_wire::Outcome;
 use std::{
     future::{Future, IntoFuture},

@@ -14,7 +14,8 @@ use crate::{
 };
 use polywire_base::IoBuf;
 use polywire_call::{Compression, Content, Parent, Status};
-use polywire_engine::{Draft, clock};
+use polywire_engine::clock;
+use polywire_exchange::Draft;
 use polywire_formats::compression;
 use polywire_wire::Protocol;
 use std::{

@@ -13,7 +13,8 @@ use crate::{
 };
 use polywire_base::IoBuf;
 use polywire_call::{Compression, Parent, Status};
-use polywire_engine::{Request, clock};
+use polywire_engine::clock;
+use polywire_exchange::Request;
 use polywire_formats::compression;
 use polywire_streams::Form;
 use polywire_wire::{Role, Streams};

@@ -5,7 +5,7 @@ use crate::{
     interceptor::Watch,
 };
 use polywire_call::{Origin, Status};
-use polywire_engine::Request;
+use polywire_exchange::Request;
 use polywire_streams::{Item, Lines, Streaming};
 use polywire_wire::{Outcome, Streams};
 

@@ -12,7 +12,7 @@ use crate::{
     pool::Exclusive,
 };
 use polywire_call::Status;
-use polywire_engine::{Request, Sink, Source};
+use polywire_exchange::{Request, Sink, Source};
 use polywire_streams::{Form, OnEnd};
 use polywire_wire::Outcome;
 use std::{future::Future, mem::take, sync::Arc};

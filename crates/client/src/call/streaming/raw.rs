@@ -13,7 +13,7 @@ use crate::{
 };
 use polywire_base::IoBuf;
 use polywire_call::{Compression, Content, Status};
-use polywire_engine::{Sink, Source};
+use polywire_exchange::{Sink, Source};
 use polywire_formats::compression;
 use polywire_streams::{Form, Item, Outgoing};
 use polywire_wire::{Answer, Outcome, Part};

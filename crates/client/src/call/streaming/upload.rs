@@ -13,7 +13,7 @@ use crate::{
     pool::Exclusive,
 };
 use polywire_call::{Reply, Status};
-use polywire_engine::{Sink, Source};
+use polywire_exchange::{Sink, Source};
 use polywire_streams::{Form, Item, Stream};
 use polywire_wire::{Outcome, Part};
 use std::{
