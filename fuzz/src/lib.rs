@@ -17,7 +17,9 @@
 pub mod zmtp;
 
 use polywire_testkit::{Call, Side, survives};
-use polywire_wire::{Delivery, Exchange, Extensions, Limits, Protocol, Role, Route, Setup};
+use polywire_wire::{
+    ClientSetup, Delivery, Exchange, Extensions, Limits, Protocol, Role, Route, ServerSetup, Setup,
+};
 
 const PLAN_BYTES: usize = 8;
 
@@ -56,9 +58,15 @@ pub fn play_told(
     let authenticate = plan[0] & 2 == 2;
     let extensions = told(role);
     let extensions = extensions.as_ref();
-    let setup =
-        Setup { limits: LIMITS, authenticate, authority: "fuzz", parameter, extensions, ..Setup::default() };
-    let mut side = Side::new(protocol, role, setup);
+    let limits = LIMITS;
+    let setup: Setup<'_> = match role {
+        Role::Server => ServerSetup { limits, authenticate, extensions, ..ServerSetup::default() }.into(),
+        Role::Client => {
+            let authority = "fuzz";
+            ClientSetup { limits, authority, parameter, extensions, ..ClientSetup::default() }.into()
+        }
+    };
+    let mut side = Side::new(protocol, setup);
     if role == Role::Client {
         // Something to reply to; a machine that opens one call at a time may refuse the second.
         for slot in 0..2 {
@@ -77,7 +85,7 @@ pub fn play_streams(protocol: &'static Protocol, input: &[u8]) {
     let seed = u64::from_le_bytes(*plan) >> 8;
     let role = if plan[0] & 1 == 1 { Role::Client } else { Role::Server };
     let limits = Limits { streams: 12, ..LIMITS };
-    let mut side = Side::new(protocol, role, Setup { limits, ..Setup::default() });
+    let mut side = Side::new(protocol, Setup::with_limits(role, limits));
     if role == Role::Client {
         let call = Call::new("example.EchoService", "Echo");
         let streams = [5, 6].map(|n| Exchange { token: n.into(), slot: n });

@@ -29,11 +29,14 @@ impl Address {
         if text.starts_with("unix:") {
             return Ok(Address { plain: text.to_owned(), secure: false });
         }
-        let (rest, secure, default) = match text.split_once("://") {
-            None => (text, false, None),
-            Some(("http", rest)) => (rest, false, Some(80)),
-            Some(("https", rest)) => (rest, true, Some(443)),
-            Some(_) => return Err(wrong("has an unknown scheme")),
+        let (rest, secure, default) = if let Some(rest) = text.strip_prefix("http://") {
+            (rest, false, Some(80))
+        } else if let Some(rest) = text.strip_prefix("https://") {
+            (rest, true, Some(443))
+        } else if text.contains("://") {
+            return Err(wrong("has an unknown scheme"));
+        } else {
+            (text, false, None)
         };
         let rest = if default.is_some() { rest.strip_suffix('/').unwrap_or(rest) } else { rest };
         if rest.contains(['/', '?', '#', '@']) {

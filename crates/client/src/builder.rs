@@ -7,7 +7,6 @@ use crate::{
     channel::{Channel, ChannelError, NoProtocols, Protocols},
     connection::{backoff::Backoff, connector::Connector, spec::ConnectSpec},
     core::Core,
-    interceptor::Interceptor,
     options::Options,
     pool::Pool,
     service_config::ServiceConfig,
@@ -29,11 +28,11 @@ pub trait NeedsTls {}
 #[must_use]
 pub struct Builder<P = NoProtocols> {
     address: String,
-    protocol: String,
+    /// `None`: the registry's default.
+    protocol: Option<String>,
     registry: Registry,
     options: Options,
     service_config: Option<String>,
-    interceptors: Vec<Arc<dyn Interceptor>>,
     connector: Connector,
     #[cfg(feature = "__tls")]
     tls: Option<TlsConnect>,
@@ -62,11 +61,10 @@ impl<P: Protocols> Builder<P> {
     fn new(address: String) -> Self {
         Builder {
             address,
-            protocol: "baidu_std".into(),
+            protocol: None,
             registry: P::registry(),
             options: Options::default(),
             service_config: None,
-            interceptors: Vec::new(),
             connector: Connector::default(),
             #[cfg(feature = "__tls")]
             tls: None,
@@ -76,10 +74,10 @@ impl<P: Protocols> Builder<P> {
 }
 
 impl<P> Builder<P> {
-    /// The wire protocol, by its name in the registry; a parameter may follow a colon (`http:proto`). Default
-    /// `baidu_std`.
+    /// The wire protocol, by its name in the registry; a parameter may follow a colon (`http:proto`). Default: the
+    /// registry's ([`Registry::default_protocol`]), which of the protocols built in is `baidu_std`.
     pub fn protocol(mut self, name: impl Into<String>) -> Self {
-        self.protocol = name.into();
+        self.protocol = Some(name.into());
         self
     }
 
@@ -195,9 +193,9 @@ impl<P> Builder<P> {
     }
 
     /// What the first request of each connection carries to be let in; over HTTP every request, in the field
-    /// `authorization`. Calls over a protocol that has no field for it fail.
+    /// `authorization`. Calls over a protocol that has no field for it fail. An empty one is none.
     pub fn credential(mut self, credential: impl Into<Vec<u8>>) -> Self {
-        self.options.credential = credential.into();
+        self.options.credential = Some(credential.into()).filter(|credential| !credential.is_empty());
         self
     }
 
@@ -241,13 +239,6 @@ impl<P> Builder<P> {
         self
     }
 
-    /// Runs `interceptor` before and after every call: further metadata, logs, times, refusals. What is added first runs first before
-    /// a call, and last after it.
-    pub fn interceptor(mut self, interceptor: impl Interceptor) -> Self {
-        self.interceptors.push(Arc::new(interceptor));
-        self
-    }
-
     /// Protocols to choose from, in place of the ones built in.
     pub fn registry(mut self, registry: Registry) -> Self {
         self.registry = registry;
@@ -259,10 +250,15 @@ impl<P> Builder<P> {
     #[cfg_attr(not(feature = "__tls"), allow(unused_mut))]
     pub fn build(mut self) -> Result<Channel<P>, ChannelError> {
         let wrong = |what: String| Err(ChannelError::Config(what));
-        let Some(protocol) = self.registry.find(&self.protocol) else {
-            let known: Vec<_> =
-                self.registry.iter().filter(|p| p.machine.is_some()).map(|p| p.name).collect();
-            return wrong(format!("unknown protocol {:?}; known are {}", self.protocol, known.join(", ")));
+        let default = self.registry.default_protocol().map(|protocol| protocol.name);
+        let named = self.protocol.as_deref().or(default).unwrap_or_default();
+        let Some(protocol) = self.registry.find(named) else {
+            let spoken = self.registry.iter().filter(|p| p.machine.is_some());
+            let known = spoken.map(|p| p.name).collect::<Vec<_>>().join(", ");
+            return wrong(match named {
+                "" => format!("no protocol: say .protocol(..); known are {known}"),
+                _ => format!("unknown protocol {named:?}; known are {known}"),
+            });
         };
         if protocol.machine.is_none() {
             return wrong(format!("protocol {} is recognised but not spoken yet", protocol.name));
@@ -287,14 +283,14 @@ impl<P> Builder<P> {
         if !protocol.connections.contains(&kind) {
             return wrong(format!("protocol {} does not allow {kind:?} connections", protocol.name));
         }
-        let parameter = self.protocol.split_once(':').map_or("", |(_, parameter)| parameter);
-        let Some(content) = (protocol.content)(parameter) else {
+        let parameter = named.split_once(':').map_or("", |(_, parameter)| parameter).to_owned();
+        let Some(content) = (protocol.content)(&parameter) else {
             return wrong(format!("protocol {} has no parameter {parameter:?}", protocol.name));
         };
         let content = self.options.content.unwrap_or(content);
         #[cfg(feature = "__tls")]
         if let Some(tls) = self.tls.take() {
-            match tls.build(&address, (protocol.alpn)(parameter)) {
+            match tls.build(&address, (protocol.alpn)(&parameter)) {
                 Ok(secure) => self.connector.secure(secure),
                 Err(what) => return wrong(format!("TLS: {what}")),
             }
@@ -308,12 +304,11 @@ impl<P> Builder<P> {
         config.overfull = self.options.max_unsent;
         config.timeouts.write_stall = Some(self.options.write_stall);
         let max_message = config.limits.max_message as usize;
-        let (bounds, defaults) =
-            (self.options.bounds(may_overflow(protocol, parameter, kind)), self.options.defaults());
+        let (bounds, defaults) = (self.options.bounds(may_overflow(protocol, kind)), self.options.defaults());
         let spec = ConnectSpec {
             address: address.into(),
             protocol,
-            parameter: parameter.to_owned(),
+            parameter,
             credential: self.options.credential,
             once: kind == Connections::Short,
             connector: self.connector,
@@ -324,13 +319,12 @@ impl<P> Builder<P> {
             backoff: Backoff::default(),
         };
         let pool = Pool::new(spec, kind, bounds);
-        let interceptors = self.interceptors.into();
-        Ok(Channel::new(Core { pool, content, defaults, max_message, service_config, interceptors }))
+        Ok(Channel::new(Core { pool, content, defaults, max_message, service_config }))
     }
 }
 
-/// Whether connections are added while others are full. Only HTTP/2 says how many calls it allows; other protocols say
-/// no limit, or rely on the order of calls on a connection.
-fn may_overflow(protocol: &Protocol, parameter: &str, kind: Connections) -> bool {
-    (protocol.alpn)(parameter).contains(&"h2") && kind == Connections::Single
+/// Whether connections are added while others are full. Where the peer says no limit, calls rely on their order on a
+/// connection, or on ids without end.
+fn may_overflow(protocol: &Protocol, kind: Connections) -> bool {
+    protocol.peer_limits_calls && kind == Connections::Single
 }

@@ -14,7 +14,8 @@ pub(crate) struct Options {
     /// How long a connection that was added while others were full waits for a call before it ends.
     pub spare: Duration,
     pub kind: Option<Connections>,
-    pub credential: Vec<u8>,
+    /// Never empty.
+    pub credential: Option<Vec<u8>>,
     pub content: Option<Content>,
     /// Kind Pooled: the most idle connections of a home.
     pub pool: usize,
@@ -42,7 +43,7 @@ impl Default for Options {
             max_connections: 8,
             spare: Duration::from_secs(30),
             kind: None,
-            credential: Vec::new(),
+            credential: None,
             content: None,
             pool: 100,
             homes: 64,

@@ -739,12 +739,10 @@ fn connect_says_whether_somebody_is_there() {
         struct Lab;
         impl polywire_client::Protocols for Lab {
             fn registry() -> polywire_wire::Registry {
-                static ALL: [&polywire_wire::Protocol; 1] = [&ECHO_STD];
-                polywire_wire::Registry::new(&ALL)
+                static ALL: [&polywire_wire::Protocol; 1] = [&lab::LAB];
+                polywire_wire::Registry::new(&ALL).with_default(&lab::LAB)
             }
         }
-        /// The lab's protocol under the default's name.
-        static ECHO_STD: polywire_wire::Protocol = polywire_wire::Protocol { name: "baidu_std", ..lab::LAB };
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let address = listener.local_addr().expect("bound").to_string();
         Channel::<Lab>::connect(&address).await.expect("somebody is there");

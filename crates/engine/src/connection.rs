@@ -21,7 +21,7 @@ use crate::{
     vitals::Signal,
 };
 use polywire_call::{Origin, Status, brpc};
-use polywire_wire::{Extensions, Goodbye, Limits, Origins, Protocol, Registry, Role, Setup};
+use polywire_wire::{ClientSetup, Extensions, Goodbye, Limits, Protocol, Registry, Role};
 use std::{
     future::Future,
     io::{self, IoSlice},
@@ -50,8 +50,6 @@ pub struct Config {
     pub limits: Limits,
     /// Server: over which protocols nothing is dispatched before a credential was accepted.
     pub authenticate: Authenticate,
-    /// Server: which pages may call over HTTP, and the server's own names; `None`: those of its own origin alone.
-    pub origins: Option<Arc<Origins>>,
     /// Settings of single protocols.
     pub extensions: Extensions,
     /// Bytes owed beyond which bulk data waits in its machine. Default 256 KiB.
@@ -65,7 +63,7 @@ pub struct Config {
     pub faults: Arc<Faults>,
 }
 
-/// Over which protocols a server asks who its peers are ([`Setup::authenticate`]).
+/// Over which protocols a server asks who its peers are ([`ServerSetup::authenticate`](polywire_wire::ServerSetup::authenticate)).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Authenticate {
     Nobody,
@@ -92,7 +90,6 @@ impl Config {
             allowed: Box::new(|_| true),
             limits: Limits::default(),
             authenticate: Authenticate::Nobody,
-            origins: None,
             extensions: Extensions::default(),
             room: 256 << 10,
             overfull: 64 << 20,
@@ -151,7 +148,7 @@ impl<D: Dispatcher> Connection<D> {
         transport: Box<dyn Transport>,
         config: Arc<Config>,
         protocol: &'static Protocol,
-        setup: &Setup<'_>,
+        setup: &ClientSetup<'_>,
         dispatcher: D,
         host: D::Host,
     ) -> Option<Self> {

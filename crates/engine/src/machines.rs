@@ -10,7 +10,7 @@
 
 use crate::Authenticate;
 use polywire_base::IoBuf;
-use polywire_wire::{Machine, Protocol, Registry, Role, Setup, Sniffed};
+use polywire_wire::{ClientSetup, Machine, Protocol, Registry, ServerSetup, Setup, Sniffed};
 use std::time::Instant;
 
 /// The machines of one connection; usually one.
@@ -31,8 +31,8 @@ impl Machines {
         Machines { list: Vec::new(), active: 0 }
     }
 
-    pub(crate) fn of(protocol: &'static Protocol, role: Role, setup: &Setup<'_>) -> Option<Self> {
-        Some(Machines { list: vec![(protocol, protocol.machine?(role, setup))], active: 0 })
+    pub(crate) fn client(protocol: &'static Protocol, setup: &ClientSetup<'_>) -> Option<Self> {
+        Some(Machines { list: vec![(protocol, protocol.machine?(&Setup::Client(*setup)))], active: 0 })
     }
 
     pub(crate) fn is_unknown(&self) -> bool {
@@ -90,7 +90,7 @@ impl Machines {
         alpn: Option<&[u8]>,
         allowed: &dyn Fn(&Protocol) -> bool,
         authenticate: &Authenticate,
-        setup: &Setup<'_>,
+        setup: &ServerSetup<'_>,
     ) -> Recognised {
         let follows = !self.list.is_empty();
         // Detection looks at a bounded front: a Redis inline command may have 64 KiB, the byte behind excludes it.
@@ -109,8 +109,8 @@ impl Machines {
                 let known = self.list.iter().position(|(p, _)| std::ptr::eq(*p, protocol));
                 let index = known.unwrap_or_else(|| {
                     let machine = protocol.machine.expect("filtered above");
-                    let setup = Setup { authenticate: authenticate.asks(protocol), ..*setup };
-                    self.list.push((protocol, machine(Role::Server, &setup)));
+                    let setup = ServerSetup { authenticate: authenticate.asks(protocol), ..*setup };
+                    self.list.push((protocol, machine(&setup.into())));
                     self.list.len() - 1
                 });
                 self.active = index as u8;

@@ -26,7 +26,7 @@ use crate::{
 use bytes::BytesMut;
 use polywire_base::Output;
 use polywire_call::{Origin, Status, brpc};
-use polywire_wire::{Cx, Goodbye, Protocol, Role, Setup, Step, Validity, Wake, WireError};
+use polywire_wire::{ClientSetup, Cx, Goodbye, Protocol, Role, ServerSetup, Step, Validity, Wake, WireError};
 use std::{
     hash::{BuildHasher, RandomState},
     sync::Arc,
@@ -53,7 +53,7 @@ pub struct Pump<D: Dispatcher> {
     config: Arc<Config>,
     role: Role,
     security: Option<Arc<Security>>,
-    /// See [`Setup::loopback`].
+    /// See [`ServerSetup::loopback`].
     loopback: bool,
     input: Input,
     out: Output,
@@ -111,11 +111,11 @@ impl<D: Dispatcher> Pump<D> {
     pub fn client(
         config: Arc<Config>,
         protocol: &'static Protocol,
-        setup: &Setup<'_>,
+        setup: &ClientSetup<'_>,
         dispatcher: D,
         host: D::Host,
     ) -> Option<Self> {
-        let machines = Machines::of(protocol, Role::Client, setup)?;
+        let machines = Machines::client(protocol, setup)?;
         Some(Self::new(config, machines, Role::Client, dispatcher, host))
     }
 
@@ -316,15 +316,14 @@ impl<D: Dispatcher> Pump<D> {
     #[cold]
     fn recognise(&mut self, now: Instant) -> Option<&'static Protocol> {
         let alpn = self.security.as_ref().and_then(|security| security.alpn.as_deref());
-        let Config { registry, allowed, limits, authenticate, origins, extensions, .. } = &*self.config;
-        let setup = Setup {
+        let Config { registry, allowed, limits, authenticate, extensions, .. } = &*self.config;
+        let setup = ServerSetup {
             limits: *limits,
             secure: self.security.is_some(),
             loopback: self.loopback,
-            origins: origins.as_ref(),
             random: RandomState::new().hash_one(0) as i64,
             extensions: Some(extensions),
-            ..Setup::default()
+            ..ServerSetup::default()
         };
         let found = self.machines.recognise(
             &mut self.input.waiting,

@@ -111,7 +111,7 @@ const NAMES: &[(&str, &str)] = &[
     ("nshead", "nshead"),
     ("rest_rpc", "add"),
     ("zmtp", "Rep"),
-    ("http", "fallback"),
+    ("mounted", "fallback"),
     ("health", "default_method"),
     ("vars", "default_method"),
 ];

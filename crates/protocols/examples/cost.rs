@@ -18,8 +18,8 @@ const BATCH: usize = 64;
 
 fn main() {
     let machine = PROTOCOL.machine.expect("baidu_std is built");
-    let mut server = machine(Role::Server, &Setup::default());
-    let mut client = machine(Role::Client, &Setup::default());
+    let mut server = machine(&ServerSetup::default().into());
+    let mut client = machine(&ClientSetup::default().into());
     let (mut host, now) = (Admitting, Instant::now());
     let (mut out, mut input) = (Output::new(16 << 20), IoBuf::new());
 

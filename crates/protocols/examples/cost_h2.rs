@@ -31,11 +31,10 @@ struct Side {
 }
 
 impl Side {
-    fn new(role: Role) -> Self {
+    fn new<'s>(setup: impl Into<Setup<'s>>) -> Self {
         let machine = PROTOCOL.machine.expect("HTTP/2 is built");
-        let setup = Setup { authority: "127.0.0.1:8000", ..Setup::default() };
         Side {
-            machine: machine(role, &setup),
+            machine: machine(&setup.into()),
             input: IoBuf::new(),
             out: Output::new(16 << 20),
             now: Instant::now(),
@@ -103,7 +102,9 @@ fn main() {
         streams: &[],
     };
     // The first call fills the tables; the second is what all others look like.
-    let (mut client, mut server) = (Side::new(Role::Client), Side::new(Role::Server));
+    let authority = "127.0.0.1:8000";
+    let mut client = Side::new(ClientSetup { authority, ..ClientSetup::default() });
+    let mut server = Side::new(ServerSetup::default());
     let (mut first, mut second) = ((Vec::new(), Vec::new()), (Vec::new(), Vec::new()));
     for said in [&mut first, &mut second] {
         client.open(&call);
@@ -119,7 +120,7 @@ fn main() {
     println!("a call: {} bytes there, {} back", request.len(), second.1.len());
 
     for (name, calls) in [("server poll + finish", 1), ("server poll + finish, sixteen", 16)] {
-        let mut server = Side::new(Role::Server);
+        let mut server = Side::new(ServerSetup::default());
         server.input.push([&first.0[..], &WIDE].concat().into());
         server.serve();
         server.take();

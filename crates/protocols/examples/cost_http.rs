@@ -45,7 +45,7 @@ fn main() {
     for (name, calls, bytes) in
         [("server poll + finish", 1, &one), ("server poll + finish, pipelined", 16, &sixteen)]
     {
-        let mut server = machine(Role::Server, &Setup::default());
+        let mut server = machine(&ServerSetup::default().into());
         measure(name, calls, || {
             input.push(bytes.clone());
             serve(&mut server, &mut input, &mut out, now);
@@ -53,7 +53,7 @@ fn main() {
         });
     }
 
-    let mut server = machine(Role::Server, &Setup::default());
+    let mut server = machine(&ServerSetup::default().into());
     input.push(one.clone());
     serve(&mut server, &mut input, &mut out, now);
     let reply = Bytes::from(out.take().to_vec());
@@ -72,8 +72,8 @@ fn main() {
         streamed: false,
         streams: &[],
     };
-    let setup = Setup { authority: "127.0.0.1:8000", ..Setup::default() };
-    let mut client = machine(Role::Client, &setup);
+    let setup = ClientSetup { authority: "127.0.0.1:8000", ..ClientSetup::default() };
+    let mut client = machine(&setup.into());
     let (mut host, exchange) = (Admitting, Exchange { token: 7 << 32, slot: 0 });
     measure("client open + poll", 1, || {
         let mut cx = Cx { now, input: &mut input, out: &mut out, host: &mut host };

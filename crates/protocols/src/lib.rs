@@ -21,6 +21,7 @@ pub mod redis;
 mod registry;
 mod reply_fields;
 pub mod rest_rpc;
+mod sniff;
 pub mod sofa_pbrpc;
 pub mod streaming_rpc;
 pub mod ubrpc;

@@ -4,17 +4,17 @@
 //! a later one would already claim, and none claims what belongs to a later one; `tests` tries that with the first
 //! message of every sheet. Which is why mongo, decided at 16 bytes, stands before nshead, which waits for 28.
 
-use crate::recognised::*;
 use crate::{
-    baidu_std, fb_rpc, http, hulu_pbrpc, nova_pbrpc, nshead, nshead_mcpack, public_pbrpc, redis, rest_rpc,
-    sofa_pbrpc, streaming_rpc, ubrpc, zmtp,
+    baidu_std, fb_rpc, http, hulu_pbrpc, nova_pbrpc, nshead, nshead_mcpack, public_pbrpc,
+    recognised::{mongo, thrift, tls},
+    redis, rest_rpc, sofa_pbrpc, streaming_rpc, ubrpc, zmtp,
 };
 use polywire_wire::{Protocol, Registry};
 
-/// All protocols of this crate, those that are only recognised included. A program that wants fewer makes a
-/// [`Registry`] of its own.
+/// All protocols of this crate, those that are only recognised included; clients speak baidu_std where their user names
+/// none. A program that wants fewer makes a [`Registry`] of its own.
 pub const fn builtin() -> Registry {
-    Registry::new(BUILTIN)
+    Registry::new(BUILTIN).with_default(&baidu_std::PROTOCOL)
 }
 
 static BUILTIN: &[&Protocol] = &[

@@ -4,14 +4,13 @@ use polywire_engine::Timeouts;
 use polywire_wire::{Limits, Protocol, Registry};
 use std::time::Duration;
 
-/// Protocols whose first bytes a server takes for those of the others, while it answers one of these.
-const TAKEN_FOR: [(&str, &[&str]); 5] = [
-    ("public_pbrpc", &["nshead"]),
-    ("ubrpc_mcpack2", &["nshead"]),
-    ("ubrpc_compack", &["nshead", "ubrpc_mcpack2"]),
-    ("nshead_mcpack", &["nshead"]),
-    ("nova_pbrpc", &["nshead"]),
-];
+/// The protocols that a server cannot answer for want of a service that is `bound` to them: there is nowhere else for what
+/// they bring.
+pub(crate) fn lacking<'b>(registry: &Registry, bound: impl Iterator<Item = &'b str>) -> Vec<&'static str> {
+    let bound: Vec<_> = bound.collect();
+    let needing = registry.iter().filter(|protocol| protocol.needs_service);
+    needing.map(|protocol| protocol.name).filter(|name| !bound.contains(name)).collect()
+}
 
 /// The protocols that a server is to answer. `lacking`: those that it has no service for.
 ///
@@ -68,10 +67,9 @@ pub(crate) fn guards<'n>(
         answered.any(|protocol| protocol.name == name) && enabled.is_none_or(|names| names.contains(&name))
     };
     for name in names {
-        let heard_as = registry.iter().find(|p| p.name == name).map_or(&[][..], |protocol| protocol.heard_as);
-        let taken_for =
-            TAKEN_FOR.iter().find(|(taken, _)| *taken == name).map_or(&[][..], |(_, others)| *others);
-        let others = if heard_as.is_empty() { taken_for } else { heard_as };
+        let others = registry.iter().find(|protocol| protocol.name == name).map_or(&[][..], |protocol| {
+            if protocol.heard_as.is_empty() { protocol.taken_for } else { protocol.heard_as }
+        });
         let others: Vec<_> = others.iter().copied().filter(|other| is_answered(other)).collect();
         if !others.is_empty() {
             return Err(format!(

@@ -7,7 +7,7 @@ use polywire_call::{Compression, Metadata, Parent, Status, brpc};
 use polywire_engine::{Peer, clock, transport::Security};
 use polywire_formats::json::Json;
 use polywire_streams::RawStream;
-use polywire_wire::{Compressions, Content, Extensions, Outcome, Protocol};
+use polywire_wire::{Compressions, Content, Extensions, HttpVersion, Outcome, Protocol};
 use std::{
     any::{Any, TypeId},
     collections::HashMap,
@@ -161,7 +161,7 @@ impl Context {
     /// that their owner has pointed to it ([`Server::host`](crate::Server::host)).
     pub fn is_from_here(&self) -> bool {
         let mut known = true;
-        if let Peer::Ip(_) = self.connection.peer {
+        if let (Peer::Ip(_), Some(_)) = (&self.connection.peer, self.http()) {
             self.visit_fields(|name, value| {
                 known &= !name.eq_ignore_ascii_case("host") || self.connection.shared.origins.is_known(value);
             });
@@ -245,6 +245,11 @@ impl Context {
         if content == Content::PROTOBUF { Json::DEFAULT } else { self.connection.shared.json }
     }
 
+    /// The version of HTTP that carries the call; `None`: another protocol does, whatever fields the call has.
+    pub(crate) fn http(&self) -> Option<HttpVersion> {
+        self.protocol.http
+    }
+
     /// [`Context::metadata`] without a copy.
     pub(crate) fn visit_fields(&self, mut visit: impl FnMut(&str, &[u8])) {
         if let Some(raw) = &self.raw {
@@ -252,8 +257,12 @@ impl Context {
         }
     }
 
-    /// Of an HTTP request: what of its path lies behind the method, or what the star of its RESTful pattern stood for.
+    /// Of an HTTP request: what of its path lies behind the method, or what the star of its RESTful pattern stood for. Of
+    /// others it is empty.
     pub fn unresolved_path(&self) -> String {
+        if self.http().is_none() {
+            return String::new();
+        }
         let field = |name| self.metadata().get_str(name).unwrap_or("");
         let path = field(":path").split(['?', '#']).next().unwrap_or("");
         if let Some(found) = self.connection.shared.paths.find(field(":method"), path) {

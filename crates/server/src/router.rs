@@ -58,11 +58,11 @@ impl Router {
         self.caller = known.map_or(0, |known| self.callers.swap_remove(known).1);
     }
 
-    /// HTTP/2 tells its peer which requests are still served (GOAWAY). Whatever comes before that is: a client that hears of a
-    /// refusal as the status of a call could not tell that nobody has looked at it.
+    /// The protocol tells its peer which request is the last that is served. Whatever comes before that is served: a client
+    /// that hears of a refusal as the status of a call could not tell that nobody has looked at it.
     #[cold]
-    fn says_what_it_takes(&self) -> bool {
-        self.protocol.is_some_and(|protocol| (protocol.alpn)("").contains(&"h2"))
+    fn announces_last(&self) -> bool {
+        self.protocol.is_some_and(|protocol| protocol.announces_last)
     }
 
     /// A streaming method over a protocol that cannot stream would wait for credit until its deadline.
@@ -131,7 +131,7 @@ impl Router {
     pub fn locate(&mut self, head: &Head<'_>) -> Result<u32, Status> {
         match head.target {
             Target::Method { service, method } => {
-                self.by_name(service, method).or_else(|why| self.elsewhere(head).ok_or(why))
+                self.by_name(service, method).or_else(|why| self.elsewhere().ok_or(why))
             }
             Target::Index { service, method } => self.by_index(service, method),
             Target::Path { verb, path } => self.by_path(verb, path),
@@ -143,11 +143,8 @@ impl Router {
 
     /// The fallback, of a call that came over HTTP (gRPC, Connect).
     #[cold]
-    fn elsewhere(&self, head: &Head<'_>) -> Option<u32> {
-        let fallback = self.table.fallback?;
-        let mut http = false;
-        (self.protocol?.fields)(head.raw, &mut |name, _| http |= name == ":path");
-        http.then_some(fallback)
+    fn elsewhere(&self) -> Option<u32> {
+        self.table.fallback.filter(|_| self.protocol.is_some_and(|protocol| protocol.http.is_some()))
     }
 
     /// brpc answers a short service name it does not know with ENOSERVICE, everything else with ENOMETHOD.
@@ -261,7 +258,7 @@ impl Host for Router {
     #[inline]
     fn admit(&mut self, head: &Head<'_>, _announced: Option<usize>) -> Result<Route, Status> {
         let shared = &*self.table.shared;
-        if shared.stopping.load(Relaxed) && !self.says_what_it_takes() {
+        if shared.stopping.load(Relaxed) && !self.announces_last() {
             return Err(self.refuse(brpc::ELOGOFF, "Server is stopping").unprocessed());
         }
         if shared.limiter.as_ref().is_some_and(|limiter| limiter.is_full()) {

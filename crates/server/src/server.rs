@@ -28,6 +28,8 @@ use polywire_engine::{
 };
 use polywire_formats::json::Json;
 use polywire_hub::Reception;
+#[cfg(feature = "tower")]
+use polywire_wire::HttpVersion;
 use polywire_wire::{Claim, Extensions, Limits, Origins, Registry};
 use std::{
     any::Any,
@@ -418,6 +420,13 @@ impl<P: Protocols> Server<P> {
         self.guards.iter().any(|(guarded, _)| *guarded == protocol)
     }
 
+    /// Names of the protocols that are HTTP of this version, as connections have them.
+    #[cfg(feature = "tower")]
+    pub(crate) fn protocols_over(&self, version: HttpVersion) -> Vec<&'static str> {
+        let own = self.registry.iter().filter(|protocol| protocol.heard_as.is_empty());
+        own.filter(|protocol| protocol.http == Some(version)).map(|protocol| protocol.name).collect()
+    }
+
     /// Whether its ports speak TLS.
     #[cfg(feature = "tower")]
     pub(crate) fn speaks_tls(&self) -> bool {
@@ -456,14 +465,13 @@ impl<P: Protocols> Server<P> {
         let defaults = Defaults { max_message: self.limits.max_message, inline_budget: self.inline_budget };
         let methods = table::methods(services, defaults).map_err(ServerError::Config)?;
         let mut bound = methods.bound_protocols();
-        if let Some(nowhere) = bound.find(|name| *name != table::HTTP && self.registry.find(name).is_none()) {
+        if let Some(nowhere) = bound.find(|name| self.registry.find(name).is_none()) {
             return Err(ServerError::Config(format!(
                 "a service is bound to {nowhere}, which is no protocol"
             )));
         }
         drop(bound);
-        let has = |protocol: &str| methods.bound_protocols().any(|bound| bound == protocol);
-        let lacking = table::NEED_BOUND.map(|protocol| if has(protocol) { "" } else { protocol });
+        let lacking = checks::lacking(&self.registry, methods.bound_protocols());
         let named = self.enabled.as_ref().map(|names| checks::protocols(names, &self.registry, &lacking));
         let enabled = named.transpose().map_err(ServerError::Config)?;
         let guarded = self.guards.iter().map(|(name, _)| *name);
@@ -500,7 +508,7 @@ impl<P: Protocols> Server<P> {
             Some(_) => Authenticate::Everybody,
             None => Authenticate::Over(shared.guards.iter().map(|(name, _)| *name).collect()),
         };
-        config.origins = Some(origins);
+        self.extensions.insert(origins);
         config.extensions = self.extensions;
         config.allowed = Box::new(move |protocol| {
             !lacking.contains(&protocol.name)

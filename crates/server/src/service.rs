@@ -3,11 +3,13 @@
 use crate::{context::Context, paths};
 use polywire_base::IoBuf;
 use polywire_call::{Native, Reply, Status};
-use polywire_engine::inline::{HandlerFuture, Inline};
-use polywire_exchange::{Sink, Source};
+use polywire_engine::{
+    Sink, Source,
+    inline::{HandlerFuture, Inline},
+};
 use polywire_formats::{FormatError, Payload, json::Json};
 use polywire_wire::{Compression, Compressions, Content, Delivery, Outcome};
-use std::{future::Future, marker::PhantomData, sync::Arc};
+use std::{fmt, future::Future, marker::PhantomData, sync::Arc};
 
 /// A service, ready to be added to a server.
 pub struct Service {
@@ -16,8 +18,26 @@ pub struct Service {
     pub(crate) methods: Vec<Method>,
     /// Comes with the server: goes by its full name only, and gives way to the user's.
     pub(crate) standard: bool,
-    /// The only protocol that reaches it.
-    pub(crate) bound: Option<&'static str>,
+    /// What alone reaches it; `None`: requests of every protocol.
+    pub(crate) bound: Option<Binding>,
+}
+
+/// What alone reaches a service.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Binding {
+    /// Requests over HTTP in any version, by the path: pages, and what is mounted.
+    Http,
+    /// The targets of this protocol ([`Target::Bound`](polywire_wire::Target::Bound)).
+    Protocol(&'static str),
+}
+
+impl fmt::Display for Binding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Binding::Http => "HTTP",
+            Binding::Protocol(name) => name,
+        })
+    }
 }
 
 /// One method: its handler and how it is run.
@@ -150,11 +170,11 @@ impl Service {
     /// commands, frames of nshead. Requests of all other protocols do not find it, whatever name, path or number they say,
     /// and the handlers see no bytes but those that this protocol has checked.
     pub fn bound(protocol: &'static str) -> Self {
-        Service::new(protocol, &[]).bound_to(protocol)
+        Service::new(protocol, &[]).bound_to(Binding::Protocol(protocol))
     }
 
-    pub(crate) fn bound_to(mut self, protocol: &'static str) -> Self {
-        self.bound = Some(protocol);
+    pub(crate) fn bound_to(mut self, binding: Binding) -> Self {
+        self.bound = Some(binding);
         self
     }
 
@@ -202,8 +222,6 @@ impl Service {
 
     /// One that comes with the server. Its requests are names and numbers: whoever sends more wants our memory.
     pub(crate) fn into_standard(mut self) -> Self {
-        let health = self.name == "grpc.health.v1.Health";
-        self.methods.iter_mut().for_each(|method| method.open_to_all |= health);
         self.standard = true;
         for method in &mut self.methods {
             method.max_message.get_or_insert(STANDARD_MESSAGE);

@@ -6,7 +6,7 @@ use crate::{
     limit::Limiter,
     paths::Paths,
     router::DEFAULT_METHOD,
-    service::{Handler, Method, Service},
+    service::{Binding, Handler, Method, Service},
     stats::Stats,
     verbs::Verbs,
 };
@@ -65,15 +65,23 @@ impl Methods {
         &self.all[..self.open]
     }
 
-    /// Those of services that are bound to a protocol.
-    fn bound(&self) -> impl Iterator<Item = (u32, &'static str, &SharedMethod)> {
+    /// Those of services that are bound, with what to.
+    fn bound(&self) -> impl Iterator<Item = (u32, Binding, &SharedMethod)> {
         let bound = self.all.iter().enumerate().skip(self.open);
         bound.filter_map(|(k, method)| Some((k as u32, method.bound?, method)))
     }
 
+    /// Those of services that are bound to a protocol, with its name.
+    fn of_protocols(&self) -> impl Iterator<Item = (u32, &'static str, &SharedMethod)> {
+        self.bound().filter_map(|(k, binding, method)| match binding {
+            Binding::Protocol(name) => Some((k, name, method)),
+            Binding::Http => None,
+        })
+    }
+
     /// The protocols that services are bound to.
     pub fn bound_protocols(&self) -> impl Iterator<Item = &'static str> {
-        self.bound().map(|(_, protocol, _)| protocol)
+        self.of_protocols().map(|(_, protocol, _)| protocol)
     }
 }
 
@@ -89,8 +97,8 @@ impl Deref for Methods {
 /// What all shards share of a method.
 pub(crate) struct SharedMethod {
     pub service: &'static str,
-    /// The only protocol that reaches it; `None`: all.
-    pub bound: Option<&'static str>,
+    /// What alone reaches it; `None`: requests of every protocol.
+    pub bound: Option<Binding>,
     pub method: Method,
     /// Place in the service, from 0.
     pub index: u32,
@@ -187,12 +195,6 @@ pub(crate) struct Entry {
     pub handler: Box<dyn Handler>,
     pub gauge: Arc<Gauge>,
 }
-
-/// Protocols that a server answers only with a service that is bound to them: there is nowhere else for what they bring.
-pub(crate) const NEED_BOUND: [&str; 2] = ["redis", "nshead"];
-
-/// What pages and the fallback are bound to: both versions of HTTP.
-pub(crate) const HTTP: &str = "http";
 
 /// The method that gets the requests over HTTP that no other does.
 pub(crate) const FALLBACK: &str = "fallback";
@@ -314,8 +316,8 @@ fn ids(methods: &[SharedMethod]) -> Vec<(u64, u32)> {
 
 /// Bound methods without a number of their own have their place in their service.
 fn bound(methods: &Methods) -> Vec<(u64, &'static str, u32)> {
-    let numbered = methods.bound().map(|(k, protocol, m)| (m.number(), protocol, k));
-    let mut bound: Vec<_> = numbered.filter(|(_, protocol, _)| *protocol != HTTP).collect();
+    let mut bound: Vec<_> =
+        methods.of_protocols().map(|(k, protocol, m)| (m.number(), protocol, k)).collect();
     bound.sort_unstable();
     bound
 }
@@ -323,7 +325,7 @@ fn bound(methods: &Methods) -> Vec<(u64, &'static str, u32)> {
 /// Services of HTTP alone that have this method, by name.
 fn of_http(methods: &Methods, method: &str) -> impl Iterator<Item = (&'static str, u32)> {
     let of_http =
-        methods.bound().filter(move |(_, protocol, m)| *protocol == HTTP && m.method.name == method);
+        methods.bound().filter(move |(_, binding, m)| *binding == Binding::Http && m.method.name == method);
     of_http.map(|(k, _, m)| (m.service, k))
 }
 
@@ -403,7 +405,7 @@ fn check(all: &[SharedMethod], new: &SharedMethod) -> Result<(), String> {
     }
     // Two names may have one hash.
     let other = match (bound, method.id) {
-        (Some(HTTP), _) | (None, None) => None,
+        (Some(Binding::Http), _) | (None, None) => None,
         (Some(_), _) => rivals.find(|m| m.number() == new.number()),
         (None, Some(id)) => rivals.find(|m| {
             let same_service = |taken: u64| taken >> 32 == id >> 32 && m.service != *service;

@@ -182,7 +182,6 @@ pub struct SeenClaim {
     pub scheme: &'static str,
     pub user: Option<Octets>,
     pub credential: Option<Octets>,
-    pub per_request: bool,
     pub head: Option<SeenHead>,
 }
 
@@ -192,7 +191,6 @@ impl SeenClaim {
             scheme: claim.scheme,
             user: claim.user.map(Octets::from),
             credential: claim.credential.map(Octets::from),
-            per_request: claim.per_request,
             head: claim.head.map(|head| SeenHead::of(&head, read)),
         }
     }

@@ -5,8 +5,8 @@ use bytes::Bytes;
 use polywire_base::{IoBuf, Output};
 use polywire_call::Status;
 use polywire_wire::{
-    Answer, Credit, Cx, Exchange, Goodbye, Machine, Outcome, Part, Protocol, Refusal, Role, Setup, Step,
-    Validity, Wake, WireError,
+    Answer, ClientSetup, Credit, Cx, Exchange, Goodbye, Machine, Outcome, Part, Protocol, Refusal,
+    ServerSetup, Setup, Step, Validity, Wake, WireError,
 };
 use std::{
     sync::OnceLock,
@@ -23,10 +23,10 @@ pub fn epoch() -> Instant {
 ///
 /// ```no_run
 /// # use polywire_testkit::{Side, hex};
-/// # use polywire_wire::{Role, Setup};
+/// # use polywire_wire::ServerSetup;
 /// # #[allow(non_snake_case)]
 /// # fn test(PROTOCOL: &'static polywire_wire::Protocol) {
-/// let mut server = Side::new(PROTOCOL, Role::Server, Setup::default());
+/// let mut server = Side::new(PROTOCOL, ServerSetup::default());
 /// server.feed(&hex("50 52 50 43 00 00 00 0a"));
 /// let open = server.poll().expect_open();
 /// server.reply(&open, b"hello");
@@ -52,11 +52,11 @@ impl Side {
 
     /// # Panics
     /// If the protocol has no machine yet.
-    pub fn new(protocol: &'static Protocol, role: Role, setup: Setup<'_>) -> Self {
+    pub fn new<'s>(protocol: &'static Protocol, setup: impl Into<Setup<'s>>) -> Self {
         let make = protocol.machine.unwrap_or_else(|| panic!("{} has no machine", protocol.name));
         Side {
             protocol,
-            machine: make(role, &setup),
+            machine: make(&setup.into()),
             input: IoBuf::new(),
             out: Output::new(Self::ROOM),
             host: ScriptedHost::new(protocol),
@@ -68,12 +68,12 @@ impl Side {
 
     /// A server with default limits and no authentication.
     pub fn server(protocol: &'static Protocol) -> Self {
-        Side::new(protocol, Role::Server, Setup::default())
+        Side::new(protocol, ServerSetup::default())
     }
 
     /// A client with default limits, to the authority `test`.
     pub fn client(protocol: &'static Protocol) -> Self {
-        Side::new(protocol, Role::Client, Setup { authority: "test", ..Setup::default() })
+        Side::new(protocol, ClientSetup { authority: "test", ..ClientSetup::default() })
     }
 
     /// With room for so many bytes of bulk data in `out`.

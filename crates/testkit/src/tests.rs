@@ -25,21 +25,18 @@ const PANICS_ON_EMPTY: u8 = 3;
 const SPINS: u8 = 4;
 const ADMITS_TWICE: u8 = 5;
 
-fn machine<const MISTAKE: u8>(role: Role, _: &Setup<'_>) -> Box<dyn Machine> {
-    Box::new(Echo::<MISTAKE> { role, admitted: None, waits: false, calls: 0 })
+fn machine<const MISTAKE: u8>(setup: &Setup<'_>) -> Box<dyn Machine> {
+    Box::new(Echo::<MISTAKE> { role: setup.role(), admitted: None, waits: false, calls: 0 })
 }
 const fn protocol<const MISTAKE: u8>() -> Protocol {
     Protocol {
         name: "echo",
         sniff: |_| Sniff::Mine,
-        heard_as: &[],
         framed: true,
-        streams: Streams::None,
-        alpn: |_| &[],
         connections: &[Connections::Pooled],
-        content: |_| Some(polywire_wire::Content::PROTOBUF),
         machine: Some(machine::<MISTAKE>),
         fields: |raw, visit| visit("raw", raw),
+        ..Protocol::DEFAULT
     }
 }
 static ECHO: Protocol = protocol::<NONE>();

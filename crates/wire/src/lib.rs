@@ -22,6 +22,8 @@ mod date;
 mod extensions;
 mod limits;
 mod origins;
+mod protocol;
+mod setup;
 
 pub use date::Date;
 pub use extensions::Extensions;
@@ -30,87 +32,9 @@ pub use origins::{Origins, Sender};
 use polywire_base::{IoBuf, Output};
 use polywire_call::{Code, Metadata, Status};
 pub use polywire_call::{Compression, Compressions, Content};
-use std::{
-    sync::Arc,
-    time::{Duration, Instant},
-};
-
-/// One registry entry: names and functions, no state.
-pub struct Protocol {
-    pub name: &'static str,
-    /// Says `NotMine` at the first byte that excludes it; asked again on `Foreign`.
-    pub sniff: fn(&[u8]) -> Sniff,
-    /// Names of the protocols that a server knows its connections by, where these are others: no first bytes tell what its
-    /// clients send from what theirs do. Empty: it is known by its own name. A guard or a list of names means these then.
-    pub heard_as: &'static [&'static str],
-    /// Only whole frames leave, so other framed protocols may share the connection (brpc's switching).
-    pub framed: bool,
-    /// What it carries beyond one message in each direction.
-    pub streams: Streams,
-    /// What TLS calls it (RFC 7301), by what followed the colon in its name: the identifiers a client offers, best first,
-    /// and, without a parameter, those that at a server decide for it before any byte is looked at. Empty: none is
-    /// registered, and its client offers none.
-    pub alpn: fn(parameter: &str) -> &'static [&'static str],
-    /// How calls share connections; the first is the default.
-    pub connections: &'static [Connections],
-    /// Form of request bodies where a call does not say, by what followed the colon in the protocol's name; `None`: the
-    /// protocol has no such parameter.
-    pub content: fn(parameter: &str) -> Option<Content>,
-    /// Both roles in one type: streams and ZMTP are symmetric. `None`: the protocol is only recognised so far.
-    pub machine: Option<fn(Role, &Setup<'_>) -> Box<dyn Machine>>,
-    /// Reads `Head::raw`: visits each metadata field by name and value. HTTP gives the request line as `:method` and
-    /// `:path` (with the query), then its fields in order.
-    pub fields: fn(raw: &[u8], visit: &mut dyn FnMut(&str, &[u8])),
-}
-
-/// Whether a call may have more than one message in a direction, or streams inside it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Streams {
-    /// It may not: a server refuses a streaming method when it is asked for.
-    None,
-    /// A body is bytes in which nothing tells one message from the next (HTTP by itself). Answers of many messages are lines of
-    /// text there, if the content type says so; requests of many messages are refused.
-    Bytes,
-    /// Messages stay apart, in both directions.
-    Messages,
-}
-
-/// How calls share connections (brpc's `connection_type`).
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Connections {
-    /// One connection for all callers; needs an id in every frame, or order.
-    Single,
-    /// A call has a connection to itself and gives it back.
-    Pooled,
-    /// A connection per call.
-    Short,
-}
-
-/// What a machine is told when it is made.
-#[derive(Clone, Copy, Default)]
-pub struct Setup<'s> {
-    pub limits: Limits,
-    /// Server: raise `Authenticate` before anything is dispatched.
-    pub authenticate: bool,
-    /// Client: what the first frame carries to be let in; empty = nothing. Redis: `password` or `user:password`.
-    pub credential: &'s [u8],
-    /// Client: name of the peer as the user wrote it, for `Host` and `:authority`.
-    pub authority: &'s str,
-    /// Server: which pages may call over HTTP, and the server's own names; `None`: those of its own origin alone.
-    pub origins: Option<&'s Arc<Origins>>,
-    /// The bytes pass through TLS: `https` where the protocol names a scheme.
-    pub secure: bool,
-    /// Server: it was reached at a loopback address, so that the peer is on this machine, or passes on what others sent.
-    pub loopback: bool,
-    /// Client: what followed the colon in the protocol's name (`http:proto`), empty if nothing did.
-    pub parameter: &'s str,
-    /// Server: differs from connection to connection, so that they do not all do the same at the same time. 0 in the middle.
-    pub random: i64,
-    /// Client: the connection is closed behind its first call ([`Connections::Short`]); a protocol that can says so.
-    pub once: bool,
-    /// What single protocols know beyond all this.
-    pub extensions: Option<&'s Extensions>,
-}
+pub use protocol::{Connections, CredentialPer, HttpVersion, Protocol, Registry, Sniff, Sniffed, Streams};
+pub use setup::{ClientSetup, ServerSetup, Setup};
+use std::time::{Duration, Instant};
 
 /// One protocol on one connection. A unary server implements `poll` and `finish`, a unary client `poll` and `open`.
 pub trait Machine: Send {
@@ -300,7 +224,8 @@ pub enum Event<'a> {
     Notice(Notice<'a>),
 }
 
-/// What a peer shows to be let in.
+/// What a peer shows to be let in. Whether it is the connection's or this request's alone is the protocol's to say
+/// ([`Protocol::credential`]).
 #[derive(Clone, Copy)]
 pub struct Claim<'a> {
     /// What kind of credential it is: `authorization`, `AUTH`, `PLAIN`, or the protocol's name.
@@ -309,17 +234,14 @@ pub struct Claim<'a> {
     pub user: Option<&'a [u8]>,
     /// `None`: the peer shows none, or its protocol has no field for one.
     pub credential: Option<&'a [u8]>,
-    /// Every request may show a credential (HTTP); else the claim is the connection's.
-    pub per_request: bool,
     /// The request that the claim comes with, as far as it is known by then.
     pub head: Option<Head<'a>>,
 }
 
 impl<'a> Claim<'a> {
-    /// A claim of a whole connection, without a user or a request. An empty credential is none.
-    pub fn new(scheme: &'static str, credential: &'a [u8]) -> Self {
-        let credential = (!credential.is_empty()).then_some(credential);
-        Claim { scheme, user: None, credential, per_request: false, head: None }
+    /// A claim without a user or a request.
+    pub fn new(scheme: &'static str, credential: Option<&'a [u8]>) -> Self {
+        Claim { scheme, user: None, credential, head: None }
     }
 }
 
@@ -330,7 +252,7 @@ impl std::fmt::Debug for Claim<'_> {
     }
 }
 
-/// For which requests a claim of one request ([`Claim::per_request`]) is accepted.
+/// For which requests a claim is accepted that came with one of them ([`CredentialPer::Request`]).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Validity {
     /// That one, and those that follow on the connection with the same credential.
@@ -622,13 +544,6 @@ pub enum Notice<'a> {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Sniff {
-    Mine,
-    NotMine,
-    NeedMore(usize),
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Role {
     Client,
     Server,
@@ -650,61 +565,6 @@ pub enum WireError {
     Flood(Flood),
     /// What the peer owed (an acknowledgement, a sign of life) did not come in time.
     Silent,
-}
-
-/// The protocols a program contains, in the order in which they are asked about first bytes.
-#[derive(Clone, Copy)]
-pub struct Registry {
-    protocols: &'static [&'static Protocol],
-}
-
-impl Registry {
-    pub const fn new(protocols: &'static [&'static Protocol]) -> Self {
-        Registry { protocols }
-    }
-
-    pub fn iter(&self) -> impl Iterator<Item = &'static Protocol> {
-        self.protocols.iter().copied()
-    }
-
-    /// The protocol of this name (what stands before a colon: `http` of `http:proto`).
-    pub fn find(&self, name: &str) -> Option<&'static Protocol> {
-        let name = name.split(':').next().unwrap_or(name);
-        self.iter().find(|p| p.name == name)
-    }
-
-    /// The ALPN identifiers of the protocols that are `allowed` and spoken, each once, in order.
-    pub fn alpn(&self, allowed: impl Fn(&Protocol) -> bool) -> Vec<&'static str> {
-        let mut ids = Vec::new();
-        for protocol in self.iter().filter(|p| p.machine.is_some() && allowed(p)) {
-            for id in (protocol.alpn)("") {
-                if !ids.contains(id) {
-                    ids.push(*id);
-                }
-            }
-        }
-        ids
-    }
-
-    /// Asks in order who owns these first bytes. `allowed` leaves protocols out.
-    pub fn sniff(&self, bytes: &[u8], mut allowed: impl FnMut(&Protocol) -> bool) -> Sniffed {
-        for protocol in self.iter() {
-            match (protocol.sniff)(bytes) {
-                Sniff::NotMine => {}
-                Sniff::Mine if allowed(protocol) => return Sniffed::Owner(protocol),
-                Sniff::NeedMore(n) if allowed(protocol) => return Sniffed::NeedMore(n),
-                Sniff::Mine | Sniff::NeedMore(_) => {}
-            }
-        }
-        Sniffed::Nobody
-    }
-}
-
-/// What [`Registry::sniff`] found.
-pub enum Sniffed {
-    Owner(&'static Protocol),
-    NeedMore(usize),
-    Nobody,
 }
 
 #[cfg(test)]

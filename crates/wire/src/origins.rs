@@ -1,4 +1,5 @@
-//! From where pages in browsers may call a server, and under which names they may reach it.
+//! From where pages in browsers may call a server, and under which names they may reach it. A setting of HTTP alone: it
+//! reaches its machines by the [`Extensions`](crate::Extensions) of their setup.
 //!
 //! A browser runs pages of anybody beside what lies behind a firewall. It tells the server which origin a page has, and
 //! under which name the request was sent; this is what both are compared with.

@@ -191,7 +191,7 @@ mod tests {
     use bytes::BytesMut;
     use polywire_base::IoBuf;
     use polywire_engine::{Pump, Pumped};
-    use polywire_wire::Setup;
+    use polywire_wire::ClientSetup;
     use std::io::IoSlice;
 
     const MESSAGES: u32 = 5000;
@@ -208,7 +208,7 @@ mod tests {
         fn to_pull(core: &Arc<Core>, id: PeerId) -> Wire {
             let dispatch = Dispatch::new(core, Peer::Memory("test".into()), Some(id), Arc::default());
             let extensions = Some(&core.config.extensions);
-            let setup = Setup { limits: core.config.limits, extensions, ..Setup::default() };
+            let setup = ClientSetup { limits: core.config.limits, extensions, ..ClientSetup::default() };
             let pump = Pump::client(core.config.clone(), &zmtp::PROTOCOL, &setup, dispatch, NoCalls);
             let mut wire =
                 Wire { pump: pump.expect("it has a machine"), now: Instant::now(), written: Vec::new() };

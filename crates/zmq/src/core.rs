@@ -13,7 +13,7 @@ use polywire_engine::{
 };
 use polywire_hub::{Hub, PeerId};
 use polywire_protocols::zmtp::{self, Kind, Settings, Speaks};
-use polywire_wire::{Extensions, Keepalive, Limits, Registry, Setup};
+use polywire_wire::{ClientSetup, Keepalive, Limits, Registry};
 use std::{
     collections::HashMap,
     sync::{
@@ -305,8 +305,8 @@ async fn reach(core: &Arc<Core>, endpoint: &Endpoint) -> std::io::Result<Box<dyn
 
 async fn serve(core: &Arc<Core>, transport: Box<dyn Transport>, peer: PeerId, met: Arc<AtomicBool>) {
     let dispatch = Dispatch::new(core, transport.peer().clone(), Some(peer), met);
-    let extensions: &Extensions = &core.config.extensions;
-    let setup = Setup { limits: core.config.limits, extensions: Some(extensions), ..Setup::default() };
+    let extensions = Some(&core.config.extensions);
+    let setup = ClientSetup { limits: core.config.limits, extensions, ..ClientSetup::default() };
     let config = core.config.clone();
     let connection = Connection::client(transport, config, &zmtp::PROTOCOL, &setup, dispatch, NoCalls);
     if let Some(connection) = connection {

@@ -6,7 +6,8 @@ use bytes::Bytes;
 use polywire::{Compression, Content, Metadata, Status};
 use polywire_base::{IoBuf, Output};
 use polywire_wire::{
-    Cx, Delivery, Event, Exchange, Head, Host, Limits, Machine, Outcome, Outgoing, Role, Route, Setup, Step,
+    ClientSetup, Cx, Delivery, Event, Exchange, Head, Host, Limits, Machine, Outcome, Outgoing, Route,
+    ServerSetup, Setup, Step,
 };
 
 use crate::Bench;
@@ -54,11 +55,12 @@ pub fn all(bench: &mut Bench) {
     }
 }
 
-fn one(bench: &mut Bench, kind: &Kind, make: fn(Role, &Setup<'_>) -> Box<dyn Machine>, bytes: usize) {
+fn one(bench: &mut Bench, kind: &Kind, make: fn(&Setup<'_>) -> Box<dyn Machine>, bytes: usize) {
     let name = kind.protocol;
     // Ordered protocols would refuse a hundred calls at once.
     let limits = Limits { exchanges: u32::try_from(CALLS).expect("it is small"), ..Limits::default() };
-    let setup = Setup { limits, authority: "bench", ..Setup::default() };
+    let client_setup = Setup::Client(ClientSetup { limits, authority: "bench", ..ClientSetup::default() });
+    let server_setup = Setup::Server(ServerSetup { limits, ..ServerSetup::default() });
     let request = IoBuf::from(Bytes::from((kind.request)(bytes)));
     // Long bodies are shared, not copied: a rate would mean nothing.
     let carried = if bytes < 1024 { bytes } else { 0 };
@@ -79,7 +81,7 @@ fn one(bench: &mut Bench, kind: &Kind, make: fn(Role, &Setup<'_>) -> Box<dyn Mac
     };
     let exchange =
         |n: usize| Exchange { token: (1 << 32) | n as u64, slot: u32::try_from(n).expect("it is small") };
-    let mut side = Side::new(make(Role::Client, &setup));
+    let mut side = Side::new(make(&client_setup));
     if side.poll(|_, _, _| {}) > 0 || side.command(|m, cx| m.open(cx, exchange(0), &outgoing)).is_err() {
         return;
     }
@@ -93,7 +95,7 @@ fn one(bench: &mut Bench, kind: &Kind, make: fn(Role, &Setup<'_>) -> Box<dyn Mac
         &format!("{name}: open a call of {bytes} B"),
         1,
         carried,
-        || Side::new(make(Role::Client, &setup)),
+        || Side::new(make(&client_setup)),
         |mut side| {
             let opened = side.command(|m, cx| m.open(cx, exchange(0), &outgoing)).is_ok();
             (opened, side)
@@ -101,14 +103,14 @@ fn one(bench: &mut Bench, kind: &Kind, make: fn(Role, &Setup<'_>) -> Box<dyn Mac
     );
     let reply =
         || Outcome { body: request.clone(), content: kind.content, reply: true, ..Outcome::default() };
-    let mut server = Side::new(make(Role::Server, &setup));
+    let mut server = Side::new(make(&server_setup));
     bench.time(&format!("{name}: parse and answer {bytes} B"), operations, carried, || {
         server.input.push(requests.clone());
         let seen = server.poll(|machine, cx, opened| machine.finish(cx, opened, reply()));
         assert_eq!(seen, batch, "{name}: requests seen");
         server.discard()
     });
-    let mut server = Side::new(make(Role::Server, &setup));
+    let mut server = Side::new(make(&server_setup));
     server.input.push(Bytes::from(one_request));
     server.poll(|machine, cx, opened| machine.finish(cx, opened, reply()));
     let one_reply = Bytes::from(server.written());
@@ -117,7 +119,7 @@ fn one(bench: &mut Bench, kind: &Kind, make: fn(Role, &Setup<'_>) -> Box<dyn Mac
         1,
         carried,
         || {
-            let mut side = Side::new(make(Role::Client, &setup));
+            let mut side = Side::new(make(&client_setup));
             let _ = side.command(|m, cx| m.open(cx, exchange(0), &outgoing));
             side.input.push(one_reply.clone());
             side

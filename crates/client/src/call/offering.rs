@@ -1,11 +1,6 @@
 //! A call that offers streams: they are opened inside the call and live on after it (streaming_rpc).
 
-use crate::call::{
-    attempt::Attempt,
-    future::InFlight,
-    reply::{self, Answer},
-    unary::{Call, Ready},
-};
+use crate::call::{attempt::Attempt, future::InFlight, reply::Answer, unary::Call};
 use polywire_call::{Reply, Status, brpc};
 use polywire_streams::RawStream;
 use polywire_wire::Streams;
@@ -31,21 +26,17 @@ impl<R: Answer> Call<R> {
     /// # Errors
     /// As there.
     pub async fn with_streams(self, streams: usize) -> Result<(Reply<R>, Vec<RawStream>), Status> {
-        if self.protocol().streams == Streams::None {
-            let text = format!("{} carries no streams", self.protocol().name);
+        let (core, draft, retry) = self.complete_as(None)?;
+        if core.protocol().streams == Streams::None {
+            let text = format!("{} carries no streams", core.protocol().name);
             return Err(Status::unimplemented(text));
         }
-        let Ready { core, draft, retry, mut watch } = self.complete_as(None)?;
         let most = core.max_message;
-        let posted = core.pool.post_offering(draft, streams, retry.patience());
-        if let (Some(watch), Err(failed)) = (&mut watch, &posted) {
-            watch.end(failed, 0);
-        }
-        let (posted, ends) = posted?;
+        let (posted, ends) = core.pool.post_offering(draft, streams, retry.patience())?;
         let mut call = InFlight::once(core, Attempt::from(posted), retry);
         let outcome = poll_fn(|cx| call.poll(cx)).await;
         let accepted = outcome.accept;
-        let reply = reply::read(outcome, most, watch)?;
+        let reply = R::read(outcome, most)?;
         let streams = if accepted { ends.into_iter().map(RawStream::new).collect() } else { Vec::new() };
         Ok((reply, streams))
     }

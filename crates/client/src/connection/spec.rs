@@ -3,7 +3,7 @@
 use crate::connection::{backoff::Backoff, connector::Connector, error, keepalive::Keepalive};
 use polywire_call::Status;
 use polywire_engine::{Config, Fault, transport::Broken};
-use polywire_wire::{Protocol, Setup};
+use polywire_wire::{ClientSetup, Protocol};
 use std::{io, sync::Arc, time::Duration};
 
 /// What the connections of a channel have in common. It holds no connection, so a connection may hold it.
@@ -14,8 +14,8 @@ pub(crate) struct ConnectSpec {
     pub protocol: &'static Protocol,
     /// What followed the colon in the name of the protocol (`http:proto`).
     pub parameter: String,
-    /// What the first request of each connection carries to be let in; empty: nothing.
-    pub credential: Vec<u8>,
+    /// What the first request of each connection, or each request, carries to be let in. Never empty.
+    pub credential: Option<Vec<u8>>,
     /// Each connection serves a single call ([`Connections::Short`](polywire_wire::Connections::Short)).
     pub once: bool,
     pub connector: Connector,
@@ -31,15 +31,15 @@ pub(crate) struct ConnectSpec {
 
 impl ConnectSpec {
     /// What a new connection's machine is told. `secure`: the bytes pass through TLS.
-    pub fn setup(&self, secure: bool) -> Setup<'_> {
-        Setup {
+    pub fn setup(&self, secure: bool) -> ClientSetup<'_> {
+        ClientSetup {
             limits: self.keepalive.limits(self.config.limits),
-            credential: &self.credential,
+            credential: self.credential.as_deref(),
             authority: &self.address,
             secure,
             parameter: &self.parameter,
             once: self.once,
-            ..Setup::default()
+            ..ClientSetup::default()
         }
     }
 

@@ -14,8 +14,7 @@ use crate::{
     },
 };
 use polywire_call::Status;
-use polywire_engine::clock;
-use polywire_exchange::Draft;
+use polywire_engine::{Draft, clock};
 use std::{
     sync::{Arc, Mutex},
     thread,

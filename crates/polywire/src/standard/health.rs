@@ -12,7 +12,12 @@ struct Answering {
 }
 
 pub(super) fn service(about: &About) -> Service {
-    Answering { health: about.health.clone() }.into_service()
+    let service = Answering { health: about.health.clone() }.into_service();
+    ["Check", "List", "Watch"].into_iter().fold(service, |service, method| {
+        service.method(method, |method| {
+            method.open_to_all();
+        })
+    })
 }
 
 fn response(status: ServingStatus) -> HealthCheckResponse {

@@ -3,7 +3,7 @@
 use crate::doorman::{Peer, alone, connect, doorman, start};
 use polywire_protocols::{baidu_std, hulu_pbrpc, sofa_pbrpc};
 use polywire_testkit::{Call, Side};
-use polywire_wire::{Role, Setup};
+use polywire_wire::ClientSetup;
 
 const HEADERS: u8 = 1;
 const DATA: u8 = 0;
@@ -76,9 +76,9 @@ fn each_protocol_of_a_connection_has_its_own_caller() {
             (&sofa_pbrpc::PROTOCOL, b"eve"),
         ];
         let mut clients = protocols.map(|(protocol, name)| {
-            let credential: &[u8] = if protocol.name == "sofa_pbrpc" { b"" } else { name };
-            let setup = Setup { credential, ..Setup::default() };
-            (Side::new(protocol, Role::Client, setup), std::str::from_utf8(name).unwrap())
+            let credential = (protocol.name != "sofa_pbrpc").then_some(&name[..]);
+            let setup = ClientSetup { credential, ..ClientSetup::default() };
+            (Side::new(protocol, setup), std::str::from_utf8(name).unwrap())
         });
         let say = Call::new("talk.Talk", "Say").index(0);
         for (client, name) in &mut clients {

@@ -55,6 +55,16 @@ impl Talk for Room {
     }
 }
 
+/// What such a field means in HTTP it means nowhere else.
+#[test]
+fn a_field_named_as_one_of_http_changes_no_stream_of_another_protocol() {
+    run_over("streaming_rpc", async || {
+        let (_running, talk) = net(Room.into_service());
+        let call = talk.count(number(3)).metadata(":method", "POST").metadata("accept", "application/jsonl");
+        assert_eq!(numbers(call.await.unwrap()).await, (vec![0, 1, 2], Ok(())));
+    });
+}
+
 #[test]
 fn methods_of_all_kinds_are_called_and_answered() {
     run(async || {

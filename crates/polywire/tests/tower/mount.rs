@@ -12,7 +12,7 @@ use axum::{
     http::{HeaderMap, StatusCode},
     routing,
 };
-use polywire::{Code, Server, Status, Stream, tower::Caller};
+use polywire::{Channel, Code, Server, Status, Stream, Target, tower::Caller};
 use std::{pin::Pin, task::Poll};
 
 fn router() -> Router {
@@ -63,6 +63,20 @@ fn what_no_service_here_answers_goes_to_the_router() {
         );
         assert!(said.await.ends_with("{\"number\":7}"));
         assert_eq!(TalkClient::new(grpc(address)).say(line("hello")).await.unwrap().text, "hello");
+        server.stop().await;
+    });
+}
+
+/// Else guards of HTTP, and what it says of pages in browsers, would not have been asked.
+#[test]
+fn a_call_of_another_protocol_reaches_no_router_whatever_its_fields_say() {
+    run_over("baidu_std", async || {
+        let server = serve(Server::new().service(Closures::default().into_service()).fallback(router()));
+        let channel =
+            Channel::builder(server.addresses()[0].to_string()).protocol("baidu_std").build().unwrap();
+        let call = channel.call(Target::named("no.Service", "Method"), Vec::<u8>::new());
+        let status = call.metadata(":method", "GET").metadata(":path", "/").await.unwrap_err();
+        assert_eq!(status.message(), "Fail to find method=no.Service/Method", "{status:?}");
         server.stop().await;
     });
 }

@@ -42,22 +42,19 @@ mod tests;
 pub use metadata::CHECKSUM;
 
 use crate::pbrpc::{Pbrpc, Wire};
-use crate::{recognised::magic, streaming_rpc};
-use polywire_wire::{Connections, Content, Protocol, Sniff, Streams};
+use crate::{sniff::magic, streaming_rpc};
+use polywire_wire::{Protocol, Sniff, Streams};
 pub(crate) use wire::Prpc;
 
 /// The registry's entry.
 pub static PROTOCOL: Protocol = Protocol {
     name: Prpc::NAME,
     sniff,
-    heard_as: &[],
     framed: true,
     streams: Streams::Messages,
-    alpn: |_| &[],
-    connections: &[Connections::Single, Connections::Pooled, Connections::Short],
-    content: |parameter| parameter.is_empty().then_some(Content::PROTOBUF),
-    machine: Some(|role, setup| Box::new(Pbrpc::<Prpc>::new(role, setup))),
+    machine: Some(|setup| Box::new(Pbrpc::<Prpc>::new(setup))),
     fields: metadata::fields,
+    ..Protocol::DEFAULT
 };
 
 /// A call, or a frame of a stream: this machine reads both.

@@ -33,23 +33,19 @@ mod wire;
 mod tests;
 
 use crate::pbrpc::{Pbrpc, Wire};
-use crate::recognised::{ANY, magic};
+use crate::sniff::magic;
 use polywire_base::murmur3_32;
-use polywire_wire::{Content, Protocol, Streams};
+use polywire_wire::{Content, Protocol};
 use wire::Flat;
 
 /// The registry's entry.
 pub static PROTOCOL: Protocol = Protocol {
     name: Flat::NAME,
     sniff: |bytes| magic(Flat::MAGIC, bytes),
-    heard_as: &[],
     framed: true,
-    streams: Streams::None,
-    alpn: |_| &[],
-    connections: ANY,
     content: |parameter| parameter.is_empty().then_some(Content::FLATBUFFERS),
-    machine: Some(|role, setup| Box::new(Pbrpc::<Flat>::new(role, setup))),
-    fields: |_, _| {},
+    machine: Some(|setup| Box::new(Pbrpc::<Flat>::new(setup))),
+    ..Protocol::DEFAULT
 };
 
 /// The number of a method: a hash of its service's full name in the upper half, its own number in the lower.

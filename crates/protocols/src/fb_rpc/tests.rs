@@ -7,7 +7,8 @@ use polywire_testkit::{
     Call, Seen, SeenTarget, Side, at_every_split, at_every_truncation, hex, pass, survives_noise,
 };
 use polywire_wire::{
-    Compression, Compressions, Content, Exchange, Limits, Outcome, Refusal, Role, Setup, Sniff, WireError,
+    ClientSetup, Compression, Compressions, Content, Exchange, Limits, Outcome, Refusal, ServerSetup, Sniff,
+    WireError,
 };
 use proptest::prelude::*;
 
@@ -20,7 +21,7 @@ fn client() -> Side {
 }
 
 fn guarded() -> Side {
-    Side::new(&PROTOCOL, Role::Server, Setup { authenticate: true, ..Setup::default() })
+    Side::new(&PROTOCOL, ServerSetup { authenticate: true, ..ServerSetup::default() })
 }
 
 /// The call of the sheet's frames.
@@ -191,7 +192,7 @@ fn lengths_are_judged_by_the_header_alone() {
         assert_eq!(side().feed(header(1 << 20, 65537)).poll(), Seen::Error(WireError::TooLarge));
     }
     let limits = Limits { max_message: 58, ..Limits::default() };
-    let mut small = Side::new(&PROTOCOL, Role::Server, Setup { limits, ..Setup::default() });
+    let mut small = Side::new(&PROTOCOL, ServerSetup { limits, ..ServerSetup::default() });
     assert_eq!(small.feed(&request()[..12]).poll(), Seen::Error(WireError::TooLarge));
 }
 
@@ -311,8 +312,8 @@ fn what_the_protocol_cannot_say_is_refused_where_it_is_called() {
     assert_eq!(refusal(call().parts_follow()), Refusal::Unsupported);
     assert_eq!(refusal(call().streamed()), Refusal::Unsupported);
     assert_eq!(refusal(call().body("").attachment("att")), Refusal::Unsupported);
-    let setup = Setup { credential: b"secret", ..Setup::default() };
-    let mut client = Side::new(&PROTOCOL, Role::Client, setup);
+    let setup = ClientSetup { credential: Some(b"secret"), ..ClientSetup::default() };
+    let mut client = Side::new(&PROTOCOL, setup);
     assert_eq!(client.open(CALL, &call()), Err(Refusal::Credential));
 }
 
@@ -335,8 +336,9 @@ fn a_peer_that_is_turned_down_gets_1004_and_the_connection_closes() {
 
 #[test]
 fn a_reply_beyond_the_servers_own_limit_is_2002() {
-    let limited = Setup { limits: Limits { max_message: 100, ..Limits::default() }, ..Setup::default() };
-    let mut server = Side::new(&PROTOCOL, Role::Server, limited);
+    let limited =
+        ServerSetup { limits: Limits { max_message: 100, ..Limits::default() }, ..ServerSetup::default() };
+    let mut server = Side::new(&PROTOCOL, limited);
     for (bytes, code) in [(80, 0), (81, brpc::ERESPONSE)] {
         let open = server.feed(request()).poll().expect_open();
         server.reply(&open, vec![0; bytes]);

@@ -70,7 +70,7 @@ mod tests;
 
 use dialects::Kind;
 use parameter::Parameter;
-use polywire_wire::{Connections, Machine, Protocol, Role, Setup, Sniff, Streams};
+use polywire_wire::{Connections, CredentialPer, HttpVersion, Machine, Protocol, Setup, Streams};
 
 /// Remaining time of a call in milliseconds, from client to server.
 pub const TIMEOUT_FIELD: &str = "x-polywire-timeout-ms";
@@ -81,24 +81,27 @@ pub const ERROR_CODE_FIELD: &str = "x-bd-error-code";
 pub static PROTOCOL: Protocol = Protocol {
     name: "http",
     sniff: sniff::sniff,
-    heard_as: &[],
-    framed: false,
-    streams: Streams::Bytes,
     alpn: |_| h1::ALPN,
-    connections: &[Connections::Pooled, Connections::Short],
+    http: Some(HttpVersion::One),
+    credential: CredentialPer::Request,
+    connections: Connections::EXCLUSIVE,
     content: content::by_parameter,
-    machine: Some(|role, setup| h1::over(role, setup, Kind::Plain)),
+    streams: Streams::Bytes,
+    machine: Some(|setup| h1::over(setup, Kind::Plain)),
     fields: h1::fields,
+    ..Protocol::DEFAULT
 };
 
 /// gRPC as a client; at a server it is [`h2::PROTOCOL`] that hears it.
 pub static GRPC: Protocol = Protocol {
     name: "grpc",
     heard_as: &["h2"],
-    connections: &[Connections::Single, Connections::Pooled, Connections::Short],
     alpn: |parameter| alpn(Kind::Grpc, parameter),
+    http: Some(HttpVersion::Two),
+    connections: Connections::ALL,
+    peer_limits_calls: true,
     content: |parameter| Some(Parameter::of(Kind::Grpc, parameter)?.content),
-    machine: Some(|role, setup| of_kind(role, setup, Kind::Grpc)),
+    machine: Some(|setup| of_kind(setup, Kind::Grpc)),
     fields: h2::fields,
     ..CLIENT
 };
@@ -109,7 +112,7 @@ pub static GRPC_WEB: Protocol = Protocol {
     heard_as: &["h2", "http"],
     alpn: |parameter| alpn(Kind::GrpcWeb, parameter),
     content: |parameter| Some(Parameter::of(Kind::GrpcWeb, parameter)?.content),
-    machine: Some(|role, setup| of_kind(role, setup, Kind::GrpcWeb)),
+    machine: Some(|setup| of_kind(setup, Kind::GrpcWeb)),
     ..CLIENT
 };
 
@@ -119,22 +122,18 @@ pub static CONNECT: Protocol = Protocol {
     heard_as: &["h2", "http"],
     alpn: |parameter| alpn(Kind::Connect, parameter),
     content: |parameter| Some(Parameter::of(Kind::Connect, parameter)?.content),
-    machine: Some(|role, setup| of_kind(role, setup, Kind::Connect)),
+    machine: Some(|setup| of_kind(setup, Kind::Connect)),
     ..CLIENT
 };
 
 /// A way to say calls that no first bytes tell from HTTP.
 const CLIENT: Protocol = Protocol {
-    name: "",
-    sniff: |_| Sniff::NotMine,
-    heard_as: &[],
-    framed: false,
+    http: Some(HttpVersion::One), // unless the parameter asks for HTTP/2
+    credential: CredentialPer::Request,
+    connections: Connections::EXCLUSIVE,
     streams: Streams::Messages,
-    alpn: |_| &[],
-    connections: &[Connections::Pooled, Connections::Short],
-    content: |_| None,
-    machine: None,
     fields: h1::fields,
+    ..Protocol::DEFAULT
 };
 
 /// Over which framing a client of this kind speaks.
@@ -145,10 +144,14 @@ fn alpn(kind: Kind, parameter: &str) -> &'static [&'static str] {
     }
 }
 
-fn of_kind(role: Role, setup: &Setup<'_>, kind: Kind) -> Box<dyn Machine> {
+fn of_kind(setup: &Setup<'_>, kind: Kind) -> Box<dyn Machine> {
+    let parameter = match setup {
+        Setup::Client(setup) => setup.parameter,
+        Setup::Server(_) => "",
+    };
     // A parameter that is wrong was refused when the channel was built.
-    match Parameter::of(kind, setup.parameter).unwrap_or_else(|| Parameter::usual(kind)) {
-        Parameter { kind, h2: true, .. } => h2::over(role, setup, kind),
-        Parameter { kind, h2: false, .. } => h1::over(role, setup, kind),
+    match Parameter::of(kind, parameter).unwrap_or_else(|| Parameter::usual(kind)) {
+        Parameter { kind, h2: true, .. } => h2::over(setup, kind),
+        Parameter { kind, h2: false, .. } => h1::over(setup, kind),
     }
 }

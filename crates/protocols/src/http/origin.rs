@@ -43,7 +43,7 @@ type Fields = fn(&[u8], &mut dyn FnMut(&str, &[u8]));
 pub(crate) struct Way {
     /// Over TLS.
     pub secure: bool,
-    /// From this machine alone, see [`Setup::loopback`](polywire_wire::Setup::loopback).
+    /// From this machine alone, see [`ServerSetup::loopback`](polywire_wire::ServerSetup::loopback).
     pub loopback: bool,
 }
 

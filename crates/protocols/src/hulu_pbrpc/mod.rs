@@ -36,20 +36,16 @@ mod tests;
 pub use metadata::{SOURCE_ADDRESS, USER_DATA};
 
 use crate::pbrpc::{Pbrpc, Wire};
-use crate::recognised::{ANY, magic};
-use polywire_wire::{Content, Protocol, Streams};
+use crate::sniff::magic;
+use polywire_wire::Protocol;
 use wire::Hulu;
 
 /// The registry's entry.
 pub static PROTOCOL: Protocol = Protocol {
     name: Hulu::NAME,
     sniff: |bytes| magic(Hulu::MAGIC, bytes),
-    heard_as: &[],
     framed: true,
-    streams: Streams::None,
-    alpn: |_| &[],
-    connections: ANY,
-    content: |parameter| parameter.is_empty().then_some(Content::PROTOBUF),
-    machine: Some(|role, setup| Box::new(Pbrpc::<Hulu>::new(role, setup))),
+    machine: Some(|setup| Box::new(Pbrpc::<Hulu>::new(setup))),
     fields: metadata::fields,
+    ..Protocol::DEFAULT
 };

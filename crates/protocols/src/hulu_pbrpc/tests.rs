@@ -6,7 +6,10 @@ use polywire_call::{Code, Metadata, Native, Origin, Status, brpc};
 use polywire_testkit::{
     Call, Seen, SeenTarget, Side, at_every_split, at_every_truncation, hex, pass, survives_noise,
 };
-use polywire_wire::{Compression, Content, Exchange, Limits, Outcome, Refusal, Role, Setup, WireError};
+use polywire_wire::{
+    ClientSetup, Compression, Content, Exchange, Limits, Outcome, Refusal, Role, ServerSetup, Setup,
+    WireError,
+};
 use proptest::prelude::*;
 
 fn server() -> Side {
@@ -18,7 +21,7 @@ fn client() -> Side {
 }
 
 fn guarded() -> Side {
-    Side::new(&PROTOCOL, Role::Server, Setup { authenticate: true, ..Setup::default() })
+    Side::new(&PROTOCOL, ServerSetup { authenticate: true, ..ServerSetup::default() })
 }
 
 /// The call of the sheet's examples: correlation id 4294967298, version 1 and slot 2.
@@ -162,7 +165,7 @@ fn a_failure_without_a_code_is_sent_as_it_is() {
 fn lengths_beyond_the_limit_close() {
     let limits = Limits { max_message: 100, ..Limits::default() };
     for role in [Role::Server, Role::Client] {
-        let mut side = Side::new(&PROTOCOL, role, Setup { limits, ..Setup::default() });
+        let mut side = Side::new(&PROTOCOL, Setup::with_limits(role, limits));
         assert_eq!(side.feed(header(101, 20)).poll(), Seen::Error(WireError::TooLarge));
     }
     assert_eq!(server().feed(header(1 << 20, 65537)).poll(), Seen::Error(WireError::TooLarge));
@@ -274,8 +277,8 @@ fn a_reply_carries_user_data_and_address() {
 
 #[test]
 fn the_first_request_alone_carries_the_credential() {
-    let setup = Setup { credential: b"secret", ..Setup::default() };
-    let mut client = Side::new(&PROTOCOL, Role::Client, setup);
+    let setup = ClientSetup { credential: Some(b"secret"), ..ClientSetup::default() };
+    let mut client = Side::new(&PROTOCOL, setup);
     let call = Call::new("S", "M").index(1);
     let meta = "0a 01 53 10 01 18 00 20 82 80 80 80 10";
     client.open(CALL, &call).unwrap();

@@ -20,10 +20,7 @@ use polywire_call::Status;
 use polywire_wire::{Compression, Compressions, Content, Outcome, Outgoing, Protocol, Refusal, Target};
 
 /// The registry's entry.
-pub static PROTOCOL: Protocol = protocol::<Nova>(
-    |bytes| is(Shape::Nova, bytes),
-    |parameter| parameter.is_empty().then_some(Content::PROTOBUF),
-);
+pub static PROTOCOL: Protocol = Protocol { sniff: |bytes| is(Shape::Nova, bytes), ..protocol::<Nova>() };
 
 #[derive(Default)]
 struct Nova {

@@ -64,14 +64,15 @@ pub(super) struct Expected {
 }
 
 impl<D: Dialect> Serial<D> {
-    pub fn new(role: Role, setup: &Setup<'_>) -> Self {
+    pub fn new(setup: &Setup<'_>) -> Self {
+        let role = setup.role();
         Serial {
             role,
-            limits: setup.limits,
-            has_credential: !setup.credential.is_empty(),
+            limits: setup.limits(),
+            has_credential: setup.credential().is_some(),
             dialect: D::default(),
             state: if role == Role::Server { State::Head } else { State::Rest },
-            authenticate: setup.authenticate && role == Role::Server,
+            authenticate: setup.authenticate(),
             draining: false,
             eof: false,
             head: Head::default(),

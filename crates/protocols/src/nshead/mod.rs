@@ -51,28 +51,25 @@ pub(crate) use machine::Serial;
 pub use raw::{METHOD, SERVICE};
 pub(crate) use sniff::{PUBLIC_PROVIDER, Shape, is};
 
-use crate::recognised::EXCLUSIVE;
-use polywire_wire::{Content, Protocol, Streams};
+use polywire_wire::{Connections, Content, Protocol};
 
-/// The registry's entry of a dialect.
-pub(crate) const fn protocol<D: Dialect>(
-    sniff: fn(&[u8]) -> polywire_wire::Sniff,
-    content: fn(&str) -> Option<Content>,
-) -> Protocol {
+/// The registry's entry of a dialect, but for its `sniff`. A server that answers `nshead` itself takes all of them for that.
+pub(crate) const fn protocol<D: Dialect>() -> Protocol {
     Protocol {
         name: D::NAME,
-        sniff,
-        heard_as: &[],
-        framed: false,
-        streams: Streams::None,
-        alpn: |_| &[],
-        connections: EXCLUSIVE,
-        content,
-        machine: Some(|role, setup| Box::new(Serial::<D>::new(role, setup))),
+        taken_for: &[raw::Raw::NAME],
+        connections: Connections::EXCLUSIVE,
+        machine: Some(|setup| Box::new(Serial::<D>::new(setup))),
         fields: dialect::fields,
+        ..Protocol::DEFAULT
     }
 }
 
 /// The registry's entry of heads and bodies as they are.
-pub static PROTOCOL: Protocol =
-    protocol::<raw::Raw>(sniff::any, |parameter| parameter.is_empty().then_some(Content::RAW));
+pub static PROTOCOL: Protocol = Protocol {
+    sniff: sniff::any,
+    taken_for: &[],
+    needs_service: true,
+    content: |parameter| parameter.is_empty().then_some(Content::RAW),
+    ..protocol::<raw::Raw>()
+};

@@ -57,7 +57,7 @@ impl<D: Dialect> Serial<D> {
         let compression = self.dialect.hear(&head);
         self.keep_log_id(u64::from(head.log_id));
         let head = D::HEAD_NAMES.then(|| self.describe(Content::PROTOBUF, compression));
-        Claim { head, ..Claim::new(D::NAME, &[]) }
+        Claim { head, ..Claim::new(D::NAME, None) }
     }
 
     /// A head is here: admits the request if that says enough.

@@ -13,7 +13,7 @@
 //! Source: docs/wire/nshead.md, "Detection"; the sheets of the family, "Head usage"
 
 use super::head::{Head, MAGIC, MAGIC_AT};
-use crate::recognised::magic;
+use crate::sniff::magic;
 use polywire_wire::Sniff;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

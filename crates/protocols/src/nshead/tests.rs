@@ -6,7 +6,8 @@ use polywire_testkit::{
     Call, Seen, SeenTarget, Side, at_every_split_reacting, at_every_truncation, hex, pass, survives_noise,
 };
 use polywire_wire::{
-    Compression, Content, Exchange, Goodbye, Limits, Outcome, Protocol, Refusal, Role, Setup, Wake, WireError,
+    Compression, Content, Exchange, Goodbye, Limits, Outcome, Protocol, Refusal, Role, ServerSetup, Setup,
+    Wake, WireError,
 };
 
 /// The call of the sheets' examples: id 4294967298, version 1 and slot 2.
@@ -77,7 +78,7 @@ pub(crate) fn family(protocol: &'static Protocol, request: &[u8], reply: &[u8]) 
     let mut head = frame(0, 0, 0, &[0; 101]);
     head.truncate(36);
     for role in [Role::Server, Role::Client] {
-        let mut side = Side::new(protocol, role, Setup { limits, ..Setup::default() });
+        let mut side = Side::new(protocol, Setup::with_limits(role, limits));
         if role == Role::Client {
             side = client();
             head[32..].copy_from_slice(&((64u32 << 20) + 1).to_le_bytes());
@@ -89,8 +90,8 @@ pub(crate) fn family(protocol: &'static Protocol, request: &[u8], reply: &[u8]) 
     assert_eq!(side.poll(), Seen::Closed);
 
     // A credential that the protocol cannot carry.
-    let setup = Setup { authenticate: true, ..Setup::default() };
-    let mut side = Side::new(protocol, Role::Server, setup);
+    let setup = ServerSetup { authenticate: true, ..ServerSetup::default() };
+    let mut side = Side::new(protocol, setup);
     let claim = side.feed(request).poll().expect_claim();
     assert_eq!((claim.scheme, &claim.credential), (protocol.name, &None));
     assert_eq!(side.poll(), Seen::Blocked);

@@ -17,10 +17,11 @@ use polywire_formats::mcpack::{self, Writer};
 use polywire_wire::{Compression, Content, Outcome, Outgoing, Protocol, Refusal, Target};
 
 /// The registry's entry.
-pub static PROTOCOL: Protocol = protocol::<NsheadMcpack>(
-    |bytes| is(Shape::Mcpack, bytes),
-    |parameter| parameter.is_empty().then_some(Content::MCPACK),
-);
+pub static PROTOCOL: Protocol = Protocol {
+    sniff: |bytes| is(Shape::Mcpack, bytes),
+    content: |parameter| parameter.is_empty().then_some(Content::MCPACK),
+    ..protocol::<NsheadMcpack>()
+};
 
 #[derive(Default)]
 struct NsheadMcpack;

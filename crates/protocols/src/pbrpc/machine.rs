@@ -106,15 +106,15 @@ impl<W: Wire> Pbrpc<W> {
     /// Longer metas are not kept beyond their request, in bytes.
     const KEEP_RAW: usize = 1 << 10;
 
-    pub fn new(role: Role, setup: &Setup<'_>) -> Self {
+    pub fn new(setup: &Setup<'_>) -> Self {
         Pbrpc {
-            role,
-            limits: setup.limits,
+            role: setup.role(),
+            limits: setup.limits(),
             inward: Inward::Frame,
             message: Message::default(),
-            authenticate: setup.authenticate && role == Role::Server,
+            authenticate: setup.authenticate(),
             readable: false,
-            credential: setup.credential.into(),
+            credential: setup.credential().unwrap_or_default().into(),
             draining: false,
             tell_draining: false,
             wire: W::default(),

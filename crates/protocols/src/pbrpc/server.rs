@@ -103,6 +103,7 @@ impl<W: Wire> Pbrpc<W> {
     #[cold]
     pub fn stranger(&self) -> Event<'_> {
         let (_, credential) = W::credential(&self.raw).unwrap_or_default(); // it was read before
+        let credential = Some(credential).filter(|credential| !credential.is_empty());
         let head = self.readable.then(|| self.head());
         Event::Authenticate(Claim { head, ..Claim::new(W::NAME, credential) })
     }

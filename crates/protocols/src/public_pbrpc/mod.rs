@@ -27,10 +27,7 @@ use polywire_call::{Metadata, Status};
 use polywire_wire::{Compression, Compressions, Content, Outcome, Outgoing, Protocol, Refusal, Target};
 
 /// The registry's entry.
-pub static PROTOCOL: Protocol = protocol::<Public>(
-    |bytes| is(Shape::Public, bytes),
-    |parameter| parameter.is_empty().then_some(Content::PROTOBUF),
-);
+pub static PROTOCOL: Protocol = Protocol { sniff: |bytes| is(Shape::Public, bytes), ..protocol::<Public>() };
 
 #[derive(Default)]
 struct Public {

@@ -5,7 +5,6 @@
 //!
 //! Source: docs/wire/mongo.md, "Detection"
 
-use super::recognised;
 use polywire_wire::{Connections, Protocol, Sniff};
 
 const HEAD_BYTES: usize = 16;
@@ -14,7 +13,8 @@ const LONGEST: u32 = 64 << 20;
 /// Reply, msg, update, insert, query, get_more, delete, kill_cursors.
 const OP_CODES: [u32; 8] = [1, 1000, 2001, 2002, 2004, 2005, 2006, 2007];
 
-pub(crate) static PROTOCOL: Protocol = recognised("mongo", sniff, false, &[Connections::Pooled]);
+pub(crate) static PROTOCOL: Protocol =
+    Protocol { name: "mongo", sniff, connections: &[Connections::Pooled], ..Protocol::DEFAULT };
 
 fn sniff(bytes: &[u8]) -> Sniff {
     let length = bytes.first_chunk().map(|length| u32::from_le_bytes(*length));

@@ -3,13 +3,14 @@
 //!
 //! Source: docs/wire/thrift_framed.md
 
-use super::{EXCLUSIVE, magic, recognised};
-use polywire_wire::{Protocol, Sniff};
+use crate::sniff::magic;
+use polywire_wire::{Connections, Protocol, Sniff};
 
 /// First byte of the longest frame's length.
 const LONGEST: u8 = 4;
 
-pub(crate) static PROTOCOL: Protocol = recognised("thrift", sniff, false, EXCLUSIVE);
+pub(crate) static PROTOCOL: Protocol =
+    Protocol { name: "thrift", sniff, connections: Connections::EXCLUSIVE, ..Protocol::DEFAULT };
 
 fn sniff(bytes: &[u8]) -> Sniff {
     match (bytes.first(), bytes.get(4..)) {

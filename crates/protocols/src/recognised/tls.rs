@@ -3,13 +3,13 @@
 //!
 //! Source: RFC 8446, sections 4 and 5.1
 
-use super::{SINGLE, recognised};
-use polywire_wire::{Protocol, Sniff};
+use polywire_wire::{Connections, Protocol, Sniff};
 
 const HANDSHAKE: u8 = 0x16;
 const CLIENT_HELLO: u8 = 1;
 
-pub(crate) static PROTOCOL: Protocol = recognised("tls", sniff, false, SINGLE);
+pub(crate) static PROTOCOL: Protocol =
+    Protocol { name: "tls", sniff, connections: Connections::SINGLE, ..Protocol::DEFAULT };
 
 fn sniff(bytes: &[u8]) -> Sniff {
     match bytes {

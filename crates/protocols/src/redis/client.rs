@@ -26,8 +26,8 @@ use super::{
 use polywire_base::IoBuf;
 use polywire_call::{Code, Origin, Status};
 use polywire_wire::{
-    Credit, Cx, Event, Exchange, Goodbye, Limits, Machine, Outcome, Outgoing, Part, Refusal, Setup, Step,
-    Wake, WireError,
+    ClientSetup, Credit, Cx, Event, Exchange, Goodbye, Limits, Machine, Outcome, Outgoing, Part, Refusal,
+    Step, Wake, WireError,
 };
 use std::collections::VecDeque;
 
@@ -85,7 +85,7 @@ enum Fate {
 }
 
 impl Client {
-    pub(super) fn new(setup: &Setup<'_>) -> Self {
+    pub(super) fn new(setup: &ClientSetup<'_>) -> Self {
         let mut out = bytes::BytesMut::new();
         let (handshake, failed) = match Handshake::begin(setup, &mut out) {
             Ok(handshake) => (handshake, None),

@@ -8,7 +8,7 @@
 use super::{Command, Value, Version, error::line_status};
 use bytes::BytesMut;
 use polywire_call::{Code, Origin, Status};
-use polywire_wire::Setup;
+use polywire_wire::ClientSetup;
 use std::collections::VecDeque;
 
 /// What the parameter of the protocol's name asks for: `3,db=5` of `redis:3,db=5`.
@@ -60,24 +60,24 @@ impl Handshake {
     ///
     /// # Errors
     /// The setup asks for something that does not exist.
-    pub(super) fn begin(setup: &Setup<'_>, out: &mut BytesMut) -> Result<Handshake, Status> {
+    pub(super) fn begin(setup: &ClientSetup<'_>, out: &mut BytesMut) -> Result<Handshake, Status> {
         let wishes = Wishes::parse(setup.parameter)?;
         let mut asked = VecDeque::new();
         let mut ask = |what, command: Command| {
             asked.push_back(what);
             command.append(out);
         };
-        if !setup.credential.is_empty() {
+        if let Some(credential) = setup.credential {
             let auth = Command::new("AUTH");
             ask(
                 Asked::Auth,
-                match setup.credential.split(|&b| b == b':').next() {
-                    Some(user) if user.len() < setup.credential.len() => {
-                        let password = &setup.credential[user.len() + 1..];
+                match credential.split(|&b| b == b':').next() {
+                    Some(user) if user.len() < credential.len() => {
+                        let password = &credential[user.len() + 1..];
                         // `:password` is a password that may itself have a colon.
                         if user.is_empty() { auth.arg(password) } else { auth.arg(user).arg(password) }
                     }
-                    _ => auth.arg(setup.credential),
+                    _ => auth.arg(credential),
                 },
             );
         }
@@ -133,22 +133,22 @@ fn refused(code: Code, what: &str, line: &str) -> Status {
 mod tests {
     use super::*;
 
-    fn said(credential: &[u8], parameter: &str) -> String {
+    fn said(credential: Option<&[u8]>, parameter: &str) -> String {
         let mut out = BytesMut::new();
-        let setup = Setup { credential, parameter, ..Setup::default() };
+        let setup = ClientSetup { credential, parameter, ..ClientSetup::default() };
         assert!(Handshake::begin(&setup, &mut out).is_ok());
         String::from_utf8(out.to_vec()).expect("text").replace("\r\n", " ")
     }
 
     #[test]
     fn the_setup_says_what_is_sent_first() {
-        assert_eq!(said(b"", ""), "");
-        assert_eq!(said(b"", "2"), "");
-        assert_eq!(said(b"secret", ""), "*2 $4 AUTH $6 secret ");
-        assert_eq!(said(b"me:secret", ""), "*3 $4 AUTH $2 me $6 secret ");
-        assert_eq!(said(b":se:cret", ""), "*2 $4 AUTH $7 se:cret ");
-        assert_eq!(said(b"", "3,db=5"), "*2 $5 HELLO $1 3 *2 $6 SELECT $1 5 ");
-        assert_eq!(said(b"p", "db=0,3"), "*2 $4 AUTH $1 p *2 $5 HELLO $1 3 *2 $6 SELECT $1 0 ");
+        assert_eq!(said(None, ""), "");
+        assert_eq!(said(None, "2"), "");
+        assert_eq!(said(Some(b"secret"), ""), "*2 $4 AUTH $6 secret ");
+        assert_eq!(said(Some(b"me:secret"), ""), "*3 $4 AUTH $2 me $6 secret ");
+        assert_eq!(said(Some(b":se:cret"), ""), "*2 $4 AUTH $7 se:cret ");
+        assert_eq!(said(None, "3,db=5"), "*2 $5 HELLO $1 3 *2 $6 SELECT $1 5 ");
+        assert_eq!(said(Some(b"p"), "db=0,3"), "*2 $4 AUTH $1 p *2 $5 HELLO $1 3 *2 $6 SELECT $1 0 ");
     }
 
     #[test]

@@ -32,7 +32,7 @@
 //!
 //! Not here: what commands do; redirections of a cluster.
 
-use polywire_wire::{Connections, Content, Protocol, Role, Streams};
+use polywire_wire::{Content, Protocol, Setup};
 
 mod args;
 mod client;
@@ -67,17 +67,14 @@ pub use value::{Attributed, Value, Verbatim};
 pub static PROTOCOL: Protocol = Protocol {
     name: "redis",
     sniff: sniff::sniff,
-    heard_as: &[],
     framed: false, // any line is an inline command
-    streams: Streams::None,
-    alpn: |_| &[],
-    connections: &[Connections::Single, Connections::Pooled, Connections::Short],
+    needs_service: true,
     content: |_| Some(Content::RESP2),
-    machine: Some(|role, setup| match role {
-        Role::Server => Box::new(server::Server::new(setup)),
-        Role::Client => Box::new(client::Client::new(setup)),
+    machine: Some(|setup| match setup {
+        Setup::Server(setup) => Box::new(server::Server::new(setup)),
+        Setup::Client(setup) => Box::new(client::Client::new(setup)),
     }),
-    fields: |_, _| {},
+    ..Protocol::DEFAULT
 };
 
 /// The version of redis-server whose commands and texts we follow; clients choose features by it.

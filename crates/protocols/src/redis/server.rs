@@ -37,7 +37,7 @@ use polywire_base::IoBuf;
 use polywire_call::{Code, Status};
 use polywire_wire::{
     Claim, Compression, Compressions, Credit, Cx, Event, Exchange, Goodbye, Head, Machine, Open, Outcome,
-    Part, Route, Setup, Step, Target, Validity, Wake, WireError, is_undecided,
+    Part, Route, ServerSetup, Step, Target, Validity, Wake, WireError, is_undecided,
 };
 use std::{
     ops::Range,
@@ -118,7 +118,7 @@ enum Next {
 }
 
 impl Server {
-    pub(super) fn new(setup: &Setup<'_>) -> Self {
+    pub(super) fn new(setup: &ServerSetup<'_>) -> Self {
         Server {
             state: State::Ready,
             scan: RequestScan::default(),
@@ -465,8 +465,7 @@ impl Machine for Server {
             }))),
             Ok(Next::Authenticate) => {
                 let Shown { user, password } = &self.shown;
-                let claim =
-                    Claim { user: user.as_deref(), credential: Some(password), ..Claim::new("AUTH", &[]) };
+                let claim = Claim { user: user.as_deref(), ..Claim::new("AUTH", Some(password)) };
                 Ok(Step::Event(Event::Authenticate(claim)))
             }
             Ok(Next::Need(n)) => Ok(Step::Need(n)),

@@ -5,7 +5,8 @@ use polywire_base::IoBuf;
 use polywire_call::Code;
 use polywire_testkit::{Call, Seen, Side, hex, pass};
 use polywire_wire::{
-    Denied, Exchange, Limits, Outcome, Patience, Protocol, Refusal, Role, Setup, Sniff, Sniffed, Wake,
+    ClientSetup, CredentialPer, Denied, Exchange, Limits, Outcome, Patience, Protocol, Refusal, ServerSetup,
+    Sniff, Sniffed, Wake,
 };
 use proptest::prelude::*;
 
@@ -362,6 +363,55 @@ proptest! {
     }
 }
 
+/// A server refuses guards by this list: each that is missing would be a guard that is never asked.
+#[test]
+fn an_entry_names_all_that_claim_its_first_bytes() {
+    for (name, message) in first_messages() {
+        let protocol = builtin().find(name).expect("it is there");
+        let mut off: Vec<&str> = Vec::new();
+        loop {
+            let found = builtin().sniff(&message, |protocol| !off.contains(&protocol.name));
+            let Sniffed::Owner(owner) = found else {
+                panic!("nobody wants {name}'s {}", message.escape_ascii())
+            };
+            if owner.name == name {
+                break;
+            }
+            off.push(owner.name);
+        }
+        off.sort();
+        let mut said = protocol.taken_for.to_vec();
+        said.sort();
+        assert_eq!(off, said, "{name}");
+    }
+}
+
+/// A server takes a request for one of HTTP by its entry: its head has to look like one.
+#[test]
+fn an_entry_says_of_http_what_its_requests_show() {
+    for protocol in builtin().iter().filter(|protocol| protocol.machine.is_some()) {
+        let mut client = Side::new(protocol, ClientSetup { authority: "a", ..ClientSetup::default() });
+        let mut server = Side::server(at_server(protocol));
+        let (mut shown, mut opened, mut limit) = (None, false, false);
+        for _ in 0..6 {
+            let exchange = Exchange { token: 1 << 32, slot: 0 };
+            opened = opened || client.open(exchange, &call_over(protocol, "")).is_ok();
+            limit |= client.events().iter().any(|seen| matches!(seen, Seen::PeerLimit(_)));
+            pass(&mut client, &mut server);
+            shown = shown.or(server.events().into_iter().find_map(|seen| match seen {
+                Seen::Open(open) => Some(open.head.fields.iter().any(|(name, _)| name == ":method")),
+                _ => None,
+            }));
+            pass(&mut server, &mut client);
+        }
+        let Protocol { name, peer_limits_calls, .. } = *protocol;
+        let Protocol { http, credential, .. } = *at_server(protocol);
+        assert_eq!(shown.unwrap_or(false), http.is_some(), "{name}"); // Redis answers PING without a service
+        assert_eq!(credential == CredentialPer::Request, http.is_some(), "{name}");
+        assert_eq!(limit, peer_limits_calls, "{name}");
+    }
+}
+
 /// What a server knows the connections of this protocol by.
 fn at_server(protocol: &'static Protocol) -> &'static Protocol {
     protocol.heard_as.last().map_or(protocol, |name| builtin().find(name).expect("it is there"))
@@ -382,9 +432,9 @@ fn call_over(protocol: &Protocol, parameter: &str) -> Call {
 #[test]
 fn every_server_asks_who_its_peer_is_before_anything_is_opened() {
     for protocol in builtin().iter().filter(|protocol| protocol.machine.is_some()) {
-        let mut client = Side::new(protocol, Role::Client, Setup { authority: "a", ..Setup::default() });
-        let setup = Setup { authenticate: true, ..Setup::default() };
-        let mut server = Side::new(at_server(protocol), Role::Server, setup);
+        let mut client = Side::new(protocol, ClientSetup { authority: "a", ..ClientSetup::default() });
+        let setup = ServerSetup { authenticate: true, ..ServerSetup::default() };
+        let mut server = Side::new(at_server(protocol), setup);
         let (mut claims, mut opened) = (0, false);
         for _ in 0..6 {
             let exchange = Exchange { token: 1 << 32, slot: 0 };
@@ -425,8 +475,12 @@ fn a_credential_is_sent_or_refused_and_never_left_out() {
     ];
     for protocol in builtin().iter().filter(|protocol| protocol.machine.is_some()) {
         let name = protocol.name;
-        let setup = |credential| Setup { authority: "a", credential, ..Setup::default() };
-        let mut client = Side::new(protocol, Role::Client, setup(CREDENTIAL));
+        let setup = |credential| ClientSetup {
+            authority: "a",
+            credential: Some(credential),
+            ..ClientSetup::default()
+        };
+        let mut client = Side::new(protocol, setup(CREDENTIAL));
         let mut sent = Vec::new();
         let opened = client.open(Exchange { token: 1 << 32, slot: 0 }, &call_over(protocol, ""));
         client.events();
@@ -438,7 +492,7 @@ fn a_credential_is_sent_or_refused_and_never_left_out() {
             assert!(is_sent, "{name}: {opened:?}, {}", sent.escape_ascii());
         }
         if ["http", "h2", "grpc", "grpc-web", "connect"].contains(&name) {
-            let mut client = Side::new(protocol, Role::Client, setup(b"a\r\nb: c"));
+            let mut client = Side::new(protocol, setup(b"a\r\nb: c"));
             client.events();
             let opened = client.open(Exchange { token: 1 << 32, slot: 0 }, &call_over(protocol, ""));
             assert_eq!(opened, Err(Refusal::Credential), "{name}: two lines are no value of a field");
@@ -455,8 +509,8 @@ fn calls_under_way_on_a_connection_are_bounded_in_every_protocol() {
         // What a client takes at once is its own affair.
         let parameter = if protocol.name == "rest_rpc" { "a" } else { "" };
         let mut client =
-            Side::new(protocol, Role::Client, Setup { parameter, authority: "a", ..Setup::default() });
-        let mut server = Side::new(at_server(protocol), Role::Server, Setup { limits, ..Setup::default() });
+            Side::new(protocol, ClientSetup { parameter, authority: "a", ..ClientSetup::default() });
+        let mut server = Side::new(at_server(protocol), ServerSetup { limits, ..ServerSetup::default() });
         let call = call_over(protocol, parameter);
         let mut next = 0;
         let mut more = |server: &mut Side| {
@@ -517,9 +571,9 @@ fn replies_of_calls_under_way_are_bounded_in_every_protocol() {
         let limits = Limits { patience, exchanges: 1, ..Limits::DEFAULT };
         let parameter = if name == "rest_rpc" { "a" } else { "" };
         let mut client =
-            Side::new(protocol, Role::Client, Setup { parameter, authority: "a", ..Setup::default() });
-        let setup = Setup { limits, ..Setup::default() };
-        let mut server = Side::new(at_server(protocol), Role::Server, setup).with_room(LONG);
+            Side::new(protocol, ClientSetup { parameter, authority: "a", ..ClientSetup::default() });
+        let setup = ServerSetup { limits, ..ServerSetup::default() };
+        let mut server = Side::new(at_server(protocol), setup).with_room(LONG);
         let mut opens = Vec::new();
         for n in 0..CALLS as u32 {
             let mut call = call_over(protocol, parameter);

@@ -15,8 +15,8 @@ use super::{
 use polywire_base::IoBuf;
 use polywire_call::Status;
 use polywire_wire::{
-    Compression, Credit, Cx, Event, Exchange, Goodbye, Limits, Machine, Outcome, Outgoing, Part, Refusal,
-    Setup, Step, Wake, WireError,
+    ClientSetup, Compression, Credit, Cx, Event, Exchange, Goodbye, Limits, Machine, Outcome, Outgoing, Part,
+    Refusal, Step, Wake, WireError,
 };
 use std::{
     collections::VecDeque,
@@ -72,13 +72,13 @@ struct Subscription {
 }
 
 impl Client {
-    pub(super) fn new(setup: &Setup<'_>) -> Self {
+    pub(super) fn new(setup: &ClientSetup<'_>) -> Self {
         // A parameter that is none was refused when the channel was made.
         let format = Format::named(setup.parameter).unwrap_or(Format::B);
         let heartbeat = setup.limits.keepalive.every.filter(|every| !every.is_zero());
         Client {
             limits: setup.limits,
-            has_credential: !setup.credential.is_empty(),
+            has_credential: setup.credential.is_some(),
             format,
             state: State::Head,
             frame: Frame::default(),

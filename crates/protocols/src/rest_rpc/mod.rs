@@ -53,25 +53,20 @@ pub use format::Format;
 pub use settings::Settings;
 pub use topics::{PEER, Publication};
 
-use crate::recognised::ANY;
 use polywire_formats::struct_pack::name_hash;
-use polywire_wire::{Protocol, Role, Streams};
+use polywire_wire::{Protocol, Setup, Streams};
 
 /// Both formats.
 pub static PROTOCOL: Protocol = Protocol {
     name: "rest_rpc",
     sniff: format::sniff,
-    heard_as: &[],
-    framed: false,
     streams: Streams::None, // subscriptions are the connection's own
-    alpn: |_| &[],
-    connections: ANY,
     content: |parameter| Some(Format::named(parameter)?.content()),
-    machine: Some(|role, setup| match role {
-        Role::Server => Box::new(server::Server::new(setup)),
-        Role::Client => Box::new(client::Client::new(setup)),
+    machine: Some(|setup| match setup {
+        Setup::Server(setup) => Box::new(server::Server::new(setup)),
+        Setup::Client(setup) => Box::new(client::Client::new(setup)),
     }),
-    fields: |_, _| {},
+    ..Protocol::DEFAULT
 };
 
 /// What a client's calls name as their service; the wire carries functions only. A server's functions are bound to

@@ -20,7 +20,7 @@ use crate::untaken;
 use polywire_call::{Status, brpc};
 use polywire_wire::{
     Claim, Compression, Compressions, Credit, Cx, Event, Exchange, Goodbye, Head, Limits, Machine, Notice,
-    Open, Outcome, Part, Route, Setup, Step, Target, Validity, Wake, WireError,
+    Open, Outcome, Part, Route, ServerSetup, Step, Target, Validity, Wake, WireError,
 };
 use std::{
     collections::VecDeque,
@@ -89,7 +89,7 @@ enum Next {
 }
 
 impl Server {
-    pub(super) fn new(setup: &Setup<'_>) -> Self {
+    pub(super) fn new(setup: &ServerSetup<'_>) -> Self {
         let settings = setup.extensions.and_then(|all| all.get::<Settings>());
         let settings = settings.map(|settings| *settings).unwrap_or_default();
         Server {
@@ -349,7 +349,7 @@ impl Machine for Server {
             }
             Next::Authenticate => {
                 let head = (!self.frame.topic).then(|| describe(self.format, self.frame.function));
-                let claim = Claim { head, ..Claim::new(super::PROTOCOL.name, &[]) };
+                let claim = Claim { head, ..Claim::new(super::PROTOCOL.name, None) };
                 Ok(Step::Event(Event::Authenticate(claim)))
             }
             Next::Need(n) => Ok(Step::Need(n)),

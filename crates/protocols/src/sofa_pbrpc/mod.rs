@@ -33,20 +33,15 @@ mod wire;
 mod tests;
 
 use crate::pbrpc::{Pbrpc, Wire};
-use crate::recognised::{ANY, magic};
-use polywire_wire::{Content, Protocol, Streams};
+use crate::sniff::magic;
+use polywire_wire::Protocol;
 use wire::Sofa;
 
 /// The registry's entry.
 pub static PROTOCOL: Protocol = Protocol {
     name: Sofa::NAME,
     sniff: |bytes| magic(Sofa::MAGIC, bytes),
-    heard_as: &[],
     framed: true,
-    streams: Streams::None,
-    alpn: |_| &[],
-    connections: ANY,
-    content: |parameter| parameter.is_empty().then_some(Content::PROTOBUF),
-    machine: Some(|role, setup| Box::new(Pbrpc::<Sofa>::new(role, setup))),
-    fields: |_, _| {},
+    machine: Some(|setup| Box::new(Pbrpc::<Sofa>::new(setup))),
+    ..Protocol::DEFAULT
 };

@@ -6,7 +6,10 @@ use polywire_call::{Code, Native, Origin, Status, brpc};
 use polywire_testkit::{
     Call, Seen, SeenTarget, Side, at_every_split, at_every_truncation, hex, pass, survives_noise,
 };
-use polywire_wire::{Compression, Content, Exchange, Limits, Outcome, Refusal, Role, Setup, WireError};
+use polywire_wire::{
+    ClientSetup, Compression, Content, Exchange, Limits, Outcome, Refusal, Role, ServerSetup, Setup,
+    WireError,
+};
 use proptest::prelude::*;
 
 fn server() -> Side {
@@ -18,7 +21,7 @@ fn client() -> Side {
 }
 
 fn guarded() -> Side {
-    Side::new(&PROTOCOL, Role::Server, Setup { authenticate: true, ..Setup::default() })
+    Side::new(&PROTOCOL, ServerSetup { authenticate: true, ..ServerSetup::default() })
 }
 
 /// The call of the sheet's examples: sequence id 4294967298, version 1 and slot 2.
@@ -163,15 +166,15 @@ fn a_failure_without_a_code_is_sent_as_it_is() {
 
 #[test]
 fn lengths_beyond_the_limit_close_whatever_they_add_up_to() {
-    let limited = || Setup { limits: Limits { max_message: 100, ..Limits::default() }, ..Setup::default() };
+    let limits = Limits { max_message: 100, ..Limits::default() };
     for (meta, body) in [(101, 0), (0, 101), (u32::MAX, 0), (0, u64::MAX), (20, u64::MAX - 19)] {
         for role in [Role::Server, Role::Client] {
-            let mut side = Side::new(&PROTOCOL, role, limited());
+            let mut side = Side::new(&PROTOCOL, Setup::with_limits(role, limits));
             let message = u64::from(meta).wrapping_add(body);
             assert_eq!(side.feed(header(meta, body, message)).poll(), Seen::Error(WireError::TooLarge));
         }
     }
-    let mut server = Side::new(&PROTOCOL, Role::Server, limited());
+    let mut server = Side::new(&PROTOCOL, Setup::with_limits(Role::Server, limits));
     server.feed(frame(&hex(PLAIN), &[0; 100])).poll().expect_open();
     assert_eq!(self::server().feed(header(65537, 0, 65537)).poll(), Seen::Error(WireError::TooLarge));
 }
@@ -235,8 +238,8 @@ fn what_the_protocol_cannot_say_is_refused_where_it_is_called() {
     assert_eq!(refusal(call().content(Content::JSON)), Refusal::Unsupported);
     assert_eq!(refusal(call().compression(Compression::ZSTD)), Refusal::Compression);
     assert_eq!(refusal(call().streamed()), Refusal::Unsupported);
-    let setup = Setup { credential: b"secret", ..Setup::default() };
-    let mut client = Side::new(&PROTOCOL, Role::Client, setup);
+    let setup = ClientSetup { credential: Some(b"secret"), ..ClientSetup::default() };
+    let mut client = Side::new(&PROTOCOL, setup);
     assert_eq!(client.open(CALL, &call()), Err(Refusal::Credential));
 }
 

@@ -67,7 +67,7 @@ pub static PROTOCOL: Protocol = Protocol {
     name: "streaming_rpc",
     sniff: |_| Sniff::NotMine,
     heard_as: &[baidu_std::PROTOCOL.name],
-    connections: &[Connections::Single],
+    connections: Connections::SINGLE,
     ..baidu_std::PROTOCOL
 };
 

@@ -33,22 +33,25 @@ mod envelope;
 #[cfg(test)]
 mod tests;
 
-use crate::nshead::{Shape, is, protocol};
+use crate::nshead::{self, Shape, is, protocol};
 use dialect::Ubrpc;
 use polywire_wire::{Content, Protocol};
 
 /// `ubrpc_mcpack2`: messages in mcpack v2.
-pub static MCPACK2: Protocol = protocol::<Ubrpc<false>>(
-    |bytes| is(Shape::Ubrpc, bytes),
-    |parameter| parameter.is_empty().then_some(Content::MCPACK),
-);
+pub static MCPACK2: Protocol = Protocol {
+    sniff: |bytes| is(Shape::Ubrpc, bytes),
+    content: |parameter| parameter.is_empty().then_some(Content::MCPACK),
+    ..protocol::<Ubrpc<false>>()
+};
 
 /// `ubrpc_compack`: messages in compack. Its requests look like those of [`MCPACK2`], which a server therefore takes them
 /// for unless it answers this one alone.
-pub static COMPACK: Protocol = protocol::<Ubrpc<true>>(
-    |bytes| is(Shape::Ubrpc, bytes),
-    |parameter| parameter.is_empty().then_some(Content::COMPACK),
-);
+pub static COMPACK: Protocol = Protocol {
+    sniff: |bytes| is(Shape::Ubrpc, bytes),
+    taken_for: &[nshead::PROTOCOL.name, MCPACK2.name],
+    content: |parameter| parameter.is_empty().then_some(Content::COMPACK),
+    ..protocol::<Ubrpc<true>>()
+};
 
 /// See the module. Default: `req`.
 pub const REQUEST_NAME: &str = "x-bd-idl-request";

@@ -108,16 +108,17 @@ struct Asked {
 }
 
 impl Zmtp {
-    pub fn new(role: Role, setup: &Setup<'_>, settings: Arc<Settings>) -> Self {
-        let max = setup.limits.max_message as usize;
+    pub fn new(setup: &Setup<'_>, settings: Arc<Settings>) -> Self {
+        let limits = setup.limits();
+        let max = limits.max_message as usize;
         Zmtp {
-            role,
-            authenticate: match role {
-                Role::Server => setup.authenticate || settings.authenticate,
-                Role::Client => settings.authenticate && settings.security.is_server(),
+            role: setup.role(),
+            authenticate: match setup {
+                Setup::Server(setup) => setup.authenticate || settings.authenticate,
+                Setup::Client(_) => settings.authenticate && settings.security.is_server(),
             },
-            has_credential: !setup.credential.is_empty(),
-            limits: setup.limits,
+            has_credential: setup.credential().is_some(),
+            limits,
             phase: Phase::Fresh,
             handshake_by: None,
             minor: 0,
@@ -582,8 +583,10 @@ impl Machine for Zmtp {
             }),
             Next::Authenticate => {
                 let Shown { scheme, user, credential } = &self.shown;
-                let (user, credential) = (user.as_deref(), credential.as_deref());
-                Event::Authenticate(Claim { user, credential, ..Claim::new(scheme, &[]) })
+                Event::Authenticate(Claim {
+                    user: user.as_deref(),
+                    ..Claim::new(scheme, credential.as_deref())
+                })
             }
             Next::Lost(why) => Event::Reset { exchange: Exchange::CONNECTION, why },
             Next::Need(missing) => return Ok(Step::Need(missing)),

@@ -63,8 +63,8 @@ pub use keys::{NotAKey, PublicKey, SecretKey};
 pub use kind::Kind;
 pub use settings::{Security, Settings, Socket, Speaks};
 
-use crate::recognised::magic;
-use polywire_wire::{Connections, Content, Protocol, Role, Setup, Streams, Target};
+use crate::sniff::magic;
+use polywire_wire::{Protocol, Setup, Target};
 use std::sync::Arc;
 
 /// The registry's entry. "FF alone is enough to exclude every other protocol of ours ..., so claim at 1 byte", because
@@ -72,14 +72,8 @@ use std::sync::Arc;
 pub static PROTOCOL: Protocol = Protocol {
     name: "zmtp",
     sniff: |bytes| magic(b"\xff", bytes),
-    heard_as: &[],
-    framed: false,
-    streams: Streams::None,
-    alpn: |_| &[],
-    connections: &[Connections::Single, Connections::Pooled, Connections::Short],
-    content: |parameter| parameter.is_empty().then_some(Content::PROTOBUF),
-    machine: Some(|role, setup| Box::new(machine::Zmtp::new(role, setup, settings(role, setup)))),
-    fields: |_, _| {},
+    machine: Some(|setup| Box::new(machine::Zmtp::new(setup, settings(setup)))),
+    ..Protocol::DEFAULT
 };
 
 /// The method that takes requests as they are ([`Speaks::Handler`]): bound to this protocol, so that no name reaches it.
@@ -88,11 +82,11 @@ pub const HANDLER: Target<'static> = Target::Bound { protocol: PROTOCOL.name, nu
 /// What a server is without settings: its services, for REQ and DEALER peers.
 pub const SERVICES: Socket = Socket { kind: Kind::Rep, speaks: Speaks::Calls };
 
-fn settings(role: Role, setup: &Setup<'_>) -> Arc<Settings> {
-    setup.extensions.and_then(|extensions| extensions.get()).unwrap_or_else(|| {
-        Arc::new(Settings::new([match role {
-            Role::Server => SERVICES,
-            Role::Client => Socket { kind: Kind::Dealer, speaks: Speaks::Calls },
+fn settings(setup: &Setup<'_>) -> Arc<Settings> {
+    setup.extensions().and_then(|extensions| extensions.get()).unwrap_or_else(|| {
+        Arc::new(Settings::new([match setup {
+            Setup::Server(_) => SERVICES,
+            Setup::Client(_) => Socket { kind: Kind::Dealer, speaks: Speaks::Calls },
         }]))
     })
 }

@@ -5,7 +5,7 @@ use bytes::Bytes;
 use std::{fmt, time::Duration};
 use zeroize::Zeroizing;
 
-/// Settings of a connection; see [`polywire_wire::Setup::settings`], which takes them as `Arc<Settings>`.
+/// Settings of a connection; see [`polywire_wire::ServerSetup::extensions`], which has them as `Arc<Settings>`.
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// What we can be towards a peer: its usual partner, else the first that its kind talks to. With only one we say so at once, else when the

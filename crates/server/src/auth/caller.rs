@@ -4,7 +4,7 @@ use crate::context::{Connection, MethodName};
 use bytes::Bytes;
 use polywire_call::Metadata;
 use polywire_engine::{Peer, transport::Security};
-use polywire_wire::{Claim, Protocol};
+use polywire_wire::{Claim, CredentialPer, Protocol};
 use std::{
     fmt,
     sync::{Arc, OnceLock, atomic::Ordering::Relaxed},
@@ -17,7 +17,6 @@ pub struct Caller {
     scheme: &'static str,
     user: Option<Box<[u8]>>,
     credential: Option<Box<[u8]>>,
-    per_request: bool,
     method: Option<&'static MethodName>,
     /// Metadata in the protocol's own form.
     raw: Box<[u8]>,
@@ -37,7 +36,6 @@ impl Caller {
             scheme: claim.scheme,
             user: claim.user.map(Box::from),
             credential: claim.credential.map(Box::from),
-            per_request: claim.per_request,
             method,
             raw: claim.head.map_or_else(Box::default, |head| head.raw.into()),
             metadata: OnceLock::new(),
@@ -65,7 +63,7 @@ impl Caller {
     /// The token of `authorization: Bearer <token>`, with `Bearer` in either case (RFC 6750).
     pub fn bearer(&self) -> Option<&str> {
         let (scheme, token) = self.credential_str()?.split_once(' ')?;
-        let is_bearer = self.scheme == "authorization" && scheme.eq_ignore_ascii_case("bearer");
+        let is_bearer = self.protocol.http.is_some() && scheme.eq_ignore_ascii_case("bearer");
         is_bearer.then(|| token.trim_start_matches(' '))
     }
 
@@ -103,7 +101,7 @@ impl Caller {
     /// Each request is asked about (HTTP in all its forms). Else the decision is about the connection: further requests will
     /// come on it, for any method, and nobody is asked again.
     pub fn is_per_request(&self) -> bool {
-        self.per_request
+        self.protocol.credential == CredentialPer::Request
     }
 
     /// Full name of the service that the request asks for. `None`: there is no such service, or the protocol shows its

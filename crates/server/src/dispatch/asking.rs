@@ -15,11 +15,10 @@ use crate::{
 };
 use polywire_call::Status;
 use polywire_engine::{
-    Fault, MethodName, Next, Turn, Wires,
+    Fault, Line, MethodName, Next, Turn, Wires,
     inline::{self, HandlerFuture, Place},
 };
-use polywire_exchange::Line;
-use polywire_wire::{Claim, Outcome, Protocol, Validity, is_undecided};
+use polywire_wire::{Claim, CredentialPer, Outcome, Protocol, Validity, is_undecided};
 use std::{
     future::poll_fn,
     panic::{AssertUnwindSafe, catch_unwind},
@@ -108,7 +107,8 @@ impl Dispatch {
     pub(super) fn ask(&mut self, claim: Claim<'_>, turn: &mut Turn) -> Next {
         let shared = self.table.shared.clone();
         let guarded = self.ask_guards(turn.protocol, &claim);
-        let open_to_all = claim.per_request && self.is_open_to_all(turn.protocol, &claim);
+        let per_request = turn.protocol.credential == CredentialPer::Request;
+        let open_to_all = per_request && self.is_open_to_all(turn.protocol, &claim);
         let authentication = self.authentication.get_or_insert_default();
         let authenticator = match (guarded, &shared.authenticator) {
             (Err(status), _) => return authentication.decide(turn.machine, Err(status.into())),
@@ -118,7 +118,7 @@ impl Dispatch {
             }
             (Ok(()), Some(authenticator)) => authenticator.clone(),
         };
-        let remembers = claim.per_request && authenticator.remembers();
+        let remembers = per_request && authenticator.remembers();
         let mut remembered = None;
         if let (Some(last), None, true) = (&authentication.last, claim.credential, remembers)
             && last.scheme == claim.scheme

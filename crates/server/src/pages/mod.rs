@@ -12,9 +12,9 @@ mod vars;
 use crate::{
     health::{Health, Serving},
     router::DEFAULT_METHOD,
-    service::{Call, Handler, Method, STANDARD_MESSAGE, Service, Started},
+    service::{Binding, Call, Handler, Method, STANDARD_MESSAGE, Service, Started},
     stats::Stats,
-    table::{HTTP, SharedMethod},
+    table::SharedMethod,
 };
 use polywire_base::IoBuf;
 use polywire_call::{Metadata, Status, brpc};
@@ -107,7 +107,7 @@ fn health(facts: &ServerFacts, _: &Request<'_>) -> Result<String, Status> {
 
 /// Whether a method is a page.
 pub(crate) fn is_page(method: &SharedMethod) -> bool {
-    method.bound == Some(HTTP) && method.method.name() == DEFAULT_METHOD
+    method.bound == Some(Binding::Http) && method.method.name() == DEFAULT_METHOD
 }
 
 /// The pages as services. `open`: pages that need no credential, beside `/health`.
@@ -125,7 +125,7 @@ pub(crate) fn services(facts: &Arc<Facts>, open: &[String]) -> Result<Vec<Servic
             Method::new(DEFAULT_METHOD, move || Box::new(PageHandler { page, facts: facts.clone() }));
         method.inline(Inline::Adaptive).no_side_effects(true).max_message(STANDARD_MESSAGE);
         method.open_to_all = page.path == "health" || open.iter().any(|name| name == page.path);
-        Service::new(page.path, &[]).bound_to(HTTP).with(method)
+        Service::new(page.path, &[]).bound_to(Binding::Http).with(method)
     };
     Ok(PAGES.iter().map(service).collect())
 }

@@ -8,16 +8,16 @@ const FRAMED: [&str; 2] = ["application/grpc", "application/connect"];
 
 /// As `accept` asks, by default one JSON message a line. `None`: the messages of this call have frames.
 pub(super) fn of_call(cx: &Context) -> Option<Lines> {
-    let (mut http, mut framed, mut wish) = (false, false, Lines::Json);
-    cx.visit_fields(|name, value| match name {
-        ":method" => http = true,
-        _ if name.eq_ignore_ascii_case("content-type") => {
+    cx.http()?;
+    let (mut framed, mut wish) = (false, Lines::Json);
+    cx.visit_fields(|name, value| {
+        if name.eq_ignore_ascii_case("content-type") {
             framed = FRAMED.iter().any(|prefix| begins_with(value, prefix));
+        } else if name.eq_ignore_ascii_case("accept") {
+            wish = Lines::by_accept(value).unwrap_or(wish);
         }
-        _ if name.eq_ignore_ascii_case("accept") => wish = Lines::by_accept(value).unwrap_or(wish),
-        _ => {}
     });
-    (http && !framed).then_some(wish)
+    (!framed).then_some(wish)
 }
 
 /// Whether a field's value begins with `prefix`, in capitals or not.

@@ -19,6 +19,7 @@ use polywire_engine::{
     Peer,
     transport::{Memory, Transport, duplex},
 };
+use polywire_wire::HttpVersion;
 use std::{
     convert::Infallible,
     future::Future,
@@ -62,7 +63,7 @@ impl<P: Protocols> Server<P> {
     /// # Errors
     /// As [`Server::start`]; also if it was told to listen, or to speak TLS: both are the router's. And with an authenticator
     /// that [remembers](crate::Authenticator::remembers), since callers of a router share connections; and with a guard of
-    /// `http` and none of `h2`, by which all calls of a router come.
+    /// HTTP/1 (`http`) and none of HTTP/2 (`h2`), by which all calls of a router come.
     pub fn into_tower(self) -> Result<Exported, ServerError> {
         if self.speaks_tls() {
             return Err(ServerError::Config(
@@ -75,11 +76,15 @@ impl<P: Protocols> Server<P> {
                     .into(),
             ));
         }
-        if self.has_guard_of("http") && !self.has_guard_of("h2") {
-            return Err(ServerError::Config(
-                "guard(\"http\", ..) is never asked by an exported server: calls of a router come by h2"
-                    .into(),
-            ));
+        let of_router = self.protocols_over(HttpVersion::Two);
+        if let Some(other) =
+            self.protocols_over(HttpVersion::One).into_iter().find(|name| self.has_guard_of(name))
+            && !of_router.iter().any(|name| self.has_guard_of(name))
+        {
+            return Err(ServerError::Config(format!(
+                "guard({other:?}, ..) is never asked by an exported server: calls of a router come by {}",
+                of_router.join(", ")
+            )));
         }
         let server = self.start_unheard()?;
         let lines = std::thread::available_parallelism().map_or(1, usize::from);

@@ -3,18 +3,17 @@
 use super::{Body, BoxError};
 use crate::{
     context::Context,
-    service::{Call, Handler, Method, Service, Started},
+    service::{Binding, Call, Handler, Method, Service, Started},
     streaming::begins_with,
-    table::{FALLBACK, HTTP},
+    table::FALLBACK,
 };
 use base64::{Engine as _, prelude::BASE64_STANDARD_NO_PAD};
 use bytes::Buf;
 use http::{HeaderMap, HeaderName, HeaderValue, Request, Response, StatusCode, Version, header};
 use polywire_base::IoBuf;
 use polywire_call::{Metadata, Native, Status};
-use polywire_engine::{Peer, transport::Security};
-use polywire_exchange::Sink;
-use polywire_wire::{Answer, Delivery, Outcome, Part};
+use polywire_engine::{Peer, Sink, transport::Security};
+use polywire_wire::{Answer, Delivery, HttpVersion, Outcome, Part};
 use std::{
     future::{Future, poll_fn},
     pin::pin,
@@ -68,7 +67,7 @@ pub struct Caller {
 pub(crate) fn service(mounted: impl Mount) -> Service {
     let mut method = Method::new(FALLBACK, move || Box::new(Mounted { service: mounted.clone() }));
     method.streaming(Delivery::Pieces, true);
-    Service::bound(HTTP).with(method)
+    Service::new("mounted", &[]).bound_to(Binding::Http).with(method)
 }
 
 struct Mounted<S> {
@@ -111,7 +110,10 @@ fn head(cx: &Context) -> Result<(Request<()>, Option<u64>), Status> {
     if let Some(bad) = bad {
         return Err(Status::invalid_argument(bad).with_native(Native::Http(400)));
     }
-    *request.version_mut() = if cx.protocol() == "h2" { Version::HTTP_2 } else { Version::HTTP_11 };
+    *request.version_mut() = match cx.http() {
+        Some(HttpVersion::Two) => Version::HTTP_2,
+        _ => Version::HTTP_11,
+    };
     request.extensions_mut().insert(Caller {
         peer: cx.peer().clone(),
         local: cx.local().clone(),

@@ -57,18 +57,19 @@ struct Live {
 }
 
 impl Lab {
-    pub fn new(magic: u8, serial: bool, role: Role, setup: &Setup<'_>) -> Self {
+    pub fn new(magic: u8, serial: bool, setup: &Setup<'_>) -> Self {
+        let limits = setup.limits();
         Lab {
             magic,
             serial,
-            role,
-            limits: setup.limits,
-            most: if serial { 1 } else { setup.limits.exchanges },
-            locked: setup.authenticate,
+            role: setup.role(),
+            limits,
+            most: if serial { 1 } else { limits.exchanges },
+            locked: setup.authenticate(),
             asked: false,
             draining: false,
             closed: false,
-            credential: setup.credential.to_vec(),
+            credential: setup.credential().unwrap_or_default().to_vec(),
             live: HashMap::new(),
             free: Vec::new(),
             slots: 0,
@@ -408,12 +409,13 @@ impl Machine for Lab {
             if kind == Kind::Auth && self.locked {
                 self.asked = true;
                 self.credential = body;
-                let claim = Claim::new("lab", &self.credential);
+                let credential = Some(&self.credential[..]).filter(|credential| !credential.is_empty());
+                let claim = Claim::new("lab", credential);
                 return Ok(Step::Event(Event::Authenticate(claim)));
             }
             if kind == Kind::Become {
-                let setup = Setup { limits: self.limits, ..Setup::default() };
-                return Ok(Step::Become(Box::new(Lab::new(b'S', true, self.role, &setup))));
+                let setup = Setup::with_limits(self.role, self.limits);
+                return Ok(Step::Become(Box::new(Lab::new(b'S', true, &setup))));
             }
             if kind == Kind::Grant && body.len() != 4 {
                 return Err(WireError::Malformed("a grant without its messages"));

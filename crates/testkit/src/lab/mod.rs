@@ -19,20 +19,18 @@ mod machine;
 
 pub use frame::{Frame, HEADER, Kind};
 use machine::Lab;
-use polywire_wire::{Connections, Content, Protocol, Registry, Sniff, Streams};
+use polywire_wire::{Content, Protocol, Registry, Sniff, Streams};
 
 /// Magic `L`: any order, streams, several calls at once.
 pub static LAB: Protocol = Protocol {
     name: "lab",
     sniff: |bytes| sniff(b'L', bytes),
-    heard_as: &[],
     framed: true,
     streams: Streams::Messages,
     alpn: |_| &["lab"],
-    connections: &[Connections::Single, Connections::Pooled, Connections::Short],
     content: |_| Some(Content::RAW),
-    machine: Some(|role, setup| Box::new(Lab::new(b'L', false, role, setup))),
-    fields: |_, _| {},
+    machine: Some(|setup| Box::new(Lab::new(b'L', false, setup))),
+    ..Protocol::DEFAULT
 };
 
 /// Magic `K`: as [`LAB`], to take turns with it.
@@ -40,7 +38,7 @@ pub static ALSO: Protocol = Protocol {
     name: "also",
     alpn: |_| &["also"],
     sniff: |bytes| sniff(b'K', bytes),
-    machine: Some(|role, setup| Box::new(Lab::new(b'K', false, role, setup))),
+    machine: Some(|setup| Box::new(Lab::new(b'K', false, setup))),
     ..LAB
 };
 
@@ -48,11 +46,10 @@ pub static ALSO: Protocol = Protocol {
 pub static SERIAL: Protocol = Protocol {
     name: "serial",
     sniff: |bytes| sniff(b'S', bytes),
-    heard_as: &[],
     framed: false,
     streams: Streams::None,
     alpn: |_| &["serial"],
-    machine: Some(|role, setup| Box::new(Lab::new(b'S', true, role, setup))),
+    machine: Some(|setup| Box::new(Lab::new(b'S', true, setup))),
     ..LAB
 };
 

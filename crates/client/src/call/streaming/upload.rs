@@ -2,18 +2,17 @@
 
 use crate::{
     call::{
-        reply::{self, Answer},
+        reply::Answer,
         streaming::{
             call::StreamingCall,
             opening::{Opening, Shape},
             replay::Replay,
         },
     },
-    interceptor::Watch,
     pool::Exclusive,
 };
 use polywire_call::{Reply, Status};
-use polywire_exchange::{Sink, Source};
+use polywire_engine::{Sink, Source};
 use polywire_streams::{Form, Item, Stream};
 use polywire_wire::{Outcome, Part};
 use std::{
@@ -38,21 +37,15 @@ pub struct Upload<I, O> {
     ended: Option<Outcome>,
     /// While the call may be made again.
     replay: Option<Box<Replay>>,
-    /// Where the channel has interceptors.
-    watch: Option<Box<Watch>>,
     messages: PhantomData<fn(I) -> O>,
 }
 
 impl<I: Item, O: Answer> Shape for Upload<I, O> {
     const STREAMED: bool = false;
 
-    async fn open(mut opening: Opening) -> Result<Self, Status> {
-        let (source, sink, exclusive) = match opening.post() {
-            Ok(posted) => posted,
-            Err(status) => return Err(opening.failed(status)),
-        };
+    async fn open(opening: Opening) -> Result<Self, Status> {
+        let (source, sink, exclusive) = opening.post()?;
         Ok(Upload {
-            watch: opening.watch.take(),
             sink: Some(sink),
             source,
             form: opening.form,
@@ -105,7 +98,7 @@ impl<I: Item, O: Answer> Upload<I, O> {
         if let Some(exclusive) = self.exclusive.take() {
             exclusive.give_back(&outcome.status);
         }
-        reply::read(outcome, self.form.max_message, self.watch.take())
+        O::read(outcome, self.form.max_message)
     }
 
     /// Sends what is kept and was not sent in this attempt, and in another one if this one ends.

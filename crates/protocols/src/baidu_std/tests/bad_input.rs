@@ -3,7 +3,7 @@
 use super::*;
 use polywire_call::{Code, Native, Status, brpc};
 use polywire_testkit::{Seen, SeenTarget};
-use polywire_wire::{Compression, Content, Route, WireError};
+use polywire_wire::{ClientSetup, Compression, Content, Route, WireError};
 
 fn bytes_of(sizes: [u32; 2], rest: &[u8]) -> Vec<u8> {
     let mut bytes = b"PRPC".to_vec();
@@ -44,8 +44,7 @@ fn a_body_size_beyond_the_limit_closes_without_a_reply() {
     assert_eq!(server.written(), b"");
     let mut client = Side::new(
         &PROTOCOL,
-        Role::Client,
-        Setup { limits: Limits { max_message: 100, ..Limits::default() }, ..Setup::default() },
+        ClientSetup { limits: Limits { max_message: 100, ..Limits::default() }, ..ClientSetup::default() },
     );
     assert_eq!(client.feed(bytes_of([101, 20], b"")).poll(), Seen::Error(WireError::TooLarge));
 }

@@ -3,7 +3,7 @@
 use super::*;
 use polywire_call::{Code, brpc};
 use polywire_testkit::{Call, Seen};
-use polywire_wire::{Compression, Content, Goodbye, Refusal};
+use polywire_wire::{ClientSetup, Compression, Content, Goodbye, Refusal};
 use std::time::Duration;
 
 fn written(call: &Call) -> Vec<u8> {
@@ -83,8 +83,8 @@ fn a_checksum_covers_the_body_alone_unless_told_otherwise() {
 
 #[test]
 fn the_credential_goes_with_the_first_request_only() {
-    let setup = Setup { credential: b"secret", ..Setup::default() };
-    let mut client = Side::new(&PROTOCOL, Role::Client, setup);
+    let setup = ClientSetup { credential: Some(b"secret"), ..ClientSetup::default() };
+    let mut client = Side::new(&PROTOCOL, setup);
     client.open(CALL, &echo()).unwrap();
     let first = request("", &format!("18 00 {ID} 3a 06 736563726574 50 00 58 00 62 00"), b"");
     assert_eq!(client.written(), first);
@@ -94,8 +94,8 @@ fn the_credential_goes_with_the_first_request_only() {
 
 #[test]
 fn metadata_that_no_peer_would_read_is_refused_and_leaves_no_trace() {
-    let setup = Setup { credential: b"secret", ..Setup::default() };
-    let mut client = Side::new(&PROTOCOL, Role::Client, setup);
+    let setup = ClientSetup { credential: Some(b"secret"), ..ClientSetup::default() };
+    let mut client = Side::new(&PROTOCOL, setup);
     let long = echo().field("k", vec![b'v'; 65_536]);
     assert_eq!(client.open(CALL, &long), Err(Refusal::TooLarge));
     assert_eq!(client.written(), b"");

@@ -8,7 +8,7 @@ mod server;
 
 use super::PROTOCOL;
 use polywire_testkit::{Side, hex};
-use polywire_wire::{Exchange, Limits, Role, Setup};
+use polywire_wire::{Exchange, Limits, ServerSetup};
 
 fn server() -> Side {
     Side::server(&PROTOCOL)
@@ -19,11 +19,11 @@ fn client() -> Side {
 }
 
 fn server_with(limits: Limits) -> Side {
-    Side::new(&PROTOCOL, Role::Server, Setup { limits, ..Setup::default() })
+    Side::new(&PROTOCOL, ServerSetup { limits, ..ServerSetup::default() })
 }
 
 fn guarded() -> Side {
-    Side::new(&PROTOCOL, Role::Server, Setup { authenticate: true, ..Setup::default() })
+    Side::new(&PROTOCOL, ServerSetup { authenticate: true, ..ServerSetup::default() })
 }
 
 /// The call of the sheet's examples: correlation id 4294967298, version 1 and slot 2.

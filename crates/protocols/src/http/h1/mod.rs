@@ -36,7 +36,7 @@ use body::Reading;
 use error::Fault;
 use polywire_base::IoBuf;
 use polywire_call::Metadata;
-use polywire_wire::{Cx, Denied, Goodbye, Limits, Machine, Refusal, Role, Setup, WireError};
+use polywire_wire::{ClientSetup, Cx, Denied, Goodbye, Limits, Machine, Refusal, Role, Setup, WireError};
 use reading::window;
 use repeat::Repeats;
 pub(crate) use scan::MAX_START_LINE;
@@ -59,8 +59,8 @@ const LONG_CHUNK: u64 = 64 << 10;
 pub(super) const ALPN: &[&str] = &["http/1.1", "http/1.0"];
 
 /// A connection whose calls a client says in this way.
-pub(super) fn over(role: Role, setup: &Setup<'_>, kind: Kind) -> Box<dyn Machine> {
-    Box::new(Semantics::new(H1::new(role, setup), role, setup, kind))
+pub(super) fn over(setup: &Setup<'_>, kind: Kind) -> Box<dyn Machine> {
+    Box::new(Semantics::new(H1::new(setup), setup, kind))
 }
 
 pub(super) fn fields(raw: &[u8], visit: &mut dyn FnMut(&str, &[u8])) {
@@ -134,17 +134,22 @@ struct Slot {
     sending: Sending,
 }
 
+/// What the heads of a client say alike. A name or a credential that a field cannot carry is left out.
+fn preamble(setup: &ClientSetup<'_>) -> Preamble {
+    let printable = |bytes: &[u8]| bytes.iter().all(|&b| super::fields::is_value_byte(b));
+    let authority = if printable(setup.authority.as_bytes()) { setup.authority } else { "" };
+    let credential = setup.credential.filter(|credential| printable(credential)).unwrap_or_default();
+    Preamble::new(authority, credential, setup.once)
+}
+
 impl H1 {
-    pub fn new(role: Role, setup: &Setup<'_>) -> Self {
-        let printable = |bytes: &[u8]| bytes.iter().all(|&b| super::fields::is_value_byte(b));
-        let authority = if printable(setup.authority.as_bytes()) { setup.authority } else { "" };
-        let credential = if printable(setup.credential) { setup.credential } else { b"" };
+    pub fn new(setup: &Setup<'_>) -> Self {
         H1 {
-            role,
-            limits: setup.limits,
-            preamble: match role {
-                Role::Client => Preamble::new(authority, credential, setup.once),
-                Role::Server => Preamble::default(),
+            role: setup.role(),
+            limits: setup.limits(),
+            preamble: match setup {
+                Setup::Client(setup) => preamble(setup),
+                Setup::Server(_) => Preamble::default(),
             },
             slots: Vec::new(),
             first: 0,

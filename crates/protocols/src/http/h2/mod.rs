@@ -73,7 +73,8 @@ use pings::Pings;
 use polywire_base::IoBuf;
 use polywire_call::Metadata;
 use polywire_wire::{
-    Connections, Cx, Denied, Goodbye, Limits, Machine, Protocol, Refusal, Role, Setup, Sniff, WireError,
+    ClientSetup, Connections, CredentialPer, Cx, Denied, Goodbye, HttpVersion, Limits, Machine, Protocol,
+    Refusal, Role, Setup, Sniff, WireError,
 };
 use repeat::Repeats;
 use speed::Speed;
@@ -99,19 +100,22 @@ pub(super) const ALPN: &[&str] = &["h2"];
 pub static PROTOCOL: Protocol = Protocol {
     name: "h2",
     sniff,
-    heard_as: &[],
-    framed: false,
-    streams: polywire_wire::Streams::Bytes,
     alpn: |_| ALPN,
-    connections: &[Connections::Single],
+    http: Some(HttpVersion::Two),
+    credential: CredentialPer::Request,
+    announces_last: true,
+    connections: Connections::SINGLE,
+    peer_limits_calls: true,
     content: content::by_parameter,
-    machine: Some(|role, setup| over(role, setup, Kind::Plain)),
+    streams: polywire_wire::Streams::Bytes,
+    machine: Some(|setup| over(setup, Kind::Plain)),
     fields,
+    ..Protocol::DEFAULT
 };
 
 /// A connection whose calls a client says in this way.
-pub(super) fn over(role: Role, setup: &Setup<'_>, kind: Kind) -> Box<dyn Machine> {
-    Box::new(Semantics::new(H2::new(role, setup), role, setup, kind))
+pub(super) fn over(setup: &Setup<'_>, kind: Kind) -> Box<dyn Machine> {
+    Box::new(Semantics::new(H2::new(setup), setup, kind))
 }
 
 pub(super) fn fields(raw: &[u8], visit: &mut dyn FnMut(&str, &[u8])) {
@@ -120,7 +124,7 @@ pub(super) fn fields(raw: &[u8], visit: &mut dyn FnMut(&str, &[u8])) {
 
 /// The client's preface of 24 bytes decides; `PRI` could begin a line of HTTP/1 or Redis, which are asked later.
 fn sniff(bytes: &[u8]) -> Sniff {
-    crate::recognised::magic(PREFACE, bytes)
+    crate::sniff::magic(PREFACE, bytes)
 }
 
 /// One connection.
@@ -236,12 +240,26 @@ enum News {
     Slots(u32),
 }
 
+/// What the heads of a client say alike. A name or a credential that a field cannot carry is left out.
+fn preamble(setup: &ClientSetup<'_>) -> Preamble {
+    let authority = setup.authority.as_bytes();
+    let credential = setup.credential.filter(|bytes| bytes.iter().all(|&b| super::fields::is_value_byte(b)));
+    Preamble::new(
+        if super::fields::is_host(authority) { authority } else { b"" },
+        credential.unwrap_or_default(),
+        setup.secure,
+    )
+}
+
 impl H2 {
-    pub fn new(role: Role, setup: &Setup<'_>) -> Self {
-        let mut limits = setup.limits;
-        limits.keepalive = limits.keepalive.settled(role, setup.random);
-        let printable = |bytes: &[u8]| bytes.iter().all(|&b| super::fields::is_value_byte(b));
-        let authority = setup.authority.as_bytes();
+    pub fn new(setup: &Setup<'_>) -> Self {
+        let role = setup.role();
+        let random = match setup {
+            Setup::Server(setup) => setup.random,
+            Setup::Client(_) => 0,
+        };
+        let mut limits = setup.limits();
+        limits.keepalive = limits.keepalive.settled(role, random);
         H2 {
             role,
             limits,
@@ -249,13 +267,9 @@ impl H2 {
             decoder: Decoder::new(),
             repeats: Repeats::default(),
             encoder: Encoder::new(),
-            preamble: match role {
-                Role::Client => Preamble::new(
-                    if super::fields::is_host(authority) { authority } else { b"" },
-                    if printable(setup.credential) { setup.credential } else { b"" },
-                    setup.secure,
-                ),
-                Role::Server => Preamble::default(),
+            preamble: match setup {
+                Setup::Client(setup) => preamble(setup),
+                Setup::Server(_) => Preamble::default(),
             },
             peer: Peer {
                 window: settings::DEFAULT_WINDOW,

@@ -228,23 +228,28 @@ enum Found {
 
 impl<F: Framing> Semantics<F> {
     /// `kind`: how a client says its calls; a server hears it.
-    pub fn new(framing: F, role: Role, setup: &Setup<'_>, kind: Kind) -> Self {
+    pub fn new(framing: F, setup: &Setup<'_>, kind: Kind) -> Self {
+        let way = match setup {
+            Setup::Server(setup) => Way { secure: setup.secure, loopback: setup.loopback },
+            Setup::Client(setup) => Way { secure: setup.secure, loopback: false },
+        };
+        let credential = setup.credential().unwrap_or_default();
         Semantics {
             framing,
-            role,
-            limits: setup.limits,
+            role: setup.role(),
+            limits: setup.limits(),
             calls: Vec::new(),
             by_caller: Vec::new(),
             deliver: VecDeque::new(),
             ended: VecDeque::new(),
-            gate: Gate::new(role == Role::Server && setup.authenticate),
+            gate: Gate::new(setup.authenticate()),
             waiting: VecDeque::new(),
             assembly: Assembly::default(),
             unopened: 0,
             kind,
-            origins: setup.origins.cloned(),
-            way: Way { secure: setup.secure, loopback: setup.loopback },
-            has_unwritable_credential: !setup.credential.iter().all(|&byte| is_value_byte(byte)),
+            origins: setup.extensions().and_then(|extensions| extensions.get()),
+            way,
+            has_unwritable_credential: !credential.iter().all(|&byte| is_value_byte(byte)),
             form: Default::default(),
         }
     }

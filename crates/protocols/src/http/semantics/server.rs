@@ -151,7 +151,8 @@ impl<F: Framing> Semantics<F> {
         let (block, Call { form, timeout, sender, .. }) =
             (self.framing.head(slot), &self.calls[slot as usize]);
         let head = Some(form.head(block, *timeout, *sender));
-        Claim { per_request: true, head, ..Claim::new(gate::SCHEME, gate::credential_of(block)) }
+        let credential = Some(gate::credential_of(block)).filter(|credential| !credential.is_empty());
+        Claim { head, ..Claim::new(gate::SCHEME, credential) }
     }
 
     /// Whether this request needs no credential.

@@ -4,7 +4,7 @@ use super::{client, lines, said};
 use crate::http::PROTOCOL;
 use polywire_call::{Code, Native, Origin, brpc};
 use polywire_testkit::{Call, Seen, SeenOutcome, Side, at_every_split};
-use polywire_wire::{Compression, Content, Goodbye, Refusal, Role, Setup, Wake};
+use polywire_wire::{ClientSetup, Compression, Content, Goodbye, Refusal, Wake};
 use std::time::Duration;
 
 const AGENT: &str = concat!("User-Agent: polywire/", env!("CARGO_PKG_VERSION"), "|");
@@ -87,7 +87,7 @@ fn metadata_becomes_fields_and_may_replace_ours() {
 
 #[test]
 fn a_connection_for_one_call_says_so() {
-    let setup = Setup { authority: "test", once: true, ..Setup::default() };
+    let setup = ClientSetup { authority: "test", once: true, ..ClientSetup::default() };
     for (call, rest) in [
         (Call::new("S", "M").content(Content::JSON), "Content-Type: application/json|"),
         (
@@ -95,7 +95,7 @@ fn a_connection_for_one_call_says_so() {
             "Content-Type: application/json|",
         ),
     ] {
-        let mut side = Side::new(&PROTOCOL, Role::Client, setup);
+        let mut side = Side::new(&PROTOCOL, setup);
         side.call(&call);
         let text = said(&mut side).replace(AGENT, "");
         assert_eq!(
@@ -107,8 +107,8 @@ fn a_connection_for_one_call_says_so() {
 
 #[test]
 fn the_credential_goes_with_every_request() {
-    let setup = Setup { authority: "h:1", credential: b"Bearer t", ..Setup::default() };
-    let mut side = Side::new(&PROTOCOL, Role::Client, setup);
+    let setup = ClientSetup { authority: "h:1", credential: Some(b"Bearer t"), ..ClientSetup::default() };
+    let mut side = Side::new(&PROTOCOL, setup);
     for _ in 0..2 {
         side.call(&Call::new("S", "M"));
         assert!(said(&mut side).contains("|Authorization: Bearer t|"));
@@ -403,8 +403,8 @@ fn long_replies_are_waited_for_in_one_piece() {
 
 #[test]
 fn a_name_that_would_break_the_head_is_not_sent() {
-    let setup = Setup { authority: "a\r\nb: c", ..Setup::default() };
-    let mut side = Side::new(&PROTOCOL, Role::Client, setup);
+    let setup = ClientSetup { authority: "a\r\nb: c", ..ClientSetup::default() };
+    let mut side = Side::new(&PROTOCOL, setup);
     side.call(&Call::new("S", "M"));
     let text = said(&mut side);
     assert!(text.contains("|Host: |") && !text.contains("b: c"), "{text}");

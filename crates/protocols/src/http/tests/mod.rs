@@ -18,7 +18,7 @@ mod sniff;
 
 use super::PROTOCOL;
 use polywire_testkit::{Seen, SeenOpen, Side};
-use polywire_wire::{Limits, Role, Setup};
+use polywire_wire::{ClientSetup, Limits, ServerSetup};
 
 /// A server with default limits.
 fn server() -> Side {
@@ -30,11 +30,11 @@ fn client() -> Side {
 }
 
 fn server_with(limits: Limits) -> Side {
-    Side::new(&PROTOCOL, Role::Server, Setup { limits, ..Setup::default() })
+    Side::new(&PROTOCOL, ServerSetup { limits, ..ServerSetup::default() })
 }
 
 fn client_with(limits: Limits) -> Side {
-    Side::new(&PROTOCOL, Role::Client, Setup { limits, authority: "test", ..Setup::default() })
+    Side::new(&PROTOCOL, ClientSetup { limits, authority: "test", ..ClientSetup::default() })
 }
 
 /// What is written between bars is a line: `POST / HTTP/1.1|Host: x||body`.

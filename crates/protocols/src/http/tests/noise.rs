@@ -47,8 +47,8 @@ fn a_server_stands_noise() {
 
 #[test]
 fn a_guarded_server_stands_noise() {
-    let setup = polywire_wire::Setup { authenticate: true, ..Default::default() };
-    let make = || Side::new(&super::PROTOCOL, polywire_wire::Role::Server, setup);
+    let setup = polywire_wire::ServerSetup { authenticate: true, ..Default::default() };
+    let make = || Side::new(&super::PROTOCOL, setup);
     survives_noise(make, &slices(&goldens(&REQUESTS)), 5, 1000);
 }
 

@@ -3,21 +3,23 @@
 use super::lines;
 use crate::http;
 use polywire_testkit::Side;
-use polywire_wire::{Origins, Role, Sender, Setup};
+use polywire_wire::{Extensions, Origins, Sender, ServerSetup};
 use std::sync::Arc;
 
 /// A server that knows the names `tool.corp` and that pages of `https://app.example` may call.
-fn origins(only_hosts: bool, allowed: &[&str]) -> Arc<Origins> {
+fn origins(only_hosts: bool, allowed: &[&str]) -> Extensions {
     let allowed = allowed.iter().map(|&one| one.to_owned()).collect();
-    Arc::new(Origins { allowed, hosts: vec!["tool.corp".into()], only_hosts })
+    let mut extensions = Extensions::default();
+    extensions.insert(Arc::new(Origins { allowed, hosts: vec!["tool.corp".into()], only_hosts }));
+    extensions
 }
 
-fn judged(origins: Option<&Arc<Origins>>, secure: bool, verb: &str, fields: &str) -> Sender {
-    judged_by(Setup { origins, secure, ..Setup::default() }, verb, fields)
+fn judged(extensions: Option<&Extensions>, secure: bool, verb: &str, fields: &str) -> Sender {
+    judged_by(ServerSetup { extensions, secure, ..ServerSetup::default() }, verb, fields)
 }
 
-fn judged_by(setup: Setup<'_>, verb: &str, fields: &str) -> Sender {
-    let mut side = Side::new(&http::PROTOCOL, Role::Server, setup);
+fn judged_by(setup: ServerSetup<'_>, verb: &str, fields: &str) -> Sender {
+    let mut side = Side::new(&http::PROTOCOL, setup);
     side.feed(lines(&format!("{verb} /S/M HTTP/1.1|{fields}||")));
     let sender = side.poll().expect_open().head.sender;
     assert_eq!(side.host.asked[0].head.sender, sender);
@@ -63,11 +65,11 @@ fn a_page_is_known_by_what_its_browser_says() {
 #[test]
 fn on_a_loopback_address_a_browser_needs_a_name_that_is_known() {
     let (known, all) = (origins(false, &[]), origins(false, &["*"]));
-    let local = Setup { loopback: true, origins: Some(&known), ..Setup::default() };
+    let local = ServerSetup { loopback: true, extensions: Some(&known), ..ServerSetup::default() };
     let browser = "Host: evil.example:8000|Accept-Language: en-US";
     for (setup, fields, sender) in [
         (local, browser, Sender::UnknownHost),
-        (Setup { origins: None, ..local }, browser, Sender::UnknownHost),
+        (ServerSetup { extensions: None, ..local }, browser, Sender::UnknownHost),
         (local, "Host: evil.example|accept-language: ", Sender::UnknownHost),
         // A page can change the field to what programs say, with `fetch(path, {headers: {"Accept-Language": "*"}})`.
         (local, "Host: evil.example:8000|Accept-Language: *", Sender::UnknownHost),
@@ -75,7 +77,7 @@ fn on_a_loopback_address_a_browser_needs_a_name_that_is_known() {
         (local, "Host: localhost:8000|Accept-Language: *|Sec-Fetch-Mode: cors", Sender::Allowed),
         (local, "Host: 127.0.0.1:8000|Accept-Language: *|Sec-Fetch-Mode: cors", Sender::Allowed),
         (local, "Host: [::1]:8000|Accept-Language: *|Sec-Fetch-Mode: cors", Sender::Allowed),
-        (Setup { origins: None, ..local }, "Host: [::1]:8000|Accept-Language: *", Sender::Allowed),
+        (ServerSetup { extensions: None, ..local }, "Host: [::1]:8000|Accept-Language: *", Sender::Allowed),
         (local, "Host: tool.corp|Accept-Language: *", Sender::Allowed),
         (local, "Host: localhost:8000|Accept-Language: en", Sender::Allowed),
         (local, "Host: 127.0.0.1:8000|Accept-Language: en", Sender::Allowed),
@@ -84,9 +86,9 @@ fn on_a_loopback_address_a_browser_needs_a_name_that_is_known() {
         (local, "Host: anything.example", Sender::Allowed),
         // What a proxy passes on that speaks TLS to browsers.
         (local, "Host: shop.example|Accept-Language: en|Sec-Fetch-Site: same-origin", Sender::Allowed),
-        (Setup { origins: Some(&all), ..local }, browser, Sender::Allowed),
-        (Setup { secure: true, ..local }, browser, Sender::Allowed),
-        (Setup { loopback: false, ..local }, browser, Sender::Allowed),
+        (ServerSetup { extensions: Some(&all), ..local }, browser, Sender::Allowed),
+        (ServerSetup { secure: true, ..local }, browser, Sender::Allowed),
+        (ServerSetup { loopback: false, ..local }, browser, Sender::Allowed),
     ] {
         for verb in ["GET", "HEAD", "POST"] {
             assert_eq!(judged_by(setup, verb, fields), sender, "{verb} {fields}");

@@ -5,14 +5,14 @@ use polywire_testkit::{
     Call, Rest, Seen, SeenOutcome, Side, at_every_split_reacting, at_every_truncation, hex, pass,
     survives_noise,
 };
-use polywire_wire::{Content, Exchange, Goodbye, Limits, Refusal, Role, Setup, Wake, WireError};
+use polywire_wire::{ClientSetup, Content, Exchange, Goodbye, Limits, Refusal, ServerSetup, Wake, WireError};
 
 fn client() -> Side {
     Side::client(&PROTOCOL)
 }
 
-fn greeting(credential: &'static [u8], parameter: &'static str) -> Side {
-    Side::new(&PROTOCOL, Role::Client, Setup { credential, parameter, ..Setup::default() })
+fn greeting(credential: Option<&'static [u8]>, parameter: &'static str) -> Side {
+    Side::new(&PROTOCOL, ClientSetup { credential, parameter, ..ClientSetup::default() })
 }
 
 /// A call of these lines, one command each.
@@ -89,7 +89,7 @@ fn a_body_that_is_no_command_never_leaves() {
 
 #[test]
 fn calls_wait_until_the_server_has_let_us_in() {
-    let mut side = greeting(b"me:sekrit", "3,db=5");
+    let mut side = greeting(Some(b"me:sekrit"), "3,db=5");
     let exchange = side.call(&call(&["GET k"]));
     assert_eq!(side.poll(), Seen::Need(3));
     let greeting = "*3\r\n$4\r\nAUTH\r\n$2\r\nme\r\n$6\r\nsekrit\r\n*2\r\n$5\r\nHELLO\r\n$1\r\n3\r\n*2\r\n$6\r\nSELECT\r\n$1\r\n5\r\n";
@@ -103,7 +103,7 @@ fn calls_wait_until_the_server_has_let_us_in() {
 #[test]
 fn a_server_without_resp3_is_spoken_to_in_resp2() {
     for refusal in ["-ERR unknown command 'HELLO'\r\n", "-NOPROTO unsupported protocol version\r\n"] {
-        let mut side = greeting(b"", "3");
+        let mut side = greeting(None, "3");
         side.call(&call(&["GET k"]));
         side.poll();
         side.written();
@@ -116,14 +116,13 @@ fn a_server_without_resp3_is_spoken_to_in_resp2() {
 #[test]
 fn a_server_that_does_not_let_us_in_fails_all_calls() {
     let wrong = "-WRONGPASS invalid username-password pair or user is disabled.";
-    let cases: [(&[u8], &str, String, Code); 3] = [
-        (b"bad", "", format!("{wrong}\r\n"), Code::Unauthenticated),
-        (b"bad", "db=99", "+OK\r\n-ERR DB index is out of range\r\n".into(), Code::FailedPrecondition),
-        (b"", "3", "-NOAUTH HELLO must be called\r\n".into(), Code::Unauthenticated),
+    let cases: [(Option<&[u8]>, &str, String, Code); 3] = [
+        (Some(b"bad"), "", format!("{wrong}\r\n"), Code::Unauthenticated),
+        (Some(b"bad"), "db=99", "+OK\r\n-ERR DB index is out of range\r\n".into(), Code::FailedPrecondition),
+        (None, "3", "-NOAUTH HELLO must be called\r\n".into(), Code::Unauthenticated),
     ];
     for (credential, parameter, reply, code) in cases {
-        let mut side =
-            Side::new(&PROTOCOL, Role::Client, Setup { credential, parameter, ..Setup::default() });
+        let mut side = Side::new(&PROTOCOL, ClientSetup { credential, parameter, ..ClientSetup::default() });
         let calls = [side.call(&call(&["SET k v"])), side.call(&call(&["GET k"]))];
         side.poll();
         side.written();
@@ -143,7 +142,7 @@ fn a_server_that_does_not_let_us_in_fails_all_calls() {
 
 #[test]
 fn a_wrong_parameter_is_told_to_the_caller() {
-    let mut side = greeting(b"", "4");
+    let mut side = greeting(None, "4");
     assert_eq!(side.open(Exchange { token: 1, slot: 0 }, &call(&["GET k"])), Err(Refusal::Draining));
     assert_eq!(side.vacancies(), 0);
     assert!(side.poll().is_end());
@@ -180,7 +179,7 @@ fn a_call_given_up_half_way_keeps_nothing() {
 
 #[test]
 fn a_call_given_up_before_it_left_never_leaves() {
-    let mut side = greeting(b"p", "");
+    let mut side = greeting(Some(b"p"), "");
     let first = side.call(&call(&["SET a 1"]));
     let second = side.call(&call(&["GET c"]));
     side.reset(first, Status::cancelled(""));
@@ -221,7 +220,7 @@ fn a_long_reply_is_asked_for_once_and_refused_ones_are_skipped() {
 
     for by_limit in [false, true] {
         let limits = Limits { max_message: if by_limit { 999_999 } else { 64 << 20 }, ..Limits::default() };
-        let mut side = Side::new(&PROTOCOL, Role::Client, Setup { limits, ..Setup::default() })
+        let mut side = Side::new(&PROTOCOL, ClientSetup { limits, ..ClientSetup::default() })
             .hosted(|host| host.limit_replies(if by_limit { usize::MAX } else { 999_999 }));
         let first = side.call(&call(&["GET k", "GET l"]));
         let second = side.call(&call(&["GET m"]));
@@ -240,7 +239,7 @@ fn a_long_reply_is_asked_for_once_and_refused_ones_are_skipped() {
 #[test]
 fn a_whole_reply_over_the_limit_is_refused_too() {
     let limits = Limits { max_message: 10, ..Limits::default() };
-    let mut side = Side::new(&PROTOCOL, Role::Client, Setup { limits, ..Setup::default() });
+    let mut side = Side::new(&PROTOCOL, ClientSetup { limits, ..ClientSetup::default() });
     side.call(&call(&["GET k"]));
     let status = side.feed("$5\r\nhello\r\n").poll().expect_finish().1.status;
     assert_eq!(status.message(), "the reply is longer than the limit of 10 bytes");
@@ -249,7 +248,7 @@ fn a_whole_reply_over_the_limit_is_refused_too() {
 #[test]
 fn pushes_come_between_replies_and_wait_to_be_granted() {
     let limits = Limits { ahead: 2, ..Limits::default() };
-    let make = || Side::new(&PROTOCOL, Role::Client, Setup { limits, ..Setup::default() });
+    let make = || Side::new(&PROTOCOL, ClientSetup { limits, ..ClientSetup::default() });
     let mut side = make();
     let exchange = side.call(&call(&["GET a", "GET b"]));
     side.feed("+a\r\n>2\r\n+invalidate\r\n_\r\n+b\r\n>1\r\n+x\r\n>1\r\n+y\r\n");
@@ -324,8 +323,8 @@ fn the_end_of_input_ends_the_connection_behind_whole_replies() {
 
 #[test]
 fn both_machines_understand_each_other() {
-    let mut client = greeting(b"sekrit", "3");
-    let mut server = Side::new(&PROTOCOL, Role::Server, Setup { authenticate: true, ..Setup::default() });
+    let mut client = greeting(Some(b"sekrit"), "3");
+    let mut server = Side::new(&PROTOCOL, ServerSetup { authenticate: true, ..ServerSetup::default() });
     let exchange = client.call(&call(&["ECHO hello", "ECHO 'a b'"]));
     let mut seen = Vec::new();
     for _ in 0..4 {
@@ -357,5 +356,5 @@ fn noise_neither_panics_nor_is_hoarded() {
     ];
     survives_noise(with_calls(&[&["GET a", "GET b"], &["SUBSCRIBE c"], &["HGETALL d"]]), goldens, 3, 1500);
     survives_noise(client, goldens, 4, 300);
-    survives_noise(|| greeting(b"a:b", "3,db=1"), goldens, 5, 500);
+    survives_noise(|| greeting(Some(b"a:b"), "3,db=1"), goldens, 5, 500);
 }

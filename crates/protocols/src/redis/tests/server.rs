@@ -5,7 +5,7 @@ use polywire_testkit::{
     Rest, Seen, SeenTarget, Side, at_every_split_reacting, at_every_truncation, hex, survives_noise,
 };
 use polywire_wire::{
-    Content, Credit, Delivery, Exchange, Goodbye, Outcome, Part, Role, Route, Setup, Wake, WireError,
+    Content, Credit, Delivery, Exchange, Goodbye, Outcome, Part, Route, ServerSetup, Wake, WireError,
 };
 
 /// `SET k v`, `GET k`, `GET none` in one go: docs/wire/redis.md, section 6.
@@ -19,7 +19,7 @@ fn server() -> Side {
 }
 
 fn guarded() -> Side {
-    Side::new(&PROTOCOL, Role::Server, Setup { authenticate: true, ..Setup::default() })
+    Side::new(&PROTOCOL, ServerSetup { authenticate: true, ..ServerSetup::default() })
 }
 
 /// Plays the application: answers what the worked frames need, and says `+name` to anything else.

@@ -2,7 +2,7 @@
 
 use super::*;
 use polywire_call::{Code, Origin};
-use polywire_wire::{Compression, Goodbye, Refusal};
+use polywire_wire::{ClientSetup, Compression, Goodbye, Refusal};
 
 #[test]
 fn replies_of_format_a_may_come_in_any_order() {
@@ -107,7 +107,7 @@ fn so_many_calls_of_format_b_wait_and_no_more() {
 #[test]
 fn a_subscription_that_takes_nothing_stops_the_connection() {
     let limits = Limits { ahead: 2, ..Limits::DEFAULT };
-    let mut side = Side::new(&PROTOCOL, Role::Client, Setup { parameter: "a", limits, ..Setup::default() });
+    let mut side = Side::new(&PROTOCOL, ClientSetup { parameter: "a", limits, ..ClientSetup::default() });
     side.open(exchange(1, 0), &Call::new("rest_rpc", "key").streamed()).unwrap();
     side.feed([hex(DELIVERY_A), hex(DELIVERY_A), hex(DELIVERY_A)].concat());
     let one = part(exchange(1, 0), b"hi");

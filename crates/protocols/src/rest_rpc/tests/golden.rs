@@ -84,7 +84,7 @@ fn a_heartbeat_says_nothing_and_is_sent_in_silence() {
     let five = std::time::Duration::from_secs(5);
     let limits =
         Limits { keepalive: Keepalive { every: Some(five), ..Keepalive::DEFAULT }, ..Limits::DEFAULT };
-    let mut side = Side::new(&PROTOCOL, Role::Client, Setup { parameter: "a", limits, ..Setup::default() });
+    let mut side = Side::new(&PROTOCOL, ClientSetup { parameter: "a", limits, ..ClientSetup::default() });
     side.poll();
     assert_eq!(side.until_deadline(), Some(five));
     side.wait(five / 2).unwrap();
@@ -95,7 +95,7 @@ fn a_heartbeat_says_nothing_and_is_sent_in_silence() {
     side.wait(five / 4).unwrap();
     assert_eq!(side.written(), hex(HEARTBEAT));
     assert_eq!(side.until_deadline(), Some(five));
-    let mut side = Side::new(&PROTOCOL, Role::Client, Setup { parameter: "b", limits, ..Setup::default() });
+    let mut side = Side::new(&PROTOCOL, ClientSetup { parameter: "b", limits, ..ClientSetup::default() });
     side.poll();
     assert_eq!(side.until_deadline(), None, "format B has no heartbeat");
 }

@@ -9,7 +9,7 @@ mod server;
 use super::{Format, PROTOCOL, Settings, function_id};
 use polywire_call::Status;
 use polywire_testkit::{Call, Octets, Seen, SeenTarget, Side, hex};
-use polywire_wire::{Content, Exchange, Extensions, Keepalive, Limits, Outcome, Role, Setup};
+use polywire_wire::{ClientSetup, Content, Exchange, Extensions, Keepalive, Limits, Outcome, ServerSetup};
 use std::sync::Arc;
 
 /// The worked frames of section 5.
@@ -52,11 +52,11 @@ fn server() -> Side {
 fn told(settings: Settings) -> Side {
     let mut extensions = Extensions::default();
     extensions.insert(Arc::new(settings));
-    Side::new(&PROTOCOL, Role::Server, Setup { extensions: Some(&extensions), ..Setup::default() })
+    Side::new(&PROTOCOL, ServerSetup { extensions: Some(&extensions), ..ServerSetup::default() })
 }
 
 fn client(format: &str) -> Side {
-    Side::new(&PROTOCOL, Role::Client, Setup { parameter: format, ..Setup::default() })
+    Side::new(&PROTOCOL, ClientSetup { parameter: format, ..ClientSetup::default() })
 }
 
 /// A call of `add(1, 2)` in the form of a format.

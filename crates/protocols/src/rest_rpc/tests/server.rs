@@ -2,7 +2,7 @@
 
 use super::*;
 use polywire_call::brpc;
-use polywire_wire::{Goodbye, Part, Route};
+use polywire_wire::{Goodbye, Part, Route, ServerSetup};
 use std::time::Duration;
 
 #[test]
@@ -210,13 +210,13 @@ fn a_format_that_is_forced_is_the_only_one() {
 
 #[test]
 fn nothing_is_asked_before_the_verdict() {
-    let mut side = Side::new(&PROTOCOL, Role::Server, Setup { authenticate: true, ..Setup::default() });
+    let mut side = Side::new(&PROTOCOL, ServerSetup { authenticate: true, ..ServerSetup::default() });
     side.feed(hex(CALL_A));
     assert_eq!(side.poll().expect_claim().shown(), "rest_rpc -");
     assert_eq!((side.poll(), side.host.asked.len()), (Seen::Blocked, 0));
     side.authenticated(Ok(()));
     side.poll().expect_open();
-    let mut side = Side::new(&PROTOCOL, Role::Server, Setup { authenticate: true, ..Setup::default() });
+    let mut side = Side::new(&PROTOCOL, ServerSetup { authenticate: true, ..ServerSetup::default() });
     side.feed(hex(CALL_B)).poll();
     side.authenticated(Err(Status::unauthenticated("")));
     assert_eq!(side.poll(), Seen::Closed);

@@ -2,7 +2,7 @@
 
 use super::*;
 use polywire_call::{Status, brpc};
-use polywire_wire::{Goodbye, Wake};
+use polywire_wire::{ClientSetup, Goodbye, Wake};
 
 const CLOSE_BY_CLIENT: &str = "08 09 10 05 18 02";
 const CLOSE_BY_SERVER: &str = "08 05 10 09 18 02";
@@ -55,7 +55,7 @@ fn rst_is_answered_by_close_and_that_by_rst() {
 #[test]
 fn messages_before_a_close_are_delivered_before_its_end() {
     let limits = Limits { ahead: 2, ..Limits::default() };
-    let mut client = Side::new(&PROTOCOL, Role::Client, Setup { limits, ..Setup::default() });
+    let mut client = Side::new(&PROTOCOL, ClientSetup { limits, ..ClientSetup::default() });
     client.open(CALL, &hello()).expect("room");
     client.feed(example_2()).events();
     client.written();

@@ -11,7 +11,7 @@ use super::PROTOCOL;
 use crate::baidu_std;
 use polywire_base::IoBuf;
 use polywire_testkit::{Call, Seen, Side, hex, pass};
-use polywire_wire::{Credit, Exchange, Limits, Outcome, Role, Setup};
+use polywire_wire::{Credit, Exchange, Limits, Outcome, ServerSetup};
 
 fn server() -> Side {
     Side::server(&baidu_std::PROTOCOL)
@@ -22,7 +22,7 @@ fn client() -> Side {
 }
 
 fn server_with(limits: Limits) -> Side {
-    Side::new(&baidu_std::PROTOCOL, Role::Server, Setup { limits, ..Setup::default() })
+    Side::new(&baidu_std::PROTOCOL, ServerSetup { limits, ..ServerSetup::default() })
 }
 
 /// The call of the sheet's examples: correlation id 4294967298, version 1 and slot 2.

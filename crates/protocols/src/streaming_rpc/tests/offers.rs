@@ -2,7 +2,7 @@
 
 use super::*;
 use polywire_call::{Code, Status, brpc};
-use polywire_wire::{Denied, Refusal, Route};
+use polywire_wire::{ClientSetup, Denied, Refusal, Route, ServerSetup};
 
 #[test]
 fn a_reply_is_wrapped_whether_it_accepts_or_not() {
@@ -69,8 +69,8 @@ fn what_is_refused_before_it_is_opened_is_wrapped_too() {
 
 #[test]
 fn only_a_credential_that_is_turned_down_is_answered_without_a_frame_around_it() {
-    let setup = Setup { authenticate: true, ..Setup::default() };
-    let mut server = Side::new(&baidu_std::PROTOCOL, Role::Server, setup);
+    let setup = ServerSetup { authenticate: true, ..ServerSetup::default() };
+    let mut server = Side::new(&baidu_std::PROTOCOL, setup);
     server.feed(example_1()).poll();
     server.authenticated(Err(Status::unauthenticated("")));
     assert_eq!(server.written()[..4], *b"PRPC");
@@ -78,8 +78,8 @@ fn only_a_credential_that_is_turned_down_is_answered_without_a_frame_around_it()
 
 #[test]
 fn a_credential_that_is_accepted_lets_the_streams_in() {
-    let setup = Setup { authenticate: true, ..Setup::default() };
-    let mut server = Side::new(&baidu_std::PROTOCOL, Role::Server, setup);
+    let setup = ServerSetup { authenticate: true, ..ServerSetup::default() };
+    let mut server = Side::new(&baidu_std::PROTOCOL, setup);
     assert!(matches!(server.feed(example_1()).poll(), Seen::Authenticate { .. }));
     assert_eq!(server.feed(example_3()).poll(), Seen::Blocked);
     server.authenticated(Ok(()));
@@ -220,7 +220,7 @@ fn streams_of_a_connection_are_bounded() {
     assert_eq!(server.feed(example_1()).events(), []);
     assert_eq!(server.host.withdrawn, 1);
     assert_eq!(server.host.denied, [Denied::Request], "it is counted");
-    let mut client = Side::new(&PROTOCOL, Role::Client, Setup { limits, ..Setup::default() });
+    let mut client = Side::new(&PROTOCOL, ClientSetup { limits, ..ClientSetup::default() });
     client.open(CALL, &hello()).expect("room");
     let (_, outcome) = client.feed(server.written()).poll().expect_finish();
     assert_eq!(brpc::number(&outcome.status), brpc::ELIMIT);
@@ -235,7 +235,7 @@ fn streams_of_a_connection_are_bounded() {
 fn thousands_of_streams_live_beside_each_other() {
     let limits = Limits { streams: 5000, ..Limits::default() };
     let mut server = server_with(limits);
-    let mut client = Side::new(&PROTOCOL, Role::Client, Setup { limits, ..Setup::default() });
+    let mut client = Side::new(&PROTOCOL, ClientSetup { limits, ..ClientSetup::default() });
     let ours: Vec<_> = (10..4010).map(|n| Exchange { token: 1 << 32 | n, slot: n as u32 }).collect();
     client.open(CALL, &Call { streams: ours.clone(), ..hello() }).expect("room");
     pass(&mut client, &mut server);

@@ -9,7 +9,7 @@ mod traffic;
 
 use super::{Kind, PROTOCOL, Security, Settings, Socket, Speaks};
 use polywire_testkit::{Seen, Side, hex};
-use polywire_wire::{Exchange, Extensions, Limits, Role, Setup};
+use polywire_wire::{ClientSetup, Exchange, Extensions, Limits, Role, ServerSetup};
 use std::sync::Arc;
 
 /// What libzmq sends first, in two writes.
@@ -62,11 +62,13 @@ fn settings(sockets: impl Into<Vec<Socket>>) -> Settings {
 fn side_with(role: Role, settings: Settings, limits: Limits, authenticate: bool) -> Side {
     let mut extensions = Extensions::default();
     extensions.insert(Arc::new(settings));
-    Side::new(
-        &PROTOCOL,
-        role,
-        Setup { limits, authenticate, extensions: Some(&extensions), ..Setup::default() },
-    )
+    let extensions = Some(&extensions);
+    match role {
+        Role::Server => {
+            Side::new(&PROTOCOL, ServerSetup { limits, authenticate, extensions, ..ServerSetup::default() })
+        }
+        Role::Client => Side::new(&PROTOCOL, ClientSetup { limits, extensions, ..ClientSetup::default() }),
+    }
 }
 
 /// A socket that was connected to.

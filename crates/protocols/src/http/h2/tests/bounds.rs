@@ -9,7 +9,7 @@ use crate::http::framing::Framing;
 use polywire_base::IoBuf;
 use polywire_testkit::{Seen, SeenOpen, Side};
 use polywire_wire::{
-    Answer, Delivery, Denied, Flood, Limits, Outcome, Patience, Role, Route, Setup, WireError,
+    Answer, Delivery, Denied, Flood, Limits, Outcome, Patience, Route, ServerSetup, WireError,
 };
 use std::time::Duration;
 
@@ -373,7 +373,7 @@ fn a_slot_that_was_given_back_has_no_turn_any_more() {
 /// One stream cannot go on, since the connection's window is shut; others come, wait behind it, and are given up.
 #[test]
 fn streams_that_end_while_they_wait_for_their_turn_leave_nothing_behind() {
-    let mut h2 = H2::new(Role::Server, &Setup::default());
+    let mut h2 = H2::new(&ServerSetup::default().into());
     h2.peer.window = 1 << 20;
     server_with(Limits::default()).command(|_, cx| {
         for id in (1..20_000).step_by(2) {
@@ -419,8 +419,8 @@ fn empty_frames_for_streams_that_were_reset_cost_patience() {
 
 #[test]
 fn credentials_that_are_refused_all_the_time_end_the_connection() {
-    let setup = Setup { authenticate: true, ..Setup::default() };
-    let mut peer = Peer::greeting(Side::new(&super::PROTOCOL, Role::Server, setup));
+    let setup = ServerSetup { authenticate: true, ..ServerSetup::default() };
+    let mut peer = Peer::greeting(Side::new(&super::PROTOCOL, setup));
     let guess = |peer: &mut Peer, n: u32| {
         let guess = format!("Bearer {n}");
         let head = [&POST[..], &[("authorization", &guess)]].concat();
@@ -452,8 +452,8 @@ fn credentials_that_are_refused_all_the_time_end_the_connection() {
 /// A long time without its database must not cost callers their connections.
 #[test]
 fn failures_of_the_authenticator_cost_no_patience() {
-    let setup = Setup { authenticate: true, ..Setup::default() };
-    let mut peer = Peer::greeting(Side::new(&super::PROTOCOL, Role::Server, setup));
+    let setup = ServerSetup { authenticate: true, ..ServerSetup::default() };
+    let mut peer = Peer::greeting(Side::new(&super::PROTOCOL, setup));
     for n in 0..200 {
         let shown = format!("Bearer {n}");
         let head = [&POST[..], &[("authorization", &shown)]].concat();

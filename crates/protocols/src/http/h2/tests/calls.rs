@@ -5,7 +5,7 @@ use super::peer::POST;
 use super::{Peer, echo};
 use polywire_call::{Code, Metadata, Native, Status, brpc};
 use polywire_testkit::{Call, Seen, Side, pass};
-use polywire_wire::{Answer, Content, Delivery, Limits, Outcome, Refusal, Role, Sender, Setup};
+use polywire_wire::{Answer, ClientSetup, Content, Delivery, Limits, Outcome, Refusal, Sender};
 
 /// Passes bytes both ways until nobody says anything more; the server echoes. What the client saw.
 fn converse(client: &mut Side, server: &mut Side) -> Vec<Seen> {
@@ -36,8 +36,8 @@ fn finished(seen: &[Seen]) -> Vec<(u32, Vec<u8>)> {
 #[test]
 fn a_request_names_the_scheme_that_its_bytes_pass_through() {
     for (secure, scheme) in [(false, 0x86), (true, 0x87)] {
-        let setup = Setup { secure, authority: "test", ..Setup::default() };
-        let mut client = Side::new(&PROTOCOL, Role::Client, setup);
+        let setup = ClientSetup { secure, authority: "test", ..ClientSetup::default() };
+        let mut client = Side::new(&PROTOCOL, setup);
         client.events(); // settings
         client.out.take();
         client.call(&Call::new("S", "M").content(Content::JSON).body("x"));
@@ -289,8 +289,8 @@ fn a_refused_stream_may_be_tried_again() {
 
 #[test]
 fn whoever_has_a_credential_says_it_and_it_stays_out_of_every_table() {
-    let setup = Setup { credential: b"~~~", authority: "test", ..Setup::default() };
-    let mut client = Side::new(&PROTOCOL, Role::Client, setup);
+    let setup = ClientSetup { credential: Some(b"~~~"), authority: "test", ..ClientSetup::default() };
+    let mut client = Side::new(&PROTOCOL, setup);
     for _ in 0..2 {
         client.call(&Call::new("S", "M"));
         let written = client.written();

@@ -4,7 +4,7 @@ use super::super::frame::{Kind, PREFACE, settings};
 use super::Peer;
 use super::peer::{POST, setting};
 use polywire_testkit::{Seen, SeenOpen, Side};
-use polywire_wire::{Delivery, Denied, Limits, Patience, Role, Route, Setup};
+use polywire_wire::{Delivery, Denied, Limits, Patience, Route, ServerSetup};
 use std::time::{Duration, Instant};
 
 const MINUTE: Duration = Duration::from_secs(60);
@@ -15,8 +15,8 @@ fn side(authenticate: bool, delivery: Delivery) -> Side {
     let patience = Patience { queued: 1000, stall: Duration::ZERO, ..Patience::DEFAULT };
     let limits =
         Limits { window: 1000, window_growth: 0, max_message: 10_000, patience, ..Limits::default() };
-    let setup = Setup { limits, authenticate, ..Setup::default() };
-    let side = Side::new(&super::PROTOCOL, Role::Server, setup);
+    let setup = ServerSetup { limits, authenticate, ..ServerSetup::default() };
+    let side = Side::new(&super::PROTOCOL, setup);
     side.hosted(|host| host.route(Route { max_message: 10_000, delivery, ..Route::default() }))
 }
 

@@ -17,14 +17,14 @@ mod resting;
 use super::PROTOCOL;
 use peer::Peer;
 use polywire_testkit::{Seen, Side};
-use polywire_wire::{Limits, Role, Setup};
+use polywire_wire::{ClientSetup, Limits, ServerSetup};
 
 fn server_with(limits: Limits) -> Side {
-    Side::new(&PROTOCOL, Role::Server, Setup { limits, ..Setup::default() })
+    Side::new(&PROTOCOL, ServerSetup { limits, ..ServerSetup::default() })
 }
 
 fn client_with(limits: Limits) -> Side {
-    Side::new(&PROTOCOL, Role::Client, Setup { limits, authority: "test", ..Setup::default() })
+    Side::new(&PROTOCOL, ClientSetup { limits, authority: "test", ..ClientSetup::default() })
 }
 
 /// Answers whatever is opened with its own body.

@@ -4,7 +4,7 @@ use super::{GRPC, KINDS, Said, client, envelope, reply};
 use crate::http;
 use polywire_call::{Code, Origin, Status};
 use polywire_testkit::{Call, Octets, Seen, Side, at_every_split};
-use polywire_wire::{Compression, Content, Limits, Role, Setup};
+use polywire_wire::{ClientSetup, Compression, Content, Limits};
 
 /// The end of a reply in each kind: what follows the messages in the body, and the trailers.
 fn end(content_type: &str, status: u8) -> (Vec<u8>, String) {
@@ -176,8 +176,8 @@ fn metadata_is_encoded_and_what_is_ours_left_out() {
 fn a_reply_longer_than_allowed_is_not_read() {
     let limits = Limits { max_message: 8, ..Limits::default() };
     for (length, code) in [(8, Code::Ok), (9, Code::ResourceExhausted)] {
-        let setup = Setup { limits, authority: "test", ..Setup::default() };
-        let mut side = Side::new(&GRPC, Role::Client, setup);
+        let setup = ClientSetup { limits, authority: "test", ..ClientSetup::default() };
+        let mut side = Side::new(&GRPC, setup);
         side.call(&Call::new("S", "M"));
         side.feed(reply("application/grpc", "", envelope(0, vec![b'x'; length]), "grpc-status: 0|"));
         assert_eq!(side.poll().expect_finish().1.status.code(), code);

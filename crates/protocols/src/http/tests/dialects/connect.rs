@@ -4,7 +4,7 @@ use super::{Said, client, envelope, failed, lines, message, request, server};
 use crate::http::{self, dialects::connect::error};
 use polywire_call::{Code, Metadata, Status};
 use polywire_testkit::{Call, Octets, Seen, SeenOutcome, SeenTarget, Side, at_every_split};
-use polywire_wire::{Answer, Compression, Content, Outcome, Role, Route, Setup};
+use polywire_wire::{Answer, Compression, Content, Outcome, Route, ServerSetup};
 use std::time::Duration;
 
 const VERSION: &str = "Connect-Protocol-Version: 1|";
@@ -259,8 +259,8 @@ fn a_streaming_method_is_not_called_by_a_unary_request() {
 #[test]
 fn a_body_too_long_is_429_before_it_is_read() {
     let limits = polywire_wire::Limits { max_message: 8, ..Default::default() };
-    let setup = Setup { limits, ..Setup::default() };
-    let mut side = Side::new(&http::PROTOCOL, Role::Server, setup);
+    let setup = ServerSetup { limits, ..ServerSetup::default() };
+    let mut side = Side::new(&http::PROTOCOL, setup);
     side.host.route(polywire_wire::Route { method: 0, max_message: 8, ..Default::default() });
     side.feed(lines(&format!(
         "POST /S/M HTTP/1.1|Host: x|Content-Type: application/proto|{VERSION}Content-Length: 9||"

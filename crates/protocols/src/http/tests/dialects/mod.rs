@@ -15,20 +15,15 @@ use crate::http::{self, dialects::Kind};
 use polywire_base::IoBuf;
 use polywire_call::Status;
 use polywire_testkit::{Octets, Seen, SeenOpen, Side};
-use polywire_wire::{Content, Delivery, Outcome, Protocol, Role, Setup, Sniff, Streams};
+use polywire_wire::{ClientSetup, Content, Delivery, Outcome, Protocol, Streams};
 
 /// gRPC over HTTP/1: nobody speaks that, but it is the same to semantics.
 static GRPC: Protocol = Protocol {
     name: "grpc",
-    sniff: |_| Sniff::NotMine,
-    heard_as: &[],
-    framed: false,
     streams: Streams::Messages,
-    alpn: |_| &[],
-    connections: http::PROTOCOL.connections,
     content: |_| Some(Content::PROTOBUF),
-    machine: Some(|role, setup| http::h1::over(role, setup, Kind::Grpc)),
-    fields: http::PROTOCOL.fields,
+    machine: Some(|setup| http::h1::over(setup, Kind::Grpc)),
+    ..http::PROTOCOL
 };
 
 /// What a client speaks, and the content type of that.
@@ -48,7 +43,7 @@ fn streaming() -> Side {
 }
 
 fn client(protocol: &'static Protocol, parameter: &'static str) -> Side {
-    Side::new(protocol, Role::Client, Setup { authority: "test", parameter, ..Setup::default() })
+    Side::new(protocol, ClientSetup { authority: "test", parameter, ..ClientSetup::default() })
 }
 
 /// Five bytes and a message.

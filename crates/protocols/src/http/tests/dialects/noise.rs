@@ -3,7 +3,7 @@
 use super::{KINDS, client, envelope, reply, request, server};
 use crate::http;
 use polywire_testkit::{Call, Side, survives_noise};
-use polywire_wire::{Delivery, Limits, Origins, Role, Setup};
+use polywire_wire::{Delivery, Extensions, Limits, Origins, ServerSetup};
 use std::sync::Arc;
 
 fn requests() -> Vec<Vec<u8>> {
@@ -27,14 +27,11 @@ fn a_server_stands_noise() {
     survives_noise(server, &goldens, 21, 1500);
     let tight =
         Limits { exchanges: 2, window: 8, ahead: 1, backlog: 16, max_message: 6, ..Limits::default() };
-    let origins = Arc::new(Origins { allowed: vec!["*".into()], ..Origins::default() });
-    let setup = Setup { limits: tight, origins: Some(&origins), ..Setup::default() };
+    let mut extensions = Extensions::default();
+    extensions.insert(Arc::new(Origins { allowed: vec!["*".into()], ..Origins::default() }));
+    let setup = ServerSetup { limits: tight, extensions: Some(&extensions), ..ServerSetup::default() };
     survives_noise(
-        || {
-            Side::new(&http::PROTOCOL, Role::Server, setup)
-                .with_room(64)
-                .hosted(|host| host.deliver(Delivery::Messages))
-        },
+        || Side::new(&http::PROTOCOL, setup).with_room(64).hosted(|host| host.deliver(Delivery::Messages)),
         &goldens,
         22,
         1500,

@@ -7,8 +7,8 @@ use polywire_call::{Code, Metadata, Status, brpc};
 use polywire_formats::compression;
 use polywire_testkit::{Octets, Seen, Side, at_every_split, at_every_truncation};
 use polywire_wire::{
-    Answer, Compression, Compressions, Content, Delivery, Limits, Origins, Outcome, Part, Role, Route,
-    Sender, Setup,
+    Answer, Compression, Compressions, Content, Delivery, Extensions, Limits, Origins, Outcome, Part, Route,
+    Sender, ServerSetup,
 };
 use std::sync::Arc;
 
@@ -97,7 +97,7 @@ fn a_stream_without_messages_is_only_an_end() {
 fn parts_wait_for_grants() {
     let limits = Limits { ahead: 2, ..Limits::default() };
     let body: Vec<u8> = (0..5).flat_map(|n| envelope(0, [n; 3])).collect();
-    let mut side = Side::new(&http::PROTOCOL, Role::Server, Setup { limits, ..Setup::default() })
+    let mut side = Side::new(&http::PROTOCOL, ServerSetup { limits, ..ServerSetup::default() })
         .hosted(|host| host.deliver(Delivery::Messages));
     let open = side.feed(request(GRPC, "", body)).poll().expect_open();
     assert_eq!(part(side.poll()).0, [0; 3]);
@@ -119,7 +119,7 @@ fn a_message_longer_than_the_window_arrives_whatever_is_granted() {
             text_of(&[envelope(0, [b'x'; 100]), envelope(0, [b'y'; 100])].concat()),
         ),
     ] {
-        let mut side = Side::new(&http::PROTOCOL, Role::Server, Setup { limits, ..Setup::default() })
+        let mut side = Side::new(&http::PROTOCOL, ServerSetup { limits, ..ServerSetup::default() })
             .hosted(|host| host.deliver(Delivery::Messages));
         let open = side.feed(request(content_type, "", body)).poll().expect_open();
         assert_eq!(part(side.poll()).0, [b'x'; 100]);
@@ -134,7 +134,7 @@ fn a_message_longer_than_the_window_arrives_whatever_is_granted() {
 fn text_padded_at_every_byte_passes_the_window_too() {
     let limits = Limits { window: 16, ..Limits::default() };
     let body: Vec<u8> = envelope(0, [b'x'; 100]).iter().flat_map(|byte| text_of(&[*byte])).collect();
-    let mut side = Side::new(&http::PROTOCOL, Role::Server, Setup { limits, ..Setup::default() })
+    let mut side = Side::new(&http::PROTOCOL, ServerSetup { limits, ..ServerSetup::default() })
         .hosted(|host| host.deliver(Delivery::Messages));
     side.feed(request("application/grpc-web-text", "", body)).poll().expect_open();
     assert_eq!(part(side.poll()).0, [b'x'; 100]);
@@ -143,7 +143,7 @@ fn text_padded_at_every_byte_passes_the_window_too() {
 #[test]
 fn text_in_small_pieces_is_held_back_by_the_window_as_in_large_ones() {
     let limits = Limits { window: 64, ahead: 1, ..Limits::default() };
-    let mut side = Side::new(&http::PROTOCOL, Role::Server, Setup { limits, ..Setup::default() })
+    let mut side = Side::new(&http::PROTOCOL, ServerSetup { limits, ..ServerSetup::default() })
         .hosted(|host| host.deliver(Delivery::Messages));
     let body = text_of(&vec![0; 3000]); // messages of no bytes; the second is not asked for
     let head = "POST /S/M HTTP/1.1|Host: x|Content-Type: application/grpc-web-text|Content-Length: 4000||";
@@ -328,8 +328,8 @@ fn a_timeout_that_is_none_is_refused() {
 
 #[test]
 fn wrong_credentials_end_the_call_and_not_the_connection() {
-    let setup = Setup { authenticate: true, ..Setup::default() };
-    let mut side = Side::new(&http::PROTOCOL, Role::Server, setup);
+    let setup = ServerSetup { authenticate: true, ..ServerSetup::default() };
+    let mut side = Side::new(&http::PROTOCOL, setup);
     side.feed(request(GRPC, "authorization: bad|", envelope(0, "")));
     assert!(matches!(side.poll(), Seen::Authenticate { .. }));
     side.authenticated(Err(Status::unauthenticated("no")));
@@ -352,9 +352,10 @@ fn pages_are_let_in_only_where_their_origin_is_named() {
         ("https://b.example", false),
     ] {
         let allowed = allowed.split_whitespace().map(str::to_owned).collect();
-        let origins = Arc::new(Origins { allowed, ..Origins::default() });
-        let setup = Setup { origins: Some(&origins), ..Setup::default() };
-        let mut side = Side::new(&http::PROTOCOL, Role::Server, setup);
+        let mut extensions = Extensions::default();
+        extensions.insert(Arc::new(Origins { allowed, ..Origins::default() }));
+        let setup = ServerSetup { extensions: Some(&extensions), ..ServerSetup::default() };
+        let mut side = Side::new(&http::PROTOCOL, setup);
         let seen = side.feed(lines(ASKS)).poll();
         let said = String::from_utf8(side.written()).unwrap().replace("\r\n", "|");
         match seen {
@@ -364,7 +365,7 @@ fn pages_are_let_in_only_where_their_origin_is_named() {
         assert_eq!(said.contains("|access-control-allow-origin: https://a.example|"), lets_in, "{said}");
         assert_eq!(said.contains("|access-control-allow-headers: content-type,x-grpc-web|"), lets_in);
 
-        let mut side = Side::new(&http::PROTOCOL, Role::Server, setup);
+        let mut side = Side::new(&http::PROTOCOL, setup);
         let bytes = request("application/grpc-web+proto", "Origin: https://a.example|", envelope(0, ""));
         let open = side.feed(bytes).poll().expect_open();
         assert_eq!(open.head.sender == Sender::Allowed, lets_in);
