@@ -2,15 +2,15 @@
 //!
 //! ```text
 //! base -> call -> wire -> formats -> protocols          base -> metrics          fbs -> formats, build
-//! wire -> exchange                                      exchange + metrics -> engine
-//! exchange + formats -> streams                         streams + engine -> client, server
-//! server + client + metrics -> console
+//! wire + metrics -> engine
+//! engine + formats -> streams -> client, server         server + client + metrics -> console
 //! wire -> hub -> server                                 hub + engine + protocols -> zmq
 //! everything above -> polywire -> cli, examples
 //! ```
 //!
-//! Read `a -> b` as "b may depend on a and on whatever a may depend on". Three more rules:
-//! - `protocols` and `engine` never see each other, and `client` and `server` name no protocol;
+//! Read `a -> b` as "b may depend on a and on whatever a may depend on". More rules:
+//! - `protocols` and `engine` never see each other, and no crate but `protocols` and the program contains the name of a
+//!   protocol (`check_names.rs`);
 //! - the crates without I/O must not reach an async runtime or a socket, however indirectly;
 //! - `build` may be used by build scripts of any crate;
 //! - `testkit` is a dev-dependency and nothing else; dev-dependencies are otherwise free, since tests may stand
@@ -21,7 +21,7 @@ use std::path::Path;
 
 use cargo_metadata::{DependencyKind, Metadata, MetadataCommand, PackageId};
 
-use crate::Complaints;
+use crate::{Complaints, check_names};
 
 /// A crate (folder name under `crates/`) and the crates right below it; reachability does the rest.
 const ARROWS: &[(&str, &[&str])] = &[
@@ -35,13 +35,11 @@ const ARROWS: &[(&str, &[&str])] = &[
     // Sockets that span connections: peers, topics, queues. Bytes in memory, under a lock.
     ("hub", &["wire"]),
     ("protocols", &["formats"]),
-    // Calls and streams between threads: atomics and memory, no runtime.
-    ("exchange", &["wire"]),
-    ("engine", &["exchange", "metrics"]),
-    // Messages on a line. Still no protocol in sight.
-    ("streams", &["exchange", "formats"]),
-    ("client", &["streams", "engine"]),
-    ("server", &["streams", "engine", "hub"]),
+    ("engine", &["wire", "metrics"]),
+    // Where the two meet: messages on a line. Still no protocol in sight.
+    ("streams", &["engine", "formats"]),
+    ("client", &["streams"]),
+    ("server", &["streams", "hub"]),
     // ZeroMQ's sockets, with or without a server: beside client and server, on their own protocol.
     ("zmq", &["hub", "engine", "protocols"]),
     ("console", &["server", "client"]),
@@ -53,7 +51,7 @@ const ARROWS: &[(&str, &[&str])] = &[
 ];
 
 /// Crates that move no bytes: bytes in, bytes out, time in.
-const WITHOUT_IO: &[&str] = &["base", "metrics", "call", "wire", "exchange", "hub", "formats", "protocols"];
+const WITHOUT_IO: &[&str] = &["base", "metrics", "call", "wire", "hub", "formats", "protocols"];
 
 /// What a crate without I/O must not reach.
 const RUNTIMES: &[&str] = &["tokio", "mio", "socket2", "async-std", "smol", "async-io"];
@@ -77,6 +75,8 @@ pub fn run(root: &Path) -> Result<Complaints, String> {
     let mut complaints = wrong_names(&names);
     complaints.extend(wrong_edges(&edges));
     complaints.extend(wrong_runtimes(&metadata));
+    let names: Vec<_> = polywire_protocols::builtin().iter().map(|protocol| protocol.name).collect();
+    complaints.extend(check_names::run(root, &names)?);
     Ok(complaints)
 }
 

@@ -1,7 +1,7 @@
 //! Repository chores: what the compiler cannot check, and the benchmark driver.
 //!
 //! ```text
-//! cargo xtask check-deps     the arrows between crates still point one way
+//! cargo xtask check-deps     the arrows between crates still point one way, and no crate above protocols names one
 //! cargo xtask check-crates   licences, sources and doubled versions of the crates of others
 //! cargo xtask check-rooms    inside the client, too, imports point one way
 //! cargo xtask check-docs     pages and READMEs say what is in the tree, and their links lead somewhere
@@ -18,6 +18,7 @@ mod book;
 mod check_crates;
 mod check_deps;
 mod check_docs;
+mod check_names;
 mod check_rooms;
 
 use std::path::{Path, PathBuf};
@@ -26,7 +27,8 @@ use std::process::ExitCode;
 const USAGE: &str = "\
 usage: cargo xtask CHORE
 
-  check-deps         fails on a dependency between our crates that points the wrong way
+  check-deps         fails on a dependency between our crates that points the wrong way, and on a protocol's name
+                     in a crate that must know none
   check-crates       fails on a foreign crate with another licence, from another source, or in more versions than named
   check-rooms        fails on an import inside the client that points the wrong way
   check-docs         fails on links to nowhere, and on READMEs whose modules, features or protocols are not the tree's
