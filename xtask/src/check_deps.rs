@@ -2,8 +2,9 @@
 //!
 //! ```text
 //! base -> call -> wire -> formats -> protocols          base -> metrics          fbs -> formats, build
-//! wire + metrics -> engine
-//! engine + formats -> streams -> client, server         server + client + metrics -> console
+//! wire -> exchange                                      exchange + metrics -> engine
+//! exchange + formats -> streams                         streams + engine -> client, server
+//! server + client + metrics -> console
 //! wire -> hub -> server                                 hub + engine + protocols -> zmq
 //! everything above -> polywire -> cli, examples
 //! ```
@@ -35,11 +36,13 @@ const ARROWS: &[(&str, &[&str])] = &[
     // Sockets that span connections: peers, topics, queues. Bytes in memory, under a lock.
     ("hub", &["wire"]),
     ("protocols", &["formats"]),
-    ("engine", &["wire", "metrics"]),
-    // Where the two meet: messages on a line. Still no protocol in sight.
-    ("streams", &["engine", "formats"]),
-    ("client", &["streams"]),
-    ("server", &["streams", "hub"]),
+    // Calls and streams between threads: atomics and memory, no runtime.
+    ("exchange", &["wire"]),
+    ("engine", &["exchange", "metrics"]),
+    // Messages on a line. Still no protocol in sight.
+    ("streams", &["exchange", "formats"]),
+    ("client", &["streams", "engine"]),
+    ("server", &["streams", "engine", "hub"]),
     // ZeroMQ's sockets, with or without a server: beside client and server, on their own protocol.
     ("zmq", &["hub", "engine", "protocols"]),
     ("console", &["server", "client"]),
@@ -51,7 +54,7 @@ const ARROWS: &[(&str, &[&str])] = &[
 ];
 
 /// Crates that move no bytes: bytes in, bytes out, time in.
-const WITHOUT_IO: &[&str] = &["base", "metrics", "call", "wire", "hub", "formats", "protocols"];
+const WITHOUT_IO: &[&str] = &["base", "metrics", "call", "wire", "exchange", "hub", "formats", "protocols"];
 
 /// What a crate without I/O must not reach.
 const RUNTIMES: &[&str] = &["tokio", "mio", "socket2", "async-std", "smol", "async-io"];

@@ -1,7 +1,7 @@
 //! `cargo xtask check-rooms`: inside a crate, too, imports point one way.
 //!
 //! ```text
-//! crates/client:   builder -> channel -> call, options -> core -> pool -> connection -> service_config, address, lock
+//! crates/client:   builder -> channel -> call, options -> core -> interceptor -> pool -> connection -> service_config, address, lock
 //! ```
 //!
 //! Read `a -> b` as "a may import b and whatever b may import". A module that is a folder counts as one. Beside that,
@@ -24,6 +24,7 @@ const HOUSES: &[(&str, &[&str])] = &[(
         "service_config",
         "connection",
         "pool",
+        "interceptor",
         "core",
         "options",
         "call",

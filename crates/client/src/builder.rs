@@ -7,6 +7,7 @@ use crate::{
     channel::{Channel, ChannelError, NoProtocols, Protocols},
     connection::{backoff::Backoff, connector::Connector, spec::ConnectSpec},
     core::Core,
+    interceptor::Interceptor,
     options::Options,
     pool::Pool,
     service_config::ServiceConfig,
@@ -33,6 +34,7 @@ pub struct Builder<P = NoProtocols> {
     registry: Registry,
     options: Options,
     service_config: Option<String>,
+    interceptors: Vec<Arc<dyn Interceptor>>,
     connector: Connector,
     #[cfg(feature = "__tls")]
     tls: Option<TlsConnect>,
@@ -65,6 +67,7 @@ impl<P: Protocols> Builder<P> {
             registry: P::registry(),
             options: Options::default(),
             service_config: None,
+            interceptors: Vec::new(),
             connector: Connector::default(),
             #[cfg(feature = "__tls")]
             tls: None,
@@ -239,6 +242,13 @@ impl<P> Builder<P> {
         self
     }
 
+    /// Runs `interceptor` before and after every call: further metadata, logs, times, refusals. What is added first runs first before
+    /// a call, and last after it.
+    pub fn interceptor(mut self, interceptor: impl Interceptor) -> Self {
+        self.interceptors.push(Arc::new(interceptor));
+        self
+    }
+
     /// Protocols to choose from, in place of the ones built in.
     pub fn registry(mut self, registry: Registry) -> Self {
         self.registry = registry;
@@ -319,7 +329,8 @@ impl<P> Builder<P> {
             backoff: Backoff::default(),
         };
         let pool = Pool::new(spec, kind, bounds);
-        Ok(Channel::new(Core { pool, content, defaults, max_message, service_config }))
+        let interceptors = self.interceptors.into();
+        Ok(Channel::new(Core { pool, content, defaults, max_message, service_config, interceptors }))
     }
 }
 

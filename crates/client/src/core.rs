@@ -1,10 +1,12 @@
 //! What a channel and its calls share: the pool of connections, and the defaults of calls.
 
 use crate::{
+    interceptor::{Interceptors, Watch},
     pool::Pool,
     service_config::{Attempts, ServiceConfig},
 };
 use polywire_call::Status;
+use polywire_exchange::Request;
 use polywire_wire::{Content, Protocol};
 use std::{sync::Arc, time::Duration};
 
@@ -17,6 +19,8 @@ pub(crate) struct Core {
     /// The longest reply, in bytes.
     pub max_message: usize,
     pub service_config: Option<Box<ServiceConfig>>,
+    /// What the user runs before and after each call.
+    pub interceptors: Interceptors,
 }
 
 /// What a call does that does not say otherwise.
@@ -34,6 +38,15 @@ pub(crate) struct Defaults {
 impl Core {
     pub fn protocol(&self) -> &'static Protocol {
         self.pool.spec().protocol
+    }
+
+    /// Asks the interceptors about a call. `None`: there are none.
+    ///
+    /// # Errors
+    /// One has refused it.
+    #[inline]
+    pub fn watch(&self, request: &mut Request) -> Result<Option<Box<Watch>>, Status> {
+        Watch::begin(&self.interceptors, self.pool.spec(), request)
     }
 
     /// The attempts of a call, if there is a service config that says something of its method.

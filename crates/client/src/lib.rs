@@ -15,6 +15,7 @@
 //! | `builder.rs`, `channel.rs` | makes a channel from its options; what users hold |
 //! | `call/` | calls: options, attempts, replies, streams |
 //! | `core.rs` | what the calls of a channel share |
+//! | `interceptor.rs` | what the user runs before and after each call |
 //! | `pool/` | the connections of a channel, and which of them a call takes |
 //! | `connection/` | one connection: how it is made, who drives it, and the calls that are under way on it |
 //! | `service_config/` | what a service config says of each method |
@@ -31,6 +32,7 @@ mod call;
 mod channel;
 mod connection;
 mod core;
+mod interceptor;
 mod lock;
 mod options;
 mod pool;
@@ -47,3 +49,4 @@ pub use call::{
 pub use channel::{Channel, ChannelError, NoProtocols, Protocols};
 #[cfg(feature = "__tls")]
 pub use connection::tls::{TlsConnect, dangerous};
+pub use interceptor::{CallEnd, CallStart, Interceptor};

@@ -5,7 +5,7 @@ mod common;
 use common::*;
 use polywire_call::{Code, brpc};
 use polywire_client::Target;
-use polywire_engine::Pipe;
+use polywire_exchange::Pipe;
 use polywire_testkit::lab::{Frame, Kind};
 use polywire_wire::{Connections, Limits};
 use std::time::Duration;

@@ -15,8 +15,9 @@
 //! the next polls of that method read the thread's CPU time before and after, and those decide. The first polls of a
 //! method read it too.
 
-use crate::{Answerer, Shard, clock, os, shard, watchdog::MethodName};
+use crate::{Shard, clock, os, shard, watchdog::MethodName};
 use polywire_call::Status;
+use polywire_exchange::Answerer;
 use polywire_wire::Outcome;
 use std::{
     any::Any,

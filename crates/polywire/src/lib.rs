@@ -17,7 +17,10 @@ pub use polywire_base::IoBuf;
 pub use polywire_call::{Code, Compression, Content, Metadata, Native, Origin, Parent, Reply, Status, brpc};
 #[cfg(any(feature = "tls", feature = "tls-aws-lc"))]
 pub use polywire_client::TlsConnect;
-pub use polywire_client::{Call, CallFuture, ChannelError, Duplex, Raw, StreamingCall, Target, Upload};
+pub use polywire_client::{
+    Call, CallEnd, CallFuture, CallStart, ChannelError, Duplex, Interceptor, Raw, StreamingCall, Target,
+    Upload,
+};
 pub use polywire_engine::transport::Security;
 pub use polywire_engine::{Engine, Peer, Priority, Timeouts, inline::Inline};
 pub use polywire_formats::{Message, Payload, flatbuffers};

@@ -19,10 +19,11 @@ use crate::{
 use polywire_base::{IoBuf, Timer, Wheel};
 use polywire_call::{Status, brpc};
 use polywire_engine::{
-    Answerer, Desk, Dispatcher, Line, Next, Peer, Pipe, Shard, Turn, Wires, clock,
+    Dispatcher, Next, Peer, Shard, Turn, Wires, clock,
     inline::{self, Gauge, HandlerFuture, Place},
     transport::Security,
 };
+use polywire_exchange::{Answerer, Desk, Line, Pipe};
 use polywire_hub::{Seat, Welcome};
 use polywire_streams::RawStream;
 use polywire_wire::{

@@ -13,7 +13,7 @@ use crate::{
 };
 use polywire_base::IoBuf;
 use polywire_call::Status;
-use polywire_engine::{Sink, Source};
+use polywire_exchange::{Sink, Source};
 use polywire_wire::{Compression, Content, Outcome};
 use std::{future::Future, mem, pin::Pin, sync::Arc};
 

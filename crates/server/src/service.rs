@@ -3,10 +3,8 @@
 use crate::{context::Context, paths};
 use polywire_base::IoBuf;
 use polywire_call::{Native, Reply, Status};
-use polywire_engine::{
-    Sink, Source,
-    inline::{HandlerFuture, Inline},
-};
+use polywire_engine::inline::{HandlerFuture, Inline};
+use polywire_exchange::{Sink, Source};
 use polywire_formats::{FormatError, Payload, json::Json};
 use polywire_wire::{Compression, Compressions, Content, Delivery, Outcome};
 use std::{fmt, future::Future, marker::PhantomData, sync::Arc};

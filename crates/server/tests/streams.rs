@@ -5,7 +5,7 @@ mod common;
 use common::*;
 use polywire_base::IoBuf;
 use polywire_call::brpc;
-use polywire_engine::{Pipe, Sink, Source};
+use polywire_exchange::{Pipe, Sink, Source};
 use polywire_server::{Call, Method};
 use polywire_testkit::lab::{Frame, Kind};
 use polywire_wire::{Delivery, Limits, Outcome, Part};

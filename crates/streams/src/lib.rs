@@ -9,7 +9,8 @@
 //! Memory is bounded at every step: a queue of [`stream()`] by its capacity, a line by its rings, a machine by its windows.
 //! Whoever is too quick waits.
 //!
-//! Not here: how a stream is opened (crate `client`), who answers it (crate `server`), how bytes move (crate `engine`).
+//! Not here: how a stream is opened (crate `client`), who answers it (crate `server`), how parts of messages reach
+//! a connection (crate `exchange`).
 
 #![forbid(unsafe_code)]
 

@@ -3,7 +3,7 @@
 use crate::{Form, Item};
 use futures_core::Stream;
 use polywire_call::Status;
-use polywire_engine::Sink;
+use polywire_exchange::Sink;
 use polywire_wire::Part;
 use std::{
     future::poll_fn,

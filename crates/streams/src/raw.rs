@@ -2,7 +2,7 @@
 
 use polywire_base::IoBuf;
 use polywire_call::Status;
-use polywire_engine::{Sink, Source};
+use polywire_exchange::{Sink, Source};
 use polywire_wire::Part;
 
 /// Messages of bytes both ways: of a stream that a call offered and its server took

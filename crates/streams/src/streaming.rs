@@ -7,7 +7,7 @@ use crate::{
 use futures_core::Stream;
 use polywire_base::IoBuf;
 use polywire_call::{Metadata, Status};
-use polywire_engine::Source;
+use polywire_exchange::Source;
 use polywire_formats::FormatError;
 use polywire_wire::{Answer, Compression, Part, Role};
 use std::{
@@ -70,9 +70,15 @@ impl<T> Streaming<T> {
         }
     }
 
-    /// Runs `told` at the end.
+    /// Runs `told` at the end, behind what was given before.
     pub fn on_end(mut self, told: Option<OnEnd>) -> Self {
-        self.on_end = told;
+        self.on_end = match (self.on_end.take(), told) {
+            (Some(first), Some(second)) => Some(Box::new(move |status| {
+                first(status);
+                second(status);
+            })),
+            (first, second) => first.or(second),
+        };
         self
     }
 

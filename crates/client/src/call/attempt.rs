@@ -1,7 +1,7 @@
 //! One attempt of a call: its request was posted to a connection.
 
 use crate::pool::{Exclusive, Posted};
-use polywire_engine::{Caller, Draft};
+use polywire_exchange::{Caller, Draft};
 use polywire_wire::Outcome;
 use std::task::{Context, Poll, ready};
 

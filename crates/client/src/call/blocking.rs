@@ -5,15 +5,15 @@ use crate::{
         deadline,
         moment::Moment,
         policy::Policy,
-        reply::Answer,
+        reply::{self, Answer},
         retry::{Retry, Step},
-        unary::Call,
+        unary::{Call, Ready},
     },
     core::Core,
     pool::{Attempted, EndedCall, NotPosted},
 };
 use polywire_call::{Reply, Status};
-use polywire_engine::Draft;
+use polywire_exchange::Draft;
 use polywire_wire::Outcome;
 use std::{sync::Arc, thread};
 
@@ -29,13 +29,13 @@ impl<R: Answer> Call<R> {
                  or declare the method `blocking`",
             ));
         }
-        let (core, draft, mut retry) = self.complete()?;
+        let Ready { core, draft, mut retry, watch } = self.complete()?;
         let mut outcome = run(&core, draft, &mut retry);
         if !outcome.status.is_ok() {
             retry.explain(&mut outcome);
             deadline::hint_of_blocking(&mut outcome.status);
         }
-        R::read(outcome, retry.policy().map_or(core.max_message, Policy::max_response))
+        reply::read(outcome, retry.policy().map_or(core.max_message, Policy::max_response), watch)
     }
 }
 

@@ -5,16 +5,17 @@ use crate::{
         attempt::Attempt,
         moment::Moment,
         policy::Policy,
-        reply::Answer,
+        reply::{self, Answer},
         retry::{Retry, Step},
-        unary::Call,
+        unary::{Call, Ready},
     },
     connection::home::sleep,
     core::Core,
+    interceptor::Watch,
     pool::NotPosted,
 };
 use polywire_call::{Reply, Status};
-use polywire_engine::Draft;
+use polywire_exchange::Draft;
 use polywire_wire::Outcome;
 use std::{
     future::{Future, IntoFuture},
@@ -61,12 +62,12 @@ impl<R: Answer> Future for CallFuture<R> {
                 }
             }
         }
-        let (outcome, most) = match &mut self.state {
-            State::InFlight(call) => (ready!(call.poll(cx)), call.max_response()),
+        let (outcome, most, watch) = match &mut self.state {
+            State::InFlight(call) => (ready!(call.poll(cx)), call.max_response(), call.watch.take()),
             State::New(_) | State::Over => panic!("a call was polled after it ended"),
         };
         self.state = State::Over;
-        Poll::Ready(R::read(outcome, most))
+        Poll::Ready(reply::read(outcome, most, watch))
     }
 }
 
@@ -75,6 +76,8 @@ pub(crate) struct InFlight {
     core: Arc<Core>,
     retry: Retry,
     phase: Phase,
+    /// Where the channel has interceptors.
+    watch: Option<Box<Watch>>,
 }
 
 enum Phase {
@@ -90,29 +93,40 @@ impl InFlight {
     /// The call cannot be made.
     #[inline]
     fn begin<R>(call: Call<R>) -> Result<InFlight, Status> {
-        let (core, draft, retry) = call.complete()?;
+        let Ready { core, draft, retry, watch } = call.complete()?;
         match core.pool.post(draft, retry.patience()) {
-            Ok(posted) => Ok(InFlight { core, retry, phase: Phase::Attempt(posted.into()) }),
-            Err(not_posted) => InFlight::begin_unposted(core, retry, not_posted),
+            Ok(posted) => Ok(InFlight { core, retry, phase: Phase::Attempt(posted.into()), watch }),
+            Err(not_posted) => InFlight::begin_unposted(core, retry, watch, not_posted),
         }
     }
 
     /// The first attempt was not posted: a service config may say that there is a second one.
     #[cold]
-    fn begin_unposted(core: Arc<Core>, mut retry: Retry, failed: NotPosted) -> Result<InFlight, Status> {
+    fn begin_unposted(
+        core: Arc<Core>,
+        mut retry: Retry,
+        watch: Option<Box<Watch>>,
+        failed: NotPosted,
+    ) -> Result<InFlight, Status> {
         let NotPosted { draft, status } = failed;
         match retry.after_unposted(None, status, Moment::now()) {
             (_, Step::AgainAfter(pause)) => {
                 let phase = Phase::Pause(Box::pin(sleep(pause)), Some(draft));
-                Ok(InFlight { core, retry, phase })
+                Ok(InFlight { core, retry, phase, watch })
             }
-            (outcome, Step::End | Step::Again) => Err(outcome.into_status()),
+            (outcome, Step::End | Step::Again) => {
+                let status = outcome.into_status();
+                if let Some(mut watch) = watch {
+                    watch.end(&status, 0);
+                }
+                Err(status)
+            }
         }
     }
 
     /// A call that was posted, and is not to be tried again.
     pub fn once(core: Arc<Core>, attempt: Attempt, retry: Retry) -> InFlight {
-        InFlight { core, retry: retry.never(), phase: Phase::Attempt(attempt) }
+        InFlight { core, retry: retry.never(), phase: Phase::Attempt(attempt), watch: None }
     }
 
     /// The longest reply, in bytes.

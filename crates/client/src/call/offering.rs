@@ -1,6 +1,11 @@
 //! A call that offers streams: they are opened inside the call and live on after it (streaming_rpc).
 
-use crate::call::{attempt::Attempt, future::InFlight, reply::Answer, unary::Call};
+use crate::call::{
+    attempt::Attempt,
+    future::InFlight,
+    reply::{self, Answer},
+    unary::{Call, Ready},
+};
 use polywire_call::{Reply, Status, brpc};
 use polywire_streams::RawStream;
 use polywire_wire::Streams;
@@ -26,17 +31,21 @@ impl<R: Answer> Call<R> {
     /// # Errors
     /// As there.
     pub async fn with_streams(self, streams: usize) -> Result<(Reply<R>, Vec<RawStream>), Status> {
-        let (core, draft, retry) = self.complete_as(None)?;
-        if core.protocol().streams == Streams::None {
-            let text = format!("{} carries no streams", core.protocol().name);
+        if self.protocol().streams == Streams::None {
+            let text = format!("{} carries no streams", self.protocol().name);
             return Err(Status::unimplemented(text));
         }
+        let Ready { core, draft, retry, mut watch } = self.complete_as(None)?;
         let most = core.max_message;
-        let (posted, ends) = core.pool.post_offering(draft, streams, retry.patience())?;
+        let posted = core.pool.post_offering(draft, streams, retry.patience());
+        if let (Some(watch), Err(failed)) = (&mut watch, &posted) {
+            watch.end(failed, 0);
+        }
+        let (posted, ends) = posted?;
         let mut call = InFlight::once(core, Attempt::from(posted), retry);
         let outcome = poll_fn(|cx| call.poll(cx)).await;
         let accepted = outcome.accept;
-        let reply = R::read(outcome, most)?;
+        let reply = reply::read(outcome, most, watch)?;
         let streams = if accepted { ends.into_iter().map(RawStream::new).collect() } else { Vec::new() };
         Ok((reply, streams))
     }

@@ -1,5 +1,6 @@
 //! Reads the outcome of a call as the reply that its caller asked for.
 
+use crate::interceptor::Watch;
 use polywire_base::IoBuf;
 use polywire_call::{Compression, Content, Metadata, Reply, Status};
 use polywire_formats::{Payload, decode_reply};
@@ -37,6 +38,20 @@ impl<M: Payload> Answer for M {
         let Outcome { body, content, compression, .. } = outcome;
         Ok(with(beside, decode_reply(content, compression, body, max_bytes)?, compression))
     }
+}
+
+/// Reads the outcome of a call, and tells the interceptors of its channel how the call ended.
+#[inline]
+pub(super) fn read<R: Answer>(
+    outcome: Outcome,
+    max_bytes: usize,
+    watch: Option<Box<Watch>>,
+) -> Result<Reply<R>, Status> {
+    let Some(mut watch) = watch else { return R::read(outcome, max_bytes) };
+    let reply_len = outcome.body.len();
+    let reply = R::read(outcome, max_bytes);
+    watch.end(reply.as_ref().err().unwrap_or(&Status::OK), reply_len);
+    reply
 }
 
 /// Divides a successful outcome into its message, and what came beside it.

@@ -2,7 +2,7 @@
 
 use polywire_base::IoBuf;
 use polywire_call::{Compression, Content, Metadata};
-use polywire_engine::{Name, Request};
+use polywire_exchange::{Name, Request};
 
 /// What is called.
 #[derive(Clone)]

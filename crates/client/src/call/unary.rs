@@ -9,12 +9,15 @@ use crate::{
         timeout::{Timeout, earlier},
     },
     core::Core,
+    interceptor::Watch,
     service_config::Attempts,
 };
 use polywire_base::IoBuf;
 use polywire_call::{Compression, Content, Parent, Status};
-use polywire_engine::{Draft, clock};
+use polywire_engine::clock;
+use polywire_exchange::Draft;
 use polywire_formats::compression;
+use polywire_wire::Protocol;
 use std::{
     marker::PhantomData,
     sync::Arc,
@@ -32,6 +35,15 @@ pub struct Call<R> {
     /// The options that are seldom used.
     extra: Option<Box<Extra>>,
     answer: PhantomData<fn() -> R>,
+}
+
+/// A call that is ready to be sent.
+pub(super) struct Ready {
+    pub core: Arc<Core>,
+    pub draft: Draft,
+    pub retry: Retry,
+    /// Where the channel has interceptors.
+    pub watch: Option<Box<Watch>>,
 }
 
 /// Options that are seldom used.
@@ -109,22 +121,23 @@ impl<R> Call<R> {
         self
     }
 
+    pub(super) fn protocol(&self) -> &'static Protocol {
+        self.core.protocol()
+    }
+
     /// Turns the options into what is sent, and by which rules it is sent again.
     ///
     /// # Errors
     /// The call cannot be made.
     #[inline]
-    pub(super) fn complete(self) -> Result<(Arc<Core>, Draft, Retry), Status> {
+    pub(super) fn complete(self) -> Result<Ready, Status> {
         let attempts = self.core.attempts(&self.draft.service, &self.draft.method);
         self.complete_as(attempts)
     }
 
     /// As [`Call::complete`], with these attempts by a service config.
     #[inline]
-    pub(super) fn complete_as(
-        mut self,
-        attempts: Option<Attempts>,
-    ) -> Result<(Arc<Core>, Draft, Retry), Status> {
+    pub(super) fn complete_as(mut self, attempts: Option<Attempts>) -> Result<Ready, Status> {
         if let Some(attempts) = &attempts {
             self.add_config(attempts);
         }
@@ -144,7 +157,8 @@ impl<R> Call<R> {
             None => retry,
             Some(attempts) => self.with_policy(retry, attempts)?,
         };
-        Ok((self.core, self.draft, retry))
+        let watch = self.core.watch(&mut self.draft)?;
+        Ok(Ready { core: self.core, draft: self.draft, retry, watch })
     }
 
     /// Takes what a service config says where the call says nothing, and the shorter of two timeouts.

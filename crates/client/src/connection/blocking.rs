@@ -23,7 +23,8 @@ use crate::connection::{
 };
 use bytes::BytesMut;
 use polywire_call::{Origin, Status, brpc};
-use polywire_engine::{Caller, Draft, Pump, Pumped, Space, clock, transport::BlockingSocket};
+use polywire_engine::{Pump, Pumped, Space, clock, transport::BlockingSocket};
+use polywire_exchange::{Caller, Draft};
 use polywire_wire::{Goodbye, Outcome};
 use std::{
     io::{self, IoSlice},

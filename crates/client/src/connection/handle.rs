@@ -1,7 +1,7 @@
 //! A connection as its callers see it: an inbox for calls, which is there before the connection is made.
 
 use polywire_base::Inbox;
-use polywire_engine::{Caller, Desk, Draft, Line, Pipe, Request, Sink, Source};
+use polywire_exchange::{Caller, Desk, Draft, Line, Pipe, Request, Sink, Source};
 use polywire_wire::Limits;
 use std::sync::{
     Arc,

@@ -14,7 +14,8 @@ use crate::{
     },
 };
 use polywire_call::Status;
-use polywire_engine::{Draft, clock};
+use polywire_engine::clock;
+use polywire_exchange::Draft;
 use std::{
     sync::{Arc, Mutex},
     thread,

@@ -35,7 +35,7 @@ use blocking::BlockingConnections;
 use exclusive::Idle;
 use homes::{For, Homes};
 use polywire_call::Status;
-use polywire_engine::{Draft, Request, Sink, Source};
+use polywire_exchange::{Draft, Request, Sink, Source};
 use polywire_wire::Connections;
 use std::{
     sync::{

@@ -2,7 +2,7 @@
 
 use crate::{connection::blocking::park_until, pool::exclusive::Exclusive};
 use polywire_call::Status;
-use polywire_engine::{Caller, Draft};
+use polywire_exchange::{Caller, Draft};
 use polywire_wire::Outcome;
 
 /// A call that was posted, and its connection if that serves this call alone.

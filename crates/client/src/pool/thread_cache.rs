@@ -3,7 +3,7 @@
 //! Limits: a thread remembers the connections of 64 channels.
 
 use crate::connection::{handle::Handle, home::HomeId};
-use polywire_engine::{Caller, Draft};
+use polywire_exchange::{Caller, Draft};
 use std::{cell::RefCell, sync::Arc};
 
 /// The most channels whose connections a thread remembers; one more takes the place of the oldest.

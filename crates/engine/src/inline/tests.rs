@@ -207,7 +207,7 @@ fn a_waiting_handler_whose_wakes_are_slow_moves_to_the_pool() {
         let (gauge, shard) = (adaptive(), shard());
         let inbox = Arc::new(polywire_base::Inbox::default());
         let polls = Arc::new(AtomicUsize::new(0));
-        let (line, answerer) = crate::Line::serve(&inbox);
+        let (line, answerer) = polywire_exchange::Line::serve(&inbox);
         let counted = polls.clone();
         let future: HandlerFuture = Box::pin(std::future::poll_fn(move |cx| {
             if counted.fetch_add(1, Relaxed) == 3 {

@@ -142,7 +142,7 @@ fn a_reader_that_stops_holds_back_the_handler_within_the_window() {
                 talk.say(number(1)).await.unwrap();
             }
         }
-        let queued = polywire_engine::Pipe::OUTWARD as u32;
+        let queued = polywire_exchange::Pipe::OUTWARD as u32;
         let most = queued + limits.ahead + limits.window / 1024 + limits.backlog / 1024 + 4;
         assert!(before <= most, "{before} messages made, at most {most} have room");
         for n in 1..5000 {

@@ -13,7 +13,7 @@ use tokio::sync::Semaphore;
 
 const AHEAD: u32 = 8;
 /// Short messages that wait to be sent.
-const QUEUED: u32 = polywire_engine::Pipe::OUTWARD as u32;
+const QUEUED: u32 = polywire_exchange::Pipe::OUTWARD as u32;
 
 /// Messages that may be between a handler's stream and a reader: queued for sending, under way, and one in hand at each
 /// end.

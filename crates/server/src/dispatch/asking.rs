@@ -15,9 +15,10 @@ use crate::{
 };
 use polywire_call::Status;
 use polywire_engine::{
-    Fault, Line, MethodName, Next, Turn, Wires,
+    Fault, MethodName, Next, Turn, Wires,
     inline::{self, HandlerFuture, Place},
 };
+use polywire_exchange::Line;
 use polywire_wire::{Claim, CredentialPer, Outcome, Protocol, Validity, is_undecided};
 use std::{
     future::poll_fn,

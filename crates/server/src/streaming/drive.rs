@@ -2,7 +2,7 @@
 
 use crate::context::Context;
 use polywire_call::{Metadata, Status};
-use polywire_engine::Sink;
+use polywire_exchange::Sink;
 use polywire_formats::Payload;
 use polywire_streams::{Form, Item, Lines, Stream};
 use polywire_wire::{Answer, Outcome, Part};

@@ -19,7 +19,7 @@ use crate::{
 #[cfg(feature = "tower")]
 pub(crate) use lines::begins_with;
 use polywire_call::{Reply, Status};
-use polywire_engine::{Sink, Source};
+use polywire_exchange::{Sink, Source};
 use polywire_formats::Payload;
 use polywire_streams::{Form, Stream, Streaming};
 use polywire_wire::{Compression, Delivery, Outcome, Role};

@@ -4,7 +4,7 @@ use bytes::Bytes;
 use http_body::{Frame, SizeHint};
 use polywire_base::IoBuf;
 use polywire_call::Status;
-use polywire_engine::Source;
+use polywire_exchange::Source;
 use std::{
     fmt,
     pin::Pin,

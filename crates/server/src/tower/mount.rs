@@ -12,7 +12,8 @@ use bytes::Buf;
 use http::{HeaderMap, HeaderName, HeaderValue, Request, Response, StatusCode, Version, header};
 use polywire_base::IoBuf;
 use polywire_call::{Metadata, Native, Status};
-use polywire_engine::{Peer, Sink, transport::Security};
+use polywire_engine::{Peer, transport::Security};
+use polywire_exchange::Sink;
 use polywire_wire::{Answer, Delivery, HttpVersion, Outcome, Part};
 use std::{
     future::{Future, poll_fn},

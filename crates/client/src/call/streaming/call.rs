@@ -13,7 +13,8 @@ use crate::{
 };
 use polywire_base::IoBuf;
 use polywire_call::{Compression, Parent, Status};
-use polywire_engine::{Request, clock};
+use polywire_engine::clock;
+use polywire_exchange::Request;
 use polywire_formats::compression;
 use polywire_streams::Form;
 use polywire_wire::{Role, Streams};
@@ -133,6 +134,7 @@ impl<S> StreamingCall<S> {
             request.deadline = earlier(request.deadline, now.checked_add(limit));
             timeout = request.deadline.map(|at| at.saturating_duration_since(now));
         }
+        let watch = self.core.watch(request)?;
         let mut form = form(&self.core, request);
         let mut retry = Retry::new(self.core.defaults.retries, timeout, wait_for_ready).unprocessed_only();
         if let Some(attempts) = attempts {
@@ -141,7 +143,7 @@ impl<S> StreamingCall<S> {
             form.max_message = policy.max_response();
             retry = retry.with_policy(policy);
         }
-        Ok(Opening { core: self.core, request: self.request, form, retry })
+        Ok(Opening { core: self.core, request: self.request, form, retry, watch })
     }
 }
 

@@ -1,8 +1,11 @@
 //! One message out, a stream back.
 
-use crate::call::streaming::opening::{Opening, Shape, on_end};
+use crate::{
+    call::streaming::opening::{Opening, Shape, on_end},
+    interceptor::Watch,
+};
 use polywire_call::{Origin, Status};
-use polywire_engine::Request;
+use polywire_exchange::Request;
 use polywire_streams::{Item, Lines, Streaming};
 use polywire_wire::{Outcome, Streams};
 
@@ -18,14 +21,21 @@ impl<O: Item> Shape for Streaming<O> {
         if reads_lines && opening.request.metadata.get("accept").is_none() {
             opening.request.metadata.append("accept", Lines::ACCEPT);
         }
-        let mut posted = opening.post_first().await?;
+        let mut posted = match opening.post_first().await {
+            Ok(posted) => posted,
+            Err(status) => return Err(opening.failed(status)),
+        };
         loop {
             let (source, sink, exclusive) = posted;
             let mut answers = Streaming::new(source, opening.form).on_end(on_end(exclusive));
             let failed = match answers.opened().await {
                 Ok(_) => {
                     opening.succeeded();
-                    return if reads_lines { divided(answers, &opening.request) } else { Ok(answers) };
+                    let answers = if reads_lines { divided(answers, &opening.request) } else { Ok(answers) };
+                    return match answers {
+                        Ok(answers) => Ok(answers.on_end(opening.watch.take().map(Watch::on_end))),
+                        Err(status) => Err(opening.failed(status)),
+                    };
                 }
                 Err(status) => status,
             };
@@ -33,7 +43,7 @@ impl<O: Item> Shape for Streaming<O> {
             let mut ended = Outcome::from(failed);
             match opening.post_again(&mut ended).await {
                 Some(again) => posted = again,
-                None => return Err(ended.into_status()),
+                None => return Err(opening.failed(ended.into_status())),
             }
         }
     }

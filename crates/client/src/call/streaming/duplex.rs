@@ -1,6 +1,9 @@
 //! A stream each way.
 
-use crate::call::streaming::opening::{Opening, Shape, on_end};
+use crate::{
+    call::streaming::opening::{Opening, Shape, on_end},
+    interceptor::Watch,
+};
 use polywire_call::{Metadata, Status};
 use polywire_streams::{Item, Outgoing, Stream, Streaming};
 use std::{
@@ -19,11 +22,15 @@ pub struct Duplex<I, O> {
 impl<I: Item, O: Item> Shape for Duplex<I, O> {
     const STREAMED: bool = true;
 
-    async fn open(opening: Opening) -> Result<Self, Status> {
-        let (source, sink, exclusive) = opening.post()?;
+    async fn open(mut opening: Opening) -> Result<Self, Status> {
+        let (source, sink, exclusive) = match opening.post() {
+            Ok(posted) => posted,
+            Err(status) => return Err(opening.failed(status)),
+        };
+        let told = opening.watch.take().map(Watch::on_end);
         Ok(Duplex {
             outgoing: Outgoing::new(sink, opening.form),
-            incoming: Streaming::new(source, opening.form).on_end(on_end(exclusive)),
+            incoming: Streaming::new(source, opening.form).on_end(on_end(exclusive)).on_end(told),
         })
     }
 }

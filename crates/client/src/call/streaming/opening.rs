@@ -8,10 +8,11 @@ use crate::{
     },
     connection::home::sleep,
     core::Core,
+    interceptor::Watch,
     pool::Exclusive,
 };
 use polywire_call::Status;
-use polywire_engine::{Request, Sink, Source};
+use polywire_exchange::{Request, Sink, Source};
 use polywire_streams::{Form, OnEnd};
 use polywire_wire::Outcome;
 use std::{future::Future, mem::take, sync::Arc};
@@ -38,6 +39,8 @@ pub struct Opening {
     pub(super) request: Request,
     pub(super) form: Form,
     pub(super) retry: Retry,
+    /// Where the channel has interceptors; taken by what tells them how the call ends.
+    pub(super) watch: Option<Box<Watch>>,
 }
 
 /// A call that was posted: what comes back, what goes out, and its connection if that serves this call alone.
@@ -95,6 +98,14 @@ impl Opening {
                 }
             }
         }
+    }
+
+    /// The call has failed before it was open.
+    pub(super) fn failed(mut self, status: Status) -> Status {
+        if let Some(watch) = &mut self.watch {
+            watch.end(&status, 0);
+        }
+        status
     }
 
     /// Whether a service config has a retry policy for the method.

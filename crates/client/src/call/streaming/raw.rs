@@ -8,11 +8,12 @@ use crate::{
             opening::{Opening, Shape},
         },
     },
+    interceptor::Watch,
     pool::Exclusive,
 };
 use polywire_base::IoBuf;
 use polywire_call::{Compression, Content, Status};
-use polywire_engine::{Sink, Source};
+use polywire_exchange::{Sink, Source};
 use polywire_formats::compression;
 use polywire_streams::{Form, Item, Outgoing};
 use polywire_wire::{Answer, Outcome, Part};
@@ -43,16 +44,21 @@ pub struct Stream {
     source: Source,
     /// A connection that is this stream's alone.
     exclusive: Option<Exclusive>,
+    /// Where the channel has interceptors.
+    watch: Option<Box<Watch>>,
 }
 
 impl Shape for Stream {
     const STREAMED: bool = true;
     const MESSAGES: bool = false;
 
-    async fn open(opening: Opening) -> Result<Self, Status> {
-        let (source, sink, exclusive) = opening.post()?;
+    async fn open(mut opening: Opening) -> Result<Self, Status> {
+        let (source, sink, exclusive) = match opening.post() {
+            Ok(posted) => posted,
+            Err(status) => return Err(opening.failed(status)),
+        };
         let mut stream = Stream::new((source, sink), opening.form);
-        stream.exclusive = exclusive;
+        (stream.exclusive, stream.watch) = (exclusive, opening.watch.take());
         if opening.request.finished {
             stream.finish();
         }
@@ -71,7 +77,7 @@ impl StreamingCall<Stream> {
 
 impl Stream {
     pub(crate) fn new((source, sink): (Source, Sink), form: Form) -> Self {
-        Stream { outgoing: Outgoing::new(sink, form), source, exclusive: None }
+        Stream { outgoing: Outgoing::new(sink, form), source, exclusive: None, watch: None }
     }
 
     /// Sends one message, when there is room: a slow peer makes this wait.
@@ -102,6 +108,9 @@ impl Stream {
         let outcome = self.source.outcome()?;
         if let Some(exclusive) = self.exclusive.take() {
             exclusive.give_back(&outcome.status);
+        }
+        if let Some(mut watch) = self.watch.take() {
+            watch.end(&outcome.status, 0);
         }
         Some(outcome)
     }

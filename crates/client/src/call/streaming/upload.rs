@@ -2,17 +2,18 @@
 
 use crate::{
     call::{
-        reply::Answer,
+        reply::{self, Answer},
         streaming::{
             call::StreamingCall,
             opening::{Opening, Shape},
             replay::Replay,
         },
     },
+    interceptor::Watch,
     pool::Exclusive,
 };
 use polywire_call::{Reply, Status};
-use polywire_engine::{Sink, Source};
+use polywire_exchange::{Sink, Source};
 use polywire_streams::{Form, Item, Stream};
 use polywire_wire::{Outcome, Part};
 use std::{
@@ -37,15 +38,21 @@ pub struct Upload<I, O> {
     ended: Option<Outcome>,
     /// While the call may be made again.
     replay: Option<Box<Replay>>,
+    /// Where the channel has interceptors.
+    watch: Option<Box<Watch>>,
     messages: PhantomData<fn(I) -> O>,
 }
 
 impl<I: Item, O: Answer> Shape for Upload<I, O> {
     const STREAMED: bool = false;
 
-    async fn open(opening: Opening) -> Result<Self, Status> {
-        let (source, sink, exclusive) = opening.post()?;
+    async fn open(mut opening: Opening) -> Result<Self, Status> {
+        let (source, sink, exclusive) = match opening.post() {
+            Ok(posted) => posted,
+            Err(status) => return Err(opening.failed(status)),
+        };
         Ok(Upload {
+            watch: opening.watch.take(),
             sink: Some(sink),
             source,
             form: opening.form,
@@ -98,7 +105,7 @@ impl<I: Item, O: Answer> Upload<I, O> {
         if let Some(exclusive) = self.exclusive.take() {
             exclusive.give_back(&outcome.status);
         }
-        O::read(outcome, self.form.max_message)
+        reply::read(outcome, self.form.max_message, self.watch.take())
     }
 
     /// Sends what is kept and was not sent in this attempt, and in another one if this one ends.

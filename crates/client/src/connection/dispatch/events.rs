@@ -3,7 +3,8 @@
 use super::{Dispatch, replies::Replies};
 use crate::connection::error::deadline_exceeded;
 use polywire_call::{Origin, Status};
-use polywire_engine::{Dispatcher, Line, Next, Turn, Wires};
+use polywire_engine::{Dispatcher, Next, Turn, Wires};
+use polywire_exchange::Line;
 use polywire_wire::{Credit, Event, Exchange, Notice, Outcome, Protocol};
 use std::{task::Waker, time::Instant};
 

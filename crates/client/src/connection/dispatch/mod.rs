@@ -35,7 +35,8 @@ use crate::connection::{
 use deadlines::Deadlines;
 use polywire_base::Timer;
 use polywire_call::{Metadata, Origin, Status, brpc};
-use polywire_engine::{Desk, Line, Next};
+use polywire_engine::Next;
+use polywire_exchange::{Desk, Line};
 use polywire_wire::{Cx, Machine, Outcome, Outgoing, Refusal};
 use slots::Slots;
 use std::{

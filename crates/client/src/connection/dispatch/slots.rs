@@ -4,7 +4,7 @@
 //! the call ends, so that a reply that comes later is not taken for that of the slot's next call.
 
 use polywire_base::Timer;
-use polywire_engine::Line;
+use polywire_exchange::Line;
 use polywire_wire::{Credit, Exchange};
 use std::{
     ops::{Index, IndexMut},

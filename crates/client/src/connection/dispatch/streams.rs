@@ -2,7 +2,7 @@
 
 use super::Dispatch;
 use polywire_call::Status;
-use polywire_engine::Line;
+use polywire_exchange::Line;
 use polywire_wire::{Cx, Exchange, Machine, Outcome, Part};
 use std::sync::Arc;
 

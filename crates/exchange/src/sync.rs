@@ -1,4 +1,4 @@
-//! The atomics of [`crate::Line`]: std's, or loom's when its model tests run (`--cfg loom`). As `base::sync`.
+//! Atomics and cells: std's, or loom's when the model tests run (`--cfg loom`). As `base::sync`.
 
 #[cfg(loom)]
 pub(crate) use loom::{cell::UnsafeCell, sync::Arc, sync::atomic};

@@ -1,6 +1,6 @@
 //! Every interleaving of the two sides of a line.
 
-use crate::line::{Caller, Desk, Draft, Line, Name, Pipe, Request};
+use crate::{Caller, Desk, Draft, Line, Name, Pipe, Request};
 use loom::{model::Builder, sync::Notify, thread};
 use polywire_base::IoBuf;
 use polywire_call::{Metadata, Status};
@@ -24,7 +24,8 @@ impl Wake for Bell {
     }
 }
 
-/// Runs `poll` until it is ready, and sleeps where a runtime would. Loom reports a deadlock if nobody wakes it any more.
+/// Runs `poll` until it is ready, and sleeps where a runtime would. Loom reports a deadlock if nobody wakes it any
+/// more.
 fn block_on<R>(mut poll: impl FnMut(&mut Context<'_>) -> Poll<R>) -> R {
     let bell = Arc::new(Bell(Notify::new()));
     let waker = Waker::from(bell.clone());

@@ -1,0 +1,206 @@
+//! What a channel's user runs before and after each call.
+//!
+//! ```text
+//!  options of the call ─► before ─► attempts, until one ends the call ─► reply is read ─► after
+//! ```
+//!
+//! A channel without interceptors asks once per call whether there are any.
+
+use crate::connection::spec::ConnectSpec;
+use polywire_call::{Metadata, Origin, Status};
+use polywire_engine::clock;
+use polywire_exchange::{Name, Request};
+use polywire_streams::OnEnd;
+use polywire_wire::Extensions;
+use std::{
+    any::Any,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+/// Sees every call of a channel, whatever its protocol and kind: before its first attempt, and once it has ended.
+///
+/// Both run on the caller's thread and must be quick.
+pub trait Interceptor: Send + Sync + 'static {
+    /// The call is about to be sent. It may get further metadata, or be refused.
+    ///
+    /// # Errors
+    /// The call fails with this status, and nothing is sent.
+    fn before(&self, _call: &mut CallStart<'_>) -> Result<(), Status> {
+        Ok(())
+    }
+
+    /// The call has ended: its reply was read, its last message was taken, or it failed. CANCELLED if its caller has given it up.
+    /// Once for each call that `before` let pass.
+    fn after(&self, _call: &CallEnd<'_>) {}
+}
+
+/// Those of a channel, the first one first.
+pub(crate) type Interceptors = Arc<[Arc<dyn Interceptor>]>;
+
+/// A call that is about to be sent, as an [`Interceptor`] sees it.
+pub struct CallStart<'c> {
+    spec: &'c ConnectSpec,
+    request: &'c mut Request,
+    extensions: &'c mut Extensions,
+}
+
+impl CallStart<'_> {
+    /// The full name of the service, `package.Service`.
+    pub fn service(&self) -> &str {
+        &self.request.service
+    }
+    pub fn method(&self) -> &str {
+        &self.request.method
+    }
+    /// The name of the channel's protocol.
+    pub fn protocol(&self) -> &'static str {
+        self.spec.protocol.name
+    }
+    /// The address of the channel.
+    pub fn address(&self) -> &str {
+        &self.spec.address
+    }
+    /// When the caller stops waiting.
+    pub fn deadline(&self) -> Option<Instant> {
+        self.request.deadline
+    }
+    /// The length of the request in bytes, its attachment included; 0 where it is a stream.
+    pub fn request_len(&self) -> usize {
+        self.request.body.len()
+    }
+    /// The fields that travel with the request.
+    pub fn metadata(&self) -> &Metadata {
+        &self.request.metadata
+    }
+    /// The same, to be added to.
+    pub fn metadata_mut(&mut self) -> &mut Metadata {
+        &mut self.request.metadata
+    }
+    /// Leaves a value for [`Interceptor::after`], in place of one of the same type.
+    pub fn set_extension<T: Any + Send + Sync>(&mut self, value: T) {
+        self.extensions.insert(Arc::new(value));
+    }
+}
+
+/// A call that has ended, as an [`Interceptor`] sees it.
+pub struct CallEnd<'c> {
+    call: &'c Watch,
+    status: &'c Status,
+    reply_len: usize,
+}
+
+impl CallEnd<'_> {
+    /// The full name of the service, `package.Service`.
+    pub fn service(&self) -> &str {
+        &self.call.service
+    }
+    pub fn method(&self) -> &str {
+        &self.call.method
+    }
+    /// The name of the channel's protocol.
+    pub fn protocol(&self) -> &'static str {
+        self.call.spec.protocol.name
+    }
+    /// The address of the channel.
+    pub fn address(&self) -> &str {
+        &self.call.spec.address
+    }
+    pub fn status(&self) -> &Status {
+        self.status
+    }
+    /// The length of the reply in bytes as it came, its attachment included; 0 where it was a stream.
+    pub fn reply_len(&self) -> usize {
+        self.reply_len
+    }
+    /// The time since [`Interceptor::before`], further attempts and their pauses included.
+    pub fn elapsed(&self) -> Duration {
+        clock::now().saturating_duration_since(self.call.begun)
+    }
+    /// What [`CallStart::set_extension`] was given of this type.
+    pub fn extension<T: Any + Send + Sync>(&self) -> Option<&T> {
+        self.call.extensions.get_ref()
+    }
+}
+
+/// A call whose end the interceptors of its channel are to be told. Dropping it tells them that it was given up.
+pub(crate) struct Watch {
+    interceptors: Interceptors,
+    spec: Arc<ConnectSpec>,
+    service: Name,
+    method: Name,
+    begun: Instant,
+    extensions: Extensions,
+    /// How many interceptors have let it pass and have not been told of its end; the first ones.
+    open: usize,
+}
+
+impl Watch {
+    /// Asks the interceptors of the channel, in their order. `None`: it has none.
+    ///
+    /// # Errors
+    /// One has refused the call.
+    #[inline]
+    pub fn begin(
+        interceptors: &Interceptors,
+        spec: &Arc<ConnectSpec>,
+        request: &mut Request,
+    ) -> Result<Option<Box<Watch>>, Status> {
+        if interceptors.is_empty() {
+            return Ok(None);
+        }
+        Watch::ask(interceptors.clone(), spec.clone(), request).map(Some)
+    }
+
+    #[cold]
+    fn ask(
+        interceptors: Interceptors,
+        spec: Arc<ConnectSpec>,
+        request: &mut Request,
+    ) -> Result<Box<Watch>, Status> {
+        let mut watch = Box::new(Watch {
+            interceptors,
+            spec,
+            service: request.service.clone(),
+            method: request.method.clone(),
+            begun: clock::now(),
+            extensions: Extensions::default(),
+            open: 0,
+        });
+        while let Some(interceptor) = watch.interceptors.get(watch.open) {
+            let (spec, extensions) = (&watch.spec, &mut watch.extensions);
+            if let Err(refused) = interceptor.before(&mut CallStart { spec, request, extensions }) {
+                watch.end(&refused, 0);
+                return Err(refused);
+            }
+            watch.open += 1;
+        }
+        Ok(watch)
+    }
+
+    /// The call has ended, with a reply of so many bytes. Further ends are not told.
+    pub fn end(&mut self, status: &Status, reply_len: usize) {
+        while self.open > 0 {
+            self.open -= 1;
+            let ended = CallEnd { call: self, status, reply_len };
+            self.interceptors[self.open].after(&ended);
+        }
+    }
+
+    /// The same at the end of a stream.
+    pub fn on_end(mut self: Box<Self>) -> OnEnd {
+        Box::new(move |status| {
+            if let Some(status) = status {
+                self.end(status, 0);
+            }
+        })
+    }
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        if self.open > 0 {
+            self.end(&Status::cancelled("the caller gave the call up").with_origin(Origin::Local), 0);
+        }
+    }
+}

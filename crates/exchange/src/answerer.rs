@@ -1,0 +1,62 @@
+//! The right of a handler: to the outcome of its call.
+
+use crate::{
+    line::{ANSWERED, Line, Said},
+    pipe::Pipe,
+    sink::Sink,
+    source::Source,
+    sync::{Arc, atomic::Ordering::*},
+};
+use polywire_base::Inbox;
+use polywire_wire::Outcome;
+use std::task::Waker;
+
+impl Line {
+    /// Server: the line of a handler that did not finish at once; its outcome comes by the [`Answerer`].
+    pub fn serve(inbox: &Arc<Inbox<Line>>) -> (Arc<Line>, Answerer) {
+        let line = Line::new(Some(inbox), 0, Said::Nothing, None);
+        (line.clone(), Answerer { line })
+    }
+
+    /// Server: the line of a streaming call, or of a stream that was offered inside a call.
+    pub fn serve_stream(inbox: &Arc<Inbox<Line>>, pipe: Box<Pipe>) -> (Arc<Line>, Answerer, (Source, Sink)) {
+        let line = Line::new(Some(inbox), 0, Said::Nothing, Some(pipe));
+        let source = Source::new(line.clone());
+        let sink = Sink::new(line.clone());
+        (line.clone(), Answerer { line }, (source, sink))
+    }
+
+    /// Client: a stream to be offered inside a call ([`Request::offers`](crate::Request::offers)); it lives from the
+    /// moment the peer accepts.
+    pub fn offer(inbox: &Arc<Inbox<Line>>, pipe: Box<Pipe>) -> (Arc<Line>, (Source, Sink)) {
+        let (line, _, both) = Line::serve_stream(inbox, pipe); // it has no outcome of its own: it ends with its sink
+        (line, both)
+    }
+}
+
+/// The right of a handler to leave the outcome of its call.
+pub struct Answerer {
+    line: Arc<Line>,
+}
+
+impl Answerer {
+    /// Leaves the outcome of the call.
+    pub fn answer(self, outcome: Outcome) {
+        // SAFETY: not yet ANSWERED, since that takes this handle: home does not look at `said`, and of a line that is
+        // no call nobody else does.
+        self.line.said.with_mut(|said| unsafe { *said = Said::Answer(outcome) });
+        // Release pairs with the acquire in `take_answer`.
+        self.line.flags.fetch_or(ANSWERED, Release);
+        Line::post(&self.line); // if home is gone the outcome has no receiver
+    }
+
+    /// Wakes `waker` when the call ends before its handler does.
+    pub fn watch(&self, waker: &Waker) {
+        self.line.waiter.register(waker);
+    }
+
+    /// Whether the call is over, so that an outcome has no effect.
+    pub fn is_over(&self) -> bool {
+        self.line.is_done()
+    }
+}

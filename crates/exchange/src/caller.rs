@@ -1,0 +1,120 @@
+//! The rights of a client's user: to a call before it is posted, and to its outcome.
+
+use crate::{
+    line::{CALL, Line, Said},
+    pipe::Pipe,
+    request::Request,
+    sink::Sink,
+    source::Source,
+    sync::Arc,
+};
+use polywire_base::Inbox;
+use polywire_wire::Outcome;
+use std::{
+    ops::{Deref, DerefMut},
+    task::{Context, Poll},
+};
+
+/// A call with one message each way that was not posted yet. Its request lies where it will stay, so that the call
+/// moves as one pointer.
+pub struct Draft {
+    /// The only reference.
+    line: Arc<Line>,
+}
+
+impl Draft {
+    #[inline]
+    pub fn new(request: Request) -> Draft {
+        Draft { line: Line::new(None, CALL, Said::Request(request), None) }
+    }
+
+    /// Posts the call. `Err` gives it back: the connection has ended and has not seen it.
+    #[inline]
+    pub fn post(self, inbox: &Arc<Inbox<Line>>) -> Result<Caller, Draft> {
+        // SAFETY: ours is the only reference.
+        self.line.inbox.with_mut(|place| unsafe { *place = Some(inbox.clone()) });
+        if inbox.post(&self.line) { Ok(Caller { line: self.line }) } else { Err(self) }
+    }
+
+    /// The request, for a call of another kind.
+    pub fn into_request(self) -> Request {
+        // SAFETY: ours is the only reference, and it ends here.
+        match self.line.said.with_mut(|said| unsafe { std::mem::replace(&mut *said, Said::Nothing) }) {
+            Said::Request(request) => request,
+            Said::Nothing | Said::Answer(_) => unreachable!("made with a request"),
+        }
+    }
+}
+
+impl Deref for Draft {
+    type Target = Request;
+    #[inline]
+    fn deref(&self) -> &Request {
+        // SAFETY: ours is the only reference, and it is borrowed.
+        match self.line.said.with(|said| unsafe { &*said }) {
+            Said::Request(request) => request,
+            Said::Nothing | Said::Answer(_) => unreachable!("made with a request"),
+        }
+    }
+}
+
+impl DerefMut for Draft {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut Request {
+        // SAFETY: ours is the only reference, and it is borrowed exclusively.
+        match self.line.said.with_mut(|said| unsafe { &mut *said }) {
+            Said::Request(request) => request,
+            Said::Nothing | Said::Answer(_) => unreachable!("made with a request"),
+        }
+    }
+}
+
+/// The right of a client's user to the outcome of a call. Dropping it does not give the call up; see
+/// [`Caller::abandon`].
+pub struct Caller {
+    line: Arc<Line>,
+}
+
+impl Caller {
+    /// A call with streams, not posted yet.
+    pub fn stream(inbox: &Arc<Inbox<Line>>, request: Request, pipe: Box<Pipe>) -> (Arc<Line>, Source, Sink) {
+        let line = Line::new(Some(inbox), CALL, Said::Request(request), Some(pipe));
+        (line.clone(), Source::new(line.clone()), Sink::new(line))
+    }
+
+    /// Ready with the outcome of the call, once.
+    #[inline]
+    pub fn poll_reply(&mut self, cx: &mut Context<'_>) -> Poll<Outcome> {
+        if !self.line.is_done() {
+            self.line.waiter.register(cx.waker());
+            if !self.line.is_done() {
+                return Poll::Pending;
+            }
+        }
+        // SAFETY: DONE: home has let go of `heard`; this handle is the only one that reads it.
+        Poll::Ready(self.line.heard.with_mut(|heard| unsafe { (*heard).take() }).unwrap_or_default())
+    }
+
+    /// Whether the call has ended.
+    #[inline]
+    pub fn is_done(&self) -> bool {
+        self.line.is_done()
+    }
+
+    /// Takes the request back for another attempt, once the call has ended.
+    pub fn reclaim(self) -> Option<Request> {
+        if !self.line.is_done() {
+            return None;
+        }
+        // SAFETY: DONE: home has let go of `said`, and this handle is the only one that takes it back.
+        match self.line.said.with_mut(|said| unsafe { std::mem::replace(&mut *said, Said::Nothing) }) {
+            Said::Request(request) => Some(request),
+            Said::Nothing | Said::Answer(_) => None,
+        }
+    }
+
+    /// Gives the call up: the connection resets the exchange.
+    pub fn abandon(&self) {
+        Line::abandon(&self.line);
+    }
+}

@@ -1,0 +1,219 @@
+//! One call or stream, shared by its user and its connection. See the crate's invariants.
+
+use crate::{
+    pipe::Pipe,
+    request::Request,
+    sync::{
+        Arc, UnsafeCell,
+        atomic::{AtomicU8, AtomicU32, Ordering::*},
+    },
+};
+use polywire_base::{Inbox, IoBuf, Link, Node, WakerCell};
+use polywire_wire::{Answer, Outcome, Part};
+
+/// The connection has written `heard`; nothing more happens on this line.
+pub(crate) const DONE: u8 = 1;
+/// The user gave up, or reads no further parts.
+pub(crate) const DROPPED: u8 = 2;
+/// The user sends no further parts: its half of the stream is closed.
+pub(crate) const HALF: u8 = 4;
+/// The handler has written `said`.
+pub(crate) const ANSWERED: u8 = 8;
+/// A call of a client: `said` holds its request. Never changes.
+pub(crate) const CALL: u8 = 16;
+/// The peer takes no parts, so the connection sends none.
+pub(crate) const STOPPED: u8 = 32;
+
+/// What the user tells the connection.
+pub(crate) enum Said {
+    Nothing,
+    Request(Request),
+    Answer(Outcome),
+}
+
+/// One call or stream. What may be done with it without the right of either side is here: looking at flags, and the
+/// connection's side of the rings, which guard themselves. "Home" below is the connection, on its own thread.
+pub struct Line {
+    link: Link<Line>,
+    /// Where it is posted. Written once, while the line is a draft or being made; read by both sides afterwards.
+    pub(crate) inbox: UnsafeCell<Option<Arc<Inbox<Line>>>>,
+    /// Index in home's table; `Line::UNPLACED` before. Written and read by home only.
+    key: AtomicU32,
+    pub(crate) flags: AtomicU8,
+    /// See the module's invariants.
+    pub(crate) said: UnsafeCell<Said>,
+    pub(crate) heard: UnsafeCell<Option<Outcome>>,
+    /// At a client the task that waits for DONE; at a server the handler's task, which is woken when the call is
+    /// cancelled.
+    pub(crate) waiter: WakerCell,
+    pub(crate) pipe: Option<Box<Pipe>>,
+}
+
+// SAFETY: `said` and `heard` change hands at the flags named in the module's invariants, which are set with release and
+// read with acquire; everything else is atomic or itself `Sync`.
+unsafe impl Send for Line {}
+// SAFETY: as above.
+unsafe impl Sync for Line {}
+
+// SAFETY: one field, which belongs to the line.
+unsafe impl Node for Line {
+    fn link(&self) -> &Link<Self> {
+        &self.link
+    }
+}
+
+impl Line {
+    /// The key of a line that home has not placed in its table.
+    pub const UNPLACED: u32 = u32::MAX;
+
+    #[inline]
+    pub(crate) fn new(
+        inbox: Option<&Arc<Inbox<Line>>>,
+        flags: u8,
+        said: Said,
+        pipe: Option<Box<Pipe>>,
+    ) -> Arc<Line> {
+        Arc::new(Line {
+            link: Link::default(),
+            inbox: UnsafeCell::new(inbox.cloned()),
+            key: AtomicU32::new(Self::UNPLACED),
+            flags: AtomicU8::new(flags),
+            said: UnsafeCell::new(said),
+            heard: UnsafeCell::new(None),
+            waiter: WakerCell::default(),
+            pipe,
+        })
+    }
+
+    #[inline]
+    pub(crate) fn flag(&self, flag: u8) -> bool {
+        // Acquire pairs with the release of whoever set it: the cell it hands over.
+        self.flags.load(Acquire) & flag != 0
+    }
+
+    #[inline]
+    pub(crate) fn inbox(&self) -> &Arc<Inbox<Line>> {
+        // SAFETY: written only through a `Draft`, which is the only reference to its line.
+        let inbox = self.inbox.with(|inbox| unsafe { &*inbox });
+        inbox.as_ref().expect("a draft is given its inbox before anybody else has the line")
+    }
+
+    /// Puts the line into home's inbox, so that home looks at it. Returns false if home has ended.
+    #[inline]
+    pub fn post(line: &Arc<Line>) -> bool {
+        line.inbox().post(line)
+    }
+
+    /// Whether the exchange is over.
+    #[inline]
+    pub fn is_done(&self) -> bool {
+        self.flag(DONE)
+    }
+    /// Home: where the line is in its table.
+    #[inline]
+    pub fn key(&self) -> u32 {
+        self.key.load(Relaxed)
+    }
+    /// Home: notes where the line is in its table.
+    #[inline]
+    pub fn place(&self, key: u32) {
+        self.key.store(key, Relaxed);
+    }
+    /// Whether the user gave the call up, or reads no further parts of the stream.
+    #[inline]
+    pub fn is_dropped(&self) -> bool {
+        self.flag(DROPPED)
+    }
+    /// Whether the user sends no further parts.
+    pub fn is_half(&self) -> bool {
+        self.flag(HALF)
+    }
+    /// Whether it is a stream.
+    pub fn has_pipe(&self) -> bool {
+        self.pipe.is_some()
+    }
+
+    pub(crate) fn pipe(&self) -> &Pipe {
+        self.pipe.as_ref().expect("a streaming line was made with a pipe")
+    }
+
+    pub(crate) fn wake_all(&self) {
+        self.waiter.wake();
+        if let Some(pipe) = &self.pipe {
+            pipe.reader.wake();
+            pipe.writer.wake();
+        }
+    }
+
+    /// Home: hands the head of a streamed answer to the user.
+    pub fn push_answer(&self, answer: Answer) {
+        let _ = self.pipe().answer.push(answer); // a second head would be the machine's fault; the first one stands
+        self.pipe().reader.wake();
+    }
+
+    /// Home: the head of a streamed answer, once the user has given it.
+    pub fn pop_answer(&self) -> Option<Answer> {
+        self.pipe().answer.pop()
+    }
+
+    /// Home: hands a part that came to the user. `Err` gives it back: the machine delivered more than was granted.
+    pub fn push_part(&self, mut part: Part) -> Result<(), Part> {
+        let inward = &self.pipe().inward;
+        // The reader is slow: what waits for it must not keep a read buffer in memory.
+        if inward.len() >= PINNED && !part.bytes.is_empty() && part.bytes.len() < COPY_BELOW {
+            part.bytes = IoBuf::copy_from_slice(part.bytes.contiguous());
+        }
+        inward.push(part)?;
+        self.pipe().reader.wake();
+        Ok(())
+    }
+
+    /// Home, when the user reads no more: throws away what came, and says how much as [`Line::taken`] does.
+    pub fn discard_parts(&self) -> Option<(usize, u32)> {
+        let (mut bytes, mut messages) = self.taken().unwrap_or_default();
+        while let Some(part) = self.pipe().inward.pop() {
+            bytes += part.bytes.len();
+            messages += 1;
+        }
+        (messages > 0).then_some((bytes, messages))
+    }
+
+    /// Home: what the user took since the last call, bytes and messages.
+    pub fn taken(&self) -> Option<(usize, u32)> {
+        let taken = self.pipe.as_ref()?.taken.swap(0, AcqRel);
+        (taken > 0).then_some(((taken & ((1 << 40) - 1)) as usize, (taken >> 40) as u32))
+    }
+
+    /// Home: the next part to send.
+    pub fn pop_part(&self) -> Option<Part> {
+        self.pipe().outward.pop()
+    }
+
+    /// Home: parts were popped; a waiting sender may go on.
+    pub fn wake_writer(&self) {
+        self.pipe().writer.wake();
+    }
+
+    /// Home: the peer takes no further parts. Wakes a sender that waits, which then fails.
+    pub fn stop(&self) {
+        self.flags.fetch_or(STOPPED, Release);
+        self.wake_writer();
+    }
+
+    /// Home: whether nothing is queued to be sent.
+    pub fn is_drained(&self) -> bool {
+        self.pipe.as_ref().is_none_or(|pipe| pipe.outward.is_empty())
+    }
+
+    /// The user gives up: home resets the exchange, and hears of it only if the exchange is not over.
+    pub(crate) fn abandon(line: &Arc<Line>) {
+        if line.flags.fetch_or(DROPPED, AcqRel) & (DONE | DROPPED) == 0 {
+            Line::post(line); // if home is gone the exchange is over
+        }
+    }
+}
+
+/// The number of parts that may wait for a reader before short ones are copied out of their read buffers.
+const PINNED: usize = 4;
+/// Parts of this many bytes or more are not copied: they fill most of their read buffer.
+const COPY_BELOW: usize = 8 << 10;

@@ -1,0 +1,59 @@
+//! What a call asks for.
+
+use crate::{line::Line, sync::Arc};
+use polywire_base::IoBuf;
+use polywire_call::Metadata;
+use polywire_wire::{Compression, Content};
+use std::time::Instant;
+
+/// A call to be opened.
+#[derive(Clone)]
+pub struct Request {
+    /// Full name of the service, `package.Service`.
+    pub service: Name,
+    pub method: Name,
+    /// See [`polywire_wire::Outgoing::index`].
+    pub index: Option<u32>,
+    /// When the call ends, if it has not by then.
+    pub deadline: Option<Instant>,
+    /// Fields that travel beside the message.
+    pub metadata: Metadata,
+    /// The message, and behind it the attachment.
+    pub body: IoBuf,
+    /// Bytes of `body` that are the attachment.
+    pub attachment: u32,
+    pub content: Content,
+    pub compression: Compression,
+    /// `body` is the only message; else parts follow through the line's [`Sink`](crate::Sink).
+    pub finished: bool,
+    /// The answer is a stream of parts; else one outcome.
+    pub streamed: bool,
+    /// Streams that are offered inside the call, made by [`Line::offer`](crate::Line::offer) for the same inbox.
+    pub offers: Box<[Arc<Line>]>,
+}
+
+/// The name of a service or method.
+#[derive(Clone)]
+pub enum Name {
+    Static(&'static str),
+    Shared(std::sync::Arc<str>),
+}
+impl std::ops::Deref for Name {
+    type Target = str;
+    fn deref(&self) -> &str {
+        match self {
+            Name::Static(name) => name,
+            Name::Shared(name) => name,
+        }
+    }
+}
+impl From<&'static str> for Name {
+    fn from(name: &'static str) -> Self {
+        Name::Static(name)
+    }
+}
+impl From<String> for Name {
+    fn from(name: String) -> Self {
+        Name::Shared(name.into())
+    }
+}

@@ -1,0 +1,131 @@
+//! The reading end of a stream.
+
+use crate::{
+    line::{CALL, Line},
+    sync::{Arc, atomic::Ordering::*},
+};
+use polywire_call::Status;
+use polywire_wire::{Answer, Outcome, Part};
+use std::{
+    future::poll_fn,
+    task::{Context, Poll},
+};
+
+/// The reading end of a stream. If it is dropped before the end of the stream, a client gives the exchange up, and a
+/// server takes no further parts.
+pub struct Source {
+    line: Arc<Line>,
+    /// Taken and not yet granted.
+    bytes: u64,
+    messages: u64,
+    /// The last part was delivered.
+    over: bool,
+    outcome: Option<Outcome>,
+}
+
+impl Source {
+    pub(crate) fn new(line: Arc<Line>) -> Self {
+        Source { line, bytes: 0, messages: 0, over: false, outcome: None }
+    }
+
+    /// The next part; `None` after the last. Parts that arrived before the end are delivered before it; an exchange
+    /// that did not end well says so once, behind them.
+    pub fn poll_next(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<Part, Status>>> {
+        if self.over {
+            return Poll::Ready(None);
+        }
+        for registered in [false, true] {
+            let done = self.line.is_done(); // read before the ring: what was pushed before DONE is seen
+            if let Some(part) = self.line.pipe().inward.pop() {
+                self.took(&part);
+                if part.finished {
+                    // A server has read all. A client's answer still has its outcome, which may be a failure.
+                    self.over = !self.line.flag(CALL);
+                    if part.bytes.is_empty() && !part.end_of_message {
+                        if self.over {
+                            return Poll::Ready(None);
+                        }
+                        return self.poll_next(cx);
+                    }
+                }
+                return Poll::Ready(Some(Ok(part)));
+            }
+            if done {
+                self.over = true;
+                // SAFETY: DONE: home has let go of `heard`; this handle is the only one that reads it.
+                self.outcome = self.line.heard.with_mut(|heard| unsafe { (*heard).take() });
+                let status = self.outcome.as_ref().map(|outcome| outcome.status.clone());
+                return Poll::Ready(status.filter(|status| !status.is_ok()).map(Err));
+            }
+            if !registered {
+                self.line.pipe().reader.register(cx.waker());
+            }
+        }
+        Poll::Pending
+    }
+
+    /// As [`Source::poll_next`].
+    pub async fn next(&mut self) -> Option<Result<Part, Status>> {
+        poll_fn(|cx| self.poll_next(cx)).await
+    }
+
+    /// The head of the streamed answer, if it has come and was not taken yet.
+    pub fn answer(&mut self) -> Option<Answer> {
+        self.line.pipe().answer.pop()
+    }
+
+    /// Waits for the head of the streamed answer; `None` if a part or the end has come without it, or it was taken.
+    pub fn poll_answer(&mut self, cx: &mut Context<'_>) -> Poll<Option<Answer>> {
+        for registered in [false, true] {
+            // Looked at before the head: home pushes the head before them.
+            let none = self.over || self.line.is_done() || !self.line.pipe().inward.is_empty();
+            if let Some(answer) = self.answer() {
+                return Poll::Ready(Some(answer));
+            }
+            if none {
+                return Poll::Ready(None);
+            }
+            if !registered {
+                self.line.pipe().reader.register(cx.waker());
+            }
+        }
+        Poll::Pending
+    }
+
+    /// How the exchange ended, once it has; parts may still wait before that end.
+    pub fn end(&self) -> Option<Status> {
+        if let Some(outcome) = &self.outcome {
+            return Some(outcome.status.clone());
+        }
+        if !self.line.is_done() {
+            return None;
+        }
+        // SAFETY: DONE: home has let go of `heard`; this handle is the only one that reads or takes it.
+        self.line.heard.with(|heard| unsafe { (*heard).as_ref().map(|outcome| outcome.status.clone()) })
+    }
+
+    /// The outcome of the exchange, once `next` has returned its last.
+    pub fn outcome(&mut self) -> Option<Outcome> {
+        self.outcome.take()
+    }
+
+    /// Notes a part that was taken. Home is told once per half window or half `ahead`, not per message.
+    fn took(&mut self, part: &Part) {
+        self.bytes += part.bytes.len() as u64;
+        self.messages += 1;
+        let pipe = self.line.pipe();
+        if self.bytes * 2 >= pipe.window as u64 || self.messages * 2 >= pipe.ahead as u64 {
+            pipe.taken.fetch_add(self.messages << 40 | self.bytes, AcqRel);
+            (self.bytes, self.messages) = (0, 0);
+            Line::post(&self.line); // if home is gone nothing is to be granted
+        }
+    }
+}
+
+impl Drop for Source {
+    fn drop(&mut self) {
+        if !self.over {
+            Line::abandon(&self.line);
+        }
+    }
+}
