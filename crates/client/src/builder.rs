@@ -169,7 +169,7 @@ impl<P> Builder<P> {
 
     /// How byte streams are made, in place of TCP and Unix sockets: through a proxy, say, or to a server in the same
     /// process. `connect` is given the channel's address, runs where the connection will live, and is held to the
-    /// connect timeout. Calls by [`Call::blocking`] then use a connection on a shard.
+    /// connect timeout. Calls by [`Call::blocking`](crate::Call::blocking) then use a connection on a shard.
     pub fn connector<F, C, T>(mut self, connect: F) -> Self
     where
         F: Fn(&str) -> C + Send + Sync + 'static,
@@ -180,8 +180,8 @@ impl<P> Builder<P> {
         self
     }
 
-    /// Connections pass through TLS. The connect timeout holds for the handshake once more. Calls by [`Call::blocking`]
-    /// then use a connection on a shard.
+    /// Connections pass through TLS. The connect timeout holds for the handshake once more. Calls by
+    /// [`Call::blocking`](crate::Call::blocking) then use a connection on a shard.
     #[cfg(feature = "__tls")]
     pub fn tls(mut self, tls: TlsConnect) -> Self {
         self.tls = Some(tls);
@@ -242,8 +242,8 @@ impl<P> Builder<P> {
         self
     }
 
-    /// Runs `interceptor` before and after every call: further metadata, logs, times, refusals. What is added first runs first before
-    /// a call, and last after it.
+    /// Runs `interceptor` before and after every call: further metadata, logs, times, refusals. What is added first
+    /// runs first before a call, and last after it.
     pub fn interceptor(mut self, interceptor: impl Interceptor) -> Self {
         self.interceptors.push(Arc::new(interceptor));
         self
