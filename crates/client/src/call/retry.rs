@@ -241,6 +241,16 @@ mod tests {
     }
 
     #[test]
+    fn retries_are_counted_over_all_attempts_of_a_policy() {
+        let mut retry = Retry::new(1, None, false).with_policy(policy(None));
+        let unseen = || Status::unavailable("going away").unprocessed();
+        let busy = Status::unavailable("busy").with_origin(Origin::Remote);
+        assert_eq!(after(&mut retry, unseen()), Step::Again);
+        assert_eq!(after(&mut retry, busy), Step::AgainAfter(10 * MS));
+        assert_eq!(after(&mut retry, unseen()), Step::AgainAfter(20 * MS), "the one retry was spent before");
+    }
+
+    #[test]
     fn nothing_is_repeated_when_the_deadline_comes_first() {
         let now = moment();
         let mut retry = Retry::new(0, None, false).with_policy(policy(Some(now.now + 15 * MS)));
