@@ -146,7 +146,7 @@ impl H2 {
             return self.closed(id);
         }
         self.last = id;
-        if let Leaving::Said(_) = self.leaving {
+        if let Leaving::Said(_) = self.closing.ours {
             return Ok(Whose::Nobody); // 6.8: above the last stream of GOAWAY
         }
         if self.streams.live() >= self.limits.streams.max(1) || self.is_crowded() {

@@ -14,7 +14,7 @@ impl H2 {
     pub(super) fn begin(&mut self, id: u32, state: State) -> u32 {
         self.idle = None;
         let slot = self.streams.open(id, state);
-        let (limit, outward) = (self.limits.window, self.peer.window);
+        let (limit, outward) = (self.limits.window, self.settings.peer.window);
         let stream = self.streams.at(slot);
         stream.inward = Some(Window::new(limit));
         stream.outward = outward.into();
@@ -22,7 +22,7 @@ impl H2 {
     }
 
     pub(super) fn free(&mut self, slot: u32) {
-        self.growth -= self.streams.get(slot).growth;
+        self.windows.growth -= self.streams.get(slot).growth;
         self.streams.free(slot);
     }
 
@@ -78,7 +78,7 @@ impl H2 {
     pub(super) fn lose(&mut self, slot: u32) {
         self.advance(slot, Move::Reset);
         let stream = self.streams.at(slot);
-        self.queued -= stream.queue.len();
+        self.sending.queued -= stream.queue.len();
         stream.queue = IoBuf::new();
         stream.tail = None;
         stream.ended = true;

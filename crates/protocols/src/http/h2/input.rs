@@ -7,7 +7,7 @@
 //! Source: docs/wire/grpc.md section 1 (table of frames); RFC 9113 5.1, 5.4, 6
 
 use super::{
-    Code, End, Fault, H2, Leaving, MAX_31, Move, News, PREFACE, Stage,
+    Code, Fault, H2, Leaving, MAX_31, Move, News, PREFACE, Stage,
     frame::{self, HEADER_BYTES, Header, Kind, settings},
 };
 use crate::http::framing::{Broken, Framing, Http};
@@ -41,7 +41,7 @@ impl H2 {
                 }
                 Err(fault) => return Err(fault),
             }
-            if !self.news.is_empty() || self.end.is_some() {
+            if !self.news.is_empty() || self.closing.is_over() {
                 return Ok(Http::Again);
             }
         }
@@ -80,10 +80,10 @@ impl H2 {
 
     #[inline]
     fn frame(&mut self, cx: &mut Cx<'_>, header: &Header) -> Result<Option<Http>, Fault> {
-        if !self.greeted {
+        if !self.settings.peer.has_greeted() {
             self.first(header)?;
         }
-        if header.length > self.frame as usize {
+        if header.length > self.settings.ours.frame() as usize {
             return Err(Fault::frame_size("frame longer than SETTINGS_MAX_FRAME_SIZE"));
         }
         if let Some(block) = &self.block {
@@ -115,7 +115,6 @@ impl H2 {
         if header.kind != Kind::SETTINGS || header.has(frame::flag::ACK) {
             return Err(Fault::protocol("the first frame is not SETTINGS"));
         }
-        self.greeted = true;
         Ok(())
     }
 
@@ -123,7 +122,7 @@ impl H2 {
     fn data_frame(&mut self, cx: &mut Cx<'_>, header: &Header) -> Result<Option<Http>, Fault> {
         frame::data::check(header)?;
         let Header { length, stream: id, .. } = *header;
-        if length as i64 > self.inward.open() {
+        if length as i64 > self.windows.inward.open() {
             return Err(Fault::Connection(Code::FLOW_CONTROL_ERROR, "more than the connection's window"));
         }
         let Some(slot) = self.streams.find(id) else { return self.stray_data(cx, header) };
@@ -181,8 +180,11 @@ impl H2 {
             return fault(Code::PROTOCOL_ERROR, "DATA before the head of the reply");
         }
         // 6.9.2: before our SETTINGS arrived, windows had their initial size.
-        let slack =
-            if self.settled { 0 } else { settings::DEFAULT_WINDOW.saturating_sub(self.limits.window) };
+        let slack = if self.settings.ours.is_known() {
+            0
+        } else {
+            settings::DEFAULT_WINDOW.saturating_sub(self.limits.window)
+        };
         let open = stream.inward.as_ref().map_or(0, |window| window.open());
         if header.length as i64 > open + i64::from(slack) {
             return fault(Code::FLOW_CONTROL_ERROR, "more than the stream's window");
@@ -253,8 +255,8 @@ impl H2 {
             self.guard.control(cx.now)?;
         }
         if id == 0 {
-            self.outward += i64::from(increment);
-            if self.outward > i64::from(MAX_31) {
+            self.windows.outward += i64::from(increment);
+            if self.windows.outward > i64::from(MAX_31) {
                 return Err(Fault::Connection(Code::FLOW_CONTROL_ERROR, TOO_FAR));
             }
         } else if let Some(slot) = self.streams.find(id) {
@@ -269,7 +271,7 @@ impl H2 {
             return Err(Fault::protocol("WINDOW_UPDATE on an idle stream"));
         }
         self.pump(cx);
-        for _ in 0..std::mem::take(&mut self.crumbs) {
+        for _ in 0..std::mem::take(&mut self.sending.crumbs) {
             self.guard.control(cx.now)?;
         }
         Ok(())
@@ -362,12 +364,12 @@ impl H2 {
 
     /// The server said that it does not serve it.
     fn leaves_behind(&self, id: u32) -> bool {
-        matches!(self.leaving, Leaving::Said(last) if id > last)
+        matches!(self.closing.ours, Leaving::Said(last) if id > last)
     }
 
     /// More bytes, if the peer can still send them.
     pub(super) fn need(&mut self, _: &mut Cx<'_>, n: usize) -> Http {
-        if self.eof { self.cut_off() } else { Http::Need(n) }
+        if self.closing.eof { self.cut_off() } else { Http::Need(n) }
     }
 
     /// The peer shut its side: messages that are not complete never will be. Whoever asked before that gets its reply.
@@ -388,7 +390,7 @@ impl H2 {
         if self.role == Role::Server && self.streams.live() > 0 {
             return Http::Blocked;
         }
-        self.end.get_or_insert(End::Closed);
+        self.closing.close();
         Http::Again
     }
 }

@@ -8,7 +8,7 @@
 //! Source: docs/wire/grpc.md section 1 (SETTINGS, GOAWAY), section 2 ("Keepalive"); RFC 9113 3.4, 6.5, 6.8
 
 use super::{
-    CONNECTION_WINDOW, Code, End, Fault, H2, LONG_FRAME, Leaving, MAX_31, News, PREFACE, Stage, Timer,
+    CONNECTION_WINDOW, Code, End, Fault, H2, Leaving, MAX_31, News, PREFACE, Stage, Timer,
     frame::{self, goaway::Goaway, ping::Payload, settings},
     head::MOST,
     pings,
@@ -37,7 +37,7 @@ impl H2 {
         let settings = [
             own,
             (settings::INITIAL_WINDOW_SIZE, limits.window.min(MAX_31)),
-            (settings::MAX_FRAME_SIZE, self.frame),
+            (settings::MAX_FRAME_SIZE, self.settings.ours.frame()),
             (settings::MAX_HEADER_LIST_SIZE, limits.head.min(MOST)),
         ];
         self.stage = match self.role {
@@ -60,7 +60,7 @@ impl H2 {
 
     fn announce(&mut self, cx: &mut Cx<'_>, settings: &[(u16, u32)]) {
         frame::settings::write(cx.out.tail(), settings);
-        self.unsettled += 1;
+        self.settings.ours.say();
         let (limit, _) = self.limits.patience.times();
         self.clock.set(Timer::Settings, limit.map(|limit| cx.now + limit));
     }
@@ -68,24 +68,23 @@ impl H2 {
     /// A long message is expected.
     #[cold]
     fn lengthen(&mut self, cx: &mut Cx<'_>) {
-        self.lengthen = false;
-        self.frame = LONG_FRAME;
-        self.announce(cx, &[(settings::MAX_FRAME_SIZE, LONG_FRAME)]);
+        let frame = self.settings.ours.lengthen();
+        self.announce(cx, &[(settings::MAX_FRAME_SIZE, frame)]);
     }
 
     /// What commands left to be said, and what is due. Runs before everything that is read.
     #[inline]
     pub(super) fn settle(&mut self, cx: &mut Cx<'_>) -> Result<(), Fault> {
-        if self.end.is_some() {
+        if self.closing.is_over() {
             return Ok(());
         }
         if self.clock.soonest().is_some_and(|at| at <= cx.now) {
             self.tick(cx)?;
         }
-        if self.lengthen {
+        if self.settings.ours.is_short() {
             self.lengthen(cx);
         }
-        while let Some(listed) = self.updating.pop() {
+        while let Some(listed) = self.windows.updating.pop() {
             if let Some(slot) = self.streams.slot_of(listed) {
                 self.update_stream(cx, slot);
             }
@@ -99,7 +98,7 @@ impl H2 {
                 self.break_off(cx, slot, code);
             }
         }
-        if self.starved {
+        if self.sending.starved {
             self.relieve();
         }
         if self.streams.slots_kept() > SPARE_SLOTS && !self.clock.is_set(Timer::Spare) {
@@ -113,8 +112,8 @@ impl H2 {
 
     /// No stream is open.
     fn rest(&mut self, cx: &mut Cx<'_>) {
-        if let (Role::Server, Leaving::Said(_)) = (self.role, self.leaving) {
-            self.end.get_or_insert(End::Closed);
+        if let (Role::Server, Leaving::Said(_)) = (self.role, self.closing.ours) {
+            self.closing.close();
         }
         if self.idle.is_none() && self.limits.keepalive.max_idle.is_some() {
             self.idle = Some(cx.now);
@@ -136,8 +135,8 @@ impl H2 {
                 Timer::Stall => self.look_for_stalled(cx),
                 Timer::Spare => {
                     let left = self.streams.shrink(SPARE_SLOTS) as u32;
-                    self.updating.shrink_to(SPARE_SLOTS);
-                    self.ready.shrink_to(SPARE_SLOTS);
+                    self.windows.updating.shrink_to(SPARE_SLOTS);
+                    self.sending.ready.shrink_to(SPARE_SLOTS);
                     self.news.push_front(News::Slots(left)); // before a command can open one of them anew
                 }
                 Timer::Age => {
@@ -177,25 +176,25 @@ impl H2 {
     /// Bytes of DATA came: the connection's window reopens at once, whoever holds them.
     #[inline]
     pub(super) fn receive(&mut self, cx: &mut Cx<'_>, bytes: usize) {
-        self.inward.receive(bytes);
-        self.inward.grant(bytes);
-        self.speed.receive(bytes);
-        if self.inward.is_half_owed() {
+        self.windows.inward.receive(bytes);
+        self.windows.inward.grant(bytes);
+        self.windows.speed.receive(bytes);
+        if self.windows.inward.is_half_owed() {
             self.update_connection(cx);
             self.measure(cx);
         }
     }
 
     fn update_connection(&mut self, cx: &mut Cx<'_>) {
-        let owed = self.inward.owed();
+        let owed = self.windows.inward.owed();
         if owed > 0 {
             frame::window_update::write(cx.out.tail(), 0, owed);
-            self.inward.said(owed);
+            self.windows.inward.said(owed);
         }
     }
 
     fn measure(&mut self, cx: &mut Cx<'_>) {
-        if self.speed.begin(cx.now) {
+        if self.windows.speed.begin(cx.now) {
             frame::ping::write(cx.out.tail(), false, pings::SPEED);
         }
     }
@@ -204,13 +203,13 @@ impl H2 {
     pub(super) fn update(&mut self, slot: u32) {
         let stream = self.streams.at(slot);
         if !std::mem::replace(&mut stream.updating, true) {
-            self.updating.push(self.streams.listed(slot));
+            self.windows.updating.push(self.streams.listed(slot));
         }
     }
 
     fn update_stream(&mut self, cx: &mut Cx<'_>, slot: u32) {
-        let room = self.limits.window_growth - self.growth;
-        let wanted = self.speed.product().saturating_sub(self.limits.window);
+        let room = self.limits.window_growth - self.windows.growth;
+        let wanted = self.windows.speed.product().saturating_sub(self.limits.window);
         let stream = self.streams.at(slot);
         stream.updating = false;
         let urgent = std::mem::take(&mut stream.urgent);
@@ -219,7 +218,7 @@ impl H2 {
         if growth > 0 {
             window.widen(growth);
             stream.growth += growth;
-            self.growth += growth;
+            self.windows.growth += growth;
         }
         let owed = window.owed();
         if owed > 0 && (urgent || window.is_half_owed()) {
@@ -238,9 +237,7 @@ impl H2 {
     ) -> Result<(), Fault> {
         self.guard.control(cx.now)?;
         if ack {
-            self.settled = true;
-            self.unsettled = self.unsettled.saturating_sub(1);
-            if self.unsettled == 0 {
+            if self.settings.ours.acknowledge() {
                 self.clock.set(Timer::Settings, None);
             }
             return Ok(());
@@ -253,17 +250,16 @@ impl H2 {
                     return Err(Fault::protocol("a server turns push on"));
                 }
                 settings::MAX_CONCURRENT_STREAMS if self.role == Role::Client => {
-                    self.limit_known = true;
-                    self.peer.streams = value;
+                    self.settings.peer.streams = Some(value);
                     self.news.push_back(News::Limit(value));
                 }
                 settings::INITIAL_WINDOW_SIZE => self.initial_window(value)?,
-                settings::MAX_FRAME_SIZE => self.peer.frame = value,
-                settings::MAX_HEADER_LIST_SIZE => self.peer.head = value,
+                settings::MAX_FRAME_SIZE => self.settings.peer.frame = value,
+                settings::MAX_HEADER_LIST_SIZE => self.settings.peer.head = value,
                 _ => {}
             }
         }
-        if self.role == Role::Client && !self.limit_known {
+        if !self.settings.peer.has_greeted() {
             self.unlimited();
         }
         frame::settings::write_ack(cx.out.tail());
@@ -271,17 +267,18 @@ impl H2 {
         self.guard.answer(cx.out)
     }
 
-    /// The first SETTINGS of a server name no limit: there is none.
+    /// The first SETTINGS name no limit: there is none.
     fn unlimited(&mut self) {
-        self.limit_known = true;
-        self.peer.streams = u32::MAX;
-        self.news.push_back(News::Limit(self.limits.streams));
+        self.settings.peer.streams = Some(u32::MAX);
+        if self.role == Role::Client {
+            self.news.push_back(News::Limit(self.limits.streams));
+        }
     }
 
     /// 6.9.2: "MUST adjust the size of all stream flow-control windows that it maintains by the difference".
     fn initial_window(&mut self, value: u32) -> Result<(), Fault> {
-        let change = i64::from(value) - i64::from(self.peer.window);
-        self.peer.window = value;
+        let change = i64::from(value) - i64::from(self.settings.peer.window);
+        self.settings.peer.window = value;
         for slot in self.streams.slots() {
             let stream = self.streams.at(slot);
             stream.outward += change;
@@ -310,9 +307,9 @@ impl H2 {
         match payload {
             pings::ALIVE => self.clock.set(Timer::Pong, None),
             pings::DRAIN => self.say_last(cx),
-            pings::SPEED if self.speed.end(cx.now) => {
-                let wanted = self.speed.product().max(CONNECTION_WINDOW);
-                self.inward.widen(wanted.saturating_sub(self.inward.limit()));
+            pings::SPEED if self.windows.speed.end(cx.now) => {
+                let wanted = self.windows.speed.product().max(CONNECTION_WINDOW);
+                self.windows.inward.widen(wanted.saturating_sub(self.windows.inward.limit()));
             }
             _ => {}
         }
@@ -323,7 +320,7 @@ impl H2 {
         if too_many_pings && self.role == Role::Client {
             self.news.push_back(News::Calm);
         }
-        if !std::mem::replace(&mut self.peer_leaves, true) && self.role == Role::Client {
+        if !std::mem::replace(&mut self.closing.peer_leaves, true) && self.role == Role::Client {
             self.news.push_back(News::Draining);
         }
         if self.role == Role::Server {
@@ -343,42 +340,42 @@ impl H2 {
 
     /// First half of a server's farewell; a client only opens nothing more.
     pub(super) fn drain(&mut self, cx: &mut Cx<'_>) {
-        if self.leaving != Leaving::No || self.end.is_some() {
+        if self.closing.ours != Leaving::No || self.closing.is_over() {
             return;
         }
         if self.stage == Stage::New {
             self.greet(cx);
         }
         if self.role == Role::Client {
-            self.leaving = Leaving::Said(0);
+            self.closing.ours = Leaving::Said(0);
             return;
         }
         frame::goaway::write(cx.out.tail(), MAX_31, Code::NO_ERROR, "");
         frame::ping::write(cx.out.tail(), false, pings::DRAIN);
         self.clock.set(Timer::Drain, Some(cx.now + DRAIN_TIME));
-        self.leaving = Leaving::Warned;
+        self.closing.ours = Leaving::Warned;
     }
 
     /// Second half: what came until now is served.
     fn say_last(&mut self, cx: &mut Cx<'_>) {
-        if self.leaving == Leaving::Warned {
+        if self.closing.ours == Leaving::Warned {
             frame::goaway::write(cx.out.tail(), self.last, Code::NO_ERROR, "");
             self.clock.set(Timer::Drain, None);
-            self.leaving = Leaving::Said(self.last);
+            self.closing.ours = Leaving::Said(self.last);
         }
     }
 
     /// The engine closes the connection.
     pub(super) fn close_now(&mut self, cx: &mut Cx<'_>) {
-        if self.end.is_none() && self.stage != Stage::New {
+        if !self.closing.is_over() && self.stage != Stage::New {
             frame::goaway::write(cx.out.tail(), self.last_of_peer(), Code::NO_ERROR, "");
         }
-        self.end.get_or_insert(End::Closed);
+        self.closing.close();
     }
 
     /// Last stream of the peer that was looked at.
     fn last_of_peer(&self) -> u32 {
-        match (self.role, self.leaving) {
+        match (self.role, self.closing.ours) {
             (Role::Client, _) => 0, // servers open none
             (Role::Server, Leaving::Said(last)) => last,
             (Role::Server, _) => self.last,
@@ -391,7 +388,7 @@ impl H2 {
         let (code, text) = fault.farewell();
         frame::goaway::write(cx.out.tail(), self.last_of_peer(), code, text);
         let end = End::Fault(fault);
-        self.end = Some(end);
+        self.closing.end = Some(end);
         self.ending(cx, end)
     }
 

@@ -13,6 +13,7 @@
 //! | `input.rs`, `blocks.rs` | what the peer says: frames; header blocks |
 //! | `output.rs` | what we say: queues, windows, turns |
 //! | `life.rs`, `pings.rs`, `speed.rs` | the connection itself: greeting, settings, end; PINGs; how fast it is |
+//! | `settings.rs`, `closing.rs`, `windows.rs` | what it knows of the SETTINGS of both sides; of its end; of its windows |
 //! | `streams.rs`, `ends.rs`, `state.rs`, `window.rs` | slots; how streams begin and end; the RFC's diagram; flow control |
 //! | `head.rs`, `field.rs`, `write.rs` | heads: read, judged, written |
 //! | `repeat.rs`, `usual.rs` | heads that come again: read, and written, by comparison |
@@ -30,6 +31,7 @@
 
 mod blocks;
 mod clock;
+mod closing;
 mod ends;
 mod error;
 mod field;
@@ -46,6 +48,7 @@ mod output;
 mod pings;
 mod recent;
 mod repeat;
+mod settings;
 mod speed;
 mod state;
 mod streams;
@@ -53,6 +56,7 @@ mod streams;
 mod tests;
 mod usual;
 mod window;
+mod windows;
 mod write;
 
 use super::{
@@ -63,12 +67,13 @@ use super::{
 };
 use blocks::Block;
 use clock::{Clock, Timer};
+use closing::{Closing, End, Leaving};
 use error::{Code, Fault};
 use field::Field;
-use frame::{MAX_31, PREFACE, settings};
+use frame::{MAX_31, PREFACE};
 use guard::Guard;
 use hpack::{Decoder, Encoder};
-use output::Newest;
+use output::Sending;
 use pings::Pings;
 use polywire_base::IoBuf;
 use polywire_call::Metadata;
@@ -77,7 +82,7 @@ use polywire_wire::{
     Refusal, Role, Setup, Sniff, WireError,
 };
 use repeat::Repeats;
-use speed::Speed;
+use settings::Settings;
 use state::{Move, State};
 use std::{
     collections::VecDeque,
@@ -85,6 +90,7 @@ use std::{
 };
 use streams::{Listed, Streams};
 use window::Window;
+use windows::Windows;
 use write::Preamble;
 
 /// SETTINGS_MAX_FRAME_SIZE that we announce once a long message is expected, so that it is not a chain of short frames.
@@ -137,26 +143,13 @@ pub(crate) struct H2 {
     encoder: Encoder,
     /// What heads of ours say alike.
     preamble: Preamble,
-    peer: Peer,
-    /// The connection's windows: what the peer may send, and what we may.
-    inward: Window,
-    outward: i64,
-    speed: Speed,
-    newest: Newest,
+    settings: Settings,
+    windows: Windows,
+    sending: Sending,
     /// Bytes of input that nobody wants: padding, unknown frames, bodies given up.
     skip: usize,
     /// A header block that goes on in CONTINUATION.
     block: Option<Box<Block>>,
-    /// Streams that have something to send and a window of their own for it.
-    ready: VecDeque<Listed>,
-    /// Bytes in all queues.
-    queued: usize,
-    /// Senders wait although their own queues are short, since all of them together are long.
-    starved: bool,
-    /// Queued bytes have left since the clock last looked at streams that rest.
-    moved: bool,
-    /// Streams whose windows may have to be reopened.
-    updating: Vec<Listed>,
     /// Streams that semantics released while a half of them was open.
     loose: Vec<Listed>,
     news: VecDeque<News>,
@@ -168,36 +161,9 @@ pub(crate) struct H2 {
     /// Ids that we reset: frames that were on their way are not the peer's fault.
     reset: VecDeque<u32>,
     stage: Stage,
-    /// SETTINGS of ours that are not acknowledged.
-    unsettled: u32,
-    /// The first of them are.
-    settled: bool,
-    /// SETTINGS_MAX_FRAME_SIZE that we announced.
-    frame: u32,
-    /// A longer one is to be announced.
-    lengthen: bool,
-    /// The first frame of the peer was SETTINGS.
-    greeted: bool,
-    leaving: Leaving,
-    peer_leaves: bool,
-    /// Client: the first SETTINGS of the server have come.
-    limit_known: bool,
-    eof: bool,
-    end: Option<End>,
-    /// Bytes by which windows of open streams have grown.
-    growth: u32,
-    /// Short frames that the peer's windows made us send.
-    crumbs: u32,
+    closing: Closing,
     /// Since when no stream is open; `None`: one is, or nobody asked.
     idle: Option<Instant>,
-}
-
-/// What the peer's SETTINGS say.
-struct Peer {
-    window: u32,
-    frame: u32,
-    streams: u32,
-    head: u32,
 }
 
 /// How far the connection has come.
@@ -208,23 +174,6 @@ enum Stage {
     /// A server waits for the client's preface.
     Preface,
     Frames,
-}
-
-/// How far a server has come with its GOAWAYs, or that a client opens nothing more.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Leaving {
-    No,
-    /// GOAWAY(2^31 - 1) is out: what the client has sent meanwhile is still served.
-    Warned,
-    /// GOAWAY with the last stream that is served.
-    Said(u32),
-}
-
-/// Nothing is read any more.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum End {
-    Closed,
-    Fault(Fault),
 }
 
 /// Reported before anything is read.
@@ -271,23 +220,11 @@ impl H2 {
                 Setup::Client(setup) => preamble(setup),
                 Setup::Server(_) => Preamble::default(),
             },
-            peer: Peer {
-                window: settings::DEFAULT_WINDOW,
-                frame: settings::DEFAULT_FRAME,
-                streams: limits.streams.min(100),
-                head: u32::MAX,
-            },
-            inward: Window::opened(CONNECTION_WINDOW.max(limits.window), settings::DEFAULT_WINDOW),
-            outward: settings::DEFAULT_WINDOW.into(),
-            speed: Speed::new(limits.window, limits.window_growth),
-            newest: Newest::default(),
+            settings: Settings::new(limits.window),
+            windows: Windows::new(&limits),
+            sending: Sending::default(),
             skip: 0,
             block: None,
-            ready: VecDeque::new(),
-            queued: 0,
-            starved: false,
-            moved: false,
-            updating: Vec::new(),
             loose: Vec::new(),
             news: VecDeque::new(),
             guard: Guard::new(&limits.patience),
@@ -296,29 +233,14 @@ impl H2 {
             last: 0,
             reset: VecDeque::new(),
             stage: Stage::New,
-            unsettled: 0,
-            settled: false,
-            frame: limits.window.clamp(settings::DEFAULT_FRAME, LONG_FRAME),
-            lengthen: false,
-            greeted: false,
-            leaving: Leaving::No,
-            peer_leaves: false,
-            limit_known: false,
-            eof: false,
-            end: None,
-            growth: 0,
-            crumbs: 0,
+            closing: Closing::default(),
             idle: None,
         }
     }
 
     /// Streams that a client may have open now.
     fn allowed(&self) -> u32 {
-        self.peer.streams.min(self.limits.streams)
-    }
-
-    fn opens_nothing(&self) -> bool {
-        self.leaving != Leaving::No || self.peer_leaves || self.eof || self.end.is_some()
+        self.settings.peer.allowed().min(self.limits.streams)
     }
 
     /// "grpc-go at 75 %": the ids of this connection come to their end.
@@ -371,7 +293,7 @@ impl Framing for H2 {
                 return Ok(http);
             }
         }
-        if let Some(end) = self.end {
+        if let Some(end) = self.closing.end {
             return self.ending(cx, end);
         }
         match settled.and_then(|()| self.step(cx)) {
@@ -394,13 +316,13 @@ impl Framing for H2 {
 
     #[inline]
     fn open(&mut self, cx: &mut Cx<'_>, request: &Request<'_>, end: bool) -> Result<u32, Refusal> {
-        if self.opens_nothing() || self.is_used_up() {
+        if self.closing.has_begun() || self.is_used_up() {
             return Err(Refusal::Draining);
         }
         if self.streams.live() >= self.allowed() {
             return Err(Refusal::Full);
         }
-        if self.peer.head < u32::MAX && request.size() > self.peer.head as usize {
+        if self.settings.peer.head < u32::MAX && request.size() > self.settings.peer.head as usize {
             return Err(Refusal::TooLarge);
         }
         if self.stage == Stage::New {
@@ -490,7 +412,7 @@ impl Framing for H2 {
         let stream = self.streams.at(slot);
         let Some(window) = &mut stream.inward else { return 0 };
         let borrowed = window.ensure(missing);
-        self.lengthen |= missing > self.frame as usize && self.frame < LONG_FRAME;
+        self.settings.ours.expect(missing);
         if missing as i64 > window.open() && stream.state.can_recv() {
             stream.urgent = true;
             self.update(slot);
@@ -525,20 +447,20 @@ impl Framing for H2 {
 
     fn backlog(&self) -> usize {
         match self.role {
-            Role::Server => (self.limits.patience.queued as usize).saturating_sub(self.queued),
+            Role::Server => (self.limits.patience.queued as usize).saturating_sub(self.sending.queued),
             Role::Client => usize::MAX, // what a client sends is its own
         }
     }
 
     #[inline]
     fn is_crowded(&self) -> bool {
-        self.queued > self.limits.patience.queued as usize
+        self.sending.queued > self.limits.patience.queued as usize
     }
 
     /// Beyond a rate of refusals no further requests are taken; calls under way, of others perhaps, go on to their ends.
     #[cold]
     fn distrust(&mut self, cx: &mut Cx<'_>) {
-        if self.count_mistake(cx).is_err() && self.leaving == Leaving::No {
+        if self.count_mistake(cx).is_err() && self.closing.ours == Leaving::No {
             cx.host.denied(Denied::Credentials);
             self.drain(cx);
         }
@@ -549,11 +471,11 @@ impl Framing for H2 {
     }
 
     fn eof(&mut self) {
-        self.eof = true;
+        self.closing.eof = true;
     }
 
     fn deadline(&self) -> Option<Instant> {
-        if self.end.is_some() { None } else { self.clock.soonest() }
+        if self.closing.is_over() { None } else { self.clock.soonest() }
     }
 
     fn goodbye(&mut self, cx: &mut Cx<'_>, phase: Goodbye) {
@@ -567,7 +489,7 @@ impl Framing for H2 {
     fn close(&mut self) {}
 
     fn vacancies(&self) -> u32 {
-        if self.role == Role::Server || self.opens_nothing() || self.is_used_up() {
+        if self.role == Role::Server || self.closing.has_begun() || self.is_used_up() {
             return 0;
         }
         self.allowed().saturating_sub(self.streams.live())
@@ -575,7 +497,7 @@ impl Framing for H2 {
 
     fn is_receiving(&self) -> bool {
         // While a client has not heard of the first GOAWAY, its requests may be on their way.
-        self.block.is_some() || self.leaving == Leaving::Warned
+        self.block.is_some() || self.closing.ours == Leaving::Warned
     }
 
     fn skip_time(&mut self, time: Duration) {
@@ -583,6 +505,6 @@ impl Framing for H2 {
     }
 
     fn held(&self) -> usize {
-        self.queued + self.block.as_ref().map_or(0, |block| block.len())
+        self.sending.queued + self.block.as_ref().map_or(0, |block| block.len())
     }
 }

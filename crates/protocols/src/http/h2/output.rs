@@ -11,13 +11,19 @@
 //!
 //! Source: docs/wire/grpc.md section 1; RFC 9113 5.2, 6.9
 
-use super::{Code, H2, Move, News, Timer, frame, hpack::Encoder, streams::Stream, write, write::Preamble};
+use super::{
+    Code, H2, Move, News, Timer, frame,
+    hpack::Encoder,
+    streams::{Listed, Stream},
+    write,
+    write::Preamble,
+};
 use crate::http::framing::{Broken, Framing};
 use crate::untaken;
 use bytes::BytesMut;
 use polywire_base::IoBuf;
 use polywire_wire::{Cx, Denied, Role};
-use std::cmp::Reverse;
+use std::{cmp::Reverse, collections::VecDeque};
 
 /// Longest frame while several streams have something to send.
 const TURN: usize = 64 << 10;
@@ -36,6 +42,22 @@ pub(super) struct Newest {
     end: u64,
 }
 
+/// What waits to be sent, over all streams.
+#[derive(Default)]
+pub(super) struct Sending {
+    /// Streams that have something to send and a window of their own for it.
+    pub ready: VecDeque<Listed>,
+    /// Bytes in all queues.
+    pub queued: usize,
+    /// Senders wait although their own queues are short, since all of them together are long.
+    pub starved: bool,
+    /// Queued bytes have left since the clock last looked at streams that rest.
+    pub moved: bool,
+    /// Short frames that the peer's windows made us send.
+    pub crumbs: u32,
+    pub newest: Newest,
+}
+
 impl H2 {
     /// Writes a header block of this stream.
     #[inline]
@@ -46,7 +68,7 @@ impl H2 {
         end: bool,
         block: impl FnOnce(&mut Encoder, &mut BytesMut, &mut Preamble),
     ) {
-        let (id, most) = (self.streams.get(slot).id, self.peer.frame as usize);
+        let (id, most) = (self.streams.get(slot).id, self.settings.peer.frame as usize);
         let (encoder, preamble) = (&mut self.encoder, &mut self.preamble);
         frame::headers::write(cx.out.tail(), id, end, most, |out| block(encoder, out, preamble));
         self.pings.said();
@@ -70,16 +92,16 @@ impl H2 {
         if !stream.state.can_send() || stream.ended || n == 0 && !end {
             return stream.queue.len();
         }
-        let window = stream.outward.min(self.outward);
+        let window = stream.outward.min(self.windows.outward);
         let direct = stream.queue.is_empty()
-            && n <= (self.peer.frame as usize).min(TURN)
+            && n <= (self.settings.peer.frame as usize).min(TURN)
             && (n as i64 <= window || n == 0)
             && cx.out.room() > 0;
         if !direct {
             return self.queue(cx, slot, prefix, bytes, end);
         }
         stream.outward -= n as i64;
-        self.outward -= n as i64;
+        self.windows.outward -= n as i64;
         let id = stream.id;
         let length = if end { None } else { self.join(cx, id, n) };
         if length.is_none() {
@@ -87,7 +109,7 @@ impl H2 {
         }
         cx.out.put(prefix);
         cx.out.share(bytes);
-        self.newest = Newest { stream: id, length: length.unwrap_or(n), end: cx.out.position() };
+        self.sending.newest = Newest { stream: id, length: length.unwrap_or(n), end: cx.out.position() };
         self.pings.said();
         if end {
             self.end_half(cx, slot);
@@ -99,10 +121,10 @@ impl H2 {
     /// stream's and none of it has left. Returns its new length.
     #[inline]
     fn join(&mut self, cx: &mut Cx<'_>, stream: u32, n: usize) -> Option<usize> {
-        let newest = &self.newest;
+        let newest = &self.sending.newest;
         let length = newest.length + n;
         let same = newest.stream == stream && newest.end == cx.out.position();
-        if !same || length > (self.peer.frame as usize).min(TURN) {
+        if !same || length > (self.settings.peer.frame as usize).min(TURN) {
             return None;
         }
         frame::data::lengthen(cx.out.end_mut(frame::HEADER_BYTES + newest.length)?, length);
@@ -110,7 +132,7 @@ impl H2 {
     }
 
     fn queue(&mut self, cx: &mut Cx<'_>, slot: u32, prefix: &[u8], bytes: &IoBuf, end: bool) -> usize {
-        if self.role == Role::Server && self.queued > untaken::most(&self.limits.patience) {
+        if self.role == Role::Server && self.sending.queued > untaken::most(&self.limits.patience) {
             self.give_up(cx, slot, Code::ENHANCE_YOUR_CALM);
             return 0;
         }
@@ -120,10 +142,10 @@ impl H2 {
         }
         stream.queue.append(bytes.clone());
         stream.ended = end;
-        self.queued += prefix.len() + bytes.len();
+        self.sending.queued += prefix.len() + bytes.len();
         self.make_ready(slot);
         self.pump(cx);
-        if self.role == Role::Server && self.queued > 0 && !self.clock.is_set(Timer::Stall) {
+        if self.role == Role::Server && self.sending.queued > 0 && !self.clock.is_set(Timer::Stall) {
             let (_, stall) = self.limits.patience.times();
             self.clock.set(Timer::Stall, stall.map(|stall| cx.now + stall));
         }
@@ -146,28 +168,28 @@ impl H2 {
         let stream = self.streams.at(slot);
         if !stream.ready && stream.has_turn() {
             stream.ready = true;
-            if self.ready.len() > 2 * self.streams.live() as usize {
+            if self.sending.ready.len() > 2 * self.streams.live() as usize {
                 // Those that ended while they waited; else they would gather behind one that cannot go on.
                 let streams = &self.streams;
-                self.ready.retain(|listed| streams.slot_of(*listed).is_some());
+                self.sending.ready.retain(|listed| streams.slot_of(*listed).is_some());
             }
-            self.ready.push_back(self.streams.listed(slot));
+            self.sending.ready.push_back(self.streams.listed(slot));
         }
     }
 
     /// One frame of each stream in turn, while there is room.
     pub(super) fn pump(&mut self, cx: &mut Cx<'_>) {
         while cx.out.room() > 0 {
-            let Some(listed) = self.ready.pop_front() else { return };
+            let Some(listed) = self.sending.ready.pop_front() else { return };
             let Some(slot) = self.streams.slot_of(listed) else { continue };
             let stream = self.streams.at(slot);
             stream.ready = false;
             if !stream.state.can_send() || !stream.has_turn() {
                 continue;
             }
-            if self.outward <= 0 && !stream.queue.is_empty() {
+            if self.windows.outward <= 0 && !stream.queue.is_empty() {
                 stream.ready = true;
-                self.ready.push_front(listed);
+                self.sending.ready.push_front(listed);
                 return;
             }
             self.turn(cx, slot);
@@ -176,10 +198,14 @@ impl H2 {
 
     /// The next frame of this stream.
     fn turn(&mut self, cx: &mut Cx<'_>, slot: u32) {
-        let alone = self.ready.is_empty();
-        let most = if alone { self.peer.frame as usize } else { TURN.min(self.peer.frame as usize) };
+        let alone = self.sending.ready.is_empty();
+        let most = if alone {
+            self.settings.peer.frame as usize
+        } else {
+            TURN.min(self.settings.peer.frame as usize)
+        };
         let stream = self.streams.at(slot);
-        let window = stream.outward.min(self.outward).max(0) as usize;
+        let window = stream.outward.min(self.windows.outward).max(0) as usize;
         let n = stream.queue.len().min(most).min(window);
         let piece = stream.queue.cut(n);
         let over = stream.ended && stream.queue.is_empty();
@@ -189,13 +215,13 @@ impl H2 {
             cx.out.share(&piece);
         }
         stream.outward -= n as i64;
-        self.outward -= n as i64;
-        self.queued -= n;
-        self.moved |= n > 0;
+        self.windows.outward -= n as i64;
+        self.sending.queued -= n;
+        self.sending.moved |= n > 0;
         stream.waits = false;
         self.pings.said();
         if n < CRUMB && !over && n == window {
-            self.crumbs += 1;
+            self.sending.crumbs += 1;
         }
         if let Some(raw) = stream.tail.take_if(|_| over) {
             self.write_head(cx, slot, true, |encoder, out, _| write::kept_trailers(encoder, out, &raw));
@@ -223,7 +249,7 @@ impl H2 {
             return;
         }
         if shared == 0 {
-            self.starved = true; // woken by `relieve`
+            self.sending.starved = true; // woken by `relieve`
             return;
         }
         stream.stalled = false;
@@ -234,7 +260,7 @@ impl H2 {
     #[cold]
     pub(super) fn relieve(&mut self) {
         if self.has_room() {
-            self.starved = false;
+            self.sending.starved = false;
             self.streams.slots().for_each(|slot| self.wake_sender(slot));
         }
     }
@@ -243,7 +269,7 @@ impl H2 {
     fn has_room(&self) -> bool {
         let most = self.limits.patience.queued as usize;
         let worth_it = (self.limits.backlog as usize).min(most) / 2; // else all would be woken for a few bytes
-        self.queued + worth_it <= most
+        self.sending.queued + worth_it <= most
     }
 
     /// Server: a look at streams that have not moved for `Patience::stall`. Replies that are complete are given up. A stream that
@@ -251,11 +277,12 @@ impl H2 {
     /// the longest queues are given up until there is room.
     pub(super) fn look_for_stalled(&mut self, cx: &mut Cx<'_>) {
         let starves = |stream: &Stream| stream.stalled && stream.state.can_send() && stream.queue.is_empty();
-        let starved = self.starved && self.streams.slots().any(|slot| starves(self.streams.get(slot)));
+        let starved =
+            self.sending.starved && self.streams.slots().any(|slot| starves(self.streams.get(slot)));
         let crowded = self.is_crowded() || starved;
         // Behind the connection's window streams have their turns one after the other: while it opens, none of them rests.
-        let moved = std::mem::take(&mut self.moved);
-        let shut = self.outward <= 0 && !moved;
+        let moved = std::mem::take(&mut self.sending.moved);
+        let shut = self.windows.outward <= 0 && !moved;
         let mut resting = Vec::new();
         for slot in self.streams.slots() {
             let stream = self.streams.at(slot);
@@ -274,7 +301,7 @@ impl H2 {
             }
         }
         let (_, stall) = self.limits.patience.times();
-        let next = stall.filter(|_| self.queued > 0).map(|stall| cx.now + stall);
+        let next = stall.filter(|_| self.sending.queued > 0).map(|stall| cx.now + stall);
         self.clock.set(Timer::Stall, next);
     }
 }

@@ -374,7 +374,7 @@ fn a_slot_that_was_given_back_has_no_turn_any_more() {
 #[test]
 fn streams_that_end_while_they_wait_for_their_turn_leave_nothing_behind() {
     let mut h2 = H2::new(&ServerSetup::default().into());
-    h2.peer.window = 1 << 20;
+    h2.settings.peer.window = 1 << 20;
     server_with(Limits::default()).command(|_, cx| {
         for id in (1..20_000).step_by(2) {
             let slot = h2.begin(id, State::HalfClosedRemote);
@@ -386,7 +386,7 @@ fn streams_that_end_while_they_wait_for_their_turn_leave_nothing_behind() {
         }
     });
     assert_eq!(h2.streams.live(), 1);
-    assert!(h2.ready.len() <= 4, "{}", h2.ready.len());
+    assert!(h2.sending.ready.len() <= 4, "{}", h2.sending.ready.len());
 }
 
 #[test]
