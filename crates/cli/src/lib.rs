@@ -46,9 +46,21 @@ enum Command {
     Press(Box<press::Arguments>),
 }
 
+/// Events of the libraries go to standard error, warnings and what is worse; `POLYWIRE_LOG` names another level.
+fn log_to_stderr() {
+    let level = std::env::var("POLYWIRE_LOG").ok().and_then(|level| level.parse().ok());
+    let _ = tracing_subscriber::fmt() // another one is there already in tests
+        .with_writer(std::io::stderr)
+        .with_ansi(false)
+        .with_max_level(level.unwrap_or(tracing_subscriber::filter::LevelFilter::WARN))
+        .try_init();
+}
+
 /// Runs the program; the exit code is for `main` to give to the system.
 pub fn main() -> std::process::ExitCode {
-    let ran = match Arguments::parse().command {
+    let arguments = Arguments::parse();
+    log_to_stderr();
+    let ran = match arguments.command {
         Command::Serve(arguments) => serve::run(arguments),
         Command::Demo(arguments) => demo::run(&arguments),
         Command::Call(arguments) => call::run(&arguments),

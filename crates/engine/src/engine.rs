@@ -299,7 +299,8 @@ impl Listener {
                     host(Box::new(move || accepted.attach()));
                 }
                 Err(error) if is_of_one_connection(&error) => {}
-                Err(_) => {
+                Err(error) => {
+                    tracing::warn!(%error, ?pause, "no connection can be accepted: tries again after a pause");
                     tokio::time::sleep(pause).await;
                     pause = (pause * 2).min(Duration::from_secs(1));
                 }

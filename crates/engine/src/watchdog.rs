@@ -119,9 +119,11 @@ fn report(
 ) {
     if logged.get(method).is_none_or(|last| now - *last >= Duration::from_secs(60)) {
         logged.insert(method, now);
-        eprintln!(
-            "polywire: {method} has held up shard {shard} for more than {limit:?}; \
-             declare it `inline(Never)` or `blocking`"
+        tracing::warn!(
+            method,
+            shard,
+            ?limit,
+            "a handler has held up its shard for longer than the limit: declare it `inline(Never)` or `blocking`"
         );
     }
 }

@@ -636,6 +636,7 @@ impl Dispatcher for Dispatch {
     }
 
     fn closed(&mut self, _host: &mut Router, why: Status) {
+        tracing::debug!(peer = %self.connection.peer, why = why.message(), "a connection has ended");
         for key in 0..self.live.len() as u32 {
             self.abort(key, why.clone());
         }

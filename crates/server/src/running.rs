@@ -115,7 +115,9 @@ impl Running {
             .enable_all()
             .build()?;
         for (listener, takes) in listeners {
-            addresses.push(listener.local()?);
+            let address = listener.local()?;
+            tracing::info!(%address, "listening");
+            addresses.push(address);
             if addresses.len() == 1 {
                 core.attend(accept.handle(), &prefix(&addresses[0]));
             }
@@ -125,7 +127,7 @@ impl Running {
                 let result =
                     core.engine.accept(listener, move |shard, attach| host.host(shard, attach, takes)).await;
                 if let Err(error) = result {
-                    eprintln!("polywire: a listener ended: {error}");
+                    tracing::error!(%error, "a listener has ended: nobody can connect there");
                 }
             });
         }
@@ -187,12 +189,16 @@ impl Running {
             accept.shutdown_background();
         }
         self.core.shared.stopping.store(true, Release);
-        self.core.connections().iter().for_each(|c| c.tell(Signal::Drain));
+        let connections = self.core.connections();
+        tracing::info!(connections = connections.len(), limit = ?self.core.drain, "stopping: calls under way go on");
+        connections.iter().for_each(|c| c.tell(Signal::Drain));
+        drop(connections);
         let until = clock::now() + self.core.drain;
         loop {
             let left = self.core.connections();
             if left.is_empty() || clock::now() >= until {
-                let list = left.iter().map(|c| Leftover::of(c)).collect(); // as it was before the end
+                let list: Vec<_> = left.iter().map(|c| Leftover::of(c)).collect(); // as it was before the end
+                tracing::info!(left = list.len(), "stopped");
                 left.iter().for_each(|c| c.tell(Signal::Close));
                 self.until_closed().await;
                 return list;

@@ -62,8 +62,11 @@ impl Events {
 
     /// The event is made only if somebody listens.
     pub fn tell(&self, event: impl FnOnce() -> Event) {
-        if self.0.receiver_count() > 0 {
-            let _ = self.0.send(event()); // the last listener may have just gone
+        let (heard, logged) = (self.0.receiver_count() > 0, tracing::enabled!(tracing::Level::DEBUG));
+        if heard || logged {
+            let event = event();
+            tracing::debug!(?event, "socket");
+            let _ = self.0.send(event); // the last listener may have just gone
         }
     }
 }

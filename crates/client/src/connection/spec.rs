@@ -50,12 +50,14 @@ impl ConnectSpec {
         if fault != Fault::Reset {
             self.config.faults.add(fault);
         }
+        tracing::info!(address = &*self.address, %error, "cannot connect: tries again after a pause");
         self.backoff.failed(error.to_string());
         error::connect_failed(&self.address, error)
     }
 
     /// Ends the pause after failures to connect.
     pub fn succeeded(&self) {
+        tracing::debug!(address = &*self.address, protocol = self.protocol.name, "connected");
         self.backoff.succeeded();
     }
 

@@ -68,12 +68,13 @@ impl Live {
         match self.renew(&mut known) {
             Ok(()) => {
                 known.broken = None;
+                tracing::info!("TLS files have changed: new connections get what they hold");
                 Ok(true)
             }
             Err(error) => {
                 if known.broken.as_ref() != Some(&error) {
                     self.faults.add(Fault::TlsReload);
-                    eprintln!("polywire: TLS: {error}; the certificates before stay in use");
+                    tracing::warn!(error, "TLS files cannot be used: the certificates before stay in use");
                     known.broken = Some(error.clone());
                 }
                 Err(error)

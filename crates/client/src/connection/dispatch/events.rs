@@ -147,6 +147,8 @@ impl Dispatcher for Dispatch {
     }
 
     fn closed(&mut self, _host: &mut Replies, why: Status) {
+        let (address, protocol) = (&*self.spec.address, self.spec.protocol.name);
+        tracing::debug!(address, protocol, why = why.message(), "a connection has ended");
         let why = if why.origin() == Origin::Local { why } else { why.retryable() };
         let text = format!("{} ({}): {}", self.spec.address, self.spec.protocol.name, why.message());
         self.abandon(why.with_message(text));
