@@ -10,8 +10,8 @@ use std::{env, fs};
 const PAGES: &[&str] = &["README.md", "docs", "docs/wire", "docs/design"];
 
 fn main() {
-    let schemas =
-        ["echo", "talk", "room", "shop", "items", "slow", "users"].map(|name| format!("proto/{name}.proto"));
+    let schemas = ["echo", "fields", "talk", "room", "shop", "items", "slow", "users"]
+        .map(|name| format!("proto/{name}.proto"));
     let files: Vec<&str> = schemas.iter().map(String::as_str).chain(["proto/flat.fbs"]).collect();
     polywire_build::Config::new()
         .strings_as_bytes(".shop.v1")

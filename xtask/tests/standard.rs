@@ -1,11 +1,15 @@
-//! The code of gRPC's standard services is committed, so that programs need no generator for it. It is what we generate.
-//! Here and not in `crates/build`, whose tests need that code to compile.
+//! The code of gRPC's standard services and of Google's own messages is committed, so that programs need no generator for it.
+//! It is what we generate. Here and not in `crates/build`, whose tests need that code to compile.
 //!
 //! `POLYWIRE_GOLDEN=write cargo test -p xtask --test standard` writes it anew.
 
-use std::{fs, path::Path};
+use polywire_build::Config;
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
-const FILES: [&str; 4] = [
+const SERVICES: [&str; 4] = [
     "grpc/channelz/v1/channelz.proto",
     "grpc/health/v1/health.proto",
     "grpc/reflection/v1/reflection.proto",
@@ -23,18 +27,64 @@ const TAKEN: [&str; 7] = [
     "grpc.reflection.v1alpha.binpb",
 ];
 
-#[test]
-fn the_standard_services_are_as_generated() {
-    let facade = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/polywire");
-    let (protos, committed) = (facade.join("proto"), facade.join("src/standard/generated"));
-    let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join("standard");
-    let files = FILES.map(|file| protos.join(file));
-    let config = polywire_build::Config::new().include(&protos).runtime_path("crate").out_dir(&out);
-    config.compile(&files).unwrap_or_else(|error| panic!("{error}"));
-    for name in TAKEN {
+/// The compiler has these files itself.
+const WELL_KNOWN: [&str; 10] = [
+    "google/protobuf/any.proto",
+    "google/protobuf/api.proto",
+    "google/protobuf/duration.proto",
+    "google/protobuf/empty.proto",
+    "google/protobuf/field_mask.proto",
+    "google/protobuf/source_context.proto",
+    "google/protobuf/struct.proto",
+    "google/protobuf/timestamp.proto",
+    "google/protobuf/type.proto",
+    "google/protobuf/wrappers.proto",
+];
+
+/// What is said of these messages, and what they can beside what all can.
+const MESSAGES: [(&str, &str, &str); 18] = [
+    ("Any", "A message, with the name of its type.", "#[derive(Eq, Hash)]"),
+    ("BoolValue", "A `bool`, for fields that may be unset.", "#[derive(Copy, Eq, Hash)]"),
+    ("BytesValue", "Bytes, for fields that may be unset.", "#[derive(Eq, Hash)]"),
+    ("DoubleValue", "An `f64`, for fields that may be unset.", "#[derive(Copy)]"),
+    (
+        "Duration",
+        "A span of time of at most 10 000 years, forward or back: seconds, and nanoseconds of the same sign.",
+        "#[derive(Copy, Eq, Hash, PartialOrd, Ord)]",
+    ),
+    ("Empty", "A message that says nothing.", "#[derive(Copy, Eq, Hash)]"),
+    ("FieldMask", "Which fields of a message are meant, by their paths: `user.name`.", "#[derive(Eq, Hash)]"),
+    ("FloatValue", "An `f32`, for fields that may be unset.", "#[derive(Copy)]"),
+    ("Int32Value", "An `i32`, for fields that may be unset.", "#[derive(Copy, Eq, Hash)]"),
+    ("Int64Value", "An `i64`, for fields that may be unset.", "#[derive(Copy, Eq, Hash)]"),
+    ("ListValue", "A list of JSON.", ""),
+    ("NullValue", "`null` of JSON.", ""),
+    ("StringValue", "A text, for fields that may be unset.", "#[derive(Eq, Hash)]"),
+    ("Struct", "An object of JSON.", ""),
+    (
+        "Timestamp",
+        "A point in time of the years 1 to 9999: seconds since the beginning of 1970 in UTC, negative before that, and nanoseconds \
+         that count forward from them.",
+        "#[derive(Copy, Eq, Hash, PartialOrd, Ord)]",
+    ),
+    ("UInt32Value", "A `u32`, for fields that may be unset.", "#[derive(Copy, Eq, Hash)]"),
+    ("UInt64Value", "A `u64`, for fields that may be unset.", "#[derive(Copy, Eq, Hash)]"),
+    ("Value", "A value of JSON.", ""),
+];
+
+fn crates(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates").join(path)
+}
+
+/// Generates and compares with what is committed.
+fn compare(test: &str, config: Config, files: &[&str], committed: &Path, taken: &[&str]) {
+    let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join(test);
+    let made = config.runtime_path("crate").out_dir(&out).compile(files);
+    made.unwrap_or_else(|error| panic!("{error}"));
+    for name in taken {
         let made = fs::read(out.join("polywire").join(name)).unwrap();
         if std::env::var_os("POLYWIRE_GOLDEN").is_some() {
-            fs::create_dir_all(&committed).unwrap();
+            fs::create_dir_all(committed).unwrap();
             fs::write(committed.join(name), made).unwrap();
         } else {
             assert!(
@@ -43,4 +93,23 @@ fn the_standard_services_are_as_generated() {
             );
         }
     }
+}
+
+#[test]
+fn the_standard_services_are_as_generated() {
+    let config = Config::new().include(crates("polywire/proto"));
+    compare("standard", config, &SERVICES, &crates("polywire/src/standard/generated"), &TAKEN);
+}
+
+#[test]
+fn the_well_known_types_are_as_generated() {
+    let config = Config::new().include(crates("formats/proto")).well_known_types(true);
+    let config = MESSAGES.iter().fold(config.bytes(".google.protobuf.Any.value"), |config, message| {
+        let (name, says, derived) = message;
+        let path = format!(".google.protobuf.{name}");
+        let config = config.type_attribute(&path, format!("#[doc = {says:?}]"));
+        if derived.is_empty() { config } else { config.type_attribute(path, *derived) }
+    });
+    let taken = ["google.protobuf.rs", "google.protobuf.binpb"];
+    compare("well_known", config, &WELL_KNOWN, &crates("formats/src/wkt/generated"), &taken);
 }

@@ -38,6 +38,7 @@ pub struct Config {
     pub(crate) strings_as_bytes: Vec<String>,
     pub(crate) unknown_fields: bool,
     pub(crate) mcpack: bool,
+    pub(crate) well_known_types: bool,
     #[cfg(feature = "prost")]
     pub(crate) prost: bool,
 }
@@ -64,6 +65,7 @@ impl Default for Config {
             strings_as_bytes: Vec::new(),
             unknown_fields: false,
             mcpack: false,
+            well_known_types: false,
             #[cfg(feature = "prost")]
             prost: false,
         }
@@ -163,6 +165,13 @@ impl Config {
     /// renamed or re-exported.
     pub fn runtime_path(mut self, path: impl Into<String>) -> Self {
         self.runtime = path.into();
+        self
+    }
+
+    /// Generates Google's own messages, too: that is how `polywire::wkt` is made.
+    #[doc(hidden)]
+    pub fn well_known_types(mut self, generate: bool) -> Self {
+        self.well_known_types = generate;
         self
     }
 

@@ -169,9 +169,18 @@ async fn services_whose_clients_would_have_one_name_have_two() {
 }
 
 #[test]
-fn well_known_types_are_messages_too() {
-    use polywire_formats::generated::buffa_types::google::protobuf::{Empty, Timestamp};
-    assert_eq!(Empty::schema().full_name(), "google.protobuf.Empty");
-    let time = Timestamp { seconds: 1, nanos: 2, ..Default::default() };
+fn well_known_types_are_messages_and_fields() {
+    use polywire::{MessageField, wkt};
+    use std::time::{Duration, SystemTime};
+    assert_eq!(wkt::Empty::schema().full_name(), "google.protobuf.Empty");
+    let time = wkt::Timestamp { seconds: 1, nanos: 2 };
     assert_eq!(time.to_wire().unwrap(), b"\x08\x01\x10\x02");
+    let mut drawing = shapes::v1::Drawing::default();
+    assert!(drawing.when.is_unset() && drawing.when.seconds == 0);
+    let now = SystemTime::UNIX_EPOCH + Duration::new(1, 2);
+    drawing.when = now.into();
+    assert_eq!(drawing.to_wire().unwrap(), b"\x22\x04\x08\x01\x10\x02");
+    assert_eq!(SystemTime::try_from(*drawing.when), Ok(now));
+    drawing.when = MessageField::none();
+    assert!(drawing.to_wire().unwrap().is_empty());
 }

@@ -9,10 +9,8 @@ pub use crate::{
 };
 pub use buffa;
 pub use buffa_descriptor;
-pub use buffa_types;
+pub use bytes::Bytes;
 pub use polywire_base::IoBuf;
-
-use bytes::Bytes;
 
 #[cfg(feature = "prost")]
 pub use crate::__prost_message as prost_message;

@@ -7,12 +7,14 @@
 //! - [`mcpack`] does the same for mcpack v2 and compack, the encodings of the older Baidu systems.
 //! - [`msgpack`] and [`struct_pack`] carry Rust types through serde, as rest_rpc does.
 //! - [`flatbuffers`]: messages that are read where they lie.
+//! - [`wkt`] has Google's own messages; [`MessageField`] and its like are types of fields.
 //! - [`compression`]: gzip, zlib, snappy, bounded when inflating.
 
 #![forbid(unsafe_code)]
 
 pub mod compression;
 mod error;
+mod field;
 pub mod flatbuffers;
 pub mod json;
 pub mod mcpack;
@@ -22,12 +24,13 @@ mod protobuf;
 pub mod schema;
 pub mod struct_pack;
 pub mod text;
-mod well_known;
+pub mod wkt;
 
 #[cfg(test)]
 mod testdata;
 
 pub use error::FormatError;
+pub use field::{EnumValue, FieldMessage, KeyHasher, Map, MapState, MessageField, Storage};
 pub use message::{Message, Payload, decode_reply, decode_request, encode_reply, encode_request};
 
 #[doc(hidden)]

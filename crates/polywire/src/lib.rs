@@ -23,7 +23,7 @@ pub use polywire_client::{
 };
 pub use polywire_engine::transport::Security;
 pub use polywire_engine::{Engine, Peer, Priority, Timeouts, inline::Inline};
-pub use polywire_formats::{Message, Payload, flatbuffers};
+pub use polywire_formats::{EnumValue, Map, Message, MessageField, Payload, flatbuffers, wkt};
 pub use polywire_server::{
     Authenticator, Caller, Context, Ended, Handler, Health, HealthWatch, Identity, Json, Method, Middleware,
     Next, Running, ServerError, Service, Serving, Started, stop_signal,
@@ -37,6 +37,11 @@ pub use polywire_wire::{Connections, Keepalive, Limits, Registry};
 #[cfg(feature = "tower")]
 pub mod tower {
     pub use polywire_server::tower::{Body, BoxError, Caller, ExportBody, Exported, Mount};
+}
+
+/// What types of fields are made of, for code that is generic over them.
+pub mod field {
+    pub use polywire_formats::{FieldMessage, KeyHasher, MapState, Storage};
 }
 
 /// What a [`Handler`] is given and what it answers, below generated code: raw HTTP bodies, proxies.

@@ -1,9 +1,11 @@
 //! Messages and enums, by buffa's generator, with the paths that lead through our runtime.
 
-use super::{buffers::Buffers, mcpack::Packed, messages::Messages, typed::Typed};
+use super::{
+    buffers::Buffers, mcpack::Packed, messages::Messages, runtime::through_runtime, typed::Typed, well_known,
+};
 use crate::{Config, Error, model::Renamed, parse::Parsed};
 use buffa_codegen::{
-    BytesRepr, CodeGenConfig, CodeGenError, context::CodeGenContext, idents::escape_mod_ident,
+    BytesRepr, CodeGenConfig, CodeGenError, MapRepr, context::CodeGenContext, idents::escape_mod_ident,
 };
 use buffa_descriptor::generated::descriptor::FileDescriptorProto;
 use std::collections::HashMap;
@@ -71,6 +73,8 @@ fn options(config: &Config, renamed: &Renamed) -> CodeGenConfig {
     options.type_attributes = config.type_attributes.iter().map(&rooted).collect();
     options.field_attributes = config.field_attributes.iter().map(&rooted).collect();
     options.extern_paths = config.extern_paths.iter().map(&rooted).collect();
+    options.extern_paths.extend(well_known::paths(config));
+    options.map_fields = vec![(".".to_owned(), MapRepr::Custom(format!("{}::Map", config.runtime)))];
     options.bytes_fields =
         config.bytes.iter().map(|path| (renamed.path(&root(path)), BytesRepr::Bytes)).collect();
     options
@@ -112,25 +116,4 @@ pub(super) fn path(
         segment => escape_mod_ident(segment),
     });
     Some(escaped.collect::<Vec<_>>().join("::"))
-}
-
-/// buffa's generator writes `::buffa::…`, but users depend on `polywire` alone. Comments are left as they are.
-fn through_runtime(source: &str, runtime: &str) -> String {
-    let mut out = String::with_capacity(source.len());
-    for line in source.split_inclusive('\n') {
-        if line.trim_start().starts_with("//") {
-            if !line.starts_with("// @generated") {
-                out.push_str(line);
-            }
-            continue;
-        }
-        let line = line
-            .replace("::buffa::alloc::", "::std::")
-            .replace("::core::", "::std::")
-            .replace("::buffa::", &format!("{runtime}::generated::buffa::"))
-            .replace("::buffa_types::", &format!("{runtime}::generated::buffa_types::"))
-            .replace("::buffa_descriptor::", &format!("{runtime}::generated::buffa_descriptor::"));
-        out.push_str(&line);
-    }
-    out
 }

@@ -18,10 +18,12 @@ mod messages;
 mod package;
 #[cfg(feature = "prost")]
 mod prost;
+mod runtime;
 pub(crate) mod service;
 mod text;
 mod tree;
 mod typed;
+mod well_known;
 
 pub(crate) use service::Prelude;
 pub(crate) use text::Text;

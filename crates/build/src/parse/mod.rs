@@ -57,7 +57,7 @@ fn is_wanted(config: &Config, file: &FileDescriptorProto) -> bool {
     let exists = |path: &str| {
         path == "." || package.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
     };
-    !exists_at_google(&package) && !config.extern_paths.iter().any(|(path, _)| exists(path))
+    (config.well_known_types || !exists_at_google(&package)) && !config.extern_paths.iter().any(|(path, _)| exists(path))
 }
 
 fn exists_at_google(package: &str) -> bool {

@@ -44,7 +44,7 @@ impl ::polywire::generated::buffa::Enumeration for Sync {
 #[derive(Clone, PartialEq, Default)]
 pub struct Result {
     /// Field 1: `send`
-    pub send: ::polywire::generated::buffa::MessageField<Send, ::polywire::generated::buffa::Inline<Send>>,
+    pub send: ::polywire::MessageField<Send>,
 }
 impl ::std::fmt::Debug for Result {
     fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
@@ -133,13 +133,13 @@ impl ::polywire::generated::buffa::Message for Result {
         ::std::result::Result::Ok(())
     }
     fn clear(&mut self) {
-        self.send = ::polywire::generated::buffa::MessageField::none();
+        self.send = ::polywire::MessageField::none();
     }
 }
 #[derive(Clone, PartialEq, Default)]
 pub struct Send {
     /// Field 1: `vec`
-    pub vec: ::polywire::generated::buffa::MessageField<Vec, ::polywire::generated::buffa::Inline<Vec>>,
+    pub vec: ::polywire::MessageField<Vec>,
 }
 impl ::std::fmt::Debug for Send {
     fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
@@ -228,7 +228,7 @@ impl ::polywire::generated::buffa::Message for Send {
         ::std::result::Result::Ok(())
     }
     fn clear(&mut self) {
-        self.vec = ::polywire::generated::buffa::MessageField::none();
+        self.vec = ::polywire::MessageField::none();
     }
 }
 #[derive(Clone, PartialEq, Default)]

@@ -5,7 +5,7 @@ pub struct Colour {
     /// Field 1: `rgb`
     pub rgb: u32,
     /// Field 2: `under`
-    pub under: ::polywire::generated::buffa::MessageField<Self>,
+    pub under: ::polywire::MessageField<Self, ::std::boxed::Box<Self>>,
 }
 impl ::std::fmt::Debug for Colour {
     fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
@@ -107,7 +107,7 @@ impl ::polywire::generated::buffa::Message for Colour {
     }
     fn clear(&mut self) {
         self.rgb = 0u32;
-        self.under = ::polywire::generated::buffa::MessageField::none();
+        self.under = ::polywire::MessageField::none();
     }
 }
 

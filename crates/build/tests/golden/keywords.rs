@@ -44,7 +44,7 @@ impl ::polywire::generated::buffa::Enumeration for Const {
 #[derive(Clone, PartialEq, Default)]
 pub struct Type {
     /// Field 1: `inner`
-    pub inner: ::polywire::generated::buffa::MessageField<r#type::Inner, ::polywire::generated::buffa::Inline<r#type::Inner>>,
+    pub inner: ::polywire::MessageField<r#type::Inner>,
 }
 impl ::std::fmt::Debug for Type {
     fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
@@ -133,7 +133,7 @@ impl ::polywire::generated::buffa::Message for Type {
         ::std::result::Result::Ok(())
     }
     fn clear(&mut self) {
-        self.inner = ::polywire::generated::buffa::MessageField::none();
+        self.inner = ::polywire::MessageField::none();
     }
 }
 pub mod r#type {
@@ -577,7 +577,7 @@ pub mod r#match {
 #[derive(Clone, PartialEq, Default)]
 pub struct Self_ {
     /// Field 1: `super`
-    pub super_: ::polywire::generated::buffa::MessageField<self_::Self_>,
+    pub super_: ::polywire::MessageField<self_::Self_, ::std::boxed::Box<self_::Self_>>,
 }
 impl ::std::fmt::Debug for Self_ {
     fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
@@ -666,7 +666,7 @@ impl ::polywire::generated::buffa::Message for Self_ {
         ::std::result::Result::Ok(())
     }
     fn clear(&mut self) {
-        self.super_ = ::polywire::generated::buffa::MessageField::none();
+        self.super_ = ::polywire::MessageField::none();
     }
 }
 pub mod self_ {
@@ -675,7 +675,7 @@ pub mod self_ {
     #[derive(Clone, PartialEq, Default)]
     pub struct Self_ {
         /// Field 1: `self`
-        pub self_: ::polywire::generated::buffa::MessageField<super::Self_>,
+        pub self_: ::polywire::MessageField<super::Self_, ::std::boxed::Box<super::Self_>>,
     }
     impl ::std::fmt::Debug for Self_ {
         fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
@@ -764,14 +764,14 @@ pub mod self_ {
             ::std::result::Result::Ok(())
         }
         fn clear(&mut self) {
-            self.self_ = ::polywire::generated::buffa::MessageField::none();
+            self.self_ = ::polywire::MessageField::none();
         }
     }
 }
 #[derive(Clone, PartialEq, Default)]
 pub struct While {
     /// Field 3: `map`
-    pub map: ::polywire::generated::buffa::__private::HashMap<::std::string::String, r#while::Fn>,
+    pub map: ::polywire::Map<::std::string::String, r#while::Fn>,
     pub self_value: ::std::option::Option<__buffa::oneof::r#while::SelfValue>,
 }
 impl ::std::fmt::Debug for While {
@@ -924,7 +924,7 @@ impl ::polywire::generated::buffa::Message for While {
     }
     fn clear(&mut self) {
         self.self_value = ::std::option::Option::None;
-        self.map.clear();
+        ::polywire::generated::buffa::map_codec::MapStorage::storage_clear(&mut self.map);
     }
 }
 pub mod r#while {
@@ -1107,7 +1107,7 @@ pub mod r#while {
 #[derive(Clone, PartialEq, Default)]
 pub struct Index_ {
     /// Field 1: `self`
-    pub self_: ::polywire::generated::buffa::MessageField<index_::index, ::polywire::generated::buffa::Inline<index_::index>>,
+    pub self_: ::polywire::MessageField<index_::index>,
 }
 impl ::std::fmt::Debug for Index_ {
     fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
@@ -1196,7 +1196,7 @@ impl ::polywire::generated::buffa::Message for Index_ {
         ::std::result::Result::Ok(())
     }
     fn clear(&mut self) {
-        self.self_ = ::polywire::generated::buffa::MessageField::none();
+        self.self_ = ::polywire::MessageField::none();
     }
 }
 pub mod index_ {
@@ -1367,7 +1367,7 @@ pub mod super_ {
     #[derive(Clone, PartialEq, Default)]
     pub struct Crate_ {
         /// Field 1: `super`
-        pub super_: ::polywire::generated::buffa::MessageField<super::Super_, ::polywire::generated::buffa::Inline<super::Super_>>,
+        pub super_: ::polywire::MessageField<super::Super_>,
     }
     impl ::std::fmt::Debug for Crate_ {
         fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
@@ -1456,7 +1456,7 @@ pub mod super_ {
             ::std::result::Result::Ok(())
         }
         fn clear(&mut self) {
-            self.super_ = ::polywire::generated::buffa::MessageField::none();
+            self.super_ = ::polywire::MessageField::none();
         }
     }
 }
@@ -1661,7 +1661,7 @@ pub mod crate_ {
 #[derive(Clone, PartialEq, Default)]
 pub struct plain {
     /// Field 1: `index`
-    pub index: ::polywire::generated::buffa::MessageField<Index_, ::polywire::generated::buffa::Inline<Index_>>,
+    pub index: ::polywire::MessageField<Index_>,
 }
 impl ::std::fmt::Debug for plain {
     fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
@@ -1750,7 +1750,7 @@ impl ::polywire::generated::buffa::Message for plain {
         ::std::result::Result::Ok(())
     }
     fn clear(&mut self) {
-        self.index = ::polywire::generated::buffa::MessageField::none();
+        self.index = ::polywire::MessageField::none();
     }
 }
 #[derive(Clone, PartialEq, Default)]

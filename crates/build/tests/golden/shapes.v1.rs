@@ -11,21 +11,18 @@ pub struct Drawing {
     /// Field 2: `shapes`
     pub shapes: ::std::vec::Vec<drawing::Shape>,
     /// Field 3: `colours`
-    pub colours: ::polywire::generated::buffa::__private::HashMap<
+    pub colours: ::polywire::Map<
         ::std::string::String,
         super::super::common::Colour,
     >,
     /// Field 4: `when`
-    pub when: ::polywire::generated::buffa::MessageField<
-        ::polywire::generated::buffa_types::google::protobuf::Timestamp,
-        ::polywire::generated::buffa::Inline<::polywire::generated::buffa_types::google::protobuf::Timestamp>,
-    >,
+    pub when: ::polywire::MessageField<::polywire::wkt::Timestamp>,
     /// Field 5: `version`
     pub version: ::std::option::Option<i32>,
     /// Field 6: `thumbnail`
     pub thumbnail: ::std::vec::Vec<u8>,
     /// Field 7: `state`
-    pub state: ::polywire::generated::buffa::EnumValue<drawing::State>,
+    pub state: ::polywire::EnumValue<drawing::State>,
     /// Field 8: `type`
     pub r#type: ::std::string::String,
 }
@@ -241,7 +238,7 @@ impl ::polywire::generated::buffa::Message for Drawing {
                     tag,
                     ::polywire::generated::buffa::encoding::WireType::Varint,
                 )?;
-                self.state = ::polywire::generated::buffa::EnumValue::from(
+                self.state = ::polywire::EnumValue::from(
                     ::polywire::generated::buffa::types::decode_int32(buf)?,
                 );
             }
@@ -261,11 +258,11 @@ impl ::polywire::generated::buffa::Message for Drawing {
     fn clear(&mut self) {
         self.name.clear();
         self.shapes.clear();
-        self.colours.clear();
-        self.when = ::polywire::generated::buffa::MessageField::none();
+        ::polywire::generated::buffa::map_codec::MapStorage::storage_clear(&mut self.colours);
+        self.when = ::polywire::MessageField::none();
         self.version = ::std::option::Option::None;
         self.thumbnail.clear();
-        self.state = ::polywire::generated::buffa::EnumValue::from(0);
+        self.state = ::polywire::EnumValue::from(0);
         self.r#type.clear();
     }
 }
@@ -622,7 +619,7 @@ pub trait Draw: Send + Sync + 'static {
     fn get(
         &self,
         cx: &::polywire::Context,
-        request: ::polywire::generated::buffa_types::google::protobuf::Empty,
+        request: ::polywire::wkt::Empty,
     ) -> impl ::std::future::Future<Output = Result<::polywire::Reply<Drawing>, ::polywire::Status>> + Send;
 
     /// `type` is a keyword, and so is the method.
@@ -661,7 +658,7 @@ pub trait Draw: Send + Sync + 'static {
         &self,
         cx: &::polywire::Context,
         incoming: ::polywire::Streaming<Drawing>,
-    ) -> impl ::std::future::Future<Output = Result<::polywire::Reply<::polywire::generated::buffa_types::google::protobuf::Empty>, ::polywire::Status>> + Send;
+    ) -> impl ::std::future::Future<Output = Result<::polywire::Reply<::polywire::wkt::Empty>, ::polywire::Status>> + Send;
 
     /// This service, ready for `Server::service`.
     fn into_service(self) -> ::polywire::Service
@@ -685,7 +682,7 @@ pub mod draw {
 
     impl<Impl: super::Draw> ::polywire::generated::Unary for Get<Impl> {
         type Service = Impl;
-        type Request = ::polywire::generated::buffa_types::google::protobuf::Empty;
+        type Request = ::polywire::wkt::Empty;
         type Response = super::Drawing;
         const NAME: &'static str = "Get";
         const NO_SIDE_EFFECTS: bool = true;
@@ -768,7 +765,7 @@ pub mod draw {
     impl<Impl: super::Draw> ::polywire::generated::ClientStreaming for Upload<Impl> {
         type Service = Impl;
         type Request = super::Drawing;
-        type Response = ::polywire::generated::buffa_types::google::protobuf::Empty;
+        type Response = ::polywire::wkt::Empty;
         const NAME: &'static str = "Upload";
 
         #[inline]
@@ -800,7 +797,7 @@ impl DrawClient {
     ///
     /// Method `Get`.
     #[inline]
-    pub fn get(&self, request: ::polywire::generated::buffa_types::google::protobuf::Empty) -> ::polywire::Call<Drawing> {
+    pub fn get(&self, request: ::polywire::wkt::Empty) -> ::polywire::Call<Drawing> {
         ::polywire::generated::unary(&self.channel, ::polywire::Target::fixed("shapes.v1.Draw", "Get").at(0), request)
     }
 
@@ -828,7 +825,7 @@ impl DrawClient {
 
     /// Method `Upload`: awaited, it takes messages; `finish` gets the reply.
     #[inline]
-    pub fn upload(&self) -> ::polywire::StreamingCall<::polywire::Upload<Drawing, ::polywire::generated::buffa_types::google::protobuf::Empty>> {
+    pub fn upload(&self) -> ::polywire::StreamingCall<::polywire::Upload<Drawing, ::polywire::wkt::Empty>> {
         ::polywire::generated::streaming(&self.channel, ::polywire::Target::fixed("shapes.v1.Draw", "Upload").at(4))
     }
 }

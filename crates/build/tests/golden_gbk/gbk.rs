@@ -9,22 +9,22 @@ pub struct Text {
     /// Field 3: `many`
     pub many: ::std::vec::Vec<::std::vec::Vec<u8>>,
     /// Field 4: `names`
-    pub names: ::polywire::generated::buffa::__private::HashMap<
+    pub names: ::polywire::Map<
         ::std::vec::Vec<u8>,
         ::std::vec::Vec<u8>,
     >,
     /// Field 5: `numbers`
-    pub numbers: ::polywire::generated::buffa::__private::HashMap<i32, ::std::vec::Vec<u8>>,
+    pub numbers: ::polywire::Map<i32, ::std::vec::Vec<u8>>,
     /// Field 6: `counts`
-    pub counts: ::polywire::generated::buffa::__private::HashMap<::std::vec::Vec<u8>, i32>,
+    pub counts: ::polywire::Map<::std::vec::Vec<u8>, i32>,
     /// Field 7: `binary`
-    pub binary: ::polywire::generated::buffa::__private::HashMap<i32, ::std::vec::Vec<u8>>,
+    pub binary: ::polywire::Map<i32, ::std::vec::Vec<u8>>,
     /// Field 8: `below`
-    pub below: ::polywire::generated::buffa::MessageField<Self>,
+    pub below: ::polywire::MessageField<Self, ::std::boxed::Box<Self>>,
     /// Field 9: `rows`
     pub rows: ::std::vec::Vec<Self>,
     /// Field 10: `shared`
-    pub shared: ::std::option::Option<::polywire::generated::buffa::bytes::Bytes>,
+    pub shared: ::std::option::Option<::polywire::generated::Bytes>,
     /// Field 11: `plain`
     pub plain: ::std::option::Option<::std::vec::Vec<u8>>,
     /// Field 12: `on`
@@ -32,11 +32,11 @@ pub struct Text {
     /// Field 13: `said`
     pub said: ::std::option::Option<::std::vec::Vec<u8>>,
     /// Field 15: `inner`
-    pub inner: ::polywire::generated::buffa::MessageField<text::Inner, ::polywire::generated::buffa::Inline<text::Inner>>,
+    pub inner: ::polywire::MessageField<text::Inner>,
     /// Field 16: `values`
-    pub values: ::polywire::generated::buffa::__private::HashMap<i32, Value>,
+    pub values: ::polywire::Map<i32, Value>,
     /// Field 17: `value`
-    pub value: ::polywire::generated::buffa::MessageField<Value, ::polywire::generated::buffa::Inline<Value>>,
+    pub value: ::polywire::MessageField<Value>,
     /// Field 18: `lead`
     pub lead: ::std::vec::Vec<u8>,
 }
@@ -104,7 +104,7 @@ impl Text {
     #[must_use = "with_* setters return `self` by value; assign or chain the result"]
     #[inline]
     ///Sets [`Self::shared`] to `Some(value)`, consuming and returning `self`.
-    pub fn with_shared(mut self, value: impl Into<::polywire::generated::buffa::bytes::Bytes>) -> Self {
+    pub fn with_shared(mut self, value: impl Into<::polywire::generated::Bytes>) -> Self {
         self.shared = Some(value.into());
         self
     }
@@ -508,19 +508,19 @@ impl ::polywire::generated::buffa::Message for Text {
         self.must.clear();
         self.one = ::std::option::Option::None;
         self.many.clear();
-        self.names.clear();
-        self.numbers.clear();
-        self.counts.clear();
-        self.binary.clear();
-        self.below = ::polywire::generated::buffa::MessageField::none();
+        ::polywire::generated::buffa::map_codec::MapStorage::storage_clear(&mut self.names);
+        ::polywire::generated::buffa::map_codec::MapStorage::storage_clear(&mut self.numbers);
+        ::polywire::generated::buffa::map_codec::MapStorage::storage_clear(&mut self.counts);
+        ::polywire::generated::buffa::map_codec::MapStorage::storage_clear(&mut self.binary);
+        self.below = ::polywire::MessageField::none();
         self.rows.clear();
         self.shared = ::std::option::Option::None;
         self.plain = ::std::option::Option::None;
         self.on = ::std::option::Option::None;
         self.said = ::std::option::Option::None;
-        self.inner = ::polywire::generated::buffa::MessageField::none();
-        self.values.clear();
-        self.value = ::polywire::generated::buffa::MessageField::none();
+        self.inner = ::polywire::MessageField::none();
+        ::polywire::generated::buffa::map_codec::MapStorage::storage_clear(&mut self.values);
+        self.value = ::polywire::MessageField::none();
         self.lead = ::std::vec![34u8, 97u8, 10u8, 195u8, 164u8, 92u8];
     }
 }
@@ -842,14 +842,14 @@ pub struct Checked {
     /// Field 3: `many`
     pub many: ::std::vec::Vec<::std::string::String>,
     /// Field 4: `names`
-    pub names: ::polywire::generated::buffa::__private::HashMap<
+    pub names: ::polywire::Map<
         ::std::string::String,
         ::std::string::String,
     >,
     /// Field 5: `numbers`
-    pub numbers: ::polywire::generated::buffa::__private::HashMap<i32, ::std::string::String>,
+    pub numbers: ::polywire::Map<i32, ::std::string::String>,
     /// Field 8: `below`
-    pub below: ::polywire::generated::buffa::MessageField<Self>,
+    pub below: ::polywire::MessageField<Self, ::std::boxed::Box<Self>>,
     /// Field 9: `rows`
     pub rows: ::std::vec::Vec<Self>,
 }
@@ -1074,9 +1074,9 @@ impl ::polywire::generated::buffa::Message for Checked {
         self.must.clear();
         self.one = ::std::option::Option::None;
         self.many.clear();
-        self.names.clear();
-        self.numbers.clear();
-        self.below = ::polywire::generated::buffa::MessageField::none();
+        ::polywire::generated::buffa::map_codec::MapStorage::storage_clear(&mut self.names);
+        ::polywire::generated::buffa::map_codec::MapStorage::storage_clear(&mut self.numbers);
+        self.below = ::polywire::MessageField::none();
         self.rows.clear();
     }
 }
@@ -1088,12 +1088,12 @@ pub struct Partly {
     /// Field 2: `one`
     pub one: ::std::option::Option<::std::string::String>,
     /// Field 4: `names`
-    pub names: ::polywire::generated::buffa::__private::HashMap<
+    pub names: ::polywire::Map<
         ::std::vec::Vec<u8>,
         ::std::vec::Vec<u8>,
     >,
     /// Field 8: `below`
-    pub below: ::polywire::generated::buffa::MessageField<Self>,
+    pub below: ::polywire::MessageField<Self, ::std::boxed::Box<Self>>,
 }
 impl ::std::fmt::Debug for Partly {
     fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
@@ -1245,8 +1245,8 @@ impl ::polywire::generated::buffa::Message for Partly {
     fn clear(&mut self) {
         self.must.clear();
         self.one = ::std::option::Option::None;
-        self.names.clear();
-        self.below = ::polywire::generated::buffa::MessageField::none();
+        ::polywire::generated::buffa::map_codec::MapStorage::storage_clear(&mut self.names);
+        self.below = ::polywire::MessageField::none();
     }
 }
 #[allow(

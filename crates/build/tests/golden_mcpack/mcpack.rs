@@ -291,7 +291,7 @@ pub struct Main {
     /// Field 9: `items`
     pub items: ::std::vec::Vec<Item>,
     /// Field 10: `one`
-    pub one: ::polywire::generated::buffa::MessageField<Item, ::polywire::generated::buffa::Inline<Item>>,
+    pub one: ::polywire::MessageField<Item>,
     /// Field 11: `on`
     pub on: ::std::vec::Vec<i32>,
 }
@@ -679,7 +679,7 @@ impl ::polywire::generated::buffa::Message for Main {
         self.nums.clear();
         self.strs.clear();
         self.items.clear();
-        self.one = ::polywire::generated::buffa::MessageField::none();
+        self.one = ::polywire::MessageField::none();
         self.on.clear();
     }
 }
@@ -711,13 +711,13 @@ pub struct All {
     /// Field 12: `s`
     pub s: ::std::option::Option<::std::string::String>,
     /// Field 13: `y`
-    pub y: ::std::option::Option<::polywire::generated::buffa::bytes::Bytes>,
+    pub y: ::std::option::Option<::polywire::generated::Bytes>,
     /// Field 14: `colour`
     pub colour: ::std::option::Option<all::Colour>,
     /// Field 15: `all`
-    pub all: ::polywire::generated::buffa::MessageField<Self>,
+    pub all: ::polywire::MessageField<Self, ::std::boxed::Box<Self>>,
     /// Field 16: `group`
-    pub group: ::polywire::generated::buffa::MessageField<all::Group, ::polywire::generated::buffa::Inline<all::Group>>,
+    pub group: ::polywire::MessageField<all::Group>,
     /// Field 21: `ri32`
     pub ri32: ::std::vec::Vec<i32>,
     /// Field 22: `rs64`
@@ -735,26 +735,26 @@ pub struct All {
     /// Field 28: `rs`
     pub rs: ::std::vec::Vec<::std::string::String>,
     /// Field 29: `ry`
-    pub ry: ::std::vec::Vec<::polywire::generated::buffa::bytes::Bytes>,
+    pub ry: ::std::vec::Vec<::polywire::generated::Bytes>,
     /// Field 30: `rc`
     pub rc: ::std::vec::Vec<all::Colour>,
     /// Field 31: `ra`
     pub ra: ::std::vec::Vec<Self>,
     /// Field 41: `ms`
-    pub ms: ::polywire::generated::buffa::__private::HashMap<::std::string::String, i32>,
+    pub ms: ::polywire::Map<::std::string::String, i32>,
     /// Field 42: `my`
-    pub my: ::polywire::generated::buffa::__private::HashMap<
+    pub my: ::polywire::Map<
         ::std::string::String,
         ::std::vec::Vec<u8>,
     >,
     /// Field 43: `mi`
-    pub mi: ::polywire::generated::buffa::__private::HashMap<i32, ::std::string::String>,
+    pub mi: ::polywire::Map<i32, ::std::string::String>,
     /// Field 44: `mb`
-    pub mb: ::polywire::generated::buffa::__private::HashMap<bool, All>,
+    pub mb: ::polywire::Map<bool, All>,
     /// Field 45: `ma`
-    pub ma: ::polywire::generated::buffa::__private::HashMap<::std::string::String, All>,
+    pub ma: ::polywire::Map<::std::string::String, All>,
     /// Field 46: `mc`
-    pub mc: ::polywire::generated::buffa::__private::HashMap<::std::string::String, all::Colour>,
+    pub mc: ::polywire::Map<::std::string::String, all::Colour>,
     /// Field 51: `narrow`
     pub narrow: ::std::option::Option<i64>,
     /// Field 52: `text`
@@ -770,14 +770,11 @@ pub struct All {
     /// Field 57: `none`
     pub none: ::std::vec::Vec<Self>,
     /// Field 58: `mon`
-    pub mon: ::polywire::generated::buffa::__private::HashMap<i32, i32>,
+    pub mon: ::polywire::Map<i32, i32>,
     /// Field 61: `implicit`
-    pub implicit: ::polywire::generated::buffa::MessageField<
-        super::mcpack3::Implicit,
-        ::polywire::generated::buffa::Inline<super::mcpack3::Implicit>,
-    >,
+    pub implicit: ::polywire::MessageField<super::mcpack3::Implicit>,
     /// Field 62: `needs`
-    pub needs: ::polywire::generated::buffa::MessageField<Needs, ::polywire::generated::buffa::Inline<Needs>>,
+    pub needs: ::polywire::MessageField<Needs>,
     /// Field 63: `twice`
     pub twice: ::std::option::Option<::std::string::String>,
 }
@@ -926,7 +923,7 @@ impl All {
     #[must_use = "with_* setters return `self` by value; assign or chain the result"]
     #[inline]
     ///Sets [`Self::y`] to `Some(value)`, consuming and returning `self`.
-    pub fn with_y(mut self, value: impl Into<::polywire::generated::buffa::bytes::Bytes>) -> Self {
+    pub fn with_y(mut self, value: impl Into<::polywire::generated::Bytes>) -> Self {
         self.y = Some(value.into());
         self
     }
@@ -2138,8 +2135,8 @@ impl ::polywire::generated::buffa::Message for All {
         self.s = ::std::option::Option::None;
         self.y = ::std::option::Option::None;
         self.colour = ::std::option::Option::None;
-        self.all = ::polywire::generated::buffa::MessageField::none();
-        self.group = ::polywire::generated::buffa::MessageField::none();
+        self.all = ::polywire::MessageField::none();
+        self.group = ::polywire::MessageField::none();
         self.ri32.clear();
         self.rs64.clear();
         self.ru32.clear();
@@ -2151,12 +2148,12 @@ impl ::polywire::generated::buffa::Message for All {
         self.ry.clear();
         self.rc.clear();
         self.ra.clear();
-        self.ms.clear();
-        self.my.clear();
-        self.mi.clear();
-        self.mb.clear();
-        self.ma.clear();
-        self.mc.clear();
+        ::polywire::generated::buffa::map_codec::MapStorage::storage_clear(&mut self.ms);
+        ::polywire::generated::buffa::map_codec::MapStorage::storage_clear(&mut self.my);
+        ::polywire::generated::buffa::map_codec::MapStorage::storage_clear(&mut self.mi);
+        ::polywire::generated::buffa::map_codec::MapStorage::storage_clear(&mut self.mb);
+        ::polywire::generated::buffa::map_codec::MapStorage::storage_clear(&mut self.ma);
+        ::polywire::generated::buffa::map_codec::MapStorage::storage_clear(&mut self.mc);
         self.narrow = ::std::option::Option::None;
         self.text = ::std::option::Option::None;
         self.on = ::std::option::Option::None;
@@ -2164,9 +2161,9 @@ impl ::polywire::generated::buffa::Message for All {
         self.less = ::std::option::Option::None;
         self.short.clear();
         self.none.clear();
-        self.mon.clear();
-        self.implicit = ::polywire::generated::buffa::MessageField::none();
-        self.needs = ::polywire::generated::buffa::MessageField::none();
+        ::polywire::generated::buffa::map_codec::MapStorage::storage_clear(&mut self.mon);
+        self.implicit = ::polywire::MessageField::none();
+        self.needs = ::polywire::MessageField::none();
         self.twice = ::std::option::Option::None;
     }
 }
@@ -2326,7 +2323,7 @@ pub struct Needs {
     /// Field 1: `id`
     pub id: i32,
     /// Field 2: `below`
-    pub below: ::polywire::generated::buffa::MessageField<Self>,
+    pub below: ::polywire::MessageField<Self, ::std::boxed::Box<Self>>,
     /// Field 3: `more`
     pub more: ::std::vec::Vec<Self>,
     /// Field 4: `text`
@@ -2471,7 +2468,7 @@ impl ::polywire::generated::buffa::Message for Needs {
     }
     fn clear(&mut self) {
         self.id = 0i32;
-        self.below = ::polywire::generated::buffa::MessageField::none();
+        self.below = ::polywire::MessageField::none();
         self.more.clear();
         self.text.clear();
     }
@@ -2479,7 +2476,7 @@ impl ::polywire::generated::buffa::Message for Needs {
 #[derive(Clone, PartialEq, Default)]
 pub struct Must {
     /// Field 1: `needs`
-    pub needs: ::polywire::generated::buffa::MessageField<Needs, ::polywire::generated::buffa::Inline<Needs>>,
+    pub needs: ::polywire::MessageField<Needs>,
 }
 impl ::std::fmt::Debug for Must {
     fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
@@ -2568,7 +2565,7 @@ impl ::polywire::generated::buffa::Message for Must {
         ::std::result::Result::Ok(())
     }
     fn clear(&mut self) {
-        self.needs = ::polywire::generated::buffa::MessageField::none();
+        self.needs = ::polywire::MessageField::none();
     }
 }
 /// These go by their descriptors.
@@ -2908,7 +2905,7 @@ pub mod choice {
 #[derive(Clone, PartialEq, Default)]
 pub struct Chosen {
     /// Field 1: `choice`
-    pub choice: ::polywire::generated::buffa::MessageField<Choice, ::polywire::generated::buffa::Inline<Choice>>,
+    pub choice: ::polywire::MessageField<Choice>,
 }
 impl ::std::fmt::Debug for Chosen {
     fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
@@ -2997,7 +2994,7 @@ impl ::polywire::generated::buffa::Message for Chosen {
         ::std::result::Result::Ok(())
     }
     fn clear(&mut self) {
-        self.choice = ::polywire::generated::buffa::MessageField::none();
+        self.choice = ::polywire::MessageField::none();
     }
 }
 #[derive(Clone, PartialEq, Default)]
@@ -3164,7 +3161,7 @@ pub mod __buffa {
             use super::*;
             #[derive(Clone, PartialEq, Debug)]
             pub enum Blob {
-                Data(::polywire::generated::buffa::bytes::Bytes),
+                Data(::polywire::generated::Bytes),
             }
             impl ::polywire::generated::buffa::Oneof for Blob {}
         }

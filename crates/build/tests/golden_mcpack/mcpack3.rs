@@ -15,17 +15,17 @@ pub struct Implicit {
     /// Field 6: `y`
     pub y: ::std::vec::Vec<u8>,
     /// Field 7: `size`
-    pub size: ::polywire::generated::buffa::EnumValue<implicit::Size>,
+    pub size: ::polywire::EnumValue<implicit::Size>,
     /// Field 8: `sizes`
-    pub sizes: ::std::vec::Vec<::polywire::generated::buffa::EnumValue<implicit::Size>>,
+    pub sizes: ::std::vec::Vec<::polywire::EnumValue<implicit::Size>>,
     /// Field 9: `there`
     pub there: ::std::option::Option<u64>,
     /// Field 10: `rows`
     pub rows: ::std::vec::Vec<Self>,
     /// Field 11: `named`
-    pub named: ::polywire::generated::buffa::__private::HashMap<
+    pub named: ::polywire::Map<
         ::std::string::String,
-        ::polywire::generated::buffa::EnumValue<implicit::Size>,
+        ::polywire::EnumValue<implicit::Size>,
     >,
 }
 impl ::std::fmt::Debug for Implicit {
@@ -249,7 +249,7 @@ impl ::polywire::generated::buffa::Message for Implicit {
                     tag,
                     ::polywire::generated::buffa::encoding::WireType::Varint,
                 )?;
-                self.size = ::polywire::generated::buffa::EnumValue::from(::polywire::generated::buffa::types::decode_int32(buf)?);
+                self.size = ::polywire::EnumValue::from(::polywire::generated::buffa::types::decode_int32(buf)?);
             }
             8u32 => {
                 if tag.wire_type() == ::polywire::generated::buffa::encoding::WireType::LengthDelimited {
@@ -266,7 +266,7 @@ impl ::polywire::generated::buffa::Message for Implicit {
                     while limited.has_remaining() {
                         self.sizes
                             .push(
-                                ::polywire::generated::buffa::EnumValue::from(
+                                ::polywire::EnumValue::from(
                                     ::polywire::generated::buffa::types::decode_int32_packed(&mut limited)?,
                                 ),
                             );
@@ -278,7 +278,7 @@ impl ::polywire::generated::buffa::Message for Implicit {
                 } else if tag.wire_type() == ::polywire::generated::buffa::encoding::WireType::Varint {
                     self.sizes
                         .push(
-                            ::polywire::generated::buffa::EnumValue::from(::polywire::generated::buffa::types::decode_int32(buf)?),
+                            ::polywire::EnumValue::from(::polywire::generated::buffa::types::decode_int32(buf)?),
                         );
                 } else {
                     return ::std::result::Result::Err(
@@ -334,11 +334,11 @@ impl ::polywire::generated::buffa::Message for Implicit {
         self.d = 0f64;
         self.s.clear();
         self.y.clear();
-        self.size = ::polywire::generated::buffa::EnumValue::from(0);
+        self.size = ::polywire::EnumValue::from(0);
         self.sizes.clear();
         self.there = ::std::option::Option::None;
         self.rows.clear();
-        self.named.clear();
+        ::polywire::generated::buffa::map_codec::MapStorage::storage_clear(&mut self.named);
     }
 }
 pub mod implicit {

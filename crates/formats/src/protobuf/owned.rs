@@ -9,7 +9,7 @@
 //! buffers are taken out of the message and put into the gaps. The bytes are those of [`Message::to_wire`], whatever the
 //! fields' order. A copy of 1 MB into new memory costs about as much as the system call that sends it.
 
-use crate::{FormatError, Message};
+use crate::{FormatError, Message, MessageField, Storage};
 use buffa::{EncodeSink, SizeCache};
 use bytes::Bytes;
 use polywire_base::IoBuf;
@@ -89,7 +89,7 @@ impl<M: Message> Buffers for M {
     }
 }
 
-impl<M: Message, P: buffa::ProtoBox<M>> Buffers for buffa::MessageField<M, P> {
+impl<M: Message, P: Storage<M>> Buffers for MessageField<M, P> {
     fn visit(&mut self, visit: Visit<'_>) {
         if let Some(inner) = self.as_option_mut() {
             inner.buffers(visit);

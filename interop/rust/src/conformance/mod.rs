@@ -16,7 +16,7 @@ use crate::connectrpc::conformance::v1::Header;
 use base64::{Engine, engine::general_purpose::STANDARD_NO_PAD};
 use polywire::Metadata;
 
-type Any = polywire::generated::buffa_types::google::protobuf::Any;
+type Any = polywire::wkt::Any;
 
 /// Names and values of the suite's fields; of `-bin` ones it has base64.
 fn values(headers: &[Header]) -> impl Iterator<Item = (&str, Vec<u8>)> {

@@ -1,6 +1,7 @@
 //! Maps: an object if their keys are text (kept as bytes, too), else an array of entries, which compack writes by column.
 
 use super::{Members, Packer, Place, Refused, Rules, Unpacker, Value, code};
+use crate::Map;
 use crate::{
     mcpack::{
         Variant,
@@ -9,10 +10,9 @@ use crate::{
     },
     schema::Kind,
 };
-use buffa::__private::HashMap;
 use std::hash::Hash;
 
-impl<K: Value + Default + Eq + Hash, V: Value + Default> Place for HashMap<K, V> {
+impl<K: Value + Default + Eq + Hash, V: Value + Default> Place for Map<K, V> {
     fn pack<R: Rules>(&self, name: &[u8], to: &mut Packer) -> Result<bool, Refused> {
         let columns = to.variant == Variant::Compack;
         if is_text(K::KIND) {
@@ -58,7 +58,7 @@ impl<K: Value + Default + Eq + Hash, V: Value + Default> Place for HashMap<K, V>
 }
 
 /// "one object, member per entry (name = key); string and bytes values both as string"
-fn object<K: Value, V: Value>(map: &HashMap<K, V>, name: &[u8], to: &mut Packer) -> Result<(), Refused> {
+fn object<K: Value, V: Value>(map: &Map<K, V>, name: &[u8], to: &mut Packer) -> Result<(), Refused> {
     let code = const { code::<V>(if matches!(V::KIND, Kind::Bytes) { AS_STRING } else { 0 }, false) };
     let object = to.to.object(name);
     if !map.is_empty() {
@@ -99,7 +99,7 @@ impl<K, V> Default for Entry<K, V> {
 }
 
 impl<K: Value + Default + Eq + Hash, V: Value + Default> Entry<K, V> {
-    fn add(self, map: &mut HashMap<K, V>) {
+    fn add(self, map: &mut Map<K, V>) {
         map.insert(self.key.unwrap_or_default(), self.value.unwrap_or_default());
     }
 }

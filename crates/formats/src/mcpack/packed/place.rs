@@ -2,10 +2,10 @@
 
 use super::{Packed, Packer, Refused, Rules, Unpacker, Value, code};
 use crate::{
+    MessageField, Storage,
     mcpack::{Variant, field::Field, write::is_number},
     schema::Kind,
 };
-use buffa::{MessageField, ProtoBox};
 
 /// A field of a message in Rust.
 pub trait Place {
@@ -60,7 +60,7 @@ impl<V: Value> Place for Option<V> {
     }
 }
 
-impl<M: Packed, P: ProtoBox<M>> Place for MessageField<M, P> {
+impl<M: Packed, P: Storage<M>> Place for MessageField<M, P> {
     #[inline]
     fn pack<R: Rules>(&self, name: &[u8], to: &mut Packer) -> Result<bool, Refused> {
         match self.as_option() {

@@ -403,7 +403,7 @@ impl crate::generated::buffa::Message for ServerRef {
 #[derive(Clone, PartialEq, Default)]
 pub struct Channel {
     /// Field 1: `ref`
-    pub r#ref: crate::generated::buffa::MessageField<ChannelRef, crate::generated::buffa::Inline<ChannelRef>>,
+    pub r#ref: crate::MessageField<ChannelRef>,
 }
 impl ::std::fmt::Debug for Channel {
     fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
@@ -492,13 +492,13 @@ impl crate::generated::buffa::Message for Channel {
         ::std::result::Result::Ok(())
     }
     fn clear(&mut self) {
-        self.r#ref = crate::generated::buffa::MessageField::none();
+        self.r#ref = crate::MessageField::none();
     }
 }
 #[derive(Clone, PartialEq, Default)]
 pub struct Subchannel {
     /// Field 1: `ref`
-    pub r#ref: crate::generated::buffa::MessageField<SubchannelRef, crate::generated::buffa::Inline<SubchannelRef>>,
+    pub r#ref: crate::MessageField<SubchannelRef>,
 }
 impl ::std::fmt::Debug for Subchannel {
     fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
@@ -587,15 +587,15 @@ impl crate::generated::buffa::Message for Subchannel {
         ::std::result::Result::Ok(())
     }
     fn clear(&mut self) {
-        self.r#ref = crate::generated::buffa::MessageField::none();
+        self.r#ref = crate::MessageField::none();
     }
 }
 #[derive(Clone, PartialEq, Default)]
 pub struct Server {
     /// Field 1: `ref`
-    pub r#ref: crate::generated::buffa::MessageField<ServerRef, crate::generated::buffa::Inline<ServerRef>>,
+    pub r#ref: crate::MessageField<ServerRef>,
     /// Field 2: `data`
-    pub data: crate::generated::buffa::MessageField<ServerData, crate::generated::buffa::Inline<ServerData>>,
+    pub data: crate::MessageField<ServerData>,
     /// Field 3: `listen_socket`
     pub listen_socket: ::std::vec::Vec<SocketRef>,
 }
@@ -745,8 +745,8 @@ impl crate::generated::buffa::Message for Server {
         ::std::result::Result::Ok(())
     }
     fn clear(&mut self) {
-        self.r#ref = crate::generated::buffa::MessageField::none();
-        self.data = crate::generated::buffa::MessageField::none();
+        self.r#ref = crate::MessageField::none();
+        self.data = crate::MessageField::none();
         self.listen_socket.clear();
     }
 }
@@ -872,13 +872,13 @@ impl crate::generated::buffa::Message for ServerData {
 #[derive(Clone, PartialEq, Default)]
 pub struct Socket {
     /// Field 1: `ref`
-    pub r#ref: crate::generated::buffa::MessageField<SocketRef, crate::generated::buffa::Inline<SocketRef>>,
+    pub r#ref: crate::MessageField<SocketRef>,
     /// Field 2: `data`
-    pub data: crate::generated::buffa::MessageField<SocketData, crate::generated::buffa::Inline<SocketData>>,
+    pub data: crate::MessageField<SocketData>,
     /// Field 3: `local`
-    pub local: crate::generated::buffa::MessageField<Address, crate::generated::buffa::Inline<Address>>,
+    pub local: crate::MessageField<Address>,
     /// Field 4: `remote`
-    pub remote: crate::generated::buffa::MessageField<Address, crate::generated::buffa::Inline<Address>>,
+    pub remote: crate::MessageField<Address>,
 }
 impl ::std::fmt::Debug for Socket {
     fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
@@ -1053,10 +1053,10 @@ impl crate::generated::buffa::Message for Socket {
         ::std::result::Result::Ok(())
     }
     fn clear(&mut self) {
-        self.r#ref = crate::generated::buffa::MessageField::none();
-        self.data = crate::generated::buffa::MessageField::none();
-        self.local = crate::generated::buffa::MessageField::none();
-        self.remote = crate::generated::buffa::MessageField::none();
+        self.r#ref = crate::MessageField::none();
+        self.data = crate::MessageField::none();
+        self.local = crate::MessageField::none();
+        self.remote = crate::MessageField::none();
     }
 }
 #[derive(Clone, PartialEq, Default)]
@@ -2250,7 +2250,7 @@ impl crate::generated::buffa::Message for GetServerRequest {
 #[derive(Clone, PartialEq, Default)]
 pub struct GetServerResponse {
     /// Field 1: `server`
-    pub server: crate::generated::buffa::MessageField<Server, crate::generated::buffa::Inline<Server>>,
+    pub server: crate::MessageField<Server>,
 }
 impl ::std::fmt::Debug for GetServerResponse {
     fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
@@ -2339,7 +2339,7 @@ impl crate::generated::buffa::Message for GetServerResponse {
         ::std::result::Result::Ok(())
     }
     fn clear(&mut self) {
-        self.server = crate::generated::buffa::MessageField::none();
+        self.server = crate::MessageField::none();
     }
 }
 #[derive(Clone, PartialEq, Default)]
@@ -2665,7 +2665,7 @@ impl crate::generated::buffa::Message for GetChannelRequest {
 #[derive(Clone, PartialEq, Default)]
 pub struct GetChannelResponse {
     /// Field 1: `channel`
-    pub channel: crate::generated::buffa::MessageField<Channel, crate::generated::buffa::Inline<Channel>>,
+    pub channel: crate::MessageField<Channel>,
 }
 impl ::std::fmt::Debug for GetChannelResponse {
     fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
@@ -2754,7 +2754,7 @@ impl crate::generated::buffa::Message for GetChannelResponse {
         ::std::result::Result::Ok(())
     }
     fn clear(&mut self) {
-        self.channel = crate::generated::buffa::MessageField::none();
+        self.channel = crate::MessageField::none();
     }
 }
 #[derive(Clone, PartialEq, Default)]
@@ -2843,7 +2843,7 @@ impl crate::generated::buffa::Message for GetSubchannelRequest {
 #[derive(Clone, PartialEq, Default)]
 pub struct GetSubchannelResponse {
     /// Field 1: `subchannel`
-    pub subchannel: crate::generated::buffa::MessageField<Subchannel, crate::generated::buffa::Inline<Subchannel>>,
+    pub subchannel: crate::MessageField<Subchannel>,
 }
 impl ::std::fmt::Debug for GetSubchannelResponse {
     fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
@@ -2934,7 +2934,7 @@ impl crate::generated::buffa::Message for GetSubchannelResponse {
         ::std::result::Result::Ok(())
     }
     fn clear(&mut self) {
-        self.subchannel = crate::generated::buffa::MessageField::none();
+        self.subchannel = crate::MessageField::none();
     }
 }
 #[derive(Clone, PartialEq, Default)]
@@ -3040,7 +3040,7 @@ impl crate::generated::buffa::Message for GetSocketRequest {
 #[derive(Clone, PartialEq, Default)]
 pub struct GetSocketResponse {
     /// Field 1: `socket`
-    pub socket: crate::generated::buffa::MessageField<Socket, crate::generated::buffa::Inline<Socket>>,
+    pub socket: crate::MessageField<Socket>,
 }
 impl ::std::fmt::Debug for GetSocketResponse {
     fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
@@ -3129,7 +3129,7 @@ impl crate::generated::buffa::Message for GetSocketResponse {
         ::std::result::Result::Ok(())
     }
     fn clear(&mut self) {
-        self.socket = crate::generated::buffa::MessageField::none();
+        self.socket = crate::MessageField::none();
     }
 }
 #[allow(

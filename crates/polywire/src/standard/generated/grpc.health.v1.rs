@@ -88,7 +88,7 @@ impl crate::generated::buffa::Message for HealthCheckRequest {
 #[derive(Clone, PartialEq, Default)]
 pub struct HealthCheckResponse {
     /// Field 1: `status`
-    pub status: crate::generated::buffa::EnumValue<health_check_response::ServingStatus>,
+    pub status: crate::EnumValue<health_check_response::ServingStatus>,
 }
 impl ::std::fmt::Debug for HealthCheckResponse {
     fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
@@ -160,7 +160,7 @@ impl crate::generated::buffa::Message for HealthCheckResponse {
                     tag,
                     crate::generated::buffa::encoding::WireType::Varint,
                 )?;
-                self.status = crate::generated::buffa::EnumValue::from(
+                self.status = crate::EnumValue::from(
                     crate::generated::buffa::types::decode_int32(buf)?,
                 );
             }
@@ -171,7 +171,7 @@ impl crate::generated::buffa::Message for HealthCheckResponse {
         ::std::result::Result::Ok(())
     }
     fn clear(&mut self) {
-        self.status = crate::generated::buffa::EnumValue::from(0);
+        self.status = crate::EnumValue::from(0);
     }
 }
 pub mod health_check_response {
@@ -308,10 +308,7 @@ impl crate::generated::buffa::Message for HealthListRequest {
 #[derive(Clone, PartialEq, Default)]
 pub struct HealthListResponse {
     /// Field 1: `statuses`
-    pub statuses: crate::generated::buffa::__private::HashMap<
-        ::std::string::String,
-        HealthCheckResponse,
-    >,
+    pub statuses: crate::Map<::std::string::String, HealthCheckResponse>,
 }
 impl ::std::fmt::Debug for HealthListResponse {
     fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
@@ -395,7 +392,7 @@ impl crate::generated::buffa::Message for HealthListResponse {
         ::std::result::Result::Ok(())
     }
     fn clear(&mut self) {
-        self.statuses.clear();
+        crate::generated::buffa::map_codec::MapStorage::storage_clear(&mut self.statuses);
     }
 }
 

@@ -341,10 +341,7 @@ pub struct ServerReflectionResponse {
     /// Field 1: `valid_host`
     pub valid_host: ::std::string::String,
     /// Field 2: `original_request`
-    pub original_request: crate::generated::buffa::MessageField<
-        ServerReflectionRequest,
-        crate::generated::buffa::Inline<ServerReflectionRequest>,
-    >,
+    pub original_request: crate::MessageField<ServerReflectionRequest>,
     pub message_response: ::std::option::Option<
         __buffa::oneof::server_reflection_response::MessageResponse,
     >,
@@ -630,7 +627,7 @@ impl crate::generated::buffa::Message for ServerReflectionResponse {
     }
     fn clear(&mut self) {
         self.valid_host.clear();
-        self.original_request = crate::generated::buffa::MessageField::none();
+        self.original_request = crate::MessageField::none();
         self.message_response = ::std::option::Option::None;
     }
 }

@@ -1,0 +1,54 @@
+//! Google's own messages, which the runtime has.
+
+use super::buffa::root;
+use crate::Config;
+
+/// Those that programs meet every day, in `wkt`.
+const MESSAGES: [&str; 18] = [
+    "Any",
+    "BoolValue",
+    "BytesValue",
+    "DoubleValue",
+    "Duration",
+    "Empty",
+    "FieldMask",
+    "FloatValue",
+    "Int32Value",
+    "Int64Value",
+    "ListValue",
+    "NullValue",
+    "StringValue",
+    "Struct",
+    "Timestamp",
+    "UInt32Value",
+    "UInt64Value",
+    "Value",
+];
+
+/// Those that describe interfaces, in `wkt::api`.
+const OF_INTERFACES: [&str; 10] =
+    ["Api", "Enum", "EnumValue", "Field", "Method", "Mixin", "Option", "SourceContext", "Syntax", "Type"];
+
+/// Paths by full name. Options of the user's come first: one for all of Google's messages is taken as it is.
+///
+/// They are named one by one, since descriptors have the same package and are somewhere else.
+pub(super) fn paths(config: &Config) -> Vec<(String, String)> {
+    let theirs = |(path, _): &(String, String)| root(path) == ".google.protobuf" || path == ".";
+    if config.well_known_types || config.extern_paths.iter().any(theirs) {
+        return Vec::new();
+    }
+    let runtime = &config.runtime;
+    let of = |module: &'static str| {
+        move |name: &&str| (format!(".google.protobuf.{name}"), format!("{runtime}::{module}::{name}"))
+    };
+    let mut paths: Vec<_> = MESSAGES.iter().map(of("wkt")).collect();
+    paths.extend(OF_INTERFACES.iter().map(of("wkt::api")));
+    // The generator takes the module of a nested type from its message's path, but not the module's spelling.
+    for nested in ["Cardinality", "Kind"] {
+        let path = format!("{runtime}::wkt::api::field::{nested}");
+        paths.push((format!(".google.protobuf.Field.{nested}"), path));
+    }
+    let named = |path: &str| config.extern_paths.iter().any(|(theirs, _)| root(theirs) == path);
+    paths.retain(|(path, _)| !named(path));
+    paths
+}
