@@ -7,7 +7,6 @@ fn main() {
     if std::env::var_os("CARGO_FEATURE_CONFORMANCE").is_some() {
         let folder = std::env::var("CONFORMANCE_PROTO")
             .expect("CONFORMANCE_PROTO names the folder `proto` of connectrpc.com/conformance");
-        files.push("proto/google_rpc.proto".into());
         files.extend(
             ["service", "server_compat", "client_compat"]
                 .map(|name| format!("{folder}/connectrpc/conformance/v1/{name}.proto")),

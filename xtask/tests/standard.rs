@@ -113,3 +113,11 @@ fn the_well_known_types_are_as_generated() {
     let taken = ["google.protobuf.rs", "google.protobuf.binpb"];
     compare("well_known", config, &WELL_KNOWN, &crates("formats/src/wkt/generated"), &taken);
 }
+
+#[test]
+fn the_details_of_errors_are_as_generated() {
+    let config = Config::new().include(crates("formats/proto"));
+    let files = ["google/rpc/error_details.proto", "google/rpc/status.proto"];
+    let taken = ["google.rpc.rs", "google.rpc.binpb"];
+    compare("error_details", config, &files, &crates("formats/src/rpc/generated"), &taken);
+}

@@ -7,7 +7,7 @@
 //! - [`mcpack`] does the same for mcpack v2 and compack, the encodings of the older Baidu systems.
 //! - [`msgpack`] and [`struct_pack`] carry Rust types through serde, as rest_rpc does.
 //! - [`flatbuffers`]: messages that are read where they lie.
-//! - [`wkt`] has Google's own messages; [`MessageField`] and its like are types of fields.
+//! - [`wkt`] and [`rpc`] are Google's own messages; [`MessageField`] and its like are types of fields.
 //! - [`compression`]: gzip, zlib, snappy, bounded when inflating.
 
 #![forbid(unsafe_code)]
@@ -21,6 +21,7 @@ pub mod mcpack;
 mod message;
 pub mod msgpack;
 mod protobuf;
+pub mod rpc;
 pub mod schema;
 pub mod struct_pack;
 pub mod text;

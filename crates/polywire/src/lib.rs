@@ -23,7 +23,7 @@ pub use polywire_client::{
 };
 pub use polywire_engine::transport::Security;
 pub use polywire_engine::{Engine, Peer, Priority, Timeouts, inline::Inline};
-pub use polywire_formats::{EnumValue, Map, Message, MessageField, Payload, flatbuffers, wkt};
+pub use polywire_formats::{EnumValue, Map, Message, MessageField, Payload, flatbuffers, rpc, wkt};
 pub use polywire_server::{
     Authenticator, Caller, Context, Ended, Handler, Health, HealthWatch, Identity, Json, Method, Middleware,
     Next, Running, ServerError, Service, Serving, Started, stop_signal,

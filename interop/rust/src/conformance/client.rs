@@ -1,19 +1,15 @@
 //! Calls as `ClientCompatRequest`s describe them, and what came of each.
 
 use super::{Any, listed, values};
-use crate::{
-    connectrpc::conformance::v1::{
-        BidiStreamRequest, BidiStreamResponse, ClientCompatRequest, ClientResponseResult,
-        ClientStreamRequest, ClientStreamResponse, Codec, Compression as Coding, ConformanceClient,
-        ConformancePayload, Error, HTTPVersion, Header, IdempotentUnaryResponse, Protocol,
-        ServerStreamResponse, StreamType, UnaryResponse, UnimplementedResponse,
-        client_compat_request::cancel::CancelTiming,
-    },
-    google,
+use crate::connectrpc::conformance::v1::{
+    BidiStreamRequest, BidiStreamResponse, ClientCompatRequest, ClientResponseResult, ClientStreamRequest,
+    ClientStreamResponse, Codec, Compression as Coding, ConformanceClient, ConformancePayload, Error,
+    HTTPVersion, Header, IdempotentUnaryResponse, Protocol, ServerStreamResponse, StreamType, UnaryResponse,
+    UnimplementedResponse, client_compat_request::cancel::CancelTiming,
 };
 use polywire::{
     Call, Channel, Compression, Duplex, Limits, Message, Reply, Status, Streaming, StreamingCall, TlsConnect,
-    Upload,
+    Upload, rpc::ErrorDetails,
 };
 use std::{collections::HashMap, future::Future, sync::Mutex, time::Duration};
 
@@ -350,7 +346,7 @@ impl Seen {
 
 /// The suite's codes are gRPC's, by number.
 fn error_of(status: &Status) -> Error {
-    let details = google::rpc::Status::from_wire(status.details()).unwrap_or_default().details;
+    let details = status.error_details().unwrap_or_default().details;
     let code = (status.code() as i32).into();
     Error { code, message: Some(status.message().to_owned()), details }
 }

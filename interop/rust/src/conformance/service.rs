@@ -3,16 +3,13 @@
 //! Source: connectrpc.com/conformance v1.0.6, proto/connectrpc/conformance/v1/service.proto.
 
 use super::{Any, add, listed, values};
-use crate::{
-    connectrpc::conformance::v1::{
-        BidiStreamRequest, BidiStreamResponse, ClientStreamRequest, ClientStreamResponse, ConformancePayload,
-        ConformanceService, Error, Header, IdempotentUnaryRequest, IdempotentUnaryResponse,
-        ServerStreamRequest, ServerStreamResponse, StreamResponseDefinition, UnaryRequest, UnaryResponse,
-        UnaryResponseDefinition, UnimplementedRequest, UnimplementedResponse,
-        conformance_payload::{ConnectGetInfo, RequestInfo},
-        unary_response_definition::Response,
-    },
-    google,
+use crate::connectrpc::conformance::v1::{
+    BidiStreamRequest, BidiStreamResponse, ClientStreamRequest, ClientStreamResponse, ConformancePayload,
+    ConformanceService, Error, Header, IdempotentUnaryRequest, IdempotentUnaryResponse, ServerStreamRequest,
+    ServerStreamResponse, StreamResponseDefinition, UnaryRequest, UnaryResponse, UnaryResponseDefinition,
+    UnimplementedRequest, UnimplementedResponse,
+    conformance_payload::{ConnectGetInfo, RequestInfo},
+    unary_response_definition::Response,
 };
 use polywire::{Code, Context, Message, Reply, Status, Stream, Streaming};
 use std::time::Duration;
@@ -21,7 +18,7 @@ pub struct Conformance;
 
 impl ConformanceService for Conformance {
     async fn unary(&self, cx: &Context, request: UnaryRequest) -> Result<Reply<UnaryResponse>, Status> {
-        let seen = vec![packed("UnaryRequest", &request)];
+        let seen = vec![packed(&request)];
         let payload = answer(cx, request.response_definition.as_option(), seen).await?;
         Ok(UnaryResponse { payload: payload.into() }.into())
     }
@@ -31,7 +28,7 @@ impl ConformanceService for Conformance {
         cx: &Context,
         request: IdempotentUnaryRequest,
     ) -> Result<Reply<IdempotentUnaryResponse>, Status> {
-        let seen = vec![packed("IdempotentUnaryRequest", &request)];
+        let seen = vec![packed(&request)];
         let payload = answer(cx, request.response_definition.as_option(), seen).await?;
         Ok(IdempotentUnaryResponse { payload: payload.into() }.into())
     }
@@ -46,7 +43,7 @@ impl ConformanceService for Conformance {
             if seen.is_empty() {
                 definition = request.response_definition.as_option().cloned();
             }
-            seen.push(packed("ClientStreamRequest", &request));
+            seen.push(packed(&request));
         }
         let payload = answer(cx, definition.as_ref(), seen).await?;
         Ok(ClientStreamResponse { payload: payload.into() }.into())
@@ -57,7 +54,7 @@ impl ConformanceService for Conformance {
         cx: &Context,
         request: ServerStreamRequest,
     ) -> Result<impl Stream<Item = Result<ServerStreamResponse, Status>>, Status> {
-        let seen = vec![packed("ServerStreamRequest", &request)];
+        let seen = vec![packed(&request)];
         let definition = request.response_definition.as_option().cloned().unwrap_or_default();
         say_fields(cx, &definition.response_headers, &definition.response_trailers);
         let mut info = Some(info(cx, seen));
@@ -120,7 +117,7 @@ async fn bidi(
         info
     };
     while let Some(request) = next {
-        seen.push(packed("BidiStreamRequest", &request));
+        seen.push(packed(&request));
         if full {
             let Some(data) = data.next() else { break };
             pause(definition.response_delay_ms).await;
@@ -197,12 +194,8 @@ fn query(path: &str) -> Vec<Header> {
     found
 }
 
-fn packed(name: &str, message: &impl Message) -> Any {
-    Any {
-        type_url: format!("type.googleapis.com/connectrpc.conformance.v1.{name}"),
-        value: message.to_wire().unwrap_or_default().into(),
-        ..Default::default()
-    }
+fn packed(message: &impl Message) -> Any {
+    Any::pack(message).unwrap_or_default()
 }
 
 /// A failure with what was seen among its details.
@@ -210,7 +203,7 @@ fn failed(error: &Error, info: Option<RequestInfo>) -> Status {
     let code = Code::ALL.get(error.code.to_i32() as usize).copied().unwrap_or(Code::Unknown);
     let message = error.message.clone().unwrap_or_default();
     let mut details = error.details.clone();
-    details.extend(info.map(|info| packed("ConformancePayload.RequestInfo", &info)));
-    let status = google::rpc::Status { code: code as i32, message: message.clone(), details };
+    details.extend(info.map(|info| packed(&info)));
+    let status = polywire::rpc::Status { code: code as i32, message: message.clone(), details };
     Status::new(code, message).with_details(status.to_wire().unwrap_or_default())
 }
