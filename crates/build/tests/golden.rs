@@ -120,18 +120,55 @@ fn methods_that_have_one_name_in_rust_are_a_mistake() {
 }
 
 #[test]
-fn editions_are_said_not_to_be_supported() {
-    let source = "// An edition.\nedition = \"2023\";\nmessage M {}\n";
-    assert_eq!(
-        mistake("edition", "new.proto", source),
-        "new.proto:2: editions are not supported: write `syntax = \"proto3\";` or `syntax = \"proto2\";` in place of \
-         `edition = \"2023\";`"
-    );
-    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("edition");
-    fs::write(directory.join("imports.proto"), "syntax = \"proto3\"; import \"new.proto\";").unwrap();
+fn generated_code_of_editions_is_what_it_was() {
+    compare("golden_editions", polywire_build::Config::new(), &["edition.proto", "edition_next.proto"]);
+}
+
+#[test]
+fn what_is_wrong_with_an_edition_is_named_with_its_place() {
+    for (source, says) in [
+        (
+            "// An edition.\nedition = \"2022\";",
+            "new.proto:2: `edition = \"2022\";` is not supported: 2023 and 2024 are",
+        ),
+        (
+            "edition = \"2023\";\nmessage M {\n  optional int32 a = 1;\n}",
+            "new.proto:3:3: `optional` does not stand in a file of an edition: all fields are, leave it out",
+        ),
+        (
+            "edition = \"2023\"; option features.field_presence = NEVER;",
+            "new.proto: `features.field_presence = NEVER` is no feature that is known",
+        ),
+        (
+            "edition = \"2023\"; message M { option features.field_presence = IMPLICIT; }",
+            "new.proto: `features.field_presence = IMPLICIT` stands where this feature has no meaning",
+        ),
+        (
+            "edition = \"2023\"; message M { enum E { A = 1; } }",
+            "new.proto: the first value of the open enum `E` is not 0",
+        ),
+    ] {
+        assert_eq!(mistake("edition", "new.proto", source), says);
+    }
+    // Those of all files are protox's to tell: lines are those of the file.
+    let text = mistake("edition", "new.proto", "edition = \"2023\";\nmessage M {\n  Missing m = 1;\n}");
+    assert!(text.contains("new.proto:3:") && text.contains("Missing"), "{text}");
+    let text = mistake("edition", "new.proto", "edition = \"2023\";\nmessage M {\n  int32 m 1;\n}");
+    assert!(text.contains("new.proto:3:"), "{text}");
+}
+
+#[test]
+fn an_edition_is_imported_by_other_files() {
+    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("edition_imported");
+    fs::create_dir_all(&directory).unwrap();
+    fs::write(directory.join("new.proto"), "edition = \"2023\"; package new; message M { int32 a = 1; }")
+        .unwrap();
+    let importing = "syntax = \"proto3\"; package old; import \"new.proto\"; message O { new.M m = 1; }";
+    fs::write(directory.join("old.proto"), importing).unwrap();
     let config = polywire_build::Config::new().include(&directory).out_dir(directory.join("out"));
-    let error = config.compile(&[directory.join("imports.proto")]).unwrap_err().to_string();
-    assert!(error.starts_with("new.proto:2: editions are not supported"), "{error}");
+    config.compile(&[directory.join("old.proto")]).unwrap();
+    let made = fs::read_to_string(directory.join("out/polywire/new.rs")).unwrap();
+    assert!(made.contains("pub a: ::std::option::Option<i32>"), "{made}");
 }
 
 #[test]

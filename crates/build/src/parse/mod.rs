@@ -1,5 +1,6 @@
 //! `.proto` files to descriptors, by protox.
 
+mod editions;
 mod explain;
 
 use crate::{Config, Error};
@@ -28,8 +29,10 @@ impl Parsed {
 /// Parses `files`. Besides the named ones, code is generated for those they import, except for Google's own and for
 /// packages that exist elsewhere (`extern_path`).
 pub(crate) fn files(config: &Config, files: &[impl AsRef<Path>]) -> Result<Parsed, Error> {
-    let failed = |e: protox::Error| Error::Proto(explain::error(&e, files, &includes(config, files)));
-    let mut compiler = protox::Compiler::new(includes(config, files)).map_err(failed)?;
+    let failed = |e: protox::Error| Error::Proto(explain::error(&e));
+    let of_editions = editions::Read::default();
+    let resolver = editions::Resolver::new(includes(config, files), of_editions.clone());
+    let mut compiler = protox::Compiler::with_file_resolver(resolver);
     compiler.include_imports(true).include_source_info(true);
     for file in files {
         let file = file.as_ref();
@@ -41,13 +44,19 @@ pub(crate) fn files(config: &Config, files: &[impl AsRef<Path>]) -> Result<Parse
             _ => failed(e),
         })?;
     }
-    let sources = compiler.files().filter_map(|f| f.path().map(Path::to_owned)).collect();
+    let mut sources: Vec<_> = compiler.files().filter_map(|f| f.path().map(Path::to_owned)).collect();
+    sources.extend(of_editions.paths());
     let bytes = compiler.encode_file_descriptor_set();
-    let set: FileDescriptorSet = DecodeOptions::new()
+    let mut set: FileDescriptorSet = DecodeOptions::new()
         .with_element_memory_limit(usize::MAX)
         .with_unknown_field_limit(usize::MAX)
         .decode_from_slice(&bytes)
         .map_err(|e| Error::Proto(e.to_string()))?;
+    set.file.iter_mut().try_for_each(|file| of_editions.restore(file)).map_err(Error::Proto)?;
+    #[cfg(feature = "prost")]
+    if config.prost && !of_editions.is_empty() {
+        return Err(Error::Options("prost(true): prost's generator reads no editions".to_owned()));
+    }
     let wanted = set.file.iter().filter(|f| is_wanted(config, f)).filter_map(|f| f.name.clone()).collect();
     Ok(Parsed { files: set.file, wanted, sources })
 }
@@ -57,7 +66,8 @@ fn is_wanted(config: &Config, file: &FileDescriptorProto) -> bool {
     let exists = |path: &str| {
         path == "." || package.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
     };
-    (config.well_known_types || !exists_at_google(&package)) && !config.extern_paths.iter().any(|(path, _)| exists(path))
+    (config.well_known_types || !exists_at_google(&package))
+        && !config.extern_paths.iter().any(|(path, _)| exists(path))
 }
 
 fn exists_at_google(package: &str) -> bool {

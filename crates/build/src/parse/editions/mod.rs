@@ -1,0 +1,121 @@
+//! Files of editions 2023 and 2024, which protox does not read.
+//!
+//! ```text
+//! new.proto ── rewrite ──► the same in proto2 ── protox ──► descriptors ──┐
+//!           └─ features ─► what its options say of features, by place ────┴─► descriptors of the edition
+//! ```
+//!
+//! An edition differs from proto2 in a few words of its syntax, and in what fields mean, which features say. The words are
+//! changed in the text, so that protox finds mistakes at their lines; the features, which it does not know, are left out of
+//! the text and put into the descriptors. All that comes after resolves them by itself.
+//!
+//! Source: protobuf.dev/editions/overview, protobuf.dev/editions/features
+
+mod features;
+mod rewrite;
+
+use buffa_descriptor::generated::descriptor::{Edition, FileDescriptorProto};
+use features::Features;
+use protox::file::{File, FileResolver, GoogleFileResolver, IncludeFileResolver};
+use std::{
+    cell::RefCell,
+    collections::BTreeMap,
+    fs,
+    path::{Path, PathBuf},
+    rc::Rc,
+};
+
+/// What was read of editions, by name of the file.
+#[derive(Clone, Default)]
+pub(super) struct Read(Rc<RefCell<BTreeMap<String, OfEdition>>>);
+
+struct OfEdition {
+    path: PathBuf,
+    edition: Edition,
+    features: Features,
+}
+
+impl Read {
+    /// Where these files lie.
+    pub fn paths(&self) -> Vec<PathBuf> {
+        self.0.borrow().values().map(|file| file.path.clone()).collect()
+    }
+
+    #[cfg(feature = "prost")]
+    pub fn is_empty(&self) -> bool {
+        self.0.borrow().is_empty()
+    }
+
+    /// Makes a descriptor that of its edition, if it is of one.
+    ///
+    /// # Errors
+    /// If features contradict what the file declares.
+    pub fn restore(&self, file: &mut FileDescriptorProto) -> Result<(), String> {
+        let read = self.0.borrow();
+        let Some(of) = file.name.as_ref().and_then(|name| read.get(name)) else { return Ok(()) };
+        file.syntax = Some("editions".to_owned());
+        file.edition = Some(of.edition);
+        of.features.apply(file)
+    }
+}
+
+/// Finds files as protox does: in directories, then among Google's own.
+pub(super) struct Resolver {
+    directories: Vec<(PathBuf, IncludeFileResolver)>,
+    google: GoogleFileResolver,
+    read: Read,
+}
+
+impl Resolver {
+    pub fn new(directories: Vec<PathBuf>, read: Read) -> Resolver {
+        let directories =
+            directories.into_iter().map(|path| (path.clone(), IncludeFileResolver::new(path))).collect();
+        Resolver { directories, google: GoogleFileResolver::new(), read }
+    }
+}
+
+impl FileResolver for Resolver {
+    fn resolve_path(&self, path: &Path) -> Option<String> {
+        let found = self.directories.iter().find_map(|(_, resolver)| resolver.resolve_path(path));
+        found.or_else(|| self.google.resolve_path(path))
+    }
+
+    fn open_file(&self, name: &str) -> Result<File, protox::Error> {
+        for (directory, resolver) in &self.directories {
+            let path = directory.join(name);
+            if let Some(source) =
+                fs::read_to_string(&path).ok().filter(|source| rewrite::edition(source).is_some())
+            {
+                return self.open_edition(name, path, &source);
+            }
+            match resolver.open_file(name) {
+                Err(error) if error.is_file_not_found() => {}
+                opened => return opened,
+            }
+        }
+        self.google.open_file(name)
+    }
+}
+
+impl Resolver {
+    fn open_edition(&self, name: &str, path: PathBuf, source: &str) -> Result<File, protox::Error> {
+        let source = source.trim_start_matches('\u{feff}');
+        let failed = |what: String| protox::Error::new(format!("{name}:{what}"));
+        let (line, statement, value) = rewrite::edition(source).expect("checked before");
+        let edition = match value {
+            "2023" => Edition::EDITION_2023,
+            "2024" => Edition::EDITION_2024,
+            _ => {
+                return Err(failed(format!("{line}: `{statement}` is not supported: 2023 and 2024 are")));
+            }
+        };
+        let rewritten = rewrite::proto2(source).map_err(failed)?;
+        // Mistakes of syntax are told by protox, of the text that is compiled.
+        let features = match protox_parse::parse(name, &rewritten.with_features) {
+            Ok(file) => Features::of(&file).map_err(|what| failed(format!(" {what}")))?,
+            Err(_) => Features::default(),
+        };
+        self.read.0.borrow_mut().insert(name.to_owned(), OfEdition { path, edition, features });
+        File::from_source(name, &rewritten.without_features)
+    }
+}

@@ -1,0 +1,427 @@
+//! The text of an edition in the syntax of proto2.
+//!
+//! | in an edition | in proto2 |
+//! | --- | --- |
+//! | `edition = "2023";` | `syntax = "proto2";` |
+//! | `string name = 1;` in a message or an `extend` | `optional string name = 1;` |
+//! | `reserved name, other;` | `reserved "name", "other";` |
+//! | `export message M`, `local enum E` | `message M`, `enum E` |
+//! | `import option "a.proto";` | `import "a.proto";` |
+//! | `option features.x = Y;`, `[features.x = Y]` | left out |
+//! | `import "google/protobuf/cpp_features.proto";` and the like | left out |
+//!
+//! What is left out becomes blanks, and lines stay where they are.
+
+use std::ops::Range;
+
+/// An edition's text in proto2.
+pub(super) struct Rewritten {
+    pub without_features: String,
+    /// As it is parsed to find them.
+    pub with_features: String,
+}
+
+/// Features of the runtimes of single languages, which say nothing to ours.
+const OF_LANGUAGES: [&str; 4] =
+    ["cpp_features.proto", "go_features.proto", "java_features.proto", "java_mutable_features.proto"];
+
+/// The edition that a file begins with: its line, its statement and its value.
+pub(super) fn edition(source: &str) -> Option<(usize, &str, &str)> {
+    let tokens = tokens(source.trim_start_matches('\u{feff}'));
+    let [word, is, value, end, ..] = &tokens[..] else { return None };
+    if (word.text, is.text, end.text) != ("edition", "=", ";") {
+        return None;
+    }
+    let source = source.trim_start_matches('\u{feff}');
+    let statement = &source[word.at..end.at + 1];
+    Some((line(source, word.at), statement, value.text.trim_matches(['"', '\''])))
+}
+
+/// Rewrites a file of an edition.
+///
+/// # Errors
+/// What is no edition, with line and column in front of it.
+pub(super) fn proto2(source: &str) -> Result<Rewritten, String> {
+    let mut rewrite = Rewrite { tokens: tokens(source), next: 0, edits: Vec::new(), features: Vec::new() };
+    rewrite.body(Scope::File).map_err(|Wrong { at, what }| {
+        let column = source[..at].chars().rev().take_while(|c| *c != '\n').count() + 1;
+        format!("{}:{column}: {what}", line(source, at))
+    })?;
+    let Rewrite { edits, features, .. } = rewrite;
+    let with_features = applied(source, edits.clone());
+    let without_features = applied(source, edits.into_iter().chain(features).collect());
+    Ok(Rewritten { without_features, with_features })
+}
+
+fn line(source: &str, at: usize) -> usize {
+    source[..at].matches('\n').count() + 1
+}
+
+#[derive(Clone)]
+struct Edit {
+    range: Range<usize>,
+    /// In place of it; blanks if there is nothing.
+    with: Option<String>,
+}
+
+fn applied(source: &str, mut edits: Vec<Edit>) -> String {
+    edits.sort_by_key(|edit| edit.range.start);
+    let (mut out, mut from) = (String::with_capacity(source.len() + 64), 0);
+    for Edit { range, with } in edits {
+        out.push_str(&source[from..range.start]);
+        match with {
+            Some(text) => out.push_str(&text),
+            None => {
+                out.extend(source[range.clone()].bytes().map(|byte| if byte == b'\n' { '\n' } else { ' ' }))
+            }
+        }
+        from = range.end;
+    }
+    out.push_str(&source[from..]);
+    out
+}
+
+#[derive(Clone, Copy)]
+struct Token<'s> {
+    text: &'s str,
+    at: usize,
+}
+
+impl Token<'_> {
+    fn end(self) -> usize {
+        self.at + self.text.len()
+    }
+    fn is_word(self) -> bool {
+        self.text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+    }
+    fn names_features(self) -> bool {
+        self.text == "features" || self.text.starts_with("features.")
+    }
+}
+
+/// Words with the dots in them, texts, and single signs; no blanks, no comments.
+fn tokens(source: &str) -> Vec<Token<'_>> {
+    let (bytes, mut at, mut tokens) = (source.as_bytes(), 0, Vec::new());
+    let in_word = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.') || !byte.is_ascii();
+    while let Some(&byte) = bytes.get(at) {
+        let rest = &source[at..];
+        let length = if byte.is_ascii_whitespace() {
+            at += 1;
+            continue;
+        } else if rest.starts_with("//") {
+            at += rest.find('\n').unwrap_or(rest.len());
+            continue;
+        } else if rest.starts_with("/*") {
+            at += rest.find("*/").map_or(rest.len(), |end| end + 2);
+            continue;
+        } else if matches!(byte, b'"' | b'\'') {
+            text_length(rest.as_bytes())
+        } else {
+            bytes[at..].iter().take_while(|byte| in_word(byte)).count().max(1)
+        };
+        tokens.push(Token { text: &source[at..at + length], at });
+        at += length;
+    }
+    tokens
+}
+
+/// Of a text in quotes; up to the end of its line if nothing closes it.
+fn text_length(text: &[u8]) -> usize {
+    let mut escaped = false;
+    for (at, byte) in text.iter().enumerate().skip(1) {
+        match byte {
+            b'\n' => return at,
+            _ if escaped => escaped = false,
+            b'\\' => escaped = true,
+            byte if *byte == text[0] => return at + 1,
+            _ => {}
+        }
+    }
+    text.len()
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Scope {
+    File,
+    /// Of a message or `extend`.
+    Fields,
+    Oneof,
+    /// Of an enum, a service or a method.
+    Other,
+}
+
+struct Wrong {
+    at: usize,
+    what: String,
+}
+
+struct Rewrite<'s> {
+    tokens: Vec<Token<'s>>,
+    next: usize,
+    edits: Vec<Edit>,
+    /// What leaves the features out.
+    features: Vec<Edit>,
+}
+
+impl<'s> Rewrite<'s> {
+    fn peek(&self, ahead: usize) -> &'s str {
+        self.tokens.get(self.next + ahead).map_or("", |token| token.text)
+    }
+
+    /// Statements up to the brace that closes them. The text may be wrong in any way: protox will say so.
+    fn body(&mut self, scope: Scope) -> Result<(), Wrong> {
+        // A stack, as files may nest messages as deep as they like.
+        let mut scopes = vec![scope];
+        while let (Some(&token), Some(&scope)) = (self.tokens.get(self.next), scopes.last()) {
+            match (token.text, scope) {
+                ("}", _) => {
+                    scopes.pop();
+                    self.next += 1;
+                    if scopes.is_empty() {
+                        scopes.push(Scope::File);
+                    }
+                }
+                (";", _) => self.next += 1,
+                ("edition", Scope::File) if self.peek(1) == "=" => {
+                    let statement = self.statement();
+                    self.edits.push(Edit { range: statement, with: Some("syntax = \"proto2\";".to_owned()) });
+                }
+                ("export" | "local", _) if matches!(self.peek(1), "message" | "enum") => {
+                    self.edits.push(Edit { range: token.at..token.end(), with: None });
+                    self.next += 1;
+                }
+                ("import", Scope::File) => self.import(),
+                ("option", _) if self.tokens.get(self.next + 1).is_some_and(|name| name.names_features()) => {
+                    let statement = self.statement();
+                    self.features.push(Edit { range: statement, with: None });
+                }
+                ("option" | "package" | "extensions", _) => {
+                    self.statement();
+                }
+                ("reserved", _) => self.reserved(),
+                ("message", _) if self.peek(2) == "{" => self.open(&mut scopes, Scope::Fields),
+                ("extend", _) if self.peek(2) == "{" => self.open(&mut scopes, Scope::Fields),
+                ("oneof", Scope::Fields) if self.peek(2) == "{" => self.open(&mut scopes, Scope::Oneof),
+                ("enum" | "service", _) if self.peek(2) == "{" => self.open(&mut scopes, Scope::Other),
+                ("rpc", Scope::Other) => self.method(&mut scopes),
+                (_, scope) => self.field(token, scope)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Past `message M {`.
+    fn open(&mut self, scopes: &mut Vec<Scope>, scope: Scope) {
+        scopes.push(scope);
+        self.next += 3;
+    }
+
+    /// Past the `;` that ends a statement; braces and brackets in it belong to it.
+    fn statement(&mut self) -> Range<usize> {
+        let start = self.tokens[self.next].at;
+        let mut depth = 0usize;
+        while let Some(token) = self.tokens.get(self.next) {
+            self.next += 1;
+            match token.text {
+                "{" | "[" | "<" | "(" => depth += 1,
+                "}" | "]" | ">" | ")" => depth = depth.saturating_sub(1),
+                ";" if depth == 0 => return start..token.end(),
+                _ => {}
+            }
+        }
+        start..self.tokens.last().map_or(start, |last| last.end())
+    }
+
+    fn import(&mut self) {
+        let option = self.tokens.get(self.next + 1).filter(|token| token.text == "option").copied();
+        let path = self.peek(if option.is_some() { 2 } else { 1 }).trim_matches(['"', '\'']);
+        let of_language =
+            path.strip_prefix("google/protobuf/").is_some_and(|name| OF_LANGUAGES.contains(&name));
+        let statement = self.statement();
+        if of_language {
+            self.edits.push(Edit { range: statement, with: None });
+        } else if let Some(option) = option {
+            self.edits.push(Edit { range: option.at..option.end(), with: None });
+        }
+    }
+
+    /// Names are words in an edition, texts in proto2.
+    fn reserved(&mut self) {
+        let from = self.next + 1;
+        self.statement();
+        let names = &self.tokens[from..self.next];
+        if names.first().is_some_and(|first| first.is_word()) {
+            let quoted = names.iter().filter(|token| token.is_word()).map(|token| Edit {
+                range: token.at..token.end(),
+                with: Some(format!("\"{}\"", token.text)),
+            });
+            self.edits.extend(quoted);
+        }
+    }
+
+    /// A method ends, or begins with what stands in its braces.
+    fn method(&mut self, scopes: &mut Vec<Scope>) {
+        while let Some(token) = self.tokens.get(self.next) {
+            match token.text {
+                "}" => return,
+                "{" => scopes.push(Scope::Other),
+                _ => {}
+            }
+            self.next += 1;
+            if matches!(token.text, "{" | ";") {
+                return;
+            }
+        }
+    }
+
+    /// A field, or a value of an enum.
+    fn field(&mut self, first: Token<'s>, scope: Scope) -> Result<(), Wrong> {
+        let label = matches!(first.text, "optional" | "required") && self.peek(1) != "=";
+        if label && scope != Scope::Other {
+            let instead = match first.text {
+                "optional" => "all fields are, leave it out",
+                _ => "write `[features.field_presence = LEGACY_REQUIRED]` behind the field",
+            };
+            let what = format!("`{}` does not stand in a file of an edition: {instead}", first.text);
+            return Err(Wrong { at: first.at, what });
+        }
+        let repeats = first.text == "repeated" || (first.text == "map" && self.peek(1) == "<");
+        if scope == Scope::Fields
+            && !repeats
+            && first.text.starts_with(|c: char| c.is_alphabetic() || "._".contains(c))
+        {
+            self.edits.push(Edit { range: first.at..first.at, with: Some("optional ".to_owned()) });
+        }
+        let from = self.next;
+        self.statement();
+        let open = (from..self.next).find(|&at| self.tokens[at].text == "[");
+        if let Some(open) = open {
+            self.options(open);
+        }
+        Ok(())
+    }
+
+    /// Leaves features out of `[a = 1, features.b = 2]`, and all of it if there is nothing else.
+    fn options(&mut self, open: usize) {
+        let (mut depth, mut begin, mut others, mut found) = (0usize, open + 1, 0, Vec::new());
+        for at in open..self.next {
+            let token = self.tokens[at];
+            match token.text {
+                "[" | "{" | "<" | "(" => depth += 1,
+                "]" | "}" | ">" | ")" => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            let last = depth == 0;
+            let ends = last || (depth == 1 && token.text == ",");
+            if !ends {
+                continue;
+            }
+            match self.tokens[begin].names_features() {
+                true => found.push((begin, at)),
+                false => others += 1,
+            }
+            begin = at + 1;
+            if last {
+                let whole = self.tokens[open].at..token.end();
+                match others {
+                    0 => self.features.push(Edit { range: whole, with: None }),
+                    _ => found.into_iter().for_each(|(begin, end)| self.leave_out(open, begin, end)),
+                }
+                return;
+            }
+        }
+    }
+
+    /// Leaves out an option with the comma behind it, or that in front of it if it is the last.
+    fn leave_out(&mut self, open: usize, begin: usize, end: usize) {
+        let range = match self.tokens[end].text {
+            "," => self.tokens[begin].at..self.tokens[end].end(),
+            _ if begin - 1 > open => self.tokens[begin - 1].at..self.tokens[end].at,
+            _ => self.tokens[begin].at..self.tokens[end].at,
+        };
+        self.features.push(Edit { range, with: None });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{edition, proto2};
+
+    #[track_caller]
+    fn becomes(edition: &str, expected: &str) {
+        let rewritten = proto2(edition).unwrap().without_features;
+        let tidy = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert_eq!(tidy(&rewritten), expected);
+        assert_eq!(rewritten.lines().count(), edition.lines().count(), "lines stay where they are");
+    }
+
+    #[test]
+    fn an_edition_is_the_first_statement() {
+        assert_eq!(edition("edition = \"2023\";"), Some((1, "edition = \"2023\";", "2023")));
+        assert_eq!(
+            edition("\u{feff}// a\n/* b\n*/ edition='2024' ; x"),
+            Some((3, "edition='2024' ;", "2024"))
+        );
+        assert_eq!(edition("syntax = \"proto3\"; // edition = 1;"), None);
+        assert_eq!(edition("message edition {}"), None);
+        assert_eq!(edition(""), None);
+    }
+
+    #[test]
+    fn fields_get_a_label_where_proto2_wants_one() {
+        becomes(
+            "edition = \"2023\"; message M { string a = 1; repeated .x.Y b = 2; map<int32, M> c = 3;
+             oneof o { string d = 4; } message N { M optional = 1; } extend M { bool e = 100; } }
+             enum E { Z = 0; } service S { rpc R(M) returns (stream M) { option deprecated = true; } rpc T(M) returns (M); }",
+            "syntax = \"proto2\"; message M { optional string a = 1; repeated .x.Y b = 2; map<int32, M> c = 3; \
+             oneof o { string d = 4; } message N { optional M optional = 1; } extend M { optional bool e = 100; } } \
+             enum E { Z = 0; } service S { rpc R(M) returns (stream M) { option deprecated = true; } rpc T(M) returns (M); }",
+        );
+    }
+
+    #[test]
+    fn features_are_left_out() {
+        becomes(
+            "option features.enum_type = CLOSED; option features = { field_presence: IMPLICIT };\noption x = { a: [1] };
+             message M { int32 a = 1 [features.field_presence = IMPLICIT];
+             int32 b = 2 [default = 1, features.x = Y]; int32 c = 3 [features.(pb.cpp).y = Z, default = 2, features.x = Y]; }",
+            "option x = { a: [1] }; message M { optional int32 a = 1 ; optional int32 b = 2 [default = 1 ]; \
+             optional int32 c = 3 [ default = 2 ]; }",
+        );
+    }
+
+    #[test]
+    fn words_of_editions_are_those_of_proto2() {
+        becomes(
+            "import option \"o.proto\"; import \"google/protobuf/cpp_features.proto\"; import public \"p.proto\";
+             export message M { reserved a, b; reserved 1 to max; local enum E { reserved c; } } // \"not\" this: int32 x = 1;",
+            "import \"o.proto\"; import public \"p.proto\"; message M { reserved \"a\", \"b\"; reserved 1 to max; \
+             enum E { reserved \"c\"; } } // \"not\" this: int32 x = 1;",
+        );
+    }
+
+    #[test]
+    fn labels_of_older_syntax_are_mistakes_with_their_place() {
+        let wrong = proto2("edition = \"2023\";\nmessage M {\n  required int32 a = 1;\n}").err().unwrap();
+        assert!(wrong.starts_with("3:3: `required` does not stand in a file of an edition"), "{wrong}");
+    }
+
+    /// What protox then refuses must not stop us before.
+    #[test]
+    fn any_text_is_survived() {
+        for text in [
+            "message",
+            "message M {",
+            "}}}",
+            "\"",
+            "option features.",
+            "a [",
+            "a [features",
+            "rpc",
+            "reserved",
+            "é",
+        ] {
+            let _ = proto2(text);
+        }
+    }
+}
