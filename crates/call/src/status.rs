@@ -8,22 +8,39 @@ use std::{error, fmt};
 #[repr(u8)]
 pub enum Code {
     #[default]
+    /// The call succeeded.
     Ok = 0,
+    /// The call was given up, usually by its caller.
     Cancelled = 1,
+    /// A failure of which nothing more is known, such as another system's own code.
     Unknown = 2,
+    /// The request is wrong, whatever the state of the system.
     InvalidArgument = 3,
+    /// The deadline passed first. The call may have been carried out.
     DeadlineExceeded = 4,
+    /// What was asked for does not exist.
     NotFound = 5,
+    /// What was to be created exists already.
     AlreadyExists = 6,
+    /// The caller is known and may not do this.
     PermissionDenied = 7,
+    /// A quota, or space, is used up.
     ResourceExhausted = 8,
+    /// The system is not in the state that the call needs.
     FailedPrecondition = 9,
+    /// A conflict with another call, such as a lost transaction.
     Aborted = 10,
+    /// Past the end, such as a read behind the last record.
     OutOfRange = 11,
+    /// The method does not exist or is not supported.
     Unimplemented = 12,
+    /// An invariant is broken: a bug of the server.
     Internal = 13,
+    /// The service cannot be reached or cannot answer now.
     Unavailable = 14,
+    /// Data is lost or corrupt and cannot be recovered.
     DataLoss = 15,
+    /// The call has no credential, or a wrong one.
     Unauthenticated = 16,
 }
 
@@ -132,6 +149,7 @@ struct Detail {
 const _: () = assert!(size_of::<Status>() <= 24);
 
 impl Status {
+    /// Success, with nothing beside it.
     pub const OK: Status = Status {
         code: Code::Ok,
         origin: Origin::Local,
@@ -142,6 +160,7 @@ impl Status {
         detail: None,
     };
 
+    /// A status with this code and text, from this side.
     pub fn new(code: Code, message: impl Into<Box<str>>) -> Self {
         let message = message.into();
         let detail = (!message.is_empty()).then(|| Box::new(Detail { message, ..Detail::default() }));
@@ -216,17 +235,20 @@ impl Status {
         Status::new(Code::Unauthenticated, message)
     }
 
+    /// Whether the call succeeded.
     #[inline]
     pub fn is_ok(&self) -> bool {
         matches!(self.code, Code::Ok)
     }
+    /// The code that callers act on.
     pub fn code(&self) -> Code {
         self.code
     }
+    /// The text for developers, empty if there is none.
     pub fn message(&self) -> &str {
         self.detail.as_ref().map_or("", |d| &d.message)
     }
-    /// Rich error details (`google.rpc.Status`), empty if there are none.
+    /// Details of the error: a `google.rpc.Status` in protobuf, empty if there are none. `polywire::rpc` reads it.
     pub fn details(&self) -> &[u8] {
         self.detail.as_ref().map_or(&[], |d| &d.details)
     }
@@ -235,9 +257,11 @@ impl Status {
         static NONE: Metadata = Metadata::new();
         self.detail.as_ref().map_or(&NONE, |d| &d.metadata)
     }
+    /// Where the call went wrong.
     pub fn origin(&self) -> Origin {
         self.origin
     }
+    /// The number that the protocol itself used, if it has its own.
     pub fn native(&self) -> Native {
         self.native
     }
@@ -254,15 +278,19 @@ impl Status {
         self.begun
     }
 
+    /// With a number of the protocol's own, which a peer that knows it gets.
     pub fn with_native(self, native: Native) -> Self {
         Status { native, ..self }
     }
+    /// With another origin; a status that is made here begins with [`Origin::Local`].
     pub fn with_origin(self, origin: Origin) -> Self {
         Status { origin, ..self }
     }
+    /// See [`Status::is_retryable`].
     pub fn retryable(self) -> Self {
         Status { retryable: true, ..self }
     }
+    /// See [`Status::is_unprocessed`].
     pub fn unprocessed(self) -> Self {
         Status { unprocessed: true, ..self }
     }
@@ -282,10 +310,12 @@ impl Status {
         };
         Status { retryable: false, unprocessed: false, begun: false, origin: Origin::Local, native, ..self }
     }
+    /// With another text.
     pub fn with_message(mut self, message: impl Into<Box<str>>) -> Self {
         self.detail.get_or_insert_default().message = message.into();
         self
     }
+    /// With these details in place of its own: a `google.rpc.Status` in protobuf. `polywire::rpc` makes it of messages.
     pub fn with_details(mut self, details: Vec<u8>) -> Self {
         self.detail.get_or_insert_default().details = details;
         self
@@ -335,3 +365,32 @@ impl fmt::Debug for Status {
     }
 }
 impl error::Error for Status {}
+
+#[cfg(test)]
+mod tests {
+    use super::{Code, Status};
+
+    #[test]
+    fn each_code_but_that_of_success_has_a_constructor() {
+        let made = [
+            Status::cancelled("x"),
+            Status::unknown("x"),
+            Status::invalid_argument("x"),
+            Status::deadline_exceeded("x"),
+            Status::not_found("x"),
+            Status::already_exists("x"),
+            Status::permission_denied("x"),
+            Status::resource_exhausted("x"),
+            Status::failed_precondition("x"),
+            Status::aborted("x"),
+            Status::out_of_range("x"),
+            Status::unimplemented("x"),
+            Status::internal("x"),
+            Status::unavailable("x"),
+            Status::data_loss("x"),
+            Status::unauthenticated("x"),
+        ];
+        assert_eq!(made.each_ref().map(Status::code), Code::ALL[1..]);
+        assert!(made.iter().all(|status| status.message() == "x"));
+    }
+}
