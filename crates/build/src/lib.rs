@@ -16,8 +16,8 @@
 //! What a package becomes: its messages and enums; per service a trait to implement and a client to call, with all four
 //! kinds of methods; the descriptors, for JSON, reflection and tools.
 //!
-//! How it fits together: [`parse`] makes a descriptor set (protox), [`model`] takes from it what the generator of ours
-//! needs, [`emit`] writes Rust: messages by buffa's generator, or prost's, services by ours.
+//! How it fits together: `parse` makes a descriptor set (protox), `model` takes from it what the generator of ours
+//! needs, `emit` writes Rust: messages by buffa's generator, or prost's, services by ours.
 //! `fbs` is all of this for FlatBuffers, whose files are read by `polywire-fbs`.
 
 #![forbid(unsafe_code)]

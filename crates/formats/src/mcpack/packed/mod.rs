@@ -12,8 +12,8 @@
 //! | `packer.rs`, `unpacker.rs` | objects and arrays, written and read |
 //! | `macros.rs` | what a message of `polywire-build` becomes |
 //!
-//! Left to the descriptor besides: what is longer than [`ENOUGH`](super::write::ENOUGH), nested deeper than [`MAX_DEPTH`], or might become more than
-//! the reader's bound as protobuf ([`GROWTH`]); required fields that are absent; enums with numbers they do not know;
+//! Left to the descriptor besides: what is longer than `ENOUGH`, nested deeper than `MAX_DEPTH`, or might become more than
+//! the reader's bound as protobuf (`GROWTH`); required fields that are absent; enums with numbers they do not know;
 //! singular messages in several pieces that are complete only together.
 
 mod macros;
