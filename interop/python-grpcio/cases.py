@@ -8,6 +8,8 @@ import time
 
 import grpc
 from checks import report, same
+from google.rpc import error_details_pb2
+from grpc_status import rpc_status
 from stubs import messages, services
 
 SPECIAL = "\t\ntest with whitespace\r\nand Unicode BMP \u263a and non-BMP \U0001f608\t\n"
@@ -145,6 +147,19 @@ def special_status_message(stub):
     same(SPECIAL, fails(grpc.StatusCode.UNKNOWN, lambda: stub.UnaryCall(request, timeout=LIMIT_S)))
 
 
+def details_of_a_failure(stub):
+    """Not of gRPC's list: `from_call` refuses details whose code or text is not that of the call."""
+    request = messages.SimpleRequest(response_status=messages.EchoStatus(code=9, message=SPECIAL))
+    try:
+        stub.UnaryCall(request, timeout=LIMIT_S)
+    except grpc.RpcError as error:
+        status = rpc_status.from_call(error)
+    [detail] = status.details
+    info = error_details_pb2.ErrorInfo()
+    same(True, detail.Unpack(info))
+    same(("ASKED_FOR", "grpc.testing"), (info.reason, info.domain))
+
+
 def unimplemented(channel, service):
     call = channel.unary_unary(f"/grpc.testing.{service}/UnimplementedCall")
     fails(grpc.StatusCode.UNIMPLEMENTED, lambda: call(b"", timeout=LIMIT_S))
@@ -192,6 +207,7 @@ CASES = [
     custom_metadata,
     status_code_and_message,
     special_status_message,
+    details_of_a_failure,
     client_compressed_unary,
     client_compressed_streaming,
     server_compressed_unary,

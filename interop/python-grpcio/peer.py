@@ -6,7 +6,7 @@ from pathlib import Path
 from harness import grpc_cases, package
 
 HERE = Path(__file__).resolve().parent
-NAMES = ["grpcio", "grpcio-tools", "grpcio-reflection", "grpcio-health-checking"]
+NAMES = ["grpcio", "grpcio-tools", "grpcio-reflection", "grpcio-health-checking", "grpcio-status"]
 NEEDS = [*(package(name, "1.85.1") for name in NAMES), *grpc_cases.NEEDS]
 
 

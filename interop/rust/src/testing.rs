@@ -6,7 +6,10 @@ use crate::grpc::testing::{
     BoolValue, EchoStatus, Empty, Payload, SimpleRequest, SimpleResponse, StreamingInputCallRequest,
     StreamingInputCallResponse, StreamingOutputCallRequest, StreamingOutputCallResponse, TestService,
 };
-use polywire::{Code, Compression, Context, Reply, Status, Stream, Streaming};
+use polywire::{
+    Code, Compression, Context, Reply, Status, Stream, Streaming,
+    rpc::{ErrorDetails, ErrorInfo},
+};
 use std::time::Duration;
 
 /// Fields of a request that come back: one in the head, one behind the last message.
@@ -131,7 +134,8 @@ fn is_true(value: Option<&BoolValue>) -> bool {
 fn fail_if_told(status: Option<&EchoStatus>) -> Result<(), Status> {
     let Some(status) = status.filter(|status| status.code != 0) else { return Ok(()) };
     let code = usize::try_from(status.code).ok().and_then(|code| Code::ALL.get(code).copied());
-    Err(Status::new(code.unwrap_or(Code::Unknown), status.message.as_str()))
+    let info = ErrorInfo { reason: "ASKED_FOR".into(), domain: "grpc.testing".into(), ..Default::default() };
+    Err(Status::new(code.unwrap_or(Code::Unknown), status.message.as_str()).with_error_detail(&info))
 }
 
 /// "expect_compressed mismatch = status 3"
