@@ -5,11 +5,15 @@
 //!   new --> INLINE -------------------------------------> POOL
 //!             ^  \ Pending: task on the shard, polled        |
 //!             |   \ there; slow wakes move it to the pool    |
-//!             `---- 512 quick polls, none slow between ------'
+//!             `--- 64 quick polls, none slow between -------'
 //! ```
 //!
 //! An inline poll uses no waker: most handlers are ready at once. One that is not becomes a task and is polled again
 //! there, so that nothing it waited for is missed.
+//!
+//! CPU time is no proof either: a network interrupt that is served meanwhile counts as the handler's, and under load there are
+//! many. So a method comes back soon the first time. Each time it is sent to the pool it has to be quick there for twice as
+//! long, up to 512 polls; each time it was watched in vain, half as long.
 //!
 //! Wall time alone would demote every method many times a second on a shared machine. So a poll over budget only makes
 //! the next polls of that method read the thread's CPU time before and after, and those decide. The first polls of a
@@ -60,6 +64,8 @@ pub struct Gauge {
     probes: AtomicU32,
     slow: AtomicU32,
     quick_in_pool: AtomicU32,
+    /// Quick polls in the pool that bring it back.
+    patience: AtomicU32,
     demotions: AtomicU32,
     /// Calls left that are taken for such as outlive their first poll. Written by the shard.
     lasting: AtomicU32,
@@ -69,9 +75,10 @@ pub struct Gauge {
 const PROBES: u32 = 64;
 /// Confirmed slow polls among them that send a method to the pool.
 const SLOW: u32 = 2;
-/// Quick polls that bring it back, if none between them computed for longer. As many calls in a row that were ready at once, and the next is taken for one that
-/// will be.
+/// So many calls in a row that were ready at once, and the next is taken for one that will be.
 const QUICK: u32 = 512;
+/// Quick polls in the pool that bring a method back if none between them computed for longer: at first, and at most.
+const PATIENCE: (u32, u32) = (64, 512);
 
 impl Gauge {
     /// `budget`: CPU time of a poll that still counts as quick; 100 µs is the default elsewhere.
@@ -83,6 +90,7 @@ impl Gauge {
             probes: AtomicU32::new(PROBES), // a method that computes is to be found out by its first call
             slow: AtomicU32::new(0),
             quick_in_pool: AtomicU32::new(0),
+            patience: AtomicU32::new(PATIENCE.0),
             demotions: AtomicU32::new(0),
             lasting: AtomicU32::new(QUICK),
         })
@@ -142,7 +150,8 @@ impl Gauge {
     /// A poll on the shard took this much CPU time.
     #[cold]
     fn probed(&self, cpu: Duration) {
-        self.probes.store(self.probes.load(Relaxed).saturating_sub(1), Relaxed);
+        let left = self.probes.load(Relaxed).saturating_sub(1);
+        self.probes.store(left, Relaxed);
         if cpu > self.budget {
             // One poll of ten budgets of CPU time says enough: every further one would hold up the shard as long.
             let weight = if cpu > self.budget * 10 { SLOW } else { 1 };
@@ -152,8 +161,11 @@ impl Gauge {
                 self.probes.store(0, Relaxed);
                 self.quick_in_pool.store(0, Relaxed);
                 self.demotions.fetch_add(1, Relaxed);
-                self.pool.store(true, Relaxed);
+                return self.pool.store(true, Relaxed);
             }
+        }
+        if left == 0 {
+            self.patience.store((self.patience.load(Relaxed) / 2).max(PATIENCE.0), Relaxed);
         }
     }
 
@@ -162,8 +174,12 @@ impl Gauge {
     fn pooled(&self, wall: Duration, cpu: Duration) {
         if cpu > self.budget {
             self.quick_in_pool.store(0, Relaxed);
-        } else if wall <= self.budget && self.quick_in_pool.fetch_add(1, Relaxed) + 1 >= QUICK {
-            self.pool.store(false, Relaxed);
+        } else if wall <= self.budget {
+            let patience = self.patience.load(Relaxed);
+            if self.quick_in_pool.fetch_add(1, Relaxed) + 1 >= patience {
+                self.patience.store((2 * patience).min(PATIENCE.1), Relaxed);
+                self.pool.store(false, Relaxed);
+            }
         }
     }
 }

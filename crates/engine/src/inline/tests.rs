@@ -144,13 +144,29 @@ fn computed(gauge: &Gauge, time: Duration) {
     gauge.pooled(time, time);
 }
 
+/// Is sent to the pool by one poll, once it is watched.
+fn demote(gauge: &Gauge) {
+    gauge.suspect();
+    gauge.probed(BUDGET * 11);
+    assert_eq!(gauge.place(), Place::Pool);
+}
+
+/// How many quick polls bring it back.
+fn quick_polls_until_back(gauge: &Gauge) -> u32 {
+    let polls = (1..=QUICK * 2).find(|_| {
+        computed(gauge, QUICK_POLL);
+        gauge.place() == Place::Shard
+    });
+    polls.expect("it comes back")
+}
+
 #[test]
 fn so_many_quick_polls_in_a_row_bring_a_method_back() {
     let gauge = adaptive();
-    gauge.probed(BUDGET * 11);
-    (1..QUICK).for_each(|_| computed(&gauge, QUICK_POLL));
+    demote(&gauge);
+    (1..PATIENCE.0).for_each(|_| computed(&gauge, QUICK_POLL));
     computed(&gauge, SLOW_POLL);
-    (1..QUICK).for_each(|_| computed(&gauge, QUICK_POLL));
+    (1..PATIENCE.0).for_each(|_| computed(&gauge, QUICK_POLL));
     assert_eq!(gauge.place(), Place::Pool, "not in a row");
     computed(&gauge, QUICK_POLL);
     assert_eq!((gauge.place(), gauge.demotions()), (Place::Shard, 1));
@@ -159,15 +175,32 @@ fn so_many_quick_polls_in_a_row_bring_a_method_back() {
     gauge.probed(SLOW_POLL);
     gauge.probed(SLOW_POLL);
     assert_eq!((gauge.place(), gauge.demotions()), (Place::Pool, 2));
-    (0..QUICK).for_each(|_| computed(&gauge, QUICK_POLL));
-    assert_eq!(gauge.place(), Place::Shard, "the count began anew");
+}
+
+#[test]
+fn a_method_that_is_sent_to_the_pool_again_and_again_stays_there_longer_each_time() {
+    let gauge = adaptive();
+    let mut polls = || {
+        demote(&gauge);
+        quick_polls_until_back(&gauge)
+    };
+    assert_eq!([(); 6].map(|()| polls()), [64, 128, 256, 512, 512, 512]);
+    // Each time that it is suspected and found quick, half as long.
+    for left in [128, 64] {
+        (0..2).for_each(|_| {
+            gauge.suspect();
+            (0..PROBES).for_each(|_| gauge.probed(QUICK_POLL));
+        });
+        demote(&gauge);
+        assert_eq!(quick_polls_until_back(&gauge), left, "halved twice, and doubled when it came back");
+    }
 }
 
 #[test]
 fn polls_of_a_thread_that_was_not_let_run_keep_no_method_in_the_pool() {
     let gauge = adaptive();
     gauge.probed(BUDGET * 11);
-    for _ in 1..QUICK {
+    for _ in 1..PATIENCE.0 {
         computed(&gauge, QUICK_POLL);
         gauge.pooled(BUDGET * 50, QUICK_POLL);
     }
