@@ -6,6 +6,7 @@
 //! exchange + formats -> streams                         streams + engine -> client, server
 //! server + client + metrics -> console
 //! wire -> hub -> server                                 hub + engine + protocols -> zmq
+//! client + server + protocols -> redis, rest_rpc, nshead, grpc_services
 //! everything above -> polywire -> cli, examples
 //! ```
 //!
@@ -45,11 +46,17 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("server", &["streams", "engine", "hub"]),
     // ZeroMQ's sockets, with or without a server: beside client and server, on their own protocol.
     ("zmq", &["hub", "engine", "protocols"]),
+    // What lives on a server's port beside services, with its client: one protocol's own interface each.
+    ("redis", &["client", "server", "protocols"]),
+    ("rest_rpc", &["client", "server", "protocols"]),
+    ("nshead", &["client", "server", "protocols"]),
+    // Services that every server has.
+    ("grpc_services", &["client", "server", "protocols"]),
     ("console", &["server", "client"]),
     ("profile", &["metrics"]),
     ("build", &["fbs"]),
     ("testkit", &["client", "server", "protocols"]),
-    ("polywire", &["console", "profile", "protocols", "zmq"]),
+    ("polywire", &["console", "profile", "redis", "rest_rpc", "nshead", "grpc_services", "zmq"]),
     ("cli", &["polywire"]),
 ];
 

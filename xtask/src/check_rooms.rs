@@ -30,6 +30,7 @@ const HOUSES: &[(&str, &[&str])] = &[(
         "call",
         "channel",
         "builder",
+        "stub",
     ],
 )];
 

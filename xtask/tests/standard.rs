@@ -97,8 +97,8 @@ fn compare(test: &str, config: Config, files: &[&str], committed: &Path, taken: 
 
 #[test]
 fn the_standard_services_are_as_generated() {
-    let config = Config::new().include(crates("polywire/proto"));
-    compare("standard", config, &SERVICES, &crates("polywire/src/standard/generated"), &TAKEN);
+    let config = Config::new().include(crates("grpc_services/proto"));
+    compare("standard", config, &SERVICES, &crates("grpc_services/src/generated"), &TAKEN);
 }
 
 #[test]

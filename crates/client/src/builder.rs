@@ -4,7 +4,7 @@
 use crate::connection::tls::TlsConnect;
 use crate::{
     address::Address,
-    channel::{Channel, ChannelError, NoProtocols, Protocols},
+    channel::{Channel, ChannelError, NoProtocols},
     connection::{backoff::Backoff, connector::Connector, spec::ConnectSpec},
     core::Core,
     interceptor::Interceptor,
@@ -13,7 +13,7 @@ use crate::{
     service_config::ServiceConfig,
 };
 use polywire_engine::{Config, Transport};
-use polywire_wire::{Connections, Content, Limits, Protocol, Registry};
+use polywire_wire::{Connections, Content, Limits, Protocol, Protocols, Registry};
 use std::{future::Future, io, marker::PhantomData, sync::Arc, time::Duration};
 
 /// A trait that no type has, so that the compiler says which feature is missing.

@@ -13,14 +13,8 @@ use crate::{
 use polywire_base::IoBuf;
 use polywire_call::Status;
 use polywire_engine::Faults;
-use polywire_wire::{Content, Registry};
+use polywire_wire::{Content, Protocols, Registry};
 use std::{fmt, marker::PhantomData, sync::Arc};
-
-/// Which protocols a channel can speak; the facade's `Channel` knows all that are built in.
-pub trait Protocols: Send + Sync + 'static {
-    /// The protocols from which [`Builder::protocol`](crate::Builder::protocol) chooses.
-    fn registry() -> Registry;
-}
 
 /// No protocols, for channels that are given a registry ([`Builder::registry`](crate::Builder::registry)).
 pub struct NoProtocols;

@@ -37,6 +37,8 @@ mod lock;
 mod options;
 mod pool;
 mod service_config;
+#[doc(hidden)]
+pub mod stub;
 
 pub use builder::Builder;
 pub use call::{
@@ -46,7 +48,7 @@ pub use call::{
     target::Target,
     unary::Call,
 };
-pub use channel::{Channel, ChannelError, NoProtocols, Protocols};
+pub use channel::{Channel, ChannelError, NoProtocols};
 #[cfg(feature = "__tls")]
 pub use connection::tls::{TlsConnect, dangerous};
 pub use interceptor::{CallEnd, CallStart, Interceptor};

@@ -6,9 +6,9 @@ use common::*;
 use polywire_call::{Code, brpc};
 use polywire_client::{Channel, NoProtocols, Target};
 use polywire_engine::{Engine, inline::Inline};
-use polywire_server::{Call, Handler, Method, Protocols, Running, Server, Service, Started};
+use polywire_server::{Call, Handler, Method, Preset, Running, Server, Service, Started};
 use polywire_testkit::lab::{self, Frame, HEADER, Kind};
-use polywire_wire::{Connections, Outcome, Registry};
+use polywire_wire::{Connections, Outcome, Protocols, Registry};
 use std::{
     future::IntoFuture,
     io::{Read, Write},
@@ -34,6 +34,7 @@ impl Protocols for Lab {
         lab::REGISTRY
     }
 }
+impl Preset for Lab {}
 
 /// Echoes.
 struct Echo;

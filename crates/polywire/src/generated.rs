@@ -1,33 +1,9 @@
 //! What generated code refers to. Not for use by hand: it changes with the generator.
 
-use crate::{Call, Channel, Streaming, StreamingCall, Target};
-use polywire_formats::{Payload, encode_request};
-
+pub use polywire_client::stub::{server_streaming, streaming, unary};
 pub use polywire_formats::generated::*;
 pub use polywire_protocols::fb_rpc::method_id;
 pub use polywire_server::{BidiStreaming, ClientStreaming, ServerStreaming, Unary};
-
-/// A call of a stub: the message is encoded now, sent when the call is awaited.
-#[inline]
-pub fn unary<I: Payload, O>(channel: &Channel, target: Target, request: I) -> Call<O> {
-    let body = encode_request(request, channel.content(), polywire_call::Compression::NONE);
-    channel.typed(target, body)
-}
-
-/// A call of a stub that is answered by a stream: the message is encoded now, sent when the call is awaited.
-pub fn server_streaming<I: Payload, O>(
-    channel: &Channel,
-    target: Target,
-    request: I,
-) -> StreamingCall<Streaming<O>> {
-    let body = encode_request(request, channel.content(), polywire_call::Compression::NONE);
-    channel.opening(target, Some(body))
-}
-
-/// A call of a stub whose messages follow.
-pub fn streaming<S>(channel: &Channel, target: Target) -> StreamingCall<S> {
-    channel.opening(target, None)
-}
 
 /// Brings generated code in: modules named like the packages, with messages, services and clients.
 ///

@@ -7,11 +7,16 @@
 
 #[doc(hidden)]
 pub mod generated;
-pub mod nshead;
-pub mod redis;
-pub mod rest_rpc;
-pub mod standard;
 pub mod zmq;
+
+#[doc(inline)]
+pub use polywire_grpc_services as standard;
+#[doc(inline)]
+pub use polywire_nshead as nshead;
+#[doc(inline)]
+pub use polywire_redis as redis;
+#[doc(inline)]
+pub use polywire_rest_rpc as rest_rpc;
 
 pub use polywire_base::IoBuf;
 pub use polywire_call::{Code, Compression, Content, Metadata, Native, Origin, Parent, Reply, Status, brpc};
@@ -24,6 +29,7 @@ pub use polywire_client::{
 pub use polywire_engine::transport::Security;
 pub use polywire_engine::{Engine, Peer, Priority, Timeouts, inline::Inline};
 pub use polywire_formats::{EnumValue, Map, Message, MessageField, Payload, flatbuffers, rpc, wkt};
+pub use polywire_protocols::Builtin;
 pub use polywire_server::{
     Authenticator, Caller, Context, Ended, Handler, Health, HealthWatch, Identity, Json, Method, Middleware,
     Next, Running, ServerError, Service, Serving, Started, stop_signal,
@@ -31,7 +37,7 @@ pub use polywire_server::{
 #[cfg(any(feature = "tls", feature = "tls-aws-lc"))]
 pub use polywire_server::{ClientCertificates, Tls};
 pub use polywire_streams::{Outgoing, RawReceiver, RawSender, RawStream, Stream, Streaming, stream};
-pub use polywire_wire::{Connections, Keepalive, Limits, Registry};
+pub use polywire_wire::{Connections, Keepalive, Limits, Protocols, Registry};
 
 /// Services of the `tower` family at our port, and ours in their routers.
 #[cfg(feature = "tower")]
@@ -50,18 +56,15 @@ pub mod handler {
     pub use polywire_wire::Outcome;
 }
 
-/// The protocols that are built in.
-pub struct Builtin;
-impl polywire_client::Protocols for Builtin {
+/// What a [`Server`] has before anything is added to it: all built-in protocols, and gRPC's [standard] services.
+pub struct Standard;
+impl Protocols for Standard {
     fn registry() -> Registry {
         polywire_protocols::builtin()
     }
 }
-impl polywire_server::Protocols for Builtin {
-    fn registry() -> Registry {
-        polywire_protocols::builtin()
-    }
-    fn standard(about: &polywire_server::About) -> Vec<Service> {
+impl polywire_server::Preset for Standard {
+    fn services(about: &polywire_server::About) -> Vec<Service> {
         standard::services(about)
     }
 }
@@ -69,7 +72,7 @@ impl polywire_server::Protocols for Builtin {
 /// A logical line to one address; see [`polywire_client::Channel`].
 pub type Channel = polywire_client::Channel<Builtin>;
 /// Services on listeners, before they run; see [`polywire_server::Server`].
-pub type Server = polywire_server::Server<Builtin>;
+pub type Server = polywire_server::Server<Standard>;
 
 /// Starting a server or making a channel went wrong.
 pub type Error = Box<dyn std::error::Error + Send + Sync>;

@@ -1,8 +1,7 @@
 //! Redis as its users see it: a store and handlers behind a server, the typed client in front.
 
 use polywire::{
-    Authenticator, Builtin, Caller, Channel, Code, Connections, Context, Identity, Running, Server, Service,
-    Status,
+    Authenticator, Caller, Channel, Code, Connections, Context, Identity, Running, Server, Service, Status,
     redis::{self, Answer, Client, Command, Commands, Store, Transaction, Value},
 };
 use std::{
@@ -18,7 +17,7 @@ fn serve(service: Service) -> Running {
     Server::new().service(service).listen("127.0.0.1:0").start().expect("a port is free")
 }
 
-fn client(server: &Running, protocol: &str) -> Client<Builtin> {
+fn client(server: &Running, protocol: &str) -> Client {
     let channel = Channel::builder(server.addresses()[0].to_string()).protocol(protocol);
     Client::new(channel.build().expect("a valid channel"))
 }

@@ -28,7 +28,7 @@ pub mod ubrpc;
 mod untaken;
 pub mod zmtp;
 
-pub use registry::builtin;
+pub use registry::{Builtin, builtin};
 
 /// What a peer is told about whom nobody could decide, see [`polywire_wire::is_undecided`].
 const UNDECIDED: &str = "Authentication is not possible now";

@@ -9,12 +9,20 @@ use crate::{
     recognised::{mongo, thrift, tls},
     redis, rest_rpc, sofa_pbrpc, streaming_rpc, ubrpc, zmtp,
 };
-use polywire_wire::{Protocol, Registry};
+use polywire_wire::{Protocol, Protocols, Registry};
 
 /// All protocols of this crate, those that are only recognised included; clients speak baidu_std where their user names
 /// none. A program that wants fewer makes a [`Registry`] of its own.
 pub const fn builtin() -> Registry {
     Registry::new(BUILTIN).with_default(&baidu_std::PROTOCOL)
+}
+
+/// The protocols of [`builtin`], for types that name which protocols they know: a channel, a server.
+pub struct Builtin;
+impl Protocols for Builtin {
+    fn registry() -> Registry {
+        builtin()
+    }
 }
 
 static BUILTIN: &[&Protocol] = &[

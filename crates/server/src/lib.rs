@@ -44,7 +44,7 @@ pub use limit::Limiter;
 pub use middleware::{Ended, Middleware, Next};
 pub use polywire_formats::json::Json;
 pub use running::{Leftover, Running, stop_signal};
-pub use server::{Protocols, Server, ServerError};
+pub use server::{Preset, Server, ServerError};
 pub use service::{Call, Handler, Method, Service, Started, Unary};
 pub use standard::{About, AboutService, Calls};
 pub use streaming::{BidiStreaming, ClientStreaming, ServerStreaming};

@@ -30,7 +30,7 @@ use polywire_formats::json::Json;
 use polywire_hub::Reception;
 #[cfg(feature = "tower")]
 use polywire_wire::HttpVersion;
-use polywire_wire::{Claim, Extensions, Limits, Origins, Registry};
+use polywire_wire::{Claim, Extensions, Limits, Origins, Protocols, Registry};
 use std::{
     any::Any,
     fmt, io,
@@ -39,11 +39,11 @@ use std::{
     time::Duration,
 };
 
-/// Which protocols a server answers; the facade's `Server` answers all that are built in.
-pub trait Protocols: Send + Sync + 'static {
-    fn registry() -> Registry;
+/// What a server has before anything is added to it; the facade's `Server` has all built-in protocols and gRPC's standard
+/// services.
+pub trait Preset: Protocols {
     /// Services that such a server has of its own accord. One of the user's with the same name replaces them.
-    fn standard(_about: &About) -> Vec<Service> {
+    fn services(_about: &About) -> Vec<Service> {
         Vec::new()
     }
 }
@@ -107,13 +107,13 @@ impl From<io::Error> for ServerError {
     }
 }
 
-impl<P: Protocols> Default for Server<P> {
+impl<P: Preset> Default for Server<P> {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl<P: Protocols> Server<P> {
+impl<P: Preset> Server<P> {
     /// A server without services that listens nowhere.
     pub fn new() -> Self {
         Server {
@@ -459,7 +459,7 @@ impl<P: Protocols> Server<P> {
                 facts: facts.clone(),
             };
             services.extend(pages::services(&facts, &self.open_pages).map_err(ServerError::Config)?);
-            let standard = P::standard(&about).into_iter();
+            let standard = P::services(&about).into_iter();
             services.extend(standard.map(Service::into_standard));
         }
         let defaults = Defaults { max_message: self.limits.max_message, inline_budget: self.inline_budget };

@@ -4,9 +4,9 @@ use polywire_base::IoBuf;
 use polywire_call::Status;
 use polywire_engine::{Transport, transport::duplex};
 use polywire_protocols::baidu_std::PROTOCOL;
-use polywire_server::{Call as Request, Handler, Method, Protocols, Running, Server, Service, Started};
+use polywire_server::{Call as Request, Handler, Method, Preset, Running, Server, Service, Started};
 use polywire_testkit::{Call, Fate, FaultPlan, Faulty, Octets, Script, SeenOutcome, Side, block_on};
-use polywire_wire::{Outcome, Protocol, Registry};
+use polywire_wire::{Outcome, Protocol, Protocols, Registry};
 use std::{future::poll_fn, io, io::IoSlice};
 
 struct BaiduStd;
@@ -16,6 +16,7 @@ impl Protocols for BaiduStd {
         Registry::new(&ONLY)
     }
 }
+impl Preset for BaiduStd {}
 
 struct Echo;
 impl Handler for Echo {

@@ -144,6 +144,11 @@ pub trait Host {
     fn admit_reply(&mut self, exchange: Exchange, announced: usize) -> bool;
 }
 
+/// Which protocols a program contains, as a type: the default of the channels and clients that name it.
+pub trait Protocols: Send + Sync + 'static {
+    fn registry() -> Registry;
+}
+
 /// Answer to an admitted request (16 bytes).
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Route {

@@ -141,7 +141,7 @@ fn a_refused_connection_is_said_and_the_next_one_may_succeed() {
 fn connect_says_whether_somebody_is_there() {
     run(async {
         struct Lab;
-        impl polywire_client::Protocols for Lab {
+        impl polywire_wire::Protocols for Lab {
             fn registry() -> polywire_wire::Registry {
                 static ALL: [&polywire_wire::Protocol; 1] = [&lab::LAB];
                 polywire_wire::Registry::new(&ALL).with_default(&lab::LAB)

@@ -45,12 +45,14 @@ pub fn number(number: u32) -> Line {
 }
 
 struct Lab;
-impl polywire_server::Protocols for Lab {
+impl polywire_wire::Protocols for Lab {
     fn registry() -> polywire::Registry {
         lab::REGISTRY
     }
-    fn standard(about: &polywire_server::About) -> Vec<Service> {
-        <polywire::Builtin as polywire_server::Protocols>::standard(about)
+}
+impl polywire_server::Preset for Lab {
+    fn services(about: &polywire_server::About) -> Vec<Service> {
+        polywire::standard::services(about)
     }
 }
 

@@ -5,7 +5,7 @@
 //! works that works at a port, in exchange for encoding each head once more.
 
 use super::BoxError;
-use crate::{Protocols, Running, Server, ServerError};
+use crate::{Preset, Running, Server, ServerError};
 use bytes::Bytes;
 use http::{HeaderValue, Request, Response, StatusCode, Uri, header, uri};
 use http_body::{Frame, SizeHint};
@@ -56,7 +56,7 @@ struct Inner {
 
 type Line = SendRequest<UnsyncBoxBody<Bytes, BoxError>>;
 
-impl<P: Protocols> Server<P> {
+impl<P: Preset> Server<P> {
     /// Its services for a router of another framework: `axum::Router::new().fallback_service(exported)`. Every form of
     /// call over HTTP that they answer at a port they answer there: JSON, gRPC, grpc-web, Connect.
     ///

@@ -10,9 +10,9 @@ pub use peer::{Peer, run};
 use polywire_base::IoBuf;
 use polywire_call::{Content, Status};
 use polywire_engine::{Engine, transport};
-use polywire_server::{Call, Handler, Method, Protocols, Running, Server, Service, Started};
+use polywire_server::{Call, Handler, Method, Preset, Running, Server, Service, Started};
 use polywire_testkit::lab;
-use polywire_wire::{Outcome, Registry};
+use polywire_wire::{Outcome, Protocols, Registry};
 use std::{future::Future, net::TcpListener, sync::Arc};
 
 pub struct Lab;
@@ -21,6 +21,7 @@ impl Protocols for Lab {
         lab::REGISTRY
     }
 }
+impl Preset for Lab {}
 
 /// One shard, two workers.
 pub fn engine() -> Engine {

@@ -1,0 +1,31 @@
+//! Calls as the clients of generated code make them. Not for use by hand: it changes with the generator.
+
+use crate::{
+    call::{streaming::StreamingCall, target::Target, unary::Call},
+    channel::Channel,
+};
+use polywire_call::Compression;
+use polywire_formats::{Payload, encode_request};
+use polywire_streams::Streaming;
+
+/// A call of one message that is answered by one: the message is encoded now, and sent when the call is awaited.
+#[inline]
+pub fn unary<P, I: Payload, O>(channel: &Channel<P>, target: Target, request: I) -> Call<O> {
+    let body = encode_request(request, channel.content(), Compression::NONE);
+    channel.typed(target, body)
+}
+
+/// A call of one message that is answered by a stream: the message is encoded now, and sent when the call is awaited.
+pub fn server_streaming<P, I: Payload, O>(
+    channel: &Channel<P>,
+    target: Target,
+    request: I,
+) -> StreamingCall<Streaming<O>> {
+    let body = encode_request(request, channel.content(), Compression::NONE);
+    channel.opening(target, Some(body))
+}
+
+/// A call whose messages are sent after it has been opened.
+pub fn streaming<P, S>(channel: &Channel<P>, target: Target) -> StreamingCall<S> {
+    channel.opening(target, None)
+}

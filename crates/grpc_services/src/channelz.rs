@@ -1,0 +1,185 @@
+//! `grpc.channelz.v1`: its messages and client, and the service of a server, as far as there is something to tell: the
+//! server that answers, its listeners and its connections, of whatever protocol.
+
+pub use super::generated::channelz::*;
+
+use address::{OtherAddress, TcpIpAddress, UdsAddress};
+use polywire_call::{Reply, Status};
+use polywire_engine::{Peer, Vitals};
+use polywire_server::{About, Context, Service};
+use std::{net::IpAddr, sync::atomic::Ordering::Relaxed};
+
+/// The only server that a service knows.
+const SERVER: i64 = 1;
+/// Ids of listeners stand below zero, connections have their own.
+const FIRST_LISTENER: i64 = -1;
+/// Sockets in an answer that asks for as many as we like.
+const MOST: usize = 100;
+
+struct Answering {
+    about: About,
+}
+
+pub(super) fn service(about: &About) -> Service {
+    Answering { about: about.clone() }.into_service()
+}
+
+fn unknown<T>(what: &str, id: i64) -> Result<T, Status> {
+    Err(Status::not_found(format!("no {what} {id}")))
+}
+
+impl Answering {
+    fn server(&self) -> Server {
+        let calls = self.about.calls();
+        let data = ServerData {
+            calls_started: (calls.succeeded + calls.failed + calls.pending) as i64,
+            calls_succeeded: calls.succeeded as i64,
+            calls_failed: calls.failed as i64,
+        };
+        let listeners = self.about.listeners();
+        let listen = (0..).zip(&listeners).map(|(at, peer)| socket_ref(FIRST_LISTENER - at, peer)).collect();
+        let name = listeners.first().map(Peer::to_string).unwrap_or_default();
+        Server {
+            r#ref: ServerRef { server_id: SERVER, name }.into(),
+            data: data.into(),
+            listen_socket: listen,
+        }
+    }
+
+    fn socket(&self, id: i64) -> Option<Socket> {
+        if id <= FIRST_LISTENER {
+            let at = usize::try_from(FIRST_LISTENER.checked_sub(id)?).ok()?;
+            let peer = self.about.listeners().get(at).cloned()?;
+            let (r#ref, local) = (socket_ref(id, &peer).into(), address(&peer).into());
+            return Some(Socket { r#ref, local, ..Socket::default() });
+        }
+        let connection =
+            self.about.connections().into_iter().find(|connection| connection.id as i64 == id)?;
+        Some(Socket {
+            r#ref: socket_ref(id, &connection.peer).into(),
+            data: figures(&connection).into(),
+            local: address(&connection.local).into(),
+            remote: address(&connection.peer).into(),
+        })
+    }
+}
+
+impl Channelz for Answering {
+    async fn get_top_channels(
+        &self,
+        cx: &Context,
+        _: GetTopChannelsRequest,
+    ) -> Result<Reply<GetTopChannelsResponse>, Status> {
+        super::for_operators(cx)?;
+        Ok(GetTopChannelsResponse { end: true, ..Default::default() }.into())
+    }
+
+    async fn get_servers(
+        &self,
+        cx: &Context,
+        request: GetServersRequest,
+    ) -> Result<Reply<GetServersResponse>, Status> {
+        super::for_operators(cx)?;
+        let server = (request.start_server_id <= SERVER).then(|| self.server());
+        Ok(GetServersResponse { server: server.into_iter().collect(), end: true }.into())
+    }
+
+    async fn get_server(
+        &self,
+        cx: &Context,
+        request: GetServerRequest,
+    ) -> Result<Reply<GetServerResponse>, Status> {
+        super::for_operators(cx)?;
+        match request.server_id {
+            SERVER => Ok(GetServerResponse { server: self.server().into() }.into()),
+            id => unknown("server", id),
+        }
+    }
+
+    async fn get_server_sockets(
+        &self,
+        cx: &Context,
+        request: GetServerSocketsRequest,
+    ) -> Result<Reply<GetServerSocketsResponse>, Status> {
+        super::for_operators(cx)?;
+        if request.server_id != SERVER {
+            return unknown("server", request.server_id);
+        }
+        let mut connections = self.about.connections();
+        connections.retain(|connection| connection.id as i64 >= request.start_socket_id);
+        connections.sort_by_key(|connection| connection.id);
+        let most = usize::try_from(request.max_results).ok().filter(|most| *most > 0).unwrap_or(MOST);
+        let end = connections.len() <= most;
+        let refs = connections.iter().take(most);
+        let socket_ref = refs.map(|connection| socket_ref(connection.id as i64, &connection.peer)).collect();
+        Ok(GetServerSocketsResponse { socket_ref, end }.into())
+    }
+
+    async fn get_channel(
+        &self,
+        cx: &Context,
+        request: GetChannelRequest,
+    ) -> Result<Reply<GetChannelResponse>, Status> {
+        super::for_operators(cx)?;
+        unknown("channel", request.channel_id)
+    }
+
+    async fn get_subchannel(
+        &self,
+        cx: &Context,
+        request: GetSubchannelRequest,
+    ) -> Result<Reply<GetSubchannelResponse>, Status> {
+        super::for_operators(cx)?;
+        unknown("subchannel", request.subchannel_id)
+    }
+
+    async fn get_socket(
+        &self,
+        cx: &Context,
+        request: GetSocketRequest,
+    ) -> Result<Reply<GetSocketResponse>, Status> {
+        super::for_operators(cx)?;
+        match self.socket(request.socket_id) {
+            Some(socket) => Ok(GetSocketResponse { socket: socket.into() }.into()),
+            None => unknown("socket", request.socket_id),
+        }
+    }
+}
+
+fn socket_ref(id: i64, peer: &Peer) -> SocketRef {
+    SocketRef { socket_id: id, name: peer.to_string() }
+}
+
+fn address(peer: &Peer) -> Address {
+    let address: address::Address = match peer {
+        Peer::Ip(at) => {
+            let ip_address = match at.ip().to_canonical() {
+                IpAddr::V4(ip) => ip.octets().to_vec(),
+                IpAddr::V6(ip) => ip.octets().to_vec(),
+            };
+            TcpIpAddress { ip_address, port: at.port().into() }.into()
+        }
+        Peer::Unix(path) => {
+            let path = path.as_ref().map(|path| path.display().to_string());
+            UdsAddress { filename: path.unwrap_or_default() }.into()
+        }
+        Peer::Memory(name) => OtherAddress { name: name.to_string() }.into(),
+    };
+    Address { address: Some(address) }
+}
+
+fn figures(connection: &Vitals) -> SocketData {
+    let option =
+        |name: &str, value: &dyn ToString| SocketOption { name: name.into(), value: value.to_string() };
+    SocketData {
+        messages_received: connection.messages.load(Relaxed) as i64,
+        option: vec![
+            option("protocol", &connection.protocol().unwrap_or("unknown")),
+            option("age_ms", &connection.since.elapsed().as_millis()),
+            option("calls", &connection.calls()),
+            option("bytes_in", &connection.bytes_in.load(Relaxed)),
+            option("bytes_out", &connection.bytes_out.load(Relaxed)),
+            option("owed", &connection.owed.load(Relaxed)),
+        ],
+    }
+}

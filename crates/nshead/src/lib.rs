@@ -1,0 +1,116 @@
+//! nshead as it is: heads and bodies of the application's own, for protocols of the nshead family that are not built in.
+//!
+//! A server that has such a service gives it every frame with nshead's magic; nova_pbrpc, public_pbrpc, nshead_mcpack and
+//! ubrpc, which are told by what is inside, are then answered only if [`Server::protocols`](polywire_server::Server::protocols) leaves out
+//! `nshead`. A client is a channel of the protocol `nshead`.
+//!
+//! ```
+//! use polywire::{Context, IoBuf, Server, Status, nshead};
+//!
+//! struct Upper;
+//!
+//! impl nshead::NsheadService for Upper {
+//!     async fn frame(&self, _: &Context, frame: nshead::Frame) -> Result<Option<IoBuf>, Status> {
+//!         Ok(Some(frame.body.to_vec().to_ascii_uppercase().into()))
+//!     }
+//! }
+//!
+//! let server = Server::new().service(nshead::service(Upper));
+//! # let _ = server;
+//! ```
+
+#![forbid(unsafe_code)]
+
+pub use polywire_protocols::nshead::Head;
+
+use polywire_base::IoBuf;
+use polywire_call::{Content, Status, brpc};
+use polywire_client::{Channel, Target};
+use polywire_protocols::{
+    Builtin,
+    nshead::{METHOD, PROTOCOL, SERVICE},
+};
+use polywire_server::{Call, Context, Handler, Method, Service, Started};
+use polywire_wire::Outcome;
+use std::{future::Future, sync::Arc};
+
+/// A head and its body.
+#[derive(Clone, Default, Debug)]
+pub struct Frame {
+    pub head: Head,
+    pub body: IoBuf,
+}
+
+impl Frame {
+    fn read(mut bytes: IoBuf) -> Option<Frame> {
+        let (head, _) = Head::read(bytes.peek(Head::BYTES)?)?;
+        bytes.advance(Head::BYTES);
+        Some(Frame { head, body: bytes })
+    }
+
+    fn write(&self) -> IoBuf {
+        // The protocol fills in the length.
+        let mut bytes = IoBuf::copy_from_slice(&self.head.write(0));
+        bytes.append(self.body.clone());
+        bytes
+    }
+}
+
+/// What answers frames. Those of one connection come one at a time.
+pub trait NsheadService: Send + Sync + 'static {
+    /// Answers a frame with the body of a reply, whose head is that of the request, or with nothing at all.
+    ///
+    /// # Errors
+    /// The protocol has no words for failures: the connection closes. An application's own have their place in a body.
+    fn frame(&self, cx: &Context, frame: Frame)
+    -> impl Future<Output = Result<Option<IoBuf>, Status>> + Send;
+}
+
+/// A service that takes all frames of a server: `Server::new().service(nshead::service(..))`.
+pub fn service(service: impl NsheadService) -> Service {
+    let service = Arc::new(service);
+    let instance = move || -> Box<dyn Handler> { Box::new(Framed { service: service.clone() }) };
+    Service::bound(PROTOCOL.name).with(Method::new(METHOD, instance))
+}
+
+struct Framed<S> {
+    service: Arc<S>,
+}
+
+impl<S: NsheadService> Handler for Framed<S> {
+    fn start(&self, call: Call) -> Started {
+        let service = self.service.clone();
+        Started::Future(Box::pin(async move {
+            let Some(frame) = Frame::read(call.body.clone()) else {
+                return brpc::status(brpc::EREQUEST, "no head of nshead").into();
+            };
+            match service.frame(&call.cx, frame).await {
+                Ok(None) => Outcome::default(),
+                Ok(Some(body)) => Outcome { body, content: Content::RAW, reply: true, ..Outcome::default() },
+                Err(status) => status.into(),
+            }
+        }))
+    }
+}
+
+/// Sends frames over a channel of the protocol `nshead`.
+#[derive(Clone)]
+pub struct Client {
+    channel: Channel<Builtin>,
+}
+
+impl Client {
+    pub fn new(channel: Channel<Builtin>) -> Self {
+        Client { channel }
+    }
+
+    /// Sends a frame and waits for the one that answers it.
+    ///
+    /// # Errors
+    /// The connection's: "any reply is success".
+    pub async fn call(&self, frame: &Frame) -> Result<Frame, Status> {
+        let call = self.channel.call(Target::fixed(SERVICE, METHOD), frame.write()).content(Content::RAW);
+        let reply = call.await?.into_message();
+        Frame::read(reply.body).ok_or_else(|| brpc::status(brpc::ERESPONSE, "no head of nshead"))
+    }
+}

@@ -1,0 +1,191 @@
+//! Calling a server.
+
+use super::{
+    ByteString, SERVICE, Subscription, Value, function_id,
+    values::{Form, published},
+};
+use polywire_call::{Reply, Status};
+use polywire_client::{Call, CallFuture, Channel, Raw, Target};
+use polywire_formats::FormatError;
+use polywire_protocols::Builtin;
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use std::{
+    future::{Future, IntoFuture},
+    pin::Pin,
+    sync::Arc,
+    task::{Context, Poll, ready},
+    time::{Duration, Instant},
+};
+
+/// A server of rest_rpc behind a channel of the protocol `rest_rpc:a` or `rest_rpc:b`. Cheap to clone.
+#[derive(Clone)]
+pub struct Client {
+    channel: Channel<Builtin>,
+}
+
+impl Client {
+    pub fn new(channel: Channel<Builtin>) -> Self {
+        Client { channel }
+    }
+
+    /// A call. `arguments` is a tuple: `()`, `(1,)`, `(1, 2)`.
+    pub fn call<A, R>(&self, name: &str, arguments: A) -> Query<R>
+    where
+        A: Serialize + Deserialize<'static>,
+        R: DeserializeOwned,
+    {
+        let target = Target::named(SERVICE, name).at(function_id(name));
+        self.send(target, &Form::of_arguments(), &arguments, Arc::new(Form::of_value()))
+    }
+
+    /// A function that is called often: what is known of its name and types is found out once.
+    pub fn function<A, R>(&self, name: &'static str) -> RemoteFunction<A, R>
+    where
+        A: Deserialize<'static>,
+        R: DeserializeOwned,
+    {
+        RemoteFunction {
+            client: self.clone(),
+            target: Target::fixed(SERVICE, name).at(function_id(name)),
+            arguments: Arc::new(Form::of_arguments()),
+            value: Arc::new(Form::of_value()),
+        }
+    }
+
+    fn send<A: Serialize, R>(
+        &self,
+        target: Target,
+        form: &Form<A>,
+        arguments: &A,
+        value: Arc<Form<R>>,
+    ) -> Query<R> {
+        let body = form.encode(self.channel.content(), arguments).map_err(FormatError::request);
+        Query { call: self.channel.typed(target, body.map(Into::into)), value }
+    }
+
+    /// What the server publishes under `key`, without a token.
+    ///
+    /// # Errors
+    /// The connection's, once it is known; format B has one topic per connection and refuses a second.
+    pub async fn subscribe<T: DeserializeOwned>(&self, key: &str) -> Result<Subscription<T>, Status> {
+        self.subscribe_by_token(key, "").await
+    }
+
+    /// What the server publishes under `key` with this token.
+    ///
+    /// # Errors
+    /// As [`Client::subscribe`].
+    pub async fn subscribe_by_token<T: DeserializeOwned>(
+        &self,
+        key: &str,
+        token: &str,
+    ) -> Result<Subscription<T>, Status> {
+        let call = self.channel.stream(Target::named(SERVICE, key)).message(token.as_bytes().to_vec());
+        Ok(Subscription::new(call.await?, self.channel.content()))
+    }
+
+    /// Publishes by way of a server that lets its peers do so.
+    ///
+    /// # Errors
+    /// The call's: `publish` is an ordinary function there.
+    pub async fn publish<T: Value>(&self, key: &str, value: &T) -> Result<(), Status> {
+        let data = self.packed(value)?;
+        self.call("publish", (key.to_owned(), String::new(), data)).await
+    }
+
+    /// The same to those who subscribed with a token.
+    ///
+    /// # Errors
+    /// As [`Client::publish`].
+    pub async fn publish_by_token<T: Value>(&self, key: &str, token: &str, value: &T) -> Result<(), Status> {
+        let data = self.packed(value)?;
+        self.call("publish_by_token", (key.to_owned(), token.to_owned(), data)).await
+    }
+
+    /// A value in a string, as it will be delivered.
+    fn packed<T: Value>(&self, value: &T) -> Result<ByteString, Status> {
+        let packed = published(self.channel.content(), value);
+        packed.map(ByteString).map_err(FormatError::request)
+    }
+}
+
+/// A function at the other end.
+pub struct RemoteFunction<A, R> {
+    client: Client,
+    target: Target,
+    arguments: Arc<Form<A>>,
+    value: Arc<Form<R>>,
+}
+
+impl<A, R> Clone for RemoteFunction<A, R> {
+    fn clone(&self) -> Self {
+        RemoteFunction {
+            client: self.client.clone(),
+            target: self.target.clone(),
+            arguments: self.arguments.clone(),
+            value: self.value.clone(),
+        }
+    }
+}
+
+impl<A: Serialize, R: DeserializeOwned> RemoteFunction<A, R> {
+    pub fn call(&self, arguments: A) -> Query<R> {
+        self.client.send(self.target.clone(), &self.arguments, &arguments, self.value.clone())
+    }
+}
+
+/// A call that has not been sent. Awaiting it sends; dropping it sends nothing.
+#[must_use = "a call is sent when it is awaited"]
+pub struct Query<R> {
+    call: Call<Raw>,
+    value: Arc<Form<R>>,
+}
+
+impl<R: DeserializeOwned> Query<R> {
+    /// From first poll to end. Default: the channel's.
+    pub fn timeout(self, timeout: Duration) -> Self {
+        Query { call: self.call.timeout(timeout), ..self }
+    }
+
+    /// The call ends by then, whatever its timeout says: a deadline to inherit.
+    pub fn deadline(self, deadline: Option<Instant>) -> Self {
+        Query { call: self.call.deadline(deadline), ..self }
+    }
+
+    /// Sends and waits on the calling thread, without a runtime.
+    ///
+    /// # Errors
+    /// As awaiting it; and FAILED_PRECONDITION on a shard's thread.
+    pub fn blocking(self) -> Result<R, Status> {
+        read(&self.value, self.call.blocking()?)
+    }
+}
+
+impl<R: DeserializeOwned> IntoFuture for Query<R> {
+    type Output = Result<R, Status>;
+    type IntoFuture = QueryFuture<R>;
+
+    fn into_future(self) -> QueryFuture<R> {
+        QueryFuture { call: self.call.into_future(), value: self.value }
+    }
+}
+
+/// A call under way. Dropping it gives it up; it may be carried out all the same.
+pub struct QueryFuture<R> {
+    call: CallFuture<Raw>,
+    value: Arc<Form<R>>,
+}
+
+impl<R: DeserializeOwned> Future for QueryFuture<R> {
+    type Output = Result<R, Status>;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        let reply = ready!(Pin::new(&mut self.call).poll(cx))?;
+        Poll::Ready(read(&self.value, reply))
+    }
+}
+
+fn read<R: DeserializeOwned>(value: &Form<R>, reply: Reply<Raw>) -> Result<R, Status> {
+    let mut raw = reply.into_message();
+    value.decode(raw.content, raw.body.contiguous()).map_err(FormatError::reply)
+}

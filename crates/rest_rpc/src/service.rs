@@ -1,0 +1,176 @@
+//! Functions of a server.
+
+use super::{ByteString, Format, Function, Publisher, function_id, values::Form};
+use polywire_call::{Content, Status};
+use polywire_formats::FormatError;
+use polywire_protocols::rest_rpc::{PROTOCOL, Settings};
+use polywire_server::{Call, Handler, Method, Preset, Server, Service, Started};
+use polywire_wire::Outcome;
+use std::{
+    future::{Future, poll_fn},
+    marker::PhantomData,
+    panic::{AssertUnwindSafe, catch_unwind},
+    pin::pin,
+    sync::Arc,
+    task::Poll,
+    time::Duration,
+};
+
+/// A server that functions live on.
+pub trait Inhabit {
+    /// Peers may call these functions, and subscribe to their publisher's topics.
+    #[must_use]
+    fn rest_rpc(self, functions: Functions) -> Self;
+}
+
+impl<P: Preset> Inhabit for Server<P> {
+    fn rest_rpc(self, functions: Functions) -> Self {
+        let server = self.extension(Arc::new(functions.settings)).service(functions.service);
+        match functions.publisher {
+            Some(publisher) => server.reception(Arc::new(publisher)),
+            None => server,
+        }
+    }
+}
+
+/// Functions by name, for `Server::new().rest_rpc(..)`. Clients of both formats call them; those of v0.21 know only names
+/// as their compiler spells them: `add`, `ns::mul`, `dummy::add`.
+///
+/// Two names with one id (a short hash) cannot be told apart: the server then does not start, and says which.
+#[must_use]
+pub struct Functions {
+    service: Service,
+    settings: Settings,
+    publisher: Option<Publisher>,
+}
+
+impl Default for Functions {
+    fn default() -> Self {
+        Functions::new()
+    }
+}
+
+impl Functions {
+    pub fn new() -> Self {
+        Functions { service: Service::bound(PROTOCOL.name), settings: Settings::default(), publisher: None }
+    }
+
+    /// Adds a function.
+    ///
+    /// A type that struct_pack does not have (an enum, say) keeps peers of format B from calling it; they are told why.
+    pub fn function<M: 'static, F: Function<M>>(mut self, name: &'static str, function: F) -> Self {
+        let shared = Arc::new(Shared {
+            function,
+            name,
+            arguments: Form::of_arguments(),
+            value: Form::of_value(),
+            look: PhantomData,
+        });
+        let instance = move || -> Box<dyn Handler> { Box::new(Called { shared: Arc::new(shared.clone()) }) };
+        let mut method = Method::new(name, instance);
+        method.id(u64::from(function_id(name)));
+        self.service = self.service.with(method);
+        self
+    }
+
+    /// Sets options of a function: where it runs, how many calls of it at once.
+    ///
+    /// # Panics
+    /// If there is no function of this name.
+    pub fn method(mut self, name: &str, configure: impl FnOnce(&mut Method)) -> Self {
+        self.service = self.service.method(name, configure);
+        self
+    }
+
+    /// Peers may subscribe to what this publishes.
+    pub fn publisher(mut self, publisher: &Publisher) -> Self {
+        self.publisher = Some(publisher.clone());
+        self
+    }
+
+    /// Peers may publish: adds `publish(key, token, data)`, which ignores the token, and `publish_by_token`, as stock
+    /// servers register them. Data are delivered as they came.
+    pub fn open_publisher(self, publisher: &Publisher) -> Self {
+        let (all, some) = (publisher.clone(), publisher.clone());
+        self.publisher(publisher)
+            .function("publish", move |key: String, _token: String, data: ByteString| {
+                all.relay(&key, "", &data.0).map(drop)
+            })
+            .function("publish_by_token", move |key: String, token: String, data: ByteString| {
+                some.relay(&key, &token, &data.0).map(drop)
+            })
+    }
+
+    /// The only format that is answered. Default: whichever a connection's first frame is of.
+    pub fn format(mut self, format: Format) -> Self {
+        self.settings.format = Some(format);
+        self
+    }
+
+    /// Closes connections of format A that bring nothing for so long while no call is under way; heartbeats count. Stock
+    /// servers do so after 15 s. Default: only the server's own idle time ([`Server::timeouts`]).
+    pub fn close_silent_after(mut self, idle: Duration) -> Self {
+        self.settings.idle = Some(idle);
+        self
+    }
+}
+
+/// What all shards share of a function.
+struct Shared<F: Function<M>, M> {
+    function: F,
+    name: &'static str,
+    arguments: Form<F::Arguments>,
+    value: Form<F::Value>,
+    look: PhantomData<fn() -> M>,
+}
+
+/// One shard's way to a function.
+struct Called<F: Function<M>, M> {
+    /// The outer count is this shard's alone: calls take and drop it without touching a line that others write.
+    #[allow(clippy::redundant_allocation)]
+    shared: Arc<Arc<Shared<F, M>>>,
+}
+
+impl<F: Function<M>, M: 'static> Handler for Called<F, M> {
+    fn start(&self, mut call: Call) -> Started {
+        let shared = self.shared.clone();
+        Started::Future(Box::pin(async move {
+            let content = call.content;
+            let arguments = match shared.arguments.decode(content, call.body.contiguous()) {
+                Ok(arguments) => arguments,
+                Err(error) => return unreadable(error, content).into(),
+            };
+            let called = shared.function.call(call.cx, arguments);
+            let encoded = match caught(shared.name, called).await {
+                Ok(value) => shared.value.encode(content, &value).map_err(FormatError::reply),
+                Err(status) => Err(status),
+            };
+            match encoded {
+                Ok(body) => Outcome { body: body.into(), content, reply: true, ..Outcome::default() },
+                Err(status) => status.into(),
+            }
+        }))
+    }
+}
+
+/// The stock server's words: of format A they are these whatever was wrong, of format B there is more behind them.
+#[cold]
+fn unreadable(error: FormatError, content: Content) -> Status {
+    match (content, error) {
+        (Content::MSGPACK, _) => Status::invalid_argument("unpack failed: Args not match!"),
+        (Content::STRUCT_PACK, error) => Status::invalid_argument(format!("unpack failed: {error}")),
+        (_, error) => error.request(),
+    }
+}
+
+/// A panic is to a caller what an exception of an unknown type is in C++.
+async fn caught<T>(name: &str, called: impl Future<Output = Result<T, Status>>) -> Result<T, Status> {
+    let mut called = pin!(called);
+    poll_fn(|cx| {
+        let polled = catch_unwind(AssertUnwindSafe(|| called.as_mut().poll(cx)));
+        polled.unwrap_or_else(|_| {
+            Poll::Ready(Err(Status::internal(format!("unknown exception occur when call {name}"))))
+        })
+    })
+    .await
+}
