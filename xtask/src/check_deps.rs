@@ -5,7 +5,7 @@
 //! wire -> exchange                                      exchange + metrics -> engine
 //! exchange + formats -> streams                         streams + engine -> client, server
 //! server + client + metrics -> console
-//! wire -> hub -> server                                 hub + engine + protocols -> zmq
+//! wire -> hub -> server                                 server + protocols -> zmq
 //! client + server + protocols -> redis, rest_rpc, nshead, grpc_services
 //! everything above -> polywire -> cli, examples
 //! ```
@@ -44,8 +44,8 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("streams", &["exchange", "formats"]),
     ("client", &["streams", "engine"]),
     ("server", &["streams", "engine", "hub"]),
-    // ZeroMQ's sockets, with or without a server: beside client and server, on their own protocol.
-    ("zmq", &["hub", "engine", "protocols"]),
+    // ZeroMQ's sockets, with or without a server.
+    ("zmq", &["server", "protocols"]),
     // What lives on a server's port beside services, with its client: one protocol's own interface each.
     ("redis", &["client", "server", "protocols"]),
     ("rest_rpc", &["client", "server", "protocols"]),

@@ -7,7 +7,6 @@
 
 #[doc(hidden)]
 pub mod generated;
-pub mod zmq;
 
 #[doc(inline)]
 pub use polywire_grpc_services as standard;
@@ -17,6 +16,8 @@ pub use polywire_nshead as nshead;
 pub use polywire_redis as redis;
 #[doc(inline)]
 pub use polywire_rest_rpc as rest_rpc;
+#[doc(inline)]
+pub use polywire_zmq as zmq;
 
 pub use polywire_base::IoBuf;
 pub use polywire_call::{Code, Compression, Content, Metadata, Native, Origin, Parent, Reply, Status, brpc};
@@ -32,7 +33,7 @@ pub use polywire_formats::{EnumValue, Map, Message, MessageField, Payload, flatb
 pub use polywire_protocols::Builtin;
 pub use polywire_server::{
     Authenticator, Caller, Context, Ended, Handler, Health, HealthWatch, Identity, Json, Method, Middleware,
-    Next, Running, ServerError, Service, Serving, Started, stop_signal,
+    Next, Running, Servable, ServerError, Service, Serving, Started, stop_signal,
 };
 #[cfg(any(feature = "tls", feature = "tls-aws-lc"))]
 pub use polywire_server::{ClientCertificates, Tls};

@@ -5,8 +5,8 @@ use polywire::{
     Channel, Code, Content, Context, IoBuf, Origin, Running, Server, ServerError, Service, Status, Target,
     nshead,
     redis::{self, Execution, RedisService, ReplyBuf, Version, Writer},
-    rest_rpc::{self, Inhabit as _, function_id},
-    zmq::{self, Inhabit as _},
+    rest_rpc::{self, function_id},
+    zmq,
 };
 use std::{
     io::{Read, Write},
@@ -61,8 +61,8 @@ fn server(runs: &Runs) -> Server {
     Server::new()
         .service(redis::service(runs.clone()))
         .service(nshead::service(runs.clone()))
-        .rest_rpc(functions)
-        .zmq(port)
+        .service(functions)
+        .service(port)
         .listen("127.0.0.1:0")
 }
 
@@ -206,7 +206,7 @@ async fn no_place_leads_to_what_is_bound() {
             a + b
         })
     };
-    let port = Server::new().service(redis::service(runs.clone())).rest_rpc(functions);
+    let port = Server::new().service(redis::service(runs.clone())).service(functions);
     let server = start(port.listen("127.0.0.1:0"));
     for protocol in ["nova_pbrpc", "public_pbrpc", "nshead_mcpack"] {
         for service in ["", "redis", "rest_rpc", "*"] {

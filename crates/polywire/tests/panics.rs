@@ -10,7 +10,7 @@ use polywire::{
     Status, Stream, Streaming, Target,
     handler::{Call, Outcome},
     redis::{self, Execution, RedisService, ReplyBuf, Version},
-    rest_rpc::{self, Inhabit as _},
+    rest_rpc,
 };
 use std::{
     io::{Read, Write},
@@ -100,7 +100,7 @@ async fn a_function_of_rest_rpc_that_panics_keeps_its_text_to_itself() {
     let functions = rest_rpc::Functions::new()
         .function("fail", |_: i32| -> i32 { panic!("{SECRET}") })
         .function("add", |a: i32, b: i32| a + b);
-    let server = start(Server::new().rest_rpc(functions));
+    let server = start(Server::new().service(functions));
     let client = rest_rpc::Client::new(channel(&server, "rest_rpc"));
     let failed: Result<i32, _> = client.call("fail", (1,)).await;
     let status = failed.unwrap_err();

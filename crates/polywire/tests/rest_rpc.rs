@@ -2,7 +2,7 @@
 
 use polywire::{
     Channel, Code, Connections, Context, Limits, Running, Server, Status, rest_rpc,
-    rest_rpc::{ByteString, Client, Functions, Inhabit, Publisher, PublisherOptions},
+    rest_rpc::{ByteString, Client, Functions, Publisher, PublisherOptions},
 };
 use serde::{Deserialize, Serialize};
 use std::{
@@ -63,7 +63,7 @@ fn functions() -> Functions {
 }
 
 fn start(functions: Functions) -> Running {
-    Server::new().rest_rpc(functions).listen("127.0.0.1:0").start().unwrap()
+    Server::new().service(functions).listen("127.0.0.1:0").start().unwrap()
 }
 
 fn channel(running: &Running, protocol: &str) -> polywire::Channel {
@@ -333,7 +333,7 @@ fn two_names_with_one_id_do_not_start() {
     let (one, other) = collision();
     assert_eq!(rest_rpc::function_id(one), rest_rpc::function_id(other));
     let functions = Functions::new().function(one, || 1).function(other, || 2);
-    let error = Server::new().rest_rpc(functions).listen("127.0.0.1:0").start().err().unwrap();
+    let error = Server::new().service(functions).listen("127.0.0.1:0").start().err().unwrap();
     let text = error.to_string();
     assert!(text.contains(one) && text.contains(other), "{text}");
 }

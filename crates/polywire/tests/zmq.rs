@@ -1,6 +1,6 @@
 //! ZeroMQ's sockets on a server's port, beside everything else that is there.
 
-use polywire::{Channel, IoBuf, Server, Target, zmq, zmq::Inhabit};
+use polywire::{Channel, IoBuf, Server, Target, zmq};
 use std::time::Duration;
 
 async fn soon<T>(future: impl Future<Output = T>) -> T {
@@ -18,7 +18,7 @@ async fn the_kind_of_the_peer_decides_whom_it_meets() {
         request.push("seen");
         request
     });
-    let running = Server::new().zmq(port).listen("127.0.0.1:0").start().unwrap();
+    let running = Server::new().service(port).listen("127.0.0.1:0").start().unwrap();
     let address = address(&running);
 
     let req = zmq::Req::new();
@@ -90,7 +90,8 @@ async fn services_answer_requests_without_being_told() {
 #[tokio::test]
 async fn a_closed_socket_sends_its_peers_away() {
     let jobs = zmq::Pull::new();
-    let running = Server::new().zmq(zmq::Port::new().socket(&jobs)).listen("127.0.0.1:0").start().unwrap();
+    let running =
+        Server::new().service(zmq::Port::new().socket(&jobs)).listen("127.0.0.1:0").start().unwrap();
     let push = zmq::Push::new();
     let mut happened = push.monitor();
     push.connect(&address(&running)).unwrap();

@@ -1,6 +1,6 @@
 //! Who may come to ZeroMQ's port on a server: whoever the port's options let in, and the server's authenticator.
 
-use polywire::{Authenticator, Caller, Identity, Running, Server, ServerError, Status, zmq, zmq::Inhabit};
+use polywire::{Authenticator, Caller, Identity, Running, Server, ServerError, Status, zmq};
 use std::time::Duration;
 use zmq::{Event, Options, curve_keypair};
 
@@ -12,7 +12,7 @@ async fn soon<T>(future: impl Future<Output = T>) -> T {
 const ONCE_MORE: Duration = Duration::from_millis(1);
 
 fn start(server: Server, port: zmq::Port) -> Running {
-    server.zmq(port).listen("127.0.0.1:0").start().unwrap()
+    server.service(port).listen("127.0.0.1:0").start().unwrap()
 }
 
 /// Whether a peer with these options is let in, and if so answered.
@@ -161,12 +161,12 @@ fn options_that_would_guard_nothing_end_the_start() {
         other => panic!("{:?}", other.map(drop)),
     };
     let client = Options::new().plain("user", "pass");
-    assert!(refusal(Server::new().zmq(zmq::Port::with(&client))).contains("client of PLAIN"));
+    assert!(refusal(Server::new().service(zmq::Port::with(&client))).contains("client of PLAIN"));
     let (public, secret) = curve_keypair().unwrap();
     let client = Options::new().curve(public, secret);
-    assert!(refusal(Server::new().zmq(zmq::Port::with(&client))).contains("client of CURVE"));
+    assert!(refusal(Server::new().service(zmq::Port::with(&client))).contains("client of CURVE"));
     let guarded = zmq::Pull::with(&Options::new().plain_server(|_, _| false));
-    assert!(refusal(Server::new().zmq(zmq::Port::new().socket(&guarded))).contains("PULL"));
+    assert!(refusal(Server::new().service(zmq::Port::new().socket(&guarded))).contains("PULL"));
     // The port asks, but not what the socket's options say.
     let (_, secret) = curve_keypair().unwrap();
     for port in [
@@ -174,16 +174,16 @@ fn options_that_would_guard_nothing_end_the_start() {
         Options::new().plain_server(|_, _| true),
         Options::new().authenticate(|_, _| Ok(())),
     ] {
-        let text = refusal(Server::new().zmq(zmq::Port::with(&port).socket(&guarded)));
+        let text = refusal(Server::new().service(zmq::Port::with(&port).socket(&guarded)));
         assert!(text.contains("PULL") && text.contains("Port::with"), "{text}");
     }
     let (_, secret) = curve_keypair().unwrap();
     let curve = Options::new().curve_server(secret);
-    let text = refusal(Server::new().zmq(zmq::Port::new().socket(zmq::Pull::with(&curve))));
+    let text = refusal(Server::new().service(zmq::Port::new().socket(zmq::Pull::with(&curve))));
     assert!(text.contains("CURVE"), "{text}");
     let same = Options::new().plain_server(|_, _| false);
     let socket = zmq::Pull::with(&same);
     drop(start(Server::new(), zmq::Port::with(&same).socket(&socket)));
-    let twice = Server::new().zmq(zmq::Port::new()).zmq(zmq::Port::new());
+    let twice = Server::new().service(zmq::Port::new()).service(zmq::Port::new());
     assert!(refusal(twice).contains("twice"));
 }

@@ -3,14 +3,14 @@
 //!
 //! ```no_run
 //! # async fn example() -> polywire::Result<()> {
-//! use polywire::{Channel, Server, rest_rpc, rest_rpc::Inhabit};
+//! use polywire::{Channel, Server, rest_rpc};
 //!
 //! let news = rest_rpc::Publisher::new();
 //! let functions = rest_rpc::Functions::new()
 //!     .function("add", |a: i32, b: i32| a + b)
 //!     .function("echo", |text: String| async move { text })
 //!     .publisher(&news);
-//! let running = Server::new().rest_rpc(functions).listen("0.0.0.0:9000").start()?;
+//! let running = Server::new().service(functions).listen("0.0.0.0:9000").start()?;
 //! news.publish("weather", &"rain")?;
 //!
 //! let channel = Channel::builder("127.0.0.1:9000").protocol("rest_rpc:a").build()?; // :b for v0.21, which is the default
@@ -55,5 +55,5 @@ pub use function::{Function, Returns, Value};
 pub use polywire_formats::struct_pack::Set;
 pub use polywire_protocols::rest_rpc::{Format, SERVICE, function_id};
 pub use publisher::{Publisher, PublisherOptions};
-pub use service::{Functions, Inhabit};
+pub use service::Functions;
 pub use subscription::Subscription;

@@ -4,7 +4,7 @@ use super::{ByteString, Format, Function, Publisher, function_id, values::Form};
 use polywire_call::{Content, Status};
 use polywire_formats::FormatError;
 use polywire_protocols::rest_rpc::{PROTOCOL, Settings};
-use polywire_server::{Call, Handler, Method, Preset, Server, Service, Started};
+use polywire_server::{Call, Handler, Method, Preset, Servable, Server, Service, Started};
 use polywire_wire::Outcome;
 use std::{
     future::{Future, poll_fn},
@@ -16,24 +16,7 @@ use std::{
     time::Duration,
 };
 
-/// A server that functions live on.
-pub trait Inhabit {
-    /// Peers may call these functions, and subscribe to their publisher's topics.
-    #[must_use]
-    fn rest_rpc(self, functions: Functions) -> Self;
-}
-
-impl<P: Preset> Inhabit for Server<P> {
-    fn rest_rpc(self, functions: Functions) -> Self {
-        let server = self.extension(Arc::new(functions.settings)).service(functions.service);
-        match functions.publisher {
-            Some(publisher) => server.reception(Arc::new(publisher)),
-            None => server,
-        }
-    }
-}
-
-/// Functions by name, for `Server::new().rest_rpc(..)`. Clients of both formats call them; those of v0.21 know only names
+/// Functions by name, for `Server::new().service(..)`. Clients of both formats call them; those of v0.21 know only names
 /// as their compiler spells them: `add`, `ns::mul`, `dummy::add`.
 ///
 /// Two names with one id (a short hash) cannot be told apart: the server then does not start, and says which.
@@ -112,6 +95,17 @@ impl Functions {
     pub fn close_silent_after(mut self, idle: Duration) -> Self {
         self.settings.idle = Some(idle);
         self
+    }
+}
+
+/// Peers may call the functions, and subscribe to their publisher's topics.
+impl Servable for Functions {
+    fn add_to<P: Preset>(self, server: Server<P>) -> Server<P> {
+        let server = server.extension(Arc::new(self.settings)).service(self.service);
+        match self.publisher {
+            Some(publisher) => server.reception(Arc::new(publisher)),
+            None => server,
+        }
     }
 }
 

@@ -14,6 +14,7 @@ use crate::{
     middleware::{self, Middleware},
     pages::{self, Facts, Methods, ServerFacts},
     running::Core,
+    servable::Servable,
     service::Service,
     standard::{About, AboutService},
     stats::Stats,
@@ -158,8 +159,14 @@ impl<P: Preset> Server<P> {
         self
     }
 
-    /// Adds a service.
-    pub fn service(mut self, service: Service) -> Self {
+    /// Adds what the server is to serve: a service of generated code (`Echo.into_service()`), or what one protocol has in
+    /// place of services: `redis::service(..)`, a `zmq::Port`, `rest_rpc::Functions`, `nshead::service(..)`, or a
+    /// [`Servable`] of another crate. May be said several times.
+    pub fn service(self, what: impl Servable) -> Self {
+        what.add_to(self)
+    }
+
+    pub(crate) fn with_service(mut self, service: Service) -> Self {
         self.services.push(service);
         self
     }
@@ -327,7 +334,7 @@ impl<P: Preset> Server<P> {
         self
     }
 
-    /// Settings of one protocol, as that protocol defines them; of each type once.
+    /// Settings of one protocol, as that protocol defines them; of each type once. For [`Servable`]s.
     pub fn extension<T: Any + Send + Sync>(mut self, settings: Arc<T>) -> Self {
         if self.extensions.get::<T>().is_some() {
             let what = std::any::type_name::<T>();

@@ -25,7 +25,7 @@
 //! | [`Options`], [`Context`] | what libzmq calls socket options; who shares `inproc://` names |
 //! | [`Monitor`] | what happens to connections |
 //! | [`proxy`] | passes messages on |
-//! | [`Port`] | sockets on the port of a server |
+//! | [`Port`] | sockets on the port of a server, given to `Server::service` |
 //!
 //! Waiting for several sockets is `tokio::select!` over their `recv`. Sockets may be used from several tasks and threads at
 //! once. Their connections live on the runtime, or the shard, on which they were made.
@@ -45,6 +45,7 @@ mod monitor;
 mod options;
 mod port;
 mod proxy;
+mod server;
 mod socket;
 
 pub use context::Context;
@@ -54,6 +55,6 @@ pub use message::Message;
 pub use monitor::{Event, Monitor};
 pub use options::{Authenticate, Options, WhenFull, curve_keypair};
 pub use polywire_protocols::zmtp::{Kind, NotAKey, PublicKey, SecretKey};
-pub use port::{Handler, Port};
+pub use port::Port;
 pub use proxy::proxy;
 pub use socket::{Request, Socket};

@@ -7,10 +7,24 @@ use polywire_wire::Limits;
 use std::{future::Future, pin::Pin, sync::Arc};
 
 /// What answers a request of a REQ or DEALER peer.
-pub type Handler = Arc<dyn Fn(Message) -> Pin<Box<dyn Future<Output = Message> + Send>> + Send + Sync>;
+pub(crate) type Handler = Arc<dyn Fn(Message) -> Pin<Box<dyn Future<Output = Message> + Send>> + Send + Sync>;
 
 /// Sockets that a server is to have on its port: REQ peers get the handler or the services, DEALER our ROUTER, SUB our PUB,
 /// PUSH our PULL. The sockets stay their owner's, and may be bound elsewhere as well; who is closed has no peers any more.
+/// A server has one such port: with a second it does not start.
+///
+/// ```no_run
+/// # async fn example() -> polywire::Result<()> {
+/// use polywire::{Server, zmq};
+///
+/// let news = zmq::Pub::new();
+/// let jobs = zmq::Pull::new();
+/// let port = zmq::Port::new().socket(&news).socket(&jobs).rep(|request| async move { request });
+/// let running = Server::new().service(port).listen("0.0.0.0:8000").start()?;
+/// news.send(["weather", "rain"]).await?;
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Default)]
 pub struct Port {
     options: Options,
@@ -47,17 +61,17 @@ impl Port {
         self
     }
 
-    pub fn handler(&self) -> Option<&Handler> {
+    pub(crate) fn handler(&self) -> Option<&Handler> {
         self.handler.as_ref()
     }
 
     /// Who decides about its peers, as its options say; all of them have to agree.
-    pub fn verifiers(&self) -> impl Iterator<Item = &Authenticate> {
+    pub(crate) fn verifiers(&self) -> impl Iterator<Item = &Authenticate> {
         self.options.verifiers()
     }
 
     /// What the server's machines are told.
-    pub fn settings(&self) -> Arc<Settings> {
+    pub(crate) fn settings(&self) -> Arc<Settings> {
         let speaks = if self.handler.is_some() { Speaks::Handler } else { Speaks::Calls };
         let sockets =
             self.sockets.iter().map(|core| zmtp::Socket { kind: core.kind, speaks: Speaks::Messages });

@@ -4,7 +4,7 @@
 
 use polywire::{
     Context, Server, Status,
-    rest_rpc::{ByteString, Functions, Inhabit, Publisher},
+    rest_rpc::{ByteString, Functions, Publisher},
 };
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
@@ -48,5 +48,5 @@ pub fn server(news: &Publisher) -> Server {
         .function("get_person_name", |person: Person| person.name)
         .function("whoami", |cx: Context| cx.peer().to_string().split(':').next().map(str::to_owned))
         .open_publisher(news);
-    Server::new().rest_rpc(functions)
+    Server::new().service(functions)
 }

@@ -15,8 +15,7 @@ use crate::{
 };
 use polywire::{
     Server, redis,
-    rest_rpc::{Functions, Inhabit, Publisher},
-    zmq::Inhabit as _,
+    rest_rpc::{Functions, Publisher},
 };
 use std::time::Duration;
 
@@ -46,8 +45,8 @@ pub fn server(arguments: &ServiceArguments) -> Server {
         .service(streams::Streams.into_service())
         .service(flat::Flat.into_service())
         .service(redis::service(redis::Store::default()))
-        .rest_rpc(functions())
-        .zmq(news::port())
+        .service(functions())
+        .service(news::port())
 }
 
 /// Functions of rest_rpc; peers may subscribe and publish.

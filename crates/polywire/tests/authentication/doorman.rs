@@ -6,7 +6,7 @@ use polywire::{
     Authenticator, Caller, Channel, Context, Engine, Identity, Reply, Running, Server, Status, Stream,
     Streaming,
     redis::{self, Command, Commands},
-    rest_rpc::{self, Functions, Inhabit},
+    rest_rpc::{self, Functions},
 };
 use polywire_engine::{
     Transport,
@@ -80,7 +80,7 @@ pub fn server() -> Server {
     Server::new()
         .service(Tells.into_service())
         .service(redis::service(whoami))
-        .rest_rpc(Functions::new().function("who", |cx: Context| who(&cx)))
+        .service(Functions::new().function("who", |cx: Context| who(&cx)))
         .engine(&Engine::here())
 }
 

@@ -2,7 +2,7 @@
 
 use polywire::{
     Server,
-    zmq::{Inhabit, Message, Port, Rep, Req},
+    zmq::{Message, Port, Rep, Req},
 };
 
 #[tokio::main]
@@ -20,7 +20,7 @@ async fn main() -> polywire::Result<()> {
     println!("REP answers: {}", req.recv().await?.text());
 
     let port = Port::new().rep(|request| async move { Message::new(request.text().to_uppercase()) });
-    let running = Server::new().zmq(port).listen("127.0.0.1:0").start()?;
+    let running = Server::new().service(port).listen("127.0.0.1:0").start()?;
     let req = Req::new();
     req.connect(&format!("tcp://{}", running.addresses()[0]))?;
     req.send("hello").await?;
