@@ -1,15 +1,17 @@
 //! Methods whose messages are FlatBuffers: JSON turned into those and back by schema, of files or of the demo service.
 
-use crate::{failure::Failure, request::json::LONGEST, schema::SchemaArguments};
-use polywire::{Raw, Target, flatbuffers};
+use crate::{
+    failure::Failure,
+    protocols::FLAT_ECHO,
+    request::{Subject, input, json::LONGEST},
+    schema::SchemaArguments,
+};
+use polywire::{Content, Raw, Target, flatbuffers};
 use polywire_fbs::{Item, Schema};
 use polywire_formats::{FormatError, compression, flatbuffers::json};
 
 polywire::include!("flat");
 pub use flat::*;
-
-/// The only method that is built in.
-pub const METHOD: &str = "flat.Echo/Echo";
 
 /// A message with this text.
 pub fn message(text: &str) -> MessageBuf {
@@ -52,35 +54,39 @@ impl Method {
         Ok(found)
     }
 
-    /// `package.Service/Method`.
-    pub fn name(&self) -> String {
-        format!("{}/{}", self.service.full_name(), self.method.name)
-    }
-
-    /// What a channel is told. Made once: the names are kept until the program ends.
-    pub fn target(&self) -> Target {
-        Target::fixed(self.service.full_name().leak(), &self.method.name).at(self.method.number)
-    }
-
     /// A request for those who give none.
-    pub fn sample(&self) -> &'static str {
-        if self.name() == METHOD { r#"{"message":"hello"}"# } else { "{}" }
-    }
-
-    /// # Errors
-    /// JSON that does not fit the method's request.
-    pub fn request(&self, text: &str) -> Result<Vec<u8>, FormatError> {
-        json::from_json(self.schema, self.method.request, text.as_bytes())
+    fn sample(&self) -> &'static str {
+        if self.name() == FLAT_ECHO { r#"{"message":"hello"}"# } else { "{}" }
     }
 
     /// A reply as JSON.
-    ///
-    /// # Errors
-    /// What is no such message.
-    pub fn reply(&self, raw: Raw) -> Result<String, FormatError> {
-        let mut body = compression::decompress(raw.compression, raw.body, LONGEST)?;
+    fn json(&self, reply: Raw) -> Result<String, FormatError> {
+        let mut body = compression::decompress(reply.compression, reply.body, LONGEST)?;
         let text = json::to_json(self.schema, self.method.response, body.contiguous(), LONGEST)?;
         Ok(String::from_utf8_lossy(&text).into_owned())
+    }
+}
+
+impl Subject for Method {
+    fn target(&self) -> Target {
+        Target::fixed(self.service.full_name().leak(), &self.method.name).at(self.method.number)
+    }
+
+    fn name(&self) -> String {
+        format!("{}/{}", self.service.full_name(), self.method.name)
+    }
+
+    fn requests(&self, input: Option<&str>, _: Content) -> Result<Vec<Vec<u8>>, Failure> {
+        let text = input.map_or_else(|| Ok(self.sample().to_owned()), input::json_or_file)?;
+        let encode = |(at, one): (usize, &str)| {
+            json::from_json(self.schema, self.method.request, one.as_bytes())
+                .map_err(|error| input::place(&text, at, &error))
+        };
+        input::split(&text)?.into_iter().map(encode).collect()
+    }
+
+    fn reply(&self, reply: Raw) -> Result<String, String> {
+        self.json(reply).map_err(|error| format!("the reply: {error}"))
     }
 }
 

@@ -9,6 +9,7 @@ mod flat;
 mod flow;
 mod peer;
 mod press;
+pub mod protocols;
 mod redis;
 mod reflection;
 mod request;

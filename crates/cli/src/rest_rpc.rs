@@ -4,8 +4,14 @@
 //! an `int`, or an `int64_t` where it has to be, any other a `double`. Results of format B that are more than text are
 //! shown byte by byte.
 
-use crate::failure::Failure;
-use polywire::Content;
+use crate::{
+    failure::Failure,
+    request::{Asked, Subject, input},
+};
+use polywire::{
+    Content, Raw, Target,
+    rest_rpc::{SERVICE, function_id},
+};
 use polywire_formats::{
     FormatError, msgpack,
     struct_pack::{self, Scalar, Shape, Type},
@@ -15,17 +21,45 @@ use serde::{
     ser::{Error, SerializeTuple},
 };
 use serde_json::Value;
+use std::sync::Arc;
 
-/// The function that is called, when nothing else is said.
-pub const FUNCTION: &str = "echo";
-/// Its arguments.
-pub const SAMPLE: &str = r#"["hello"]"#;
+/// A function by its name.
+struct Function {
+    name: String,
+    /// Arguments for those who give none.
+    sample: &'static str,
+}
+
+/// The function that is asked for.
+pub fn function(asked: &Asked<'_>) -> Result<Arc<dyn Subject>, Failure> {
+    let name = asked.name.unwrap_or(asked.sample.method).to_owned();
+    Ok(Arc::new(Function { name, sample: asked.sample.request }))
+}
+
+impl Subject for Function {
+    fn target(&self) -> Target {
+        Target::fixed(SERVICE, self.name.clone().leak()).at(function_id(&self.name))
+    }
+
+    fn name(&self) -> String {
+        self.name.clone()
+    }
+
+    fn requests(&self, input: Option<&str>, content: Content) -> Result<Vec<Vec<u8>>, Failure> {
+        let text = input.map_or_else(|| Ok(self.sample.to_owned()), input::json_or_file)?;
+        input::split(&text)?.into_iter().map(|(_, one)| request(one, content)).collect()
+    }
+
+    fn reply(&self, mut raw: Raw) -> Result<String, String> {
+        reply(raw.content, raw.body.contiguous()).map_err(|error| format!("the reply: {error}"))
+    }
+}
 
 /// The body of a call with the arguments of a JSON array.
 ///
 /// # Errors
 /// No array; what struct_pack has no type for.
-pub fn request(json: &str, content: Content) -> Result<Vec<u8>, Failure> {
+fn request(json: &str, content: Content) -> Result<Vec<u8>, Failure> {
     let wrong = |what: String| Failure::usage(format!("{json}: {what}"));
     let arguments: Vec<Value> = serde_json::from_str(json)
         .map_err(|error| wrong(format!("not a JSON array of arguments: {error}")))?;
@@ -37,7 +71,7 @@ pub fn request(json: &str, content: Content) -> Result<Vec<u8>, Failure> {
 ///
 /// # Errors
 /// It cannot be read.
-pub fn reply(content: Content, body: &[u8]) -> Result<String, FormatError> {
+fn reply(content: Content, body: &[u8]) -> Result<String, FormatError> {
     if body.is_empty() {
         return Ok("null".into());
     }

@@ -6,7 +6,7 @@ use crate::{
     failure::Failure,
     peer::PeerArguments,
     redis,
-    request::{self, Extras, FormArguments, Requests, Subject, answer},
+    request::{self, Extras, FormArguments, Requests, Subject},
     terminal, units,
 };
 use bytes::Bytes;
@@ -16,6 +16,7 @@ use std::{
     io::{IsTerminal, Write},
     path::{Path, PathBuf},
     process::ExitCode,
+    sync::Arc,
     time::{Duration, Instant},
 };
 
@@ -64,18 +65,17 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     if let Some(method) = subject.streaming() {
         return streaming::run(arguments, &channel, method);
     }
-    let requests = match &subject {
-        Subject::Redis { .. } if arguments.words.len() > 1 => {
-            let body = &*redis::words(&arguments.words).leak();
-            Requests { subject, bodies: vec![body].leak() }
-        }
-        _ => request::load(subject, arguments.data.as_deref(), &channel)?,
+    let requests = if subject.is_redis() && arguments.words.len() > 1 {
+        let body = &*redis::words(&arguments.words).leak();
+        Requests { subject, bodies: vec![body].leak() }
+    } else {
+        request::load(subject, arguments.data.as_deref(), &channel)?
     };
     let attachment = match &arguments.attachment {
         Some(file) => read(file)?,
         None => Bytes::from(vec![0; arguments.attachment_size as usize]),
     };
-    let extras = Extras::new(&arguments.form, &requests.subject, attachment).unwrap_or_default();
+    let extras = Extras::new(&arguments.form, &*requests.subject, attachment).unwrap_or_default();
     let target = requests.subject.target();
     let mut failed = false;
     let calls = (0..arguments.repeat).flat_map(|_| requests.bodies);
@@ -87,12 +87,12 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         let call = extras.add_to(channel.call(target.clone(), *body));
         let call = call.deadline(arguments.peer.timeout().map(|timeout| start + timeout));
         match call.blocking() {
-            Ok(reply) => failed |= !show(arguments, &requests.subject, reply, start.elapsed())?,
+            Ok(reply) => failed |= !show(arguments, &*requests.subject, reply, start.elapsed())?,
             Err(status) => {
                 failed = true;
                 eprintln!(
                     "polywire: {}",
-                    explain(&requests.subject, &arguments.peer, &status, start.elapsed())
+                    explain(&*requests.subject, &arguments.peer, &status, start.elapsed())
                 );
             }
         }
@@ -100,10 +100,10 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
-fn subject(arguments: &Arguments, channel: &Channel) -> Result<Subject, Failure> {
+fn subject(arguments: &Arguments, channel: &Channel) -> Result<Arc<dyn Subject>, Failure> {
     // Several words are a command of redis, or somebody forgot the quotes: polywire call -p http GET /health
     let line = arguments.words.join(" ");
-    Subject::new(Some(&line), channel, &arguments.form.schema, Some(&arguments.peer))
+    request::find(Some(&line), channel, &arguments.form.schema, Some(&arguments.peer))
 }
 
 fn read(file: &Path) -> Result<Bytes, Failure> {
@@ -116,7 +116,7 @@ fn read(file: &Path) -> Result<Bytes, Failure> {
 /// Prints a reply; false if it says that the call failed.
 fn show(
     arguments: &Arguments,
-    subject: &Subject,
+    subject: &dyn Subject,
     reply: Reply<Raw>,
     took: Duration,
 ) -> Result<bool, Failure> {
@@ -133,8 +133,8 @@ fn show(
         std::fs::write(file, reply.attachment().to_vec())
             .map_err(|error| Failure::failed(format!("{}: {error}", file.display())))?;
     }
-    let good = !answer::is_redis_error(subject, &reply);
-    let text = answer::text(subject, reply).map_err(Failure::Failed)?;
+    let good = !(subject.is_redis() && redis::is_error(&reply));
+    let text = subject.reply(reply.into_message()).map_err(Failure::Failed)?;
     let mut out = std::io::stdout().lock();
     // In a file or a pipe it is data; a terminal would obey it.
     let text = if out.is_terminal() { terminal::lines(&text) } else { Cow::Borrowed(&*text) };
@@ -147,7 +147,7 @@ fn show(
 }
 
 /// One line a person can act on: what, whose fault, after how long.
-fn explain(subject: &Subject, peer: &PeerArguments, status: &Status, took: Duration) -> String {
+fn explain(subject: &dyn Subject, peer: &PeerArguments, status: &Status, took: Duration) -> String {
     let whose = match status.origin() {
         Origin::Remote => format!("{} answered", peer.server),
         Origin::Transport => format!("no answer from {}", peer.server),

@@ -3,7 +3,7 @@
 use super::{Arguments, explain};
 use crate::{
     failure::Failure,
-    request::{self, Extras, Subject, json},
+    request::{self, Extras, Method, Subject, json},
     terminal, units,
 };
 use bytes::Bytes;
@@ -35,7 +35,7 @@ pub fn run(
         let start = Instant::now();
         if let Err(status) = runtime.block_on(show.call(requests))? {
             failed = true;
-            let subject = Subject::Method(method);
+            let subject = Method(method);
             eprintln!("polywire: {}", explain(&subject, &arguments.peer, &status, start.elapsed()));
         }
         show.told(start);
@@ -69,7 +69,7 @@ impl Show<'_> {
     }
 
     fn open<S>(&self, request: Option<Raw>) -> StreamingCall<S> {
-        let subject = Subject::Method(self.method);
+        let subject = Method(self.method);
         let call = self.channel.opening(subject.target(), request.map(|request| Ok(request.body)));
         let call = match self.arguments.peer.stream_timeout() {
             Some(timeout) => call.timeout(timeout),

@@ -8,7 +8,8 @@ use crate::{
         streams::Kind,
         tally::Tally,
     },
-    request::{self, Subject, answer},
+    protocols::{SAMPLES, Sample},
+    request,
     schema::SchemaArguments,
 };
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -20,73 +21,6 @@ use std::{
     },
     time::{Duration, Instant},
 };
-
-/// One protocol's part of the demo.
-struct Act {
-    protocol: &'static str,
-    callers: usize,
-    /// `None`: redis, whose commands are the input.
-    method: Option<&'static str>,
-    input: &'static str,
-    /// What the first request must be answered with.
-    answer: &'static str,
-}
-
-impl Act {
-    /// A call that answers with what it was given.
-    const fn echoing(
-        protocol: &'static str,
-        callers: usize,
-        method: &'static str,
-        message: &'static str,
-    ) -> Act {
-        Act { protocol, callers, method: Some(method), input: message, answer: message }
-    }
-
-    /// The older Baidu protocols carry one call, the same in each.
-    const fn echo(protocol: &'static str, callers: usize) -> Act {
-        Act::echoing(protocol, callers, "example.EchoService/Echo", r#"{"message":"one service"}"#)
-    }
-}
-
-/// Those of them are shown that the program was built with.
-const ACTS: &[Act] = &[
-    Act::echoing("baidu_std", 100, "example.EchoService/Echo", r#"{"message":"one port"}"#),
-    // Each call is a stream of one message each way.
-    Act::echoing("streaming_rpc", 100, "example.StreamService/Chat", r#"{"message":"both ways"}"#),
-    Act::echo("sofa_pbrpc", 100),
-    Act::echo("hulu_pbrpc", 100),
-    Act::echoing("fb_rpc", 100, "flat.Echo/Echo", r#"{"message":"read where it lies"}"#),
-    // A connection for each call.
-    Act::echo("nova_pbrpc", 32),
-    Act::echo("public_pbrpc", 32),
-    Act::echo("nshead_mcpack", 32),
-    Act::echo("ubrpc_mcpack2", 32),
-    Act::echo("ubrpc_compack", 32),
-    Act {
-        protocol: "grpc",
-        callers: 100,
-        method: Some("helloworld.Greeter/SayHello"),
-        input: r#"{"name":"grpcurl and ghz"}"#,
-        answer: r#"{"message":"Hello grpcurl and ghz"}"#,
-    },
-    Act {
-        protocol: "http",
-        callers: 32,
-        method: Some("helloworld.Greeter/SayHello"),
-        input: r#"{"name":"every protocol"}"#,
-        answer: r#"{"message":"Hello every protocol"}"#,
-    },
-    Act::echo("zmtp", 100),
-    Act { protocol: "rest_rpc", callers: 100, method: Some("add"), input: "[40, 2]", answer: "42" },
-    Act {
-        protocol: "redis",
-        callers: 100,
-        method: None,
-        input: "SET demo:key value\nGET demo:key\nINCR demo:count",
-        answer: "OK",
-    },
-];
 
 /// How a protocol fared.
 pub struct Driven {
@@ -103,15 +37,16 @@ impl Driven {
     }
 }
 
-fn acts() -> impl Iterator<Item = &'static Act> {
+/// Those that are shown, and that the program was built with.
+fn shown() -> impl Iterator<Item = &'static Sample> {
     let registry = polywire_protocols::builtin();
-    ACTS.iter()
-        .filter(move |act| registry.find(act.protocol).is_some_and(|protocol| protocol.machine.is_some()))
+    let spoken = move |name| registry.find(name).is_some_and(|protocol| protocol.machine.is_some());
+    SAMPLES.iter().filter(move |sample| sample.callers > 0 && spoken(sample.protocol))
 }
 
 /// How many there are.
 pub fn protocols() -> u32 {
-    acts().count() as u32
+    shown().count() as u32
 }
 
 /// Drives one protocol after the other, `each` for this long.
@@ -123,9 +58,9 @@ pub async fn all(
 ) -> Result<Vec<Driven>, Failure> {
     let bar = progress(each * protocols());
     let mut driven = Vec::new();
-    for act in acts() {
-        bar.set_message(act.protocol);
-        driven.push(one(act, address, engine, each, stop).await?);
+    for sample in shown() {
+        bar.set_message(sample.protocol);
+        driven.push(one(sample, address, engine, each, stop).await?);
         if stop.load(Relaxed) {
             break;
         }
@@ -135,16 +70,16 @@ pub async fn all(
 }
 
 async fn one(
-    act: &Act,
+    sample: &Sample,
     address: &str,
     engine: &Engine,
     time: Duration,
     stop: &Arc<AtomicBool>,
 ) -> Result<Driven, Failure> {
-    let peer = PeerArguments::new(address.to_owned(), act.protocol);
+    let peer = PeerArguments::new(address.to_owned(), sample.protocol);
     let channel = peer.channel()?;
-    let subject = Subject::new(act.method, &channel, &SchemaArguments::default(), None)?;
-    let requests = request::load(subject, Some(act.input), &channel)?;
+    let subject = request::find(Some(sample.method), &channel, &SchemaArguments::default(), None)?;
+    let requests = request::load(subject, Some(sample.request), &channel)?;
     let kind = requests.subject.streaming().map(|method| Kind::of(method, 1));
     let (target, body) = (requests.subject.target(), requests.bodies[0]);
     let answered = match kind {
@@ -152,9 +87,9 @@ async fn one(
         Some(_) => first_of(channel.opening(target, None).timeout(PATIENCE), body).await,
     };
     let wrong = match answered.map_err(|status| status.to_string()) {
-        Ok(reply) => match answer::text(&requests.subject, reply) {
-            Ok(text) if text == act.answer => None,
-            Ok(other) => Some(format!("answered {other}, not {}", act.answer)),
+        Ok(reply) => match requests.subject.reply(reply.into_message()) {
+            Ok(text) if text == sample.reply => None,
+            Ok(other) => Some(format!("answered {other}, not {}", sample.reply)),
             Err(error) => Some(error),
         },
         Err(error) => Some(error),
@@ -170,9 +105,9 @@ async fn one(
         blocking: false,
         kind,
     };
-    let step = Step { callers: act.callers, qps: None };
+    let step = Step { callers: sample.callers, qps: None };
     let run = load::run(&load, engine, step, stop, None, |_, _: &Tally| ()).await?;
-    Ok(Driven { protocol: act.protocol, run, wrong })
+    Ok(Driven { protocol: sample.protocol, run, wrong })
 }
 
 /// So long a first answer may take.

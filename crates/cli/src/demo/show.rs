@@ -1,53 +1,35 @@
 //! What one sees of the demo.
 
 use super::drive::Driven;
-use crate::{flow::Flowed, table, units};
+use crate::{
+    flow::Flowed,
+    protocols::{SAMPLES, Sample},
+    table, units,
+};
 use serde_json::{Value, json};
 
-/// The address, and a line to paste for each protocol.
+/// The address, and lines to paste for each protocol.
 pub fn greeting(address: &str) -> String {
     let program = std::env::args().next().unwrap_or_else(|| "polywire".into());
-    let echo = "example.EchoService/Echo";
     let mut text = format!("listening on {address}\n\n");
-    let mut line = |what: &str, command: String| text.push_str(&format!("  {what:<13} {command}\n"));
-    line("baidu_std", format!("{program} call --server {address} {echo} -d '{{\"message\":\"hi\"}}'"));
-    let chat = "example.StreamService/Chat";
-    line(
-        "streaming_rpc",
-        format!("{program} call --server {address} -p streaming_rpc {chat} -d '{{\"message\":\"hi\"}}'"),
-    );
-    for older in [
-        "sofa_pbrpc",
-        "hulu_pbrpc",
-        "nova_pbrpc",
-        "public_pbrpc",
-        "nshead_mcpack",
-        "ubrpc_mcpack2",
-        "ubrpc_compack",
-    ] {
-        line(
-            older,
-            format!("{program} call --server {address} -p {older} {echo} -d '{{\"message\":\"hi\"}}'"),
-        );
+    let mut line = |what: &str, command: &str| text.push_str(&format!("  {what:<13} {command}\n"));
+    // Programs that are not ours take a host and a port.
+    let port = address.rsplit_once(':').filter(|_| !address.starts_with("unix:"));
+    for Sample { protocol, method, request, commands, .. } in
+        SAMPLES.iter().filter(|sample| sample.callers > 0)
+    {
+        let request = request.lines().next().unwrap_or_default();
+        // What is no JSON is a command, which names itself.
+        let is_json = request.starts_with(['{', '[']);
+        let call = if is_json { format!("{method} -d '{request}'") } else { request.to_owned() };
+        line(protocol, &format!("{program} call --server {address} -p {protocol} {call}"));
+        for command in port.map_or(&[][..], |_| *commands) {
+            let (host, port) = port.unwrap_or_default();
+            let command = command.replace("{program}", &program).replace("{address}", address);
+            line("", &command.replace("{host}", host).replace("{port}", port));
+        }
     }
-    line(
-        "fb_rpc",
-        format!("{program} call --server {address} -p fb_rpc flat.Echo/Echo -d '{{\"message\":\"hi\"}}'"),
-    );
-    if let Some((host, port)) = address.rsplit_once(':').filter(|_| !address.starts_with("unix:")) {
-        line("http", format!("curl -d '{{\"message\":\"hi\"}}' http://{address}/{echo}"));
-        let greet = "helloworld.Greeter.SayHello";
-        let data = "-d '{\"name\":\"world\"}'";
-        line("grpc", format!("grpcurl -plaintext {data} {address} {greet}"));
-        line("", format!("ghz --insecure --call {greet} {data} -n 100000 -c 10 {address}"));
-        line("streams", format!("{program} call --server {address} -p grpc {chat} -d -"));
-        line("zmtp", format!("{program} call --server {address} -p zmtp {echo} -d '{{\"message\":\"hi\"}}'"));
-        line("", format!("{program} press --server {address} -p zmtp -m SUB, and beside it -m PUSH"));
-        line("rest_rpc", format!("{program} call --server {address} -p rest_rpc add -d '[40, 2]'"));
-        line("redis", format!("redis-cli -h {host} -p {port} SET key value"));
-        line("pages", format!("curl http://{address}/status"));
-    }
-    line("load", format!("{program} press --server {address} --protocol http --concurrency 10"));
+    line("load", &format!("{program} press --server {address} --protocol http --concurrency 10"));
     text.push('\n');
     text
 }

@@ -3,15 +3,13 @@
 //! A thread of its own decodes and writes. The queue to it is bounded: when it is slower than the replies come, callers
 //! wait for it. So it is for looking at replies, not for measuring.
 
-use crate::{
-    failure::Failure,
-    request::{Subject, answer},
-};
+use crate::{failure::Failure, request::Subject};
 use polywire::{Raw, Reply};
 use std::{
     fs::File,
     io::{BufWriter, Write},
     path::Path,
+    sync::Arc,
     thread,
 };
 use tokio::sync::mpsc;
@@ -30,13 +28,14 @@ impl Output {
     ///
     /// # Errors
     /// A file that cannot be made.
-    pub fn create(path: &Path, subject: &Subject) -> Result<Output, Failure> {
+    pub fn create(path: &Path, subject: &Arc<dyn Subject>) -> Result<Output, Failure> {
         let file = File::create(path)
             .map_err(|error| Failure::usage(format!("--output {}: {error}", path.display())))?;
         let (replies, queue) = mpsc::channel(QUEUE);
         let subject = subject.clone();
-        let writer =
-            thread::Builder::new().name("press-output".into()).spawn(move || write(file, &subject, queue))?;
+        let writer = thread::Builder::new()
+            .name("press-output".into())
+            .spawn(move || write(file, &*subject, queue))?;
         Ok(Output { replies, writer })
     }
 
@@ -55,10 +54,10 @@ impl Output {
     }
 }
 
-fn write(file: File, subject: &Subject, mut queue: mpsc::Receiver<Reply<Raw>>) -> std::io::Result<()> {
+fn write(file: File, subject: &dyn Subject, mut queue: mpsc::Receiver<Reply<Raw>>) -> std::io::Result<()> {
     let mut file = BufWriter::new(file);
     while let Some(reply) = queue.blocking_recv() {
-        let text = answer::text(subject, reply).unwrap_or_else(|error| format!("# {error}"));
+        let text = subject.reply(reply.into_message()).unwrap_or_else(|error| format!("# {error}"));
         writeln!(file, "{text}")?;
     }
     file.flush()

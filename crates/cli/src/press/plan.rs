@@ -7,7 +7,7 @@ use super::{
 use crate::{
     failure::Failure,
     peer::PeerArguments,
-    request::{self, Extras, FormArguments, Subject},
+    request::{self, Extras, FormArguments},
     serve::EngineArguments,
     units,
 };
@@ -146,7 +146,7 @@ impl Plan {
                 )));
             }
         };
-        let subject = Subject::new(
+        let subject = request::find(
             arguments.method.as_deref(),
             &channel,
             &arguments.form.schema,
@@ -158,7 +158,7 @@ impl Plan {
             return Err(Failure::usage(format!("{}: {text}", subject.name())));
         }
         let requests = request::load(subject, arguments.input.as_deref(), &channel)?;
-        let extras = Extras::new(&arguments.form, &requests.subject, noise(arguments.attachment_size));
+        let extras = Extras::new(&arguments.form, &*requests.subject, noise(arguments.attachment_size));
         let most = steps.iter().map(|step| connections.unwrap_or(step.callers)).max().unwrap_or(1);
         Ok(Plan {
             load: Load {

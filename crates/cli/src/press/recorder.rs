@@ -7,6 +7,7 @@ use super::{
     open::Schedule,
     tally::{Tally, reply_bytes},
 };
+use crate::redis;
 use polywire::{Origin, Raw, Reply, Status};
 use std::{
     cell::RefCell,
@@ -104,7 +105,7 @@ pub fn ended(
         let Some(book) = book else { return Next::Stop };
         let mut next = Next::Go;
         match result {
-            Ok(reply) if !(book.share.redis && is_redis_error(reply)) => {
+            Ok(reply) if !(book.share.redis && redis::is_error(reply)) => {
                 book.tally.succeeded(end - start, request_bytes + reply_bytes(reply));
                 book.tally.in_time += u64::from(book.share.until.is_none_or(|until| end <= until));
             }
@@ -137,10 +138,6 @@ pub enum Next {
 
 /// How long a caller waits when the call did not reach the server, so that a dead server is not hammered.
 pub const PAUSE: Duration = Duration::from_millis(10);
-
-fn is_redis_error(reply: &Reply<Raw>) -> bool {
-    matches!(reply.body.front().first(), Some(b'-' | b'!'))
-}
 
 impl Book {
     #[inline]

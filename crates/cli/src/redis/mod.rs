@@ -2,16 +2,65 @@
 
 mod print;
 
-pub use print::print;
+use print::print;
 
-use crate::failure::Failure;
-use polywire::redis::Command;
+use crate::{
+    failure::Failure,
+    request::{Asked, Subject, input},
+};
+use polywire::{
+    Content, Raw, Target,
+    redis::{Command, Value},
+};
+use std::sync::Arc;
+
+/// A command line, or several words if they came from a shell.
+pub struct CommandLine {
+    line: String,
+}
+
+/// The command that is asked for.
+pub fn command_line(asked: &Asked<'_>) -> Result<Arc<dyn Subject>, Failure> {
+    Ok(Arc::new(CommandLine { line: asked.name.unwrap_or(asked.sample.method).to_owned() }))
+}
+
+impl Subject for CommandLine {
+    fn target(&self) -> Target {
+        Target::fixed("", "")
+    }
+
+    fn name(&self) -> String {
+        self.line.clone()
+    }
+
+    /// A command a line.
+    fn requests(&self, input: Option<&str>, _: Content) -> Result<Vec<Vec<u8>>, Failure> {
+        let text = input.map_or_else(|| Ok(self.line.clone()), input::text_or_file)?;
+        text.lines().filter(|line| !line.trim().is_empty()).map(command).collect()
+    }
+
+    fn reply(&self, reply: Raw) -> Result<String, String> {
+        let values = Value::parse_all(reply.body.into_bytes()).map_err(|error| error.to_string())?;
+        let mut text: String = values.iter().map(print).collect();
+        text.truncate(text.trim_end_matches('\n').len());
+        Ok(text)
+    }
+
+    fn is_redis(&self) -> bool {
+        true
+    }
+}
+
+/// Whether a reply is an error of Redis.
+pub fn is_error(reply: &Raw) -> bool {
+    matches!(reply.body.front().first(), Some(b'-' | b'!'))
+}
 
 /// The wire form of a command line, quoted as for redis-cli, or of a JSON array of its words.
 ///
 /// # Errors
 /// A quote that is not closed, no word at all, an array that holds more than texts and numbers.
-pub fn command(line: &str) -> Result<Vec<u8>, Failure> {
+fn command(line: &str) -> Result<Vec<u8>, Failure> {
     let line = line.trim();
     if line.starts_with('[') {
         return array(line);

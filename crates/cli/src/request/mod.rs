@@ -2,23 +2,24 @@
 //!
 //! | file | what it is |
 //! | --- | --- |
-//! | `subject` | what is called: a method, a path, redis |
+//! | `subject` | what is called, and how it is found: `method` or `http_path` here, `flat`, `rest_rpc` and `redis` beside |
 //! | `input` | texts from options and files, split into values |
 //! | `json` | JSON into bodies and back, by schema |
-//! | `answer` | replies as text |
 
-pub mod answer;
-mod input;
+mod http_path;
+pub mod input;
 pub mod json;
+mod method;
 mod subject;
 
-pub use subject::Subject;
+pub use method::Method;
+pub use subject::{Asked, Subject, find, messages, messages_or_paths};
 
-use crate::{failure::Failure, redis, rest_rpc, schema::SchemaArguments};
+use crate::{failure::Failure, schema::SchemaArguments};
 use bytes::Bytes;
 use polywire::{Call, Channel, Compression, Raw, StreamingCall};
 use polywire_formats::schema::MethodSchema;
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, sync::Arc};
 use tokio::sync::mpsc;
 
 /// Form of requests.
@@ -65,7 +66,7 @@ pub struct Extras {
 
 impl Extras {
     /// `None` if nothing does.
-    pub fn new(form: &FormArguments, subject: &Subject, attachment: Bytes) -> Option<Extras> {
+    pub fn new(form: &FormArguments, subject: &dyn Subject, attachment: Bytes) -> Option<Extras> {
         let mut fields = form.metadata.clone();
         fields.extend(subject.verb().map(|verb| (":method".to_owned(), verb.to_owned())));
         let compression = form.compress.map(Compression::from).unwrap_or_default();
@@ -108,7 +109,7 @@ fn field(text: &str) -> Result<(String, String), String> {
 
 /// Encoded requests of one method. Kept until the program ends, so that calls share them without counting.
 pub struct Requests {
-    pub subject: Subject,
+    pub subject: Arc<dyn Subject>,
     /// Not empty.
     pub bodies: &'static [&'static [u8]],
 }
@@ -118,41 +119,8 @@ pub struct Requests {
 ///
 /// # Errors
 /// Input that does not fit the subject, with the place.
-pub fn load(subject: Subject, input: Option<&str>, channel: &Channel) -> Result<Requests, Failure> {
-    let bodies = match &subject {
-        Subject::Redis { line } => {
-            let text = input.map_or_else(|| Ok(line.clone()), input::text_or_file)?;
-            let lines = text.lines().filter(|line| !line.trim().is_empty());
-            lines.map(redis::command).collect::<Result<Vec<_>, _>>()?
-        }
-        Subject::Flat(method) => {
-            let text = input.map_or_else(|| Ok(method.sample().to_owned()), input::json_or_file)?;
-            let values = input::split(&text)?.into_iter();
-            let encode = |(at, one)| method.request(one).map_err(|error| input::place(&text, at, &error));
-            values.map(encode).collect::<Result<Vec<_>, _>>()?
-        }
-        Subject::Function { .. } => {
-            let text = input.map_or_else(|| Ok(rest_rpc::SAMPLE.to_owned()), input::json_or_file)?;
-            let values = input::split(&text)?.into_iter();
-            values.map(|(_, one)| rest_rpc::request(one, channel.content())).collect::<Result<Vec<_>, _>>()?
-        }
-        Subject::Path { .. } => {
-            vec![input.map(input::text_or_file).transpose()?.unwrap_or_default().into_bytes()]
-        }
-        Subject::Method(method) => {
-            let text = match input {
-                Some(given) => input::json_or_file(given)?,
-                None => subject::sample(*method).to_owned(),
-            };
-            let values = input::split(&text)?;
-            tell(values.iter().flat_map(|(_, one)| json::notes(*method, one)).collect());
-            let encode = |(at, one)| {
-                json::request(*method, one, channel.content())
-                    .map_err(|error| input::place(&text, at, &error))
-            };
-            values.into_iter().map(encode).collect::<Result<Vec<_>, _>>()?
-        }
-    };
+pub fn load(subject: Arc<dyn Subject>, input: Option<&str>, channel: &Channel) -> Result<Requests, Failure> {
+    let bodies = subject.requests(input, channel.content())?;
     if bodies.is_empty() {
         return Err(Failure::usage("there is no request in the input"));
     }
@@ -185,7 +153,7 @@ pub fn stream(
         });
         return Ok(requests);
     }
-    let bodies = load(Subject::Method(method), input, channel)?.bodies;
+    let bodies = load(Arc::new(Method(method)), input, channel)?.bodies;
     let (sender, requests) = mpsc::channel(bodies.len());
     for body in bodies {
         let _ = sender.try_send(Ok(Raw::new(Bytes::from_static(body)))); // there is room for all

@@ -1,143 +1,104 @@
 //! What is called.
 
+use super::{Method, http_path::Path};
 use crate::{
     failure::Failure,
     flat,
     peer::PeerArguments,
-    rest_rpc,
-    schema::{self, SchemaArguments},
+    protocols::{self, FLAT_ECHO, Sample},
+    schema::SchemaArguments,
 };
-use polywire::{Channel, Content, Target};
+use polywire::{Channel, Content, Raw, Target};
 use polywire_formats::schema::MethodSchema;
+use std::sync::Arc;
 
-/// What is called.
-#[derive(Clone)]
-pub enum Subject {
-    Method(MethodSchema<'static>),
-    /// A method whose messages are FlatBuffers.
-    Flat(flat::Method),
-    /// HTTP alone: `/path` or `GET /path`, bodies as they are.
-    Path {
-        verb: String,
-        path: String,
-    },
-    /// A function of rest_rpc by its name.
-    Function {
-        name: String,
-    },
-    /// A command line; of several words if it came from a shell.
-    Redis {
-        line: String,
-    },
-}
+/// What is called: a method, a path, a function, a command. It makes bodies of what one types, and text of replies.
+pub trait Subject: Send + Sync {
+    /// What a channel is told. Made once: the names are kept until the program ends.
+    fn target(&self) -> Target;
 
-impl Subject {
-    /// Finds out what `name` means on this channel.
+    /// As one would type it.
+    fn name(&self) -> String;
+
+    /// Bodies of requests in a channel's form. `input`: values one after another, or the name of a file with them; without
+    /// it a sample.
     ///
     /// # Errors
-    /// An unknown method, with the known ones; a schema that cannot be read.
-    pub fn new(
-        name: Option<&str>,
-        channel: &Channel,
-        schemas: &SchemaArguments,
-        peer: Option<&PeerArguments>,
-    ) -> Result<Self, Failure> {
-        match channel.protocol() {
-            "redis" => return Ok(Subject::Redis { line: name.unwrap_or("PING").to_owned() }),
-            "rest_rpc" => {
-                return Ok(Subject::Function { name: name.unwrap_or(rest_rpc::FUNCTION).to_owned() });
-            }
-            "http" => {
-                if let Some(path) = name.and_then(http_path) {
-                    return Ok(path);
-                }
-            }
-            _ => {}
-        }
-        match channel.content() {
-            Content::FLATBUFFERS => return Subject::flat(name, schemas),
-            _ if schemas.fbs.is_empty() => {}
-            // In place of protobuf, as gRPC for C++ sends them.
-            Content::PROTOBUF => return Subject::flat(name, schemas),
-            _ => {
-                let text = "--fbs: not over this protocol; fb_rpc and grpc:flatbuffers send FlatBuffers";
-                return Err(Failure::usage(text));
-            }
-        }
-        let usual = match channel.protocol() {
-            "streaming_rpc" => "example.StreamService/Chat",
-            _ => "example.EchoService/Echo",
-        };
-        let name = name.unwrap_or(usual);
-        Ok(Subject::Method(schema::method(name, schemas, peer)?))
-    }
+    /// Input that does not fit, with the place.
+    fn requests(&self, input: Option<&str>, content: Content) -> Result<Vec<Vec<u8>>, Failure>;
 
-    fn flat(name: Option<&str>, schemas: &SchemaArguments) -> Result<Self, Failure> {
-        flat::Method::find(name.unwrap_or(flat::METHOD), schemas).map(Subject::Flat)
-    }
-
-    /// What a channel is told. Made once: the names are kept until the program ends.
-    pub fn target(&self) -> Target {
-        match self {
-            Subject::Method(method) => Target::fixed(method.service, method.method).at(method.index),
-            Subject::Flat(method) => method.target(),
-            Subject::Path { path, .. } => Target::fixed("", path.clone().leak()),
-            Subject::Function { name } => {
-                let id = polywire::rest_rpc::function_id(name);
-                Target::fixed(polywire::rest_rpc::SERVICE, name.clone().leak()).at(id)
-            }
-            Subject::Redis { .. } => Target::fixed("", ""),
-        }
-    }
+    /// A reply as one reads it. Ends without a line end, except for bodies that have one.
+    ///
+    /// # Errors
+    /// A reply that is not what the method answers with.
+    fn reply(&self, reply: Raw) -> Result<String, String>;
 
     /// The HTTP verb, where it is not POST.
-    pub fn verb(&self) -> Option<&str> {
-        match self {
-            Subject::Path { verb, .. } if verb != "POST" => Some(verb),
-            _ => None,
-        }
+    fn verb(&self) -> Option<&str> {
+        None
     }
 
     /// The method, if a call of it has more than one message in some direction.
-    pub fn streaming(&self) -> Option<MethodSchema<'static>> {
-        match self {
-            Subject::Method(method) if method.client_streaming || method.server_streaming => Some(*method),
-            _ => None,
-        }
+    fn streaming(&self) -> Option<MethodSchema<'static>> {
+        None
     }
 
-    pub fn is_redis(&self) -> bool {
-        matches!(self, Subject::Redis { .. })
-    }
-
-    /// As one would type it.
-    pub fn name(&self) -> String {
-        match self {
-            Subject::Method(method) => schema::full_name(*method),
-            Subject::Flat(method) => method.name(),
-            Subject::Path { verb, path } => format!("{verb} {path}"),
-            Subject::Function { name } => name.clone(),
-            Subject::Redis { line } => line.clone(),
-        }
+    /// Replies are RESP: one that begins with `-` or `!` is an error.
+    fn is_redis(&self) -> bool {
+        false
     }
 }
 
-/// `/path`, which means POST, or `VERB /path`.
-fn http_path(name: &str) -> Option<Subject> {
-    let (verb, path) = name.split_once(' ').unwrap_or(("POST", name));
-    let is_verb = !verb.is_empty() && verb.bytes().all(|byte| byte.is_ascii_uppercase());
-    // "/package.Service/Method" is a path too, and means what it says.
-    (is_verb && path.starts_with('/')).then(|| Subject::Path { verb: verb.to_owned(), path: path.to_owned() })
+/// What somebody wants to call.
+pub struct Asked<'a> {
+    /// As the user typed it.
+    pub name: Option<&'a str>,
+    pub channel: &'a Channel,
+    pub schemas: &'a SchemaArguments,
+    /// Who may be asked for schemas.
+    pub peer: Option<&'a PeerArguments>,
+    /// What the program knows of the channel's protocol.
+    pub sample: &'static Sample,
 }
 
-/// A request for those who give none.
-pub fn sample(method: MethodSchema<'_>) -> &'static str {
-    match method.input.full_name() {
-        "example.EchoRequest" => r#"{"message":"hello"}"#,
-        "example.Line" => r#"{"message":"hello"}"#,
-        "example.RepeatRequest" => r#"{"message":"hello","count":3}"#,
-        "helloworld.HelloRequest" => r#"{"name":"world"}"#,
-        "test.BenchmarkMessage" => r#"{"opcode":0,"echoAttachment":0,"attachmentSize":0,"requestId":1}"#,
-        _ => "{}",
+/// Finds out what `name` means on this channel.
+///
+/// # Errors
+/// An unknown method, with the known ones; a schema that cannot be read.
+pub fn find(
+    name: Option<&str>,
+    channel: &Channel,
+    schemas: &SchemaArguments,
+    peer: Option<&PeerArguments>,
+) -> Result<Arc<dyn Subject>, Failure> {
+    let sample = protocols::find(channel.protocol());
+    (sample.carries)(&Asked { name, channel, schemas, peer, sample })
+}
+
+/// A protocol that carries messages of methods, protobuf or FlatBuffers.
+pub fn messages(asked: &Asked<'_>) -> Result<Arc<dyn Subject>, Failure> {
+    let flat = || {
+        let method = flat::Method::find(asked.name.unwrap_or(FLAT_ECHO), asked.schemas)?;
+        Ok(Arc::new(method) as Arc<dyn Subject>)
+    };
+    match asked.channel.content() {
+        Content::FLATBUFFERS => return flat(),
+        _ if asked.schemas.fbs.is_empty() => {}
+        // In place of protobuf, as gRPC for C++ sends them.
+        Content::PROTOBUF => return flat(),
+        _ => {
+            let text = "--fbs: not over this protocol; fb_rpc and grpc:flatbuffers send FlatBuffers";
+            return Err(Failure::usage(text));
+        }
+    }
+    let name = asked.name.unwrap_or(asked.sample.method);
+    Ok(Arc::new(Method::find(name, asked.schemas, asked.peer)?))
+}
+
+/// HTTP, which carries bodies of any path as well.
+pub fn messages_or_paths(asked: &Asked<'_>) -> Result<Arc<dyn Subject>, Failure> {
+    match asked.name.and_then(Path::parse) {
+        Some(path) => Ok(Arc::new(path)),
+        None => messages(asked),
     }
 }

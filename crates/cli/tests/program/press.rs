@@ -1,4 +1,5 @@
 use crate::support::{Ran, Server, polywire, run, signal};
+use polywire_cli::protocols::{SAMPLES, Sample};
 use serde_json::Value;
 use std::{
     fs,
@@ -45,6 +46,11 @@ fn a_count_of_calls_is_made_exactly_and_every_figure_is_there() {
 #[test]
 fn every_protocol_can_be_pressed() {
     let server = Server::start();
+    // With what is called where nothing is said.
+    for Sample { protocol, method, .. } in SAMPLES {
+        let json = press(&server, &["--protocol", protocol, "--count", "8", "--concurrency", "4"]);
+        assert_eq!((&json["status"]["OK"], &json["method"]), (&8.into(), &(*method).into()), "{json}");
+    }
     for options in [
         &["--protocol", "http", "--method", "helloworld.Greeter.SayHello"][..],
         &["--protocol", "http", "--method", "GET /health"],

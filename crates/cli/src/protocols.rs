@@ -1,0 +1,139 @@
+//! The protocols as this program shows them: one table behind `demo`, `call` and `press`, and behind their tests. A protocol
+//! that is built in and has no entry is a test that fails.
+
+use crate::{
+    failure::Failure,
+    redis,
+    request::{self, Asked, Subject},
+    rest_rpc,
+};
+use std::sync::Arc;
+
+/// What the program knows of a protocol: a method that `serve` has, a request for it, and its reply.
+pub struct Sample {
+    /// As in the registry.
+    pub protocol: &'static str,
+    /// What is called where the user names no method.
+    pub method: &'static str,
+    /// As one types it for `call --data`. Of several, one after another, `reply` answers the first.
+    pub request: &'static str,
+    /// As `call` prints it.
+    pub reply: &'static str,
+    /// Calls at once in `demo`; 0: not shown there, since it is another form of a protocol that is.
+    pub callers: usize,
+    /// What else to try, beside `polywire call`: `{address}`, `{host}`, `{port}` and `{program}` are put in.
+    pub commands: &'static [&'static str],
+    /// What its calls carry: how a name becomes a [`Subject`], which makes bodies of what one types.
+    pub(crate) carries: fn(&Asked<'_>) -> Result<Arc<dyn Subject>, Failure>,
+}
+
+/// Of a protocol without an entry of its own, one of a user's say.
+pub const DEFAULT: Sample = Sample {
+    protocol: "baidu_std",
+    method: "example.EchoService/Echo",
+    request: r#"{"message":"one service"}"#,
+    reply: r#"{"message":"one service"}"#,
+    callers: 100,
+    commands: &[],
+    carries: request::messages,
+};
+
+/// The method whose messages are FlatBuffers, over whatever protocol carries them.
+pub const FLAT_ECHO: &str = "flat.Echo/Echo";
+
+/// The same call over protocols that have one connection for all calls.
+const fn shared(protocol: &'static str) -> Sample {
+    Sample { protocol, ..DEFAULT }
+}
+
+/// The same over protocols that have a connection for each call.
+const fn pooled(protocol: &'static str) -> Sample {
+    Sample { protocol, callers: 32, ..DEFAULT }
+}
+
+/// The same over another form of HTTP.
+const fn form_of_http(protocol: &'static str) -> Sample {
+    Sample { protocol, callers: 0, ..DEFAULT }
+}
+
+/// All of them, in the order of the demo.
+pub const SAMPLES: &[Sample] = &[
+    DEFAULT,
+    Sample { protocol: "streaming_rpc", method: "example.StreamService/Chat", ..DEFAULT },
+    shared("sofa_pbrpc"),
+    shared("hulu_pbrpc"),
+    Sample { protocol: "fb_rpc", method: FLAT_ECHO, ..DEFAULT },
+    pooled("nova_pbrpc"),
+    pooled("public_pbrpc"),
+    pooled("nshead_mcpack"),
+    pooled("ubrpc_mcpack2"),
+    pooled("ubrpc_compack"),
+    Sample {
+        protocol: "grpc",
+        commands: &[
+            r#"grpcurl -plaintext -d '{"name":"world"}' {address} helloworld.Greeter.SayHello"#,
+            r#"ghz --insecure --call helloworld.Greeter.SayHello -d '{"name":"world"}' -n 100000 -c 10 {address}"#,
+            "{program} call --server {address} -p grpc example.StreamService/Chat -d -",
+        ],
+        ..DEFAULT
+    },
+    Sample {
+        commands: &[
+            r#"curl -d '{"message":"hi"}' http://{address}/example.EchoService/Echo"#,
+            "curl http://{address}/status",
+        ],
+        carries: request::messages_or_paths,
+        ..pooled("http")
+    },
+    form_of_http("h2"),
+    form_of_http("grpc-web"),
+    form_of_http("connect"),
+    Sample {
+        protocol: "zmtp",
+        commands: &["{program} press --server {address} -p zmtp -m SUB, and beside it -m PUSH"],
+        ..DEFAULT
+    },
+    Sample {
+        protocol: "rest_rpc",
+        method: "echo",
+        request: r#"["one service"]"#,
+        reply: r#""one service""#,
+        commands: &["{program} call --server {address} -p rest_rpc add -d '[40, 2]'"],
+        carries: rest_rpc::function,
+        ..DEFAULT
+    },
+    Sample {
+        protocol: "redis",
+        method: "PING",
+        request: "SET demo:key value\nGET demo:key\nINCR demo:count",
+        reply: "OK",
+        commands: &["redis-cli -h {host} -p {port} SET key value"],
+        carries: redis::command_line,
+        ..DEFAULT
+    },
+];
+
+/// What the program knows of this protocol.
+pub fn find(protocol: &str) -> &'static Sample {
+    SAMPLES.iter().find(|sample| sample.protocol == protocol).unwrap_or(&DEFAULT)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    /// `serve` has no service for it, since one would take the frames of the other protocols of the nshead family.
+    const NOT_SERVED: &str = "nshead";
+
+    #[test]
+    fn every_protocol_that_is_served_has_an_entry() {
+        let registry = polywire_protocols::builtin();
+        let spoken = registry.iter().filter(|protocol| protocol.machine.is_some());
+        let spoken = spoken.filter(|protocol| protocol.name != NOT_SERVED);
+        let spoken: BTreeSet<_> = spoken.map(|protocol| protocol.name).collect();
+        let entries: BTreeSet<_> = SAMPLES.iter().map(|sample| sample.protocol).collect();
+        assert_eq!(entries, spoken);
+        assert_eq!(entries.len(), SAMPLES.len(), "each once");
+    }
+}
