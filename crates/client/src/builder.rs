@@ -59,6 +59,35 @@ impl<P: Protocols> Channel<P> {
     }
 }
 
+/// What [`Builder::protocol`] takes: the name of a protocol in the registry, or a protocol that is not in it.
+pub struct Speaks(Which);
+
+enum Which {
+    Named(String),
+    Own(&'static Protocol),
+}
+
+impl From<&str> for Speaks {
+    fn from(name: &str) -> Self {
+        Speaks(Which::Named(name.to_owned()))
+    }
+}
+impl From<&String> for Speaks {
+    fn from(name: &String) -> Self {
+        Speaks(Which::Named(name.clone()))
+    }
+}
+impl From<String> for Speaks {
+    fn from(name: String) -> Self {
+        Speaks(Which::Named(name))
+    }
+}
+impl From<&'static Protocol> for Speaks {
+    fn from(protocol: &'static Protocol) -> Self {
+        Speaks(Which::Own(protocol))
+    }
+}
+
 impl<P: Protocols> Builder<P> {
     fn new(address: String) -> Self {
         Builder {
@@ -77,10 +106,17 @@ impl<P: Protocols> Builder<P> {
 }
 
 impl<P> Builder<P> {
-    /// The wire protocol, by its name in the registry; a parameter may follow a colon (`http:proto`). Default: the
+    /// The wire protocol, by its name in the registry; a parameter may follow a colon (`http:proto`). A protocol that is
+    /// not in the registry is given itself: `&PROTOCOL`. Default: the
     /// registry's ([`Registry::default_protocol`]), which of the protocols built in is `baidu_std`.
-    pub fn protocol(mut self, name: impl Into<String>) -> Self {
-        self.protocol = Some(name.into());
+    pub fn protocol(mut self, protocol: impl Into<Speaks>) -> Self {
+        match protocol.into().0 {
+            Which::Named(name) => self.protocol = Some(name),
+            Which::Own(protocol) => {
+                self.registry = self.registry.with(protocol);
+                self.protocol = Some(protocol.name.to_owned());
+            }
+        }
         self
     }
 

@@ -40,7 +40,7 @@ mod service_config;
 #[doc(hidden)]
 pub mod stub;
 
-pub use builder::Builder;
+pub use builder::{Builder, Speaks};
 pub use call::{
     future::CallFuture,
     reply::{Answer, Raw},

@@ -33,7 +33,7 @@ pub use polywire_formats::{EnumValue, Map, Message, MessageField, Payload, flatb
 pub use polywire_protocols::Builtin;
 pub use polywire_server::{
     Authenticator, Caller, Context, Ended, Handler, Health, HealthWatch, Identity, Json, Method, Middleware,
-    Next, Running, Servable, ServerError, Service, Serving, Started, stop_signal,
+    Next, Preset, Running, Servable, ServerError, Service, Serving, Started, stop_signal,
 };
 #[cfg(any(feature = "tls", feature = "tls-aws-lc"))]
 pub use polywire_server::{ClientCertificates, Tls};
@@ -49,6 +49,12 @@ pub mod tower {
 /// What types of fields are made of, for code that is generic over them.
 pub mod field {
     pub use polywire_formats::{FieldMessage, KeyHasher, MapState, Storage};
+}
+
+/// What a protocol of one's own is made of, see docs/own-protocol.md.
+pub mod wire {
+    pub use polywire_base::{IoBuf, Output};
+    pub use polywire_wire::*;
 }
 
 /// What a [`Handler`] is given and what it answers, below generated code: raw HTTP bodies, proxies.
@@ -74,6 +80,9 @@ impl polywire_server::Preset for Standard {
 pub type Channel = polywire_client::Channel<Builtin>;
 /// Services on listeners, before they run; see [`polywire_server::Server`].
 pub type Server = polywire_server::Server<Standard>;
+
+/// A server before it is decided what it has by itself: what a [`Servable`] is added to.
+pub type AnyServer<P> = polywire_server::Server<P>;
 
 /// Starting a server or making a channel went wrong.
 pub type Error = Box<dyn std::error::Error + Send + Sync>;

@@ -2,6 +2,7 @@
 
 use polywire::{
     Channel, Code, IoBuf, Limits, Origin, Running, Server, ServerError, Target, Timeouts, brpc, redis,
+    wire::Protocol,
 };
 use polywire_engine::Fault;
 use std::time::Duration;
@@ -69,4 +70,11 @@ fn limits_and_timeouts_of_zero_end_the_start() {
     let zero = Some(Duration::ZERO);
     let text = refusal(Server::new().timeouts(Timeouts { idle: zero, ..Timeouts::default() }));
     assert!(text.contains("Timeouts::idle"), "{text}");
+}
+
+#[test]
+fn a_protocol_of_ones_own_needs_a_name_of_its_own() {
+    static TAKEN: Protocol = Protocol { name: "redis", ..Protocol::DEFAULT };
+    let text = refusal(Server::new().protocol(&TAKEN));
+    assert!(text.contains("protocol(redis)"), "{text}");
 }

@@ -31,7 +31,7 @@ use polywire_formats::json::Json;
 use polywire_hub::Reception;
 #[cfg(feature = "tower")]
 use polywire_wire::HttpVersion;
-use polywire_wire::{Claim, Extensions, Limits, Origins, Protocols, Registry};
+use polywire_wire::{Claim, Extensions, Limits, Origins, Protocol, Protocols, Registry};
 use std::{
     any::Any,
     fmt, io,
@@ -164,6 +164,20 @@ impl<P: Preset> Server<P> {
     /// [`Servable`] of another crate. May be said several times.
     pub fn service(self, what: impl Servable) -> Self {
         what.add_to(self)
+    }
+
+    /// Answers this protocol as well, which is not built in. It is asked about the first bytes of a connection before the
+    /// others.
+    ///
+    /// The server does not start if it has a protocol of this name already.
+    pub fn protocol(mut self, protocol: &'static Protocol) -> Self {
+        if self.registry.find(protocol.name).is_some() {
+            let name = protocol.name;
+            self.wrong
+                .get_or_insert_with(|| format!("protocol({name}): there is a protocol of this name already"));
+        }
+        self.registry = self.registry.with(protocol);
+        self
     }
 
     pub(crate) fn with_service(mut self, service: Service) -> Self {

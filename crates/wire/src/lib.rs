@@ -320,6 +320,22 @@ pub struct Head<'a> {
     pub raw: &'a [u8],
 }
 
+impl<'a> Head<'a> {
+    /// The head of a request that says nothing but what it calls, with a body in this form.
+    pub fn new(target: Target<'a>, content: Content) -> Self {
+        Head {
+            target,
+            timeout: None,
+            attachment: 0,
+            content,
+            compression: Compression::NONE,
+            accepts: Compressions::default(),
+            sender: Sender::default(),
+            raw: &[],
+        }
+    }
+}
+
 #[derive(Clone, Copy)]
 pub enum Target<'a> {
     Method {

@@ -161,20 +161,31 @@ pub enum Sniff {
 }
 
 /// The protocols a program contains, in the order in which they are asked about first bytes.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub struct Registry {
     protocols: &'static [&'static Protocol],
+    /// Those that were added, in that order.
+    added: Vec<&'static Protocol>,
     default: Option<&'static Protocol>,
 }
 
 impl Registry {
     pub const fn new(protocols: &'static [&'static Protocol]) -> Self {
-        Registry { protocols, default: None }
+        Registry { protocols, added: Vec::new(), default: None }
     }
 
     /// Clients speak this protocol where their user names none.
-    pub const fn with_default(self, protocol: &'static Protocol) -> Self {
-        Registry { default: Some(protocol), ..self }
+    pub const fn with_default(mut self, protocol: &'static Protocol) -> Self {
+        self.default = Some(protocol);
+        self
+    }
+
+    /// The same with one more protocol. It is asked about first bytes before all others, since nobody could put it into
+    /// their order; a protocol of the same name gives way to it.
+    #[must_use]
+    pub fn with(mut self, protocol: &'static Protocol) -> Self {
+        self.added.push(protocol);
+        self
     }
 
     /// The protocol of clients whose user names none.
@@ -183,7 +194,7 @@ impl Registry {
     }
 
     pub fn iter(&self) -> impl Iterator<Item = &'static Protocol> {
-        self.protocols.iter().copied()
+        self.added.iter().rev().chain(self.protocols).copied()
     }
 
     /// The protocol of this name (what stands before a colon: `http` of `http:proto`).
@@ -224,4 +235,24 @@ pub enum Sniffed {
     Owner(&'static Protocol),
     NeedMore(usize),
     Nobody,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_added_protocol_is_asked_before_the_others() {
+        const fn claims_all(name: &'static str) -> Protocol {
+            Protocol { name, sniff: |_| Sniff::Mine, ..Protocol::DEFAULT }
+        }
+        static BUILT_IN: [&Protocol; 1] = [&claims_all("built in")];
+        static FIRST: Protocol = claims_all("first");
+        static SECOND: Protocol = claims_all("second");
+        let registry = Registry::new(&BUILT_IN).with(&FIRST).with(&SECOND);
+        assert!(registry.iter().map(|protocol| protocol.name).eq(["second", "first", "built in"]));
+        let Sniffed::Owner(owner) = registry.sniff(b"x", |_| true) else { panic!("all of them claim it") };
+        assert_eq!(owner.name, "second");
+        assert_eq!(registry.find("first:parameter").map(|protocol| protocol.name), Some("first"));
+    }
 }

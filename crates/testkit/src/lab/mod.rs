@@ -54,7 +54,7 @@ pub static SERIAL: Protocol = Protocol {
 };
 
 /// All three.
-pub static REGISTRY: Registry = Registry::new(&ALL);
+pub const REGISTRY: Registry = Registry::new(&ALL);
 
 static ALL: [&Protocol; 3] = [&LAB, &ALSO, &SERIAL];
 

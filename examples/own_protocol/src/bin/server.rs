@@ -1,0 +1,8 @@
+//! Serves until Ctrl-C: `own-protocol-server [ADDRESS]`.
+
+#[tokio::main]
+async fn main() -> polywire::Result<()> {
+    let address = std::env::args().nth(1).unwrap_or("127.0.0.1:8000".into());
+    println!("listening on {address}; stop with Ctrl-C");
+    Ok(polywire_example_own_protocol::server().listen(address).run().await?)
+}

@@ -1,0 +1,67 @@
+//! A protocol of one's own, and a service that is called by it and by all others.
+//!
+//! ```text
+//! request   CALL echo.EchoService/Echo {"message":"hello"}\n
+//! reply     +{"message":"hello"}\n
+//! failure   -NOT_FOUND no such method\n
+//! ```
+//!
+//! One request at a time on a connection; bodies are JSON, in which no line ends. `server` and `client` are the two ends of
+//! a connection: state machines that take bytes and give bytes, without a socket.
+
+#![forbid(unsafe_code)]
+
+mod client;
+mod lines;
+mod server;
+
+use echo::{EchoRequest, EchoResponse, EchoService};
+use polywire::{
+    Content, Context, Reply, Server, Status,
+    wire::{Connections, Protocol, Setup, Sniff},
+};
+
+polywire::include!("echo");
+
+/// What every request begins with.
+const CALL: &[u8] = b"CALL ";
+
+/// The protocol, as servers and channels are given it.
+pub static PROTOCOL: Protocol = Protocol {
+    name: "line",
+    sniff,
+    connections: Connections::EXCLUSIVE,
+    content: |parameter| parameter.is_empty().then_some(Content::JSON),
+    machine: Some(|setup| match setup {
+        Setup::Server(setup) => Box::new(server::Line::new(setup)),
+        Setup::Client(setup) => Box::new(client::Line::new(setup)),
+    }),
+    ..Protocol::DEFAULT
+};
+
+/// Whether a connection that begins with these bytes is ours.
+fn sniff(bytes: &[u8]) -> Sniff {
+    let known = bytes.len().min(CALL.len());
+    match (bytes[..known] == CALL[..known], CALL.len() - known) {
+        (false, _) => Sniff::NotMine,
+        (true, 0) => Sniff::Mine,
+        (true, missing) => Sniff::NeedMore(missing),
+    }
+}
+
+/// Knows nothing of protocols.
+struct Echo;
+
+impl EchoService for Echo {
+    async fn echo(&self, cx: &Context, request: EchoRequest) -> Result<Reply<EchoResponse>, Status> {
+        if request.message.is_empty() {
+            return Err(Status::invalid_argument("say something"));
+        }
+        Ok(EchoResponse { message: format!("{} by {}", request.message, cx.protocol()) }.into())
+    }
+}
+
+/// A server that answers the protocol beside all that are built in, listening nowhere yet.
+pub fn server() -> Server {
+    Server::new().protocol(&PROTOCOL).service(Echo.into_service())
+}
