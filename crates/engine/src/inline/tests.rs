@@ -180,7 +180,7 @@ fn so_many_quick_polls_in_a_row_bring_a_method_back() {
 #[test]
 fn a_method_that_is_sent_to_the_pool_again_and_again_stays_there_longer_each_time() {
     let gauge = adaptive();
-    let mut polls = || {
+    let polls = || {
         demote(&gauge);
         quick_polls_until_back(&gauge)
     };
