@@ -189,9 +189,9 @@ impl Watch {
 
     /// The same at the end of a stream.
     pub fn on_end(mut self: Box<Self>) -> OnEnd {
-        Box::new(move |status| {
-            if let Some(status) = status {
-                self.end(status, 0);
+        Box::new(move |ending| {
+            if let Some(ending) = ending {
+                self.end(ending.call, 0);
             }
         })
     }

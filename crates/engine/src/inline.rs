@@ -170,7 +170,7 @@ impl Gauge {
     }
 
     /// A poll on the pool took this long, and this much CPU time of it. One that was slow without computing is no sign of
-    /// either: it blocked, which the shard must be spared, or its thread was not let run.
+    /// either: it blocked, or its thread was not let run.
     fn pooled(&self, wall: Duration, cpu: Duration) {
         if cpu > self.budget {
             self.quick_in_pool.store(0, Relaxed);

@@ -10,7 +10,9 @@ use polywire::{
     Streaming, Target,
 };
 use std::{
+    io::{Read, Write},
     mem,
+    net::TcpListener,
     sync::{Arc, Mutex},
     time::Duration,
 };
@@ -223,6 +225,97 @@ async fn a_call_that_is_refused_is_not_sent() {
     let refused = talk.count(line("hi", 0)).metadata("x-refuse", "b").await.err().unwrap();
     assert_eq!(refused.code(), Code::PermissionDenied);
     assert_eq!(log.take(), ["a: talk.Talk/Count", "a: Count PERMISSION_DENIED"]);
+}
+
+/// A server of gRPC that answers the first request on one connection with these frames, whatever it is.
+fn answer_with(frames: Vec<u8>) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap().to_string();
+    std::thread::spawn(move || {
+        let (mut socket, _) = listener.accept().unwrap();
+        socket.read_exact(&mut [0; 24]).unwrap(); // the preface
+        socket.write_all(&frame(SETTINGS, 0, 0, b"")).unwrap();
+        loop {
+            let mut head = [0; 9];
+            socket.read_exact(&mut head).unwrap();
+            let length = u32::from_be_bytes([0, head[0], head[1], head[2]]);
+            socket.read_exact(&mut vec![0; length as usize]).unwrap();
+            if head[3] == HEADERS {
+                break;
+            }
+        }
+        socket.write_all(&frames).unwrap();
+        while socket.read(&mut [0; 4096]).is_ok_and(|n| n > 0) {}
+    });
+    address
+}
+
+const DATA: u8 = 0;
+const HEADERS: u8 = 1;
+const SETTINGS: u8 = 4;
+const END_STREAM: u8 = 1;
+const END_HEADERS: u8 = 4;
+
+fn frame(kind: u8, flags: u8, stream: u8, payload: &[u8]) -> Vec<u8> {
+    let mut frame = vec![0, 0, payload.len() as u8, kind, flags, 0, 0, 0, stream];
+    frame.extend_from_slice(payload);
+    frame
+}
+
+/// Status 200, and these fields as literals.
+fn head(fields: &[(&str, &str)]) -> Vec<u8> {
+    let mut block = vec![0x88];
+    for (name, value) in fields {
+        for text in [name, value] {
+            if text == name {
+                block.push(0);
+            }
+            block.push(text.len() as u8);
+            block.extend_from_slice(text.as_bytes());
+        }
+    }
+    block
+}
+
+#[tokio::test]
+async fn an_empty_stream_that_ends_with_its_head_has_ended_well() {
+    let log = Log::default();
+    let fields = head(&[("content-type", "application/grpc"), ("grpc-status", "0")]);
+    let address = answer_with(frame(HEADERS, END_STREAM | END_HEADERS, 1, &fields));
+    let mut lines = TalkClient::new(channel(address, "grpc", &log)).count(line("", 0)).await.unwrap();
+    assert_eq!(lines.next().await, None);
+    assert_eq!(log.take(), around("Count", "OK"));
+}
+
+#[tokio::test]
+async fn a_stream_whose_message_cannot_be_read_has_failed() {
+    let log = Log::default();
+    let mut frames = frame(HEADERS, END_HEADERS, 1, &head(&[("content-type", "application/grpc")]));
+    frames.extend(frame(DATA, 0, 1, &[0, 0, 0, 0, 1, 0xff]));
+    let mut lines =
+        TalkClient::new(channel(answer_with(frames), "grpc", &log)).count(line("", 0)).await.unwrap();
+    let failed = lines.next().await.unwrap().unwrap_err();
+    assert_eq!(log.take(), around("Count", failed.code().name()));
+    assert_eq!(lines.next().await, None);
+    drop(lines);
+    assert_eq!(log.take(), [""; 0]);
+}
+
+#[tokio::test]
+async fn an_upload_that_is_dropped_after_it_failed_was_not_given_up() {
+    let log = Log::default();
+    let fields = head(&[("content-type", "application/grpc"), ("grpc-status", "5")]);
+    let address = answer_with(frame(HEADERS, END_STREAM | END_HEADERS, 1, &fields));
+    let mut sum = TalkClient::new(channel(address, "grpc", &log)).sum().await.unwrap();
+    let failed = loop {
+        if let Err(failed) = sum.send(line("", 1)).await {
+            break failed;
+        }
+        tokio::task::yield_now().await;
+    };
+    assert_eq!(failed.code(), Code::NotFound, "{failed:?}");
+    drop(sum);
+    assert_eq!(log.take(), around("Sum", "NOT_FOUND"));
 }
 
 #[tokio::test]

@@ -29,4 +29,4 @@ pub use lines::Lines;
 pub use outgoing::Outgoing;
 pub use raw::{RawReceiver, RawSender, RawStream};
 pub use stream::stream;
-pub use streaming::{OnEnd, Streaming};
+pub use streaming::{Ending, OnEnd, Streaming};

@@ -2,15 +2,16 @@
 
 use crate::{
     Form, Item, Lines,
-    lines::{Ended, Reader},
+    lines::{Item as LinesItem, Reader, Rest},
 };
 use futures_core::Stream;
 use polywire_base::IoBuf;
-use polywire_call::{Metadata, Status};
+use polywire_call::{Metadata, Origin, Status};
 use polywire_exchange::Source;
 use polywire_formats::FormatError;
 use polywire_wire::{Answer, Compression, Part, Role};
 use std::{
+    collections::VecDeque,
     future::poll_fn,
     marker::PhantomData,
     pin::Pin,
@@ -30,8 +31,8 @@ pub struct Streaming<T> {
     form: Form,
     /// The parts are pieces of a text without frames, which this divides into messages.
     lines: Option<Reader>,
-    /// How the stream ended, while its last message had still to be given.
-    ended: Option<Status>,
+    /// The last messages of such a text, and how the stream ended, while they have still to be given.
+    ended: Option<(VecDeque<IoBuf>, Status)>,
     /// Of a message whose last piece has not come.
     pieces: IoBuf,
     /// Of the last message.
@@ -48,7 +49,16 @@ pub struct Streaming<T> {
 }
 
 /// Is told once how a stream ended; `None`: it was given up before.
-pub type OnEnd = Box<dyn FnOnce(Option<&Status>) + Send + Sync>;
+pub type OnEnd = Box<dyn FnOnce(Option<&Ending<'_>>) + Send + Sync>;
+
+/// How a stream ended.
+pub struct Ending<'a> {
+    /// As its caller was told.
+    pub call: &'a Status,
+    /// What became of it on its connection: a text may say why it broke off, and a message that cannot be read ends a stream
+    /// that goes on there.
+    pub exchange: &'a Status,
+}
 
 impl<T> Streaming<T> {
     pub fn new(source: Source, form: Form) -> Self {
@@ -73,12 +83,15 @@ impl<T> Streaming<T> {
     /// Runs `told` at the end, behind what was given before.
     pub fn on_end(mut self, told: Option<OnEnd>) -> Self {
         self.on_end = match (self.on_end.take(), told) {
-            (Some(first), Some(second)) => Some(Box::new(move |status| {
-                first(status);
-                second(status);
+            (Some(first), Some(second)) => Some(Box::new(move |ending| {
+                first(ending);
+                second(ending);
             })),
             (first, second) => first.or(second),
         };
+        if self.over {
+            self.tell(&Status::OK, &Status::OK); // it has ended with its head, and well
+        }
         self
     }
 
@@ -115,15 +128,27 @@ impl<T> Streaming<T> {
         self.metadata = answer.metadata.map(|fields| *fields).unwrap_or_default();
     }
 
+    fn tell(&mut self, call: &Status, exchange: &Status) {
+        if let Some(told) = self.on_end.take() {
+            told(Some(&Ending { call, exchange }));
+        }
+    }
+
+    /// What came cannot be read, or is the end by what it says: what follows could only be misread.
+    fn fail(&mut self, status: Status) -> Status {
+        self.over = true;
+        let exchange = self.source.end().unwrap_or_else(|| Status::cancelled("the rest is not read"));
+        self.tell(&status, &exchange);
+        status
+    }
+
     /// The end: keeps what came with it.
-    fn end(&mut self, status: Status) -> Option<Result<T, Status>> {
+    fn end(&mut self, status: Status, exchange: &Status) -> Option<Result<T, Status>> {
         self.over = true;
         if let Some(outcome) = self.source.outcome() {
             self.trailers = outcome.trailers.map(|fields| *fields).unwrap_or_default();
         }
-        if let Some(told) = self.on_end.take() {
-            told(Some(&status));
-        }
+        self.tell(&status, exchange);
         let failed = !status.is_ok();
         failed.then(|| match self.trailers.is_empty() {
             true => Err(status),
@@ -175,8 +200,8 @@ impl<T: Item> Streaming<T> {
         if self.over {
             return Poll::Ready(None);
         }
-        if let Some(status) = self.ended.take() {
-            return Poll::Ready(self.end(status));
+        if self.ended.is_some() {
+            return Poll::Ready(self.last_message());
         }
         loop {
             if let Some(line) = self.next_line() {
@@ -200,10 +225,7 @@ impl<T: Item> Streaming<T> {
             match self.message(part) {
                 None => {}
                 Some(Ok(message)) => return Poll::Ready(Some(Ok(message))),
-                Some(Err(status)) => {
-                    self.over = true; // what follows could only be misread
-                    return Poll::Ready(Some(Err(status)));
-                }
+                Some(Err(status)) => return Poll::Ready(Some(Err(self.fail(status)))),
             }
         }
     }
@@ -212,23 +234,36 @@ impl<T: Item> Streaming<T> {
     fn next_line(&mut self) -> Option<Result<T, Status>> {
         let read = match self.lines.as_mut()?.read() {
             Ok(None) => return None,
-            Ok(Some(bytes)) => T::from_bytes(&self.form, bytes, Compression::NONE),
+            Ok(Some(LinesItem::Message(bytes))) => T::from_bytes(&self.form, bytes, Compression::NONE),
+            Ok(Some(LinesItem::Failure(said))) => Err(said),
             Err(error) => Err(self.form.fault(error)),
         };
-        self.over = read.is_err(); // what follows could only be misread
-        Some(read)
+        Some(read.map_err(|status| self.fail(status)))
     }
 
     /// The end of the parts: what a body of lines said last comes before it.
     fn last(&mut self, status: Status) -> Option<Result<T, Status>> {
-        match self.lines.take().and_then(|mut lines| lines.end(status.is_ok())) {
-            None => self.end(status),
-            Some(Ended::Failure(said)) => self.end(said),
-            Some(Ended::Message(bytes)) => {
-                self.ended = Some(status);
-                Some(T::from_bytes(&self.form, bytes, Compression::NONE))
+        let Some(mut lines) = self.lines.take() else { return self.end(status.clone(), &status) };
+        let Rest { messages, failure } = lines.end(status.is_ok());
+        match failure {
+            // Whoever gave it up, or let its time pass, is told that.
+            Some(said) if status.origin() != Origin::Local => self.end(said, &status),
+            _ => {
+                self.ended = Some((messages.into(), status));
+                self.last_message()
             }
         }
+    }
+
+    /// What is left of a body of lines, then its end.
+    fn last_message(&mut self) -> Option<Result<T, Status>> {
+        let (mut messages, status) = self.ended.take()?;
+        let Some(bytes) = messages.pop_front() else { return self.end(status.clone(), &status) };
+        let read = T::from_bytes(&self.form, bytes, Compression::NONE);
+        if read.is_ok() {
+            self.ended = Some((messages, status));
+        }
+        Some(read.map_err(|status| self.fail(status)))
     }
 
     /// A message, if this part ends one.
@@ -260,7 +295,9 @@ impl<T: Item> Stream for Streaming<T> {
 impl<T> Drop for Streaming<T> {
     fn drop(&mut self) {
         if let Some(told) = self.on_end.take() {
-            told(self.source.end().as_ref()); // it may have ended without being read to its end
+            // It may have ended without being read to its end.
+            let ended = self.source.end();
+            told(ended.as_ref().map(|status| Ending { call: status, exchange: status }).as_ref());
         }
     }
 }

@@ -143,7 +143,12 @@ fn answer_with(bytes: String, closes: bool) -> (String, tokio::task::JoinHandle<
 
 #[tokio::test]
 async fn answers_in_which_messages_do_not_stay_apart_are_refused_at_once() {
-    for head in ["Content-Type: application/json\r\n", "Content-Type: application/jsonlines\r\n", ""] {
+    for head in [
+        "Content-Type: application/json\r\n",
+        "Content-Type: application/jsonlines\r\n",
+        "Content-Type: application/jsonl\r\nContent-Encoding: gzip\r\n",
+        "",
+    ] {
         let bytes = format!("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n{head}\r\n2\r\n{{}}\r\n");
         let (address, serving) = answer_with(bytes, false);
         let status = talk(&address, "http").count(Line::default()).await.err().expect("refused");

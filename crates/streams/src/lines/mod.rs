@@ -11,7 +11,7 @@
 
 mod reader;
 
-pub use reader::{Ended, Reader};
+pub use reader::{Item, Reader, Rest};
 
 use crate::Form;
 use base64::{Engine, prelude::BASE64_STANDARD as BASE64};
@@ -22,6 +22,13 @@ use std::fmt::Write;
 
 /// Of a failure: its details, google.rpc.Status in base64. The name is that of the field of HTTP that carries them elsewhere.
 const DETAILS: &str = "polywire-status-details-bin";
+
+/// Of a failure's text, bytes; the rest is cut off.
+const MOST_TEXT: usize = 8 << 10;
+/// Of a failure's details, bytes; longer ones are left out.
+const MOST_DETAILS: usize = 8 << 10;
+/// Longest failure that is read as one, bytes: what [`Lines::failure`] writes fits, whatever characters it has to escape.
+const MOST_FAILURE: usize = 64 << 10;
 
 /// How one message is told from the next in a body of text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -91,14 +98,20 @@ impl Lines {
     /// The last line of a stream that fails.
     pub fn failure(self, status: &Status) -> IoBuf {
         let mut error = format!("{{\"code\":\"{}\",\"message\":\"", status.code());
-        status.message().chars().for_each(|c| match c {
+        let mut room = MOST_TEXT;
+        let fits = status.message().chars().take_while(|c| {
+            let fits = c.len_utf8() <= room;
+            room = room.saturating_sub(c.len_utf8());
+            fits
+        });
+        fits.for_each(|c| match c {
             '"' => error.push_str("\\\""),
             '\\' => error.push_str("\\\\"),
             c if c < ' ' => write!(error, "\\u{:04x}", u32::from(c)).expect("a String takes it"),
             c => error.push(c),
         });
         error.push('"');
-        if !status.details().is_empty() {
+        if (1..=MOST_DETAILS).contains(&status.details().len()) {
             write!(error, ",\"{DETAILS}\":\"{}\"", BASE64.encode(status.details()))
                 .expect("a String takes it");
         }

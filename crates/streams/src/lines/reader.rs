@@ -1,6 +1,6 @@
 //! The client's side: bytes as they come, whole messages out.
 
-use super::{BASE64, DETAILS, Lines};
+use super::{BASE64, DETAILS, Lines, MOST_FAILURE};
 use base64::Engine;
 use polywire_base::IoBuf;
 use polywire_call::{Code, Origin, Status};
@@ -39,13 +39,21 @@ struct Event {
     data: Option<Vec<u8>>,
 }
 
-/// What was left when the body had ended.
+/// What comes next in a body.
 #[derive(Debug, PartialEq)]
-pub enum Ended {
-    /// The last message.
+pub enum Item {
     Message(IoBuf),
-    /// The server said why the stream broke off.
+    /// The server says that the stream has failed; what follows counts no more. Only events are told from messages by a name.
     Failure(Status),
+}
+
+/// What was left when the body had ended.
+#[derive(Debug, Default, PartialEq)]
+pub struct Rest {
+    /// The last messages, at most two.
+    pub messages: Vec<IoBuf>,
+    /// Why the body broke off, as the server says.
+    pub failure: Option<Status>,
 }
 
 impl Reader {
@@ -71,30 +79,32 @@ impl Reader {
     ///
     /// # Errors
     /// It is too long.
-    pub fn read(&mut self) -> Result<Option<IoBuf>, FormatError> {
+    pub fn read(&mut self) -> Result<Option<Item>, FormatError> {
         if let Some(message) = self.ready.take() {
-            return Ok(Some(message));
+            return Ok(Some(Item::Message(message)));
         }
         while let Some(line) = self.next_line()? {
-            if let Some(message) = self.take(line)? {
-                return Ok(Some(message));
+            if let Some(item) = self.take(line)? {
+                return Ok(Some(item));
             }
         }
         Ok(None)
     }
 
     /// The body has ended, in order or not: what is still to be said, before that end is.
-    pub fn end(&mut self, in_order: bool) -> Option<Ended> {
-        let failure = self.failure.take();
-        if !in_order {
-            return failure.map(|(_, status)| Ended::Failure(status));
-        }
-        if let Some((message, _)) = failure {
-            return Some(Ended::Message(message));
-        }
+    pub fn end(&mut self, in_order: bool) -> Rest {
+        let last = IoBuf::from(mem::take(&mut self.line));
+        let mut last = self.without_ends(last);
         // A last line without its end is one nevertheless; an event is complete with its empty line alone.
-        let last = mem::take(&mut self.line).trim_ascii().to_vec();
-        (self.lines != Lines::Events && !last.is_empty()).then(|| Ended::Message(last.into()))
+        let something = self.lines != Lines::Events && !last.contiguous().trim_ascii().is_empty();
+        match self.failure.take() {
+            Some((_, status)) if !in_order && !something => Rest { failure: Some(status), ..Rest::default() },
+            held => {
+                let messages = held.map(|(message, _)| message).into_iter();
+                let last = (in_order && something).then_some(last);
+                Rest { messages: messages.chain(last).collect(), failure: None }
+            }
+        }
     }
 
     /// A line without its end.
@@ -126,16 +136,22 @@ impl Reader {
         }
     }
 
-    fn take(&mut self, mut line: IoBuf) -> Result<Option<IoBuf>, FormatError> {
+    fn take(&mut self, line: IoBuf) -> Result<Option<Item>, FormatError> {
+        let line = self.without_ends(line);
+        match self.lines {
+            Lines::Events => self.take_field(line),
+            Lines::Json | Lines::NdJson => Ok(self.take_json(line).map(Item::Message)),
+        }
+    }
+
+    /// Without a byte order mark at the start of the body, and a carriage return at the line's end.
+    fn without_ends(&mut self, mut line: IoBuf) -> IoBuf {
         let text = line.contiguous();
         let mark = usize::from(mem::take(&mut self.at_start) && text.starts_with(BYTE_ORDER_MARK));
         line.advance(mark * BYTE_ORDER_MARK.len());
         let behind = line.contiguous().iter().rev().take_while(|&&b| b == b'\r').count();
         line.truncate(line.len() - behind);
-        match self.lines {
-            Lines::Events => self.take_field(line),
-            Lines::Json | Lines::NdJson => Ok(self.take_json(line)),
-        }
+        line
     }
 
     fn take_json(&mut self, mut line: IoBuf) -> Option<IoBuf> {
@@ -164,13 +180,15 @@ impl Reader {
     }
 
     /// A line of an event; an empty one ends it.
-    fn take_field(&mut self, mut line: IoBuf) -> Result<Option<IoBuf>, FormatError> {
+    fn take_field(&mut self, mut line: IoBuf) -> Result<Option<Item>, FormatError> {
         let text = line.contiguous();
         if text.is_empty() {
             let Event { is_error, data } = mem::take(&mut self.event);
             let Some(data) = data else { return Ok(None) };
-            let failure = if is_error { failure_of(&data) } else { None };
-            return Ok(self.complete(data.into(), failure));
+            return Ok(Some(match is_error {
+                true => Item::Failure(failure_of(&data).unwrap_or_else(|| unknown(&data))),
+                false => Item::Message(data.into()),
+            }));
         }
         let (name, value) = match text.iter().position(|&b| b == b':') {
             Some(colon) => (&text[..colon], &text[colon + 1..]),
@@ -201,17 +219,31 @@ impl Reader {
 /// What may stand beside the data in a line of an event: `data: `.
 const MARGIN: usize = 16;
 
+/// Bytes of a failure that is not understood which go into its message.
+const MOST_SHOWN: usize = 1 << 10;
+
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// `{"error":{"code":"NOT_FOUND","message":"…"}}`; `None`: it is a message.
 fn failure_of_line(line: &[u8]) -> Option<Status> {
-    let mut line: serde_json::Map<String, serde_json::Value> = serde_json::from_slice(line).ok()?;
+    let mut line: serde_json::Map<String, serde_json::Value> = parsed(line)?;
     let error = line.remove("error").filter(|_| line.is_empty())?;
     of_value(&error)
 }
 
 fn failure_of(error: &[u8]) -> Option<Status> {
-    of_value(&serde_json::from_slice(error).ok()?)
+    of_value(&parsed(error)?)
+}
+
+/// A tree of values takes many times the memory of its text, so that only a short text becomes one.
+fn parsed<T: serde::de::DeserializeOwned>(text: &[u8]) -> Option<T> {
+    if text.len() <= MOST_FAILURE { serde_json::from_slice(text).ok() } else { None }
+}
+
+/// A failure in words of somebody else's.
+fn unknown(error: &[u8]) -> Status {
+    let text = String::from_utf8_lossy(&error[..error.len().min(MOST_SHOWN)]);
+    Status::unknown(format!("the stream failed: {text}")).with_origin(Origin::Remote)
 }
 
 fn of_value(error: &serde_json::Value) -> Option<Status> {
@@ -230,77 +262,114 @@ fn of_value(error: &serde_json::Value) -> Option<Status> {
 mod tests {
     use super::*;
 
-    /// All messages, and what the end says.
-    fn read(lines: Lines, pieces: &[&[u8]], in_order: bool) -> (Vec<String>, Option<Ended>) {
-        let mut reader = Reader::new(lines, 100);
+    /// All messages and failures, and what the end says.
+    fn read(lines: Lines, pieces: &[&[u8]], in_order: bool) -> (Vec<String>, Option<Status>) {
+        let mut reader = Reader::new(lines, 1 << 20);
         let mut messages = Vec::new();
         for piece in pieces {
             reader.push(IoBuf::copy_from_slice(piece));
-            while let Some(message) = reader.read().unwrap() {
-                messages.push(String::from_utf8(message.to_vec()).unwrap());
+            while let Some(item) = reader.read().unwrap() {
+                match item {
+                    Item::Message(message) => messages.push(message),
+                    Item::Failure(status) => return (texts(messages), Some(status)),
+                }
             }
         }
-        (messages, reader.end(in_order))
+        let Rest { messages: last, failure } = reader.end(in_order);
+        (texts(messages.into_iter().chain(last)), failure)
     }
 
-    fn message(text: &str) -> Option<Ended> {
-        Some(Ended::Message(IoBuf::copy_from_slice(text.as_bytes())))
+    fn texts(messages: impl IntoIterator<Item = IoBuf>) -> Vec<String> {
+        messages.into_iter().map(|message| String::from_utf8(message.to_vec()).unwrap()).collect()
     }
 
     /// The same bytes cut in two at every place, and one by one.
-    fn at_every_split(lines: Lines, body: &str, in_order: bool, expected: (&[&str], Option<Ended>)) {
+    fn at_every_split(lines: Lines, body: &str, in_order: bool, messages: &[&str], failure: Option<Status>) {
         let body = body.as_bytes();
         let splits = (0..=body.len()).map(|at| vec![&body[..at], &body[at..]]);
         for pieces in splits.chain([body.chunks(1).collect()]) {
-            let (messages, end) = read(lines, &pieces, in_order);
-            assert_eq!(
-                (&messages.iter().map(|m| &**m).collect::<Vec<_>>()[..], &end),
-                (expected.0, &expected.1),
-                "{pieces:?}"
-            );
+            let (found, end) = read(lines, &pieces, in_order);
+            assert_eq!((&found.iter().map(|m| &**m).collect::<Vec<_>>()[..], &end), (messages, &failure));
         }
+    }
+
+    fn not_found() -> Status {
+        let status = Status::not_found("no \"more\"\n").with_details(b"\x08\x05".to_vec());
+        status.with_origin(Origin::Remote)
     }
 
     #[test]
     fn a_line_is_a_message() {
         let body = "\u{feff}{\"n\":1}\r\n\n  \n{\"n\":2}\n{\"n\":3}";
-        at_every_split(Lines::Json, body, true, (&["{\"n\":1}", "{\"n\":2}"], message("{\"n\":3}")));
+        at_every_split(Lines::Json, body, true, &["{\"n\":1}", "{\"n\":2}", "{\"n\":3}"], None);
         // What broke off in the middle of a line is no message.
-        at_every_split(Lines::NdJson, body, false, (&["{\"n\":1}", "{\"n\":2}"], None));
+        at_every_split(Lines::NdJson, body, false, &["{\"n\":1}", "{\"n\":2}"], None);
+        at_every_split(Lines::Json, "\u{feff}{}\r", true, &["{}"], None);
+        at_every_split(Lines::Json, "", true, &[], None);
     }
 
     #[test]
     fn an_event_is_a_message() {
         let body = ": hello\r\nid: 7\r\ndata: {\"n\":\r\ndata:1}\r\n\r\nevent: more\ndata: {}\n\nretry: 10\n\ndata: {\"n\":2}\n";
-        at_every_split(Lines::Events, body, true, (&["{\"n\":\n1}", "{}"], None));
+        at_every_split(Lines::Events, body, true, &["{\"n\":\n1}", "{}"], None);
     }
 
     #[test]
     fn the_last_line_of_a_body_that_breaks_off_says_why() {
-        let status = || {
-            let status = Status::not_found("no \"more\"\n").with_details(b"\x08\x05".to_vec());
-            status.with_origin(Origin::Remote)
-        };
         for lines in [Lines::Json, Lines::Events] {
             let mut body = lines.message("{\"n\":1}".into()).to_vec();
-            body.extend(lines.failure(&status()).to_vec());
+            body.extend(lines.failure(&not_found()).to_vec());
             let body = String::from_utf8(body).unwrap();
-            at_every_split(lines, &body, false, (&["{\"n\":1}"], Some(Ended::Failure(status()))));
+            at_every_split(lines, &body, false, &["{\"n\":1}"], Some(not_found()));
         }
     }
 
     #[test]
-    fn a_message_that_looks_like_a_failure_is_one_if_more_follows() {
+    fn what_a_failure_says_is_read_however_long_it_is() {
+        for lines in [Lines::Json, Lines::Events] {
+            let long = Status::internal("\u{1}".repeat(1 << 20)).with_details(vec![7; 1 << 20]);
+            let (_, failure) = read(lines, &[&lines.failure(&long).to_vec()], false);
+            let failure = failure.expect("a failure");
+            assert_eq!((failure.code(), failure.message().len()), (Code::Internal, super::super::MOST_TEXT));
+            assert_eq!(failure.details(), b"", "too long to be sent");
+        }
+    }
+
+    #[test]
+    fn an_event_that_is_an_error_ends_the_stream_however_the_body_ends() {
+        let told = "event: error\ndata: {\"code\":\"ABORTED\",\"message\":\"no\"}\n\ndata: {}\n\n";
+        let aborted = Status::aborted("no").with_origin(Origin::Remote);
+        at_every_split(Lines::Events, told, true, &[], Some(aborted));
+        let other = "event: error\ndata: overloaded\n\n";
+        let unknown = Status::unknown("the stream failed: overloaded").with_origin(Origin::Remote);
+        at_every_split(Lines::Events, other, true, &[], Some(unknown));
+    }
+
+    #[test]
+    fn a_line_that_looks_like_a_failure_is_a_message_if_more_follows_or_the_body_ends_in_order() {
         let alike = "{\"error\":{\"code\":\"NOT_FOUND\",\"message\":\"\"}}";
         let twice = format!("{alike}\n{alike}\n{{}}\n{alike}\n");
-        at_every_split(Lines::Json, &twice, true, (&[alike, alike, "{}"], message(alike)));
+        at_every_split(Lines::Json, &twice, true, &[alike, alike, "{}", alike], None);
+        at_every_split(Lines::Json, &format!("{alike}\n{{}}"), true, &[alike, "{}"], None);
+        at_every_split(Lines::Json, &format!("{alike}\n{{\"n\":"), false, &[alike], None);
         for other in [
             "{\"error\":{\"code\":5}}",
             "{\"error\":{\"code\":\"OK\"}}",
             "{\"error\":{\"code\":\"NOT_FOUND\"},\"n\":1}",
         ] {
-            at_every_split(Lines::Json, &format!("{other}\n"), false, (&[other], None));
+            at_every_split(Lines::Json, &format!("{other}\n"), false, &[other], None);
         }
+    }
+
+    #[test]
+    fn a_long_line_is_no_failure_whatever_it_begins_with() {
+        // A tree of these values would take some hundred times the memory.
+        let long = format!("{{\"error\":[{}0]}}", "{\"\":0},".repeat(MOST_FAILURE / 7));
+        let (messages, failure) = read(Lines::Json, &[long.as_bytes(), b"\n"], false);
+        assert_eq!((messages.len(), failure), (1, None));
+        let long = format!("event: error\ndata: {}\n\n", "1".repeat(MOST_FAILURE + 1));
+        let (_, failure) = read(Lines::Events, &[long.as_bytes()], false);
+        assert!(failure.expect("a failure").message().len() <= MOST_SHOWN + 30);
     }
 
     #[test]

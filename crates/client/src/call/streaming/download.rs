@@ -54,11 +54,13 @@ impl<O: Item> Shape for Streaming<O> {
 /// # Errors
 /// UNIMPLEMENTED: it is something else.
 fn divided<O: Item>(answers: Streaming<O>, request: &Request) -> Result<Streaming<O>, Status> {
-    let content_type = answers.metadata().get("content-type");
-    if let Some(lines) = content_type.and_then(Lines::by_type) {
+    let field = |name| answers.metadata().get(name);
+    let coding = field("content-encoding").filter(|coding| *coding != b"identity");
+    let lines = field("content-type").and_then(Lines::by_type).filter(|_| coding.is_none());
+    if let Some(lines) = lines {
         return Ok(answers.divided(lines));
     }
-    let given = content_type.map_or("no content type".into(), String::from_utf8_lossy);
+    let given = coding.or(field("content-type")).map_or("no content type".into(), String::from_utf8_lossy);
     let Request { service, method, .. } = request;
     Err(Status::unimplemented(format!(
         "{}/{} was answered with {given}, in which one message cannot be told from the next; these can be read: {}",

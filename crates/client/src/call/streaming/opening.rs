@@ -122,9 +122,9 @@ impl Opening {
 /// Gives a connection back when its call ends. A call that is given up before that drops it, which ends the connection.
 pub(super) fn on_end(exclusive: Option<Exclusive>) -> Option<OnEnd> {
     let exclusive = exclusive?;
-    Some(Box::new(move |status| {
-        if let Some(status) = status {
-            exclusive.give_back(status);
+    Some(Box::new(move |ending| {
+        if let Some(ending) = ending {
+            exclusive.give_back(ending.exchange);
         }
     }))
 }

@@ -95,7 +95,18 @@ impl Stream {
 
     /// The next message or piece; `None` at the end. A stream that does not end well says so once, behind what came.
     pub async fn next(&mut self) -> Option<Result<Part, Status>> {
-        self.source.next().await
+        let next = self.source.next().await;
+        if !matches!(next, Some(Ok(_))) {
+            self.tell_end();
+        }
+        next
+    }
+
+    /// Tells the interceptors of the channel how the call ended, if it has.
+    fn tell_end(&mut self) {
+        if let (Some(watch), Some(status)) = (&mut self.watch, self.source.end()) {
+            watch.end(&status, 0);
+        }
     }
 
     /// Head of the answer, if it has come.
@@ -118,6 +129,7 @@ impl Stream {
 
 impl Drop for Stream {
     fn drop(&mut self) {
+        self.tell_end();
         self.outcome(); // gives the connection back if it may be used again
     }
 }

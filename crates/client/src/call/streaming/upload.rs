@@ -153,6 +153,15 @@ impl<I: Item, O: Answer> Upload<I, O> {
     }
 }
 
+impl<I, O> Drop for Upload<I, O> {
+    fn drop(&mut self) {
+        let ended = self.ended.as_ref().map(|outcome| outcome.status.clone()).or_else(|| self.source.end());
+        if let (Some(watch), Some(status)) = (&mut self.watch, ended) {
+            watch.end(&status, 0); // its sender was told
+        }
+    }
+}
+
 async fn send(sink: &mut Option<Sink>, part: Part) -> Result<(), Status> {
     match sink {
         Some(sink) => sink.send(part).await,

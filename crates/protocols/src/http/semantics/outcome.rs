@@ -361,6 +361,11 @@ impl<F: Framing> Semantics<F> {
         {
             fields.append("content-type", value);
         }
+        if content == Content::RAW
+            && let Some(value) = head.known(Known::ContentEncoding)
+        {
+            fields.append("content-encoding", value);
+        }
         // `date` says when the reply was made, which whoever reads its body by a known form does not ask: fields of its own
         // for every reply would cost each call more than they tell.
         let dated = content == Content::RAW;
