@@ -64,18 +64,19 @@ struct Edit {
     with: Option<String>,
 }
 
+/// The source with its edits. Where edits overlap, the one that starts later has only what the others leave of its range.
 fn applied(source: &str, mut edits: Vec<Edit>) -> String {
     edits.sort_by_key(|edit| edit.range.start);
     let (mut out, mut from) = (String::with_capacity(source.len() + 64), 0);
     for Edit { range, with } in edits {
-        out.push_str(&source[from..range.start]);
+        let start = range.start.max(from);
+        let end = range.end.max(start);
+        out.push_str(&source[from..start]);
         match with {
             Some(text) => out.push_str(&text),
-            None => {
-                out.extend(source[range.clone()].bytes().map(|byte| if byte == b'\n' { '\n' } else { ' ' }))
-            }
+            None => out.extend(source[start..end].bytes().map(|byte| if byte == b'\n' { '\n' } else { ' ' })),
         }
-        from = range.end;
+        from = end;
     }
     out.push_str(&source[from..]);
     out
@@ -292,54 +293,61 @@ impl<'s> Rewrite<'s> {
         {
             self.edits.push(Edit { range: first.at..first.at, with: Some("optional ".to_owned()) });
         }
+        self.with_options();
+        Ok(())
+    }
+
+    /// A statement that can end in a list of options.
+    fn with_options(&mut self) {
         let from = self.next;
         self.statement();
         let open = (from..self.next).find(|&at| self.tokens[at].text == "[");
         if let Some(open) = open {
             self.options(open);
         }
-        Ok(())
     }
 
-    /// Leaves features out of `[a = 1, features.b = 2]`, and all of it if there is nothing else.
+    /// Leaves features out of the list of options that begins at `open`.
     fn options(&mut self, open: usize) {
-        let (mut depth, mut begin, mut others, mut found) = (0usize, open + 1, 0, Vec::new());
+        let (mut depth, mut begin, mut options) = (0usize, open + 1, Vec::new());
         for at in open..self.next {
-            let token = self.tokens[at];
-            match token.text {
+            match self.tokens[at].text {
                 "[" | "{" | "<" | "(" => depth += 1,
                 "]" | "}" | ">" | ")" => depth = depth.saturating_sub(1),
                 _ => {}
             }
-            let last = depth == 0;
-            let ends = last || (depth == 1 && token.text == ",");
-            if !ends {
-                continue;
+            if depth == 0 || (depth == 1 && self.tokens[at].text == ",") {
+                options.push(begin..at);
+                begin = at + 1;
             }
-            match self.tokens[begin].names_features() {
-                true => found.push((begin, at)),
-                false => others += 1,
-            }
-            begin = at + 1;
-            if last {
-                let whole = self.tokens[open].at..token.end();
-                match others {
-                    0 => self.features.push(Edit { range: whole, with: None }),
-                    _ => found.into_iter().for_each(|(begin, end)| self.leave_out(open, begin, end)),
-                }
-                return;
+            if depth == 0 {
+                return self.leave_out_features(open, &options);
             }
         }
     }
 
-    /// Leaves out an option with the comma behind it, or that in front of it if it is the last.
-    fn leave_out(&mut self, open: usize, begin: usize, end: usize) {
-        let range = match self.tokens[end].text {
-            "," => self.tokens[begin].at..self.tokens[end].end(),
-            _ if begin - 1 > open => self.tokens[begin - 1].at..self.tokens[end].at,
-            _ => self.tokens[begin].at..self.tokens[end].at,
+    /// Leaves out the whole list if it has nothing but features. Each option ends in front of its comma, or of the bracket that
+    /// closes the list.
+    ///
+    /// Features in front of the first other option go with the comma behind them, those after it with the comma in front of
+    /// them. So no two ranges overlap, and between the options that stay there is one comma.
+    fn leave_out_features(&mut self, open: usize, options: &[Range<usize>]) {
+        let tokens = &self.tokens;
+        let is_feature = |option: &Range<usize>| tokens[option.start].names_features();
+        let first_other = options.iter().position(|option| !is_feature(option));
+        let left_out = |range| Edit { range, with: None };
+        let Some(first_other) = first_other else {
+            let close = options.last().map_or(open, |last| last.end);
+            self.features.push(left_out(tokens[open].at..tokens[close].end()));
+            return;
         };
-        self.features.push(Edit { range, with: None });
+        for (index, option) in options.iter().enumerate().filter(|(_, option)| is_feature(option)) {
+            let range = match index < first_other {
+                true => tokens[option.start].at..tokens[option.end].end(),
+                false => tokens[option.start - 1].at..tokens[option.end - 1].end(),
+            };
+            self.features.push(left_out(range));
+        }
     }
 }
 
