@@ -155,6 +155,14 @@ fn what_is_wrong_with_an_edition_is_named_with_its_place() {
     assert!(text.contains("new.proto:3:") && text.contains("Missing"), "{text}");
     let text = mistake("edition", "new.proto", "edition = \"2023\";\nmessage M {\n  int32 m 1;\n}");
     assert!(text.contains("new.proto:3:"), "{text}");
+    // The text without features could be read, but nobody would know what they say.
+    let source =
+        "edition = \"2024\";\nmessage M {\n  extensions 4 [features.enforce_naming_style = STYLE_LEGACY];\n}";
+    let text = mistake("edition", "new.proto", source);
+    assert!(
+        text.contains("new.proto:3:") && text.contains("write a range, `extensions 5 to 5 [..]`"),
+        "{text}"
+    );
 }
 
 #[test]

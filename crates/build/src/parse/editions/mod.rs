@@ -110,12 +110,12 @@ impl Resolver {
             }
         };
         let rewritten = rewrite::proto2(source).map_err(failed)?;
-        // Mistakes of syntax are told by protox, of the text that is compiled.
-        let features = match protox_parse::parse(name, &rewritten.with_features) {
-            Ok(file) => Features::of(&file).map_err(|what| failed(format!(" {what}")))?,
-            Err(_) => Features::default(),
-        };
+        // The text that is compiled is parsed first, so that errors of syntax are about it. If the parser refuses only the text
+        // with features, that is an error, too: without it, the file would be compiled as if it had no features.
+        let file = File::from_source(name, &rewritten.without_features)?;
+        let with_features = protox_parse::parse(name, &rewritten.with_features)?;
+        let features = Features::of(&with_features).map_err(|what| failed(format!(" {what}")))?;
         self.read.0.borrow_mut().insert(name.to_owned(), OfEdition { path, edition, features });
-        File::from_source(name, &rewritten.without_features)
+        Ok(file)
     }
 }

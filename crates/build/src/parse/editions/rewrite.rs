@@ -196,15 +196,16 @@ impl<'s> Rewrite<'s> {
                     let statement = self.statement();
                     self.features.push(Edit { range: statement, with: None });
                 }
-                ("option" | "package" | "extensions", _) => {
+                ("option", _) | ("package", Scope::File) => {
                     self.statement();
                 }
+                ("extensions", Scope::Fields) => self.with_options(),
                 ("reserved", _) => self.reserved(),
                 ("message", _) if self.peek(2) == "{" => self.open(&mut scopes, Scope::Fields),
                 ("extend", _) if self.peek(2) == "{" => self.open(&mut scopes, Scope::Fields),
                 ("oneof", Scope::Fields) if self.peek(2) == "{" => self.open(&mut scopes, Scope::Oneof),
                 ("enum" | "service", _) if self.peek(2) == "{" => self.open(&mut scopes, Scope::Other),
-                ("rpc", Scope::Other) => self.method(&mut scopes),
+                ("rpc", Scope::Other) if self.peek(1) != "=" => self.method(&mut scopes),
                 (_, scope) => self.field(token, scope)?,
             }
         }

@@ -54,6 +54,16 @@ fn features_that_follow_each_other_are_left_out() {
     );
 }
 
+#[test]
+fn features_are_left_out_of_ranges_and_of_values_named_by_keywords() {
+    becomes(
+        "message M { extensions 4 to 9 [features.x = Y, verification = UNVERIFIED]; extensions 10 [features.x = Y]; package a = 1; }
+         enum E { package = 0 [features.x = Y]; extensions = 1 [features.x = Y]; rpc = 2 [features.x = Y]; }",
+        "message M { extensions 4 to 9 [ verification = UNVERIFIED]; extensions 10 ; optional package a = 1; } \
+         enum E { package = 0 ; extensions = 1 ; rpc = 2 ; }",
+    );
+}
+
 /// A file with a list of options wherever one can stand.
 fn with_options(start: &str, label: &str, list: &str) -> String {
     format!(
@@ -63,8 +73,9 @@ fn with_options(start: &str, label: &str, list: &str) -> String {
            repeated .M b = 2{list};
            map<int32, M> c = 3{list};
            oneof o {{ string d = 4{list}; }}
+           extensions 300, 100 to 199{list};
          }}
-         enum E {{ Z = 0{list}; O = 1{list}; }}
+         enum E {{ Z = 0{list}; rpc = 1{list}; package = 2{list}; extensions = 3{list}; }}
          extend M {{ {label}string e = 100{list}; }}"
     )
 }
