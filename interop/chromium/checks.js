@@ -75,7 +75,9 @@ async function connect() {
   const reply = await post({ responseSize: 3 });
   same([200, "AAAA"], [reply.status, (await reply.json()).payload.body]);
   const failed = await post({ responseStatus: { code: 5, message: "not here" } });
-  same([404, { code: "not_found", message: "not here" }], [failed.status, await failed.json()]);
+  const { details, ...said } = await failed.json();
+  same([404, { code: "not_found", message: "not here" }], [failed.status, said]);
+  same("google.rpc.ErrorInfo", details[0].type);
 }
 
 const let_in = {
