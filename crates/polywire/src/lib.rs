@@ -33,7 +33,7 @@ pub use polywire_formats::{EnumValue, Map, Message, MessageField, Payload, flatb
 pub use polywire_protocols::Builtin;
 pub use polywire_server::{
     Authenticator, Caller, Context, Ended, Handler, Health, HealthWatch, Identity, Json, Method, Middleware,
-    Next, Preset, Running, Servable, ServerError, Service, Serving, Started, stop_signal,
+    Next, Preset, Running, Servable, ServerError, Service, Serving, Started, TestContext, stop_signal,
 };
 #[cfg(any(feature = "tls", feature = "tls-aws-lc"))]
 pub use polywire_server::{ClientCertificates, Tls};

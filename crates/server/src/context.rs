@@ -373,6 +373,18 @@ impl Context {
         lock(&self.extra().reply).metadata.append(name, value);
     }
 
+    /// What the handler has said so far with [`Context::reply_metadata`] and [`Context::reply_trailer`], and was not sent: for
+    /// [tests](crate::TestContext).
+    pub fn reply_fields(&self) -> Metadata {
+        let mut fields = Metadata::new();
+        if let Some(extra) = self.extra.get() {
+            let reply = lock(&extra.reply);
+            let said = reply.metadata.iter().chain(reply.trailers.iter());
+            said.for_each(|(name, value)| fields.append(name, value));
+        }
+        fields
+    }
+
     /// Adds a field behind the last message: gRPC's trailing metadata. Counts until the answer has ended.
     pub fn reply_trailer(&self, name: &str, value: impl AsRef<[u8]>) {
         lock(&self.extra().reply).trailers.append(name, value);

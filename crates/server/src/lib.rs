@@ -32,6 +32,7 @@ mod standard;
 mod stats;
 mod streaming;
 mod table;
+mod testing;
 #[cfg(feature = "__tls")]
 mod tls;
 #[cfg(feature = "tower")]
@@ -50,5 +51,6 @@ pub use server::{Preset, Server, ServerError};
 pub use service::{Call, Handler, Method, Service, Started, Unary};
 pub use standard::{About, AboutService, Calls};
 pub use streaming::{BidiStreaming, ClientStreaming, ServerStreaming};
+pub use testing::TestContext;
 #[cfg(feature = "__tls")]
 pub use tls::{ClientCertificates, Tls};

@@ -1,0 +1,234 @@
+//! A context for unit tests, in which a handler is called like any other method, without a server.
+
+use crate::{
+    auth::Identity,
+    context::{Connection, Context, MethodName, Parts},
+    limit::Limiter,
+    stats::Stats,
+    table::{self, Asking, Defaults, Shared},
+};
+use polywire_base::IoBuf;
+use polywire_call::{Compression, Content};
+use polywire_engine::{
+    Peer, clock,
+    inline::{Gauge, Inline},
+};
+use polywire_formats::json::Json;
+use polywire_wire::{Compressions, Protocol};
+use std::{
+    any::Any,
+    sync::{Arc, LazyLock, atomic::AtomicBool},
+    time::{Duration, Instant},
+};
+
+/// Makes a [`Context`] for a unit test.
+///
+/// ```
+/// use polywire_server::{Context, TestContext};
+///
+/// async fn greet(cx: &Context) -> String {
+///     cx.reply_metadata("x-greeted", "yes");
+///     format!("hello {}", cx.metadata().get_str("x-name").unwrap_or("stranger"))
+/// }
+///
+/// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
+/// let cx = TestContext::new().metadata("x-name", "Ada").build();
+/// assert_eq!(greet(&cx).await, "hello Ada");
+/// assert_eq!(cx.reply_fields().get_str("x-greeted"), Some("yes"));
+/// # });
+/// ```
+///
+/// What a handler spawns with [`Context::spawn`] runs on the runtime of the test and ends when the context is dropped.
+#[must_use]
+pub struct TestContext {
+    peer: Peer,
+    method: MethodName,
+    deadline: Option<Instant>,
+    fields: Vec<u8>,
+    attachment: IoBuf,
+    identity: Option<Identity>,
+    extensions: Vec<Extend>,
+}
+
+/// Leaves a value in a context.
+type Extend = Box<dyn FnOnce(&mut Context) + Send>;
+
+impl Default for TestContext {
+    fn default() -> Self {
+        TestContext::new()
+    }
+}
+
+impl TestContext {
+    /// A call of `test.Service/Method` from a peer in memory, without fields, deadline or identity.
+    pub fn new() -> Self {
+        TestContext {
+            peer: Peer::Memory("test".into()),
+            method: MethodName { service: "test.Service", method: "Method" },
+            deadline: None,
+            fields: Vec::new(),
+            attachment: IoBuf::new(),
+            identity: None,
+            extensions: Vec::new(),
+        }
+    }
+
+    /// The full name of the service, `package.Service`, and the method.
+    pub fn method(mut self, service: &'static str, method: &'static str) -> Self {
+        self.method = MethodName { service, method };
+        self
+    }
+
+    /// A field of the request.
+    pub fn metadata(mut self, name: &str, value: impl AsRef<[u8]>) -> Self {
+        for text in [name.as_bytes(), value.as_ref()] {
+            self.fields.extend_from_slice(&(text.len() as u64).to_le_bytes());
+            self.fields.extend_from_slice(text);
+        }
+        self
+    }
+
+    /// The address of the caller.
+    pub fn peer(mut self, peer: Peer) -> Self {
+        self.peer = peer;
+        self
+    }
+
+    /// When the caller stops waiting.
+    pub fn deadline(mut self, deadline: Instant) -> Self {
+        self.deadline = Some(deadline);
+        self
+    }
+
+    /// Raw bytes beside the message.
+    pub fn attachment(mut self, attachment: impl Into<IoBuf>) -> Self {
+        self.attachment = attachment.into();
+        self
+    }
+
+    /// Who an authenticator found the caller to be.
+    pub fn identity(mut self, identity: Identity) -> Self {
+        self.identity = Some(identity);
+        self
+    }
+
+    /// What middleware has left for the handler.
+    pub fn extension<T: Any + Send + Sync>(mut self, value: T) -> Self {
+        self.extensions.push(Box::new(|cx| cx.set_extension(value)));
+        self
+    }
+
+    /// The context of one call.
+    pub fn build(self) -> Context {
+        let mut cx = Context::new(Parts {
+            connection: Connection::new(self.peer, Peer::Memory("test".into()), SHARED.clone()),
+            protocol: &PROTOCOL,
+            method: Box::leak(Box::new(self.method)), // a few words for each context of a test
+            received: clock::now(),
+            deadline: self.deadline,
+            raw: Some(self.fields.into()),
+            content: Content::PROTOBUF,
+            compression: Compression::NONE,
+            accepts: Compressions::ALL,
+        });
+        if !self.attachment.is_empty() {
+            cx.set_attachment(self.attachment);
+        }
+        if let Some(identity) = self.identity {
+            cx.set_identity(identity);
+        }
+        self.extensions.into_iter().for_each(|extend| extend(&mut cx));
+        cx
+    }
+}
+
+/// Its fields are names and values, each behind its length.
+static PROTOCOL: Protocol = Protocol { name: "test", fields, ..Protocol::DEFAULT };
+
+fn fields(mut raw: &[u8], visit: &mut dyn FnMut(&str, &[u8])) {
+    let mut next = || {
+        let (length, rest) = raw.split_first_chunk()?;
+        let (text, rest) = rest.split_at(u64::from_le_bytes(*length) as usize);
+        raw = rest;
+        Some(text)
+    };
+    while let (Some(name), Some(value)) = (next(), next()) {
+        visit(std::str::from_utf8(name).expect("it was a str"), value);
+    }
+}
+
+/// A server without services.
+static SHARED: LazyLock<Arc<Shared>> = LazyLock::new(|| {
+    let budget = Duration::from_micros(100);
+    let defaults = Defaults { max_message: u32::MAX, inline_budget: budget };
+    let methods = table::methods(Vec::new(), defaults).expect("nothing is wrong with no services");
+    Arc::new(Shared {
+        stopping: AtomicBool::new(false),
+        limiter: Limiter::new(0),
+        authenticator: None,
+        authentication: Asking { gauge: Gauge::new(Inline::Adaptive, budget), limit: None },
+        guards: Vec::new(),
+        stats: Stats::new(&methods),
+        faults: Arc::default(),
+        paths: table::paths(&methods).expect("nothing is wrong with no paths"),
+        methods,
+        origins: Arc::default(),
+        json: Json::DEFAULT,
+        receptions: Vec::new(),
+    })
+});
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Caller(&'static str);
+
+    #[test]
+    fn a_context_has_what_it_was_given() {
+        let deadline = Instant::now() + Duration::from_secs(5);
+        let cx = TestContext::new()
+            .method("shop.Orders", "Place")
+            .metadata("x-id", "7")
+            .metadata("x-bin", [0, 255])
+            .deadline(deadline)
+            .attachment("beside")
+            .identity(Identity::named("ada"))
+            .extension(Caller("billing"))
+            .build();
+        assert_eq!((cx.service(), cx.method(), cx.protocol()), ("shop.Orders", "Place", "test"));
+        assert_eq!(cx.metadata().get_str("x-id"), Some("7"));
+        assert_eq!(cx.metadata().get("x-bin"), Some(&[0, 255][..]));
+        assert_eq!(cx.deadline(), Some(deadline));
+        assert_eq!(cx.attachment().to_vec(), b"beside");
+        assert_eq!(cx.identity().map(|identity| &*identity.name), Some("ada"));
+        assert_eq!(cx.extension::<Caller>().map(|caller| caller.0), Some("billing"));
+        assert!(cx.peer().is_local());
+        let bare = TestContext::new().build();
+        assert!(bare.metadata().is_empty() && bare.identity().is_none() && bare.deadline().is_none());
+    }
+
+    #[test]
+    fn a_test_sees_what_the_handler_says_beside_its_reply() {
+        let cx = TestContext::new().build();
+        assert!(cx.reply_fields().is_empty());
+        cx.reply_metadata("x-one", "1");
+        cx.reply_trailer("x-two", "2");
+        let fields = cx.reply_fields();
+        assert_eq!((fields.get_str("x-one"), fields.get_str("x-two")), (Some("1"), Some("2")));
+    }
+
+    #[tokio::test]
+    async fn what_a_handler_spawns_ends_with_the_context() {
+        let (said, mut heard) = tokio::sync::mpsc::channel::<()>(1);
+        let cx = TestContext::new().build();
+        let cancelled = cx.cancelled();
+        cx.spawn(async move {
+            let _said = said;
+            std::future::pending().await
+        });
+        drop(cx);
+        cancelled.await;
+        assert_eq!(heard.recv().await, None);
+    }
+}
