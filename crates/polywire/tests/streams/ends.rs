@@ -1,10 +1,10 @@
 //! How streams end: in order, with a status, early, by a panic.
 
 use crate::{
-    support::{Closures, from_fn, net, number, numbers, poll_fn, run},
+    support::{Closures, from_fn, net, number, numbers, poll_fn, run, run_over},
     talk::{Line, Talk},
 };
-use polywire::{Code, Status};
+use polywire::{Code, Origin, Status};
 use std::{sync::Arc, task::Poll};
 use tokio::sync::Notify;
 
@@ -23,6 +23,35 @@ fn a_stream_that_fails_ends_with_its_status_behind_what_came_before() {
         assert_eq!(seen, (1..=100).collect::<Vec<_>>());
         assert_eq!(ended.unwrap_err().message(), "no more");
     });
+}
+
+#[test]
+fn a_stream_that_fails_keeps_its_code_and_details() {
+    for protocol in ["grpc", "streaming_rpc"] {
+        run_over(protocol, async || {
+            let service = Closures::default().count(|_, request| {
+                let mut n = 0;
+                Ok(from_fn(move || {
+                    n += 1;
+                    let code = Code::ALL[request.number as usize];
+                    let failed = || Status::new(code, "no more").with_details(b"\x08\x05".to_vec());
+                    Some(if n > 1 { Err(failed()) } else { Ok(number(n)) })
+                }))
+            });
+            let (_running, talk) = net(service.into_service());
+            for code in &Code::ALL[1..] {
+                let (seen, ended) = numbers(talk.count(number(*code as u32)).await.unwrap()).await;
+                let ended = ended.unwrap_err();
+                assert_eq!(
+                    (&seen[..], ended.code(), ended.message()),
+                    (&[1][..], *code, "no more"),
+                    "{protocol}"
+                );
+                assert_eq!(ended.details(), b"\x08\x05", "{protocol}, {code}");
+                assert_eq!(ended.origin(), Origin::Remote);
+            }
+        });
+    }
 }
 
 #[test]

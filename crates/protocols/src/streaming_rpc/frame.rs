@@ -12,6 +12,7 @@
 use crate::baidu_std::Prpc;
 use crate::pbrpc::{Wire, encode::bounded};
 use crate::protobuf::{Writer, bytes, skip, varint};
+use crate::reply_fields;
 use polywire_base::{IoBuf, Output};
 use polywire_call::{Status, brpc};
 
@@ -74,7 +75,8 @@ pub(super) struct Meta {
 
 impl Meta {
     /// `None`: not protobuf, or without the required id.
-    pub fn parse(mut rest: &[u8]) -> Option<Self> {
+    pub fn parse(meta: &[u8]) -> Option<Self> {
+        let mut rest = meta;
         let (mut to, mut kind) = (None, 0);
         let (mut from, mut has_continuation, mut consumed) = (None, false, 0);
         let (mut error_code, mut error_text): (i32, &[u8]) = (0, &[]);
@@ -93,7 +95,8 @@ impl Meta {
         }
         let kind = Kind::of(kind);
         let text = || String::from_utf8_lossy(error_text);
-        let why = (error_code != 0).then(|| brpc::received(error_code, text()));
+        let why = (error_code != 0)
+            .then(|| reply_fields::take_failure(error_code, &text(), &mut reply_fields::read(meta)));
         Some(Meta { to: to?, from, kind, has_continuation, consumed, why })
     }
 }
@@ -157,17 +160,25 @@ impl Ends {
     }
 }
 
-/// "RST: 1, 3=1 only". `why`: number and text, which only a peer of our own kind is told.
-pub(super) fn rst(out: &mut Output, to: u64, why: Option<(i32, &str)>) {
+/// "RST: 1, 3=1 only". `why` is for a peer of our own kind alone: number and text, and what the number does not say.
+pub(super) fn rst(out: &mut Output, to: u64, why: Option<&Status>) {
     put(out, 0, |meta| {
         meta.int(tag::STREAM_ID, to);
         meta.int(tag::FRAME_TYPE, Kind::Rst.number());
-        if let Some((number, text)) = why {
+        if let Some(why) = why {
+            let number = brpc::number(why);
             meta.int(tag::ERROR_CODE, i64::from(number) as u64);
-            meta.text(tag::ERROR_TEXT, bounded(text).as_bytes());
+            meta.text(tag::ERROR_TEXT, bounded(why.message()).as_bytes());
+            let fields = reply_fields::of_failure(number, why, None);
+            if fields.byte_len() <= MOST_FIELDS {
+                reply_fields::put(meta, fields.iter());
+            }
         }
     });
 }
+
+/// Bytes of what a failure says beside number and text; more is left out.
+const MOST_FIELDS: usize = 16 << 10;
 
 /// Header and meta.
 fn put(out: &mut Output, data: usize, fields: impl FnOnce(&mut Writer<'_>)) {

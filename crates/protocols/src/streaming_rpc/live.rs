@@ -232,8 +232,7 @@ impl Live {
     pub fn break_off(&mut self, out: &mut Output, key: u32, why: &Status) {
         let Some(stream) = self.table.stream(key) else { return };
         if let Some(ends) = stream.ends() {
-            let told = stream.typed.then(|| (brpc::number(why), why.message()));
-            stream.outward.abandon(out, ends, told);
+            stream.outward.abandon(out, ends, stream.typed.then_some(why));
         }
         if stream.wire == Wire::Offered && self.role == Role::Server {
             stream.forgotten = true;

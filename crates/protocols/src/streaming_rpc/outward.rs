@@ -4,6 +4,7 @@
 
 use super::frame::{Ends, rst};
 use polywire_base::Output;
+use polywire_call::Status;
 use polywire_wire::{Credit, Limits, Part};
 use std::collections::VecDeque;
 
@@ -111,7 +112,7 @@ impl Outward {
     }
 
     /// Gives up what waits, and tells the peer.
-    pub fn abandon(&mut self, out: &mut Output, ends: Ends, why: Option<(i32, &str)>) {
+    pub fn abandon(&mut self, out: &mut Output, ends: Ends, why: Option<&Status>) {
         self.clear();
         rst(out, ends.to, why);
     }

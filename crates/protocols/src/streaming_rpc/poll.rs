@@ -288,8 +288,7 @@ fn segment(machine: &mut Pbrpc<Prpc>, cx: &mut Cx<'_>, key: u32, data: IoBuf, mo
             let why =
                 brpc::status(brpc::EREQUEST, format!("A message of the stream exceeds the limit of {most}"));
             if let Some(ends) = stream.ends() {
-                let told = stream.typed.then(|| (brpc::number(&why), why.message()));
-                rst(cx.out, ends.to, told);
+                rst(cx.out, ends.to, stream.typed.then_some(&why));
             }
             live.over(key, End::Broken(why));
         }
