@@ -11,13 +11,13 @@
 //! An inline poll uses no waker: most handlers are ready at once. One that is not becomes a task and is polled again
 //! there, so that nothing it waited for is missed.
 //!
-//! CPU time is no proof either: a network interrupt that is served meanwhile counts as the handler's, and under load there are
-//! many. So a method comes back soon the first time. Each time it is sent to the pool it has to be quick there for twice as
-//! long, up to 512 polls; each time it was watched in vain, half as long.
-//!
 //! Wall time alone would demote every method many times a second on a shared machine. So a poll over budget only makes
 //! the next polls of that method read the thread's CPU time before and after, and those decide. The first polls of a
 //! method read it too.
+//!
+//! CPU time is no proof either: a network interrupt that is served meanwhile counts as the handler's, and under load there are
+//! many. So a method comes back soon the first time. Each time it is sent to the pool it has to be quick there for twice as
+//! long, up to 512 polls; each time it was watched in vain, half as long.
 
 use crate::{Shard, clock, os, shard, watchdog::MethodName};
 use polywire_call::Status;
@@ -169,8 +169,14 @@ impl Gauge {
         }
     }
 
-    /// A poll on the pool took this long, and this much CPU time of it. One that was slow without computing is no sign of
-    /// either: it blocked, or its thread was not let run.
+    /// Polls on the pool decide whether the method comes back. Those of calls that are polled there while their method is on
+    /// the shard, or is to be on the pool, say nothing.
+    fn may_come_back(&self) -> bool {
+        self.pool.load(Relaxed)
+    }
+
+    /// A poll on the pool took this long, and this much CPU time of it, of a method that may come back. One that was slow without
+    /// computing is no sign of either: it blocked, or its thread was not let run.
     fn pooled(&self, wall: Duration, cpu: Duration) {
         if cpu > self.budget {
             self.quick_in_pool.store(0, Relaxed);
@@ -364,11 +370,13 @@ impl Future for Parked {
             }
             polled
         } else {
-            let (began, cpu) = (Instant::now(), os::thread_cpu_time());
+            let clocks = this.gauge.may_come_back().then(|| (Instant::now(), os::thread_cpu_time()));
             let polled = shard::visit(&call.home, || guarded(&mut call.future, cx));
-            let wall = began.elapsed();
-            let slow = wall > this.gauge.budget;
-            this.gauge.pooled(wall, if slow { os::thread_cpu_time() - cpu } else { Duration::ZERO });
+            if let Some((began, cpu)) = clocks {
+                let wall = began.elapsed();
+                let slow = wall > this.gauge.budget;
+                this.gauge.pooled(wall, if slow { os::thread_cpu_time() - cpu } else { Duration::ZERO });
+            }
             polled
         };
         let Poll::Ready(outcome) = polled else { return Poll::Pending };

@@ -218,6 +218,17 @@ fn a_method_that_blocks_without_computing_stays_in_the_pool() {
 }
 
 #[test]
+fn polls_in_the_pool_count_only_for_a_method_that_was_sent_there() {
+    let gauge = adaptive();
+    assert!(!gauge.may_come_back(), "single calls of it may be polled there");
+    demote(&gauge);
+    assert!(gauge.may_come_back());
+    quick_polls_until_back(&gauge);
+    assert!(!gauge.may_come_back(), "what was parked there meanwhile goes on there");
+    assert!(!Gauge::new(Inline::Never, BUDGET).may_come_back());
+}
+
+#[test]
 fn methods_that_say_where_they_run_stay_there() {
     for (mode, place) in
         [(Inline::Always, Place::Shard), (Inline::Never, Place::Pool), (Inline::Blocking, Place::Thread)]
