@@ -124,7 +124,7 @@ impl CallEnd<'_> {
 }
 
 /// A call whose end the interceptors of its channel are to be told. Dropping it tells them that it was given up.
-pub(crate) struct Watch {
+pub struct Watch {
     interceptors: Interceptors,
     spec: Arc<ConnectSpec>,
     service: Name,
@@ -141,7 +141,7 @@ impl Watch {
     /// # Errors
     /// One has refused the call.
     #[inline]
-    pub fn begin(
+    pub(crate) fn begin(
         interceptors: &Interceptors,
         spec: &Arc<ConnectSpec>,
         request: &mut Request,
@@ -179,7 +179,7 @@ impl Watch {
     }
 
     /// The call has ended, with a reply of so many bytes. Further ends are not told.
-    pub fn end(&mut self, status: &Status, reply_len: usize) {
+    pub(crate) fn end(&mut self, status: &Status, reply_len: usize) {
         while self.open > 0 {
             self.open -= 1;
             let ended = CallEnd { call: self, status, reply_len };
@@ -188,7 +188,7 @@ impl Watch {
     }
 
     /// The same at the end of a stream.
-    pub fn on_end(mut self: Box<Self>) -> OnEnd {
+    pub(crate) fn on_end(mut self: Box<Self>) -> OnEnd {
         Box::new(move |ending| {
             if let Some(ending) = ending {
                 self.end(ending.call, 0);

@@ -9,6 +9,7 @@ use crate::{
         timeout::{Timeout, earlier},
     },
     core::Core,
+    interceptor::Watch,
     service_config::Attempts,
 };
 use polywire_base::IoBuf;
@@ -111,7 +112,7 @@ impl<S> StreamingCall<S> {
     }
 
     /// Turns the options into the request.
-    fn complete(mut self, streamed: bool) -> Result<Opening, Status> {
+    fn complete(mut self, streamed: bool) -> Result<(Opening, Option<Box<Watch>>), Status> {
         if let Some(failed) = self.failed {
             return Err(self.core.not_sent(failed));
         }
@@ -143,7 +144,7 @@ impl<S> StreamingCall<S> {
             form.max_message = policy.max_response();
             retry = retry.with_policy(policy);
         }
-        Ok(Opening { core: self.core, request: self.request, form, retry, watch })
+        Ok((Opening { core: self.core, request: self.request, form, retry }, watch))
     }
 }
 
@@ -156,7 +157,16 @@ impl<S: Shape> IntoFuture for StreamingCall<S> {
             if S::MESSAGES {
                 self.check_protocol()?;
             }
-            S::open(self.complete(S::STREAMED)?).await
+            let (opening, watch) = self.complete(S::STREAMED)?;
+            let opened = S::open(opening).await;
+            let Some(mut watch) = watch else { return opened };
+            match opened {
+                Ok(opened) => Ok(opened.watched(watch)),
+                Err(status) => {
+                    watch.end(&status, 0);
+                    Err(status)
+                }
+            }
         })
     }
 }

@@ -21,21 +21,14 @@ impl<O: Item> Shape for Streaming<O> {
         if reads_lines && opening.request.metadata.get("accept").is_none() {
             opening.request.metadata.append("accept", Lines::ACCEPT);
         }
-        let mut posted = match opening.post_first().await {
-            Ok(posted) => posted,
-            Err(status) => return Err(opening.failed(status)),
-        };
+        let mut posted = opening.post_first().await?;
         loop {
             let (source, sink, exclusive) = posted;
             let mut answers = Streaming::new(source, opening.form).on_end(on_end(exclusive));
             let failed = match answers.opened().await {
                 Ok(_) => {
                     opening.succeeded();
-                    let answers = if reads_lines { divided(answers, &opening.request) } else { Ok(answers) };
-                    return match answers {
-                        Ok(answers) => Ok(answers.on_end(opening.watch.take().map(Watch::on_end))),
-                        Err(status) => Err(opening.failed(status)),
-                    };
+                    return if reads_lines { divided(answers, &opening.request) } else { Ok(answers) };
                 }
                 Err(status) => status,
             };
@@ -43,9 +36,13 @@ impl<O: Item> Shape for Streaming<O> {
             let mut ended = Outcome::from(failed);
             match opening.post_again(&mut ended).await {
                 Some(again) => posted = again,
-                None => return Err(opening.failed(ended.into_status())),
+                None => return Err(ended.into_status()),
             }
         }
+    }
+
+    fn watched(self, watch: Box<Watch>) -> Self {
+        self.on_end(Some(watch.on_end()))
     }
 }
 

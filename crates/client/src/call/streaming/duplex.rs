@@ -22,16 +22,16 @@ pub struct Duplex<I, O> {
 impl<I: Item, O: Item> Shape for Duplex<I, O> {
     const STREAMED: bool = true;
 
-    async fn open(mut opening: Opening) -> Result<Self, Status> {
-        let (source, sink, exclusive) = match opening.post() {
-            Ok(posted) => posted,
-            Err(status) => return Err(opening.failed(status)),
-        };
-        let told = opening.watch.take().map(Watch::on_end);
+    async fn open(opening: Opening) -> Result<Self, Status> {
+        let (source, sink, exclusive) = opening.post()?;
         Ok(Duplex {
             outgoing: Outgoing::new(sink, opening.form),
-            incoming: Streaming::new(source, opening.form).on_end(on_end(exclusive)).on_end(told),
+            incoming: Streaming::new(source, opening.form).on_end(on_end(exclusive)),
         })
+    }
+
+    fn watched(self, watch: Box<Watch>) -> Self {
+        Duplex { incoming: self.incoming.watched(watch), ..self }
     }
 }
 

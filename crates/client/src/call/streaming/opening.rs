@@ -31,6 +31,9 @@ pub trait Shape: Sized + Send + 'static {
     const READS_LINES: bool = false;
     #[doc(hidden)]
     fn open(opening: Opening) -> impl Future<Output = Result<Self, Status>> + Send;
+    /// The interceptors of its channel are to be told how it ends.
+    #[doc(hidden)]
+    fn watched(self, watch: Box<Watch>) -> Self;
 }
 
 /// A call with streams that is about to be posted, and posted again while it may be.
@@ -39,8 +42,6 @@ pub struct Opening {
     pub(super) request: Request,
     pub(super) form: Form,
     pub(super) retry: Retry,
-    /// Where the channel has interceptors; taken by what tells them how the call ends.
-    pub(super) watch: Option<Box<Watch>>,
 }
 
 /// A call that was posted: what comes back, what goes out, and its connection if that serves this call alone.
@@ -98,14 +99,6 @@ impl Opening {
                 }
             }
         }
-    }
-
-    /// The call has failed before it was open.
-    pub(super) fn failed(mut self, status: Status) -> Status {
-        if let Some(watch) = &mut self.watch {
-            watch.end(&status, 0);
-        }
-        status
     }
 
     /// Whether a service config has a retry policy for the method.

@@ -52,17 +52,19 @@ impl Shape for Stream {
     const STREAMED: bool = true;
     const MESSAGES: bool = false;
 
-    async fn open(mut opening: Opening) -> Result<Self, Status> {
-        let (source, sink, exclusive) = match opening.post() {
-            Ok(posted) => posted,
-            Err(status) => return Err(opening.failed(status)),
-        };
+    async fn open(opening: Opening) -> Result<Self, Status> {
+        let (source, sink, exclusive) = opening.post()?;
         let mut stream = Stream::new((source, sink), opening.form);
-        (stream.exclusive, stream.watch) = (exclusive, opening.watch.take());
+        stream.exclusive = exclusive;
         if opening.request.finished {
             stream.finish();
         }
         Ok(stream)
+    }
+
+    fn watched(mut self, watch: Box<Watch>) -> Self {
+        self.watch = Some(watch);
+        self
     }
 }
 

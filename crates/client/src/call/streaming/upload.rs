@@ -46,13 +46,10 @@ pub struct Upload<I, O> {
 impl<I: Item, O: Answer> Shape for Upload<I, O> {
     const STREAMED: bool = false;
 
-    async fn open(mut opening: Opening) -> Result<Self, Status> {
-        let (source, sink, exclusive) = match opening.post() {
-            Ok(posted) => posted,
-            Err(status) => return Err(opening.failed(status)),
-        };
+    async fn open(opening: Opening) -> Result<Self, Status> {
+        let (source, sink, exclusive) = opening.post()?;
         Ok(Upload {
-            watch: opening.watch.take(),
+            watch: None,
             sink: Some(sink),
             source,
             form: opening.form,
@@ -61,6 +58,11 @@ impl<I: Item, O: Answer> Shape for Upload<I, O> {
             replay: Replay::new(opening),
             messages: PhantomData,
         })
+    }
+
+    fn watched(mut self, watch: Box<Watch>) -> Self {
+        self.watch = Some(watch);
+        self
     }
 }
 
