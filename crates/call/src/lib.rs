@@ -5,6 +5,7 @@
 //! | [`Status`] | how a call ended: code, message, origin, whether a retry is safe |
 //! | [`Metadata`] | header and trailer fields: an ordered multimap in one allocation |
 //! | [`Parent`] | what a call hands down to those made inside it |
+//! | [`bounded`] | a text as far as it is sent |
 //! | [`brpc`] | the error numbers of Apache brpc and their place in our code space |
 //!
 //! Not here: bytes on the wire (crate `wire`), who carries calls out (crates `client`, `server`).
@@ -17,9 +18,11 @@ mod metadata;
 mod parent;
 mod reply;
 mod status;
+mod text;
 
 pub use body::{Compression, Compressions, Content};
 pub use metadata::Metadata;
 pub use parent::Parent;
 pub use reply::Reply;
 pub use status::{Code, Native, Origin, Status};
+pub use text::bounded;

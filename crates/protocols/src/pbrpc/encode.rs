@@ -52,8 +52,7 @@ pub(crate) fn finish<W: Wire>(tail: &mut BytesMut, start: usize, payload: &IoBuf
 
 /// The text of an error as far as it is sent.
 pub(crate) fn bounded(text: &str) -> &str {
-    let end = (0..=text.len().min(MAX_TEXT_BYTES)).rev().find(|&end| text.is_char_boundary(end));
-    &text[..end.unwrap_or(0)]
+    polywire_call::bounded(text, MAX_TEXT_BYTES)
 }
 
 /// The number of a failure as a field says it: negative ones take ten bytes. "-1 = failed, code unspecified" is sent as

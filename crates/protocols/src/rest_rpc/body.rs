@@ -50,8 +50,7 @@ pub(super) fn failure(format: Format, status: &Status, refused: Option<u32>) -> 
         (None, _) if format == Format::A => (FUNCTION_EXCEPTION, status.message().to_owned()),
         (None, _) => (FUNCTION_EXCEPTION, format!("{EXCEPTION}{}", status.message())),
     };
-    let end = (0..=text.len().min(LONGEST_TEXT)).rev().find(|&end| text.is_char_boundary(end));
-    let text = &text.as_bytes()[..end.unwrap_or(0)];
+    let text = polywire_call::bounded(&text, LONGEST_TEXT).as_bytes();
     match format {
         Format::A => {
             let mut body = vec![0x92, 1];

@@ -16,7 +16,7 @@ pub use reader::{Item, Reader, Rest};
 use crate::Form;
 use base64::{Engine, prelude::BASE64_STANDARD as BASE64};
 use polywire_base::IoBuf;
-use polywire_call::{Metadata, Status};
+use polywire_call::{Metadata, Status, bounded};
 use polywire_wire::Content;
 use std::fmt::Write;
 
@@ -98,13 +98,7 @@ impl Lines {
     /// The last line of a stream that fails.
     pub fn failure(self, status: &Status) -> IoBuf {
         let mut error = format!("{{\"code\":\"{}\",\"message\":\"", status.code());
-        let mut room = MOST_TEXT;
-        let fits = status.message().chars().take_while(|c| {
-            let fits = c.len_utf8() <= room;
-            room = room.saturating_sub(c.len_utf8());
-            fits
-        });
-        fits.for_each(|c| match c {
+        bounded(status.message(), MOST_TEXT).chars().for_each(|c| match c {
             '"' => error.push_str("\\\""),
             '\\' => error.push_str("\\\\"),
             c if c < ' ' => write!(error, "\\u{:04x}", u32::from(c)).expect("a String takes it"),
