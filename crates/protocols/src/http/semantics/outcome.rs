@@ -201,12 +201,19 @@ impl<F: Framing> Semantics<F> {
 
     /// Head of a streamed answer.
     pub(super) fn answer_of(&self, slot: u32) -> Answer {
-        let status = self.framing.head(slot).status;
+        let head = self.framing.head(slot);
         let metadata = match self.calls[slot as usize].form.kind {
-            Kind::Plain => self.fields_of(slot, Content::RAW, false),
+            Kind::Plain => {
+                let mut fields = self.fields_of(slot, Content::RAW, false);
+                // Its parts are pieces of the body as it came, and none of them can say how it is coded.
+                if let Some(coding) = head.known(Known::ContentEncoding) {
+                    fields.get_or_insert_default().append("content-encoding", coding);
+                }
+                fields
+            }
             _ => self.headers_of(slot),
         };
-        Answer { status, metadata, ..Answer::default() }
+        Answer { status: head.status, metadata, ..Answer::default() }
     }
 
     /// Last words.
@@ -360,11 +367,6 @@ impl<F: Framing> Semantics<F> {
             && let Some(value) = head.known(Known::ContentType)
         {
             fields.append("content-type", value);
-        }
-        if content == Content::RAW
-            && let Some(value) = head.known(Known::ContentEncoding)
-        {
-            fields.append("content-encoding", value);
         }
         // `date` says when the reply was made, which whoever reads its body by a known form does not ask: fields of its own
         // for every reply would cost each call more than they tell.
