@@ -93,9 +93,4 @@ impl<H: Host> Wires<'_, H> {
         let machine = self.machines.get(index)?;
         Some((machine, Cx { now: self.now, input: self.input, out: self.out, host: self.host }))
     }
-
-    /// Bytes owed to the socket.
-    pub fn owed(&self) -> usize {
-        self.out.len()
-    }
 }

@@ -4,7 +4,6 @@ use crate::{
     call::{
         deadline,
         moment::Moment,
-        policy::Policy,
         reply::{self, Answer},
         retry::{Retry, Step},
         unary::{Call, Ready},
@@ -35,7 +34,7 @@ impl<R: Answer> Call<R> {
             retry.explain(&mut outcome);
             deadline::hint_of_blocking(&mut outcome.status);
         }
-        reply::read(outcome, retry.policy().map_or(core.max_message, Policy::max_response), watch)
+        reply::read(outcome, retry.max_response(core.max_message), watch)
     }
 }
 

@@ -16,7 +16,7 @@ use tokio::runtime::{Handle, RuntimeFlavor};
 /// are. `failed`: attempts that failed before the last one. `timeout`: how long the call might take.
 #[cold]
 pub(crate) fn explain(status: &mut Status, failed: u32, timeout: Option<Duration>) {
-    if status.origin() != Origin::Local || brpc::number(status) != brpc::ERPCTIMEDOUT {
+    if !is_ours(status) {
         return;
     }
     let Some(rest) =
@@ -28,20 +28,27 @@ pub(crate) fn explain(status: &mut Status, failed: u32, timeout: Option<Duration
     let reached = !rest.contains(CANNOT_CONNECT);
     let made = (failed + u32::from(reached)).max(1); // else it was waiting for the next try
     let tries = if made == 1 { "1 try".to_owned() } else { format!("{made} tries") };
-    let text = format!("{DEADLINE_EXCEEDED}{after}: {tries}, {rest}");
-    *status = std::mem::replace(status, Status::OK).with_message(text);
+    say(status, format!("{DEADLINE_EXCEEDED}{after}: {tries}, {rest}"));
 }
 
 /// Adds a hint where the deadline of a blocking call has passed that may have kept its own server from running.
 #[cold]
 pub(crate) fn hint_of_blocking(status: &mut Status) {
-    let is_ours = status.origin() == Origin::Local && brpc::number(status) == brpc::ERPCTIMEDOUT;
     let alone = |handle: Handle| handle.runtime_flavor() == RuntimeFlavor::CurrentThread;
-    if is_ours && Handle::try_current().is_ok_and(alone) {
+    if is_ours(status) && Handle::try_current().is_ok_and(alone) {
         let text = format!(
             "{}; blocking() was called within a runtime of one thread: if the server runs there, await the call instead",
             status.message()
         );
-        *status = std::mem::replace(status, Status::OK).with_message(text);
+        say(status, text);
     }
+}
+
+/// This side has ended the call, since its deadline had passed.
+fn is_ours(status: &Status) -> bool {
+    status.origin() == Origin::Local && brpc::number(status) == brpc::ERPCTIMEDOUT
+}
+
+fn say(status: &mut Status, text: String) {
+    *status = std::mem::replace(status, Status::OK).with_message(text);
 }

@@ -4,7 +4,6 @@ use crate::{
     call::{
         attempt::Attempt,
         moment::Moment,
-        policy::Policy,
         reply::{self, Answer},
         retry::{Retry, Step},
         unary::{Call, Ready},
@@ -63,7 +62,9 @@ impl<R: Answer> Future for CallFuture<R> {
             }
         }
         let (outcome, most, watch) = match &mut self.state {
-            State::InFlight(call) => (ready!(call.poll(cx)), call.max_response(), call.watch.take()),
+            State::InFlight(call) => {
+                (ready!(call.poll(cx)), call.retry.max_response(call.core.max_message), call.watch.take())
+            }
             State::New(_) | State::Over => panic!("a call was polled after it ended"),
         };
         self.state = State::Over;
@@ -127,12 +128,6 @@ impl InFlight {
     /// A call that was posted, and is not to be tried again.
     pub fn once(core: Arc<Core>, attempt: Attempt, retry: Retry) -> InFlight {
         InFlight { core, retry: retry.never(), phase: Phase::Attempt(attempt), watch: None }
-    }
-
-    /// The longest reply, in bytes.
-    #[inline]
-    fn max_response(&self) -> usize {
-        self.retry.policy().map_or(self.core.max_message, Policy::max_response)
     }
 
     /// Ready with the outcome of the call, once.

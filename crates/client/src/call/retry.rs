@@ -91,6 +91,12 @@ impl Retry {
         self.policy.as_deref()
     }
 
+    /// The longest reply, in bytes: `most`, or what a service config says.
+    #[inline]
+    pub fn max_response(&self, most: usize) -> usize {
+        self.policy().map_or(most, Policy::max_response)
+    }
+
     /// Adds to a request how many attempts there were before this one, where a service config asks for it.
     pub fn announce(&self, metadata: &mut Metadata) {
         if let Some(policy) = &self.policy {

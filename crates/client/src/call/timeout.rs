@@ -1,32 +1,11 @@
 //! How long a call may take.
 
+use polywire_engine::clock;
 use std::time::{Duration, Instant};
 
-/// What a call says of its timeout.
-#[derive(Clone, Copy)]
-pub(crate) enum Timeout {
-    /// Nothing: it has the channel's.
-    Default,
-    Of(Duration),
-}
-
-impl Timeout {
-    /// With an upper bound: of two timeouts the shorter, or `limit` where the call says nothing.
-    pub fn within(self, limit: Duration) -> Timeout {
-        match self {
-            Timeout::Default => Timeout::Of(limit),
-            Timeout::Of(timeout) => Timeout::Of(timeout.min(limit)),
-        }
-    }
-
-    /// The timeout; `default` where the call says nothing.
-    #[inline]
-    pub fn or(self, default: Option<Duration>) -> Option<Duration> {
-        match self {
-            Timeout::Default => default,
-            Timeout::Of(timeout) => Some(timeout),
-        }
-    }
+/// The shorter of a call's timeout, if it has one, and a limit.
+pub(crate) fn within(timeout: Option<Duration>, limit: Duration) -> Duration {
+    timeout.map_or(limit, |timeout| timeout.min(limit))
 }
 
 /// The earlier of two deadlines, if there is any.
@@ -36,4 +15,13 @@ pub(crate) fn earlier(one: Option<Instant>, other: Option<Instant>) -> Option<In
         (Some(one), Some(other)) => Some(one.min(other)),
         (one, other) => one.or(other),
     }
+}
+
+/// Ends a call that begins now by its timeout, if not by an earlier deadline. Returns how long it may take, if it has a timeout.
+#[inline]
+pub(crate) fn begin(timeout: Option<Duration>, deadline: &mut Option<Instant>) -> Option<Duration> {
+    let limit = timeout?;
+    let now = clock::now();
+    *deadline = earlier(*deadline, now.checked_add(limit));
+    deadline.map(|at| at.saturating_duration_since(now))
 }

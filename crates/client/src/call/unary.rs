@@ -6,7 +6,7 @@ use crate::{
         reply::Raw,
         retry::Retry,
         target::Target,
-        timeout::{Timeout, earlier},
+        timeout::{self, earlier},
     },
     core::Core,
     interceptor::Watch,
@@ -14,7 +14,6 @@ use crate::{
 };
 use polywire_base::IoBuf;
 use polywire_call::{Compression, Content, Parent, Status};
-use polywire_engine::clock;
 use polywire_exchange::Draft;
 use polywire_formats::compression;
 use polywire_wire::Protocol;
@@ -30,7 +29,8 @@ pub struct Call<R> {
     core: Arc<Core>,
     /// The request lies where it will stay, so that a call is a few words to move.
     draft: Draft,
-    timeout: Timeout,
+    /// `None`: the channel's.
+    timeout: Option<Duration>,
     retries: u32,
     /// The options that are seldom used.
     extra: Option<Box<Extra>>,
@@ -66,12 +66,12 @@ impl<R> Call<R> {
             Err(failed) => (IoBuf::new(), Some(Box::new(Extra { failed: Some(failed), ..Extra::default() }))),
         };
         let draft = Draft::new(target.request(body, core.content));
-        Call { core, draft, timeout: Timeout::Default, retries, extra, answer: PhantomData }
+        Call { core, draft, timeout: None, retries, extra, answer: PhantomData }
     }
 
     /// From first poll to end, tries included. Default: the channel's.
     pub fn timeout(mut self, timeout: Duration) -> Self {
-        self.timeout = Timeout::Of(timeout);
+        self.timeout = Some(timeout);
         self
     }
 
@@ -146,12 +146,8 @@ impl<R> Call<R> {
             wait_for_ready = extra.wait_for_ready.unwrap_or(wait_for_ready);
             self.add(*extra)?;
         }
-        let mut timeout = None;
-        if let Some(limit) = self.timeout.or(self.core.defaults.timeout) {
-            let now = clock::now();
-            self.draft.deadline = earlier(self.draft.deadline, now.checked_add(limit));
-            timeout = self.draft.deadline.map(|at| at.saturating_duration_since(now));
-        }
+        let timeout = self.timeout.or(self.core.defaults.timeout);
+        let timeout = timeout::begin(timeout, &mut self.draft.deadline);
         let retry = Retry::new(self.retries, timeout, wait_for_ready);
         let retry = match attempts {
             None => retry,
@@ -166,7 +162,7 @@ impl<R> Call<R> {
     fn add_config(&mut self, attempts: &Attempts) {
         let method = attempts.method();
         if let Some(timeout) = method.timeout {
-            self.timeout = self.timeout.within(timeout);
+            self.timeout = Some(timeout::within(self.timeout, timeout));
         }
         if let Some(wait) = method.wait_for_ready {
             self.extra.get_or_insert_default().wait_for_ready.get_or_insert(wait);

@@ -10,7 +10,7 @@ use crate::{
     lock::lock,
     pool::{
         exclusive::is_reusable_after,
-        posted::{Attempted, EndedCall, NotPosted},
+        posted::{Attempted, EndedCall, NotPosted, POST_TRIES},
     },
 };
 use polywire_call::Status;
@@ -21,9 +21,6 @@ use std::{
     thread,
     time::Instant,
 };
-
-/// How often a call looks for another connection when the one it was given to ended just then.
-const TRIES: usize = 3;
 
 /// The connections of a channel that are driven by their callers.
 pub(crate) struct BlockingConnections {
@@ -65,7 +62,7 @@ impl BlockingConnections {
         mut draft: Draft,
         patience: Patience,
     ) -> Result<Attempted, NotPosted> {
-        for _ in 0..TRIES {
+        for _ in 0..POST_TRIES {
             let connection = match self.find(spec, draft.deadline, patience) {
                 Ok(Found::Connection(connection)) => connection,
                 Ok(Found::Failed(status)) => {

@@ -37,6 +37,7 @@ use homes::{For, Homes};
 use polywire_call::Status;
 use polywire_exchange::{Draft, Request, Sink, Source};
 use polywire_wire::Connections;
+use posted::POST_TRIES;
 use std::{
     sync::{
         Arc, Weak,
@@ -44,9 +45,6 @@ use std::{
     },
     time::Duration,
 };
-
-/// How often a call looks for another connection when the one it was posted to ended just then.
-const POST_TRIES: usize = 3;
 
 /// How many connections there may be, and for how long.
 #[derive(Clone, Copy)]

@@ -5,6 +5,9 @@ use polywire_call::Status;
 use polywire_exchange::{Caller, Draft};
 use polywire_wire::Outcome;
 
+/// How often a call looks for another connection when the one it was posted to ended just then.
+pub(super) const POST_TRIES: usize = 3;
+
 /// A call that was posted, and its connection if that serves this call alone.
 pub(crate) type Posted = (Caller, Option<Exclusive>);
 

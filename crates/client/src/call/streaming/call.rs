@@ -6,7 +6,7 @@ use crate::{
         retry::Retry,
         streaming::opening::{Opening, Shape},
         target::Target,
-        timeout::{Timeout, earlier},
+        timeout::{self, earlier},
     },
     core::Core,
     interceptor::Watch,
@@ -14,7 +14,6 @@ use crate::{
 };
 use polywire_base::IoBuf;
 use polywire_call::{Compression, Parent, Status};
-use polywire_engine::clock;
 use polywire_exchange::Request;
 use polywire_formats::compression;
 use polywire_streams::Form;
@@ -33,7 +32,7 @@ pub struct StreamingCall<S> {
     core: Arc<Core>,
     /// The body is the only message of our half if the request is finished, see [`Request::finished`].
     pub(super) request: Request,
-    timeout: Timeout,
+    timeout: Option<Duration>,
     compression: Compression,
     /// Why the request could not be encoded, if it could not.
     failed: Option<Status>,
@@ -50,13 +49,13 @@ impl<S> StreamingCall<S> {
         };
         let request = Request { finished, ..target.request(body, core.content) };
         let compression = Compression::NONE;
-        StreamingCall { core, request, timeout: Timeout::Default, compression, failed, shape: PhantomData }
+        StreamingCall { core, request, timeout: None, compression, failed, shape: PhantomData }
     }
 
     /// From the opening to the end of both streams. Default: no limit; the channel's is for calls with one message each
     /// way.
     pub fn timeout(mut self, timeout: Duration) -> Self {
-        self.timeout = Timeout::Of(timeout);
+        self.timeout = Some(timeout);
         self
     }
 
@@ -126,15 +125,12 @@ impl<S> StreamingCall<S> {
         let mut wait_for_ready = self.core.defaults.wait_for_ready;
         if let Some(method) = attempts.as_ref().map(Attempts::method) {
             policy::check_request(method, request.body.len())?;
-            self.timeout = method.timeout.map_or(self.timeout, |timeout| self.timeout.within(timeout));
+            if let Some(limit) = method.timeout {
+                self.timeout = Some(timeout::within(self.timeout, limit));
+            }
             wait_for_ready = method.wait_for_ready.unwrap_or(wait_for_ready);
         }
-        let mut timeout = None;
-        if let Some(limit) = self.timeout.or(None) {
-            let now = clock::now();
-            request.deadline = earlier(request.deadline, now.checked_add(limit));
-            timeout = request.deadline.map(|at| at.saturating_duration_since(now));
-        }
+        let timeout = timeout::begin(self.timeout, &mut request.deadline);
         let watch = self.core.watch(request)?;
         let mut form = form(&self.core, request);
         let mut retry = Retry::new(self.core.defaults.retries, timeout, wait_for_ready).unprocessed_only();

@@ -13,7 +13,7 @@ use crate::{
 };
 use polywire_base::IoBuf;
 use polywire_call::{Compression, Content, Status};
-use polywire_exchange::{Sink, Source};
+use polywire_exchange::Source;
 use polywire_formats::compression;
 use polywire_streams::{Form, Item, Outgoing};
 use polywire_wire::{Answer, Outcome, Part};
@@ -36,8 +36,7 @@ impl Item for Raw {
     }
 }
 
-/// Bytes each way: of a streaming call, or of a stream that was offered inside a call. Opening it waits for nothing.
-/// Dropping it before its end gives it up: the peer is told.
+/// Bytes each way. Opening it waits for nothing. Dropping it before its end gives it up: the peer is told.
 #[must_use = "a stream that is dropped is given up"]
 pub struct Stream {
     outgoing: Outgoing<Raw>,
@@ -54,8 +53,8 @@ impl Shape for Stream {
 
     async fn open(opening: Opening) -> Result<Self, Status> {
         let (source, sink, exclusive) = opening.post()?;
-        let mut stream = Stream::new((source, sink), opening.form);
-        stream.exclusive = exclusive;
+        let outgoing = Outgoing::new(sink, opening.form);
+        let mut stream = Stream { outgoing, source, exclusive, watch: None };
         if opening.request.finished {
             stream.finish();
         }
@@ -78,10 +77,6 @@ impl StreamingCall<Stream> {
 }
 
 impl Stream {
-    pub(crate) fn new((source, sink): (Source, Sink), form: Form) -> Self {
-        Stream { outgoing: Outgoing::new(sink, form), source, exclusive: None, watch: None }
-    }
-
     /// Sends one message, when there is room: a slow peer makes this wait.
     ///
     /// # Errors
@@ -106,7 +101,9 @@ impl Stream {
 
     /// Tells the interceptors of the channel how the call ended, if it has.
     fn tell_end(&mut self) {
-        if let (Some(watch), Some(status)) = (&mut self.watch, self.source.end()) {
+        if let Some(watch) = &mut self.watch
+            && let Some(status) = self.source.end()
+        {
             watch.end(&status, 0);
         }
     }
@@ -121,9 +118,6 @@ impl Stream {
         let outcome = self.source.outcome()?;
         if let Some(exclusive) = self.exclusive.take() {
             exclusive.give_back(&outcome.status);
-        }
-        if let Some(mut watch) = self.watch.take() {
-            watch.end(&outcome.status, 0);
         }
         Some(outcome)
     }

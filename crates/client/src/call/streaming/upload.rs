@@ -84,11 +84,6 @@ impl<I: Item, O: Answer> Upload<I, O> {
         sent.map_err(|error| self.status().filter(|status| !status.is_ok()).unwrap_or(error))
     }
 
-    /// How the call ended, if it has.
-    fn status(&self) -> Option<Status> {
-        self.ended.as_ref().map(|outcome| outcome.status.clone()).or_else(|| self.source.end())
-    }
-
     /// Nothing more is sent: waits for the reply.
     ///
     /// # Errors
@@ -155,9 +150,16 @@ impl<I: Item, O: Answer> Upload<I, O> {
     }
 }
 
+impl<I, O> Upload<I, O> {
+    /// How the call ended, if it has.
+    fn status(&self) -> Option<Status> {
+        self.ended.as_ref().map(|outcome| outcome.status.clone()).or_else(|| self.source.end())
+    }
+}
+
 impl<I, O> Drop for Upload<I, O> {
     fn drop(&mut self) {
-        let ended = self.ended.as_ref().map(|outcome| outcome.status.clone()).or_else(|| self.source.end());
+        let ended = self.watch.as_ref().and_then(|_| self.status());
         if let (Some(watch), Some(status)) = (&mut self.watch, ended) {
             watch.end(&status, 0); // its sender was told
         }
