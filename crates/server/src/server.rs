@@ -17,14 +17,12 @@ use crate::{
     servable::Servable,
     service::Service,
     standard::{About, AboutService},
-    stats::Stats,
     stop_signal,
-    table::{self, Asking, Defaults, Shared, Table},
+    table::{self, Defaults, Shared, Table},
 };
 use polywire_call::Status;
 use polywire_engine::{
     Authenticate, Config, Engine, Peer, Timeouts, clock,
-    inline::{Gauge, Inline},
     transport::{self, Listener},
 };
 use polywire_formats::json::Json;
@@ -36,7 +34,7 @@ use std::{
     any::Any,
     fmt, io,
     marker::PhantomData,
-    sync::{Arc, Mutex, OnceLock, Weak, atomic::AtomicBool},
+    sync::{Arc, Mutex, OnceLock, Weak},
     time::Duration,
 };
 
@@ -144,7 +142,7 @@ impl<P: Preset> Server<P> {
             extensions: Extensions::default(),
             receptions: Vec::new(),
             drain: Duration::from_secs(10),
-            inline_budget: Duration::from_micros(100),
+            inline_budget: table::INLINE_BUDGET,
             json: Json::DEFAULT,
             backlog: 1024,
         }
@@ -500,25 +498,17 @@ impl<P: Preset> Server<P> {
         checks::limits(&self.limits).map_err(ServerError::Config)?;
         checks::timeouts(&self.timeouts).map_err(ServerError::Config)?;
         let engine = self.engine.unwrap_or_else(|| Engine::default_engine().clone());
-        let stats = Stats::new(&methods);
-        let paths = table::paths(&methods).map_err(ServerError::Config)?;
+        let mut shared = Shared::new(methods, self.inline_budget).map_err(ServerError::Config)?;
+        shared.authentication.limit = self.timeouts.authentication;
         let origins = Arc::new(std::mem::take(&mut self.origins));
         let shared = Arc::new(Shared {
             origins: origins.clone(),
-            stopping: AtomicBool::new(false),
             limiter: Limiter::new(self.max_concurrency),
             authenticator: self.authenticator,
-            authentication: Asking {
-                gauge: Gauge::new(Inline::Adaptive, self.inline_budget),
-                limit: self.timeouts.authentication,
-            },
             guards: self.guards,
-            stats,
-            faults: Arc::default(),
-            methods,
-            paths,
             json: self.json,
             receptions: self.receptions,
+            ..shared
         });
         let tables = engine.shards().iter().map(|_| Table::new(&shared)).collect();
         let mut config = Config::new(self.registry);

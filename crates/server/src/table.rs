@@ -12,7 +12,10 @@ use crate::{
 };
 use foldhash::fast::FixedState;
 use hashbrown::HashTable;
-use polywire_engine::{Faults, MethodName, inline::Gauge};
+use polywire_engine::{
+    Faults, MethodName,
+    inline::{Gauge, Inline},
+};
 use polywire_formats::json::Json;
 use polywire_hub::Reception;
 use polywire_wire::{Delivery, Origins, Protocol, Route};
@@ -116,7 +119,31 @@ pub(crate) struct SharedMethod {
     pub standard: bool,
 }
 
+/// CPU time of a poll that still counts as quick, unless a server says another.
+pub(crate) const INLINE_BUDGET: Duration = Duration::from_micros(100);
+
 impl Shared {
+    /// Of a server with these methods that says nothing else: it lets everybody in, and limits nobody.
+    ///
+    /// # Errors
+    /// Two paths cannot be told apart.
+    pub fn new(methods: Methods, inline_budget: Duration) -> Result<Shared, String> {
+        Ok(Shared {
+            stopping: AtomicBool::new(false),
+            limiter: None,
+            authenticator: None,
+            authentication: Asking { gauge: Gauge::new(Inline::Adaptive, inline_budget), limit: None },
+            guards: Vec::new(),
+            stats: Stats::new(&methods),
+            faults: Arc::default(),
+            paths: paths(&methods)?,
+            methods,
+            origins: Arc::default(),
+            json: Json::DEFAULT,
+            receptions: Vec::new(),
+        })
+    }
+
     /// Who decides about the peers of this protocol, beside the authenticator.
     pub fn guards_of(&self, protocol: &Protocol) -> impl Iterator<Item = &Guard> {
         let name = protocol.name;
@@ -330,7 +357,7 @@ fn of_http(methods: &Methods, method: &str) -> impl Iterator<Item = (&'static st
 }
 
 /// The RESTful patterns of all methods.
-pub(crate) fn paths(methods: &[SharedMethod]) -> Result<Paths, String> {
+fn paths(methods: &[SharedMethod]) -> Result<Paths, String> {
     let mut paths = Paths::default();
     for (index, method) in methods.iter().enumerate() {
         for pattern in &method.method.paths {

@@ -3,22 +3,16 @@
 use crate::{
     auth::Identity,
     context::{Connection, Context, MethodName, Parts},
-    limit::Limiter,
-    stats::Stats,
-    table::{self, Asking, Defaults, Shared},
+    table::{self, Defaults, Shared},
 };
 use polywire_base::IoBuf;
 use polywire_call::{Compression, Content};
-use polywire_engine::{
-    Peer, clock,
-    inline::{Gauge, Inline},
-};
-use polywire_formats::json::Json;
+use polywire_engine::{Peer, clock};
 use polywire_wire::{Compressions, Protocol};
 use std::{
     any::Any,
-    sync::{Arc, LazyLock, atomic::AtomicBool},
-    time::{Duration, Instant},
+    sync::{Arc, LazyLock},
+    time::Instant,
 };
 
 /// Makes a [`Context`] for a unit test.
@@ -159,28 +153,16 @@ fn fields(mut raw: &[u8], visit: &mut dyn FnMut(&str, &[u8])) {
 
 /// A server without services.
 static SHARED: LazyLock<Arc<Shared>> = LazyLock::new(|| {
-    let budget = Duration::from_micros(100);
-    let defaults = Defaults { max_message: u32::MAX, inline_budget: budget };
-    let methods = table::methods(Vec::new(), defaults).expect("nothing is wrong with no services");
-    Arc::new(Shared {
-        stopping: AtomicBool::new(false),
-        limiter: Limiter::new(0),
-        authenticator: None,
-        authentication: Asking { gauge: Gauge::new(Inline::Adaptive, budget), limit: None },
-        guards: Vec::new(),
-        stats: Stats::new(&methods),
-        faults: Arc::default(),
-        paths: table::paths(&methods).expect("nothing is wrong with no paths"),
-        methods,
-        origins: Arc::default(),
-        json: Json::DEFAULT,
-        receptions: Vec::new(),
-    })
+    let defaults = Defaults { max_message: u32::MAX, inline_budget: table::INLINE_BUDGET };
+    let methods = table::methods(Vec::new(), defaults);
+    let shared = methods.and_then(|methods| Shared::new(methods, table::INLINE_BUDGET));
+    Arc::new(shared.expect("nothing is wrong with no services"))
 });
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::time::Duration;
 
     struct Caller(&'static str);
 
