@@ -9,11 +9,7 @@ use jiff::SignedDuration;
 /// A time outside the years 1 to 9999, which a `Timestamp` cannot have, becomes the nearest one that it can.
 impl From<jiff::Timestamp> for Timestamp {
     fn from(time: jiff::Timestamp) -> Timestamp {
-        // jiff's nanoseconds have the sign of its seconds, protobuf's count forward.
-        match time.subsec_nanosecond() {
-            nanos if nanos < 0 => Timestamp::nearest(time.as_second() - 1, nanos + 1_000_000_000),
-            nanos => Timestamp::nearest(time.as_second(), nanos),
-        }
+        Timestamp::nearest(time.as_second(), time.subsec_nanosecond())
     }
 }
 

@@ -37,9 +37,12 @@ impl Timestamp {
         SystemTime::now().into()
     }
 
-    /// Seconds since 1970 and nanoseconds that count forward from them; what lies outside the years 1 to 9999 becomes the
-    /// nearest point that does not.
+    /// Of seconds since 1970 and nanoseconds of either sign; what lies outside the years 1 to 9999 becomes the nearest point that
+    /// does not.
     pub(super) fn nearest(seconds: i64, nanos: i32) -> Timestamp {
+        // Its own count forward, before 1970 too.
+        let (seconds, nanos) =
+            if nanos < 0 { (seconds.saturating_sub(1), nanos + NANOS as i32) } else { (seconds, nanos) };
         let nearest = seconds.clamp(*SECONDS.start(), *SECONDS.end());
         match seconds.cmp(&nearest) {
             std::cmp::Ordering::Less => Timestamp { seconds: nearest, nanos: 0 },
@@ -49,7 +52,7 @@ impl Timestamp {
     }
 
     /// Its nanoseconds, if it is valid.
-    pub(super) fn checked_nanos(self) -> Result<u32, OutOfRange> {
+    pub(crate) fn checked_nanos(self) -> Result<u32, OutOfRange> {
         let nanos = u32::try_from(self.nanos).ok().filter(|nanos| i64::from(*nanos) < NANOS);
         nanos.filter(|_| SECONDS.contains(&self.seconds)).ok_or(TIMESTAMP)
     }
@@ -65,7 +68,7 @@ impl Duration {
     }
 
     /// Itself, if it is valid.
-    pub(super) fn checked(self) -> Result<Duration, OutOfRange> {
+    pub(crate) fn checked(self) -> Result<Duration, OutOfRange> {
         let signs = self.seconds.signum() * i64::from(self.nanos.signum());
         let nanos = i64::from(self.nanos).abs() < NANOS;
         match nanos && signs >= 0 && self.seconds.unsigned_abs() <= LONGEST.unsigned_abs() {
@@ -83,13 +86,7 @@ impl From<SystemTime> for Timestamp {
             Err(before) => (before.duration(), -1),
         };
         let seconds = i64::try_from(since.as_secs()).unwrap_or(i64::MAX) * sign;
-        // Nanoseconds count forward, before 1970 too.
-        match since.subsec_nanos() as i32 {
-            nanos if sign < 0 && nanos > 0 => {
-                Timestamp::nearest(seconds.saturating_sub(1), NANOS as i32 - nanos)
-            }
-            nanos => Timestamp::nearest(seconds, nanos),
-        }
+        Timestamp::nearest(seconds, since.subsec_nanos() as i32 * sign as i32)
     }
 }
 

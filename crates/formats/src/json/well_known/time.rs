@@ -8,13 +8,10 @@ use crate::{
     json::{read::Reader, write::Writer},
     protobuf::wire::{Reader as WireReader, put_varint},
     schema::MessageSchema,
+    wkt::{Duration, Timestamp},
 };
 use std::io::Write;
 
-/// Seconds of 0001-01-01T00:00:00Z and 9999-12-31T23:59:59Z.
-const TIMESTAMPS: std::ops::RangeInclusive<i64> = -62_135_596_800..=253_402_300_799;
-/// Some ten thousand years, as duration.proto has it.
-const DURATION_SECONDS: i64 = 315_576_000_000;
 const DAY: i64 = 86_400;
 
 type Parse = fn(&str) -> Option<(i64, i32)>;
@@ -56,9 +53,7 @@ pub(super) fn write(writer: &mut Writer, wire: &[u8], format: Format) -> Result<
 }
 
 pub(super) fn format_timestamp(out: &mut Vec<u8>, seconds: i64, nanos: i32) -> Option<()> {
-    if !TIMESTAMPS.contains(&seconds) || !(0..1_000_000_000).contains(&nanos) {
-        return None;
-    }
+    Timestamp { seconds, nanos }.checked_nanos().ok()?;
     let (year, month, day) = civil(seconds.div_euclid(DAY));
     let second = seconds.rem_euclid(DAY);
     let (h, m, s) = (second / 3600, second / 60 % 60, second % 60);
@@ -69,10 +64,7 @@ pub(super) fn format_timestamp(out: &mut Vec<u8>, seconds: i64, nanos: i32) -> O
 }
 
 pub(super) fn format_duration(out: &mut Vec<u8>, seconds: i64, nanos: i32) -> Option<()> {
-    let opposed = (seconds > 0 && nanos < 0) || (seconds < 0 && nanos > 0);
-    if opposed || seconds.abs() > DURATION_SECONDS || nanos.unsigned_abs() > 999_999_999 {
-        return None;
-    }
+    Duration { seconds, nanos }.checked().ok()?;
     let sign = if seconds < 0 || nanos < 0 { "-" } else { "" };
     write!(out, "{sign}{}", seconds.unsigned_abs()).ok()?;
     put_fraction(out, nanos.abs());
@@ -116,7 +108,7 @@ pub(super) fn parse_timestamp(text: &str) -> Option<(i64, i32)> {
         _ => return None,
     };
     let seconds = days_from_civil(year, month, day) * DAY + hour * 3600 + minute * 60 + second - offset;
-    TIMESTAMPS.contains(&seconds).then_some((seconds, nanos))
+    Timestamp { seconds, nanos }.checked_nanos().ok().map(|_| (seconds, nanos))
 }
 
 /// `1.212s`.
@@ -136,7 +128,7 @@ pub(super) fn parse_duration(text: &str) -> Option<(i64, i32)> {
     let digits = !whole.is_empty() && whole.bytes().all(|b| b.is_ascii_digit());
     let seconds: i64 = digits.then(|| whole.parse().ok()).flatten()?;
     let (seconds, nanos) = if negative { (-seconds, -nanos) } else { (seconds, nanos) };
-    (seconds.abs() <= DURATION_SECONDS).then_some((seconds, nanos))
+    Duration { seconds, nanos }.checked().ok().map(|_| (seconds, nanos))
 }
 
 /// One to nine digits as nanoseconds, and what follows.
@@ -270,7 +262,9 @@ mod tests {
         {
             assert_eq!(parse_duration(text), None, "{text}");
         }
-        for (seconds, nanos) in [(1, -1), (-1, 1), (315_576_000_001, 0), (0, 1_000_000_000), (i64::MAX, 0)] {
+        for (seconds, nanos) in
+            [(1, -1), (-1, 1), (315_576_000_001, 0), (0, 1_000_000_000), (i64::MAX, 0), (i64::MIN, 0)]
+        {
             assert_eq!(format_duration(&mut Vec::new(), seconds, nanos), None);
         }
     }
