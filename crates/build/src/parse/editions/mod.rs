@@ -83,10 +83,10 @@ impl FileResolver for Resolver {
     fn open_file(&self, name: &str) -> Result<File, protox::Error> {
         for (directory, resolver) in &self.directories {
             let path = directory.join(name);
-            if let Some(source) =
-                fs::read_to_string(&path).ok().filter(|source| rewrite::edition(source).is_some())
-            {
-                return self.open_edition(name, path, &source);
+            let source = fs::read_to_string(&path).unwrap_or_default();
+            let source = source.trim_start_matches('\u{feff}');
+            if let Some(begin) = rewrite::edition(source) {
+                return self.open_edition(name, path, source, begin);
             }
             match resolver.open_file(name) {
                 Err(error) if error.is_file_not_found() => {}
@@ -98,10 +98,16 @@ impl FileResolver for Resolver {
 }
 
 impl Resolver {
-    fn open_edition(&self, name: &str, path: PathBuf, source: &str) -> Result<File, protox::Error> {
-        let source = source.trim_start_matches('\u{feff}');
+    /// `begin`: what [`rewrite::edition`] says of the source.
+    fn open_edition(
+        &self,
+        name: &str,
+        path: PathBuf,
+        source: &str,
+        begin: (usize, &str, &str),
+    ) -> Result<File, protox::Error> {
         let failed = |what: String| protox::Error::new(format!("{name}:{what}"));
-        let (line, statement, value) = rewrite::edition(source).expect("checked before");
+        let (line, statement, value) = begin;
         let edition = match value {
             "2023" => Edition::EDITION_2023,
             "2024" => Edition::EDITION_2024,

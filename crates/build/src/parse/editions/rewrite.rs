@@ -27,12 +27,12 @@ const OF_LANGUAGES: [&str; 4] =
 
 /// The edition that a file begins with: its line, its statement and its value.
 pub(super) fn edition(source: &str) -> Option<(usize, &str, &str)> {
-    let tokens = tokens(source.trim_start_matches('\u{feff}'));
-    let [word, is, value, end, ..] = &tokens[..] else { return None };
+    let source = source.trim_start_matches('\u{feff}');
+    let mut tokens = tokens(source);
+    let [word, is, value, end] = [tokens.next()?, tokens.next()?, tokens.next()?, tokens.next()?];
     if (word.text, is.text, end.text) != ("edition", "=", ";") {
         return None;
     }
-    let source = source.trim_start_matches('\u{feff}');
     let statement = &source[word.at..end.at + 1];
     Some((line(source, word.at), statement, value.text.trim_matches(['"', '\''])))
 }
@@ -42,7 +42,8 @@ pub(super) fn edition(source: &str) -> Option<(usize, &str, &str)> {
 /// # Errors
 /// What is no edition, with line and column in front of it.
 pub(super) fn proto2(source: &str) -> Result<Rewritten, String> {
-    let mut rewrite = Rewrite { tokens: tokens(source), next: 0, edits: Vec::new(), features: Vec::new() };
+    let mut rewrite =
+        Rewrite { tokens: tokens(source).collect(), next: 0, edits: Vec::new(), features: Vec::new() };
     rewrite.body(Scope::File).map_err(|Wrong { at, what }| {
         let column = source[..at].chars().rev().take_while(|c| *c != '\n').count() + 1;
         format!("{}:{column}: {what}", line(source, at))
@@ -101,29 +102,32 @@ impl Token<'_> {
 }
 
 /// Words with the dots in them, texts, and single signs; no blanks, no comments.
-fn tokens(source: &str) -> Vec<Token<'_>> {
-    let (bytes, mut at, mut tokens) = (source.as_bytes(), 0, Vec::new());
+fn tokens(source: &str) -> impl Iterator<Item = Token<'_>> {
+    let (bytes, mut at) = (source.as_bytes(), 0);
     let in_word = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.') || !byte.is_ascii();
-    while let Some(&byte) = bytes.get(at) {
-        let rest = &source[at..];
-        let length = if byte.is_ascii_whitespace() {
-            at += 1;
-            continue;
-        } else if rest.starts_with("//") {
-            at += rest.find('\n').unwrap_or(rest.len());
-            continue;
-        } else if rest.starts_with("/*") {
-            at += rest.find("*/").map_or(rest.len(), |end| end + 2);
-            continue;
-        } else if matches!(byte, b'"' | b'\'') {
-            text_length(rest.as_bytes())
-        } else {
-            bytes[at..].iter().take_while(|byte| in_word(byte)).count().max(1)
-        };
-        tokens.push(Token { text: &source[at..at + length], at });
-        at += length;
-    }
-    tokens
+    std::iter::from_fn(move || {
+        while let Some(&byte) = bytes.get(at) {
+            let rest = &source[at..];
+            let length = if byte.is_ascii_whitespace() {
+                at += 1;
+                continue;
+            } else if rest.starts_with("//") {
+                at += rest.find('\n').unwrap_or(rest.len());
+                continue;
+            } else if rest.starts_with("/*") {
+                at += rest.find("*/").map_or(rest.len(), |end| end + 2);
+                continue;
+            } else if matches!(byte, b'"' | b'\'') {
+                text_length(rest.as_bytes())
+            } else {
+                bytes[at..].iter().take_while(|byte| in_word(byte)).count().max(1)
+            };
+            let token = Token { text: &source[at..at + length], at };
+            at += length;
+            return Some(token);
+        }
+        None
+    })
 }
 
 /// Of a text in quotes; up to the end of its line if nothing closes it.
