@@ -113,6 +113,11 @@ pub const SAMPLES: &[Sample] = &[
     },
 ];
 
+/// Those that the demo shows.
+pub fn shown() -> impl Iterator<Item = &'static Sample> {
+    SAMPLES.iter().filter(|sample| sample.callers > 0)
+}
+
 /// What the program knows of this protocol.
 pub fn find(protocol: &str) -> &'static Sample {
     SAMPLES.iter().find(|sample| sample.protocol == protocol).unwrap_or(&DEFAULT)

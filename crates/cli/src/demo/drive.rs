@@ -8,7 +8,7 @@ use crate::{
         streams::Kind,
         tally::Tally,
     },
-    protocols::{SAMPLES, Sample},
+    protocols::{Sample, shown},
     request,
     schema::SchemaArguments,
 };
@@ -35,13 +35,6 @@ impl Driven {
     pub fn is_good(&self) -> bool {
         self.wrong.is_none() && self.run.tally.calls() > 0 && self.run.tally.failures() == 0
     }
-}
-
-/// Those that are shown, and that the program was built with.
-fn shown() -> impl Iterator<Item = &'static Sample> {
-    let registry = polywire_protocols::builtin();
-    let spoken = move |name| registry.find(name).is_some_and(|protocol| protocol.machine.is_some());
-    SAMPLES.iter().filter(move |sample| sample.callers > 0 && spoken(sample.protocol))
 }
 
 /// How many there are.

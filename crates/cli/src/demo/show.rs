@@ -3,7 +3,7 @@
 use super::drive::Driven;
 use crate::{
     flow::Flowed,
-    protocols::{SAMPLES, Sample},
+    protocols::{Sample, shown},
     table, units,
 };
 use serde_json::{Value, json};
@@ -15,9 +15,7 @@ pub fn greeting(address: &str) -> String {
     let mut line = |what: &str, command: &str| text.push_str(&format!("  {what:<13} {command}\n"));
     // Programs that are not ours take a host and a port.
     let port = address.rsplit_once(':').filter(|_| !address.starts_with("unix:"));
-    for Sample { protocol, method, request, commands, .. } in
-        SAMPLES.iter().filter(|sample| sample.callers > 0)
-    {
+    for Sample { protocol, method, request, commands, .. } in shown() {
         let request = request.lines().next().unwrap_or_default();
         // What is no JSON is a command, which names itself.
         let is_json = request.starts_with(['{', '[']);
