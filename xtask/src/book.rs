@@ -11,6 +11,7 @@ use std::path::{Component, Path, PathBuf};
 use serde_json::Value;
 
 use crate::Complaints;
+use crate::files::{below, read, shown};
 
 /// Where the repository is shown: from the workspace's manifest.
 const REPOSITORY: &str = env!("CARGO_PKG_REPOSITORY");
@@ -104,17 +105,17 @@ fn normal(path: &Path) -> PathBuf {
 
 /// Every link between the pages of the book in `folder`: the file is there, and so is the place in it.
 pub fn check(folder: &Path) -> Result<Complaints, String> {
-    let mut pages = Vec::new();
-    walk(folder, &mut pages);
+    let files = if folder.is_dir() { below(folder, &|_| true)? } else { Vec::new() };
+    let pages: Vec<_> = files.iter().filter(|file| file.extension().is_some_and(|e| e == "html")).collect();
     if pages.is_empty() {
         return Err(format!("{} holds no book; `mdbook build book` makes it", folder.display()));
     }
     let mut complaints = Vec::new();
-    for page in &pages {
-        let text = fs::read_to_string(page).map_err(|error| format!("{}: {error}", page.display()))?;
+    for page in pages {
+        let text = read(page)?;
         for target in attributes(&text, "href").chain(attributes(&text, "src")) {
             if let Some(why) = dead(page, target) {
-                complaints.push(format!("{}: {why}", page.strip_prefix(folder).unwrap_or(page).display()));
+                complaints.push(format!("{}: {why}", shown(folder, page)));
             }
         }
     }
@@ -152,19 +153,6 @@ fn attributes<'t>(text: &'t str, name: &str) -> impl Iterator<Item = &'t str> {
         rest = after;
         Some(value)
     })
-}
-
-fn walk(folder: &Path, into: &mut Vec<PathBuf>) {
-    let Ok(entries) = fs::read_dir(folder) else { return };
-    let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
-    paths.sort();
-    for path in paths {
-        if path.is_dir() {
-            walk(&path, into);
-        } else if path.extension().is_some_and(|e| e == "html") {
-            into.push(path);
-        }
-    }
 }
 
 #[cfg(test)]

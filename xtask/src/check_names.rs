@@ -5,10 +5,10 @@
 //! with a parameter (`http:proto`), is a complaint wherever it stands in code. Not in comments, where users read it; not in
 //! attributes (`#[cfg(feature = "tls")]`); not in tests, which choose a protocol as users do.
 
-use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::Complaints;
+use crate::files::{below, children, name, read, shown};
 
 /// Crates (folders under `crates/`) that may name protocols: where they are; the program, whose user types them; what
 /// tests share.
@@ -17,46 +17,21 @@ const MAY: &[&str] = &["protocols", "cli", "testkit"];
 /// Searches the sources of all other crates below `root` for these names.
 pub fn run(root: &Path, names: &[&str]) -> Result<Complaints, String> {
     let mut complaints = Vec::new();
-    for (folder, crate_name) in children(&root.join("crates"))? {
-        if !MAY.contains(&crate_name.as_str()) {
-            walk(&folder.join("src"), &mut |file| {
-                let source =
-                    fs::read_to_string(file).map_err(|error| format!("{}: {error}", file.display()))?;
-                let shown = file.strip_prefix(root).unwrap_or(file).display();
-                complaints.extend(found(&source, names).into_iter().map(|(line, text)| {
-                    format!(
-                        "{shown}:{line} names the protocol {text:?}; what has to be known of it belongs into its entry, \
-                         a field of `Protocol` in crates/wire"
-                    )
-                }));
-                Ok(())
-            })?;
+    let crates = children(&root.join("crates"))?;
+    for folder in crates.iter().filter(|folder| !MAY.contains(&name(folder))) {
+        let files = below(&folder.join("src"), &|path| name(path) != "tests")?;
+        let is_source = |file: &&PathBuf| name(file).ends_with(".rs") && name(file) != "tests.rs";
+        for file in files.iter().filter(is_source) {
+            complaints.extend(found(&read(file)?, names).into_iter().map(|(line, text)| {
+                format!(
+                    "{}:{line} names the protocol {text:?}; what has to be known of it belongs into its entry, \
+                     a field of `Protocol` in crates/wire",
+                    shown(root, file)
+                )
+            }));
         }
     }
     Ok(complaints)
-}
-
-/// Folders and files in `folder`, by name.
-fn children(folder: &Path) -> Result<Vec<(std::path::PathBuf, String)>, String> {
-    let entries = fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-    let mut children: Vec<_> = entries
-        .flatten()
-        .map(|entry| (entry.path(), entry.file_name().to_string_lossy().into_owned()))
-        .collect();
-    children.sort();
-    Ok(children)
-}
-
-/// Visits every source file below `folder` that is no test.
-fn walk(folder: &Path, visit: &mut dyn FnMut(&Path) -> Result<(), String>) -> Result<(), String> {
-    for (path, name) in children(folder)? {
-        if path.is_dir() && name != "tests" {
-            walk(&path, visit)?;
-        } else if name.ends_with(".rs") && name != "tests.rs" {
-            visit(&path)?;
-        }
-    }
-    Ok(())
 }
 
 /// Strings in the code of `source` that name a protocol, with their lines.

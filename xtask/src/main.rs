@@ -20,6 +20,7 @@ mod check_deps;
 mod check_docs;
 mod check_names;
 mod check_rooms;
+mod files;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

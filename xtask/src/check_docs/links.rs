@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use super::{markdown, read};
+use super::markdown;
+use crate::files::read;
 
 /// Paths of our pages as they are written in running text: `docs/<name>.md`.
 pub fn mentions(text: &str) -> Vec<String> {

@@ -2,18 +2,20 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{children, crates_below, markdown, name, read, shown, walk};
+use super::{crates_below, markdown, pages_below};
 use crate::Complaints;
+use crate::files::{children, name, read, shown};
 
 /// The book's list of pages, `docs/README.md` and `examples/README.md` beside the folders that they list. That what they
 /// link to exists is checked with all links.
 pub fn complaints(root: &Path) -> Result<Complaints, String> {
     let docs = root.join("docs");
-    let mut pages = Vec::new();
-    walk(&docs, &mut pages);
     let is_page = |path: &PathBuf| path.extension().is_some_and(|e| e == "md") && name(path) != "SUMMARY.md";
-    let pages: Vec<PathBuf> = pages.into_iter().filter(is_page).collect();
-    let of_docs = children(&docs).into_iter().filter(|path| is_page(path) && name(path) != "README.md");
+    let pages: Vec<PathBuf> = pages_below(&docs)?.into_iter().filter(is_page).collect();
+    let of_docs = children(&docs)
+        .unwrap_or_default()
+        .into_iter()
+        .filter(|path| is_page(path) && name(path) != "README.md");
 
     let mut complaints = unlisted(root, &docs.join("SUMMARY.md"), pages.clone())?;
     complaints.extend(unlisted(root, &docs.join("README.md"), of_docs.collect())?);

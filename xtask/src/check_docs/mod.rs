@@ -16,10 +16,10 @@ mod tables;
 #[cfg(test)]
 pub mod tree;
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::Complaints;
+use crate::files::{below, children, name, read, shown};
 
 /// Folders whose every child must explain itself.
 const EXPLAINED: &[&str] = &["crates", "examples"];
@@ -37,9 +37,9 @@ pub fn run(root: &Path) -> Result<Complaints, String> {
             }
         }
     }
-    let mut pages: Vec<PathBuf> = children(root).into_iter().filter(|path| path.is_file()).collect();
+    let mut pages: Vec<PathBuf> = children(root)?.into_iter().filter(|path| path.is_file()).collect();
     for folder in SEARCHED {
-        walk(&root.join(folder), &mut pages);
+        pages.extend(pages_below(&root.join(folder))?);
     }
     pages.push(root.join("xtask/README.md"));
     for page in pages {
@@ -64,36 +64,14 @@ pub fn run(root: &Path) -> Result<Complaints, String> {
 
 /// The crates right below a folder.
 fn crates_below(folder: &Path) -> Vec<PathBuf> {
-    children(folder).into_iter().filter(|child| child.join("Cargo.toml").is_file()).collect()
+    children(folder)
+        .unwrap_or_default()
+        .into_iter()
+        .filter(|child| child.join("Cargo.toml").is_file())
+        .collect()
 }
 
-fn walk(folder: &Path, into: &mut Vec<PathBuf>) {
-    for path in children(folder) {
-        let skipped = path.file_name().and_then(|n| n.to_str()).is_some_and(|name| SKIPPED.contains(&name));
-        if path.is_dir() && !skipped {
-            walk(&path, into);
-        } else if path.is_file() {
-            into.push(path);
-        }
-    }
-}
-
-/// Entries of a folder in a stable order; none if it is not there.
-fn children(folder: &Path) -> Vec<PathBuf> {
-    let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
-    let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
-    paths.sort();
-    paths
-}
-
-fn read(path: &Path) -> Result<String, String> {
-    fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))
-}
-
-fn name(path: &Path) -> &str {
-    path.file_name().and_then(|name| name.to_str()).unwrap_or_default()
-}
-
-fn shown(root: &Path, path: &Path) -> String {
-    path.strip_prefix(root).unwrap_or(path).display().to_string()
+/// Files below a folder, as far as they are ours; none if it is not there.
+fn pages_below(folder: &Path) -> Result<Vec<PathBuf>, String> {
+    if folder.is_dir() { below(folder, &|path| !SKIPPED.contains(&name(path))) } else { Ok(Vec::new()) }
 }

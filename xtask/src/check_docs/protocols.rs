@@ -5,8 +5,8 @@ use std::path::Path;
 use polywire_wire::Connections;
 
 use super::markdown::{Table, codes, tables};
-use super::read;
 use crate::Complaints;
+use crate::files::read;
 
 /// A protocol as the registry has it.
 struct Entry {

@@ -2,9 +2,10 @@
 
 use std::path::Path;
 
+use super::crates_below;
 use super::markdown::{codes, tables};
-use super::{children, crates_below, name, read, shown};
 use crate::Complaints;
+use crate::files::{children, name, read, shown};
 
 /// Headers of a column whose words in code are paths, from the README's folder or from `src` below it.
 const FILES: &[&str] = &["file", "folder", "folder or file", "where"];
@@ -52,7 +53,7 @@ fn unnamed(folder: &Path, readme: &str) -> Complaints {
     let words = codes(readme);
     let mut complaints = Vec::new();
     let mut last = String::new();
-    for path in children(&folder.join("src")) {
+    for path in children(&folder.join("src")).unwrap_or_default() {
         let is_module = path.is_dir() || path.extension().is_some_and(|e| e == "rs");
         let module = name(&path).trim_end_matches(".rs").to_owned();
         let needs_none = ["lib", "main", "tests", "testdata", "sync"].contains(&module.as_str())
