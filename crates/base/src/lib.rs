@@ -19,14 +19,16 @@ mod iobuf;
 mod loom_inbox;
 #[cfg(all(test, loom))]
 mod loom_ring;
-#[cfg(all(test, loom))]
-mod loom_support;
+#[cfg(loom)]
+#[doc(hidden)]
+pub mod loom_support;
 #[cfg(all(test, loom))]
 mod loom_waker_cell;
 mod murmur3;
 mod output;
 mod ring;
-mod sync;
+#[doc(hidden)]
+pub mod sync;
 mod waker_cell;
 mod wheel;
 

@@ -1,4 +1,4 @@
-//! What the model tests share.
+//! What the model tests share, here and in crate `exchange`.
 
 use loom::{model::Builder, sync::Notify, thread};
 use std::{
@@ -8,7 +8,7 @@ use std::{
 
 /// Every interleaving with at most `preemptions` forced switches; switches where a thread waits or ends are free. Two
 /// threads get three, which finds every published fault of such queues; more threads get two, or the run takes hours.
-pub(crate) fn model(preemptions: usize, test: impl Fn() + Sync + Send + 'static) {
+pub fn model(preemptions: usize, test: impl Fn() + Sync + Send + 'static) {
     let mut builder = Builder::new();
     builder.preemption_bound = builder.preemption_bound.or(Some(preemptions));
     builder.check(test);
@@ -23,7 +23,7 @@ impl Wake for Bell {
 }
 
 /// Runs `poll` until it is ready, and sleeps where a runtime would. Loom reports a deadlock if `poll` stays pending and nobody wakes it any more.
-pub(crate) fn block_on<R>(mut poll: impl FnMut(&mut Context<'_>) -> Poll<R>) -> R {
+pub fn block_on<R>(mut poll: impl FnMut(&mut Context<'_>) -> Poll<R>) -> R {
     let bell = Arc::new(Bell(Notify::new()));
     let waker = Waker::from(bell.clone());
     let mut cx = Context::from_waker(&waker);

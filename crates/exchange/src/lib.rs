@@ -41,7 +41,6 @@ mod pipe;
 mod request;
 mod sink;
 mod source;
-mod sync;
 
 pub use answerer::Answerer;
 pub use caller::{Caller, Draft};
@@ -51,3 +50,5 @@ pub use pipe::Pipe;
 pub use request::{Name, Request};
 pub use sink::Sink;
 pub use source::Source;
+
+use polywire_base::sync;

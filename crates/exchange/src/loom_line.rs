@@ -1,43 +1,14 @@
 //! Every interleaving of the two sides of a line.
 
 use crate::{Caller, Desk, Draft, Line, Name, Pipe, Request};
-use loom::{model::Builder, sync::Notify, thread};
-use polywire_base::IoBuf;
+use loom::thread;
+use polywire_base::{
+    IoBuf,
+    loom_support::{block_on, model},
+};
 use polywire_call::{Metadata, Status};
 use polywire_wire::{Compression, Content, Limits, Outcome, Part};
-use std::{
-    sync::Arc,
-    task::{Context, Poll, Wake, Waker},
-};
-
-/// Every interleaving with at most `preemptions` forced switches; switches where a thread waits or ends are free.
-fn model(preemptions: usize, test: impl Fn() + Sync + Send + 'static) {
-    let mut builder = Builder::new();
-    builder.preemption_bound = builder.preemption_bound.or(Some(preemptions));
-    builder.check(test);
-}
-
-struct Bell(Notify);
-impl Wake for Bell {
-    fn wake(self: Arc<Self>) {
-        self.0.notify();
-    }
-}
-
-/// Runs `poll` until it is ready, and sleeps where a runtime would. Loom reports a deadlock if nobody wakes it any
-/// more.
-fn block_on<R>(mut poll: impl FnMut(&mut Context<'_>) -> Poll<R>) -> R {
-    let bell = Arc::new(Bell(Notify::new()));
-    let waker = Waker::from(bell.clone());
-    let mut cx = Context::from_waker(&waker);
-    loop {
-        if let Poll::Ready(result) = poll(&mut cx) {
-            return result;
-        }
-        bell.0.wait();
-        thread::yield_now();
-    }
-}
+use std::task::Poll;
 
 fn request(body: &'static str) -> Request {
     Request {
