@@ -9,28 +9,13 @@ use polywire::{
     CallEnd, CallStart, Channel, Code, Context, Interceptor, Origin, Reply, Running, Server, Status, Stream,
     Streaming, Target,
 };
+use polywire_testkit::Log;
 use std::{
     io::{Read, Write},
-    mem,
     net::TcpListener,
-    sync::{Arc, Mutex},
     time::Duration,
 };
 use talk::{Line, Talk, TalkClient};
-
-/// What happened, in order.
-#[derive(Clone, Default)]
-struct Log(Arc<Mutex<Vec<String>>>);
-
-impl Log {
-    fn add(&self, line: impl Into<String>) {
-        self.0.lock().unwrap().push(line.into());
-    }
-
-    fn take(&self) -> Vec<String> {
-        mem::take(&mut *self.0.lock().unwrap())
-    }
-}
 
 struct Handler;
 

@@ -9,29 +9,13 @@ use polywire::{
     Channel, Code, Context, Ended, Next, Reply, Running, Server, Status, Stream, Streaming,
     redis::{self, Client, Store},
 };
-use polywire_testkit::until;
+use polywire_testkit::{Log, until};
 use std::{
     io::{Read, Write},
-    mem,
     net::TcpStream,
-    sync::{Arc, Mutex},
     time::Duration,
 };
 use talk::{Line, Talk, TalkClient};
-
-/// What happened, in order.
-#[derive(Clone, Default)]
-struct Log(Arc<Mutex<Vec<String>>>);
-
-impl Log {
-    fn add(&self, line: impl Into<String>) {
-        self.0.lock().unwrap().push(line.into());
-    }
-
-    fn take(&self) -> Vec<String> {
-        mem::take(&mut *self.0.lock().unwrap())
-    }
-}
 
 /// What middleware leaves for the handler.
 struct RequestId(u32);
@@ -222,8 +206,7 @@ async fn middleware_lasts_as_long_as_a_stream() {
 
 /// The handler's task ends behind the last message that it has handed over, which the caller may see before.
 async fn ended(log: &Log, method: &str) {
-    let last = || log.0.lock().unwrap().last().is_some_and(|line| line == "outer: OK");
-    until("the stream's middleware ends", last).await;
+    until("the stream's middleware ends", || log.ends_with("outer: OK")).await;
     assert_eq!(log.take(), around(method, "OK"));
 }
 

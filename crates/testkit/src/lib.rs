@@ -14,6 +14,7 @@
 //! | [`lab`] | a protocol that can do all that the contract allows, for tests of engine, client and server |
 //! | [`Random`] | reproducible noise from a printed seed |
 //! | [`until`] | a bounded wait for a fact that nothing announces |
+//! | [`Log`] | what code under test has done, in order |
 //! | [`Counting`] | an allocator that counts the bytes in use |
 //!
 //! Not here: threads, the real clock (but for the bound of [`until`]). Only `Script::play` may be given a socket.
@@ -31,6 +32,7 @@ mod faulty;
 mod hex;
 mod host;
 pub mod lab;
+mod log;
 mod net;
 mod noise;
 mod pipe;
@@ -50,6 +52,7 @@ pub use fault::{Fate, FaultPlan};
 pub use faulty::{Faulty, Gate, block_on};
 pub use hex::{hex, hex_dump};
 pub use host::{Asked, AskedReply, ScriptedHost};
+pub use log::Log;
 pub use net::{End, Net};
 pub use noise::{survives, survives_noise};
 pub use pipe::{Arrival, Pipe};

@@ -1,0 +1,26 @@
+//! What code under test has done, in order.
+
+use std::{
+    mem,
+    sync::{Arc, Mutex},
+};
+
+/// Lines that several places write into. Clones write into the same.
+#[derive(Clone, Default)]
+pub struct Log(Arc<Mutex<Vec<String>>>);
+
+impl Log {
+    pub fn add(&self, line: impl Into<String>) {
+        self.0.lock().unwrap().push(line.into());
+    }
+
+    /// All lines since the last time.
+    pub fn take(&self) -> Vec<String> {
+        mem::take(&mut *self.0.lock().unwrap())
+    }
+
+    /// Whether the last line is this one.
+    pub fn ends_with(&self, line: &str) -> bool {
+        self.0.lock().unwrap().last().is_some_and(|last| last == line)
+    }
+}
