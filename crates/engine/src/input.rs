@@ -256,9 +256,11 @@ impl Input {
             }
             self.drop_handle();
             let first = n.min(FIRST.max(3 * have));
-            self.long =
-                spare::take(PAGE + have + n).unwrap_or_else(|| BytesMut::with_capacity(PAGE + have + first));
-            self.reserved = self.long.capacity();
+            (self.long, self.reserved) = spare::take(PAGE + have + n).unwrap_or_else(|| {
+                let new = BytesMut::with_capacity(PAGE + have + first);
+                let size = new.capacity();
+                (new, size)
+            });
             let rest = self.long.as_ptr().addr() + have;
             self.long.put_bytes(0, (self.came + SHIFT).wrapping_sub(rest) % PAGE);
             self.long.advance(self.long.len());
@@ -516,6 +518,19 @@ mod tests {
         input.waiting.advance(500);
         input.need(1);
         assert_eq!(input.waiting.front().as_ptr().addr(), address.addr() + 500, "worth its memory");
+    }
+
+    #[test]
+    fn a_large_buffer_counts_in_full_after_it_held_a_shorter_message() {
+        let (mut input, mut transport) = (Input::default(), endless(100_000));
+        for length in [8 << 20, 200_000, 300_000] {
+            read(&mut input, &mut transport);
+            drop(long_message(&mut input, &mut transport, length));
+            input.compact();
+            let (buffer, size) = spare::take(1).expect("the buffer that the message was in");
+            assert!(size >= 8 << 20, "{size} after {length}");
+            spare::put(buffer, size);
+        }
     }
 
     #[test]

@@ -50,11 +50,12 @@ pub(crate) fn put(handle: BytesMut, size: usize) {
     });
 }
 
-/// An empty buffer with room for `n` bytes, if there is one that nobody refers to any more.
-pub(crate) fn take(n: usize) -> Option<BytesMut> {
+/// An empty buffer with room for `n` bytes and the size of its memory, if there is one that nothing refers to any more.
+/// The buffer's own `capacity` may say less than that size: it is only what was asked for.
+pub(crate) fn take(n: usize) -> Option<(BytesMut, usize)> {
     SPARE.with_borrow_mut(|spare| {
         let free = spare.iter_mut().rposition(|(handle, size)| *size >= n && handle.try_reclaim(n))?;
-        Some(spare.remove(free).0)
+        Some(spare.remove(free))
     })
 }
 
@@ -77,8 +78,8 @@ mod tests {
         assert!(take(1000).is_none(), "somebody looks at it");
         drop(held);
         assert!(take(1001).is_none(), "too small");
-        let again = take(900).expect("free");
-        assert_eq!((again.as_ptr(), again.len()), (address, 0));
+        let (again, size) = take(900).expect("free");
+        assert_eq!((again.as_ptr(), again.len(), size), (address, 0, 1000));
         assert!(take(1).is_none(), "taken");
     }
 
