@@ -9,11 +9,12 @@
 //! ```
 //!
 //! [`Serial`] is the connection, for both roles. What heads and bodies mean, a [`Dialect`] says: `nshead` itself (here),
-//! [`nova_pbrpc`](crate::nova_pbrpc), [`public_pbrpc`](crate::public_pbrpc),
-//! [`nshead_mcpack`](crate::nshead_mcpack), [`ubrpc`](crate::ubrpc).
+//! [`nova_pbrpc`](crate::nshead::nova_pbrpc), [`public_pbrpc`](crate::nshead::public_pbrpc),
+//! [`nshead_mcpack`](crate::nshead::nshead_mcpack), [`ubrpc`](crate::nshead::ubrpc).
 //!
 //! | file | what it holds |
 //! | --- | --- |
+//! | `nova_pbrpc/`, `public_pbrpc/`, `nshead_mcpack/`, `ubrpc/` | the other members of the family |
 //! | `head.rs` | the head |
 //! | `sniff.rs` | which of the family a first frame is of |
 //! | `machine.rs` | the connection, whichever role it has |
@@ -36,9 +37,13 @@ mod client;
 mod dialect;
 mod head;
 mod machine;
+pub mod nova_pbrpc;
+pub mod nshead_mcpack;
+pub mod public_pbrpc;
 mod raw;
 mod server;
 mod sniff;
+pub mod ubrpc;
 
 #[cfg(test)]
 pub(crate) mod tests;

@@ -13,6 +13,8 @@
 //!
 //! | file | what it holds |
 //! | --- | --- |
+//! | `baidu_std/`, `hulu_pbrpc/`, `sofa_pbrpc/`, `fb_rpc/` | the protocols |
+//! | `streaming_rpc/` | streams beside the calls of baidu_std |
 //! | `frame.rs` | whose bytes these are, and how long the frame is |
 //! | `machine.rs` | the connection, whichever role it has |
 //! | `server.rs`, `client.rs` | frames to calls, calls to frames |
@@ -27,14 +29,19 @@
 //!             under way, stops reading.
 //! Invariants: a plain call touches no table and allocates nothing; a payload is passed by reference.
 
+pub mod baidu_std;
 mod beside;
 mod client;
 pub(crate) mod encode;
+pub mod fb_rpc;
 mod frame;
+pub mod hulu_pbrpc;
 pub(crate) mod ids;
 mod machine;
 mod name;
 mod server;
+pub mod sofa_pbrpc;
+pub mod streaming_rpc;
 
 pub(crate) use beside::{Beside, Nothing};
 pub(crate) use frame::{Frame, Front, MAX_META_BYTES, put_sizes};

@@ -9,7 +9,7 @@
 //!
 //! Source: docs/wire/streaming_rpc.md, "Frame"; our own fields: docs/streaming_rpc.md, "Between two of us".
 
-use crate::baidu_std::Prpc;
+use crate::pbrpc::baidu_std::Prpc;
 use crate::pbrpc::{Wire, encode::bounded};
 use crate::protobuf::{Writer, bytes, skip, varint};
 use crate::reply_fields;

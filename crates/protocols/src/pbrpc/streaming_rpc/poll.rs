@@ -8,7 +8,7 @@ use super::frame::{Kind, MAGIC, Meta, NO_STREAM, rst};
 use super::live::Live;
 use super::server;
 use super::stream::{End, Stream, Wire};
-use crate::baidu_std::Prpc;
+use crate::pbrpc::baidu_std::Prpc;
 use crate::pbrpc::{Found, Frame, Front, Inward, Pbrpc};
 use polywire_base::IoBuf;
 use polywire_call::{Origin, Status, brpc};

@@ -8,7 +8,7 @@ use super::live::Live;
 use super::settings::Settings;
 use super::stream::{Method, Purpose, Stream};
 use super::table::{Call, Entry};
-use crate::baidu_std::{Prpc, encode};
+use crate::pbrpc::baidu_std::{Prpc, encode};
 use crate::pbrpc::{Frame, Front, Inward, Pbrpc};
 use polywire_base::IoBuf;
 use polywire_call::{Status, brpc};

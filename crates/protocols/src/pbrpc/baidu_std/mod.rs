@@ -26,7 +26,7 @@
 //! Deviations: what brpc survives only by luck (meta_size > body_size) closes. Names that are not UTF-8 close, since
 //!             protobuf says that strings are UTF-8. A body whose size, attachment or checksum is wrong is refused in
 //!             our order of admission: the attachment is looked at first, since it costs nothing.
-//! Not here:   streams. [`streaming_rpc`](crate::streaming_rpc) is part of this machine, with a magic and a meta of its own
+//! Not here:   streams. [`streaming_rpc`](crate::pbrpc::streaming_rpc) is part of this machine, with a magic and a meta of its own
 //!             and `stream_settings` in ours; its frames alternate with these on one connection.
 
 mod checksum;
@@ -41,8 +41,9 @@ mod tests;
 
 pub use metadata::CHECKSUM;
 
+use crate::pbrpc::streaming_rpc;
 use crate::pbrpc::{Pbrpc, Wire};
-use crate::{sniff::magic, streaming_rpc};
+use crate::sniff::magic;
 use polywire_wire::{Protocol, Sniff, Streams};
 pub(crate) use wire::Prpc;
 

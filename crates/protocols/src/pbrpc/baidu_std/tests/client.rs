@@ -69,10 +69,11 @@ fn an_id_that_is_no_number_is_a_user_field() {
 
 #[test]
 fn a_checksum_covers_the_body_alone_unless_told_otherwise() {
-    let call = echo().body(b"\x0a\x03crc").attachment("ATTACH").field(crate::baidu_std::CHECKSUM, "crc32c");
+    let call =
+        echo().body(b"\x0a\x03crc").attachment("ATTACH").field(crate::pbrpc::baidu_std::CHECKSUM, "crc32c");
     let bytes = written(&call);
     let open = server().feed(&bytes).poll().expect_open();
-    assert_eq!(open.head.fields, [(crate::baidu_std::CHECKSUM.to_owned(), b"crc32c"[..].into())]);
+    assert_eq!(open.head.fields, [(crate::pbrpc::baidu_std::CHECKSUM.to_owned(), b"crc32c"[..].into())]);
     let (mut message, mut attachment) = (bytes.clone(), bytes);
     let end = message.len();
     message[end - 7] ^= 1;

@@ -52,7 +52,7 @@ mod tests;
 pub(crate) use frame::MAGIC;
 pub(crate) use settings::Settings;
 
-use crate::baidu_std::{self, Prpc};
+use crate::pbrpc::baidu_std::{self, Prpc};
 use crate::pbrpc::{Beside, Pbrpc};
 use live::Live;
 use polywire_call::Status;

@@ -67,11 +67,11 @@ fn example_4_has_user_fields_and_a_checksum_in_both_directions() {
     let open = server().feed(example_4()).poll().expect_open();
     assert_eq!((open.message(), open.attachment()), (&b"\x0a\x03crc"[..], &b"ATTACH"[..]));
     assert_eq!(open.head.field("k"), Some(&b"v"[..]));
-    assert_eq!(open.head.field(crate::baidu_std::CHECKSUM), Some(&b"crc32c-with-attachment"[..]));
+    assert_eq!(open.head.field(crate::pbrpc::baidu_std::CHECKSUM), Some(&b"crc32c-with-attachment"[..]));
 
     let mut client = client();
     let call = Call::new("example.EchoService", "Echo").body(b"\x0a\x03crc").attachment("ATTACH");
-    let call = call.field("k", "v").field(crate::baidu_std::CHECKSUM, "crc32c-with-attachment");
+    let call = call.field("k", "v").field(crate::pbrpc::baidu_std::CHECKSUM, "crc32c-with-attachment");
     client.open(CALL, &call).unwrap();
     assert_eq!(client.written(), example_4());
 }
@@ -95,7 +95,7 @@ fn example_5_turns_a_credential_down_and_closes() {
 fn a_reply_may_carry_user_fields_and_a_checksum() {
     let mut server = server();
     let open = server.feed(example_1()).poll().expect_open();
-    let trailers = trailers(&[("k", "v"), (crate::baidu_std::CHECKSUM, "crc32c-with-attachment")]);
+    let trailers = trailers(&[("k", "v"), (crate::pbrpc::baidu_std::CHECKSUM, "crc32c-with-attachment")]);
     let body = IoBuf::from(&b"\x0a\x03crcATTACH"[..]);
     server
         .finish(open.exchange, Outcome { body, attachment: 6, trailers, reply: true, ..Outcome::default() });

@@ -17,7 +17,7 @@ fn metadata() -> impl Strategy<Value = Vec<(String, Vec<u8>)>> {
     let request_id = "[ -~]{1,80}".prop_map(|id| ("x-request-id".to_owned(), id.into_bytes()));
     let checksum = prop::sample::select(vec!["crc32c", "crc32c-with-attachment"]);
     let checksum =
-        checksum.prop_map(|kind| (crate::baidu_std::CHECKSUM.to_owned(), kind.as_bytes().to_vec()));
+        checksum.prop_map(|kind| (crate::pbrpc::baidu_std::CHECKSUM.to_owned(), kind.as_bytes().to_vec()));
     let field = prop_oneof![2 => id, 3 => free, 1 => request_id, 1 => checksum];
     prop::collection::vec(field, 0..6).prop_map(|mut fields| {
         // What has one place can be there once.

@@ -11,7 +11,7 @@ use super::live::Live;
 use super::settings::Settings;
 use super::stream::{Method, Purpose, Stream, Wire};
 use super::table::{Call, Entry};
-use crate::baidu_std::{Prpc, encode};
+use crate::pbrpc::baidu_std::{Prpc, encode};
 use crate::pbrpc::{Inward, Pbrpc};
 use polywire_base::Output;
 use polywire_call::{Status, brpc};

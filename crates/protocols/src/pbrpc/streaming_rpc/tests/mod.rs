@@ -8,7 +8,7 @@ mod methods;
 mod offers;
 
 use super::PROTOCOL;
-use crate::baidu_std;
+use crate::pbrpc::baidu_std;
 use polywire_base::IoBuf;
 use polywire_testkit::{Call, Seen, Side, hex, pass};
 use polywire_wire::{Credit, Exchange, Limits, Outcome, ServerSetup};
