@@ -6,15 +6,15 @@ use std::{
     time::{Duration, Instant, SystemTime},
 };
 
-/// Now, by the clock of the runtime this is called in: the system's, unless a test has paused it (tokio's `test-util`) and
-/// lets time jump.
+/// The current instant by the clock of the calling runtime. That is the system's monotonic clock, unless a
+/// test has paused it (tokio's `test-util`) and advances it by hand.
 #[inline]
 pub fn now() -> Instant {
     tokio::time::Instant::now().into_std()
 }
 
-/// The time of day at `now`, which is the time of a turn. The system's calendar is read once a second on each thread; all
-/// other calls are two comparisons.
+/// The time of day at `now`, the instant at which the current turn began. The system's calendar is read once
+/// a second on each thread; all other calls cost two comparisons.
 #[inline]
 pub fn date(now: Instant) -> Date {
     thread_local! {
@@ -30,7 +30,7 @@ pub fn date(now: Instant) -> Date {
     }
 }
 
-/// A second of the calendar, in the time of turns.
+/// One calendar second, as an interval of monotonic time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Second {
     from: Instant,
@@ -39,7 +39,8 @@ struct Second {
 }
 
 impl Second {
-    /// What is left at `now`, which is `time` of the calendar. A calendar that is set anew is right again a second later.
+    /// The rest of the calendar second that contains `time`, given that `time` is now. If the calendar is set
+    /// to another time, this is right again a second later.
     #[cold]
     fn at(now: Instant, time: SystemTime) -> Second {
         let begun = time.duration_since(SystemTime::UNIX_EPOCH).map_or(0, |since| since.subsec_nanos());
@@ -47,7 +48,8 @@ impl Second {
         Second { from: now, until: now + left, date: Date::of(time) }
     }
 
-    /// A time before it is one of another clock: tests have several.
+    /// Whether `now` lies within this second. An instant before its start comes from another clock: tests
+    /// have several.
     #[inline]
     fn contains(&self, now: Instant) -> bool {
         self.from <= now && now < self.until
@@ -78,7 +80,7 @@ mod tests {
         let before = Date::of(SystemTime::now());
         let dates = [now, now + Duration::from_secs(100), now].map(date);
         let after = Date::of(SystemTime::now());
-        // Midnight may come in between.
+        // Midnight may fall between the two readings.
         assert!(dates.iter().all(|date| [day(before), day(after)].contains(&day(*date))), "{dates:?}");
     }
 }

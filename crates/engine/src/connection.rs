@@ -1,19 +1,22 @@
-//! One connection: a socket, and the pump that it feeds. Reads, writes early and in batches, keeps its timer.
+//! One connection: a socket, and the pump that it feeds. It reads, writes early and in batches, and keeps one
+//! timer.
 //!
 //! ```text
 //!  woken -> deadlines -> [ pump -> read once ]* -> flush -> wait
 //!                           `-- flush in between whenever max(32, last batch / 3) messages are pending --'
 //! ```
 //!
-//! Flushing only at the end of a turn makes both peers take turns sleeping; flushing every message costs a system call
-//! each. With a third of the last batch, the peer works on the first third while we make the second.
+//! Flushing only at the end of a turn makes both peers take turns sleeping; flushing every message costs a
+//! system call each. With a third of the last batch, the peer works on the first third while we make the
+//! second.
 //!
-//! Limits: one turn takes no further message after 2048 of them or a millisecond (`pump`), and reads no more after
-//! [`TURN_BYTES`] bytes, before other connections have theirs; reading stops while more than [`Config::overfull`] bytes are owed, or while a machine is `Blocked` and 16 KiB
-//! wait (a little is read so that the peer's end is noticed).
+//! Limits: one turn takes no further message after 2048 of them or a millisecond (`pump`), and reads no more
+//! after [`TURN_BYTES`] bytes, before other connections have theirs; reading stops while more than
+//! [`Config::overfull`] bytes are owed, or while a machine is `Blocked` and 16 KiB wait (a little is read so
+//! that the peer's end is noticed).
 //!
-//! Not here: what is done with the bytes (`pump`), buffers that reads fill (`input`), what the first bytes mean
-//! (`machines`), time limits of idle and slow peers (`vitals`).
+//! Not here: what is done with the bytes (`pump`), buffers that reads fill (`input`), what the first bytes
+//! mean (`machines`), time limits of idle and slow peers (`vitals`).
 
 use crate::{
     Dispatcher, Fault, Faults, Pump, Pumped, Timeouts, Transport, Vitals, clock, inline, input, shard, spare,
@@ -32,48 +35,51 @@ use std::{
 };
 use tokio::{runtime::Handle, time::Sleep};
 
-/// Turns in a row, while something is posted as fast as we look, before other connections have theirs.
+/// Turns that a connection may take in a row before it yields to other connections, while new commands are
+/// posted without pause.
 const ROUNDS: u32 = 8;
 const TURN_BYTES: usize = 512 << 10;
 const FLUSH_BYTES: u64 = 4 << 20;
-/// How long an ended connection reads on, so that the peer gets our last words and not a reset.
+/// How long an ended connection keeps reading, so that the peer receives the final bytes and not a reset.
 const LINGER: Duration = Duration::from_secs(1);
-/// And how much.
+/// How many bytes it reads at most in that time.
 const LINGER_BYTES: usize = 256 << 10;
 
-/// What all connections of a listener or a channel share.
+/// Configuration that all connections of a listener or a channel share.
 pub struct Config {
-    /// Who may own first bytes; a client's protocol is given to [`Connection::client`] instead.
+    /// The protocols that first bytes are matched against. A client names its protocol in
+    /// [`Connection::client`] instead.
     pub registry: Registry,
-    /// Which of them are allowed here.
+    /// Whether a protocol of the registry is allowed here.
     pub allowed: Box<dyn Fn(&Protocol) -> bool + Send + Sync>,
     pub limits: Limits,
-    /// Server: over which protocols nothing is dispatched before a credential was accepted.
+    /// Server: the protocols over which no request is dispatched before a credential was accepted.
     pub authenticate: Authenticate,
-    /// Settings of single protocols.
+    /// Settings that belong to single protocols.
     pub extensions: Extensions,
-    /// Bytes owed beyond which bulk data waits in its machine. Default 256 KiB.
+    /// Unsent bytes beyond which bulk data waits in its machine. Default 256 KiB.
     pub room: usize,
-    /// Bytes owed beyond which a server reads nothing and a client takes no further calls (EOVERCROWDED). Default
-    /// 64 MiB, brpc's `socket_max_unwritten_bytes`.
+    /// Unsent bytes beyond which a server stops reading and a client takes no further calls (EOVERCROWDED).
+    /// Default 64 MiB, brpc's `socket_max_unwritten_bytes`.
     pub overfull: usize,
-    /// On shards all of them hold; on other runtimes only `first_bytes` and `write_stall` do.
+    /// Time limits. On shards all of them apply; on other runtimes only `first_bytes` and `write_stall` do.
     pub timeouts: Timeouts,
-    /// Where bad ends are counted.
+    /// Counters of connections that ended badly and of requests that were refused.
     pub faults: Arc<Faults>,
 }
 
-/// Over which protocols a server asks who its peers are ([`ServerSetup::authenticate`](polywire_wire::ServerSetup::authenticate)).
+/// The protocols over which a server authenticates its peers
+/// ([`ServerSetup::authenticate`](polywire_wire::ServerSetup::authenticate)).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Authenticate {
     Nobody,
-    /// Over those of these names.
+    /// Only over the protocols with these names.
     Over(Vec<&'static str>),
     Everybody,
 }
 
 impl Authenticate {
-    /// Whether peers that speak this protocol are asked.
+    /// Whether peers that speak `protocol` must authenticate.
     pub fn asks(&self, protocol: &Protocol) -> bool {
         match self {
             Authenticate::Nobody => false,
@@ -99,51 +105,51 @@ impl Config {
     }
 }
 
-/// Drives one socket. A future: spawn it on a shard or on any tokio runtime.
+/// Drives one socket. It is a future: spawn it on a shard or on any tokio runtime.
 pub struct Connection<D: Dispatcher> {
     transport: Box<dyn Transport>,
     pump: Pump<D>,
     vitals: Arc<Vitals>,
-    /// Our half is shut; reads on for a moment.
+    /// Set once the write side is shut down: the connection reads for a moment longer.
     lingering: Option<Lingering>,
-    /// Output does not fit the socket, and none has left since then.
+    /// Since when output has not fitted into the socket's buffer without any of it leaving.
     stalled: Option<Instant>,
-    /// A flush stopped to let others have their turn.
+    /// The last flush stopped before it was done, so that other connections get their turn.
     unfinished: bool,
-    /// What is owed has waited for a turn.
+    /// Output has already been kept back for one turn.
     postponed: bool,
     began: bool,
-    /// Context of user code that is polled here: the shard's work pool.
+    /// Runtime context in which user code is polled here: the shard's work pool.
     work: Option<Handle>,
     timer: Option<Pin<Box<Sleep>>>,
     timer_at: Option<Instant>,
 }
 
-/// What an ended connection still reads.
+/// How much an ended connection still reads, and until when.
 struct Lingering {
-    /// Bytes at most.
+    /// Bytes that may still be read.
     left: usize,
     until: Instant,
 }
 
-/// How a turn went.
+/// How a turn ended.
 enum Turned {
-    /// Nothing to do before something happens.
+    /// There is nothing to do until something happens.
     Wait,
-    /// More to do, after others had their turn.
+    /// There is more to do, after other connections have had their turn.
     Yield,
     Over,
 }
 
 impl<D: Dispatcher> Connection<D> {
-    /// A connection that was accepted: its first bytes decide the protocol.
+    /// An accepted connection. Its first bytes decide the protocol.
     pub fn server(transport: Box<dyn Transport>, config: Arc<Config>, dispatcher: D, host: D::Host) -> Self {
         let mut pump = Pump::server(config, dispatcher, host);
         pump.reached_at(transport.local());
         Self::new(transport, pump)
     }
 
-    /// A connection that was made to speak `protocol`. `None` if that protocol has no machine.
+    /// A connection that was opened to speak `protocol`. `None` if that protocol has no client machine.
     pub fn client(
         transport: Box<dyn Transport>,
         config: Arc<Config>,
@@ -186,11 +192,11 @@ impl<D: Dispatcher> Connection<D> {
         self.pump.dispatcher_mut()
     }
 
-    /// From now on the connection is driven by the runtime that this is called in, and has to be polled there. Nothing is
-    /// lost: what comes meanwhile is found at the next poll.
+    /// Moves the connection to the runtime of the caller, on which it has to be polled from now on. Nothing
+    /// is lost: bytes that arrive meanwhile are found at the next poll.
     ///
     /// # Errors
-    /// What the system says, if it has no descriptor left; the connection then needs its old runtime.
+    /// The system's error if it has no file descriptor left. The connection then needs its old runtime.
     pub fn rehome(&mut self) -> io::Result<()> {
         self.transport.rehome()?;
         (self.timer, self.timer_at) = (None, None);
@@ -198,7 +204,8 @@ impl<D: Dispatcher> Connection<D> {
         Ok(())
     }
 
-    /// `round`: so many turns came directly before this one, which shares their time.
+    /// One turn. `round` is the number of turns directly before this one, with which it shares its time
+    /// budget.
     fn turn(&mut self, task: &mut Context<'_>, round: u32) -> io::Result<Turned> {
         let mut now = clock::now();
         if round == 0 {
@@ -237,13 +244,14 @@ impl<D: Dispatcher> Connection<D> {
                 return self.linger(task);
             }
         } else if self.pump.end_if_idle(now) || self.pump.has_to_pump() || self.unfinished || postponed {
-            // The flush made room for a machine that was blocked, or has more to do; or handlers have their turn first.
+            // The flush made room for a machine that was blocked, or has more to do; or handlers get their
+            // turn first.
             return Ok(Turned::Yield);
         }
         Ok(turned)
     }
 
-    /// What is owed stays for one more turn, once.
+    /// Whether unsent bytes are kept for one more turn. That happens at most once.
     #[inline]
     fn postpones(&mut self) -> bool {
         let waited = std::mem::take(&mut self.postponed);
@@ -299,7 +307,8 @@ impl<D: Dispatcher> Connection<D> {
         while !self.pump.owed().is_empty() {
             let out = self.pump.owed();
             if out.flushed() - before > FLUSH_BYTES {
-                self.unfinished = true; // a reader as fast as we write must not keep others waiting
+                // a peer that reads as fast as we write must not starve other connections
+                self.unfinished = true;
                 break;
             }
             let written = match out.as_slice() {
@@ -358,7 +367,7 @@ impl<D: Dispatcher> Connection<D> {
         }
     }
 
-    /// What is late ends by itself, and the connection goes on; false: it has to end.
+    /// Ends the messages that are late. True if the connection can continue; false if it has to end.
     fn outlives_message(&mut self, now: Instant) -> bool {
         if !self.pump.is_open() {
             return false;
@@ -394,7 +403,7 @@ impl<D: Dispatcher> Connection<D> {
         self.pump.expire(now);
     }
 
-    /// The transport failed. True: it has told the peer why, who needs a moment to read that.
+    /// The transport failed. True if the peer was told why and needs a moment to read that.
     #[cold]
     fn lost(&mut self, error: &io::Error) -> bool {
         let (open, fault) = (self.pump.is_open(), Broken::fault_of(error));
@@ -430,7 +439,8 @@ impl<D: Dispatcher> Connection<D> {
         Some(self.stalled? + self.pump.config().timeouts.write_stall?)
     }
 
-    /// When the first bytes must have named a protocol, where no housekeeper of a shard looks after that.
+    /// The instant by which the first bytes must have named a protocol; used where no shard's housekeeper
+    /// checks it.
     fn first_bytes_end(&self) -> Option<Instant> {
         if !self.pump.is_unknown() || !self.pump.is_open() || self.vitals.has_housekeeper() {
             return None;
@@ -438,7 +448,7 @@ impl<D: Dispatcher> Connection<D> {
         self.vitals.since.checked_add(self.vitals.timeouts.first_bytes?)
     }
 
-    /// One timer for everything that is due at a time; it may fire early, never late.
+    /// Arms one timer for the earliest deadline. It may fire early, never late.
     fn arm(&mut self, task: &mut Context<'_>) -> bool {
         let lingering = self.lingering.as_ref().map(|lingering| lingering.until);
         let limits = self.stall_ends().into_iter().chain(self.first_bytes_end());
@@ -478,7 +488,8 @@ impl<D: Dispatcher> Future for Connection<D> {
             drop(context);
             match turned {
                 Ok(Turned::Wait) => {
-                    // Once its calls have ended nobody looks at what is posted: it must not keep us awake.
+                    // Once its calls have ended, nothing reads posted commands any more: they must not keep
+                    // the task awake.
                     let ended = !this.pump.is_open();
                     if (ended || this.pump.sleep(task.waker())) && this.arm(task) {
                         return Poll::Pending;

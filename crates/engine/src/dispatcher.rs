@@ -1,4 +1,4 @@
-//! What stands above the machines of a connection: the server's or the client's table of calls.
+//! The contract of the layer above the machines of a connection: the table of calls of a server or a client.
 
 use crate::{Machines, transport::Security};
 use polywire_base::{IoBuf, Output};
@@ -8,73 +8,78 @@ use std::{sync::Arc, task::Waker, time::Instant};
 
 /// Turns events into calls and calls into commands. One per connection, owned by its [`crate::Connection`].
 pub trait Dispatcher: Send + Unpin + 'static {
-    /// What machines may ask while they parse. Beside the dispatcher, because events still borrow it.
+    /// Answers what machines ask while they parse. It is separate from the dispatcher because events still
+    /// borrow the machine.
     type Host: Host + Send + Unpin;
 
-    /// One event; its borrow of the machine ends with this call. What the machine should be told at once is returned.
+    /// Handles one event, whose borrow of the machine ends with this call. Returns what the machine should do
+    /// at once.
     fn event(&mut self, event: Event<'_>, turn: &mut Turn) -> Next;
 
-    /// Commands that came from elsewhere: posted lines, finished handlers, new credit. Handles at most `most` of them
-    /// and says how many; fewer than `most` means that nothing is left.
+    /// Runs commands that came from elsewhere: requests posted by other threads, finished handlers, new
+    /// flow-control credit. Handles at most `most` of them and returns how many; fewer than `most` means that
+    /// none is left.
     fn commands(&mut self, wires: &mut Wires<'_, Self::Host>, most: usize) -> usize;
 
-    /// Before the connection waits: false if something was posted meanwhile.
+    /// Called before the connection waits. Returns false if something was posted meanwhile.
     fn sleep(&mut self, waker: &Waker) -> bool;
 
-    /// Fires deadlines that are due and says when to come back.
+    /// Fires deadlines that have passed and returns the next one.
     fn expire(&mut self, wires: &mut Wires<'_, Self::Host>) -> Option<Instant>;
 
-    /// When `expire` wants to be called next, if anything is armed.
+    /// When `expire` wants to be called next, if any deadline is armed.
     fn next_deadline(&self) -> Option<Instant>;
 
-    /// Who the peer is, as far as TLS knows: before anything else of a protected connection.
+    /// Reports what TLS knows of the peer. Called before anything else of a protected connection.
     fn secured(&mut self, _security: &Arc<Security>) {}
 
-    /// The first bytes were recognised, or a framed protocol took over.
+    /// Reports the protocol: the first bytes were recognised, or another framed protocol took over.
     fn recognised(&mut self, host: &mut Self::Host, protocol: &'static Protocol);
 
-    /// Calls under way. A connection without any may be closed when it drains.
+    /// Number of calls in flight. A draining connection without any may be closed.
     fn pending(&self) -> usize;
 
-    /// Nothing is under way and nothing will come: the connection may close.
+    /// Whether nothing is in flight and nothing more will come, so that the connection may close.
     fn is_over(&self) -> bool {
         false
     }
 
-    /// Bytes have left for the socket: [`Output::flushed`] says how many in all. For those who keep what they handed on
-    /// until it has left.
+    /// Reports that bytes were written to the socket; [`Output::flushed`] counts them all. For dispatchers
+    /// that keep what they handed on until it has left.
     #[inline]
     fn flushed(&mut self, _out: &Output) {}
 
-    /// The connection is over, and `closed` comes next. True: what `out` still owes is thrown away, since the dispatcher
-    /// sends it again elsewhere. Default: it leaves.
+    /// Called when the connection has ended, before `closed`. True discards the unsent bytes in `out`,
+    /// because the dispatcher sends them again elsewhere. By default they are still sent.
     fn takes_back(&mut self, _out: &Output) -> bool {
         false
     }
 
-    /// The connection is over: every call still under way ends with `why`.
+    /// The connection has ended: every call still in flight ends with `why`.
     fn closed(&mut self, host: &mut Self::Host, why: Status);
 }
 
-/// What an event is answered with.
+/// What a dispatcher answers to an event.
 pub enum Next {
     Continue,
-    /// Last words of an exchange, known at once: the common unary call.
+    /// The complete reply of an exchange, known at once: the common unary call.
     Finish(Exchange, Outcome),
-    /// Verdict on `Event::Authenticate`, where it is known at once. It holds for all requests with the same credential.
+    /// The verdict on `Event::Authenticate`, where it is known at once. It holds for all requests with the
+    /// same credential.
     Verdict(Result<(), Status>),
-    /// There are commands for the machine.
+    /// There are commands for the machine: call [`Dispatcher::commands`].
     Commands,
-    /// Flush what is owed, then close.
+    /// Flush the unsent bytes, then close.
     Close,
 }
 
-/// What a dispatcher may know of the turn that an event belongs to.
+/// What a dispatcher may know of the turn to which an event belongs.
 pub struct Turn {
-    /// The last clock reading. Who reads the clock writes it back, so that one reading serves two.
+    /// The last clock reading. Code that reads the clock stores the new reading here, so that others need not
+    /// read it again.
     pub now: Instant,
     pub protocol: &'static Protocol,
-    /// Index of the machine that speaks; commands for the exchange go to it.
+    /// Index of the machine that reported the event; commands for the exchange go to it.
     pub machine: u8,
 }
 
@@ -88,7 +93,7 @@ pub struct Wires<'c, H> {
 }
 
 impl<H: Host> Wires<'_, H> {
-    /// The machine of this index and what it works with; `None` before the protocol is known.
+    /// The machine with this index and its context; `None` before the protocol is known.
     pub fn machine(&mut self, index: u8) -> Option<(&mut dyn Machine, Cx<'_>)> {
         let machine = self.machines.get(index)?;
         Some((machine, Cx { now: self.now, input: self.input, out: self.out, host: self.host }))

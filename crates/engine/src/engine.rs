@@ -1,5 +1,5 @@
-//! The engine: shards, the work pool, the watchdog. An explicit value; cloning shares it, and it ends with its last
-//! handle.
+//! The engine: shards, the work pool and the watchdog. It is an explicit value; clones share it, and it stops
+//! when the last clone is dropped.
 
 use crate::{
     os,
@@ -18,7 +18,7 @@ use std::{
 };
 use tokio::{runtime, sync::oneshot};
 
-/// Shards and work pool. Clones share them.
+/// Shards and work pool of a process. Clones share them.
 #[derive(Clone)]
 pub struct Engine {
     inner: Arc<Inner>,
@@ -27,26 +27,28 @@ pub struct Engine {
 struct Inner {
     shards: Vec<Arc<Shard>>,
     work: runtime::Handle,
-    /// Whose runtime that is; `None`: the caller's.
+    /// The work pool's runtime; `None` if it is the caller's own.
     pool: Option<runtime::Runtime>,
     _stop: Stops,
     next: AtomicUsize,
 }
 
-/// Dropped with the engine: each shard's thread ends then.
+/// Senders dropped with the engine, which is the signal for each shard's thread to end.
 type Stops = Vec<oneshot::Sender<()>>;
 
-/// How threads that run handlers which are not quick stand to the shards: such handlers must not delay the others.
+/// The scheduling priority of threads that run handlers which are not quick, relative to the shards: such
+/// handlers must not delay quick ones.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Priority {
-    /// Nice value, 0 to 19; 0 treats them alike. The quick calls' slowest percent may still wait for a time slice.
+    /// A nice value from 0 to 19; 0 gives them the priority of shards. The slowest percent of quick calls may
+    /// still wait for a time slice.
     Nice(u8),
-    /// Run only when a processor has nothing else to do, and leave it at once. Quick calls notice nothing, but where
-    /// shards or other programs leave no time, these handlers do not go on.
+    /// Run only when a processor is otherwise idle, and yield it at once. Quick calls are not delayed, but
+    /// these handlers make no progress while shards or other programs use all processors.
     Idle,
 }
 
-/// What an engine is made of. Everything has a default.
+/// Settings of an engine. Each has a default.
 #[derive(Clone, Debug)]
 pub struct Builder {
     shards: Option<usize>,
@@ -73,8 +75,8 @@ impl Default for Builder {
 }
 
 impl Builder {
-    /// Threads that move bytes and run quick handlers. Default: one per core. More than cores only adds switches;
-    /// fewer leaves cores to other work.
+    /// Threads that do I/O and run quick handlers. Default: one per core. More than that only adds context
+    /// switches; fewer leave cores to other work.
     pub fn shards(mut self, shards: usize) -> Self {
         self.shards = Some(shards.max(1));
         self
@@ -92,26 +94,26 @@ impl Builder {
         self
     }
 
-    /// Shard `n` runs on processor `cpus[n % len]` only. Default: wherever the system puts it.
+    /// Pins shard `n` to processor `cpus[n % len]`. Default: the system decides.
     pub fn cpus(mut self, cpus: impl Into<Vec<usize>>) -> Self {
         self.cpus = cpus.into();
         self
     }
 
-    /// How long a shard polls before it sleeps. Default zero. Lowers latency where waking a thread is slow, and costs a
-    /// core while it lasts.
+    /// How long an idle shard polls before it sleeps. Default zero. A longer time lowers latency where waking
+    /// a thread is slow, and uses a core meanwhile.
     pub fn spin(mut self, patience: Duration) -> Self {
         self.spin = patience;
         self
     }
 
-    /// How work-pool and blocking threads stand to the shards. Default `Nice(10)`.
+    /// Priority of the threads for work and for blocking code, relative to the shards. Default `Nice(10)`.
     pub fn work_priority(mut self, priority: Priority) -> Self {
         self.priority = priority;
         self
     }
 
-    /// From how long on the watchdog counts and names a poll that holds up its shard. Default 10 ms.
+    /// The watchdog counts and names polls that hold up their shard for longer than this. Default 10 ms.
     pub fn slow_poll(mut self, after: Duration) -> Self {
         self.slow_poll = after;
         self
@@ -120,8 +122,8 @@ impl Builder {
     /// Starts the threads.
     ///
     /// # Errors
-    /// What the system says when it gives no thread or descriptor; and when the program was built with
-    /// `panic = "abort"`, under which one panicking handler would end every other call.
+    /// The system's error if it provides no thread or file descriptor. Also an error if the program was built
+    /// with `panic = "abort"`, under which one panicking handler would end every other call.
     pub fn build(self) -> io::Result<Engine> {
         if cfg!(panic = "abort") {
             return Err(io::Error::new(
@@ -131,7 +133,8 @@ impl Builder {
         }
         let cores = thread::available_parallelism().map_or(1, |n| n.get());
         let priority = self.priority;
-        // Pool threads start before the shards do; those that come later lodge with one of them in turn.
+        // Pool threads start before the shards do. Each later thread is assigned to one of the shards in
+        // turn.
         let lodgings: Arc<OnceLock<Vec<Weak<Shard>>>> = Arc::default();
         let (lodging, next) = (lodgings.clone(), AtomicUsize::new(0));
         let work = runtime::Builder::new_multi_thread()
@@ -144,7 +147,7 @@ impl Builder {
                     Priority::Nice(nice) => os::set_nice(nice.min(19).into()),
                     Priority::Idle => os::set_idle(),
                 }
-                let shards = lodging.wait(); // none if the engine does not start
+                let shards = lodging.wait(); // empty if the engine does not start
                 let turn = next.fetch_add(1, Relaxed) % shards.len().max(1);
                 shards.get(turn).cloned().into_iter().for_each(shard::lodge);
             })
@@ -180,7 +183,8 @@ impl Builder {
     }
 }
 
-/// A shard that wakes on a processor where a handler computes is to run at once: docs/design/slow-neighbours.md.
+/// Time slice of a shard's thread. It is short so that a shard which wakes on a processor where a handler
+/// computes runs at once: docs/design/slow-neighbours.md.
 const SLICE: Duration = Duration::from_micros(100);
 
 fn run_shard(
@@ -201,7 +205,7 @@ fn run_shard(
     let runtime = match builder.build() {
         Ok(runtime) => runtime,
         Err(error) => {
-            let _ = ready.send(Err(error)); // the builder waits for it, or is gone
+            let _ = ready.send(Err(error)); // ignored if the builder no longer waits
             return;
         }
     };
@@ -223,9 +227,9 @@ impl Engine {
         Builder::default()
     }
 
-    /// An engine without threads of its own: its only shard, and its work pool, are the runtime this is called in, which
-    /// has to be a `current_thread` one. It ends with that runtime. For tests: where that runtime's clock is paused, time is
-    /// virtual for servers and channels alike, and what happens is the same at each run.
+    /// An engine without threads of its own: its only shard and its work pool are the runtime of the caller,
+    /// which has to be a `current_thread` runtime. The engine ends with that runtime. For tests: where that
+    /// runtime's clock is paused, time is virtual for servers and channels alike, and each run does the same.
     ///
     /// # Panics
     /// Outside a runtime.
@@ -244,11 +248,11 @@ impl Engine {
         Engine { inner: Arc::new(Inner { shards, work, pool, _stop, next: AtomicUsize::new(0) }) }
     }
 
-    /// The engine for those who do not care: one shard per core, made at first use, never ended. The one named
-    /// exception to "no hidden globals".
+    /// The engine for programs that need no particular one: one shard per core, started at first use, never
+    /// stopped. It is the only global of the library.
     ///
     /// # Panics
-    /// If the system gives no threads.
+    /// If the system provides no threads.
     pub fn default_engine() -> &'static Engine {
         static ENGINE: OnceLock<Engine> = OnceLock::new();
         ENGINE.get_or_init(|| Engine::builder().build().expect("the default engine starts"))
@@ -263,7 +267,7 @@ impl Engine {
         &self.inner.work
     }
 
-    /// The shard with the fewest connections, so that two clients never share a core while another idles.
+    /// The shard with the fewest connections, so that two clients never share a core while another is idle.
     pub fn least_busy(&self) -> &Arc<Shard> {
         let start = self.inner.next.fetch_add(1, Relaxed);
         let n = self.inner.shards.len();
@@ -271,11 +275,13 @@ impl Engine {
         shards.min_by_key(|shard| shard.connections()).expect("at least one shard")
     }
 
-    /// Accepts until the future is dropped; each socket goes to the shard with the fewest connections, and `host` makes
-    /// a connection of it there. Runs on the runtime it is polled on, never behind a shard's handlers.
+    /// Accepts connections until the future is dropped. Each socket goes to the shard with the fewest
+    /// connections, where `host` turns it into a connection. Runs on the runtime that polls it, so that no
+    /// shard's handlers delay it.
     ///
     /// # Errors
-    /// If the listener cannot be registered. Errors of single accepts (out of descriptors) are waited out.
+    /// If the listener cannot be registered. Errors of single accepts (out of descriptors) are retried after
+    /// a pause.
     pub async fn accept<F>(&self, listener: Listener, host: F) -> io::Result<()>
     where
         F: Fn(&Arc<Shard>, shard::Attach),
@@ -285,10 +291,10 @@ impl Engine {
 }
 
 impl Listener {
-    /// As [`Engine::accept`], without an engine: what is accepted is for whoever `host` gives it to.
+    /// Accepts connections without an engine and passes each to `host`; otherwise as [`Engine::accept`].
     ///
     /// # Errors
-    /// As there.
+    /// As [`Engine::accept`].
     pub async fn accept(self, mut host: impl FnMut(shard::Attach)) -> io::Result<()> {
         let acceptor: Acceptor = self.attach()?;
         let mut pause = Duration::from_millis(5);
@@ -309,7 +315,8 @@ impl Listener {
     }
 }
 
-/// The peer went away between its handshake and our accept: no reason to pause.
+/// Whether the error concerns one connection only: the peer closed it between its handshake and our accept.
+/// It is no reason to pause.
 fn is_of_one_connection(error: &io::Error) -> bool {
     matches!(
         error.kind(),

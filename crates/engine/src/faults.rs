@@ -1,87 +1,91 @@
 //! What went wrong with the connections of a server or a channel, counted by cause.
 //!
-//! Each counter belongs to a limit or a kind of bad input; docs/limits.md has the table. Only paths that end a connection
-//! count here, so plain atomics do.
+//! Each counter belongs to a limit or a kind of bad input; docs/limits.md has the table. Only paths that end
+//! a connection or refuse a request count here, so plain atomics are fast enough.
 
 use polywire_wire::{Denied, Flood, WireError};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// A cause.
+/// Why a connection ended badly or a request was refused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(usize)]
 pub enum Fault {
-    /// First bytes that belong to no protocol that is allowed here.
+    /// The first bytes belong to no protocol that is allowed here.
     UnknownProtocol,
-    /// Bytes that break the protocol.
+    /// The peer sent bytes that break the protocol.
     Malformed,
-    /// A message longer than the connection can bear.
+    /// A message is longer than the connection accepts.
     TooLarge,
-    /// More than the window allows.
+    /// The peer sent more than the flow-control window allows.
     FlowControl,
     /// The stream ended within a message.
     Truncated,
-    /// The transport failed: reset, timed out.
+    /// The transport failed: a reset or a timeout.
     Reset,
-    /// `Timeouts::first_bytes`.
+    /// `Timeouts::first_bytes` passed.
     FirstBytes,
-    /// `Timeouts::message`.
+    /// `Timeouts::message` passed.
     Message,
-    /// `Timeouts::idle`.
+    /// `Timeouts::idle` passed.
     Idle,
-    /// `Timeouts::write_stall`.
+    /// `Timeouts::write_stall` passed.
     WriteStall,
-    /// A request longer than its method takes, refused in the protocol's words; the connection lives.
+    /// A request was longer than its method accepts and was refused by a reply; the connection continues.
     LongRequest,
-    /// A page in a browser called whose origin may not; the connection lives.
+    /// A call came from a browser page whose origin is not allowed; the connection continues.
     ForeignPage,
-    /// A page in a browser called under a host name that is not known to be the server's; the connection lives.
+    /// A call came from a browser page under a host name that is not known to be the server's; the connection
+    /// continues.
     UnknownHost,
-    /// A peer or a request that was not let in: its credential was refused, or none was shown.
+    /// A peer or a request was not let in: its credential was refused, or it showed none.
     Unauthenticated,
-    /// `Timeouts::authentication`.
+    /// `Timeouts::authentication` passed.
     AuthenticationLate,
-    /// Nobody could decide about a peer or a request, which was not let in: the authenticator or a guard said so, or panicked.
+    /// A peer or a request was not let in because no decision was possible: the authenticator or a guard said
+    /// so, or panicked.
     AuthenticationFailed,
-    /// A reply that its peer does not take, given up beyond `Patience::queued` or after `Patience::stall`; the connection
-    /// lives.
+    /// A reply that its peer does not read was dropped beyond `Patience::queued` or after `Patience::stall`;
+    /// the connection continues.
     UntakenReply,
-    /// A request that was refused or had to wait, since its peer takes no replies or has too many streams; the connection
-    /// lives.
+    /// A request was refused or had to wait because its peer does not read replies or has too many streams;
+    /// the connection continues.
     CrowdedRequest,
-    /// Calls of a client that found too many bytes unsent, or too many calls waiting; the connection lives.
+    /// A client's call was refused because too many bytes were unsent or too many calls were waiting; the
+    /// connection continues.
     Overcrowded,
-    /// `Patience::resets`.
+    /// The peer reset more streams than `Patience::resets` allows.
     RapidResets,
-    /// `Patience::mistakes`.
+    /// The peer made more mistakes than `Patience::mistakes` allows.
     Mistakes,
-    /// `Patience::controls`.
+    /// The peer sent more control frames than `Patience::controls` allows.
     Controls,
-    /// `Patience::unread`.
+    /// The peer left more control bytes unread than `Patience::unread` allows.
     Unread,
-    /// `Limits::head`, where the head cannot be refused alone.
+    /// A header block exceeded `Limits::head` and could not be refused on its own.
     Heads,
-    /// `Keepalive::strikes`.
+    /// The peer sent more pings than `Keepalive::strikes` allows.
     Pings,
-    /// `Patience::settings`, `Keepalive::within`.
+    /// The peer did not answer in time: `Patience::settings` or `Keepalive::within` passed.
     Silent,
-    /// TLS: a handshake that failed: bytes that are none, nothing in common, an alert of the peer.
+    /// TLS: the handshake failed, because the bytes are not TLS, the two ends have nothing in common, or the
+    /// peer sent an alert.
     TlsHandshake,
     /// TLS: `Timeouts::first_bytes` passed within a handshake.
     TlsHandshakeLate,
     /// TLS: the peer showed no certificate, or none that is accepted.
     TlsCertificate,
-    /// TLS: after the handshake, bytes that are no record of the peer's, or an alert.
+    /// TLS: after the handshake, the peer sent bytes that are not a valid record, or an alert.
     TlsRecord,
-    /// TLS: the stream ended without a close_notify: cut off, or a careless peer.
+    /// TLS: the stream ended without a close_notify: it was cut off, or the peer is careless.
     TlsTruncated,
-    /// Plain bytes where only TLS is taken.
+    /// The peer sent plain bytes where only TLS is accepted.
     NotTls,
-    /// TLS: changed certificate files that cannot be used; the old ones stay.
+    /// TLS: changed certificate files cannot be used; the old certificates stay in use.
     TlsReload,
 }
 
 impl Fault {
-    /// All, in the order of their counters.
+    /// All faults, in the order of their counters.
     pub const ALL: [Fault; 33] = [
         Fault::UnknownProtocol,
         Fault::Malformed,
@@ -118,7 +122,7 @@ impl Fault {
         Fault::TlsReload,
     ];
 
-    /// Name of its counter.
+    /// Name of the fault's counter.
     pub fn name(self) -> &'static str {
         match self {
             Fault::UnknownProtocol => "fault_unknown_protocol",
@@ -185,10 +189,10 @@ impl From<Denied> for Fault {
     }
 }
 
-/// The counters.
+/// One counter for each [`Fault`].
 #[derive(Debug)]
 pub struct Faults {
-    /// By [`Fault`]. Written by connections, read by whoever asks.
+    /// Indexed by [`Fault`]. Written by connections, read by anyone.
     counts: [AtomicU64; Fault::ALL.len()],
 }
 
@@ -208,7 +212,7 @@ impl Faults {
         self.counts[fault as usize].load(Relaxed)
     }
 
-    /// Names and values, for pages and metrics.
+    /// Names and values of all counters, for pages and metrics.
     pub fn iter(&self) -> impl Iterator<Item = (&'static str, u64)> {
         Fault::ALL.into_iter().map(|fault| (fault.name(), self.count(fault)))
     }

@@ -1,4 +1,4 @@
-//! Polling handlers where their request was parsed, for as long as that is quick.
+//! Polling handlers where their request was parsed, for as long as they are quick.
 //!
 //! ```text
 //!               quick          two confirmed slow polls in 64, or one of ten budgets
@@ -8,16 +8,17 @@
 //!             `--- 64 quick polls, none slow between -------'
 //! ```
 //!
-//! An inline poll uses no waker: most handlers are ready at once. One that is not becomes a task and is polled again
-//! there, so that nothing it waited for is missed.
+//! An inline poll uses no waker: most handlers are ready at once. A handler that is not becomes a task and is
+//! polled again as a task, so that it misses no wake-up.
 //!
-//! Wall time alone would demote every method many times a second on a shared machine. So a poll over budget only makes
-//! the next polls of that method read the thread's CPU time before and after, and those decide. The first polls of a
-//! method read it too.
+//! Wall time alone would demote every method many times a second on a shared machine. So a poll over budget
+//! only makes the next polls of that method read the thread's CPU time before and after, and those decide.
+//! The first polls of a method read it too.
 //!
-//! CPU time is no proof either: a network interrupt that is served meanwhile counts as the handler's, and under load there are
-//! many. So a method comes back soon the first time. Each time it is sent to the pool it has to be quick there for twice as
-//! long, up to 512 polls; each time it was watched in vain, half as long.
+//! CPU time is no proof either: a network interrupt that is served during a poll counts as the handler's
+//! time, and under load there are many. So a method comes back soon the first time. Each time it is sent to
+//! the pool, it has to make twice as many quick polls there before it comes back, up to 512. Each time it was
+//! suspected and found quick, half as many.
 
 use crate::{Shard, clock, os, shard, watchdog::MethodName};
 use polywire_call::Status;
@@ -37,7 +38,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// A handler under way.
+/// The future of a handler that has not ended.
 pub type HandlerFuture = Pin<Box<dyn Future<Output = Outcome> + Send>>;
 
 /// Where a method's handler is polled.
@@ -54,40 +55,43 @@ pub enum Inline {
     Blocking,
 }
 
-/// How quick a method has been lately, on one shard. Written by that shard and by the pool threads its calls are on,
-/// with relaxed stores: a lost count only delays a decision.
+/// How quick a method has been lately, over all shards. Written by the shards and by the pool threads that
+/// run its calls, with relaxed stores: a lost count only delays a decision.
 pub struct Gauge {
     mode: Inline,
     budget: Duration,
     pool: AtomicBool,
-    /// Polls left that read the CPU clock, and how many of them were slow.
+    /// How many of the next polls read the CPU clock, and how many of them were slow so far.
     probes: AtomicU32,
     slow: AtomicU32,
     quick_in_pool: AtomicU32,
-    /// Quick polls in the pool that bring it back.
+    /// Number of quick polls in the pool that brings the method back to the shards.
     patience: AtomicU32,
     demotions: AtomicU32,
-    /// Calls left that are taken for such as outlive their first poll. Written by the shard.
+    /// For how many further calls `may_last` assumes that they outlive their first poll. Written by the
+    /// shard.
     lasting: AtomicU32,
 }
 
-/// Polls watched after one that was over budget.
+/// Number of polls that are measured after one that was over budget.
 const PROBES: u32 = 64;
-/// Confirmed slow polls among them that send a method to the pool.
+/// Number of confirmed slow polls among them that sends a method to the pool.
 const SLOW: u32 = 2;
-/// So many calls in a row that were ready at once, and the next is taken for one that will be.
+/// After this many calls in a row that were ready at once, the next is expected to be ready at once too.
 const QUICK: u32 = 512;
-/// Quick polls in the pool that bring a method back if none between them computed for longer: at first, and at most.
+/// Number of quick polls in the pool that brings a method back, if no poll between them computed for longer:
+/// the first value and the largest.
 const PATIENCE: (u32, u32) = (64, 512);
 
 impl Gauge {
-    /// `budget`: CPU time of a poll that still counts as quick; 100 µs is the default elsewhere.
+    /// A gauge for one method. `budget` is the CPU time that one poll may take and still count as quick; the
+    /// server's default is 100 µs.
     pub fn new(mode: Inline, budget: Duration) -> Arc<Gauge> {
         Arc::new(Gauge {
             mode,
             budget,
             pool: AtomicBool::new(false),
-            probes: AtomicU32::new(PROBES), // a method that computes is to be found out by its first call
+            probes: AtomicU32::new(PROBES), // so that a method that computes is recognised by its first call
             slow: AtomicU32::new(0),
             quick_in_pool: AtomicU32::new(0),
             patience: AtomicU32::new(PATIENCE.0),
@@ -108,8 +112,9 @@ impl Gauge {
         }
     }
 
-    /// The same of a call whose request costs its handler more than its length says: it is inflated, or parsed as text, where
-    /// it holds up no connection. A method that is to run on the shard does.
+    /// Where to poll first a call whose request costs its handler more than its length suggests, because it
+    /// has to be decompressed or parsed as text. Such a call goes to the pool, where it holds up no
+    /// connection, unless its method always runs on the shard.
     #[inline]
     pub fn place_of_costly(&self) -> Place {
         match (self.mode, self.place()) {
@@ -118,8 +123,9 @@ impl Gauge {
         }
     }
 
-    /// Whether the next call may outlive its first poll: it is polled elsewhere, or a call lately did. Its handler then should
-    /// not keep the buffer that its request was read into. Once per call.
+    /// Whether the next call may outlive its first poll, because it is polled elsewhere or a recent call did
+    /// so. Its handler should then not keep the buffer into which its request was read. To be called once per
+    /// call.
     #[inline]
     pub fn may_last(&self) -> bool {
         let left = self.lasting.load(Relaxed);
@@ -138,7 +144,7 @@ impl Gauge {
         self.probes.load(Relaxed) > 0
     }
 
-    /// A poll on the shard was over budget by the wall clock.
+    /// Notes a poll on the shard that was over budget by the wall clock.
     #[cold]
     fn suspect(&self) {
         if self.mode == Inline::Adaptive && !self.probing() {
@@ -147,13 +153,14 @@ impl Gauge {
         }
     }
 
-    /// A poll on the shard took this much CPU time.
+    /// Notes the CPU time of a poll on the shard.
     #[cold]
     fn probed(&self, cpu: Duration) {
         let left = self.probes.load(Relaxed).saturating_sub(1);
         self.probes.store(left, Relaxed);
         if cpu > self.budget {
-            // One poll of ten budgets of CPU time says enough: every further one would hold up the shard as long.
+            // One poll of ten budgets of CPU time is proof enough: every further one would hold up the shard
+            // as long.
             let weight = if cpu > self.budget * 10 { SLOW } else { 1 };
             let slow = self.slow.load(Relaxed) + weight;
             self.slow.store(slow, Relaxed);
@@ -169,14 +176,15 @@ impl Gauge {
         }
     }
 
-    /// Polls on the pool decide whether the method comes back. Those of calls that are polled there while their method is on
-    /// the shard, or is to be on the pool, say nothing.
+    /// Whether polls on the pool count towards the method's return to the shard. They do not while the method
+    /// runs on the shard, or is meant to stay on the pool.
     fn may_come_back(&self) -> bool {
         self.pool.load(Relaxed)
     }
 
-    /// A poll on the pool took this long, and this much CPU time of it, of a method that may come back. One that was slow without
-    /// computing is no sign of either: it blocked, or its thread was not let run.
+    /// Notes the wall time and the CPU time of a poll on the pool, of a method that may come back. A poll
+    /// that was slow without computing is no evidence either way: it blocked, or its thread was not
+    /// scheduled.
     fn pooled(&self, wall: Duration, cpu: Duration) {
         if cpu > self.budget {
             self.quick_in_pool.store(0, Relaxed);
@@ -198,8 +206,8 @@ pub enum Place {
     Thread,
 }
 
-/// Polls a handler once on the shard; its outcome comes with the time it took. `now` is the last clock reading and
-/// becomes the one after the poll.
+/// Polls a handler once on the shard. Returns its outcome and the time the poll took. `now` is the last clock
+/// reading and is set to the one after the poll.
 ///
 /// A panic becomes a [`Status`]; the future must not be polled again after `Ready`.
 #[inline]
@@ -228,7 +236,7 @@ pub fn poll_here(
     polled.map(|outcome| (outcome, wall))
 }
 
-/// Polls user code; a panic ends the call and nothing else.
+/// Polls user code; a panic ends this call and nothing else.
 fn guarded(future: &mut HandlerFuture, cx: &mut Context<'_>) -> Poll<Outcome> {
     match catch_unwind(AssertUnwindSafe(|| future.as_mut().poll(cx))) {
         Ok(polled) => polled,
@@ -236,13 +244,13 @@ fn guarded(future: &mut HandlerFuture, cx: &mut Context<'_>) -> Poll<Outcome> {
     }
 }
 
-/// What the caller hears of a panic. Its text may quote data of other callers: it is for the panic hook, by default on
-/// standard error, and for nobody else.
+/// The status that a caller receives after a panic. The panic's text is left out because it may quote data of
+/// other callers; only the panic hook sees it, which by default prints to standard error.
 #[cold]
 fn of_panic(panic: &(dyn Any + Send)) -> Status {
     let text = panic.downcast_ref::<&str>().copied();
     let text = text.or_else(|| panic.downcast_ref::<String>().map(|s| &s[..])).unwrap_or("(no message)");
-    // tokio's words, in the version that the manifest asks for; a test holds them to it.
+    // Texts of tokio, in the version that the manifest asks for; a test checks that they still match.
     let blocks = text.contains("can call blocking only when running on the multi-threaded runtime")
         || text.contains("Cannot block the current thread from within a runtime")
         || text.contains("Cannot start a runtime from within a runtime");
@@ -258,7 +266,8 @@ pub fn discard(future: HandlerFuture) {
     let _ = catch_unwind(AssertUnwindSafe(move || drop(future))); // its call is over either way
 }
 
-/// A handler that did not finish inline, or must not be polled there: it goes on at `place`. Its outcome goes to `answerer`.
+/// Continues a handler that did not finish inline, or must not be polled there, at `place`. Its outcome goes
+/// to `answerer`.
 pub fn park(
     future: HandlerFuture,
     gauge: &Arc<Gauge>,
@@ -282,7 +291,7 @@ pub fn park(
 struct UnderWay {
     future: HandlerFuture,
     answerer: Answerer,
-    /// The shard that took the request; calls that the handler makes use its connections.
+    /// The shard that received the request; calls that the handler makes use its connections.
     home: Arc<Shard>,
 }
 
@@ -292,9 +301,10 @@ impl UnderWay {
         self.answerer.answer(outcome);
     }
 
-    /// A blocking thread drives the handler to its end.
+    /// Runs the handler to its end on the current blocking thread.
     fn block_on(mut self) {
-        /// Not the thread's park token alone: the handler's own code may take that away.
+        /// A wake-up flag beside the thread's park token, because the handler's own code may consume that
+        /// token.
         struct Bell {
             rung: AtomicBool,
             thread: Thread,
@@ -327,10 +337,10 @@ impl UnderWay {
 }
 
 struct Parked {
-    /// `None` once it has moved on or ended.
+    /// The call; `None` once it has moved to the pool or ended.
     call: Option<UnderWay>,
     gauge: Arc<Gauge>,
-    /// On the shard; else on the pool.
+    /// Whether the task runs on the shard; otherwise on the pool.
     here: bool,
     method: MethodName,
 }
@@ -389,7 +399,7 @@ impl Future for Parked {
 
 impl Drop for Parked {
     fn drop(&mut self) {
-        // The runtime ended under a handler that had not.
+        // The runtime shut down before the handler ended.
         if let Some(call) = self.call.take() {
             let status = Status::unavailable("the runtime of the handler ended");
             call.end(Outcome { status, ..Outcome::default() });
@@ -397,7 +407,8 @@ impl Drop for Parked {
     }
 }
 
-/// Holds the work pool's context while a shard runs handlers: `Handle::current()` is the pool for them.
+/// The work pool of this thread's shard, if there is one. The shard enters its context while it runs
+/// handlers, so that `Handle::current()` is the pool for them.
 pub(crate) fn work_of_this_thread() -> Option<tokio::runtime::Handle> {
     shard::with_current(|shard| shard.map(|shard| shard.work().clone()))
 }

@@ -1,19 +1,20 @@
-//! What a connection has read and its machines have not taken yet.
+//! Bytes that a connection has read and its machines have not taken yet.
 //!
-//! Short reads go into one buffer per thread and are cut from it. A message that is known to be long gets a buffer of its
-//! own, into which the rest of it is read; the front of the message after it is read in a small piece, since what comes
-//! into the thread's buffer is copied once more. That buffer grows with what arrives: an announced length alone reserves
-//! [`FIRST`] bytes at most.
+//! Short reads go into one buffer per thread and are cut from it. A message that is known to be long gets a
+//! buffer of its own, into which the rest of it is read. What follows it is read in a small piece, since
+//! anything read into the thread's buffer is copied once more. The long buffer grows with what arrives: an
+//! announced length alone reserves [`FIRST`] bytes at most.
 //!
-//! What waits for the rest of its message is copied out where it would keep more memory alive than it is worth:
+//! A partial message that would keep more memory alive than it is worth is copied:
 //!
 //! ```text
-//!  waiting:  | block of our own      | piece | piece |    at most PIECES segments, those behind the block in read buffers
+//!  waiting:  | block of our own      | piece | piece |    at most PIECES segments, those after the block in read buffers
 //!              copied, or long         `- fresh -----'
 //! ```
 //!
-//! The fresh pieces are appended to the block, whose memory grows by doubling. A byte is copied into it once and moves
-//! with it a constant number of times on average, however slowly a message comes and however often a machine asks.
+//! The fresh pieces are appended to the block, whose memory grows by doubling. A byte is copied into it once
+//! and moves with it a constant number of times on average, however slowly a message arrives and however
+//! often a machine asks.
 
 use crate::{Transport, spare};
 use bytes::{Buf, BufMut, Bytes, BytesMut};
@@ -24,42 +25,44 @@ use std::{
     task::{Context, Poll, ready},
 };
 
-/// Size of a thread's read buffer: what one read may bring.
+/// Size of a thread's read buffer, in bytes: the most that one read may return.
 const READ_BUFFER: usize = 64 << 10;
-/// A read that brings less of a message in assembly is copied out of that buffer.
+/// A read that returns fewer bytes of a message being assembled is copied out of that buffer.
 const SPARSE: usize = READ_BUFFER / 4;
-/// From this many missing bytes a message gets a buffer of its own.
+/// A message with this many bytes missing, or more, gets a buffer of its own.
 const LONG_BODY: usize = 64 << 10;
-/// What such a buffer reserves before anything of the rest has come; then it grows to four times what has.
+/// Bytes that such a buffer reserves before any of the rest has arrived. Later it grows to four times what
+/// has arrived.
 const FIRST: usize = 1 << 20;
-/// What is read behind a long message: the front of another, if there are several.
+/// Bytes that are read after the end of a long message: the front of the next one, if there are several.
 const FRONT: usize = 8 << 10;
 const PAGE: usize = 4096;
-/// How much further into its pages the rest of a long message is read than it lies in the sender's. Up to 15 bytes, but
-/// not 0, cost processors of AMD three times as much (measured on Zen; docs/design/zeromq-numbers.md). Growing keeps that:
-/// allocations move by multiples of 16 bytes.
+/// Offset at which the rest of a long message is written, relative to its offset within a page of the sender.
+/// Offsets of 1 to 15 bytes cost AMD processors three times as much (measured on Zen;
+/// docs/design/zeromq-numbers.md). Growing keeps the offset: allocations move by multiples of 16 bytes.
 const SHIFT: usize = 64;
-/// A partial message shorter than this is copied out, so that it does not pin a read buffer while it waits.
+/// A partial message shorter than this many bytes is copied out, so that it does not pin a read buffer while
+/// it waits.
 const COMPACT_BELOW: usize = 8 << 10;
-/// In more pieces than this, input that waits is copied together, however long it is.
+/// Input that waits in more pieces than this is copied together, however long it is.
 const PIECES: usize = 8;
-/// What waits in a block this many times its length is copied out of it.
+/// A partial message in a block this many times its length is copied out of it.
 const SPARSE_BLOCK: usize = READ_BUFFER / COMPACT_BELOW;
 
-/// Where a thread reads that does not hold its connection meanwhile.
+/// Space into which a thread reads while it does not hold its connection.
 #[must_use = "what is read into it has to come back"]
 pub struct Space {
     bytes: BytesMut,
-    /// Bytes that were there before.
+    /// Bytes that were in the buffer before the read.
     before: usize,
-    /// Bytes to be read at most.
+    /// Bytes to read at most.
     most: usize,
-    /// It is the buffer of a long message.
+    /// Whether this is the buffer of a long message.
     long: bool,
 }
 
 impl Space {
-    /// Where to append what is read, and how much at most.
+    /// The buffer to append to, and how many bytes may be read.
     pub fn parts(&mut self) -> (&mut BytesMut, usize) {
         (&mut self.bytes, self.most)
     }
@@ -67,40 +70,42 @@ impl Space {
 
 #[derive(Default)]
 pub(crate) struct Input {
-    /// What machines take from.
+    /// Received bytes that machines take from.
     pub waiting: IoBuf,
-    /// Buffer of a long message, while it arrives. Behind it the handle by which its memory can be used again.
+    /// Buffer of a long message while it arrives. After that, the handle through which its memory can be used
+    /// again.
     long: BytesMut,
-    /// Size of its memory, with what lies before the message.
+    /// Size of its memory, including what precedes the message.
     reserved: usize,
     /// Bytes still missing in `long`.
     missing: usize,
-    /// The last message was long.
+    /// Whether the last message was long.
     was_long: bool,
-    /// Size of the memory to which `long` is a handle, while nothing arrives in it; 0: none.
+    /// Size of the memory to which `long` is a handle while nothing arrives in it; 0 if there is none.
     handle: usize,
-    /// Bytes that came since nothing waited: how far into a page of the sender's the next ones lie, whose kernel begins
-    /// at the start of one when it has been drained.
+    /// Bytes received since the input was last empty. They tell how far into a page of the sender the next
+    /// ones lie, because the sender's kernel starts a new page once its buffer was drained.
     came: usize,
-    /// The last so many bytes of what waits, or all of it if that is less, lie in read buffers.
+    /// This many bytes at the end of the input lie in read buffers (all of it if that is less).
     fresh: usize,
-    /// Size of the memory in which the bytes before those lie.
+    /// Size of the memory that holds the bytes before those.
     block: usize,
 }
 
 impl Input {
-    /// The front of a long message is in its buffer: machines wait for the whole of it.
+    /// Whether the front of a long message is in its buffer: machines wait for the whole of it.
     pub fn is_filling(&self) -> bool {
         self.missing > 0
     }
 
-    /// Nothing was read that no machine has taken.
+    /// Whether machines have taken everything that was read.
     pub fn is_empty(&self) -> bool {
         self.waiting.is_empty() && !self.is_filling()
     }
 
-    /// One read: into the thread's buffer, or into the long message that is arriving. `keeps`: the machine keeps what
-    /// it takes, since it assembles a message, which must not pin that buffer.
+    /// Reads once, into the thread's buffer or into the long message that is arriving. `keeps` says that the
+    /// machine keeps what it takes, since it assembles a message; then the bytes must not pin the thread's
+    /// buffer.
     #[inline]
     pub fn read(
         &mut self,
@@ -125,7 +130,8 @@ impl Input {
         Poll::Ready(Ok(n))
     }
 
-    /// Space for one read that is made while others use this: in the long message that is arriving, else in `spare`.
+    /// Lends space for one read that is made while others use this input: in the long message that is
+    /// arriving, or else in `spare`.
     pub fn lend(&mut self, spare: &mut BytesMut) -> Space {
         if self.is_filling() {
             self.make_room_for_long();
@@ -137,7 +143,7 @@ impl Input {
         Space { before: 0, bytes, most: self.most(), long: false }
     }
 
-    /// The space comes back; true: with something in it.
+    /// Takes the space back. True if something was read into it.
     pub fn take_back(&mut self, space: Space, spare: &mut BytesMut, keeps: bool) -> bool {
         let Space { mut bytes, before, long, .. } = space;
         let n = bytes.len() - before;
@@ -147,7 +153,7 @@ impl Input {
             return n > 0;
         }
         if self.is_filling() {
-            // A long message was begun meanwhile: what was read belongs to it.
+            // A long message was begun meanwhile, and what was read belongs to it.
             let front = n.min(self.missing);
             self.long.extend_from_slice(&bytes[..front]);
             bytes.advance(front);
@@ -160,13 +166,13 @@ impl Input {
         n > 0
     }
 
-    /// What may be read at once into a buffer that is not a long message's own.
+    /// Bytes that may be read at once into a buffer that is not a long message's.
     #[inline]
     fn most(&self) -> usize {
         if self.was_long { FRONT } else { usize::MAX }
     }
 
-    /// Takes what `buffer` holds, and says how many bytes that was.
+    /// Takes what `buffer` holds and returns the number of bytes.
     #[inline]
     fn push(&mut self, buffer: &mut BytesMut, keeps: bool) -> usize {
         let n = buffer.len();
@@ -191,7 +197,7 @@ impl Input {
         }
     }
 
-    /// `n` more bytes of the long message are here.
+    /// Notes that `n` more bytes of the long message have arrived.
     fn filled(&mut self, n: usize) {
         self.came += n;
         self.missing -= n;
@@ -203,17 +209,17 @@ impl Input {
         }
     }
 
-    /// The machine waits for `n` more bytes: a long message gets a buffer of its own.
+    /// The machine waits for `n` more bytes. A long message gets a buffer of its own.
     pub fn need(&mut self, n: usize) {
         if n < LONG_BODY { self.compact() } else { self.begin_long(n) }
     }
 
-    /// Nobody knows yet whose the front is: `n` more bytes would tell, and are not worth a buffer.
+    /// The protocol is not known yet: `n` more bytes would decide it. They get no buffer of their own.
     pub fn need_to_recognise(&mut self, n: usize) {
         self.need(n.min(LONG_BODY - 1));
     }
 
-    /// What waits must not pin the read buffers it came in.
+    /// Copies a partial message that would pin the read buffers it arrived in.
     #[inline]
     pub fn compact(&mut self) {
         if self.handle > 0 && self.in_block() == 0 {
@@ -240,12 +246,12 @@ impl Input {
         }
     }
 
-    /// `n` more bytes of a message will be read behind its front.
+    /// Prepares to read `n` more bytes of a message directly after its front.
     fn begin_long(&mut self, n: usize) {
         let (have, own) = (self.waiting.len(), self.in_block());
         if own > n {
-            // Most of it is here, so it is not moved for the rest: were it moved each time, many such rests would cost
-            // the square of their number.
+            // Most of it is here, so it is not moved for the rest: if it were moved each time, many such
+            // rests would cost the square of their number.
             self.drop_handle();
             let block = mem::take(&mut self.waiting).into_bytes();
             self.long = block.try_into_mut().unwrap_or_else(|shared| BytesMut::from(&shared[..]));
@@ -270,23 +276,24 @@ impl Input {
         self.missing = n;
     }
 
-    /// Bytes that wait in a block of our own, before those in read buffers.
+    /// Bytes that wait in our own block, before those in read buffers.
     fn in_block(&self) -> usize {
         self.waiting.len().saturating_sub(self.fresh)
     }
 
-    /// The last long message was taken: others may use its buffer, once nobody refers to it any more.
+    /// The last long message was taken: its buffer becomes available to other connections once nothing refers
+    /// to it any more.
     fn give_back(&mut self) {
         spare::put(mem::take(&mut self.long), mem::take(&mut self.handle));
     }
 
-    /// What was read into the last long buffer must be ours alone to grow.
+    /// Drops the handle, so that the memory of the last long message has one owner and may grow.
     fn drop_handle(&mut self) {
         (self.long, self.handle) = (BytesMut::new(), 0);
     }
 }
 
-/// Reads and forgets: how many bytes came.
+/// Reads and discards. Returns the number of bytes.
 pub(crate) fn discard(transport: &mut dyn Transport, task: &mut Context<'_>) -> Poll<io::Result<usize>> {
     with_read_buffer(|buffer| {
         let n = ready!(transport.poll_read(task, buffer, usize::MAX))?;
@@ -295,7 +302,8 @@ pub(crate) fn discard(transport: &mut dyn Transport, task: &mut Context<'_>) -> 
     })
 }
 
-/// The thread's read buffer, with room: the old one again once nobody refers to it any more.
+/// Calls `read` with the thread's read buffer, which has room. The old memory is used again once nothing
+/// refers to it any more.
 #[inline]
 fn with_read_buffer<T>(read: impl FnOnce(&mut BytesMut) -> T) -> T {
     READ.with_borrow_mut(|buffer| {
@@ -312,7 +320,8 @@ fn make_room(buffer: &mut BytesMut) {
 }
 
 thread_local! {
-    /// The buffer all connections of a thread read into, one after the other: idle ones hold none.
+    /// The buffer into which all connections of a thread read, one after the other, so that idle ones hold
+    /// none.
     static READ: RefCell<BytesMut> = RefCell::new(BytesMut::with_capacity(READ_BUFFER));
 }
 
@@ -322,12 +331,12 @@ mod tests {
     use crate::transport::Peer;
     use std::{io::IoSlice, task::Waker};
 
-    /// Always has something to read, and remembers what each read asked for.
+    /// A transport that always has something to read and records what each read asked for.
     struct Endless {
         peer: Peer,
-        /// Where in its page a read began, and how much it might have brought.
+        /// Of each read: its offset within a page, and how much it could have returned.
         reads: Vec<(usize, usize)>,
-        /// What one read brings at most.
+        /// Bytes that one read returns at most.
         most: usize,
     }
 
@@ -429,19 +438,19 @@ mod tests {
             if n % 2 == 0 {
                 came += read(&mut input, &mut transport); // the head came in two reads
             }
-            input.waiting.advance(n); // what a machine takes off before it knows
+            input.waiting.advance(n); // taken off by the machine before it knows the length
             transport.reads.clear();
             let message = long_message(&mut input, &mut transport, LONG_BODY + 20_000 * n);
             assert_eq!(transport.reads[0].0, (came + SHIFT) % PAGE);
             if n % 3 > 0 {
-                held.push(message); // the buffer can be used again, or not
+                held.push(message); // whether or not the buffer can be used again
                 held.truncate(20);
             }
         }
     }
 
-    /// Reads a message of `total` bytes in reads of `most`, whose machine asks for `ask` more bytes each time. Returns the bytes that were moved: the whole front whenever it lies
-    /// elsewhere than before.
+    /// Reads a message of `total` bytes in reads of `most`, whose machine asks for `ask` more bytes each
+    /// time. Returns the number of bytes moved, which is the whole front whenever its address has changed.
     fn moved(total: usize, most: usize, ask: usize) -> usize {
         let (mut input, mut transport) = (Input::default(), endless(most));
         let (mut came, mut moved, mut front) = (0, 0, (std::ptr::null(), 0));
@@ -555,7 +564,7 @@ mod tests {
             for (n, length) in lengths.into_iter().enumerate() {
                 let mut space = input.lend(&mut spare);
                 if n == 0 && announced > 0 {
-                    input.need(announced); // the machine, on a command that came meanwhile
+                    input.need(announced); // by the machine, on a command that arrived meanwhile
                 }
                 let (into, most) = space.parts();
                 let bytes: Vec<u8> = (0..length.min(most)).map(|byte| (byte * (n + 7)) as u8).collect();

@@ -1,12 +1,12 @@
-//! Which machine speaks for a connection, and how that is found out.
+//! The protocol machines of a connection, and how the right one is found.
 //!
 //! ```text
 //!  Unknown --sniff--> one machine --Foreign--> sniff again, a further machine beside it --...--> switch among them
 //!                          `--Become--> replaced in place
 //! ```
 //!
-//! Framed protocols may share a connection (brpc's switching): all their machines stay, over one input and output,
-//! and the list is as long as the registry at most.
+//! Framed protocols may share a connection (brpc's switching). All their machines stay, over one input and
+//! one output, and the list is at most as long as the registry.
 
 use crate::Authenticate;
 use polywire_base::IoBuf;
@@ -19,7 +19,7 @@ pub struct Machines {
     active: u8,
 }
 
-/// What first bytes told.
+/// What the first bytes say about the protocol.
 pub(crate) enum Recognised {
     Owner(&'static Protocol),
     NeedMore(usize),
@@ -70,19 +70,20 @@ impl Machines {
         self.iter().all(|machine| !machine.is_receiving() || machine.is_patient())
     }
 
-    /// See [`Machine::oldest`]; usually there is one machine.
+    /// The oldest of [`Machine::oldest`] over all machines; usually there is one.
     pub(crate) fn oldest(&self) -> Option<Instant> {
         self.iter().filter_map(|machine| machine.oldest()).min()
     }
 
-    /// Some machine has part of a message that is no longer in the input.
+    /// Whether some machine has taken part of a message out of the input.
     pub(crate) fn is_receiving(&self) -> bool {
         self.iter().any(|machine| machine.is_receiving())
     }
 
-    /// Asks the registry who owns the front of `input` and makes its machine active. Where an `alpn` was agreed on, only
-    /// protocols of that name are asked: whoever sends other bytes than it announced is not to be believed. After
-    /// `Foreign` only framed protocols may follow, and not the one that said so.
+    /// Asks the registry which protocol the front of `input` belongs to and makes its machine active. Where
+    /// an `alpn` was negotiated, only protocols with that name are considered: a peer that sends other bytes
+    /// than it announced is not trusted. After `Foreign` only framed protocols may follow, except the one
+    /// that reported it.
     pub(crate) fn recognise(
         &mut self,
         input: &mut IoBuf,
@@ -93,7 +94,8 @@ impl Machines {
         setup: &ServerSetup<'_>,
     ) -> Recognised {
         let follows = !self.list.is_empty();
-        // Detection looks at a bounded front: a Redis inline command may have 64 KiB, the byte behind excludes it.
+        // Detection looks at a bounded front: a Redis inline command may have 64 KiB, and one more byte
+        // excludes it.
         let front = input.len().min((64 << 10) + 1);
         let bytes = input.peek(front).expect("asked for what is here");
         let speaker = self.list.get(self.active as usize).map(|(protocol, _)| *protocol);

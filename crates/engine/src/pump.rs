@@ -1,8 +1,9 @@
 //! A connection without its socket: bytes in, bytes out, time in.
 //!
-//! [`Pump`] owns the machines of a connection, the dispatcher above them, and what has been received and not taken, or
-//! appended and not sent. It never reads, writes, waits, or looks at a clock. Whoever has the socket drives it: the
-//! task [`crate::Connection`], or threads that wait for replies themselves (the client's blocking calls).
+//! [`Pump`] owns the machines of a connection, the dispatcher above them, the received bytes that no machine
+//! has taken, and the unsent output. It never reads, writes, waits, or looks at a clock. The owner of the
+//! socket drives it: the task [`crate::Connection`], or threads that wait for replies themselves (the
+//! client's blocking calls).
 //!
 //! ```text
 //!  begin ─► [ deadline passed? expire ] ─► pump ─┬─ Flush ──► write, wrote*, flushed, pump again
@@ -12,8 +13,8 @@
 //!                                                └─ Over ───► write what is owed, then close the socket
 //! ```
 //!
-//! Before waiting, a driver asks [`Pump::has_to_pump`] (a flush may have made room that a machine waited for) and arms a
-//! timer for [`Pump::deadline`].
+//! Before waiting, a driver asks [`Pump::has_to_pump`] (a flush may have made room that a machine waited for)
+//! and arms a timer for [`Pump::deadline`].
 
 use crate::{
     Config, Dispatcher, Fault, Machines, Next, Turn,
@@ -33,19 +34,19 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Read while a machine is `Blocked`, only to notice the peer's end.
+/// Bytes that are read while a machine is `Blocked`, only to notice the end of the stream.
 const READ_AHEAD: usize = 16 << 10;
-/// Messages handled in one turn.
+/// Messages that are handled in one turn.
 const TURN_MESSAGES: u32 = 2048;
-/// After so long a turn takes no further message: handlers that are polled where their request was read, and say when they
-/// began and ended, must not keep other connections of the shard waiting by their number.
+/// Once a turn has lasted this long, it takes no further message. Otherwise many handlers that are polled
+/// inline, each of them quick, could keep other connections of the shard waiting.
 const TURN_TIME: Duration = Duration::from_millis(1);
-/// Bytes that are shown of a peer that speaks another protocol.
+/// Bytes quoted of a peer that speaks another protocol.
 const SHOWN: usize = 32;
 /// Smallest batch worth a write before the turn ends.
 const LEAST_BATCH: u32 = 32;
 
-/// The machines of one connection with all that they work on; see the module.
+/// The machines of one connection with everything they work on; see the module.
 pub struct Pump<D: Dispatcher> {
     machines: Machines,
     dispatcher: D,
@@ -58,30 +59,31 @@ pub struct Pump<D: Dispatcher> {
     input: Input,
     out: Output,
     phase: Phase,
-    /// The machine should be polled: input, a command or room came since it last said `Need` or `Blocked`.
+    /// The machine should be polled: since it last reported `Need` or `Blocked`, input, a command or room has
+    /// come.
     dirty: bool,
     blocked: bool,
     /// The dispatcher may have commands.
     commanded: bool,
     draining: bool,
-    /// The peer sends no more.
+    /// The peer has closed its write side.
     eof: bool,
-    /// The last flush left something.
+    /// The last flush left unsent bytes.
     stalled: bool,
-    /// Bytes have left that a machine may have waited for.
+    /// Bytes have left, and a machine may have waited for that room.
     made_room: bool,
-    /// Messages appended to `out` since the last flush, and in this turn, and in the last.
+    /// Messages appended to `out` since the last flush, in this turn, and in the last turn.
     unflushed: u32,
     handled: u32,
     batch: u32,
-    /// When the turn has used up its time.
+    /// When the turn's time is used up.
     until: Option<Instant>,
 }
 
 #[derive(Clone, Copy)]
 enum Phase {
     Open,
-    /// Calls have ended; what is owed still leaves. `linger`: the peer needs a moment to read it.
+    /// All calls have ended, and the unsent bytes still leave. `linger`: the peer gets a moment to read them.
     Over {
         linger: bool,
     },
@@ -91,23 +93,23 @@ enum Phase {
 pub enum Pumped {
     /// The machine waits: for bytes, for room, for a command or for its deadline.
     Waits,
-    /// Enough is owed to be worth a write before the rest is handled.
+    /// There are enough unsent bytes to be worth a write before the rest is handled.
     Flush,
     /// The first bytes have named the protocol.
     Recognised(&'static Protocol),
     /// The turn's budget is spent.
     Spent,
-    /// Every call has ended: what is owed leaves, then the socket is closed.
+    /// Every call has ended: write the unsent bytes, then close the socket.
     Over,
 }
 
 impl<D: Dispatcher> Pump<D> {
-    /// The server's end: the first bytes decide the protocol.
+    /// The pump of a server. The first bytes decide the protocol.
     pub fn server(config: Arc<Config>, dispatcher: D, host: D::Host) -> Self {
         Self::new(config, Machines::unknown(), Role::Server, dispatcher, host)
     }
 
-    /// The client's end. `None` if the protocol has no machine.
+    /// The pump of a client. `None` if the protocol has no client machine.
     pub fn client(
         config: Arc<Config>,
         protocol: &'static Protocol,
@@ -145,28 +147,28 @@ impl<D: Dispatcher> Pump<D> {
         }
     }
 
-    /// Begins a turn: its budget is whole again, and the dispatcher is asked for commands.
+    /// Begins a turn: resets its budget and marks that the dispatcher may have commands.
     #[inline]
     pub fn begin(&mut self, now: Instant) {
         self.until = Some(now + TURN_TIME);
         self.begin_again();
     }
 
-    /// Begins another turn in the time of the last one.
+    /// Begins another turn within the time budget of the last one.
     #[inline]
     pub(crate) fn begin_again(&mut self) {
         self.handled = 0;
         self.commanded = true;
     }
 
-    /// Ends a turn: how many messages were handled in it.
+    /// Ends a turn and returns how many messages were handled in it.
     #[inline]
     pub fn end_turn(&mut self) -> u32 {
         self.batch = self.handled;
         self.handled
     }
 
-    /// Runs commands and polls the machine until there is nothing to do, or something for the driver to do first.
+    /// Runs commands and polls the machine until nothing is left to do, or the driver has to act first.
     pub fn pump(&mut self, now: &mut Instant) -> Pumped {
         let pumped = self.pump_machines(now);
         if self.eof && matches!(pumped, Pumped::Waits) {
@@ -214,7 +216,7 @@ impl<D: Dispatcher> Pump<D> {
                     return Pumped::Waits;
                 }
                 Ok(Step::Foreign) if self.role == Role::Client => {
-                    self.fail(&WireError::BadMagic); // a client is answered in what it speaks
+                    self.fail(&WireError::BadMagic); // a server must answer in the client's protocol
                     return Pumped::Over;
                 }
                 Ok(Step::Foreign) => {
@@ -278,14 +280,14 @@ impl<D: Dispatcher> Pump<D> {
         Pumped::Spent
     }
 
-    /// Messages that are worth a write before more are handled.
+    /// Number of messages worth a write before more are handled.
     #[inline]
     fn portion(&self) -> u32 {
         LEAST_BATCH.max(self.batch / 3)
     }
 
-    /// Runs what was posted from outside, in portions so that the first requests leave while the next are encoded.
-    /// False: a portion is done, to be flushed before the next.
+    /// Runs what was posted from outside, in portions, so that the first requests leave while the next are
+    /// encoded. False: a portion is complete and should be flushed before the next.
     fn commands(&mut self, now: Instant) -> bool {
         let most = self.portion().saturating_sub(self.unflushed).max(1);
         let mut wires = Wires {
@@ -312,7 +314,8 @@ impl<D: Dispatcher> Pump<D> {
         if self.is_open() { Pumped::Waits } else { Pumped::Over }
     }
 
-    /// Finds out whose the front is. `None`: more bytes are needed, or it belongs to no protocol and the connection ends.
+    /// Finds out which protocol the input belongs to. `None`: more bytes are needed, or it belongs to no
+    /// protocol and the connection ends.
     #[cold]
     fn recognise(&mut self, now: Instant) -> Option<&'static Protocol> {
         let alpn = self.security.as_ref().and_then(|security| security.alpn.as_deref());
@@ -359,12 +362,13 @@ impl<D: Dispatcher> Pump<D> {
         }
     }
 
-    /// Server: the address at which the peer reached us. Before anything is read.
+    /// Server: the local address that the peer connected to. To be called before anything is read.
     pub fn reached_at(&mut self, local: &Peer) {
         self.loopback = matches!(local, Peer::Ip(address) if address.ip().to_canonical().is_loopback());
     }
 
-    /// TLS has told who the peer is and what it speaks. Before anything else of a protected connection.
+    /// The TLS handshake has settled who the peer is and what it speaks. To be called before anything else of
+    /// a protected connection.
     #[cold]
     pub fn secured(&mut self, security: &Arc<Security>) {
         if self.security.is_none() {
@@ -373,45 +377,48 @@ impl<D: Dispatcher> Pump<D> {
         }
     }
 
-    /// The protocol is not known yet.
+    /// Whether the protocol is not known yet.
     #[inline]
     pub fn is_unknown(&self) -> bool {
         self.machines.is_unknown()
     }
 
-    /// There may be something to take for the machine, which waits for the whole of a long message.
+    /// Whether there may be something to do for the machine. While a long message is incomplete, only its end
+    /// counts.
     #[inline]
     pub fn has_to_pump(&self) -> bool {
         self.dirty && !self.input.is_filling()
     }
 
-    /// Whether more should be read now. A client always reads unless its machine is blocked: were both sides to wait for
-    /// the other to take what they owe, neither would go on.
+    /// Whether more should be read now. A client always reads unless its machine is blocked: if both sides
+    /// waited for the other to read, neither would go on.
     #[inline]
     pub fn takes_input(&self) -> bool {
         let ahead = self.blocked && self.input.waiting.len() >= READ_AHEAD;
         !(ahead || (self.role == Role::Server && self.out.len() > self.config.overfull))
     }
 
-    /// What to read into, and whether what is read there may stay for long; say [`Pump::received`] afterwards.
+    /// The input to read into, and whether the bytes read may be kept for long. Call [`Pump::received`]
+    /// afterwards.
     #[inline]
     pub(crate) fn input(&mut self) -> (&mut Input, bool) {
         let keeps = self.machines.is_receiving();
         (&mut self.input, keeps)
     }
 
-    /// Bytes came.
+    /// Notes that bytes were read into the input.
     #[inline]
     pub(crate) fn received(&mut self) {
         self.dirty = true;
     }
 
-    /// Space to read into while others use the pump. `spare` is the driver's own buffer, used for all but long messages.
+    /// Lends space to read into while others use the pump. `spare` is the driver's own buffer, used for all
+    /// but long messages.
     pub fn lend(&mut self, spare: &mut BytesMut) -> Space {
         self.input.lend(spare)
     }
 
-    /// The space comes back with what was read into it.
+    /// Takes the space back, with what was read into it.
     pub fn take_back(&mut self, space: Space, spare: &mut BytesMut) {
         if self.is_open() {
             let keeps = self.machines.is_receiving();
@@ -419,7 +426,8 @@ impl<D: Dispatcher> Pump<D> {
         }
     }
 
-    /// The peer sends no more. What is here is still handled by the next `pump`; then the connection is over.
+    /// The peer has closed its write side. The next `pump` still handles what was received; then the
+    /// connection is over.
     pub fn end_of_input(&mut self, now: Instant) {
         let (input, out, host) = (&mut self.input.waiting, &mut self.out, &mut self.host);
         self.machines.each(|machine| {
@@ -440,25 +448,25 @@ impl<D: Dispatcher> Pump<D> {
         self.end(why.with_origin(Origin::Transport), false);
     }
 
-    /// Memory to write into during a turn; without it there is some of our own.
+    /// Lends memory to write into during a turn; without it the pump allocates its own.
     #[inline]
     pub(crate) fn lend_memory(&mut self, memory: BytesMut) {
         self.out.lend_memory(memory);
     }
 
-    /// The memory comes back, unless something is still owed or there is more than `most` bytes of it.
+    /// Takes the memory back, unless it still holds unsent bytes or is larger than `most` bytes.
     #[inline]
     pub(crate) fn take_memory(&mut self, most: usize) -> BytesMut {
         self.out.take_memory(most)
     }
 
-    /// What is owed to the socket.
+    /// The bytes that have not been written to the socket.
     #[inline]
     pub fn owed(&self) -> &Output {
         &self.out
     }
 
-    /// The front of what is owed has left.
+    /// Notes that the first `bytes` of the unsent output were written.
     #[inline]
     pub fn wrote(&mut self, bytes: usize) {
         // A machine may be waiting for room although the socket takes everything at once.
@@ -466,7 +474,8 @@ impl<D: Dispatcher> Pump<D> {
         self.out.advance(bytes);
     }
 
-    /// A flush is over: the socket takes no more for now, or nothing is owed. Machines that waited for room go on.
+    /// Ends a flush: the socket takes no more for now, or nothing is left to send. Machines that waited for
+    /// room continue.
     pub fn flushed(&mut self, now: Instant) {
         self.unflushed = 0;
         self.stalled = !self.out.is_empty();
@@ -476,12 +485,12 @@ impl<D: Dispatcher> Pump<D> {
         }
     }
 
-    /// What is owed is thrown away: nobody will read it.
+    /// Discards the unsent bytes: nothing will read them.
     pub fn forget_owed(&mut self) {
         self.out.take();
     }
 
-    /// When [`Pump::expire`] is to be called.
+    /// When [`Pump::expire`] is to be called next.
     pub fn deadline(&self) -> Option<Instant> {
         if !self.is_open() {
             return None;
@@ -489,7 +498,7 @@ impl<D: Dispatcher> Pump<D> {
         self.machines.iter().filter_map(|m| m.deadline()).chain(self.dispatcher.next_deadline()).min()
     }
 
-    /// Ends what is past its deadline; machines hear of theirs. Early calls do no harm.
+    /// Ends what is past its deadline and wakes machines whose deadline has passed. Early calls do no harm.
     #[cold]
     pub fn expire(&mut self, now: Instant) {
         if !self.is_open() {
@@ -524,14 +533,14 @@ impl<D: Dispatcher> Pump<D> {
         }
     }
 
-    /// Takes no further exchanges; those under way go on.
+    /// Accepts no further exchanges; those in flight continue.
     pub fn drain(&mut self, now: Instant) {
         if !std::mem::replace(&mut self.draining, true) {
             self.goodbye(Goodbye::Drain, now);
         }
     }
 
-    /// Machines say goodbye to the peer.
+    /// Lets the machines announce to the peer that the connection will close.
     pub fn goodbye(&mut self, phase: Goodbye, now: Instant) {
         let (input, out, host) = (&mut self.input.waiting, &mut self.out, &mut self.host);
         self.machines.each(|machine| {
@@ -541,7 +550,8 @@ impl<D: Dispatcher> Pump<D> {
         self.dirty = true;
     }
 
-    /// Ends a connection that nobody needs any more, or that was to end once nothing is under way. True: it did.
+    /// Ends a connection that is not needed any more, or that was to end once nothing is in flight. True if
+    /// it did.
     pub fn end_if_idle(&mut self, now: Instant) -> bool {
         let (why, linger) = if self.dispatcher.is_over() && self.out.is_empty() {
             ("closed", false)
@@ -555,17 +565,17 @@ impl<D: Dispatcher> Pump<D> {
         true
     }
 
-    /// Nothing is under way: no call, no reply, no request that has begun to arrive.
+    /// Whether nothing is in flight: no call, no reply, no request that has begun to arrive.
     fn is_quiet(&self) -> bool {
         self.dispatcher.pending() == 0 && self.out.is_empty() && !self.is_receiving()
     }
 
-    /// A message has begun to arrive.
+    /// Whether a message has begun to arrive.
     fn is_receiving(&self) -> bool {
         !self.input.is_empty() || self.machines.is_receiving()
     }
 
-    /// What has begun to arrive, and is only kept by the peer from ending.
+    /// The messages that are incomplete because the peer has not sent the rest.
     #[inline]
     pub(crate) fn partial(&self) -> Partial {
         if self.blocked || !self.is_receiving() {
@@ -578,16 +588,17 @@ impl<D: Dispatcher> Pump<D> {
         }
     }
 
-    /// A message may have begun at `begun` or before and is not complete.
+    /// Whether an incomplete message may have begun at `begun` or before.
     pub(crate) fn is_late(&self, begun: Instant) -> bool {
         match self.partial() {
             Partial::None => false,
-            Partial::One => true, // only the connection's figures tell since when
+            Partial::One => true, // only the connection's counters know since when
             Partial::Since(oldest) => oldest <= begun,
         }
     }
 
-    /// Machines end what began to arrive at `begun` or before and is not complete, see [`Machine::give_up`]; how many it was.
+    /// Lets the machines end incomplete messages that began at `begun` or before; see [`Machine::give_up`].
+    /// Returns their number.
     ///
     /// [`Machine::give_up`]: polywire_wire::Machine::give_up
     #[cold]
@@ -605,19 +616,19 @@ impl<D: Dispatcher> Pump<D> {
         late
     }
 
-    /// Calls under way.
+    /// Number of calls in flight.
     #[inline]
     pub fn pending(&self) -> usize {
         self.dispatcher.pending()
     }
 
-    /// Before the driver waits: false if something was posted meanwhile.
+    /// Called before the driver waits. Returns false if something was posted meanwhile.
     #[inline]
     pub fn sleep(&mut self, waker: &std::task::Waker) -> bool {
         self.dispatcher.sleep(waker)
     }
 
-    /// The peer broke the protocol; the machine has written its words of farewell.
+    /// The peer broke the protocol; the machine has already written its final message to the peer.
     #[cold]
     fn fail(&mut self, error: &WireError) {
         if self.is_open() {
@@ -633,7 +644,7 @@ impl<D: Dispatcher> Pump<D> {
         self.end(why, true);
     }
 
-    /// Calls end now; what is owed still leaves.
+    /// Ends all calls now; the unsent bytes still leave.
     #[cold]
     pub fn end(&mut self, why: Status, linger: bool) {
         if self.is_open() {
@@ -646,13 +657,13 @@ impl<D: Dispatcher> Pump<D> {
         }
     }
 
-    /// Calls may still be answered.
+    /// Whether calls may still be answered.
     #[inline]
     pub fn is_open(&self) -> bool {
         matches!(self.phase, Phase::Open)
     }
 
-    /// Over, and the peer is given a moment to read what it was told last.
+    /// Whether the connection has ended and the peer is given a moment to read the final bytes.
     pub fn lingers(&self) -> bool {
         matches!(self.phase, Phase::Over { linger: true })
     }
@@ -683,7 +694,8 @@ fn explain(error: &WireError) -> Status {
         WireError::Malformed(what) => what,
         WireError::Flood(_) => "too much of what asks for nothing",
         WireError::Silent => {
-            let text = "the peer gave no sign of life in time"; // lost as if its end had been told
+            // the same text as when the connection is found dead
+            let text = "the peer gave no sign of life in time";
             return brpc::status(brpc::EFAILEDSOCKET, text).with_origin(Origin::Transport);
         }
     };

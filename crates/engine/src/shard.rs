@@ -1,4 +1,4 @@
-//! A shard: one thread, one tokio `current_thread` runtime, the connections that live on it.
+//! A shard: one thread, one tokio `current_thread` runtime, and the connections that it owns.
 
 use crate::{
     Connection, Dispatcher, clock,
@@ -23,18 +23,18 @@ pub struct Shard {
     index: usize,
     handle: Handle,
     work: Handle,
-    /// Connections that live here or are about to; read by acceptors to place the next one.
+    /// Number of connections that are on this shard or about to be. Acceptors read it to place the next one.
     connections: AtomicUsize,
-    /// A lock of seldom use: taken per connection, not per call.
+    /// This lock is rarely taken: per connection, not per call.
     hosted: Mutex<Hosted>,
     pub(crate) watch: Watch,
 }
 
-/// What lives on a shard, for its housekeepers, the console and a drain.
+/// Connections and housekeepers of a shard, for the console and a drain.
 #[derive(Default)]
 struct Hosted {
     vitals: Vec<Weak<Vitals>>,
-    /// Of the housekeepers that run.
+    /// The periods of the housekeepers that run.
     ticks: Vec<Duration>,
 }
 
@@ -64,12 +64,12 @@ impl Shard {
         &self.work
     }
 
-    /// Connections that live here.
+    /// Number of connections on this shard.
     pub fn connections(&self) -> usize {
         self.connections.load(Relaxed)
     }
 
-    /// Runs `future` here.
+    /// Runs `future` on this shard.
     pub fn spawn<F>(&self, future: F) -> tokio::task::JoinHandle<F::Output>
     where
         F: Future + Send + 'static,
@@ -78,7 +78,7 @@ impl Shard {
         self.handle.spawn(future)
     }
 
-    /// Figures of the connections that live here.
+    /// Counters of the connections on this shard.
     pub fn vitals(&self) -> Vec<Arc<Vitals>> {
         self.hosted().live().collect()
     }
@@ -118,7 +118,7 @@ impl Shard {
         }
     }
 
-    /// Tells every connection here.
+    /// Sends a signal to every connection of this shard.
     pub fn tell(&self, signal: Signal) {
         self.vitals().iter().for_each(|v| v.tell(signal));
     }
@@ -130,7 +130,8 @@ impl Hosted {
     }
 }
 
-/// Ends connections of this tick that overstay a limit; ends with the last of them.
+/// Ends connections that exceed a time limit. It checks those whose limits ask for this period, and ends with
+/// the last of them.
 async fn housekeeper(shard: Weak<Shard>, every: Duration) {
     let mut tick = tokio::time::interval(every);
     tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
@@ -161,30 +162,31 @@ impl Drop for Counted {
 
 thread_local! {
     static CURRENT: OnceCell<Arc<Shard>> = const { OnceCell::new() };
-    /// On a thread of the work pool: the shard it works for.
+    /// On a thread of the work pool: the shard whose request it currently works on.
     static GUEST: RefCell<Option<Weak<Shard>>> = const { RefCell::new(None) };
     static SPIN: Spin = const { Spin { last: Cell::new(None), parked: RefCell::new(None) } };
 }
 
-/// The shard whose thread this is.
+/// The shard that runs on the calling thread.
 #[inline]
 pub fn current() -> Option<Arc<Shard>> {
     CURRENT.with(|current| current.get().cloned())
 }
 
-/// A number that tells the shard whose thread this is from all others of the process.
+/// A number that identifies the calling thread's shard within the process.
 #[inline]
 pub fn current_id() -> Option<usize> {
     with_current(|shard| shard.map(|shard| Arc::as_ptr(shard).addr()))
 }
 
-/// The shard on which connections for code of this thread live: its own, or for threads of the work pool the one that took
-/// the request they work on. `None` on threads that are not an engine's.
+/// The shard whose connections are used by code on this thread. On a shard's thread that is the shard itself;
+/// on a thread of the work pool, the shard that received the request it works on. `None` on threads that
+/// belong to no engine.
 pub fn home() -> Option<Arc<Shard>> {
     current().or_else(|| GUEST.with_borrow(|guest| guest.as_ref().and_then(Weak::upgrade)))
 }
 
-/// As [`current_id`], of [`home`].
+/// The number of [`home`]; see [`current_id`].
 #[inline]
 pub fn home_id() -> Option<usize> {
     current_id().or_else(guest_id)
@@ -196,12 +198,13 @@ fn guest_id() -> Option<usize> {
     })
 }
 
-/// A thread of the work pool begins: code on it that works on no request has this home.
+/// Assigns a new thread of the work pool to a shard, which is the home of code on it that works on no
+/// request.
 pub(crate) fn lodge(shard: Weak<Shard>) {
     GUEST.set(Some(shard));
 }
 
-/// Runs `work` on a thread of the pool, for `shard`.
+/// Runs `work` on a thread of the pool on behalf of `shard`.
 pub(crate) fn visit<R>(shard: &Arc<Shard>, work: impl FnOnce() -> R) -> R {
     struct Back(Option<Weak<Shard>>);
     impl Drop for Back {
@@ -213,7 +216,7 @@ pub(crate) fn visit<R>(shard: &Arc<Shard>, work: impl FnOnce() -> R) -> R {
     work()
 }
 
-/// Looks at the shard whose thread this is, without taking a share of it.
+/// Calls `look` with the calling thread's shard, without cloning its handle.
 #[inline]
 pub(crate) fn with_current<R>(look: impl FnOnce(Option<&Arc<Shard>>) -> R) -> R {
     CURRENT.with(|current| look(current.get()))
@@ -231,7 +234,7 @@ struct Spin {
     parked: RefCell<Option<Waker>>,
 }
 
-/// A connection did something: spinning begins anew.
+/// Notes activity of a connection: spinning starts over.
 #[inline]
 pub(crate) fn active(now: Instant) {
     SPIN.with(|spin| {
@@ -262,5 +265,5 @@ pub(crate) async fn spin(patience: Duration) {
     }
 }
 
-/// Registers an accepted socket with the runtime this is called on.
+/// Registers an accepted socket with the runtime of the caller.
 pub type Attach = Box<dyn FnOnce() -> std::io::Result<Box<dyn Transport>> + Send>;

@@ -1,24 +1,24 @@
-//! Memory that connections of a thread use one after the other, so that idle ones hold none: buffers of long messages that
-//! were taken, and the one for what is written.
+//! Memory that connections of a thread use one after the other, so that idle ones hold none: buffers of long
+//! messages that were taken, and the buffer for output.
 //!
-//! A long message costs a page fault for each page that it fills for the first time, which is more than reading it. So
-//! its buffer is used again: by whichever connection of the thread has the next long message, and not kept by the
-//! connection that had the last, since idle ones hold no buffer. What is kept here is a handle to memory that the
-//! message's receiver may still look at; it can be had once that is over.
+//! A long message costs a page fault for each page that it fills for the first time, which is more than
+//! reading it costs. So its buffer is used again by the next connection of the thread that has a long
+//! message. What is kept here is a handle to memory that the receiver of the message may still use; the
+//! memory becomes available once the receiver has dropped it.
 
 use bytes::BytesMut;
 use std::cell::{Cell, RefCell};
 
-/// Buffers that a thread keeps.
+/// Number of buffers that a thread keeps.
 const MOST: usize = 8;
-/// And their sizes together: the default of the longest message.
+/// The sum of their sizes in bytes: the default limit of a message.
 const MOST_BYTES: usize = 64 << 20;
 
-/// Largest memory for writing that a thread keeps.
+/// Size in bytes of the largest output buffer that a thread keeps.
 pub(crate) const MOST_WRITTEN: usize = 1 << 20;
 
 thread_local! {
-    /// Handles and the sizes of their memory; the last one was used last.
+    /// Handles and the sizes of their memory, the most recently used last.
     static SPARE: RefCell<Vec<(BytesMut, usize)>> = const { RefCell::new(Vec::new()) };
     static WRITING: Cell<BytesMut> = Cell::new(BytesMut::new());
 }
@@ -29,7 +29,7 @@ pub(crate) fn take_writing() -> BytesMut {
     WRITING.take()
 }
 
-/// It comes back when the connection owes nothing.
+/// Returns the memory once the connection has nothing left to send.
 #[inline]
 pub(crate) fn put_writing(memory: BytesMut) {
     if memory.capacity() > 0 {
@@ -37,7 +37,7 @@ pub(crate) fn put_writing(memory: BytesMut) {
     }
 }
 
-/// Keeps a handle to a buffer of `size` bytes; the oldest ones go for it.
+/// Keeps a handle to a buffer of `size` bytes and drops the oldest ones for it.
 pub(crate) fn put(handle: BytesMut, size: usize) {
     if size == 0 || size > MOST_BYTES {
         return;
@@ -63,7 +63,7 @@ pub(crate) fn take(n: usize) -> Option<(BytesMut, usize)> {
 mod tests {
     use super::*;
 
-    /// A message that lies in a buffer of `size` bytes, and the handle to that.
+    /// A message in a buffer of `size` bytes, and the handle to that buffer.
     fn message(size: usize) -> (bytes::Bytes, BytesMut) {
         let mut buffer = BytesMut::with_capacity(size);
         buffer.resize(size, 7);

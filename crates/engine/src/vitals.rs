@@ -1,9 +1,9 @@
-//! What the outside may know of a connection and tell it: counters, time limits, signals.
+//! What other threads may read of a connection and send to it: counters, time limits, signals.
 //!
-//! The connection writes its figures once per turn with plain stores; the shard's housekeeper reads them once per
-//! tick and ends connections that overstay a limit. So a limit costs the hot path nothing, and is late by one tick at
-//! most. Only a stalled write has a timer of its own: it is rare, and needed on runtimes without a housekeeper too. There
-//! the first bytes have one as well.
+//! The connection writes its counters once per turn with plain stores; the shard's housekeeper reads them
+//! once per tick and ends connections that exceed a time limit. So a limit costs the hot path nothing, and is
+//! late by one tick at most. A stalled write has a timer instead: it is rare, and has to be noticed on
+//! runtimes without a housekeeper too. On such runtimes the limit of the first bytes has a timer as well.
 
 use crate::{Fault, clock, transport::Peer};
 use std::{
@@ -23,13 +23,14 @@ pub struct Timeouts {
     pub first_bytes: Option<Duration>,
     /// From the first byte of a message until it is complete. Default 60 s.
     pub message: Option<Duration>,
-    /// Without reads and writes. Default none, as brpc's `idle_timeout_sec` = -1.
+    /// Longest time without reads and writes. Default none, as brpc's `idle_timeout_sec` = -1.
     pub idle: Option<Duration>,
-    /// Bytes are owed and the peer takes none. Default 30 s.
+    /// Longest time in which there are unsent bytes and the peer takes none. Default 30 s.
     pub write_stall: Option<Duration>,
-    /// Server: the authenticator has not decided about a peer, who waits and is refused then. Default 10 s. Without a limit an
-    /// authenticator that never answers may keep a connection for ever: that its peer hung up is not noticed while more waits
-    /// to be read than is read ahead (16 KiB).
+    /// Server: longest time in which the authenticator has not decided about a peer, which waits and is then
+    /// refused. Default 10 s. Without a limit, an authenticator that never answers may keep a connection open
+    /// for ever: while more bytes than are read ahead (16 KiB) wait to be read, a peer's disconnection is not
+    /// noticed.
     pub authentication: Option<Duration>,
 }
 
@@ -46,7 +47,7 @@ impl Default for Timeouts {
 }
 
 impl Timeouts {
-    /// How often a housekeeper must look: a quarter of the shortest, between 5 ms and 1 s.
+    /// How often a housekeeper must check: a quarter of the shortest limit, between 5 ms and 1 s.
     pub(crate) fn tick(&self) -> Option<Duration> {
         let limits = [self.first_bytes, self.message, self.idle];
         let shortest = limits.into_iter().flatten().min()?;
@@ -54,18 +55,19 @@ impl Timeouts {
     }
 }
 
-/// What a connection is told from outside.
+/// A command to a connection from another thread.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub enum Signal {
     None = 0,
-    /// Say goodbye, finish what is under way, then close.
+    /// Announce the end to the peer, finish what is in flight, then close.
     Drain = 1,
     /// Close now.
     Close = 2,
     FirstBytes = 3,
     Idle = 4,
-    /// A message is late. The only one that a connection may outlive: it ends what is late by itself, if it can.
+    /// A message is late. This is the only signal that a connection may survive: it ends the late message if
+    /// it can.
     Message = 5,
 }
 
@@ -74,7 +76,7 @@ impl Signal {
         1 << self as u8
     }
 
-    /// The strongest of those whose bits are set.
+    /// The strongest of the signals whose bits are set.
     fn strongest(bits: u8) -> Signal {
         match bits.checked_ilog2() {
             Some(1) => Signal::Drain,
@@ -111,39 +113,41 @@ impl Signal {
 #[derive(Clone, Copy)]
 pub(crate) enum Partial {
     None,
-    /// At most one message: since the first turn that ended within it.
+    /// At most one message, which began no earlier than the first turn that ended within it.
     One,
-    /// Several at once, the oldest of them since then: others that end meanwhile say nothing of it.
+    /// Several at once, the oldest of them since then. That others complete meanwhile says nothing about it.
     Since(Instant),
 }
 
-/// One connection's figures. Written by its connection alone, with relaxed stores; read by anybody.
+/// Counters and signals of one connection. Its connection alone writes the counters, with relaxed stores; any
+/// thread may read them.
 pub struct Vitals {
-    /// Names the connection in this process: from 1, and never again.
+    /// Identifies the connection within this process: counts from 1 and is never used again.
     pub id: u64,
     pub peer: Peer,
     pub local: Peer,
     pub since: Instant,
     pub(crate) timeouts: Timeouts,
     over: AtomicBool,
-    /// It lives on a shard, whose housekeeper looks at it. Set before the connection is polled first.
+    /// Whether the connection is on a shard, whose housekeeper checks it. Set before its first poll.
     housekeeper: AtomicBool,
-    /// Milliseconds after `since`.
+    /// Time of the last read, in milliseconds after `since`.
     last_read: AtomicU32,
     last_write: AtomicU32,
-    /// Milliseconds after `since` + 1 at which the unfinished message began; 0 = none.
+    /// Start of the unfinished message, in milliseconds after `since`, plus 1; 0 if there is none.
     message_since: AtomicU32,
-    /// It is a machine that told since when.
+    /// Whether a machine reported that start.
     by_machine: AtomicBool,
     pub bytes_in: AtomicU64,
     pub bytes_out: AtomicU64,
     pub messages: AtomicU64,
-    /// Bytes owed to the socket.
+    /// Bytes that have not been written to the socket.
     pub owed: AtomicU64,
     pending: AtomicU32,
-    /// Address of the protocol's name; unset before the first bytes are recognised.
+    /// The protocol's name; unset before the first bytes are recognised.
     protocol: std::sync::OnceLock<&'static str>,
-    /// A bit for each signal. Set by anybody; [`Signal::Message`] is taken back by the connection, the others stay.
+    /// One bit for each signal. Any thread may set one. The connection clears [`Signal::Message`]; the others
+    /// stay.
     signals: AtomicU8,
     /// The connection's task, stored at its first poll.
     task: Mutex<Option<Waker>>,
@@ -175,12 +179,12 @@ impl Vitals {
         })
     }
 
-    /// Calls under way.
+    /// Number of calls in flight.
     pub fn calls(&self) -> u32 {
         self.pending.load(Relaxed)
     }
 
-    /// The connection has ended; its last figures stay.
+    /// Whether the connection has ended; its last counters stay.
     pub fn is_over(&self) -> bool {
         self.over.load(Acquire) // pairs with the release in `end`
     }
@@ -206,7 +210,7 @@ impl Vitals {
     }
 
     pub(crate) fn set_protocol(&self, name: &'static str) {
-        let _ = self.protocol.set(name); // the first one stands: what the connection began with
+        let _ = self.protocol.set(name); // the first one is kept: the protocol that the connection began with
     }
 
     fn age(&self, now: Instant) -> u32 {
@@ -231,7 +235,8 @@ impl Vitals {
         let began = match partial {
             Partial::None => 0,
             Partial::Since(oldest) => self.age(oldest) + 1,
-            // What a machine told of ended otherwise, or was given up: what is here now began later.
+            // The message that a machine reported has ended otherwise or was dropped: what is here now began
+            // later.
             Partial::One if messages > 0 || began == 0 || self.by_machine.load(Relaxed) => self.age(now) + 1,
             Partial::One => began,
         };
@@ -252,14 +257,14 @@ impl Vitals {
         Signal::strongest(self.signals.load(Relaxed))
     }
 
-    /// The connection has ended what was late, and goes on. Says what else it was told.
+    /// The connection has ended what was late, and continues. Returns which other signal it has received.
     #[cold]
     pub(crate) fn outlived_message(&self) -> Signal {
         let bit = Signal::Message.bit();
         Signal::strongest(self.signals.fetch_and(!bit, AcqRel) & !bit)
     }
 
-    /// Tells the connection; of several signals it obeys the strongest.
+    /// Sends a signal. Of several signals the connection obeys the strongest.
     pub fn tell(&self, signal: Signal) {
         if self.signals.fetch_or(signal.bit(), AcqRel) & signal.bit() == 0 {
             let task = self.waker().clone();
@@ -267,7 +272,7 @@ impl Vitals {
         }
     }
 
-    /// Housekeeper: which limit it overstays now.
+    /// For the housekeeper: the signal for the time limit that the connection exceeds now, if any.
     pub(crate) fn overdue(&self, now: Instant) -> Option<Signal> {
         let Timeouts { first_bytes, message, idle, write_stall: _, authentication: _ } = self.timeouts;
         let age = self.age(now);
@@ -306,7 +311,8 @@ impl fmt::Debug for Vitals {
 mod tests {
     use super::*;
 
-    /// Of messages that come at once the oldest counts, whatever else ends meanwhile; of one after the other, each.
+    /// Of messages that arrive at once, the oldest counts, whatever else completes meanwhile; of messages one
+    /// after the other, each counts by itself.
     #[test]
     fn a_message_is_late_by_its_own_age() {
         let second = |n| Duration::from_secs(n);
@@ -325,7 +331,7 @@ mod tests {
         }
     }
 
-    /// When messages that came at once have been given up, another may be here in part: it is as old as that.
+    /// After late messages were dropped, another one may have arrived in part: it is as old as the drop.
     #[test]
     fn what_is_left_when_late_messages_were_given_up_has_its_own_time() {
         let second = |n| Duration::from_secs(n);
@@ -341,7 +347,8 @@ mod tests {
         assert_eq!(vitals.overdue(begun + second(120)), Some(Signal::Message));
     }
 
-    /// A connection that outlives a late message hears what it was told meanwhile, and of the next late one.
+    /// A connection that survives a late message still receives other signals, and the signal of the next
+    /// late message.
     #[test]
     fn a_late_message_hides_no_other_signal() {
         let peer = Peer::Memory("test".into());

@@ -1,8 +1,9 @@
 //! Names handlers that hold up their shard.
 //!
-//! A shard publishes what it polls in a cell of its own; the watchdog's thread looks at all of them every half limit. A
-//! poll counts when it was seen under way for a whole limit: none that is shorter does, each of one and a half does.
-//! Publishing costs two relaxed stores to a line that no other core writes.
+//! A shard publishes the method that it polls in a cell of its own; the watchdog's thread looks at all of
+//! them every half limit. A poll counts as slow when it was seen under way for a whole limit: no shorter poll
+//! counts, and each one of one and a half limits does. Publishing costs two relaxed stores to a cache line
+//! that no other core writes.
 
 use crate::Shard;
 use std::{
@@ -16,7 +17,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// What a shard polls now. Padded to two cache lines: neighbours prefetch in pairs.
+/// What a shard currently polls. Padded to two cache lines, because processors prefetch lines in pairs.
 #[derive(Default)]
 #[repr(align(128))]
 pub(crate) struct Watch {
@@ -24,11 +25,11 @@ pub(crate) struct Watch {
     method: AtomicPtr<&'static str>,
     /// Counts polls. Written by the shard.
     polls: AtomicU64,
-    /// Polls longer than the limit. Written by the watchdog.
+    /// Number of polls longer than the limit. Written by the watchdog.
     slow: AtomicU64,
 }
 
-/// The name of a method, as the watchdog prints it. Kept alive by the service for as long as the process.
+/// The name of a method, as the watchdog prints it. It stays valid for the rest of the process.
 pub type MethodName = &'static &'static str;
 
 impl Watch {
@@ -45,19 +46,19 @@ impl Watch {
 
     pub(crate) fn look(&self) -> (u64, Option<MethodName>) {
         let method = self.method.load(Acquire);
-        // SAFETY: what is not null comes from `begin` alone, which stores a `&'static &'static str`.
+        // SAFETY: a pointer that is not null was stored by `begin`, from a `&'static &'static str`.
         (self.polls.load(Relaxed), unsafe { method.as_ref() })
     }
 }
 
 impl Shard {
-    /// Polls of handlers that held up this shard longer than the limit.
+    /// Number of polls of handlers that held up this shard longer than the limit.
     pub fn slow_polls(&self) -> u64 {
         self.watch.slow.load(Relaxed)
     }
 }
 
-/// Starts the thread; it ends when the shards are gone.
+/// Starts the thread, which ends when the shards have ended.
 pub(crate) fn start(shards: &[Arc<Shard>], limit: Duration) -> io::Result<()> {
     let shards: Vec<Weak<Shard>> = shards.iter().map(Arc::downgrade).collect();
     thread::Builder::new().name("polywire-watch".into()).spawn(move || {
@@ -91,7 +92,7 @@ struct Seen {
 }
 
 impl Seen {
-    /// The method, once per poll that has been seen to last for `limit`.
+    /// The method of a poll that has now been seen to last for `limit`; reported once per poll.
     fn look(&mut self, watch: &Watch, now: Instant, limit: Duration) -> Option<&'static str> {
         let (poll, method) = watch.look();
         let Some(method) = method else {
@@ -109,7 +110,7 @@ impl Seen {
     }
 }
 
-/// Once per method and minute.
+/// Reports a slow poll, at most once per method and minute.
 fn report(
     method: &'static str,
     shard: usize,
@@ -144,7 +145,7 @@ mod tests {
         assert_eq!([15, 20, 500].map(|at| look(&watch, at)), [Some(NAME), None, None]);
         watch.end();
         assert_eq!(look(&watch, 505), None);
-        // Two quick polls that are under way at two looks are no slow one.
+        // Two quick polls seen at two looks are not one slow poll.
         watch.begin(&NAME);
         assert_eq!(look(&watch, 510), None);
         watch.end();

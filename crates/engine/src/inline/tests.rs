@@ -1,5 +1,5 @@
-//! Where handlers are polled, by what they cost. CPU time is burnt for real and counted by the thread's own clock; wall time
-//! is virtual.
+//! Where handlers are polled, depending on what they cost. CPU time is really used and measured by the
+//! thread's clock; wall time is virtual.
 
 use super::*;
 use polywire_testkit::until;
@@ -15,7 +15,7 @@ fn adaptive() -> Arc<Gauge> {
     Gauge::new(Inline::Adaptive, BUDGET)
 }
 
-/// Runs on one thread whose clock stands still unless a test moves it.
+/// Runs a test on one thread whose clock stands still unless the test advances it.
 fn paused<F: Future>(test: F) -> F::Output {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().start_paused(true).build();
     runtime.expect("a runtime").block_on(test)
@@ -25,13 +25,13 @@ fn shard() -> Arc<Shard> {
     Shard::new(0, Handle::current(), Handle::current())
 }
 
-/// Time passes, of which this thread uses none.
+/// Lets time pass without using CPU time.
 fn wait_in_vain(time: Duration) {
     let mut passing = pin!(time::advance(time));
     let _ = passing.as_mut().poll(&mut Context::from_waker(Waker::noop()));
 }
 
-/// Uses so much CPU time.
+/// Uses this much CPU time.
 fn burn(time: Duration) {
     let begun = os::thread_cpu_time();
     while os::thread_cpu_time() - begun < time {
@@ -75,7 +75,8 @@ fn slow_polls_further_apart_are_forgotten() {
         assert!(gauge.probing());
     }
     assert_eq!((gauge.place(), gauge.demotions()), (Place::Shard, 0));
-    // A suspicion while the method is watched does not begin anew: the slow poll before it counts.
+    // A further suspicion while the method is measured does not restart the count: the slow poll before it
+    // still counts.
     gauge.probed(SLOW_POLL);
     gauge.suspect();
     gauge.probed(SLOW_POLL);
@@ -119,7 +120,7 @@ fn a_method_that_computes_is_found_out_by_its_first_call() {
 #[test]
 fn a_method_that_begins_to_compute_is_found_out_once_the_wall_clock_suspects_it() {
     paused(async {
-        // A budget that an interrupted quick poll does not use up.
+        // A budget so large that a quick poll that is interrupted stays within it.
         let budget = Duration::from_millis(20);
         let (gauge, shard) = (Gauge::new(Inline::Adaptive, budget), shard());
         for _ in 0..PROBES {
@@ -144,14 +145,14 @@ fn computed(gauge: &Gauge, time: Duration) {
     gauge.pooled(time, time);
 }
 
-/// Is sent to the pool by one poll, once it is watched.
+/// Makes one poll send the method to the pool, while it is measured.
 fn demote(gauge: &Gauge) {
     gauge.suspect();
     gauge.probed(BUDGET * 11);
     assert_eq!(gauge.place(), Place::Pool);
 }
 
-/// How many quick polls bring it back.
+/// The number of quick polls that brings it back.
 fn quick_polls_until_back(gauge: &Gauge) -> u32 {
     let polls = (1..=QUICK * 2).find(|_| {
         computed(gauge, QUICK_POLL);
@@ -170,7 +171,7 @@ fn so_many_quick_polls_in_a_row_bring_a_method_back() {
     assert_eq!(gauge.place(), Place::Pool, "not in a row");
     computed(&gauge, QUICK_POLL);
     assert_eq!((gauge.place(), gauge.demotions()), (Place::Shard, 1));
-    // It is not watched before the wall clock suspects it; then two slow polls are two too many again.
+    // It is not measured before a poll is over budget by the wall clock; then two slow polls demote it again.
     gauge.suspect();
     gauge.probed(SLOW_POLL);
     gauge.probed(SLOW_POLL);
@@ -185,7 +186,7 @@ fn a_method_that_is_sent_to_the_pool_again_and_again_stays_there_longer_each_tim
         quick_polls_until_back(&gauge)
     };
     assert_eq!([(); 6].map(|()| polls()), [64, 128, 256, 512, 512, 512]);
-    // Each time that it is suspected and found quick, half as long.
+    // Each time it is suspected and found quick, half as many.
     for left in [128, 64] {
         (0..2).for_each(|_| {
             gauge.suspect();
@@ -244,7 +245,7 @@ fn methods_that_say_where_they_run_stay_there() {
     }
 }
 
-/// A handler that is polled where it was parked, and computes at its second poll.
+/// A waiting handler is polled where it was parked; this one computes at its second poll.
 #[test]
 fn a_waiting_handler_whose_wakes_are_slow_moves_to_the_pool() {
     paused(async {
@@ -265,7 +266,7 @@ fn a_waiting_handler_whose_wakes_are_slow_moves_to_the_pool() {
         until("the first poll", || polls.load(Relaxed) >= 1).await;
         assert_eq!(gauge.place(), Place::Pool);
         until("the fourth poll", || polls.load(Relaxed) >= 4).await;
-        // Its polls on the shard are counted, those on the pool are not.
+        // Polls on the shard are counted, those on the pool are not.
         assert_eq!(shard.watch.look().0, 1);
         drop(line);
     });

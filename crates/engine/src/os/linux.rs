@@ -11,16 +11,18 @@ pub fn set_nice(nice: i32) {
     }
 }
 
-/// The calling thread runs only when nobody else wants to, and gives way at once. Failure leaves it as it was.
+/// The calling thread runs only when a processor is otherwise idle, and yields it at once. Failure leaves it
+/// as it was.
 pub fn set_idle() {
     let parameters = libc::sched_param { sched_priority: 0 };
     // SAFETY: the parameters live across the call; 0 is the calling thread.
     unsafe { libc::sched_setscheduler(0, libc::SCHED_IDLE, &parameters) };
 }
 
-/// Time slice of the calling thread, 0.1 to 100 ms; zero: the system's own. One with a short slice that wakes on a busy
-/// processor need not wait until the slice of the thread there, some milliseconds, is over. Since Linux 6.12; an older
-/// system ignores it, and threads that were given a policy of their own keep it.
+/// Sets the time slice of the calling thread, 0.1 to 100 ms; zero restores the system's default. A thread
+/// with a short slice that wakes on a busy processor need not wait until the running thread has used up its
+/// slice of some milliseconds. Since Linux 6.12; an older system ignores it, and threads with another
+/// scheduling policy keep it.
 ///
 /// Source: sched_setattr(2), Documentation/scheduler/sched-eevdf.rst.
 pub fn set_slice(slice: Duration) {
@@ -62,12 +64,12 @@ pub fn pin_thread(cpu: usize) {
     }
 }
 
-/// CPU time the calling thread has used: a system call, for cold paths.
+/// CPU time that the calling thread has used. This is a system call, for cold paths.
 pub fn thread_cpu_time() -> Duration {
     read_clock(libc::CLOCK_THREAD_CPUTIME_ID)
 }
 
-/// CPU time all threads of the process have used, ended ones included.
+/// CPU time that all threads of the process have used, including those that have ended.
 pub fn process_cpu_time() -> Duration {
     read_clock(libc::CLOCK_PROCESS_CPUTIME_ID)
 }
@@ -87,7 +89,7 @@ pub const RECEIVE_NOW: i32 = libc::MSG_DONTWAIT;
 /// Waits until `socket` can be read or written, or `limit` has passed.
 ///
 /// # Errors
-/// What the system says; an interruption is no error.
+/// The system's error. An interruption by a signal counts as success.
 pub fn wait_readable_or_writable(socket: &impl AsRawFd, limit: Duration) -> io::Result<()> {
     wait(socket, libc::POLLIN | libc::POLLOUT, limit)
 }

@@ -1,5 +1,5 @@
-//! What only one system has, with a portable answer beside it, which `--cfg polywire_portable` chooses on Linux too: so CI
-//! compiles and tests it.
+//! Facilities of a single operating system, and a portable substitute for each. `--cfg polywire_portable`
+//! selects the substitutes on Linux too, so that CI compiles and tests them.
 
 #[cfg(all(target_os = "linux", not(polywire_portable)))]
 mod linux;

@@ -1,4 +1,5 @@
-//! Systems without these facilities: handlers share priority with shards, and wall time stands for CPU time.
+//! For systems without these facilities: handlers have the priority of shards, and wall time is used in place
+//! of CPU time.
 
 use std::time::Duration;
 
@@ -20,18 +21,18 @@ pub fn thread_cpu_time() -> Duration {
 pub const SEND_NOW: i32 = 0;
 pub const RECEIVE_NOW: i32 = 0;
 
-/// Answers at once; the caller tries again.
+/// Returns at once; the caller tries again.
 pub fn wait_writable<T>(socket: &T, limit: Duration) -> std::io::Result<()> {
     wait_readable_or_writable(socket, limit)
 }
 
-/// Answers at once; the caller tries again.
+/// Returns at once; the caller tries again.
 pub fn wait_readable_or_writable<T>(_socket: &T, limit: Duration) -> std::io::Result<()> {
     std::thread::sleep(limit.min(Duration::from_millis(1)));
     Ok(())
 }
 
-/// Not known here: zero.
+/// Unknown on these systems: always zero.
 pub fn process_cpu_time() -> Duration {
     Duration::ZERO
 }

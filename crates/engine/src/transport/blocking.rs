@@ -14,7 +14,7 @@ use std::{
 /// A connected socket that one thread may read while others write.
 pub struct BlockingSocket {
     socket: Socket,
-    /// What SO_RCVTIMEO is set to, milliseconds; 0 = never set.
+    /// The current value of SO_RCVTIMEO in milliseconds; 0 if it was never set.
     receive_timeout: AtomicU32,
 }
 
@@ -22,7 +22,7 @@ impl BlockingSocket {
     /// Connects to `host:port`, `[v6]:port` or `unix:path` within `limit`.
     ///
     /// # Errors
-    /// What the system says of the last address tried.
+    /// The system's error for the last address tried.
     pub fn connect(address: &str, limit: Duration) -> io::Result<Self> {
         let socket: Socket = if let Some(path) = address.strip_prefix("unix:") {
             UnixStream::connect(path)?.into()
@@ -52,17 +52,17 @@ impl BlockingSocket {
         self.socket.send_vectored_with_flags(slices, os::SEND_NOW)
     }
 
-    /// Reads once, waiting until `until` at most; may give up earlier, to be called again. `Ok(0)`: the peer sends no
-    /// more.
+    /// Reads once, waiting until `until` at most. May return earlier, to be called again. `Ok(0)`: the peer
+    /// has closed its write side.
     ///
     /// # Errors
-    /// `WouldBlock` if nothing came.
+    /// `WouldBlock` if nothing was read.
     pub fn receive(&self, space: &mut Space, until: Option<Instant>) -> io::Result<usize> {
         let left = until.map_or(3_600_000, |at| {
             at.saturating_duration_since(Instant::now()).as_millis().min(3_600_000) as u32
         });
-        // Powers of two below what is left: the same one call after call, so that it is seldom set anew; a wait that
-        // outlives one goes on with the next smaller.
+        // The largest power of two below the time left: it is the same for call after call, so that it is
+        // rarely set anew. A wait that outlives it continues with the next smaller one.
         let timeout = if left < 2 { 1 } else { 1 << left.ilog2() };
         if self.receive_timeout.swap(timeout, Relaxed) != timeout {
             self.socket.set_read_timeout(Some(Duration::from_millis(timeout.into())))?;
@@ -70,38 +70,39 @@ impl BlockingSocket {
         read_into(space, |spare| self.socket.recv(spare))
     }
 
-    /// Reads once, without waiting. `Ok(0)`: the peer sends no more.
+    /// Reads once, without waiting. `Ok(0)`: the peer has closed its write side.
     ///
     /// # Errors
-    /// `WouldBlock` if nothing is there.
+    /// `WouldBlock` if there is nothing to read.
     pub fn receive_now(&self, space: &mut Space) -> io::Result<usize> {
         read_into(space, |spare| self.socket.recv_with_flags(spare, os::RECEIVE_NOW))
     }
 
-    /// Waits until the socket can be read or written; may give up earlier.
+    /// Waits until the socket can be read or written. May return earlier.
     ///
     /// # Errors
-    /// What the system says.
+    /// The system's error.
     pub fn wait_either(&self, until: Option<Instant>) -> io::Result<()> {
         let left = until.map_or(Duration::from_secs(1), |at| at.saturating_duration_since(Instant::now()));
         os::wait_readable_or_writable(&self.socket, left)
     }
 
-    /// Waits until the socket can be written; may give up earlier.
+    /// Waits until the socket can be written. May return earlier.
     ///
     /// # Errors
-    /// What the system says.
+    /// The system's error.
     pub fn wait_writable(&self, until: Instant) -> io::Result<()> {
         os::wait_writable(&self.socket, until.saturating_duration_since(Instant::now()))
     }
 
-    /// Ends both directions; a thread that waits in [`BlockingSocket::receive`] returns.
+    /// Closes both directions; a thread that waits in [`BlockingSocket::receive`] returns.
     pub fn close(&self) {
         let _ = SockRef::from(&self.socket).shutdown(std::net::Shutdown::Both); // may be closed already
     }
 }
 
-/// `receive` initialises the front of what it is given and says how many bytes.
+/// Calls `receive` with the spare capacity of the space. `receive` initialises the front of it and returns
+/// how many bytes.
 fn read_into(
     space: &mut Space,
     receive: impl FnOnce(&mut [MaybeUninit<u8>]) -> io::Result<usize>,

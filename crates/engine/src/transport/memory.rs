@@ -8,7 +8,7 @@ use std::{
     task::{Context, Poll, Waker},
 };
 
-/// One direction.
+/// One direction of the stream.
 #[derive(Default)]
 struct Half {
     bytes: BytesMut,
@@ -21,13 +21,13 @@ struct Half {
 pub struct Memory {
     incoming: Arc<Mutex<Half>>,
     outgoing: Arc<Mutex<Half>>,
-    /// Bytes a direction holds before its writer waits.
+    /// Bytes that a direction holds before its writer waits.
     capacity: usize,
     peer: Peer,
     local: Peer,
 }
 
-/// Two connected ends; each direction holds up to `capacity` bytes.
+/// Two connected ends. Each direction holds up to `capacity` bytes.
 pub fn duplex(name: &str, capacity: usize) -> (Memory, Memory) {
     let (there, back) = (Arc::<Mutex<Half>>::default(), Arc::<Mutex<Half>>::default());
     let end = |incoming: &Arc<_>, outgoing: &Arc<_>, peer: String, local: String| Memory {
@@ -42,7 +42,7 @@ pub fn duplex(name: &str, capacity: usize) -> (Memory, Memory) {
 }
 
 impl Memory {
-    /// Says that the other end is somebody else: one that passes on what others sent, say.
+    /// Sets the address that this end reports for its peer, for example when it forwards what others sent.
     pub fn with_peer(mut self, peer: Peer) -> Memory {
         self.peer = peer;
         self

@@ -1,7 +1,7 @@
 //! Byte streams under a connection: TCP, Unix sockets, memory, and TLS over any of them.
 //!
-//! A transport only moves bytes. It is driven by the task of its connection: `Pending` means that the task is woken
-//! when it is worth asking again.
+//! A transport only moves bytes. The task of its connection drives it: `Pending` means that the task is woken
+//! when it is worth trying again.
 
 mod blocking;
 mod memory;
@@ -30,35 +30,35 @@ use std::{
 
 /// One byte stream.
 pub trait Transport: Send + 'static {
-    /// Reads once into the spare capacity of `into`, which is not empty; `most` bytes at most. `Ok(0)`: the peer sends
-    /// no more.
+    /// Reads once into the spare capacity of `into`, which is not empty, and at most `most` bytes. `Ok(0)`:
+    /// the peer has closed its write side.
     fn poll_read(
         &mut self,
         cx: &mut Context<'_>,
         into: &mut BytesMut,
         most: usize,
     ) -> Poll<io::Result<usize>>;
-    /// Writes once.
+    /// Writes once. Returns how many bytes of `slices` were taken.
     fn poll_write(&mut self, cx: &mut Context<'_>, slices: &[IoSlice<'_>]) -> Poll<io::Result<usize>>;
-    /// Ends our half: the peer reads end of stream after what was written.
+    /// Closes the write side: the peer reads the end of the stream after what was written.
     fn shutdown(&mut self);
-    /// From now on the stream is driven by the runtime that this is called in. Default: nothing has to be done, which is
-    /// right where no runtime drives it.
+    /// Moves the stream to the runtime of the caller. The default does nothing, which is right where no
+    /// runtime drives the stream.
     ///
     /// # Errors
-    /// What the system says; the stream is then driven as before.
+    /// The system's error; the stream is then driven as before.
     fn rehome(&mut self) -> io::Result<()> {
         Ok(())
     }
     fn peer(&self) -> &Peer;
     fn local(&self) -> &Peer;
-    /// What protects the bytes on their way. Settled before the first of them is read.
+    /// What protects the bytes in transit. It is settled before the first of them is read.
     fn protection(&self) -> Protection<'_> {
         Protection::None
     }
 }
 
-/// An end of a connection.
+/// The address of one end of a connection.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub enum Peer {
     Ip(SocketAddr),
@@ -68,7 +68,7 @@ pub enum Peer {
 }
 
 impl Peer {
-    /// Whether it is on this machine.
+    /// Whether this end is on the same machine.
     pub fn is_local(&self) -> bool {
         match self {
             Peer::Ip(address) => address.ip().to_canonical().is_loopback(),

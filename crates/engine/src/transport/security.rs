@@ -1,28 +1,29 @@
-//! What protects a byte stream, and how that fails. Known to the engine whether or not TLS is built in.
+//! What protects a byte stream, and how that can fail. The engine has these types whether or not TLS is built
+//! in.
 
 use crate::Fault;
 use bytes::Bytes;
 use std::{fmt, io, sync::Arc};
 
-/// What a TLS handshake settled.
+/// The result of a TLS handshake.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Security {
     /// `TLSv1.3` or `TLSv1.2`.
     pub version: &'static str,
     /// Name of the cipher suite as its specification spells it.
     pub cipher: &'static str,
-    /// The application protocol both agreed on; `None`: none was offered.
+    /// The application protocol that both ends agreed on; `None` if none was offered.
     pub alpn: Option<Box<[u8]>>,
-    /// The peer's certificates, DER, its own first; they were verified. Empty: it showed none.
+    /// The peer's verified certificates in DER, its own first. Empty if it showed none.
     pub peer_certificates: Vec<Bytes>,
-    /// Keys of an earlier connection were used again.
+    /// Whether keys of an earlier connection were resumed.
     pub resumed: bool,
 }
 
-/// How far a transport's protection is.
+/// The state of a transport's protection.
 #[derive(Clone, Copy, Debug)]
 pub enum Protection<'t> {
-    /// Plain bytes, or not known yet.
+    /// The bytes are plain, or this is not known yet.
     None,
     Handshaking,
     Secured(&'t Arc<Security>),
@@ -37,7 +38,7 @@ impl<'t> Protection<'t> {
     }
 }
 
-/// A transport's failure that has a counter of its own; found again inside an [`io::Error`].
+/// A failure of the transport that has a counter of its own. It is found again inside an [`io::Error`].
 #[derive(Debug)]
 pub struct Broken {
     pub fault: Fault,
@@ -45,7 +46,7 @@ pub struct Broken {
 }
 
 impl Broken {
-    /// As an error of this kind.
+    /// Wraps the failure in an I/O error of this kind.
     #[cold]
     pub fn error(kind: io::ErrorKind, fault: Fault, what: impl Into<Box<str>>) -> io::Error {
         io::Error::new(kind, Broken { fault, what: what.into() })

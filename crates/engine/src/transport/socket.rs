@@ -25,7 +25,7 @@ struct Socket<S> {
 
 trait Stream: AsyncRead + AsyncWrite + Unpin + Send + Sized + 'static {
     fn shutdown_write(&self);
-    /// The same socket by another descriptor, registered with the runtime this is called in.
+    /// Duplicates the socket's descriptor and registers it with the runtime of the caller.
     fn registered_here(&self) -> io::Result<Self>;
 }
 impl Stream for TcpStream {
@@ -46,7 +46,8 @@ impl Stream for UnixStream {
 }
 
 impl<S: Stream> Transport for Socket<S> {
-    /// tokio clears the readiness after a short read, so that no second read only learns "would block".
+    /// Reads once. tokio clears the readiness after a short read, so that no second read is made only to
+    /// learn "would block".
     #[inline]
     fn poll_read(
         &mut self,
@@ -81,7 +82,7 @@ impl<S: Stream> Transport for Socket<S> {
         self.stream.shutdown_write();
     }
 
-    /// Dropping the old descriptor takes it off the old runtime.
+    /// Dropping the old descriptor removes it from the old runtime.
     fn rehome(&mut self) -> io::Result<()> {
         self.stream = self.stream.registered_here()?;
         Ok(())
@@ -94,17 +95,17 @@ impl<S: Stream> Transport for Socket<S> {
     }
 }
 
-/// Something that accepts connections.
+/// A listening socket.
 pub enum Listener {
     Tcp(std::net::TcpListener),
-    /// The path is removed when the listener is dropped, and before its socket is closed.
+    /// A Unix socket. The path is removed when the listener is dropped, before its socket is closed.
     Unix(UnixPath, std::os::unix::net::UnixListener),
 }
 
 /// Binds `host:port`, `[v6]:port` or `unix:path`. Port 0 lets the kernel choose.
 ///
 /// # Errors
-/// What the system says, with the address in front.
+/// The system's error, with the address in front.
 pub fn bind(address: &str, backlog: u32) -> io::Result<Listener> {
     let explain =
         |error: io::Error| io::Error::new(error.kind(), format!("cannot listen on {address}: {error}"));
@@ -142,7 +143,7 @@ impl Listener {
         })
     }
 
-    /// Registers with the runtime this is called on.
+    /// Registers the listener with the runtime of the caller.
     pub(crate) fn attach(self) -> io::Result<Acceptor> {
         Ok(match self {
             Listener::Tcp(listener) => Acceptor::Tcp(TcpListener::from_std(listener)?),
@@ -157,7 +158,7 @@ pub(crate) enum Acceptor {
     Unix(UnixPath, UnixListener),
 }
 
-/// A connected socket that belongs to no runtime yet.
+/// A connected socket that is not registered with a runtime yet.
 pub(crate) enum Accepted {
     Tcp(std::net::TcpStream, SocketAddr),
     Unix(std::os::unix::net::UnixStream, Arc<PathBuf>),
@@ -181,7 +182,7 @@ impl Acceptor {
 }
 
 impl Accepted {
-    /// Registers with the runtime this is called on.
+    /// Registers the socket with the runtime of the caller.
     pub(crate) fn attach(self) -> io::Result<Box<dyn Transport>> {
         Ok(match self {
             Accepted::Tcp(stream, peer) => {
@@ -196,10 +197,10 @@ impl Accepted {
     }
 }
 
-/// Connects to `host:port`, `[v6]:port` or `unix:path` on the runtime this is called on.
+/// Connects to `host:port`, `[v6]:port` or `unix:path` on the runtime of the caller.
 ///
 /// # Errors
-/// What the system says.
+/// The system's error.
 pub async fn connect(address: &str) -> io::Result<Box<dyn Transport>> {
     if let Some(path) = address.strip_prefix("unix:") {
         let stream = UnixStream::connect(path).await?;

@@ -1,7 +1,8 @@
-//! Socket files: whose they are, and when they may be removed.
+//! Socket files: which process uses them, and when they may be removed.
 //!
-//! A process that died leaves its file behind, and nobody can bind there before it is removed. Removed are only sockets on
-//! which nobody listens, and at the end only the file that this listener made.
+//! A process that is killed leaves its socket file, and no other process can bind to that path before the
+//! file is removed. Only two kinds of files are removed: at start a socket on which no process listens, and
+//! at the end the file that this listener made.
 
 use std::{
     fs, io,
@@ -13,15 +14,17 @@ use std::{
     sync::Arc,
 };
 
-/// A socket file that belongs to a listener. Dropping it removes the file, unless another one lies there by then.
+/// A socket file that belongs to a listener. Dropping this removes the file, unless another file has taken
+/// its place.
 ///
-/// Dropped before the listener is closed: as long as that holds the file, no other file has its number.
+/// It has to be dropped before the listener is closed: until then no other file can have the same inode
+/// number.
 pub struct UnixPath {
     path: Arc<PathBuf>,
     file: Identity,
 }
 
-/// Device and number of a file.
+/// Device and inode number of a file.
 type Identity = (u64, u64);
 
 impl UnixPath {
@@ -38,10 +41,10 @@ impl Drop for UnixPath {
     }
 }
 
-/// Listens at `path`, in place of a socket on which nobody does.
+/// Listens at `path`, replacing a socket on which no process listens.
 ///
 /// # Errors
-/// `AddrInUse` if something else lies there; otherwise what the system says.
+/// `AddrInUse` if another file exists there; otherwise the system's error.
 pub(super) fn bind(path: &Path) -> io::Result<(UnixPath, UnixListener)> {
     if let Some(file) = abandoned(path)
         && identity(path)? == file
@@ -55,19 +58,19 @@ pub(super) fn bind(path: &Path) -> io::Result<(UnixPath, UnixListener)> {
     Ok((path, listener))
 }
 
-/// The socket at `path`, if nobody listens on it.
+/// The socket at `path`, if no process listens on it.
 fn abandoned(path: &Path) -> Option<Identity> {
     use socket2::{Domain, SockAddr, Socket, Type};
     let found = fs::symlink_metadata(path).ok().filter(|found| found.file_type().is_socket())?;
     let socket = Socket::new(Domain::UNIX, Type::STREAM, None).ok()?;
-    // A listener that does not accept is one all the same, and not waited for.
+    // A process that listens but does not accept counts as listening, and is not waited for.
     socket.set_nonblocking(true).ok()?;
     let refused =
         socket.connect(&SockAddr::unix(path).ok()?).err()?.kind() == io::ErrorKind::ConnectionRefused;
     refused.then(|| (found.dev(), found.ino()))
 }
 
-/// Of what lies at `path` itself, not of what a link there points to.
+/// The identity of the file at `path` itself, not of a link's target.
 fn identity(path: &Path) -> io::Result<Identity> {
     let found = fs::symlink_metadata(path)?;
     Ok((found.dev(), found.ino()))
@@ -78,7 +81,7 @@ mod tests {
     use super::*;
     use std::os::unix::net::{UnixDatagram, UnixStream};
 
-    /// A path of one test in a folder of its own.
+    /// A path for one test in a temporary folder.
     struct Place(PathBuf);
 
     impl Place {
@@ -120,7 +123,8 @@ mod tests {
         is_in_use(&place.0);
         fs::remove_file(&place.0).expect("ours");
 
-        let _datagrams = UnixDatagram::bind(&place.0).expect("free"); // connecting fails, and somebody is there
+        // connecting fails although the socket is in use
+        let _datagrams = UnixDatagram::bind(&place.0).expect("free");
         is_in_use(&place.0);
         fs::remove_file(&place.0).expect("ours");
 

@@ -45,7 +45,7 @@ fn a_handshake_and_calls_go_through_byte_by_byte() {
     }
 }
 
-/// A word each way, then both ends say goodbye.
+/// Sends one message each way, then closes both ends.
 fn talk(mut ends: Ends) {
     write_all(&mut *ends.client, &mut *ends.server, &[b"ping"], |seen| assert_eq!(seen, b"ping"));
     write_all(&mut *ends.server, &mut *ends.client, &[b"po", b"", b"ng"], |seen| assert_eq!(seen, b"pong"));
@@ -74,7 +74,7 @@ fn bytes_arrive_whole_whatever_their_pieces_and_the_room() {
     }
 }
 
-/// What was reported as written has left: the reader needs nothing more from the writer.
+/// Bytes reported as written have left: the reader needs nothing more from the writer.
 #[test]
 fn what_counts_as_written_can_be_read() {
     let identity = certificate(&["localhost"]);
@@ -127,7 +127,7 @@ fn garbage_after_the_handshake_ends_the_connection() {
     for garbage in [&b"GET / HTTP/1.1\r\n\r\n"[..], b"\x17\x03\x03\x00\x20", &[0xff; 40], &[0x16; 40]] {
         let mut ends = pair(&identity).handshake().expect("both agree");
         let mut garbage = garbage.to_vec();
-        garbage.resize(64, 0); // a record with a header of its own is complete, and sealed with no key of theirs
+        garbage.resize(64, 0); // a complete record with a valid header, sealed with an unknown key
         ends.inject_to_server(&garbage);
         let error = read_all(&mut *ends.server).expect_err("it is no record");
         assert_eq!(fault(&error), Fault::TlsRecord, "{error}");
@@ -146,7 +146,7 @@ fn a_changed_byte_anywhere_in_a_record_is_noticed() {
         let cx = &mut Context::from_waker(Waker::noop());
         assert!(ends.client.poll_write(cx, &[IoSlice::new(b"12345678")]).is_ready());
         ends.client.shutdown();
-        drop(ends.client); // a longer length is an end within a record
+        drop(ends.client); // with a longer length, the stream ends within a record
         let mut seen = Vec::new();
         let read = pair::drain(&mut *ends.server, &mut seen);
         if at == 2 {

@@ -1,4 +1,4 @@
-//! A client's and a server's end, what they pass through, and certificates for both.
+//! A client's and a server's end, the transport between them, and certificates for both.
 
 use bytes::BytesMut;
 use polywire_engine::transport::{Memory, Peer, Transport, duplex, tls};
@@ -24,13 +24,13 @@ pub fn certificate(names: &[&str]) -> Identity {
     let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
     let key = rcgen::KeyPair::generate().expect("randomness");
     let mut parameters = rcgen::CertificateParams::new(names).expect("names are names");
-    // Of issuers with one name, any is tried; here they are told apart.
+    // rustls tries every issuer with a matching name, so each gets a name of its own.
     parameters.distinguished_name.push(rcgen::DnType::CommonName, format!("{:02x?}", key.public_key_raw()));
     let made = parameters.self_signed(&key).expect("it can be signed");
     Identity { certificate: made.der().clone(), key: key.serialize_der() }
 }
 
-/// A client that believes it.
+/// A client that trusts this certificate.
 pub fn config(identity: &Identity) -> Arc<ClientConfig> {
     let mut roots = RootCertStore::empty();
     roots.add(identity.certificate.clone()).expect("a certificate");
@@ -39,7 +39,7 @@ pub fn config(identity: &Identity) -> Arc<ClientConfig> {
     Arc::new(builder.with_root_certificates(roots).with_no_client_auth())
 }
 
-/// A server that has it; `newest`: TLS 1.3, else 1.2.
+/// A server with this certificate. `newest` selects TLS 1.3, otherwise 1.2.
 pub fn server_config(identity: &Identity, newest: bool) -> Arc<ServerConfig> {
     let version = if newest { &rustls::version::TLS13 } else { &rustls::version::TLS12 };
     let builder = ServerConfig::builder_with_provider(tls::provider());
@@ -54,14 +54,14 @@ pub fn server_config(identity: &Identity, newest: bool) -> Arc<ServerConfig> {
 struct Fate {
     /// Bytes of the first reads, one after the other; 0: no limit.
     first: usize,
-    /// Bytes of each read behind those; 0: no limit.
+    /// Bytes of each read after those; 0: no limit.
     every: usize,
     read: usize,
-    /// The stream ends after so many.
+    /// The stream ends after this many bytes.
     end: Option<usize>,
     /// Offset of a byte that is changed.
     changed: Option<usize>,
-    /// Comes before all else.
+    /// Bytes that are read before all others.
     injected: Vec<u8>,
 }
 
@@ -71,7 +71,7 @@ fn lock(fate: &Shared) -> MutexGuard<'_, Fate> {
     fate.lock().expect("nobody panics with it")
 }
 
-/// A transport whose reads suffer their fate.
+/// A transport that cuts, changes or ends its reads as [`Fate`] says.
 struct Torn {
     inner: Memory,
     fate: Shared,
@@ -137,14 +137,14 @@ pub struct Pair {
     name: &'static str,
 }
 
-/// Both ends afterwards.
+/// Both ends after their handshake.
 pub struct Ends {
     pub client: Box<dyn Transport>,
     pub server: Box<dyn Transport>,
     server_fate: Shared,
 }
 
-/// A client that believes the server.
+/// A client that trusts the server's certificate.
 pub fn pair(identity: &Identity) -> Pair {
     Pair::new(config(identity), server_config(identity, true), 1 << 20)
 }
@@ -163,7 +163,7 @@ impl Pair {
         self.name = name;
     }
 
-    /// Both ends read `first` bytes at most until they have so many, then `every` at a time.
+    /// Both ends read at most `first` bytes per read until they have that many, then `every` bytes per read.
     pub fn tear(&mut self, first: usize, every: usize) {
         for fate in [&self.client_fate, &self.server_fate] {
             let mut fate = lock(fate);
@@ -188,10 +188,10 @@ impl Pair {
         Box::pin(tls::connect(Box::new(ours), self.config.clone(), name))
     }
 
-    /// Until both agree.
+    /// Continues until both ends have completed the handshake.
     ///
     /// # Errors
-    /// The client's. The server's is seen by [`Pair::handshake_server`].
+    /// The client's error. The server's is seen by [`Pair::handshake_server`].
     pub fn handshake(&mut self) -> io::Result<Ends> {
         let (mut connecting, mut connected) = (self.connecting(), None);
         let cx = &mut Context::from_waker(Waker::noop());
@@ -215,7 +215,7 @@ impl Pair {
         panic!("they never agree");
     }
 
-    /// Until the server fails: beside a client, or after its handshake failed.
+    /// Continues until the server fails, with the client still running or after its handshake has failed.
     pub fn handshake_server(&mut self) -> io::Result<()> {
         let mut connecting = self.ours.is_some().then(|| self.connecting());
         let cx = &mut Context::from_waker(Waker::noop());
@@ -241,7 +241,7 @@ fn read_nothing(server: &mut dyn Transport, cx: &mut Context<'_>) -> io::Result<
 }
 
 impl Ends {
-    /// Comes before what the client sends next.
+    /// Inserts bytes before what the client sends next.
     pub fn inject_to_server(&mut self, bytes: &[u8]) {
         lock(&self.server_fate).injected = bytes.to_vec();
     }
@@ -253,7 +253,7 @@ impl Ends {
     }
 }
 
-/// Moves all of `pieces`, as slices of one write, and looks at what arrived.
+/// Writes all of `pieces` as the slices of one write, and checks what arrived.
 pub fn write_all(
     from: &mut dyn Transport,
     to: &mut dyn Transport,
@@ -288,7 +288,7 @@ pub fn write_all(
     panic!("{} of {all} arrived, {left} are left", seen.len());
 }
 
-/// What can be read now.
+/// Reads what can be read now.
 pub fn drain_some(from: &mut dyn Transport, seen: &mut Vec<u8>) -> io::Result<()> {
     let cx = &mut Context::from_waker(Waker::noop());
     loop {
@@ -301,7 +301,7 @@ pub fn drain_some(from: &mut dyn Transport, seen: &mut Vec<u8>) -> io::Result<()
     }
 }
 
-/// All that is there, up to the end.
+/// Reads everything up to the end.
 pub fn drain(from: &mut dyn Transport, seen: &mut Vec<u8>) -> io::Result<()> {
     let cx = &mut Context::from_waker(Waker::noop());
     for _ in 0..100_000 {
@@ -316,7 +316,7 @@ pub fn drain(from: &mut dyn Transport, seen: &mut Vec<u8>) -> io::Result<()> {
     panic!("it never ends");
 }
 
-/// As [`drain`], of a stream that says nothing more.
+/// As [`drain`], for a stream whose writer sends nothing more.
 pub fn read_all(from: &mut dyn Transport) -> io::Result<Vec<u8>> {
     let mut seen = Vec::new();
     drain(from, &mut seen).map(|()| seen)

@@ -1,4 +1,4 @@
-//! A server's end of a connection that may be TLS: the first bytes tell.
+//! A server's end of a connection that may be TLS: the first bytes decide.
 //!
 //! ```text
 //!  Unknown --a ClientHello's first bytes--> Secured
@@ -18,8 +18,8 @@ use std::{
     task::{Context, Poll, ready},
 };
 
-/// Serves `inner` over TLS if it begins so. `only`: whoever speaks anything else is refused; otherwise plain bytes pass as
-/// they are. The handshake goes on whenever the connection is read.
+/// Serves `inner` over TLS if its first bytes are TLS. With `only`, a peer that sends anything else is
+/// refused; otherwise plain bytes pass unchanged. The handshake continues whenever the connection is read.
 pub fn accept(inner: Box<dyn Transport>, config: Arc<ServerConfig>, only: bool) -> Box<dyn Transport> {
     Box::new(Door { inner, state: State::Unknown { front: Vec::new(), config, only } })
 }
@@ -31,19 +31,19 @@ struct Door {
 
 enum State {
     Unknown {
-        /// What was read: too little to tell.
+        /// The bytes read so far, too few to decide.
         front: Vec<u8>,
         config: Arc<ServerConfig>,
         only: bool,
     },
     Plain,
     Secured(Box<Records>),
-    /// What follows is read to be thrown away.
+    /// The peer was refused: what follows is read and discarded.
     Refused,
 }
 
-/// Whether bytes begin a TLS connection: a record of type 0x16 and version 3.x, whose message is a ClientHello (1).
-/// RFC 8446, sections 4 and 5.1. `None`: too few to tell.
+/// Whether bytes begin a TLS connection: a record of type 0x16 and version 3.x, whose message is a
+/// ClientHello (1). RFC 8446, sections 4 and 5.1. `None`: too few to decide.
 fn is_hello(bytes: &[u8]) -> Option<bool> {
     match bytes {
         [0x16, 3, 0..=4, _, _, 1, ..] => Some(true),
@@ -53,7 +53,8 @@ fn is_hello(bytes: &[u8]) -> Option<bool> {
 }
 
 impl Door {
-    /// The front was read, plain as it lies in `into` from `at` on: what it means. True: it stays there.
+    /// Decides what the front means, which was read and lies in `into` from `at` on. True if it is plain and
+    /// stays there.
     fn decide(&mut self, into: &mut BytesMut, at: usize) -> io::Result<bool> {
         let State::Unknown { front, config, only } = &mut self.state else { return Ok(true) };
         let ended = into.len() == at;

@@ -1,10 +1,10 @@
-//! Whose fault a failure of TLS was, and its counter.
+//! Which side caused a failure of TLS, and its counter.
 
 use crate::{Fault, transport::Broken};
 use rustls::{AlertDescription, Error};
 use std::io;
 
-/// As an error of the transport. `handshaking`: it came before the handshake was through.
+/// The failure as an error of the transport. `handshaking`: the handshake was not complete.
 #[cold]
 pub(super) fn broken(error: &Error, handshaking: bool) -> io::Error {
     let fault = if is_about_certificates(error) {
@@ -17,7 +17,8 @@ pub(super) fn broken(error: &Error, handshaking: bool) -> io::Error {
     Broken::error(io::ErrorKind::InvalidData, fault, format!("TLS: {error}"))
 }
 
-/// Ours about theirs, or, as an alert, theirs about ours.
+/// Whether an error is about certificates: our error about the peer's, or, as an alert, the peer's about
+/// ours.
 fn is_about_certificates(error: &Error) -> bool {
     use AlertDescription as Alert;
     match error {
@@ -41,7 +42,7 @@ fn is_about_certificates(error: &Error) -> bool {
     }
 }
 
-/// The stream ended where it may not.
+/// The error of a stream that ended without a close_notify.
 #[cold]
 pub(super) fn cut_off(handshaking: bool) -> io::Error {
     let (fault, what) = if handshaking {

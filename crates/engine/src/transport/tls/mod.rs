@@ -2,16 +2,16 @@
 //!
 //! ```text
 //!  socket --sealed--> thread's buffer --rustls opens, in place--> read buffer of the connection
-//!  socket <--sealed-- thread's buffer <--rustls seals-- records of 16 KiB, gathered from what is owed
+//!  socket <--sealed-- thread's buffer <--rustls seals-- records of 16 KiB, gathered from the output
 //! ```
 //!
 //! | file | what it is |
 //! | --- | --- |
 //! | `session` | the state machine: sealed bytes in, plain bytes out, and back |
-//! | `records` | what is read, gathered, sealed and owed around it |
+//! | `records` | the buffers around it: what was read, gathered, sealed and not yet sent |
 //! | `stream` | a client's end: a [`Transport`](super::Transport) over another one |
-//! | `door` | a server's end: TLS or plain, told by the first bytes |
-//! | `failure` | whose fault a failure was, and its counter |
+//! | `door` | a server's end: TLS or plain, decided by the first bytes |
+//! | `failure` | which side caused a failure, and its counter |
 //! | `pem` | certificates and keys from PEM texts and files |
 //!
 //! What is copied, allocated and held: docs/design/tls.md.
@@ -41,10 +41,11 @@ pub fn provider() -> Arc<CryptoProvider> {
     Arc::new(provider)
 }
 
-/// Keys that seal a server's session tickets: made here, changed every six hours, known to nobody else.
+/// Creates the keys that seal a server's session tickets. They are generated here, changed every six hours,
+/// and shared with no other process.
 ///
 /// # Errors
-/// If the system gives no randomness.
+/// If the system provides no randomness.
 pub fn ticketer() -> Result<Arc<dyn rustls::server::ProducesTickets>, rustls::Error> {
     #[cfg(feature = "tls-aws-lc")]
     return rustls::crypto::aws_lc_rs::Ticketer::new();

@@ -1,6 +1,6 @@
-//! Certificates and keys from PEM texts, and the files these are read from.
+//! Certificates and keys from PEM texts, and the files that contain them.
 //!
-//! Limits: a file of more than [`LONGEST`] bytes is refused, whatever it says about its length.
+//! Limits: a file of more than [`LONGEST`] bytes is refused, whatever length the file system reports.
 
 use rustls::pki_types::{
     CertificateDer, PrivateKeyDer,
@@ -14,10 +14,10 @@ use std::{
     sync::Arc,
 };
 
-/// Longest file that is read: all roots of a system have about 250 KB.
+/// Longest file that is read, in bytes: all roots of a system take about 250 KB.
 const LONGEST: u64 = 16 << 20;
 
-/// A PEM text, or the file that has it.
+/// A PEM text, or the path of a file that contains one.
 #[derive(Clone)]
 pub enum Pem {
     Given(Arc<[u8]>),
@@ -33,7 +33,7 @@ impl Pem {
         Pem::File(path.as_ref().to_owned())
     }
 
-    /// Where it is read from, if it was not given.
+    /// The path of the file, unless the text itself was given.
     pub fn path(&self) -> Option<&Path> {
         match self {
             Pem::Given(_) => None,
@@ -41,8 +41,10 @@ impl Pem {
         }
     }
 
+    /// Reads the text.
+    ///
     /// # Errors
-    /// The file and what is wrong with it.
+    /// The path of the file and what is wrong with it.
     pub fn read(&self) -> Result<Arc<[u8]>, String> {
         let path = match self {
             Pem::Given(text) => return Ok(text.clone()),
@@ -59,7 +61,7 @@ impl Pem {
     }
 }
 
-/// What messages about it call it.
+/// The name of this source in messages.
 impl fmt::Display for Pem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -93,7 +95,7 @@ impl std::error::Error for PemError {}
 /// All certificates of a text, in their order; other sections are skipped.
 ///
 /// # Errors
-/// There is none, or the text is not PEM.
+/// The text has no certificate, or is not PEM.
 pub fn certificates(pem: &[u8]) -> Result<Vec<CertificateDer<'static>>, PemError> {
     let all: Result<Vec<_>, Error> = CertificateDer::pem_slice_iter(pem).collect();
     let all = all.map_err(|error| PemError::Malformed(error.to_string()))?;
@@ -103,7 +105,7 @@ pub fn certificates(pem: &[u8]) -> Result<Vec<CertificateDer<'static>>, PemError
 /// The first private key of a text; other sections are skipped.
 ///
 /// # Errors
-/// There is none, or the text is not PEM.
+/// The text has no private key, or is not PEM.
 pub fn key(pem: &[u8]) -> Result<PrivateKeyDer<'static>, PemError> {
     PrivateKeyDer::from_pem_slice(pem).map_err(|error| match error {
         Error::NoItemsFound => PemError::NoKey,

@@ -1,11 +1,13 @@
-//! Sealed bytes of one connection, between its session and whatever moves them.
+//! Sealed bytes of one connection, between its session and its transport.
 //!
-//! Reading takes what the socket has into a buffer that all connections of a thread share, opens it there, and hands the
-//! plain bytes on; a connection itself keeps no more than the beginning of a record. Writing gathers what is owed into
-//! full records, so that a batch of replies is one record and a long message as many as it must be.
+//! Reading takes what the socket has into a buffer that all connections of a thread share, opens it there,
+//! and passes the plain bytes on. A connection itself keeps no more than the beginning of a record. Writing
+//! gathers output into full records, so that a batch of replies is one record and a long message as few as
+//! possible.
 //!
-//! Plain bytes count as written when their sealed form has left: of a write that the socket cut short, the last plain
-//! byte is owed until then. So the connection above knows what is owed, and who takes nothing for too long.
+//! Plain bytes count as written once their sealed form has left. When the socket takes only part of a write,
+//! the last plain byte is reported after the rest. So the connection above knows how much is unsent, and
+//! notices a peer that has stopped reading.
 
 use super::{
     failure,
@@ -20,36 +22,37 @@ use std::{
     task::{Context, Poll, Waker, ready},
 };
 
-/// Bytes asked of the socket at once: several records.
+/// Bytes that are requested from the socket at once: several records.
 const MOST: usize = 64 << 10;
-/// And at least, however little is wanted: a whole record.
+/// The least that is requested, however little is wanted: a whole record.
 const LEAST: usize = RECORD + 512;
-/// Plain bytes sealed at once.
+/// Plain bytes that are sealed at once.
 const SEAL: usize = 4 * RECORD;
-/// Longest beginning of a handshake message or record: what rustls takes of one, 64 KiB, in its records.
+/// Longest beginning of a handshake message or record, in bytes. It covers the 64 KiB that rustls accepts,
+/// with record headers.
 const UNFINISHED: usize = 96 << 10;
-/// Sealed bytes owed beyond which nothing more is read: answers to a peer that does not take them.
+/// Unsent sealed bytes beyond which nothing more is read: answers to a peer that does not read them.
 const OWED: usize = 128 << 10;
 /// Reads in a row that bring no plain byte, before other connections have their turn.
 const ROUNDS: u32 = 4;
 
-/// One connection's records. The transport they pass through is lent to each call.
+/// The records of one connection. The transport they pass through is lent to each call.
 pub(super) struct Records {
     session: Session,
     /// The beginning of a record or handshake message.
     unfinished: Vec<u8>,
     /// Opened bytes that did not fit the reader's buffer.
     over: BytesMut,
-    /// Sealed bytes from `sent` on that the socket did not take.
+    /// Sealed bytes, of which those from `sent` on have not been sent.
     sealed: Vec<u8>,
     sent: usize,
     /// Plain bytes within `sealed` that have not been reported as written.
     promised: usize,
-    /// From the end of the handshake on.
+    /// Set from the end of the handshake on.
     security: Option<Arc<Security>>,
-    /// The peer said close_notify.
+    /// The peer has sent a close_notify.
     ended: bool,
-    /// Nothing the peer sends is opened any more.
+    /// Whether the session has failed: nothing that the peer sends is opened any more.
     failed: bool,
 }
 
@@ -72,7 +75,7 @@ impl Records {
         self.security.as_ref().map_or(Protection::Handshaking, Protection::Secured)
     }
 
-    /// As [`Transport::poll_read`], of plain bytes. The handshake goes on meanwhile.
+    /// As [`Transport::poll_read`], for plain bytes. The handshake continues meanwhile.
     pub fn poll_read(
         &mut self,
         inner: &mut dyn Transport,
@@ -82,7 +85,8 @@ impl Records {
     ) -> Poll<io::Result<usize>> {
         let most = most.min(into.capacity() - into.len());
         if self.failed {
-            // Read to be thrown away: a reset would overtake what we said.
+            // Read and discarded: closing with unread bytes would cause a reset, which would overtake our
+            // alert.
             return inner.poll_read(cx, into, most);
         }
         if !self.over.is_empty() {
@@ -111,7 +115,7 @@ impl Records {
         n
     }
 
-    /// Until both sides agree.
+    /// Continues the handshake until both sides agree.
     pub fn poll_handshake(
         &mut self,
         inner: &mut dyn Transport,
@@ -124,7 +128,8 @@ impl Records {
         Poll::Ready(Ok(()))
     }
 
-    /// One read and what follows from it; plain bytes go `into` it, up to `most`, then into `over`.
+    /// Reads once and processes what was read. Plain bytes go `into` the caller's buffer, up to `most`, then
+    /// into `over`.
     fn poll_records(
         &mut self,
         inner: &mut dyn Transport,
@@ -153,7 +158,8 @@ impl Records {
         into: &mut BytesMut,
         most: usize,
     ) -> Poll<io::Result<()>> {
-        // Sealed bytes are more than plain ones: what is read fits `into`, but for a record that began earlier.
+        // Sealed bytes are more than plain ones, so what is read fits `into`, except for a record that began
+        // earlier.
         let want = most.clamp(LEAST, MOST);
         incoming.reserve(self.unfinished.len() + want);
         incoming.extend_from_slice(&self.unfinished);
@@ -163,8 +169,8 @@ impl Records {
         Poll::Ready(self.receive(incoming, into, most))
     }
 
-    /// Opens all there is in `bytes`: what was unfinished, and what followed. With nothing at all, a client's session says
-    /// its first words.
+    /// Opens everything in `bytes`: what was unfinished, and what followed. Given nothing at all, a client's
+    /// session writes its ClientHello.
     pub fn receive(&mut self, bytes: &mut [u8], into: &mut BytesMut, most: usize) -> io::Result<()> {
         let mut sealed = SEALED.take();
         let mut opened = Opened { into, room: most, over: &mut self.over };
@@ -180,7 +186,7 @@ impl Records {
         if handshaking && !self.session.is_handshaking() {
             self.security = Some(Arc::new(self.session.security()));
         }
-        // What follows a close_notify is nobody's.
+        // Bytes after a close_notify are ignored.
         let rest = if self.ended { &[][..] } else { &bytes[used..] };
         if rest.len() > UNFINISHED {
             return Err(self.fail(&rustls::Error::General("a message without end".into())));
@@ -200,13 +206,13 @@ impl Records {
         self.sealed.len() - self.sent
     }
 
-    /// What of `sealed` has not been sent is owed; the buffer is free again.
+    /// Keeps the part of `sealed` that has not been sent, and frees the buffer.
     fn keep(&mut self, sealed: &mut Sealed, sent: usize) {
         self.sealed.extend_from_slice(&sealed.bytes()[sent..]);
         sealed.clear();
     }
 
-    /// Sends what is owed.
+    /// Sends the sealed bytes that are left.
     fn push(&mut self, inner: &mut dyn Transport, cx: &mut Context<'_>) -> io::Result<Poll<()>> {
         while self.owed() > 0 {
             match self.push_once(inner, cx) {
@@ -231,14 +237,14 @@ impl Records {
         Poll::Ready(Ok(n))
     }
 
-    /// Plain bytes that may count as written after `n` sealed ones have left.
+    /// Notes that `n` sealed bytes have left. Returns how many plain bytes now count as written.
     fn report(&mut self, n: usize) -> usize {
         let n = if self.owed() == 0 { self.promised } else { n.min(self.promised.saturating_sub(1)) };
         self.promised -= n;
         n
     }
 
-    /// Sends what is owed until something can be reported; 0: nothing is left to be.
+    /// Sends sealed bytes until some plain bytes can be reported as written; 0 if none are left.
     fn poll_report(&mut self, inner: &mut dyn Transport, cx: &mut Context<'_>) -> Poll<io::Result<usize>> {
         while self.owed() > 0 {
             let sent = ready!(self.push_once(inner, cx))?;
@@ -250,7 +256,7 @@ impl Records {
         Poll::Ready(Ok(self.report(0)))
     }
 
-    /// As [`Transport::poll_write`], of plain bytes.
+    /// As [`Transport::poll_write`], for plain bytes.
     pub fn poll_write(
         &mut self,
         inner: &mut dyn Transport,
@@ -283,7 +289,7 @@ impl Records {
         }
     }
 
-    /// Seals the front of `slices`; says how many plain bytes that were.
+    /// Seals the front of `slices`. Returns how many plain bytes that was.
     fn seal(&mut self, slices: &[IoSlice<'_>], sealed: &mut Sealed) -> io::Result<usize> {
         let mut gathered = GATHERED.take();
         let done =
@@ -293,21 +299,23 @@ impl Records {
         done.map_err(|error| self.fail(&error))
     }
 
-    /// Says that nothing follows. All else has left: it has room, or the peer takes nothing.
+    /// Sends a close_notify, without waiting. All other bytes have left, so it fits the socket's buffer
+    /// unless the peer has stopped reading.
     pub fn close(&mut self, inner: &mut dyn Transport) {
         let cx = &mut Context::from_waker(Waker::noop());
         if self.security.is_some() && !self.failed {
             let mut sealed = SEALED.take();
-            let _ = self.session.close(&mut self.unfinished, &mut sealed); // it ends all the same
+            // an error changes nothing: the connection ends
+            let _ = self.session.close(&mut self.unfinished, &mut sealed);
             self.keep(&mut sealed, 0);
             SEALED.set(sealed);
         }
-        let _ = self.push(inner, cx); // nobody is left to hear of a failure
+        let _ = self.push(inner, cx); // no caller is left to report a failure to
     }
 }
 
-/// Cuts the front of `slices`, up to [`SEAL`] bytes, into pieces worth a record or several: short ones are copied
-/// together, whole records of long ones are taken where they lie. Says how many bytes that were.
+/// Cuts the front of `slices`, up to [`SEAL`] bytes, into pieces of one or several records each. Short slices
+/// are copied together; whole records of long ones are used in place. Returns how many bytes that was.
 fn gather<E>(
     slices: &[IoSlice<'_>],
     gathered: &mut Vec<u8>,
@@ -348,8 +356,9 @@ fn gather<E>(
 }
 
 thread_local! {
-    /// What was read of the socket, what is to be written to it, and short pieces on their way into one record. Taken
-    /// while they are used, so that a transport over a transport makes its own.
+    /// Buffers for what was read from the socket, for what is to be written to it, and for short pieces that
+    /// form one record. Each is taken out while it is used, so that a transport over another transport uses
+    /// its own.
     static INCOMING: Cell<BytesMut> = Cell::default();
     static SEALED: Cell<Sealed> = Cell::default();
     static GATHERED: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
@@ -359,7 +368,8 @@ thread_local! {
 mod tests {
     use super::*;
 
-    /// Lengths of the pieces that come of slices of these lengths; together they are the front of the slices.
+    /// Lengths of the pieces that slices of these lengths are cut into. Together they are the front of the
+    /// slices.
     fn pieces(lengths: &[usize]) -> Vec<usize> {
         let bytes: Vec<Vec<u8>> =
             lengths.iter().enumerate().map(|(n, len)| vec![n as u8 + 1; *len]).collect();

@@ -1,7 +1,7 @@
 //! One TLS connection as a state machine: no socket, no waiting.
 //!
-//! Sealed bytes are opened where they lie; what is to be sent is appended to a buffer of the caller's. Nothing is kept
-//! here but keys and counters: an idle session holds no buffer.
+//! Sealed bytes are opened in place; output is appended to a buffer of the caller. Only keys and counters are
+//! kept here: an idle session holds no buffer.
 
 use crate::transport::Security;
 use bytes::{Bytes, BytesMut};
@@ -14,16 +14,16 @@ use rustls::{
 };
 use std::sync::Arc;
 
-/// Either side.
+/// A TLS session of either side.
 pub(super) enum Session {
     Client(UnbufferedClientConnection),
     Server(UnbufferedServerConnection),
 }
 
-/// Where opened bytes go: into the reader's buffer as far as it has room, the others beside it.
+/// Where opened bytes go: into the reader's buffer as far as it has room, the others into `over`.
 pub(super) struct Opened<'t> {
     pub into: &'t mut BytesMut,
-    /// Bytes `into` may still be given.
+    /// Bytes that `into` may still receive.
     pub room: usize,
     pub over: &'t mut BytesMut,
 }
@@ -40,7 +40,7 @@ impl Opened<'_> {
 /// Sealed bytes in the order in which they leave.
 #[derive(Default)]
 pub(super) struct Sealed {
-    /// Written up to its end once, so that it is not cleared again for every record.
+    /// Once initialised up to this length, so that it is not cleared again for every record.
     bytes: Vec<u8>,
     filled: usize,
 }
@@ -52,7 +52,7 @@ impl Sealed {
     pub fn clear(&mut self) {
         self.filled = 0;
     }
-    /// Appends `n` bytes at most; says how many `write` used.
+    /// Appends at most `n` bytes, as many as `write` reports.
     fn append<E>(&mut self, n: usize, write: impl FnOnce(&mut [u8]) -> Result<usize, E>) -> Result<(), E> {
         let end = self.filled + n;
         if self.bytes.len() < end {
@@ -63,7 +63,7 @@ impl Sealed {
     }
 }
 
-/// What the application has to say.
+/// What the application wants to send.
 #[derive(Clone, Copy)]
 enum Say<'b> {
     Nothing,
@@ -72,27 +72,27 @@ enum Say<'b> {
 }
 
 enum Step {
-    /// Something was done, there may be more.
+    /// Something was done, and there may be more.
     Again,
-    /// What the application had to say is in the output.
+    /// What the application sent is in the output.
     Said,
-    /// The peer says no more.
+    /// The peer sends no more.
     Ended,
-    /// Nothing to do without further bytes.
+    /// There is nothing to do without further bytes.
     Wait,
 }
 
-/// How a turn of the machine went.
+/// The result of running the machine until it waits.
 pub(super) struct Turned {
-    /// Bytes of the front that are done with.
+    /// Bytes of the front that are used up.
     pub used: usize,
-    /// The peer says no more.
+    /// The peer sends no more.
     pub ended: bool,
 }
 
-/// What a record adds to its content, generously: header, explicit nonce, type, tag.
+/// Upper bound of what a record adds to its content: header, explicit nonce, type, tag.
 const OVERHEAD: usize = 64;
-/// Longest content of a record. RFC 8446, section 5.1
+/// Longest content of a record, in bytes. RFC 8446, section 5.1
 pub(super) const RECORD: usize = 1 << 14;
 
 impl Session {
@@ -104,11 +104,11 @@ impl Session {
         UnbufferedServerConnection::new(config).map(Session::Server)
     }
 
-    /// Takes all that was received and not used before. Complete records are opened; what stays unused is the beginning
-    /// of one, or of a handshake message, to be given again with what follows.
+    /// Takes all received bytes that were not used before. Complete records are opened. The unused rest is
+    /// the beginning of a record or of a handshake message; it has to be given again with what follows.
     ///
     /// # Errors
-    /// The session is over; the alert that says so is in `sealed`.
+    /// The session has ended; the alert for the peer is in `sealed`.
     pub fn receive(
         &mut self,
         bytes: &mut [u8],
@@ -121,7 +121,7 @@ impl Session {
     /// Seals `data`. `rest` is what [`Session::receive`] left unused.
     ///
     /// # Errors
-    /// The session is over: its keys are used up.
+    /// The session has ended: its keys are used up.
     pub fn seal(&mut self, rest: &mut [u8], data: &[u8], sealed: &mut Sealed) -> Result<(), Error> {
         self.say(rest, Say::Data(data), sealed)
     }
@@ -129,7 +129,7 @@ impl Session {
     /// Seals a close_notify.
     ///
     /// # Errors
-    /// The session is over.
+    /// The session has ended.
     pub fn close(&mut self, rest: &mut [u8], sealed: &mut Sealed) -> Result<(), Error> {
         self.say(rest, Say::Goodbye, sealed)
     }
@@ -167,10 +167,10 @@ impl Session {
         }
     }
 
-    /// What is to be said to the peer of a session that failed.
+    /// Seals the alert that is due to the peer of a session that failed.
     #[cold]
     fn last_words(&mut self, bytes: &mut [u8], opened: &mut Opened<'_>, sealed: &mut Sealed) {
-        // Only while something is queued: otherwise it would go on reading.
+        // Only while something is queued: otherwise the session would go on reading.
         while self.state().wants_write() {
             let (_, step) = self.step(bytes, Say::Nothing, opened, sealed);
             if !matches!(step, Ok(Step::Again)) {
@@ -203,7 +203,7 @@ impl Session {
         self.state().is_handshaking()
     }
 
-    /// What the handshake settled.
+    /// The result of the handshake.
     pub fn security(&self) -> Security {
         let state = self.state();
         let suite = state.negotiated_cipher_suite();
@@ -221,7 +221,7 @@ impl Session {
     }
 }
 
-/// Handles one state of the machine; says how many bytes it used.
+/// Handles one state of the machine. Returns how many bytes it used.
 fn step<Side>(
     status: UnbufferedStatus<'_, '_, Side>,
     say: Say<'_>,
@@ -277,7 +277,7 @@ fn step<Side>(
     (used, step)
 }
 
-/// Appends what `write` makes, which fits `n` bytes unless there are messages before it.
+/// Appends what `write` produces, which fits `n` bytes unless messages precede it.
 fn append(
     sealed: &mut Sealed,
     n: usize,

@@ -1,4 +1,4 @@
-//! A client's end: TLS over any transport.
+//! A client's end of TLS over any transport.
 
 use super::{failure, records::Records, session::Session};
 use crate::transport::{Peer, Protection, Transport};
@@ -16,10 +16,10 @@ struct Stream {
     records: Records,
 }
 
-/// Connects: `inner` leads to the server, whose certificate must be for `name`.
+/// Connects to the server at the other end of `inner`. Its certificate must be valid for `name`.
 ///
 /// # Errors
-/// What the transport says, and whatever the two do not agree on.
+/// The transport's error, or the reason why the handshake failed.
 pub async fn connect(
     inner: Box<dyn Transport>,
     config: Arc<ClientConfig>,
