@@ -12,9 +12,7 @@ use serde_json::Value;
 
 use crate::Complaints;
 use crate::files::{below, read, shown};
-
-/// Where the repository is shown: from the workspace's manifest.
-const REPOSITORY: &str = env!("CARGO_PKG_REPOSITORY");
+use crate::repository;
 
 /// Reads `[context, book]` as JSON from standard input and writes the book with its links mended.
 pub fn links(root: &Path) -> Result<(), String> {
@@ -83,9 +81,9 @@ fn repository_link(root: &Path, here: &Path, target: &str) -> Option<String> {
     if full.starts_with("docs") {
         return None;
     }
-    let kind = if root.join(&full).is_dir() { "tree" } else { "blob" };
+    let shown = if root.join(&full).is_dir() { repository::folder } else { repository::address };
     let anchor = anchor.map(|anchor| format!("#{anchor}")).unwrap_or_default();
-    Some(format!("{REPOSITORY}/{kind}/main/{}{anchor}", full.display()))
+    Some(shown(&full.display().to_string()) + &anchor)
 }
 
 /// The path without `.` and `..`.
@@ -167,8 +165,9 @@ mod tests {
                     ```rust\nlist[0](../../x)\n```\n";
         let out = outward(tree.root(), Path::new("docs/wire/page.md"), text);
         let expected = format!(
-            "[a]({REPOSITORY}/tree/main/examples/echo) [b]({REPOSITORY}/blob/main/CONTRIBUTING.md#tests) [c](x.md#y) \
-             [d](https://example.org)\n```rust\nlist[0](../../x)\n```\n"
+            "[a]({}) [b]({}#tests) [c](x.md#y) [d](https://example.org)\n```rust\nlist[0](../../x)\n```\n",
+            repository::folder("examples/echo"),
+            repository::address("CONTRIBUTING.md"),
         );
         assert_eq!(out, expected);
     }

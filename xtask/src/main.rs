@@ -4,6 +4,7 @@
 //! cargo xtask check-deps     the arrows between crates still point one way, and no crate above protocols names one
 //! cargo xtask check-crates   licences, sources and doubled versions of the crates of others
 //! cargo xtask check-rooms    inside the client, too, imports point one way
+//! cargo xtask check-packages  what a package of each crate needs to be published
 //! cargo xtask check-docs     pages and READMEs say what is in the tree, and their links lead somewhere
 //! cargo xtask check-book     so do the links of the book that was built
 //! cargo xtask book-links     a preprocessor of mdBook, see book/book.toml
@@ -19,8 +20,10 @@ mod check_crates;
 mod check_deps;
 mod check_docs;
 mod check_names;
+mod check_packages;
 mod check_rooms;
 mod files;
+mod repository;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -32,6 +35,7 @@ usage: cargo xtask CHORE
                      in a crate that must know none
   check-crates       fails on a foreign crate with another licence, from another source, or in more versions than named
   check-rooms        fails on an import inside the client that points the wrong way
+  check-packages     fails on a crate that cannot be published as it is: what its manifest, its folder or its dependencies lack
   check-docs         fails on links to nowhere, and on READMEs whose modules, features or protocols are not the tree's
   check-book         fails on links to nowhere in the book that `mdbook build book` made
   book-links         the preprocessor that book/book.toml names; reads and writes mdBook's JSON
@@ -51,6 +55,7 @@ fn main() -> ExitCode {
         ("check-deps", []) => report(chore, check_deps::run(&root())),
         ("check-crates", []) => report(chore, check_crates::run(&root())),
         ("check-rooms", []) => report(chore, check_rooms::run(&root())),
+        ("check-packages", []) => report(chore, check_packages::run(&root())),
         ("check-docs", []) => report(chore, check_docs::run(&root())),
         ("check-book", []) => report(chore, book::check(&root().join("target/book"))),
         ("book-links", [supports, _renderer]) if supports == "supports" => ExitCode::SUCCESS,

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use super::markdown;
 use crate::files::read;
+use crate::repository;
 
 /// Paths of our pages as they are written in running text: `docs/<name>.md`.
 pub fn mentions(text: &str) -> Vec<String> {
@@ -14,16 +15,19 @@ pub fn mentions(text: &str) -> Vec<String> {
     words.filter(|w| w.starts_with("docs/") && w.ends_with(".md")).map(str::to_owned).collect()
 }
 
-/// The relative links of a page that lead nowhere: to no file, or to no heading of the page that they name.
-pub fn broken(page: &Path, text: &str) -> Result<Vec<String>, String> {
+/// The links of a page that lead nowhere: to no file, or to no heading of the page that they name. Links to the
+/// repository's own pages are looked up in the tree at `root`, those to other hosts are left alone.
+pub fn broken(root: &Path, page: &Path, text: &str) -> Result<Vec<String>, String> {
     let here = page.parent().expect("a file lies in a folder");
     let mut broken = Vec::new();
     for link in markdown::links(text) {
-        if link.contains("://") || link.starts_with("mailto:") {
-            continue;
-        }
         let (path, anchor) = link.split_once('#').unwrap_or((&link, ""));
-        let target = if path.is_empty() { page.to_owned() } else { here.join(path) };
+        let target = match repository::path(path) {
+            Some(path) => root.join(path),
+            None if link.contains("://") || link.starts_with("mailto:") => continue,
+            None if path.is_empty() => page.to_owned(),
+            None => here.join(path),
+        };
         if !target.exists() {
             broken.push(format!("links to {path}, which is not there"));
             continue;
@@ -34,6 +38,18 @@ pub fn broken(page: &Path, text: &str) -> Result<Vec<String>, String> {
         }
     }
     Ok(broken)
+}
+
+/// The links of a crate's README that only a reader of the repository can follow: those out of its folder, which is all that
+/// its page at the registry and its documentation have.
+pub fn leaving(text: &str) -> Vec<String> {
+    let links = markdown::links(text).into_iter();
+    links
+        .filter(|link| link.starts_with("../"))
+        .map(|link| {
+            format!("links to {link}, which its package has not; {} leads there", repository::address("…"))
+        })
+        .collect()
 }
 
 #[cfg(test)]
@@ -54,7 +70,7 @@ mod tests {
     fn a_link_leads_to_a_file_and_to_a_heading_of_it() {
         let tree = Tree::new("links").with("a.md", "# One\n## Two words\n").with("sub/b.md", "");
         let page = tree.root().join("a.md");
-        let wrong = |text: &str| broken(&page, text).unwrap();
+        let wrong = |text: &str| broken(tree.root(), &page, text).unwrap();
         assert_eq!(
             wrong("[a](sub/b.md) [b](#one) [c](a.md#two-words) [d](https://example.org/x) [e](sub)"),
             [""; 0]
@@ -62,5 +78,26 @@ mod tests {
         assert_eq!(wrong("[a](c.md)"), ["links to c.md, which is not there"]);
         assert_eq!(wrong("[a](#three)"), ["links to #three, and there is no such heading"]);
         assert_eq!(wrong("[a](sub/b.md#one)"), ["links to sub/b.md#one, and there is no such heading"]);
+    }
+
+    #[test]
+    fn a_link_to_the_repository_is_looked_up_in_the_tree() {
+        let tree = Tree::new("repository").with("crates/a/README.md", "").with("docs/b.md", "# One\n");
+        let page = tree.root().join("crates/a/README.md");
+        let address = repository::address("docs/b.md");
+        let wrong = |text: &str| broken(tree.root(), &page, text).unwrap();
+        assert_eq!(wrong(&format!("[a]({address}) [b]({address}#one)")), [""; 0]);
+        assert_eq!(
+            wrong(&format!("[a]({address}#two)")),
+            [format!("links to {address}#two, and there is no such heading")]
+        );
+        let gone = repository::address("docs/c.md");
+        assert_eq!(wrong(&format!("[a]({gone})")), [format!("links to {gone}, which is not there")]);
+    }
+
+    #[test]
+    fn a_link_out_of_a_package_is_found() {
+        assert_eq!(leaving("[a](src/x.rs) [b](#part) [c](https://example.org)"), [""; 0]);
+        assert_eq!(leaving("[a](../../docs/x.md)").len(), 1);
     }
 }

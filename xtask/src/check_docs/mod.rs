@@ -1,7 +1,8 @@
 //! `cargo xtask check-docs`: what the pages and READMEs say about the tree is so.
 //!
 //! - Every crate and example has a README; every page that is named in a page or a Rust source exists.
-//! - Every relative link of a page leads to a file, and to a heading of it if it names one ([`links`]).
+//! - Every relative link of a page, and every link to the repository, leads to a file, and to a heading of it if it names one;
+//!   READMEs of crates have none out of their folder ([`links`]).
 //! - The book has every page of `docs/`, and `docs/README.md` and `examples/README.md` list theirs ([`lists`]).
 //! - Tables of modules and features name what is in the tree, and all of it ([`tables`]); so do tables of protocols
 //!   ([`protocols`]).
@@ -52,7 +53,10 @@ pub fn run(root: &Path) -> Result<Complaints, String> {
         complaints
             .extend(missing.map(|path| format!("{} names {path}, which is not there", shown(root, &page))));
         if is_markdown {
-            let broken = links::broken(&page, &text)?;
+            let mut broken = links::broken(root, &page, &text)?;
+            if page.strip_prefix(root.join("crates")).is_ok_and(|below| below.ends_with("README.md")) {
+                broken.extend(links::leaving(&text));
+            }
             complaints.extend(broken.into_iter().map(|why| format!("{}: {why}", shown(root, &page))));
         }
     }
