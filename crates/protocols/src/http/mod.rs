@@ -64,7 +64,7 @@ mod semantics;
 mod sniff;
 mod status;
 
-pub(crate) use dialects::grpc::metadata::BASE64;
+pub(crate) use dialects::grpc::fields::BASE64;
 #[cfg(test)]
 mod tests;
 

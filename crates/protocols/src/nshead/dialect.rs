@@ -1,6 +1,6 @@
 //! What the members of the family are asked.
 
-use super::head::Head;
+use super::frame::Head;
 use polywire_base::{IoBuf, Output};
 use polywire_call::{Metadata, Status, brpc};
 use polywire_wire::{Compression, Compressions, Content, Outcome, Outgoing, Refusal, Target};

@@ -11,7 +11,7 @@
 //! ```
 
 use super::dialect::Dialect;
-use super::head::{Head, MAGIC, MAGIC_AT};
+use super::frame::{Head, MAGIC, MAGIC_AT};
 use polywire_base::IoBuf;
 use polywire_call::{Metadata, Status, brpc};
 use polywire_wire::{

@@ -15,7 +15,7 @@
 //! | file | what it holds |
 //! | --- | --- |
 //! | `nova_pbrpc/`, `public_pbrpc/`, `nshead_mcpack/`, `ubrpc/` | the other members of the family |
-//! | `head.rs` | the head |
+//! | `frame.rs` | the head |
 //! | `sniff.rs` | which of the family a first frame is of |
 //! | `machine.rs` | the connection, whichever role it has |
 //! | `server.rs`, `client.rs` | frames to calls, calls to frames |
@@ -35,7 +35,7 @@
 
 mod client;
 mod dialect;
-mod head;
+mod frame;
 mod machine;
 pub mod nova_pbrpc;
 pub mod nshead_mcpack;
@@ -51,7 +51,7 @@ pub(crate) mod tests;
 pub(crate) use dialect::{
     Dialect, Place, Refused, Request, error_code, log_id, log_id_of, put_frame, put_reply,
 };
-pub use head::Head;
+pub use frame::Head;
 pub(crate) use machine::Serial;
 pub use raw::{METHOD, SERVICE};
 pub(crate) use sniff::{PUBLIC_PROVIDER, Shape, is};

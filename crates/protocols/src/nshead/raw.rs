@@ -5,7 +5,7 @@
 //! client both are whole frames; "any reply is success".
 
 use super::dialect::{Dialect, Refused, Request, log_id_of, put_frame, put_reply};
-use super::head::Head;
+use super::frame::Head;
 use polywire_base::{IoBuf, Output};
 use polywire_call::Status;
 use polywire_wire::{Compression, Content, Outcome, Outgoing, Refusal, Target};

@@ -12,7 +12,7 @@
 //!
 //! Source: docs/wire/nshead.md, "Detection"; the sheets of the family, "Head usage"
 
-use super::head::{Head, MAGIC, MAGIC_AT};
+use super::frame::{Head, MAGIC, MAGIC_AT};
 use crate::sniff::magic;
 use polywire_wire::Sniff;
 

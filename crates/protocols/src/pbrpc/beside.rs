@@ -3,14 +3,14 @@
 //! baidu_std has streams there (crate module `streaming_rpc`): their frames have another magic and alternate with those of
 //! calls. The other protocols have [`Nothing`], and pay nothing.
 
-use super::{Pbrpc, Wire};
+use super::{Dialect, Pbrpc};
 use polywire_call::Status;
 use polywire_wire::{
     Answer, Credit, Cx, Exchange, Goodbye, Limits, Outcome, Outgoing, Part, Refusal, Step, Wake, WireError,
 };
 
 /// Gets what is none of the calls' business. Calls without streams come by here only where it is live.
-pub(crate) trait Beside<W: Wire>: Default + Send + 'static {
+pub(crate) trait Beside<W: Dialect>: Default + Send + 'static {
     /// There is something: every poll goes through [`Beside::poll`].
     #[inline]
     fn is_live(&self) -> bool {
@@ -73,4 +73,4 @@ pub(crate) trait Beside<W: Wire>: Default + Send + 'static {
 #[derive(Default)]
 pub(crate) struct Nothing;
 
-impl<W: Wire> Beside<W> for Nothing {}
+impl<W: Dialect> Beside<W> for Nothing {}

@@ -4,12 +4,12 @@
 //! dispatcher knows; it is asked before a payload is buffered.
 
 use super::machine::{Inward, Pbrpc};
-use super::{Beside, Frame, Front, Replied, Wire};
+use super::{Beside, Dialect, Frame, Front, Replied};
 use crate::reply_fields;
 use polywire_call::{Metadata, Status, brpc};
 use polywire_wire::{Credit, Cx, Event, Exchange, Notice, Outcome, Outgoing, Refusal, Role, Step, WireError};
 
-impl<W: Wire> Pbrpc<W> {
+impl<W: Dialect> Pbrpc<W> {
     /// Writes a request. Hot: once per call.
     #[inline]
     pub(super) fn open_call(

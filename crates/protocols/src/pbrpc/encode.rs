@@ -6,7 +6,7 @@
 //! Limits: a meta that we would not read ourselves ([`MAX_META_BYTES`]) is not written.
 //! Errors: [`TooLong`] leaves the output as it was.
 
-use super::{MAX_META_BYTES, Wire};
+use super::{Dialect, MAX_META_BYTES};
 use crate::{UNDECIDED, protobuf::Writer};
 use bytes::BytesMut;
 use polywire_base::IoBuf;
@@ -28,7 +28,7 @@ impl From<TooLong> for Refusal {
 
 /// Room for the header, then the meta, in which so many bytes of text are known to come.
 #[inline]
-pub(crate) fn begin<W: Wire>(tail: &mut BytesMut, texts: usize) -> Writer<'_> {
+pub(crate) fn begin<W: Dialect>(tail: &mut BytesMut, texts: usize) -> Writer<'_> {
     let mut frame = Writer::new(tail, texts);
     frame.leave(W::HEADER_BYTES);
     frame
@@ -36,7 +36,7 @@ pub(crate) fn begin<W: Wire>(tail: &mut BytesMut, texts: usize) -> Writer<'_> {
 
 /// Fills in the header of the frame that began at `start`.
 #[inline]
-pub(crate) fn finish<W: Wire>(tail: &mut BytesMut, start: usize, payload: &IoBuf) -> Result<(), TooLong> {
+pub(crate) fn finish<W: Dialect>(tail: &mut BytesMut, start: usize, payload: &IoBuf) -> Result<(), TooLong> {
     let meta_bytes = tail.len() - start - W::HEADER_BYTES;
     let body_bytes = u32::try_from(meta_bytes + payload.len()).ok();
     let Some(body_bytes) = body_bytes.filter(|_| meta_bytes <= MAX_META_BYTES) else {

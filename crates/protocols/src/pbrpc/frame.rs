@@ -1,6 +1,6 @@
 //! The front of the input: whose bytes, and how long the frame is.
 
-use super::Wire;
+use super::Dialect;
 use polywire_base::IoBuf;
 use polywire_wire::WireError;
 
@@ -30,26 +30,26 @@ pub(crate) enum Front {
 impl Frame {
     /// Bytes in front of the payload.
     #[inline]
-    pub fn head_bytes<W: Wire>(&self) -> usize {
+    pub fn head_bytes<W: Dialect>(&self) -> usize {
         W::HEADER_BYTES + self.meta_bytes
     }
 
     /// The meta of this frame, which is at the front of `input`.
     #[inline]
-    pub fn meta<'i, W: Wire>(&self, input: &'i mut IoBuf) -> &'i [u8] {
+    pub fn meta<'i, W: Dialect>(&self, input: &'i mut IoBuf) -> &'i [u8] {
         let head = input.peek(self.head_bytes::<W>()).expect("`Frame::peek` saw header and meta");
         &head[W::HEADER_BYTES..]
     }
 
     /// Looks at the next frame. Hot: once per message.
     #[inline]
-    pub fn peek<W: Wire>(input: &mut IoBuf, max_body_bytes: u32) -> Result<Front, WireError> {
+    pub fn peek<W: Dialect>(input: &mut IoBuf, max_body_bytes: u32) -> Result<Front, WireError> {
         Frame::peek_as::<W>(input, W::MAGIC, max_body_bytes)
     }
 
     /// The same of frames whose header differs in its magic alone.
     #[inline(always)]
-    pub fn peek_as<W: Wire>(
+    pub fn peek_as<W: Dialect>(
         input: &mut IoBuf,
         magic: &[u8; 4],
         max_body_bytes: u32,
@@ -105,7 +105,7 @@ pub(crate) fn put_sizes(
 /// Fewer bytes than a header. While the magic itself is incomplete, every single byte decides: what begins with `P`
 /// may still turn out to be another protocol's short message.
 #[cold]
-fn partial<W: Wire>(input: &mut IoBuf, magic: &[u8; 4]) -> Front {
+fn partial<W: Dialect>(input: &mut IoBuf, magic: &[u8; 4]) -> Front {
     let here = input.len();
     let compared = here.min(magic.len());
     match input.peek(compared) {

@@ -19,7 +19,7 @@
 //! protocol has beside calls (streams of baidu_std) is behind [`Beside`].
 
 use super::encode::TooLong;
-use super::{Beside, Check, Frame, Wire};
+use super::{Beside, Check, Dialect, Frame};
 use crate::untaken;
 use polywire_base::IoBuf;
 use polywire_call::{Metadata, Status, brpc};
@@ -29,7 +29,7 @@ use polywire_wire::{
 };
 
 /// One of these protocols on one connection.
-pub(crate) struct Pbrpc<W: Wire> {
+pub(crate) struct Pbrpc<W: Dialect> {
     role: Role,
     pub limits: Limits,
     pub inward: Inward,
@@ -102,7 +102,7 @@ impl<C> Default for Message<C> {
     }
 }
 
-impl<W: Wire> Pbrpc<W> {
+impl<W: Dialect> Pbrpc<W> {
     /// Longer metas are not kept beyond their request, in bytes.
     const KEEP_RAW: usize = 1 << 10;
 
@@ -169,7 +169,7 @@ impl<C: Check> Message<C> {
     }
 }
 
-impl<W: Wire> Machine for Pbrpc<W> {
+impl<W: Dialect> Machine for Pbrpc<W> {
     #[inline]
     fn poll<'a>(&'a mut self, cx: &'a mut Cx<'_>) -> Result<Step<'a>, WireError> {
         if self.beside.is_live() {
@@ -265,7 +265,7 @@ impl<W: Wire> Machine for Pbrpc<W> {
     }
 }
 
-impl<W: Wire> Pbrpc<W> {
+impl<W: Dialect> Pbrpc<W> {
     /// The reply to a request that nobody handled.
     #[cold]
     pub fn refuse(&mut self, cx: &mut Cx<'_>, id: u64, status: Status) {

@@ -5,12 +5,12 @@
 //! first segment and becomes an `Open` in one pass.
 
 use super::machine::{Inward, Pbrpc};
-use super::{Beside, Extra, Frame, Front, Wire};
+use super::{Beside, Dialect, Extra, Frame, Front};
 use polywire_call::{Status, brpc};
 use polywire_wire::{Claim, Cx, Event, Exchange, Head, Open, Route, Step, WireError};
 use std::time::Duration;
 
-impl<W: Wire> Pbrpc<W> {
+impl<W: Dialect> Pbrpc<W> {
     /// Takes the next request, or says what is missing. Hot: once per request.
     #[inline]
     pub(super) fn poll_server<'a>(&'a mut self, cx: &'a mut Cx<'_>) -> Result<Step<'a>, WireError> {

@@ -9,7 +9,7 @@
 use super::{
     Format,
     body::{read_delivery, read_reply, subscription},
-    format::Frame,
+    frame::Frame,
     function_id, topics,
 };
 use polywire_base::IoBuf;

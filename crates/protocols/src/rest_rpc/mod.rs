@@ -10,7 +10,7 @@
 //!
 //! | file | what it holds |
 //! | --- | --- |
-//! | `format.rs` | the formats: heads, lengths, and which of them the first bytes are of |
+//! | `frame.rs` | the formats: heads, lengths, and which of them the first bytes are of |
 //! | `settings.rs` | what a server may be told |
 //! | `server.rs` | requests to calls, subscriptions, pushes |
 //! | `client.rs` | calls to requests, replies matched by id (A) or order (B), deliveries |
@@ -42,14 +42,14 @@
 
 mod body;
 mod client;
-mod format;
+mod frame;
 mod server;
 mod settings;
 #[cfg(test)]
 mod tests;
 mod topics;
 
-pub use format::Format;
+pub use frame::Format;
 pub use settings::Settings;
 pub use topics::{PEER, Publication};
 
@@ -59,7 +59,7 @@ use polywire_wire::{Protocol, Setup, Streams};
 /// Both formats.
 pub static PROTOCOL: Protocol = Protocol {
     name: "rest_rpc",
-    sniff: format::sniff,
+    sniff: frame::sniff,
     streams: Streams::None, // subscriptions are the connection's own
     content: |parameter| Some(Format::named(parameter)?.content()),
     machine: Some(|setup| match setup {

@@ -12,7 +12,7 @@
 use super::{
     Format, Settings,
     body::{before_value, failure, read_subscription},
-    format::{Frame, Recognised, recognise},
+    frame::{Frame, Recognised, recognise},
     topics,
 };
 use crate::pushes::Pushes;
@@ -184,7 +184,7 @@ impl Server {
     fn head(&mut self, cx: &mut Cx<'_>) -> Result<Option<Next>, WireError> {
         let bytes = self.format.head_bytes();
         let Some(head) = cx.input.peek(bytes) else {
-            if cx.input.front().first().is_some_and(|&magic| magic != super::format::MAGIC) {
+            if cx.input.front().first().is_some_and(|&magic| magic != super::frame::MAGIC) {
                 return Err(WireError::BadMagic);
             }
             return Ok(Some(Next::Need(bytes - cx.input.len())));

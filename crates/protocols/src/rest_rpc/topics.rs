@@ -3,7 +3,7 @@
 //! A hub's topics match by prefix, and one publication goes to subscribers of every format. So a topic here begins with its
 //! format, and with a length or has but one: no topic is the beginning of another.
 
-use super::{Format, format::Frame, function_id};
+use super::{Format, frame::Frame, function_id};
 use polywire_formats::msgpack;
 
 /// What kind of peer subscribes, for a server's reception.

@@ -191,9 +191,9 @@ pub(crate) fn visit(
 ) {
     let mut plain = None;
     fields(raw, &mut |name, value| {
-        let encoded = grpc::metadata::is_binary(name) && !*plain.get_or_insert_with(|| is_plain(fields, raw));
+        let encoded = grpc::fields::is_binary(name) && !*plain.get_or_insert_with(|| is_plain(fields, raw));
         match encoded {
-            true => grpc::metadata::decoded(name, value, visit),
+            true => grpc::fields::decoded(name, value, visit),
             false => visit(name, value),
         }
     });

@@ -36,7 +36,7 @@ fn unsayable(kind: Kind, call: &Outgoing<'_>, verb: &str, path: &[&str; 4]) -> O
     } else {
         let name = match kind {
             Kind::Plain => unsendable(call.metadata)?,
-            _ => grpc::metadata::unsendable(call.metadata)?,
+            _ => grpc::fields::unsendable(call.metadata)?,
         };
         format!("field {name:?} has a bad name or holds bytes that it may not")
     };
@@ -132,7 +132,7 @@ impl<F: Framing> Semantics<F> {
             let codec = if content == Content::PROTO_JSON { "json" } else { "proto" };
             connect::get::target(&path, codec, encoding, &call.body.to_vec())
         });
-        let fields = grpc::metadata::encoded(call.metadata);
+        let fields = grpc::fields::encoded(call.metadata);
         let request = Request {
             verb: if get.is_some() { "GET" } else { "POST" },
             path: get.as_deref().map_or(path, |target| [target, "", "", ""]),

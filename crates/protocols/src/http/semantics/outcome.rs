@@ -294,7 +294,7 @@ impl<F: Framing> Semantics<F> {
         let mut fields = Metadata::new();
         F::fields(&head.raw, &mut |name, value| {
             if !is_ours(name) && !grpc::is_head_field(name) {
-                grpc::metadata::decoded(name, value, &mut |name, value| fields.append(name, value));
+                grpc::fields::decoded(name, value, &mut |name, value| fields.append(name, value));
             }
         });
         (!fields.is_empty()).then(|| Box::new(fields))

@@ -46,7 +46,7 @@ impl<F: Framing> Semantics<F> {
             Kind::Plain => self.finish_plain(cx, slot, &outcome),
             kind => {
                 let fields = [outcome.headers.as_deref(), outcome.trailers.as_deref()];
-                if let Some(name) = fields.iter().find_map(|f| f.and_then(grpc::metadata::unsendable)) {
+                if let Some(name) = fields.iter().find_map(|f| f.and_then(grpc::fields::unsendable)) {
                     let why = bad_field(name);
                     return self.fail(cx, slot, &why, None);
                 }
@@ -76,7 +76,7 @@ impl<F: Framing> Semantics<F> {
         let kind = call.form.kind;
         let bad = match kind {
             Kind::Plain => fields.and_then(unsendable),
-            _ => fields.and_then(grpc::metadata::unsendable),
+            _ => fields.and_then(grpc::fields::unsendable),
         };
         if let Some(name) = bad {
             return self.break_answer(cx, slot, bad_field(name));
@@ -201,7 +201,7 @@ impl<F: Framing> Semantics<F> {
             };
             own.add(name, encoding);
         }
-        let fields = fields.map(grpc::metadata::encoded);
+        let fields = fields.map(grpc::fields::encoded);
         let reply = Reply {
             content_type: Some(form.content_type()),
             own: own.get(),
@@ -247,7 +247,7 @@ impl<F: Framing> Semantics<F> {
     #[inline]
     fn end_reply(&mut self, cx: &mut Cx<'_>, slot: u32, status: &Status, trailers: Option<&Metadata>) {
         let kind = self.calls[slot as usize].form.kind;
-        let trailers = trailers.map(grpc::metadata::encoded);
+        let trailers = trailers.map(grpc::fields::encoded);
         let trailers = trailers.as_deref();
         if kind == Kind::Grpc && status.is_ok() {
             self.framing.finish(cx, slot, grpc::status::OK, trailers);
@@ -305,7 +305,7 @@ impl<F: Framing> Semantics<F> {
         if form.compression == Compression::UNKNOWN {
             own.add(grpc::ACCEPT_ENCODING, coding::READ.as_bytes());
         }
-        let fields = fields.map(grpc::metadata::encoded);
+        let fields = fields.map(grpc::fields::encoded);
         let reply = Reply {
             content_type: Some(form.content_type()),
             own: own.get(),
@@ -531,8 +531,8 @@ fn beside(headers: Option<&Metadata>, trailers: Option<&Metadata>) -> Option<Met
     if headers.is_none() && trailers.is_none() {
         return None;
     }
-    let mut fields = headers.map(|headers| grpc::metadata::encoded(headers).into_owned()).unwrap_or_default();
-    let trailers = trailers.map(grpc::metadata::encoded);
+    let mut fields = headers.map(|headers| grpc::fields::encoded(headers).into_owned()).unwrap_or_default();
+    let trailers = trailers.map(grpc::fields::encoded);
     let named = trailers.iter().flat_map(|trailers| trailers.iter());
     // Behind `trailer-` nobody would know a pseudo field any more, whose name has not been looked at.
     for (name, value) in named.filter(|(name, _)| !name.starts_with(':')) {

@@ -3,9 +3,9 @@
 //! Source: docs/wire/baidu_std.md, "What brpc actually writes": fields 3, 10, 11 and 12 are there even when empty.
 
 use super::checksum::{CRC32C, digest};
+use super::dialect::Prpc;
+use super::fields::{place_in_reply, place_in_request};
 use super::meta::{Extra, entry_tag, request_tag, response_tag, tag};
-use super::metadata::{place_in_reply, place_in_request};
-use super::wire::Prpc;
 use crate::pbrpc::encode::{self, TooLong, attachment_size, begin, finish};
 use crate::pbrpc::ids::Id;
 use crate::pbrpc::streaming_rpc::Settings;

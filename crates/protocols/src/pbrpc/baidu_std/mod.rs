@@ -9,10 +9,10 @@
 //!
 //! | file | what it holds |
 //! | --- | --- |
-//! | `wire.rs` | header, and what the metas of frames mean |
+//! | `dialect.rs` | header, and what the metas of frames mean |
 //! | `meta.rs` | RpcMeta, read by reference |
 //! | `encode.rs` | requests and replies, written into the output |
-//! | `metadata.rs` | metadata of a call and its places in RpcMeta |
+//! | `fields.rs` | metadata of a call and its places in RpcMeta |
 //! | `checksum.rs` | CRC32C over message and attachment |
 //! | `names.rs` | service and method of the last request |
 //!
@@ -30,22 +30,22 @@
 //!             and `stream_settings` in ours; its frames alternate with these on one connection.
 
 mod checksum;
+mod dialect;
 pub(crate) mod encode;
+mod fields;
 mod meta;
-mod metadata;
 mod names;
-mod wire;
 
 #[cfg(test)]
 mod tests;
 
-pub use metadata::CHECKSUM;
+pub use fields::CHECKSUM;
 
 use crate::pbrpc::streaming_rpc;
-use crate::pbrpc::{Pbrpc, Wire};
+use crate::pbrpc::{Dialect, Pbrpc};
 use crate::sniff::magic;
+pub(crate) use dialect::Prpc;
 use polywire_wire::{Protocol, Sniff, Streams};
-pub(crate) use wire::Prpc;
 
 /// The registry's entry.
 pub static PROTOCOL: Protocol = Protocol {
@@ -54,7 +54,7 @@ pub static PROTOCOL: Protocol = Protocol {
     framed: true,
     streams: Streams::Messages,
     machine: Some(|setup| Box::new(Pbrpc::<Prpc>::new(setup))),
-    fields: metadata::fields,
+    fields: fields::fields,
     ..Protocol::DEFAULT
 };
 

@@ -10,7 +10,7 @@
 //!
 //! | file | what it holds |
 //! | --- | --- |
-//! | `wire.rs` | header, and what the metas of frames mean |
+//! | `dialect.rs` | header, and what the metas of frames mean |
 //! | `meta.rs` | the two metas: numbers at fixed places |
 //!
 //! The connection is [`pbrpc`](crate::pbrpc), which baidu_std and its kin share. A service travels as a hash of its full
@@ -26,17 +26,17 @@
 //! Not here:   deadlines, metadata, compression: the protocol has no fields for them. Verification of messages: that is
 //!             the format's. The variants V0 and V1.
 
+mod dialect;
 mod meta;
-mod wire;
 
 #[cfg(test)]
 mod tests;
 
-use crate::pbrpc::{Pbrpc, Wire};
+use crate::pbrpc::{Dialect, Pbrpc};
 use crate::sniff::magic;
+use dialect::Flat;
 use polywire_base::murmur3_32;
 use polywire_wire::{Content, Protocol};
-use wire::Flat;
 
 /// The registry's entry.
 pub static PROTOCOL: Protocol = Protocol {

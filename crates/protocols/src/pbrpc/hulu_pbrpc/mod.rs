@@ -10,9 +10,9 @@
 //!
 //! | file | what it holds |
 //! | --- | --- |
-//! | `wire.rs` | header, and what the metas of frames mean |
-//! | `request.rs`, `response.rs` | the two metas: read by reference, written in place |
-//! | `metadata.rs` | metadata of a call and its places in the metas |
+//! | `dialect.rs` | header, and what the metas of frames mean |
+//! | `meta/` | the two metas: read by reference, written in place |
+//! | `fields.rs` | metadata of a call and its places in the metas |
 //!
 //! The connection is [`pbrpc`](crate::pbrpc), which baidu_std and sofa_pbrpc share.
 //!
@@ -22,23 +22,22 @@
 //!             proper reply of 1004, "A new server should"; then the connection closes.
 //! Deviations: what brpc survives only by luck (meta_size > body_size) closes. Names that are not UTF-8 close, since
 //!             protobuf says that strings are UTF-8. A service may be named in full, too.
-//! Not here:   deadlines and metadata other than `metadata.rs` names: the protocol has no fields for them. Fields that
+//! Not here:   deadlines and metadata other than `fields.rs` names: the protocol has no fields for them. Fields that
 //!             the sheet calls unused.
 
-mod metadata;
-mod request;
-mod response;
-mod wire;
+mod dialect;
+mod fields;
+mod meta;
 
 #[cfg(test)]
 mod tests;
 
-pub use metadata::{SOURCE_ADDRESS, USER_DATA};
+pub use fields::{SOURCE_ADDRESS, USER_DATA};
 
-use crate::pbrpc::{Pbrpc, Wire};
+use crate::pbrpc::{Dialect, Pbrpc};
 use crate::sniff::magic;
+use dialect::Hulu;
 use polywire_wire::Protocol;
-use wire::Hulu;
 
 /// The registry's entry.
 pub static PROTOCOL: Protocol = Protocol {
@@ -46,6 +45,6 @@ pub static PROTOCOL: Protocol = Protocol {
     sniff: |bytes| magic(Hulu::MAGIC, bytes),
     framed: true,
     machine: Some(|setup| Box::new(Pbrpc::<Hulu>::new(setup))),
-    fields: metadata::fields,
+    fields: fields::fields,
     ..Protocol::DEFAULT
 };

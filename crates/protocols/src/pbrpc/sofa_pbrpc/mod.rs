@@ -10,7 +10,7 @@
 //!
 //! | file | what it holds |
 //! | --- | --- |
-//! | `wire.rs` | header, and what the metas of frames mean |
+//! | `dialect.rs` | header, and what the metas of frames mean |
 //! | `meta.rs` | SofaRpcMeta: read by reference, written in place |
 //!
 //! The connection is [`pbrpc`](crate::pbrpc), which baidu_std and hulu_pbrpc share.
@@ -26,16 +26,16 @@
 //! Not here:   attachments: a reply's is dropped, as brpc drops it, and a call with one is refused where it is made.
 //!             Neither deadlines nor ids travel. `expected_response_compress_type` is neither written nor honoured.
 
+mod dialect;
 mod meta;
-mod wire;
 
 #[cfg(test)]
 mod tests;
 
-use crate::pbrpc::{Pbrpc, Wire};
+use crate::pbrpc::{Dialect, Pbrpc};
 use crate::sniff::magic;
+use dialect::Sofa;
 use polywire_wire::Protocol;
-use wire::Sofa;
 
 /// The registry's entry.
 pub static PROTOCOL: Protocol = Protocol {

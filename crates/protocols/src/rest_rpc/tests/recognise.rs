@@ -1,7 +1,7 @@
 //! Which format the first bytes are of.
 
 use super::*;
-use crate::rest_rpc::format::{Recognised, recognise};
+use crate::rest_rpc::frame::{Recognised, recognise};
 
 const ALL: [(&str, Format); 11] = [
     (CALL_A, Format::A),

@@ -9,7 +9,7 @@
 //! Limits: an error has at most [`MAX_ERROR`] bytes; JSON nests as deep as serde_json lets it (128).
 
 use crate::{
-    http::dialects::grpc::metadata::{self, BASE64},
+    http::dialects::grpc::fields::{self, BASE64},
     protobuf,
 };
 use base64::Engine;
@@ -112,7 +112,7 @@ pub(crate) fn read_end(text: &[u8]) -> (Status, Metadata) {
     if let Some(Value::Object(fields)) = end.get("metadata") {
         for (name, values) in fields {
             for value in values.as_array().into_iter().flatten().filter_map(Value::as_str) {
-                metadata::decoded(name, value.as_bytes(), &mut |name, value| trailers.append(name, value));
+                fields::decoded(name, value.as_bytes(), &mut |name, value| trailers.append(name, value));
             }
         }
     }

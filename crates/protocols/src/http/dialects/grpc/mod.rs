@@ -11,9 +11,9 @@
 //! | --- | --- |
 //! | `timeout.rs` | `grpc-timeout` |
 //! | `status.rs` | `grpc-status`, `grpc-message`, `grpc-status-details-bin`: both ways |
-//! | `metadata.rs` | fields of the application: `-bin`, reserved names |
+//! | `fields.rs` | fields of the application: `-bin`, reserved names |
 
-pub(crate) mod metadata;
+pub(crate) mod fields;
 pub(crate) mod status;
 pub(crate) mod timeout;
 

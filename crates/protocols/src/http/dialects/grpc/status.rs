@@ -6,7 +6,7 @@
 
 use super::{
     super::code_of,
-    metadata::{self, BASE64},
+    fields::{self, BASE64},
 };
 use crate::http::framing::Own;
 use base64::Engine;
@@ -62,7 +62,7 @@ impl Trailers {
         } else if name.eq_ignore_ascii_case(DETAILS) {
             self.details = BASE64.decode(value).unwrap_or_default();
         } else {
-            metadata::decoded(name, value, &mut |name, value| self.fields.append(name, value));
+            fields::decoded(name, value, &mut |name, value| self.fields.append(name, value));
         }
     }
 

@@ -3,12 +3,12 @@
 //! Source:     docs/wire/hulu_pbrpc.md, "HuluRpcResponseMeta". The id is zigzag here, and plain in requests.
 //! Errors:     `None` where brpc's parser fails as well: not protobuf.
 
-use super::metadata::{Extras, has_place};
+use super::super::fields::{Extras, has_place};
 use crate::protobuf::{Writer, bytes, skip, varint};
 use crate::reply_fields;
 use polywire_call::Metadata;
 
-pub(super) mod tag {
+pub(in super::super) mod tag {
     pub const ERROR_CODE: u8 = 1 << 3;
     pub const ERROR_TEXT: u8 = 2 << 3 | 2;
     pub const CORRELATION_ID: u8 = 3 << 3;
@@ -20,7 +20,7 @@ pub(super) mod tag {
 
 /// What calls need of a meta.
 #[derive(Default, Debug, PartialEq, Eq)]
-pub(super) struct ResponseMeta<'a> {
+pub(in super::super) struct ResponseMeta<'a> {
     pub error_code: i32,
     pub error_text: &'a [u8],
     pub correlation_id: u64,
@@ -61,7 +61,7 @@ impl<'a> ResponseMeta<'a> {
 }
 
 /// What a server writes: "Response always contains 1, 3, 4."
-pub(super) struct Response<'a> {
+pub(in super::super) struct Response<'a> {
     /// As the field says it.
     pub error_code: u64,
     pub error_text: &'a str,

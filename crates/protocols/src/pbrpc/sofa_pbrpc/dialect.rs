@@ -1,8 +1,8 @@
-//! What sofa_pbrpc has of its own, see [`Wire`].
+//! What sofa_pbrpc has of its own, see [`Dialect`].
 
 use super::meta::{REQUEST, RESPONSE, SofaRpcMeta, compress_type, tag};
 use crate::pbrpc::encode::{self, TooLong, begin, finish};
-use crate::pbrpc::{Extra, Frame, Name, Nothing, Replied, Unchecked, Wire, check_form};
+use crate::pbrpc::{Dialect, Extra, Frame, Name, Nothing, Replied, Unchecked, check_form};
 use crate::protobuf::Writer;
 use crate::reply_fields;
 use polywire_base::{IoBuf, Output};
@@ -20,7 +20,7 @@ pub(super) struct Sofa {
 
 const BAD_META: WireError = WireError::Malformed("SofaRpcMeta");
 
-impl Wire for Sofa {
+impl Dialect for Sofa {
     const NAME: &'static str = "sofa_pbrpc";
     const MAGIC: &'static [u8; 4] = b"SOFA";
     const HEADER_BYTES: usize = 24;

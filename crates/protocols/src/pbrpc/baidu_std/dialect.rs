@@ -1,4 +1,4 @@
-//! What baidu_std has of its own, see [`Wire`].
+//! What baidu_std has of its own, see [`Dialect`].
 //!
 //! ```text
 //!  0        4                 8                 12         12+meta_size        12+body_size
@@ -13,9 +13,9 @@
 use super::checksum::Checksum;
 use super::meta::{RpcMeta, usual_reply, usual_request};
 use super::names::Names;
-use super::{encode, metadata};
+use super::{encode, fields};
 use crate::pbrpc::streaming_rpc::Streams;
-use crate::pbrpc::{Extra, Frame, Replied, Wire, encode::TooLong, put_sizes};
+use crate::pbrpc::{Dialect, Extra, Frame, Replied, encode::TooLong, put_sizes};
 use polywire_base::Output;
 use polywire_call::{Metadata, Status, brpc};
 use polywire_wire::{Content, Outcome, Outgoing, Refusal, Target, WireError};
@@ -30,7 +30,7 @@ pub(crate) struct Prpc {
 
 const BAD_META: WireError = WireError::Malformed("RpcMeta");
 
-impl Wire for Prpc {
+impl Dialect for Prpc {
     const NAME: &'static str = "baidu_std";
     const MAGIC: &'static [u8; 4] = b"PRPC";
     const HEADER_BYTES: usize = 12;
@@ -99,7 +99,7 @@ impl Wire for Prpc {
         message.content = Content(meta.content_type);
         message.compression = meta.compression();
         message.check = meta.checksum();
-        message.trailers = if meta.extra { metadata::trailers(raw) } else { None };
+        message.trailers = if meta.extra { fields::trailers(raw) } else { None };
         if meta.error_code != 0 {
             return Replied::Failed { code: meta.error_code, text: meta.error_text };
         }

@@ -9,8 +9,8 @@
 //! Every other name of a request stays at home: the protocol has no place for it. Of a reply it goes behind the meta, see
 //! [`reply_fields`](crate::reply_fields).
 
-use super::request::{self, tag as request_tag};
-use super::response::tag as response_tag;
+use super::meta::request::{self, tag as request_tag};
+use super::meta::response::tag as response_tag;
 use crate::pbrpc::ids::Id;
 use crate::protobuf::{Writer, bytes, skip, varint};
 use crate::reply_fields;

@@ -1,10 +1,10 @@
-//! What hulu_pbrpc has of its own, see [`Wire`].
+//! What hulu_pbrpc has of its own, see [`Dialect`].
 
-use super::metadata::{Extras, trailers};
-use super::request::{Request, RequestMeta};
-use super::response::{Response, ResponseMeta};
+use super::fields::{Extras, trailers};
+use super::meta::request::{Request, RequestMeta};
+use super::meta::response::{Response, ResponseMeta};
 use crate::pbrpc::encode::{self, TooLong, attachment_size, begin, finish};
-use crate::pbrpc::{Extra, Frame, Name, Nothing, Replied, Unchecked, Wire, check_form, put_sizes};
+use crate::pbrpc::{Dialect, Extra, Frame, Name, Nothing, Replied, Unchecked, check_form, put_sizes};
 use crate::reply_fields;
 use polywire_base::{IoBuf, Output};
 use polywire_call::{Metadata, Status};
@@ -22,7 +22,7 @@ pub(super) struct Hulu {
 
 const BAD_META: WireError = WireError::Malformed("HuluRpcRequestMeta");
 
-impl Wire for Hulu {
+impl Dialect for Hulu {
     const NAME: &'static str = "hulu_pbrpc";
     const MAGIC: &'static [u8; 4] = b"HULU";
     const HEADER_BYTES: usize = 12;

@@ -3,11 +3,11 @@
 //! Source:     docs/wire/hulu_pbrpc.md, "HuluRpcRequestMeta".
 //! Errors:     `None` where brpc's parser fails as well: not protobuf, or a required field missing.
 
-use super::metadata::Extras;
+use super::super::fields::Extras;
 use crate::pbrpc::ids::Id;
 use crate::protobuf::{Writer, bytes, skip, varint};
 
-pub(super) mod tag {
+pub(in super::super) mod tag {
     pub const SERVICE_NAME: u8 = 1 << 3 | 2;
     pub const METHOD_INDEX: u8 = 2 << 3;
     pub const COMPRESS_TYPE: u8 = 3 << 3;
@@ -24,7 +24,7 @@ pub(super) mod tag {
 
 /// What calls need of a meta.
 #[derive(Default, Debug, PartialEq, Eq)]
-pub(super) struct RequestMeta<'a> {
+pub(in super::super) struct RequestMeta<'a> {
     pub service: &'a [u8],
     pub method_index: i32,
     pub compress_type: i32,
@@ -65,7 +65,7 @@ impl<'a> RequestMeta<'a> {
 }
 
 /// A part of a meta that goes to the metadata of a call.
-pub(super) enum Extra<'a> {
+pub(in super::super) enum Extra<'a> {
     Id(Id),
     UserData(&'a [u8]),
     SourceAddress(i64),
@@ -73,7 +73,7 @@ pub(super) enum Extra<'a> {
 
 /// Visits what [`RequestMeta::parse`] only skipped, in wire order. Stops at what is no protobuf.
 #[cold]
-pub(super) fn visit<'a>(mut rest: &'a [u8], see: &mut dyn FnMut(Extra<'a>)) -> Option<()> {
+pub(in super::super) fn visit<'a>(mut rest: &'a [u8], see: &mut dyn FnMut(Extra<'a>)) -> Option<()> {
     while let Some((&first, tail)) = rest.split_first() {
         rest = tail;
         see(match first {
@@ -93,7 +93,7 @@ pub(super) fn visit<'a>(mut rest: &'a [u8], see: &mut dyn FnMut(Extra<'a>)) -> O
 }
 
 /// What a client writes.
-pub(super) struct Request<'a> {
+pub(in super::super) struct Request<'a> {
     /// Without its package.
     pub service: &'a str,
     pub method_index: u32,

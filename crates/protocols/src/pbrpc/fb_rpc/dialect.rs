@@ -1,9 +1,9 @@
-//! What fb_rpc has of its own, see [`Wire`].
+//! What fb_rpc has of its own, see [`Dialect`].
 
 use super::meta::{RequestMeta, ResponseMeta, Sizes};
 use super::{joined, service_id};
 use crate::pbrpc::encode::{self, TooLong, attachment_size, begin, finish};
-use crate::pbrpc::{Extra, Frame, Nothing, Replied, Unchecked, Wire, put_sizes};
+use crate::pbrpc::{Dialect, Extra, Frame, Nothing, Replied, Unchecked, put_sizes};
 use crate::reply_fields;
 use polywire_base::{IoBuf, Output};
 use polywire_call::{Metadata, Status, brpc};
@@ -20,7 +20,7 @@ pub(super) struct Flat {
 
 const SHORT_META: WireError = WireError::Malformed("meta_size is below that of the known fields");
 
-impl Wire for Flat {
+impl Dialect for Flat {
     const NAME: &'static str = "fb_rpc";
     const MAGIC: &'static [u8; 4] = b"FRPC";
     const HEADER_BYTES: usize = 12;

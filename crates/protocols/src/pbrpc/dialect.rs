@@ -1,0 +1,118 @@
+//! What the protocols of the family are asked: what their headers and metas look like.
+
+use super::encode::TooLong;
+use super::{Beside, Frame, Message};
+use polywire_base::{IoBuf, Output};
+use polywire_call::{Metadata, Status};
+use polywire_wire::{Compression, Compressions, Content, Outcome, Outgoing, Refusal, Target, WireError};
+
+/// What tells these protocols apart. Its value, one for each connection, knows the target of the request at hand.
+pub(crate) trait Dialect: Default + Send + 'static {
+    const NAME: &'static str;
+    const MAGIC: &'static [u8; 4];
+    /// Bytes of magic and lengths.
+    const HEADER_BYTES: usize;
+    /// What payloads may be compressed with.
+    const COMPRESSIONS: Compressions = NAMED;
+    /// A server sends no reply that is longer than what it reads itself; so many bytes of it are meta.
+    const BOUNDED_REPLY: Option<usize> = None;
+    /// What a payload is verified by.
+    type Check: Check;
+    /// What lives on a connection beside its calls.
+    type Beside: Beside<Self>;
+
+    /// The lengths in a header.
+    fn frame(header: &[u8], max_body_bytes: u32) -> Result<Frame, WireError>;
+    /// Fills in the header of a frame.
+    fn put_header(header: &mut [u8], meta_bytes: u32, payload_bytes: u32);
+
+    /// Server: reads a request's meta. An `Err` in `Ok` is answered, one outside closes.
+    fn read_request(
+        &mut self,
+        raw: &[u8],
+        payload_bytes: usize,
+        message: &mut Message<Self::Check>,
+    ) -> Result<Result<Extra, Status>, WireError>;
+    /// Server: the method that the last request names.
+    fn target(&self) -> Target<'_>;
+    /// Server: id and credential of a connection's first request.
+    fn credential(raw: &[u8]) -> Result<(u64, &[u8]), WireError>;
+    /// Client: reads a reply's meta.
+    fn read_reply<'r>(raw: &'r [u8], payload_bytes: usize, message: &mut Message<Self::Check>)
+    -> Replied<'r>;
+
+    /// Client: appends a request.
+    fn put_request(out: &mut Output, id: u64, credential: &[u8], call: &Outgoing<'_>) -> Result<(), Refusal>;
+    /// Server: appends the reply of a call that succeeded.
+    fn put_reply(out: &mut Output, id: u64, outcome: &Outcome) -> Result<(), TooLong>;
+    /// Server: appends the reply of a call that failed, with the fields that travel with it.
+    fn put_failure(
+        out: &mut Output,
+        id: u64,
+        status: &Status,
+        trailers: Option<&Metadata>,
+    ) -> Result<(), TooLong>;
+    /// Server: appends the answer to a credential that was turned down, if there is one.
+    fn put_unauthenticated(out: &mut Output, id: u64, why: &Status);
+}
+
+/// What the meta of a request has beyond what every request has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Extra {
+    Nothing,
+    Metadata,
+    /// It offers streams, and may have metadata.
+    Streams,
+}
+
+impl Extra {
+    #[inline]
+    pub fn metadata(there: bool) -> Extra {
+        if there { Extra::Metadata } else { Extra::Nothing }
+    }
+}
+
+/// What a client reads in the meta of a reply.
+pub(crate) enum Replied<'r> {
+    Good,
+    /// The call failed at the server; the payload is ignored.
+    Failed {
+        code: i32,
+        text: &'r [u8],
+    },
+    /// The meta contradicts the payload.
+    Wrong(&'static str),
+    /// The meta is none, or nobody's: the frame is dropped, the connection goes on.
+    Nobodys,
+    /// The meta is none, and so the connection fails.
+    Broken(WireError),
+}
+
+/// Verifies a payload.
+pub(crate) trait Check: Copy + Send {
+    /// Whether the first `payload_bytes` of `input` are what was sent; the last `attachment` of them are the attachment.
+    fn matches(self, input: &IoBuf, payload_bytes: usize, attachment: u32) -> bool;
+}
+
+/// Of protocols that verify nothing there is no value.
+#[derive(Clone, Copy)]
+pub(crate) enum Unchecked {}
+
+impl Check for Unchecked {
+    fn matches(self, _: &IoBuf, _: usize, _: u32) -> bool {
+        match self {}
+    }
+}
+
+/// What the metas of most of these protocols have numbers for.
+pub(crate) const NAMED: Compressions =
+    Compressions::NONE.with(Compression::SNAPPY).with(Compression::GZIP).with(Compression::ZLIB);
+
+/// Whether `call` fits protocols that have numbers for these compressions and carry protobuf alone.
+pub(crate) fn check_form(call: &Outgoing<'_>) -> Result<(), Refusal> {
+    match (call.content, NAMED.contains(call.compression)) {
+        (Content::PROTOBUF, true) => Ok(()),
+        (Content::PROTOBUF, false) => Err(Refusal::Compression),
+        _ => Err(Refusal::Unsupported),
+    }
+}
