@@ -6,7 +6,9 @@
 
 #![forbid(unsafe_code)]
 
+mod brpc_error;
 pub mod http;
+mod name;
 pub mod nshead;
 mod pbrpc;
 mod protobuf;
@@ -23,6 +25,3 @@ pub mod zmtp;
 pub use nshead::{nova_pbrpc, nshead_mcpack, public_pbrpc, ubrpc};
 pub use pbrpc::{baidu_std, fb_rpc, hulu_pbrpc, sofa_pbrpc, streaming_rpc};
 pub use registry::{Builtin, builtin};
-
-/// What a peer is told about whom nobody could decide, see [`polywire_wire::is_undecided`].
-const UNDECIDED: &str = "Authentication is not possible now";

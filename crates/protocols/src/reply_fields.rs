@@ -14,11 +14,23 @@
 //!
 //! Source: docs/errors.md
 
-use crate::http::BASE64;
 use crate::protobuf::{Writer, bytes, field_bytes, skip_value, varint};
-use base64::Engine;
+use base64::{
+    Engine,
+    alphabet::STANDARD,
+    engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig},
+};
 use bytes::BytesMut;
 use polywire_call::{Code, Metadata, Native, Status, brpc};
+
+/// The base64 of bytes in fields of text: the standard alphabet, written without padding, read with and without.
+pub(crate) const BASE64: GeneralPurpose = GeneralPurpose::new(
+    &STANDARD,
+    GeneralPurposeConfig::new()
+        .with_encode_padding(false)
+        .with_decode_padding_mode(DecodePaddingMode::Indifferent)
+        .with_decode_allow_trailing_bits(true),
+);
 
 /// Code of a failure.
 pub(crate) const STATUS: &str = "polywire-status";

@@ -64,7 +64,6 @@ mod semantics;
 mod sniff;
 mod status;
 
-pub(crate) use dialects::grpc::fields::BASE64;
 #[cfg(test)]
 mod tests;
 

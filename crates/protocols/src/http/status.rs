@@ -8,7 +8,8 @@
 //! | status of a reply | [`failure`]: how the call ended at the client |
 
 use super::framing::Broken;
-use crate::{UNDECIDED, reply_fields};
+use crate::brpc_error::UNDECIDED;
+use crate::reply_fields;
 use polywire_call::{Code, Metadata, Native, Origin, Status, brpc};
 use polywire_wire::{Role, is_undecided};
 

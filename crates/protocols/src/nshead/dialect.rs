@@ -93,14 +93,6 @@ pub(crate) fn put_reply(out: &mut Output, head: &Head, prefix: &[u8], body: &IoB
     put_frame(out, head, prefix, body).map_err(too_long)
 }
 
-/// The number of a failure: never that of success.
-pub(crate) fn error_code(status: &Status) -> i32 {
-    match brpc::number(status) {
-        0 => brpc::EINTERNAL,
-        number => number,
-    }
-}
-
 /// Where a message lies in a body.
 #[derive(Clone, Copy)]
 pub(crate) struct Place {

@@ -48,9 +48,7 @@ pub mod ubrpc;
 #[cfg(test)]
 pub(crate) mod tests;
 
-pub(crate) use dialect::{
-    Dialect, Place, Refused, Request, error_code, log_id, log_id_of, put_frame, put_reply,
-};
+pub(crate) use dialect::{Dialect, Place, Refused, Request, log_id, log_id_of, put_frame, put_reply};
 pub use frame::Head;
 pub(crate) use machine::Serial;
 pub use raw::{METHOD, SERVICE};

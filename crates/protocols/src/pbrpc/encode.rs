@@ -7,14 +7,10 @@
 //! Errors: [`TooLong`] leaves the output as it was.
 
 use super::{Dialect, MAX_META_BYTES};
-use crate::{UNDECIDED, protobuf::Writer};
+use crate::protobuf::Writer;
 use bytes::BytesMut;
 use polywire_base::IoBuf;
-use polywire_call::{Status, brpc};
-use polywire_wire::{Refusal, is_undecided};
-
-/// Texts of errors are cut here, in bytes.
-const MAX_TEXT_BYTES: usize = 8 << 10;
+use polywire_wire::Refusal;
 
 /// The frame has lengths that its fields cannot say, or a meta that nobody would read.
 #[derive(Debug, PartialEq, Eq)]
@@ -48,31 +44,6 @@ pub(crate) fn finish<W: Dialect>(tail: &mut BytesMut, start: usize, payload: &Io
     header[..4].copy_from_slice(W::MAGIC);
     W::put_header(header, meta_bytes, body_bytes - meta_bytes);
     Ok(())
-}
-
-/// The text of an error as far as it is sent.
-pub(crate) fn bounded(text: &str) -> &str {
-    polywire_call::bounded(text, MAX_TEXT_BYTES)
-}
-
-/// The number of a failure as a field says it: negative ones take ten bytes. "-1 = failed, code unspecified" is sent as
-/// it is by all but baidu_std.
-pub(crate) fn error_code(status: &Status) -> u64 {
-    match brpc::number(status) {
-        0 => brpc::EINTERNAL as u64,
-        number => i64::from(number) as u64,
-    }
-}
-
-/// The answer to a peer that was not let in: ERPCAUTH, or EINTERNAL if nobody could decide about it.
-#[cold]
-pub(crate) fn unauthenticated(why: &Status) -> Status {
-    let (number, text) = match is_undecided(why) {
-        true => (brpc::EINTERNAL, UNDECIDED),
-        false => (brpc::ERPCAUTH, "Fail to authenticate"),
-    };
-    let separator = if why.message().is_empty() { "" } else { ": " };
-    brpc::status(number, format!("{text}{separator}{}", why.message()))
 }
 
 /// How much of `payload` is attachment: never more than there is, nor than a signed field can say.

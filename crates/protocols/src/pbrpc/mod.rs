@@ -19,8 +19,7 @@
 //! | `frame.rs` | whose bytes these are, and how long the frame is |
 //! | `machine.rs` | the connection, whichever role it has |
 //! | `server.rs`, `client.rs` | frames to calls, calls to frames |
-//! | `encode.rs` | what all writers need: header, bounded texts, numbers |
-//! | `name.rs` | a name in the request at hand |
+//! | `encode.rs` | what all writers need: header, lengths |
 //! | `beside.rs` | what lives on a connection beside its calls: streams |
 //! | `ids.rs` | ids that metas have fields for, and their names in metadata |
 //!
@@ -40,7 +39,6 @@ mod frame;
 pub mod hulu_pbrpc;
 pub(crate) mod ids;
 mod machine;
-mod name;
 mod server;
 pub mod sofa_pbrpc;
 pub mod streaming_rpc;
@@ -49,5 +47,4 @@ pub(crate) use beside::{Beside, Nothing};
 pub(crate) use dialect::{Check, Dialect, Extra, Replied, Unchecked, check_form};
 pub(crate) use frame::{Frame, Front, MAX_META_BYTES, put_sizes};
 pub(crate) use machine::{Inward, Message, Pbrpc};
-pub(crate) use name::Name;
 pub(crate) use server::Found;

@@ -1,11 +1,11 @@
 //! What envelopes mean in public_pbrpc.
 
 use super::envelope::{self, PublicRequest, PublicResponse};
+use crate::brpc_error::{bounded, error_code};
+use crate::name::Name;
 use crate::nshead::{
-    Dialect, Head, PUBLIC_PROVIDER, Place, Refused, Request, error_code, log_id, log_id_of, put_frame,
-    put_reply,
+    Dialect, Head, PUBLIC_PROVIDER, Place, Refused, Request, log_id, log_id_of, put_frame, put_reply,
 };
-use crate::pbrpc::{Name, encode::bounded};
 use crate::reply_fields;
 use polywire_base::{IoBuf, Output};
 use polywire_call::{Metadata, Status};

@@ -2,8 +2,9 @@
 
 use super::envelope::{self, Content as Envelope, Wrong};
 use super::{REQUEST_NAME, RESPONSE_NAME, RESULT};
-use crate::nshead::{Dialect, Head, Place, Refused, Request, error_code, log_id, put_frame, put_reply};
-use crate::pbrpc::{Name, encode::bounded};
+use crate::brpc_error::{bounded, error_code};
+use crate::name::Name;
+use crate::nshead::{Dialect, Head, Place, Refused, Request, log_id, put_frame, put_reply};
 use crate::reply_fields;
 use polywire_base::{IoBuf, Output};
 use polywire_call::{Metadata, Status, brpc};

@@ -6,7 +6,8 @@ use super::checksum::{CRC32C, digest};
 use super::dialect::Prpc;
 use super::fields::{place_in_reply, place_in_request};
 use super::meta::{Extra, entry_tag, request_tag, response_tag, tag};
-use crate::pbrpc::encode::{self, TooLong, attachment_size, begin, finish};
+use crate::brpc_error;
+use crate::pbrpc::encode::{TooLong, attachment_size, begin, finish};
 use crate::pbrpc::ids::Id;
 use crate::pbrpc::streaming_rpc::Settings;
 use crate::protobuf::{Writer, field_bytes, varint_bytes};
@@ -118,7 +119,7 @@ pub(crate) fn failure(
 /// Appends the answer to a credential that was turned down: "only fields 2 and 4".
 #[cold]
 pub(super) fn unauthenticated(out: &mut Output, correlation_id: u64, why: &Status) {
-    let status = encode::unauthenticated(why);
+    let status = brpc_error::unauthenticated(why);
     let start = out.tail().len();
     let mut meta = begin::<Prpc>(out.tail(), 0);
     put_error(&mut meta, error_code(&status), status.message());
@@ -142,7 +143,7 @@ fn error_code(status: &Status) -> i32 {
 }
 
 fn put_error(meta: &mut Writer<'_>, code: i32, text: &str) {
-    let text = encode::bounded(text);
+    let text = brpc_error::bounded(text);
     let code = i64::from(code) as u64; // negative numbers take ten bytes
     let text_bytes = if text.is_empty() { 0 } else { field_bytes(text.len()) };
     meta.int(tag::RESPONSE, (1 + varint_bytes(code) + text_bytes) as u64);

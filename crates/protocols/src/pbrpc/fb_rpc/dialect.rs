@@ -2,7 +2,8 @@
 
 use super::meta::{RequestMeta, ResponseMeta, Sizes};
 use super::{joined, service_id};
-use crate::pbrpc::encode::{self, TooLong, attachment_size, begin, finish};
+use crate::brpc_error;
+use crate::pbrpc::encode::{TooLong, attachment_size, begin, finish};
 use crate::pbrpc::{Dialect, Extra, Frame, Nothing, Replied, Unchecked, put_sizes};
 use crate::reply_fields;
 use polywire_base::{IoBuf, Output};
@@ -138,14 +139,14 @@ impl Dialect for Flat {
         status: &Status,
         trailers: Option<&Metadata>,
     ) -> Result<(), TooLong> {
-        let error_code = encode::error_code(status) as i32;
+        let error_code = brpc_error::error_code(status);
         let sizes = Sizes { message: 0, attachment: 0, correlation_id: id };
         let behind = reply_fields::written(&fields_of(status, trailers));
         put_response(out, ResponseMeta { error_code, sizes, behind: &behind }, &IoBuf::new())
     }
 
     fn put_unauthenticated(out: &mut Output, id: u64, why: &Status) {
-        Self::put_failure(out, id, &encode::unauthenticated(why), None)
+        Self::put_failure(out, id, &brpc_error::unauthenticated(why), None)
             .expect("a short text and a few numbers");
     }
 }
@@ -169,10 +170,10 @@ fn put_response(out: &mut Output, response: ResponseMeta<'_>, payload: &IoBuf) -
 
 /// The fields of a failure, its text among them: the meta has no place for it.
 fn fields_of(status: &Status, trailers: Option<&Metadata>) -> Metadata {
-    let number = encode::error_code(status) as i32;
+    let number = brpc_error::error_code(status);
     let mut fields = reply_fields::of_failure(number, status, trailers);
     if status.message() != brpc::received(number, "").message() {
-        fields.append(reply_fields::MESSAGE, encode::bounded(status.message()));
+        fields.append(reply_fields::MESSAGE, brpc_error::bounded(status.message()));
     }
     fields
 }

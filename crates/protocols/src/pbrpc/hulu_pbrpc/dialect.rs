@@ -3,8 +3,10 @@
 use super::fields::{Extras, trailers};
 use super::meta::request::{Request, RequestMeta};
 use super::meta::response::{Response, ResponseMeta};
-use crate::pbrpc::encode::{self, TooLong, attachment_size, begin, finish};
-use crate::pbrpc::{Dialect, Extra, Frame, Name, Nothing, Replied, Unchecked, check_form, put_sizes};
+use crate::brpc_error;
+use crate::name::Name;
+use crate::pbrpc::encode::{TooLong, attachment_size, begin, finish};
+use crate::pbrpc::{Dialect, Extra, Frame, Nothing, Replied, Unchecked, check_form, put_sizes};
 use crate::reply_fields;
 use polywire_base::{IoBuf, Output};
 use polywire_call::{Metadata, Status};
@@ -128,10 +130,10 @@ impl Dialect for Hulu {
         status: &Status,
         trailers: Option<&Metadata>,
     ) -> Result<(), TooLong> {
-        let fields = reply_fields::of_failure(encode::error_code(status) as i32, status, trailers);
+        let fields = reply_fields::of_failure(brpc_error::error_code(status), status, trailers);
         let response = Response {
-            error_code: encode::error_code(status),
-            error_text: encode::bounded(status.message()),
+            error_code: brpc_error::error_code_field(status),
+            error_text: brpc_error::bounded(status.message()),
             correlation_id: id,
             compress_type: 0,
             user_message_size: None,
@@ -142,7 +144,7 @@ impl Dialect for Hulu {
     }
 
     fn put_unauthenticated(out: &mut Output, id: u64, why: &Status) {
-        Self::put_failure(out, id, &encode::unauthenticated(why), None)
+        Self::put_failure(out, id, &brpc_error::unauthenticated(why), None)
             .expect("a bounded text and a few numbers");
     }
 }

@@ -1,8 +1,10 @@
 //! What sofa_pbrpc has of its own, see [`Dialect`].
 
 use super::meta::{REQUEST, RESPONSE, SofaRpcMeta, compress_type, tag};
-use crate::pbrpc::encode::{self, TooLong, begin, finish};
-use crate::pbrpc::{Dialect, Extra, Frame, Name, Nothing, Replied, Unchecked, check_form};
+use crate::brpc_error;
+use crate::name::Name;
+use crate::pbrpc::encode::{TooLong, begin, finish};
+use crate::pbrpc::{Dialect, Extra, Frame, Nothing, Replied, Unchecked, check_form};
 use crate::protobuf::Writer;
 use crate::reply_fields;
 use polywire_base::{IoBuf, Output};
@@ -132,12 +134,12 @@ impl Dialect for Sofa {
         status: &Status,
         trailers: Option<&Metadata>,
     ) -> Result<(), TooLong> {
-        let text = encode::bounded(status.message());
+        let text = brpc_error::bounded(status.message());
         let start = out.tail().len();
         let mut meta = begin::<Sofa>(out.tail(), text.len());
         ids(&mut meta, RESPONSE, id);
         field(&mut meta, tag::FAILED, 1);
-        field(&mut meta, tag::ERROR_CODE, encode::error_code(status));
+        field(&mut meta, tag::ERROR_CODE, brpc_error::error_code_field(status));
         if !text.is_empty() {
             meta.varint(tag::REASON);
             meta.varint(text.len() as u64);
@@ -146,7 +148,7 @@ impl Dialect for Sofa {
         field(&mut meta, tag::COMPRESS_TYPE, 0);
         reply_fields::put(
             &mut meta,
-            reply_fields::of_failure(encode::error_code(status) as i32, status, trailers).iter(),
+            reply_fields::of_failure(brpc_error::error_code(status), status, trailers).iter(),
         );
         finish::<Sofa>(meta.end(), start, &IoBuf::new())
     }

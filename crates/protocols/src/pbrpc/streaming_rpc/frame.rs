@@ -9,8 +9,9 @@
 //!
 //! Source: docs/wire/streaming_rpc.md, "Frame"; our own fields: docs/streaming_rpc.md, "Between two of us".
 
+use crate::brpc_error::bounded;
+use crate::pbrpc::Dialect;
 use crate::pbrpc::baidu_std::Prpc;
-use crate::pbrpc::{Dialect, encode::bounded};
 use crate::protobuf::{Writer, bytes, skip, varint};
 use crate::reply_fields;
 use polywire_base::{IoBuf, Output};

@@ -8,10 +8,8 @@
 //! Source: connectrpc.com/docs/protocol, "Error Codes", "Error-End-Stream".
 //! Limits: an error has at most [`MAX_ERROR`] bytes; JSON nests as deep as serde_json lets it (128).
 
-use crate::{
-    http::dialects::grpc::fields::{self, BASE64},
-    protobuf,
-};
+use crate::reply_fields::BASE64;
+use crate::{http::dialects::grpc::fields, protobuf};
 use base64::Engine;
 use bytes::BytesMut;
 use polywire_base::IoBuf;

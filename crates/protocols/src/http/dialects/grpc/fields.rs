@@ -4,22 +4,10 @@
 //! same rule.
 //! Limits: those of the head they came in.
 
-use base64::{
-    Engine,
-    alphabet::STANDARD,
-    engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig},
-};
+use crate::reply_fields::BASE64;
+use base64::Engine;
 use polywire_call::Metadata;
 use std::borrow::Cow;
-
-/// Standard alphabet, written without padding, read with and without.
-pub(crate) const BASE64: GeneralPurpose = GeneralPurpose::new(
-    &STANDARD,
-    GeneralPurposeConfig::new()
-        .with_encode_padding(false)
-        .with_decode_padding_mode(DecodePaddingMode::Indifferent)
-        .with_decode_allow_trailing_bits(true),
-);
 
 const SUFFIX: &str = "-bin";
 

@@ -4,11 +4,9 @@
 //!
 //! A status keeps its code. One that came with a number of brpc has the code of brpc's own table (`polywire_call::brpc`).
 
-use super::{
-    super::code_of,
-    fields::{self, BASE64},
-};
+use super::{super::code_of, fields};
 use crate::http::framing::Own;
+use crate::reply_fields::BASE64;
 use base64::Engine;
 use polywire_call::{Code, Metadata, Native, Origin, Status};
 
