@@ -6,6 +6,7 @@
 
 #![forbid(unsafe_code)]
 
+mod backlog;
 mod brpc_error;
 pub mod http;
 mod name;
@@ -19,7 +20,6 @@ mod registry;
 mod reply_fields;
 pub mod rest_rpc;
 mod sniff;
-mod untaken;
 pub mod zmtp;
 
 pub use nshead::{nova_pbrpc, nshead_mcpack, public_pbrpc, ubrpc};

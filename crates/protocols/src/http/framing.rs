@@ -54,7 +54,7 @@ pub(crate) trait Framing: Send + 'static {
     fn backlog(&self) -> usize {
         usize::MAX
     }
-    /// The peer leaves so many replies untaken that no further request is begun.
+    /// The peer leaves so many replies unread that no further request is begun.
     fn is_crowded(&self) -> bool {
         false
     }

@@ -50,7 +50,6 @@
 //! `Date` (a machine has no calendar), `Upgrade`, CONNECT, TRACE, content codings other than gzip. Trailers of requests
 //! are checked and dropped.
 
-mod bucket;
 mod content;
 mod cors;
 mod dialects;
@@ -63,6 +62,7 @@ mod parameter;
 mod semantics;
 mod sniff;
 mod status;
+mod token_bucket;
 
 #[cfg(test)]
 mod tests;

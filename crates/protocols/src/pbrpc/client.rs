@@ -4,7 +4,7 @@
 //! dispatcher knows; it is asked before a payload is buffered.
 
 use super::machine::{Inward, Pbrpc};
-use super::{Beside, Dialect, Frame, Front, Replied};
+use super::{Dialect, Extension, Frame, Front, Replied};
 use crate::reply_fields;
 use polywire_call::{Metadata, Status, brpc};
 use polywire_wire::{Credit, Cx, Event, Exchange, Notice, Outcome, Outgoing, Refusal, Role, Step, WireError};
@@ -25,7 +25,7 @@ impl<W: Dialect> Pbrpc<W> {
             return Err(Refusal::Draining);
         }
         if !call.finished || call.streamed || !call.streams.is_empty() {
-            return W::Beside::open(self, cx, exchange, call);
+            return W::Extension::open(self, cx, exchange, call);
         }
         W::put_request(cx.out, exchange.token, &self.credential, call)?;
         self.introduced();
@@ -53,7 +53,7 @@ impl<W: Dialect> Pbrpc<W> {
                     let frame = match Frame::peek::<W>(cx.input, self.limits.max_message)? {
                         Front::Frame(frame) => frame,
                         Front::Need(missing) => return Ok(Step::Need(missing)),
-                        Front::Foreign if self.beside.is_live() => return Ok(Step::Foreign),
+                        Front::Foreign if self.extension.is_live() => return Ok(Step::Foreign),
                         Front::Foreign => return Err(WireError::BadMagic), // a client's speaks what the client chose
                     };
                     match self.reply(cx, &frame)? {

@@ -1,7 +1,7 @@
 //! What the protocols of the family are asked: what their headers and metas look like.
 
 use super::encode::TooLong;
-use super::{Beside, Frame, Message};
+use super::{Extension, Frame, Message};
 use polywire_base::{IoBuf, Output};
 use polywire_call::{Metadata, Status};
 use polywire_wire::{Compression, Compressions, Content, Outcome, Outgoing, Refusal, Target, WireError};
@@ -19,7 +19,7 @@ pub(crate) trait Dialect: Default + Send + 'static {
     /// What a payload is verified by.
     type Check: Check;
     /// What lives on a connection beside its calls.
-    type Beside: Beside<Self>;
+    type Extension: Extension<Self>;
 
     /// The lengths in a header.
     fn frame(header: &[u8], max_body_bytes: u32) -> Result<Frame, WireError>;

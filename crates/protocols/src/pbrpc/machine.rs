@@ -15,12 +15,12 @@
 //!
 //! A request is identified by its correlation id alone, which travels in [`Exchange::token`] to `finish` and back to
 //! the peer; at the client the token was chosen by the dispatcher, low half its slot. So nothing is kept per call; a
-//! server counts them, and reads nothing more while `Limits::calls` are under way; `untaken.rs` bounds their replies. What a
-//! protocol has beside calls (streams of baidu_std) is behind [`Beside`].
+//! server counts them, and reads nothing more while `Limits::calls` are under way; `backlog.rs` bounds their replies. What a
+//! protocol has beside calls (streams of baidu_std) is behind [`Extension`].
 
 use super::encode::TooLong;
-use super::{Beside, Check, Dialect, Frame};
-use crate::untaken;
+use super::{Check, Dialect, Extension, Frame};
+use crate::backlog;
 use polywire_base::IoBuf;
 use polywire_call::{Metadata, Status, brpc};
 use polywire_wire::{
@@ -47,7 +47,7 @@ pub(crate) struct Pbrpc<W: Dialect> {
     pub(super) wire: W,
     /// Meta of the request being opened if it has metadata, else empty; also while its credential is asked about.
     pub(super) raw: Vec<u8>,
-    pub beside: W::Beside,
+    pub extension: W::Extension,
     /// Server: calls under way, apart from those that `beside` keeps.
     pub(super) running: u32,
 }
@@ -119,7 +119,7 @@ impl<W: Dialect> Pbrpc<W> {
             tell_draining: false,
             wire: W::default(),
             raw: Vec::new(),
-            beside: W::Beside::default(),
+            extension: W::Extension::default(),
             running: 0,
         }
     }
@@ -172,8 +172,8 @@ impl<C: Check> Message<C> {
 impl<W: Dialect> Machine for Pbrpc<W> {
     #[inline]
     fn poll<'a>(&'a mut self, cx: &'a mut Cx<'_>) -> Result<Step<'a>, WireError> {
-        if self.beside.is_live() {
-            return W::Beside::poll(self, cx);
+        if self.extension.is_live() {
+            return W::Extension::poll(self, cx);
         }
         match self.role {
             Role::Server => self.poll_server(cx),
@@ -188,12 +188,12 @@ impl<W: Dialect> Machine for Pbrpc<W> {
         let patience = &self.limits.patience;
         if exchange.slot != Exchange::UNTRACKED {
             if self.role == Role::Server {
-                let owed = cx.out.len() + self.beside.held();
-                untaken::replace_beyond(cx, patience, owed, &mut outcome);
+                let owed = cx.out.len() + self.extension.held();
+                backlog::replace_beyond(cx, patience, owed, &mut outcome);
             }
-            return W::Beside::finish(self, cx, exchange, outcome);
+            return W::Extension::finish(self, cx, exchange, outcome);
         }
-        untaken::replace_beyond(cx, patience, cx.out.len(), &mut outcome);
+        backlog::replace_beyond(cx, patience, cx.out.len(), &mut outcome);
         self.running = self.running.saturating_sub(1);
         let too_long =
             W::BOUNDED_REPLY.is_some_and(|meta| meta + outcome.body.len() > self.limits.max_message as usize);
@@ -210,7 +210,7 @@ impl<W: Dialect> Machine for Pbrpc<W> {
     /// Server: a call given up here is answered all the same, or its caller would wait for its deadline. Client: the
     /// protocol has no word for it; the reply comes late and finds nobody.
     fn reset(&mut self, cx: &mut Cx<'_>, exchange: Exchange, why: Status) {
-        let known = self.beside.reset(cx, exchange, &why);
+        let known = self.extension.reset(cx, exchange, &why);
         if self.role == Role::Server && !known {
             self.running = self.running.saturating_sub(1);
             self.refuse(cx, exchange.token, why);
@@ -218,19 +218,19 @@ impl<W: Dialect> Machine for Pbrpc<W> {
     }
 
     fn answer(&mut self, cx: &mut Cx<'_>, exchange: Exchange, answer: &Answer) -> Credit {
-        self.beside.answer(cx, exchange, answer)
+        self.extension.answer(cx, exchange, answer)
     }
 
     fn send(&mut self, cx: &mut Cx<'_>, exchange: Exchange, part: &Part) -> Credit {
-        self.beside.send(cx, exchange, part)
+        self.extension.send(cx, exchange, part)
     }
 
     fn grant(&mut self, _cx: &mut Cx<'_>, exchange: Exchange, bytes: usize, messages: u32) {
-        self.beside.grant(exchange, bytes, messages);
+        self.extension.grant(exchange, bytes, messages);
     }
 
     fn resume(&mut self, cx: &mut Cx<'_>, why: Wake) -> Result<(), WireError> {
-        self.beside.resume(cx, why);
+        self.extension.resume(cx, why);
         Ok(())
     }
 
@@ -249,7 +249,7 @@ impl<W: Dialect> Machine for Pbrpc<W> {
     /// The protocol has no word of farewell. A draining server answers ELOGOFF, which `Host::admit` sees to.
     fn goodbye(&mut self, cx: &mut Cx<'_>, phase: Goodbye) {
         self.draining = true;
-        self.beside.goodbye(cx, phase);
+        self.extension.goodbye(cx, phase);
         if phase == Goodbye::Close {
             self.inward = Inward::Closed;
         }
@@ -261,7 +261,7 @@ impl<W: Dialect> Machine for Pbrpc<W> {
 
     /// What is kept between calls (names, metadata) is a small cache, no message under way.
     fn held(&self) -> usize {
-        self.beside.held()
+        self.extension.held()
     }
 }
 
@@ -269,7 +269,7 @@ impl<W: Dialect> Pbrpc<W> {
     /// The reply to a request that nobody handled.
     #[cold]
     pub fn refuse(&mut self, cx: &mut Cx<'_>, id: u64, status: Status) {
-        if self.beside.refuse(cx, id, &status) {
+        if self.extension.refuse(cx, id, &status) {
             return;
         }
         self.finish_otherwise(cx, id, Outcome { status, ..Outcome::default() });

@@ -20,7 +20,7 @@
 //! | `machine.rs` | the connection, whichever role it has |
 //! | `server.rs`, `client.rs` | frames to calls, calls to frames |
 //! | `encode.rs` | what all writers need: header, lengths |
-//! | `beside.rs` | what lives on a connection beside its calls: streams |
+//! | `extension.rs` | what lives on a connection beside its calls: streams |
 //! | `ids.rs` | ids that metas have fields for, and their names in metadata |
 //!
 //! Source:     docs/wire/common.md, and the sheets of the four
@@ -30,10 +30,10 @@
 //! Invariants: a plain call touches no table and allocates nothing; a payload is passed by reference.
 
 pub mod baidu_std;
-mod beside;
 mod client;
 mod dialect;
 pub(crate) mod encode;
+mod extension;
 pub mod fb_rpc;
 mod frame;
 pub mod hulu_pbrpc;
@@ -43,8 +43,8 @@ mod server;
 pub mod sofa_pbrpc;
 pub mod streaming_rpc;
 
-pub(crate) use beside::{Beside, Nothing};
 pub(crate) use dialect::{Check, Dialect, Extra, Replied, Unchecked, check_form};
+pub(crate) use extension::{Extension, NoExtension};
 pub(crate) use frame::{Frame, Front, MAX_META_BYTES, put_sizes};
 pub(crate) use machine::{Inward, Message, Pbrpc};
 pub(crate) use server::Found;

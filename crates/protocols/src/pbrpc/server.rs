@@ -5,7 +5,7 @@
 //! first segment and becomes an `Open` in one pass.
 
 use super::machine::{Inward, Pbrpc};
-use super::{Beside, Dialect, Extra, Frame, Front};
+use super::{Dialect, Extension, Extra, Frame, Front};
 use polywire_call::{Status, brpc};
 use polywire_wire::{Claim, Cx, Event, Exchange, Head, Open, Route, Step, WireError};
 use std::time::Duration;
@@ -17,7 +17,7 @@ impl<W: Dialect> Pbrpc<W> {
         // Each arm writes to where the caller wants it: a step is large, and would be moved out of the match.
         match self.next_request(cx)? {
             Found::Request => Ok(Step::Event(Event::Open(self.open_request(cx)))),
-            Found::Beside => W::Beside::poll(self, cx),
+            Found::Extension => W::Extension::poll(self, cx),
             Found::Stranger => Ok(Step::Event(self.stranger())),
             Found::Need(missing) => Ok(Step::Need(missing)),
             Found::Blocked => Ok(Step::Blocked),
@@ -39,7 +39,7 @@ impl<W: Dialect> Pbrpc<W> {
                     let frame = match Frame::peek::<W>(cx.input, self.limits.max_message)? {
                         Front::Frame(frame) => frame,
                         Front::Need(missing) => return Ok(Found::Need(missing)),
-                        Front::Foreign => return Ok(Found::Beside), // a server's connection may speak several protocols
+                        Front::Foreign => return Ok(Found::Extension), // a server's connection may speak several protocols
                     };
                     if self.authenticate {
                         return self.ask_who(cx, &frame);
@@ -49,7 +49,7 @@ impl<W: Dialect> Pbrpc<W> {
                         Admitted::Streams => {
                             cx.input.advance(frame.head_bytes::<W>());
                             self.inward = Inward::Payload;
-                            return Ok(Found::Beside);
+                            return Ok(Found::Extension);
                         }
                         Admitted::Refused(status) => {
                             self.skip_frame(cx, &frame);
@@ -117,13 +117,13 @@ impl<W: Dialect> Pbrpc<W> {
         let extra = match self.wire.read_request(raw, payload_bytes, &mut self.message)? {
             Ok(extra) => extra,
             Err(status) => {
-                self.beside.offered(raw, self.limits)?; // it may offer streams all the same, and is refused in their words then
+                self.extension.offered(raw, self.limits)?; // it may offer streams all the same, and is refused in their words then
                 return Ok(Admitted::Refused(status));
             }
         };
         self.keep_raw(if extra == Extra::Nothing { &[] } else { raw });
         if extra == Extra::Streams {
-            self.beside.offered(raw, self.limits)?;
+            self.extension.offered(raw, self.limits)?;
         }
         Ok(match self.ask(cx) {
             Err(status) => Admitted::Refused(status),
@@ -179,7 +179,7 @@ pub(crate) enum Found {
     /// A request, of which all is here.
     Request,
     /// A frame that is no call's, or a call that offers streams and whose payload is still to be looked for.
-    Beside,
+    Extension,
     /// A peer that has to say who it is.
     Stranger,
     Need(usize),

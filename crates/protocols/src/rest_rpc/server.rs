@@ -15,8 +15,8 @@ use super::{
     frame::{Frame, Recognised, recognise},
     topics,
 };
+use crate::backlog;
 use crate::pushes::Pushes;
-use crate::untaken;
 use polywire_call::{Status, brpc};
 use polywire_wire::{
     Claim, Compression, Compressions, Credit, Cx, Event, Exchange, Goodbye, Head, Limits, Machine, Notice,
@@ -363,7 +363,7 @@ impl Machine for Server {
         if !self.is_owed(exchange) {
             return;
         }
-        untaken::replace_beyond(cx, &self.limits.patience, cx.out.len(), &mut outcome);
+        backlog::replace_beyond(cx, &self.limits.patience, cx.out.len(), &mut outcome);
         if !outcome.status.is_ok() {
             return self.put_failure(cx, exchange.token, &outcome.status, None);
         }

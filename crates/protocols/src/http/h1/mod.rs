@@ -9,7 +9,7 @@
 //! Source:     docs/wire/http.md sections 4 to 6; RFC 9112
 //! Invariants: replies leave in the order of their requests, however they were finished; after a fault or a last
 //!             request no byte of input is read as a message again.
-//! Limits:     requests read and not answered `Limits::exchanges`; heads see `scan.rs`; bytes of a body given up and
+//! Limits:     requests read and not answered `Limits::exchanges`; heads see `parse.rs`; bytes of a body given up and
 //!             not ungranted `Limits::window`; see [`SKIP`] for unwanted ones; a head takes at most [`HEAD_TIME`].
 //! Errors:     see [`Fault`](error::Fault).
 //! Not here:   which request is answered how (`semantics`), when an idle connection ends (engine).
@@ -17,33 +17,33 @@
 //! A client has one request outstanding: slot 0.
 
 mod body;
+mod encode;
 mod error;
+mod head_cache;
+mod input;
 mod order;
-mod reading;
-mod repeat;
-mod scan;
-mod sending;
+mod output;
+mod parse;
 mod target;
-mod write;
 
 use super::{
-    bucket::Bucket,
     dialects::{self, Kind},
     framing::{Abort, Framing, HeadBlock, Http, Own, Reply, Request},
     semantics::Semantics,
+    token_bucket::TokenBucket,
 };
 use body::Reading;
+use encode::{Connection, Preamble, Said};
 use error::Fault;
+use head_cache::HeadCache;
+use input::window;
+use output::Sending;
+pub(crate) use parse::MAX_START_LINE;
+use parse::Scan;
 use polywire_base::IoBuf;
 use polywire_call::Metadata;
 use polywire_wire::{ClientSetup, Cx, Denied, Goodbye, Limits, Machine, Refusal, Role, Setup, WireError};
-use reading::window;
-use repeat::Repeats;
-pub(crate) use scan::MAX_START_LINE;
-use scan::Scan;
-use sending::Sending;
 use std::time::{Duration, Instant};
-use write::{Connection, Preamble, Said};
 
 /// From the first byte of a head to its last; then 408.
 pub(crate) const HEAD_TIME: Duration = Duration::from_secs(10);
@@ -88,7 +88,7 @@ pub(crate) struct H1 {
     current: u32,
     scan: Scan,
     /// Server.
-    repeats: Repeats,
+    head_cache: HeadCache,
     /// Bytes of chunk extensions of this message.
     extensions: usize,
     /// Fields behind the body of the last message.
@@ -106,7 +106,7 @@ pub(crate) struct H1 {
     /// Slots whose senders may go on.
     writable: Vec<u32>,
     /// Server, from the first credential on that is refused: how many more may be.
-    refusals: Option<Box<Bucket>>,
+    refusals: Option<Box<TokenBucket>>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -159,7 +159,7 @@ impl H1 {
             reading: Reading::Head,
             current: 0,
             scan: Scan::default(),
-            repeats: Repeats::default(),
+            head_cache: HeadCache::default(),
             extensions: 0,
             trailers: HeadBlock::default(),
             blank: 0,
@@ -236,7 +236,7 @@ impl Framing for H1 {
     }
 
     fn trailers(&self, _: u32, visit: &mut dyn FnMut(&str, &[u8])) {
-        scan::visit_lines(&self.trailers.raw, visit);
+        parse::visit_lines(&self.trailers.raw, visit);
     }
 
     fn fields(raw: &[u8], visit: &mut dyn FnMut(&str, &[u8])) {
@@ -261,7 +261,7 @@ impl Framing for H1 {
             None if end => Said::Nothing,
             None => Said::Chunked,
         };
-        write::request(this.sending.begin(cx.out, true, said, end, end), request, &self.preamble, said);
+        encode::request(this.sending.begin(cx.out, true, said, end, end), request, &self.preamble, said);
         Ok(0)
     }
 
@@ -303,7 +303,7 @@ impl Framing for H1 {
         let this = &mut self.slots[slot as usize];
         this.closes = closes;
         let date = cx.host.date(cx.now);
-        write::reply(
+        encode::reply(
             this.sending.begin(cx.out, in_turn, said, bodiless, end),
             reply,
             minor,
@@ -335,7 +335,7 @@ impl Framing for H1 {
     }
 
     fn finish(&mut self, cx: &mut Cx<'_>, slot: u32, own: Own<'_>, fields: Option<&Metadata>) {
-        write::trailers(&mut self.slot(slot).sending.trailers, own, fields);
+        encode::trailers(&mut self.slot(slot).sending.trailers, own, fields);
         self.data(cx, slot, b"", &IoBuf::new(), true);
     }
 
@@ -388,7 +388,7 @@ impl Framing for H1 {
     #[cold]
     fn distrust(&mut self, cx: &mut Cx<'_>) {
         let rate = self.limits.patience.mistakes;
-        if !self.refusals.get_or_insert_with(|| Bucket::new(rate).into()).take(cx.now) {
+        if !self.refusals.get_or_insert_with(|| TokenBucket::new(rate).into()).take(cx.now) {
             cx.host.denied(Denied::Credentials);
             self.close();
         }

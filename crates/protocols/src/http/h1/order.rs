@@ -5,7 +5,7 @@
 //!           first ───────────────────────────────────────────────► first + live - 1
 //! ```
 //!
-//! Only the first slot speaks to `out`; the others collect (`sending.rs`). When it has said all, the next one is in turn.
+//! Only the first slot speaks to `out`; the others collect (`output.rs`). When it has said all, the next one is in turn.
 
 use super::{End, H1, SKIP, body::Reading};
 use crate::http::framing::Known;

@@ -4,7 +4,7 @@
 
 use super::{
     error::Fault,
-    scan::{Scan, visit_lines},
+    parse::{Scan, visit_lines},
 };
 use crate::http::{fields::is_host, framing::HeadBlock};
 use polywire_wire::Role;

@@ -7,10 +7,9 @@
 //!         have to be kept in step for ever (CVE-2024-27316 and its like); frames of one block: [`FRAMES`].
 
 use super::{
-    Code, Fault, H2, Leaving, Move, State,
+    Code, Fault, H2, Leaving, Move, State, encode,
     frame::{self, HEADER_BYTES, Header, flag, settings},
     head::{Bad, MOST, Trailers},
-    write,
 };
 use crate::http::framing::{Broken, Framing, Http};
 use polywire_wire::{Cx, Denied, Flood, Role};
@@ -146,7 +145,7 @@ impl H2 {
             return self.closed(id);
         }
         self.last = id;
-        if let Leaving::Said(_) = self.closing.ours {
+        if let Leaving::Said(_) = self.shutdown.ours {
             return Ok(Whose::Nobody); // 6.8: above the last stream of GOAWAY
         }
         if self.streams.live() >= self.limits.streams.max(1) || self.is_crowded() {
@@ -187,7 +186,7 @@ impl H2 {
             }
         };
         let stream = self.streams.at(slot);
-        let reading = self.repeats.read(&mut self.decoder, block, &mut stream.head, most);
+        let reading = self.read_blocks.read(&mut self.decoder, block, &mut stream.head, most);
         if let Err(bad) = reading.map_err(compression)?.finish(from) {
             return Ok(Decoded::Bad(slot, bad));
         }
@@ -325,7 +324,7 @@ impl H2 {
                 }
                 let date = cx.host.date(cx.now);
                 self.write_head(cx, slot, true, |encoder, out, _| {
-                    write::bare_reply(encoder, out, 431, date);
+                    encode::bare_reply(encoder, out, 431, date);
                 });
                 self.count_mistake(cx)?;
             }

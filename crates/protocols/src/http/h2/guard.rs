@@ -4,15 +4,15 @@
 //! Not here: endless heads (`input.rs`), too many PINGs (`pings.rs`).
 
 use super::error::Fault;
-use crate::http::bucket::Bucket;
+use crate::http::token_bucket::TokenBucket;
 use polywire_base::Output;
 use polywire_wire::{Flood, Patience};
 use std::time::Instant;
 
 pub(super) struct Guard {
-    resets: Bucket,
-    mistakes: Bucket,
-    controls: Bucket,
+    resets: TokenBucket,
+    mistakes: TokenBucket,
+    controls: TokenBucket,
     unread: u32,
     /// Answers in `out`.
     answers: u32,
@@ -23,9 +23,9 @@ pub(super) struct Guard {
 impl Guard {
     pub fn new(patience: &Patience) -> Self {
         Guard {
-            resets: Bucket::new(patience.resets),
-            mistakes: Bucket::new(patience.mistakes),
-            controls: Bucket::new(patience.controls),
+            resets: TokenBucket::new(patience.resets),
+            mistakes: TokenBucket::new(patience.mistakes),
+            controls: TokenBucket::new(patience.controls),
             unread: patience.unread,
             answers: 0,
             mark: 0,

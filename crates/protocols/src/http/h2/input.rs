@@ -41,7 +41,7 @@ impl H2 {
                 }
                 Err(fault) => return Err(fault),
             }
-            if !self.news.is_empty() || self.closing.is_over() {
+            if !self.news.is_empty() || self.shutdown.is_over() {
                 return Ok(Http::Again);
             }
         }
@@ -364,12 +364,12 @@ impl H2 {
 
     /// The server said that it does not serve it.
     fn leaves_behind(&self, id: u32) -> bool {
-        matches!(self.closing.ours, Leaving::Said(last) if id > last)
+        matches!(self.shutdown.ours, Leaving::Said(last) if id > last)
     }
 
     /// More bytes, if the peer can still send them.
     pub(super) fn need(&mut self, _: &mut Cx<'_>, n: usize) -> Http {
-        if self.closing.eof { self.cut_off() } else { Http::Need(n) }
+        if self.shutdown.eof { self.cut_off() } else { Http::Need(n) }
     }
 
     /// The peer shut its side: messages that are not complete never will be. Whoever asked before that gets its reply.
@@ -390,7 +390,7 @@ impl H2 {
         if self.role == Role::Server && self.streams.live() > 0 {
             return Http::Blocked;
         }
-        self.closing.close();
+        self.shutdown.close();
         Http::Again
     }
 }

@@ -1,9 +1,9 @@
 //! The codecs by themselves, for benchmarks and fuzz targets (feature `__internals`).
 
 use super::{
+    encode,
     frame::{HEADER_BYTES, Header},
     hpack::{Decoder, Encoder},
-    write,
 };
 use bytes::BytesMut;
 
@@ -39,7 +39,7 @@ impl Hpack {
     pub fn encode<'f>(&mut self, out: &mut BytesMut, fields: impl IntoIterator<Item = (&'f [u8], &'f [u8])>) {
         self.encoder.begin(out);
         for (name, value) in fields {
-            self.encoder.field(out, name, value, write::worth(name, value));
+            self.encoder.field(out, name, value, encode::worth(name, value));
         }
     }
 

@@ -3,8 +3,8 @@
 //! ```text
 //!   input ─► input.rs ─► frame/* ─┬─ blocks.rs: HEADERS ─► hpack ─► head.rs ─► Http::Head
 //!                                 ├─ DATA ─► window.rs ─────────────────────► Http::Data
-//!                                 └─ life.rs: SETTINGS, PING, GOAWAY
-//!   out ◄─ frame/* ◄─┬─ write.rs ◄─ hpack ◄───────────── respond, open, finish
+//!                                 └─ control.rs: SETTINGS, PING, GOAWAY
+//!   out ◄─ frame/* ◄─┬─ encode.rs ◄─ hpack ◄───────────── respond, open, finish
 //!                    └─ output.rs: queues in fair turns ◄─ data
 //! ```
 //!
@@ -12,11 +12,11 @@
 //! | --- | --- |
 //! | `input.rs`, `blocks.rs` | what the peer says: frames; header blocks |
 //! | `output.rs` | what we say: queues, windows, turns |
-//! | `life.rs`, `pings.rs`, `speed.rs` | the connection itself: greeting, settings, end; PINGs; how fast it is |
-//! | `settings.rs`, `closing.rs`, `windows.rs` | what it knows of the SETTINGS of both sides; of its end; of its windows |
-//! | `streams.rs`, `ends.rs`, `state.rs`, `window.rs` | slots; how streams begin and end; the RFC's diagram; flow control |
-//! | `head.rs`, `field.rs`, `write.rs` | heads: read, judged, written |
-//! | `repeat.rs`, `usual.rs` | heads that come again: read, and written, by comparison |
+//! | `control.rs`, `pings.rs`, `bdp.rs` | the connection itself: greeting, settings, end; PINGs; how fast it is |
+//! | `settings.rs`, `shutdown.rs`, `windows.rs` | what it knows of the SETTINGS of both sides; of its end; of its windows |
+//! | `streams.rs`, `close.rs`, `state.rs`, `window.rs` | slots; how streams begin and end; the RFC's diagram; flow control |
+//! | `head.rs`, `field.rs`, `encode.rs` | heads: read, judged, written |
+//! | `block_cache/` | header blocks that come again: read, and written, by comparison |
 //! | `frame/`, `hpack/` | the two codecs, which know nothing of the above |
 //! | `guard.rs`, `clock.rs`, `error.rs` | floods, deadlines, faults |
 //!
@@ -29,10 +29,13 @@
 //! Not here:   which request is answered how (`semantics`); TLS and ALPN; the `Upgrade` of RFC 7540, which RFC 9113 took back.
 //! Deviations: priorities are ignored (RFC 9113 5.3.2), except that a stream that depends on itself is refused.
 
+mod bdp;
+mod block_cache;
 mod blocks;
 mod clock;
-mod closing;
-mod ends;
+mod close;
+mod control;
+mod encode;
 mod error;
 mod field;
 mod frame;
@@ -43,21 +46,16 @@ mod input;
 #[cfg(feature = "__internals")]
 #[doc(hidden)]
 pub mod internals;
-mod life;
 mod output;
 mod pings;
-mod recent;
-mod repeat;
 mod settings;
-mod speed;
+mod shutdown;
 mod state;
 mod streams;
 #[cfg(test)]
 mod tests;
-mod usual;
 mod window;
 mod windows;
-mod write;
 
 use super::{
     content,
@@ -65,9 +63,10 @@ use super::{
     framing::{Abort, Framing, HeadBlock, Http, Own, Reply, Request},
     semantics::Semantics,
 };
+use block_cache::ReadBlocks;
 use blocks::Block;
 use clock::{Clock, Timer};
-use closing::{Closing, End, Leaving};
+use encode::Preamble;
 use error::{Code, Fault};
 use field::Field;
 use frame::{MAX_31, PREFACE};
@@ -81,8 +80,8 @@ use polywire_wire::{
     ClientSetup, Connections, CredentialPer, Cx, Denied, Goodbye, HttpVersion, Limits, Machine, Protocol,
     Refusal, Role, Setup, Sniff, WireError,
 };
-use repeat::Repeats;
 use settings::Settings;
+use shutdown::{End, Leaving, Shutdown};
 use state::{Move, State};
 use std::{
     collections::VecDeque,
@@ -91,7 +90,6 @@ use std::{
 use streams::{Listed, Streams};
 use window::Window;
 use windows::Windows;
-use write::Preamble;
 
 /// SETTINGS_MAX_FRAME_SIZE that we announce once a long message is expected, so that it is not a chain of short frames.
 /// Before that it is the window of a stream: more could not come anyway.
@@ -139,7 +137,7 @@ pub(crate) struct H2 {
     limits: Limits,
     streams: Streams,
     decoder: Decoder<Field>,
-    repeats: Repeats,
+    read_blocks: ReadBlocks,
     encoder: Encoder,
     /// What heads of ours say alike.
     preamble: Preamble,
@@ -161,7 +159,7 @@ pub(crate) struct H2 {
     /// Ids that we reset: frames that were on their way are not the peer's fault.
     reset: VecDeque<u32>,
     stage: Stage,
-    closing: Closing,
+    shutdown: Shutdown,
     /// Since when no stream is open; `None`: one is, or nobody asked.
     idle: Option<Instant>,
 }
@@ -214,7 +212,7 @@ impl H2 {
             limits,
             streams: Streams::default(),
             decoder: Decoder::new(),
-            repeats: Repeats::default(),
+            read_blocks: ReadBlocks::default(),
             encoder: Encoder::new(),
             preamble: match setup {
                 Setup::Client(setup) => preamble(setup),
@@ -233,7 +231,7 @@ impl H2 {
             last: 0,
             reset: VecDeque::new(),
             stage: Stage::New,
-            closing: Closing::default(),
+            shutdown: Shutdown::default(),
             idle: None,
         }
     }
@@ -293,7 +291,7 @@ impl Framing for H2 {
                 return Ok(http);
             }
         }
-        if let Some(end) = self.closing.end {
+        if let Some(end) = self.shutdown.end {
             return self.ending(cx, end);
         }
         match settled.and_then(|()| self.step(cx)) {
@@ -316,7 +314,7 @@ impl Framing for H2 {
 
     #[inline]
     fn open(&mut self, cx: &mut Cx<'_>, request: &Request<'_>, end: bool) -> Result<u32, Refusal> {
-        if self.closing.has_begun() || self.is_used_up() {
+        if self.shutdown.has_begun() || self.is_used_up() {
             return Err(Refusal::Draining);
         }
         if self.streams.live() >= self.allowed() {
@@ -332,7 +330,7 @@ impl Framing for H2 {
         self.last = id;
         let slot = self.begin(id, State::Open);
         self.write_head(cx, slot, end, |encoder, out, preamble| {
-            write::request(encoder, out, request, preamble)
+            encode::request(encoder, out, request, preamble)
         });
         self.streams.at(slot).bodiless = request.verb == "HEAD";
         if self.is_used_up() {
@@ -345,7 +343,7 @@ impl Framing for H2 {
         let stream = self.streams.get(slot);
         // Whoever has begun to send the body waits for nothing.
         if stream.state == State::Open && cx.input.is_empty() {
-            self.write_head(cx, slot, false, |encoder, out, _| write::bare_reply(encoder, out, 100, None));
+            self.write_head(cx, slot, false, |encoder, out, _| encode::bare_reply(encoder, out, 100, None));
         }
     }
 
@@ -357,7 +355,7 @@ impl Framing for H2 {
         }
         stream.answered = true;
         let date = cx.host.date(cx.now);
-        self.write_head(cx, slot, end, |encoder, out, ours| write::reply(encoder, out, reply, date, ours));
+        self.write_head(cx, slot, end, |encoder, out, ours| encode::reply(encoder, out, reply, date, ours));
     }
 
     #[inline]
@@ -373,11 +371,11 @@ impl Framing for H2 {
         }
         if stream.queue.is_empty() {
             self.write_head(cx, slot, true, |encoder, out, ours| {
-                write::trailers(encoder, out, own, fields, ours)
+                encode::trailers(encoder, out, own, fields, ours)
             });
         } else {
             stream.ended = true;
-            stream.tail = Some(write::keep_trailers(own, fields).into());
+            stream.tail = Some(encode::keep_trailers(own, fields).into());
         }
     }
 
@@ -460,7 +458,7 @@ impl Framing for H2 {
     /// Beyond a rate of refusals no further requests are taken; calls under way, of others perhaps, go on to their ends.
     #[cold]
     fn distrust(&mut self, cx: &mut Cx<'_>) {
-        if self.count_mistake(cx).is_err() && self.closing.ours == Leaving::No {
+        if self.count_mistake(cx).is_err() && self.shutdown.ours == Leaving::No {
             cx.host.denied(Denied::Credentials);
             self.drain(cx);
         }
@@ -471,11 +469,11 @@ impl Framing for H2 {
     }
 
     fn eof(&mut self) {
-        self.closing.eof = true;
+        self.shutdown.eof = true;
     }
 
     fn deadline(&self) -> Option<Instant> {
-        if self.closing.is_over() { None } else { self.clock.soonest() }
+        if self.shutdown.is_over() { None } else { self.clock.soonest() }
     }
 
     fn goodbye(&mut self, cx: &mut Cx<'_>, phase: Goodbye) {
@@ -489,7 +487,7 @@ impl Framing for H2 {
     fn close(&mut self) {}
 
     fn vacancies(&self) -> u32 {
-        if self.role == Role::Server || self.closing.has_begun() || self.is_used_up() {
+        if self.role == Role::Server || self.shutdown.has_begun() || self.is_used_up() {
             return 0;
         }
         self.allowed().saturating_sub(self.streams.live())
@@ -497,7 +495,7 @@ impl Framing for H2 {
 
     fn is_receiving(&self) -> bool {
         // While a client has not heard of the first GOAWAY, its requests may be on their way.
-        self.block.is_some() || self.closing.ours == Leaving::Warned
+        self.block.is_some() || self.shutdown.ours == Leaving::Warned
     }
 
     fn skip_time(&mut self, time: Duration) {

@@ -12,14 +12,14 @@
 //! Source: docs/wire/grpc.md section 1; RFC 9113 5.2, 6.9
 
 use super::{
-    Code, H2, Move, News, Timer, frame,
+    Code, H2, Move, News, Timer, encode,
+    encode::Preamble,
+    frame,
     hpack::Encoder,
     streams::{Listed, Stream},
-    write,
-    write::Preamble,
 };
+use crate::backlog;
 use crate::http::framing::{Broken, Framing};
-use crate::untaken;
 use bytes::BytesMut;
 use polywire_base::IoBuf;
 use polywire_wire::{Cx, Denied, Role};
@@ -132,7 +132,7 @@ impl H2 {
     }
 
     fn queue(&mut self, cx: &mut Cx<'_>, slot: u32, prefix: &[u8], bytes: &IoBuf, end: bool) -> usize {
-        if self.role == Role::Server && self.sending.queued > untaken::most(&self.limits.patience) {
+        if self.role == Role::Server && self.sending.queued > backlog::most(&self.limits.patience) {
             self.give_up(cx, slot, Code::ENHANCE_YOUR_CALM);
             return 0;
         }
@@ -224,7 +224,7 @@ impl H2 {
             self.sending.crumbs += 1;
         }
         if let Some(raw) = stream.tail.take_if(|_| over) {
-            self.write_head(cx, slot, true, |encoder, out, _| write::kept_trailers(encoder, out, &raw));
+            self.write_head(cx, slot, true, |encoder, out, _| encode::kept_trailers(encoder, out, &raw));
         } else if end {
             self.end_half(cx, slot);
         } else {

@@ -1,6 +1,6 @@
 //! PINGs of both sides.
 //!
-//! Ours ask three things, told apart by what comes back: whether the peer is there (`ALIVE`), how long the way is (`SPEED`),
+//! Ours ask three things, told apart by what comes back: whether the peer is there (`ALIVE`), how long the way is (`BDP`),
 //! and whether it has heard of our GOAWAY (`DRAIN`). Those of a client are answered, and counted where they come too often.
 //!
 //! Source: docs/wire/grpc.md sections 1 and 2 ("Keepalive"); RFC 9113 6.7
@@ -10,7 +10,7 @@ use polywire_wire::{Flood, Keepalive};
 use std::time::Instant;
 
 pub(super) const ALIVE: Payload = *b"pw:alive";
-pub(super) const SPEED: Payload = *b"pw:speed";
+pub(super) const BDP: Payload = *b"pw:speed";
 pub(super) const DRAIN: Payload = *b"pw:drain";
 
 pub(super) struct Pings {

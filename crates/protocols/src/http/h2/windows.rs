@@ -1,6 +1,6 @@
 //! The connection's own windows, and by how much those of its streams have grown.
 
-use super::{CONNECTION_WINDOW, frame::settings, speed::Speed, streams::Listed, window::Window};
+use super::{CONNECTION_WINDOW, bdp::Bdp, frame::settings, streams::Listed, window::Window};
 use polywire_wire::Limits;
 
 /// Of one connection.
@@ -9,7 +9,7 @@ pub(super) struct Windows {
     pub inward: Window,
     /// What we may send; below 0 never.
     pub outward: i64,
-    pub speed: Speed,
+    pub bdp: Bdp,
     /// Bytes by which windows of open streams have grown.
     pub growth: u32,
     /// Streams whose windows may have to be reopened.
@@ -21,7 +21,7 @@ impl Windows {
         Windows {
             inward: Window::opened(CONNECTION_WINDOW.max(limits.window), settings::DEFAULT_WINDOW),
             outward: settings::DEFAULT_WINDOW.into(),
-            speed: Speed::new(limits.window, limits.window_growth),
+            bdp: Bdp::new(limits.window, limits.window_growth),
             growth: 0,
             updating: Vec::new(),
         }

@@ -200,7 +200,7 @@ fn add_fields<'f>(own: &mut Few<'f>, kind: Kind, encoding: Option<&'f [u8]>, tim
             }
             add(grpc::ENCODING, encoding);
             add(grpc::ACCEPT_ENCODING, read);
-            add(grpc::TIMEOUT, time); // what changes from call to call comes last: see `h2/usual.rs`
+            add(grpc::TIMEOUT, time); // what changes from call to call comes last: see `h2/block_cache/written.rs`
         }
         Kind::Connect | Kind::ConnectGet => {
             add(connect::VERSION.0, Some(connect::VERSION.1));

@@ -17,7 +17,7 @@
 //! | `server.rs`, `reply.rs` | requests in, replies out |
 //! | `client.rs`, `outcome.rs` | calls out, replies in |
 //! | `body.rs`, `assembly.rs` | bodies in as messages; how many of them may come at once |
-//! | `gate.rs` | who is let in |
+//! | `auth.rs` | who is let in |
 //!
 //! Source:     docs/wire/http.md sections 2 to 4, docs/wire/grpc.md sections 2 and 4; RFC 9110
 //! Invariants: a slot's `exchange` is set from its head to its last words; what comes for a slot without one is dropped.
@@ -26,10 +26,10 @@
 //! Not here:   bytes (`h1`), single fields of the kinds of calls (`dialects`), routing to services, JSON.
 
 mod assembly;
+mod auth;
 mod body;
 mod client;
 mod few;
-mod gate;
 mod outcome;
 mod reply;
 mod server;
@@ -42,7 +42,7 @@ use super::{
     status,
 };
 use assembly::{Assembly, Place};
-use gate::Gate;
+use auth::Auth;
 use polywire_base::IoBuf;
 use polywire_call::{Metadata, Status};
 use polywire_wire::{
@@ -70,7 +70,7 @@ pub(crate) struct Semantics<F> {
     deliver: VecDeque<u32>,
     /// Exchanges whose last words wait to be polled.
     ended: VecDeque<Found>,
-    gate: Gate,
+    auth: Auth,
     /// Server: requests that are begun when the peer has taken some of its replies, and whether their bodies are over.
     waiting: VecDeque<(u32, bool)>,
     assembly: Assembly,
@@ -242,7 +242,7 @@ impl<F: Framing> Semantics<F> {
             by_caller: Vec::new(),
             deliver: VecDeque::new(),
             ended: VecDeque::new(),
-            gate: Gate::new(setup.authenticate()),
+            auth: Auth::new(setup.authenticate()),
             waiting: VecDeque::new(),
             assembly: Assembly::default(),
             unopened: 0,
@@ -404,10 +404,10 @@ impl<F: Framing> Semantics<F> {
             if !self.assembly.is_empty() {
                 self.let_in_next(cx.now);
             }
-            if self.gate.is_asking() {
+            if self.auth.is_asking() {
                 return Ok(Found::Blocked);
             }
-            if let Some((slot, end)) = self.gate.take_accepted() {
+            if let Some((slot, end)) = self.auth.take_accepted() {
                 let found = self.admit(cx, slot, end);
                 if let Some(found) = self.unless_crowded(cx, found) {
                     return Ok(found);
@@ -457,7 +457,7 @@ impl<F: Framing> Semantics<F> {
         }
     }
 
-    /// A request is not begun while its peer leaves too many replies untaken: it would be one more.
+    /// A request is not begun while its peer leaves too many replies unread: it would be one more.
     #[inline]
     fn unless_crowded(&mut self, cx: &mut Cx<'_>, found: Option<Found>) -> Option<Found> {
         match found {
@@ -653,7 +653,7 @@ impl<F: Framing> Machine for Semantics<F> {
 
     fn deadline(&self) -> Option<Instant> {
         // While a verdict is awaited the framing is not asked, so it cannot act on its timer either.
-        if self.gate.is_asking() { None } else { self.framing.deadline() }
+        if self.auth.is_asking() { None } else { self.framing.deadline() }
     }
 
     fn vacancies(&self) -> u32 {

@@ -1,6 +1,6 @@
 //! The server's first half: requests in.
 
-use super::{Call, Found, Semantics, body::Bad, gate};
+use super::{Call, Found, Semantics, auth, body::Bad};
 use crate::http::{
     dialects::{Form, Kind, connect},
     framing::{Abort, Framing, HeadBlock, Known},
@@ -98,8 +98,8 @@ impl<F: Framing> Semantics<F> {
             self.fail(cx, slot, &why, None);
             return None;
         }
-        if self.gate.stops(head) && !self.is_open_to_all(cx, slot) {
-            self.gate.ask(slot, end, cx.now);
+        if self.auth.stops(head) && !self.is_open_to_all(cx, slot) {
+            self.auth.ask(slot, end, cx.now);
             return Some(Found::Authenticate { slot });
         }
         self.admit(cx, slot, end)
@@ -122,15 +122,15 @@ impl<F: Framing> Semantics<F> {
 
     /// Verdict on the peer's credential.
     pub(super) fn admit_peer(&mut self, cx: &mut Cx<'_>, verdict: Result<Validity, Status>) {
-        let Some((waiting, since)) = self.gate.asked() else { return };
+        let Some((waiting, since)) = self.auth.asked() else { return };
         let (slot, _) = waiting;
         if since < cx.now {
             self.skip_time(since, cx.now);
         }
         match verdict {
             Ok(validity) => {
-                let credential = gate::credential_of(self.framing.head(slot));
-                self.gate.accept(waiting, credential, validity);
+                let credential = auth::credential_of(self.framing.head(slot));
+                self.auth.accept(waiting, credential, validity);
             }
             Err(why) => {
                 // Calls of the other kinds share connections with those of other callers.
@@ -151,8 +151,8 @@ impl<F: Framing> Semantics<F> {
         let (block, Call { form, timeout, sender, .. }) =
             (self.framing.head(slot), &self.calls[slot as usize]);
         let head = Some(form.head(block, *timeout, *sender));
-        let credential = Some(gate::credential_of(block)).filter(|credential| !credential.is_empty());
-        Claim { head, ..Claim::new(gate::SCHEME, credential) }
+        let credential = Some(auth::credential_of(block)).filter(|credential| !credential.is_empty());
+        Claim { head, ..Claim::new(auth::SCHEME, credential) }
     }
 
     /// Whether this request needs no credential.
@@ -370,7 +370,7 @@ impl<F: Framing> Semantics<F> {
     /// before are given up; how many they were.
     #[cold]
     pub(super) fn give_up_late(&mut self, cx: &mut Cx<'_>, begun: Instant) -> u32 {
-        if self.gate.is_asking() {
+        if self.auth.is_asking() {
             return 0; // nothing is read
         }
         let is_late = |call: &Call| call.expected_since().is_some_and(|since| since <= begun);

@@ -35,7 +35,7 @@ impl Dialect for Prpc {
     const MAGIC: &'static [u8; 4] = b"PRPC";
     const HEADER_BYTES: usize = 12;
     type Check = Checksum;
-    type Beside = Streams;
+    type Extension = Streams;
 
     #[inline]
     fn frame(header: &[u8], max_body_bytes: u32) -> Result<Frame, WireError> {

@@ -4,7 +4,7 @@ use super::meta::{RequestMeta, ResponseMeta, Sizes};
 use super::{joined, service_id};
 use crate::brpc_error;
 use crate::pbrpc::encode::{TooLong, attachment_size, begin, finish};
-use crate::pbrpc::{Dialect, Extra, Frame, Nothing, Replied, Unchecked, put_sizes};
+use crate::pbrpc::{Dialect, Extra, Frame, NoExtension, Replied, Unchecked, put_sizes};
 use crate::reply_fields;
 use polywire_base::{IoBuf, Output};
 use polywire_call::{Metadata, Status, brpc};
@@ -29,7 +29,7 @@ impl Dialect for Flat {
     /// "response bigger than the body limit: error 2002"
     const BOUNDED_REPLY: Option<usize> = Some(ResponseMeta::BYTES);
     type Check = Unchecked;
-    type Beside = Nothing;
+    type Extension = NoExtension;
 
     #[inline]
     fn frame(header: &[u8], max_body_bytes: u32) -> Result<Frame, WireError> {

@@ -6,7 +6,7 @@ use super::meta::response::{Response, ResponseMeta};
 use crate::brpc_error;
 use crate::name::Name;
 use crate::pbrpc::encode::{TooLong, attachment_size, begin, finish};
-use crate::pbrpc::{Dialect, Extra, Frame, Nothing, Replied, Unchecked, check_form, put_sizes};
+use crate::pbrpc::{Dialect, Extra, Frame, NoExtension, Replied, Unchecked, check_form, put_sizes};
 use crate::reply_fields;
 use polywire_base::{IoBuf, Output};
 use polywire_call::{Metadata, Status};
@@ -29,7 +29,7 @@ impl Dialect for Hulu {
     const MAGIC: &'static [u8; 4] = b"HULU";
     const HEADER_BYTES: usize = 12;
     type Check = Unchecked;
-    type Beside = Nothing;
+    type Extension = NoExtension;
 
     #[inline]
     fn frame(header: &[u8], max_body_bytes: u32) -> Result<Frame, WireError> {

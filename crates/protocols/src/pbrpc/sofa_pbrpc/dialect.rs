@@ -4,7 +4,7 @@ use super::meta::{REQUEST, RESPONSE, SofaRpcMeta, compress_type, tag};
 use crate::brpc_error;
 use crate::name::Name;
 use crate::pbrpc::encode::{TooLong, begin, finish};
-use crate::pbrpc::{Dialect, Extra, Frame, Nothing, Replied, Unchecked, check_form};
+use crate::pbrpc::{Dialect, Extra, Frame, NoExtension, Replied, Unchecked, check_form};
 use crate::protobuf::Writer;
 use crate::reply_fields;
 use polywire_base::{IoBuf, Output};
@@ -27,7 +27,7 @@ impl Dialect for Sofa {
     const MAGIC: &'static [u8; 4] = b"SOFA";
     const HEADER_BYTES: usize = 24;
     type Check = Unchecked;
-    type Beside = Nothing;
+    type Extension = NoExtension;
 
     #[inline]
     fn frame(header: &[u8], max_body_bytes: u32) -> Result<Frame, WireError> {

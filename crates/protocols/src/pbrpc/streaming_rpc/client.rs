@@ -3,8 +3,8 @@
 //! "The client treats the first DATA message of its first stream as the PRPC response; it is not user data and is not
 //! counted in flow control."
 
+use super::connection::Connection;
 use super::frame::rst;
-use super::live::Live;
 use super::settings::Settings;
 use super::stream::{Method, Purpose, Stream};
 use super::table::{Call, Entry};
@@ -36,7 +36,7 @@ pub(super) fn open(
         return Err(Refusal::Compression); // messages of a stream have no mark for it
     }
     let (limits, role) = (machine.limits, machine.role());
-    let live = machine.beside.live(limits, role);
+    let live = machine.extension.live(limits, role);
     match live.table.len() + call.streams.len() + 1 {
         _ if call.streams.len() >= limits.streams as usize => return Err(Refusal::TooLarge),
         all if all > limits.streams as usize => return Err(Refusal::Full),
@@ -65,11 +65,11 @@ pub(super) fn open(
 
 /// The first message of a call's first stream: its reply. `key`: of that stream.
 pub(super) fn replied(machine: &mut Pbrpc<Prpc>, cx: &mut Cx<'_>, key: u32, mut reply: IoBuf) {
-    let Some(live) = machine.beside.live.as_mut() else { return };
+    let Some(live) = machine.extension.live.as_mut() else { return };
     let Some(exchange) = live.table.stream(key).and_then(|stream| stream.awaits.take()) else { return };
     let settings = settings_of(&mut reply).unwrap_or_default();
     let outcome = read(machine, cx, exchange, reply);
-    let Some(live) = machine.beside.live.as_mut() else { return };
+    let Some(live) = machine.extension.live.as_mut() else { return };
     live.settle(cx, exchange, key, outcome, &settings);
 }
 
@@ -103,7 +103,7 @@ pub(super) fn came_late(cx: &mut Cx<'_>, mut reply: IoBuf) {
     }
 }
 
-impl Live {
+impl Connection {
     fn enter(&mut self, exchange: Exchange, purpose: Purpose) -> u32 {
         let (key, _) = self.table.reserve();
         self.table.fill(key, Entry::Stream(Stream::new(exchange, exchange.token, purpose, &self.excess)));

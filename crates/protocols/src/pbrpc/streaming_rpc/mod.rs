@@ -8,17 +8,17 @@
 //! ```
 //!
 //! Not a machine of its own: [`Streams`] lives beside the calls of baidu_std's, see
-//! [`Beside`](crate::pbrpc::Beside). A connection that never sees a stream has one pointer for it.
+//! [`Extension`](crate::pbrpc::Extension). A connection that never sees a stream has one pointer for it.
 //!
 //! | file | what it holds |
 //! | --- | --- |
 //! | `frame.rs` | header and StreamFrameMeta |
 //! | `settings.rs` | StreamSettings, field 8 of RpcMeta |
 //! | `stream.rs` | one stream: what may be said, and what it is for |
-//! | `inward.rs`, `outward.rs` | its two directions: assembly, windows, what waits |
-//! | `excess.rs` | what all streams hold together |
+//! | `receiver.rs`, `sender.rs` | its two directions: assembly, windows, what waits |
+//! | `budget.rs` | what all streams hold together |
 //! | `table.rs` | ids and slots to streams and calls |
-//! | `live.rs` | what a connection does with its streams: tell, send, close |
+//! | `connection.rs` | what a connection does with its streams: tell, send, close |
 //! | `poll.rs` | frames that come |
 //! | `server.rs`, `client.rs` | calls that offer streams, and their replies |
 //!
@@ -30,17 +30,17 @@
 //!             `Limits::streams` streams; `Limits::backlog` is the window for what we send.
 //! Errors:     see the table "Frame handling" of the sheet.
 //! Deviations: segments of long messages of several streams take turns. A meta_size above body_size closes, as in baidu_std.
-//!             FEEDBACK counts what the application may have taken, see `inward.rs`.
+//!             FEEDBACK counts what the application may have taken, see `receiver.rs`.
 //!             While the connection is read no further, senders go on without FEEDBACK.
 //! Not here:   the idle timeout, which is local: a timeout around the next message.
 
+mod budget;
 mod client;
-mod excess;
+mod connection;
 mod frame;
-mod inward;
-mod live;
-mod outward;
 mod poll;
+mod receiver;
+mod sender;
 mod server;
 mod settings;
 mod stream;
@@ -53,8 +53,8 @@ pub(crate) use frame::MAGIC;
 pub(crate) use settings::Settings;
 
 use crate::pbrpc::baidu_std::{self, Prpc};
-use crate::pbrpc::{Beside, Pbrpc};
-use live::Live;
+use crate::pbrpc::{Extension, Pbrpc};
+use connection::Connection;
 use polywire_call::Status;
 use polywire_wire::{
     Answer, Connections, Credit, Cx, Exchange, Goodbye, Limits, Outcome, Outgoing, Part, Protocol, Refusal,
@@ -74,17 +74,17 @@ pub static PROTOCOL: Protocol = Protocol {
 /// The streams of a connection.
 #[derive(Default)]
 pub(crate) struct Streams {
-    live: Option<Box<Live>>,
+    live: Option<Box<Connection>>,
 }
 
 impl Streams {
     /// From the first stream on.
-    fn live(&mut self, limits: Limits, role: Role) -> &mut Live {
-        self.live.get_or_insert_with(|| Box::new(Live::new(limits, role)))
+    fn live(&mut self, limits: Limits, role: Role) -> &mut Connection {
+        self.live.get_or_insert_with(|| Box::new(Connection::new(limits, role)))
     }
 }
 
-impl Beside<Prpc> for Streams {
+impl Extension<Prpc> for Streams {
     #[inline]
     fn is_live(&self) -> bool {
         self.live.is_some()

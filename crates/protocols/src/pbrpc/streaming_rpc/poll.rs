@@ -4,8 +4,8 @@
 //! frames."
 
 use super::client;
+use super::connection::Connection;
 use super::frame::{Kind, MAGIC, Meta, NO_STREAM, rst};
-use super::live::Live;
 use super::server;
 use super::stream::{End, Stream, Wire};
 use crate::pbrpc::baidu_std::Prpc;
@@ -35,7 +35,7 @@ enum Opened {
 /// Takes the next event of a connection that has streams, or says what is missing.
 pub(super) fn poll<'a>(machine: &'a mut Pbrpc<Prpc>, cx: &'a mut Cx<'_>) -> Result<Step<'a>, WireError> {
     let (limits, role) = (machine.limits, machine.role());
-    machine.beside.live(limits, role);
+    machine.extension.live(limits, role);
     let opened = loop {
         if let Some(event) = before_reading(machine, cx) {
             return Ok(Step::Event(event));
@@ -66,8 +66,8 @@ pub(super) fn poll<'a>(machine: &'a mut Pbrpc<Prpc>, cx: &'a mut Cx<'_>) -> Resu
                 None => continue,
             },
             Found::Stranger => break Opened::Stranger,
-            Found::Beside if machine.inward == Inward::Payload || is_ours(cx.input) => {}
-            Found::Beside => return Ok(at_rest(machine, cx, Step::Foreign)),
+            Found::Extension if machine.inward == Inward::Payload || is_ours(cx.input) => {}
+            Found::Extension => return Ok(at_rest(machine, cx, Step::Foreign)),
             Found::Need(n) => return Ok(at_rest(machine, cx, Step::Need(n))),
             Found::Blocked => return Ok(at_rest(machine, cx, Step::Blocked)),
             Found::Closed => return Ok(Step::Closed),
@@ -88,7 +88,7 @@ fn is_ours(input: &mut IoBuf) -> bool {
 
 /// The reply that a method's client waits for, and events that are owed.
 fn before_reading(machine: &mut Pbrpc<Prpc>, cx: &mut Cx<'_>) -> Option<Event<'static>> {
-    let live = machine.beside.live.as_mut()?;
+    let live = machine.extension.live.as_mut()?;
     if let Some(key) = live.owed.take() {
         live.reply(cx.out, key, &Answer::default());
     }
@@ -97,14 +97,14 @@ fn before_reading(machine: &mut Pbrpc<Prpc>, cx: &mut Cx<'_>) -> Option<Event<'s
 
 /// Nothing is read now: what senders are told who wait for that.
 fn unheard(machine: &mut Pbrpc<Prpc>, cx: &mut Cx<'_>) -> Option<Event<'static>> {
-    let live = machine.beside.live.as_mut().filter(|_| cx.out.room() > 0)?;
+    let live = machine.extension.live.as_mut().filter(|_| cx.out.room() > 0)?;
     live.go_on_unheard();
     live.next_event()
 }
 
 /// Before the connection rests: the peer hears what was taken of its messages.
 fn at_rest<'a>(machine: &mut Pbrpc<Prpc>, cx: &mut Cx<'_>, step: Step<'a>) -> Step<'a> {
-    if let (Some(live), Step::Need(_) | Step::Blocked) = (machine.beside.live.as_mut(), &step) {
+    if let (Some(live), Step::Need(_) | Step::Blocked) = (machine.extension.live.as_mut(), &step) {
         live.report(cx.out);
     }
     step
@@ -114,7 +114,7 @@ fn at_rest<'a>(machine: &mut Pbrpc<Prpc>, cx: &mut Cx<'_>, step: Step<'a>) -> St
 fn admitted(machine: &mut Pbrpc<Prpc>, cx: &mut Cx<'_>) -> Option<Opened> {
     let (route, payload) = (machine.message.route, machine.message.payload_bytes);
     let token = machine.message.correlation_id;
-    let live = machine.beside.live.as_mut().filter(|live| live.offer.is_some());
+    let live = machine.extension.live.as_mut().filter(|live| live.offer.is_some());
     let Some(live) = live else { return Some(Opened::Plain) };
     match live.admit(token, route, payload) {
         Ok(exchange) => Some(Opened::Streams(exchange)),
@@ -139,7 +139,7 @@ fn read(machine: &mut Pbrpc<Prpc>, cx: &mut Cx<'_>) -> Result<Read, WireError> {
         Front::Need(missing) => return Ok(Read::Need(missing)),
         Front::Foreign => return Ok(Read::Other),
     };
-    let Some(live) = machine.beside.live.as_mut() else { return Ok(Read::Other) };
+    let Some(live) = machine.extension.live.as_mut() else { return Ok(Read::Other) };
     // "Meta that fails to parse: frame ignored, connection stays."
     let meta = Meta::parse(frame.meta::<Prpc>(cx.input));
     let (to, more) = meta.as_ref().map_or((NO_STREAM, false), |meta| (meta.to, meta.has_continuation));
@@ -184,7 +184,7 @@ enum Wanted {
     Late,
 }
 
-impl Live {
+impl Connection {
     /// Whether the data of a frame is buffered. What is for nobody is answered with an RST.
     fn wanted(&mut self, cx: &mut Cx<'_>, meta: &Meta) -> Wanted {
         if self.late.contains(&meta.to) {
@@ -270,7 +270,7 @@ fn reset_by_peer(meta: Meta) -> Status {
 
 /// A segment of a message, or of a reply.
 fn segment(machine: &mut Pbrpc<Prpc>, cx: &mut Cx<'_>, key: u32, data: IoBuf, more: bool) {
-    let Some(live) = machine.beside.live.as_mut() else { return };
+    let Some(live) = machine.extension.live.as_mut() else { return };
     let limits = live.limits;
     let most = limits.max_message as usize;
     let others = if more { live.assembling() } else { 0 };

@@ -6,8 +6,8 @@
 //! A method that streams is answered on the stream itself: the call is the stream. If it takes messages the reply leaves at
 //! once, since a client has no id to send to before; else with the head of the answer.
 
+use super::connection::Connection;
 use super::frame::{Ends, NO_STREAM};
-use super::live::Live;
 use super::settings::Settings;
 use super::stream::{Method, Purpose, Stream, Wire};
 use super::table::{Call, Entry};
@@ -20,7 +20,7 @@ use polywire_wire::{Answer, Compressions, Credit, Cx, Delivery, Exchange, Head, 
 /// Longest reply that fits a frame, bytes: the frame around it needs a few.
 const MOST_WRAPPED: usize = u32::MAX as usize - 1024;
 
-impl Live {
+impl Connection {
     /// The request of this route was found: makes places for its streams. `Err`: the status to answer with.
     pub fn admit(&mut self, token: u64, route: Route, body: usize) -> Result<Exchange, Status> {
         let offer = self.offer.take().unwrap_or_default();
@@ -145,12 +145,12 @@ pub(super) fn open<'a>(machine: &'a mut Pbrpc<Prpc>, cx: &mut Cx<'_>, exchange: 
         head: Head { accepts: if method { Compressions::NONE } else { head.accepts }, ..head },
         body: cx.input.cut(payload),
         finished: route.delivery == Delivery::Whole,
-        streams: machine.beside.live.as_ref().map_or(&[], |live| &live.offered),
+        streams: machine.extension.live.as_ref().map_or(&[], |live| &live.offered),
     }
 }
 
 /// The head of a method's answer.
-pub(super) fn answer(live: &mut Live, out: &mut Output, exchange: Exchange, answer: &Answer) -> Credit {
+pub(super) fn answer(live: &mut Connection, out: &mut Output, exchange: Exchange, answer: &Answer) -> Credit {
     let limits = live.limits;
     let Some(key) = live.table.find(exchange) else { return Credit::CLOSED };
     live.reply(out, key, answer);
@@ -163,7 +163,7 @@ pub(super) fn answer(live: &mut Live, out: &mut Output, exchange: Exchange, answ
 
 /// Last words of a call that offered streams, or of a stream.
 pub(super) fn finish(machine: &mut Pbrpc<Prpc>, cx: &mut Cx<'_>, exchange: Exchange, outcome: Outcome) {
-    let Some(live) = machine.beside.live.as_mut() else { return };
+    let Some(live) = machine.extension.live.as_mut() else { return };
     let Some(key) = live.table.find(exchange) else { return };
     // "A user handler may close the connection instead of answering (code ECLOSE): nothing is written."
     if brpc::number(&outcome.status) == brpc::ECLOSE {
@@ -174,7 +174,7 @@ pub(super) fn finish(machine: &mut Pbrpc<Prpc>, cx: &mut Cx<'_>, exchange: Excha
 }
 
 /// Last words of what has this key.
-pub(super) fn end(live: &mut Live, out: &mut Output, key: u32, outcome: Outcome) {
+pub(super) fn end(live: &mut Connection, out: &mut Output, key: u32, outcome: Outcome) {
     if live.table.stream(key).is_some() {
         return live.finish_stream(out, key, outcome);
     }
@@ -203,7 +203,7 @@ fn wrap(out: &mut Output, id: u64, to: u64, outcome: &Outcome, accepts: Option<&
 }
 
 /// The failure of the request at hand, if it offers streams.
-pub(super) fn refuse(live: &mut Live, out: &mut Output, id: u64, status: &Status) -> bool {
+pub(super) fn refuse(live: &mut Connection, out: &mut Output, id: u64, status: &Status) -> bool {
     let Some(offer) = live.offer.take() else { return false };
     wrap(out, id, offer.first(), &Outcome::from(status.clone()), None);
     true

@@ -8,10 +8,10 @@
 //!
 //! `Over` is the wire's word; an entry stays until the application has heard all that came before.
 
-use super::excess::Excess;
+use super::budget::Budget;
 use super::frame::{Ends, NO_STREAM};
-use super::inward::Inward;
-use super::outward::Outward;
+use super::receiver::Receiver;
+use super::sender::Sender;
 use super::settings::Settings;
 use polywire_base::IoBuf;
 use polywire_call::Status;
@@ -26,8 +26,8 @@ pub(super) struct Stream {
     pub purpose: Purpose,
     /// Client: the call whose reply comes as this stream's first message.
     pub awaits: Option<Exchange>,
-    pub inward: Inward,
-    pub outward: Outward,
+    pub inward: Receiver,
+    pub outward: Sender,
     /// The peer wants to hear what is taken of its messages.
     pub feedback: bool,
     /// The peer takes messages.
@@ -80,15 +80,15 @@ pub(super) enum End {
 }
 
 impl Stream {
-    pub fn new(exchange: Exchange, id: u64, purpose: Purpose, excess: &Excess) -> Box<Self> {
+    pub fn new(exchange: Exchange, id: u64, purpose: Purpose, excess: &Budget) -> Box<Self> {
         Box::new(Stream {
             exchange,
             id,
             wire: Wire::Offered,
             purpose,
             awaits: None,
-            inward: Inward::new(excess.another()),
-            outward: Outward::default(),
+            inward: Receiver::new(excess.another()),
+            outward: Sender::default(),
             feedback: false,
             writable: true,
             typed: false,

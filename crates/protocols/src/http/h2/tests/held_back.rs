@@ -142,7 +142,7 @@ fn a_request_that_waits_for_its_handler_and_fails_is_withdrawn() {
     }
 }
 
-/// An upload whose window stays shut, since the peer leaves the reply of another call untaken.
+/// An upload whose window stays shut, since the peer leaves the reply of another call unread.
 #[test]
 fn an_upload_that_this_side_holds_back_does_not_make_its_connection_late() {
     let is_patient = |peer: &mut Peer| peer.side.command(|machine, _| machine.is_patient());

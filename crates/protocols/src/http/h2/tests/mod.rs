@@ -2,12 +2,12 @@
 
 mod bounds;
 mod calls;
+mod control;
 mod flow;
 mod foreign;
 mod golden;
 mod held_back;
 mod late;
-mod life;
 mod malformed;
 mod network;
 mod noise;

@@ -1,4 +1,4 @@
-//! Heads that come again: most requests of a connection, and most replies, say the same in the same bytes.
+//! Blocks that were read: most requests of a connection, and most replies, say the same in the same bytes.
 //!
 //! ```text
 //!  83 86 c4 c3 c2 c1 c0 | 0f 2f 07 39 39 39 39 39 37 75
@@ -10,13 +10,13 @@
 //!
 //! Limits: few runs ([`Recent`]) of at most [`LONGEST`] fields for each connection.
 
-use super::{
+use super::Recent;
+use crate::http::framing::HeadBlock;
+use crate::http::h2::{
     field::Field,
     head::{Progress, Reading},
     hpack::{Decoder, Error},
-    recent::Recent,
 };
-use crate::http::framing::HeadBlock;
 
 /// Fields in a run. Each takes one byte: indexes from 127 on end it.
 const LONGEST: usize = 32;
@@ -25,15 +25,15 @@ const SHORTEST: usize = 2;
 
 /// What a connection remembers.
 #[derive(Default)]
-pub(super) struct Repeats {
-    known: Recent<Repeat>,
+pub(in crate::http::h2) struct ReadBlocks {
+    known: Recent<KnownRun>,
     /// The run that came last and was not known.
     candidate: Vec<u8>,
     /// Numbers given, see [`HeadBlock::like`].
     numbers: u32,
 }
 
-struct Repeat {
+struct KnownRun {
     run: Box<[u8]>,
     head: HeadBlock,
     progress: Progress,
@@ -46,7 +46,7 @@ fn run(block: &[u8]) -> &[u8] {
     if length < SHORTEST { &[] } else { &block[..length] }
 }
 
-impl Repeats {
+impl ReadBlocks {
     /// Decodes a whole block into `head`; `most`: `Limits::head`.
     #[inline]
     pub fn read<'h>(
@@ -91,15 +91,15 @@ impl Repeats {
         self.numbers = self.numbers.wrapping_add(1).max(1);
         let mut head = head.clone();
         head.like = self.numbers;
-        self.known.keep(decoder.version(), Repeat { run: run.into(), head, progress });
+        self.known.keep(decoder.version(), KnownRun { run: run.into(), head, progress });
         Ok(reading)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::hpack::{Encoder, Indexing};
     use super::*;
+    use crate::http::h2::hpack::{Encoder, Indexing};
     use bytes::BytesMut;
     use polywire_wire::Role;
     use proptest::prelude::*;
@@ -136,7 +136,7 @@ mod tests {
         ) {
             let mut encoder = Encoder::new();
             let (mut decoder, mut plain) = (Decoder::new(), Decoder::<Field>::new());
-            let mut repeats = Repeats::default();
+            let mut blocks = ReadBlocks::default();
             let mut alike = std::collections::BTreeMap::new();
             for (fields, odd, limit) in heads {
                 let mut block = BytesMut::new();
@@ -150,7 +150,7 @@ mod tests {
                     encoder.field(&mut block, name.as_bytes(), value.as_bytes(), Indexing::Always);
                 }
                 let (mut head, mut same) = (HeadBlock::default(), HeadBlock::default());
-                let reading = repeats.read(&mut decoder, &block, &mut head, most).expect("our own block");
+                let reading = blocks.read(&mut decoder, &block, &mut head, most).expect("our own block");
                 let result = reading.finish(Role::Client);
                 let mut reading = Reading::new(&mut same, most);
                 let visit = |name: &[u8], value: &[u8], field| reading.field(name, value, field);
@@ -159,7 +159,7 @@ mod tests {
                 if head.like != 0 {
                     // Those that say they are alike differ in nothing but the timeout.
                     let mut fields = Vec::new();
-                    super::super::head::visit(&head.raw, &mut |name, value| {
+                    crate::http::h2::head::visit(&head.raw, &mut |name, value| {
                         if name != "grpc-timeout" {
                             fields.push((name.to_owned(), value.to_vec()));
                         }
@@ -175,20 +175,20 @@ mod tests {
     #[test]
     fn a_table_size_update_behind_a_run_is_an_error() {
         let mut head = HeadBlock::default();
-        let (mut repeats, mut decoder) = (Repeats::default(), Decoder::new());
+        let (mut blocks, mut decoder) = (ReadBlocks::default(), Decoder::new());
         for _ in 0..4 {
             let block = [0x83, 0x86, 0x84, 0x20];
-            assert!(repeats.read(&mut decoder, &block, &mut head, 999).is_err());
+            assert!(blocks.read(&mut decoder, &block, &mut head, 999).is_err());
         }
-        assert!(repeats.read(&mut decoder, &[0x20, 0x83, 0x86, 0x84], &mut head, 999).is_ok());
+        assert!(blocks.read(&mut decoder, &[0x20, 0x83, 0x86, 0x84], &mut head, 999).is_ok());
     }
 
     #[test]
     fn what_came_twice_is_known() {
         let mut head = HeadBlock::default();
-        let (mut repeats, mut decoder) = (Repeats::default(), Decoder::new());
+        let (mut blocks, mut decoder) = (ReadBlocks::default(), Decoder::new());
         for known in [false, false, true, true] {
-            let reading = repeats.read(&mut decoder, &[0x83, 0x86, 0x84], &mut head, 999).expect("a head");
+            let reading = blocks.read(&mut decoder, &[0x83, 0x86, 0x84], &mut head, 999).expect("a head");
             assert_eq!(reading.finish(Role::Client), Ok(()));
             assert_eq!(head.like != 0, known);
         }

@@ -7,7 +7,7 @@
 //! A message that is not in turn yet collects here what it has to say; once it is, bytes go to `out` while that has
 //! room. Replies of known length go whole: they are in memory anyway, and nothing else may pass them.
 
-use super::write::{Said, chunk_size};
+use super::encode::{Said, chunk_size};
 use bytes::BytesMut;
 use polywire_base::{IoBuf, Output};
 

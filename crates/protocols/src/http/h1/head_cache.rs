@@ -5,7 +5,7 @@
 //!
 //! Limits: one head of at most [`LONGEST`] bytes for each connection.
 
-use super::scan::Scan;
+use super::parse::Scan;
 use crate::http::framing::HeadBlock;
 
 /// Bytes of a head that is kept.
@@ -13,13 +13,13 @@ const LONGEST: usize = 1 << 10;
 
 /// What a connection remembers.
 #[derive(Default)]
-pub(super) struct Repeats {
+pub(super) struct HeadCache {
     last: Option<Box<(HeadBlock, Scan)>>,
     /// Numbers given, see [`HeadBlock::like`].
     numbers: u32,
 }
 
-impl Repeats {
+impl HeadCache {
     /// Reads the head at the front of `buf` if it is the kept one: how far it was read, and its bytes.
     #[inline]
     pub fn read(&self, buf: &[u8], head: &mut HeadBlock) -> Option<(Scan, usize)> {

@@ -15,7 +15,7 @@ pub(super) const SEGMENT: usize = 256 << 10;
 const MOST_QUEUED: usize = 1024;
 
 #[derive(Default)]
-pub(super) struct Outward {
+pub(super) struct Sender {
     /// Bytes of messages accepted for sending, and what the peer says to have consumed.
     produced: u64,
     consumed: u64,
@@ -36,7 +36,7 @@ pub(super) enum Last {
     Close,
 }
 
-impl Outward {
+impl Sender {
     /// How much more is welcome. `window`: brpc's `max_buf_size`.
     pub fn credit(&mut self, limits: &Limits) -> Credit {
         let window = u64::from(limits.backlog);

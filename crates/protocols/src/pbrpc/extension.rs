@@ -10,8 +10,8 @@ use polywire_wire::{
 };
 
 /// Gets what is none of the calls' business. Calls without streams come by here only where it is live.
-pub(crate) trait Beside<W: Dialect>: Default + Send + 'static {
-    /// There is something: every poll goes through [`Beside::poll`].
+pub(crate) trait Extension<W: Dialect>: Default + Send + 'static {
+    /// There is something: every poll goes through [`Extension::poll`].
     #[inline]
     fn is_live(&self) -> bool {
         false
@@ -71,6 +71,6 @@ pub(crate) trait Beside<W: Dialect>: Default + Send + 'static {
 
 /// No streams.
 #[derive(Default)]
-pub(crate) struct Nothing;
+pub(crate) struct NoExtension;
 
-impl<W: Dialect> Beside<W> for Nothing {}
+impl<W: Dialect> Extension<W> for NoExtension {}

@@ -1,8 +1,8 @@
 //! What a connection with streams has beside its calls, and how streams end.
 
-use super::excess::Excess;
+use super::budget::Budget;
 use super::frame::{Ends, rst};
-use super::outward::Last;
+use super::sender::Last;
 use super::settings::Settings;
 use super::stream::{End, Purpose, Stream, Wire};
 use super::table::{Entry, Table};
@@ -11,12 +11,12 @@ use polywire_call::{Origin, Status, brpc};
 use polywire_wire::{Answer, Credit, Event, Exchange, Limits, Outcome, Part, Role};
 use std::collections::VecDeque;
 
-pub(super) struct Live {
+pub(super) struct Connection {
     pub limits: Limits,
     pub role: Role,
     pub table: Table,
     /// What received messages of all streams hold beyond their windows.
-    pub excess: Excess,
+    pub excess: Budget,
     /// To be told before anything is read.
     pub events: VecDeque<Event<'static>>,
     /// Keys of streams with messages to deliver, or an end.
@@ -35,13 +35,13 @@ pub(super) struct Live {
     pub late: VecDeque<u64>,
 }
 
-impl Live {
+impl Connection {
     pub fn new(limits: Limits, role: Role) -> Self {
-        Live {
+        Connection {
             limits,
             role,
             table: Table::new(role),
-            excess: Excess::default(),
+            excess: Budget::default(),
             events: VecDeque::new(),
             deliver: VecDeque::new(),
             writers: VecDeque::new(),

@@ -3,9 +3,9 @@
 //! Source: docs/wire/grpc.md section 1; RFC 9113 8.2, 8.3; RFC 7541 7.1
 
 use super::{
+    block_cache::WrittenBlocks,
     head,
     hpack::{Encoder, Indexing},
-    usual::Usual,
 };
 use crate::http::{
     ERROR_CODE_FIELD, TIMEOUT_FIELD,
@@ -33,7 +33,7 @@ const USER_AGENT: &[u8] = concat!("polywire/", env!("CARGO_PKG_VERSION")).as_byt
 #[derive(Default)]
 pub(super) struct Preamble {
     origin: Origin,
-    usual: Usual,
+    written: WrittenBlocks,
 }
 
 /// Client: whom and as whom it asks.
@@ -52,7 +52,7 @@ impl Preamble {
     pub fn new(authority: &[u8], credential: &[u8], secure: bool) -> Self {
         let (authority, credential) = (authority.into(), credential.into());
         let origin = Origin { authority, credential, secure, path: Vec::new() };
-        Preamble { origin, usual: Usual::default() }
+        Preamble { origin, written: WrittenBlocks::default() }
     }
 }
 
@@ -63,10 +63,10 @@ pub(super) fn request(encoder: &mut Encoder, out: &mut BytesMut, request: &Reque
         [own @ .., (grpc::TIMEOUT, timeout)] => (own, Some(*timeout)),
         own => (own, None),
     };
-    let Preamble { origin, usual } = ours;
+    let Preamble { origin, written } = ours;
     let write =
         |encoder: &mut Encoder, out: &mut BytesMut| request_fields(encoder, out, request, own, origin);
-    usual.request(encoder, out, request, own, write);
+    written.request(encoder, out, request, own, write);
     if let Some(timeout) = timeout {
         encoder.value(out, grpc::TIMEOUT.as_bytes(), timeout);
     }
@@ -135,9 +135,9 @@ pub(super) fn reply(
     ours: &mut Preamble,
 ) {
     encoder.begin(out);
-    ours.usual.reply(encoder, out, reply, |encoder, out| reply_fields(encoder, out, reply));
+    ours.written.reply(encoder, out, reply, |encoder, out| reply_fields(encoder, out, reply));
     if let Some(date) = date.filter(|_| !reply.gives_date()) {
-        ours.usual.date(encoder, out, date);
+        ours.written.date(encoder, out, date);
     }
 }
 
@@ -184,7 +184,7 @@ pub(super) fn trailers(
     ours: &mut Preamble,
 ) {
     encoder.begin(out);
-    ours.usual.ending(encoder, out, own, |encoder, out| put_own(encoder, out, own));
+    ours.written.ending(encoder, out, own, |encoder, out| put_own(encoder, out, own));
     if let Some(fields) = fields {
         more(fields, |_| false, |name, value| put(encoder, out, name, value));
     }

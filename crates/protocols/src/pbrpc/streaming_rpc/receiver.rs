@@ -1,6 +1,6 @@
 //! What a stream has received: segments to messages, messages to the application, and how much of them the peer is told.
 
-use super::excess::Excess;
+use super::budget::Budget;
 use polywire_base::IoBuf;
 use polywire_wire::Limits;
 use std::collections::VecDeque;
@@ -16,7 +16,7 @@ const PER_MESSAGE: usize = 64;
 const COPY_BELOW: usize = 8 << 10;
 
 #[derive(Default)]
-pub(super) struct Inward {
+pub(super) struct Receiver {
     /// Segments of a message whose last one has not come.
     assembly: IoBuf,
     /// Whole messages, not delivered yet.
@@ -33,12 +33,12 @@ pub(super) struct Inward {
     taken: u64,
     told: u64,
     /// What is held here beyond a window, in the sum over all streams.
-    excess: Excess,
+    excess: Budget,
 }
 
-impl Inward {
-    pub fn new(excess: Excess) -> Self {
-        Inward { excess, ..Inward::default() }
+impl Receiver {
+    pub fn new(excess: Budget) -> Self {
+        Receiver { excess, ..Receiver::default() }
     }
 
     /// A segment. `Err`: the message is longer than `most`.

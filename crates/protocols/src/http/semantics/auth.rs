@@ -12,14 +12,14 @@ use std::time::Instant;
 pub(crate) const SCHEME: &str = "authorization";
 
 #[derive(Default)]
-pub(crate) struct Gate {
+pub(crate) struct Auth {
     on: bool,
     /// What the host last accepted, and not for that request alone.
     accepted: Option<Vec<u8>>,
     state: State,
 }
 
-/// A request at the gate: its slot, and whether its body is over.
+/// A request that waits for the answer: its slot, and whether its body is over.
 type Waiting = (u32, bool);
 
 #[derive(Default, Clone, Copy)]
@@ -32,9 +32,9 @@ enum State {
     Accepted(Waiting),
 }
 
-impl Gate {
+impl Auth {
     pub fn new(on: bool) -> Self {
-        Gate { on, ..Gate::default() }
+        Auth { on, ..Auth::default() }
     }
 
     /// The host has to be asked about this request.

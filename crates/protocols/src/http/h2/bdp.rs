@@ -9,7 +9,7 @@
 
 use std::time::Instant;
 
-pub(super) struct Speed {
+pub(super) struct Bdp {
     /// Bytes; what windows are made for.
     product: u32,
     most: u32,
@@ -23,10 +23,10 @@ struct Sample {
     bytes: u64,
 }
 
-impl Speed {
+impl Bdp {
     /// `window`: what windows hold at first; `growth`: by how much they may grow.
     pub fn new(window: u32, growth: u32) -> Self {
-        Speed { product: window, most: window.saturating_add(growth), sample: None, best: 0.0 }
+        Bdp { product: window, most: window.saturating_add(growth), sample: None, best: 0.0 }
     }
 
     #[inline]
@@ -73,7 +73,7 @@ mod tests {
 
     #[test]
     fn grows_with_what_comes_in_a_round_trip_up_to_its_bound() {
-        let mut speed = Speed::new(64 << 10, 1 << 20);
+        let mut speed = Bdp::new(64 << 10, 1 << 20);
         let mut now = epoch();
         let mut round = |bytes: usize, ms: u64| {
             assert!(speed.begin(now));

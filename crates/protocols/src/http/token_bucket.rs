@@ -4,16 +4,16 @@ use polywire_wire::Rate;
 use std::time::Instant;
 
 /// One peer's share.
-pub(super) struct Bucket {
+pub(super) struct TokenBucket {
     rate: Rate,
     left: u32,
     /// When it was last refilled.
     since: Option<Instant>,
 }
 
-impl Bucket {
+impl TokenBucket {
     pub fn new(rate: Rate) -> Self {
-        Bucket { rate, left: rate.burst, since: None }
+        TokenBucket { rate, left: rate.burst, since: None }
     }
 
     /// Takes one; false: there is none.
@@ -56,7 +56,7 @@ mod tests {
 
     #[test]
     fn a_bucket_allows_its_burst_and_then_its_rate() {
-        let mut bucket = Bucket::new(Rate { burst: 3, per_second: 10 });
+        let mut bucket = TokenBucket::new(Rate { burst: 3, per_second: 10 });
         let mut taken = |after: u64| {
             let now = epoch() + Duration::from_millis(after);
             (0..10).take_while(|_| bucket.take(now)).count()

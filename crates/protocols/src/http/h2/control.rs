@@ -75,7 +75,7 @@ impl H2 {
     /// What commands left to be said, and what is due. Runs before everything that is read.
     #[inline]
     pub(super) fn settle(&mut self, cx: &mut Cx<'_>) -> Result<(), Fault> {
-        if self.closing.is_over() {
+        if self.shutdown.is_over() {
             return Ok(());
         }
         if self.clock.soonest().is_some_and(|at| at <= cx.now) {
@@ -112,8 +112,8 @@ impl H2 {
 
     /// No stream is open.
     fn rest(&mut self, cx: &mut Cx<'_>) {
-        if let (Role::Server, Leaving::Said(_)) = (self.role, self.closing.ours) {
-            self.closing.close();
+        if let (Role::Server, Leaving::Said(_)) = (self.role, self.shutdown.ours) {
+            self.shutdown.close();
         }
         if self.idle.is_none() && self.limits.keepalive.max_idle.is_some() {
             self.idle = Some(cx.now);
@@ -178,7 +178,7 @@ impl H2 {
     pub(super) fn receive(&mut self, cx: &mut Cx<'_>, bytes: usize) {
         self.windows.inward.receive(bytes);
         self.windows.inward.grant(bytes);
-        self.windows.speed.receive(bytes);
+        self.windows.bdp.receive(bytes);
         if self.windows.inward.is_half_owed() {
             self.update_connection(cx);
             self.measure(cx);
@@ -194,8 +194,8 @@ impl H2 {
     }
 
     fn measure(&mut self, cx: &mut Cx<'_>) {
-        if self.windows.speed.begin(cx.now) {
-            frame::ping::write(cx.out.tail(), false, pings::SPEED);
+        if self.windows.bdp.begin(cx.now) {
+            frame::ping::write(cx.out.tail(), false, pings::BDP);
         }
     }
 
@@ -209,7 +209,7 @@ impl H2 {
 
     fn update_stream(&mut self, cx: &mut Cx<'_>, slot: u32) {
         let room = self.limits.window_growth - self.windows.growth;
-        let wanted = self.windows.speed.product().saturating_sub(self.limits.window);
+        let wanted = self.windows.bdp.product().saturating_sub(self.limits.window);
         let stream = self.streams.at(slot);
         stream.updating = false;
         let urgent = std::mem::take(&mut stream.urgent);
@@ -307,8 +307,8 @@ impl H2 {
         match payload {
             pings::ALIVE => self.clock.set(Timer::Pong, None),
             pings::DRAIN => self.say_last(cx),
-            pings::SPEED if self.windows.speed.end(cx.now) => {
-                let wanted = self.windows.speed.product().max(CONNECTION_WINDOW);
+            pings::BDP if self.windows.bdp.end(cx.now) => {
+                let wanted = self.windows.bdp.product().max(CONNECTION_WINDOW);
                 self.windows.inward.widen(wanted.saturating_sub(self.windows.inward.limit()));
             }
             _ => {}
@@ -320,7 +320,7 @@ impl H2 {
         if too_many_pings && self.role == Role::Client {
             self.news.push_back(News::Calm);
         }
-        if !std::mem::replace(&mut self.closing.peer_leaves, true) && self.role == Role::Client {
+        if !std::mem::replace(&mut self.shutdown.peer_leaves, true) && self.role == Role::Client {
             self.news.push_back(News::Draining);
         }
         if self.role == Role::Server {
@@ -340,42 +340,42 @@ impl H2 {
 
     /// First half of a server's farewell; a client only opens nothing more.
     pub(super) fn drain(&mut self, cx: &mut Cx<'_>) {
-        if self.closing.ours != Leaving::No || self.closing.is_over() {
+        if self.shutdown.ours != Leaving::No || self.shutdown.is_over() {
             return;
         }
         if self.stage == Stage::New {
             self.greet(cx);
         }
         if self.role == Role::Client {
-            self.closing.ours = Leaving::Said(0);
+            self.shutdown.ours = Leaving::Said(0);
             return;
         }
         frame::goaway::write(cx.out.tail(), MAX_31, Code::NO_ERROR, "");
         frame::ping::write(cx.out.tail(), false, pings::DRAIN);
         self.clock.set(Timer::Drain, Some(cx.now + DRAIN_TIME));
-        self.closing.ours = Leaving::Warned;
+        self.shutdown.ours = Leaving::Warned;
     }
 
     /// Second half: what came until now is served.
     fn say_last(&mut self, cx: &mut Cx<'_>) {
-        if self.closing.ours == Leaving::Warned {
+        if self.shutdown.ours == Leaving::Warned {
             frame::goaway::write(cx.out.tail(), self.last, Code::NO_ERROR, "");
             self.clock.set(Timer::Drain, None);
-            self.closing.ours = Leaving::Said(self.last);
+            self.shutdown.ours = Leaving::Said(self.last);
         }
     }
 
     /// The engine closes the connection.
     pub(super) fn close_now(&mut self, cx: &mut Cx<'_>) {
-        if !self.closing.is_over() && self.stage != Stage::New {
+        if !self.shutdown.is_over() && self.stage != Stage::New {
             frame::goaway::write(cx.out.tail(), self.last_of_peer(), Code::NO_ERROR, "");
         }
-        self.closing.close();
+        self.shutdown.close();
     }
 
     /// Last stream of the peer that was looked at.
     fn last_of_peer(&self) -> u32 {
-        match (self.role, self.closing.ours) {
+        match (self.role, self.shutdown.ours) {
             (Role::Client, _) => 0, // servers open none
             (Role::Server, Leaving::Said(last)) => last,
             (Role::Server, _) => self.last,
@@ -388,7 +388,7 @@ impl H2 {
         let (code, text) = fault.farewell();
         frame::goaway::write(cx.out.tail(), self.last_of_peer(), code, text);
         let end = End::Fault(fault);
-        self.closing.end = Some(end);
+        self.shutdown.end = Some(end);
         self.ending(cx, end)
     }
 

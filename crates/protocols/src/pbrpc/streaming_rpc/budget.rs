@@ -9,16 +9,16 @@ use std::sync::{
 
 /// The share of one stream in the sum.
 #[derive(Default)]
-pub(super) struct Excess {
+pub(super) struct Budget {
     /// Written and read by the connection's machine only; atomic because machines move between threads.
     sum: Arc<AtomicUsize>,
     mine: usize,
 }
 
-impl Excess {
+impl Budget {
     /// The share of another stream in the same sum.
-    pub fn another(&self) -> Excess {
-        Excess { sum: self.sum.clone(), mine: 0 }
+    pub fn another(&self) -> Budget {
+        Budget { sum: self.sum.clone(), mine: 0 }
     }
 
     pub fn of_all(&self) -> usize {
@@ -34,7 +34,7 @@ impl Excess {
     }
 }
 
-impl Drop for Excess {
+impl Drop for Budget {
     fn drop(&mut self) {
         self.set(0);
     }

@@ -2,15 +2,15 @@
 //!
 //! Invariants: after a fault or a last message nothing of the input is read as a message again.
 //! Limits:     bytes of a body given up and not granted `Limits::window`; a head takes at most [`HEAD_TIME`].
-//! Not here:   how a line, a size or a coding is parsed (`scan.rs`, `body.rs`).
+//! Not here:   how a line, a size or a coding is parsed (`parse.rs`, `body.rs`).
 
 use super::{
     End, H1, HEAD_TIME, LONG_CHUNK, MAX_BLANK_LINES,
     body::{self, Reading},
+    encode::{self, Connection, Said},
     error::Fault,
-    scan::{Framed, MAX_HEAD, Scan},
+    parse::{Framed, MAX_HEAD, Scan},
     target,
-    write::{self, Connection, Said},
 };
 use crate::http::{
     content::PLAIN_TEXT,
@@ -93,7 +93,7 @@ impl H1 {
                 }
                 self.blank += 1;
             }
-            if let Some((scan, n)) = self.repeats.read(cx.input.front(), head) {
+            if let Some((scan, n)) = self.head_cache.read(cx.input.front(), head) {
                 self.scan = scan;
                 cx.input.advance(n);
                 return Ok(true);
@@ -104,7 +104,7 @@ impl H1 {
             cx.input.advance(n);
             if done {
                 if self.role == Role::Server && self.count > 0 {
-                    self.repeats.keep(head, self.scan);
+                    self.head_cache.keep(head, self.scan);
                 }
                 return Ok(true);
             }
@@ -424,7 +424,7 @@ fn farewell(fault: Fault, date: Option<Date>) -> BytesMut {
         length: None,
         at_once: true,
     };
-    write::reply(&mut bytes, &head, 1, Said::Length(text.len() as u64), Connection::Close, date);
+    encode::reply(&mut bytes, &head, 1, Said::Length(text.len() as u64), Connection::Close, date);
     bytes.extend_from_slice(text);
     bytes
 }

@@ -11,7 +11,7 @@ use super::Fault;
 
 /// Of one connection.
 #[derive(Default)]
-pub(super) struct Closing {
+pub(super) struct Shutdown {
     /// What we have said.
     pub ours: Leaving,
     /// The peer has said GOAWAY.
@@ -40,7 +40,7 @@ pub(super) enum End {
     Fault(Fault),
 }
 
-impl Closing {
+impl Shutdown {
     /// One side leaves, or has left: no stream is opened any more.
     pub fn has_begun(&self) -> bool {
         self.ours != Leaving::No || self.peer_leaves || self.eof || self.is_over()

@@ -1,4 +1,4 @@
-//! Blocks that were written before: most heads of a connection say the same, and while the table stays as it is, in the same
+//! Blocks that were written: most heads of a connection say the same, and as long as the table does not change, in the same
 //! bytes.
 //!
 //! A block that added nothing to the table is kept with what it says. The next head that says the same is a comparison and a
@@ -6,11 +6,9 @@
 //!
 //! Limits: few requests, replies and endings each ([`Recent`]) for a connection, of at most [`LONGEST`] bytes.
 
-use super::{
-    hpack::{Encoder, Indexing},
-    recent::Recent,
-};
+use super::Recent;
 use crate::http::framing::{Own, Reply, Request};
+use crate::http::h2::hpack::{Encoder, Indexing};
 use bytes::BytesMut;
 use polywire_wire::Date;
 
@@ -18,7 +16,7 @@ const LONGEST: usize = 256;
 
 /// What a connection remembers.
 #[derive(Default)]
-pub(super) struct Usual {
+pub(in crate::http::h2) struct WrittenBlocks {
     requests: Kept,
     replies: Kept,
     endings: Kept,
@@ -45,7 +43,7 @@ struct Said {
     block: Box<[u8]>,
 }
 
-/// What a head says, beside what all usual ones say alike.
+/// What a head says, beside what all of them say alike.
 #[derive(Clone, Copy)]
 struct Head<'h> {
     path: &'h [&'h str],
@@ -133,7 +131,7 @@ fn is_path(path: &[u8], pieces: &[&str]) -> bool {
     rest.is_some_and(<[u8]>::is_empty)
 }
 
-impl Usual {
+impl WrittenBlocks {
     /// A request's head without its timeout. `own`: the request's, without the timeout.
     #[inline]
     pub fn request(
@@ -204,8 +202,8 @@ impl Usual {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{field::Field, hpack::Decoder, write};
     use super::*;
+    use crate::http::h2::{encode, field::Field, hpack::Decoder};
     use polywire_call::Metadata;
     use proptest::prelude::*;
 
@@ -223,7 +221,7 @@ mod tests {
             calls in prop::collection::vec((0..6usize, 0..3usize, prop::option::of(0..3u8), prop::option::weighted(0.1, 0usize..600)), 1..40),
         ) {
             let (mut encoder, mut decoder) = (Encoder::new(), Decoder::new());
-            let mut ours = write::Preamble::new(b"h:1", b"secret", false);
+            let mut ours = encode::Preamble::new(b"h:1", b"secret", false);
             for (path, own, timeout, limit) in calls {
                 if let Some(limit) = limit {
                     encoder.limit(limit);
@@ -244,10 +242,10 @@ mod tests {
                     length: None,
                 };
                 let mut block = BytesMut::new();
-                write::request(&mut encoder, &mut block, &request, &mut ours);
+                encode::request(&mut encoder, &mut block, &request, &mut ours);
                 let seen = read(&mut decoder, &block);
-                let mut plain = (Encoder::new(), BytesMut::new(), write::Preamble::new(b"h:1", b"secret", false));
-                write::request(&mut plain.0, &mut plain.1, &request, &mut plain.2);
+                let mut plain = (Encoder::new(), BytesMut::new(), encode::Preamble::new(b"h:1", b"secret", false));
+                encode::request(&mut plain.0, &mut plain.1, &request, &mut plain.2);
                 prop_assert_eq!(seen, read(&mut Decoder::new(), &plain.1));
             }
         }
@@ -255,11 +253,11 @@ mod tests {
 
     #[test]
     fn a_block_is_as_short_the_short_way() {
-        let (mut encoder, mut ours) = (Encoder::new(), write::Preamble::default());
+        let (mut encoder, mut ours) = (Encoder::new(), encode::Preamble::default());
         let lengths = [(); 4].map(|()| {
             let mut block = BytesMut::new();
             let ok: Own<'_> = &[("grpc-status", b"0")];
-            write::trailers(&mut encoder, &mut block, ok, None, &mut ours);
+            encode::trailers(&mut encoder, &mut block, ok, None, &mut ours);
             block.len()
         });
         assert_eq!(lengths[1..], [1, 1, 1]);

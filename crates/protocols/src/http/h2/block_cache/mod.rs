@@ -1,0 +1,68 @@
+//! Header blocks of a connection that come again, so that they are compared and copied instead of coded by HPACK once more.
+//!
+//! | file | what it holds |
+//! | --- | --- |
+//! | `read.rs` | blocks of the peer |
+//! | `written.rs` | blocks of this side |
+//!
+//! Both keep the few they saw last. What a block means depends on HPACK's dynamic table, so each is valid for one version of
+//! the table.
+
+mod read;
+mod written;
+
+pub(super) use read::ReadBlocks;
+pub(super) use written::WrittenBlocks;
+
+/// Number of things that are kept.
+const KEPT: usize = 4;
+
+/// At most [`KEPT`] things, each valid for one version of a table. Those that are no longer valid are replaced first, the
+/// others in turn.
+struct Recent<T> {
+    kept: Vec<(u64, T)>,
+    /// The next one to be replaced.
+    oldest: usize,
+}
+
+impl<T> Default for Recent<T> {
+    fn default() -> Self {
+        Recent { kept: Vec::new(), oldest: 0 }
+    }
+}
+
+impl<T> Recent<T> {
+    /// The thing that `is` accepts, if it is valid for this version.
+    #[inline]
+    fn find(&self, version: u64, is: impl Fn(&T) -> bool) -> Option<&T> {
+        self.kept.iter().find(|(valid, thing)| *valid == version && is(thing)).map(|(_, thing)| thing)
+    }
+
+    fn keep(&mut self, version: u64, thing: T) {
+        match self.kept.iter().position(|(valid, _)| *valid != version) {
+            Some(invalid) => self.kept[invalid] = (version, thing),
+            None if self.kept.len() < KEPT => self.kept.push((version, thing)),
+            None => {
+                self.kept[self.oldest] = (version, thing);
+                self.oldest = (self.oldest + 1) % KEPT;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_four_are_found_and_invalid_ones_go_first() {
+        let mut recent = Recent::default();
+        (0..6).for_each(|thing| recent.keep(1, thing));
+        let there = |recent: &Recent<i32>, version| {
+            (0..10).filter(|n| recent.find(version, |thing| thing == n).is_some()).collect::<Vec<_>>()
+        };
+        assert_eq!(there(&recent, 1), [2, 3, 4, 5]);
+        (6..9).for_each(|thing| recent.keep(2, thing));
+        assert_eq!((there(&recent, 1).len(), there(&recent, 2)), (1, vec![6, 7, 8]));
+    }
+}
