@@ -1,21 +1,21 @@
-//! Options that cannot work, found at the start of a server and named in its error.
+//! Checks for options that cannot work. A server makes them at its start and names the option in its error.
 
 use polywire_engine::Timeouts;
 use polywire_wire::{Limits, Protocol, Registry};
 use std::time::Duration;
 
-/// The protocols that a server cannot answer for want of a service that is `bound` to them: there is nowhere else for what
-/// they bring.
+/// The protocols that this server cannot answer because no service is `bound` to them, and nothing else
+/// handles their requests.
 pub(crate) fn lacking<'b>(registry: &Registry, bound: impl Iterator<Item = &'b str>) -> Vec<&'static str> {
     let bound: Vec<_> = bound.collect();
     let needing = registry.iter().filter(|protocol| protocol.needs_service);
     needing.map(|protocol| protocol.name).filter(|name| !bound.contains(name)).collect()
 }
 
-/// The protocols that a server is to answer. `lacking`: those that it has no service for.
+/// The protocols that a server is to answer. `lacking`: those for which it has no service.
 ///
 /// # Errors
-/// No name at all, or one that this server would answer to nobody.
+/// The list is empty, or has a name under which this server would answer no client.
 pub(crate) fn protocols(
     names: &[String],
     registry: &Registry,
@@ -48,14 +48,15 @@ fn spoken(name: &str, registry: &Registry, lacking: &[&str]) -> Result<&'static 
     Err(format!("{why} {name:?} in protocols(..); this server can answer {}", answered.join(", ")))
 }
 
-/// The protocols that a server can answer; `lacking`: those that it has no service for.
+/// The protocols that a server can answer. `lacking`: those for which it has no service.
 fn answered(registry: &Registry, lacking: &[&str]) -> impl Iterator<Item = &'static Protocol> {
     registry.iter().filter(|protocol| protocol.machine.is_some() && !lacking.contains(&protocol.name))
 }
 
+/// Checks the protocols of guards. `enabled`: the protocols that the server answers, if not all that it can.
+///
 /// # Errors
-/// A guard that would never be asked, since no connection of this server has this protocol by this name. `enabled`: what it
-/// answers, if not all that it can.
+/// A guard that would never be asked, since no connection of this server has a protocol of this name.
 pub(crate) fn guards<'n>(
     names: impl Iterator<Item = &'n str>,
     registry: &Registry,
@@ -84,8 +85,10 @@ pub(crate) fn guards<'n>(
     Ok(())
 }
 
+/// Checks the limits.
+///
 /// # Errors
-/// A limit of zero, which would let nothing through.
+/// A limit of zero, under which no request would succeed.
 pub(crate) fn limits(limits: &Limits) -> Result<(), String> {
     let Limits { max_message, exchanges, calls, window, ahead, backlog, high_water, streams, head, .. } =
         *limits;
@@ -106,6 +109,8 @@ pub(crate) fn limits(limits: &Limits) -> Result<(), String> {
     }
 }
 
+/// Checks the time limits.
+///
 /// # Errors
 /// A time limit of zero, which would end every connection.
 pub(crate) fn timeouts(timeouts: &Timeouts) -> Result<(), String> {

@@ -1,4 +1,4 @@
-//! What a handler can see of its call, and do with it.
+//! What a handler can read about its call, and do with it.
 
 use crate::{auth::Identity, router::DEFAULT_METHOD, scope::Scope, table::Shared};
 use bytes::Bytes;
@@ -19,20 +19,21 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// One call as its handler sees it. Nothing of it is global or thread-local. When the call ends, however it ends, its
-/// context is dropped: what was spawned with [`Context::spawn`] ends then, and [`Context::cancelled`] resolves.
+/// One call as its handler sees it. Nothing of it is global or thread-local. When the call ends, for whatever
+/// reason, its context is dropped: tasks spawned with [`Context::spawn`] are cancelled then, and
+/// [`Context::cancelled`] resolves.
 pub struct Context {
     connection: Arc<Connection>,
     protocol: &'static Protocol,
     method: &'static MethodName,
     received: Instant,
     deadline: Option<Instant>,
-    /// In the protocol's own form; read once, when first asked for.
+    /// Metadata in the protocol's own form; parsed once, when first asked for.
     raw: Option<Box<[u8]>>,
     content: Content,
     compression: Compression,
     accepts: Compressions,
-    /// What most calls do without, so that a context stays small to move.
+    /// Parts that most calls do not need, kept apart so that a context is small to move.
     extra: OnceLock<Box<Extra>>,
 }
 
@@ -46,11 +47,11 @@ pub(crate) struct MethodName {
 struct Extra {
     metadata: OnceLock<Metadata>,
     attachment: IoBuf,
-    /// The caller, where it may be another than the connection's.
+    /// The caller's identity, where it may differ from the connection's.
     identity: Option<Identity>,
-    /// Nobody was asked who the caller is: the connection's is not its.
+    /// Whether the caller was not authenticated, so that the connection's identity does not apply to it.
     unknown: bool,
-    /// What middleware has left for what comes behind it.
+    /// Values that middleware has left for further middleware and for the handler.
     extensions: Extensions,
     scope: Arc<Scope>,
     reply: Mutex<Replying>,
@@ -60,24 +61,25 @@ struct Extra {
 pub(crate) struct Connection {
     pub peer: Peer,
     pub local: Peer,
-    /// The first caller's; see [`Identities`](crate::auth::Identities).
+    /// The identity of the first caller; see [`Identities`](crate::auth::Identities).
     pub identity: OnceLock<Identity>,
-    /// The authenticator has looked at the request that it is asked about.
+    /// Whether the authenticator has read the request that it currently decides about.
     pub request_seen: AtomicBool,
     pub security: OnceLock<Arc<Security>>,
     shared: Arc<Shared>,
-    /// The value of the type that was asked for first, of most connections the only one: found without a lock.
+    /// The value of the type that was asked for first, on most connections the only one. It is found without
+    /// a lock.
     first: OnceLock<Arc<dyn Any + Send + Sync>>,
     session: Mutex<HashMap<TypeId, Arc<dyn Any + Send + Sync>>>,
 }
 
-/// What a handler says of its answer before and behind the messages.
+/// What a handler adds to its reply before and after the messages.
 #[derive(Default)]
 struct Replying {
     metadata: Metadata,
     trailers: Metadata,
     compression: Compression,
-    /// Streams that the caller offers inside this call, until they are taken.
+    /// Streams that the caller offers inside this call and the handler has not taken yet.
     offered: Vec<RawStream>,
     accepts_streams: bool,
 }
@@ -95,7 +97,7 @@ impl Connection {
     }
 }
 
-/// What a context is made of.
+/// The parts of which a context is made.
 pub(crate) struct Parts {
     pub connection: Arc<Connection>,
     pub protocol: &'static Protocol,
@@ -153,12 +155,12 @@ impl Context {
         self.extra.get_or_init(Box::default)
     }
 
-    /// Address of the caller.
+    /// The caller's address.
     pub fn peer(&self) -> &Peer {
         &self.connection.peer
     }
-    /// The caller is on this machine, and it is no page of somebody else's in a browser here: those reach a server by a name
-    /// that their owner has pointed to it ([`Server::host`](crate::Server::host)).
+    /// Whether the caller is on this machine and is not a foreign page in a local browser. Such pages reach a
+    /// server under a host name that their owner has pointed to it ([`Server::host`](crate::Server::host)).
     pub fn is_from_here(&self) -> bool {
         let mut known = true;
         if let (Peer::Ip(_), Some(_)) = (&self.connection.peer, self.http()) {
@@ -168,7 +170,7 @@ impl Context {
         }
         known && self.connection.peer.is_local()
     }
-    /// Address the caller reached.
+    /// The local address that the caller connected to.
     pub fn local(&self) -> &Peer {
         &self.connection.local
     }
@@ -183,45 +185,45 @@ impl Context {
     pub fn method(&self) -> &'static str {
         self.method.method
     }
-    /// When the request was taken off its connection: a clock reading that need not be made again.
+    /// When the request was taken from its connection. Use it in place of a further clock reading.
     pub fn received(&self) -> Instant {
         self.received
     }
-    /// When the caller stops waiting.
+    /// The deadline of the call, after which the caller no longer waits; `None` if it has none.
     pub fn deadline(&self) -> Option<Instant> {
         self.deadline
     }
-    /// What is left until then.
+    /// Time left until the deadline; `None` if the call has none.
     pub fn remaining(&self) -> Option<Duration> {
         self.deadline.map(|at| at.saturating_duration_since(clock::now()))
     }
-    /// Form of the request's body.
+    /// The content type of the request's body.
     pub fn content(&self) -> Content {
         self.content
     }
-    /// Compression of the request's message as it arrived.
+    /// The compression of the request's message as it arrived.
     pub fn compression(&self) -> Compression {
         self.compression
     }
-    /// What the caller reads: a reply in another compression goes without any.
+    /// The compressions that the caller can read. A reply in any other compression is sent uncompressed.
     pub fn accepts(&self) -> Compressions {
         self.accepts
     }
-    /// Raw bytes beside the message.
+    /// The request's attachment: raw bytes next to the message.
     pub fn attachment(&self) -> &IoBuf {
         static NONE: IoBuf = IoBuf::new();
         self.extra.get().map_or(&NONE, |extra| &extra.attachment)
     }
-    /// What TLS settled with the peer; `None`: the call came over plain bytes.
+    /// The result of the TLS handshake; `None` if the call came over plain bytes.
     pub fn security(&self) -> Option<&Security> {
         self.connection.security.get().map(|security| &**security)
     }
-    /// The caller's certificates, DER, its own first; they were verified. Empty: it showed none.
+    /// The caller's verified certificates in DER, its own first. Empty if it showed none.
     pub fn peer_certificates(&self) -> &[Bytes] {
         self.security().map_or(&[], |security| &security.peer_certificates)
     }
-    /// Who the authenticator found the caller to be. Without an authenticator: who its certificate says it is, by the
-    /// first URI in it, else the first DNS name.
+    /// The caller's identity, as the authenticator found it. Without an authenticator it is taken from the
+    /// caller's certificate: the first URI in it, or else the first DNS name.
     pub fn identity(&self) -> Option<&Identity> {
         if self.extra.get().is_some_and(|extra| extra.unknown) {
             return None;
@@ -230,7 +232,8 @@ impl Context {
         own.or_else(|| self.connection.identity.get())
     }
 
-    /// Fields of the request: HTTP headers (with `:method` and `:path`), gRPC metadata, baidu_std user fields.
+    /// Fields of the request: HTTP headers (with `:method` and `:path`), gRPC metadata, baidu_std user
+    /// fields.
     pub fn metadata(&self) -> &Metadata {
         self.extra().metadata.get_or_init(|| {
             let mut metadata = Metadata::new();
@@ -239,26 +242,27 @@ impl Context {
         })
     }
 
-    /// What JSON means to the server; protobuf does not ask.
+    /// The JSON mapping of the server. Messages in protobuf do not need it.
     #[inline]
     pub(crate) fn json(&self, content: Content) -> Json {
         if content == Content::PROTOBUF { Json::DEFAULT } else { self.connection.shared.json }
     }
 
-    /// The version of HTTP that carries the call; `None`: another protocol does, whatever fields the call has.
+    /// The version of HTTP that carries the call; `None` if another protocol does, even if the call has
+    /// fields with names of HTTP.
     pub(crate) fn http(&self) -> Option<HttpVersion> {
         self.protocol.http
     }
 
-    /// [`Context::metadata`] without a copy.
+    /// Visits the fields of [`Context::metadata`] without copying them.
     pub(crate) fn visit_fields(&self, mut visit: impl FnMut(&str, &[u8])) {
         if let Some(raw) = &self.raw {
             (self.protocol.fields)(raw, &mut visit);
         }
     }
 
-    /// Of an HTTP request: what of its path lies behind the method, or what the star of its RESTful pattern stood for. Of
-    /// others it is empty.
+    /// For an HTTP request, the part of its path after the method, or what the star of its RESTful pattern
+    /// matched. For other requests it is empty.
     pub fn unresolved_path(&self) -> String {
         if self.http().is_none() {
             return String::new();
@@ -273,28 +277,30 @@ impl Context {
         parts.join("/")
     }
 
-    /// Leaves a value for middleware further in and for the handler, in place of one of the same type: who the caller is, a
-    /// request's id, a span.
+    /// Stores a value for inner middleware and for the handler, such as the caller's identity, a request id
+    /// or a span. It replaces a value of the same type.
     pub fn set_extension<T: Any + Send + Sync>(&mut self, value: T) {
         self.extra_mut().extensions.insert(Arc::new(value));
     }
 
-    /// What [`Context::set_extension`] was given of this type.
+    /// The value of this type that [`Context::set_extension`] stored.
     pub fn extension<T: Any + Send + Sync>(&self) -> Option<&T> {
         self.extra.get()?.extensions.get_ref()
     }
 
-    /// Takes the stream that the caller offers inside this call (streaming_rpc). It begins with the reply, outlives the call,
-    /// and ends when it is dropped here or closed there. Of several the others are closed.
+    /// Takes the stream that the caller offers inside this call (streaming_rpc). It begins with the reply,
+    /// outlives the call, and ends when it is dropped here or closed by the caller. If several are offered,
+    /// the others are closed.
     ///
     /// # Errors
-    /// EREQUEST: the caller offers none, or it was taken before.
+    /// EREQUEST if the caller offers none, or if it was taken before.
     pub fn accept_stream(&self) -> Result<RawStream, Status> {
         let first = self.accept_streams().into_iter().next();
         first.ok_or_else(|| brpc::status(brpc::EREQUEST, "the caller offers no stream inside this call"))
     }
 
-    /// Takes all streams that the caller offers inside this call, in its order; see [`Context::accept_stream`].
+    /// Takes all streams that the caller offers inside this call, in the caller's order; see
+    /// [`Context::accept_stream`].
     pub fn accept_streams(&self) -> Vec<RawStream> {
         let Some(extra) = self.extra.get() else { return Vec::new() };
         let mut reply = lock(&extra.reply);
@@ -302,7 +308,8 @@ impl Context {
         mem::take(&mut reply.offered)
     }
 
-    /// The connection's value of type `T`, made when first asked for: a session that outlives calls.
+    /// The connection's value of type `T`: a session that outlives calls. `make` creates it when it is first
+    /// asked for.
     pub fn session<T: Any + Send + Sync>(&self, make: impl FnOnce() -> T) -> Arc<T> {
         let mut make = Some(make);
         let mut made = || Arc::new((make.take().expect("called once"))());
@@ -315,7 +322,8 @@ impl Context {
         value.downcast().expect("stored under its own type")
     }
 
-    /// The same without touching its count, if `T` is the type that was asked for first on this connection.
+    /// As [`Context::session`], without changing the reference count. `None` unless `T` is the type that was
+    /// asked for first on this connection.
     #[inline]
     pub fn first_session<T: Any + Send + Sync>(&self) -> Option<&T> {
         self.connection.first.get()?.downcast_ref()
@@ -325,27 +333,27 @@ impl Context {
         &self.extra().scope
     }
 
-    /// Resolves when the call is over: answered, cancelled by its caller, or past its deadline. Of use in what was
-    /// spawned; the handler itself is dropped.
+    /// Resolves when the call is over: answered, cancelled by its caller, or past its deadline. Useful in
+    /// spawned tasks; the handler itself is dropped.
     pub fn cancelled(&self) -> impl Future<Output = ()> + Send + 'static {
         let scope = self.scope().clone();
         poll_fn(move |cx| scope.poll_over(cx))
     }
 
-    /// Runs `work` beside the handler, on the work pool; it ends with the call.
+    /// Runs `work` on the work pool, concurrently with the handler. It is cancelled when the call ends.
     ///
-    /// If it fails, a streaming call ends with its status, behind the messages that are ready by then. A unary handler is
-    /// not disturbed: it hears of its tasks what they tell it.
+    /// If `work` fails, a streaming call ends with its status, after the messages that are ready by then. A
+    /// unary handler is not affected: it learns only what its tasks send it.
     pub fn spawn(&self, work: impl Future<Output = Result<(), Status>> + Send + 'static) {
         self.scope().spawn(work);
     }
 
-    /// What `work` comes to, unless it has nothing when something spawned has failed.
+    /// The output of `work`, unless `work` is pending when a spawned task has failed.
     pub(crate) async fn unless_failed<F: Future>(&self, work: F) -> Result<F::Output, Status> {
         let mut work = pin!(work);
         poll_fn(|cx| {
             loop {
-                // Looked at before `work`: what was sent to it before the failure is seen.
+                // Polled before `work`, so that messages sent to it before the failure are seen first.
                 let scope = self.extra.get().map(|extra| &extra.scope);
                 let failed = scope.map_or(Poll::Pending, |scope| scope.poll_failed(cx));
                 if let Poll::Ready(output) = work.as_mut().poll(cx) {
@@ -353,13 +361,13 @@ impl Context {
                 }
                 if scope.is_some() || self.extra.get().is_none() {
                     return failed.map(Err);
-                } // else it has spawned something just now
+                } // otherwise it has only now spawned something
             }
         })
         .await
     }
 
-    /// Whether something spawned has failed by now.
+    /// Returns the error of a spawned task that has failed by now.
     pub(crate) async fn settled(&self) -> Result<(), Status> {
         match self.extra.get() {
             Some(extra) => poll_fn(|cx| extra.scope.poll_settled(cx)).await,
@@ -367,14 +375,14 @@ impl Context {
         }
     }
 
-    /// Adds a field to the head of the answer: gRPC's initial metadata, an HTTP header field. Counts until the handler has
-    /// returned.
+    /// Adds a field to the head of the reply: gRPC's initial metadata, an HTTP header field. Has an effect
+    /// until the handler has returned.
     pub fn reply_metadata(&self, name: &str, value: impl AsRef<[u8]>) {
         lock(&self.extra().reply).metadata.append(name, value);
     }
 
-    /// What the handler has said so far with [`Context::reply_metadata`] and [`Context::reply_trailer`], and was not sent: for
-    /// [tests](crate::TestContext).
+    /// The fields that the handler has set so far with [`Context::reply_metadata`] and
+    /// [`Context::reply_trailer`] and that have not been sent. For [tests](crate::TestContext).
     pub fn reply_fields(&self) -> Metadata {
         let mut fields = Metadata::new();
         if let Some(extra) = self.extra.get() {
@@ -385,18 +393,20 @@ impl Context {
         fields
     }
 
-    /// Adds a field behind the last message: gRPC's trailing metadata. Counts until the answer has ended.
+    /// Adds a field after the last message: gRPC's trailing metadata. Has an effect until the reply has
+    /// ended.
     pub fn reply_trailer(&self, name: &str, value: impl AsRef<[u8]>) {
         lock(&self.extra().reply).trailers.append(name, value);
     }
 
-    /// Compresses the messages of a streamed answer, where the protocol says so of each. Counts until the handler has
-    /// returned its stream. A unary answer has [`Reply::compress`](polywire_call::Reply::compress).
+    /// Compresses the messages of a streamed reply, where the protocol marks each message. Has an effect
+    /// until the handler has returned its stream. For a unary reply use
+    /// [`Reply::compress`](polywire_call::Reply::compress).
     pub fn reply_compression(&self, compression: Compression) {
         lock(&self.extra().reply).compression = compression;
     }
 
-    /// Head of a streamed answer as the handler wants it.
+    /// The head of a streamed reply: metadata and compression that the handler has set.
     pub(crate) fn take_head(&self) -> (Metadata, Compression) {
         let Some(extra) = self.extra.get() else { return Default::default() };
         let mut reply = lock(&extra.reply);
@@ -404,7 +414,7 @@ impl Context {
         (mem::take(&mut reply.metadata), compression.unwrap_or_default())
     }
 
-    /// Adds to last words what the handler said by its context.
+    /// Adds the fields that the handler has set on its context to the outcome.
     #[inline]
     pub(crate) fn complete(&self, outcome: &mut Outcome) {
         let Some(extra) = self.extra.get() else { return };

@@ -1,4 +1,4 @@
-//! From events to handlers and back: one connection's calls.
+//! From events to handlers and back: the calls of one connection.
 //!
 //! ```text
 //!  Open --> limits --> handler --Ready--> Finish at once (no table touched)
@@ -38,12 +38,12 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// One server connection's calls.
+/// The calls of one server connection.
 pub(crate) struct Dispatch {
     table: Arc<Table>,
     shard: Arc<Shard>,
     connection: Arc<Connection>,
-    /// From the first question to the authenticator on.
+    /// State of the authentication; set when the authenticator is first asked.
     authentication: Option<Box<Authentication>>,
     limits: Limits,
     desk: Desk,
@@ -51,44 +51,44 @@ pub(crate) struct Dispatch {
     drained: Vec<Arc<Line>>,
     live: Vec<Option<Live>>,
     free: Vec<u32>,
-    /// By `Exchange::slot`: index into `live`.
+    /// Index into `live` for each `Exchange::slot`.
     by_slot: Vec<u32>,
-    /// Exists from the first call that waits with a deadline.
+    /// Created for the first call that waits with a deadline.
     wheel: Option<Box<Wheel<u32>>>,
-    /// No deadline is before this.
+    /// A lower bound of all deadlines.
     soonest: Option<Instant>,
     fired: Vec<u32>,
-    /// The connection is the peer of a socket.
+    /// Set if the connection is the peer of a socket.
     seat: Option<Box<Seat>>,
 }
 
-/// A call or stream that outlived its turn.
+/// A call or stream that did not finish in its first turn.
 struct Live {
     exchange: Exchange,
     machine: u8,
     line: Arc<Line>,
-    /// Counts the call out when it is dropped.
+    /// Counts the call out of the limiters when it is dropped.
     _entered: Entered,
     timer: Timer,
     credit: Credit,
-    /// The head of a streamed answer has been sent.
+    /// Whether the head of a streamed reply has been sent.
     answered: bool,
-    /// The handler's last words, waiting behind parts that are still queued.
+    /// The handler's outcome, which waits for parts that are still queued.
     last: Option<Outcome>,
-    /// Index of the method, for its figures; `NO_METHOD` of an offered stream.
+    /// Index of the method, for its statistics; `NO_METHOD` for an offered stream.
     method: u32,
     began: Instant,
-    /// An accepted stream: it outlives its call and ends with its sink.
+    /// Whether this is an accepted stream: it outlives its call and ends with its sink.
     stream: bool,
 }
 
 const NO_METHOD: u32 = u32::MAX;
-/// Places for calls under way that an idle connection keeps.
+/// Places for calls that an idle connection keeps allocated.
 const KEPT: usize = 64;
-/// A quarter of a read buffer. What is longer is worth the memory that it keeps.
+/// A quarter of a read buffer, in bytes. Anything longer may keep a whole read buffer alive.
 const SMALL: usize = 16 << 10;
 
-/// Counted in with the limiters; counted out when dropped.
+/// A call that the limiters have counted in. Dropping it counts the call out.
 #[derive(Default)]
 struct Entered {
     server: Option<Arc<Limiter>>,
@@ -143,13 +143,13 @@ impl Dispatch {
         }
     }
 
-    /// Hot: once per request.
+    /// Hot path: runs once per request.
     #[inline]
     fn open(&mut self, open: Open<'_>, turn: &mut Turn) -> Next {
         let Open { exchange, route, head, body, finished, streams } = open;
         let identity = if route.caller == 0 { None } else { self.take_caller(route.caller) };
         if head.timeout.is_some_and(|timeout| timeout.is_zero()) {
-            return Next::Finish(exchange, expired()); // nobody waits for it any more
+            return Next::Finish(exchange, expired()); // the caller no longer waits for it
         }
         let method = &self.table.shared.methods[route.method as usize];
         let entered = match Entered::new(&self.table.shared.limiter, &method.limiter) {
@@ -210,13 +210,13 @@ impl Dispatch {
                 self.ended(route.method, &mut outcome, took);
                 return Next::Finish(exchange, outcome);
             }
-            place = entry.gauge.place(); // its poll may have changed that
+            place = entry.gauge.place(); // polling it may have changed the place
         }
         self.park(exchange, route.method, future, place, entered, deadline, turn);
         Next::Continue
     }
 
-    /// A handler has ended.
+    /// Updates the statistics of a handler that has ended.
     #[inline]
     fn ended(&self, method: u32, outcome: &mut Outcome, took: Duration) {
         if !outcome.status.is_ok() {
@@ -281,7 +281,7 @@ impl Dispatch {
         };
         let mut offered = Vec::new();
         for &stream in ends.streams {
-            // An offered stream has no last words of its own: it ends with its sink.
+            // An offered stream has no outcome: it ends with its sink.
             let (line, _, both) = Line::serve_stream(self.desk.inbox(), self.pipe());
             offered.push(RawStream::new(both));
             let live = Live::new(stream, turn.machine, line, Entered::default(), turn.now);
@@ -302,7 +302,8 @@ impl Dispatch {
         Next::Commands
     }
 
-    /// The protocol carries streams, and this call came without one.
+    /// The status for a call that came without a stream to a streaming method, over a protocol that carries
+    /// streams.
     #[cold]
     fn no_stream(&self, method: u32, turn: &Turn) -> Status {
         let (method, protocol) = (self.table.shared.methods[method as usize].watched, turn.protocol.name);
@@ -364,7 +365,7 @@ impl Dispatch {
         Some(live)
     }
 
-    /// Nothing is under way, and much was: an idle connection does not keep the tables for that.
+    /// Frees the tables after a peak: with nothing in flight, an idle connection does not keep them.
     #[cold]
     fn forget_peak(&mut self) {
         (self.live, self.free, self.by_slot) = Default::default();
@@ -374,7 +375,7 @@ impl Dispatch {
         self.fired.shrink_to(KEPT);
     }
 
-    /// The peer or a deadline ended it: the handler is dropped, its streams learn why.
+    /// Ends a call for the peer or its deadline: the handler is dropped, and its streams end with `why`.
     fn abort(&mut self, key: u32, why: Status) {
         if let Some(live) = self.remove(key) {
             if live.method != NO_METHOD {
@@ -388,23 +389,26 @@ impl Dispatch {
         }
     }
 
-    /// Moves what can be moved between a live call's rings and its machine, and finishes it when it is through.
+    /// Moves parts between a live call's rings and its machine as far as possible, and finishes the call when
+    /// it is complete.
     fn serve(&mut self, key: u32, wires: &mut Wires<'_, Router>) {
         let Some(Some(live)) = self.live.get_mut(key as usize) else { return };
         let Some((machine, mut cx)) = wires.machine(live.machine) else { return };
         let exchange = live.exchange;
         if live.last.is_none() {
-            live.last = self.desk.take_answer(&live.line); // before what it said earlier is looked at: all of that is seen
+            // read before the parts, so that all parts sent before it are seen
+            live.last = self.desk.take_answer(&live.line);
         }
         if live.line.has_pipe() {
-            // A handler that has dropped its source takes no more, but may go on sending.
+            // A handler that has dropped its source receives no more, but may go on sending.
             let deaf = live.line.is_dropped();
             let taken = if deaf { live.line.discard_parts() } else { live.line.taken() };
             if let Some((bytes, messages)) = taken {
                 machine.grant(&mut cx, exchange, bytes, messages);
             }
             if !live.answered {
-                let parts = !live.line.is_drained(); // looked at before the head: the handler gives that before them
+                // read before the head, which the handler sets before it sends parts
+                let parts = !live.line.is_drained();
                 let given = live.line.pop_answer();
                 if let Some(answer) = given.or_else(|| parts.then(Answer::default)) {
                     live.answered = true;
@@ -437,7 +441,7 @@ impl Dispatch {
         }
     }
 
-    /// The connection turns out to be the peer of a socket.
+    /// The connection turns out to be the peer of a socket: asks for a seat for it.
     #[cold]
     fn meet(&mut self, kind: &str, name: &[u8]) -> Next {
         let mut receptions = self.table.shared.receptions.iter();
@@ -452,7 +456,7 @@ impl Dispatch {
         }
     }
 
-    /// Traffic of the connection itself.
+    /// Handles an event of a connection that has a seat.
     fn seated(&mut self, event: Event<'_>) -> Next {
         let Some(seat) = &mut self.seat else { return Next::Continue };
         match event {
@@ -467,7 +471,7 @@ impl Dispatch {
         Next::Continue
     }
 
-    /// The peer takes no parts: what is queued for it goes nowhere.
+    /// The peer reads no more parts: what is queued for it is discarded.
     #[cold]
     fn stop(&mut self, exchange: Exchange) {
         let Some(key) = self.find(exchange) else { return };
@@ -485,7 +489,7 @@ impl Dispatch {
                 return Next::Close;
             }
             if line.is_dropped() {
-                Line::post(line); // to throw it away and grant it
+                Line::post(line); // so that the queued parts are discarded and their credit returned
                 return Next::Commands;
             }
         }
@@ -511,7 +515,7 @@ impl Live {
     }
 }
 
-/// Starts a handler; a panic before its future exists ends the call alone.
+/// Starts a handler. A panic before its future exists ends this call alone.
 #[inline]
 fn start(handler: &dyn crate::service::Handler, call: Call) -> Started {
     catch_unwind(AssertUnwindSafe(|| handler.start(call))).unwrap_or_else(|_| {
@@ -594,7 +598,7 @@ impl Dispatcher for Dispatch {
         self.soonest = wheel.next();
         for key in fired.drain(..) {
             let Some(Some(live)) = self.live.get_mut(key as usize) else { continue };
-            live.timer = Timer::NONE; // fired: not armed any more
+            live.timer = Timer::NONE; // fired, so no longer armed
             let (exchange, machine) = (live.exchange, live.machine);
             self.abort(key, brpc::status(brpc::ERPCTIMEDOUT, ""));
             if let Some((machine, mut cx)) = wires.machine(machine) {
@@ -617,7 +621,7 @@ impl Dispatcher for Dispatch {
             let identity = certificate.and_then(|certificate| crate::tls::identity(certificate));
             identity.into_iter().for_each(|identity| drop(self.connection.identity.set(identity)));
         }
-        let _ = self.connection.security.set(security.clone()); // said once
+        let _ = self.connection.security.set(security.clone()); // called once
     }
 
     fn recognised(&mut self, host: &mut Router, protocol: &'static Protocol) {
@@ -625,7 +629,7 @@ impl Dispatcher for Dispatch {
     }
 
     fn pending(&self) -> usize {
-        // A peer of a socket is never through, unless the server is.
+        // The peer of a socket is never finished, unless the server stops.
         let seated = self.seat.is_some() && !self.table.shared.stopping.load(Relaxed);
         let asking = self.authentication.as_ref().is_some_and(|authentication| authentication.is_asking());
         self.live.len() - self.free.len() + usize::from(seated) + usize::from(asking)
@@ -642,30 +646,31 @@ impl Dispatcher for Dispatch {
         }
         self.drop_question();
         self.seat = None;
-        // A handler that ends from now on finds nobody. What is posted holds the inbox it is in: let go of both.
+        // No one receives the outcome of a handler that ends from now on. A posted line and the inbox that
+        // contains it refer to each other: release both.
         self.lines.clear();
         self.desk.inbox().close(&mut self.drained);
         self.drained.clear();
     }
 }
 
-/// What a streaming call comes with.
+/// The streams of a streaming call, and how it began.
 struct Ends<'a> {
-    /// The method streams; else only the offered streams do.
+    /// Whether the method streams; otherwise only the offered streams do.
     streaming: bool,
-    /// The peer's half is over.
+    /// Whether the peer has already finished sending.
     finished: bool,
-    /// The body is the request; else it is the first message of the stream.
+    /// Whether the body is the request; otherwise it is the first message of the stream.
     whole: bool,
-    /// Offered inside the call.
+    /// The streams that are offered inside the call.
     streams: &'a [Exchange],
 }
 
-/// Texts from this length on (bytes) are parsed on the pool.
+/// Texts of at least this many bytes are parsed on the pool.
 const LONG_TEXT: usize = 64 << 10;
 
-/// Where a call's handler is polled first. A few KB that inflate to many MB, or a long text, hold up nobody's shard, not even
-/// the first of them.
+/// Where a call's handler is polled first. A request of a few KB that decompresses to many MB, or a long
+/// text, must not hold up a shard, not even the first time.
 #[inline]
 fn place_of(gauge: &Gauge, call: &Call) -> Place {
     let is_text = matches!(call.content, Content::JSON | Content::PROTO_JSON | Content::PROTO_TEXT);
@@ -675,8 +680,8 @@ fn place_of(gauge: &Gauge, call: &Call) -> Place {
     }
 }
 
-/// A request whose handler outlives the turn must not keep the read buffer that it is a small part of: its message, its
-/// attachment and whatever the handler makes of them without copying.
+/// Copies a request whose handler outlives the turn, so that it does not keep the read buffer of which it is
+/// a small part: its message, its attachment and all slices that the handler takes of them.
 #[inline]
 fn unpin(body: &mut IoBuf) {
     if body.len() < SMALL && !body.is_empty() {

@@ -1,4 +1,4 @@
-//! What a listener takes: TLS, plain bytes, or both, told by the first bytes.
+//! What a listener accepts: TLS, plain bytes, or both, decided by the first bytes.
 
 use polywire_engine::Transport;
 #[cfg(feature = "__tls")]
@@ -8,16 +8,16 @@ use {
     std::sync::Arc,
 };
 
-/// Which of both a listener takes where the server speaks TLS. Without TLS all are plain.
+/// What a listener accepts on a server with TLS. Without TLS, all listeners are plain.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Takes {
-    /// What the server says: TLS only, or both.
+    /// As the server is configured: TLS only, or both.
     Default,
     /// Plain bytes only.
     Plain,
 }
 
-/// A server's door.
+/// The TLS settings of a server's listeners.
 #[derive(Default)]
 pub(crate) struct Door {
     #[cfg(feature = "__tls")]
@@ -27,8 +27,10 @@ pub(crate) struct Door {
 }
 
 impl Door {
+    /// Loads the TLS configuration.
+    ///
     /// # Errors
-    /// An option that is wrong, named in the text.
+    /// The option that is wrong, named in the text.
     #[cfg(feature = "__tls")]
     pub fn new(tls: Option<Tls>, plain_beside: bool, config: &Config) -> Result<Self, String> {
         let Some(tls) = tls else {
@@ -46,7 +48,7 @@ impl Door {
         Ok(Door { tls: Some(live), plain_beside })
     }
 
-    /// What a connection speaks through from now on.
+    /// Wraps an accepted stream according to what its listener accepts.
     pub fn admit(&self, transport: Box<dyn Transport>, takes: Takes) -> Box<dyn Transport> {
         #[cfg(feature = "__tls")]
         if let (Some(live), Takes::Default) = (&self.tls, takes) {

@@ -1,9 +1,10 @@
-//! Options whose feature is off: the compiler names the feature, in place of "no method".
+//! Options whose feature is off. The compiler then names the feature, rather than reporting an unknown
+//! method.
 
 #[allow(unused_imports, reason = "with all features there is none")]
 use crate::Server;
 
-/// What nothing is.
+/// A trait that no type implements.
 #[cfg(not(feature = "tower"))]
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
@@ -21,7 +22,7 @@ impl<P> Server<P> {
     }
 }
 
-/// What nothing is.
+/// A trait that no type implements.
 #[cfg(not(feature = "__tls"))]
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(

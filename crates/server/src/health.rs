@@ -1,4 +1,4 @@
-//! Whether a server and its services want calls, as load balancers ask.
+//! The health of a server and of its services, for load balancers.
 
 use std::{
     collections::BTreeMap,
@@ -6,21 +6,22 @@ use std::{
 };
 use tokio::sync::watch;
 
-/// What a service says of itself.
+/// The status of a service.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Serving {
-    /// It has not said.
+    /// No status was set.
     Unknown,
     #[default]
     Yes,
     No,
 }
 
-/// The health of a server and its services, told by `grpc.health.v1.Health` and the page `/health`. A handle: clones are
-/// one and the same.
+/// The health of a server and its services, published by `grpc.health.v1.Health` and the page `/health`. This
+/// is a handle: all clones refer to the same health.
 ///
-/// The name of a service is its full name; the empty name is the server as a whole. At its start a server says yes for
-/// itself and every service that has not been set, and at the beginning of its stop no for all.
+/// A service is named by its full name; the empty name stands for the server as a whole. When a server
+/// starts, it sets itself and every service without a status to `Serving`; when it begins to stop, it sets
+/// all to `NotServing`.
 #[derive(Clone)]
 pub struct Health {
     shared: Arc<Shared>,
@@ -49,8 +50,8 @@ impl Health {
         self.shared.state.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
-    /// Tells of a service, or with the empty name of the server. Whoever watches hears it. Without effect once the server
-    /// stops.
+    /// Sets the status of a service, or with the empty name of the server, and notifies watchers. Has no
+    /// effect once the server stops.
     pub fn set(&self, service: &str, serving: Serving) {
         let mut state = self.lock();
         if state.stopped || state.services.get(service) == Some(&serving) {
@@ -61,23 +62,23 @@ impl Health {
         self.changed();
     }
 
-    /// `None`: there is no such service.
+    /// The status of a service. `None`: there is no such service.
     pub fn get(&self, service: &str) -> Option<Serving> {
         self.lock().services.get(service).copied()
     }
 
-    /// Everything that has a status, by name.
+    /// All statuses by name.
     pub fn all(&self) -> BTreeMap<String, Serving> {
         self.lock().services.clone()
     }
 
-    /// The status of a service now, and then each change.
+    /// The current status of a service, and then each change.
     pub fn watch(&self, service: &str) -> HealthWatch {
         let changes = self.shared.changes.subscribe();
         HealthWatch { health: self.clone(), service: service.to_owned(), changes, told: None, over: false }
     }
 
-    /// At the start of a server: what nobody has set serves.
+    /// Called at the start of a server: services without a status become `Serving`.
     pub(crate) fn begin<'s>(&self, services: impl Iterator<Item = &'s str>) {
         let mut state = self.lock();
         for service in services.chain([""]) {
@@ -85,7 +86,7 @@ impl Health {
         }
     }
 
-    /// The server stops: nothing serves any more, and nobody changes that.
+    /// Called when the server stops: every status becomes `NotServing` and can no longer be changed.
     pub(crate) fn stop(&self) {
         let mut state = self.lock();
         state.stopped = true;
@@ -99,7 +100,7 @@ impl Health {
     }
 }
 
-/// Statuses of one service as they change.
+/// The status of one service as it changes.
 pub struct HealthWatch {
     health: Health,
     service: String,
@@ -109,18 +110,19 @@ pub struct HealthWatch {
 }
 
 impl HealthWatch {
-    /// The status at first, then the next one that differs; within it `None` while there is no such service. Changes in
-    /// quick succession may be told as one. `None` behind the last, when the server stops.
+    /// Returns the current status first, then the next different one each time; the inner `None` means that
+    /// there is no such service. Changes in quick succession may be merged. The outer `None` follows the last
+    /// status, when the server stops.
     pub async fn next(&mut self) -> Option<Option<Serving>> {
         while !self.over {
-            self.changes.borrow_and_update(); // before the look: a change after it is waited for no longer
+            self.changes.borrow_and_update(); // before reading the status, so that no later change is missed
             let now = self.look();
             if self.told != Some(now) {
                 self.told = Some(now);
                 return Some(now);
             }
             if !self.over && self.changes.changed().await.is_err() {
-                break; // not while we hold the health
+                break; // so that the loop does not keep the health alive
             }
         }
         None

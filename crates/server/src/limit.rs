@@ -1,13 +1,14 @@
-//! How many calls may be under way at once.
+//! The limit of calls in flight.
 
 use std::sync::{
     Arc,
     atomic::{AtomicU32, Ordering::*},
 };
 
-/// A constant bound, shared by all shards. A call over it is refused, never queued.
+/// A constant limit, shared by all shards. A call above it is refused, never queued.
 ///
-/// Counting costs an atomic addition per call on a line that all shards share; without a bound nothing is counted here.
+/// Counting costs an atomic addition per call on a cache line that all shards share; without a limit nothing
+/// is counted.
 #[derive(Debug)]
 pub struct Limiter {
     most: u32,
@@ -15,7 +16,7 @@ pub struct Limiter {
 }
 
 impl Limiter {
-    /// `most` = 0 is no bound: `None`.
+    /// A limiter for `most` calls; `None` if `most` is 0, which means no limit.
     pub fn new(most: u32) -> Option<Arc<Limiter>> {
         (most > 0).then(|| Arc::new(Limiter { most, current: AtomicU32::new(0) }))
     }
@@ -28,16 +29,16 @@ impl Limiter {
         self.current.load(Relaxed)
     }
 
-    /// Whether a call could enter now; the strict answer is [`Limiter::enter`].
+    /// Whether a call would be refused now. Only [`Limiter::enter`] decides.
     pub(crate) fn is_full(&self) -> bool {
         self.current.load(Relaxed) >= self.most
     }
 
-    /// Counts a call in, unless the bound is reached.
+    /// Counts a call in, unless the limit is reached.
     #[must_use]
     pub(crate) fn enter(&self) -> bool {
-        // Not an addition that a refusal takes back: under overload, calls about to be refused would fill the bound and
-        // keep out those that have room.
+        // This is not an addition that is undone on refusal: under overload, calls about to be refused would
+        // fill the limit and keep out others for which there is room.
         self.current.fetch_update(Relaxed, Relaxed, |n| (n < self.most).then(|| n + 1)).is_ok()
     }
 

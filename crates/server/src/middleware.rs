@@ -1,11 +1,11 @@
-//! What runs around the handler of every call: access logs, request ids, authorization, spans.
+//! Code that runs around the handler of every call: access logs, request ids, authorization, spans.
 //!
 //! ```text
 //!  dispatch -> first -> second -> handler
 //!                 <- Ended   <- Ended
 //! ```
 //!
-//! A server without middleware has no trace of this: methods are wrapped when their table is made.
+//! A server without middleware does not pay for this: methods are wrapped when their table is made.
 
 use crate::{
     context::Context,
@@ -17,9 +17,9 @@ use polywire_exchange::{Sink, Source};
 use polywire_wire::{Compression, Content, Outcome};
 use std::{future::Future, mem, pin::Pin, sync::Arc};
 
-/// Runs around the handler of every call, whatever its protocol and kind.
+/// Runs around the handler of every call, over all protocols and kinds of call.
 ///
-/// A closure that takes the call's context and what comes next is one:
+/// Implemented by async functions that take the call's context and the rest of the chain:
 ///
 /// ```
 /// # use polywire_server::{Context, Ended, Next};
@@ -33,8 +33,8 @@ use std::{future::Future, mem, pin::Pin, sync::Arc};
 /// # takes(log);
 /// ```
 ///
-/// A call that its caller gives up, or whose deadline passes, is dropped where it waits: what must be noticed then belongs into
-/// a `Drop`. So is one whose handler panics; the caller is told INTERNAL.
+/// A call that its caller cancels, or whose deadline passes, is dropped where it waits: code that must run
+/// then belongs into a `Drop`. A call whose handler panics is dropped too, and the caller receives INTERNAL.
 pub trait Middleware: Send + Sync + 'static {
     fn call(&self, cx: Context, next: Next) -> Pin<Box<dyn Future<Output = Ended> + Send>>;
 }
@@ -50,12 +50,12 @@ where
     }
 }
 
-/// The rest of a call: further middleware, then the handler. Dropping it refuses the call, which then ends as the middleware
-/// says.
+/// The rest of the chain: further middleware, then the handler. A middleware that drops it refuses the call,
+/// which then ends with what the middleware returns.
 #[must_use = "the handler runs in `run`"]
 pub struct Next {
     chain: Arc<Chain>,
-    /// Place in the chain of what comes next.
+    /// Index of the next middleware in the chain.
     at: usize,
     body: IoBuf,
     attachment: u32,
@@ -66,7 +66,8 @@ pub struct Next {
 }
 
 impl Next {
-    /// Runs what comes next, to the end of the call: of one that streams, until its last message was handed over.
+    /// Runs the rest of the chain until the call has ended. A streaming call has ended once its last message
+    /// was passed on.
     pub async fn run(mut self, cx: Context) -> Ended {
         if let Some(middleware) = self.chain.middleware.get(self.at) {
             let middleware = middleware.clone();
@@ -81,7 +82,7 @@ impl Next {
         }
     }
 
-    /// Bytes of the request as they arrived, its attachment among them; 0 where it is a stream.
+    /// Length of the request in bytes as it arrived, with its attachment; 0 if it is a stream.
     pub fn request_len(&self) -> usize {
         self.body.len()
     }
@@ -96,12 +97,13 @@ impl Ended {
         &self.0.status
     }
 
-    /// Bytes of the reply as it leaves, its attachment among them; 0 where it was a stream.
+    /// Length of the reply in bytes as it is sent, with its attachment; 0 if it was a stream.
     pub fn reply_len(&self) -> usize {
         self.0.body.len()
     }
 
-    /// Adds a field to the end of the call: a trailer of gRPC, a header field of HTTP unless the reply was a stream.
+    /// Adds a field to the end of the call: a trailer of gRPC, a header field of HTTP unless the reply was a
+    /// stream.
     pub fn metadata(mut self, name: &str, value: impl AsRef<[u8]>) -> Self {
         self.0.trailers.get_or_insert_default().append(name, value);
         self
@@ -109,7 +111,7 @@ impl Ended {
 }
 
 impl From<Status> for Ended {
-    /// The call ends with this status, and without a reply.
+    /// Ends the call with this status and without a reply.
     fn from(status: Status) -> Self {
         Ended(status.into())
     }

@@ -1,4 +1,4 @@
-//! A server that runs: what it accepts, whom it serves, how it ends.
+//! A running server: its listeners, its connections, and its end.
 
 #[cfg(feature = "__tls")]
 use crate::tls;
@@ -23,17 +23,17 @@ use std::{
 };
 use tokio::runtime;
 
-/// What a running server consists of.
+/// The parts that make up a running server.
 pub(crate) struct Core {
     pub engine: Engine,
     pub shared: Arc<Shared>,
     pub door: Door,
-    /// By shard.
+    /// One table for each shard.
     pub tables: Vec<Arc<Table>>,
     pub config: Arc<Config>,
     pub drain: Duration,
     pub health: Health,
-    /// Known once all listeners are there.
+    /// Set once all listeners are bound.
     pub addresses: OnceLock<Vec<Peer>>,
     pub connections: Mutex<Vec<Weak<Vitals>>>,
 }
@@ -51,7 +51,7 @@ impl Methods for Core {
 }
 
 impl Core {
-    /// Begins what is done once a second, and shows its variables under this name.
+    /// Starts the sampling that runs once a second, and exposes the server's variables under this name.
     fn attend(&self, on: &runtime::Handle, name: &str) {
         self.shared.stats.expose(name, &self.shared.methods, &self.shared.faults);
         self.shared.stats.expose_hubs(name, &self.shared.receptions);
@@ -97,7 +97,7 @@ impl Core {
     }
 }
 
-/// A server that runs. Dropping it closes its listeners and connections at once; [`Running::stop`] drains them.
+/// A running server. Dropping it closes its listeners and connections at once; [`Running::stop`] drains them.
 pub struct Running {
     core: Arc<Core>,
     addresses: Vec<Peer>,
@@ -105,10 +105,10 @@ pub struct Running {
 }
 
 impl Running {
-    /// A server that accepts what comes to these.
+    /// Starts a server that accepts connections of these listeners.
     pub(crate) fn accept(core: Arc<Core>, listeners: Vec<(Listener, Takes)>) -> Result<Running, ServerError> {
         let mut addresses = Vec::new();
-        // Accepting has a thread of its own, never behind a shard's handlers.
+        // Accepting has a thread of its own, so that no handler on a shard delays it.
         let accept = runtime::Builder::new_multi_thread()
             .worker_threads(1)
             .thread_name("polywire-accept")
@@ -131,41 +131,42 @@ impl Running {
                 }
             });
         }
-        let _ = core.addresses.set(addresses.clone()); // of a server that has just been made
+        let _ = core.addresses.set(addresses.clone()); // the core is new, so this is the first time
         Ok(Running { core, addresses, accept: Some(accept) })
     }
 
-    /// A server without a port.
+    /// Starts a server without listeners.
     pub(crate) fn unheard(core: Arc<Core>) -> Running {
         core.attend(core.engine.least_busy().handle(), UNNUMBERED);
         Running { core, addresses: Vec::new(), accept: None }
     }
 
-    /// Where it listens, in the order of the `listen` calls, with the ports the kernel chose.
+    /// The addresses on which it listens, in the order of the `listen` calls, with the ports that the kernel
+    /// chose.
     pub fn addresses(&self) -> &[Peer] {
         &self.addresses
     }
 
-    /// Connections open now.
+    /// The open connections.
     pub fn connections(&self) -> Vec<Arc<Vitals>> {
         self.core.connections()
     }
 
-    /// What went wrong with connections, by cause.
+    /// Counters of what went wrong with connections, by cause.
     pub fn faults(&self) -> &Arc<Faults> {
         &self.core.shared.faults
     }
 
-    /// Its health, to be set from anywhere.
+    /// The server's health, which can be set from anywhere.
     pub fn health(&self) -> &Health {
         &self.core.health
     }
 
-    /// Looks at the files of certificates and keys now, as is done every second anyhow. True: they have changed, and new
-    /// connections get what is in them.
+    /// Checks the files of certificates and keys now, in addition to the check every second. True if they
+    /// have changed; new connections then use the new contents.
     ///
     /// # Errors
-    /// What is wrong with them; those before stay in use.
+    /// What is wrong with the files. The previous contents stay in use.
     #[cfg(feature = "__tls")]
     pub fn reload_tls(&self) -> Result<bool, ServerError> {
         let live = self.core.door.tls.as_ref();
@@ -180,9 +181,11 @@ impl Running {
         self.core.host(self.core.engine.least_busy(), move || Ok(transport), Takes::Default);
     }
 
-    /// Stops: (1) its health is no for everything, (2) nothing new is accepted, (3) new requests are refused with ELOGOFF,
-    /// over HTTP/2 by GOAWAY once it has reached the client, (4) every peer is told in its own words and its connection closes once its calls have ended, (5) after the drain
-    /// limit what is left is closed. Returns what was still running then.
+    /// Stops the server: (1) its health becomes `NotServing` for every service, (2) no new connection is
+    /// accepted, (3) new requests are refused with ELOGOFF, over HTTP/2 by GOAWAY once that has reached the
+    /// client, (4) every peer is notified in the way of its protocol, and its connection closes once its
+    /// calls have ended, (5) after the drain limit, the remaining connections are closed. Returns the
+    /// connections that were still busy then.
     pub async fn stop(mut self) -> Vec<Leftover> {
         self.core.health.stop();
         if let Some(accept) = self.accept.take() {
@@ -197,7 +200,8 @@ impl Running {
         loop {
             let left = self.core.connections();
             if left.is_empty() || clock::now() >= until {
-                let list: Vec<_> = left.iter().map(|c| Leftover::of(c)).collect(); // as it was before the end
+                // the state before they are closed
+                let list: Vec<_> = left.iter().map(|c| Leftover::of(c)).collect();
                 tracing::info!(left = list.len(), "stopped");
                 left.iter().for_each(|c| c.tell(Signal::Close));
                 self.until_closed().await;
@@ -207,7 +211,8 @@ impl Running {
         }
     }
 
-    /// The engine may end with us: connections that were told to close need a moment for their last words.
+    /// Waits until the connections have closed. The engine may end together with the server, and they need a
+    /// moment to send their final bytes.
     async fn until_closed(&self) {
         let until = clock::now() + LAST_WORDS;
         while !self.core.connections().is_empty() && clock::now() < until {
@@ -219,16 +224,16 @@ impl Running {
 /// How long a stop waits for connections that it closes.
 const LAST_WORDS: Duration = Duration::from_millis(500);
 
-/// A connection that outlived the drain limit.
+/// A connection that was still busy at the drain limit.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Leftover {
     pub peer: Peer,
-    /// `None`: its first bytes had not come.
+    /// `None`: no protocol was recognised yet.
     pub protocol: Option<&'static str>,
-    /// Calls under way.
+    /// Number of calls in flight.
     pub calls: u32,
-    /// Bytes the peer had not taken.
+    /// Bytes that the peer had not read.
     pub owed: u64,
 }
 
@@ -261,7 +266,7 @@ impl Drop for Running {
     }
 }
 
-/// What the names of a server's variables begin with: brpc's `rpc_server_<port>`.
+/// The prefix of a server's variables: brpc's `rpc_server_<port>`.
 fn prefix(address: &Peer) -> String {
     match address {
         Peer::Ip(address) => format!("rpc_server_{}", address.port()),
@@ -271,7 +276,7 @@ fn prefix(address: &Peer) -> String {
 
 const UNNUMBERED: &str = "rpc_server";
 
-/// Takes a sample every second, for as long as the server is there.
+/// Takes a sample every second, for as long as the server exists.
 async fn tick(stats: Weak<Stats>) {
     let mut tick = tokio::time::interval(Duration::from_secs(1));
     tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
@@ -285,7 +290,7 @@ async fn tick(stats: Weak<Stats>) {
 /// Resolves at SIGTERM or Ctrl-C. Signals are caught from the moment this returns.
 ///
 /// # Errors
-/// If the system gives no signal handler; outside a tokio runtime it panics, as tokio does.
+/// If the system cannot install the signal handler. Outside a tokio runtime it panics, as tokio does.
 pub fn stop_signal() -> io::Result<impl Future<Output = ()>> {
     use tokio::signal::unix::{SignalKind, signal};
     let mut terminate = signal(SignalKind::terminate())?;

@@ -1,4 +1,4 @@
-//! What ends with a call: the tasks its handler spawned, and those who wait for its end.
+//! What ends with a call: the tasks that its handler spawned. Also wakes those who wait for its end.
 
 use polywire_call::Status;
 use std::{
@@ -21,16 +21,17 @@ pub(crate) struct Scope {
 struct State {
     over: bool,
     children: Vec<AbortHandle>,
-    /// Told when the call is over.
+    /// Woken when the call is over.
     waiting: Vec<Waker>,
-    /// What the first child that failed said.
+    /// The status of the first child that failed.
     failed: Option<Status>,
-    /// Children that are being polled now. What they made the handler see, the end of a queue say, came before they could
-    /// say why: the handler waits until they have.
+    /// Number of children that are being polled now. A child's effects on the handler, such as the end of a
+    /// queue, may be visible before the child has returned its error: the handler waits until these polls
+    /// have returned.
     polled: u32,
-    /// The handler's task, told of a failure.
+    /// The handler's task, woken when a child fails.
     handler: Option<Waker>,
-    /// It waits for those that are being polled, too.
+    /// Whether the handler also waits for the children that are being polled.
     settling: bool,
 }
 
@@ -69,7 +70,7 @@ impl Scope {
         }
     }
 
-    /// The handler is through: whether a child had failed before.
+    /// Called when the handler has returned: ready with the error of a child that failed before.
     pub fn poll_settled(&self, cx: &mut Context<'_>) -> Poll<Result<(), Status>> {
         let mut state = self.lock();
         match &state.failed {
@@ -82,7 +83,7 @@ impl Scope {
         }
     }
 
-    /// The call is over.
+    /// Ends the call: its children are dropped.
     pub fn end(&self) {
         let mut state = self.lock();
         state.over = true;

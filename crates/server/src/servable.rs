@@ -2,9 +2,9 @@
 
 use crate::{Preset, Server, Service};
 
-/// What [`Server::service`] takes: a [`Service`], or something that consists of several parts of a server: a service, the
-/// settings of a protocol, the sockets its peers may come to. ZeroMQ's port and the functions of rest_rpc are of the second
-/// kind, and the crate of any other protocol can have its own.
+/// The argument of [`Server::service`]: a [`Service`], or a type that adds several parts to a server, such as
+/// a service, the settings of a protocol, and the sockets its peers connect to. ZeroMQ's port and the
+/// functions of rest_rpc are of the second kind, and crates of other protocols can define their own.
 ///
 /// ```
 /// use polywire_server::{Preset, Servable, Server, Service};

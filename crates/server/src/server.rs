@@ -1,4 +1,4 @@
-//! The server as it is put together; `running.rs` has what becomes of it.
+//! The server while it is configured; `running.rs` has the running server.
 
 #[cfg(feature = "__tls")]
 use crate::tls::Tls;
@@ -38,16 +38,16 @@ use std::{
     time::Duration,
 };
 
-/// What a server has before anything is added to it; the facade's `Server` has all built-in protocols and gRPC's standard
-/// services.
+/// What a server contains before anything is added to it. The facade's `Server` has all built-in protocols
+/// and gRPC's standard services.
 pub trait Preset: Protocols {
-    /// Services that such a server has of its own accord. One of the user's with the same name replaces them.
+    /// Built-in services of such a server. A service of the application with the same name replaces them.
     fn services(_about: &About) -> Vec<Service> {
         Vec::new()
     }
 }
 
-/// Services on listeners, before they run.
+/// A server that is being configured: services and the addresses on which they will be reached.
 #[must_use]
 pub struct Server<P> {
     protocols: PhantomData<fn() -> P>,
@@ -66,7 +66,7 @@ pub struct Server<P> {
     authenticator: Option<Arc<dyn AnyAuthenticator>>,
     origins: Origins,
     guards: Vec<(&'static str, Guard)>,
-    /// What was said that keeps it from starting.
+    /// The first wrong option, which keeps the server from starting.
     wrong: Option<String>,
     enabled: Option<Vec<String>>,
     version: Option<String>,
@@ -88,7 +88,7 @@ pub struct Server<P> {
 pub enum ServerError {
     /// An option or a service is wrong; the text names it.
     Config(String),
-    /// The system refused.
+    /// The system returned an error.
     Io(io::Error),
 }
 impl fmt::Display for ServerError {
@@ -113,7 +113,7 @@ impl<P: Preset> Default for Server<P> {
 }
 
 impl<P: Preset> Server<P> {
-    /// A server without services that listens nowhere.
+    /// A server without services or listeners.
     pub fn new() -> Self {
         Server {
             protocols: PhantomData,
@@ -148,26 +148,26 @@ impl<P: Preset> Server<P> {
         }
     }
 
-    /// What `application/json` means over HTTP and baidu_std. Default: [`Json::DEFAULT`], brpc's mapping with values checked;
-    /// [`Json::LENIENT`] takes and leaves out what does not fit as brpc does, [`Json::CANONICAL`] and [`Json::STRICT`] are
-    /// protobuf's own mapping. `application/proto-json`, gRPC's and Connect's JSON and that of ZeroMQ's calls are canonical
-    /// always.
+    /// What `application/json` means over HTTP and baidu_std. Default: [`Json::DEFAULT`], brpc's mapping with
+    /// values checked. [`Json::LENIENT`] accepts and omits what does not fit, as brpc does;
+    /// [`Json::CANONICAL`] and [`Json::STRICT`] are protobuf's own mapping. `application/proto-json`, the
+    /// JSON of gRPC and Connect, and that of ZeroMQ's calls are always canonical.
     pub fn json(mut self, json: Json) -> Self {
         self.json = json;
         self
     }
 
-    /// Adds what the server is to serve: a service of generated code (`Echo.into_service()`), or what one protocol has in
-    /// place of services: `redis::service(..)`, a `zmq::Port`, `rest_rpc::Functions`, `nshead::service(..)`, or a
-    /// [`Servable`] of another crate. May be said several times.
+    /// Adds a service: one of generated code (`Echo.into_service()`), or what takes its place in one
+    /// protocol: `redis::service(..)`, a `zmq::Port`, `rest_rpc::Functions`, `nshead::service(..)`, or a
+    /// [`Servable`] of another crate. May be called several times.
     pub fn service(self, what: impl Servable) -> Self {
         what.add_to(self)
     }
 
-    /// Answers this protocol as well, which is not built in. It is asked about the first bytes of a connection before the
-    /// others.
+    /// Adds a protocol that is not built in. Its detection sees the first bytes of a connection before the
+    /// others do.
     ///
-    /// The server does not start if it has a protocol of this name already.
+    /// The server does not start if it already has a protocol of this name.
     pub fn protocol(mut self, protocol: &'static Protocol) -> Self {
         if self.registry.find(protocol.name).is_some() {
             let name = protocol.name;
@@ -183,51 +183,55 @@ impl<P: Preset> Server<P> {
         self
     }
 
-    /// Runs `middleware` around the handler of every call: a log of calls, request ids, authorization by method, spans. What is
-    /// added first is the outermost. It sees the calls of all protocols and kinds that reach a method of the application's own,
-    /// its services beside RPC and the fallback among them; not the built-in pages and services, and no request that was refused
-    /// before (unknown methods, limits, the authenticator).
+    /// Runs `middleware` around the handler of every call: an access log, request ids, authorization by
+    /// method, spans. The one added first is the outermost. It runs for calls of all protocols and kinds that
+    /// reach a method of the application, including its services bound to a protocol and the fallback. It
+    /// does not run for built-in pages and services, or for requests that were refused earlier (unknown
+    /// methods, limits, the authenticator).
     ///
-    /// A middleware may refuse ([`Ended::from`] a status, or `Err` of one), leave values for the handler
-    /// ([`Context::set_extension`]), and add fields to the reply ([`Context::reply_metadata`], [`Ended::metadata`]).
+    /// A middleware may refuse the call ([`Ended::from`] a status, or `Err` of one), leave values for the
+    /// handler ([`Context::set_extension`]), and add fields to the reply ([`Context::reply_metadata`],
+    /// [`Ended::metadata`]).
     pub fn middleware(mut self, middleware: impl Middleware) -> Self {
         self.middleware.push(Arc::new(middleware));
         self
     }
 
-    /// Hands every request over HTTP that no service here answers to a service of the `tower` family, an `axum::Router` say;
-    /// gRPC too, so that a `tonic` server's routes can go on beside ours. The root path is the router's.
+    /// Passes every HTTP request that no service here answers to a `tower` service, such as an
+    /// `axum::Router`. This includes gRPC, so that the routes of a `tonic` server can be served next to ours.
+    /// The root path belongs to the router.
     #[cfg(feature = "tower")]
     pub fn fallback(self, mounted: impl tower::Mount) -> Self {
         self.service(tower::service(mounted))
     }
 
-    /// Listens on `host:port`, `[v6]:port` (port 0: the kernel chooses) or `unix:path`. May be said several times.
+    /// Listens on `host:port`, `[v6]:port` (port 0: the kernel chooses) or `unix:path`. May be called several
+    /// times.
     pub fn listen(mut self, address: impl Into<String>) -> Self {
         self.addresses.push((address.into(), Takes::Default));
         self
     }
 
-    /// As [`Server::listen`], for plain text only where the server speaks TLS: for a health check on an address of its own,
-    /// say. What reaches it needs no client certificate.
+    /// As [`Server::listen`], but for plain text only, on a server that otherwise speaks TLS: for example for
+    /// a health check on an address of its own. Clients of this address need no certificate.
     pub fn listen_plain(mut self, address: impl Into<String>) -> Self {
         self.addresses.push((address.into(), Takes::Plain));
         self
     }
 
-    /// Speaks TLS, and refuses plain text except where [`Server::listen_plain`] listens. A client that agrees on a protocol
-    /// by ALPN is held to it.
+    /// Enables TLS, and refuses plain text except on the addresses of [`Server::listen_plain`]. A client that
+    /// negotiates a protocol by ALPN has to speak that protocol.
     #[cfg(feature = "__tls")]
     pub fn tls(mut self, tls: Tls) -> Self {
         self.tls = Some(tls);
         self
     }
 
-    /// Answers plain text as well, on the ports that speak TLS: while clients are moved from one to the other. Credentials
-    /// may then travel in clear, and whoever is on the path can read and change calls.
+    /// Accepts plain text as well on the ports that speak TLS, for a time of migration. Credentials may then
+    /// travel in clear, and an attacker on the path can read and change calls.
     ///
-    /// Not together with client certificates that are required: a peer without one would come by plain text, so
-    /// [`Server::start`] refuses it.
+    /// It cannot be combined with required client certificates, since a peer without one could use plain
+    /// text: [`Server::start`] refuses that.
     #[cfg(feature = "__tls")]
     pub fn plain_beside_tls(mut self) -> Self {
         self.plain_beside_tls = true;
@@ -240,13 +244,14 @@ impl<P: Preset> Server<P> {
         self
     }
 
-    /// Calls under way at once, over all methods; more are refused with ELIMIT. Default 0: no bound.
+    /// Maximum number of calls in flight over all methods; further ones are refused with ELIMIT. Default 0:
+    /// no limit.
     pub fn max_concurrency(mut self, most: u32) -> Self {
         self.max_concurrency = most;
         self
     }
 
-    /// Sizes and counts a peer is held to.
+    /// Limits of sizes and counts that apply to every peer.
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
@@ -258,22 +263,23 @@ impl<P: Preset> Server<P> {
         self
     }
 
-    /// Nothing is dispatched before this let the caller in: `|caller: Caller| async move { .. }`, or a type that implements
-    /// [`Authenticator`].
+    /// Sets the authenticator, which has to let a caller in before anything is dispatched: `|caller: Caller|
+    /// async move { .. }`, or a type that implements [`Authenticator`].
     pub fn authenticate(mut self, authenticator: impl Authenticator) -> Self {
         self.authenticator = Some(Arc::new(authenticator));
         self
     }
 
-    /// Peers of this protocol need the consent of `verify` as well, which is asked before the authenticator, and also where
-    /// there is none. For protocols that come with a decision of their own, as ZeroMQ's port does; it must not block.
+    /// Peers of this protocol need the consent of `verify` as well, which is asked before the authenticator,
+    /// and also if there is no authenticator. For protocols that come with a decision of their own, such as
+    /// ZeroMQ's port. It must not block.
     ///
-    /// It decides about the peer and its credential, not about a request: [`Claim::head`] is `None`, and its consent holds for
-    /// whatever comes with the same credential on the connection. It is asked about all requests, those that need no credential
-    /// (`/health`, methods that are open to all) included.
+    /// It decides about the peer and its credential, not about a request: [`Claim::head`] is `None`, and its
+    /// consent holds for all requests with the same credential on the connection. It is asked for all
+    /// requests, including those that need no credential (`/health`, methods that are open to all).
     ///
-    /// HTTP has two names, `http` and `h2`: guard both. `baidu_std` includes streaming_rpc. The server does not start with the
-    /// name of a protocol that it does not know by that name, or does not answer.
+    /// HTTP has two names, `http` and `h2`: guard both. `baidu_std` includes streaming_rpc. The server does
+    /// not start if it has no protocol of this name, or does not answer it.
     pub fn guard(
         mut self,
         protocol: &'static str,
@@ -283,62 +289,68 @@ impl<P: Preset> Server<P> {
         self
     }
 
-    /// Pages of this origin (`https://app.example.com`) may call over HTTP: grpc-web, Connect, JSON. May be said several
-    /// times; `*` lets pages of all origins in. Default: only pages that this server itself served, since else any page
-    /// that a browser shows could call a server the browser can reach.
+    /// Allows pages of this origin (`https://app.example.com`) to call over HTTP: grpc-web, Connect, JSON.
+    /// May be called several times; `*` allows all origins. Default: only pages that this server itself
+    /// served, since otherwise any page in a browser could call a server that the browser can reach.
     pub fn cross_origin(mut self, origin: &str) -> Self {
         self.origins.allowed.extend(origin.split(',').map(|one| one.trim().to_owned()));
         self
     }
 
-    /// A name under which this server is reached over HTTP (`tool.corp`, with or without a port); addresses and `localhost`
-    /// need not be named. May be said several times. Once it is said, HTTP requests under other names are refused.
+    /// A host name of this server for HTTP (`tool.corp`, with or without a port); addresses and `localhost`
+    /// need not be named. May be called several times. Once a name is set, HTTP requests under other names
+    /// are refused.
     ///
-    /// Default: any name, except for a page in a browser that came over plain HTTP from the same name, for browsers that reach
-    /// a loopback address over plain HTTP, and for pages that answer their own machine only: whoever owns a name may point it
-    /// to this server behind the browser's back, and what his page calls would look like calls of the server's own. At other
-    /// addresses a GET of such a page cannot be told from others: a server there that relies on who can reach it says its names.
+    /// Default: any name is accepted, with three exceptions: a page in a browser that came over plain HTTP
+    /// from the same name, browsers that reach a loopback address over plain HTTP, and pages that only answer
+    /// their own machine. The reason is DNS rebinding: the owner of a name may point it to this server after
+    /// the browser has loaded a page, whose calls would then look like same-origin calls. At other addresses,
+    /// a GET of such a page cannot be told from others: a server that relies on being reachable only from
+    /// trusted networks should set its names.
     pub fn host(mut self, name: impl Into<String>) -> Self {
         self.origins.hosts.push(name.into());
         self.origins.only_hosts = true;
         self
     }
 
-    /// Answers only these protocols, by name. `grpc` allows HTTP/2, `grpc-web` and `connect` both versions of HTTP, each as a
-    /// whole: no first bytes tell them from other calls there. Default: all that the registry has.
+    /// Answers only these protocols, by name. `grpc` allows HTTP/2, `grpc-web` and `connect` allow both
+    /// versions of HTTP, each as a whole, because the first bytes do not distinguish them from other calls
+    /// there. Default: all protocols of the registry.
     ///
-    /// The server does not start with a name that it would answer to nobody, or with none.
+    /// The server does not start if the list is empty, or has a name under which it would answer no client.
     pub fn protocols<'n>(mut self, names: impl IntoIterator<Item = &'n str>) -> Self {
         self.enabled = Some(names.into_iter().map(str::to_owned).collect());
         self
     }
 
-    /// What `/version` says. Default: the names of the services.
+    /// The text of `/version`. Default: the names of the services.
     pub fn version(mut self, version: impl Into<String>) -> Self {
         self.version = Some(version.into());
         self
     }
 
-    /// Its health, to be set from anywhere.
+    /// The server's health, which can be set from anywhere.
     pub fn health(&self) -> Health {
         self.health.clone()
     }
 
-    /// Shows the schemas of its services to everybody who asks by gRPC reflection. Default: to peers on the same machine.
+    /// Shows the schemas of its services to every peer over gRPC reflection. Default: only to peers on the
+    /// same machine.
     pub fn reflection(mut self) -> Self {
         self.open_reflection = true;
         self
     }
 
-    /// Nothing but the services that were added: no pages (`/health`, `/status` and the like), and no gRPC health,
-    /// reflection and channelz.
+    /// Serves only the services that were added: no pages (`/health`, `/status` and the like), and no gRPC
+    /// health, reflection and channelz.
     pub fn without_pages(mut self) -> Self {
         self.pages = false;
         self
     }
 
-    /// Shows a page, `metrics` say, without asking for a credential, as `/health` always is: to a Prometheus that has none. May be
-    /// said several times. Whoever reaches the port then reads it; a [guard](Self::guard) of HTTP is asked all the same.
+    /// Serves a page, for example `metrics`, without a credential, as `/health` always is: for a Prometheus
+    /// that has none. May be called several times. Every peer that reaches the port can then read the page; a
+    /// [guard](Self::guard) of HTTP still applies.
     ///
     /// The server does not start if it has no such page.
     pub fn open_page(mut self, name: impl Into<String>) -> Self {
@@ -346,7 +358,8 @@ impl<P: Preset> Server<P> {
         self
     }
 
-    /// Settings of one protocol, as that protocol defines them; of each type once. For [`Servable`]s.
+    /// Sets the settings of one protocol, of a type that the protocol defines. Each type can be set once. For
+    /// [`Servable`]s.
     pub fn extension<T: Any + Send + Sync>(mut self, settings: Arc<T>) -> Self {
         if self.extensions.get::<T>().is_some() {
             let what = std::any::type_name::<T>();
@@ -357,29 +370,31 @@ impl<P: Preset> Server<P> {
         self
     }
 
-    /// Who gives seats to peers of sockets that span connections (ZeroMQ's, subscribers of rest_rpc). May be said several
-    /// times; the first whose peer it is decides. Peers that are nobody's may call methods.
+    /// Adds a reception, which assigns connections to sockets that span connections (ZeroMQ's sockets,
+    /// subscribers of rest_rpc). May be called several times; the first reception that accepts the peer
+    /// decides. Peers that no reception accepts may call methods.
     pub fn reception(mut self, reception: Arc<dyn Reception>) -> Self {
         self.receptions.push(reception);
         self
     }
 
-    /// How long a stop waits for calls under way. Default 10 s.
+    /// How long a stop waits for calls in flight. Default 10 s.
     pub fn drain_limit(mut self, limit: Duration) -> Self {
         self.drain = limit;
         self
     }
 
-    /// CPU time of a poll that still counts as quick, see `polywire_engine::inline`. Default 100 µs.
+    /// CPU time that one poll of a handler may take and still count as quick, see `polywire_engine::inline`.
+    /// Default 100 µs.
     pub fn inline_budget(mut self, budget: Duration) -> Self {
         self.inline_budget = budget;
         self
     }
 
-    /// Starts, and returns once all listeners accept.
+    /// Starts the server. Returns once all listeners accept connections.
     ///
     /// # Errors
-    /// An option or service that is wrong, or an address that cannot be had, named in the text.
+    /// An option or service that is wrong, or an address that cannot be bound; the text names it.
     pub fn start(mut self) -> Result<Running, ServerError> {
         let addresses = std::mem::take(&mut self.addresses);
         self.origins.hosts.extend(addresses.iter().filter_map(|(address, _)| host_of(address)));
@@ -402,10 +417,10 @@ impl<P: Preset> Server<P> {
         Running::accept(self.core()?, vec![(Listener::Tcp(listener), Takes::Default)])
     }
 
-    /// Starts without a port, for streams that [`Running::serve_stream`] is given.
+    /// Starts without a listener, for streams that are passed to [`Running::serve_stream`].
     ///
     /// # Errors
-    /// As [`Server::start`]; also if it was told to listen.
+    /// As [`Server::start`]. Also if an address to listen on was set.
     pub fn start_unheard(self) -> Result<Running, ServerError> {
         match self.addresses.first() {
             Some((address, _)) => {
@@ -427,19 +442,20 @@ impl<P: Preset> Server<P> {
         Ok(())
     }
 
-    /// Whether its authenticator lets in who showed a credential on the same connection before.
+    /// Whether its authenticator accepts later requests of a connection on which a credential was shown
+    /// before.
     #[cfg(feature = "tower")]
     pub(crate) fn remembers(&self) -> bool {
         self.authenticator.as_ref().is_some_and(|authenticator| authenticator.remembers())
     }
 
-    /// Whether peers of this protocol need the consent of a guard.
+    /// Whether a guard decides about peers of this protocol.
     #[cfg(feature = "tower")]
     pub(crate) fn has_guard_of(&self, protocol: &str) -> bool {
         self.guards.iter().any(|(guarded, _)| *guarded == protocol)
     }
 
-    /// Names of the protocols that are HTTP of this version, as connections have them.
+    /// Names of the protocols that are HTTP of this version.
     #[cfg(feature = "tower")]
     pub(crate) fn protocols_over(&self, version: HttpVersion) -> Vec<&'static str> {
         let own = self.registry.iter().filter(|protocol| protocol.heard_as.is_empty());
@@ -553,7 +569,7 @@ impl<P: Preset> Server<P> {
     }
 }
 
-/// The host of an address to listen on.
+/// The host part of an address to listen on.
 fn host_of(address: &str) -> Option<String> {
     let (host, _port) = address.rsplit_once(':')?;
     (!address.starts_with("unix:")).then(|| host.to_owned())

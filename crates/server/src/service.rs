@@ -14,16 +14,17 @@ pub struct Service {
     pub(crate) name: &'static str,
     pub(crate) descriptors: &'static [u8],
     pub(crate) methods: Vec<Method>,
-    /// Comes with the server: goes by its full name only, and gives way to the user's.
+    /// Whether the service is built in: it is found by its full name only, and a service of the application
+    /// replaces it.
     pub(crate) standard: bool,
-    /// What alone reaches it; `None`: requests of every protocol.
+    /// What alone can reach it; `None`: requests of every protocol.
     pub(crate) bound: Option<Binding>,
 }
 
-/// What alone reaches a service.
+/// The only requests that reach a service.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Binding {
-    /// Requests over HTTP in any version, by the path: pages, and what is mounted.
+    /// HTTP requests of any version, by their path: pages, and a mounted `tower` service.
     Http,
     /// The targets of this protocol ([`Target::Bound`](polywire_wire::Target::Bound)).
     Protocol(&'static str),
@@ -46,23 +47,23 @@ pub struct Method {
     pub(crate) max_message: Option<u32>,
     pub(crate) delivery: Delivery,
     pub(crate) streams: bool,
-    /// Number by which protocols without names know it.
+    /// The number by which protocols without method names identify it.
     pub(crate) id: Option<u64>,
     pub(crate) no_side_effects: bool,
     /// Served over HTTP without a credential.
     pub(crate) open_to_all: bool,
     /// RESTful patterns that reach it.
     pub(crate) paths: Vec<String>,
-    /// `/service/method` reaches it although it has paths.
+    /// Whether `/service/method` reaches it although it has paths.
     pub(crate) default_url: bool,
-    /// Makes the handler of one shard, so that shards share no counter.
+    /// Makes the handler of one shard, so that shards share no reference count.
     pub(crate) instance: Instance,
 }
 
 pub(crate) type Instance = Box<dyn Fn() -> Box<dyn Handler> + Send + Sync>;
 
 impl Method {
-    /// A method by its handler. `instance` is called once per shard.
+    /// A method with the handlers that `instance` makes. It is called once per shard.
     pub fn new(name: &'static str, instance: impl Fn() -> Box<dyn Handler> + Send + Sync + 'static) -> Self {
         Method {
             name,
@@ -95,62 +96,64 @@ impl Method {
         self
     }
 
-    /// The handler blocks its thread: each call gets one of a growing, bounded pool.
+    /// Declares that the handler blocks its thread: each call gets a thread of a growing, bounded pool.
     pub fn blocking(&mut self) -> &mut Self {
         self.inline(Inline::Blocking)
     }
 
-    /// Calls under way at once; more are refused with ELIMIT. Default 0: no bound.
+    /// Maximum number of calls in flight; further ones are refused with ELIMIT. Default 0: no limit.
     pub fn max_concurrency(&mut self, most: u32) -> &mut Self {
         self.max_concurrency = most;
         self
     }
 
-    /// Longest request in bytes. Default: the server's.
+    /// Longest request in bytes. Default: the server's limit.
     pub fn max_message(&mut self, bytes: u32) -> &mut Self {
         self.max_message = Some(bytes);
         self
     }
 
-    /// The number by which protocols without names know it (fb_rpc); its upper half is that of the service. Generated
-    /// code sets it.
+    /// The number by which protocols without method names identify it (fb_rpc); its upper half is the number
+    /// of the service. Generated code sets it.
     pub fn id(&mut self, id: u64) -> &mut Self {
         self.id = Some(id);
         self
     }
 
-    /// A RESTful path that reaches this method, in place of `/service/method`: `/v1/echo`, `/v1/*/start`, `*.data`. It is
-    /// reached by POST, and by GET where the method has [`Method::no_side_effects`]; other methods of HTTP stand before the
-    /// path: `GET /v1/echo`, `PUT|PATCH /v1/*`, or `ANY /v1/*` for all but OPTIONS. By GET, a page that a browser shows can
-    /// call it, whosever the page is.
+    /// Adds a RESTful path that reaches this method, in place of `/service/method`: `/v1/echo`,
+    /// `/v1/*/start`, `*.data`. It is reached by POST, and by GET if the method has
+    /// [`Method::no_side_effects`]. Other HTTP methods are written before the path: `GET /v1/echo`,
+    /// `PUT|PATCH /v1/*`, or `ANY /v1/*` for all but OPTIONS. A method that GET reaches can be called by any
+    /// page that a browser shows, whatever its origin.
     pub fn path(&mut self, pattern: &str) -> &mut Self {
         self.paths.push(pattern.to_owned());
         self
     }
 
-    /// `/service/method` reaches the method although it has RESTful paths.
+    /// Keeps `/service/method` as a path of the method although it has RESTful paths.
     pub fn allow_default_url(&mut self) -> &mut Self {
         self.default_url = true;
         self
     }
 
-    /// The method changes nothing, whoever calls it: it may be called by GET, as HTTP and by Connect's clients, which needs no
-    /// preflight in a browser and may be cached. Default: as `option idempotency_level = NO_SIDE_EFFECTS` in the `.proto` file says.
+    /// Declares that the method changes nothing: it may be called by GET, by HTTP and Connect clients. GET
+    /// needs no preflight in a browser and may be cached. Default: as `option idempotency_level =
+    /// NO_SIDE_EFFECTS` in the `.proto` file.
     pub fn no_side_effects(&mut self, nothing: bool) -> &mut Self {
         self.no_side_effects = nothing;
         self
     }
 
-    /// Requests over HTTP (gRPC and Connect included) reach the method without a credential, although the server has an
-    /// authenticator: for what load balancers ask. Its handler sees no [`Context::identity`], whoever calls. Protocols that
-    /// show a credential once, in a connection's first frame, ask for it all the same. Default: only `/health` and gRPC's
-    /// health service are such methods.
+    /// HTTP requests (gRPC and Connect included) reach the method without a credential, although the server
+    /// has an authenticator: for checks of load balancers. Its handler never sees a [`Context::identity`].
+    /// Protocols that show a credential once, in a connection's first frame, still require it. Default: only
+    /// `/health` and gRPC's health service are such methods.
     pub fn open_to_all(&mut self) -> &mut Self {
         self.open_to_all = true;
         self
     }
 
-    /// How the request reaches the handler, and whether it answers by a stream.
+    /// How the request is delivered to the handler, and whether the reply is a stream.
     pub fn streaming(&mut self, delivery: Delivery, answers: bool) -> &mut Self {
         self.delivery = delivery;
         self.streams = answers;
@@ -159,14 +162,15 @@ impl Method {
 }
 
 impl Service {
-    /// `name`: full name, `package.Service`. `descriptors`: a `FileDescriptorSet` for reflection; may be empty.
+    /// A service without methods. `name` is its full name, `package.Service`. `descriptors` is a
+    /// `FileDescriptorSet` for reflection and may be empty.
     pub fn new(name: &'static str, descriptors: &'static [u8]) -> Self {
         Service { name, descriptors, methods: Vec::new(), standard: false, bound: None }
     }
 
-    /// A service that only this protocol reaches, by the numbers of its methods ([`Method::id`], else their places): Redis
-    /// commands, frames of nshead. Requests of all other protocols do not find it, whatever name, path or number they say,
-    /// and the handlers see no bytes but those that this protocol has checked.
+    /// A service that only this protocol reaches, by the numbers of its methods ([`Method::id`], or else
+    /// their positions): Redis commands, frames of nshead. Requests of other protocols cannot reach it by any
+    /// name, path or number, and its handlers see only bytes that this protocol has checked.
     pub fn bound(protocol: &'static str) -> Self {
         Service::new(protocol, &[]).bound_to(Binding::Protocol(protocol))
     }
@@ -205,10 +209,11 @@ impl Service {
         self
     }
 
-    /// RESTful paths in brpc's notation: `/v1/echo => Echo, GET /v1/*/state => State`, see [`Method::path`].
+    /// Adds RESTful paths in brpc's notation: `/v1/echo => Echo, GET /v1/*/state => State`, see
+    /// [`Method::path`].
     ///
     /// # Panics
-    /// If the text is not in that notation, or names a method the service does not have.
+    /// If the text is not in that notation, or names a method that the service does not have.
     pub fn restful(self, text: &str) -> Self {
         let mappings = paths::mappings(text).unwrap_or_else(|error| panic!("{}: {error}", self.name));
         mappings.into_iter().fold(self, |service, (path, method)| {
@@ -218,7 +223,8 @@ impl Service {
         })
     }
 
-    /// One that comes with the server. Its requests are names and numbers: whoever sends more wants our memory.
+    /// Marks a built-in service. Its requests are names and numbers, so a long request can only be an attempt
+    /// to use up memory.
     pub(crate) fn into_standard(mut self) -> Self {
         self.standard = true;
         for method in &mut self.methods {
@@ -235,10 +241,11 @@ impl Service {
     }
 }
 
-/// Longest request to a standard service, bytes.
+/// Longest request to a built-in service, in bytes.
 pub(crate) const STANDARD_MESSAGE: u32 = 64 << 10;
 
-/// A method that takes one message and answers with one; generated code implements it on a type without fields.
+/// A method that takes one message and answers with one. Generated code implements it on a type without
+/// fields.
 pub trait Unary: 'static {
     type Service: Send + Sync + 'static;
     type Request: Payload;
@@ -254,36 +261,37 @@ pub trait Unary: 'static {
     ) -> impl Future<Output = Result<Reply<Self::Response>, Status>> + Send;
 }
 
-/// A request on its way to its handler.
+/// A request that is passed to its handler.
 pub struct Call {
     pub cx: Context,
     /// Message and attachment, as they arrived.
     pub body: IoBuf,
-    /// Last bytes of `body` that are its attachment.
+    /// How many bytes at the end of `body` are its attachment.
     pub attachment: u32,
     pub content: Content,
     pub compression: Compression,
-    /// Longest body after inflating.
+    /// Longest body after decompression, in bytes.
     pub max_message: u32,
     /// Both directions of a streaming method.
     pub stream: Option<(Source, Sink)>,
 }
 
-/// What runs when a method is called. One per shard and method.
+/// The code that runs when a method is called. There is one per shard and method.
 pub trait Handler: Send + Sync {
     fn start(&self, call: Call) -> Started;
 }
 
-/// A handler that began.
+/// A handler that was started.
 pub enum Started {
-    /// It needed to wait for nothing.
+    /// It finished without waiting.
     Ready(Outcome),
     Future(HandlerFuture),
 }
 
 struct UnaryHandler<U: Unary> {
-    /// The outer count is this shard's alone: calls take and drop it without touching a line that others write.
-    #[allow(clippy::redundant_allocation)] // the outer one is there for its count
+    /// The outer count belongs to this shard alone: calls clone and drop it without touching a cache line
+    /// that other shards write.
+    #[allow(clippy::redundant_allocation)] // the outer `Arc` exists for its count
     service: Arc<Arc<U::Service>>,
     method: PhantomData<fn() -> U>,
 }
@@ -304,7 +312,7 @@ impl<U: Unary> Handler for UnaryHandler<U> {
 }
 
 impl Call {
-    /// The only message. Its attachment goes to the context.
+    /// Decodes the only message. Its attachment goes to the context.
     #[inline]
     pub(crate) fn take_request<M: Payload>(&mut self) -> Result<M, Status> {
         let unnamed = self.content == Content::RAW;
@@ -331,21 +339,21 @@ impl Call {
     }
 }
 
-/// Whether a body whose content type is none of ours may be JSON: it is empty, or begins like an object or an array.
+/// Whether a body of unknown content type may be JSON: it is empty, or begins like an object or an array.
 #[cold]
 fn is_perhaps_json(body: &mut IoBuf) -> bool {
     let first = body.contiguous().iter().find(|byte| !byte.is_ascii_whitespace());
     matches!(first, None | Some(b'{' | b'['))
 }
 
-/// 415: the content type is none of ours, and the body is no JSON.
+/// Status 415: the content type is unknown, and the body is not JSON.
 #[cold]
 fn not_ours() -> Status {
     Status::invalid_argument("the body is neither JSON nor of a content type of ours")
         .with_native(Native::Http(415))
 }
 
-/// Last words of a call that is answered by one message.
+/// The outcome of a call that is answered by one message.
 #[inline]
 pub(crate) fn last_words<M: Payload>(replied: Result<Reply<M>, Status>, call: &Call) -> Outcome {
     let mut outcome = match replied {

@@ -1,36 +1,36 @@
-//! Services that a server has of its own accord: what they may know of it.
+//! What the built-in services may know of their server.
 
 use crate::{health::Health, pages::Facts, service::Service};
 use polywire_engine::{Peer, Vitals};
 use std::sync::Arc;
 
-/// What a server tells the services that come with it.
+/// A description of a server for its built-in services.
 #[derive(Clone)]
 pub struct About {
     pub health: Health,
-    /// The user's services.
+    /// The application's services.
     pub services: Arc<[AboutService]>,
-    /// Schemas are shown to everybody; else to peers on the same machine only.
+    /// Whether schemas are shown to every peer; otherwise only to peers on the same machine.
     pub open_reflection: bool,
     pub(crate) facts: Arc<Facts>,
 }
 
-/// Calls of a server since its start.
+/// Numbers of calls of a server since its start.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Calls {
     pub succeeded: u64,
     pub failed: u64,
-    /// Under way.
+    /// Calls in flight.
     pub pending: u64,
 }
 
 impl About {
-    /// Connections open now; none before the server runs and when it has ended.
+    /// The open connections. Empty before the server runs and after it has stopped.
     pub fn connections(&self) -> Vec<Arc<Vitals>> {
         self.facts.server().map(|server| server.connections()).unwrap_or_default()
     }
 
-    /// Where it listens.
+    /// The addresses on which the server listens.
     pub fn listeners(&self) -> Vec<Peer> {
         self.facts.server().map(|server| server.listeners()).unwrap_or_default()
     }
@@ -43,7 +43,7 @@ impl About {
     }
 }
 
-/// A service as others may know it.
+/// A service as others may see it.
 #[derive(Clone, Copy)]
 pub struct AboutService {
     pub name: &'static str,

@@ -1,7 +1,7 @@
-//! What is counted of each method, and how without contention.
+//! Statistics of each method, counted without contention.
 //!
-//! A shard's thread has cells of its own for every method of every server that has called there; the hot path finds
-//! them through a thread-local and stores into lines that no other core writes.
+//! A shard's thread has its own cells for every method of every server that has called there. The hot path
+//! finds them through a thread-local and writes to cache lines that no other core writes.
 
 use crate::table::SharedMethod;
 use polywire_engine::{Fault, Faults};
@@ -16,20 +16,20 @@ use std::{
     time::Duration,
 };
 
-/// Figures of one method, over all shards.
+/// Statistics of one method, over all shards.
 pub(crate) struct MethodStats {
-    /// Successful calls only, as brpc's: their latency, count and rate.
+    /// Latency, count and rate of successful calls only, as in brpc.
     pub latency: LatencyRecorder,
     pub errors: Counter,
-    /// Calls that outlived their turn. Inline ones begin and end within one.
+    /// Calls that did not finish in their first turn. Inline calls begin and end within one.
     pub concurrency: Gauge,
 }
 
-/// Figures of a server.
+/// Statistics of a server.
 pub(crate) struct Stats {
     pub registry: Registry,
     pub methods: Vec<MethodStats>,
-    /// Refused before a method was found (brpc's `non_service_error`).
+    /// Requests refused before a method was found (brpc's `non_service_error`).
     pub refused: Counter,
 }
 
@@ -43,7 +43,8 @@ impl Stats {
         Arc::new(Stats { registry: Registry::new(), methods: methods.collect(), refused: Counter::new() })
     }
 
-    /// Shows everything under `prefix` (`rpc_server_8000`). A name that another variable has already stays that one's.
+    /// Exposes all variables under `prefix` (`rpc_server_8000`). If a name is taken already, that variable
+    /// stays.
     pub fn expose(&self, prefix: &str, methods: &[SharedMethod], faults: &Arc<Faults>) {
         let registry = &self.registry;
         let _ = polywire_metrics::process::expose(registry);
@@ -62,7 +63,7 @@ impl Stats {
         }
     }
 
-    /// Shows what peers that are no callers have, and what they were not given.
+    /// Exposes the numbers of peers of sockets, and of messages that were dropped for them.
     pub fn expose_hubs(&self, prefix: &str, receptions: &[Arc<dyn Reception>]) {
         type Figure = (&'static str, &'static str, fn(&Hub) -> Reading);
         const FIGURES: [Figure; 6] = [
@@ -106,7 +107,7 @@ impl Stats {
     }
 }
 
-/// One thread's part of a method's figures.
+/// One thread's part of a method's statistics.
 pub(crate) struct Cells {
     latency: LocalLatency,
     errors: LocalCounter,

@@ -1,4 +1,4 @@
-//! All methods of a server, as one shard holds them, and how a request finds its own.
+//! All methods of a server, as one shard holds them, and how the method of a request is found.
 
 use crate::{
     auth::{AnyAuthenticator, Guard},
@@ -32,49 +32,49 @@ pub(crate) struct Shared {
     pub limiter: Option<Arc<Limiter>>,
     pub authenticator: Option<Arc<dyn AnyAuthenticator>>,
     pub authentication: Asking,
-    /// By the protocol whose peers they decide about.
+    /// Guards, each with the protocol whose peers it decides about.
     pub guards: Vec<(&'static str, Guard)>,
     pub stats: Arc<Stats>,
     pub faults: Arc<Faults>,
     pub methods: Methods,
     pub paths: Paths,
-    /// Which pages may call, and the server's own names.
+    /// The origins whose pages may call, and the server's own host names.
     pub origins: Arc<Origins>,
-    /// What `application/json` means.
+    /// The mapping that `application/json` means.
     pub json: Json,
-    /// Seats for peers of sockets.
+    /// Receptions, which assign peers to sockets.
     pub receptions: Vec<Arc<dyn Reception>>,
 }
 
-/// How the authenticator is asked.
+/// How the authenticator is run.
 pub(crate) struct Asking {
-    /// How quick it is.
+    /// How quick the authenticator is.
     pub gauge: Arc<Gauge>,
     /// How long it may take.
     pub limit: Option<Duration>,
 }
 
-/// The methods of a server. A method keeps its place, by which everything else knows it.
+/// The methods of a server. The index of a method never changes, and everything else refers to it.
 pub(crate) struct Methods {
-    /// Those that names, paths and numbers reach come first; the rest are bound.
+    /// Methods that names, paths and numbers reach come first; the others are bound.
     all: Vec<SharedMethod>,
     open: usize,
 }
 
 impl Methods {
-    /// Those that names, places and numbers find, whatever protocol they come by.
+    /// Methods that can be found by name, position and number over every protocol.
     #[inline]
     pub fn open(&self) -> &[SharedMethod] {
         &self.all[..self.open]
     }
 
-    /// Those of services that are bound, with what to.
+    /// Methods of bound services, with what they are bound to.
     fn bound(&self) -> impl Iterator<Item = (u32, Binding, &SharedMethod)> {
         let bound = self.all.iter().enumerate().skip(self.open);
         bound.filter_map(|(k, method)| Some((k as u32, method.bound?, method)))
     }
 
-    /// Those of services that are bound to a protocol, with its name.
+    /// Methods of services that are bound to a protocol, with its name.
     fn of_protocols(&self) -> impl Iterator<Item = (u32, &'static str, &SharedMethod)> {
         self.bound().filter_map(|(k, binding, method)| match binding {
             Binding::Protocol(name) => Some((k, name, method)),
@@ -97,36 +97,37 @@ impl Deref for Methods {
     }
 }
 
-/// What all shards share of a method.
+/// The part of a method that all shards share.
 pub(crate) struct SharedMethod {
     pub service: &'static str,
-    /// What alone reaches it; `None`: requests of every protocol.
+    /// What alone can reach it; `None`: requests of every protocol.
     pub bound: Option<Binding>,
     pub method: Method,
-    /// Place in the service, from 0.
+    /// Position within the service, from 0.
     pub index: u32,
     pub name: &'static context::MethodName,
     /// `service/method`, for the watchdog.
     pub watched: MethodName,
     pub route: Route,
     pub limiter: Option<Arc<Limiter>>,
-    /// How quick it is, learnt once for all shards: each slow poll that teaches it holds up a shard. Read per call,
-    /// written only when something is slow.
+    /// How quick it is, measured once for all shards, because each slow poll that is needed for the
+    /// measurement holds up a shard. Read per call, written only when something is slow.
     pub gauge: Arc<Gauge>,
-    /// More than one message in some direction.
+    /// Whether one direction may have more than one message.
     pub streaming: bool,
-    /// Of a service that comes with the server.
+    /// Whether the service is built in.
     pub standard: bool,
 }
 
-/// CPU time of a poll that still counts as quick, unless a server says another.
+/// Default of the CPU time that one poll may take and still count as quick.
 pub(crate) const INLINE_BUDGET: Duration = Duration::from_micros(100);
 
 impl Shared {
-    /// Of a server with these methods that says nothing else: it lets everybody in, and limits nobody.
+    /// The shared part of a server with these methods and all other options at their default: every caller is
+    /// let in, and nothing is limited.
     ///
     /// # Errors
-    /// Two paths cannot be told apart.
+    /// Two paths that cannot be told apart.
     pub fn new(methods: Methods, inline_budget: Duration) -> Result<Shared, String> {
         Ok(Shared {
             stopping: AtomicBool::new(false),
@@ -144,7 +145,7 @@ impl Shared {
         })
     }
 
-    /// Who decides about the peers of this protocol, beside the authenticator.
+    /// The guards that decide about peers of this protocol, in addition to the authenticator.
     pub fn guards_of(&self, protocol: &Protocol) -> impl Iterator<Item = &Guard> {
         let name = protocol.name;
         self.guards.iter().filter(move |(guarded, _)| *guarded == name).map(|(_, guard)| guard)
@@ -156,22 +157,22 @@ impl Shared {
         method.paths.is_empty() || method.default_url
     }
 
-    /// A request with this verb reaches the method by `/Service/Method`.
+    /// Whether a request with this verb reaches the method by `/Service/Method`.
     #[inline]
     pub fn by_default_url(&self, k: u32, verb: &str) -> bool {
         self.has_default_url(k) && (verb == "POST" || self.default_verbs(k).have(verb))
     }
 
-    /// The verbs that reach it so.
+    /// The verbs that reach the method by `/Service/Method`.
     pub fn default_verbs(&self, k: u32) -> Verbs {
         Verbs::Usual { safe: self.methods[k as usize].method.no_side_effects }
     }
 }
 
 impl SharedMethod {
-    /// `key`: place among all methods; `index`: place in the service.
+    /// `key`: index among all methods; `index`: position within the service.
     fn new(service: &'static str, method: Method, key: u32, index: u32, defaults: Defaults) -> Self {
-        // Leaked once per method of a process: the watchdog may look at it while the server goes.
+        // Leaked once per method of a process: the watchdog may read it after the server has ended.
         let full: &'static str = Box::leak(format!("{service}/{}", method.name).into_boxed_str());
         SharedMethod {
             service,
@@ -195,26 +196,26 @@ impl SharedMethod {
         }
     }
 
-    /// What its protocol asks for it by, if it is bound: its number, else its place.
+    /// The number by which its protocol asks for a bound method: its own number, or else its position.
     fn number(&self) -> u64 {
         self.method.id.unwrap_or(self.index.into())
     }
 }
 
-/// One shard's view: handlers of its own.
+/// One shard's view of the methods, with handlers of its own.
 pub(crate) struct Table {
     pub shared: Arc<Shared>,
     pub entries: Vec<Entry>,
     names: HashTable<u32>,
-    /// Methods by their numbers, in order.
+    /// Methods with numbers, sorted by number.
     ids: Vec<(u64, u32)>,
-    /// Methods of bound services, by number and protocol, in order.
+    /// Methods of bound services, sorted by number and protocol.
     bound: Vec<(u64, &'static str, u32)>,
-    /// Pages by their first path segment.
+    /// Pages by the first segment of their path.
     pages: Vec<(&'static str, u32)>,
-    /// The first service of the application's own.
+    /// The first service of the application.
     first: Option<&'static str>,
-    /// The method that takes every request over HTTP that no other does.
+    /// The method that handles every HTTP request that no other method does.
     pub fallback: Option<u32>,
 }
 
@@ -223,7 +224,7 @@ pub(crate) struct Entry {
     pub gauge: Arc<Gauge>,
 }
 
-/// The method that gets the requests over HTTP that no other does.
+/// Name of the method that handles the HTTP requests that no other method does.
 pub(crate) const FALLBACK: &str = "fallback";
 
 fn hash(service: &str, method: &str) -> u64 {
@@ -269,12 +270,13 @@ impl Table {
         known.is_some_and(|known| known.method.name == method && known.service == service)
     }
 
-    /// The method at a place in a service, which is given by either of its names, or by none: the first one.
+    /// The method at a position in a service. The service is given by its full or short name, or by an empty
+    /// one: then it is the first service.
     pub fn find_at(&self, service: &str, index: u32) -> Option<u32> {
         (0..self.shared.methods.open().len() as u32).find(|&k| self.is_at(k, service, index))
     }
 
-    /// Whether method `k` stands at this place.
+    /// Whether method `k` is at this position.
     #[inline]
     pub fn is_at(&self, k: u32, service: &str, index: u32) -> bool {
         let Some(known) = self.shared.methods.open().get(k as usize) else { return false };
@@ -298,7 +300,7 @@ impl Table {
         self.shared.methods.open().get(k as usize).is_some_and(|known| known.method.id == Some(id))
     }
 
-    /// The method of this number among those that are bound to a protocol.
+    /// The method with this number among those that are bound to a protocol.
     #[inline]
     pub fn find_bound(&self, protocol: &str, number: u64) -> Option<u32> {
         let at = self.bound.binary_search_by_key(&(number, protocol), |&(n, p, _)| (n, p)).ok()?;
@@ -310,7 +312,8 @@ impl Table {
         self.pages.iter().find(|(page, _)| *page == name).map(|&(_, k)| k)
     }
 
-    /// The full name of a service given by its short name (`EchoService`), or as it is.
+    /// The full name of a service that is given by its short name (`EchoService`); any other name is returned
+    /// unchanged.
     pub fn full_name<'s>(&'s self, name: &'s str) -> &'s str {
         if name.contains('.') {
             return name;
@@ -341,7 +344,7 @@ fn ids(methods: &[SharedMethod]) -> Vec<(u64, u32)> {
     ids
 }
 
-/// Bound methods without a number of their own have their place in their service.
+/// Bound methods. Those without a number are found by their position in the service.
 fn bound(methods: &Methods) -> Vec<(u64, &'static str, u32)> {
     let mut bound: Vec<_> =
         methods.of_protocols().map(|(k, protocol, m)| (m.number(), protocol, k)).collect();
@@ -367,16 +370,16 @@ fn paths(methods: &[SharedMethod]) -> Result<Paths, String> {
     Ok(paths)
 }
 
-/// What holds for methods that say nothing else.
+/// Defaults for methods that set no option.
 #[derive(Clone, Copy)]
 pub(crate) struct Defaults {
-    /// Longest request, bytes.
+    /// Longest request in bytes.
     pub max_message: u32,
-    /// CPU time of a poll that still counts as quick.
+    /// CPU time that one poll may take and still count as quick.
     pub inline_budget: Duration,
 }
 
-/// Flattens services into methods; refuses what could not be told apart.
+/// Flattens services into methods, and refuses those that could not be told apart.
 pub(crate) fn methods(services: Vec<Service>, defaults: Defaults) -> Result<Methods, String> {
     let mut all: Vec<SharedMethod> = Vec::new();
     let mut names: Vec<&str> = Vec::new();
@@ -415,7 +418,7 @@ fn add(all: &mut Vec<SharedMethod>, service: Service, defaults: Defaults) -> Res
     Ok(())
 }
 
-/// Whether a method can be told from those before it, by what leads to it.
+/// Checks that a method can be told from those before it by its name, paths or number.
 fn check(all: &[SharedMethod], new: &SharedMethod) -> Result<(), String> {
     let SharedMethod { service, method, bound, watched, .. } = new;
     let mut rivals = all.iter().filter(|m| m.bound == *bound);
@@ -430,7 +433,7 @@ fn check(all: &[SharedMethod], new: &SharedMethod) -> Result<(), String> {
             None => format!("method {watched} is there twice"),
         });
     }
-    // Two names may have one hash.
+    // Two names may have the same hash.
     let other = match (bound, method.id) {
         (Some(Binding::Http), _) | (None, None) => None,
         (Some(_), _) => rivals.find(|m| m.number() == new.number()),

@@ -54,7 +54,8 @@ impl Default for TestContext {
 }
 
 impl TestContext {
-    /// A call of `test.Service/Method` from a peer in memory, without fields, deadline or identity.
+    /// Builds the context of a call of `test.Service/Method` from a peer in memory, without fields, deadline
+    /// or identity.
     pub fn new() -> Self {
         TestContext {
             peer: Peer::Memory("test".into()),
@@ -67,13 +68,13 @@ impl TestContext {
         }
     }
 
-    /// The full name of the service, `package.Service`, and the method.
+    /// Sets the full name of the service, `package.Service`, and the method.
     pub fn method(mut self, service: &'static str, method: &'static str) -> Self {
         self.method = MethodName { service, method };
         self
     }
 
-    /// A field of the request.
+    /// Adds a field of the request.
     pub fn metadata(mut self, name: &str, value: impl AsRef<[u8]>) -> Self {
         for text in [name.as_bytes(), value.as_ref()] {
             self.fields.extend_from_slice(&(text.len() as u64).to_le_bytes());
@@ -82,42 +83,42 @@ impl TestContext {
         self
     }
 
-    /// The address of the caller.
+    /// Sets the address of the caller.
     pub fn peer(mut self, peer: Peer) -> Self {
         self.peer = peer;
         self
     }
 
-    /// When the caller stops waiting.
+    /// Sets the deadline of the call.
     pub fn deadline(mut self, deadline: Instant) -> Self {
         self.deadline = Some(deadline);
         self
     }
 
-    /// Raw bytes beside the message.
+    /// Sets the request's attachment: raw bytes next to the message.
     pub fn attachment(mut self, attachment: impl Into<IoBuf>) -> Self {
         self.attachment = attachment.into();
         self
     }
 
-    /// Who an authenticator found the caller to be.
+    /// Sets the identity that an authenticator would have found.
     pub fn identity(mut self, identity: Identity) -> Self {
         self.identity = Some(identity);
         self
     }
 
-    /// What middleware has left for the handler.
+    /// Stores a value that middleware would have left for the handler.
     pub fn extension<T: Any + Send + Sync>(mut self, value: T) -> Self {
         self.extensions.push(Box::new(|cx| cx.set_extension(value)));
         self
     }
 
-    /// The context of one call.
+    /// Builds the context of one call.
     pub fn build(self) -> Context {
         let mut cx = Context::new(Parts {
             connection: Connection::new(self.peer, Peer::Memory("test".into()), SHARED.clone()),
             protocol: &PROTOCOL,
-            method: Box::leak(Box::new(self.method)), // a few words for each context of a test
+            method: Box::leak(Box::new(self.method)), // leaks a few bytes for each context of a test
             received: clock::now(),
             deadline: self.deadline,
             raw: Some(self.fields.into()),
@@ -136,7 +137,7 @@ impl TestContext {
     }
 }
 
-/// Its fields are names and values, each behind its length.
+/// Its fields are names and values, each preceded by its length.
 static PROTOCOL: Protocol = Protocol { name: "test", fields, ..Protocol::DEFAULT };
 
 fn fields(mut raw: &[u8], visit: &mut dyn FnMut(&str, &[u8])) {

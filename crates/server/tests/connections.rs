@@ -1,4 +1,5 @@
-//! What a connection bears: long bodies, switching, bad input, slow and silent peers, the end of the server.
+//! What a connection has to withstand: long bodies, switching protocols, bad input, slow and silent peers,
+//! the end of the server.
 
 mod common;
 
@@ -28,7 +29,7 @@ fn ms(n: u64) -> Duration {
     Duration::from_millis(n)
 }
 
-/// No limits but those a test sets.
+/// No limits except those that a test sets.
 const ENDLESS: Timeouts =
     Timeouts { first_bytes: None, message: None, idle: None, write_stall: None, authentication: None };
 
@@ -47,7 +48,8 @@ fn long_bodies_arrive_whole_however_they_are_cut() {
                 ]
                 .concat();
                 let mut rest = &bytes[..];
-                // Reading what comes while we write: neither side may wait for the other for ever.
+                // Reads what arrives while it writes, so that the two sides do not wait for each other for
+                // ever.
                 let mut got = Vec::new();
                 while !rest.is_empty() || got.len() < 2 {
                     let n = rest.len().min(1 + random.below(2 * capacity));
@@ -81,7 +83,7 @@ fn bytes_that_come_one_by_one_are_put_together() {
     });
 }
 
-/// A body that is alone in its memory was copied out of the read buffer.
+/// Reports whether a body has its own memory, copied out of the read buffer.
 fn is_detached(call: &Call) -> Vec<u8> {
     vec![u8::from(call.body.segments().all(bytes::Bytes::is_unique))]
 }
@@ -107,7 +109,7 @@ fn a_handler_that_waits_keeps_no_read_buffer_and_one_that_does_not_costs_no_copy
             id += 1;
             (id, Frame::call(id, &format!("test.Service/{name}"), &vec![7; bytes]))
         };
-        // A method's first calls may wait, as far as anybody knows.
+        // At first it is not known whether a method's calls wait.
         open.send_replace(false);
         let (waits, frame) = next("Wait", 100);
         peer.send(frame).await;
@@ -120,7 +122,7 @@ fn a_handler_that_waits_keeps_no_read_buffer_and_one_that_does_not_costs_no_copy
         let mut both = [peer.frame().await, peer.frame().await];
         both.sort_by_key(|frame| frame.id);
         assert_eq!(both, [waits, other].map(|id| Frame::reply(id, &[1])));
-        // Then it is known not to wait.
+        // After many quick calls it is assumed not to wait.
         for name in ["Wait", "Stay"] {
             for _ in 0..600 {
                 let (id, frame) = next(name, 100);
@@ -131,7 +133,7 @@ fn a_handler_that_waits_keeps_no_read_buffer_and_one_that_does_not_costs_no_copy
             peer.send(frame).await;
             assert_eq!(peer.finish(id).await, Frame::reply(id, &[0]), "{name} is ready at once");
         }
-        // Once it does, again it may.
+        // Once a call waits, later ones may wait again.
         open.send_replace(false);
         let (first, frame) = next("Wait", 100);
         peer.send(frame).await;
@@ -183,7 +185,8 @@ fn two_framed_protocols_take_turns_with_calls_open_on_both() {
                 Frame::reply(4, b"also").magic(b'K')
             ]
         );
-        peer.send_bytes(b"GET / HTTP/1.1\r\n\r\n").await; // of no framed protocol: not on this connection
+        // not a framed protocol, so not allowed on this connection
+        peer.send_bytes(b"GET / HTTP/1.1\r\n\r\n").await;
         peer.end().await;
         assert_eq!(running.faults().count(Fault::Malformed), 1);
     });
@@ -260,7 +263,7 @@ fn bad_input_ends_the_connection_and_counts_its_cause() {
             peer.end().await;
             assert_eq!(running.faults().count(fault), 1, "{fault:?}");
         }
-        // A request that is only longer than its method takes is refused in the protocol's words.
+        // A request that is only too long for its method is refused by a reply of the protocol.
         let mut peer = connect(&running);
         peer.send(Frame::call(1, "test.Service/Echo", &[0; 1001])).await;
         assert_eq!(peer.finish(1).await.a, brpc::EREQUEST as u32);
@@ -348,7 +351,7 @@ fn messages_one_after_the_other_are_no_slow_message() {
     run(async {
         let running = held(Timeouts { message: Some(ms(60)), ..ENDLESS });
         let mut peer = connect(&running);
-        // Each read ends within the next message; together they take longer than one may.
+        // Each read ends within the next message; together they take longer than one message may.
         let began = Instant::now();
         let mut rest: Vec<u8> = Vec::new();
         let mut id = 0;
@@ -426,12 +429,13 @@ fn a_peer_that_never_reads_is_let_go() {
         for id in 0..3 {
             peer.send(Frame::call(id, "test.Service/Big", b"")).await;
         }
-        // It goes on sending, which must not help it.
+        // The peer goes on sending, which must not extend the limit.
         let began = Instant::now();
         let (mut id, mut there) = (3, false);
         while running.faults().count(Fault::WriteStall) == 0 {
             assert!(began.elapsed() < NEVER / 2);
-            peer.send(Frame::new(Kind::Grant, id)).await; // malformed on purpose would end it: this is whole
+            // a valid frame: a malformed one would end the connection
+            peer.send(Frame::new(Kind::Grant, id)).await;
             id += 1;
             tokio::task::yield_now().await;
             there |= !running.connections().is_empty();
@@ -454,7 +458,7 @@ fn a_connection_that_waits_to_flush_leaves_its_shard_to_others() {
             let (told, mut gate) = (told.clone(), gate.clone());
             async move {
                 told.send(()).expect("the test listens");
-                // Computes until the gate opens, so that it hears of no cancel.
+                // Computes until the gate opens, so that it does not notice a cancellation.
                 while !*gate.borrow_and_update() {
                     std::thread::yield_now();
                 }
@@ -469,11 +473,11 @@ fn a_connection_that_waits_to_flush_leaves_its_shard_to_others() {
         stuck.send(Frame::call(1, "test.Service/Late", b"")).await;
         begun.recv().await;
         stuck.send(Frame::call(2, "test.Service/Big", b"")).await;
-        stuck.half_close(); // its calls end; what is owed waits for a reader
+        stuck.half_close(); // its calls end; the unsent bytes wait for a reader
         let mut other = connect(&running);
         other.send(Frame::call(1, "test.Service/Echo", b"")).await;
         other.finish(1).await;
-        open.send_replace(true); // now the handler posts to nobody
+        open.send_replace(true); // now the handler's connection no longer exists
         for id in 2..50 {
             other.send(Frame::call(id, "test.Service/Echo", b"alive")).await;
             assert_eq!(other.finish(id).await, Frame::reply(id, b"alive"));
@@ -572,7 +576,7 @@ fn a_stop_ends_at_its_limit_and_lists_what_still_ran() {
         while running.connections().iter().all(|c| c.calls() == 0) {
             tokio::task::yield_now().await;
         }
-        let kept = running.connections(); // what others look at must not hold up the stop
+        let kept = running.connections(); // holding these handles must not delay the stop
         let left = running.stop().await;
         assert_eq!(left.len(), 1);
         assert_eq!((left[0].calls, left[0].protocol), (1, Some("lab")));

@@ -1,4 +1,5 @@
-//! Streaming calls, and streams offered inside calls: credit both ways, ends, and what is dropped when.
+//! Streaming calls, and streams offered inside calls: credit in both directions, ends, and what is dropped
+//! when.
 
 mod common;
 
@@ -32,7 +33,7 @@ where
     method
 }
 
-/// Answers each message with itself.
+/// Sends each message back.
 async fn echo(_: Call, mut source: Source, mut sink: Sink) -> Outcome {
     while let Some(part) = source.next().await {
         let part = part.expect("the peer does not reset");
@@ -94,7 +95,8 @@ fn a_peer_that_takes_nothing_holds_back_the_handler() {
     holds_back(Pipe::LONG + 1, Pipe::OUTWARD_LONG);
 }
 
-/// Of messages of `size` bytes `queued` wait in the ring behind those with credit.
+/// With messages of `size` bytes, `queued` of them wait in the ring in addition to those for which there is
+/// credit.
 fn holds_back(size: usize, queued: usize) {
     let numbered = move |n: u32| {
         let mut bytes = vec![0; size];
@@ -129,7 +131,7 @@ fn holds_back(size: usize, queued: usize) {
         let running = start(server(service().with(flood)).limits(limits));
         let mut peer = connect(&running);
         peer.send(open(1, "test.Service/Flood")).await;
-        // Ten messages of credit go out; then the ring fills; then the handler waits.
+        // Ten messages of credit are sent; then the ring fills; then the handler waits.
         let full = 10 + queued;
         let mut stopped = 0;
         while stopped < full {
@@ -206,7 +208,7 @@ fn messages_that_came_before_a_reset_are_read_before_it() {
             let (step, begins) = (step.clone(), begins.clone());
             async move {
                 begins.notify_one();
-                // What is spawned outlives the call, and so sees its end.
+                // A spawned task outlives the call, and so sees its end.
                 tokio::spawn(async move {
                     step.notified().await;
                     let mut seen = Vec::new();
@@ -360,7 +362,7 @@ fn a_slow_peer_bounds_what_is_owed_to_it() {
         let mut peer = connect_with(&running, 4096);
         peer.send(open(1, "test.Service/Flood")).await;
         peer.send(Frame::grant(1, u32::MAX >> 4, 1_000_000)).await;
-        // It has all the credit of the world and reads a little at a time.
+        // The peer grants unlimited credit and reads a little at a time.
         let mut most = 0;
         for _ in 0..1000 {
             peer.read().await;
@@ -396,7 +398,7 @@ fn offered_streams_live_on_after_their_call_if_it_accepts() {
             peer.send(Frame::part(id, b"hello")).await;
             assert_eq!(peer.frame().await, Frame::part(id, b"hello"));
         }
-        // One ends in order by the peer, the other by the handler's end of its sink.
+        // One is ended by the peer, the other by the handler, which closes its sink.
         peer.send(Frame::new(Kind::Finish, 100)).await;
         peer.send(Frame::part(101, b"bye").flag(Frame::FINISHED)).await;
         assert_eq!(peer.frame().await, Frame::part(101, b"bye"));

@@ -46,7 +46,7 @@ fn requests_split_anywhere_are_answered() {
             [Frame::call(1, "test.Service/Echo", b"one"), Frame::call(2, "test.Service/Echo", b"two")];
         let bytes: Vec<u8> = bytes.iter().flat_map(Frame::bytes).collect();
         for at in 1..bytes.len() {
-            let mut peer = connect_with(&running, at); // the stream hands over at most so much at once
+            let mut peer = connect_with(&running, at); // the stream transfers at most this many bytes at once
             peer.send_bytes(&bytes).await;
             assert_eq!(peer.finish(1).await, Frame::reply(1, b"one"));
             assert_eq!(peer.finish(2).await, Frame::reply(2, b"two"));
@@ -132,7 +132,7 @@ fn a_handler_whose_destructor_panics_ends_nothing() {
             }
         }
     }
-    /// Ready at once, and its drop panics.
+    /// Ready at once; dropping it panics.
     struct Ready(Bomb);
     impl std::future::Future for Ready {
         type Output = polywire_wire::Outcome;
@@ -169,7 +169,7 @@ fn blocking_on_a_shard_is_explained() {
         let nested = method("Nested", |_| async {
             let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
             let outcome = runtime.block_on(async { ok("") });
-            std::mem::forget(runtime); // may not be dropped here either
+            std::mem::forget(runtime); // must not be dropped here either
             outcome
         });
         let mut never = method("Never", |_| async { tokio::task::block_in_place(|| ok("fine")) });
@@ -187,7 +187,7 @@ fn blocking_on_a_shard_is_explained() {
     });
 }
 
-/// What a handler leaves behind when it is dropped.
+/// Notifies a test when it is dropped with its handler.
 struct Dropped(Option<oneshot::Sender<()>>);
 impl Drop for Dropped {
     fn drop(&mut self) {
@@ -291,7 +291,7 @@ fn what_a_call_spawned_ends_with_it_and_cancelled_resolves() {
             let told = told.clone();
             async move {
                 let (child, parting) = (told.clone(), told.clone());
-                // Made here: a child may be dropped before it has run at all.
+                // Made here because a child may be dropped before it has run at all.
                 let dropped = scopeguard(move || child.send("child dropped").expect("the test listens"));
                 call.cx.spawn(async move {
                     let _dropped = dropped;
@@ -329,7 +329,7 @@ fn scopeguard(f: impl FnOnce()) -> impl Drop {
     Guard(Some(f))
 }
 
-/// A handler that ends while its connection is gone posts to nobody, and nothing keeps line and inbox alive.
+/// A handler that ends after its connection posts to no one, and nothing keeps its line and inbox alive.
 #[test]
 fn a_handler_that_outlives_its_connection_leaves_nothing_behind() {
     run(async {
@@ -342,7 +342,7 @@ fn a_handler_that_outlives_its_connection_leaves_nothing_behind() {
             async move {
                 began.send(()).expect("the test listens");
                 while !gone.load(SeqCst) {
-                    std::thread::yield_now(); // computes, and so hears of no cancel
+                    std::thread::yield_now(); // computes, and so does not notice a cancellation
                 }
                 let mut outcome = ok("nobody hears this");
                 outcome.body = bytes::Bytes::from_owner(Witness(witness)).into();
@@ -366,7 +366,7 @@ fn a_handler_that_outlives_its_connection_leaves_nothing_behind() {
     });
 }
 
-/// Bytes that tell when they are let go of.
+/// Bytes that tell when they are dropped.
 struct Witness(#[allow(dead_code)] Arc<()>);
 impl AsRef<[u8]> for Witness {
     fn as_ref(&self) -> &[u8] {
@@ -406,7 +406,7 @@ fn limits_on_calls_at_once_are_strict() {
             let (n, frame) = std::future::poll_fn(|cx| {
                 for (n, peer) in peers.iter_mut().enumerate() {
                     if let Poll::Ready(frame) = std::pin::pin!(peer.frame()).poll(cx) {
-                        return Poll::Ready((n, frame)); // what was read of a frame stays in the peer
+                        return Poll::Ready((n, frame)); // the peer keeps the part of a frame that it has read
                     }
                 }
                 Poll::Pending
@@ -463,7 +463,7 @@ fn the_credential_comes_first_and_a_refusal_ends_the_connection() {
         let running = start(server(service().with(who)).authenticate(Password));
         let mut peer = connect(&running);
         peer.send(Frame { body: b"sesame".to_vec(), ..Frame::new(Kind::Auth, 0) }).await;
-        peer.send(Frame::call(1, "test.Service/Who", b"")).await; // not looked at before the verdict
+        peer.send(Frame::call(1, "test.Service/Who", b"")).await; // not read before the verdict
         assert_eq!(peer.frame().await, Frame::new(Kind::Auth, 0));
         assert_eq!(peer.finish(1).await, Frame::reply(1, b"ali"));
 

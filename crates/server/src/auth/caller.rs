@@ -1,4 +1,4 @@
-//! What an authenticator is shown of a caller.
+//! What an authenticator learns about a caller.
 
 use crate::context::{Connection, MethodName};
 use bytes::Bytes;
@@ -10,7 +10,7 @@ use std::{
     sync::{Arc, OnceLock, atomic::Ordering::Relaxed},
 };
 
-/// Someone who asks to be let in, as an [`Authenticator`](crate::Authenticator) sees him.
+/// A caller that asks to be let in, as an [`Authenticator`](crate::Authenticator) sees it.
 pub struct Caller {
     connection: Arc<Connection>,
     protocol: &'static Protocol,
@@ -42,15 +42,15 @@ impl Caller {
         }
     }
 
-    /// What kind of credential it is: `authorization` over HTTP, `AUTH` of Redis, `NULL`, `PLAIN` or `CURVE` of ZeroMQ, else
-    /// the protocol's name.
+    /// The kind of credential: `authorization` for HTTP, `AUTH` for Redis, `NULL`, `PLAIN` or `CURVE` for
+    /// ZeroMQ, otherwise the protocol's name.
     pub fn scheme(&self) -> &'static str {
         self.scheme
     }
 
-    /// What is shown: over HTTP the whole value of the field `authorization`, of Redis and PLAIN the password. `None`: the
-    /// caller shows none, or its protocol has no field for one. Whether that will do is for the authenticator to say, by the
-    /// address or the certificate for instance.
+    /// The credential: for HTTP the whole value of the field `authorization`, for Redis and PLAIN the
+    /// password. `None`: the caller shows none, or its protocol has no field for one. The authenticator
+    /// decides whether that is enough, for instance by the address or the certificate.
     pub fn credential(&self) -> Option<&[u8]> {
         self.credential.as_deref()
     }
@@ -67,18 +67,18 @@ impl Caller {
         is_bearer.then(|| token.trim_start_matches(' '))
     }
 
-    /// The user, where the protocol names him beside the password (Redis' AUTH with two arguments, PLAIN). `None` of Redis is
-    /// its user `default`.
+    /// The user name, where the protocol sends one with the password (Redis' AUTH with two arguments, PLAIN).
+    /// For Redis, `None` means its user `default`.
     pub fn user(&self) -> Option<&[u8]> {
         self.user.as_deref()
     }
 
-    /// Address of the caller.
+    /// The caller's address.
     pub fn peer(&self) -> &Peer {
         &self.connection.peer
     }
 
-    /// Address the caller reached.
+    /// The local address that the caller connected to.
     pub fn local(&self) -> &Peer {
         &self.connection.local
     }
@@ -88,24 +88,25 @@ impl Caller {
         self.protocol.name
     }
 
-    /// What TLS settled with the peer; `None`: the connection is not protected.
+    /// The result of the TLS handshake; `None` if the connection is not protected.
     pub fn security(&self) -> Option<&Security> {
         self.connection.security.get().map(|security| &**security)
     }
 
-    /// The caller's certificates, DER, its own first; they were verified. Empty: it showed none.
+    /// The caller's verified certificates in DER, its own first. Empty if it showed none.
     pub fn peer_certificates(&self) -> &[Bytes] {
         self.security().map_or(&[], |security| &security.peer_certificates)
     }
 
-    /// Each request is asked about (HTTP in all its forms). Else the decision is about the connection: further requests will
-    /// come on it, for any method, and nobody is asked again.
+    /// Whether the decision is made for each request (HTTP in all its forms). Otherwise it is made for the
+    /// connection: further requests on it, for any method, are not asked about.
     pub fn is_per_request(&self) -> bool {
         self.protocol.credential == CredentialPer::Request
     }
 
-    /// Full name of the service that the request asks for. `None`: there is no such service, or the protocol shows its
-    /// credential before any request (Redis, ZeroMQ), or before what names the method (public_pbrpc, ubrpc).
+    /// Full name of the service that the request asks for. `None`: there is no such service, or the protocol
+    /// shows its credential before any request (Redis, ZeroMQ) or before the bytes that name the method
+    /// (public_pbrpc, ubrpc).
     pub fn service(&self) -> Option<&'static str> {
         self.look();
         self.method.map(|method| method.service)
@@ -127,13 +128,13 @@ impl Caller {
         })
     }
 
-    /// The decision depends on the request.
+    /// Notes that the decision depends on the request.
     fn look(&self) {
         self.connection.request_seen.store(true, Relaxed);
     }
 }
 
-/// Without the credential.
+/// Leaves out the credential.
 impl fmt::Debug for Caller {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Caller")

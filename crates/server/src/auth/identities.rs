@@ -1,21 +1,23 @@
-//! The callers of a connection that has several.
+//! The identities on a connection that has several callers.
 //!
-//! Most connections have one caller, whose identity the connection keeps. Others have several, by turns or at once: those of
-//! proxies, on which each request of HTTP shows its own credential, those of Redis clients that say AUTH again, and those of
-//! protocols that take turns on a connection. A request is admitted behind the verdict on its credential and before any other
-//! of its protocol, so it is the latest caller's of that protocol then; its body may take longer than
-//! those of later requests of others. So [`Route::caller`](polywire_wire::Route::caller) keeps whose it is.
+//! Most connections have one caller, whose identity the connection keeps. Others have several, one after the
+//! other or interleaved: connections of proxies, on which each HTTP request shows its own credential; those
+//! of Redis clients that send AUTH again; and those on which several protocols alternate. A request is
+//! admitted after the verdict on its credential and before any other request of its protocol, so at that
+//! moment its caller is the latest one of that protocol. Its body may take longer than those of later
+//! requests from other callers. So [`Route::caller`](polywire_wire::Route::caller) records which caller it
+//! belongs to.
 
 use super::Identity;
 use std::sync::{Mutex, MutexGuard};
 
-/// Identities by number, from 1, with the requests that have been admitted and not opened.
+/// Identities by number, from 1, with the number of requests that have been admitted and not opened.
 #[derive(Default)]
 pub(crate) struct Identities(Mutex<Vec<Entry>>);
 
 struct Entry {
     identity: Identity,
-    /// Requests that are not opened yet, and one while it is the latest.
+    /// Requests that are not opened yet, plus one while this caller is the latest.
     uses: u32,
 }
 
@@ -36,14 +38,15 @@ impl Identities {
         free.map_or(entries.len(), |free| free + 1) as u32
     }
 
-    /// A request of this caller is admitted.
+    /// Counts a request of this caller that was admitted.
     pub fn hold(&self, number: u32) {
         if let Some(entry) = self.lock().get_mut(number as usize - 1) {
             entry.uses += 1;
         }
     }
 
-    /// A request of this caller is opened or withdrawn, or another caller is the latest.
+    /// Counts off a request of this caller that is opened or withdrawn, or the caller itself when another
+    /// becomes the latest.
     pub fn release(&self, number: u32) -> Option<Identity> {
         let mut entries = self.lock();
         let entry = entries.get_mut(number as usize - 1)?;

@@ -1,12 +1,12 @@
-//! Who may call a server, and who its callers are.
+//! Authentication: who may call a server, and which identity a caller has.
 //!
 //! | file | what it holds |
 //! | --- | --- |
-//! | `mod.rs` | the authenticator, and what it finds out |
-//! | `caller.rs` | what an authenticator is shown |
-//! | `identities.rs` | the callers of a connection that has several |
+//! | `mod.rs` | the authenticator and the identity that it returns |
+//! | `caller.rs` | what an authenticator learns about a caller |
+//! | `identities.rs` | the identities on a connection with several callers |
 //!
-//! Asking, and what becomes of the answer, is `dispatch/asking.rs`.
+//! Asking the authenticator, and acting on its answer, is `dispatch/asking.rs`.
 
 mod caller;
 mod identities;
@@ -19,7 +19,7 @@ use polywire_engine::Peer;
 use polywire_wire::Claim;
 use std::{any::Any, future::Future, pin::Pin, sync::Arc};
 
-/// Decides who may call. An async closure is one:
+/// Decides who may call a server. Implemented by async closures:
 ///
 /// ```
 /// use polywire_server::{Caller, Identity};
@@ -29,38 +29,44 @@ use std::{any::Any, future::Future, pin::Pin, sync::Arc};
 ///
 /// let authenticator = |caller: Caller| async move {
 ///     let token = caller.bearer().map(str::to_owned);
-///     Ok(Identity::named(&user_of(token).await?)) // asks a database, say
+///     Ok(Identity::named(&user_of(token).await?)) // for example from a database
 /// };
 /// # is_authenticator(authenticator);
 /// ```
 ///
-/// It is asked before anything is dispatched: over HTTP about each request whose credential is not the one that was let in
-/// before on its connection, over other protocols about the first request of a connection. docs/authentication.md says what
-/// each protocol shows. `/health`, gRPC's health service and methods that are [open to all](crate::Method::open_to_all) need
-/// no credential over HTTP, though the consent of a [guard](crate::Server::guard).
+/// It is asked before anything is dispatched: over HTTP for each request whose credential is not the one that
+/// was let in before on its connection, over other protocols for the first request of a connection.
+/// docs/authentication.md lists what each protocol shows. `/health`, gRPC's health service and methods that
+/// are [open to all](crate::Method::open_to_all) need no credential over HTTP, but they do need the consent
+/// of a [guard](crate::Server::guard).
 ///
-/// A decision that looked at the request ([`Caller::service`], [`Caller::method`], [`Caller::metadata`]) holds for that
-/// request alone, where each request is asked about; else it holds for all that show the same credential.
+/// A decision that read the request ([`Caller::service`], [`Caller::method`], [`Caller::metadata`]) holds for
+/// that request alone, where each request is checked. Otherwise it holds for all requests with the same
+/// credential.
 ///
-/// It runs as handlers do: on the shard while it is quick, so it must not block. While it waits, its connection reads nothing
-/// more, other connections go on, and [`Timeouts::authentication`](polywire_engine::Timeouts) runs. If the connection ends,
-/// the future is dropped. A panic refuses the caller.
+/// It runs like a handler: on the shard while it is quick, so it must not block. While it waits, its
+/// connection reads nothing more, other connections continue, and
+/// [`Timeouts::authentication`](polywire_engine::Timeouts) runs. If the connection ends, the future is
+/// dropped. A panic refuses the caller.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no authenticator",
     note = "an authenticator is `|caller: Caller| async move {{ .. }}`, with `Result<Identity, Status>` as its output, or a \
             type that implements `Authenticator`"
 )]
 pub trait Authenticator: Send + Sync + 'static {
+    /// Returns the caller's identity, or the status with which to refuse it.
+    ///
     /// # Errors
-    /// A refusal is answered in the protocol's words. Then the connection is closed, except over HTTP/2, and over HTTP/1 for
-    /// grpc-web and Connect, where it ends that request alone.
+    /// A refusal is sent in the form of the protocol. Then the connection is closed, except over HTTP/2, and
+    /// except for grpc-web and Connect over HTTP/1, where it ends that request alone.
     fn verify(&self, caller: Caller) -> impl Future<Output = Result<Identity, Status>> + Send;
 
-    /// Whether a request of HTTP that shows no credential, on a connection that was let in over HTTP, is its last caller's.
-    /// brpc's HTTP clients need it: they show theirs once per connection, as all clients of the other protocols do.
+    /// Whether an HTTP request without a credential, on a connection that was let in over HTTP, counts as a
+    /// request of the connection's last caller. brpc's HTTP clients need this: like clients of the other
+    /// protocols, they show their credential once per connection.
     ///
-    /// By default it is not: callers whom a proxy lets share its connections would pass for one another. Over HTTP/2 the last
-    /// caller is whose credential was shown last.
+    /// By default it does not: callers that share the connections of a proxy could be mistaken for one
+    /// another. Over HTTP/2 the last caller is the one whose credential was shown last.
     fn remembers(&self) -> bool {
         false
     }
@@ -76,10 +82,10 @@ where
     }
 }
 
-/// An authenticator that is asked.
+/// The future of a running decision.
 pub(crate) type Asked = Pin<Box<dyn Future<Output = Result<Identity, Status>> + Send>>;
 
-/// Any authenticator.
+/// An authenticator of any type, as a trait object.
 pub(crate) trait AnyAuthenticator: Send + Sync {
     fn ask(self: Arc<Self>, caller: Caller) -> Asked;
     fn remembers(&self) -> bool;
@@ -98,13 +104,13 @@ impl<A: Authenticator> AnyAuthenticator for A {
 /// Decides about the peers of one protocol; see [`Server::guard`](crate::Server::guard).
 pub(crate) type Guard = Box<dyn Fn(&Claim<'_>, &Peer) -> Result<(), Status> + Send + Sync>;
 
-/// What an authenticator found out, for handlers to read.
+/// The identity that an authenticator found; handlers read it.
 #[derive(Clone, Default)]
 pub struct Identity {
     /// Name of the user or service.
     pub name: Arc<str>,
     pub roles: Arc<[Box<str>]>,
-    /// Whatever else the authenticator wants its handlers to know.
+    /// Further data that the authenticator passes to handlers.
     pub extra: Option<Arc<dyn Any + Send + Sync>>,
 }
 

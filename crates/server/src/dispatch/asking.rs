@@ -1,12 +1,12 @@
-//! Asking the authenticator who a peer is.
+//! Asking the authenticator for the identity of a peer.
 //!
 //! ```text
 //!  Authenticate --> guards --> authenticator --ready at once--> verdict --> commands: Machine::authenticated
 //!                                      `--not yet: Line, clock --answer, or the clock--> verdict --'
 //! ```
 //!
-//! The machine that asks says `Blocked` until it is told, so a connection has one question at a time, and reads no more than a
-//! bounded piece ahead meanwhile.
+//! The machine that asks reports `Blocked` until it has the verdict, so a connection has one question at a
+//! time, and meanwhile reads only a bounded number of bytes ahead.
 
 use super::Dispatch;
 use crate::{
@@ -28,18 +28,18 @@ use std::{
     time::Instant,
 };
 
-/// For the watchdog.
+/// The name that the watchdog prints.
 static NAME: MethodName = &"the authenticator";
 
-/// What a connection knows of questions to the authenticator; there from the first question on.
+/// The authentication of a connection; exists from the first question on.
 #[derive(Default)]
 pub(super) struct Authentication {
     question: Option<Question>,
-    /// For the machine of this index, which waits for it.
+    /// The verdict for the machine with this index, which waits for it.
     verdict: Option<(u8, Result<Accepted, Refused>)>,
-    /// The claim that was let in last.
+    /// The claim that was accepted last.
     last: Option<Shown>,
-    /// From the second caller on.
+    /// Set from the second caller on.
     pub identities: Option<Arc<Identities>>,
 }
 
@@ -52,28 +52,29 @@ struct Question {
     found: Arc<OnceLock<Identity>>,
 }
 
-/// What a peer has shown.
+/// The credential that a peer has shown.
 struct Shown {
     scheme: &'static str,
-    /// Kept of requests whose authenticator remembers.
+    /// The credential, kept if the authenticator remembers callers.
     credential: Option<Box<[u8]>>,
     validity: Validity,
 }
 
-/// The peer may come in.
+/// The peer is let in.
 struct Accepted {
-    /// `None`: as its last caller, or nobody knows as whom.
+    /// `None`: with the identity of its last caller, or without a known identity.
     identity: Option<Identity>,
     validity: Validity,
 }
 
 impl Accepted {
     const AS_BEFORE: Accepted = Accepted { identity: None, validity: Validity::Credential };
-    /// A request that the guards let in and that needs no credential: it says nothing about the next one.
+    /// A request that the guards let in and that needs no credential: this says nothing about the next
+    /// request.
     const UNASKED: Accepted = Accepted { identity: None, validity: Validity::Request };
 }
 
-/// It may not.
+/// The peer is refused.
 struct Refused {
     status: Status,
     cause: Fault,
@@ -103,7 +104,7 @@ impl Authentication {
 }
 
 impl Dispatch {
-    /// The machine wants to know whether its peer may come in.
+    /// Asks whether the peer of a machine may be let in.
     #[cold]
     pub(super) fn ask(&mut self, claim: Claim<'_>, turn: &mut Turn) -> Next {
         let shared = self.table.shared.clone();
@@ -127,7 +128,7 @@ impl Dispatch {
             if last.validity == Validity::Credential {
                 return authentication.decide(turn.machine, Ok(Accepted::AS_BEFORE));
             }
-            remembered = last.credential.clone(); // the authenticator decides about each request
+            remembered = last.credential.clone(); // the authenticator decides for each request
         }
         let claim = Claim { credential: claim.credential.or(remembered.as_deref()), ..claim };
         let shown = Shown {
@@ -155,7 +156,7 @@ impl Dispatch {
         Next::Continue
     }
 
-    /// They see no request: their consent holds for others that show the same credential.
+    /// Guards do not see the request: their consent holds for all requests with the same credential.
     fn ask_guards(&self, protocol: &Protocol, claim: &Claim<'_>) -> Result<(), Status> {
         let (peer, claim) = (&self.connection.peer, Claim { head: None, ..*claim });
         self.table.shared.guards_of(protocol).try_for_each(|guard| {
@@ -164,7 +165,8 @@ impl Dispatch {
         })
     }
 
-    /// Whether the authenticator is not asked about this request, which was asked about for the guards' sake then.
+    /// Whether the authenticator can be skipped for this request. It then reached this point only because of
+    /// the guards.
     fn is_open_to_all(&self, protocol: &'static Protocol, claim: &Claim<'_>) -> bool {
         let is_guarded = self.table.shared.guards_of(protocol).next().is_some();
         is_guarded && claim.head.is_some_and(|head| self.router(protocol).is_open(&head))
@@ -176,14 +178,14 @@ impl Dispatch {
         router
     }
 
-    /// What the authenticator is shown.
+    /// The [`Caller`] that is passed to the authenticator.
     fn caller(&self, protocol: &'static Protocol, claim: &Claim<'_>) -> Caller {
         let method = claim.head.and_then(|head| self.router(protocol).locate(&head).ok());
         let method = method.map(|k| self.table.shared.methods[k as usize].name);
         Caller::new(&self.connection, protocol, method, claim)
     }
 
-    /// The authenticator has answered by this line, unless it is nobody's.
+    /// Takes the authenticator's answer from this line; ignored if it belongs to no open question.
     #[cold]
     pub(super) fn answered(&mut self, line: &Arc<Line>, wires: &mut Wires<'_, Router>) {
         let Some(authentication) = &mut self.authentication else { return };
@@ -223,7 +225,7 @@ impl Dispatch {
         authentication.decide(machine, verdict)
     }
 
-    /// Tells the machine what has been decided, if anything has. How many verdicts there were.
+    /// Passes a verdict to its machine, if there is one. Returns the number of verdicts.
     #[inline]
     pub(super) fn tell_verdict(&mut self, wires: &mut Wires<'_, Router>) -> usize {
         let verdict = self.authentication.as_mut().and_then(|authentication| authentication.verdict.take());
@@ -254,7 +256,7 @@ impl Dispatch {
         }
     }
 
-    /// Refuses a peer about whom the authenticator takes too long.
+    /// Refuses a peer for which the authenticator takes too long.
     #[cold]
     pub(super) fn expire_question(&mut self, wires: &mut Wires<'_, Router>) {
         let Some(authentication) = &mut self.authentication else { return };
@@ -267,7 +269,7 @@ impl Dispatch {
         self.tell_verdict(wires);
     }
 
-    /// The connection is over.
+    /// Drops the open question: the connection is over.
     pub(super) fn drop_question(&mut self) {
         if let Some(authentication) = self.authentication.take()
             && let Some(question) = authentication.question
@@ -276,14 +278,14 @@ impl Dispatch {
         }
     }
 
-    /// Whose a request is, of a connection with several callers.
+    /// The identity behind a caller's number, on a connection with several callers.
     #[cold]
     pub(super) fn take_caller(&self, number: u32) -> Option<Identity> {
         self.authentication.as_ref()?.identities.as_ref()?.release(number)
     }
 }
 
-/// Asks; an identity goes to `found`, a refusal into the outcome.
+/// Asks the authenticator. An identity goes to `found`, a refusal into the outcome.
 fn question(
     authenticator: Arc<dyn AnyAuthenticator>,
     caller: Caller,
@@ -297,7 +299,7 @@ fn question(
         });
         match verdict.await {
             Ok(identity) => {
-                let _ = found.set(identity); // it is empty
+                let _ = found.set(identity); // still empty at this point
                 Outcome::default()
             }
             Err(status) => Outcome { status, ..Outcome::default() },
@@ -305,7 +307,8 @@ fn question(
     })
 }
 
-/// What a caller hears of a panic. Its text is for the panic hook alone: it may quote the credential.
+/// The status that a caller receives after a panic. The panic's text goes to the panic hook only: it may
+/// quote the credential.
 #[cold]
 fn panicked() -> Status {
     Status::internal("the authenticator panicked")

@@ -1,4 +1,4 @@
-//! `/`: what there is to see.
+//! `/`: the list of pages.
 
 use super::{PAGES, Request, ServerFacts};
 use polywire_call::Status;

@@ -1,7 +1,7 @@
-//! What a server says of itself at its own port, as plain text. The full console is a crate of its own.
+//! Pages about the server at its own port, as plain text. The full console is a crate of its own.
 //!
-//! Pages answer peers on the same machine, see [`Context::is_from_here`](crate::Context::is_from_here); `/health` answers
-//! everybody, since load balancers ask it from elsewhere.
+//! Pages answer peers on the same machine, see [`Context::is_from_here`](crate::Context::is_from_here).
+//! `/health` answers every peer, since load balancers ask from other machines.
 //!
 //! Source: docs/behaviour in brpc's terms: `/health`, `/version`, `/status`, `/vars`, `/index`.
 
@@ -25,7 +25,7 @@ use std::{
     time::Instant,
 };
 
-/// What pages show. Filled once the server is put together.
+/// The data that pages show. Filled in once the server is built.
 #[derive(Default)]
 pub(crate) struct Facts {
     server: OnceLock<ServerFacts>,
@@ -40,7 +40,7 @@ pub(crate) struct ServerFacts {
     pub health: Health,
 }
 
-/// What pages may ask a running server.
+/// What pages can ask a running server.
 pub(crate) trait Methods: Send + Sync {
     fn methods(&self) -> &[SharedMethod];
     fn connections(&self) -> Vec<Arc<Vitals>>;
@@ -49,15 +49,15 @@ pub(crate) trait Methods: Send + Sync {
 
 impl Facts {
     pub fn set(&self, facts: ServerFacts) {
-        let _ = self.server.set(facts); // once, by the server that made us
+        let _ = self.server.set(facts); // called once, by the server that owns the pages
     }
 
-    /// The server, while it runs.
+    /// The server; `None` once it has stopped.
     pub fn server(&self) -> Option<Arc<dyn Methods>> {
         self.server.get()?.methods.upgrade()
     }
 
-    /// Calls that have ended well, and badly.
+    /// Number of calls that have succeeded, and that have failed.
     pub fn ended(&self) -> (u64, u64) {
         let methods = self.server.get().map_or(&[][..], |facts| &facts.stats.methods);
         let well = methods.iter().map(|method| method.latency.count()).sum();
@@ -73,9 +73,9 @@ struct Page {
     text: fn(&ServerFacts, &Request<'_>) -> Result<String, Status>,
 }
 
-/// What of a request pages look at.
+/// The parts of a request that pages read.
 struct Request<'r> {
-    /// Behind the page's own path, without slashes at its ends.
+    /// The path after the page's own, without slashes at its ends.
     rest: &'r str,
 }
 

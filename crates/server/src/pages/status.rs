@@ -1,4 +1,4 @@
-//! `/status`: services and methods with their figures.
+//! `/status`: services and methods with their statistics.
 
 use super::{Request, ServerFacts, is_page};
 use crate::{stats::MethodStats, table::SharedMethod};
@@ -17,7 +17,7 @@ pub(super) fn text(facts: &ServerFacts, _: &Request<'_>) -> Result<String, Statu
     };
     let mut text = String::new();
     let mut line = |key: &str, value: &dyn std::fmt::Display| {
-        let _ = writeln!(text, "{key}: {value}"); // a string takes everything
+        let _ = writeln!(text, "{key}: {value}"); // writing to a string does not fail
     };
     line("version", &facts.version);
     line("uptime_s", &facts.since.elapsed().as_secs());

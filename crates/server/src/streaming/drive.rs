@@ -1,4 +1,4 @@
-//! From the stream that a handler returned to the sink of its call.
+//! Sends the stream that a handler returned to the sink of its call.
 
 use crate::context::Context;
 use polywire_call::{Metadata, Status};
@@ -11,7 +11,7 @@ use std::{
     pin::pin,
 };
 
-/// Runs a handler and what it returns to the end.
+/// Runs a handler, and the stream that it returns, to the end.
 pub(super) async fn answer<T, S>(
     cx: &Context,
     handler: impl Future<Output = Result<S, Status>>,
@@ -61,7 +61,7 @@ struct Writer {
 }
 
 impl Writer {
-    /// The head leaves at once: a caller may wait for it before there is any message.
+    /// Sends the head at once: a caller may wait for it before there is any message.
     fn begin(cx: &Context, mut sink: Sink, mut form: Form, lines: Option<Lines>) -> Self {
         let (mut metadata, compression) = cx.take_head();
         match lines {
@@ -81,11 +81,11 @@ impl Writer {
         self.sink.send(part).await
     }
 
-    /// A body of lines says how it failed, in a line; other streams do so in their last words.
+    /// Reports a failure. A body of lines contains it as a line; other streams end with it as their status.
     async fn fail(&mut self, status: &Status) {
         if let Some(lines) = self.lines {
             let part = Part::message(lines.failure(status));
-            let _ = self.sink.send(part).await; // the call may be over
+            let _ = self.sink.send(part).await; // fails if the call is over
         }
     }
 }

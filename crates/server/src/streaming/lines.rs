@@ -1,4 +1,4 @@
-//! Which calls are answered by a text of lines: those over plain HTTP, which has no frames.
+//! Streaming replies as lines of text: for calls over plain HTTP, which has no framing for messages.
 
 use crate::context::Context;
 use polywire_streams::Lines;
@@ -6,7 +6,8 @@ use polywire_streams::Lines;
 /// Content types of HTTP whose messages have frames of their own.
 const FRAMED: [&str; 2] = ["application/grpc", "application/connect"];
 
-/// As `accept` asks, by default one JSON message a line. `None`: the messages of this call have frames.
+/// The form that `accept` asks for; by default one JSON message per line. `None`: the messages of this call
+/// have frames.
 pub(super) fn of_call(cx: &Context) -> Option<Lines> {
     cx.http()?;
     let (mut framed, mut wish) = (false, Lines::Json);
@@ -20,7 +21,7 @@ pub(super) fn of_call(cx: &Context) -> Option<Lines> {
     (!framed).then_some(wish)
 }
 
-/// Whether a field's value begins with `prefix`, in capitals or not.
+/// Whether a field's value begins with `prefix`, ignoring case.
 pub(crate) fn begins_with(value: &[u8], prefix: &str) -> bool {
     value.get(..prefix.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(prefix.as_bytes()))
 }

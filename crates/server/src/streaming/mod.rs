@@ -1,13 +1,13 @@
-//! Methods that take or answer with a stream: what generated code implements, and how such a handler is run.
+//! Methods that receive or return a stream: what generated code implements, and how such a handler is run.
 //!
 //! ```text
 //!  Streaming<Request> --> handler --> impl Stream --> drive: Form, Lines --> Sink
 //!                            |
-//!                            `-- cx.spawn: its failure ends the stream behind what is ready
+//!                            `-- cx.spawn: its failure ends the stream after what is ready
 //! ```
 //!
-//! A slow peer closes the credit of its sink; then `drive` waits, and nobody polls the handler's stream. So a handler can
-//! be ahead by what its own queue holds and the parts that a sink queues.
+//! A slow peer uses up the credit of its sink; then `drive` waits and does not poll the handler's stream. So
+//! a handler can be ahead only by what its own queue holds and the parts that a sink queues.
 
 mod drive;
 mod lines;
@@ -25,7 +25,8 @@ use polywire_streams::{Form, Stream, Streaming};
 use polywire_wire::{Compression, Delivery, Outcome, Role};
 use std::{future::Future, marker::PhantomData, sync::Arc};
 
-/// A method that takes one message and answers with a stream; generated code implements it on a type without fields.
+/// A method that takes one message and answers with a stream. Generated code implements it on a type without
+/// fields.
 pub trait ServerStreaming: 'static {
     type Service: Send + Sync + 'static;
     type Request: Payload;
@@ -99,7 +100,7 @@ impl Service {
     }
 }
 
-/// What the three kinds differ in.
+/// The differences between the three kinds.
 trait Kind: 'static {
     type Service: Send + Sync + 'static;
 
@@ -179,7 +180,7 @@ fn form(call: &Call) -> Form {
     }
 }
 
-/// The caller's stream, and where the answer goes.
+/// The caller's stream, and the sink for the reply.
 fn incoming<T: Payload>(call: &mut Call) -> Result<(Streaming<T>, Sink), Status> {
     if lines::of_call(&call.cx).is_some() {
         let (service, method) = (call.cx.service(), call.cx.method());

@@ -1,4 +1,4 @@
-//! The configuration that new connections get, made anew when files change.
+//! The TLS configuration of new connections, which is replaced when files change.
 
 use super::{
     Tls,
@@ -11,7 +11,7 @@ use std::{
     time::Duration,
 };
 
-/// A server's TLS while it runs. Connections keep the configuration they began with.
+/// The TLS configuration of a running server. Connections keep the configuration that they began with.
 pub(crate) struct Live {
     tls: Tls,
     alpn: Vec<Vec<u8>>,
@@ -21,7 +21,7 @@ pub(crate) struct Live {
     faults: Arc<Faults>,
 }
 
-/// What `config` was made of.
+/// The inputs of which `config` was made.
 struct Known {
     stamps: Vec<Stamp>,
     texts: Texts,
@@ -31,8 +31,10 @@ struct Known {
 }
 
 impl Live {
+    /// Loads the configuration.
+    ///
     /// # Errors
-    /// What is wrong, with the file it is wrong in.
+    /// What is wrong, and in which file.
     pub fn new(tls: Tls, alpn: &[&str], faults: Arc<Faults>) -> Result<Arc<Self>, String> {
         let alpn: Vec<Vec<u8>> = alpn.iter().map(|id| id.as_bytes().to_vec()).collect();
         let stamps = tls.texts().map(stamp).collect();
@@ -43,23 +45,24 @@ impl Live {
         Ok(Arc::new(Live { tls, alpn, config, known, faults }))
     }
 
-    /// For a connection that begins now.
+    /// The configuration for a connection that begins now.
     pub fn config(&self) -> Arc<ServerConfig> {
         self.config.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// How often files want to be looked at; `None`: there are none, or nobody wants it.
+    /// How often files are checked; `None` if there are none, or reloading is off.
     fn interval(&self) -> Option<Duration> {
         self.tls.reload.filter(|_| self.tls.texts().any(|pem| pem.path().is_some()))
     }
 
-    /// Looks whether files have changed; true: they have, and are in use. What could not be used is tried again.
+    /// Checks whether files have changed. True if they have and are in use now. Files that could not be used
+    /// are tried again.
     ///
     /// # Errors
-    /// Why the changed files are not in use. The old ones stay.
+    /// Why the changed files are not in use. The old ones stay in use.
     pub fn reload(&self) -> Result<bool, String> {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        // Looked at before they are read: what changes in between is seen next time.
+        // The stamps are taken before the files are read, so that a change in between is noticed next time.
         let stamps: Vec<_> = self.tls.texts().map(stamp).collect();
         if stamps == known.stamps && known.broken.is_none() {
             return Ok(false);
@@ -84,7 +87,8 @@ impl Live {
 
     fn renew(&self, known: &mut Known) -> Result<(), String> {
         let texts = Texts::read(self.tls.texts())?;
-        // Who resumes a session is not verified again: with other issuers old tickets must not count.
+        // A client that resumes a session is not verified again. So once the trusted issuers change, old
+        // tickets must become invalid.
         let same_clients = texts.same_from(&known.texts, 2 * self.tls.identities.len());
         let ticketer = if same_clients {
             known.ticketer.clone()
@@ -98,13 +102,13 @@ impl Live {
     }
 }
 
-/// Looks at the files of a server for as long as it lives.
+/// Checks the files of a server for as long as it exists.
 pub(crate) async fn watch(live: Weak<Live>) {
     let Some(interval) = live.upgrade().and_then(|live| live.interval()) else { return };
     loop {
         tokio::time::sleep(interval).await;
         let Some(live) = live.upgrade() else { return };
-        // File systems may take their time. A failure was reported.
+        // File systems may be slow, so this runs on a blocking thread. A failure has already been reported.
         let _ = tokio::task::spawn_blocking(move || drop(live.reload())).await;
     }
 }

@@ -1,12 +1,12 @@
-//! TLS at a server: which certificates, whose clients, and files that change.
+//! TLS at a server: certificates, trusted clients, and files that change.
 //!
 //! | file | what it is |
 //! | --- | --- |
-//! | `text` | what was read of PEM texts, and whether their files have changed |
-//! | `names` | which certificate for which name; names of a client's certificate |
-//! | `live` | the configuration new connections get, made anew when files change |
+//! | `text` | PEM texts that were read, and whether their files have changed |
+//! | `names` | the certificate for each name; names in a client's certificate |
+//! | `live` | the configuration of new connections, replaced when files change |
 //!
-//! Not here: the handshake (`polywire_engine::transport::tls`), which listener takes what (`door`).
+//! Not here: the handshake (`polywire_engine::transport::tls`), and which listener accepts what (`door`).
 
 mod live;
 mod names;
@@ -27,19 +27,19 @@ use text::Texts;
 /// Whether clients must show a certificate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum ClientCertificates {
-    /// Who shows none is turned away.
+    /// A client without one is refused.
     #[default]
     Required,
-    /// Who shows one is held to it.
+    /// A client without one is accepted. A certificate that is shown must be valid.
     Optional,
 }
 
-/// How a server speaks TLS: versions 1.2 and 1.3, sessions resumed by tickets, early data refused. Everything but a
-/// certificate and its key has a default.
+/// The TLS settings of a server: versions 1.2 and 1.3, sessions resumed by tickets, early data refused.
+/// Everything but a certificate and its key has a default.
 ///
-/// Certificates are PEM, the server's own first and its issuers behind it; keys are PEM too (PKCS #8, PKCS #1 or SEC1, not
-/// encrypted). Files are looked at again every second: what has changed holds for new connections, and what cannot be
-/// used is reported, counted as `fault_tls_reload`, and changes nothing.
+/// Certificates are PEM, the server's own first and its issuers after it; keys are PEM too (PKCS #8, PKCS #1
+/// or SEC1, not encrypted). Files are checked every second: new connections use what has changed. Contents
+/// that cannot be used are reported and counted as `fault_tls_reload`, and the old contents stay in use.
 #[derive(Clone)]
 #[must_use]
 pub struct Tls {
@@ -57,12 +57,12 @@ struct Identity {
 }
 
 impl Tls {
-    /// With a certificate and its key, read from files.
+    /// Uses a certificate and its key from files.
     pub fn files(certificates: impl AsRef<Path>, key: impl AsRef<Path>) -> Self {
         Self::new(Pem::file(certificates), Pem::file(key))
     }
 
-    /// With a certificate and its key as PEM texts.
+    /// Uses a certificate and its key from PEM texts.
     pub fn pem(certificates: impl Into<Vec<u8>>, key: impl Into<Vec<u8>>) -> Self {
         Self::new(Pem::given(certificates), Pem::given(key))
     }
@@ -77,8 +77,8 @@ impl Tls {
         }
     }
 
-    /// A further certificate, for clients that ask for one of its names (SNI; `*.example.com` stands for one label). Who
-    /// asks for a name that none has, or for none, gets the first.
+    /// Adds a certificate for clients that ask for one of its names (SNI; `*.example.com` matches one label).
+    /// Clients that ask for no name, or for one that no certificate has, get the first certificate.
     pub fn and_files(mut self, certificates: impl AsRef<Path>, key: impl AsRef<Path>) -> Self {
         self.identities.push(Identity { certificates: Pem::file(certificates), key: Pem::file(key) });
         self
@@ -90,8 +90,8 @@ impl Tls {
         self
     }
 
-    /// Clients show a certificate issued by one of those in this file. May be said several times. Default: clients are
-    /// not asked.
+    /// Asks clients for a certificate issued by one of those in this file. May be called several times.
+    /// Default: clients are not asked.
     pub fn client_ca_file(mut self, certificates: impl AsRef<Path>) -> Self {
         self.client_roots.push(Pem::file(certificates));
         self
@@ -103,45 +103,48 @@ impl Tls {
         self
     }
 
-    /// Whether clients must show one, where issuers are named. Default [`ClientCertificates::Required`].
+    /// Whether clients must show a certificate, once issuers are set. Default
+    /// [`ClientCertificates::Required`].
     pub fn client_certificates(mut self, which: ClientCertificates) -> Self {
         self.client_certificates = which;
         self
     }
 
-    /// TLS 1.3 only. Default: 1.2 as well, for old clients.
+    /// Accepts TLS 1.3 only. Default: 1.2 as well, for old clients.
     pub fn newest_only(mut self) -> Self {
         self.newest_only = true;
         self
     }
 
-    /// How often files are looked at. Default 1 s; a look costs a system call per file, beside the shards.
+    /// How often files are checked. Default 1 s. A check costs a system call per file, on a thread other than
+    /// the shards'.
     pub fn reload_every(mut self, interval: Duration) -> Self {
         self.reload = Some(interval.max(Duration::from_millis(1)));
         self
     }
 
-    /// Files are read once, at start, and whenever [`Running::reload_tls`](crate::Running::reload_tls) is called.
+    /// Reads files only at the start, and whenever [`Running::reload_tls`](crate::Running::reload_tls) is
+    /// called.
     pub fn no_reload(mut self) -> Self {
         self.reload = None;
         self
     }
 
-    /// Whether nobody is let in without a certificate.
+    /// Whether every client needs a certificate.
     pub(crate) fn requires_clients(&self) -> bool {
         !self.client_roots.is_empty() && self.client_certificates == ClientCertificates::Required
     }
 
-    /// Every text, in the order of [`Texts`].
+    /// All texts, in the order of [`Texts`].
     fn texts(&self) -> impl Iterator<Item = &Pem> {
         let own = self.identities.iter().flat_map(|identity| [&identity.certificates, &identity.key]);
         own.chain(&self.client_roots)
     }
 
-    /// The configuration that `texts` make.
+    /// The configuration made from `texts`.
     ///
     /// # Errors
-    /// What is wrong, with the file it is wrong in.
+    /// What is wrong, and in which file.
     fn config(
         &self,
         texts: &Texts,
@@ -173,7 +176,8 @@ impl Tls {
         let mut config = builder.with_cert_resolver(Arc::new(names));
         config.alpn_protocols = alpn.to_vec();
         config.ticketer = ticketer;
-        config.session_storage = Arc::new(NoServerSessionStorage {}); // tickets remember, no table that all shards lock
+        // tickets suffice; a table would be a lock that all shards share
+        config.session_storage = Arc::new(NoServerSessionStorage {});
         Ok(config)
     }
 }

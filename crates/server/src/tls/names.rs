@@ -1,4 +1,4 @@
-//! Which certificate for which name, and the name of a client's certificate.
+//! The certificate for each server name, and the name in a client's certificate.
 
 use crate::auth::Identity;
 use rustls::{
@@ -12,14 +12,14 @@ use webpki::EndEntityCert;
 /// A server's certificates, by the names in them.
 #[derive(Debug, Default)]
 pub(super) struct Names {
-    /// Lower case. A wildcard's name begins with a dot, in place of its star.
+    /// Names in lower case. The name of a wildcard begins with a dot, in place of its star.
     by_name: HashMap<Box<str>, Arc<CertifiedKey>>,
-    /// For everybody else.
+    /// The certificate for all other names.
     first: Option<Arc<CertifiedKey>>,
 }
 
 impl Names {
-    /// Of certificates that share a name the earlier keeps it.
+    /// Adds a certificate. If another one has the same name, the earlier one keeps it.
     pub fn add(&mut self, certified: CertifiedKey) {
         let certified = Arc::new(certified);
         if let Some(parsed) = certified.cert.first().and_then(|der| EndEntityCert::try_from(der).ok()) {
@@ -31,8 +31,8 @@ impl Names {
         self.first.get_or_insert(certified);
     }
 
-    /// A name of its own before a wildcard, and that before the first certificate. RFC 6125, section 6.4.3: a star
-    /// stands for the whole leftmost label.
+    /// An exact name is preferred to a wildcard, and a wildcard to the first certificate. RFC 6125, section
+    /// 6.4.3: a star stands for the whole leftmost label.
     fn find(&self, name: Option<&str>) -> Option<&Arc<CertifiedKey>> {
         let name = name.map(str::to_ascii_lowercase);
         let found = name.as_deref().and_then(|name| {
@@ -49,8 +49,8 @@ impl ResolvesServerCert for Names {
     }
 }
 
-/// Who a client is by its certificate, which was verified: the first URI in it (SPIFFE), else its first DNS name. A
-/// certificate that has neither names nobody.
+/// The identity in a client's verified certificate: the first URI in it (SPIFFE), or else its first DNS name.
+/// `None` if it has neither.
 pub(crate) fn identity(certificate: &[u8]) -> Option<Identity> {
     let der = CertificateDer::from(certificate);
     let parsed = EndEntityCert::try_from(&der).ok()?;

@@ -1,23 +1,26 @@
-//! What was read of the server's PEM texts, and whether their files have changed since.
+//! The PEM texts of a server, and whether their files have changed since they were read.
 
 use polywire_engine::transport::tls::{self, Pem};
 use rustls::{RootCertStore, crypto::CryptoProvider, sign::CertifiedKey};
 use std::{fs, os::unix::fs::MetadataExt, sync::Arc};
 
-/// Changes when the file does; symbolic links are followed.
+/// A stamp that changes when the file does; symbolic links are followed.
 pub(super) fn stamp(pem: &Pem) -> Stamp {
     let found = pem.path().and_then(|path| fs::metadata(path).ok());
     Stamp(found.map(|m| [m.mtime(), m.mtime_nsec(), m.size() as i64, m.ino() as i64, m.dev() as i64]))
 }
 
-/// What tells a changed file from the one before. `None`: it is not there, or the text was given.
+/// Metadata that tells a changed file from the one before. `None`: the file does not exist, or the text was
+/// given.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Stamp(Option<[i64; 5]>);
 
-/// What was read, each with its name.
+/// The texts that were read, each with its name.
 pub(super) struct Texts(Vec<(String, Arc<[u8]>)>);
 
 impl Texts {
+    /// Reads all texts.
+    ///
     /// # Errors
     /// A file that cannot be read.
     pub fn read<'t>(texts: impl Iterator<Item = &'t Pem>) -> Result<Self, String> {

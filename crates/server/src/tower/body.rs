@@ -1,4 +1,4 @@
-//! A request's body for a mounted service.
+//! The body of a request for a mounted service.
 
 use bytes::Bytes;
 use http_body::{Frame, SizeHint};
@@ -11,12 +11,12 @@ use std::{
     task::{Context, Poll, ready},
 };
 
-/// The body of a request as it arrives. The peer may send on as it is read; dropping it early is allowed.
+/// The body of a request as it arrives. The peer may send more as it is read; dropping it early is allowed.
 pub struct Body {
     source: Source,
-    /// Of the last piece, what has not been handed out.
+    /// The part of the last piece that has not been returned yet.
     rest: IoBuf,
-    /// Bytes still to come, if the head said how many.
+    /// Bytes still to come, if the head gave a length.
     left: Option<u64>,
     over: bool,
 }

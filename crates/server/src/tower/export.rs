@@ -1,8 +1,9 @@
-//! Services of ours in somebody else's router.
+//! Our services as part of another framework's router.
 //!
-//! An exported server has engine, limits, deadlines and statistics as any other, and connections in memory in place of
-//! sockets. Requests travel over them as HTTP/2, spoken for the router by `hyper`: so every way to say a call over HTTP
-//! works that works at a port, in exchange for encoding each head once more.
+//! An exported server has an engine, limits, deadlines and statistics like any other, and connections in
+//! memory in place of sockets. Requests travel over them as HTTP/2, which `hyper` speaks for the router. So
+//! every form of call over HTTP that works at a port works here too, at the cost of encoding each head once
+//! more.
 
 use super::BoxError;
 use crate::{Preset, Running, Server, ServerError};
@@ -33,15 +34,16 @@ use std::{
     task::{Context, Poll, ready},
 };
 
-/// Bytes that a direction of a connection in memory holds.
+/// Bytes that each direction of a connection in memory holds.
 const CAPACITY: usize = 256 << 10;
-/// Window of a call, bytes.
+/// Flow-control window of a call, in bytes.
 const WINDOW: u32 = 1 << 20;
 
-/// The services of a server as one `tower::Service`; clones share them. They end with the last clone.
+/// The services of a server as one `tower::Service`; clones share them. They end when the last clone is
+/// dropped.
 ///
-/// Made by [`Server::into_tower`]. Must be called inside a tokio runtime. Handlers see no address of the caller
-/// (`0.0.0.0:0`): `Context::peer` is the router's to know.
+/// Made by [`Server::into_tower`]. Must be called inside a tokio runtime. Handlers see no address of the
+/// caller (`0.0.0.0:0`), because only the router knows it.
 #[derive(Clone)]
 pub struct Exported {
     inner: Arc<Inner>,
@@ -49,7 +51,7 @@ pub struct Exported {
 
 struct Inner {
     server: Running,
-    /// Connections, in turn; each is one lock and one task of the router's runtime.
+    /// Connections, used in turn; each is one lock and one task of the router's runtime.
     lines: Box<[Mutex<Option<Line>>]>,
     next: AtomicUsize,
 }
@@ -57,13 +59,15 @@ struct Inner {
 type Line = SendRequest<UnsyncBoxBody<Bytes, BoxError>>;
 
 impl<P: Preset> Server<P> {
-    /// Its services for a router of another framework: `axum::Router::new().fallback_service(exported)`. Every form of
-    /// call over HTTP that they answer at a port they answer there: JSON, gRPC, grpc-web, Connect.
+    /// Turns the server into a service for a router of another framework:
+    /// `axum::Router::new().fallback_service(exported)`. It answers every form of call over HTTP that it
+    /// would answer at a port: JSON, gRPC, grpc-web, Connect.
     ///
     /// # Errors
-    /// As [`Server::start`]; also if it was told to listen, or to speak TLS: both are the router's. And with an authenticator
-    /// that [remembers](crate::Authenticator::remembers), since callers of a router share connections; and with a guard of
-    /// HTTP/1 (`http`) and none of HTTP/2 (`h2`), by which all calls of a router come.
+    /// As [`Server::start`]. Also if an address to listen on or TLS was set, because the router does both; if
+    /// the authenticator [remembers](crate::Authenticator::remembers) callers, since callers of a router
+    /// share connections; and if there is a guard for HTTP/1 (`http`) and none for HTTP/2 (`h2`), over which
+    /// all calls of a router come.
     pub fn into_tower(self) -> Result<Exported, ServerError> {
         if self.speaks_tls() {
             return Err(ServerError::Config(
@@ -94,7 +98,7 @@ impl<P: Preset> Server<P> {
 }
 
 impl Exported {
-    /// The server behind it: its health, its connections.
+    /// The exported server, with its health and its connections.
     pub fn running(&self) -> &Running {
         &self.inner.server
     }
@@ -135,7 +139,7 @@ impl Inner {
         Ok(response.map(|body| ExportBody(Inside::Streamed(body))))
     }
 
-    /// The connection whose turn it is, made when it is first needed and again after it was lost.
+    /// The connection whose turn it is. It is opened when it is first needed, and again after it was lost.
     async fn line(&self) -> Result<Line, BoxError> {
         let place = &self.lines[self.next.fetch_add(1, Relaxed) % self.lines.len()];
         let there = lock(place).clone();
@@ -149,7 +153,7 @@ impl Inner {
         http2.initial_stream_window_size(WINDOW).initial_connection_window_size(4 * WINDOW);
         let (line, connection) = http2.handshake(Io(theirs)).await?;
         tokio::spawn(connection); // ends with its last sender, or with the server
-        // Two that came at once made two; the one that is kept last stays.
+        // Two callers at once may have opened one each; the one stored last is kept.
         Ok(lock(place).insert(line).clone())
     }
 }
@@ -158,11 +162,12 @@ fn lock(place: &Mutex<Option<Line>>) -> std::sync::MutexGuard<'_, Option<Line>> 
     place.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
-/// Fields that HTTP/2 does not have.
+/// Hop-by-hop fields, which HTTP/2 does not have.
 const OF_A_HOP: [&str; 6] =
     ["connection", "expect", "keep-alive", "proxy-connection", "transfer-encoding", "upgrade"];
 
-/// HTTP/2 wants to know scheme and authority; what speaks of the router's own connection stays behind.
+/// Adds scheme and authority, which HTTP/2 requires, and removes the fields that concern the router's own
+/// connection.
 fn absolute<B>(request: &mut Request<B>) -> Result<(), BoxError> {
     let host = request.headers_mut().remove(header::HOST);
     let mut parts = std::mem::take(request.uri_mut()).into_parts();
@@ -225,7 +230,7 @@ impl http_body::Body for ExportBody {
     }
 }
 
-/// Tasks of a connection run where the request that opened it came from.
+/// An executor: tasks of a connection run on the runtime of the request that opened it.
 #[derive(Clone)]
 struct Runtime;
 
@@ -235,7 +240,7 @@ impl<F: Future<Output: Send> + Send + 'static> Executor<F> for Runtime {
     }
 }
 
-/// The router's end of a connection as `hyper` wants it.
+/// The router's end of a connection as `hyper` needs it.
 struct Io(Memory);
 
 impl Read for Io {

@@ -28,7 +28,7 @@ use std::{
             with `http::Response<_>`; an `axum::Router<S>` becomes one by `.with_state(..)`"
 )]
 pub trait Mount: Clone + Send + Sync + 'static {
-    /// Answers one request; head and body leave by `reply`.
+    /// Answers one request; head and body are sent through `reply`.
     #[doc(hidden)]
     fn answer(&mut self, request: Request<Body>, reply: Sink) -> impl Future<Output = Outcome> + Send;
 }
@@ -52,19 +52,19 @@ where
     }
 }
 
-/// Who made a request; among the extensions of each that a mounted service gets.
+/// Who made a request. It is among the extensions of each request that a mounted service receives.
 #[derive(Clone, Debug)]
 pub struct Caller {
     pub peer: Peer,
-    /// The address it reached.
+    /// The local address that the caller connected to.
     pub local: Peer,
-    /// What TLS settled with it.
+    /// The result of the TLS handshake.
     pub security: Option<Security>,
-    /// When it stops waiting, if it said so.
+    /// The deadline of the call, if the caller sent one.
     pub deadline: Option<Instant>,
 }
 
-/// The service that gets what no other has.
+/// The service that handles requests for which there is no other.
 pub(crate) fn service(mounted: impl Mount) -> Service {
     let mut method = Method::new(FALLBACK, move || Box::new(Mounted { service: mounted.clone() }));
     method.streaming(Delivery::Pieces, true);
@@ -89,7 +89,7 @@ impl<S: Mount> Handler for Mounted<S> {
     }
 }
 
-/// The request without its body, and the body's length if the head says it.
+/// The request without its body, and the body's length if the head gives it.
 fn head(cx: &Context) -> Result<(Request<()>, Option<u64>), Status> {
     let mut request = Request::new(());
     let mut bad = None;
@@ -126,7 +126,8 @@ fn head(cx: &Context) -> Result<(Request<()>, Option<u64>), Status> {
     Ok((request, length))
 }
 
-/// Fields of gRPC and Connect come decoded (see `Context::metadata`); here they have to be as they were.
+/// Whether the fields were decoded (as those of gRPC and Connect are, see `Context::metadata`). A mounted
+/// service needs them as they were.
 fn has_encoded_fields(cx: &Context) -> bool {
     let mut encoded = false;
     cx.visit_fields(|name, value| {
@@ -152,7 +153,7 @@ fn add(headers: &mut HeaderMap, name: &str, value: &[u8]) -> bool {
     }
 }
 
-/// Head, body and trailers of what the service answered. A body that fails breaks the answer off.
+/// Sends head, body and trailers of the service's response. If the body fails, the reply is cut off.
 async fn pass_on<B>(response: Response<B>, mut reply: Sink) -> Result<Outcome, Status>
 where
     B: http_body::Body<Data: Send, Error: Into<BoxError> + Send> + Send,
@@ -178,7 +179,8 @@ where
         let frame = frame.map_err(|error| failed(error.into()))?;
         match frame.into_data() {
             Ok(mut data) => {
-                let bytes = IoBuf::from(data.copy_to_bytes(data.remaining())); // no copy where it is `Bytes`
+                // no copy if it is `Bytes` already
+                let bytes = IoBuf::from(data.copy_to_bytes(data.remaining()));
                 if !bytes.is_empty() {
                     reply.send(Part { bytes, ..Part::default() }).await?;
                 }

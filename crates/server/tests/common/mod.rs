@@ -1,6 +1,6 @@
-//! A server on an engine of its own, with handlers made of closures, and peers in memory.
+//! A server on its own engine, with closures as handlers, and peers in memory.
 
-#![allow(dead_code)] // each test binary uses its part
+#![allow(dead_code)] // each test binary uses a part of this
 
 mod peer;
 
@@ -23,7 +23,7 @@ impl Protocols for Lab {
 }
 impl Preset for Lab {}
 
-/// One shard, two workers.
+/// An engine with one shard and two workers.
 pub fn engine() -> Engine {
     Engine::builder().shards(1).workers(2).build().expect("an engine")
 }
@@ -32,12 +32,12 @@ pub fn server(service: Service) -> Server<Lab> {
     Server::<Lab>::new().service(service).engine(&engine()).without_pages()
 }
 
-/// Starts, on a port that no test uses.
+/// Starts a server without a listener.
 pub fn start(server: Server<Lab>) -> Running {
     server.serve(TcpListener::bind("127.0.0.1:0").expect("a free port")).expect("the server starts")
 }
 
-/// Starts a server of one service.
+/// Starts a server with one service.
 pub fn serve(service: Service) -> Running {
     start(server(service))
 }
@@ -80,7 +80,7 @@ where
     }
 }
 
-/// A good reply.
+/// A successful outcome with this body.
 pub fn ok(body: impl Into<IoBuf>) -> Outcome {
     Outcome { body: body.into(), content: Content::RAW, reply: true, ..Outcome::default() }
 }

@@ -9,10 +9,11 @@ use std::{
     time::Duration,
 };
 
-/// So long nothing in these tests takes; whoever waits longer waits for something that does not come.
+/// Longer than any step of these tests takes: a test that waits this long waits for something that will not
+/// happen.
 pub const NEVER: Duration = Duration::from_secs(20);
 
-/// Runs a test on a runtime of its own, and ends it when it hangs.
+/// Runs a test on a runtime of its own, and aborts it when it hangs.
 pub fn run<F: Future>(test: F) -> F::Output {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.expect("a runtime for the test");
@@ -24,7 +25,7 @@ pub struct Peer {
     input: BytesMut,
 }
 
-#[allow(dead_code)] // each test binary uses its part
+#[allow(dead_code)] // each test binary uses a part of this
 impl Peer {
     pub fn new(transport: Memory) -> Peer {
         Peer { transport, input: BytesMut::new() }
@@ -59,25 +60,25 @@ impl Peer {
         }
     }
 
-    /// Reads once; 0 at the end, also when the other end is gone.
+    /// Reads once; 0 at the end of the stream, also if the other end was dropped.
     pub async fn read(&mut self) -> usize {
         self.input.reserve(64 << 10);
         poll_fn(|cx| self.transport.poll_read(cx, &mut self.input, usize::MAX)).await.unwrap_or(0)
     }
 
-    /// The next frame, which is the last words on `id`.
+    /// Reads the next frame, which has to finish the call `id`.
     pub async fn finish(&mut self, id: u64) -> Frame {
         let frame = self.frame().await;
         assert_eq!((frame.kind, frame.id), (Kind::Finish, id), "{frame:?}");
         frame
     }
 
-    /// The stream ends here.
+    /// Expects the end of the stream.
     pub async fn end(&mut self) {
         assert_eq!(self.next().await, None);
     }
 
-    /// Nothing more comes from us; we still read.
+    /// Closes our write side; we still read.
     pub fn half_close(&mut self) {
         self.transport.shutdown();
     }
