@@ -1,5 +1,5 @@
-//! `grpc.channelz.v1`: its messages and client, and the service of a server, as far as there is something to tell: the
-//! server that answers, its listeners and its connections, of whatever protocol.
+//! `grpc.channelz.v1`: its messages and client, and the service of a server. The service reports the server
+//! itself, its listeners and its connections, of all protocols.
 
 pub use super::generated::channelz::*;
 
@@ -9,11 +9,11 @@ use polywire_engine::{Peer, Vitals};
 use polywire_server::{About, Context, Service};
 use std::{net::IpAddr, sync::atomic::Ordering::Relaxed};
 
-/// The only server that a service knows.
+/// Id of the only server that the service reports.
 const SERVER: i64 = 1;
-/// Ids of listeners stand below zero, connections have their own.
+/// Ids of listeners are negative; connections have their own ids.
 const FIRST_LISTENER: i64 = -1;
-/// Sockets in an answer that asks for as many as we like.
+/// Sockets in a reply to a request that sets no maximum.
 const MOST: usize = 100;
 
 struct Answering {

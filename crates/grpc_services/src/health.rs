@@ -7,7 +7,8 @@ use polywire_call::{Reply, Status};
 use polywire_server::{About, Context, Service, Serving};
 use polywire_streams::Stream;
 
-/// Says what the server's [`Health`](polywire_server::Health) says, to everybody: load balancers ask from elsewhere.
+/// Publishes the server's [`Health`](polywire_server::Health) to every peer: load balancers ask from other
+/// machines.
 struct Answering {
     health: polywire_server::Health,
 }

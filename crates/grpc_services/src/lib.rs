@@ -1,13 +1,13 @@
-//! gRPC's standard services, which every server has: what gRPC's tools and load balancers ask for.
+//! gRPC's standard services, which every server has. gRPC's tools and load balancers use them.
 //!
-//! | service | for | asks |
+//! | service | used by | source |
 //! | --- | --- | --- |
 //! | `grpc.health.v1.Health` | load balancers, `grpc_health_probe` | [`Health`](polywire_server::Health) of the server |
 //! | `grpc.reflection.v1.ServerReflection`, `v1alpha` | grpcurl and the like | the descriptor sets of its services |
-//! | `grpc.channelz.v1.Channelz` | `grpcdebug` and the like | connections and figures of the server |
+//! | `grpc.channelz.v1.Channelz` | `grpcdebug` and the like | connections and call counts of the server |
 //!
-//! `generated/` is what `polywire-build` makes of `proto/`, committed so that programs need no generator for it;
-//! `xtask/tests/standard.rs` holds it to that.
+//! `generated/` is the output of `polywire-build` for `proto/`. It is committed so that programs need no
+//! generator for it; `xtask/tests/standard.rs` checks that it is current.
 
 #![forbid(unsafe_code)]
 
@@ -15,7 +15,7 @@ pub mod channelz;
 pub mod health;
 pub mod reflection;
 
-/// What `polywire-build` made of `proto/`, and what that code refers to.
+/// Output of `polywire-build` for `proto/`, and what that code refers to.
 #[allow(clippy::all)]
 mod generated {
     pub use polywire_client::stub::*;
@@ -42,7 +42,7 @@ use polywire_streams::{Stream, Streaming};
 type Channel = polywire_client::Channel<polywire_protocols::Builtin>;
 type Duplex<I, O> = polywire_client::Duplex<I, O>;
 
-/// What shows a server's inside is for peers on its own machine.
+/// Refuses callers on other machines: these services show the inside of a server.
 fn for_operators(cx: &Context) -> Result<(), Status> {
     match cx.peer().is_local() {
         true => Ok(()),
@@ -50,7 +50,8 @@ fn for_operators(cx: &Context) -> Result<(), Status> {
     }
 }
 
-/// All of them, as a server has them unless it says `without_pages`. A service of the user's of the same name replaces ours.
+/// All standard services, as a server has them unless `without_pages` is called. A service of the application
+/// with the same name replaces the standard one.
 pub fn services(about: &About) -> Vec<Service> {
     let mut services = vec![health::service(about), channelz::service(about)];
     services.extend(reflection::services(about));

@@ -1,24 +1,25 @@
-//! What a hub looks like to whoever asks why a message does not come: figures, and no bytes of messages or names.
+//! Figures of a hub for finding out why a message does not arrive. They contain no bytes of messages or
+//! names.
 
 use crate::{Hub, hub::State};
 use std::fmt;
 
-/// Peers that are shown one by one.
+/// Number of peers that are shown individually.
 const SHOWN: usize = 16;
 
-/// A copy, so that nothing is formatted under the lock.
+/// A copy of the figures, so that nothing is formatted under the lock.
 #[derive(Debug)]
 #[expect(dead_code, reason = "shown by `Debug`")]
 pub(crate) struct Figures {
     pub closed: bool,
-    /// Peers that a connection serves now.
+    /// Peers that have a connection.
     pub connected: usize,
-    /// Peers with something to take.
+    /// Peers with messages to take.
     pub ready: usize,
-    /// Tasks that wait for a message, and for room.
+    /// Tasks that wait for a message, and tasks that wait for room.
     pub readers: usize,
     pub writers: usize,
-    /// The first of them.
+    /// Figures of the first peers.
     pub peers: Vec<PeerFigures>,
 }
 
@@ -27,14 +28,14 @@ pub(crate) struct Figures {
 pub(crate) struct PeerFigures {
     pub slot: usize,
     pub connected: bool,
-    /// Its connection sleeps until the hub wakes it.
+    /// Whether its connection sleeps until the hub wakes it.
     pub asleep: bool,
     pub ending: bool,
     /// Messages that wait for its connection.
     pub unsent: u32,
-    /// Runs of messages that it sent and nobody has taken.
+    /// Runs of messages that it sent and the application has not taken.
     pub unread: usize,
-    /// Messages that were taken and are not granted yet.
+    /// Messages that the application has taken and for which no new credit was granted yet.
     pub ungranted: u32,
 }
 

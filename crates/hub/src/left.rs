@@ -1,22 +1,23 @@
-//! What peers left behind whose connections have ended: it can still be taken, up to a bound over all of them.
+//! Messages of peers whose connections have ended. They can still be taken, up to a limit over all such
+//! peers.
 
 use crate::PeerId;
 use std::collections::BTreeMap;
 
-/// Those peers, and what they left.
+/// Peers that have left messages, and how many bytes.
 #[derive(Default)]
 pub(crate) struct Left {
-    /// In the order in which they left.
+    /// In the order in which their connections ended.
     peers: BTreeMap<u64, PeerId>,
     bytes: usize,
     last: u64,
 }
 
-/// Memory of a peer itself, which lives until its messages have been taken.
+/// Memory of a peer itself in bytes; it is kept until its messages have been taken.
 const PEER: usize = 512;
 
 impl Left {
-    /// A peer left that much. `at`: where it stands here, zero if it does not yet.
+    /// Adds `bytes` that a peer has left. `at` is its position here, or zero if it has none yet.
     pub fn add(&mut self, id: PeerId, at: &mut u64, bytes: usize) {
         if *at == 0 {
             self.last += 1;
@@ -27,7 +28,7 @@ impl Left {
         self.bytes += bytes;
     }
 
-    /// That much of it is gone; `all`: and nothing is left.
+    /// Subtracts `bytes` of it; `all`: nothing is left of that peer.
     pub fn remove(&mut self, at: &mut u64, bytes: usize, all: bool) {
         self.bytes -= bytes;
         if all {
@@ -36,7 +37,7 @@ impl Left {
         }
     }
 
-    /// Who left first, while all left more than `most`.
+    /// The peer that left first, while all peers together have left more than `most` bytes.
     pub fn first_beyond(&self, most: usize) -> Option<PeerId> {
         if self.bytes <= most {
             return None;
@@ -44,7 +45,7 @@ impl Left {
         self.peers.first_key_value().map(|(_, id)| *id)
     }
 
-    /// Peers that left something.
+    /// Number of peers that have left messages.
     pub fn peers(&self) -> usize {
         self.peers.len()
     }

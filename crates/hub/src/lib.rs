@@ -6,13 +6,16 @@
 //!                                   [  subscriptions, names, ring ]
 //! ```
 //!
-//! Messages are written straight into the outbox of the peer that gets them, back to back, and leave for its connection as
-//! runs of many; so that a burst costs one wake-up and one gathered write. What a peer sends waits in a queue of its own,
-//! and the queues are emptied in turns. Beyond its mark a peer's outbox takes nothing: the sender waits, goes on to the
-//! next peer, or drops and counts. Beyond its mark a peer's queue is granted nothing: its connection is not read.
+//! A message is written directly into the outbox of its peer, after the previous one. Its connection takes
+//! them as runs of many messages, so that a burst costs one wake-up and one gathered write. What a peer sends
+//! waits in a queue of its own, and the queues are emptied in turns.
 //!
-//! Not here: what messages look like (crate `protocols`), sockets of the system (crate `engine`), ZeroMQ's rules about who
-//! adds which frame (crate `zmq`).
+//! An outbox that has reached its high-water mark takes no more: the sender waits, tries the next peer, or
+//! drops and counts the message. A queue that has reached its mark gets no more credit: its connection is not
+//! read.
+//!
+//! Not here: the encoding of messages (crate `protocols`), sockets of the system (crate `engine`), and
+//! ZeroMQ's rules for adding frames (crate `zmq`).
 
 #![forbid(unsafe_code)]
 

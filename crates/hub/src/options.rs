@@ -1,35 +1,39 @@
-//! Marks and bounds of a hub.
+//! High-water marks and limits of a hub.
 
 use polywire_base::IoBuf;
 
-/// What one hub holds for each of its peers.
+/// The limits that a hub applies to each of its peers.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
-    /// Messages that wait for a peer (SNDHWM); 0: no mark. Default 1000.
+    /// Messages that may wait for a peer (SNDHWM); 0: no limit. Default 1000.
     pub send_high_water: u32,
-    /// Bytes that wait for a peer, whatever the mark; one message may overshoot. Default 64 MiB.
+    /// Bytes that may wait for a peer, whatever the number of messages; the last message may exceed it.
+    /// Default 64 MiB.
     pub send_bytes: usize,
-    /// Topics of one peer, each counted once; with one more its connection is closed. Default 10 000.
+    /// Topics of one peer, each counted once. A peer that subscribes to one more is disconnected. Default 10
+    /// 000.
     pub topics: u32,
-    /// Bytes of these topics together; with one more its connection is closed. Default 1 MiB.
+    /// Bytes of these topics together. A peer that exceeds them is disconnected. Default 1 MiB.
     pub topic_bytes: usize,
-    /// Bytes of memory for the topics of all peers: their bytes, once for all who share a topic, about 200 bytes for each
-    /// topic and 50 for each subscription. The connection of a peer whose subscription finds no room is closed. Default
-    /// 64 MiB.
+    /// Bytes of memory for the topics of all peers: the bytes of each topic, once for all its subscribers,
+    /// about 200 bytes for each topic and 50 for each subscription. A peer whose subscription exceeds it is
+    /// disconnected. Default 64 MiB.
     pub topic_memory: usize,
-    /// Bytes that peers sent whose connections have ended, and that the application has not taken, of all of them, with
-    /// about 128 for each message or run of messages and 512 for each peer. Beyond it the oldest are discarded and counted;
-    /// the last one stays, however long. Default 64 MiB.
+    /// Bytes of messages that the application has not taken from peers whose connections have ended, over all
+    /// such peers. About 128 bytes are added for each message or run of messages, and 512 for each peer.
+    /// Beyond it the oldest messages are discarded and counted; the last one stays, whatever its length.
+    /// Default 64 MiB.
     pub left_bytes: usize,
-    /// Peers that may be connected at once; more are sent away. Default no bound; a PAIR has one.
+    /// Peers that may be connected at once; further ones are refused. Default: no limit. A PAIR has a limit
+    /// of one.
     pub peers: u32,
-    /// A peer that has a name which is already taken replaces the one before (ROUTER_HANDOVER); else it is refused.
-    /// Default false.
+    /// Whether a peer with a name that is taken replaces the earlier peer (ROUTER_HANDOVER); otherwise it is
+    /// refused. Default false.
     pub handover: bool,
-    /// Makes a message for the application of each topic that is the first of all peers, or no longer wanted by any (XPUB).
-    /// Default none.
+    /// Makes a message for the application when a topic gets its first subscriber or loses its last one
+    /// (XPUB). Default none.
     pub tell: Option<fn(bool, &[u8]) -> IoBuf>,
-    /// And of those that are not the first (XPUB_VERBOSER). Default false.
+    /// Also for the other subscriptions to a topic (XPUB_VERBOSER). Default false.
     pub tell_all: bool,
 }
 

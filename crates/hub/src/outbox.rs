@@ -1,15 +1,15 @@
-//! What waits for one peer: messages back to back, cut into runs for its connection.
+//! Messages that wait for one peer, back to back, cut into runs for its connection.
 
 use crate::run::Run;
 use polywire_base::Output;
 use std::collections::VecDeque;
 
-/// A run is closed from this length on: what its connection takes at a time.
+/// Length in bytes at which a run is complete: what its connection takes at a time.
 const RUN: usize = 64 << 10;
-/// Behind a run of this length the memory it was written to is given back.
+/// After a run of at least this length, the memory that it was written to is released.
 const BURST: usize = 4 << 10;
 
-/// Messages in the form they have on the wire.
+/// Messages in the form in which they are sent.
 #[derive(Default)]
 pub(crate) struct Outbox {
     runs: VecDeque<Run>,
@@ -48,7 +48,8 @@ impl Outbox {
         self.messages -= run.messages;
         self.bytes -= run.bytes.len();
         if self.is_empty() && run.bytes.len() >= BURST {
-            self.tail.shrink(); // else a peer that is quiet from now on keeps what a burst needed
+            // so that a peer that is quiet from now on does not keep the memory of a burst
+            self.tail.shrink();
         }
         Some(run)
     }

@@ -3,7 +3,7 @@
 use crate::{Options, outbox::Outbox, queue::Queue};
 use std::task::Waker;
 
-/// Names a peer; never again another one.
+/// Identifies a peer. An id is never used for another peer.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct PeerId {
     pub(crate) slot: u32,
@@ -12,27 +12,27 @@ pub struct PeerId {
 
 pub(crate) struct Peer {
     pub version: u32,
-    /// How others call it: its own word, or one of ours.
+    /// The name that messages are routed by: chosen by the peer, or generated.
     pub name: Box<[u8]>,
     pub outbox: Outbox,
     pub queue: Queue,
-    /// Where it stands among those who left something; zero: it does not.
+    /// Its position among the peers that have left messages; zero if it has none.
     pub left_at: u64,
-    /// Taken by the application since the last grant.
+    /// What the application has taken since the last grant of credit.
     pub taken: Taken,
-    /// What its connection delivers before it is granted more.
+    /// How much its connection may deliver before it is granted more.
     pub marks: Taken,
-    /// Its connection, while that sleeps.
+    /// Wakes its connection, while that sleeps.
     pub task: Option<Waker>,
-    /// A connection serves it now.
+    /// Whether it has a connection now.
     pub connected: bool,
-    /// Lives on without one: the connecting side.
+    /// Whether it is kept without a connection: peers that we connect to.
     pub lasting: bool,
-    /// Stands in the ring of those with room.
+    /// Whether it is in the ring of peers with room.
     pub in_ring: bool,
-    /// The last publication it met.
+    /// The last publication that was sent to it.
     pub seen: u64,
-    /// Told to go.
+    /// Whether it was asked to close its connection.
     pub ending: bool,
 }
 
@@ -67,20 +67,20 @@ impl Peer {
         (mark > 0 && self.outbox.messages() >= mark) || self.outbox.bytes() >= options.send_bytes
     }
 
-    /// Half of the mark is free again: worth waking senders for.
+    /// Whether half of the limit is free again, so that it is worth waking senders.
     pub fn has_drained(&self, options: &Options) -> bool {
         let mark = options.send_high_water;
         (mark == 0 || self.outbox.messages() <= mark / 2) && self.outbox.bytes() <= options.send_bytes / 2
     }
 
-    /// It changes its mind about topics faster than the application takes notice.
+    /// Whether it changes its subscriptions faster than the application reads about them.
     pub fn has_too_much_news(&self, options: &Options) -> bool {
         const FRAMING: usize = 16;
         let (topics, news) = (options.topics as usize, self.queue.news());
         news.messages as usize >= topics || news.bytes >= options.topic_bytes + topics * FRAMING
     }
 
-    /// Enough was taken to tell its connection: half of what it may deliver unasked.
+    /// Whether enough was taken to grant new credit: half of what it may deliver without.
     pub fn is_due(&self) -> bool {
         self.taken.messages >= self.marks.messages.div_ceil(2).max(1)
             || (self.taken.messages > 0 && self.taken.bytes >= self.marks.bytes / 2)

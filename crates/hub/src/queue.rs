@@ -1,24 +1,24 @@
-//! What a peer sent and nobody has taken.
+//! Messages that a peer sent and the application has not taken.
 
 use crate::{peer::Taken, run::Run};
 use std::collections::VecDeque;
 
-/// Runs in the order in which they came.
+/// Runs in the order in which they arrived.
 #[derive(Default)]
 pub(crate) struct Queue {
     runs: VecDeque<Run>,
-    /// Of all runs, as [`Run::cost`] has it.
+    /// Sum of [`Run::cost`] over all runs.
     cost: usize,
-    /// So many runs at the front came by connections that have ended.
+    /// Number of runs at the front that came by connections which have ended.
     left: usize,
     left_cost: usize,
-    /// Of all runs about topics.
+    /// Total of all runs about topics.
     news: Taken,
 }
 
-/// Runs that may keep the read buffers they came in.
+/// Number of runs that may keep the read buffers they arrived in.
 const PINNED: usize = 64;
-/// Shorter ones behind them are copied out.
+/// Shorter runs after those are copied out of their buffers.
 const SHORT: usize = 4 << 10;
 
 impl Queue {
@@ -34,7 +34,7 @@ impl Queue {
         self.runs.push_back(run);
     }
 
-    /// The oldest run, and whether its connection has ended.
+    /// Takes the oldest run, and whether its connection has ended.
     pub fn pop(&mut self) -> Option<(Run, bool)> {
         let run = self.runs.pop_front()?;
         self.cost -= run.cost();
@@ -50,7 +50,7 @@ impl Queue {
         Some((run, left))
     }
 
-    /// The connection has ended: what it brought is left behind. Says how much more that is, as [`Run::cost`] has it.
+    /// Notes that the connection has ended. Returns the sum of [`Run::cost`] of the runs that it left.
     pub fn leave(&mut self) -> usize {
         for run in self.runs.iter_mut().take(PINNED).skip(self.left).filter(|run| run.bytes.len() < SHORT) {
             run.bytes = run.bytes.detached();
@@ -60,17 +60,17 @@ impl Queue {
         more
     }
 
-    /// Runs whose connection has ended.
+    /// Number of runs whose connection has ended.
     pub fn left(&self) -> usize {
         self.left
     }
 
-    /// What waits about topics.
+    /// Total of the waiting runs about topics.
     pub fn news(&self) -> Taken {
         self.news
     }
 
-    /// How many runs wait.
+    /// Number of waiting runs.
     pub fn runs(&self) -> usize {
         self.runs.len()
     }

@@ -1,4 +1,4 @@
-//! A connection's place in a hub. Its dispatcher passes on what the machine says, and asks it to serve.
+//! A connection's place in a hub. Its dispatcher passes on the events of the machine, and asks it to serve.
 
 use crate::{
     Hub, PeerId,
@@ -9,61 +9,62 @@ use polywire_base::IoBuf;
 use polywire_wire::{Credit, Cx, Exchange, Limits, Machine, Part};
 use std::{collections::VecDeque, sync::Arc, task::Waker};
 
-/// Who gives seats to peers that connect: a server's sockets.
+/// Decides about peers that connect to a server's sockets, and gives them seats in a hub.
 pub trait Reception: Send + Sync + 'static {
-    /// What becomes of a peer of this kind and name. `None`: such peers are not ours.
+    /// Decides about a peer of this kind and name. `None`: the peer does not belong to these sockets.
     fn receive(&self, kind: &str, name: &[u8], limits: &Limits) -> Option<Welcome>;
 
-    /// Whether it can work on the port of a server; asked at its start.
+    /// Checks whether it can work on the port of a server. Called when the server starts.
     ///
     /// # Errors
-    /// What is wrong, for whoever started the server.
+    /// What is wrong, for the error of the server.
     fn check(&self) -> Result<(), String> {
         Ok(())
     }
 
-    /// Where it gives seats, each with the name that its figures have.
+    /// The hubs in which it gives seats, each with the name for its statistics.
     fn hubs(&self) -> Vec<(String, Arc<Hub>)>;
 }
 
-/// What a peer is answered with.
+/// The decision about a peer.
 pub enum Welcome {
-    /// It sits in a hub from now on.
+    /// It has a seat in a hub from now on.
     Seat(Box<Seat>),
-    /// It calls methods, and needs none.
+    /// It calls methods, and needs no seat.
     Caller,
-    /// It is sent away: its name is taken, or there is no place.
+    /// It is refused: its name is taken, or there is no room.
     Away,
 }
 
-/// A connected peer, held by its connection. Dropped with it.
+/// A connected peer, owned by its connection. Dropping it disconnects the peer from the hub.
 pub struct Seat {
     hub: Arc<Hub>,
     id: PeerId,
-    /// Delivered and not yet in the hub: one lock for many.
+    /// Runs that were received and are not in the hub yet, so that one lock serves many.
     batch: Vec<Run>,
     credit: Credit,
-    /// Told to go, and everything has been handed on.
+    /// Whether it was asked to close, and everything has been sent.
     over: bool,
-    /// What was handed on and may not have left for the socket yet, where it is to survive the connection.
+    /// Runs that were passed to the machine and may not have been sent yet; set if they are to survive the
+    /// connection.
     handed: Option<VecDeque<Handed>>,
 }
 
-/// A run that the machine was given.
+/// A run that was passed to the machine.
 struct Handed {
     run: Run,
-    /// Positions in the connection's output ([`Output::position`]) before and behind it.
+    /// Its start and end as positions in the connection's output ([`Output::position`]).
     begin: u64,
     end: u64,
 }
 
-/// Entries that a list of what was handed on may keep while it is empty.
+/// Capacity that the list of passed runs may keep while it is empty.
 const SHORT_LIST: usize = 16;
-/// Runs that are brought to the hub at a time.
+/// Runs that are moved to the hub at a time.
 const BATCH: usize = 64;
 
 impl Seat {
-    /// For a peer that came by itself. `None`: its name is taken, or the hub is closed.
+    /// A seat for a peer that connected to us. `None`: its name is taken, or the hub is closed.
     pub fn new(hub: &Arc<Hub>, name: &[u8], limits: &Limits) -> Option<Seat> {
         let mut state = hub.lock();
         if state.is_closed() {
@@ -78,7 +79,8 @@ impl Seat {
         seat
     }
 
-    /// For a peer that was expected ([`Hub::expect`]). `None`: it has gone, or its name is taken.
+    /// A seat for a peer that we connected to ([`Hub::expect`]). `None`: it was removed, or its name is
+    /// taken.
     pub fn of(hub: &Arc<Hub>, id: PeerId, name: &[u8], limits: &Limits) -> Option<Seat> {
         let mut wakes = Wakes::new();
         let mut state = hub.lock();
@@ -94,13 +96,13 @@ impl Seat {
         named.then_some(seat)
     }
 
-    /// From now on messages are kept until they have left for the socket. What has not when the connection ends is sent by
-    /// the next one ([`Seat::take_back`]).
+    /// Keeps messages from now on until they were written to the socket. If the connection ends first, the
+    /// next one sends them ([`Seat::take_back`]).
     pub fn keep_unsent(&mut self) {
         self.handed.get_or_insert_default();
     }
 
-    /// So many bytes have left for the socket since the connection began.
+    /// Notes how many bytes were written to the socket since the connection began.
     #[inline]
     pub fn flushed(&mut self, flushed: u64) {
         let Some(handed) = &mut self.handed else { return };
@@ -112,9 +114,10 @@ impl Seat {
         }
     }
 
-    /// The connection has ended: messages that were kept and of which not every byte is among the first `flushed` wait
-    /// for the peer again, before all others. Of a run that left in part, `rest` makes what is to be sent again, told how
-    /// many bytes of it have left: the messages that are not whole among them, and their number. True: messages were kept.
+    /// Called when the connection has ended. Kept messages of which not every byte is among the first
+    /// `flushed` wait for the peer again, before all others. For a run that was written in part, `rest` is
+    /// called with the number of its bytes that were written; it returns the messages that have to be sent
+    /// again, including the incomplete one, and their number. True if messages were kept.
     pub fn take_back(&mut self, flushed: u64, mut rest: impl FnMut(IoBuf, usize) -> (IoBuf, u32)) -> bool {
         self.flushed(flushed);
         let Some(handed) = self.handed.take() else { return false };
@@ -135,7 +138,7 @@ impl Seat {
         self.id
     }
 
-    /// Whole messages came.
+    /// Takes messages that arrived.
     #[inline]
     pub fn part(&mut self, part: Part) {
         self.batch.push(Run::new(part.bytes, part.others.saturating_add(1)));
@@ -150,8 +153,8 @@ impl Seat {
         wake(wakes);
     }
 
-    /// The peer subscribes to a topic, or no longer. False: it has too many topics, or more changes of them wait than
-    /// the application takes; its connection is to be closed.
+    /// Subscribes the peer to a topic, or unsubscribes it. False: it has too many topics, or more changes of
+    /// them wait than the application reads; its connection is to be closed.
     #[must_use]
     pub fn topic(&mut self, on: bool, topic: &[u8]) -> bool {
         let mut wakes = Wakes::new();
@@ -164,7 +167,8 @@ impl Seat {
             return false;
         };
         if let Some(tell) = options.tell.filter(|_| changed || options.tell_all) {
-            // A peer that changes its mind faster than anybody listens must not fill our memory.
+            // A peer that changes its subscriptions faster than the application reads about them must not
+            // fill our memory.
             if state.peer(self.id).is_some_and(|peer| peer.has_too_much_news(options)) {
                 state.refuse();
                 return false;
@@ -177,12 +181,12 @@ impl Seat {
         true
     }
 
-    /// The machine takes messages again.
+    /// Notes that the machine accepts messages again.
     pub fn credit(&mut self, credit: Credit) {
         self.credit = credit;
     }
 
-    /// Grants what was taken, sends what waits: at most `most` runs. Says how many.
+    /// Grants credit for what was taken, and sends at most `most` waiting runs. Returns their number.
     pub fn serve(&mut self, machine: &mut dyn Machine, cx: &mut Cx<'_>, most: usize) -> usize {
         if !self.batch.is_empty() {
             self.bring();
@@ -224,13 +228,14 @@ impl Seat {
         let begin = cx.out.position();
         self.credit = machine.send(cx, Exchange::CONNECTION, &Part::message(run.bytes.clone()));
         let end = match cx.out.position() {
-            end if end == begin => u64::MAX, // the machine takes nothing any more
+            end if end == begin => u64::MAX, // the machine accepts no more
             end => end,
         };
         handed.push_back(Handed { run, begin, end });
     }
 
-    /// Before the connection waits: `waker` is woken when there is something to serve. False: there is already.
+    /// Called before the connection waits: `waker` is woken when there is something to serve. False: there
+    /// already is.
     pub fn sleep(&mut self, waker: &Waker) -> bool {
         let mut wakes = Wakes::new();
         let mut state = self.hub.lock();
@@ -253,7 +258,7 @@ impl Seat {
         may
     }
 
-    /// Told to go, and nothing waits any more.
+    /// Whether it was asked to close, and nothing waits any more.
     pub fn is_over(&self) -> bool {
         self.over
     }
@@ -268,7 +273,7 @@ impl Drop for Seat {
             if !self.batch.is_empty() {
                 state.deliver(self.id, &mut self.batch, &mut wakes);
             }
-            // A peer of many topics must not hold up everybody else: the lock is free after some of them.
+            // A peer with many topics must not hold up all others: the lock is released after some of them.
             more = state.forget_topics(self.hub.options(), self.id, &mut wakes);
             if !more {
                 state.disconnect(self.hub.options(), self.id);

@@ -1,47 +1,50 @@
 //! Topics and the peers that subscribed to them.
 //!
-//! A topic is a prefix: it matches whatever begins with it. Topics are kept in a radix tree whose edges are whole runs of
-//! bytes, so that a topic is stored once for all its subscribers, in at most two nodes, and one walk along a published
-//! name meets every topic that matches.
+//! A topic is a prefix: it matches every name that begins with it. Topics are kept in a radix tree whose
+//! edges are whole runs of bytes, so that a topic is stored once for all its subscribers, in at most two
+//! nodes, and one walk along a published name meets every topic that matches.
 //!
 //! ```text
 //!            root ""                   subscribed: "", "weather.de", "weather.fr", "sport"
 //!           /       \
 //!     "weather."   "sport"             A node without subscribers has two children or more: "weather." is one only
-//!       /    \                         because its children differ behind it.
+//!       /    \                         because its children differ after it.
 //!     "de"  "fr"
 //! ```
 //!
-//! Memory: nodes are allocated one by one and freed with their last subscriber. What stays until the last topic is gone is
-//! twelve bytes for each node that there was at once ([`NODE`] counts them while the node lives).
+//! Memory: nodes are allocated one by one and freed with their last subscriber. What is kept until the last
+//! topic is removed is twelve bytes for each node of the largest number there was at once ([`NODE`] includes
+//! them while the node exists).
 //!
-//! Time: adding, removing and matching are bounded by the length of the topic, however many topics and subscribers there
-//! are. Ending all subscriptions of a peer is done in steps ([`Subscriptions::forget_some`]).
+//! Time: adding, removing and matching are bounded by the length of the topic, however many topics and
+//! subscribers there are. Ending all subscriptions of a peer is done in steps
+//! ([`Subscriptions::forget_some`]).
 //!
-//! A hash map from topics to subscribers, asked once for each length of topic in use, was measured beside it: with 10 000
-//! topics of three lengths it answers in 41 ns, this tree in 70; with topics of 199 lengths in 8.8 us, this tree in 2.2. The
-//! lengths are chosen by the peers, so the tree has the better worst case.
+//! A hash map from topics to subscribers, with one lookup for each length of topic in use, was measured for
+//! comparison: with 10 000 topics of three lengths it takes 41 ns, this tree 70; with topics of 199 lengths
+//! 8.8 us, this tree 2.2. The lengths are chosen by the peers, so the tree has the better worst case.
 
 use hashbrown::HashMap;
 
-/// Who subscribed to which topics. Subscriptions are counted: two of one peer to one topic need two ends.
+/// Which peers have subscribed to which topics. Subscriptions are counted: a peer that subscribed twice to a
+/// topic has to unsubscribe twice.
 #[derive(Default)]
 pub struct Subscriptions {
-    /// By number. The numbers of nodes with subscribers do not change while they have any.
+    /// Nodes by number. The number of a node does not change while it has subscribers.
     nodes: Vec<Option<Box<Node>>>,
     /// Numbers that are not in use.
     free: Vec<u32>,
-    /// By slot of the peer.
+    /// Topics by slot of the peer.
     peers: Vec<Option<Box<Topics>>>,
     /// See [`Subscriptions::memory`].
     memory: usize,
 }
 
 struct Node {
-    /// What this topic has beyond its parent's; empty for the root only.
+    /// The bytes that this topic adds to its parent's; empty for the root only.
     label: Box<[u8]>,
     parent: u32,
-    /// By the first byte of their labels, ascending.
+    /// Children by the first byte of their labels, ascending.
     children: Vec<(u8, u32)>,
     subscribers: Vec<u32>,
 }
@@ -50,46 +53,48 @@ struct Node {
 #[derive(Default)]
 struct Topics {
     by_node: HashMap<u32, Subscription, foldhash::fast::RandomState>,
-    /// Length of all of them.
+    /// Total length of all topics.
     bytes: usize,
 }
 
 struct Subscription {
-    /// How often the peer asked for it.
+    /// How often the peer subscribed to it.
     count: u32,
-    /// Where the peer stands among the node's subscribers.
+    /// Position of the peer among the node's subscribers.
     place: u32,
 }
 
 const ROOT: u32 = 0;
 
-/// Memory of a node beside its label: itself, its entry among its parent's children, its number, and what the allocator adds
-/// to three blocks.
+/// Memory of a node in bytes, without its label: the node, its entry among its parent's children, its number,
+/// and the allocator's overhead for three blocks.
 const NODE: usize = 160;
-/// Memory of one subscription beside its node.
+/// Memory of one subscription in bytes, without its node.
 const SUBSCRIPTION: usize = 48;
 
-/// What a subscription or its end changed.
+/// What a subscription or its removal has changed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Change {
-    /// For this peer: its first of this topic, or its last.
+    /// For this peer: the first subscription to this topic, or the last.
     pub peer: bool,
-    /// For anybody: the first of all, or the last.
+    /// Over all peers: the first subscription to this topic, or the last.
     pub any: bool,
 }
 
-/// How far a walk along a topic came.
+/// Where a walk along a topic ended.
 enum Found {
     /// The topic ends at this node.
     Node(u32),
-    /// It goes on behind this node, which has no child that begins so. The number is of bytes that were matched.
+    /// It continues below this node, which has no child that begins so. The number counts the bytes that
+    /// matched.
     Beyond(u32, usize),
-    /// It leaves, or ends, within the label of this node, of which so many bytes match.
+    /// It differs, or ends, within the label of this node. The second number counts the bytes of the label
+    /// that match.
     Within(u32, usize, usize),
 }
 
 impl Subscriptions {
-    /// One more subscription of the peer in this slot.
+    /// Adds a subscription of the peer in this slot.
     pub fn add(&mut self, topic: &[u8], peer: u32) -> Change {
         let at = match self.find(topic) {
             None => {
@@ -125,7 +130,7 @@ impl Subscriptions {
         Change { peer: true, any: place == 0 }
     }
 
-    /// One subscription of the peer less; `None`: it had none of this topic.
+    /// Removes a subscription of the peer; `None` if it had none for this topic.
     pub fn remove(&mut self, topic: &[u8], peer: u32) -> Option<Change> {
         let Some(Found::Node(at)) = self.find(topic) else { return None };
         let known = self.peers.get_mut(peer as usize)?.as_mut()?.by_node.get_mut(&at)?;
@@ -138,7 +143,7 @@ impl Subscriptions {
         Some(Change { peer: true, any })
     }
 
-    /// Ends what a peer has subscribed to at a node, however often. True: it was the last subscriber.
+    /// Removes all subscriptions of a peer at a node. True: it was the last subscriber.
     fn end(&mut self, at: u32, length: usize, peer: u32) -> bool {
         let Some(topics) = &mut self.peers[peer as usize] else { return false };
         let Some(Subscription { place, .. }) = topics.by_node.remove(&at) else { return false };
@@ -162,8 +167,8 @@ impl Subscriptions {
         ended
     }
 
-    /// Ends up to `most` subscriptions of a peer, each however often it was asked for, and tells `ended` of every topic that
-    /// nobody wants any more. True: some are left.
+    /// Removes up to `most` topics of a peer, with all its subscriptions to them, and calls `ended` for every
+    /// topic that has no subscriber left. True: some topics are left.
     pub fn forget_some(&mut self, peer: u32, most: usize, mut ended: impl FnMut(&[u8])) -> bool {
         let Some(Some(topics)) = self.peers.get(peer as usize) else { return false };
         let some: Vec<u32> = topics.by_node.keys().take(most).copied().collect();
@@ -177,8 +182,8 @@ impl Subscriptions {
         matches!(self.peers.get(peer as usize), Some(Some(_)))
     }
 
-    /// Tells `meet` of everybody who subscribed to a topic that `name` begins with; a peer of several topics is met several
-    /// times.
+    /// Calls `meet` for each subscriber of a topic that `name` begins with; several times for a peer with
+    /// several such topics.
     #[inline]
     pub fn each(&self, name: &[u8], mut meet: impl FnMut(u32)) {
         let Some(Some(mut node)) = self.nodes.first().map(Option::as_ref) else { return };
@@ -200,7 +205,8 @@ impl Subscriptions {
         }
     }
 
-    /// How much [`Subscriptions::memory`] grows by a subscription; `None`: the peer has this topic already.
+    /// How much a subscription would add to [`Subscriptions::memory`]; `None` if the peer has this topic
+    /// already.
     pub fn cost(&self, topic: &[u8], peer: u32) -> Option<usize> {
         let rest_behind = |at: usize| if at < topic.len() { NODE + topic.len() - at } else { 0 };
         let node = match self.find(topic) {
@@ -219,12 +225,12 @@ impl Subscriptions {
         self.peers.get(peer as usize)?.as_deref()
     }
 
-    /// How many topics a peer has, and how long they are together. Each is counted once.
+    /// Number of a peer's topics, and their total length in bytes. Each is counted once.
     pub fn held_by(&self, peer: u32) -> (usize, usize) {
         self.of(peer).map_or((0, 0), |topics| (topics.by_node.len(), topics.bytes))
     }
 
-    /// About how many bytes of memory all this takes.
+    /// Approximate memory of everything here, in bytes.
     pub fn memory(&self) -> usize {
         self.memory
     }
@@ -278,7 +284,7 @@ impl Subscriptions {
         self.memory -= NODE + node.label.len();
         self.free.push(at);
         if self.free.len() == self.nodes.len() {
-            *self = Subscriptions::default(); // with the last topic the last subscription has gone
+            *self = Subscriptions::default(); // the last topic went with its last subscription
         }
     }
 
@@ -295,7 +301,7 @@ impl Subscriptions {
         child
     }
 
-    /// Puts a node above `at`, for the first `length` bytes of its label.
+    /// Inserts a node above `at`, for the first `length` bytes of its label.
     fn split(&mut self, at: u32, length: usize) -> u32 {
         let below = node_mut(&mut self.nodes, at);
         let (parent, rest) = (below.parent, Box::from(&below.label[length..]));
@@ -309,7 +315,7 @@ impl Subscriptions {
         above
     }
 
-    /// Frees a node that serves nobody, and joins what is left where it stood.
+    /// Frees a node that has no subscribers, and joins the rest in its place.
     fn prune(&mut self, at: u32) {
         let Some(node) = &self.nodes[at as usize] else { return };
         if !node.subscribers.is_empty() {
@@ -332,7 +338,7 @@ impl Subscriptions {
         }
     }
 
-    /// Ends a node without subscribers that has one child, which takes its place, or none, if it is the root.
+    /// Removes a node without subscribers: its only child takes its place, or nothing if it is the root.
     fn join(&mut self, at: u32) {
         let Some(node) = &mut self.nodes[at as usize] else { return };
         if !node.subscribers.is_empty() {
@@ -381,7 +387,7 @@ fn node_mut(nodes: &mut [Option<Box<Node>>], at: u32) -> &mut Node {
     nodes[at as usize].as_mut().expect("numbers in use have a node")
 }
 
-/// As `push`, but the first entries do not reserve room for four: most lists here have one.
+/// As `push`, except that the first entries do not reserve room for four: most lists here have one.
 fn push_tight<T>(list: &mut Vec<T>, entry: T) {
     if list.len() == list.capacity() {
         list.reserve_exact(list.len().max(1));
@@ -389,7 +395,7 @@ fn push_tight<T>(list: &mut Vec<T>, entry: T) {
     list.push(entry);
 }
 
-/// Gives back what a list needed when it was at least four times as long.
+/// Releases the memory of a list that was at least four times as long.
 fn shrink<T>(list: &mut Vec<T>) {
     if list.len() < list.capacity() / 4 {
         list.shrink_to(2 * list.len());
@@ -403,7 +409,7 @@ mod tests {
     use std::collections::{BTreeMap, BTreeSet};
 
     impl Subscriptions {
-        /// Checks what must hold between operations.
+        /// Checks the invariants that hold between operations.
         fn check(&self) {
             let (mut memory, mut pairs) = (0, 0);
             for (at, node) in self.nodes.iter().enumerate() {

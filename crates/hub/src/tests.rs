@@ -1,4 +1,4 @@
-//! The hub by itself: what its peers' connections do is done by hand.
+//! The hub alone: the tests do by hand what the connections of its peers would do.
 
 use crate::{Hub, Options, Seat, SendError};
 use polywire_base::IoBuf;
@@ -17,7 +17,7 @@ fn part(text: &'static str) -> Part {
     Part { bytes: text.into(), end_of_message: true, ..Part::default() }
 }
 
-/// Everything that waits for the application, by its bytes.
+/// Takes everything that waits for the application, as bytes.
 fn taken(hub: &Hub) -> Vec<Vec<u8>> {
     let mut all = VecDeque::new();
     while hub.take(&mut all) > 0 {}
@@ -195,7 +195,7 @@ fn what_peers_left_behind_is_bounded_over_all_of_them() {
     assert_eq!((hub.discarded(), hub.left_bytes()), (1000 - lengths.len() as u64, 0));
     left_by(&hub, 1_000_000);
     assert_eq!(taken(&hub).len(), 1, "one message may be longer");
-    // Who is connected loses nothing.
+    // Peers that are connected lose nothing.
     let mut stays = seat(&hub, "");
     stays.part(Part { bytes: IoBuf::from(vec![7; 200_000]), end_of_message: true, ..Part::default() });
     stays.part(part("x"));
@@ -210,7 +210,8 @@ fn short_messages_and_those_who_left_them_count_with_what_they_take() {
     (0..1000).for_each(|_| left_by(&hub, 1));
     assert!(hub.left_bytes() <= 100_000);
     let kept = taken(&hub);
-    // Each counts with what its message and its peer take beside the one byte: some hundreds of bytes.
+    // Each message counts with the memory of the message and its peer in addition to the one byte: some
+    // hundreds of bytes.
     assert!((100..200).contains(&kept.len()), "{} are kept", kept.len());
     assert!(kept.iter().all(|message| message == &[7]));
     assert_eq!((hub.discarded(), hub.left_bytes()), (1000 - kept.len() as u64, 0));

@@ -1,4 +1,5 @@
-//! Tasks that wait for something of a hub, woken all at once: few wait, and what they wait for may suit any of them.
+//! Tasks that wait for something in a hub. They are woken all at once: there are few, and any of them may be
+//! able to use what they wait for.
 
 use std::task::Waker;
 
@@ -10,7 +11,7 @@ pub(crate) struct Waiters {
 }
 
 impl Waiters {
-    /// Puts `waker` under its ticket; zero asks for a new one.
+    /// Stores `waker` under its ticket; zero asks for a new ticket.
     pub fn wait(&mut self, ticket: &mut u64, waker: &Waker) {
         if *ticket == 0 {
             self.last += 1;
@@ -34,7 +35,7 @@ impl Waiters {
         self.list.is_empty()
     }
 
-    /// Moves all of them out, to be woken without the lock.
+    /// Moves all wakers out, to be woken after the lock is released.
     pub fn take(&mut self, into: &mut Vec<Waker>) {
         into.extend(self.list.drain(..).map(|(_, waker)| waker));
     }

@@ -1,4 +1,5 @@
-//! What topics cost, counted by the allocator. One test, since others would be counted with it.
+//! Memory of topics, measured at the allocator. There is one test only, since others would be measured with
+//! it.
 
 use polywire_hub::{Hub, Options, Seat};
 use polywire_testkit::Counting;
@@ -15,7 +16,7 @@ const KIB: usize = 1 << 10;
 const MIB: usize = 1 << 20;
 const TOPICS: usize = 10_000;
 
-/// Topics of this length that differ early, as the costly ones do.
+/// Topics of this length that differ early, which take the most memory.
 fn topics(length: usize) -> impl Iterator<Item = Vec<u8>> {
     (0..TOPICS).map(move |n| {
         let mut topic = (n as u32).wrapping_mul(0x9e37_79b9).to_be_bytes().to_vec();

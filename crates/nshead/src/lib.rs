@@ -1,8 +1,10 @@
-//! nshead as it is: heads and bodies of the application's own, for protocols of the nshead family that are not built in.
+//! nshead without a further protocol: heads and bodies that the application defines, for protocols of the
+//! nshead family that are not built in.
 //!
-//! A server that has such a service gives it every frame with nshead's magic; nova_pbrpc, public_pbrpc, nshead_mcpack and
-//! ubrpc, which are told by what is inside, are then answered only if [`Server::protocols`](polywire_server::Server::protocols) leaves out
-//! `nshead`. A client is a channel of the protocol `nshead`.
+//! A server that has such a service passes it every frame with nshead's magic number. nova_pbrpc,
+//! public_pbrpc, nshead_mcpack and ubrpc, which are recognised by the contents of the frame, are then
+//! answered only if [`Server::protocols`](polywire_server::Server::protocols) leaves out `nshead`. A client
+//! is a channel with the protocol `nshead`.
 //!
 //! ```
 //! use polywire::{Context, IoBuf, Server, Status, nshead};
@@ -56,17 +58,19 @@ impl Frame {
     }
 }
 
-/// What answers frames. Those of one connection come one at a time.
+/// A service that answers frames. It gets the frames of one connection one at a time.
 pub trait NsheadService: Send + Sync + 'static {
-    /// Answers a frame with the body of a reply, whose head is that of the request, or with nothing at all.
+    /// Answers a frame with the body of a reply, which gets the head of the request, or with no reply
+    /// (`None`).
     ///
     /// # Errors
-    /// The protocol has no words for failures: the connection closes. An application's own have their place in a body.
+    /// An error closes the connection, because the protocol has no error replies. Errors of the application
+    /// have their place in a body.
     fn frame(&self, cx: &Context, frame: Frame)
     -> impl Future<Output = Result<Option<IoBuf>, Status>> + Send;
 }
 
-/// A service that takes all frames of a server: `Server::new().service(nshead::service(..))`.
+/// Makes a service that takes all frames of a server: `Server::new().service(nshead::service(..))`.
 pub fn service(service: impl NsheadService) -> Service {
     let service = Arc::new(service);
     let instance = move || -> Box<dyn Handler> { Box::new(Framed { service: service.clone() }) };
@@ -93,7 +97,7 @@ impl<S: NsheadService> Handler for Framed<S> {
     }
 }
 
-/// Sends frames over a channel of the protocol `nshead`.
+/// Sends frames over a channel with the protocol `nshead`.
 #[derive(Clone)]
 pub struct Client {
     channel: Channel<Builtin>,
@@ -104,10 +108,10 @@ impl Client {
         Client { channel }
     }
 
-    /// Sends a frame and waits for the one that answers it.
+    /// Sends a frame and waits for its reply.
     ///
     /// # Errors
-    /// The connection's: "any reply is success".
+    /// Errors of the connection only: "any reply is success".
     pub async fn call(&self, frame: &Frame) -> Result<Frame, Status> {
         let call = self.channel.call(Target::fixed(SERVICE, METHOD), frame.write()).content(Content::RAW);
         let reply = call.await?.into_message();

@@ -1,4 +1,4 @@
-//! One connection of a socket: between its machine and its seat in the hub.
+//! One connection of a socket: passes messages between its machine and its seat in the hub.
 
 use crate::{core::Core, monitor::Event as News};
 use bytes::Bytes;
@@ -17,16 +17,16 @@ use std::{
     time::Instant,
 };
 
-/// Passes on what the machine and the hub have for each other.
+/// Passes messages in both directions between the machine and the hub.
 pub(crate) struct Dispatch {
     core: Arc<Core>,
     peer: Peer,
-    /// The peer that was expected, where we connected.
+    /// The peer in the hub that this connection belongs to, if we opened it.
     expected: Option<PeerId>,
     seat: Option<Seat>,
-    /// The peer's words, if it sent us away.
+    /// The reason that the peer gave when it refused us.
     refused: Option<Status>,
-    /// Set once the handshake is over: reconnecting begins anew with short intervals.
+    /// Set once the handshake is complete: reconnecting starts again with short intervals.
     met: Arc<AtomicBool>,
 }
 
@@ -44,7 +44,7 @@ impl Dispatch {
         let (hub, limits) = (&self.core.hub, &self.core.config.limits);
         self.seat = match self.expected {
             Some(id) => Seat::of(hub, id, identity, limits).map(|mut seat| {
-                // Subscriptions are sent anew on every connection.
+                // Subscriptions are sent again on every connection.
                 if !self.core.kind.subscribes() {
                     seat.keep_unsent();
                 }
@@ -68,7 +68,7 @@ impl Dispatch {
     }
 }
 
-/// Properties that are nothing to us.
+/// Properties that have no meaning for the protocol.
 fn said_beside(properties: &[u8]) -> Vec<(String, Bytes)> {
     let ours = |name: &str| ["Socket-Type", "Identity"].iter().any(|known| name.eq_ignore_ascii_case(known));
     let all = zmtp::properties(properties)
@@ -172,7 +172,7 @@ impl Dispatcher for Dispatch {
     }
 }
 
-/// Sockets carry messages; nobody calls.
+/// Sockets carry messages only; they have no calls.
 pub(crate) struct NoCalls;
 
 impl Host for NoCalls {
@@ -196,7 +196,7 @@ mod tests {
 
     const MESSAGES: u32 = 5000;
 
-    /// A connection without a socket, and what it has written.
+    /// A connection without a socket, and its output.
     struct Wire {
         pump: Pump<Dispatch>,
         now: Instant,
@@ -204,7 +204,7 @@ mod tests {
     }
 
     impl Wire {
-        /// To a PULL that has shaken hands.
+        /// A connection to a PULL whose handshake is complete.
         fn to_pull(core: &Arc<Core>, id: PeerId) -> Wire {
             let dispatch = Dispatch::new(core, Peer::Memory("test".into()), Some(id), Arc::default());
             let extensions = Some(&core.config.extensions);
@@ -232,7 +232,7 @@ mod tests {
             }
         }
 
-        /// The socket takes up to `most` bytes in all.
+        /// Writes at most `most` bytes to the socket.
         fn write(&mut self, most: usize) {
             loop {
                 let mut slices = [IoSlice::new(&[]); 16];
@@ -251,7 +251,7 @@ mod tests {
             }
         }
 
-        /// Messages that were written whole.
+        /// Messages that were written completely.
         fn messages(&self, hello: usize) -> Vec<u32> {
             let mut wire = IoBuf::copy_from_slice(&self.written[hello..]);
             let numbers = std::iter::from_fn(|| Message::cut(&mut wire));

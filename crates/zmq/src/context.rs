@@ -1,4 +1,4 @@
-//! What sockets of one program share: names in this process.
+//! What sockets of one program share: the `inproc://` names.
 
 use crate::{Error, core::Core};
 use polywire_engine::transport::{Memory, duplex};
@@ -14,7 +14,7 @@ pub struct Context {
     names: Arc<Mutex<HashMap<String, Weak<Core>>>>,
 }
 
-/// Bytes on their way between two sockets of a process, each direction.
+/// Capacity in bytes of each direction between two sockets of a process.
 const PIPE: usize = 256 << 10;
 
 impl Context {
@@ -43,7 +43,7 @@ impl Context {
         }
     }
 
-    /// A stream to whoever has bound this name.
+    /// Opens a stream to the socket that has bound this name.
     pub(crate) fn connect(&self, name: &str) -> io::Result<Memory> {
         let core = self.lock().get(name).and_then(Weak::upgrade);
         let core = core.ok_or(io::ErrorKind::ConnectionRefused)?;

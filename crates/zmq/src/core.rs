@@ -32,18 +32,18 @@ pub(crate) struct Core {
     pub hub: Arc<Hub>,
     pub config: Arc<Config>,
     pub events: Events,
-    /// On whose thread its connections live.
+    /// The runtime of its connections.
     home: Handle,
-    /// By the address as it was said, and as it turned out.
+    /// Listeners, by the address that was asked for and by the actual one.
     bound: Mutex<HashMap<String, Bound>>,
     connecting: Mutex<Vec<(String, PeerId, AbortHandle)>>,
     connections: Mutex<Vec<Held>>,
 }
 
-/// A connection that lives.
+/// A connection that exists.
 struct Held {
     vitals: Arc<Vitals>,
-    /// Of one that was accepted; the task of one that we made is that of connecting.
+    /// The task of an accepted connection. One that we opened is driven by the task that connects.
     task: Option<AbortHandle>,
 }
 
@@ -56,7 +56,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The shard or runtime of the calling thread; on threads without one the default engine's.
+/// The shard or runtime of the calling thread; on threads without one, that of the default engine.
 fn home() -> Handle {
     let shard = polywire_engine::home().map(|shard| shard.handle().clone());
     shard
@@ -87,7 +87,8 @@ impl Core {
             Some(_) => polywire_engine::Authenticate::Everybody,
             None => polywire_engine::Authenticate::Nobody,
         };
-        // A peer that reads nothing for long is not dead: its application is busy. Heartbeats tell the dead.
+        // A peer that does not read for long is not dead: its application is busy. Dead peers are found by
+        // heartbeats.
         config.timeouts = Timeouts {
             first_bytes: Some(options.handshake),
             message: None,
@@ -121,7 +122,7 @@ impl Core {
         })
     }
 
-    /// What machines are told.
+    /// Settings for the protocol machines.
     pub fn settings(sockets: impl Into<Vec<zmtp::Socket>>, options: &Options) -> Settings {
         Settings {
             identity: options.identity.clone(),
@@ -136,7 +137,7 @@ impl Core {
         }
     }
 
-    /// Binds; gives the address as it turned out.
+    /// Binds, and returns the actual address.
     pub fn bind(self: &Arc<Self>, address: &str) -> Result<String, Error> {
         self.options.check()?;
         let (actual, bound) = match Endpoint::parse(address, true)? {
@@ -186,7 +187,7 @@ impl Core {
         Ok(())
     }
 
-    /// A stream that somebody opened to us.
+    /// Serves a stream that a peer has opened.
     pub fn accepted(self: &Arc<Self>, transport: Box<dyn Transport>) {
         self.events.tell(|| News::Accepted { peer: transport.peer().to_string().into() });
         let dispatch = Dispatch::new(self, transport.peer().clone(), None, Arc::default());
@@ -204,14 +205,14 @@ impl Core {
         connections.push(held);
     }
 
-    /// Figures of the connections that live.
+    /// Counters of the connections that exist.
     pub fn vitals(&self) -> Vec<Arc<Vitals>> {
         let connections = lock(&self.connections);
         connections.iter().map(|held| held.vitals.clone()).filter(|vitals| !vitals.is_over()).collect()
     }
 
-    /// Ends it: (1) nothing new is accepted, (2) tasks that wait at the socket learn so, (3) connections send what waits
-    /// and go, (4) what is left after `linger` is dropped.
+    /// Closes the socket: (1) it accepts no new connections, (2) waiting tasks get an error, (3) connections
+    /// send what waits and then close, (4) what is left after `linger` is dropped.
     pub fn close(self: &Arc<Self>) -> tokio::task::JoinHandle<()> {
         let first = !self.hub.is_closed();
         for (_, bound) in lock(&self.bound).drain() {
@@ -231,16 +232,17 @@ impl Core {
                     tokio::time::sleep(CLOSING_TICK).await;
                 }
             };
-            let _ = tokio::time::timeout(core.options.linger, left).await; // what is left then is dropped
+            let _ = tokio::time::timeout(core.options.linger, left).await; // the rest is dropped below
             lock(&core.connecting).drain(..).for_each(|(_, _, task)| task.abort());
             lock(&core.connections).drain(..).filter_map(|held| held.task).for_each(|task| task.abort());
         })
     }
 }
 
-/// Messages that come out of the hub at a time, if one peer has sent so many: one lock for all of them.
+/// Messages that are taken out of the hub at a time, if one peer has sent that many: one lock for all of
+/// them.
 const BURST: u32 = 64;
-/// Bytes of a peer that wait for the application before its connection is not read any more.
+/// Bytes of a peer that may wait for the application before its connection is no longer read.
 const WINDOW: u32 = 16 << 20;
 const CLOSING_TICK: Duration = Duration::from_millis(1);
 
@@ -263,7 +265,7 @@ async fn listen(core: Arc<Core>, listener: Listener) {
     }
 }
 
-/// Connects, again and again, as long as the peer is wanted.
+/// Connects, and reconnects as long as the peer is wanted.
 async fn connect(core: Arc<Core>, address: Arc<str>, endpoint: Endpoint, peer: PeerId) {
     let mut interval = core.options.reconnect;
     loop {
@@ -315,9 +317,9 @@ async fn serve(core: &Arc<Core>, transport: Box<dyn Transport>, peer: PeerId, me
     }
 }
 
-/// So that many who lost one peer do not come back at once.
+/// A random delay, so that many peers that lost the same server do not reconnect at once.
 fn random_up_to(most: Duration) -> Duration {
     let mut byte = [0];
-    let _ = getrandom::fill(&mut byte); // without chance, without delay
+    let _ = getrandom::fill(&mut byte); // if it fails, there is no delay
     most * u32::from(byte[0]) / 256
 }

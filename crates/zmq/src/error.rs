@@ -1,30 +1,31 @@
-//! What can go wrong at a socket.
+//! Errors of sockets.
 
 use std::{fmt, io};
 
-/// A failure of a socket's own, told to its user. What peers do wrong ends their connections and reaches monitors.
+/// An error of the socket itself, returned to its user. Errors of peers end their connections and are
+/// reported by monitors.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Error {
     /// The socket was closed (ETERM).
     Closed,
-    /// Nobody has room now, and the call does not wait (EAGAIN).
+    /// No peer has room now, and the call does not wait (EAGAIN).
     Full,
-    /// Nothing has come, and the call does not wait (EAGAIN).
+    /// No message has arrived, and the call does not wait (EAGAIN).
     Empty,
-    /// No room, or no message, within the time limit (EAGAIN).
+    /// There was no room, or no message, within the time limit (EAGAIN).
     TimedOut,
-    /// A request was sent and its reply not received, or the other way round (EFSM).
+    /// REQ, REP: send and receive must alternate (EFSM).
     OutOfTurn,
-    /// ROUTER: nobody of this name, where that is an error (EHOSTUNREACH).
+    /// ROUTER: no peer has this name, where that is an error (EHOSTUNREACH).
     Unroutable,
-    /// This kind of socket does not do that (ENOTSUP).
+    /// This kind of socket does not support the operation (ENOTSUP).
     Unsupported(&'static str),
-    /// An address that is none, or not here; the text says which.
+    /// The address is invalid, or cannot be used here; the text says which.
     Address(String),
     /// Options that contradict each other; the text says which.
     Options(String),
-    /// The system refused.
+    /// The system returned an error.
     Io(io::Error),
 }
 

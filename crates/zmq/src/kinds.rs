@@ -1,4 +1,4 @@
-//! The sockets by kind, each with what it can do and nothing else.
+//! The typed sockets, one type for each kind, with the methods that the kind supports.
 
 use crate::{Error, Message, Monitor, Options, Request, Socket};
 use polywire_protocols::zmtp::Kind;
@@ -6,8 +6,7 @@ use polywire_protocols::zmtp::Kind;
 macro_rules! kind {
     ($(#[$doc:meta])* $name:ident: $($does:ident)*) => {
         $(#[$doc])*
-        ///
-        /// Clones are the same socket; it is closed with the last of them.
+        /// Clones refer to the same socket, which is closed when the last of them is dropped.
         #[derive(Clone, Debug)]
         pub struct $name(Socket);
 
@@ -29,7 +28,7 @@ macro_rules! kind {
             /// See [`Socket::bind`].
             ///
             /// # Errors
-            /// As there.
+            /// As [`Socket::bind`].
             pub fn bind(&self, address: &str) -> Result<String, Error> {
                 self.0.bind(address)
             }
@@ -37,7 +36,7 @@ macro_rules! kind {
             /// See [`Socket::connect`].
             ///
             /// # Errors
-            /// As there.
+            /// As [`Socket::connect`].
             pub fn connect(&self, address: &str) -> Result<(), Error> {
                 self.0.connect(address)
             }
@@ -52,7 +51,7 @@ macro_rules! kind {
                 self.0.close().await;
             }
 
-            /// The same socket with all methods there are.
+            /// The same socket with the methods of all kinds.
             pub fn socket(&self) -> &Socket {
                 &self.0
             }
@@ -70,7 +69,7 @@ macro_rules! kind {
         /// See [`Socket::send`].
         ///
         /// # Errors
-        /// As there.
+        /// As [`Socket::send`].
         pub async fn send(&self, message: impl Into<Message>) -> Result<(), Error> {
             self.0.send(message).await
         }
@@ -78,7 +77,7 @@ macro_rules! kind {
         /// See [`Socket::try_send`].
         ///
         /// # Errors
-        /// As there.
+        /// As [`Socket::try_send`].
         pub fn try_send(&self, message: impl Into<Message>) -> Result<(), Error> {
             self.0.try_send(message)
         }
@@ -87,7 +86,7 @@ macro_rules! kind {
         /// See [`Socket::recv`].
         ///
         /// # Errors
-        /// As there.
+        /// As [`Socket::recv`].
         pub async fn recv(&self) -> Result<Message, Error> {
             self.0.recv().await
         }
@@ -95,19 +94,20 @@ macro_rules! kind {
         /// See [`Socket::try_recv`].
         ///
         /// # Errors
-        /// As there.
+        /// As [`Socket::try_recv`].
         pub fn try_recv(&self) -> Result<Message, Error> {
             self.0.try_recv()
         }
     };
     (@subscribe) => {
-        /// Wants messages that begin with `prefix`, all if it is empty. Counted: two of them need two ends.
+        /// Subscribes to messages that begin with `prefix`; an empty prefix matches all. Subscriptions are
+        /// counted: two of them have to be removed twice.
         pub fn subscribe(&self, prefix: impl AsRef<[u8]>) {
             let done = self.0.subscribe(prefix);
             debug_assert!(done.is_ok(), "this kind subscribes");
         }
 
-        /// Ends one subscription to `prefix`.
+        /// Removes one subscription to `prefix`.
         pub fn unsubscribe(&self, prefix: impl AsRef<[u8]>) {
             let done = self.0.unsubscribe(prefix);
             debug_assert!(done.is_ok(), "this kind subscribes");
@@ -117,7 +117,7 @@ macro_rules! kind {
         /// See [`Socket::request`].
         ///
         /// # Errors
-        /// As there.
+        /// As [`Socket::request`].
         pub async fn request(&self) -> Result<Request, Error> {
             self.0.request().await
         }
@@ -125,43 +125,45 @@ macro_rules! kind {
 }
 
 kind! {
-    /// Asks and waits for the reply, in turns with each of its peers.
+    /// Sends a request and receives the reply, to each of its peers in turn.
     Req: send recv
 }
 kind! {
-    /// Answers: `recv` a request, `send` the reply; or [`Rep::request`], to answer several at a time.
+    /// Receives a request, then sends the reply; or use [`Rep::request`] to answer several at a time.
     Rep: send recv request
 }
 kind! {
-    /// Sends to its peers in turns, receives from all of them. To talk to a REP it puts an empty frame first.
+    /// Sends to its peers in turn, receives from all of them. To talk to a REP, the application adds an empty
+    /// frame at the front.
     Dealer: send recv
 }
 kind! {
-    /// Receives from all, the sender's name in front; sends to whom the first frame names.
+    /// Receives from all peers, with the sender's name as the first frame; sends to the peer that the first
+    /// frame names.
     Router: send recv
 }
 kind! {
-    /// Sends to all who subscribed to the beginning of the first frame.
+    /// Sends to all peers that subscribed to a prefix of the first frame.
     Pub: send
 }
 kind! {
-    /// Receives what it subscribed to.
+    /// Receives messages that begin with one of its subscriptions.
     Sub: recv subscribe
 }
 kind! {
-    /// A PUB that receives subscriptions: 1 or 0, then the topic.
+    /// A PUB that receives subscriptions as messages: 1 or 0, then the topic.
     XPub: send recv
 }
 kind! {
-    /// A SUB that sends subscriptions as messages, and other messages too.
+    /// A SUB that sends subscriptions, and other messages, as messages.
     XSub: send recv subscribe
 }
 kind! {
-    /// Hands messages to its peers in turns.
+    /// Sends messages to its peers in turn.
     Push: send
 }
 kind! {
-    /// Receives from all its peers in turns.
+    /// Receives from all its peers in turn.
     Pull: recv
 }
 kind! {

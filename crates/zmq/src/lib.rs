@@ -1,4 +1,4 @@
-//! ZeroMQ's sockets, in Rust, without libzmq.
+//! ZeroMQ's sockets in Rust, without libzmq.
 //!
 //! ```no_run
 //! # async fn example() -> Result<(), polywire_zmq::Error> {
@@ -20,17 +20,17 @@
 //! | piece | what it is |
 //! | --- | --- |
 //! | [`Req`], [`Rep`], [`Dealer`], [`Router`], [`Pub`], [`Sub`], [`XPub`], [`XSub`], [`Push`], [`Pull`], [`Pair`] | the sockets |
-//! | [`Socket`] | one of a kind that is known when the program runs |
+//! | [`Socket`] | a socket whose kind is chosen at run time |
 //! | [`Message`] | one or more frames |
-//! | [`Options`], [`Context`] | what libzmq calls socket options; who shares `inproc://` names |
-//! | [`Monitor`] | what happens to connections |
-//! | [`proxy`] | passes messages on |
+//! | [`Options`], [`Context`] | what libzmq calls socket options; the scope of `inproc://` names |
+//! | [`Monitor`] | events of connections |
+//! | [`proxy`] | forwards messages between two sockets |
 //! | [`Port`] | sockets on the port of a server, given to `Server::service` |
 //!
-//! Waiting for several sockets is `tokio::select!` over their `recv`. Sockets may be used from several tasks and threads at
-//! once. Their connections live on the runtime, or the shard, on which they were made.
+//! Waiting for several sockets is `tokio::select!` over their `recv`. Sockets may be used from several tasks
+//! and threads at once. Their connections run on the runtime, or the shard, on which the socket was created.
 //!
-//! Not here: bytes (`polywire_protocols::zmtp`), who gets a message (`polywire_hub`).
+//! Not here: the wire format (`polywire_protocols::zmtp`), and which peer gets a message (`polywire_hub`).
 
 #![forbid(unsafe_code)]
 

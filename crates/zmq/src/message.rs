@@ -5,7 +5,7 @@ use polywire_base::{IoBuf, Output};
 use polywire_protocols::zmtp::{cut_frame, write_message};
 use std::{fmt, ops::Index};
 
-/// One or more frames. The common one has one, and costs no allocation beyond it.
+/// One or more frames. A message of one frame costs no allocation beyond the frame.
 #[derive(Clone, PartialEq, Eq, Default)]
 pub struct Message {
     first: Bytes,
@@ -18,36 +18,36 @@ impl Message {
         Message { first: frame.into(), rest: Vec::new() }
     }
 
-    /// A message of these frames; of none, one empty frame.
+    /// A message of these frames; without frames, one empty frame.
     pub fn of<F: Into<Bytes>>(frames: impl IntoIterator<Item = F>) -> Self {
         let mut frames = frames.into_iter().map(Into::into);
         Message { first: frames.next().unwrap_or_default(), rest: frames.collect() }
     }
 
-    /// Adds a frame behind the others.
+    /// Adds a frame at the end.
     pub fn push(&mut self, frame: impl Into<Bytes>) {
         self.rest.push(frame.into());
     }
 
-    /// Puts a frame before the others.
+    /// Adds a frame at the front.
     pub fn prepend(&mut self, frame: impl Into<Bytes>) {
         let first = std::mem::replace(&mut self.first, frame.into());
         self.rest.insert(0, first);
     }
 
-    /// The first frame: the topic of a publication, the name that a ROUTER sends to.
+    /// The first frame: the topic of a publication, or the name that a ROUTER sends to.
     pub fn first(&self) -> &Bytes {
         &self.first
     }
 
-    /// Takes the first frame off; what is left, if anything is.
+    /// Splits off the first frame. `None`: it was the only one.
     pub fn split_first(self) -> (Bytes, Option<Message>) {
         let mut rest = self.rest.into_iter();
         let behind = rest.next().map(|first| Message { first, rest: rest.collect() });
         (self.first, behind)
     }
 
-    /// Frames; at least 1.
+    /// Number of frames, at least 1.
     #[allow(clippy::len_without_is_empty)]
     pub fn len(&self) -> usize {
         1 + self.rest.len()
@@ -63,17 +63,17 @@ impl Message {
         frames
     }
 
-    /// The first frame as text, with what is no UTF-8 replaced.
+    /// The first frame as text, with invalid UTF-8 replaced.
     pub fn text(&self) -> std::borrow::Cow<'_, str> {
         String::from_utf8_lossy(&self.first)
     }
 
-    /// As a machine delivers it: whole, in wire form.
+    /// Parses a message as a machine delivers it: complete, in wire form.
     pub fn of_wire(mut wire: IoBuf) -> Self {
         Message::cut(&mut wire).unwrap_or_default()
     }
 
-    /// Takes the first message off those that a machine delivered together.
+    /// Splits off the first of several messages that a machine delivered together.
     #[inline]
     pub(crate) fn cut(wire: &mut IoBuf) -> Option<Self> {
         let (first, mut more) = cut_frame(wire)?;
@@ -86,12 +86,12 @@ impl Message {
         Some(Message { first, rest })
     }
 
-    /// In wire form.
+    /// Writes it in wire form.
     pub fn write(&self, out: &mut Output) {
         write_message(out, self.frames());
     }
 
-    /// Behind these frames.
+    /// Writes it in wire form, after the frames of `envelope`.
     pub(crate) fn write_behind(&self, envelope: &[Bytes], out: &mut Output) {
         write_message(out, envelope.iter().chain(self.frames()));
     }

@@ -1,42 +1,42 @@
-//! What happens to a socket's connections (zmq_socket_monitor).
+//! Events of a socket's connections (zmq_socket_monitor).
 
 use bytes::Bytes;
 use std::{sync::Arc, time::Duration};
 use tokio::sync::broadcast;
 
-/// News of one socket.
+/// An event of one socket.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Event {
-    /// Bound here.
+    /// The socket is bound to this address.
     Listening { endpoint: Arc<str> },
-    /// A peer came.
+    /// A peer has connected.
     Accepted { peer: Arc<str> },
-    /// We reached a peer.
+    /// We have connected to a peer.
     Connected { endpoint: Arc<str> },
-    /// We did not, and try again after that time.
+    /// We could not connect, and try again after that time.
     ConnectFailed { endpoint: Arc<str>, error: Arc<str>, retry: Duration },
-    /// The handshake is over: messages pass.
+    /// The handshake is complete: messages can be exchanged.
     HandshakeSucceeded {
         peer: Arc<str>,
         kind: Arc<str>,
         identity: Bytes,
-        /// What it said of itself beside that: `Resource`, and those of its application, `X-..`.
+        /// Its other properties: `Resource`, and those of its application, `X-..`.
         properties: Vec<(String, Bytes)>,
     },
-    /// The connection ended before that.
+    /// The connection ended before the handshake was complete.
     HandshakeFailed { peer: Arc<str>, error: Arc<str> },
-    /// The connection ended after that.
+    /// The connection ended after the handshake.
     Disconnected { peer: Arc<str>, reason: Arc<str> },
     /// The socket was closed.
     Closed,
 }
 
-/// Receives a socket's events; those that it does not take in time are dropped, oldest first, beyond 256.
+/// Receives a socket's events. If more than 256 are unread, the oldest are dropped.
 pub struct Monitor(broadcast::Receiver<Event>);
 
 impl Monitor {
-    /// The next event; `None`: the socket is gone.
+    /// The next event; `None` once the socket no longer exists.
     pub async fn next(&mut self) -> Option<Event> {
         loop {
             match self.0.recv().await {
@@ -48,7 +48,7 @@ impl Monitor {
     }
 }
 
-/// Where they come from.
+/// The sender of a socket's events.
 pub(crate) struct Events(broadcast::Sender<Event>);
 
 impl Events {
@@ -60,13 +60,13 @@ impl Events {
         Monitor(self.0.subscribe())
     }
 
-    /// The event is made only if somebody listens.
+    /// Sends an event. It is made only if there is a monitor.
     pub fn tell(&self, event: impl FnOnce() -> Event) {
         let (heard, logged) = (self.0.receiver_count() > 0, tracing::enabled!(tracing::Level::DEBUG));
         if heard || logged {
             let event = event();
             tracing::debug!(?event, "socket");
-            let _ = self.0.send(event); // the last listener may have just gone
+            let _ = self.0.send(event); // fails if the last monitor was just dropped
         }
     }
 }

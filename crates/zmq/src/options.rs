@@ -1,4 +1,4 @@
-//! Options of a socket. Everything has a default; those of libzmq have its names in brackets.
+//! Options of a socket. Everything has a default; the names that libzmq uses are in parentheses.
 
 use crate::{Context, Error};
 use bytes::Bytes;
@@ -9,7 +9,7 @@ use polywire_wire::Claim;
 use std::{fmt, sync::Arc, time::Duration};
 use zeroize::Zeroizing;
 
-/// What becomes of a message that finds no room.
+/// What happens to a message for which there is no room.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum WhenFull {
     /// The sender waits. A PUB waits for its slowest subscriber (ZMQ_XPUB_NODROP).
@@ -18,11 +18,11 @@ pub enum WhenFull {
     Drop,
 }
 
-/// Decides about a peer of a server's side: PLAIN with a user and a password, CURVE with its public key of 32 bytes, NULL with
-/// nothing. ZAP, as a function.
+/// Decides about a peer that connects: PLAIN comes with a user and a password, CURVE with the client's public
+/// key of 32 bytes, NULL with nothing. This is what ZAP is for, as a function.
 pub type Authenticate = Arc<dyn Fn(&Claim<'_>, &Peer) -> Result<(), Status> + Send + Sync>;
 
-/// Options, to be given to sockets.
+/// Options with which sockets are created.
 #[derive(Clone)]
 pub struct Options {
     pub(crate) context: Context,
@@ -53,7 +53,7 @@ pub struct Options {
     pub(crate) topic_bytes: usize,
     pub(crate) topic_memory: usize,
     pub(crate) security: Security,
-    /// Of [`Options::plain_server`].
+    /// The verifier of [`Options::plain_server`].
     plain: Option<Authenticate>,
     authenticate: Option<Authenticate>,
 }
@@ -95,7 +95,7 @@ impl Default for Options {
     }
 }
 
-/// Defaults of what the hub bounds.
+/// Defaults of the limits that the hub applies.
 const HUB: polywire_hub::Options = polywire_hub::Options::DEFAULT;
 
 macro_rules! setters {
@@ -114,73 +114,84 @@ impl Options {
     }
 
     setters! {
-        /// Messages that wait for each peer before there is no room (SNDHWM); 0: no mark. Default 1000.
+        /// Messages that may wait for each peer (SNDHWM); 0: no limit. Default 1000.
         send_high_water: u32;
-        /// Messages of each peer that wait for us before its connection is not read any more (RCVHWM). Default 1000.
+        /// Messages of each peer that may wait for the application before its connection is no longer read
+        /// (RCVHWM). Default 1000.
         receive_high_water: u32;
-        /// Longest message, bytes; longer ones end their connection (MAXMSGSIZE, there without a bound). Default 64 MiB.
+        /// Longest message in bytes; a longer one ends its connection (MAXMSGSIZE, by default unlimited in
+        /// libzmq). Default 64 MiB.
         max_message: u32;
-        /// How long closing waits for what was sent and has not left (LINGER). Default 1 s; libzmq waits for ever.
+        /// How long closing waits for messages that were not sent yet (LINGER). Default 1 s; libzmq waits for
+        /// ever.
         linger: Duration;
-        /// From one attempt to connect to the next (RECONNECT_IVL), and up to as much again at random. Default 100 ms.
+        /// Time between attempts to connect (RECONNECT_IVL), plus a random time of up to the same length.
+        /// Default 100 ms.
         reconnect: Duration;
-        /// That interval doubles up to this one (RECONNECT_IVL_MAX). Default zero: it does not.
+        /// The interval doubles up to this value (RECONNECT_IVL_MAX). Default zero: it does not double.
         reconnect_max: Duration;
-        /// For one attempt (CONNECT_TIMEOUT). Default 10 s.
+        /// Time limit of one attempt to connect (CONNECT_TIMEOUT). Default 10 s.
         connect_timeout: Duration;
-        /// For greeting and handshake (HANDSHAKE_IVL). Default 30 s.
+        /// Time limit of greeting and handshake (HANDSHAKE_IVL). Default 30 s.
         handshake: Duration;
-        /// What a PING says about when to give us up (HEARTBEAT_TTL), in steps of 0.1 s. Default zero: says nothing.
+        /// The time to live that our PING announces: after it, the peer may regard us as dead
+        /// (HEARTBEAT_TTL), in steps of 0.1 s. Default zero: none is announced.
         heartbeat_ttl: Duration;
-        /// Sends only to peers that are connected, not to those that are yet to be (IMMEDIATE). Default false.
+        /// Sends only to peers that are connected, not to those that are still connecting (IMMEDIATE).
+        /// Default false.
         immediate: bool;
-        /// ROUTER: a message to nobody is an error, and one to a peer without room waits (ROUTER_MANDATORY). Default false:
-        /// dropped.
+        /// ROUTER: a message to an unknown peer is an error, and one to a peer without room waits
+        /// (ROUTER_MANDATORY). Default false: both are dropped.
         mandatory: bool;
-        /// ROUTER: a peer with a name that is taken replaces the one before (ROUTER_HANDOVER). Default false: refused.
+        /// ROUTER: a peer with a name that is taken replaces the earlier peer (ROUTER_HANDOVER). Default
+        /// false: it is refused.
         handover: bool;
-        /// REQ: may send again without a reply, and passes over replies to what it asked before (REQ_RELAXED with
+        /// REQ: may send again without a reply, and ignores replies to earlier requests (REQ_RELAXED with
         /// REQ_CORRELATE). Default false.
         relaxed: bool;
-        /// XPUB: tells of each subscription, not only of the first of a topic (XPUB_VERBOSER). Default false.
+        /// XPUB: reports each subscription, not only the first one to a topic (XPUB_VERBOSER). Default false.
         verbose: bool;
         /// Connections that the system keeps before they are accepted (BACKLOG). Default 1024.
         backlog: u32;
-        /// Bytes that peers sent whose connections have ended, as long as nobody has received them, of all of them, with
-        /// about 128 for each message and 512 for each peer. Beyond it the oldest messages are discarded and counted
-        /// ([`crate::Socket::discarded`]); libzmq keeps them without a bound. Default 64 MiB.
+        /// Bytes of unreceived messages from peers whose connections have ended, over all such peers, plus
+        /// about 128 for each message and 512 for each peer. Beyond it the oldest messages are discarded and
+        /// counted ([`crate::Socket::discarded`]); libzmq keeps them without a limit. Default 64 MiB.
         left_bytes: usize;
-        /// PUB, XPUB: topics of one subscriber; with one more its connection is closed. Default 10 000.
+        /// PUB, XPUB: topics of one subscriber. One that subscribes to more is disconnected. Default 10 000.
         topics: u32;
-        /// PUB, XPUB: bytes of these topics together; with one more its connection is closed. Default 1 MiB.
+        /// PUB, XPUB: bytes of these topics together. A subscriber that exceeds them is disconnected. Default
+        /// 1 MiB.
         topic_bytes: usize;
-        /// PUB, XPUB: bytes of memory for the topics of all subscribers, about 200 for each topic and 50 for each
-        /// subscription beside the topic's own; a subscriber that finds no room is closed. Default 64 MiB.
+        /// PUB, XPUB: bytes of memory for the topics of all subscribers: the topics, plus about 200 bytes for
+        /// each topic and 50 for each subscription. A subscriber that exceeds it is disconnected. Default 64
+        /// MiB.
         topic_memory: usize;
     }
 
-    /// Tells peers this of ourselves (METADATA): `Resource`, or a name of the application's, which gets `X-` in front if it
-    /// has none. They see it in [`crate::Event::HandshakeSucceeded`]. Names of more than 255 bytes are not sent.
+    /// Announces a property to peers (METADATA): `Resource`, or a name of the application's, which gets the
+    /// prefix `X-` if it has none. They see it in [`crate::Event::HandshakeSucceeded`]. Names of more than
+    /// 255 bytes are not sent.
     pub fn property(mut self, name: &str, value: impl Into<Bytes>) -> Self {
         let known = name == "Resource" || name.starts_with("X-");
         self.properties.push((if known { name.into() } else { format!("X-{name}") }, value.into()));
         self
     }
 
-    /// Names in this process (`inproc://`) are shared by sockets of one context. Default: a context of its own.
+    /// Names within this process (`inproc://`) are shared by sockets of one context. Default: each socket has
+    /// its own context.
     pub fn context(mut self, context: &Context) -> Self {
         self.context = context.clone();
         self
     }
 
-    /// Our name for ROUTER peers (ROUTING_ID), up to 255 bytes, not beginning with zero.
+    /// Our name for ROUTER peers (ROUTING_ID): up to 255 bytes, the first one not zero.
     pub fn identity(mut self, identity: impl Into<Bytes>) -> Self {
         self.identity = identity.into();
         self
     }
 
-    /// What becomes of a message that finds no room. Default: PUB, XPUB, XSUB and ROUTER drop, others wait; replies of a
-    /// REP are dropped always.
+    /// What happens to a message for which there is no room. Default: PUB, XPUB, XSUB and ROUTER drop it, the
+    /// others wait. Replies of a REP are always dropped.
     pub fn when_full(mut self, policy: WhenFull) -> Self {
         self.when_full = Some(policy);
         self
@@ -198,27 +209,27 @@ impl Options {
         self
     }
 
-    /// Asks peers so often whether they are there (HEARTBEAT_IVL). Default: never.
+    /// Sends a PING this often (HEARTBEAT_IVL). Default: never.
     pub fn heartbeat(mut self, every: Duration) -> Self {
         self.heartbeat = Some(every);
         self
     }
 
-    /// How long they have to give a sign of life (HEARTBEAT_TIMEOUT). Default: the interval.
+    /// How long a peer may take to answer a PING by any traffic (HEARTBEAT_TIMEOUT). Default: the interval.
     pub fn heartbeat_timeout(mut self, within: Duration) -> Self {
         self.heartbeat_timeout = Some(within);
         self
     }
 
-    /// Shows a name and a password, in the clear (PLAIN_USERNAME, PLAIN_PASSWORD).
+    /// Sends a name and a password, in clear text (PLAIN_USERNAME, PLAIN_PASSWORD).
     pub fn plain(mut self, user: &str, password: &str) -> Self {
         self.security =
             Security::PlainClient { user: user.to_owned(), password: Zeroizing::new(password.to_owned()) };
         self
     }
 
-    /// Asks peers for a name and a password (PLAIN_SERVER): `verify` decides about them, and then whoever
-    /// [`Options::authenticate`] names.
+    /// Asks peers for a name and a password (PLAIN_SERVER). `verify` decides about them, and after it the
+    /// function of [`Options::authenticate`], if there is one.
     pub fn plain_server(mut self, verify: impl Fn(&str, &str) -> bool + Send + Sync + 'static) -> Self {
         self.security = Security::PlainServer;
         self.plain = Some(Arc::new(move |claim: &Claim<'_>, _: &Peer| {
@@ -231,22 +242,24 @@ impl Options {
         self
     }
 
-    /// Encrypts, for the server of this key, and proves to have our own (CURVE_SERVERKEY, CURVE_SECRETKEY).
+    /// Encrypts as a client: for the server with this public key, authenticated by our own key
+    /// (CURVE_SERVERKEY, CURVE_SECRETKEY).
     pub fn curve(mut self, server: PublicKey, secret: SecretKey) -> Self {
         self.security = Security::CurveClient { server, secret };
         self
     }
 
-    /// Encrypts, as the server of this key (CURVE_SERVER, CURVE_SECRETKEY). Any client may come, unless
-    /// [`Options::authenticate`] says who.
+    /// Encrypts as the server with this key (CURVE_SERVER, CURVE_SECRETKEY). Any client is accepted, unless
+    /// [`Options::authenticate`] decides otherwise.
     pub fn curve_server(mut self, secret: SecretKey) -> Self {
         self.security = Security::CurveServer { secret };
         self
     }
 
-    /// Decides about peers that connect, and about those we connect to as the server of PLAIN or CURVE, by what they show
-    /// ([`Claim::scheme`] is `NULL`, `PLAIN` or `CURVE`) and their address: what ZAP is for. It must not block. Of PLAIN's server, a peer needs the consent of
-    /// [`Options::plain_server`] as well, in whichever order they are said.
+    /// Decides about peers that connect, and about peers that we connect to as the server of PLAIN or CURVE,
+    /// by their credential ([`Claim::scheme`] is `NULL`, `PLAIN` or `CURVE`) and their address. This is what
+    /// ZAP is for. It must not block. On a PLAIN server, a peer needs the consent of
+    /// [`Options::plain_server`] as well, whichever is set first.
     pub fn authenticate(
         mut self,
         verify: impl Fn(&Claim<'_>, &Peer) -> Result<(), Status> + Send + Sync + 'static,
@@ -255,14 +268,16 @@ impl Options {
         self
     }
 
-    /// Who decides about peers, all of whom have to agree.
+    /// The functions that decide about peers; all of them have to agree.
     pub(crate) fn verifiers(&self) -> impl Iterator<Item = &Authenticate> {
         let plain = self.plain.as_ref().filter(|_| matches!(self.security, Security::PlainServer));
         plain.into_iter().chain(&self.authenticate)
     }
 
+    /// Checks the options.
+    ///
     /// # Errors
-    /// Whom to let in is to be asked, on the side of a mechanism that asks nobody.
+    /// A function that decides about peers is set on the side of a mechanism that never asks it.
     pub(crate) fn check(&self) -> Result<(), Error> {
         let is_client = matches!(self.security, Security::PlainClient { .. } | Security::CurveClient { .. });
         if self.authenticate.is_none() || !is_client {
@@ -283,7 +298,7 @@ impl Options {
     }
 }
 
-/// Without secrets.
+/// Leaves out the secrets.
 impl fmt::Debug for Options {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Options")
@@ -293,10 +308,10 @@ impl fmt::Debug for Options {
     }
 }
 
-/// A new pair of keys for CURVE.
+/// Generates a pair of keys for CURVE.
 ///
 /// # Errors
-/// If the system gives no random bytes.
+/// If the system provides no random bytes.
 pub fn curve_keypair() -> std::io::Result<(PublicKey, SecretKey)> {
     let mut bytes = Zeroizing::new([0; 32]);
     getrandom::fill(&mut bytes[..]).map_err(|error| std::io::Error::other(error.to_string()))?;

@@ -1,4 +1,5 @@
-//! Sockets on the port of a server, beside all other protocols: the kind of the peer decides which of them it meets.
+//! Sockets on the port of a server, next to all other protocols. The kind of the peer decides which socket it
+//! is connected to.
 
 use crate::{Authenticate, Message, Options, Socket, core::Core};
 use polywire_hub::{Hub, Reception, Seat, Welcome};
@@ -6,12 +7,13 @@ use polywire_protocols::zmtp::{self, Kind, Security, Settings, Speaks};
 use polywire_wire::Limits;
 use std::{future::Future, pin::Pin, sync::Arc};
 
-/// What answers a request of a REQ or DEALER peer.
+/// The function that answers a request of a REQ or DEALER peer.
 pub(crate) type Handler = Arc<dyn Fn(Message) -> Pin<Box<dyn Future<Output = Message> + Send>> + Send + Sync>;
 
-/// Sockets that a server is to have on its port: REQ peers get the handler or the services, DEALER our ROUTER, SUB our PUB,
-/// PUSH our PULL. The sockets stay their owner's, and may be bound elsewhere as well; who is closed has no peers any more.
-/// A server has one such port: with a second it does not start.
+/// The sockets that a server has on its port. REQ peers are connected to the handler or the services, DEALER
+/// to our ROUTER, SUB to our PUB, PUSH to our PULL. The application keeps the sockets and may bind them
+/// elsewhere as well; a closed socket has no peers any more. A server has one such port: it does not start
+/// with a second one.
 ///
 /// ```no_run
 /// # async fn example() -> polywire::Result<()> {
@@ -37,21 +39,21 @@ impl Port {
         Port::default()
     }
 
-    /// With the security, the identity and the handshake of these options. One port has one mechanism. Whom it lets in is
-    /// asked of these options ([`Options::plain_server`], [`Options::authenticate`]), and then of the server's authenticator
-    /// if it has one: a peer needs the consent of both. A server does not start with options that make it the client of a
-    /// mechanism, which would show its secrets to whoever comes.
+    /// A port with the security, the identity and the handshake of these options. One port has one mechanism.
+    /// A peer needs the consent of these options ([`Options::plain_server`], [`Options::authenticate`]), and
+    /// then of the server's authenticator if there is one. A server does not start with options that make it
+    /// the client of a mechanism, since it would show its secrets to every peer.
     pub fn with(options: &Options) -> Self {
         Port { options: options.clone(), ..Port::default() }
     }
 
-    /// Peers of this socket may come to the port. Of several of a kind the first counts.
+    /// Adds a socket whose peers may use the port. If there are several of one kind, the first one is used.
     pub fn socket(mut self, socket: impl AsRef<Socket>) -> Self {
         self.sockets.push(socket.as_ref().core().clone());
         self
     }
 
-    /// Answers requests, message by message, in place of the server's services.
+    /// Answers requests with a handler, message by message, in place of the server's services.
     pub fn rep<F, R>(mut self, handler: F) -> Self
     where
         F: Fn(Message) -> R + Send + Sync + 'static,
@@ -65,12 +67,12 @@ impl Port {
         self.handler.as_ref()
     }
 
-    /// Who decides about its peers, as its options say; all of them have to agree.
+    /// The functions that decide about its peers, from its options; all of them have to agree.
     pub(crate) fn verifiers(&self) -> impl Iterator<Item = &Authenticate> {
         self.options.verifiers()
     }
 
-    /// What the server's machines are told.
+    /// Settings for the server's protocol machines.
     pub(crate) fn settings(&self) -> Arc<Settings> {
         let speaks = if self.handler.is_some() { Speaks::Handler } else { Speaks::Calls };
         let sockets =
@@ -89,7 +91,7 @@ impl Reception for Port {
                  plain_server(..) or curve_server(..)"
             ));
         }
-        // On a port the options of the port hold: those of a socket that let in fewer peers would silently not count.
+        // On a port the options of the port apply. Stricter options of a socket would be silently ignored.
         let is_ignored = |core: &&Arc<Core>| {
             let own = &core.options.security;
             let other_mechanism = !matches!(own, Security::Null) && own.mechanism() != security.mechanism();

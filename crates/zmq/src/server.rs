@@ -1,4 +1,4 @@
-//! A port of sockets as a part of a server.
+//! Adds a port of sockets to a server.
 
 use crate::{Message, Port, port::Handler};
 use polywire_base::Output;
@@ -21,7 +21,7 @@ impl Servable for Port {
     }
 }
 
-/// The service that gives requests to the port's handler, as they are.
+/// The service that passes requests to the port's handler unchanged.
 fn requests(handler: Handler) -> Service {
     Service::bound(PROTOCOL.name).with(Method::new("Rep", move || Box::new(Replies(handler.clone()))))
 }

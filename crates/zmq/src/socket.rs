@@ -1,4 +1,5 @@
-//! A socket of any kind: what each does with messages. The typed sockets show only what their kind can do.
+//! A socket of any kind, and how each kind sends and receives. The typed sockets only have the methods of
+//! their kind.
 
 use crate::{Error, Message, Monitor, Options, core::Core, options::WhenFull};
 use bytes::Bytes;
@@ -13,9 +14,9 @@ use std::{
     task::{Context, Poll},
 };
 
-/// A socket whose kind is known when the program runs. All methods take `&self`: it may be shared between tasks and
-/// threads, and clones are the same socket. With the last of them it closes as [`Socket::close`] does, without anybody
-/// waiting for it.
+/// A socket whose kind is chosen at run time. All methods take `&self`: it may be shared between tasks and
+/// threads, and clones refer to the same socket. When the last one is dropped, it closes as with
+/// [`Socket::close`], in the background.
 #[derive(Clone)]
 pub struct Socket {
     core: Arc<Core>,
@@ -30,29 +31,29 @@ struct Handles {
 
 #[derive(Default)]
 struct Inner {
-    /// Taken from the hub, one lock for many: messages back to back of each of its peers, who have turns.
+    /// Runs taken from the hub under one lock: messages back to back, by peer. The peers have turns.
     taken: VecDeque<(PeerId, IoBuf)>,
     turn: Turn,
-    /// REQ: numbers of requests, where they are told apart.
+    /// REQ: number of the last request, where replies are matched to requests.
     serial: u32,
-    /// SUB: what was subscribed to; others that come are passed over.
+    /// SUB: the subscriptions. Other messages that arrive are ignored.
     topics: Subscriptions,
 }
 
-/// Where a socket that takes turns stands.
+/// The state of a socket whose send and receive alternate.
 #[derive(Default)]
 enum Turn {
     /// REQ may send, REP may receive.
     #[default]
     First,
-    /// REQ: this peer owes a reply.
+    /// REQ: this peer has to reply.
     Asked { peer: PeerId, id: Option<[u8; 4]> },
-    /// REP: this peer waits for one.
+    /// REP: this peer waits for a reply.
     Asking { peer: PeerId, envelope: Vec<Bytes> },
 }
 
 impl Inner {
-    /// The next message of those taken, each peer in turn.
+    /// The next of the messages that were taken, from each peer in turn.
     #[inline]
     fn next(&mut self) -> Option<(PeerId, Message)> {
         while let Some((peer, wire)) = self.taken.front_mut() {
@@ -70,7 +71,7 @@ impl Inner {
     }
 }
 
-/// A request that waits for its reply; dropped without one, its asker waits in vain.
+/// A request that waits for its reply. If it is dropped without one, its sender never gets an answer.
 pub struct Request {
     pub message: Message,
     core: Arc<Core>,
@@ -79,7 +80,8 @@ pub struct Request {
 }
 
 impl Request {
-    /// Answers. If the asker has gone, or takes nothing, the reply is dropped and counted ([`Socket::dropped`]).
+    /// Sends the reply. If the peer has disconnected or has no room, the reply is dropped and counted
+    /// ([`Socket::dropped`]).
     pub fn reply(self, message: impl Into<Message>) {
         let message = message.into();
         let sent = self.core.hub.send_to(self.peer, |out| message.write_behind(&self.envelope, out));
@@ -107,25 +109,25 @@ impl Socket {
         self.core.kind
     }
 
-    /// Binds to `tcp://host:port`, `ipc://path` or `inproc://name`; a port `*` is any that is free. Gives the address as it
-    /// turned out.
+    /// Binds to `tcp://host:port`, `ipc://path` or `inproc://name`; `*` as a port means any free one. Returns
+    /// the actual address.
     ///
     /// # Errors
-    /// An address that is none, or cannot be had.
+    /// The address is invalid, or cannot be bound.
     pub fn bind(&self, address: &str) -> Result<String, Error> {
         self.core.bind(address)
     }
 
-    /// Connects, now or as soon as somebody is there, and again whenever the connection is lost. What is sent meanwhile
-    /// waits.
+    /// Connects now or as soon as the peer can be reached, and again whenever the connection is lost.
+    /// Messages that are sent meanwhile wait.
     ///
     /// # Errors
-    /// An address that is none.
+    /// The address is invalid.
     pub fn connect(&self, address: &str) -> Result<(), Error> {
         self.core.connect(address)
     }
 
-    /// No longer accepts there; connections stay.
+    /// Stops accepting at this address; existing connections stay.
     ///
     /// # Errors
     /// If it is not bound there.
@@ -133,7 +135,8 @@ impl Socket {
         self.core.unbind(address)
     }
 
-    /// Ends one connection that was made with that address, once what waits for it has left.
+    /// Closes one connection that was opened with that address, after the messages that wait for it were
+    /// sent.
     ///
     /// # Errors
     /// If there is none.
@@ -141,42 +144,43 @@ impl Socket {
         self.core.disconnect(address)
     }
 
-    /// What happens to its connections from now on.
+    /// Reports the events of its connections from now on.
     pub fn monitor(&self) -> Monitor {
         self.core.events.monitor()
     }
 
-    /// Peers that are connected now.
+    /// Number of connected peers.
     pub fn peers(&self) -> usize {
         self.core.hub.connected()
     }
 
-    /// Messages that `send` took and dropped: their peer had no room where the options say [`WhenFull::Drop`] (of a PUB
-    /// once for each such subscriber), or, of a ROUTER or REP, was not there. What `try_send` refuses is not counted.
+    /// Number of messages that `send` accepted and dropped: their peer had no room where the options say
+    /// [`WhenFull::Drop`] (for a PUB counted once for each such subscriber), or, for a ROUTER or REP, did not
+    /// exist. Messages that `try_send` refuses are not counted.
     pub fn dropped(&self) -> u64 {
         self.core.hub.dropped()
     }
 
-    /// Messages that were sent, and still waited for a peer when it went for good: a peer that had connected to us and
-    /// left, one that we disconnected from, or any peer once [`Options::linger`] is over.
+    /// Number of messages that still waited for a peer when it was removed: a peer that had connected to us
+    /// and left, one that we disconnected from, or any peer once [`Options::linger`] has passed.
     pub fn lost(&self) -> u64 {
         self.core.hub.lost()
     }
 
-    /// Messages that were discarded unreceived, since peers whose connections have ended had left too much
-    /// ([`Options::left_bytes`]).
+    /// Number of messages that were discarded unreceived because peers whose connections have ended had left
+    /// too many ([`Options::left_bytes`]).
     pub fn discarded(&self) -> u64 {
         self.core.hub.discarded()
     }
 
-    /// Subscribers that were closed because they, or all of them, had too many topics ([`Options::topics`],
-    /// [`Options::topic_bytes`], [`Options::topic_memory`]).
+    /// Number of subscribers that were disconnected because they, or all of them together, had too many
+    /// topics ([`Options::topics`], [`Options::topic_bytes`], [`Options::topic_memory`]).
     pub fn refused(&self) -> u64 {
         self.core.hub.refused()
     }
 
-    /// Closes, for all clones, and waits until what was sent has left, at most as long as [`Options::linger`] says. Whoever
-    /// waits at the socket gets [`Error::Closed`].
+    /// Closes the socket, for all clones, and waits until all messages were sent, but no longer than
+    /// [`Options::linger`]. Tasks that wait at the socket get [`Error::Closed`].
     pub async fn close(self) {
         let _ = self.core.close().await; // aborted only with its runtime
     }
@@ -185,18 +189,19 @@ impl Socket {
         self.handles.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Sends; waits for room where its kind and options say so.
+    /// Sends a message; waits for room where its kind and options say so.
     ///
     /// # Cancel safety
-    /// Dropped before it is ready, nothing was sent.
+    /// If it is dropped before it is ready, nothing was sent.
     ///
     /// # Errors
-    /// [`Error::Closed`], [`Error::TimedOut`], [`Error::OutOfTurn`], [`Error::Unroutable`], [`Error::Unsupported`].
+    /// [`Error::Closed`], [`Error::TimedOut`], [`Error::OutOfTurn`], [`Error::Unroutable`],
+    /// [`Error::Unsupported`].
     pub async fn send(&self, message: impl Into<Message>) -> Result<(), Error> {
         let message = message.into();
         match self.attempt(&message) {
             Err(Error::Full) => {}
-            other => return other, // it seldom has to wait
+            other => return other, // the common case: no need to wait
         }
         match (self.core.options.when_full_of(self.core.kind), self.core.options.send_timeout) {
             (WhenFull::Drop, _) => {
@@ -211,7 +216,7 @@ impl Socket {
         }
     }
 
-    /// Sends if that needs no waiting.
+    /// Sends a message if that is possible without waiting.
     ///
     /// # Errors
     /// As [`Socket::send`], and [`Error::Full`].
@@ -228,7 +233,7 @@ impl Socket {
         poll_fn(|cx| self.core.hub.poll_room(cx, &mut place.ticket, attempt)).await?
     }
 
-    /// Sends as this kind does.
+    /// Tries to send as this kind of socket does.
     #[inline]
     fn attempt(&self, message: &Message) -> Result<(), Error> {
         let (core, hub) = (&self.core, &self.core.hub);
@@ -255,7 +260,8 @@ impl Socket {
         }
     }
 
-    /// XSUB: subscriptions are kept for peers that come later; anything else goes to those that are here.
+    /// XSUB: subscriptions are kept for peers that connect later; other messages are sent to the peers that
+    /// are connected.
     fn send_upward(&self, message: &Message) {
         match message.first().first() {
             Some(&form @ (0 | 1)) if message.len() == 1 => {
@@ -273,7 +279,7 @@ impl Socket {
             inner.topics.remove(topic, 0).is_some_and(|change| change.peer)
         };
         if !changed {
-            return; // counted: the publishers know already, or still have to
+            return; // not the first or last one: publishers know it already, or still need it
         }
         let wire = |on: u8| {
             let mut out = Output::default();
@@ -290,7 +296,7 @@ impl Socket {
         });
     }
 
-    /// SUB: wants messages that begin with `prefix`, all if it is empty.
+    /// SUB: subscribes to messages that begin with `prefix`; an empty prefix matches all.
     ///
     /// # Errors
     /// [`Error::Unsupported`] for other kinds.
@@ -300,7 +306,7 @@ impl Socket {
         Ok(())
     }
 
-    /// SUB: ends one subscription to `prefix`.
+    /// SUB: removes one subscription to `prefix`.
     ///
     /// # Errors
     /// [`Error::Unsupported`] for other kinds.
@@ -356,7 +362,7 @@ impl Socket {
     /// Receives the next message.
     ///
     /// # Cancel safety
-    /// Dropped before it is ready, no message is lost.
+    /// If it is dropped before it is ready, no message is lost.
     ///
     /// # Errors
     /// [`Error::Closed`], [`Error::TimedOut`], [`Error::OutOfTurn`], [`Error::Unsupported`].
@@ -364,7 +370,7 @@ impl Socket {
         self.limited(self.until_taken(|peer, message| self.accept(peer, message))).await
     }
 
-    /// REP: receives a request that can be answered at any time, others in between.
+    /// REP: receives a request that can be answered at any time, after or before others.
     ///
     /// # Cancel safety
     /// As [`Socket::recv`].
@@ -387,7 +393,7 @@ impl Socket {
         }
     }
 
-    /// Receives what is here already.
+    /// Receives a message that has already arrived.
     ///
     /// # Errors
     /// As [`Socket::recv`], and [`Error::Empty`].
@@ -458,7 +464,7 @@ impl Socket {
         }
     }
 
-    /// What this kind makes of a message; `None`: passed over.
+    /// Converts a received message as this kind of socket does; `None` if it is ignored.
     #[inline]
     fn accept(&self, peer: PeerId, mut message: Message) -> Option<Message> {
         match self.core.kind {
@@ -475,7 +481,7 @@ impl Socket {
             Kind::Sub => {
                 let mut wanted = false;
                 self.lock().topics.each(message.first(), |_| wanted = true);
-                wanted.then_some(message) // a subscription may have ended while it was on its way
+                wanted.then_some(message) // the subscription may have ended while the message was in transit
             }
             Kind::Dealer | Kind::Pull | Kind::Pair | Kind::XPub | Kind::XSub | Kind::Pub | Kind::Push => {
                 Some(message)
@@ -506,8 +512,8 @@ impl Socket {
     }
 }
 
-/// Shows how it stands, to find out why a message does not come: figures of its hub, and of 16 of its peers and of its
-/// connections at most.
+/// Shows figures for finding out why a message does not arrive: of its hub, and of at most 16 of its peers
+/// and connections.
 impl fmt::Debug for Socket {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         const SHOWN: usize = 16;
@@ -523,7 +529,7 @@ impl fmt::Debug for Socket {
     }
 }
 
-/// Frames up to the first empty one, and those behind it; `None`: there are none.
+/// The frames up to the first empty one, and those after it; `None` if there is no empty frame.
 fn open_envelope(message: Message) -> Option<(Vec<Bytes>, Message)> {
     let mut frames = message.into_frames();
     let delimiter = frames.iter().position(Bytes::is_empty)?;
@@ -537,7 +543,7 @@ impl Drop for Handles {
     }
 }
 
-/// A place among those who wait at a hub; given up when dropped.
+/// A place among the tasks that wait at a hub; given up when it is dropped.
 struct Place<'s> {
     socket: &'s Socket,
     ticket: u64,

@@ -1,4 +1,4 @@
-//! Sockets with each other: every kind, both ways round, over each transport.
+//! Sockets of this crate with each other: every kind, in both directions, over each transport.
 
 use bytes::Bytes;
 use polywire_testkit::until;
@@ -21,12 +21,12 @@ async fn next(socket: impl AsRef<Socket>) -> Message {
     soon(socket.as_ref().recv()).await.unwrap()
 }
 
-/// Until so many peers have come.
+/// Waits until this many peers are connected.
 async fn until_peers(socket: impl AsRef<Socket>, peers: usize) {
     until("peers", || socket.as_ref().peers() >= peers).await;
 }
 
-/// Greeting and READY of a peer that is no socket.
+/// Sends greeting and READY as a peer that is not a socket.
 async fn shake_hands(stream: &mut tokio::net::TcpStream, kind: &str, identity: &str) {
     use tokio::io::AsyncWriteExt;
     let mut greeting = b"\xff\0\0\0\0\0\0\0\x01\x7f\x03\x01NULL".to_vec();
@@ -42,7 +42,7 @@ async fn shake_hands(stream: &mut tokio::net::TcpStream, kind: &str, identity: &
     stream.write_all(&[greeting, ready].concat()).await.unwrap();
 }
 
-/// Connects to a socket, and reads nothing.
+/// Connects to a socket, and never reads.
 async fn silent_peer(socket: impl AsRef<Socket>, kind: &str, identity: &str) -> tokio::net::TcpStream {
     let address = socket.as_ref().bind("tcp://127.0.0.1:*").unwrap();
     let mut peer = tokio::net::TcpStream::connect(address.trim_start_matches("tcp://")).await.unwrap();
@@ -276,15 +276,15 @@ async fn a_push_waits_for_room_and_loses_nothing() {
         }
         push.close().await;
     });
-    soon(was_full.wait_for(|full| *full)).await.unwrap(); // nothing is received before
+    soon(was_full.wait_for(|full| *full)).await.unwrap(); // nothing is received before this
     for n in 0..500u32 {
         assert_eq!(next(&pull).await[0], n.to_be_bytes()[..]);
     }
     soon(sending).await.unwrap();
 }
 
-/// Stands between sockets: `first` bytes of the first connection pass, then the connecting side is told that its peer sends
-/// no more; what it sent until then still passes. Later connections pass whole.
+/// A proxy between sockets: `first` bytes of the first connection pass, then the connecting side sees the end
+/// of its peer's stream; what it sent until then still passes. Later connections pass completely.
 async fn cut_once(
     listener: tokio::net::TcpListener,
     to: String,
@@ -304,9 +304,9 @@ async fn cut_once(
         });
         if connection == 0 {
             tokio::io::copy(&mut (&mut from_near).take(first), &mut to_far).await.unwrap();
-            back.abort(); // shuts the way back
+            back.abort(); // shuts down the way back
             let _ = back.await;
-            noticed.notified().await; // meanwhile nobody takes what is still sent
+            noticed.notified().await; // meanwhile nothing reads what is still sent
         }
         tokio::io::copy(&mut from_near, &mut to_far).await.unwrap();
     }
@@ -314,7 +314,7 @@ async fn cut_once(
 
 #[tokio::test]
 async fn what_had_not_left_when_a_connection_ended_is_sent_by_the_next_one_once() {
-    // 8 MB: the system's buffer for what is sent (4 MB) and that for what nobody takes do not hold them.
+    // 8 MB: more than the system's buffers for sending (4 MB) and for receiving hold.
     const MESSAGES: u32 = 400;
     let (public, secret) = curve_keypair().unwrap();
     let sealed = Options::new().curve_server(secret);
@@ -434,7 +434,7 @@ async fn every_kind_that_drops_counts_each_message_once() {
 async fn what_finds_no_room_is_dropped_and_counted_or_waits_as_told() {
     let options = Options::new().send_high_water(5).when_full(WhenFull::Drop);
     let push = Push::with(&options);
-    push.connect("inproc://nobody").unwrap(); // nobody is there
+    push.connect("inproc://nobody").unwrap(); // no socket has bound this name
     for _ in 0..5 {
         push.send("x").await.unwrap();
     }
@@ -471,7 +471,7 @@ async fn names_in_the_process_and_files_do_as_well() {
     let path = std::env::temp_dir().join(format!("polywire-zmq-{}.sock", std::process::id()));
     for address in ["inproc://a".to_owned(), format!("ipc://{}", path.display())] {
         let (push, pull) = (Push::with(&options), Pull::with(&options));
-        push.connect(&address).unwrap(); // before anybody is there
+        push.connect(&address).unwrap(); // before the peer exists
         soon(push.send("early")).await.unwrap();
         pull.bind(&address).unwrap();
         assert_eq!(next(&pull).await, "early");
@@ -480,7 +480,7 @@ async fn names_in_the_process_and_files_do_as_well() {
     }
     soon(async {
         while path.exists() {
-            tokio::task::yield_now().await; // the file goes with its socket
+            tokio::task::yield_now().await; // the file is removed with its socket
         }
     })
     .await;
@@ -535,7 +535,7 @@ async fn curve_and_plain_let_in_who_may_come() {
     }
 }
 
-/// Whoever is asked second must not take the place of the first.
+/// The second function that decides about peers must not replace the first.
 #[tokio::test]
 async fn a_password_and_an_address_both_have_to_do() {
     let checks = |user: &str, password: &str| (user, password) == ("user", "pass");
@@ -591,7 +591,7 @@ async fn what_was_sent_leaves_before_a_socket_is_closed() {
     }
 }
 
-/// Virtual time: nobody is there, so nothing else passes.
+/// Virtual time: there is no peer, so nothing else happens.
 #[tokio::test(start_paused = true)]
 async fn what_nobody_takes_is_dropped_after_the_linger() {
     const LINGER: Duration = Duration::from_secs(2);
@@ -607,7 +607,7 @@ async fn what_nobody_takes_is_dropped_after_the_linger() {
     );
 }
 
-/// Virtual time: it passes while nobody says anything.
+/// Virtual time: it passes while no peer sends anything.
 #[tokio::test(start_paused = true)]
 async fn a_peer_that_says_nothing_or_not_all_is_let_go_after_the_handshake_time() {
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -692,7 +692,7 @@ async fn clones_are_one_socket_that_closes_with_the_last_of_them() {
         }
     });
     assert_eq!(next(&sub).await, "still here");
-    publishing.abort(); // and with it the last clone
+    publishing.abort(); // drops the last clone
     while !matches!(soon(news.next()).await, Some(Event::Disconnected { .. })) {}
 }
 
@@ -749,7 +749,7 @@ async fn peers_see_what_one_says_of_itself() {
     }
 }
 
-/// The client of a mechanism asks nobody, on whichever side.
+/// The client side of a mechanism never asks a verifier, whichever end it is.
 #[tokio::test]
 async fn a_verifier_that_would_not_be_asked_is_an_error() {
     let (public, secret) = curve_keypair().unwrap();

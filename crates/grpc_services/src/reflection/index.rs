@@ -12,19 +12,19 @@ pub(super) struct Index {
     files: Vec<File>,
     by_name: HashMap<String, usize>,
     by_symbol: HashMap<String, usize>,
-    /// By the full name of the extended message, then by number.
+    /// Files by the full name of the extended message, then by field number.
     extensions: HashMap<String, BTreeMap<i32, usize>>,
     services: BTreeSet<&'static str>,
 }
 
 struct File {
-    /// As it stood in its set: what we do not know of stays.
+    /// The file as it was in its set: unknown fields are kept.
     bytes: Vec<u8>,
     imports: Vec<String>,
 }
 
 impl Index {
-    /// Services without descriptors are left out: there is nothing to show of them.
+    /// Indexes the services that have descriptors; the others are left out.
     pub fn of(services: &[AboutService]) -> Self {
         let mut index = Index::default();
         for service in services.iter().filter(|service| !service.descriptors.is_empty()) {
@@ -34,7 +34,7 @@ impl Index {
         index
     }
 
-    /// Each package's set holds its imports, so that most files come several times.
+    /// Adds a descriptor set. Each package's set contains its imports, so most files come several times.
     fn add(&mut self, bytes: &[u8]) {
         let Ok(file) = FileDescriptorProto::decode_from_slice(bytes) else { return };
         let (at, name) = (self.files.len(), file.name.clone().unwrap_or_default());
@@ -55,7 +55,7 @@ impl Index {
         self.by_name.get(name).copied()
     }
 
-    /// The file that declares what has this full name.
+    /// The file that declares this full name.
     pub fn symbol(&self, name: &str) -> Option<usize> {
         self.by_symbol.get(name.strip_prefix('.').unwrap_or(name)).copied()
     }
@@ -75,11 +75,11 @@ impl Index {
         &self.services
     }
 
-    /// A file, and behind it those that it imports, however indirectly, and `sent` does not have.
+    /// A file, followed by those of its direct and indirect imports that are not in `sent`.
     pub fn with_imports(&self, file: usize, sent: &mut HashSet<usize>) -> Vec<Vec<u8>> {
         let (mut files, mut next) = (Vec::new(), 0);
         let mut order = vec![file];
-        sent.insert(file); // even if it was sent: it is asked for
+        sent.insert(file); // returned even if it was sent: the client asks for it
         while let Some(&at) = order.get(next) {
             files.push(self.files[at].bytes.clone());
             let imports = self.files[at].imports.iter().filter_map(|name| self.file(name));
@@ -90,7 +90,7 @@ impl Index {
     }
 }
 
-/// Notes what a file declares.
+/// Collects what a file declares.
 struct Declared<'i> {
     index: &'i mut Index,
     file: usize,
@@ -113,7 +113,7 @@ impl Declared<'_> {
         message.extension.iter().for_each(|extension| self.extension(&full, extension));
     }
 
-    /// Values of an enum stand beside it, not within.
+    /// The values of an enum have the scope of the enum itself, not of its name.
     fn enumeration(&mut self, scope: &str, each: &EnumDescriptorProto) {
         self.symbol(scope, each.name.as_deref());
         each.value.iter().for_each(|value| drop(self.symbol(scope, value.name.as_deref())));

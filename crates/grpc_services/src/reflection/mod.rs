@@ -1,5 +1,5 @@
-//! `grpc.reflection.v1`: its messages and client, and the service of a server, also by its older name `v1alpha`, whose
-//! messages are the same.
+//! `grpc.reflection.v1`: its messages and client, and the service of a server. Also under its older name
+//! `v1alpha`, whose messages are the same.
 
 mod index;
 
@@ -41,9 +41,9 @@ pub(super) fn services(about: &About) -> [Service; 2] {
 /// The schemas of a server.
 struct Shown {
     services: Vec<AboutService>,
-    /// To everybody; else to peers on the same machine.
+    /// Whether every peer may see them; otherwise only peers on the same machine.
     open: bool,
-    /// Made when first asked for.
+    /// Built when first needed.
     index: OnceLock<Arc<Index>>,
 }
 
@@ -63,11 +63,11 @@ impl ServerReflection for Shown {
     }
 }
 
-/// One tool's questions and their answers.
+/// The answers to one tool's stream of questions.
 struct Answers {
     incoming: Streaming<ServerReflectionRequest>,
     index: Arc<Index>,
-    /// Files that this stream has brought.
+    /// Files that were already sent on this stream.
     sent: HashSet<usize>,
 }
 
