@@ -1,4 +1,4 @@
-//! Calling a Redis server.
+//! A client of Redis servers.
 //!
 //! ```no_run
 //! # async fn example() -> Result<(), Box<dyn std::error::Error>> {
@@ -12,11 +12,12 @@
 //! # }
 //! ```
 //!
-//! The protocol's name says more: `redis:3` asks for RESP3, `redis:db=5` for a database. Replies read alike in both
-//! versions. Error replies are [`Status`]es that carry the server's text.
+//! The protocol's name may have options: `redis:3` selects RESP3, `redis:db=5` a database. Replies are read
+//! alike in both versions. An error reply becomes a [`Status`] with the server's text.
 //!
-//! Commands that concern a whole connection (SUBSCRIBE, WATCH, BLPOP) want one of their own: a channel whose kind is
-//! `Pooled` or `Short`. A transaction in one go ([`Pipeline::atomic`]) does not.
+//! Commands that affect a whole connection (SUBSCRIBE, WATCH, BLPOP) need a connection that no other call
+//! uses: a channel whose kind is `Pooled` or `Short`. A transaction that is sent as a whole
+//! ([`Pipeline::atomic`]) does not.
 
 use super::{Argument, Command, FromValue, Value};
 use bytes::{Bytes, BytesMut};
@@ -37,7 +38,7 @@ pub struct Client {
     channel: Channel<Builtin>,
 }
 
-/// What is called when the body says it all.
+/// The target of all calls: the body says everything.
 const TARGET: Target = Target::fixed("", "");
 
 impl Client {
@@ -46,25 +47,25 @@ impl Client {
         Client { channel }
     }
 
-    /// Any command; its reply is read as `T`.
+    /// Sends any command; its reply is read as `T`.
     pub fn call<T: FromValue>(&self, command: &Command) -> Query<T> {
         Query { call: self.channel.call(TARGET, command.wire()), shape: Shape::One, read: PhantomData }
     }
 
-    /// Several commands that go out together and whose replies come together.
+    /// Several commands that are sent together and whose replies are received together.
     pub fn pipeline(&self) -> Pipeline {
         Pipeline { client: self.clone(), commands: BytesMut::new(), count: 0, atomic: false }
     }
 }
 
-/// The commands that have methods, on a client and on a pipeline: `name(arguments) -> reply`; `[T]` where the caller
-/// chooses what a reply is read as.
+/// Declares the commands that have methods, on a client and on a pipeline: `name(arguments) -> reply`; `[T]`
+/// where the caller chooses the type of the reply.
 macro_rules! commands {
     ($(
         $(#[$doc:meta])*
         $name:ident $([$read:ident])? ($($arg:ident: $kind:ident),*) -> $reply:ty = $word:literal;
     )*) => {
-        /// Commands with methods; [`Client::call`] sends any other.
+        /// Commands with methods; [`Client::call`] sends any other command.
         impl Client {$(
             $(#[$doc])*
             pub fn $name$(<$read: FromValue>)?(&self, $($arg: argument!($kind)),*) -> Query<$reply> {
@@ -93,7 +94,7 @@ macro_rules! command {
     };
 }
 
-/// How each kind of argument is added.
+/// Adds the arguments of a command, by kind.
 trait Add {
     fn one(self, arg: impl Argument) -> Self;
     fn list(self, args: impl IntoIterator<Item = impl Argument>) -> Self;
@@ -111,74 +112,74 @@ impl Add for Command {
     fn pairs(self, pairs: impl IntoIterator<Item = (impl Argument, impl Argument)>) -> Self {
         pairs.into_iter().fold(self, |command, (key, value)| command.arg(key).arg(value))
     }
-    /// In milliseconds, as the commands with `P` take it.
+    /// A time in milliseconds, as the commands with `P` take it.
     fn seconds(self, time: Duration) -> Self {
         self.arg(u64::try_from(time.as_millis()).unwrap_or(u64::MAX))
     }
 }
 
 commands! {
-    /// `PONG`.
+    /// Checks the connection; the reply is `PONG`.
     ping() -> String = "PING";
-    /// The string under a key; `Option` if there may be none.
+    /// The string under a key; read it as an `Option` if the key may be missing.
     get [T] (key: one) -> T = "GET";
     /// Sets a string.
     set(key: one, value: one) -> () = "SET";
-    /// Takes a string and its key away.
+    /// Returns a string and deletes its key.
     getdel [T] (key: one) -> T = "GETDEL";
     /// The strings under several keys: a list of `Option`.
     mget [T] (keys: list) -> T = "MGET";
     /// Sets several keys at once.
     mset(pairs: pairs) -> () = "MSET";
-    /// Sets a key that does not exist; whether it did.
+    /// Sets a key that does not exist; returns whether it was set.
     setnx(key: one, value: one) -> bool = "SETNX";
-    /// Sets a key that ends after this time, in steps of a millisecond.
+    /// Sets a key that expires after this time, in steps of a millisecond.
     psetex(key: one, ends_in: seconds, value: one) -> () = "PSETEX";
-    /// Appends to a string; its length then.
+    /// Appends to a string; returns its length afterwards.
     append(key: one, value: one) -> i64 = "APPEND";
     /// Length of a string in bytes.
     strlen(key: one) -> i64 = "STRLEN";
-    /// Adds one to a number; the sum.
+    /// Adds one to a number; returns the sum.
     incr(key: one) -> i64 = "INCR";
-    /// Adds to a number; the sum.
+    /// Adds to a number; returns the sum.
     incrby(key: one, by: one) -> i64 = "INCRBY";
-    /// Subtracts one from a number; the difference.
+    /// Subtracts one from a number; returns the difference.
     decr(key: one) -> i64 = "DECR";
-    /// Deletes keys; how many there were.
+    /// Deletes keys; returns how many existed.
     del(keys: list) -> i64 = "DEL";
-    /// How many of these keys exist.
+    /// Returns how many of these keys exist.
     exists(keys: list) -> i64 = "EXISTS";
-    /// Lets a key end after this time, in steps of a millisecond; whether it exists.
+    /// Makes a key expire after this time, in steps of a millisecond; returns whether the key exists.
     pexpire(key: one, ends_in: seconds) -> bool = "PEXPIRE";
-    /// Milliseconds until a key ends; -1 if it does not, -2 if there is none.
+    /// Milliseconds until a key expires; -1 if it does not, -2 if there is no such key.
     pttl(key: one) -> i64 = "PTTL";
-    /// Lets a key not end; whether it would have.
+    /// Removes the expiry of a key; returns whether it had one.
     persist(key: one) -> bool = "PERSIST";
-    /// Keys that fit a pattern: a list. Visits all keys.
+    /// Keys that match a pattern: a list. Visits all keys.
     keys [T] (pattern: one) -> T = "KEYS";
-    /// Puts items at the front of a list; its length.
+    /// Puts items at the front of a list; returns its length.
     lpush(key: one, items: list) -> i64 = "LPUSH";
-    /// Puts items at the back of a list; its length.
+    /// Puts items at the back of a list; returns its length.
     rpush(key: one, items: list) -> i64 = "RPUSH";
-    /// Takes an item off the front of a list; `Option` if there may be none.
+    /// Takes an item off the front of a list; read it as an `Option` if the list may be empty.
     lpop [T] (key: one) -> T = "LPOP";
-    /// Takes an item off the back of a list; `Option` if there may be none.
+    /// Takes an item off the back of a list; read it as an `Option` if the list may be empty.
     rpop [T] (key: one) -> T = "RPOP";
-    /// Items of a list.
+    /// Number of items in a list.
     llen(key: one) -> i64 = "LLEN";
     /// A part of a list, as a list; negative ends count from the back.
     lrange [T] (key: one, start: one, end: one) -> T = "LRANGE";
-    /// Sets fields of a hash; how many are new.
+    /// Sets fields of a hash; returns how many are new.
     hset(key: one, fields: pairs) -> i64 = "HSET";
-    /// The value of a field; `Option` if there may be none.
+    /// The value of a field; read it as an `Option` if the field may be missing.
     hget [T] (key: one, field: one) -> T = "HGET";
     /// All fields and values: a map.
     hgetall [T] (key: one) -> T = "HGETALL";
-    /// Deletes fields; how many there were.
+    /// Deletes fields; returns how many existed.
     hdel(key: one, fields: list) -> i64 = "HDEL";
-    /// Adds members to a set; how many are new.
+    /// Adds members to a set; returns how many are new.
     sadd(key: one, members: list) -> i64 = "SADD";
-    /// Removes members; how many there were.
+    /// Removes members; returns how many existed.
     srem(key: one, members: list) -> i64 = "SREM";
     /// Whether it is a member.
     sismember(key: one, member: one) -> bool = "SISMEMBER";
@@ -194,26 +195,26 @@ pub struct Query<T> {
     read: PhantomData<fn() -> T>,
 }
 
-/// How many replies there are, and which of them are the result.
+/// How many replies are expected, and which of them form the result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Shape {
     One,
-    /// All of them, as a list.
+    /// All replies, as a list.
     All,
-    /// What is in the last one: EXEC's.
+    /// The items of the last reply, which is EXEC's.
     Transaction,
 }
 
 impl<T: FromValue> Query<T> {
-    /// From first poll to end. Default: the channel's.
+    /// Time limit from the first poll to the end of the call. Default: the channel's.
     pub fn timeout(self, timeout: Duration) -> Self {
         Query { call: self.call.timeout(timeout), ..self }
     }
 
-    /// Sends and waits on the calling thread, without a runtime.
+    /// Sends the command and waits for its reply on the calling thread, without a runtime.
     ///
     /// # Errors
-    /// As awaiting it; and FAILED_PRECONDITION on a shard's thread.
+    /// As when it is awaited. Also FAILED_PRECONDITION on a shard's thread.
     pub fn blocking(self) -> Result<T, Status> {
         read(self.shape, self.call.blocking()?)
     }
@@ -228,7 +229,7 @@ impl<T: FromValue> IntoFuture for Query<T> {
     }
 }
 
-/// A command under way. Dropping it gives it up; it may be carried out all the same.
+/// A command in flight. Dropping it cancels the call; the server may run the command all the same.
 pub struct QueryFuture<T> {
     call: CallFuture<Raw>,
     shape: Shape,
@@ -260,7 +261,7 @@ fn read<T: FromValue>(shape: Shape, reply: Reply<Raw>) -> Result<T, Status> {
     }
 }
 
-/// Commands that go out together, in one write and one wait.
+/// Commands that are sent in one write and answered in one wait.
 ///
 /// ```
 /// # use polywire::{Channel, redis};
@@ -284,12 +285,13 @@ impl Pipeline {
         self
     }
 
-    /// Carries out all commands at once or none of them: MULTI goes before them and EXEC behind.
+    /// Makes the commands a transaction: either all of them run, or none does. MULTI is sent before them and
+    /// EXEC after them.
     pub fn atomic(self) -> Self {
         Pipeline { atomic: true, ..self }
     }
 
-    /// Commands so far.
+    /// Number of commands so far.
     pub fn len(&self) -> usize {
         self.count
     }
@@ -298,8 +300,8 @@ impl Pipeline {
         self.count == 0
     }
 
-    /// Reads the replies as a list or a tuple, in the order of the commands; `Vec<Value>` takes each as it is, errors
-    /// included. For any other type an error reply is the result.
+    /// Reads the replies as a list or a tuple, in the order of the commands. `Vec<Value>` contains each reply
+    /// as it is, errors included; for any other type, an error reply becomes the result.
     pub fn read<T: FromValue>(self) -> Query<T> {
         let (body, shape) = if self.atomic {
             let mut body = BytesMut::with_capacity(self.commands.len() + 32);

@@ -1,4 +1,4 @@
-//! A handler for each command.
+//! A service made of a handler for each command.
 //!
 //! ```
 //! use polywire::redis::{self, Answer, Commands, Value};
@@ -16,9 +16,10 @@
 //! );
 //! ```
 //!
-//! PING, ECHO, SELECT 0, COMMAND and CONFIG GET have answers that clients expect; a handler of the same name replaces
-//! them. Those of brpc's `RedisService` are at home here: a handler that answered "continue" answers
-//! [`Answer::Begin`] with what takes the connection's commands from then on.
+//! PING, ECHO, SELECT 0, COMMAND and CONFIG GET have built-in replies that clients expect; a handler of the
+//! same name replaces them. Handlers of brpc's `RedisService` can be ported to this: a handler that answered
+//! "continue" answers [`Answer::Begin`] with a [`Transaction`], which gets the connection's commands from
+//! then on.
 
 use super::{
     Args, Execution, RedisService, ReplyBuf, Value, Version, Writer, unknown_command, wrong_arguments,
@@ -44,7 +45,7 @@ pub struct Commands {
 }
 
 struct Handler {
-    /// Arguments with the name: exactly so many, or if negative at least.
+    /// Number of arguments, including the name; if negative, the minimum.
     arity: i32,
     run: Run,
 }
@@ -54,10 +55,11 @@ enum Run {
     Slow(Box<Slow>),
 }
 
-/// What a handler answers.
+/// The answer of a handler.
 pub enum Answer {
     Done(Value),
-    /// Answers this command, and gives all that follow on this connection to a transaction until that is over.
+    /// Replies to this command, and passes all further commands of this connection to a transaction until
+    /// that is over.
     Begin(Value, Box<dyn Transaction>),
 }
 
@@ -67,9 +69,10 @@ impl<V: Into<Value>> From<V> for Answer {
     }
 }
 
-/// Takes every command of a connection, one after the other, until it is over.
+/// Handles every command of a connection, one after the other, until it is over.
 pub trait Transaction: Send {
-    /// Answers a command, its name first; `true`: that was the last.
+    /// Handles a command, whose name is the first argument. Returns the reply, and `true` if this was the
+    /// last command.
     fn command(&mut self, cx: &Context, args: &[&[u8]]) -> (Value, bool);
 }
 
@@ -78,8 +81,8 @@ impl Commands {
         Commands::default()
     }
 
-    /// Adds a handler that needs no waiting. `arity`: arguments with the name; exactly so many, or if negative at
-    /// least. The handler gets the name as its first argument.
+    /// Adds a handler that does not wait. `arity`: number of arguments, including the name; if negative, the
+    /// minimum. The handler gets the name as its first argument.
     pub fn on<A: Into<Answer>>(
         self,
         name: &str,
@@ -89,7 +92,7 @@ impl Commands {
         self.with(name, arity, Run::Quick(Box::new(move |cx, args| handler(cx, args).into())))
     }
 
-    /// Adds a handler that waits: `|cx, args| Box::pin(async move { ... })`.
+    /// Adds an async handler: `|cx, args| Box::pin(async move { ... })`.
     pub fn on_async(
         self,
         name: &str,
@@ -111,7 +114,7 @@ impl Commands {
     /// The handler of a command with these arguments.
     ///
     /// # Errors
-    /// The answer, if there is none.
+    /// The error reply, if there is no such command or the number of arguments is wrong.
     fn find(&self, args: &[&[u8]]) -> Result<&Handler, Value> {
         let name = args.first().copied().unwrap_or_default();
         let Some(handler) = self.handlers.get(&*name.to_ascii_lowercase()) else {
@@ -123,12 +126,13 @@ impl Commands {
     }
 }
 
-/// A connection's transaction. Commands of a connection come one at a time: nobody waits for this lock.
+/// The transaction of a connection. Commands of a connection come one at a time, so this lock is never
+/// contended.
 #[derive(Default)]
 struct Connection(Mutex<Option<Box<dyn Transaction>>>);
 
 impl Connection {
-    /// The answer of the transaction, if one is under way.
+    /// The transaction's reply, if there is a transaction.
     fn command(&self, cx: &Context, args: &[&[u8]]) -> Option<Value> {
         let mut slot = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if args.first().is_some_and(|name| name.eq_ignore_ascii_case(b"reset")) {
@@ -182,7 +186,7 @@ impl RedisService for Commands {
     }
 }
 
-/// What clients ask of any server.
+/// Replies to commands that clients send to any server.
 fn builtin(args: &[&[u8]]) -> Value {
     let lower: Vec<_> = args.iter().map(|arg| arg.to_ascii_lowercase()).collect();
     let words: Vec<&[u8]> = lower.iter().map(|word| &word[..]).collect();

@@ -2,11 +2,11 @@
 //!
 //! | piece | what it is |
 //! | --- | --- |
-//! | [`RedisService`], [`service`] | what answers a server's commands |
+//! | [`RedisService`], [`service`] | the trait of services that answer commands, and how a server gets one |
 //! | [`Store`] | a key-value store in memory with the everyday commands |
 //! | [`Value`], [`FromValue`] | replies as trees, and as Rust types |
 //! | [`Commands`] | a handler for each command, as in brpc's `RedisService` |
-//! | [`Client`] | calling a server: a method for each everyday command, pipelines, transactions in one go |
+//! | [`Client`] | a client: a method for each everyday command, pipelines, transactions that are sent as a whole |
 //! | [`Command`] | a command, built argument by argument |
 //!
 //! Not here: bytes on the wire (crate `protocols`), redirections of a cluster.

@@ -1,7 +1,7 @@
-//! Commands to handlers.
+//! The service that answers the commands of a server.
 //!
-//! [`RedisService`] gets every command of every connection; [`Store`](super::Store) and
-//! [`Commands`](super::Commands) are two of them. Commands of one connection come one at a time, in order.
+//! A [`RedisService`] gets every command of every connection; [`Store`](super::Store) and
+//! [`Commands`](super::Commands) implement it. Commands of one connection come one at a time, in order.
 
 use super::{Args, ReplyBuf, Value, Version, Writer, unknown_command};
 use polywire_base::IoBuf;
@@ -14,10 +14,11 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-/// What answers commands.
+/// Answers commands.
 ///
-/// HELLO, QUIT, RESET, AUTH of a server with an authenticator, and the parts of CLIENT that every client sends are
-/// answered before they come here; RESET comes all the same, to be forgotten by.
+/// HELLO, QUIT, RESET, AUTH of a server with an authenticator, and the parts of CLIENT that every client
+/// sends are answered before they reach the service. RESET is passed on as well, so that the service can
+/// reset the state of the connection.
 pub trait RedisService: Send + Sync + 'static {
     /// Answers a command that needs no waiting, if it can be done at once. Default: [`Execution::Waits`].
     ///
@@ -26,7 +27,8 @@ pub trait RedisService: Send + Sync + 'static {
         Execution::Waits
     }
 
-    /// Writes the reply to a command for which [`RedisService::execute`] said [`Execution::Long`], on the work pool.
+    /// Writes the reply to a command for which [`RedisService::execute`] returned [`Execution::Long`]. Runs
+    /// on the work pool.
     fn execute_long(
         &self,
         cx: &Context,
@@ -40,7 +42,7 @@ pub trait RedisService: Send + Sync + 'static {
         }
     }
 
-    /// Answers any other command. The name comes first among its arguments, in the case the peer wrote it.
+    /// Answers any other command. The first argument is its name, in the case in which the peer wrote it.
     fn command(&self, _cx: &Context, args: Args<'_>) -> impl Future<Output = Value> + Send {
         let mut args = args;
         let name = args.next().unwrap_or_default();
@@ -49,18 +51,18 @@ pub trait RedisService: Send + Sync + 'static {
     }
 }
 
-/// What became of a command on its shard.
+/// The result of running a command on its shard.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Execution {
     /// The reply has been written.
     Done,
-    /// Nothing was done: [`RedisService::command`] answers, where it can wait for others.
+    /// Nothing was done: [`RedisService::command`] has to answer, where waiting is possible.
     Waits,
-    /// Nothing was done: [`RedisService::execute_long`] answers, on the work pool, since it takes long.
+    /// Nothing was done: [`RedisService::execute_long`] has to answer on the work pool, since it takes long.
     Long,
 }
 
-/// A service that takes all commands of a server: `Server::new().service(redis::service(store))`.
+/// Makes a service that gets all Redis commands of a server: `Server::new().service(redis::service(store))`.
 pub fn service(service: impl RedisService) -> Service {
     let service = Arc::new(service);
     let instance = move || -> Box<dyn Handler> {
@@ -69,12 +71,14 @@ pub fn service(service: impl RedisService) -> Service {
     Service::bound(PROTOCOL.name).with(Method::new("command", instance))
 }
 
-/// One shard's way to the service.
+/// One shard's reference to the service.
 struct Commanded<S> {
-    /// The outer count is this shard's alone: calls take and drop it without touching a line that others write.
+    /// The outer count belongs to this shard alone: calls clone and drop it without touching a cache line
+    /// that other shards write.
     #[allow(clippy::redundant_allocation)]
     service: Arc<Arc<S>>,
-    /// Replies are written here one behind the other, so that most need no allocation. Locked by its shard alone.
+    /// Replies are written here one after the other, so that most need no allocation. Only its shard locks
+    /// it.
     scratch: Mutex<ReplyBuf>,
 }
 
@@ -111,7 +115,7 @@ impl<S: RedisService> Handler for Commanded<S> {
 /// Runs a command on the work pool.
 async fn long<S: RedisService>(service: Arc<S>, mut call: Call) -> Outcome {
     if call.body.len() < 4096 {
-        call.body = IoBuf::copy_from_slice(call.body.contiguous()); // must not pin the read buffer
+        call.body = IoBuf::copy_from_slice(call.body.contiguous()); // so that it does not pin the read buffer
     }
     let content = call.content;
     let run = async move {
@@ -122,7 +126,7 @@ async fn long<S: RedisService>(service: Arc<S>, mut call: Call) -> Outcome {
     };
     let out = match polywire_engine::current_shard() {
         Some(shard) => shard.work().spawn(run).await,
-        None => Ok(run.await), // not on a shard in the first place
+        None => Ok(run.await), // the call does not run on a shard
     };
     match out {
         Ok(mut out) => reply(out.take(), content),

@@ -6,7 +6,7 @@ use serde::{
 };
 use std::fmt;
 
-/// A `std::string` that need not be UTF-8: a file, something packed.
+/// A `std::string` that need not be UTF-8, such as a file or packed data.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
 pub struct ByteString(pub Vec<u8>);
 

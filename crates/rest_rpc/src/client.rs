@@ -1,4 +1,4 @@
-//! Calling a server.
+//! A client of rest_rpc servers.
 
 use super::{
     ByteString, SERVICE, Subscription, Value, function_id,
@@ -17,7 +17,8 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// A server of rest_rpc behind a channel of the protocol `rest_rpc:a` or `rest_rpc:b`. Cheap to clone.
+/// A rest_rpc server that is called over a channel of the protocol `rest_rpc:a` or `rest_rpc:b`. Cheap to
+/// clone.
 #[derive(Clone)]
 pub struct Client {
     channel: Channel<Builtin>,
@@ -28,7 +29,7 @@ impl Client {
         Client { channel }
     }
 
-    /// A call. `arguments` is a tuple: `()`, `(1,)`, `(1, 2)`.
+    /// Calls a function. `arguments` is a tuple: `()`, `(1,)`, `(1, 2)`.
     pub fn call<A, R>(&self, name: &str, arguments: A) -> Query<R>
     where
         A: Serialize + Deserialize<'static>,
@@ -38,7 +39,7 @@ impl Client {
         self.send(target, &Form::of_arguments(), &arguments, Arc::new(Form::of_value()))
     }
 
-    /// A function that is called often: what is known of its name and types is found out once.
+    /// A function that is called often: its name and types are analysed only once.
     pub fn function<A, R>(&self, name: &'static str) -> RemoteFunction<A, R>
     where
         A: Deserialize<'static>,
@@ -63,15 +64,16 @@ impl Client {
         Query { call: self.channel.typed(target, body.map(Into::into)), value }
     }
 
-    /// What the server publishes under `key`, without a token.
+    /// Subscribes, without a token, to what the server publishes under `key`.
     ///
     /// # Errors
-    /// The connection's, once it is known; format B has one topic per connection and refuses a second.
+    /// Errors of the connection, if they are known by then. Format B has one topic per connection and refuses
+    /// a second.
     pub async fn subscribe<T: DeserializeOwned>(&self, key: &str) -> Result<Subscription<T>, Status> {
         self.subscribe_by_token(key, "").await
     }
 
-    /// What the server publishes under `key` with this token.
+    /// Subscribes, with this token, to what the server publishes under `key`.
     ///
     /// # Errors
     /// As [`Client::subscribe`].
@@ -84,16 +86,16 @@ impl Client {
         Ok(Subscription::new(call.await?, self.channel.content()))
     }
 
-    /// Publishes by way of a server that lets its peers do so.
+    /// Publishes through a server that lets its peers do so.
     ///
     /// # Errors
-    /// The call's: `publish` is an ordinary function there.
+    /// Those of a call: `publish` is an ordinary function of the server.
     pub async fn publish<T: Value>(&self, key: &str, value: &T) -> Result<(), Status> {
         let data = self.packed(value)?;
         self.call("publish", (key.to_owned(), String::new(), data)).await
     }
 
-    /// The same to those who subscribed with a token.
+    /// Publishes to peers that have subscribed with this token.
     ///
     /// # Errors
     /// As [`Client::publish`].
@@ -102,14 +104,14 @@ impl Client {
         self.call("publish_by_token", (key.to_owned(), token.to_owned(), data)).await
     }
 
-    /// A value in a string, as it will be delivered.
+    /// A value packed into a string, as subscribers will receive it.
     fn packed<T: Value>(&self, value: &T) -> Result<ByteString, Status> {
         let packed = published(self.channel.content(), value);
         packed.map(ByteString).map_err(FormatError::request)
     }
 }
 
-/// A function at the other end.
+/// A function of a server, with its argument and result types.
 pub struct RemoteFunction<A, R> {
     client: Client,
     target: Target,
@@ -142,20 +144,21 @@ pub struct Query<R> {
 }
 
 impl<R: DeserializeOwned> Query<R> {
-    /// From first poll to end. Default: the channel's.
+    /// Time limit from the first poll to the end of the call. Default: the channel's.
     pub fn timeout(self, timeout: Duration) -> Self {
         Query { call: self.call.timeout(timeout), ..self }
     }
 
-    /// The call ends by then, whatever its timeout says: a deadline to inherit.
+    /// The call ends at this deadline at the latest, whatever its timeout is: for deadlines that are passed
+    /// on.
     pub fn deadline(self, deadline: Option<Instant>) -> Self {
         Query { call: self.call.deadline(deadline), ..self }
     }
 
-    /// Sends and waits on the calling thread, without a runtime.
+    /// Sends the call and waits on the calling thread, without a runtime.
     ///
     /// # Errors
-    /// As awaiting it; and FAILED_PRECONDITION on a shard's thread.
+    /// As when it is awaited. Also FAILED_PRECONDITION on a shard's thread.
     pub fn blocking(self) -> Result<R, Status> {
         read(&self.value, self.call.blocking()?)
     }
@@ -170,7 +173,7 @@ impl<R: DeserializeOwned> IntoFuture for Query<R> {
     }
 }
 
-/// A call under way. Dropping it gives it up; it may be carried out all the same.
+/// A call in flight. Dropping it cancels the call; the server may run the function all the same.
 pub struct QueryFuture<R> {
     call: CallFuture<Raw>,
     value: Arc<Form<R>>,

@@ -1,11 +1,11 @@
-//! What can be called: closures and functions of values.
+//! Functions that can be called by name: closures and functions of serializable values.
 
 use polywire_call::Status;
 use polywire_server::Context;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use std::future::Future;
 
-/// What can be sent and received: everything with serde's derives.
+/// Values that can be sent and received: all types with serde's derives.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is nothing that rest_rpc can send",
     note = "derive serde's `Serialize` and `Deserialize` for it; of a function that can fail the result is `Result<_, Status>`"
@@ -13,17 +13,18 @@ use std::future::Future;
 pub trait Value: Serialize + Deserialize<'static> + Send + 'static {}
 impl<T: Serialize + Deserialize<'static> + Send + 'static> Value for T {}
 
-/// A function that can be called by name: `|a: i32, b: i32| a + b`, up to ten arguments, before them a [`Context`] if it
-/// wants one. It gives a [`Value`], or a `Result` of one and [`Status`], or a future of either.
+/// A function that can be called by name: `|a: i32, b: i32| a + b`, with up to ten arguments and optionally a
+/// [`Context`] before them. It returns a [`Value`], or a `Result` of one and [`Status`], or a future of
+/// either.
 ///
-/// `M` is how the function looks; the compiler finds it out.
+/// `M` marks the form of the function; the compiler infers it.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no function that rest_rpc can call",
     note = "its arguments are owned values with serde's `Deserialize`, up to ten, a `Context` before them if wanted",
     note = "it gives a value with `Serialize` and `Deserialize`, a `Result<_, Status>` of one, or a future of either"
 )]
 pub trait Function<M>: Send + Sync + 'static {
-    /// A tuple.
+    /// The arguments as a tuple.
     type Arguments: DeserializeOwned + Send + 'static;
     type Value: Value;
 
@@ -34,19 +35,19 @@ pub trait Function<M>: Send + Sync + 'static {
     ) -> impl Future<Output = Result<Self::Value, Status>> + Send;
 }
 
-/// What a function may give.
+/// What a function may return.
 pub trait Returns<M>: Send {
     type Value: Value;
     fn settle(self) -> impl Future<Output = Result<Self::Value, Status>> + Send;
 }
 
-/// What a function comes to.
+/// The result type of a function.
 pub trait Outcome<M>: Send {
     type Value: Value;
     fn result(self) -> Result<Self::Value, Status>;
 }
 
-/// Looks of functions: what they give, and when.
+/// Markers for the forms of functions: what they return, and whether by a future.
 pub struct Always;
 pub struct Fallible;
 pub struct Now<M>(M);

@@ -1,5 +1,5 @@
-//! rest_rpc: functions by name, topics; C++'s msgpack (v0.12, v0.20: format A) and struct_pack (v0.21: format B) as Rust
-//! types, through serde.
+//! rest_rpc: functions by name, topics; C++'s msgpack (v0.12, v0.20: format A) and struct_pack (v0.21: format
+//! B) as Rust types, through serde.
 //!
 //! ```no_run
 //! # async fn example() -> polywire::Result<()> {
@@ -26,13 +26,13 @@
 //!
 //! | piece | what it is |
 //! | --- | --- |
-//! | [`Functions`], [`Function`] | what a server answers, in both formats at once |
+//! | [`Functions`], [`Function`] | the functions of a server, for clients of both formats |
 //! | [`Publisher`] | topics of a server |
-//! | [`Client`], [`RemoteFunction`], [`Subscription`] | the other side |
-//! | [`ByteString`], [`Set`] | C++ types that Rust has no name for |
+//! | [`Client`], [`RemoteFunction`], [`Subscription`] | the client's side |
+//! | [`ByteString`], [`Set`] | C++ types without a counterpart in Rust |
 //!
-//! Which Rust type stands for which C++ type is a table of `polywire_formats::struct_pack`; in msgpack the same types
-//! hold, and structs are arrays as `MSGPACK_DEFINE` makes them.
+//! Which Rust type stands for which C++ type is a table of `polywire_formats::struct_pack`; in msgpack the
+//! same types are used, and structs are arrays, as with `MSGPACK_DEFINE`.
 //!
 //! Not here: bytes on the wire (crate `protocols`).
 

@@ -1,7 +1,7 @@
-//! Format B's form of one number or string: its text.
+//! Format B's encoding of a single number or string: its text.
 //!
-//! Numbers are what C++'s `std::to_string` makes of them, which gives six digits behind the point, and `1` for true.
-//! Strings are their bytes.
+//! Numbers are written as C++'s `std::to_string` writes them, with six digits after the point, and `1` for
+//! true. Strings are their bytes.
 //!
 //! Source: docs/wire/rest_rpc.md, section 4, "Body of a call"
 
@@ -27,17 +27,18 @@ impl Plain {
     }
 }
 
-/// A value as text, if it is one number or string; `only_argument`: the value is the tuple of one around it.
+/// Writes a value as text, if it is a single number or string. `only_argument`: the value is a tuple that
+/// contains only that.
 pub(super) fn write<T: Serialize + ?Sized>(value: &T, only_argument: bool) -> Option<Plain> {
     value.serialize(Write { only_argument, member: None }).ok()
 }
 
-/// Reads text as a number or string; `only_argument` as in [`write`].
+/// Parses text as a number or string; `only_argument` as in [`write`].
 pub(super) fn read<'de, T: Deserialize<'de>>(bytes: &'de [u8], only_argument: bool) -> Result<T, Error> {
     T::deserialize(Read { bytes, only_argument })
 }
 
-/// Fails at once at whatever is more.
+/// A serializer that fails as soon as the value is anything else.
 struct Write {
     only_argument: bool,
     member: Option<Plain>,
@@ -117,7 +118,7 @@ impl Serializer for Write {
         self.number(u8::from(value))
     }
 
-    /// C++'s `char` is a number there.
+    /// C++'s `char` is written as a number.
     fn serialize_char(self, value: char) -> Result<Plain, More> {
         self.number(u8::try_from(value).map_err(|_| More)? as i8)
     }
@@ -134,7 +135,7 @@ impl Serializer for Write {
         self.text(text.as_bytes())
     }
 
-    /// Of a string that is not UTF-8.
+    /// A string that is not UTF-8.
     fn serialize_bytes(self, bytes: &[u8]) -> Result<Plain, More> {
         self.text(bytes)
     }
@@ -223,7 +224,7 @@ impl<'de> Deserializer<'de> for Read<'de> {
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         match self.text() {
             Ok(text) => visitor.visit_borrowed_str(text),
-            Err(_) => visitor.visit_borrowed_bytes(self.bytes), // for whom that will do
+            Err(_) => visitor.visit_borrowed_bytes(self.bytes), // for types that accept bytes
         }
     }
 
@@ -248,7 +249,7 @@ impl<'de> Deserializer<'de> for Read<'de> {
     }
 }
 
-/// The only argument.
+/// A tuple of one argument.
 struct Only<'de>(Option<&'de [u8]>);
 
 impl<'de> SeqAccess<'de> for Only<'de> {

@@ -11,28 +11,28 @@ use std::sync::Arc;
 
 const FORMATS: [Format; 3] = [Format::A, Format::B, Format::CrossB];
 
-/// Publishes under keys to whoever subscribes, in both formats. Clones publish to the same peers.
+/// Publishes under keys to all subscribers, in both formats. Clones publish to the same peers.
 ///
-/// Publishing never waits. What a peer has not taken waits for it, up to a bound; beyond it what is published is dropped
-/// for that peer, and counted ([`Publisher::dropped`]).
+/// Publishing never waits. Up to a limit, publications wait for a slow peer; beyond it they are dropped for
+/// that peer and counted ([`Publisher::dropped`]).
 #[derive(Clone)]
 pub struct Publisher {
     hub: Arc<Hub>,
 }
 
-/// Bounds of a publisher.
+/// Limits of a publisher.
 #[derive(Clone, Copy, Debug)]
 pub struct PublisherOptions {
-    /// Publications that wait for one peer. Default 1000.
+    /// Publications that may wait for one peer. Default 1000.
     pub high_water: u32,
-    /// Bytes that wait for one peer; one publication may overshoot. Default 16 MiB.
+    /// Bytes that may wait for one peer; the last publication may exceed it. Default 16 MiB.
     pub bytes: usize,
-    /// Topics of one peer of format A; with one more its connection is closed. Default 1000.
+    /// Topics of one peer of format A. A peer that subscribes to more is disconnected. Default 1000.
     pub topics: u32,
-    /// Bytes of these topics together; with one more its connection is closed. Default 1 MiB.
+    /// Bytes of these topics together. A peer that exceeds them is disconnected. Default 1 MiB.
     pub topic_bytes: usize,
-    /// Bytes of memory for the topics of all peers, about 200 for each topic and 50 for each subscription beside the topic's
-    /// own; the connection of a peer whose subscription finds no room is closed. Default 64 MiB.
+    /// Bytes of memory for the topics of all peers: the topics, plus about 200 bytes for each topic and 50
+    /// for each subscription. A peer that exceeds it is disconnected. Default 64 MiB.
     pub topic_memory: usize,
 }
 
@@ -67,15 +67,15 @@ impl Publisher {
         Publisher { hub: Hub::new(options) }
     }
 
-    /// Publishes to all who subscribed to `key` without a token. Says to how many peers.
+    /// Publishes to all peers that subscribed to `key` without a token. Returns their number.
     ///
     /// # Errors
-    /// The value cannot be written in the format of some subscriber, or no frame can hold it.
+    /// The value cannot be encoded in the format of some subscriber, or is too long for a frame.
     pub fn publish<T: Value>(&self, key: &str, value: &T) -> Result<usize, Status> {
         self.publish_by_token(key, "", value)
     }
 
-    /// Publishes to all who subscribed to `key` with this token.
+    /// Publishes to all peers that subscribed to `key` with this token. Returns their number.
     ///
     /// # Errors
     /// As [`Publisher::publish`].
@@ -83,7 +83,7 @@ impl Publisher {
         self.send(Publication { key, token }, |content| published(content, value))
     }
 
-    /// Publishes what somebody else has packed.
+    /// Publishes data that a peer has packed.
     pub(super) fn relay(&self, key: &str, token: &str, data: &[u8]) -> Result<usize, Status> {
         self.send(Publication { key, token }, |_| Ok(data.to_vec()))
     }
@@ -97,7 +97,7 @@ impl Publisher {
         for format in FORMATS {
             let topic = publication.topic(format);
             if !self.hub.is_wanted(&topic) {
-                continue; // nobody to write it for
+                continue; // no subscriber in this format
             }
             let value = write(format.content()).map_err(FormatError::request)?;
             if value.len() > publication.longest(format) {
@@ -109,17 +109,17 @@ impl Publisher {
         Ok(reached)
     }
 
-    /// Peers that are connected and have subscribed to something.
+    /// Number of connected peers with at least one subscription.
     pub fn subscribers(&self) -> usize {
         self.hub.connected()
     }
 
-    /// Peers that were closed because they, or all of them, had too many topics.
+    /// Number of peers that were disconnected because they, or all of them together, had too many topics.
     pub fn refused(&self) -> u64 {
         self.hub.refused()
     }
 
-    /// Publications that were dropped for a peer that took too few.
+    /// Number of publications that were dropped because a peer read too slowly.
     pub fn dropped(&self) -> u64 {
         self.hub.dropped()
     }

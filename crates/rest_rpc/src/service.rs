@@ -1,4 +1,4 @@
-//! Functions of a server.
+//! The functions of a server.
 
 use super::{ByteString, Format, Function, Publisher, function_id, values::Form};
 use polywire_call::{Content, Status};
@@ -16,10 +16,11 @@ use std::{
     time::Duration,
 };
 
-/// Functions by name, for `Server::new().service(..)`. Clients of both formats call them; those of v0.21 know only names
-/// as their compiler spells them: `add`, `ns::mul`, `dummy::add`.
+/// Functions by name, for `Server::new().service(..)`. Clients of both formats can call them; clients of
+/// v0.21 use the names that their compiler generates: `add`, `ns::mul`, `dummy::add`.
 ///
-/// Two names with one id (a short hash) cannot be told apart: the server then does not start, and says which.
+/// The protocol identifies a function by a short hash of its name. If two names have the same hash, the
+/// server does not start, and the error names them.
 #[must_use]
 pub struct Functions {
     service: Service,
@@ -40,7 +41,8 @@ impl Functions {
 
     /// Adds a function.
     ///
-    /// A type that struct_pack does not have (an enum, say) keeps peers of format B from calling it; they are told why.
+    /// If one of its types does not exist in struct_pack (an enum, for example), peers of format B cannot
+    /// call it; they receive an error that says so.
     pub fn function<M: 'static, F: Function<M>>(mut self, name: &'static str, function: F) -> Self {
         let shared = Arc::new(Shared {
             function,
@@ -56,23 +58,23 @@ impl Functions {
         self
     }
 
-    /// Sets options of a function: where it runs, how many calls of it at once.
+    /// Sets options of a function: where it runs, how many of its calls may be in flight.
     ///
     /// # Panics
-    /// If there is no function of this name.
+    /// If there is no function with this name.
     pub fn method(mut self, name: &str, configure: impl FnOnce(&mut Method)) -> Self {
         self.service = self.service.method(name, configure);
         self
     }
 
-    /// Peers may subscribe to what this publishes.
+    /// Lets peers subscribe to what this publisher publishes.
     pub fn publisher(mut self, publisher: &Publisher) -> Self {
         self.publisher = Some(publisher.clone());
         self
     }
 
-    /// Peers may publish: adds `publish(key, token, data)`, which ignores the token, and `publish_by_token`, as stock
-    /// servers register them. Data are delivered as they came.
+    /// Lets peers publish: adds the functions `publish(key, token, data)`, which ignores the token, and
+    /// `publish_by_token`, as stock servers register them. Data are delivered unchanged.
     pub fn open_publisher(self, publisher: &Publisher) -> Self {
         let (all, some) = (publisher.clone(), publisher.clone());
         self.publisher(publisher)
@@ -84,21 +86,22 @@ impl Functions {
             })
     }
 
-    /// The only format that is answered. Default: whichever a connection's first frame is of.
+    /// The only format that is answered. Default: the format of a connection's first frame.
     pub fn format(mut self, format: Format) -> Self {
         self.settings.format = Some(format);
         self
     }
 
-    /// Closes connections of format A that bring nothing for so long while no call is under way; heartbeats count. Stock
-    /// servers do so after 15 s. Default: only the server's own idle time ([`Server::timeouts`]).
+    /// Closes connections of format A on which nothing arrives for this long while no call is in flight;
+    /// heartbeats count as traffic. Stock servers do so after 15 s. Default: only the server's idle time
+    /// limit applies ([`Server::timeouts`]).
     pub fn close_silent_after(mut self, idle: Duration) -> Self {
         self.settings.idle = Some(idle);
         self
     }
 }
 
-/// Peers may call the functions, and subscribe to their publisher's topics.
+/// Lets peers call the functions, and subscribe to their publisher's topics.
 impl Servable for Functions {
     fn add_to<P: Preset>(self, server: Server<P>) -> Server<P> {
         let server = server.extension(Arc::new(self.settings)).service(self.service);
@@ -118,9 +121,10 @@ struct Shared<F: Function<M>, M> {
     look: PhantomData<fn() -> M>,
 }
 
-/// One shard's way to a function.
+/// One shard's reference to a function.
 struct Called<F: Function<M>, M> {
-    /// The outer count is this shard's alone: calls take and drop it without touching a line that others write.
+    /// The outer count belongs to this shard alone: calls clone and drop it without touching a cache line
+    /// that other shards write.
     #[allow(clippy::redundant_allocation)]
     shared: Arc<Arc<Shared<F, M>>>,
 }
@@ -147,7 +151,7 @@ impl<F: Function<M>, M: 'static> Handler for Called<F, M> {
     }
 }
 
-/// The stock server's words: of format A they are these whatever was wrong, of format B there is more behind them.
+/// The stock server's error text. In format A it is the same for every error; in format B, details follow.
 #[cold]
 fn unreadable(error: FormatError, content: Content) -> Status {
     match (content, error) {
@@ -157,7 +161,7 @@ fn unreadable(error: FormatError, content: Content) -> Status {
     }
 }
 
-/// A panic is to a caller what an exception of an unknown type is in C++.
+/// A panic is reported to the caller as C++ reports an exception of unknown type.
 async fn caught<T>(name: &str, called: impl Future<Output = Result<T, Status>>) -> Result<T, Status> {
     let mut called = pin!(called);
     poll_fn(|cx| {

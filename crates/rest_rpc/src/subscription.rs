@@ -1,15 +1,16 @@
-//! What is published, as it comes.
+//! Publications as a client receives them.
 
 use super::values::{Form, of_text};
 use polywire_call::{Content, Status};
 use polywire_formats::FormatError;
 use serde::de::DeserializeOwned;
 
-/// What a server publishes under one key. Dropping it ends it here; the protocol has no word for that, so the server goes
-/// on sending to the connection.
+/// The publications of a server under one key. Dropping it stops the delivery here; the protocol has no
+/// message for that, so the server continues to send to the connection.
 ///
-/// It ends with its connection: then subscribe again. Who takes too little stops the connection it shares with calls, and
-/// the server drops what does not fit: a channel of its own for each busy subscription is the way to go.
+/// It ends with its connection; then subscribe again. A subscriber that reads too slowly blocks its
+/// connection, which it shares with calls, and the server drops publications. So use a channel of its own for
+/// each busy subscription.
 pub struct Subscription<T> {
     stream: polywire_client::Stream,
     content: Content,
@@ -21,7 +22,8 @@ impl<T: DeserializeOwned> Subscription<T> {
         Subscription { stream, content, form: Form::of_value() }
     }
 
-    /// The next one; `None` at the end, behind the reason for it. One that cannot be read as `T` is an error by itself.
+    /// The next publication. At the end it returns the error that ended the subscription, then `None`. A
+    /// publication that cannot be read as `T` is a single error, after which others may follow.
     pub async fn next(&mut self) -> Option<Result<T, Status>> {
         let mut part = match self.stream.next().await? {
             Ok(part) => part,

@@ -1,4 +1,4 @@
-//! Arguments and results as the bodies of both formats.
+//! Arguments and results in the bodies of both formats.
 
 use super::{
     Value,
@@ -18,18 +18,18 @@ use serde::{
 };
 use std::marker::PhantomData;
 
-/// msgpack's nil: what serde makes of nothing.
+/// msgpack's nil, as which serde encodes `()`.
 const NIL: [u8; 1] = [0xc0];
 /// msgpack's empty array: no arguments.
 const NO_ARGUMENTS: [u8; 1] = [0x90];
 
-/// How values of a type are written and read. Nothing (`()`) has no bytes: no arguments, or no result.
+/// How values of a type are encoded and decoded. `()` has no bytes: no arguments, or no result.
 pub(super) struct Form<T> {
-    /// The tuple of a call's arguments; else a result or something published.
+    /// Whether this is the tuple of a call's arguments; otherwise it is a result or a publication.
     arguments: bool,
-    /// `()`.
+    /// Whether the type is `()`.
     nothing: bool,
-    /// In format B, where it is more than text.
+    /// The type in format B, for values that are not text.
     packed: Result<Type, FormatError>,
     of: PhantomData<fn() -> T>,
 }
@@ -46,13 +46,13 @@ impl<T> Form<T> {
     where
         T: Deserialize<'de>,
     {
-        // What reads from nothing may also be an option, which has a size.
+        // A type that can be read from nothing may also be an option, which has a size.
         let unit = T::deserialize(UnitDeserializer::<value::Error>::new());
         let nothing = size_of::<T>() == 0 && unit.is_ok();
         Form { arguments: false, nothing, packed: Type::of::<T>(), of: PhantomData }
     }
 
-    /// One number or string, which format B has as text.
+    /// Whether it is a single number or string, which format B encodes as text.
     fn is_plain(&self) -> bool {
         match (&self.packed.as_ref().map(Type::shape), self.arguments) {
             (Ok(Shape::Tuple(members)), true) => {
@@ -93,7 +93,7 @@ impl<T> Form<T> {
     {
         let no_bytes = if self.arguments { &NO_ARGUMENTS[..] } else { &[] };
         match content {
-            // A result that is absent may also be that of an option.
+            // An absent result may also be `None` of an option.
             Content::MSGPACK if bytes == no_bytes => msgpack::decode(&NIL),
             Content::MSGPACK => msgpack::decode(bytes),
             Content::STRUCT_PACK if self.nothing && bytes.is_empty() => msgpack::decode(&NIL),
@@ -120,7 +120,7 @@ impl<T> Form<T> {
     }
 }
 
-/// The text of a value that is one string.
+/// The text of a value that is a single string.
 pub(super) fn text_of<T: Serialize + ?Sized>(value: &T) -> Option<Vec<u8>> {
     match plain::write(value, false)? {
         Plain::Text(text) => Some(text),
@@ -128,7 +128,7 @@ pub(super) fn text_of<T: Serialize + ?Sized>(value: &T) -> Option<Vec<u8>> {
     }
 }
 
-/// A value as it is published: "raw text for string payloads", else packed as the format packs it.
+/// Encodes a publication: "raw text for string payloads", otherwise packed as in the format.
 pub(super) fn published<T: Value>(content: Content, value: &T) -> Result<Vec<u8>, FormatError> {
     match (text_of(value), content) {
         (Some(text), _) => Ok(text),
@@ -137,7 +137,7 @@ pub(super) fn published<T: Value>(content: Content, value: &T) -> Result<Vec<u8>
     }
 }
 
-/// Reads a string that is nothing but its bytes.
+/// Reads a string from its bytes alone.
 pub(super) fn of_text<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, FormatError> {
     plain::read(bytes, false).map_err(|error| FormatError::Msgpack(error.to_string().into()))
 }

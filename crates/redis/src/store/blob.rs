@@ -4,13 +4,13 @@ use crate::Writer;
 use bytes::Bytes;
 use std::{fmt, sync::Arc};
 
-/// Bytes up to this length lie inside the blob.
+/// Longest length in bytes that is stored inside the blob.
 const INLINE: usize = 22;
 
-/// Bytes that do not change; clones share long ones. 24 bytes itself.
+/// Immutable bytes; clones share long ones. The blob itself has 24 bytes.
 #[derive(Clone)]
 pub(super) enum Blob {
-    /// `len <= INLINE`; what lies behind is zero.
+    /// `len <= INLINE`; the bytes after it are zero.
     Short {
         len: u8,
         bytes: [u8; INLINE],
@@ -39,7 +39,7 @@ impl Blob {
         }
     }
 
-    /// Writes it as a bulk string, a long one by reference.
+    /// Writes it as a bulk string; a long one is referenced, not copied.
     #[inline]
     pub(super) fn write(&self, out: &mut Writer<'_>) {
         match self {
@@ -48,7 +48,7 @@ impl Blob {
         }
     }
 
-    /// Bytes of memory beyond itself, those by which an allocator manages them included.
+    /// Bytes of memory besides the blob itself, including the allocator's overhead.
     #[inline]
     pub(super) fn heap(&self) -> usize {
         match self {

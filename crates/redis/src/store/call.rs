@@ -1,4 +1,4 @@
-//! One command under way.
+//! A command that is being executed.
 
 use super::{
     Args, Key, Now, STRIPES, Session, Store, Writer,
@@ -9,7 +9,7 @@ use super::{
 };
 use std::borrow::Cow;
 
-/// The reply has been written, or this error is the reply.
+/// The reply has been written, or the error is the reply.
 pub(super) type Done = Result<(), Cow<'static, str>>;
 
 pub(super) const WRONG_TYPE: &str = "WRONGTYPE Operation against a key holding the wrong kind of value";
@@ -17,20 +17,20 @@ pub(super) const NOT_AN_INTEGER: &str = "ERR value is not an integer or out of r
 pub(super) const NOT_A_FLOAT: &str = "ERR value is not a valid float";
 pub(super) const SYNTAX: &str = "ERR syntax error";
 
-/// What a handler works with.
+/// The context of a command's handler.
 pub(super) struct Call<'c, 'a, 'w> {
     pub(super) store: &'a Store,
     pub(super) now: &'c Now,
-    /// The connection's; none inside EXEC.
+    /// The session of the connection; `None` inside EXEC.
     pub(super) session: Option<&'c mut Session>,
     pub(super) space: &'c mut Space<'a>,
-    /// Name and arguments; as many as the command's arity asks for.
+    /// Name and arguments, as many as the command's arity requires.
     pub(super) args: &'c [&'c [u8]],
     pub(super) out: &'c mut Writer<'w>,
 }
 
 impl<'c> Call<'c, '_, '_> {
-    /// The key that argument `index` is.
+    /// Argument `index` as a key.
     #[inline]
     pub(super) fn key(&self, index: usize) -> Key<'c> {
         self.store.key(self.args[index])
@@ -57,7 +57,7 @@ impl<'c> Call<'c, '_, '_> {
         stripe.find(key, now)
     }
 
-    /// Replaces what is under a key.
+    /// Replaces the value of a key.
     #[inline]
     pub(super) fn put(&mut self, key: Key<'_>, data: Data) {
         let now = self.now;
@@ -78,14 +78,14 @@ impl<'c> Call<'c, '_, '_> {
         self.args.get(index).is_some_and(|arg| arg.eq_ignore_ascii_case(word.as_bytes()))
     }
 
-    /// Gives back the locks, unless they are a transaction's: what was read is worked on without them.
+    /// Releases the locks, unless a transaction holds them: what was read is processed without them.
     pub(super) fn release(&mut self) {
         if self.session.is_some() {
             *self.space = Space::Free;
         }
     }
 
-    /// Writes items, until the reply is longer than it may be.
+    /// Writes items until the reply exceeds its limit.
     pub(super) fn items<'b>(&mut self, items: impl Iterator<Item = &'b Blob>) {
         write_items(self.out, items);
     }
@@ -112,7 +112,7 @@ impl<'c> Call<'c, '_, '_> {
     }
 }
 
-/// Writes items, until the reply is longer than it may be.
+/// Writes items until the reply exceeds its limit.
 pub(super) fn write_items<'b>(out: &mut Writer<'_>, items: impl IntoIterator<Item = &'b Blob>) {
     for item in items {
         item.write(out);
@@ -130,7 +130,8 @@ pub(super) fn float(bytes: &[u8]) -> Option<f64> {
     std::str::from_utf8(bytes).ok()?.parse().ok().filter(|value: &f64| !value.is_nan())
 }
 
-/// A range with ends that count from the back if negative, within `len` items: first and behind the last.
+/// Resolves a range whose ends count from the back if negative, within `len` items. Returns the first index
+/// and the one after the last.
 pub(super) fn range(start: i64, end: i64, len: usize) -> (usize, usize) {
     let len = len as i64;
     let from_back = |at: i64| if at < 0 { len.saturating_add(at) } else { at };

@@ -1,6 +1,6 @@
-//! All commands: how many arguments, where the keys are, what runs.
+//! The table of all commands: number of arguments, position of the keys, handler.
 //!
-//! One row per command; COMMAND and its DOCS are told from the same rows.
+//! There is one row per command; COMMAND and COMMAND DOCS report the same rows.
 
 use super::{
     call::{Call, Done},
@@ -12,37 +12,37 @@ use std::collections::HashMap;
 
 /// One command.
 pub(super) struct Spec {
-    /// In lower case.
+    /// Name in lower case.
     pub(super) name: &'static str,
-    /// Arguments with the name: exactly so many, or if negative at least.
+    /// Number of arguments, including the name; if negative, the minimum.
     pub(super) arity: i8,
     pub(super) nature: Nature,
     pub(super) keys: Keys,
-    /// What its time depends on.
+    /// The work that it takes.
     pub(super) effort: Effort,
-    /// `string`, `list` ...: the group and the access category.
+    /// `string`, `list` and so on: the group and the access category.
     pub(super) group: &'static str,
     pub(super) summary: &'static str,
     pub(super) run: fn(&mut Call<'_, '_, '_>) -> Done,
 }
 
-/// What a command does to the keyspace.
+/// Effect of a command on the keyspace.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Nature {
     Reads,
-    /// Changes values, never needs more memory.
+    /// Changes values, and never needs more memory.
     Writes,
     /// May need more memory: refused when there is none.
     Grows,
-    /// Touches no key.
+    /// Accesses no key.
     Asks,
-    /// Is about the connection: never queued by MULTI, but carried out or refused at once.
+    /// Concerns the connection: MULTI never queues it; it is executed or refused at once.
     Connection,
-    /// The same, and EXEC cannot contain it.
+    /// As [`Nature::Connection`], and refused inside EXEC.
     Barred,
 }
 
-/// Where a command's keys are.
+/// Position of a command's keys.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Keys {
     None,
@@ -64,7 +64,7 @@ impl Spec {
         if self.arity < 0 { count >= arity } else { count == arity }
     }
 
-    /// Carried out at once even between MULTI and EXEC.
+    /// Whether it is executed at once even between MULTI and EXEC.
     pub(super) fn is_immediate(&self) -> bool {
         self.nature == Nature::Connection
     }
@@ -94,7 +94,7 @@ impl Spec {
 
 /// Commands by name.
 pub(super) struct Catalogue {
-    /// By the name in lower case, as in [`packed`].
+    /// By the name in lower case, in the form of [`packed`].
     by_name: HashMap<u128, &'static Spec, FixedState>,
 }
 

@@ -1,8 +1,9 @@
-//! How much work a command is, before it is done.
+//! Estimates the work of a command before it is executed.
 //!
-//! A shard serves many connections, so no command may keep it for long, nor hold a lock that it waits for. Most commands
-//! take a constant time, or a constant time for each argument. The others are estimated first; what is more than [`LONG`]
-//! steps leaves its shard, see [`lane`](super::lane). A step is an item looked at or [`STEP_BYTES`] copied: 10 to 60 ns.
+//! A shard serves many connections, so no command may occupy it for long, or hold for long a lock that the
+//! shard waits for. Most commands take constant time, or constant time for each argument. The work of the
+//! others is estimated first; a command of more than [`LONG`] steps is moved off its shard, see
+//! [`lane`](super::lane). A step is an item visited or [`STEP_BYTES`] bytes copied: 10 to 60 ns.
 
 use super::{
     Store,
@@ -13,42 +14,43 @@ use super::{
     stripe::{Data, Item},
 };
 
-/// Steps that a shard does at once: about half a millisecond.
+/// Largest number of steps that a shard executes itself: about half a millisecond.
 pub(super) const LONG: usize = 1 << 14;
-/// Steps of a transaction, all its commands together: about a second.
+/// Largest number of steps of a transaction, over all its commands: about a second.
 pub(super) const MAX_TRANSACTION: usize = 1 << 25;
-/// Bytes whose copy counts as a step.
+/// Number of bytes whose copy counts as one step.
 const STEP_BYTES: usize = 512;
 
-/// What a command's time depends on beside its arguments.
+/// What the time of a command depends on, besides its arguments.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Effort {
-    /// Nothing: a few look-ups for each argument.
+    /// Nothing else: a few look-ups for each argument.
     Args,
-    /// Adds or removes items by name or at the ends. Now and then a table or a list is made anew in another size.
+    /// Adds or removes items by name or at the ends. Occasionally a table or a list is resized.
     Edits,
-    /// Everything under its keys.
+    /// All items under its keys.
     Items,
     /// As many items as its second argument says.
     Count,
     /// The items between its second and third argument.
     Range,
-    /// The items outside of these.
+    /// The items outside of that range.
     Outside,
-    /// The bytes of a string, and how far its second argument reaches beyond its end.
+    /// The length of a string, and how far its second argument reaches beyond its end.
     Text,
-    /// A bounded number of slots, and of steps of matching.
+    /// A bounded number of slots, and of steps for matching.
     Scan,
-    /// Every key, and the bytes of all for each 64 characters of the pattern.
+    /// Every key, and all bytes of the keys for each 64 characters of the pattern.
     Match,
     /// Every key and value.
     Keyspace,
-    /// What its queued commands do.
+    /// The work of its queued commands.
     Exec,
 }
 
 impl Effort {
-    /// Steps that a command does. Its stripes are locked; `added`: items that commands before it may have added since.
+    /// Number of steps of a command. Its stripes are locked. `added`: items that earlier commands of the
+    /// transaction may have added.
     pub(super) fn estimate(
         store: &Store,
         spec: &Spec,
@@ -74,7 +76,7 @@ impl Effort {
                 for key in spec.keys_in(args) {
                     let key = store.key(key);
                     let stripe = space.of(key);
-                    // Nothing in a light stripe is long: an item weighs at least 24 bytes.
+                    // Nothing in a light stripe can be long: an item weighs at least 24 bytes.
                     if stripe.weight() >= 16 * LONG
                         && let Some(slot) = stripe.table().find(key.hash, key.bytes)
                     {
@@ -86,7 +88,7 @@ impl Effort {
         }
     }
 
-    /// Steps that an item costs.
+    /// Number of steps on this item.
     fn on(self, item: &Item, args: &[&[u8]]) -> usize {
         let number = |index: usize| args.get(index).and_then(|arg| number(arg));
         let count = item.data.count();
@@ -101,7 +103,7 @@ impl Effort {
                     let (start, end) = range(start, end, count);
                     if self == Effort::Range { end - start } else { count - (end - start) }
                 }
-                _ => 0, // an error
+                _ => 0, // the command will fail
             },
             Effort::Items | Effort::Text => match &item.data {
                 Data::Text(text) => text.len() / STEP_BYTES,
@@ -111,14 +113,14 @@ impl Effort {
         }
     }
 
-    /// Steps for bytes that are not there yet.
+    /// Number of steps for bytes that a string does not have yet.
     fn reach(self, args: &[&[u8]]) -> usize {
         let offset = (self == Effort::Text).then(|| args.get(2).and_then(|arg| number(arg))).flatten();
         offset.map_or(0, |offset| usize::try_from(offset).unwrap_or(0) / STEP_BYTES)
     }
 }
 
-/// Whether reading a command's arguments and looking them up alone is too much for a shard.
+/// Whether reading a command's arguments and looking them up is in itself too much for a shard.
 #[inline]
 pub(super) fn is_long(args: usize, bytes: usize) -> bool {
     args > LONG || bytes > LONG * STEP_BYTES

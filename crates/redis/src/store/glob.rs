@@ -1,15 +1,16 @@
-//! Patterns of KEYS, SCAN and CONFIG GET: `*`, `?`, `[abc]`, `[^a-z]`, `\\` before a character to take it as it is.
+//! Patterns of KEYS, SCAN and CONFIG GET: `*`, `?`, `[abc]`, `[^a-z]`, `\\` before a character to take it as
+//! it is.
 //!
 //! ```text
 //!  user:*[0-9]   prefix "user:", then elements:  [0-9]
 //!                positions matched so far:      0     1      one bit each; position 0 has a star: it may stay
 //! ```
 //!
-//! A pattern is made into a table once. A text is then read from its beginning to its end, once, with all positions that
-//! the pattern may be in as bits: a byte moves every position on whose element takes it, and leaves those with a star
-//! where they are. So a match takes one step for each byte and for each 64 elements, whatever the pattern is. Trying the
-//! ways of a star one after the other, as redis-server does, takes time that grows with the product of both lengths,
-//! or worse (CVE-2022-36021, CVE-2024-31228).
+//! A pattern is compiled into a table once. A text is then read once from its beginning to its end, with all
+//! positions that the pattern may be in as bits: a byte moves every position on whose element takes it, and
+//! leaves those with a star where they are. So a match takes one step for each byte and for each 64 elements,
+//! whatever the pattern is. Backtracking over the lengths of a star, as redis-server does, takes time that
+//! grows with the product of both lengths, or worse (CVE-2022-36021, CVE-2024-31228).
 //!
 //! Limits: [`MAX_PATTERN`] bytes; the steps of a command are bounded by [`Steps`].
 
@@ -18,24 +19,26 @@ pub(super) const MAX_PATTERN: usize = 1024;
 pub(super) const TOO_LONG: &str = "ERR pattern is too long";
 pub(super) const TOO_MANY_STEPS: &str = "ERR matching the pattern takes too long";
 
-/// Steps that are left to a command for matching.
+/// Number of steps that a command may still use for matching.
 pub(super) struct Steps(pub(super) usize);
 
-/// A pattern that is ready to be matched.
+/// A compiled pattern.
 pub(super) struct Pattern {
-    /// What every text begins with.
+    /// The literal prefix of every text that matches.
     prefix: Vec<u8>,
-    /// Words of 64 bits that the positions behind the prefix take.
+    /// Number of 64-bit words for the positions after the prefix.
     words: usize,
-    /// For each byte `words` words: the positions whose element takes it.
+    /// For each byte value, `words` words with the positions whose element accepts it.
     takes: Vec<u64>,
-    /// Positions in front of which there is a star.
+    /// Positions that are preceded by a star.
     stars: Vec<u64>,
-    /// The last position: the whole pattern.
+    /// The last position, at which the whole pattern has matched.
     end: usize,
 }
 
 impl Pattern {
+    /// Compiles a pattern.
+    ///
     /// # Errors
     /// It is longer than [`MAX_PATTERN`].
     pub(super) fn new(source: &[u8]) -> Result<Self, &'static str> {
@@ -72,7 +75,7 @@ impl Pattern {
         Ok(pattern)
     }
 
-    /// Whether the whole of `text` fits.
+    /// Whether the whole of `text` matches.
     ///
     /// # Errors
     /// No steps are left.
@@ -96,7 +99,7 @@ impl Pattern {
         for &byte in text {
             positions = (positions & self.takes[usize::from(byte)]) << 1 | positions & stars;
             if positions == 0 || positions & stars & end != 0 {
-                break; // nothing fits any more, or everything
+                break; // no position is left, or all further bytes match
             }
         }
         positions & end != 0
@@ -126,7 +129,7 @@ enum Element {
     Class(Class),
 }
 
-/// The first element and what is behind it.
+/// The first element and the rest after it.
 fn element(pattern: &[u8]) -> Option<(Element, &[u8])> {
     Some(match pattern {
         [] => return None,
@@ -140,7 +143,7 @@ fn element(pattern: &[u8]) -> Option<(Element, &[u8])> {
     })
 }
 
-/// What stands between brackets.
+/// A character class: the contents of brackets.
 struct Class {
     bytes: [u64; 4],
     /// `[^...]`: every other byte.
@@ -278,7 +281,7 @@ mod tests {
         assert_eq!(pattern.fits(b"aaaaaab", &mut steps), Err(TOO_MANY_STEPS));
     }
 
-    /// The obvious way, to compare with: of all stars passed, the last is tried again.
+    /// The obvious implementation, for comparison: backtracks to the last star.
     fn backtracking(pattern: &[u8], text: &[u8]) -> bool {
         let (mut pattern, mut text) = (pattern, text);
         let mut retry: Option<(&[u8], &[u8])> = None;
@@ -302,7 +305,7 @@ mod tests {
         }
     }
 
-    /// The pattern behind its first element, if that fits `byte`.
+    /// The pattern after its first element, if that accepts `byte`.
     fn one(pattern: &[u8], byte: Option<u8>) -> Option<&[u8]> {
         let byte = byte?;
         match pattern {
@@ -313,7 +316,8 @@ mod tests {
         }
     }
 
-    /// The pattern behind a class, if the class has `byte`. One that is not closed ends with the pattern.
+    /// The pattern after a class, if the class contains `byte`. A class that is not closed ends with the
+    /// pattern.
     fn class(mut rest: &[u8], byte: u8) -> Option<&[u8]> {
         let mut fits = false;
         let wanted = match rest {

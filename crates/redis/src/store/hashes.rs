@@ -18,7 +18,7 @@ fn fields(item: &Item) -> Result<&Fields, Cow<'static, str>> {
     }
 }
 
-/// Changes the hash under a key, which is made if it is missing.
+/// Changes the hash of a key, which is created if it is missing.
 fn edit<R>(
     call: &mut Call<'_, '_, '_>,
     key: Key<'_>,
@@ -39,7 +39,7 @@ fn edit<R>(
     }))
 }
 
-/// The hash under a key, and where to write.
+/// The hash of a key, and the writer for the reply.
 fn read<'s, 'w>(
     call: &'s mut Call<'_, '_, 'w>,
 ) -> Result<(Option<&'s Fields>, &'s mut super::Writer<'w>), Cow<'static, str>> {
@@ -61,7 +61,7 @@ pub(super) fn hmset(call: &mut Call<'_, '_, '_>) -> Done {
     call.ok()
 }
 
-/// How many fields are new.
+/// Sets fields. Returns how many are new.
 fn set_pairs(call: &mut Call<'_, '_, '_>, command: &str) -> Result<usize, Cow<'static, str>> {
     let (key, store, args) = (call.key(1), call.store, call.args);
     if !args.len().is_multiple_of(2) {

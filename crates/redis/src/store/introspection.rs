@@ -1,5 +1,5 @@
-//! Commands about the connection and the server. What the connection's machine answers itself (HELLO, AUTH, parts of
-//! CLIENT) reaches this only where the machine leaves it to the application.
+//! Commands about the connection and the server. The connection's machine answers some of them itself (HELLO,
+//! AUTH, parts of CLIENT); this file has the cases that it leaves to the application.
 
 use super::{
     call::{Call, Done},
@@ -75,7 +75,7 @@ pub(super) fn time(call: &mut Call<'_, '_, '_>) -> Done {
     Ok(())
 }
 
-/// Patterns that CONFIG GET takes.
+/// Number of patterns that CONFIG GET accepts.
 const MAX_PATTERNS: usize = 64;
 
 pub(super) fn config(call: &mut Call<'_, '_, '_>) -> Done {
@@ -247,7 +247,7 @@ fn getkeys(call: &mut Call<'_, '_, '_>) -> Done {
     Ok(())
 }
 
-/// A command as COMMAND tells it: ten items.
+/// Writes a command as COMMAND reports it: ten items.
 fn write_spec(call: &mut Call<'_, '_, '_>, spec: &Spec) {
     let out = &mut *call.out;
     let (first, last, step) = match spec.keys {
@@ -271,7 +271,7 @@ fn write_spec(call: &mut Call<'_, '_, '_>, spec: &Spec) {
     [first, last, step].into_iter().for_each(|number| out.integer(number));
     out.set(1);
     out.simple(&category);
-    // Tips, key specifications, subcommands: none are told.
+    // Tips, key specifications and subcommands are reported as empty.
     out.set(0);
     out.set(0);
     out.set(0);

@@ -1,4 +1,4 @@
-//! Keys, whatever lies under them.
+//! Commands for keys of any type.
 
 use super::{
     Key, REPLY_TOO_LONG, STRIPES,
@@ -41,10 +41,10 @@ pub(super) fn kind(call: &mut Call<'_, '_, '_>) -> Done {
     Ok(())
 }
 
-/// Reads an end from an argument: `unit` milliseconds each, from now on or as Unix time.
+/// Reads an expiry from an argument in units of `unit` milliseconds, relative to now or as Unix time.
 ///
 /// # Errors
-/// No integer, or an end that is not positive or beyond what 64 bits hold.
+/// The argument is not an integer, or the expiry is not positive or exceeds 64 bits.
 pub(super) fn deadline(
     call: &Call<'_, '_, '_>,
     index: usize,
@@ -61,7 +61,7 @@ pub(super) fn deadline(
     }
 }
 
-/// Sets the end of a key that is in `slot`; 0: none.
+/// Sets the expiry of a key that is in `slot`; 0: none.
 pub(super) fn ends_in(call: &mut Call<'_, '_, '_>, key: Key<'_>, slot: u32, ends: u64) {
     call.stripe(key).edit(key, slot, |item| item.ends = ends);
 }
@@ -79,7 +79,7 @@ pub(super) fn pexpireat(call: &mut Call<'_, '_, '_>) -> Done {
     set_end(call, 1, true, "pexpireat")
 }
 
-/// An end that has passed deletes the key.
+/// Sets an expiry. One that has passed deletes the key.
 fn set_end(call: &mut Call<'_, '_, '_>, unit: i64, absolute: bool, command: &str) -> Done {
     let value = call.integer_arg(2)?;
     let begin = if absolute { 0 } else { call.now.unix_ms() as i64 };
@@ -108,7 +108,7 @@ fn set_end(call: &mut Call<'_, '_, '_>, unit: i64, absolute: bool, command: &str
     let key = call.key(1);
     let Some(slot) = call.find(key) else { return call.integer(0) };
     let old = call.stripe(key).table().value(slot).ends;
-    // A key without end counts as ending in the far future.
+    // A key without expiry counts as expiring in the far future.
     let old_or_never = if old == 0 { i64::MAX } else { old as i64 };
     let refused =
         (nx && old != 0) || (xx && old == 0) || (gt && ends <= old_or_never) || (lt && ends >= old_or_never);
@@ -147,7 +147,7 @@ pub(super) fn pexpiretime(call: &mut Call<'_, '_, '_>) -> Done {
     tell_end(call, |ends, _| ends)
 }
 
-/// -2: no such key; -1: it does not end.
+/// Replies with an expiry; -2: no such key; -1: it has none.
 fn tell_end(call: &mut Call<'_, '_, '_>, told: impl FnOnce(u64, u64) -> u64) -> Done {
     let (key, now) = (call.key(1), call.now);
     let value = match call.get(key).map(|item| item.ends) {
@@ -185,7 +185,7 @@ fn rename_to(call: &mut Call<'_, '_, '_>, overwrite: bool) -> Result<bool, Cow<'
     Ok(true)
 }
 
-/// Keys are copied a stripe at a time, which shares the long ones, and matched without a lock.
+/// Keys are copied one stripe at a time (long ones are shared), and matched without a lock.
 pub(super) fn keys(call: &mut Call<'_, '_, '_>) -> Done {
     let (pattern, now) = (Pattern::new(call.args[1])?, call.now);
     let mut steps = Steps(KEYS_STEPS);
@@ -210,26 +210,26 @@ pub(super) fn keys(call: &mut Call<'_, '_, '_>) -> Done {
     Ok(())
 }
 
-/// Steps of matching that KEYS may take: a second of a work thread, without a lock.
+/// Steps for matching that KEYS may use: a second of a work thread, without a lock.
 const KEYS_STEPS: usize = 1 << 28;
-/// The same of one step of a scan, which may be on a shard: some milliseconds.
+/// Steps for matching of one iteration of a scan, which may run on a shard: some milliseconds.
 const SCAN_STEPS: usize = 1 << 22;
-/// Slots that one step of a scan looks at, at most.
+/// Largest number of slots that one iteration of a scan visits.
 const MAX_STEP: usize = 10_000;
-/// Bytes of keys, fields and values behind which a step of a scan ends.
+/// Bytes of keys, fields and values after which an iteration of a scan ends.
 const STEP_BYTES: usize = 1 << 20;
 
-/// What SCAN, HSCAN and SSCAN are given behind the cursor.
+/// The arguments of SCAN, HSCAN and SSCAN from the cursor on.
 pub(super) struct ScanOptions<'a> {
-    /// `None`: behind the end.
+    /// `None`: after the end.
     pub(super) cursor: Option<Cursor>,
     pattern: Option<Pattern>,
     pub(super) count: usize,
     kind: Option<&'a [u8]>,
 }
 
-/// What a step of a scan has come upon, keys or fields with what belongs to them: copied under the lock, matched and
-/// written without it.
+/// What one iteration of a scan has found: keys or fields with their values. They are copied under the lock,
+/// and matched and written without it.
 #[derive(Default)]
 pub(super) struct Step {
     found: Vec<(Blob, Option<Blob>)>,
@@ -237,14 +237,14 @@ pub(super) struct Step {
 }
 
 impl Step {
-    /// False: that is enough for one step.
+    /// Adds an entry. False: this is enough for one iteration.
     pub(super) fn add(&mut self, key: &Blob, value: Option<&Blob>) -> bool {
         self.bytes += key.heap() + value.map_or(0, Blob::heap) + size_of::<(Blob, Option<Blob>)>();
         self.found.push((key.clone(), value.cloned()));
         self.bytes < STEP_BYTES
     }
 
-    /// Writes what fits, and the cursor to go on with.
+    /// Writes the entries that match, and the cursor of the next iteration.
     pub(super) fn write(
         mut self,
         call: &mut Call<'_, '_, '_>,
@@ -270,7 +270,7 @@ impl Step {
 }
 
 impl<'a> ScanOptions<'a> {
-    /// Reads them from argument `at` on.
+    /// Parses the arguments from index `at` on.
     pub(super) fn parse(
         call: &Call<'a, '_, '_>,
         at: usize,
@@ -328,7 +328,7 @@ pub(super) fn scan(call: &mut Call<'_, '_, '_>) -> Done {
     step.write(call, &options, cursor)
 }
 
-/// Slots that are looked at for keys that have ended before keys are counted.
+/// Slots that are searched for expired keys before keys are counted.
 pub(super) const COUNT_SWEEP: usize = 1 << 16;
 
 pub(super) fn dbsize(call: &mut Call<'_, '_, '_>) -> Done {
@@ -354,7 +354,7 @@ pub(super) fn randomkey(call: &mut Call<'_, '_, '_>) -> Done {
         let index = (random as usize).wrapping_add(step) % STRIPES;
         let found = call.space.visit(call.store, index, |stripe| {
             let table = stripe.table();
-            // A few tries: those that have ended are no keys any more.
+            // A few attempts: expired keys do not count.
             let slots = (0..8).filter_map(|_| table.any(|| call.store.random()));
             let mut live =
                 slots.filter_map(|slot| table.at(slot)).filter(|(_, item)| Stripe::is_live(item, now));

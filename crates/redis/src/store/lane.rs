@@ -1,4 +1,4 @@
-//! Where commands go that take long.
+//! Where commands run that take long.
 //!
 //! ```text
 //!  shard      execute --> few steps: done here
@@ -7,10 +7,11 @@
 //!  work pool               --> waits in the lane --> claims its stripes, locks them, runs --> reply
 //! ```
 //!
-//! Long commands run one after the other, on the work pool, however many connections send them. Such a command claims
-//! its stripes before it locks them; a shard looks for the claim and never waits for a lock that is held for long: a
-//! command that would have to wait goes into the lane itself. So other connections, of other protocols above all, wait
-//! for none of them. Commands over the whole keyspace that are done on a shard hold the lane for reading meanwhile.
+//! Long commands run one after the other on the work pool, however many connections send them. Such a command
+//! claims its stripes before it locks them. A shard checks for the claim and never waits for a lock that is
+//! held for long: a command that would have to wait moves to the lane itself. So other connections, in
+//! particular those of other protocols, are never delayed. Commands over the whole keyspace that run on a
+//! shard hold the lane for reading meanwhile.
 
 use std::{
     hint,
@@ -21,29 +22,29 @@ use std::{
     thread,
 };
 
-/// Where a command runs.
+/// The kind of thread on which a command runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Place {
-    /// On a shard: briefly, or not at all.
+    /// A shard: short commands only.
     Shard,
-    /// Anywhere else, for as long as it takes.
+    /// Any other thread: commands of any length.
     Pool,
 }
 
-/// The command has to leave its shard; nothing was done.
+/// The command has to be moved off its shard; nothing was done.
 #[derive(Debug)]
 pub(super) struct Long;
 
-/// A lock that those who take it for long say so of beforehand. On cache lines of its own.
+/// A lock that is claimed in advance by those who will hold it for long. It has cache lines of its own.
 #[repr(align(128))]
 #[derive(Default)]
 pub(super) struct Claimable<T> {
     value: Mutex<T>,
-    /// Holders, present or soon, that may keep it for long.
+    /// Number of present and coming holders that may keep it for long.
     claims: AtomicU32,
 }
 
-/// Says that the lock may be held for long, until it is dropped.
+/// Marks that the lock may be held for long, until the claim is dropped.
 pub(super) struct Claim<'a>(Option<&'a AtomicU32>);
 
 impl Drop for Claim<'_> {
@@ -56,10 +57,10 @@ impl Drop for Claim<'_> {
 }
 
 impl<T> Claimable<T> {
-    /// Locks it for as long as `place` allows. Hot: once per command.
+    /// Locks it, waiting only as long as `place` allows. Hot path: once per command.
     ///
     /// # Errors
-    /// It is held for long, and that cannot be waited for here.
+    /// It is held for long, and a shard must not wait for that.
     #[inline]
     pub(super) fn lock(&self, place: Place) -> Result<(MutexGuard<'_, T>, Claim<'_>), Long> {
         match place {
@@ -82,7 +83,7 @@ impl<T> Claimable<T> {
             match self.value.try_lock() {
                 Ok(guard) => return Ok(guard),
                 Err(TryLockError::Poisoned(error)) => return Ok(error.into_inner()),
-                // Another shard holds it, which takes less than a microsecond unless its thread was interrupted.
+                // Another shard holds it, for less than a microsecond unless its thread was preempted.
                 Err(TryLockError::WouldBlock) => {
                     tries += 1;
                     if tries < 100 { hint::spin_loop() } else { thread::yield_now() }
@@ -91,9 +92,10 @@ impl<T> Claimable<T> {
         }
     }
 
-    /// Locks it, whoever holds it.
+    /// Locks it, however long that takes.
     pub(super) fn wait(&self) -> MutexGuard<'_, T> {
-        // A handler that panicked left a stripe whose tables are whole: they are changed by single calls.
+        // If a handler panicked, the tables of the stripe are still consistent: each is changed by single
+        // calls.
         self.value.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -1,4 +1,4 @@
-//! Lists.
+//! Commands for lists.
 
 use super::{
     Key, REPLY_TOO_LONG,
@@ -15,7 +15,7 @@ fn list(item: &Item) -> Result<&List, Cow<'static, str>> {
     }
 }
 
-/// Changes the list in a slot that [`list`] has looked at.
+/// Changes the list in a slot that [`list`] has checked.
 fn edit<R>(call: &mut Call<'_, '_, '_>, key: Key<'_>, slot: u32, change: impl FnOnce(&mut List) -> R) -> R {
     call.stripe(key).edit(key, slot, |item| match &mut item.data {
         Data::List(list) => change(list),
@@ -99,7 +99,7 @@ fn pop(call: &mut Call<'_, '_, '_>, front: bool) -> Done {
             let taken = if front { items.range(..count) } else { items.range(items.len() - count..) };
             let bytes = taken.map(reply_bytes).fold(0usize, usize::saturating_add);
             if !call.out.has_room(bytes) {
-                return Err(REPLY_TOO_LONG.into()); // nothing is taken that cannot be given
+                return Err(REPLY_TOO_LONG.into()); // nothing is removed that cannot be returned
             }
             let items: Vec<_> =
                 edit(call, key, slot, |list| (0..count).filter_map(|_| list.pop(front)).collect());
@@ -110,7 +110,7 @@ fn pop(call: &mut Call<'_, '_, '_>, front: bool) -> Done {
     Ok(())
 }
 
-/// What an item takes in a reply at most.
+/// Upper bound of an item's bytes in a reply.
 pub(super) fn reply_bytes(item: &Blob) -> usize {
     item.as_bytes().len() + 25
 }
@@ -138,7 +138,7 @@ pub(super) fn lrange(call: &mut Call<'_, '_, '_>) -> Done {
     Ok(())
 }
 
-/// The place of an index that counts from the back if negative.
+/// The position of an index that counts from the back if negative.
 fn place(index: i64, len: usize) -> Option<usize> {
     let index = if index < 0 { index.checked_add(len as i64)? } else { index };
     usize::try_from(index).ok().filter(|index| *index < len)
@@ -201,7 +201,7 @@ pub(super) fn lrem(call: &mut Call<'_, '_, '_>) -> Done {
             if count >= 0 {
                 items.retain(|item| !goes(item));
             } else {
-                // From the back.
+                // From the back to the front.
                 let mut kept: VecDeque<_> = VecDeque::with_capacity(items.len());
                 while let Some(item) = items.pop_back() {
                     if !goes(&item) {
@@ -240,7 +240,7 @@ pub(super) fn lmove(call: &mut Call<'_, '_, '_>) -> Done {
     shift(call, from_front, to_front)
 }
 
-/// Moves an item from one end of a list to one of another, or of the same.
+/// Moves an item from one end of a list to one end of another, or of the same list.
 fn shift(call: &mut Call<'_, '_, '_>, from_front: bool, to_front: bool) -> Done {
     let (from, to) = (call.key(1), call.key(2));
     if find(call, from)?.is_none() {
@@ -248,7 +248,7 @@ fn shift(call: &mut Call<'_, '_, '_>, from_front: bool, to_front: bool) -> Done 
         return Ok(());
     }
     find(call, to)?;
-    // Looking for the other key may have moved this one.
+    // Looking up the other key may have moved this one.
     let Some(source) = find(call, from)? else { return Ok(()) };
     let item = if from.bytes == to.bytes {
         edit(call, from, source, |list| {

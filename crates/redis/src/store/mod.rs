@@ -8,19 +8,20 @@
 //!  stripe 0 ... 63   by the key's hash; each a table behind its own lock
 //! ```
 //!
-//! A command that takes long leaves its shard: `effort` estimates it, `lane` says where it goes.
+//! A command that takes long is moved off its shard: `effort` estimates its work, `lane` decides where it
+//! runs.
 //!
-//! All shards share one store. A command holds the locks of all its keys while it runs, a transaction those of all its
-//! commands, so both happen at once or not at all. Commands over the whole keyspace (KEYS, SCAN, DBSIZE, FLUSHALL) go
-//! from stripe to stripe unless a transaction holds them all.
+//! All shards share one store. A command holds the locks of all its keys while it runs, a transaction those
+//! of all its commands, so that both are atomic. Commands over the whole keyspace (KEYS, SCAN, DBSIZE,
+//! FLUSHALL) go from stripe to stripe unless a transaction holds them all.
 //!
-//! Time is an argument. Keys that have ended are dropped when somebody asks for them, and a few more are looked for with
-//! every change; no thread runs beside.
+//! Time is an argument. Expired keys are removed when a command accesses them, and a few more are searched
+//! for with every change; there is no background thread.
 //!
-//! Texts and replies follow redis-server 7.0.15; what differs is listed in docs/wire/redis.md.
+//! Texts and replies follow redis-server 7.0.15; differences are listed in docs/wire/redis.md.
 //!
-//! Limits: [`Options::max_memory`], [`Options::max_string`], [`Options::max_reply`]; commands queued by MULTI take [`MAX_QUEUED`] bytes.
-//! Not here: eviction, persistence, replication, more than one database.
+//! Limits: [`Options::max_memory`], [`Options::max_string`], [`Options::max_reply`]; commands queued by MULTI
+//! take [`MAX_QUEUED`] bytes. Not here: eviction, persistence, replication, more than one database.
 
 mod blob;
 mod call;
@@ -66,26 +67,26 @@ use stripe::Stripe;
 
 const STRIPES: usize = 64;
 
-/// Unix time, for expiry: given, or read from the system's clock when it is first asked for. Most commands meet no key
-/// that ends and never ask. All parts of a command or transaction see the same time.
+/// Unix time for expiry: given, or read from the system's clock when it is first needed. Most commands access
+/// no key with an expiry and never need it. All parts of a command or transaction see the same time.
 #[derive(Clone, Debug)]
 pub struct Now {
-    /// Milliseconds since 1970; 0: not yet read.
+    /// Milliseconds since 1970; 0: not read yet.
     unix_ms: Cell<u64>,
 }
 
 impl Now {
-    /// The system's clock.
+    /// The time of the system's clock, read when it is first needed.
     pub const fn system() -> Self {
         Now { unix_ms: Cell::new(0) }
     }
 
-    /// Milliseconds since 1970.
+    /// A given time, in milliseconds since 1970.
     pub const fn at(unix_ms: u64) -> Self {
         Now { unix_ms: Cell::new(unix_ms) }
     }
 
-    /// Milliseconds since 1970.
+    /// The time in milliseconds since 1970.
     #[inline]
     pub fn unix_ms(&self) -> u64 {
         if self.unix_ms.get() == 0 {
@@ -102,19 +103,21 @@ impl From<SystemTime> for Now {
     }
 }
 
-/// How a store is made.
+/// Settings of a store.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Options {
-    /// Bytes that keys and values, queued transactions and watched keys may take; commands that would add to it are refused
-    /// with `OOM` then. 0: no bound. Default 1 GiB. Counted with some slack: a stripe reports its changes in steps of 4 KiB,
-    /// and a command that runs while another does, or makes a table grow, may pass it by what it adds.
+    /// Bytes that keys and values, queued transactions and watched keys may use; beyond it, commands that
+    /// need more are refused with `OOM`. 0: no limit. Default 1 GiB. The count is approximate: a stripe
+    /// reports its changes in steps of 4 KiB, and a command that runs concurrently with another one, or makes
+    /// a table grow, may exceed the limit by what it adds.
     pub max_memory: usize,
-    /// Longest string in bytes. Default 64 MiB, as [`Limits::max_message`](polywire_wire::Limits::max_message): a longer one
-    /// could be built by SETRANGE and APPEND, and not be sent by most clients, or taken.
+    /// Longest string in bytes. Default 64 MiB, as
+    /// [`Limits::max_message`](polywire_wire::Limits::max_message): a longer one could be built by SETRANGE
+    /// and APPEND, but most clients could neither send nor receive it.
     pub max_string: usize,
-    /// Longest reply to a command in bytes; longer ones become an error. Default 64 MiB. One string always fits, whatever
-    /// is said here.
+    /// Longest reply to a command in bytes; a longer one becomes an error. Default 64 MiB. It is always large
+    /// enough for one string.
     pub max_reply: usize,
 }
 
@@ -125,31 +128,31 @@ impl Default for Options {
 }
 
 impl Options {
-    /// With room for one string, what surrounds it, and an error.
+    /// The limit of replies, with room for one string, its framing, and an error.
     fn max_reply(&self) -> usize {
         self.max_reply.max(self.max_string).saturating_add(1024)
     }
 }
 
 const OUT_OF_MEMORY: &str = "OOM command not allowed when used memory > 'maxmemory'.";
-/// In place of a reply that is longer than [`Options::max_reply`].
+/// The reply that replaces one longer than [`Options::max_reply`].
 const REPLY_TOO_LONG: &str = "ERR reply is longer than the limit";
 
 /// A key-value store; see the module.
 pub struct Store {
     stripes: Box<[Claimable<Stripe>]>,
-    /// Whoever takes long, one at a time; see [`lane`].
+    /// Held by the long command that runs, one at a time; see [`lane`].
     lane: tokio::sync::RwLock<()>,
     hasher: foldhash::fast::RandomState,
     catalogue: Catalogue,
     options: Options,
-    /// Bytes of keys and values, as far as reported.
+    /// Bytes of keys and values, as far as stripes have reported them.
     used: AtomicI64,
-    /// Bytes beside the stripes: queued transactions, watched keys, what is yet to be freed.
+    /// Bytes outside of the stripes: queued transactions, watched keys, values that are still to be freed.
     beside: Arc<AtomicI64>,
-    /// Of the generator behind RANDOMKEY and SPOP. Written by those alone.
+    /// State of the random generator for RANDOMKEY and SPOP. Only they write it.
     seed: AtomicU64,
-    /// Unix time in milliseconds.
+    /// Start of the store, in Unix milliseconds.
     since: u64,
 }
 
@@ -161,7 +164,7 @@ struct Key<'a> {
 }
 
 impl Key<'_> {
-    /// Bits that the tables within a stripe use little.
+    /// The index of its stripe, from bits that the tables within a stripe hardly use.
     #[inline]
     fn stripe(self) -> usize {
         (self.hash >> 32) as usize % STRIPES
@@ -179,7 +182,7 @@ impl Store {
         Store::new_at(options, Now::system())
     }
 
-    /// A store that begins at `now`, for INFO.
+    /// A store that starts at `now`, for INFO.
     pub fn new_at(options: Options, now: Now) -> Self {
         let hasher = foldhash::fast::RandomState::default();
         Store {
@@ -195,9 +198,9 @@ impl Store {
         }
     }
 
-    /// Carries out one command in wire form and appends its reply to `out`. `session` is the connection's.
+    /// Executes one command in wire form and appends its reply to `out`. `session` belongs to the connection.
     ///
-    /// It takes as long as the command asks for, and waits for others: it is not for a thread that must not wait.
+    /// It may take long and waits for other commands: do not call it on a thread that must not wait.
     pub fn execute(
         &self,
         now: &Now,
@@ -210,10 +213,10 @@ impl Store {
         debug_assert!(done.is_ok(), "only a shard is left");
     }
 
-    /// The same at a place that allows for more or less. Hot: once per command.
+    /// As [`Store::execute`], at a place that may allow short commands only. Hot path: once per command.
     ///
     /// # Errors
-    /// It takes too long for here; nothing was done.
+    /// It takes too long for this place; nothing was done.
     fn execute_at(
         &self,
         place: Place,
@@ -267,7 +270,7 @@ impl Store {
         Ok(())
     }
 
-    /// Runs a command whose stripes are locked.
+    /// Executes a command whose stripes are locked.
     #[inline]
     fn run<'a>(
         &'a self,
@@ -299,19 +302,19 @@ impl Store {
         Key { hash: self.hasher.hash_one(bytes), bytes }
     }
 
-    /// Whether there is memory for so many bytes more.
+    /// Whether there is memory for `more` further bytes.
     #[inline]
     fn has_memory(&self, more: usize) -> bool {
         self.options.max_memory == 0 || self.used_memory().saturating_add(more) < self.options.max_memory
     }
 
-    /// Bytes beside the stripes.
+    /// Bytes used outside of the stripes.
     fn beside(&self) -> usize {
         usize::try_from(self.beside.load(Relaxed)).unwrap_or(0)
     }
 
-    /// Bytes that are held for keys, values and connections: tables with their vacant places, queued transactions, watched
-    /// keys, what is yet to be freed. To within 4 KiB for each stripe.
+    /// Bytes used by keys, values and connections: tables with their vacant slots, queued transactions,
+    /// watched keys, values that are still to be freed. Accurate to 4 KiB for each stripe.
     pub fn used_memory(&self) -> usize {
         usize::try_from(self.used.load(Relaxed) + self.beside.load(Relaxed)).unwrap_or(0)
     }
@@ -321,7 +324,7 @@ impl Store {
     }
 }
 
-/// An integer in its canonical form: as redis takes it for one.
+/// An integer in its canonical form, the only one that redis accepts.
 fn number(bytes: &[u8]) -> Option<i64> {
     let digits = match bytes {
         [b'-', digits @ ..] => digits,

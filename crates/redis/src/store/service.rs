@@ -8,7 +8,7 @@ use crate::{Execution, RedisService, ReplyBuf, Version};
 use polywire_server::Context;
 use std::sync::{Mutex, PoisonError};
 
-/// A connection's session. Commands of a connection come one at a time: nobody ever waits for this lock.
+/// The session of a connection. Commands of a connection come one at a time, so this lock is never contended.
 #[derive(Default)]
 struct Connection(Mutex<Session>);
 

@@ -1,4 +1,4 @@
-//! What the store knows of a connection: its transaction, and the keys it watches.
+//! The state that the store keeps for a connection: its transaction, and the keys that it watches.
 //!
 //! ```text
 //!  idle --MULTI--> queueing --EXEC, DISCARD, RESET--> idle
@@ -25,12 +25,12 @@ use std::{
 
 /// Bytes of commands that a transaction may queue.
 pub const MAX_QUEUED: usize = 64 << 20;
-/// Bytes that the keys which a connection watches may take.
+/// Bytes of keys that a connection may watch.
 pub const MAX_WATCHED: usize = 1 << 20;
-/// What a watched key takes beside its bytes here.
+/// Memory of a watched key in bytes, besides the key.
 const WATCHED: usize = 64;
 
-/// A connection's state. Dropping it forgets its transaction and its watches.
+/// The state of a connection. Dropping it discards its transaction and its watches.
 #[derive(Default)]
 pub struct Session {
     queue: Option<Queue>,
@@ -48,19 +48,19 @@ struct Queue {
 
 struct Watch {
     keys: Vec<Box<[u8]>>,
-    /// One of the keys has changed.
+    /// Whether one of the watched keys has changed.
     changed: Arc<AtomicBool>,
     charge: Charge,
 }
 
 impl Session {
-    /// Between MULTI and EXEC.
+    /// Whether MULTI was called and EXEC was not yet.
     #[inline]
     pub fn is_queueing(&self) -> bool {
         self.queue.is_some()
     }
 
-    /// A command could not be queued.
+    /// Notes that a command could not be queued.
     pub(super) fn spoil(&mut self) {
         if let Some(queue) = &mut self.queue {
             queue.spoiled = true;
@@ -88,7 +88,7 @@ impl Session {
     }
 }
 
-/// Transactions and watches are the connection's: EXEC runs its commands without a session.
+/// The session of the connection. EXEC runs its commands without one.
 fn session<'s>(call: &'s mut Call<'_, '_, '_>) -> Result<&'s mut Session, Cow<'static, str>> {
     match &mut call.session {
         Some(session) => Ok(session),
@@ -150,7 +150,7 @@ pub(super) fn watch(call: &mut Call<'_, '_, '_>) -> Done {
             for index in 1..call.args.len() {
                 let key = call.key(index);
                 let stripe = call.stripe(key);
-                stripe.find(key, now); // one that has ended must not end, and so change, later
+                stripe.find(key, now); // removes the key if it has expired, so that it does not change later
                 stripe.watch(key, &changed);
                 watch.keys.push(key.bytes.into());
             }
@@ -163,7 +163,7 @@ pub(super) fn watch(call: &mut Call<'_, '_, '_>) -> Done {
     done
 }
 
-/// EXEC is [`Session::exec`]: it has no stripes locked when it begins.
+/// In the table only. EXEC is run by [`Session::exec`], because no stripe is locked when it begins.
 pub(super) fn exec(_: &mut Call<'_, '_, '_>) -> Done {
     Err("ERR EXEC without MULTI".into())
 }
@@ -172,10 +172,11 @@ pub(super) fn exec(_: &mut Call<'_, '_, '_>) -> Done {
 type Queued<'q> = (&'static Spec, ArgList<'q>);
 
 impl Session {
-    /// Locks all that the queued commands and the watched keys need, and runs the commands if no watched key has changed.
+    /// Locks everything that the queued commands and the watched keys need, and executes the commands if no
+    /// watched key has changed.
     ///
     /// # Errors
-    /// It takes too long for here; nothing was done.
+    /// It takes too long for this place; nothing was done.
     pub(super) fn exec(
         &mut self,
         store: &Store,
@@ -208,7 +209,7 @@ impl Session {
         }
         for key in watched {
             let key = store.key(key);
-            space.of(key).find(key, now); // a key that has ended since counts as changed
+            space.of(key).find(key, now); // a key that has expired since counts as changed
         }
         if self.watch.as_ref().is_some_and(|watch| watch.changed.load(Relaxed)) {
             out.null_array();
@@ -220,7 +221,7 @@ impl Session {
             let mut full = false;
             for (spec, args) in &commands {
                 store.run(spec, now, None, &mut space, args.as_slice(), out);
-                full |= out.is_full(); // not even the errors fit
+                full |= out.is_full(); // there is not even room for the errors
             }
             if full {
                 out.rewind(begin);
@@ -234,7 +235,7 @@ impl Session {
 }
 
 impl Queue {
-    /// The commands, and the stripes that they need.
+    /// The commands, and a bit set of the stripes that they need.
     fn read(&self, store: &Store) -> (Vec<Queued<'_>>, u64) {
         let mut commands = Vec::with_capacity(self.count);
         let mut needed = 0;
@@ -259,7 +260,7 @@ impl Queue {
     }
 }
 
-/// Steps that the commands of a transaction take, those on items that are only added in it included.
+/// Number of steps of a transaction, including steps on items that its own commands add.
 fn steps(store: &Store, commands: &[Queued<'_>], space: &mut Space<'_>) -> usize {
     let (mut steps, mut added) = (0usize, 0usize);
     for (spec, args) in commands {

@@ -1,4 +1,4 @@
-//! Sets.
+//! Commands for sets.
 
 use super::{
     Key, REPLY_TOO_LONG,
@@ -16,7 +16,7 @@ fn members(item: &Item) -> Result<&Members, Cow<'static, str>> {
     }
 }
 
-/// Changes the set under a key, which is made if it is missing.
+/// Changes the set of a key, which is created if it is missing.
 fn edit<R>(
     call: &mut Call<'_, '_, '_>,
     key: Key<'_>,
@@ -37,7 +37,7 @@ fn edit<R>(
     }))
 }
 
-/// The set under a key, and where to write.
+/// The set of a key, and the writer for the reply.
 fn read<'s, 'w>(
     call: &'s mut Call<'_, '_, 'w>,
 ) -> Result<(Option<&'s Members>, &'s mut super::Writer<'w>), Cow<'static, str>> {
@@ -107,7 +107,7 @@ pub(super) fn spop(call: &mut Call<'_, '_, '_>) -> Done {
         let mut take = || set.table.any(|| store.random()).and_then(|slot| set.remove_slot(slot));
         let taken: Vec<_> = (0..count).filter_map(|_| take()).collect();
         if taken.iter().map(reply_bytes).fold(25, usize::saturating_add) > room {
-            // Nothing is taken that cannot be given.
+            // Nothing is removed that cannot be returned.
             taken.iter().for_each(|member| _ = set.put(store.key(member.as_bytes()), ()));
             return Err(REPLY_TOO_LONG);
         }

@@ -1,4 +1,4 @@
-//! The stripes a command may touch, locked.
+//! The locked stripes that a command may access.
 
 use super::{
     Key, STRIPES, Store,
@@ -12,19 +12,19 @@ use std::{
     sync::{MutexGuard, atomic::Ordering::Relaxed},
 };
 
-/// Weight that a stripe may change by before it is reported to the store.
+/// Change of a stripe's weight in bytes from which it is reported to the store.
 const REPORT: i64 = 4096;
 
-/// Locks held for a command or a transaction. Always taken in the order of the stripes' numbers, so that two can never
-/// wait for each other.
+/// The locks of a command or a transaction. They are always taken in the order of the stripes' numbers, which
+/// rules out deadlocks.
 pub(super) enum Space<'a> {
-    /// No key is touched, or every stripe in its turn.
+    /// No key is accessed, or every stripe in turn.
     Free,
     One(usize, Held<'a>),
     Many(Box<[Option<Held<'a>>]>),
 }
 
-/// A lock. Its fields are dropped in this order: what the stripe threw away is freed without the lock.
+/// A lock. Its fields are dropped in this order: the stripe's trash is freed after the lock is released.
 pub(super) struct Held<'a> {
     stripe: MutexGuard<'a, Stripe>,
     _claim: Option<Claim<'a>>,
@@ -32,7 +32,7 @@ pub(super) struct Held<'a> {
     store: &'a Store,
 }
 
-/// What a stripe threw away, to be freed on drop.
+/// The trash of a stripe, to be freed on drop.
 struct Emptied<'a>(Trash, &'a Store);
 
 impl Drop for Emptied<'_> {
@@ -51,7 +51,7 @@ impl<'a> Held<'a> {
         Ok(Held { stripe, _claim: Some(claim), trash: Emptied(Trash::default(), store), store })
     }
 
-    /// For a moment, whoever else holds it: see [`Space::visit`].
+    /// Locks a stripe for a moment, even if a long command holds it: see [`Space::visit`].
     fn wait(store: &'a Store, index: usize) -> Self {
         let stripe = store.stripes[index].wait();
         Held { stripe, _claim: None, trash: Emptied(Trash::default(), store), store }
@@ -73,10 +73,10 @@ impl Drop for Held<'_> {
 }
 
 impl<'a> Space<'a> {
-    /// Locks what the command's keys need.
+    /// Locks the stripes of the command's keys.
     ///
     /// # Errors
-    /// A lock is held for long, and that cannot be waited for here.
+    /// A lock is held for long, and a shard must not wait for that.
     #[inline]
     pub(super) fn lock(store: &'a Store, place: Place, spec: &Spec, args: &[&[u8]]) -> Result<Self, Long> {
         match spec.keys {
@@ -106,7 +106,7 @@ impl<'a> Space<'a> {
         Ok(Space::Many((0..STRIPES).map(held).collect::<Result<_, _>>()?))
     }
 
-    /// The stripe of a key that the command was said to touch.
+    /// The stripe of a key that the command declared.
     #[inline]
     pub(super) fn of(&mut self, key: Key<'_>) -> &mut Stripe {
         match self {
@@ -118,8 +118,8 @@ impl<'a> Space<'a> {
         }
     }
 
-    /// Visits a stripe: one that is held, or locks it for the moment. Who does so on a shard holds the lane, so that nobody
-    /// holds a stripe for long.
+    /// Visits a stripe: one that is already locked, or else locks it for a moment. A shard that does so holds
+    /// the lane, so that no long command holds a stripe.
     pub(super) fn visit<R>(
         &mut self,
         store: &'a Store,

@@ -1,4 +1,4 @@
-//! Strings and numbers.
+//! Commands for strings and numbers.
 
 use super::{
     Key, OUT_OF_MEMORY, REPLY_TOO_LONG,
@@ -21,8 +21,8 @@ fn text(item: &Item) -> Result<&Text, Cow<'static, str>> {
     }
 }
 
-/// Writes the string under a key, or null. It fails where there is no room for it: a command that gives a string away
-/// must not do so unread.
+/// Writes the string of a key, or null. It fails if there is no room for it: a command that removes a string
+/// must not do so without returning it.
 #[inline]
 fn write(call: &mut Call<'_, '_, '_>, key: Key<'_>) -> Done {
     let now = call.now;
@@ -80,15 +80,15 @@ pub(super) fn mget(call: &mut Call<'_, '_, '_>) -> Done {
     Ok(())
 }
 
-/// What SET's options ask for.
+/// The options of SET.
 #[derive(Default)]
 struct Conditions {
     /// Only if the key exists, or only if it does not.
     exists: Option<bool>,
-    /// Answer with the old value.
+    /// Whether to reply with the old value.
     get: bool,
     keep: bool,
-    /// Unix time in milliseconds; 0: none.
+    /// Expiry in Unix milliseconds; 0: none.
     ends: u64,
 }
 
@@ -118,7 +118,7 @@ impl Conditions {
     }
 }
 
-/// Reads `EX seconds`, `PX milliseconds`, `EXAT` and `PXAT` at `index`; `None` if something else is there.
+/// Parses `EX seconds`, `PX milliseconds`, `EXAT` and `PXAT` at `index`; `None` if there is another option.
 fn ends_option(
     call: &Call<'_, '_, '_>,
     index: usize,
@@ -275,7 +275,8 @@ pub(super) fn getrange(call: &mut Call<'_, '_, '_>) -> Done {
         Some(item) => {
             let text = text(item)?;
             let len = text.len();
-            // Unlike elsewhere, an end before the beginning is the first byte, unless both ends are behind each other.
+            // Unlike in other commands, an end before the beginning means the first byte, unless the range is
+            // reversed.
             let end = if end < 0 && !(start < 0 && start > end) { end.max(-(len as i64)) } else { end };
             let (start, end) = range(start, end, len);
             text.write_part(start..end, call.out);
@@ -379,7 +380,7 @@ pub(super) fn incrbyfloat(call: &mut Call<'_, '_, '_>) -> Done {
     Ok(())
 }
 
-/// The sum as redis writes it, without an exponent.
+/// The sum in the format of redis, without an exponent.
 pub(super) fn finite_sum(a: f64, b: f64) -> Result<String, Cow<'static, str>> {
     let sum = a + b;
     if !sum.is_finite() {

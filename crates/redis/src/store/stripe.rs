@@ -1,4 +1,4 @@
-//! A part of the keyspace behind one lock: keys, their values, when they end, who watches them.
+//! A part of the keyspace with its own lock: keys, their values, expiries and watchers.
 
 use super::{Key, Now, blob::Blob, table::Table, text::Text, trash::Trash, watchers::Watchers};
 use std::{
@@ -7,7 +7,7 @@ use std::{
     sync::{Weak, atomic::AtomicBool},
 };
 
-/// What lies under a key.
+/// The value of a key.
 pub(super) enum Data {
     Text(Text),
     List(Box<List>),
@@ -16,7 +16,7 @@ pub(super) enum Data {
 }
 
 impl Data {
-    /// As TYPE names it.
+    /// The type as TYPE reports it.
     pub(super) fn kind(&self) -> &'static str {
         match self {
             Data::Text(_) => "string",
@@ -26,7 +26,7 @@ impl Data {
         }
     }
 
-    /// Bytes of memory beyond itself.
+    /// Bytes of memory besides the value itself.
     #[inline]
     fn weight(&self) -> usize {
         match self {
@@ -37,7 +37,7 @@ impl Data {
         }
     }
 
-    /// Items in it; a string is one.
+    /// Number of items in it; a string is one.
     pub(super) fn count(&self) -> usize {
         match self {
             Data::Text(_) => 1,
@@ -47,21 +47,21 @@ impl Data {
         }
     }
 
-    /// Steps beyond the usual that adding or removing so many items may take.
+    /// Additional steps that adding or removing this many items may take.
     pub(super) fn upkeep(&self, items: usize) -> usize {
         match self {
             Data::Text(_) => 0,
             Data::List(list) => {
                 let (len, capacity) = (list.items.len(), list.items.capacity());
                 let moves = len + items > capacity || len < capacity / 4 + items;
-                if moves { len / 16 } else { 0 } // all at once, as bytes
+                if moves { len / 16 } else { 0 } // all items are moved at once, as bytes
             }
             Data::Hash(fields) => fields.table.upkeep(items),
             Data::Set(members) => members.table.upkeep(items),
         }
     }
 
-    /// Nothing is left in it: the key goes too.
+    /// Whether nothing is left in it, so that the key has to be removed.
     pub(super) fn is_spent(&self) -> bool {
         match self {
             Data::Text(_) => false,
@@ -75,12 +75,12 @@ impl Data {
 #[derive(Default)]
 pub(super) struct List {
     pub(super) items: VecDeque<Blob>,
-    /// Bytes beyond the deque.
+    /// Bytes of memory besides the deque.
     heap: usize,
 }
 
 impl List {
-    /// Bytes of memory beyond itself.
+    /// Bytes of memory besides the list itself.
     #[inline]
     fn weight(&self) -> usize {
         self.items.capacity() * size_of::<Blob>() + self.heap
@@ -98,34 +98,34 @@ impl List {
         Some(item)
     }
 
-    /// Gives memory back if most of it is vacant.
+    /// Releases memory if most of it is unused.
     fn tidy(&mut self) {
         if self.items.capacity() > 64 && self.items.len() < self.items.capacity() / 4 {
             self.items.shrink_to(2 * self.items.len());
         }
     }
 
-    /// Replaces the item at a place that exists.
+    /// Replaces the item at an index that exists.
     pub(super) fn replace(&mut self, place: usize, item: Blob) {
         let old = &mut self.items[place];
         self.heap = self.heap + item.heap() - old.heap();
         *old = item;
     }
 
-    /// Puts an item before the one at a place.
+    /// Inserts an item before the one at an index.
     pub(super) fn insert(&mut self, place: usize, item: Blob) {
         self.heap += item.heap();
         self.items.insert(place, item);
     }
 
-    /// Keeps the items from `start` on and before `end`.
+    /// Keeps the items in `start..end`.
     pub(super) fn keep(&mut self, start: usize, end: usize) {
         let gone = self.items.drain(end..).map(|item| item.heap()).sum::<usize>();
         self.heap -= gone + self.items.drain(..start).map(|item| item.heap()).sum::<usize>();
         self.tidy();
     }
 
-    /// Changes the items in any way.
+    /// Changes the items in any way, and updates the weight.
     pub(super) fn rework<R>(&mut self, work: impl FnOnce(&mut VecDeque<Blob>) -> R) -> R {
         let result = work(&mut self.items);
         self.heap = self.items.iter().map(Blob::heap).sum();
@@ -134,16 +134,16 @@ impl List {
     }
 }
 
-/// A table that knows how much it weighs.
+/// A table that tracks its weight.
 pub(super) struct Weighed<V> {
     pub(super) table: Table<V>,
-    /// Bytes beyond the table.
+    /// Bytes of memory besides the table.
     heap: usize,
 }
 pub(super) type Fields = Weighed<Blob>;
 pub(super) type Members = Weighed<()>;
 
-/// What a value takes beyond itself.
+/// The memory of a value besides the value itself.
 pub(super) trait Weight {
     fn heap(&self) -> usize;
 }
@@ -165,7 +165,7 @@ impl<V> Default for Weighed<V> {
 }
 
 impl<V: Weight> Weighed<V> {
-    /// Bytes of memory beyond itself.
+    /// Bytes of memory besides the table itself.
     #[inline]
     fn weight(&self) -> usize {
         self.table.weight() + self.heap
@@ -175,7 +175,7 @@ impl<V: Weight> Weighed<V> {
         self.table.find(key.hash, key.bytes).map(|slot| self.table.value(slot))
     }
 
-    /// True: the key is new.
+    /// Stores a value. True if the key is new.
     pub(super) fn put(&mut self, key: Key<'_>, value: V) -> bool {
         match self.table.find(key.hash, key.bytes) {
             Some(slot) => {
@@ -205,10 +205,10 @@ impl<V: Weight> Weighed<V> {
     }
 }
 
-/// A value and when it ends.
+/// A value and its expiry.
 pub(super) struct Item {
     pub(super) data: Data,
-    /// Unix time in milliseconds; 0: never.
+    /// Expiry in Unix milliseconds; 0: never.
     pub(super) ends: u64,
 }
 
@@ -223,31 +223,31 @@ impl Item {
     }
 }
 
-/// Slots looked at for ended keys with each change.
+/// Slots that each change searches for expired keys.
 const SWEEP: usize = 4;
 
 /// One part of the keyspace.
 #[derive(Default)]
 pub(super) struct Stripe {
     table: Table<Item>,
-    /// Keys that end some time.
+    /// Number of keys with an expiry.
     pub(super) ending: usize,
-    /// Where the search for ended keys goes on.
+    /// Slot at which the search for expired keys continues.
     sweeper: usize,
-    /// Bytes of memory that keys and values take beyond the table.
+    /// Bytes of memory of keys and values, besides the table.
     heap: usize,
-    /// What the store knows of the stripe's weight.
+    /// The weight that was last reported to the store.
     pub(super) reported: i64,
-    /// Who is to be told of changes, by key. `None` while nobody is.
+    /// Connections that watch keys, by key. `None` if there are none.
     watchers: Option<Box<Watchers>>,
-    /// Look-ups since the beginning.
+    /// Number of look-ups since the start.
     pub(super) lookups: u64,
-    /// What is to be freed when the lock has been given back.
+    /// Values to be freed after the lock is released.
     pub(super) trash: Trash,
 }
 
 impl Stripe {
-    /// Bytes of memory.
+    /// Weight in bytes of memory.
     #[inline]
     pub(super) fn weight(&self) -> usize {
         self.table.weight() + self.heap + self.watchers.as_ref().map_or(0, |watchers| watchers.weight())
@@ -261,7 +261,7 @@ impl Stripe {
         &self.table
     }
 
-    /// The slot of a key that has not ended. Hot: once per command.
+    /// The slot of a key that has not expired. Hot path: once per command.
     #[inline]
     pub(super) fn find(&mut self, key: Key<'_>, now: &Now) -> Option<u32> {
         self.lookups += 1;
@@ -279,12 +279,12 @@ impl Stripe {
         Some(self.table.value(slot))
     }
 
-    /// Looks without changing anything: for KEYS and SCAN.
+    /// Whether an item has not expired. Changes nothing: for KEYS and SCAN.
     pub(super) fn is_live(item: &Item, now: &Now) -> bool {
         !item.is_over(now)
     }
 
-    /// Changes the value in a slot of this key; a value that is spent by that goes.
+    /// Changes the value in a slot of this key, and removes it if nothing is left of it.
     #[inline]
     pub(super) fn edit<R>(&mut self, key: Key<'_>, slot: u32, change: impl FnOnce(&mut Item) -> R) -> R {
         self.touch(key);
@@ -299,7 +299,7 @@ impl Stripe {
         result
     }
 
-    /// Puts a value under a key, whatever was there.
+    /// Stores a value under a key and replaces any other.
     pub(super) fn put(&mut self, key: Key<'_>, item: Item) {
         if let Some(slot) = self.table.find(key.hash, key.bytes) {
             let old = self.edit(key, slot, |old| mem::replace(old, item));
@@ -313,7 +313,7 @@ impl Stripe {
         self.table.insert(key.hash, name, item);
     }
 
-    /// Takes a key out.
+    /// Removes a key and returns its item.
     pub(super) fn take(&mut self, key: Key<'_>, now: &Now) -> Option<Item> {
         let slot = self.find(key, now)?;
         self.touch(key);
@@ -322,7 +322,7 @@ impl Stripe {
         item
     }
 
-    /// Deletes a key. False: there was none.
+    /// Deletes a key. False: it did not exist.
     pub(super) fn delete(&mut self, key: Key<'_>, now: &Now) -> bool {
         let Some(slot) = self.find(key, now) else { return false };
         self.touch(key);
@@ -335,7 +335,7 @@ impl Stripe {
         self.table.tidy();
     }
 
-    /// The same, and other slots stay as they are.
+    /// Removes the entry of a slot; other slots stay as they are.
     fn discard_slot(&mut self, slot: u32) {
         if let Some(item) = self.drop_slot(slot) {
             let weight = item.data.weight();
@@ -351,7 +351,7 @@ impl Stripe {
         Some(entry.value)
     }
 
-    /// Takes everything out.
+    /// Removes all keys.
     pub(super) fn clear(&mut self) {
         if let Some(watchers) = &mut self.watchers {
             watchers.raise_where(|key| self.table.find(key.hash, key.bytes).is_some());
@@ -363,8 +363,8 @@ impl Stripe {
         (self.heap, self.ending, self.sweeper) = (0, 0, 0);
     }
 
-    /// Looks at a few slots for keys that have ended, so that they go even if nobody asks for them again, and for watchers
-    /// that are gone.
+    /// Searches a few slots for expired keys, so that they are removed even if no command accesses them
+    /// again, and for watchers that no longer exist.
     #[inline]
     pub(super) fn sweep(&mut self, now: &Now) {
         if self.ending > 0 {
@@ -376,7 +376,7 @@ impl Stripe {
         }
     }
 
-    /// Looks at all slots, but at no more than are `left`.
+    /// Searches all slots, but at most as many as are `left`.
     pub(super) fn sweep_all(&mut self, now: &Now, left: &mut usize) {
         if self.ending > 0 {
             let slots = self.table.slots().min(*left);
@@ -400,18 +400,18 @@ impl Stripe {
         self.table.tidy();
     }
 
-    /// Raises `flag` when this key changes.
+    /// Sets `flag` when this key changes.
     pub(super) fn watch(&mut self, key: Key<'_>, flag: &Weak<AtomicBool>) {
         self.watchers.get_or_insert_default().add(key, flag);
     }
 
-    /// Keys that are watched, or were.
+    /// Number of keys that are or were watched.
     #[cfg(test)]
     pub(super) fn watched(&self) -> usize {
         self.watchers.as_ref().map_or(0, |watchers| watchers.len())
     }
 
-    /// Compares what is counted with what is there.
+    /// Compares the counters with the actual contents.
     #[cfg(test)]
     pub(super) fn check(&self) {
         let heap = |data: &Data| match data {
@@ -432,7 +432,7 @@ impl Stripe {
         assert!(self.trash.is_empty());
     }
 
-    /// The key changes: tells who watches it.
+    /// Notes a change of a key: sets the flags of its watchers.
     #[inline]
     fn touch(&mut self, key: Key<'_>) {
         if let Some(watchers) = &mut self.watchers {

@@ -1,29 +1,29 @@
-//! A hash table whose entries stay where they are.
+//! A hash table whose entries keep their positions.
 //!
 //! ```text
 //!  index: hash -> slot        slots:  | key value | vacant | key value | ...
 //! ```
 //!
-//! An entry keeps its slot for as long as it lives, however the table grows. So a cursor is a slot number, and a scan
-//! that goes from slot to slot meets everything that was there from its beginning to its end exactly once.
+//! An entry keeps its slot until it is removed, however the table grows. So a cursor is a slot number, and a
+//! scan from slot to slot returns every entry that exists from its beginning to its end exactly once.
 //!
-//! Only when three quarters of the slots are vacant, all entries move together, or what many removed ones took would never
-//! be given back. That begins a new generation, and a cursor of an old one goes back to the first slot: what stays is
-//! still met at least once.
+//! Only when three quarters of the slots are vacant, all entries are moved together; otherwise the memory of
+//! removed entries would never be released. That begins a new generation, and a cursor of an old one restarts
+//! at the first slot: each remaining entry is still returned at least once.
 
 use super::blob::Blob;
 use hashbrown::HashTable;
 
-/// Keys and values. Hashes are the caller's, who needs them elsewhere too.
+/// Keys and values. The caller computes the hashes, because it needs them elsewhere too.
 pub(super) struct Table<V> {
     index: HashTable<u32>,
     slots: Vec<Option<Entry<V>>>,
     vacant: Vec<u32>,
-    /// Counts how often the entries have moved.
+    /// How often the entries were moved.
     generation: u16,
 }
 
-/// Slots up to which a table never moves its entries.
+/// A table with at most this many slots never moves its entries.
 const FEW: usize = 32;
 
 pub(super) struct Entry<V> {
@@ -39,7 +39,7 @@ impl<V> Default for Table<V> {
 }
 
 impl<V> Table<V> {
-    /// Bytes of memory, without what keys and values have elsewhere.
+    /// Bytes of memory, without what keys and values allocate themselves.
     #[inline]
     pub(super) fn weight(&self) -> usize {
         self.slots.capacity() * size_of::<Option<Entry<V>>>()
@@ -51,13 +51,13 @@ impl<V> Table<V> {
         self.index.len()
     }
 
-    /// Slots, vacant ones included: cursors are below this.
+    /// Number of slots, including vacant ones: cursors are below this.
     pub(super) fn slots(&self) -> usize {
         self.slots.len()
     }
 
-    /// Steps beyond the usual that adding or removing so many entries may take: the index grows by being made anew, and
-    /// entries move together.
+    /// Additional steps that adding or removing this many entries may take: the index is rebuilt when it
+    /// grows, and entries are moved together.
     pub(super) fn upkeep(&self, entries: usize) -> usize {
         let len = self.index.len();
         let grows = len + entries > self.index.capacity() || len + entries > self.slots.capacity();
@@ -65,25 +65,25 @@ impl<V> Table<V> {
         if grows || shrinks { self.slots.len() + entries } else { 0 }
     }
 
-    /// The slot of a key. Hot: once per command.
+    /// The slot of a key. Hot path: once per command.
     #[inline]
     pub(super) fn find(&self, hash: u64, key: &[u8]) -> Option<u32> {
         self.index.find(hash, |&slot| self.entry(slot).is_some_and(|entry| entry.key == *key)).copied()
     }
 
-    /// What lies in a slot, with its hash.
+    /// The entry in a slot, with its hash.
     #[inline]
     pub(super) fn entry(&self, slot: u32) -> Option<&Entry<V>> {
         self.slots.get(slot as usize)?.as_ref()
     }
 
-    /// What lies in a slot, if anything does.
+    /// The key and value in a slot, unless it is vacant.
     #[inline]
     pub(super) fn at(&self, slot: u32) -> Option<(&Blob, &V)> {
         self.entry(slot).map(|entry| (&entry.key, &entry.value))
     }
 
-    /// The value in a slot that [`Table::find`] gave.
+    /// The value in a slot that [`Table::find`] returned.
     #[inline]
     pub(super) fn value(&self, slot: u32) -> &V {
         &self.entry(slot).expect("slots come from find").value
@@ -95,7 +95,7 @@ impl<V> Table<V> {
         &mut self.slots[slot as usize].as_mut().expect("slots come from find").value
     }
 
-    /// Adds a key that is not here.
+    /// Adds a key that is not in the table.
     pub(super) fn insert(&mut self, hash: u64, key: Blob, value: V) -> u32 {
         let entry = Some(Entry { hash, key, value });
         let slot = match self.vacant.pop() {
@@ -105,7 +105,8 @@ impl<V> Table<V> {
             }
             None => {
                 if self.slots.len() == self.slots.capacity() {
-                    self.slots.reserve_exact(4.max(self.slots.len() / 2)); // twice as many would weigh too much
+                    // doubling would use too much memory
+                    self.slots.reserve_exact(4.max(self.slots.len() / 2));
                 }
                 self.slots.push(entry);
                 u32::try_from(self.slots.len() - 1).expect("memory ends before 2^32 entries of 64 bytes do")
@@ -118,21 +119,21 @@ impl<V> Table<V> {
         slot
     }
 
-    /// Takes out what lies in a full slot. Other slots stay as they are until [`Table::tidy`].
+    /// Removes the entry of a slot that is not vacant. Other slots stay as they are until [`Table::tidy`].
     pub(super) fn remove(&mut self, slot: u32) -> Option<Entry<V>> {
         let entry = self.slots.get_mut(slot as usize)?.take()?;
         if let Ok(indexed) = self.index.find_entry(entry.hash, |&indexed| indexed == slot) {
             indexed.remove();
         }
         if self.index.is_empty() {
-            *self = Table::default(); // gives the memory back
+            *self = Table::default(); // releases the memory
         } else {
             self.vacant.push(slot);
         }
         Some(entry)
     }
 
-    /// Gives memory back if most slots are vacant. Slots that were found before are worth nothing behind it.
+    /// Releases memory if most slots are vacant. Slot numbers that were found before are invalid afterwards.
     #[inline]
     pub(super) fn tidy(&mut self) {
         if self.slots.len() > FEW && self.index.len() < self.slots.len() / 4 {
@@ -159,20 +160,20 @@ impl<V> Table<V> {
         self.slots.iter().flatten().map(|entry| (&entry.key, &entry.value))
     }
 
-    /// Some full slot.
+    /// A random slot that is not vacant.
     pub(super) fn any(&self, random: impl Fn() -> u64) -> Option<u32> {
         if self.index.is_empty() {
             return None;
         }
-        // At least every fourth slot is full, or there are few.
+        // At least every fourth slot is in use, or there are few.
         let full = |slot: &usize| self.slots[*slot].is_some();
         let mut tries = (0..64).map(|_| random() as usize % self.slots.len());
         let found = tries.find(full).or_else(|| (0..self.slots.len()).find(full));
         found.map(|slot| slot as u32)
     }
 
-    /// Goes on with a scan: visits the full ones of up to `count` slots from `cursor` on, and ends early when `visit` says
-    /// false. `None`: that was the end.
+    /// Continues a scan: visits the entries in up to `count` slots from `cursor` on, and ends early when
+    /// `visit` returns false. `None`: the scan is complete.
     pub(super) fn scan(
         &self,
         cursor: Cursor,
@@ -193,11 +194,11 @@ impl<V> Table<V> {
     }
 }
 
-/// Where a scan goes on: a number of 53 bits, which every client can keep exactly.
+/// Position at which a scan continues: a number of 53 bits, which every client can represent exactly.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Cursor {
     pub(super) slot: u32,
-    /// Of a scan over all keys; below 64.
+    /// The stripe, for a scan over all keys; below 64.
     pub(super) stripe: u8,
     generation: u16,
 }
@@ -205,12 +206,12 @@ pub(super) struct Cursor {
 const CURSOR_GENERATIONS: u16 = (1 << 15) - 1;
 
 impl Cursor {
-    /// The beginning of a stripe, whatever its table went through.
+    /// The beginning of a stripe, in any generation of its table.
     pub(super) fn of_stripe(stripe: u8) -> Self {
         Cursor { stripe, ..Cursor::default() }
     }
 
-    /// `None`: behind every end.
+    /// The cursor with this number. `None`: it lies after the end.
     pub(super) fn of_number(number: u64) -> Option<Self> {
         let generation = u16::try_from(number >> 38).ok().filter(|number| *number <= CURSOR_GENERATIONS)?;
         Some(Cursor { slot: number as u32, stripe: (number >> 32 & 63) as u8, generation })
@@ -276,7 +277,7 @@ mod tests {
                 seen.push(n);
                 n % 3 != 0
             });
-            // Meanwhile odd ones go and others come.
+            // Meanwhile entries with odd numbers are removed and others added.
             let odd = (step - 100) * 2 + 1;
             if odd < 100
                 && let Some(slot) = table.find(hash(&key(odd)), &key(odd))

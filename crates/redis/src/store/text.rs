@@ -1,4 +1,4 @@
-//! Values of string keys.
+//! The values of string keys.
 
 use super::number;
 use crate::{ReplyBuf, Writer};
@@ -7,8 +7,8 @@ use std::{ops::Range, sync::Arc};
 
 const INLINE: usize = 30;
 
-/// A string that may be a number. Numbers are kept as such, in their canonical form, so that INCR neither parses nor
-/// allocates.
+/// A string that may be a number. Numbers are stored as such if they are in canonical form, so that INCR
+/// neither parses nor allocates.
 #[derive(Clone, Debug)]
 pub(super) enum Text {
     Integer(i64),
@@ -17,11 +17,11 @@ pub(super) enum Text {
         bytes: [u8; INLINE],
     },
     Long(Vec<u8>),
-    /// From [`ReplyBuf::SHARE_FROM`] bytes on: replies refer to it. Whoever changes it while one does copies it.
+    /// From [`ReplyBuf::SHARE_FROM`] bytes on: replies refer to it. Changing it meanwhile copies it.
     Shared(Arc<Vec<u8>>),
 }
 
-/// Keeps a shared text for a reply.
+/// Keeps a shared text alive for a reply.
 struct Reader(Arc<Vec<u8>>);
 
 impl AsRef<[u8]> for Reader {
@@ -30,7 +30,7 @@ impl AsRef<[u8]> for Reader {
     }
 }
 
-/// The bytes of a text, wherever they are.
+/// The bytes of a text, wherever they are stored.
 pub(super) enum Shown<'a> {
     Here(&'a [u8]),
     Digits(itoa::Buffer, i64),
@@ -59,12 +59,12 @@ impl Text {
         Text::Short { len: source.len() as u8, bytes }
     }
 
-    /// A text that is long.
+    /// A text of these bytes, in the form for its length.
     fn of(bytes: Vec<u8>) -> Self {
         if bytes.len() >= ReplyBuf::SHARE_FROM { Text::Shared(Arc::new(bytes)) } else { Text::Long(bytes) }
     }
 
-    /// Writes it as a bulk string, a long one by reference.
+    /// Writes it as a bulk string; a long one is referenced, not copied.
     #[inline]
     pub(super) fn write(&self, out: &mut Writer<'_>) {
         match self {
@@ -74,7 +74,7 @@ impl Text {
         }
     }
 
-    /// The same with a part of it.
+    /// Writes a part of it, in the same way.
     pub(super) fn write_part(&self, part: Range<usize>, out: &mut Writer<'_>) {
         match self {
             Text::Shared(bytes) => {
@@ -112,7 +112,7 @@ impl Text {
         }
     }
 
-    /// Brings a text that was edited into the form for its length.
+    /// Converts a text that was edited to the form for its length.
     pub(super) fn settle(&mut self) {
         match self {
             Text::Long(bytes) if bytes.len() <= INLINE => *self = Text::new(bytes),
@@ -123,7 +123,7 @@ impl Text {
         }
     }
 
-    /// Bytes of memory beyond itself.
+    /// Bytes of memory besides the text itself.
     #[inline]
     pub(super) fn weight(&self) -> usize {
         match self {

@@ -1,7 +1,8 @@
-//! Values that are gone and not yet freed.
+//! Values that were removed and are not freed yet.
 //!
-//! Freeing a million members takes tens of milliseconds. What is heavy is kept until the lock is given back, and then
-//! freed by whoever removed it or, from a shard, by the work pool. Until then it counts as used memory.
+//! Freeing a million members takes tens of milliseconds. A heavy value is kept until the lock is released,
+//! and then freed by the thread that removed it or, if that is a shard, by the work pool. Until then it
+//! counts as used memory.
 
 use std::{
     any::Any,
@@ -11,10 +12,10 @@ use std::{
     },
 };
 
-/// Bytes from which on a value is not freed under a lock.
+/// Size in bytes from which a value is not freed under a lock.
 pub(super) const HEAVY: usize = 64 << 10;
 
-/// Memory that counts toward the store's until it is dropped.
+/// Memory that counts as used by the store until this is dropped.
 #[derive(Debug)]
 pub(super) struct Charge {
     used: Arc<AtomicI64>,
@@ -31,7 +32,7 @@ impl Charge {
         self.bytes
     }
 
-    /// Charges for so many bytes from now on.
+    /// Sets the number of bytes that are counted.
     pub(super) fn set(&mut self, bytes: usize) {
         self.used.fetch_add(bytes as i64 - self.bytes as i64, Relaxed);
         self.bytes = bytes;
@@ -44,7 +45,7 @@ impl Drop for Charge {
     }
 }
 
-/// Values on their way out of a stripe.
+/// Values that were removed from a stripe.
 #[derive(Default)]
 pub(super) struct Trash {
     values: Vec<Box<dyn Any + Send>>,
@@ -52,7 +53,7 @@ pub(super) struct Trash {
 }
 
 impl Trash {
-    /// Takes a value of so many bytes; a light one is freed at once.
+    /// Takes a value of this many bytes; a light one is freed at once.
     pub(super) fn put<T: Any + Send>(&mut self, value: T, bytes: usize) {
         if bytes >= HEAVY {
             self.values.push(Box::new(value));
@@ -65,7 +66,7 @@ impl Trash {
         self.values.is_empty()
     }
 
-    /// Frees it here, or beside the shard if this is one.
+    /// Frees the values: here, or on the work pool if this thread is a shard's.
     #[cold]
     pub(super) fn empty(self, used: &Arc<AtomicI64>) {
         let charge = Charge::new(used, self.bytes);

@@ -1,4 +1,4 @@
-//! Who is to be told when a key changes.
+//! Connections that watch keys.
 
 use super::{Key, blob::Blob, table::Table};
 use std::sync::{
@@ -6,20 +6,20 @@ use std::sync::{
     atomic::{AtomicBool, Ordering::Relaxed},
 };
 
-/// Flags by key, of one stripe. Those of connections that are gone are found in passing.
+/// The flags of watchers by key, for one stripe. Flags of closed connections are removed in passing.
 #[derive(Default)]
 pub(super) struct Watchers {
     table: Table<Flags>,
-    /// Bytes beyond the table.
+    /// Bytes of memory besides the table.
     heap: usize,
-    /// Where the search for flags that nobody has any more goes on.
+    /// Slot at which the search for unused flags continues.
     sweeper: usize,
 }
 
-/// Each belongs to a connection.
+/// One flag for each watching connection.
 type Flags = Vec<Weak<AtomicBool>>;
 
-/// Slots looked at with each change.
+/// Slots searched with each change.
 const SWEEP: usize = 4;
 
 impl Watchers {
@@ -27,7 +27,7 @@ impl Watchers {
         self.table.len()
     }
 
-    /// Bytes of memory.
+    /// Weight in bytes of memory.
     pub(super) fn weight(&self) -> usize {
         size_of::<Watchers>() + self.table.weight() + self.heap
     }
@@ -36,19 +36,20 @@ impl Watchers {
         flags.capacity() * size_of::<Weak<AtomicBool>>()
     }
 
-    /// Raises `flag` when this key changes.
+    /// Sets `flag` when this key changes.
     pub(super) fn add(&mut self, key: Key<'_>, flag: &Weak<AtomicBool>) {
         self.sweep();
         match self.table.find(key.hash, key.bytes) {
             Some(slot) => {
                 let flags = self.table.value_mut(slot);
                 if flags.last().is_some_and(|last| last.ptr_eq(flag)) {
-                    return; // the same connection, the same key
+                    return; // this connection watches the key already
                 }
                 let before = Self::heap_of(flags);
                 if flags.len() == flags.capacity() {
                     flags.retain(|flag| flag.strong_count() > 0);
-                    flags.reserve(flags.len().max(1)); // the next search comes behind as many more
+                    // the next search for unused flags follows after as many more
+                    flags.reserve(flags.len().max(1));
                 }
                 flags.push(flag.clone());
                 self.heap = self.heap + Self::heap_of(flags) - before;
@@ -67,7 +68,7 @@ impl Watchers {
         entry.value
     }
 
-    /// The key changes.
+    /// Sets the flags of a key that changes.
     #[inline]
     pub(super) fn raise(&mut self, key: Key<'_>) {
         if let Some(slot) = self.table.find(key.hash, key.bytes) {
@@ -76,7 +77,7 @@ impl Watchers {
         }
     }
 
-    /// All keys change of which `changes` says so.
+    /// Sets the flags of all keys for which `changes` is true.
     pub(super) fn raise_where(&mut self, mut changes: impl FnMut(Key<'_>) -> bool) {
         for slot in 0..self.table.slots() as u32 {
             let entry = self.table.entry(slot);
@@ -87,7 +88,7 @@ impl Watchers {
         self.table.tidy();
     }
 
-    /// Looks at a few keys, and forgets those whose watchers are gone.
+    /// Visits a few keys, and removes flags whose connections no longer exist.
     pub(super) fn sweep(&mut self) {
         for _ in 0..SWEEP.min(self.table.slots()) {
             if self.sweeper >= self.table.slots() {
@@ -105,6 +106,6 @@ impl Watchers {
 }
 
 fn raise(flags: &Flags) {
-    // Read under this stripe's lock by EXEC, which is what orders the two.
+    // EXEC reads it under this stripe's lock, which orders the two.
     flags.iter().filter_map(Weak::upgrade).for_each(|flag| flag.store(true, Relaxed));
 }

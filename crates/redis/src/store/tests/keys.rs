@@ -1,4 +1,4 @@
-//! Keys, their ends, and what the store tells about itself.
+//! Keys, their expiry, and what the store reports about itself.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! What counts as memory, and when it is given back.
+//! What counts as memory, and when it is released.
 
 use super::{
     super::{catalogue, trash::HEAVY},
@@ -23,7 +23,8 @@ fn memory_has_a_bound_and_deleting_makes_room() {
 
 #[test]
 fn memory_of_what_was_removed_is_given_back() {
-    // Tables that were filled and emptied to one member weighed next to nothing and held everything.
+    // Tables that were filled and then emptied to one member were once counted as next to nothing although
+    // they kept all their memory.
     let mut p = peer();
     for n in 0..5 {
         for from in (0..50_000).step_by(1000) {
@@ -38,7 +39,7 @@ fn memory_of_what_was_removed_is_given_back() {
         p.says(&format!("SCARD s{n}"), ":50").says(&format!("LTRIM l{n} 0 9"), "+OK");
         assert!(p.store.used_memory() < 64 * 4096 + 40_000, "{}", p.store.used_memory());
     }
-    // Keys are given back in the same way.
+    // The memory of keys is released in the same way.
     for n in 0..50_000 {
         p.send(&Command::new("SET").arg(n).arg("v"));
     }
@@ -53,7 +54,7 @@ fn memory_of_what_was_removed_is_given_back() {
 fn what_connections_hold_counts_as_memory() {
     let mut p = Peer::new(Options { max_memory: 4 << 20, ..Options::default() });
     let full = "-OOM command not allowed when used memory > 'maxmemory'.";
-    // Watched keys: a bound for each connection, and one for all.
+    // Watched keys: there is a limit for each connection, and one for all.
     let key = |n: usize| format!("{n}{}", "x".repeat(10_000));
     let (mut others, mut refused) = (Vec::new(), String::new());
     for _ in 0..10 {
@@ -78,7 +79,7 @@ fn what_connections_hold_counts_as_memory() {
     let queued = (0..100).take_while(|_| p.send(&long) == "+QUEUED").count();
     assert!((2..8).contains(&queued), "{queued}");
     p.says("EXEC", "-EXECABORT Transaction discarded because of previous errors.").says("GET k", "$-1");
-    // Nothing of it is left.
+    // Nothing of it remains.
     p.says("SETRANGE k 4000000 x", full).says("FLUSHALL", "+OK");
     for n in 0..10_000 {
         p.send(&Command::new("SET").arg(n % 1000).arg("v"));
@@ -139,7 +140,7 @@ fn random_commands_leave_nothing_behind() {
         }
         let peer = &mut peers[random(4)];
         peer.unix_ms = p.unix_ms + step / 10;
-        // `send` checks that it is one whole reply.
+        // `send` checks that it is one complete reply.
         let reply = peer.send(&command);
         assert!(reply.len() < 25_000, "{} bytes for {}", reply.len(), spec.name);
         assert!(p.store.used_memory() < 2 << 20, "{}", spec.name);
@@ -149,7 +150,7 @@ fn random_commands_leave_nothing_behind() {
     }
     drop(peers);
     for n in 0..2000 {
-        p.send(&Command::new("SET").arg(n).arg("v")); // finds the watchers that are gone
+        p.send(&Command::new("SET").arg(n).arg("v")); // finds watchers that no longer exist
         p.send(&Command::new("DEL").arg(n));
     }
     p.says("FLUSHALL", "+OK").says("DBSIZE", ":0");
@@ -189,7 +190,7 @@ fn weights_add_up_whatever_is_done() {
     }
 }
 
-/// Remembers a count as it was when this was dropped.
+/// Records a counter at the moment this is dropped.
 struct Witness {
     of: Arc<AtomicI64>,
     seen: Arc<AtomicI64>,
@@ -210,7 +211,7 @@ fn what_is_heavy_counts_until_it_is_freed() {
     let mut trash = std::mem::take(&mut held.trash);
     assert!(!trash.is_empty());
     drop(held);
-    // What is freed with it sees that it still counts.
+    // What is freed sees that its bytes are still counted.
     let seen = Arc::new(AtomicI64::new(0));
     trash.put(Witness { of: p.store.beside.clone(), seen: seen.clone() }, HEAVY);
     assert_eq!(p.store.beside(), 0);

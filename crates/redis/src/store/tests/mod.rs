@@ -1,5 +1,5 @@
-//! What is marked "captured" was answered by redis-server 7.0.15; beside these, random sequences of all commands were
-//! compared with it.
+//! Replies that are marked "captured" are those of redis-server 7.0.15. In addition, random sequences of all
+//! commands were compared with it.
 
 mod keys;
 mod memory;
@@ -16,7 +16,7 @@ use super::{
 use crate::{Command, ReplyBuf, Value, Version};
 use std::sync::Arc;
 
-/// A connection to a store, with a clock moved by hand.
+/// A connection to a store, with a clock set by hand.
 struct Peer {
     store: Arc<Store>,
     session: Session,
@@ -54,7 +54,7 @@ impl Peer {
         String::from_utf8_lossy(&out).replace("\r\n", " ").trim_end().to_owned()
     }
 
-    /// The reply, if a shard gives one.
+    /// The reply, if the command can run on a shard.
     fn send_on_a_shard(&mut self, command: &Command) -> Result<String, Long> {
         let (mut out, now) = (ReplyBuf::default(), Now::at(self.unix_ms));
         let (wire, version) = (command.wire(), self.version);
@@ -62,7 +62,7 @@ impl Peer {
         Ok(String::from_utf8_lossy(&out.take().into_bytes()).replace("\r\n", " ").trim_end().to_owned())
     }
 
-    /// Whether a shard leaves this to the work pool.
+    /// Whether a shard leaves this command to the work pool.
     #[track_caller]
     fn leaves(&mut self, line: &str) -> bool {
         self.send_on_a_shard(&Command::parse(line).expect("a command")).is_err()
@@ -82,7 +82,7 @@ fn peer() -> Peer {
 const WRONG_TYPE: &str = "-WRONGTYPE Operation against a key holding the wrong kind of value";
 const NOT_AN_INTEGER: &str = "-ERR value is not an integer or out of range";
 
-/// Fills a list, a hash and a set with so many items.
+/// Fills a list, a hash and a set with this many items.
 fn fill(p: &mut Peer, items: usize) {
     for n in (0..items).step_by(1000) {
         let names: Vec<_> = (n..items.min(n + 1000)).collect();

@@ -1,4 +1,4 @@
-//! How long replies may be, and what they share.
+//! The limit of replies, and what replies share with values.
 
 use super::*;
 
@@ -32,9 +32,9 @@ fn replies_have_a_bound() {
         p.says(line, TOO_LONG);
     }
     assert!(p.send(&Command::parse("LRANGE l 0 9").expect("a command")).len() > 10_000);
-    // Nothing is taken that was not given.
+    // Nothing is removed that was not returned.
     p.says("LLEN l", ":100").says("SCARD s", ":100");
-    // In a transaction the items that find no room are errors, and all others are there.
+    // In a transaction, items for which there is no room are errors, and all others are returned.
     p.says("MULTI", "+OK");
     for _ in 0..30 {
         p.says("GET k", "+QUEUED");
@@ -46,7 +46,7 @@ fn replies_have_a_bound() {
         "{reply}"
     );
     p.says("EXISTS k", ":1");
-    // If not even these fit, it is one error.
+    // If there is not even room for the errors, the reply is one error.
     p.says("MULTI", "+OK");
     for _ in 0..1000 {
         p.says("INCR k", "+QUEUED");
@@ -58,7 +58,7 @@ fn replies_have_a_bound() {
 
 #[test]
 fn a_short_command_is_no_way_to_a_long_reply() {
-    // 762 bytes that asked for 6 GiB.
+    // A request of 762 bytes asks for a reply of 6 GiB.
     let mut p = peer();
     p.says("SETRANGE k 67108863 x", ":67108864")
         .says("SETRANGE k 67108864 x", "-ERR string exceeds maximum allowed size (proto-max-bulk-len)");
@@ -82,7 +82,7 @@ fn long_values_are_sent_from_where_they_are() {
     p.says(&format!("SET k {long}"), "+OK").says(&format!("RPUSH l {long}"), ":1");
     assert_eq!(place(&reply(&mut p, "GET k")), place(&reply(&mut p, "GET k")));
     assert_eq!(place(&reply(&mut p, "LRANGE l 0 -1")), place(&reply(&mut p, "LINDEX l 0")));
-    // A reply on its way does not change with its value.
+    // A reply that was not sent yet does not change with its value.
     let before = reply(&mut p, "GETRANGE k 0 14999");
     p.says("SETRANGE k 0 y", ":20000").says("GETRANGE k 0 1", "$2 yx").says("APPEND k z", ":20001");
     assert_eq!(before.to_vec(), format!("$15000\r\n{}\r\n", &long[..15_000]).as_bytes());

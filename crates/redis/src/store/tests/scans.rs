@@ -47,7 +47,7 @@ fn patterns_take_a_bounded_time() {
         );
     }
     p.says(&format!("CONFIG GET {}", "save ".repeat(65)), "-ERR too many patterns");
-    // A key of 5 MiB takes more steps than one step of a scan has, and fewer than KEYS.
+    // A key of 5 MiB takes more steps than one iteration of a scan may use, and fewer than KEYS may.
     p.send(&Command::new("SET").arg("a".repeat(5 << 20)).arg("v"));
     p.says("KEYS *b", "*0").says("SCAN 0 COUNT 1000 MATCH *b", "-ERR matching the pattern takes too long");
 }

@@ -1,4 +1,4 @@
-//! What a shard does itself, and what it leaves to the work pool.
+//! What a shard executes itself, and what it leaves to the work pool.
 
 use super::{super::effort::LONG, *};
 
@@ -52,7 +52,7 @@ fn what_takes_long_leaves_its_shard() {
         fill(&mut p, items);
         let whole = p.store.used_memory();
         for line in long {
-            // SETRANGE beyond the end is long wherever it is said.
+            // SETRANGE beyond the end takes long in every case.
             let wanted = leaves || line.starts_with("SETRANGE new");
             if wanted {
                 assert!(p.leaves(line), "{line}");
@@ -100,7 +100,7 @@ fn a_shard_never_waits_for_what_takes_long() {
     assert!(p.leaves("EXEC"));
     drop(held);
     assert_eq!(p.send_on_a_shard(&Command::new("EXEC")).expect("nobody holds it"), "*1 $1 v");
-    // What goes over the whole keyspace waits for the lane.
+    // Commands over the whole keyspace wait for the lane.
     let lane = store.lane.try_write().expect("nobody is in it");
     for line in ["DBSIZE", "SCAN 0", "INFO", "RANDOMKEY"] {
         assert!(p.leaves(line), "{line}");

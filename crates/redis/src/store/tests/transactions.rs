@@ -94,7 +94,7 @@ fn a_watch_of_one_key_costs_one_place_for_each_connection() {
 fn a_transaction_has_a_bound_of_steps() {
     let mut p = peer();
     p.says("MULTI", "+OK");
-    // Each item is pushed once and looked for by all that follow.
+    // Each item is pushed once and visited by all later commands.
     for _ in 0..10_000 {
         p.says("RPUSH l x", "+QUEUED").says("LREM l 0 y", "+QUEUED");
     }
@@ -121,7 +121,7 @@ fn a_transaction_is_never_seen_half_done() {
             let both = reader.send(&Command::parse("MGET a b").expect("a command"));
             let words: Vec<_> = both.split(' ').collect();
             match words[..] {
-                ["*2", "$-1", "$-1"] => {} // before the first
+                ["*2", "$-1", "$-1"] => {} // before the first transaction
                 ["*2", _, a, _, b] => assert_eq!(b, format!("-{a}"), "{both}"),
                 _ => panic!("{both}"),
             }
