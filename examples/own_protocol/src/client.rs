@@ -1,6 +1,6 @@
 //! The client's end of a connection.
 
-use crate::{CALL, lines::Lines};
+use crate::{CALL, frame::Lines};
 use polywire::{
     Code, Content, Origin, Status,
     wire::{

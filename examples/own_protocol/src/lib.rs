@@ -7,12 +7,12 @@
 //! ```
 //!
 //! One request at a time on a connection; bodies are JSON, in which no line ends. `server` and `client` are the two ends of
-//! a connection: state machines that take bytes and give bytes, without a socket.
+//! a connection: state machines that take bytes and give bytes, without a socket; `frame` is what they read lines with.
 
 #![forbid(unsafe_code)]
 
 mod client;
-mod lines;
+mod frame;
 mod server;
 
 use echo::{EchoRequest, EchoResponse, EchoService};

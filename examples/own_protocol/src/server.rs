@@ -1,6 +1,6 @@
 //! The server's end of a connection.
 
-use crate::{CALL, lines::Lines};
+use crate::{CALL, frame::Lines};
 use polywire::{
     Content, Status,
     wire::{

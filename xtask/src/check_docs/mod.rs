@@ -6,9 +6,11 @@
 //! - The book has every page of `docs/`, and `docs/README.md` and `examples/README.md` list theirs ([`lists`]).
 //! - Tables of modules and features name what is in the tree, and all of it ([`tables`]); so do tables of protocols
 //!   ([`protocols`]).
+//! - Files in the folders of protocols are named by one vocabulary, or explained in their module ([`folders`]).
 //!
 //! Links to other hosts are not followed: this runs without a network.
 
+mod folders;
 mod links;
 mod lists;
 mod markdown;
@@ -63,6 +65,7 @@ pub fn run(root: &Path) -> Result<Complaints, String> {
     complaints.extend(lists::complaints(root)?);
     complaints.extend(tables::complaints(root)?);
     complaints.extend(protocols::complaints(root)?);
+    complaints.extend(folders::complaints(root)?);
     Ok(complaints)
 }
 

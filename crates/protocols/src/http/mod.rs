@@ -10,6 +10,7 @@
 //! | `framing.rs` | what semantics ask of a framing, and what passes between the two |
 //! | `h1/` | the framing of HTTP/1: heads, bodies, order, keep-alive |
 //! | `h2/` | the framing of HTTP/2: streams, windows, HPACK |
+//! | `token_bucket.rs` | how often a peer may do what costs work |
 //! | `content.rs`, `status.rs`, `fields.rs` | content types, status codes, fields: tables both ways |
 //!
 //! Source: docs/wire/http.md; RFC 9110, RFC 9112.

@@ -7,15 +7,15 @@
 //!
 //! | file | what it is |
 //! | --- | --- |
-//! | `sniff` | whose are the first bytes |
-//! | `request`, `inline` | where a command ends |
-//! | `reply` | where a reply ends |
-//! | [`Args`] | reading a command's arguments |
-//! | [`Command`] | building a command |
-//! | [`Value`], [`FromValue`] | replies as trees, and as Rust types |
-//! | [`Writer`], [`ReplyBuf`] | writing replies |
-//! | `server`, `greeting` | commands in, replies out; HELLO, AUTH, CLIENT, RESET, QUIT |
-//! | `client`, `handshake` | calls of one or more commands, replies matched by order |
+//! | `sniff.rs` | whether first bytes are Redis |
+//! | `request.rs`, `inline.rs` | where a command ends |
+//! | `reply.rs` | where a reply ends |
+//! | `cursor.rs` | received bytes, read without moving them |
+//! | `args.rs`, `command.rs` | [`Args`], the arguments of a command that came; [`Command`], a command to send |
+//! | `value.rs`, `convert.rs` | [`Value`], a reply as a tree; [`FromValue`], a reply as a Rust type |
+//! | `parse.rs`, `encode.rs`, `reply_buf.rs` | replies to trees; [`Writer`] and [`ReplyBuf`], which write replies |
+//! | `server.rs`, `greeting.rs` | commands in, replies out; HELLO, AUTH, CLIENT, RESET, QUIT |
+//! | `client.rs`, `handshake.rs` | calls of one or more commands, replies matched by order |
 //!
 //! Source: docs/wire/redis.md; redis.io, "Redis serialization protocol specification".
 //!

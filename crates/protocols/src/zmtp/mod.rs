@@ -13,10 +13,10 @@
 //!
 //! | file | what it holds |
 //! | --- | --- |
-//! | [`Settings`], [`Kind`] | what a connection is told; kinds of sockets |
+//! | `settings.rs`, `kind.rs` | what a connection is told; kinds of sockets |
 //! | `greeting.rs`, `frame.rs`, `command.rs` | bytes |
 //! | `security/` | NULL, PLAIN and CURVE |
-//! | [`PublicKey`], [`SecretKey`] | keys as text |
+//! | `keys.rs` | keys as text |
 //! | `assembly.rs` | frames to messages |
 //! | `heartbeat.rs` | PING and PONG |
 //! | `calls.rs` | requests as calls |

@@ -6,6 +6,16 @@
 //!              ^ in turn: speaks to `out`      ^ the head being read
 //! ```
 //!
+//! | file | what it is |
+//! | --- | --- |
+//! | `parse.rs`, `target.rs` | heads: start line and fields; targets of requests |
+//! | `head_cache.rs` | heads that come again, read by comparison |
+//! | `body.rs` | where a body ends |
+//! | `input.rs`, `output.rs` | what the peer says, step by step; one message of this side on its way out |
+//! | `encode.rs` | heads as text |
+//! | `order.rs` | replies in the order of their requests |
+//! | `error.rs` | what a peer can do wrong |
+//!
 //! Source:     docs/wire/http.md sections 4 to 6; RFC 9112
 //! Invariants: replies leave in the order of their requests, however they were finished; after a fault or a last
 //!             request no byte of input is read as a message again.

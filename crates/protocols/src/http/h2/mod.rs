@@ -18,6 +18,7 @@
 //! | `head.rs`, `field.rs`, `encode.rs` | heads: read, judged, written |
 //! | `block_cache/` | header blocks that come again: read, and written, by comparison |
 //! | `frame/`, `hpack/` | the two codecs, which know nothing of the above |
+//! | `internals.rs` | pieces for benchmarks and fuzz targets |
 //! | `guard.rs`, `clock.rs`, `error.rs` | floods, deadlines, faults |
 //!
 //! Source:     docs/wire/grpc.md sections 1 and 6; RFC 9113, RFC 7541

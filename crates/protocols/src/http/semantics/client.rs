@@ -1,6 +1,6 @@
 //! The client's first half: calls out, each in the words of its kind.
 
-use super::{Found, Semantics, few::Few};
+use super::{Found, Semantics, own_fields::OwnFields};
 use crate::http::{
     content::{self, OCTETS},
     dialects::{Form, Kind, coding, connect, grpc},
@@ -122,7 +122,7 @@ impl<F: Framing> Semantics<F> {
         let form = Form { kind, content, compression: call.compression, accepts, named: kind != Kind::Grpc };
         let encoding = coding::name(call.compression);
         let time = Time::of(kind, call.timeout);
-        let mut own = Few::new();
+        let mut own = OwnFields::new();
         let unary_encoding = match kind {
             Kind::Connect | Kind::ConnectGet => encoding,
             _ => None,
@@ -181,7 +181,7 @@ fn content_type_of<'a>(call: &Outgoing<'a>) -> Option<&'a [u8]> {
 
 /// Fields of our own in a request's head.
 #[inline]
-fn add_fields<'f>(own: &mut Few<'f>, kind: Kind, encoding: Option<&'f [u8]>, time: Option<&'f [u8]>) {
+fn add_fields<'f>(own: &mut OwnFields<'f>, kind: Kind, encoding: Option<&'f [u8]>, time: Option<&'f [u8]>) {
     let mut add = |name, value: Option<&'f [u8]>| {
         if let Some(value) = value {
             own.add(name, value);

@@ -18,6 +18,7 @@
 //! | `client.rs`, `outcome.rs` | calls out, replies in |
 //! | `body.rs`, `assembly.rs` | bodies in as messages; how many of them may come at once |
 //! | `auth.rs` | who is let in |
+//! | `own_fields.rs` | the few fields of our own in one head |
 //!
 //! Source:     docs/wire/http.md sections 2 to 4, docs/wire/grpc.md sections 2 and 4; RFC 9110
 //! Invariants: a slot's `exchange` is set from its head to its last words; what comes for a slot without one is dropped.
@@ -29,8 +30,8 @@ mod assembly;
 mod auth;
 mod body;
 mod client;
-mod few;
 mod outcome;
+mod own_fields;
 mod reply;
 mod server;
 

@@ -6,7 +6,7 @@
 //!  enveloped head(200)     envelope…  trailers, or a last envelope    failure of gRPC at once: head alone
 //! ```
 
-use super::{Call, Found, Semantics, few::Few};
+use super::{Call, Found, Semantics, own_fields::OwnFields};
 use crate::http::{
     content::{self, OCTETS, PLAIN_TEXT},
     cors,
@@ -193,7 +193,7 @@ impl<F: Framing> Semantics<F> {
         call.answered = true;
         let encoding = coding::name(compression).filter(|_| form.accepts.contains(compression));
         call.announced = if encoding.is_some() { compression } else { Compression::NONE };
-        let mut own = Few::new();
+        let mut own = OwnFields::new();
         if let Some(encoding) = encoding {
             let name = match form.kind {
                 Kind::ConnectStream => connect::STREAM_ENCODING,
@@ -300,7 +300,7 @@ impl<F: Framing> Semantics<F> {
         let form = self.calls[slot as usize].form;
         let failure = grpc::status::Failure::of(why);
         let said = failure.fields();
-        let mut own = Few::new();
+        let mut own = OwnFields::new();
         own.add_all(&said);
         if form.compression == Compression::UNKNOWN {
             own.add(grpc::ACCEPT_ENCODING, coding::READ.as_bytes());
@@ -360,7 +360,7 @@ impl<F: Framing> Semantics<F> {
     ) {
         let body = IoBuf::from(connect::error::body(why));
         let fields = beside(headers, trailers);
-        let mut own = Few::new();
+        let mut own = OwnFields::new();
         if self.calls[slot as usize].form.compression == Compression::UNKNOWN {
             own.add(connect::ACCEPT_ENCODING, coding::READ.as_bytes());
         }

@@ -7,6 +7,10 @@
 //!                    `-- PLAIN: Authenticate      `-- CURVE: Authenticate
 //! ```
 //!
+//! | file | mechanism |
+//! | --- | --- |
+//! | `null.rs`, `plain.rs`, `curve.rs` | NULL, PLAIN, CURVE |
+//!
 //! A server that has an authenticator and speaks NULL asks it about every peer, with nothing to show.
 //!
 //! Source: docs/wire/zmtp.md, section 3; ZeroMQ RFC 37 (NULL), 24 (PLAIN), 25 and 26 (CURVE)

@@ -10,6 +10,12 @@
 //!
 //! All numbers are big-endian. `R` is ignored when received and 0 when sent.
 //!
+//! | file | type |
+//! | --- | --- |
+//! | `data.rs`, `headers.rs`, `continuation.rs`, `push_promise.rs` | what requests and replies consist of |
+//! | `rst_stream.rs`, `window_update.rs`, `priority.rs` | frames about a stream |
+//! | `settings.rs`, `ping.rs`, `goaway.rs` | frames about the connection |
+//!
 //! Source:  docs/wire/grpc.md section 1; RFC 9113 4, 6
 //! Errors:  what a payload alone shows to be wrong; the rest depends on the stream's state (`input.rs`).
 

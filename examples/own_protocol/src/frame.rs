@@ -1,4 +1,4 @@
-//! Lines of a connection.
+//! The frame of this protocol: a line, read from bytes that come in pieces of any length.
 
 use polywire::wire::{IoBuf, WireError};
 

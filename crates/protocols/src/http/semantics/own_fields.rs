@@ -2,14 +2,14 @@
 
 use crate::http::framing::Own;
 
-pub(super) struct Few<'a> {
+pub(super) struct OwnFields<'a> {
     fields: [(&'static str, &'a [u8]); 8],
     len: usize,
 }
 
-impl<'a> Few<'a> {
+impl<'a> OwnFields<'a> {
     pub fn new() -> Self {
-        Few { fields: [("", b""); 8], len: 0 }
+        OwnFields { fields: [("", b""); 8], len: 0 }
     }
 
     /// # Panics
