@@ -7,7 +7,7 @@
 //! | [`Seen`] | owned mirror of what a machine reports, to compare and to print |
 //! | [`Call`] | an owned call for a client machine to open |
 //! | [`at_every_split`], [`at_every_truncation`], [`survives_noise`], [`survives`] | what every parser must stand |
-//! | [`Net`] | two sides on a simulated network, in virtual time |
+//! | [`MachinePair`] | two machines on a simulated network, in virtual time |
 //! | [`FaultPlan`], [`Pipe`] | what goes wrong with a byte stream: pieces, delay, end, reset, silence |
 //! | [`Script`] | a peer that sends what it is told and insists on what it expects |
 //! | `Faulty`, `Gate`, `block_on` (feature `net`) | the same faults on the engine's transports |
@@ -33,8 +33,8 @@ mod hex;
 mod host;
 pub mod lab;
 mod log;
-mod net;
 mod noise;
+mod pair;
 mod pipe;
 mod random;
 mod script;
@@ -53,8 +53,8 @@ pub use faulty::{Faulty, Gate, block_on};
 pub use hex::{hex, hex_dump};
 pub use host::{Asked, AskedReply, ScriptedHost};
 pub use log::Log;
-pub use net::{End, Net};
 pub use noise::{survives, survives_noise};
+pub use pair::{End, MachinePair};
 pub use pipe::{Arrival, Pipe};
 pub use random::Random;
 pub use script::{Deviation, Script, Stream};

@@ -193,8 +193,8 @@ fn statuses_and_bodies_are_seen_as_they_are() {
 }
 
 /// Serial on the wire, so a client calls one after the other.
-fn converse(there: FaultPlan, back: FaultPlan) -> (Net, Vec<(End, Seen)>) {
-    let mut net = Net::new(Side::client(&ECHO), Side::server(&ECHO), there, back);
+fn converse(there: FaultPlan, back: FaultPlan) -> (MachinePair, Vec<(End, Seen)>) {
+    let mut net = MachinePair::new(Side::client(&ECHO), Side::server(&ECHO), there, back);
     net.client.call(&Call::new("S", "M").body("one"));
     net.client.call(&Call::new("S", "M").body("two"));
     let seen = net.run(Duration::from_secs(60), |side, end, seen| {

@@ -1,7 +1,7 @@
 //! Our client against our server on a simulated network: pieces, delays, stalls, ends.
 
 use super::{client_with, server_with};
-use polywire_testkit::{Call, End, Fate, FaultPlan, Net, Random, Seen, Side};
+use polywire_testkit::{Call, End, Fate, FaultPlan, MachinePair, Random, Seen, Side};
 use polywire_wire::Limits;
 use std::{collections::BTreeMap, time::Duration};
 
@@ -33,9 +33,9 @@ fn ends(seen: &[(End, Seen)]) -> BTreeMap<u32, Vec<Option<Vec<u8>>>> {
     ends
 }
 
-fn play(limits: Limits, room: usize, plan: FaultPlan, bodies: &[Vec<u8>]) -> (Net, Vec<(End, Seen)>) {
+fn play(limits: Limits, room: usize, plan: FaultPlan, bodies: &[Vec<u8>]) -> (MachinePair, Vec<(End, Seen)>) {
     let (client, server) = (client_with(limits).with_room(room), server_with(limits).with_room(room));
-    let mut net = Net::new(client, server, plan.clone(), plan);
+    let mut net = MachinePair::new(client, server, plan.clone(), plan);
     for body in bodies {
         net.client.call(&Call::new("S", "M").body(body));
     }

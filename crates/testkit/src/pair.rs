@@ -7,10 +7,10 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Arrivals and deadlines in one [`Net::run`].
+/// Arrivals and deadlines in one [`MachinePair::run`].
 const STEPS: usize = 1_000_000;
 
-/// Which end of a [`Net`].
+/// Which end of a [`MachinePair`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum End {
     Client,
@@ -18,14 +18,14 @@ pub enum End {
 }
 
 /// A client's and a server's machine on a simulated network, in virtual time: what the engine does to machines, without
-/// sockets, threads and waiting. Time moves only within [`Net::run`], from one arrival or deadline to the next.
+/// sockets, threads and waiting. Time moves only within [`MachinePair::run`], from one arrival or deadline to the next.
 ///
 /// ```no_run
-/// # use polywire_testkit::{Call, End, FaultPlan, Net, Seen, Side};
+/// # use polywire_testkit::{Call, End, FaultPlan, MachinePair, Seen, Side};
 /// # use std::time::Duration;
 /// # fn test(PROTOCOL: &'static polywire_wire::Protocol) {
 /// let slow = FaultPlan::new(1).pieces(3).delay(Duration::from_millis(1)..Duration::from_millis(40));
-/// let mut net = Net::new(Side::client(PROTOCOL), Side::server(PROTOCOL), slow.clone(), slow);
+/// let mut net = MachinePair::new(Side::client(PROTOCOL), Side::server(PROTOCOL), slow.clone(), slow);
 /// let call = net.client.call(&Call::new("S", "M").body(b"hi"));
 /// let seen = net.run(Duration::from_secs(9), |side, _, seen| {
 ///     if let Seen::Open(open) = seen {
@@ -35,7 +35,7 @@ pub enum End {
 /// assert_eq!(seen.last().map(|(end, seen)| (*end, seen.exchange())), Some((End::Client, Some(call))));
 /// # }
 /// ```
-pub struct Net {
+pub struct MachinePair {
     pub client: Side,
     pub server: Side,
     there: Pipe,
@@ -44,17 +44,17 @@ pub struct Net {
     ended: [bool; 2],
 }
 
-impl Net {
+impl MachinePair {
     /// `there`: what happens to the client's bytes; `back`: to the server's.
     pub fn new(client: Side, server: Side, there: FaultPlan, back: FaultPlan) -> Self {
         assert_eq!(client.now(), server.now(), "both sides begin at the same time");
         let (there, back) = (Pipe::new(there), Pipe::new(back));
-        Net { client, server, there, back, lost: [false; 2], ended: [false; 2] }
+        MachinePair { client, server, there, back, lost: [false; 2], ended: [false; 2] }
     }
 
     /// Without any fault.
     pub fn perfect(client: Side, server: Side) -> Self {
-        Net::new(client, server, FaultPlan::new(0), FaultPlan::new(0))
+        MachinePair::new(client, server, FaultPlan::new(0), FaultPlan::new(0))
     }
 
     pub fn now(&self) -> Instant {
