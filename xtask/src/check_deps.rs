@@ -6,6 +6,7 @@
 //! exchange + formats -> streams                         streams + engine -> client, server
 //! server + client + metrics -> console
 //! wire -> hub -> server                                 server + protocols -> zmq
+//! client + server -> testnet
 //! client + server + protocols -> redis, rest_rpc, nshead, grpc_services
 //! everything above -> polywire -> cli, examples
 //! ```
@@ -52,11 +53,13 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("nshead", &["client", "server", "protocols"]),
     // Services that every server has.
     ("grpc_services", &["client", "server", "protocols"]),
+    // A network in memory for tests of users.
+    ("testnet", &["client", "server"]),
     ("console", &["server", "client"]),
     ("profile", &["metrics"]),
     ("build", &["fbs"]),
     ("testkit", &["client", "server", "protocols"]),
-    ("polywire", &["console", "profile", "redis", "rest_rpc", "nshead", "grpc_services", "zmq"]),
+    ("polywire", &["console", "profile", "redis", "rest_rpc", "nshead", "grpc_services", "zmq", "testnet"]),
     ("cli", &["polywire"]),
 ];
 

@@ -46,6 +46,17 @@ pub mod tower {
     pub use polywire_server::tower::{Body, BoxError, Caller, ExportBody, Exported, Mount};
 }
 
+/// Servers and channels of a test on a network in memory, in virtual time: docs/testing.md.
+#[cfg(feature = "testkit")]
+pub mod testkit {
+    pub use polywire_testnet::{Event, Link, NetStream, Served, What};
+
+    /// Servers and channels on a network in memory; see [`polywire_testnet::Net`].
+    pub type Net = polywire_testnet::Net<super::Builtin>;
+    /// A program on the network that has channels; see [`polywire_testnet::Host`].
+    pub type Host = polywire_testnet::Host<super::Builtin>;
+}
+
 /// What types of fields are made of, for code that is generic over them.
 pub mod field {
     pub use polywire_formats::{FieldMessage, KeyHasher, MapState, Storage};

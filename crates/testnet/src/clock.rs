@@ -1,0 +1,53 @@
+//! The clock of the test's runtime.
+
+use std::time::Duration;
+use tokio::{
+    runtime::{Handle, RuntimeFlavor},
+    time::Instant,
+};
+
+/// Pauses the clock of the runtime that this is called in, unless it is paused already. Returns the runtime.
+///
+/// # Panics
+/// Outside a runtime, and in one with several threads, whose clock cannot be paused.
+#[track_caller]
+pub(crate) fn pause() -> Handle {
+    let Ok(runtime) = Handle::try_current() else {
+        panic!("Net::seeded outside a tokio runtime: call it in a #[tokio::test]");
+    };
+    assert!(
+        runtime.runtime_flavor() == RuntimeFlavor::CurrentThread,
+        "Net::seeded in a runtime with several threads, whose clock cannot be paused: use #[tokio::test] without a flavor"
+    );
+    if !is_paused() {
+        tokio::time::pause();
+    }
+    runtime
+}
+
+/// Tokio does not say whether its clock is paused. A paused one stands still while the clock of the system goes on.
+fn is_paused() -> bool {
+    let before = Instant::now();
+    let system = std::time::Instant::now();
+    while std::time::Instant::now() == system {
+        std::hint::spin_loop();
+    }
+    Instant::now() == before
+}
+
+/// The time to give to a timer that is to fire at `at`. Timers have steps of a millisecond and fire at the end of the step in
+/// which their time lies. A paused clock is moved by whole steps, so that one that lies the rest of a step earlier fires at
+/// `at`, if that is a whole number of milliseconds away; otherwise it is early, and this has to be asked again.
+pub(crate) fn timer(at: Instant) -> Instant {
+    const STEP: Duration = Duration::from_millis(1);
+    let rest = STEP - Duration::from_nanos(1);
+    match at.saturating_duration_since(Instant::now()) {
+        wait if wait < STEP => at,
+        _ => at - rest,
+    }
+}
+
+/// Rounds up to whole milliseconds.
+pub(crate) fn whole(wait: Duration) -> Duration {
+    Duration::from_millis(u64::try_from(wait.as_nanos().div_ceil(1_000_000)).unwrap_or(u64::MAX))
+}

@@ -1,0 +1,111 @@
+//! The log of a network: what happened on it, in order.
+
+use std::{collections::VecDeque, fmt, sync::Arc, time::Duration};
+
+/// The number of events that a network remembers; older ones are forgotten.
+const MOST: usize = 1 << 16;
+
+/// Something that happened on a network.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct Event {
+    /// When, counted from the beginning of the network.
+    pub at: Duration,
+    /// The name of the client; empty for events of a server or of all its clients.
+    pub from: Arc<str>,
+    /// The name of the server.
+    pub to: Arc<str>,
+    /// The number of the connection on this network, from 1; 0 for events that are not of one connection.
+    pub connection: u64,
+    /// What happened.
+    pub what: What,
+}
+
+/// What happened.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum What {
+    /// A server began to accept connections under its name.
+    Served,
+    /// A server began to stop: it accepts no more connections.
+    Stopped,
+    /// A server crashed.
+    Crashed,
+    /// A connection was made.
+    Connected,
+    /// A connection was refused: no server has this name, or the link refuses connections.
+    Refused,
+    /// A client or a server wrote so many bytes.
+    Sent {
+        /// The client wrote them, not the server.
+        to_server: bool,
+        /// How many of them go on their way. The others of the same write are lost.
+        bytes: usize,
+    },
+    /// From now on nothing arrives any more.
+    Silent {
+        /// What the client sends is lost, not what the server sends.
+        to_server: bool,
+    },
+    /// The connection was reset.
+    Reset,
+    /// The client or the server closed the connection.
+    Closed {
+        /// The client did, not the server.
+        by_client: bool,
+    },
+    /// The link was interrupted.
+    Partitioned,
+    /// The link works again.
+    Healed,
+}
+
+impl fmt::Display for Event {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?} ", self.at)?;
+        if !self.from.is_empty() {
+            write!(f, "{} -> ", self.from)?;
+        }
+        write!(f, "{}", self.to)?;
+        if self.connection > 0 {
+            write!(f, " #{}", self.connection)?;
+        }
+        write!(f, ": {}", self.what)
+    }
+}
+
+impl fmt::Display for What {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let to = |to_server: bool| if to_server { "server" } else { "client" };
+        match *self {
+            What::Served => f.write_str("served"),
+            What::Stopped => f.write_str("stopped"),
+            What::Crashed => f.write_str("crashed"),
+            What::Connected => f.write_str("connected"),
+            What::Refused => f.write_str("refused"),
+            What::Sent { to_server, bytes } => write!(f, "{bytes} bytes to the {}", to(to_server)),
+            What::Silent { to_server } => write!(f, "nothing reaches the {} any more", to(to_server)),
+            What::Reset => f.write_str("reset"),
+            What::Closed { by_client } => write!(f, "closed by the {}", to(!by_client)),
+            What::Partitioned => f.write_str("interrupted"),
+            What::Healed => f.write_str("works again"),
+        }
+    }
+}
+
+/// The last events.
+#[derive(Default)]
+pub(crate) struct Log(VecDeque<Event>);
+
+impl Log {
+    pub fn add(&mut self, event: Event) {
+        if self.0.len() == MOST {
+            self.0.pop_front();
+        }
+        self.0.push_back(event);
+    }
+
+    pub fn all(&self) -> Vec<Event> {
+        self.0.iter().cloned().collect()
+    }
+}

@@ -1,0 +1,256 @@
+//! The network: its servers, its clients, its clock.
+
+use crate::{
+    clock,
+    link::Link,
+    log::{Event, What},
+    rules::{Key, Way},
+    served::Served,
+    state::Shared,
+    stream::{NetStream, ends},
+};
+use polywire_client::{Builder, Channel};
+use polywire_engine::Engine;
+use polywire_server::{Preset, Running, Server, ServerError};
+use polywire_wire::Protocols;
+use std::{io, marker::PhantomData, sync::Arc, time::Duration};
+use tokio::{runtime::Handle, time::Instant};
+
+/// The name of the clients that a test does not name.
+const CLIENT: &str = "client";
+
+/// Servers and channels on a network in memory, in virtual time. Clones are the same network; with the last of them its
+/// servers end.
+///
+/// ```
+/// use polywire::{Server, redis::{self, Store}, testkit::Net};
+/// use std::time::Duration;
+///
+/// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), polywire::Status> { // a test: #[tokio::test]
+/// let net = Net::seeded(7);
+/// let server = net.serve("cache:1", Server::new().service(redis::service(Store::default())));
+/// let client = redis::Client::new(net.builder("cache:1").protocol("redis").build().unwrap());
+/// net.link("cache:1").delay(Duration::from_millis(30));
+/// client.set("key", "value").await?;
+///
+/// server.crash();
+/// assert!(client.set("key", "value").await.is_err());
+/// # Ok(()) }
+/// ```
+///
+/// # Time
+///
+/// The clock of the test's runtime is paused ([`tokio::time::pause`]), if the test has not done so itself: when nothing can
+/// go on, it jumps to the next time at which something is due. Delays, deadlines and pauses are exact to the millisecond and
+/// pass at once.
+///
+/// # What is the same in each run
+///
+/// Everything runs on one thread, and chance on the network follows from the seed. What else is left to chance is not
+/// part of the network: the pauses before tries that a service config asks for, and whatever handlers do. Calls made
+/// with `blocking()` do not work: a thread that waits keeps the only thread from serving it.
+pub struct Net<P> {
+    owner: Arc<Owner>,
+    protocols: PhantomData<fn() -> P>,
+}
+
+/// Ends the servers when nobody has the network any more; channels and connections may live on.
+struct Owner {
+    shared: Arc<Shared>,
+    engine: Engine,
+    seed: u64,
+}
+
+impl Drop for Owner {
+    fn drop(&mut self) {
+        let servers = std::mem::take(&mut self.shared.lock().servers);
+        drop(servers); // without the lock: this runs code of their services
+    }
+}
+
+impl<P> Clone for Net<P> {
+    fn clone(&self) -> Self {
+        Net { owner: self.owner.clone(), protocols: PhantomData }
+    }
+}
+
+impl<P: Protocols> Net<P> {
+    /// An empty network. Networks of the same seed make the same choices.
+    ///
+    /// # Panics
+    /// Outside a tokio runtime, and in one with several threads.
+    #[track_caller]
+    pub fn seeded(seed: u64) -> Self {
+        let runtime = clock::pause();
+        let shared = Arc::new(Shared::new(seed, runtime.id()));
+        let owner = Owner { shared, engine: Engine::here(), seed };
+        Net { owner: Arc::new(owner), protocols: PhantomData }
+    }
+
+    /// The seed that it was made from.
+    pub fn seed(&self) -> u64 {
+        self.owner.seed
+    }
+
+    /// Starts a server under this name. It needs no address to listen on; the network decides which engine it runs on.
+    ///
+    /// # Panics
+    /// If the server does not start, with the reason; and if a server has this name already.
+    #[track_caller]
+    pub fn serve<S: Preset>(&self, name: &str, server: Server<S>) -> Served {
+        match self.try_serve(name, server) {
+            Ok(served) => served,
+            Err(why) => panic!("the server {name:?} does not start: {why}"),
+        }
+    }
+
+    /// As [`Net::serve`], for tests of servers that do not start.
+    ///
+    /// # Errors
+    /// Those of [`Server::start_unheard`]; also if a server has this name already.
+    pub fn try_serve<S: Preset>(&self, name: &str, server: Server<S>) -> Result<Served, ServerError> {
+        let shared = &self.owner.shared;
+        if shared.lock().servers.contains_key(name) {
+            return Err(ServerError::Config(format!("there is a server {name:?} already: stop it first")));
+        }
+        let running = Arc::new(server.engine(&self.owner.engine).start_unheard()?);
+        let name: Arc<str> = name.into();
+        let served = Served::new(shared, &name, &running);
+        let mut state = shared.lock();
+        state.note(&Key { from: None, to: name.clone() }, 0, What::Served);
+        state.servers.insert(name, running);
+        drop(state);
+        Ok(served)
+    }
+
+    /// A channel to the server of this name, with all defaults. It connects when first used; the server may come later.
+    pub fn channel(&self, to: &str) -> Channel<P> {
+        self.host(CLIENT).channel(to)
+    }
+
+    /// The options of a channel to the server of this name: protocol, time limits, tries.
+    pub fn builder(&self, to: &str) -> Builder<P> {
+        self.host(CLIENT).builder(to)
+    }
+
+    /// A program on this network that has a name as a client: a server that calls others, or one of several clients. Links
+    /// and partitions can tell it from others. Without one, the name is `client`.
+    pub fn host(&self, name: &str) -> Host<P> {
+        Host { shared: self.owner.shared.clone(), name: name.into(), protocols: PhantomData }
+    }
+
+    /// What lies between this server and all its clients.
+    pub fn link(&self, to: &str) -> Link {
+        Link::new(&self.owner.shared, None, to)
+    }
+
+    /// What lies between this client and this server.
+    pub fn link_between(&self, from: &str, to: &str) -> Link {
+        Link::new(&self.owner.shared, Some(from), to)
+    }
+
+    /// Interrupts what lies between these two, whichever of them is the client, see [`Link::partition`].
+    pub fn partition(&self, one: &str, other: &str) {
+        self.link_between(one, other).partition();
+        self.link_between(other, one).partition();
+    }
+
+    /// Ends what [`Net::partition`] of the same two began.
+    pub fn heal(&self, one: &str, other: &str) {
+        self.link_between(one, other).heal();
+        self.link_between(other, one).heal();
+    }
+
+    /// What happened on the network, oldest first; the last 65,536 events are kept. Two runs of a test that does the same
+    /// have the same log.
+    pub fn log(&self) -> Vec<Event> {
+        self.owner.shared.lock().log()
+    }
+}
+
+/// A program on the network that has channels, see [`Net::host`].
+pub struct Host<P> {
+    shared: Arc<Shared>,
+    name: Arc<str>,
+    protocols: PhantomData<fn() -> P>,
+}
+
+impl<P> Clone for Host<P> {
+    fn clone(&self) -> Self {
+        Host { shared: self.shared.clone(), name: self.name.clone(), protocols: PhantomData }
+    }
+}
+
+impl<P: Protocols> Host<P> {
+    /// As [`Net::channel`].
+    pub fn channel(&self, to: &str) -> Channel<P> {
+        self.builder(to).build().expect("the defaults are right")
+    }
+
+    /// As [`Net::builder`].
+    pub fn builder(&self, to: &str) -> Builder<P> {
+        let (shared, from, to) = (self.shared.clone(), self.name.clone(), Arc::<str>::from(to));
+        let name = to.to_string();
+        Channel::builder(name).connector(move |_| connect(shared.clone(), from.clone(), to.clone()))
+    }
+
+    /// A connection to the server of this name, for tests that write and read its bytes themselves.
+    ///
+    /// # Errors
+    /// It is refused.
+    pub async fn connect(&self, to: &str) -> io::Result<NetStream> {
+        connect(self.shared.clone(), self.name.clone(), to.into()).await
+    }
+}
+
+/// Connects: one way for the request, one way for the consent. As long as the link is interrupted, it waits.
+async fn connect(shared: Arc<Shared>, from: Arc<str>, to: Arc<str>) -> io::Result<NetStream> {
+    if Handle::try_current().map(|runtime| runtime.id()).ok() != Some(shared.runtime) {
+        return Err(io::Error::other(
+            "a channel of testkit::Net works in the runtime of its network only: no blocking()",
+        ));
+    }
+    pass(&shared, &from, &to, Way::ToServer).await;
+    let accepted = {
+        let mut state = shared.lock();
+        let server = match state.rules.between(&from, &to).refuses {
+            Some(true) => None,
+            _ => state.servers.get(&to).cloned(),
+        };
+        match server {
+            Some(server) => Some((server, state.connect(&from, &to))),
+            None => {
+                state.note(&Key { from: Some(from.clone()), to: to.clone() }, 0, What::Refused);
+                None
+            }
+        }
+    };
+    let accepted = accepted.map(|(server, id)| accept(&server, ends(&shared, id, &from, &to)));
+    pass(&shared, &from, &to, Way::ToClient).await;
+    accepted.ok_or_else(|| {
+        io::Error::new(io::ErrorKind::ConnectionRefused, format!("{to} of testkit::Net refuses connections"))
+    })
+}
+
+fn accept(server: &Running, (client, theirs): (NetStream, NetStream)) -> NetStream {
+    server.serve_stream(theirs);
+    client
+}
+
+/// Waits for as long as a packet takes.
+async fn pass(shared: &Shared, from: &Arc<str>, to: &Arc<str>, way: Way) {
+    loop {
+        let mut healed = std::pin::pin!(shared.healed.notified());
+        healed.as_mut().enable();
+        let delay = {
+            let mut state = shared.lock();
+            let interrupted = state.rules.between(from, to).way(way).partition.is_some();
+            (!interrupted).then(|| state.delay(from, to, way))
+        };
+        match delay {
+            None => healed.await,
+            Some(Duration::ZERO) => return,
+            Some(delay) => return tokio::time::sleep_until(clock::timer(Instant::now() + delay)).await,
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! What was said of links: for all clients of a server, or for one of them.
+
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
+use tokio::time::Instant;
+
+/// A direction of a link, and its place in arrays.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Way {
+    ToServer = 0,
+    ToClient = 1,
+}
+
+impl Way {
+    pub const BOTH: &'static [Way] = &[Way::ToServer, Way::ToClient];
+
+    pub fn back(self) -> Way {
+        match self {
+            Way::ToServer => Way::ToClient,
+            Way::ToClient => Way::ToServer,
+        }
+    }
+}
+
+/// What happens to a connection after a number of bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Fate {
+    /// Nothing arrives any more, and nobody is told.
+    Silence,
+    /// Both ends are told that the connection was reset.
+    Reset,
+}
+
+/// Bytes that may still pass, and what happens then.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Budget {
+    pub bytes: u64,
+    pub fate: Fate,
+}
+
+/// A client and a server; without a client: all clients of the server.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) struct Key {
+    pub from: Option<Arc<str>>,
+    pub to: Arc<str>,
+}
+
+impl Key {
+    pub fn is_of(&self, from: &str, to: &str) -> bool {
+        *self.to == *to && self.from.as_deref().is_none_or(|this| this == from)
+    }
+}
+
+/// What was said of one direction.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Rule {
+    pub delay: Option<Duration>,
+    pub jitter: Option<Duration>,
+    /// Bytes per second.
+    pub bandwidth: Option<u64>,
+    /// For new connections.
+    pub budget: Option<Budget>,
+    /// It has been interrupted since then.
+    pub partition: Option<Instant>,
+}
+
+impl Rule {
+    /// This, with what a more general rule says where this says nothing.
+    fn or(self, general: Rule) -> Rule {
+        Rule {
+            delay: self.delay.or(general.delay),
+            jitter: self.jitter.or(general.jitter),
+            bandwidth: self.bandwidth.or(general.bandwidth),
+            budget: self.budget.or(general.budget),
+            partition: self.partition.into_iter().chain(general.partition).min(),
+        }
+    }
+}
+
+/// What was said of a link.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Rules {
+    ways: [Rule; 2],
+    /// Of both directions together, for new connections.
+    pub budget: Option<Budget>,
+    pub refuses: Option<bool>,
+}
+
+impl Rules {
+    pub fn way(&self, way: Way) -> &Rule {
+        &self.ways[way as usize]
+    }
+    pub fn way_mut(&mut self, way: Way) -> &mut Rule {
+        &mut self.ways[way as usize]
+    }
+}
+
+/// What was said of all links.
+#[derive(Default)]
+pub(crate) struct AllRules(BTreeMap<Key, Rules>);
+
+impl AllRules {
+    pub fn entry(&mut self, key: &Key) -> &mut Rules {
+        self.0.entry(key.clone()).or_default()
+    }
+
+    /// What holds between these two.
+    pub fn between(&self, from: &Arc<str>, to: &Arc<str>) -> Rules {
+        let found = |from| self.0.get(&Key { from, to: to.clone() }).copied().unwrap_or_default();
+        let (own, general) = (found(Some(from.clone())), found(None));
+        let [there, back] = own.ways;
+        let [general_there, general_back] = general.ways;
+        Rules {
+            ways: [there.or(general_there), back.or(general_back)],
+            budget: own.budget.or(general.budget),
+            refuses: own.refuses.or(general.refuses),
+        }
+    }
+}

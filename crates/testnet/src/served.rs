@@ -1,0 +1,80 @@
+//! A server of the network.
+
+use crate::{log::What, rules::Key, state::Shared};
+use polywire_engine::{Faults, Vitals};
+use polywire_server::{Health, Leftover, Running};
+use std::sync::Arc;
+
+/// A server of the network. The network keeps it running: this handle may be dropped.
+///
+/// After [`Served::stop`] or [`Served::crash`] another server may have the name:
+/// [`Net::serve`](crate::Net::serve) starts it.
+pub struct Served {
+    shared: Arc<Shared>,
+    name: Arc<str>,
+    health: Health,
+    faults: Arc<Faults>,
+}
+
+impl Served {
+    pub(crate) fn new(shared: &Arc<Shared>, name: &Arc<str>, running: &Running) -> Served {
+        let (health, faults) = (running.health().clone(), running.faults().clone());
+        Served { shared: shared.clone(), name: name.clone(), health, faults }
+    }
+
+    /// Its name on the network.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Its health, to be set.
+    pub fn health(&self) -> &Health {
+        &self.health
+    }
+
+    /// What went wrong with its connections, by cause.
+    pub fn faults(&self) -> &Arc<Faults> {
+        &self.faults
+    }
+
+    /// Connections open now; none once it was stopped.
+    pub fn connections(&self) -> Vec<Arc<Vitals>> {
+        let running = self.shared.lock().servers.get(&self.name).filter(|running| self.is(running)).cloned();
+        running.map_or_else(Vec::new, |running| running.connections())
+    }
+
+    /// Stops it as [`Running::stop`] does: connections are refused from now on, and calls under way may end, up to the
+    /// drain limit. Returns the connections that were left then.
+    pub async fn stop(&self) -> Vec<Leftover> {
+        let Some(running) = self.take(What::Stopped) else { return Vec::new() };
+        match Arc::try_unwrap(running) {
+            Ok(running) => running.stop().await,
+            Err(_) => Vec::new(), // others hold it for the length of a call of theirs only, on this thread
+        }
+    }
+
+    /// Ends it at once, as if its process was killed: its connections are reset, those that it made as a client of this
+    /// name ([`Net::host`](crate::Net::host)) as well, and new ones are refused. Handlers are dropped.
+    ///
+    /// Clients behind a link that is interrupted learn it when the link works again.
+    pub fn crash(&self) {
+        if let Some(running) = self.take(What::Crashed) {
+            self.shared.change(|state, wakers| state.crash(&self.name, wakers));
+            drop(running);
+        }
+    }
+
+    /// Takes the server off the network; `None` if it is not there any more.
+    fn take(&self, what: What) -> Option<Arc<Running>> {
+        let mut state = self.shared.lock();
+        if !state.servers.get(&self.name).is_some_and(|running| self.is(running)) {
+            return None; // stopped before; another one may have the name
+        }
+        state.note(&Key { from: None, to: self.name.clone() }, 0, what);
+        state.servers.remove(&self.name)
+    }
+
+    fn is(&self, running: &Running) -> bool {
+        Arc::ptr_eq(running.faults(), &self.faults)
+    }
+}

@@ -1,0 +1,388 @@
+//! What all handles of a network share.
+
+use crate::{
+    clock::whole,
+    half::{Found, Half},
+    log::{Event, Log, What},
+    random::Random,
+    rules::{AllRules, Budget, Fate, Key, Rules, Way},
+};
+use bytes::Bytes;
+use polywire_server::Running;
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    task::{Poll, Waker},
+    time::Duration,
+};
+use tokio::{runtime, sync::Notify, time::Instant};
+
+/// Bytes that arrive together at most.
+const PIECE: usize = 16 << 10;
+
+pub(crate) struct Shared {
+    state: Mutex<State>,
+    /// Told when a link works again: connections that could not be made wait for that.
+    pub healed: Notify,
+    pub runtime: runtime::Id,
+}
+
+pub(crate) struct State {
+    began: Instant,
+    random: Random,
+    /// By name.
+    pub servers: BTreeMap<Arc<str>, Arc<Running>>,
+    pub rules: AllRules,
+    /// By number.
+    wires: BTreeMap<u64, Wire>,
+    made: u64,
+    /// When the bytes that were sent so far have left, by link and direction, where there is a bandwidth.
+    busy: BTreeMap<(Arc<str>, Arc<str>), [Option<Instant>; 2]>,
+    log: Log,
+}
+
+/// A connection.
+struct Wire {
+    from: Arc<str>,
+    to: Arc<str>,
+    halves: [Half; 2],
+    /// Of both directions together.
+    budget: Option<Budget>,
+    reset: bool,
+    /// The server has crashed while the link was interrupted: the client is told when it works again.
+    crashed: bool,
+    /// Ends that were not dropped.
+    ends: u8,
+}
+
+/// Wakers, to be woken once the lock is released.
+pub(crate) type Wakers = Vec<Waker>;
+
+impl Shared {
+    pub fn new(seed: u64, runtime: runtime::Id) -> Shared {
+        let state = State {
+            began: Instant::now(),
+            random: Random::new(seed),
+            servers: BTreeMap::new(),
+            rules: AllRules::default(),
+            wires: BTreeMap::new(),
+            made: 0,
+            busy: BTreeMap::new(),
+            log: Log::default(),
+        };
+        Shared { state: Mutex::new(state), healed: Notify::new(), runtime }
+    }
+
+    pub fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Changes the state, and wakes whom that concerns.
+    pub fn change<R>(&self, change: impl FnOnce(&mut State, &mut Wakers) -> R) -> R {
+        let mut wakers = Wakers::new();
+        let result = change(&mut self.lock(), &mut wakers);
+        wakers.into_iter().for_each(Waker::wake);
+        result
+    }
+}
+
+impl State {
+    pub fn note(&mut self, key: &Key, connection: u64, what: What) {
+        let from = key.from.clone().unwrap_or_else(|| "".into());
+        self.log.add(Event { at: self.began.elapsed(), from, to: key.to.clone(), connection, what });
+    }
+
+    fn note_wire(&mut self, id: u64, what: What) {
+        let Some(wire) = self.wires.get(&id) else { return };
+        let key = Key { from: Some(wire.from.clone()), to: wire.to.clone() };
+        self.note(&key, id, what);
+    }
+
+    pub fn log(&self) -> Vec<Event> {
+        self.log.all()
+    }
+
+    /// How long something takes that is sent now.
+    pub fn delay(&mut self, from: &Arc<str>, to: &Arc<str>, way: Way) -> Duration {
+        let rules = self.rules.between(from, to);
+        self.delay_by(&rules, way)
+    }
+
+    fn delay_by(&mut self, rules: &Rules, way: Way) -> Duration {
+        let rule = rules.way(way);
+        let jitter = rule.jitter.map_or(0, |most| u64::try_from(most.as_nanos()).unwrap_or(u64::MAX));
+        whole(
+            rule.delay.unwrap_or_default()
+                + Duration::from_nanos(self.random.below(jitter.saturating_add(1))),
+        )
+    }
+
+    /// Makes a connection; returns its number.
+    pub fn connect(&mut self, from: &Arc<str>, to: &Arc<str>) -> u64 {
+        self.made += 1;
+        let id = self.made;
+        let rules = self.rules.between(from, to);
+        let half = |way| Half::new(rules.way(way).budget);
+        let wire = Wire {
+            from: from.clone(),
+            to: to.clone(),
+            halves: [half(Way::ToServer), half(Way::ToClient)],
+            budget: rules.budget,
+            reset: false,
+            crashed: false,
+            ends: 2,
+        };
+        self.wires.insert(id, wire);
+        self.note_wire(id, What::Connected);
+        id
+    }
+
+    /// The number of connections between these that neither end has closed.
+    pub fn connections(&self, key: &Key) -> usize {
+        let open = |wire: &&Wire| wire.ends == 2 && !wire.reset && key.is_of(&wire.from, &wire.to);
+        self.wires.values().filter(open).count()
+    }
+
+    /// Reads what has arrived.
+    pub fn read(&mut self, id: u64, way: Way, most: usize, waker: &Waker, wakers: &mut Wakers) -> Reading {
+        let Some(wire) = self.wires.get_mut(&id) else { return Reading::Reset };
+        if wire.reset {
+            return Reading::Reset;
+        }
+        let partition = self.rules.between(&wire.from, &wire.to).way(way).partition;
+        let half = &mut wire.halves[way as usize];
+        match half.take(Instant::now(), partition, most) {
+            Found::Bytes(bytes) => {
+                wakers.extend(half.writer());
+                Reading::Bytes(bytes)
+            }
+            Found::End => Reading::End,
+            Found::Later(at) => {
+                half.wait_to_read(waker);
+                Reading::Later(at)
+            }
+        }
+    }
+
+    /// Sends, as much as there is room for.
+    pub fn write(
+        &mut self,
+        id: u64,
+        way: Way,
+        bytes: Bytes,
+        waker: &Waker,
+        wakers: &mut Wakers,
+    ) -> Poll<Result<usize, Lost>> {
+        let Some(wire) = self.wires.get_mut(&id) else { return Poll::Ready(Err(Lost::Reset)) };
+        let now = Instant::now();
+        let rules = self.rules.between(&wire.from, &wire.to);
+        let half = &mut wire.halves[way as usize];
+        if wire.reset {
+            return Poll::Ready(Err(Lost::Reset));
+        }
+        if half.is_ended() || half.is_known_unread(now, rules.way(way.back()).partition) {
+            return Poll::Ready(Err(Lost::Closed));
+        }
+        if half.is_unread() {
+            return Poll::Ready(Ok(bytes.len())); // the news is still under way
+        }
+        let n = bytes.len().min(half.room());
+        if n == 0 {
+            half.wait_to_write(waker);
+            return Poll::Pending;
+        }
+        if half.silent {
+            half.lose(n);
+            return Poll::Ready(Ok(n));
+        }
+        let (passes, fate) = spend([&mut wire.budget, &mut half.budget], n);
+        let both = wire.budget.is_some_and(|budget| budget.bytes == 0);
+        self.send(id, way, bytes.slice(..passes), &rules, now, wakers);
+        if passes > 0 {
+            self.note_wire(id, What::Sent { to_server: way == Way::ToServer, bytes: passes });
+        }
+        match fate {
+            Some(Fate::Reset) => self.reset(id, wakers),
+            Some(Fate::Silence) => {
+                let ways = if both { Way::BOTH } else { &[way] };
+                ways.iter().for_each(|way| self.silence(id, *way));
+                let wire = self.wires.get_mut(&id).expect("found above");
+                wire.halves[way as usize].lose(n - passes);
+            }
+            None => {}
+        }
+        Poll::Ready(Ok(n))
+    }
+
+    /// Puts bytes on their way.
+    fn send(
+        &mut self,
+        id: u64,
+        way: Way,
+        mut bytes: Bytes,
+        rules: &Rules,
+        now: Instant,
+        wakers: &mut Wakers,
+    ) {
+        while !bytes.is_empty() {
+            let piece = bytes.split_to(bytes.len().min(PIECE));
+            let delay = self.delay_by(rules, way);
+            let wire = self.wires.get_mut(&id).expect("the caller has it");
+            let mut leaves = now;
+            if let Some(bandwidth) = rules.way(way).bandwidth {
+                let link = (wire.from.clone(), wire.to.clone());
+                let busy = &mut self.busy.entry(link).or_default()[way as usize];
+                let takes = Duration::from_secs_f64(piece.len() as f64 / bandwidth as f64);
+                leaves = busy.map_or(now, |busy| busy.max(now)) + takes;
+                *busy = Some(leaves);
+            }
+            let half = &mut wire.halves[way as usize];
+            let arrives = half.arrival(now + whole(leaves + delay - now));
+            half.push(arrives, piece);
+            wakers.extend(half.reader());
+        }
+    }
+
+    /// What is sent this way is lost from now on.
+    pub fn silence(&mut self, id: u64, way: Way) {
+        let Some(wire) = self.wires.get_mut(&id) else { return };
+        if !std::mem::replace(&mut wire.halves[way as usize].silent, true) {
+            self.note_wire(id, What::Silent { to_server: way == Way::ToServer });
+        }
+    }
+
+    /// Both ends learn at once that the connection was reset.
+    pub fn reset(&mut self, id: u64, wakers: &mut Wakers) {
+        let Some(wire) = self.wires.get_mut(&id) else { return };
+        for half in &mut wire.halves {
+            wakers.extend(half.reader().into_iter().chain(half.writer()));
+        }
+        if !std::mem::replace(&mut wire.reset, true) {
+            self.note_wire(id, What::Reset);
+        }
+    }
+
+    /// An end says that it sends no more.
+    pub fn shut(&mut self, id: u64, way: Way, wakers: &mut Wakers) {
+        let Some(wire) = self.wires.get_mut(&id) else { return };
+        let half = &wire.halves[way as usize];
+        if half.is_ended() || half.silent || wire.reset {
+            return;
+        }
+        let link = (wire.from.clone(), wire.to.clone());
+        let rules = self.rules.between(&link.0, &link.1);
+        let arrives = Instant::now() + self.delay_by(&rules, way);
+        let half = &mut self.wires.get_mut(&id).expect("found above").halves[way as usize];
+        half.end(half.arrival(arrives));
+        wakers.extend(half.reader());
+        self.note_wire(id, What::Closed { by_client: way == Way::ToServer });
+    }
+
+    /// The end that writes this way was dropped.
+    pub fn close(&mut self, id: u64, way: Way, wakers: &mut Wakers) {
+        self.shut(id, way, wakers);
+        let Some(wire) = self.wires.get(&id) else { return };
+        let link = (wire.from.clone(), wire.to.clone());
+        let told = Instant::now() + self.delay(&link.0, &link.1, way);
+        let wire = self.wires.get_mut(&id).expect("found above");
+        let silent = wire.halves[way as usize].silent;
+        let unread = &mut wire.halves[way.back() as usize];
+        if silent {
+            unread.silent = true; // the other end is not told that nobody reads
+        } else {
+            unread.stop_reading(told);
+            wakers.extend(unread.writer());
+        }
+        wire.ends -= 1;
+        if wire.ends == 0 {
+            self.wires.remove(&id);
+        }
+    }
+
+    /// The numbers of the connections between these.
+    pub fn between(&self, key: &Key) -> Vec<u64> {
+        self.wires.iter().filter(|(_, wire)| key.is_of(&wire.from, &wire.to)).map(|(id, _)| *id).collect()
+    }
+
+    /// After so many more bytes, for connections that are there.
+    pub fn set_budget(&mut self, key: &Key, way: Option<Way>, budget: Option<Budget>) {
+        for wire in self.wires.values_mut().filter(|wire| key.is_of(&wire.from, &wire.to)) {
+            match way {
+                Some(way) => wire.halves[way as usize].budget = budget,
+                None => wire.budget = budget,
+            }
+        }
+    }
+
+    /// Interrupts a direction, or lets it work again.
+    pub fn partition(&mut self, key: &Key, way: Way, on: bool, wakers: &mut Wakers) {
+        let now = Instant::now();
+        let ids = self.between(key);
+        let since = |state: &State, id: &u64| {
+            let wire = state.wires.get(id)?;
+            state.rules.between(&wire.from, &wire.to).way(way).partition
+        };
+        let before: Vec<_> = ids.iter().map(|id| since(self, id)).collect();
+        let rule = self.rules.entry(key).way_mut(way);
+        rule.partition = if on { rule.partition.or(Some(now)) } else { None };
+        for (id, before) in ids.iter().zip(before) {
+            let (Some(before), None) = (before, since(self, id)) else { continue };
+            let wire = &self.wires[id];
+            let link = (wire.from.clone(), wire.to.clone());
+            let delay = self.delay(&link.0, &link.1, way);
+            let wire = self.wires.get_mut(id).expect("found above");
+            let half = &mut wire.halves[way as usize];
+            half.send_again(before, now, delay);
+            wakers.extend(half.reader());
+            if way == Way::ToClient && wire.crashed {
+                self.reset(*id, wakers);
+            }
+        }
+    }
+
+    /// The program of this name has crashed.
+    pub fn crash(&mut self, name: &str, wakers: &mut Wakers) {
+        let its = |wire: &Wire| *wire.to == *name || *wire.from == *name;
+        let ids: Vec<_> = self.wires.iter().filter(|(_, wire)| its(wire)).map(|(id, _)| *id).collect();
+        for id in ids {
+            let wire = &self.wires[&id];
+            let rules = self.rules.between(&wire.from, &wire.to);
+            if *wire.to == *name && rules.way(Way::ToClient).partition.is_some() {
+                self.wires.get_mut(&id).expect("found above").crashed = true;
+                self.silence(id, Way::ToClient);
+                self.silence(id, Way::ToServer);
+            } else {
+                self.reset(id, wakers);
+            }
+        }
+    }
+}
+
+/// What a reader finds.
+pub(crate) enum Reading {
+    Bytes(Bytes),
+    End,
+    Reset,
+    /// Nothing before this time; without one, nothing before the reader is woken.
+    Later(Option<Instant>),
+}
+
+/// Why nothing can be written.
+pub(crate) enum Lost {
+    Reset,
+    Closed,
+}
+
+/// Takes `n` bytes off each budget. Returns how many of them pass, and what happens then.
+fn spend(budgets: [&mut Option<Budget>; 2], n: usize) -> (usize, Option<Fate>) {
+    let left = budgets.iter().filter_map(|budget| budget.as_ref().map(|budget| budget.bytes)).min();
+    let passes = left.map_or(n, |left| n.min(usize::try_from(left).unwrap_or(n)));
+    let mut fate = None;
+    for budget in budgets.into_iter().flatten() {
+        budget.bytes -= passes as u64;
+        if passes < n && budget.bytes == 0 {
+            fate = Some(budget.fate);
+        }
+    }
+    (passes, fate)
+}
