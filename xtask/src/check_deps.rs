@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! base -> call -> wire -> formats -> protocols          base -> metrics          fbs -> formats, build
+//! base -> balance
 //! wire -> exchange                                      exchange + metrics -> engine
 //! exchange + formats -> streams                         streams + engine -> client, server
 //! server + client + metrics -> console
@@ -32,6 +33,8 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("metrics", &["base"]),
     ("call", &["base"]),
     ("wire", &["call"]),
+    // Which server of a set a call goes to: numbers in, a choice out.
+    ("balance", &["base"]),
     // A schema language; what reads files of it, and what works by them.
     ("fbs", &[]),
     ("formats", &["wire", "fbs"]),
@@ -64,7 +67,8 @@ const ARROWS: &[(&str, &[&str])] = &[
 ];
 
 /// Crates that move no bytes: bytes in, bytes out, time in.
-const WITHOUT_IO: &[&str] = &["base", "metrics", "call", "wire", "exchange", "hub", "formats", "protocols"];
+const WITHOUT_IO: &[&str] =
+    &["base", "balance", "metrics", "call", "wire", "exchange", "hub", "formats", "protocols"];
 
 /// What a crate without I/O must not reach.
 const RUNTIMES: &[&str] = &["tokio", "mio", "socket2", "async-std", "smol", "async-io"];

@@ -1,4 +1,5 @@
-//! What each layer costs by itself, without sockets: buffers, protocols, formats, dispatch.
+//! What each layer costs by itself, without sockets: buffers, protocols, formats, dispatch,
+//! balancers.
 //!
 //! ```text
 //! layers run                        a table
@@ -14,6 +15,7 @@ mod dispatch;
 mod formats;
 mod h2;
 mod machines;
+mod picks;
 
 use std::collections::BTreeMap;
 use std::hint::black_box;
@@ -33,6 +35,11 @@ pub struct Bench {
 }
 
 impl Bench {
+    /// Whether a figure of this name is asked for.
+    pub fn wants(&self, name: &str) -> bool {
+        name.contains(&self.only)
+    }
+
     /// Times `batch`, which does `operations` operations, and reports nanoseconds for one; `bytes` per operation give a
     /// rate as well.
     pub fn time<T>(&mut self, name: &str, operations: u64, bytes: usize, mut batch: impl FnMut() -> T) {
@@ -48,7 +55,7 @@ impl Bench {
         mut prepare: impl FnMut() -> I,
         mut batch: impl FnMut(I) -> T,
     ) {
-        if !name.contains(&self.only) {
+        if !self.wants(name) {
             return;
         }
         let mut round = |batches: u64| {
@@ -91,6 +98,7 @@ fn main() {
     machines::all(&mut bench);
     h2::all(&mut bench);
     dispatch::all(&mut bench);
+    picks::all(&mut bench);
     if bench.json {
         println!("{}", serde_json::to_string_pretty(&bench.found).expect("numbers are JSON"));
     }

@@ -1,0 +1,53 @@
+//! What it costs to choose a server of 10, 1 000 and 10 000, and to say how the call to it went.
+
+use std::hint::black_box;
+use std::sync::Arc;
+
+use polywire_balance::{End, Endpoint, Outcome, Query, Spec, Time};
+
+use crate::Bench;
+
+const PICKS: u64 = 10_000;
+const NAMES: [&str; 11] = [
+    "rr",
+    "random",
+    "wrr",
+    "wr",
+    "p2c",
+    "least_request",
+    "la",
+    "c_murmurhash",
+    "c_md5",
+    "c_ketama",
+    "ring_hash",
+];
+
+pub fn all(bench: &mut Bench) {
+    for name in NAMES {
+        for servers in [10, 1_000, 10_000] {
+            let what = format!("pick: {name}, one of {servers}");
+            if !bench.wants(&what) {
+                continue;
+            }
+            let mut random = fastrand::Rng::with_seed(1);
+            let endpoint = |i: u32| {
+                let address = format!("10.0.{}.{}:8000", i / 250, i % 250);
+                Arc::new(Endpoint::new(&address, "").weighted(1 + i % 7))
+            };
+            let endpoints = (0..servers).map(endpoint).collect();
+            let picker = name.parse::<Spec>().expect("a name").picker(endpoints, &mut random);
+            let mut now = 1_000_000_000;
+            bench.time(&what, PICKS, 0, || {
+                for _ in 0..PICKS {
+                    now += 1_000;
+                    let key = Some(random.u64(..) >> 32);
+                    let mut query = Query { now: Time(now), random: &mut random, key, tried: &[], thread: 0 };
+                    let chosen = picker.pick(&mut query).expect("all are ready");
+                    let outcome =
+                        Outcome { picked: Time(now), now: Time(now + 500_000), end: End::Answered };
+                    picker.ended(black_box(chosen), &outcome);
+                }
+            });
+        }
+    }
+}

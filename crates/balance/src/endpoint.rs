@@ -1,0 +1,95 @@
+//! One server of a set: what naming says of it, whether it can be chosen, and what calls to it have shown.
+
+mod load;
+mod state;
+
+pub use load::Load;
+pub use state::State;
+
+use crate::{Time, policies::Locality};
+use std::sync::{
+    OnceLock,
+    atomic::{AtomicU32, Ordering::Relaxed},
+};
+
+/// A server. Sets and pickers share it, so that a new set keeps what is known.
+///
+/// Two servers of one address and different tags are different servers.
+#[derive(Debug)]
+pub struct Endpoint {
+    address: Box<str>,
+    tag: Box<str>,
+    weight: Option<u32>,
+    state: State,
+    load: Load,
+    /// Its place among the members of the newest picker.
+    position: AtomicU32,
+    /// What `la` has learnt.
+    locality: OnceLock<Box<Locality>>,
+}
+
+impl Endpoint {
+    /// `address` as naming has it, for example `10.0.0.7:8000`; `tag`: its free text, which is its weight if it is a
+    /// number above 0.
+    pub fn new(address: &str, tag: &str) -> Self {
+        let weight = tag.trim().parse().ok().filter(|weight| *weight > 0);
+        Endpoint {
+            address: address.into(),
+            tag: tag.into(),
+            weight,
+            state: State::default(),
+            load: Load::default(),
+            position: AtomicU32::new(0),
+            locality: OnceLock::new(),
+        }
+    }
+
+    /// With a weight, whatever the tag says. 0 is taken as 1.
+    pub fn weighted(mut self, weight: u32) -> Self {
+        self.weight = Some(weight.max(1));
+        self
+    }
+
+    pub fn address(&self) -> &str {
+        &self.address
+    }
+
+    pub fn tag(&self) -> &str {
+        &self.tag
+    }
+
+    /// `None`: naming gives it none.
+    pub fn weight(&self) -> Option<u32> {
+        self.weight
+    }
+
+    /// Whether it can be chosen.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// Calls in flight and latencies.
+    pub fn load(&self) -> &Load {
+        &self.load
+    }
+
+    pub(crate) fn is_ready(&self, now: Time) -> bool {
+        self.state.is_ready(now)
+    }
+
+    pub(crate) fn position(&self) -> usize {
+        self.position.load(Relaxed) as usize
+    }
+
+    pub(crate) fn set_position(&self, position: usize) {
+        self.position.store(position as u32, Relaxed);
+    }
+
+    pub(crate) fn locality(&self) -> Option<&Locality> {
+        self.locality.get().map(|locality| &**locality)
+    }
+
+    pub(crate) fn locality_or(&self, new: impl FnOnce() -> Locality) -> &Locality {
+        self.locality.get_or_init(|| Box::new(new()))
+    }
+}

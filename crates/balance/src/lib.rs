@@ -1,0 +1,48 @@
+//! Load balancers: which server of a set a call goes to.
+//!
+//! ```text
+//!  naming: sets ──► Spec::picker ──► Picker: members, in the order of their addresses
+//!                                      │      policy: what it has built from them (a ring, a schedule, a tree)
+//!             Query: time, random,     ▼
+//!  a call ──► key, servers tried ──► pick ──► Endpoint ──► the call is made
+//!                                                │                │
+//!                     in flight, latency, state ◄┴── ended: Outcome ◄┘
+//! ```
+//!
+//! A [`Picker`] never changes: a new set makes a new one, in which endpoints that stay keep their load and their state,
+//! since both sets share the [`Endpoint`]. Callers of many threads use one picker at once; no pick takes a lock.
+//!
+//! Time and random numbers come with each [`Query`], so the same queries get the same answers: tests, benchmarks and the
+//! simulator run the code that production runs.
+//!
+//! | name | policy | what it needs |
+//! | --- | --- | --- |
+//! | `rr` | [round robin](policies::RoundRobin) | |
+//! | `random` | [a random server](policies::Random) | |
+//! | `wrr`, `wr` | [shares by weight](policies::Weighted), in turns or at random | weights |
+//! | `p2c` | [the better of two](policies::PowerOfChoices) by latency and calls in flight | |
+//! | `least_request` | [the better of two](policies::PowerOfChoices) by calls in flight | |
+//! | `la` | [locality aware](policies::LocalityAware): shares by throughput and latency | |
+//! | `c_murmurhash`, `c_md5`, `c_ketama` | [consistent hashing](policies::ConsistentHash) with brpc's rings | a key |
+//! | `ring_hash` | [consistent hashing](policies::ConsistentHash) with gRPC's ring | a key |
+//!
+//! Sources: docs/design/balance.md; the names and numbers of brpc's policies are Apache brpc's, those of `ring_hash` gRFC
+//! A42's, those of `least_request` gRFC A48's.
+//!
+//! Not here: where sets come from, connections, retries.
+
+#![forbid(unsafe_code)]
+
+mod endpoint;
+mod parts;
+mod picker;
+pub mod policies;
+mod query;
+mod spec;
+mod time;
+
+pub use endpoint::{Endpoint, Load, State};
+pub use picker::{Members, NoEndpoint, Picker};
+pub use query::{End, Failed, Outcome, Query};
+pub use spec::{Spec, SpecError};
+pub use time::Time;

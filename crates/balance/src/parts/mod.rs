@@ -1,0 +1,9 @@
+//! What several policies are made of.
+
+mod scale;
+mod turns;
+mod walk;
+
+pub(crate) use scale::Scale;
+pub(crate) use turns::Turns;
+pub(crate) use walk::{Fit, fit, walk};

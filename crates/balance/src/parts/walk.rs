@@ -1,0 +1,51 @@
+//! From a choice that cannot be used to one that can.
+
+use crate::{NoEndpoint, Query, picker::Members};
+
+/// How well a member suits a call.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Fit {
+    Ready,
+    /// Ready, but an earlier try of the call went there.
+    Tried,
+    Out,
+}
+
+/// A prime above the length of any set: steps of it visit every member once.
+const STRIDE: usize = 2_147_483_647;
+
+#[inline]
+pub(crate) fn fit(members: &Members, query: &Query<'_>, i: usize) -> Fit {
+    let member = members.get(i);
+    if !member.is_ready(query.now) {
+        Fit::Out
+    } else if query.tried.iter().any(|tried| std::ptr::eq(&**tried, member)) {
+        Fit::Tried
+    } else {
+        Fit::Ready
+    }
+}
+
+/// The first member that is ready, from `start` on; else one that was tried and is ready. What follows a member that is
+/// out lies far from it, so that its calls are not all given to its neighbour.
+///
+/// # Errors
+/// No member is ready.
+pub(crate) fn walk(members: &Members, query: &Query<'_>, start: usize) -> Result<usize, NoEndpoint> {
+    let n = members.len();
+    let step = STRIDE % n;
+    let mut tried = None;
+    let mut i = start;
+    for _ in 0..n {
+        match fit(members, query, i) {
+            Fit::Ready => return Ok(i),
+            Fit::Tried => tried = tried.or(Some(i)),
+            Fit::Out => {}
+        }
+        i += step;
+        if i >= n {
+            i -= n;
+        }
+    }
+    tried.ok_or(NoEndpoint::NoneReady)
+}

@@ -1,0 +1,74 @@
+//! Where the servers stand on a ring, by the hashes that brpc and gRPC use: clients of all of them agree.
+
+use crate::Members;
+use md5::{Digest, Md5};
+use polywire_base::murmur3_32;
+use twox_hash::XxHash64;
+
+/// Which hash, and how many points a server has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum RingKind {
+    /// `c_murmurhash`: MurmurHash3, 32 bits.
+    Murmur { replicas: u32 },
+    /// `c_md5`: the first four bytes of MD5.
+    Md5 { replicas: u32 },
+    /// `c_ketama`: four points from each MD5; `replicas` is a multiple of 4.
+    Ketama { replicas: u32 },
+    /// `ring_hash`: XXH64, points by weight; the smallest weight gets whole points if the ring may be so long.
+    RingHash { least: u64, most: u64 },
+}
+
+/// Points and the numbers of their owners, in no order.
+pub(super) fn of(members: &Members, kind: RingKind) -> Vec<(u64, u32)> {
+    match kind {
+        RingKind::Murmur { replicas } => replicated(members, replicas, |text, points| {
+            points.push(murmur3_32(text, 0));
+        }),
+        RingKind::Md5 { replicas } => replicated(members, replicas, |text, points| {
+            points.push(word(&Md5::digest(text), 0));
+        }),
+        RingKind::Ketama { replicas } => replicated(members, replicas / 4, |text, points| {
+            let digest = Md5::digest(text);
+            points.extend((0..4).map(|j| word(&digest, j)));
+        }),
+        RingKind::RingHash { least, most } => weighted(members, least, most),
+    }
+}
+
+/// brpc's: points of 32 bits, which are the upper ones, from the texts `address-0`, `address-1`, …
+fn replicated(members: &Members, replicas: u32, hash: impl Fn(&[u8], &mut Vec<u32>)) -> Vec<(u64, u32)> {
+    let mut points = Vec::new();
+    let mut hashes = Vec::new();
+    for (i, member) in members.iter().enumerate() {
+        for replica in 0..replicas {
+            hash(format!("{}-{replica}", member.address()).as_bytes(), &mut hashes);
+            points.extend(hashes.drain(..).map(|point| (u64::from(point) << 32, i as u32)));
+        }
+    }
+    points
+}
+
+fn word(digest: &[u8], i: usize) -> u32 {
+    u32::from_le_bytes([digest[4 * i], digest[4 * i + 1], digest[4 * i + 2], digest[4 * i + 3]])
+}
+
+/// gRFC A42's: each server has points in proportion to its weight, from the texts `address_0`, `address_1`, …
+fn weighted(members: &Members, least: u64, most: u64) -> Vec<(u64, u32)> {
+    let weights: Vec<f64> = members.iter().map(|member| f64::from(member.weight().unwrap_or(1))).collect();
+    let sum: f64 = weights.iter().sum();
+    let smallest = weights.iter().copied().fold(f64::MAX, f64::min) / sum;
+    let scale = ((smallest * least as f64).ceil() / smallest).min(most as f64);
+    let mut points = Vec::with_capacity(scale as usize);
+    let mut target = 0.0;
+    for (i, member) in members.iter().enumerate() {
+        target += scale * weights[i] / sum;
+        let mut own = 0_u32;
+        while (points.len() as f64) < target {
+            let text = format!("{}_{own}", member.address());
+            points.push((XxHash64::oneshot(0, text.as_bytes()), i as u32));
+            own += 1;
+        }
+    }
+    points
+}

@@ -1,0 +1,64 @@
+//! The policies, a file each.
+
+mod hash;
+mod locality_aware;
+mod power_of_choices;
+mod random;
+mod round_robin;
+mod weighted;
+
+pub use hash::{ConsistentHash, RingKind};
+pub(crate) use locality_aware::Locality;
+pub use locality_aware::LocalityAware;
+pub use power_of_choices::{Cost, PowerOfChoices};
+pub use random::Random;
+pub use round_robin::RoundRobin;
+pub use weighted::{Order, Weighted};
+
+use crate::{End, Endpoint, Members, NoEndpoint, Outcome, Query};
+use std::{fmt::Debug, time::Duration};
+
+/// How one member is chosen. It is made for the members of one set and is used by many threads at once.
+pub trait Policy: Send + Sync + Debug {
+    /// The number of a member that is ready, preferably one where the call was not tried. There is at least one member.
+    ///
+    /// # Errors
+    /// No member is ready, or the call lacks what the policy chooses by.
+    fn choose(&self, members: &Members, query: &mut Query<'_>) -> Result<usize, NoEndpoint>;
+
+    /// A call to `endpoint` has ended; `position`: its number, if it is a member still. The default keeps the average of
+    /// latencies.
+    fn ended(&self, endpoint: &Endpoint, position: Option<usize>, outcome: &Outcome) {
+        let _ = position;
+        observe(endpoint, outcome, TAU);
+    }
+}
+
+/// Time constant of averages where none is said: brpc's `p2c_default_tau_ms`.
+pub(crate) const TAU: Duration = Duration::from_secs(10);
+
+/// What one failure counts at most: brpc's `p2c_max_punish_ms`.
+const MOST_PENALTY: Duration = Duration::from_secs(30);
+
+/// Takes the latency of a call into the average of its server. A failure counts as its time limit at least and as twice
+/// the average: a server that fails fast must not look fast.
+pub(crate) fn observe(endpoint: &Endpoint, outcome: &Outcome, tau: Duration) {
+    let load = endpoint.load();
+    let latency = outcome.latency();
+    match outcome.end {
+        End::Answered => load.observe(outcome.now, latency, tau),
+        End::Failed(failed) => {
+            let average = load.latency().unwrap_or_default();
+            let penalty = latency.max(failed.timeout).max(2 * average).min(MOST_PENALTY);
+            load.observe(outcome.now, penalty, tau);
+        }
+        // It says that the latency was no shorter.
+        End::GivenUp if load.latency().is_none_or(|average| average < latency) => {
+            load.observe(outcome.now, latency, tau);
+        }
+        End::GivenUp => {}
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,25 @@
+//! `random`: any server.
+
+use super::{Policy, round_robin::SKIPPED};
+use crate::{
+    Members, NoEndpoint, Query,
+    parts::{Fit, fit, walk},
+};
+
+/// Each server that is ready with the same probability.
+#[derive(Debug)]
+pub struct Random;
+
+impl Policy for Random {
+    #[inline]
+    fn choose(&self, members: &Members, query: &mut Query<'_>) -> Result<usize, NoEndpoint> {
+        let mut chosen = query.random.usize(..members.len());
+        for _ in 0..SKIPPED {
+            if fit(members, query, chosen) == Fit::Ready {
+                return Ok(chosen);
+            }
+            chosen = query.random.usize(..members.len());
+        }
+        walk(members, query, chosen)
+    }
+}

@@ -1,0 +1,89 @@
+//! `wrr` and `wr`: as many calls as the weight says.
+
+use super::{Policy, round_robin::SKIPPED};
+use crate::{
+    Members, NoEndpoint, Query,
+    parts::{Fit, Scale, Turns, fit, walk},
+};
+
+/// Servers laid end to end on a line, each as long as its weight; a call goes to the server that a point lies on. A server
+/// without a weight has 1.
+#[derive(Debug)]
+pub struct Weighted {
+    scale: Scale,
+    order: Order,
+}
+
+/// Where the next point lies.
+#[derive(Debug)]
+pub enum Order {
+    /// `wr`: anywhere.
+    Random,
+    /// `wrr`: a stride from the last one.
+    InTurns(InTurns),
+}
+
+/// A stride of about the average weight, so that a heavy server's turns lie between those of others, and without a common
+/// divisor with the sum of weights: as many turns as that sum visit each point once, so shares are exact.
+#[derive(Debug)]
+pub struct InTurns {
+    turns: Turns,
+    stride: u64,
+}
+
+impl Weighted {
+    /// `wr`.
+    pub fn at_random(members: &Members) -> Self {
+        Weighted { scale: scale(members), order: Order::Random }
+    }
+
+    /// `wrr`.
+    pub fn in_turns(members: &Members, random: &mut fastrand::Rng) -> Self {
+        let scale = scale(members);
+        let average = scale.sum() / members.len().max(1) as u64;
+        let stride = (average.max(1)..).find(|stride| divisor(scale.sum(), *stride) == 1).unwrap_or(1);
+        Weighted { scale, order: Order::InTurns(InTurns { turns: Turns::new(random), stride }) }
+    }
+
+    #[inline]
+    fn next(&self, query: &mut Query<'_>) -> usize {
+        let sum = self.scale.sum();
+        let point = match &self.order {
+            Order::Random => query.random.u64(..sum),
+            Order::InTurns(InTurns { turns, stride }) => {
+                let turn = turns.next(query.thread) % sum;
+                match turn.checked_mul(*stride) {
+                    Some(way) => way % sum,
+                    None => (u128::from(turn) * u128::from(*stride) % u128::from(sum)) as u64,
+                }
+            }
+        };
+        self.scale.at(point)
+    }
+}
+
+fn scale(members: &Members) -> Scale {
+    Scale::new(members.iter().map(|member| member.weight().unwrap_or(1)))
+}
+
+/// The greatest common divisor.
+fn divisor(mut a: u64, mut b: u64) -> u64 {
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a
+}
+
+impl Policy for Weighted {
+    #[inline]
+    fn choose(&self, members: &Members, query: &mut Query<'_>) -> Result<usize, NoEndpoint> {
+        let mut chosen = self.next(query);
+        for _ in 0..SKIPPED {
+            if fit(members, query, chosen) == Fit::Ready {
+                return Ok(chosen);
+            }
+            chosen = self.next(query);
+        }
+        walk(members, query, chosen)
+    }
+}

@@ -1,0 +1,57 @@
+//! What a policy is asked, and what it is told afterwards.
+
+use crate::{Endpoint, Time};
+use std::{sync::Arc, time::Duration};
+
+/// A call that wants a server.
+#[derive(Debug)]
+pub struct Query<'a> {
+    pub now: Time,
+    /// The caller's own generator: of its thread in production, of the whole run in a simulation.
+    pub random: &'a mut fastrand::Rng,
+    /// Calls of equal keys go to the same server, under policies that hash. The policies of brpc use its low 32 bits.
+    pub key: Option<u64>,
+    /// Where earlier tries of this call went. They are chosen again only if no other server is ready.
+    pub tried: &'a [Arc<Endpoint>],
+    /// A number of the calling thread. Threads with different numbers (modulo 16) do not write the same memory to take
+    /// turns.
+    pub thread: usize,
+}
+
+/// How a call went, for [`Picker::ended`](crate::Picker::ended).
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Outcome {
+    /// When the server was picked.
+    pub picked: Time,
+    pub now: Time,
+    pub end: End,
+}
+
+/// What ended a call.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum End {
+    /// The server's answer, also one that says the caller did something wrong.
+    Answered,
+    /// A failure that speaks against the server: no connection, the time limit, an overload.
+    Failed(Failed),
+    /// The caller, who no longer wants the answer. The call would have taken longer than this.
+    GivenUp,
+}
+
+/// What a policy may want to know of a failed call.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Failed {
+    /// The time limit of the call.
+    pub timeout: Duration,
+    /// Tries before this one.
+    pub tries_before: u32,
+    /// Tries that the call may still have had.
+    pub tries_left: u32,
+}
+
+impl Outcome {
+    /// The time from the choice to the end.
+    pub fn latency(&self) -> Duration {
+        self.now.since(self.picked)
+    }
+}

@@ -1,0 +1,186 @@
+//! Policies by name.
+
+use crate::{
+    Endpoint, Members, Picker,
+    policies::{
+        ConsistentHash, Cost, LocalityAware, Policy, PowerOfChoices, Random, RingKind, RoundRobin, TAU,
+        Weighted,
+    },
+};
+use std::{fmt, str::FromStr, sync::Arc, time::Duration};
+
+/// A policy and its parameters, read from text: `name` or `name:key=value key=value`, as brpc writes them.
+///
+/// ```
+/// use polywire_balance::{Endpoint, Spec};
+/// let spec: Spec = "p2c:choices=3 tau_ms=5000".parse().unwrap();
+/// let servers = ["10.0.0.1:8000", "10.0.0.2:8000"].map(|address| Endpoint::new(address, "").into());
+/// let picker = spec.picker(servers.into(), &mut fastrand::Rng::with_seed(7));
+/// assert_eq!(picker.members().len(), 2);
+/// assert!("p2c:choices=1".parse::<Spec>().unwrap_err().to_string().contains("from 2 to 64"));
+/// ```
+///
+/// | name | parameters and their defaults |
+/// | --- | --- |
+/// | `rr`, `random`, `wrr`, `wr`, `la` | |
+/// | `p2c` | `choices=2` (2 to 64), `tau_ms=10000` |
+/// | `least_request` | `choices=2` (2 to 64) |
+/// | `c_murmurhash`, `c_md5`, `c_ketama` | `replicas=100` (1 to 10000; a multiple of 4 for `c_ketama`) |
+/// | `ring_hash` | `min_ring_size=1024`, `max_ring_size=4096` (1 to 8388608) |
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Spec(Kind);
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Kind {
+    RoundRobin,
+    Random,
+    WeightedInTurns,
+    WeightedAtRandom,
+    LocalityAware,
+    PowerOfChoices { choices: usize, cost: Cost },
+    ConsistentHash(RingKind),
+}
+
+/// Text that names no policy.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SpecError {
+    spec: String,
+    why: String,
+}
+
+/// The names, for messages.
+const NAMES: &str =
+    "rr, wrr, random, wr, la, p2c, least_request, c_murmurhash, c_md5, c_ketama and ring_hash";
+
+impl Spec {
+    /// A picker for this set. Endpoints that were members before keep what is known of them.
+    pub fn picker(self, endpoints: Vec<Arc<Endpoint>>, random: &mut fastrand::Rng) -> Picker {
+        let members = Members::new(endpoints);
+        let policy: Box<dyn Policy> = match self.0 {
+            _ if members.is_empty() => Box::new(Random), // it is never asked
+            Kind::RoundRobin => Box::new(RoundRobin::new(random)),
+            Kind::Random => Box::new(Random),
+            Kind::WeightedInTurns => Box::new(Weighted::in_turns(&members, random)),
+            Kind::WeightedAtRandom => Box::new(Weighted::at_random(&members)),
+            Kind::LocalityAware => Box::new(LocalityAware::new(&members)),
+            Kind::PowerOfChoices { choices, cost } => Box::new(PowerOfChoices::new(choices, cost)),
+            Kind::ConsistentHash(kind) => Box::new(ConsistentHash::new(&members, kind)),
+        };
+        Picker::new(members, policy)
+    }
+}
+
+impl FromStr for Spec {
+    type Err = SpecError;
+
+    fn from_str(text: &str) -> Result<Self, SpecError> {
+        let wrong = |why: String| SpecError { spec: text.to_owned(), why };
+        let (name, parameters) = text.split_once(':').unwrap_or((text, ""));
+        let mut parameters = Parameters::read(parameters).map_err(wrong)?;
+        let kind = kind(name.trim(), &mut parameters).map_err(wrong)?;
+        parameters.none_left().map_err(wrong)?;
+        Ok(Spec(kind))
+    }
+}
+
+fn kind(name: &str, parameters: &mut Parameters<'_>) -> Result<Kind, String> {
+    Ok(match name {
+        "rr" => Kind::RoundRobin,
+        "random" => Kind::Random,
+        "wrr" => Kind::WeightedInTurns,
+        "wr" => Kind::WeightedAtRandom,
+        "la" => Kind::LocalityAware,
+        "p2c" => {
+            let choices = parameters.take("choices", 2, 64, 2)? as usize;
+            let tau = parameters.take("tau_ms", 1, 86_400_000, TAU.as_millis() as u64)?;
+            Kind::PowerOfChoices { choices, cost: Cost::Latency { tau: Duration::from_millis(tau) } }
+        }
+        "least_request" => {
+            let choices = parameters.take("choices", 2, 64, 2)? as usize;
+            Kind::PowerOfChoices { choices, cost: Cost::InFlight }
+        }
+        "c_murmurhash" => Kind::ConsistentHash(RingKind::Murmur { replicas: replicas(parameters)? }),
+        "c_md5" => Kind::ConsistentHash(RingKind::Md5 { replicas: replicas(parameters)? }),
+        "c_ketama" => match replicas(parameters)? {
+            replicas if replicas % 4 == 0 => Kind::ConsistentHash(RingKind::Ketama { replicas }),
+            replicas => return Err(format!("replicas={replicas} is no multiple of 4")),
+        },
+        "ring_hash" => {
+            let least = parameters.take("min_ring_size", 1, 8_388_608, 1024)?;
+            let most = parameters.take("max_ring_size", 1, 8_388_608, 4096)?;
+            if least > most {
+                return Err(format!("min_ring_size={least} is above max_ring_size={most}"));
+            }
+            Kind::ConsistentHash(RingKind::RingHash { least, most })
+        }
+        _ => return Err(format!("no such balancer; there are {NAMES}")),
+    })
+}
+
+fn replicas(parameters: &mut Parameters<'_>) -> Result<u32, String> {
+    Ok(parameters.take("replicas", 1, 10_000, 100)? as u32)
+}
+
+/// `key=value` pairs, each of which is taken once.
+struct Parameters<'a>(Vec<(&'a str, &'a str)>);
+
+impl<'a> Parameters<'a> {
+    fn read(text: &'a str) -> Result<Self, String> {
+        let pair = |part: &'a str| part.split_once('=').ok_or_else(|| format!("{part:?} is not KEY=VALUE"));
+        Ok(Parameters(text.split_ascii_whitespace().map(pair).collect::<Result<_, _>>()?))
+    }
+
+    /// The number that `key` has, between `least` and `most`.
+    fn take(&mut self, key: &str, least: u64, most: u64, default: u64) -> Result<u64, String> {
+        let Some(i) = self.0.iter().position(|(name, _)| *name == key) else { return Ok(default) };
+        let (_, value) = self.0.remove(i);
+        let number = value.parse().ok().filter(|number| (least..=most).contains(number));
+        number.ok_or_else(|| format!("{key}={value} is no whole number from {least} to {most}"))
+    }
+
+    fn none_left(&self) -> Result<(), String> {
+        match self.0.first() {
+            Some((key, _)) => Err(format!("it has no parameter {key:?}, or has it twice")),
+            None => Ok(()),
+        }
+    }
+}
+
+impl fmt::Display for SpecError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "balancer {:?}: {}", self.spec, self.why)
+    }
+}
+impl std::error::Error for SpecError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_names_no_policy_is_refused_with_the_reason() {
+        for (text, why) in [
+            ("", "no such balancer; there are rr,"),
+            ("p3c", "no such balancer"),
+            ("rr:choices=2", "no parameter \"choices\""),
+            ("p2c:choices", "is not KEY=VALUE"),
+            ("p2c:choices=2 choices=3", "twice"),
+            ("p2c:choices=65", "choices=65 is no whole number from 2 to 64"),
+            ("p2c:tau_ms=0", "from 1 to"),
+            ("c_ketama:replicas=6", "no multiple of 4"),
+            ("c_md5:replicas=1000000000", "from 1 to 10000"),
+            ("ring_hash:min_ring_size=5000", "is above max_ring_size=4096"),
+            ("ring_hash:max_ring_size=99999999", "from 1 to 8388608"),
+        ] {
+            let error = text.parse::<Spec>().unwrap_err().to_string();
+            assert!(error.contains(why), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn parameters_come_in_any_order() {
+        let spec: Spec = "p2c: tau_ms=7  choices=5".parse().unwrap();
+        let cost = Cost::Latency { tau: Duration::from_millis(7) };
+        assert_eq!(spec, Spec(Kind::PowerOfChoices { choices: 5, cost }));
+    }
+}
