@@ -1,23 +1,23 @@
-//! What other threads post to the one that owns a connection.
+//! A queue through which other threads post to the one that owns a connection.
 //!
-//! An intrusive stack: a node is in it at most once, so posting allocates nothing and a node posted twice before it is
-//! looked at is looked at once. The owner is woken only when it had said that it sleeps; a busy owner costs the poster
-//! one exchange on the node, one on the head, and no wake-up.
+//! It is an intrusive stack: a node is in it at most once, so posting allocates nothing, and a node that is
+//! posted twice before the owner sees it is handed out once. The owner is woken only if it has announced that
+//! it sleeps; with a busy owner, a post costs one exchange on the node, one on the head, and no wake-up.
 //!
 //! ```text
 //!                 post                post
 //!          +----------------+    +------------+
-//!          |                v    v            |       head: null            empty, owner is up
+//!          |                v    v            |       head: null            empty, owner is awake
 //!   null --+            node -> node -> null -+             a node          newest of a chain
 //!    ^  \  sleep                ^                           ASLEEP          empty, owner waits for its doorbell
 //!    |   `--------> ASLEEP -----+  post: rings              RUNG            empty, but the owner must not sleep
-//!    |  awake, drain   |                                    CLOSED          the owner is gone
+//!    |  awake, drain   |                                    CLOSED          the owner has ended
 //!    +-----------------+          any --close--> CLOSED
 //! ```
 //!
-//! That the owner sleeps is a value of `head` and no flag beside it: with two variables poster and owner would each
-//! write one and read the other, which only sequentially consistent fences make safe. With one, the poster's exchange
-//! finds out whether it has to ring.
+//! That the owner sleeps is a value of `head`, not a separate flag: with two variables, poster and owner
+//! would each write one and read the other, which is safe only with sequentially consistent fences. With one
+//! variable, the poster's exchange tells it whether it has to ring.
 
 use crate::{
     WakerCell,
@@ -30,9 +30,9 @@ use std::{fmt, ptr, task::Waker};
 
 /// The part of a node that the inbox uses. A node is posted to one inbox, always the same.
 pub struct Link<T> {
-    /// Set by the poster that puts the node in, cleared by the owner that takes it out.
+    /// Set by the poster that inserts the node, cleared by the owner that takes it out.
     posted: AtomicBool,
-    /// Valid while `posted`: the node below this one. Written by the poster, read by the owner.
+    /// Valid while `posted`: the next older node. Written by the poster, read by the owner.
     next: AtomicPtr<T>,
 }
 
@@ -42,12 +42,12 @@ impl<T> Default for Link<T> {
     }
 }
 
-/// Something that can be posted.
+/// A node that can be posted.
 ///
 /// # Safety
-/// `link` returns the same link each time for one node, and for no other node. The inbox puts a node in once as long as its
-/// link says that it is there, and owns one strong count of it for that: with a second link it would take the node out
-/// twice, and free what is still in use.
+/// `link` returns the same link each time for one node, and for no other node. The inbox inserts a node only
+/// once while its link says that it is inside, and owns one strong count of it for that. With a second link
+/// it would take the node out twice, and free memory that is still in use.
 ///
 /// A safe implementation does not compile:
 ///
@@ -64,14 +64,16 @@ pub unsafe trait Node: Sized {
     fn link(&self) -> &Link<Self>;
 }
 
-/// Many posters, one owner.
+/// The queue: many posters, one owner.
 pub struct Inbox<T: Node> {
-    /// Null, `ASLEEP`, `RUNG`, `CLOSED`, or the newest node; each node holds one strong count of its `Arc`.
+    /// Null, `ASLEEP`, `RUNG`, `CLOSED`, or the newest node; each node inside holds one strong count of its
+    /// `Arc`.
     head: AtomicPtr<T>,
     doorbell: WakerCell,
 }
 
-/// No node has these addresses: nodes hold a pointer, so theirs are multiples of its size.
+/// Markers that cannot be addresses of nodes: nodes contain a pointer, so their addresses are multiples of
+/// its size.
 const fn asleep<T>() -> *mut T {
     ptr::without_provenance_mut(1)
 }
@@ -98,23 +100,24 @@ unsafe impl<T: Node + Send + Sync> Send for Inbox<T> {}
 unsafe impl<T: Node + Send + Sync> Sync for Inbox<T> {}
 
 impl<T: Node> Inbox<T> {
-    /// Any thread. After this the owner will look at `node`, once for any number of posts before it does, and sees what
-    /// this thread wrote before. False: the owner is gone, nobody will look.
+    /// Posts a node; any thread may call it. Afterwards the owner will see `node`, once for any number of
+    /// earlier posts, with everything that this thread wrote before. False: the owner has closed the inbox
+    /// and will not see it.
     ///
-    /// Of two threads that post the same node at the moment of the owner's end, one may be told true.
+    /// If two threads post the same node at the moment when the owner closes, one of them may get true.
     pub fn post(&self, node: &Arc<T>) -> bool {
         let link = node.link();
-        // Release pairs with the acquire in `chain`: the owner sees what we wrote even if another post takes the node
-        // there. Acquire pairs with its release: it has read `next`.
+        // Release pairs with the acquire in `chain`: the owner sees what we wrote even if another post
+        // inserts the node. Acquire pairs with its release: it has read `next`.
         if link.posted.swap(true, AcqRel) {
-            return true; // on its way: the owner has not looked yet
+            return true; // already inside: the owner has not seen it yet
         }
         let new = Arc::into_raw(node.clone()).cast_mut();
         let mut head = self.head.load(Relaxed);
         loop {
             if head == closed() {
                 link.posted.store(false, Release);
-                // SAFETY: made by `into_raw` above and given to nobody.
+                // SAFETY: made by `into_raw` above and not shared since.
                 drop(unsafe { Arc::from_raw(new) });
                 return false;
             }
@@ -132,12 +135,13 @@ impl<T: Node> Inbox<T> {
         true
     }
 
-    /// Wakes the owner without a post: something else that it looks at has changed. An owner that is up is kept from
-    /// its next sleep instead, since it may have looked already.
+    /// Wakes the owner without a post, because something else that it watches has changed. If the owner is
+    /// awake, its next `sleep` fails instead, since it may have looked before the change.
     pub fn ring(&self) {
         let mut head = self.head.load(Relaxed);
         loop {
-            // What is there already makes the owner look again; exchanged for itself it makes our change visible.
+            // A node that is inside already makes the owner look again; exchanging it for itself makes our
+            // change visible.
             let new = match head {
                 _ if head == asleep() => ptr::null_mut(),
                 _ if head.is_null() => rung(),
@@ -153,13 +157,16 @@ impl<T: Node> Inbox<T> {
         }
     }
 
-    /// Owner: everything posted, oldest first. A node may be posted again from the moment it is handed out.
+    /// For the owner: takes all nodes, oldest first. From the moment a node is handed out it may be posted
+    /// again.
     pub fn drain(&self, into: &mut Vec<Arc<T>>) {
-        // A post that this load misses is found by `sleep`, which the owner asks before it waits. SeqCst with the
-        // exchange in `post`, for callers that post and then look at a flag which the owner sets before its last drain.
+        // A post that this load misses is found by `sleep`, which the owner calls before it waits. SeqCst
+        // with the exchange in `post`, for callers that post and then read a flag that the owner sets before
+        // its last drain.
         let head = self.head.load(SeqCst);
         if is_node(head) || head == rung() {
-            // Only the owner takes this away or closes, so it is still there. Acquire pairs with the release in `post`.
+            // Only the owner removes nodes or closes, so it is still there. Acquire pairs with the release in
+            // `post`.
             Self::chain(self.head.swap(ptr::null_mut(), Acquire), into);
         } else {
             self.awake();
@@ -169,21 +176,21 @@ impl<T: Node> Inbox<T> {
     fn chain(head: *mut T, into: &mut Vec<Arc<T>>) {
         let (from, mut next) = (into.len(), head);
         while is_node(next) {
-            // SAFETY: `post` put this pointer here with `Arc::into_raw`, once, since the node has one link whose flag says
-            // so (`Node`); the exchange of `head` made it ours alone.
+            // SAFETY: `post` stored this pointer with `Arc::into_raw`, once, since the node has one link
+            // whose flag says so (`Node`); the exchange of `head` made it ours alone.
             let node = unsafe { Arc::from_raw(next) };
             next = node.link().next.load(Relaxed);
-            // Cleared before the node is looked at: a change made after this is posted anew. An exchange and no store:
-            // it reads the last poster's `true`, and so acquires what that poster had written, though its post ended
-            // there. Release: `next` has been read.
+            // Cleared before the owner looks at the node: a change made after this is posted again. An
+            // exchange rather than a store: it reads the last poster's `true`, and so acquires what that
+            // poster had written, although its post inserted nothing. Release: `next` has been read.
             node.link().posted.swap(false, AcqRel);
             into.push(node);
         }
         into[from..].reverse();
     }
 
-    /// Owner, before it waits: true if it may, and then the next post or ring wakes `waker`. False: something was posted
-    /// or rung (drain and look again), or the inbox is closed.
+    /// For the owner, before it waits. True: it may wait, and the next post or ring wakes `waker`. False:
+    /// something was posted or rung (drain and look again), or the inbox is closed.
     #[must_use]
     pub fn sleep(&self, waker: &Waker) -> bool {
         self.doorbell.register(waker);
@@ -194,17 +201,19 @@ impl<T: Node> Inbox<T> {
         }
     }
 
-    /// Owner, on waking for another reason: posters need not ring any more. [`Inbox::drain`] does the same.
+    /// For the owner, when it wakes for another reason: posters need not ring any more. [`Inbox::drain`] does
+    /// the same.
     pub fn awake(&self) {
         if self.head.load(Relaxed) == asleep() {
-            // If this fails somebody has posted, and rung.
+            // If this fails, another thread has posted, and rung.
             let _ = self.head.compare_exchange(asleep(), ptr::null_mut(), Relaxed, Relaxed);
         }
     }
 
-    /// Owner, at its end: what is left, oldest first. From now on `post` returns false.
+    /// For the owner, at its end: takes the remaining nodes, oldest first. From now on `post` returns false.
     ///
-    /// Nodes usually hold their inbox; without this a posted node and its inbox would keep each other alive.
+    /// Nodes usually hold a reference to their inbox; without this, a posted node and its inbox would keep
+    /// each other alive.
     pub fn close(&self, into: &mut Vec<Arc<T>>) {
         Self::chain(self.head.swap(closed(), AcqRel), into);
     }

@@ -9,14 +9,15 @@
 //! ```
 //!
 //! Cutting and appending move references; bytes are copied only by
-//! - [`IoBuf::peek`], what straddles segments: a byte at most a constant number of times on average, however often and
-//!   however far one peeks while the chain grows;
-//! - [`IoBuf::push`] and [`IoBuf::append`], where two segments below [`IoBuf::SMALL`] bytes would meet. A segment costs
-//!   32 bytes and keeps all the memory alive that it was cut from; a peer that sends a body in chunks of one byte must
-//!   not make us hold a hundred times what it sent;
-//! - the functions that say so in their name.
+//! - [`IoBuf::peek`], where the range spans segments: each byte at most a constant number of times on
+//!   average, however often and however far one peeks while the chain grows;
+//! - [`IoBuf::push`] and [`IoBuf::append`], where two segments below [`IoBuf::SMALL`] bytes would meet. A
+//!   segment costs 32 bytes and keeps all the memory alive that it was cut from; a peer that sends a body in
+//!   chunks of one byte must not make us hold a hundred times what it sent;
+//! - the functions whose documentation says so.
 //!
-//! Invariants: `len` is the sum of all segments; no segment is empty, except `first` when the whole chain is empty.
+//! Invariants: `len` is the sum of all segments; no segment is empty, except `first` when the whole chain is
+//! empty.
 
 use bytes::{Buf, Bytes, BytesMut};
 use std::{collections::VecDeque, fmt, io::IoSlice, mem};
@@ -25,7 +26,7 @@ use std::{collections::VecDeque, fmt, io::IoSlice, mem};
 #[derive(Default)]
 pub struct IoBuf {
     first: Bytes,
-    // Boxed: few chains have a second segment, and a bare deque would make every chain 24 bytes longer.
+    // Boxed: few chains have a second segment, and an unboxed deque would make every chain 24 bytes longer.
     #[allow(clippy::box_collection)]
     more: Option<Box<VecDeque<Bytes>>>,
     len: usize,
@@ -34,7 +35,7 @@ pub struct IoBuf {
 const _: () = assert!(size_of::<IoBuf>() <= 64);
 
 impl IoBuf {
-    /// Of two segments that follow each other, one is at least this long (bytes), unless they were built apart with
+    /// Of two adjacent segments, at least one has this many bytes, unless the chain was built with
     /// `FromIterator`.
     pub const SMALL: usize = 256;
 
@@ -47,7 +48,7 @@ impl IoBuf {
         Bytes::copy_from_slice(bytes).into()
     }
 
-    /// Bytes in the whole chain. Constant time.
+    /// Length of the whole chain in bytes. Constant time.
     #[inline]
     pub fn len(&self) -> usize {
         self.len
@@ -58,13 +59,13 @@ impl IoBuf {
         self.len == 0
     }
 
-    /// The first segment: what can be looked at without moving anything.
+    /// The first segment: what can be read without copying.
     #[inline]
     pub fn front(&self) -> &[u8] {
         &self.first
     }
 
-    /// The whole chain, if it is one segment.
+    /// The whole chain, if it is a single segment.
     #[inline]
     pub fn as_slice(&self) -> Option<&[u8]> {
         (self.first.len() == self.len).then_some(&self.first[..])
@@ -78,11 +79,11 @@ impl IoBuf {
             .chain(self.more.iter().flat_map(|m| m.iter()))
     }
 
-    /// Adds a segment behind the others. Two small ones become one.
+    /// Adds a segment at the end. Two small ones become one.
     #[inline]
     pub fn push(&mut self, segment: Bytes) {
         if segment.is_empty() {
-            // Not kept: it would keep its memory alive.
+            // Dropped: an empty segment would keep its memory alive.
         } else if self.is_empty() {
             (self.len, self.first) = (segment.len(), segment);
         } else {
@@ -100,7 +101,7 @@ impl IoBuf {
         }
     }
 
-    /// Moves all segments of `other` behind ours.
+    /// Moves all segments of `other` to the end of this chain.
     pub fn append(&mut self, mut other: IoBuf) {
         if self.is_empty() {
             *self = other;
@@ -113,10 +114,10 @@ impl IoBuf {
         }
     }
 
-    /// Takes the first `n` bytes off, sharing their memory.
+    /// Splits off the first `n` bytes, sharing their memory.
     ///
     /// # Panics
-    /// If fewer than `n` bytes are here.
+    /// If there are fewer than `n` bytes.
     #[inline]
     pub fn cut(&mut self, n: usize) -> IoBuf {
         assert!(n <= self.len, "cut of {n} from {} bytes", self.len);
@@ -146,7 +147,7 @@ impl IoBuf {
     /// Drops the first `n` bytes.
     ///
     /// # Panics
-    /// If fewer than `n` bytes are here.
+    /// If there are fewer than `n` bytes.
     #[inline]
     pub fn advance(&mut self, n: usize) {
         assert!(n <= self.len, "advance of {n} in {} bytes", self.len);
@@ -159,7 +160,7 @@ impl IoBuf {
             self.shift();
         }
         if self.len == 0 {
-            self.first = Bytes::new(); // an empty slice would keep its segment alive
+            self.first = Bytes::new(); // an empty slice would keep its memory alive
         }
     }
 
@@ -170,7 +171,8 @@ impl IoBuf {
         }
     }
 
-    /// The first `n` bytes in one piece, or `None` if fewer are here. Copies only what straddles segments, once.
+    /// The first `n` bytes as one slice, or `None` if there are fewer. Copies only if they span segments, and
+    /// then once.
     #[inline]
     pub fn peek(&mut self, n: usize) -> Option<&[u8]> {
         if self.len < n {
@@ -182,20 +184,21 @@ impl IoBuf {
         Some(&self.first[..n])
     }
 
-    /// Everything in one piece; copies if there is more than one segment.
+    /// The whole chain as one slice; copies if there is more than one segment.
     pub fn contiguous(&mut self) -> &[u8] {
         self.peek(self.len).expect("asked for what is here")
     }
 
-    /// Everything as one segment; copies if there is more than one.
+    /// The whole chain as one segment; copies if there is more than one.
     #[inline]
     pub fn into_bytes(mut self) -> Bytes {
         self.contiguous();
         self.first
     }
 
-    /// Makes the first `n` bytes one segment. Where nobody shares the first segment's memory the others are copied
-    /// behind it, into memory that grows by doubling: peeking at a chain that grows by a byte at a time stays linear.
+    /// Makes the first `n` bytes one segment. If the first segment's memory is not shared, the others are
+    /// copied after it, into memory that grows by doubling: peeking at a chain that grows by a byte at a time
+    /// stays linear.
     #[cold]
     fn gather(&mut self, n: usize) {
         let mut joined = mem::take(&mut self.first).try_into_mut().unwrap_or_else(|shared| {
@@ -225,14 +228,15 @@ impl IoBuf {
         }
     }
 
-    /// A copy in one segment of exactly its own size: keeps no other memory alive. For what outlives the tick in
-    /// which it was read, since a few bytes cut from a read buffer keep all of that buffer.
+    /// A copy in one segment of exactly its length, which keeps no other memory alive. For bytes that outlive
+    /// the tick in which they were read, because a few bytes cut from a read buffer keep all of that buffer
+    /// alive.
     pub fn detached(&self) -> IoBuf {
         self.to_vec().into()
     }
 
-    /// Moves everything into the front of an empty buffer of `capacity` bytes, or of our length if that is more: the
-    /// rest of a long message is then read straight behind it.
+    /// Moves everything to the front of an empty buffer of `capacity` bytes, or of the chain's length if that
+    /// is more: the rest of a long message can then be read directly after it.
     pub fn take_into_buffer(&mut self, capacity: usize) -> BytesMut {
         let all = mem::take(self);
         let mut buffer = BytesMut::with_capacity(capacity.max(all.len));
@@ -240,14 +244,14 @@ impl IoBuf {
         buffer
     }
 
-    /// Copies everything out.
+    /// Copies everything into a vector.
     pub fn to_vec(&self) -> Vec<u8> {
         let mut copy = Vec::with_capacity(self.len);
         self.segments().for_each(|s| copy.extend_from_slice(s));
         copy
     }
 
-    /// Fills `slices` with the front of the chain and says how many were filled.
+    /// Fills `slices` with the front of the chain and returns how many were filled.
     pub fn io_slices<'a>(&'a self, slices: &mut [IoSlice<'a>]) -> usize {
         let mut n = 0;
         for (slot, segment) in slices.iter_mut().zip(self.segments()) {
@@ -260,12 +264,12 @@ impl IoBuf {
 
 impl Clone for IoBuf {
     fn clone(&self) -> Self {
-        // A deque that ran empty is kept for the next segment, but not worth an allocation in the copy.
+        // A deque that ran empty is kept for the next segment, but is not worth an allocation in the copy.
         let more = self.more.as_ref().filter(|more| !more.is_empty()).cloned();
         IoBuf { first: self.first.clone(), more, len: self.len }
     }
 }
-/// Exactly these segments, however small; empty ones are left out.
+/// A chain of exactly these segments, however small; empty ones are left out.
 impl FromIterator<Bytes> for IoBuf {
     fn from_iter<I: IntoIterator<Item = Bytes>>(segments: I) -> Self {
         let mut segments = segments.into_iter().filter(|s| !s.is_empty());
@@ -346,11 +350,11 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// What one may do to a chain; numbers are taken modulo what is possible.
+    /// Operations on a chain; numbers are taken modulo what is possible.
     #[derive(Clone, Debug)]
     enum Op {
         Push(Vec<u8>),
-        /// Of segments built apart.
+        /// Appends a chain of segments built separately.
         Append(Vec<Vec<u8>>),
         Cut(usize),
         Advance(usize),
@@ -403,7 +407,8 @@ mod tests {
         #[test]
         fn does_what_a_vec_does(ops in prop::collection::vec(op(), 0..40)) {
             let (mut buf, mut model) = (IoBuf::new(), Vec::new());
-            let mut others = Vec::new(); // keeps segments shared, and shows that sharing changes nobody
+            // keeps segments shared, and shows that later operations do not change them
+            let mut others = Vec::new();
             for op in ops {
                 let size = model.len() + 1;
                 match op {

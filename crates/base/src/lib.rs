@@ -1,15 +1,15 @@
-//! What everything else stands on: buffers that are cut and shared instead of copied, and the few lock-free
-//! pieces through which threads meet.
+//! The lowest layer: buffers that are cut and shared instead of copied, and the few lock-free structures
+//! through which threads communicate.
 //!
 //! | piece | what it is |
 //! | --- | --- |
 //! | [`IoBuf`] | bytes received or to be sent: a chain of reference-counted segments |
-//! | [`Output`] | what a connection still owes its socket |
+//! | [`Output`] | bytes that a connection still has to write to its socket |
 //! | [`Ring`] | bounded queue, one producer, one consumer |
 //! | [`WakerCell`] | one waker, one registering side, any waking side |
-//! | [`Inbox`] | what other threads post to a connection; wakes it only when it sleeps |
+//! | [`Inbox`] | a queue for posts to a connection; wakes it only when it sleeps |
 //! | [`Wheel`] | deadlines in 1 ms ticks |
-//! | [`murmur3_32`] | names to numbers that peers compute alike |
+//! | [`murmur3_32`] | a hash of names that peers compute alike |
 //!
 //! Not here: sockets, protocols, anything that knows what the bytes mean.
 

@@ -17,7 +17,7 @@ use std::task::Poll;
 #[derive(Default)]
 struct Line {
     link: Link<Line>,
-    /// Relaxed: the inbox must make it visible.
+    /// Relaxed: the inbox has to make it visible.
     changes: AtomicUsize,
 }
 // SAFETY: one field, which belongs to the node.
@@ -27,8 +27,8 @@ unsafe impl Node for Line {
     }
 }
 
-/// What an owner does: drain, look, sleep; until it has seen `changes` on all lines together. Loom reports a deadlock
-/// if a post or a wake is lost. Returns how many nodes it was handed.
+/// The loop of an owner: drain, look, sleep, until it has seen `changes` on all lines together. Loom reports
+/// a deadlock if a post or a wake is lost. Returns how many nodes were handed out.
 fn own(inbox: &Inbox<Line>, lines: &[Arc<Line>], changes: usize) -> usize {
     let (mut handed, mut seen) = (0, vec![0; lines.len()]);
     block_on(|cx| {
@@ -80,7 +80,7 @@ fn two_posters_of_two_nodes_lose_none() {
     });
 }
 
-/// The second post may find the node on its way; then the first one's journey must carry its change.
+/// The second post may find the node inside already; then the first post has to carry its change, too.
 #[test]
 fn a_node_posted_twice_is_seen_with_both_changes() {
     model(2, || {
@@ -92,7 +92,7 @@ fn a_node_posted_twice_is_seen_with_both_changes() {
     });
 }
 
-/// What a poster wrote without any atomic is the owner's once it was handed the node.
+/// What a poster wrote without any atomic is visible to the owner once it has the node.
 #[test]
 fn plain_memory_travels_with_the_node() {
     struct Letter {
@@ -152,7 +152,7 @@ fn an_owner_that_wakes_by_itself_is_found_up() {
     });
 }
 
-/// The ring carries a change that is in no node.
+/// A ring carries a change that is in no node.
 #[test]
 fn a_ring_races_with_falling_asleep_and_is_not_lost() {
     model(3, || {

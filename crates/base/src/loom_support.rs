@@ -1,4 +1,4 @@
-//! What the model tests share, here and in crate `exchange`.
+//! Helpers of the model tests, here and in crate `exchange`.
 
 use loom::{model::Builder, sync::Notify, thread};
 use std::{
@@ -6,8 +6,9 @@ use std::{
     task::{Context, Poll, Wake, Waker},
 };
 
-/// Every interleaving with at most `preemptions` forced switches; switches where a thread waits or ends are free. Two
-/// threads get three, which finds every published fault of such queues; more threads get two, or the run takes hours.
+/// Runs every interleaving with at most `preemptions` forced switches; switches where a thread waits or ends
+/// are free. Two threads get three, which finds every published fault of such queues; more threads get two,
+/// because with three the run takes hours.
 pub fn model(preemptions: usize, test: impl Fn() + Sync + Send + 'static) {
     let mut builder = Builder::new();
     builder.preemption_bound = builder.preemption_bound.or(Some(preemptions));
@@ -22,7 +23,8 @@ impl Wake for Bell {
     }
 }
 
-/// Runs `poll` until it is ready, and sleeps where a runtime would. Loom reports a deadlock if `poll` stays pending and nobody wakes it any more.
+/// Calls `poll` until it is ready, and sleeps where a runtime would. Loom reports a deadlock if `poll` stays
+/// pending and no thread wakes it any more.
 pub fn block_on<R>(mut poll: impl FnMut(&mut Context<'_>) -> Poll<R>) -> R {
     let bell = Arc::new(Bell(Notify::new()));
     let waker = Waker::from(bell.clone());
@@ -32,6 +34,7 @@ pub fn block_on<R>(mut poll: impl FnMut(&mut Context<'_>) -> Poll<R>) -> R {
             return result;
         }
         bell.0.wait();
-        thread::yield_now(); // or a task that `register` wakes would keep the waking thread from going on
+        // otherwise a task that `register` wakes could keep the waking thread from continuing
+        thread::yield_now();
     }
 }

@@ -24,7 +24,7 @@ fn wait_for(flag: &AtomicUsize, cell: &WakerCell, value: usize) {
     });
 }
 
-/// The flag is relaxed: it is the cell that must make it visible.
+/// The flag is relaxed: the cell has to make it visible.
 #[test]
 fn a_wake_is_never_lost() {
     model(3, || {

@@ -1,5 +1,5 @@
-//! MurmurHash3, the 32-bit variant for x86: a number for a name that peers compute alike. No defence against whoever
-//! chooses the names.
+//! MurmurHash3, the 32-bit variant for x86: a hash of names that peers compute alike. It does not protect
+//! against names that are chosen to collide.
 
 /// The hash of `bytes`.
 pub const fn murmur3_32(bytes: &[u8], seed: u32) -> u32 {

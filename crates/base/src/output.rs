@@ -1,4 +1,4 @@
-//! What a connection still owes its socket.
+//! Bytes that a connection still has to write to its socket.
 //!
 //! ```text
 //!        flushed                                          position
@@ -6,39 +6,40 @@
 //!          | segments: shared, in order | tail: copied bytes |
 //! ```
 //!
-//! Short pieces are copied into the tail, so that a batch of small replies leaves in one write; segments from
-//! [`Output::SHARE_FROM`] bytes are passed by reference. In steady state nothing here allocates: after a complete
-//! flush the tail's memory is used again, by this output or by another one that is lent it.
+//! Short pieces are copied into the tail, so that a batch of small replies is sent in one write; segments
+//! from [`Output::SHARE_FROM`] bytes are passed by reference. In steady state nothing here allocates: after a
+//! complete flush the tail's memory is used again, by this output or by another one that is lent it.
 //!
-//! Limits: `limit` bounds what bulk data may add ([`Output::room`]); control frames ignore it, their writers bound them.
+//! Limits: `limit` bounds what bulk data may add ([`Output::room`]). Control frames ignore it; their writers
+//! bound them.
 
 use crate::IoBuf;
 use bytes::{Buf, Bytes, BytesMut};
 use std::{collections::VecDeque, io::IoSlice};
 
-/// Bytes on their way out. Only the engine takes bytes off the front.
+/// Bytes that are not written yet. Only the engine takes bytes off the front.
 pub struct Output {
     segments: VecDeque<Bytes>,
     /// Sum of `segments`.
     shared: usize,
     tail: BytesMut,
-    /// Bytes owed beyond which `room` is 0.
+    /// Number of unsent bytes from which `room` is 0.
     limit: usize,
-    /// Bytes that have left to the socket since the connection began.
+    /// Bytes that were written to the socket since the connection began.
     flushed: u64,
-    /// Bytes of them that may wait for company; 0 once some have left.
+    /// How many of the unsent bytes may wait for more to be sent with; 0 once some were sent.
     deferred: usize,
-    /// Some of the tail was cut off or has left without the rest: its capacity no longer tells how much memory it has.
+    /// Whether the tail was cut or partly sent, so that its capacity no longer tells how much memory it has.
     worn: bool,
 }
 
 impl Output {
-    /// Segments shorter than this are copied: a reference costs more than the copy.
+    /// Segments shorter than this many bytes are copied: a reference costs more than the copy.
     pub const SHARE_FROM: usize = 1024;
-    /// Places for segments that are kept when nothing is owed.
+    /// Capacity for segments that is kept when nothing is unsent.
     const KEPT_SEGMENTS: usize = 64;
 
-    /// `limit`: bytes owed beyond which bulk data waits in the machine.
+    /// An empty output. With `limit` or more unsent bytes, bulk data waits in the machine.
     pub fn new(limit: usize) -> Self {
         Output {
             segments: VecDeque::new(),
@@ -61,19 +62,20 @@ impl Output {
         self.len() == 0
     }
 
-    /// Bytes that bulk data may still add; control frames need not ask.
+    /// Bytes that bulk data may still add. Control frames need not check it.
     #[inline]
     pub fn room(&self) -> usize {
         self.limit.saturating_sub(self.len())
     }
 
-    /// Bytes that have left to the socket since the connection began.
+    /// Bytes that were written to the socket since the connection began.
     #[inline]
     pub fn flushed(&self) -> u64 {
         self.flushed
     }
 
-    /// Stream position behind the last byte put; what has `flushed` past it has left.
+    /// Position in the stream after the last byte appended; once `flushed` reaches it, all of them were
+    /// written.
     #[inline]
     pub fn position(&self) -> u64 {
         self.flushed + self.len() as u64
@@ -85,8 +87,8 @@ impl Output {
         self.tail.extend_from_slice(bytes);
     }
 
-    /// What `write` appends is an acknowledgement that nobody waits for: it may stay for one more turn of its connection, to
-    /// leave in one write with the answer that a handler is about to give.
+    /// Appends an acknowledgement that the peer does not wait for. It may be kept back for one turn of the
+    /// connection, to be sent in one write with the reply that a handler is about to give.
     pub fn defer<T>(&mut self, write: impl FnOnce(&mut Self) -> T) -> T {
         let before = self.position();
         let result = write(self);
@@ -94,26 +96,27 @@ impl Output {
         result
     }
 
-    /// All that is owed may wait for one more turn.
+    /// Whether all unsent bytes may wait for one more turn.
     #[inline]
     pub fn can_wait(&self) -> bool {
         self.deferred > 0 && self.deferred == self.len()
     }
 
-    /// The copied end, for writers that use `BufMut`. Only append to it.
+    /// The tail of copied bytes, for writers that use `BufMut`. Only append to it.
     #[inline]
     pub fn tail(&mut self) -> &mut BytesMut {
         &mut self.tail
     }
 
-    /// The last `n` bytes, if they were copied and none of them has left: to write over what was said too early.
+    /// The last `n` bytes, to be overwritten; `None` unless they were copied and none of them was sent.
     #[inline]
     pub fn end_mut(&mut self, n: usize) -> Option<&mut [u8]> {
         let start = self.tail.len().checked_sub(n)?;
         Some(&mut self.tail[start..])
     }
 
-    /// Appends by reference where that pays, by copy where it does not. Borrows: the caller keeps its buffer.
+    /// Appends a chain, by reference where that is cheaper and otherwise by copy. The caller keeps its
+    /// buffer.
     #[inline]
     pub fn share(&mut self, bytes: &IoBuf) {
         for segment in bytes.segments() {
@@ -125,7 +128,7 @@ impl Output {
         }
     }
 
-    /// Appends one segment, by reference where that pays.
+    /// Appends one segment, by reference where that is cheaper.
     pub fn push(&mut self, segment: Bytes) {
         if segment.len() < Self::SHARE_FROM {
             self.tail.extend_from_slice(&segment);
@@ -149,7 +152,7 @@ impl Output {
         }
     }
 
-    /// Fills `slices` with the front of what is owed and says how many were filled.
+    /// Fills `slices` with the front of the unsent bytes and returns how many were filled.
     pub fn io_slices<'a>(&'a self, slices: &mut [IoSlice<'a>]) -> usize {
         let pieces = self.segments.iter().map(|s| &s[..]).chain(std::iter::once(&self.tail[..]));
         let mut n = 0;
@@ -160,16 +163,17 @@ impl Output {
         n
     }
 
-    /// The whole of what is owed, if it is one copied piece; a segment passed by reference is not, even alone.
+    /// All unsent bytes as one slice, if they are one copied piece. A segment that is held by reference does
+    /// not count, even alone.
     #[inline]
     pub fn as_slice(&self) -> Option<&[u8]> {
         self.segments.is_empty().then_some(&self.tail[..])
     }
 
-    /// `n` bytes have left.
+    /// Notes that `n` bytes were written.
     ///
     /// # Panics
-    /// If fewer were owed.
+    /// If fewer were unsent.
     #[inline]
     pub fn advance(&mut self, n: usize) {
         assert!(n <= self.len(), "{n} bytes left of {} owed", self.len());
@@ -202,8 +206,8 @@ impl Output {
         }
     }
 
-    /// The memory of what was copied, once nothing is owed, for whoever writes next: who is idle needs none. Empty if there is
-    /// none, or more than `most` bytes of it.
+    /// Takes the tail's memory once nothing is unsent, for the next output that writes: an idle connection
+    /// needs none. Empty if there is none, or if it is larger than `most` bytes.
     #[inline]
     pub fn take_memory(&mut self, most: usize) -> BytesMut {
         if !self.is_empty() {
@@ -214,12 +218,13 @@ impl Output {
         }
         let mut memory = std::mem::take(&mut self.tail);
         if std::mem::take(&mut self.worn) {
-            let _ = memory.try_reclaim(memory.capacity() + 1); // what was cut off is free: it is whole again
+            // parts that were cut off are free: recovers the whole buffer
+            let _ = memory.try_reclaim(memory.capacity() + 1);
         }
         if memory.capacity() > most { BytesMut::new() } else { memory }
     }
 
-    /// Memory for what will be copied; nothing happens if something is owed.
+    /// Lends memory for bytes that will be copied; without effect if there are unsent bytes.
     #[inline]
     pub fn lend_memory(&mut self, memory: BytesMut) {
         if self.is_empty() && memory.is_empty() {
@@ -228,7 +233,7 @@ impl Output {
         }
     }
 
-    /// Gives back memory that a burst left behind; called when a connection goes idle.
+    /// Releases memory that a burst needed; called when a connection becomes idle.
     pub fn shrink(&mut self) {
         if self.is_empty() {
             (self.tail, self.worn) = (BytesMut::new(), false);
@@ -236,7 +241,7 @@ impl Output {
         }
     }
 
-    /// Takes everything, for tests and in-memory use; counts it as flushed.
+    /// Takes everything, for tests and in-memory use; it counts as written.
     pub fn take(&mut self) -> IoBuf {
         self.seal();
         self.flushed += self.shared as u64;
@@ -247,7 +252,7 @@ impl Output {
     }
 }
 
-/// Without a limit.
+/// An output without a limit.
 impl Default for Output {
     fn default() -> Self {
         Output::new(usize::MAX)
@@ -266,11 +271,11 @@ mod tests {
         PutInTail(usize),
         Share(Vec<usize>),
         Push(usize),
-        /// Of what is owed, in 256ths; 256 is a complete flush.
+        /// Writes this share of the unsent bytes, in 256ths; 256 is a complete flush.
         Advance(usize),
         Take,
         Shrink,
-        /// Its memory goes and comes back, if there is not too much of it.
+        /// Takes the memory and lends it again, unless there is too much of it.
         Lend(usize),
     }
 

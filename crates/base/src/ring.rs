@@ -6,9 +6,10 @@
 //!              head: pop   tail: push    positions only grow (and wrap around)
 //! ```
 //!
-//! Both sides work through `&self`, since a producer's and a consumer's handle usually share one `Arc` with more than
-//! the ring. That there is one of each is the callers' business and checked: each side takes a flag that nobody else
-//! writes in normal use, an uncontended exchange on a cache line that this side owns anyway.
+//! Both sides work through `&self`, since a producer's and a consumer's handle usually share one `Arc` with
+//! more than the ring. Callers must ensure that there is one of each, and this is checked: each side takes a
+//! flag that no other thread writes in normal use, by an uncontended exchange on a cache line that this side
+//! owns anyway.
 
 use crate::sync::{
     UnsafeCell,
@@ -16,18 +17,19 @@ use crate::sync::{
 };
 use std::mem::MaybeUninit;
 
-/// Holds up to its capacity; `push` gives the value back when it is full.
+/// A queue that holds up to its capacity; `push` returns the value when it is full.
 pub struct Ring<T> {
-    /// A power of two of them, at least `capacity`.
+    /// The number of slots is a power of two, at least `capacity`.
     slots: Box<[UnsafeCell<MaybeUninit<T>>]>,
     capacity: usize,
-    /// Consumer's: next position to pop.
+    /// Of the consumer: next position to pop.
     head: Side,
-    /// Producer's: next position to push.
+    /// Of the producer: next position to push.
     tail: Side,
 }
 
-/// What one side writes. A line of its own, or each push would take the line from under the other side's pop.
+/// The data that one side writes. It has its own cache line, since otherwise each push would invalidate the
+/// line of the other side's pop.
 #[repr(align(64))]
 struct Side {
     /// Written by its side, read by both.
@@ -41,17 +43,20 @@ impl Side {
         Side { position: AtomicUsize::new(0), busy: AtomicBool::new(false) }
     }
 
+    /// Begins an operation on this side.
+    ///
     /// # Panics
-    /// If another thread is at work on this side.
+    /// If another thread is using this side.
     #[inline]
     fn enter(&self, who: &str) -> Turn<'_> {
-        // Acquire pairs with the release in `Turn::drop`: this side's last position, should it have changed threads.
+        // Acquire pairs with the release in `Turn::drop`: this side's last position, in case it has changed
+        // threads.
         assert!(!self.busy.swap(true, Acquire), "a ring has one {who}");
         Turn(self)
     }
 }
 
-/// The right to work on a side.
+/// The exclusive use of a side.
 struct Turn<'a>(&'a Side);
 
 impl Drop for Turn<'_> {
@@ -67,7 +72,7 @@ unsafe impl<T: Send> Send for Ring<T> {}
 unsafe impl<T: Send> Sync for Ring<T> {}
 
 impl<T> Ring<T> {
-    /// Room for `capacity` values, at least one.
+    /// A ring with room for `capacity` values, at least one.
     pub fn new(capacity: usize) -> Self {
         let capacity = capacity.max(1);
         let slots =
@@ -80,7 +85,7 @@ impl<T> Ring<T> {
         &self.slots[position & (self.slots.len() - 1)]
     }
 
-    /// Producer only. `Err` gives the value back: the ring is full.
+    /// For the producer: appends a value. `Err` returns it: the ring is full.
     ///
     /// # Panics
     /// If another thread is pushing.
@@ -98,7 +103,7 @@ impl<T> Ring<T> {
         Ok(())
     }
 
-    /// Consumer only. The oldest value.
+    /// For the consumer: takes the oldest value.
     ///
     /// # Panics
     /// If another thread is popping.
@@ -110,16 +115,16 @@ impl<T> Ring<T> {
         if head == self.tail.position.load(Acquire) {
             return None;
         }
-        // SAFETY: we are the consumer, and `head` is behind `tail`, so the slot was written and the producer will not
-        // touch it before `head` moves.
+        // SAFETY: we are the consumer, and `head` is below `tail`, so the slot was written and the producer
+        // will not touch it before `head` moves.
         let value = self.slot(head).with_mut(|slot| unsafe { (*slot).assume_init_read() });
         self.head.position.store(head.wrapping_add(1), Release);
         Some(value)
     }
 
-    /// Values in it. To a thread that is neither side, a moment's guess.
+    /// Number of values in it. For a thread that is neither side, an estimate.
     pub fn len(&self) -> usize {
-        // Head first: it never passes the tail that is read after it. The tail may have gone further meanwhile.
+        // Head first: it never passes the tail that is read after it. The tail may have advanced meanwhile.
         let head = self.head.position.load(Acquire);
         self.tail.position.load(Acquire).wrapping_sub(head).min(self.capacity)
     }
@@ -149,7 +154,7 @@ mod tests {
         #[test]
         fn does_what_a_bounded_deque_does(capacity in 0..20usize, ops in prop::collection::vec(any::<bool>(), 0..200)) {
             let ring = Ring::new(capacity);
-            // Close to the wrap of the positions, which a run of any length must survive.
+            // Near the wrap-around of the positions, over which a batch of any length has to work.
             ring.head.position.store(usize::MAX - 50, Relaxed);
             ring.tail.position.store(usize::MAX - 50, Relaxed);
             let (mut model, capacity) = (VecDeque::new(), capacity.max(1));

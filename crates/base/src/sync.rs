@@ -1,5 +1,5 @@
-//! The atomics used by the lock-free pieces, here and in crate `exchange`: std's, or loom's when their model tests run
-//! (`--cfg loom`).
+//! The atomics of the lock-free structures, here and in crate `exchange`: std's, or loom's when their model
+//! tests run (`--cfg loom`).
 
 #[cfg(loom)]
 pub use loom::{cell::UnsafeCell, sync::Arc, sync::atomic};

@@ -18,14 +18,14 @@ const IDLE: u8 = 0;
 const REGISTERING: u8 = 1;
 const WAKING: u8 = 2;
 
-/// Where a task leaves its waker for another thread to find.
+/// Stores a task's waker for another thread to wake.
 pub struct WakerCell {
     state: AtomicU8,
-    /// Touched only by whoever moved `state` away from `IDLE`.
+    /// Accessed only by the side that moved `state` away from `IDLE`.
     waker: UnsafeCell<Option<Waker>>,
 }
 
-// SAFETY: `waker` is touched only by the side that holds `state`.
+// SAFETY: `waker` is accessed only by the side that holds `state`.
 unsafe impl Send for WakerCell {}
 // SAFETY: as above.
 unsafe impl Sync for WakerCell {}
@@ -37,12 +37,12 @@ impl Default for WakerCell {
 }
 
 impl WakerCell {
-    /// The next `wake` wakes `waker`. One thread at a time registers; after it, look again at what you wait for: what a
-    /// thread wrote before its `wake` is then seen, or that wake comes.
+    /// Registers `waker` for the next `wake`. Only one thread may register at a time. Afterwards check again
+    /// what you wait for: either you see what a thread wrote before its `wake`, or that wake will come.
     pub fn register(&self, waker: &Waker) {
         // Acquire pairs with the release in `wake`, also on failure: we see what was written before that wake.
         if self.state.compare_exchange(IDLE, REGISTERING, Acquire, Acquire).is_err() {
-            waker.wake_by_ref(); // a wake is under way: poll again
+            waker.wake_by_ref(); // a wake is in progress: poll again
             return;
         }
         // SAFETY: REGISTERING is ours alone.
@@ -53,8 +53,8 @@ impl WakerCell {
         });
         // Release pairs with the acquire in `wake`: the slot. Acquire again: a wake that came meanwhile.
         if self.state.compare_exchange(REGISTERING, IDLE, AcqRel, Acquire).is_err() {
-            // A wake came meanwhile and left the work to us.
-            // SAFETY: the state is REGISTERING | WAKING; the waking side does not touch the slot.
+            // A wake came meanwhile and left it to us to wake. SAFETY: the state is REGISTERING | WAKING; the
+            // waking side does not touch the slot.
             let waker = self.waker.with_mut(|slot| unsafe { (*slot).take() });
             self.state.swap(IDLE, AcqRel);
             if let Some(waker) = waker {
@@ -63,11 +63,12 @@ impl WakerCell {
         }
     }
 
-    /// Wakes what is registered, if anything; says whether there was something.
+    /// Wakes the registered waker, if there is one. Returns whether there was one.
     pub fn wake(&self) -> bool {
-        // Release even where somebody else does the waking: the registering side must see what our caller wrote.
+        // Release even if another thread does the waking: the registering side must see what our caller
+        // wrote.
         if self.state.fetch_or(WAKING, AcqRel) != IDLE {
-            return false; // somebody else will wake it
+            return false; // another thread will wake it
         }
         // SAFETY: WAKING from IDLE is ours alone.
         let waker = self.waker.with_mut(|slot| unsafe { (*slot).take() });
@@ -111,7 +112,7 @@ mod tests {
         assert_eq!(Arc::strong_count(&old), 1, "a replaced waker is let go");
     }
 
-    /// A waker whose drop wakes the cell that holds it, as a task does that ends when its last waker goes.
+    /// A waker whose drop wakes the cell that holds it, like a task that ends when its last waker is dropped.
     #[test]
     fn a_waker_may_wake_the_cell_while_it_is_replaced() {
         struct Meddler(Arc<WakerCell>);

@@ -1,35 +1,36 @@
 //! Deadlines in 1 ms ticks: arming and disarming are O(1), nothing allocates once the table has grown.
 //!
-//! A hierarchy of wheels, each turn of one being a slot of the next. Write the tick of a deadline and the current tick
-//! as numbers of 6-bit digits; the highest digit in which they differ is the deadline's level, its value there the
-//! slot:
+//! A hierarchy of wheels, each turn of one being a slot of the next. Write the tick of a deadline and the
+//! current tick as numbers of 6-bit digits; the highest digit in which they differ is the deadline's level,
+//! its value there the slot:
 //!
 //! ```text
 //!   now  ..  0  3 17 60        level 0:  64 slots of 1 tick
-//!   due  ..  0  3 19  5        level 1:  64 slots of 64 ticks        due hangs in slot 19 of level 1
+//!   due  ..  0  3 19  5        level 1:  64 slots of 64 ticks        due is in slot 19 of level 1
 //!                 ^^           level 2:  64 slots of 4096 ticks      ... eleven levels cover every u64
 //! ```
 //!
-//! All slots in use on a level lie ahead of the current tick's digit, and all deadlines of a level come before those of
-//! the next. So the first slot in use on the lowest level in use is where something happens next: a bit scan. When its
-//! tick comes its timers fire, or hang a level lower or more; each timer moves at most once per level.
+//! All slots in use on a level are ahead of the current tick's digit, and all deadlines of a level come
+//! before those of the next. So the next event is in the first slot in use on the lowest level in use, which
+//! a bit scan finds. When its tick comes, its timers fire or move to a lower level; each timer moves at most
+//! once per level.
 //!
-//! (A single wheel in which far timers stay for several turns is simpler, but it wakes an idle thread every turn, and
-//! a burst of far timers in one slot is walked in vain every turn.)
+//! (A single wheel in which distant timers stay for several rotations is simpler, but it wakes an idle thread
+//! every rotation, and a burst of distant timers in one slot is scanned uselessly every rotation.)
 //!
-//! Slots are lists threaded through a table of timers; a handle is an index into it with a version, so that a handle
-//! kept too long disarms nobody else.
+//! Slots are lists threaded through a table of timers; a handle is an index into it with a version, so that a
+//! handle kept too long does not disarm another timer.
 
 use std::time::{Duration, Instant};
 
 const DIGIT: u32 = 6;
 const SLOTS: usize = 1 << DIGIT;
-/// Enough for any u64.
+/// Levels needed for any u64.
 const LEVELS: usize = u64::BITS.div_ceil(DIGIT) as usize;
 const NIL: u32 = u32::MAX;
 const NANOS_PER_TICK: u32 = 1_000_000;
 
-/// Names an armed timer; give it back to [`Wheel::disarm`] or forget it once it fired.
+/// Identifies an armed timer. Pass it to [`Wheel::disarm`], or drop it once the timer has fired.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Timer {
     index: u32,
@@ -37,7 +38,7 @@ pub struct Timer {
 }
 
 impl Timer {
-    /// No timer: disarming it does nothing.
+    /// No timer: disarming it has no effect.
     pub const NONE: Timer = Timer { index: NIL, version: 0 };
 }
 
@@ -51,27 +52,27 @@ struct Entry<K> {
     key: K,
     /// Tick at which it fires.
     due: u64,
-    /// Neighbours in the slot's list, or `NIL`. `next` of a free entry is the next free one.
+    /// Neighbours in the slot's list, or `NIL`. For a free entry `next` is the next free one.
     prev: u32,
     next: u32,
-    /// Counts how often this entry became free; what an old handle has in its place is out of date.
+    /// How often this entry became free; a handle with another version is out of date.
     version: u32,
-    /// The slot it hangs in: level << 6 | slot; `FREE` if it hangs nowhere.
+    /// The slot whose list contains it: level << 6 | slot; `FREE` if none does.
     place: u16,
 }
 
 const FREE: u16 = u16::MAX;
 
-/// Fires keys when their time has come. `K` says what is due: a slot number, say.
+/// Returns keys when their deadlines pass. `K` identifies what is due, for example a slot number.
 pub struct Wheel<K> {
     start: Instant,
     /// Ticks up to this one have fired.
     now: u64,
     /// First entry of each slot, or `NIL`.
     heads: Box<[[u32; SLOTS]; LEVELS]>,
-    /// Bit per slot: its list is not empty.
+    /// One bit per slot, set if its list is not empty.
     used: [u64; LEVELS],
-    /// Bit per level: `used` is not 0.
+    /// One bit per level, set if its `used` is not 0.
     levels: u16,
     entries: Vec<Entry<K>>,
     /// First free entry, or `NIL`.
@@ -80,7 +81,7 @@ pub struct Wheel<K> {
 }
 
 impl<K: Copy> Wheel<K> {
-    /// Deadlines before `now` fire at the first tick after it.
+    /// An empty wheel. Deadlines before `now` fire at the first tick after it.
     pub fn new(now: Instant) -> Self {
         Wheel {
             start: now,
@@ -94,7 +95,7 @@ impl<K: Copy> Wheel<K> {
         }
     }
 
-    /// Timers armed now.
+    /// Number of armed timers.
     pub fn len(&self) -> usize {
         self.armed
     }
@@ -103,7 +104,7 @@ impl<K: Copy> Wheel<K> {
         self.armed == 0
     }
 
-    /// `key` fires at the first tick that is not before `at` and that has not passed.
+    /// Arms a timer: `key` fires at the first future tick that is not before `at`.
     ///
     /// # Panics
     /// If 2^32 - 1 timers are armed.
@@ -125,7 +126,7 @@ impl<K: Copy> Wheel<K> {
         Timer { index, version: self.entries[index as usize].version }
     }
 
-    /// The timer will not fire. False, and no effect, if it has fired or was disarmed before.
+    /// Disarms a timer. False, without effect, if it has fired or was disarmed before.
     pub fn disarm(&mut self, timer: Timer) -> bool {
         let Some(entry) = self.entries.get(timer.index as usize) else { return false };
         if entry.version != timer.version || entry.place == FREE {
@@ -136,7 +137,8 @@ impl<K: Copy> Wheel<K> {
         true
     }
 
-    /// Everything due at `now` is disarmed and goes to `fired`, earlier ticks first. Within a tick the order is open.
+    /// Disarms all timers that are due at `now` and moves their keys to `fired`, earlier ticks first. The
+    /// order within a tick is unspecified.
     pub fn advance(&mut self, now: Instant, fired: &mut Vec<K>) {
         let to = now.saturating_duration_since(self.start).as_millis() as u64;
         while let Some((level, slot, at)) = self.first()
@@ -158,12 +160,12 @@ impl<K: Copy> Wheel<K> {
         self.now = self.now.max(to);
     }
 
-    /// When to call `advance` next: no timer fires before this. `None` if nothing is armed.
+    /// When to call `advance` next: no timer fires before this instant. `None` if no timer is armed.
     ///
-    /// For a deadline that is far away this may be earlier than the deadline, at most once per level.
+    /// For a distant deadline this may be earlier than the deadline, at most once per level.
     pub fn next(&self) -> Option<Instant> {
         let (_, _, at) = self.first()?;
-        // Further away than an Instant reaches: as good as never.
+        // Beyond the range of `Instant`: equivalent to never.
         self.start.checked_add(Duration::from_millis(at))
     }
 
@@ -176,7 +178,7 @@ impl<K: Copy> Wheel<K> {
         let level = self.levels.trailing_zeros();
         let slot = self.used[level as usize].trailing_zeros();
         let shift = level * DIGIT;
-        // The digits above the level are those of `now`, those below 0.
+        // The digits above the level are those of `now`, those below are 0.
         let above =
             self.now.checked_shr(shift + DIGIT).and_then(|d| d.checked_shl(shift + DIGIT)).unwrap_or(0);
         Some((level as usize, slot as usize, above | u64::from(slot) << shift))
@@ -216,7 +218,7 @@ impl<K: Copy> Wheel<K> {
         }
     }
 
-    /// The slot's list, which hangs nowhere now.
+    /// Detaches the slot's list.
     fn take_slot(&mut self, level: usize, slot: usize) -> u32 {
         self.clear_slot(level, slot);
         std::mem::replace(&mut self.heads[level][slot], NIL)
@@ -230,7 +232,7 @@ impl<K: Copy> Wheel<K> {
         }
     }
 
-    /// Gives the entry, which hangs nowhere, to the next `arm`.
+    /// Frees an entry that is in no list, for the next `arm`.
     #[inline]
     fn release(&mut self, index: u32) {
         let entry = &mut self.entries[index as usize];
@@ -258,7 +260,7 @@ mod tests {
 
     #[derive(Clone, Debug)]
     enum Op {
-        /// Microseconds from now; negative ones have passed.
+        /// Microseconds from now; negative ones are in the past.
         Arm(i64),
         /// A handle of any age.
         Disarm(usize),
@@ -292,7 +294,7 @@ mod tests {
             let start = Instant::now();
             let mut wheel = Wheel::new(start);
             let tick = |at: Instant| at.saturating_duration_since(start).as_nanos().div_ceil(1_000_000) as u64;
-            // (due, key) of what is armed; all handles ever given.
+            // (due, key) of the armed timers; all handles that were ever returned.
             let (mut model, mut handles): (Vec<(u64, u32)>, Vec<(Timer, u32)>) = (Vec::new(), Vec::new());
             let mut now = start;
             for op in ops {

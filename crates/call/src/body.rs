@@ -1,10 +1,10 @@
-//! In what form a body is: its encoding and its compression.
+//! The form of a body: its encoding and its compression.
 
-/// Form of a body. A struct with constants, since the space is open: formats add their own.
+/// The encoding of a body. A struct with constants rather than an enum, because formats add their own values.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Content(pub u8);
 impl Content {
-    /// Protobuf binary; also "as the method has it".
+    /// Protobuf binary; also stands for "the method's own encoding".
     pub const PROTOBUF: Content = Content(0);
     /// JSON by brpc's mapping (`.proto` names, 64-bit integers as numbers).
     pub const JSON: Content = Content(1);
@@ -12,9 +12,9 @@ impl Content {
     pub const PROTO_JSON: Content = Content(2);
     /// Protobuf text format.
     pub const PROTO_TEXT: Content = Content(3);
-    /// Bytes that belong to the handler alone: raw HTTP bodies.
+    /// Bytes that only the handler interprets: raw HTTP bodies.
     pub const RAW: Content = Content(4);
-    /// RESP2 and RESP3: a command, and the reply in the version the connection speaks.
+    /// RESP2 and RESP3: a command; its reply is in the version that the connection speaks.
     pub const RESP2: Content = Content(5);
     pub const RESP3: Content = Content(6);
     /// A finished FlatBuffer, without a size in front.
@@ -24,12 +24,14 @@ impl Content {
     pub const MCPACK: Content = Content(8);
     /// compack: the same with repeated data packed. Both are read as either.
     pub const COMPACK: Content = Content(9);
-    /// msgpack: of a request the array of its arguments, of a reply its value, empty for none (rest_rpc, format A).
+    /// msgpack: for a request the array of its arguments, for a reply its value, empty for none (rest_rpc,
+    /// format A).
     pub const MSGPACK: Content = Content(10);
-    /// The same as text where it is one number or string, else as struct_pack (rest_rpc, format B).
+    /// As [`Content::MSGPACK`], but as text if it is a single number or string, otherwise as struct_pack
+    /// (rest_rpc, format B).
     pub const STRUCT_PACK: Content = Content(11);
 
-    /// The name of the form in error messages.
+    /// The name of the encoding in error messages.
     pub const fn name(self) -> &'static str {
         match self {
             Content::PROTOBUF => "protobuf",
@@ -52,35 +54,35 @@ impl Content {
     }
 }
 
-/// Compression of a body. An open space, like [`Content`].
+/// The compression of a body. Open for further values, like [`Content`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Compression(pub u8);
 impl Compression {
     pub const NONE: Compression = Compression(0);
-    /// Raw block format.
+    /// Snappy's raw block format.
     pub const SNAPPY: Compression = Compression(1);
-    /// RFC 1952.
+    /// gzip, RFC 1952.
     pub const GZIP: Compression = Compression(2);
-    /// RFC 1950.
+    /// zlib, RFC 1950.
     pub const ZLIB: Compression = Compression(3);
     /// Snappy's stream format, `framing_format.txt`: what gRPC and Connect call `snappy`.
     pub const SNAPPY_FRAMED: Compression = Compression(4);
-    /// RFC 8878.
+    /// Zstandard, RFC 8878.
     pub const ZSTD: Compression = Compression(5);
-    /// What we do not know: the call is refused.
+    /// Any compression that we do not know: the call is refused.
     pub const UNKNOWN: Compression = Compression(u8::MAX);
 }
 
-/// A set of compressions: those that a reader undoes. Uncompressed is in every set.
+/// The compressions that a reader can decompress. Uncompressed is in every set.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Compressions(u8);
 impl Compressions {
-    /// Only what is not compressed.
+    /// Uncompressed only.
     pub const NONE: Compressions = Compressions(0);
-    /// Whatever there is: protocols whose readers say nothing of it.
+    /// All compressions: for protocols whose readers do not announce any.
     pub const ALL: Compressions = Compressions(u8::MAX);
 
-    /// With this one, too.
+    /// The set with this compression added.
     pub const fn with(self, compression: Compression) -> Self {
         if compression.0 < 8 { Compressions(self.0 | 1 << compression.0) } else { self }
     }

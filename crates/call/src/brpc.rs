@@ -1,4 +1,4 @@
-//! The error numbers of Apache brpc, and what they are in our code space.
+//! The error numbers of Apache brpc, and the codes that they map to.
 //!
 //! Source: docs/wire/errors.md; `src/brpc/errno.proto`, `src/brpc/retry_policy.cpp`, `src/brpc/grpc.cpp`.
 
@@ -27,7 +27,7 @@ macro_rules! numbers {
 numbers! {
     EPERM = 1, PermissionDenied, false, "Operation not permitted";
     ENOENT = 2, Internal, true, "No such file or directory";
-    /// A stream whose peer takes no messages.
+    /// A stream whose peer accepts no messages.
     EBADF = 9, FailedPrecondition, false, "Bad file descriptor";
     EAGAIN = 11, Internal, false, "Resource temporarily unavailable";
     EEXIST = 17, AlreadyExists, false, "File exists";
@@ -38,7 +38,8 @@ numbers! {
     ETIMEDOUT = 110, Internal, true, "Connection timed out";
     ECONNREFUSED = 111, Unavailable, true, "Connection refused";
     EHOSTDOWN = 112, Unavailable, true, "Host is down";
-    /// What a handler's [`Code::ResourceExhausted`] is sent as: no client retries it, as all do with [`ELIMIT`].
+    /// The number with which a handler's [`Code::ResourceExhausted`] is sent: clients do not retry it,
+    /// whereas all of them retry [`ELIMIT`].
     EDQUOT = 122, ResourceExhausted, false, "Quota exceeded";
     ECANCELED = 125, Cancelled, false, "Operation canceled";
     ENOSERVICE = 1001, Unimplemented, false, "No such service";
@@ -60,33 +61,35 @@ numbers! {
     ECLOSE = 2005, Aborted, false, "Close socket initiatively";
 }
 
-/// A status from brpc's number and text, of this side. Unknown numbers are applications' own: [`Code::Unknown`].
+/// A status of this side from brpc's number and text. Unknown numbers are the application's own and become
+/// [`Code::Unknown`].
 pub fn status(number: i32, text: impl Into<Box<str>>) -> Status {
     let status = plain(number, text);
     if is_retried(number) { status.retryable() } else { status }
 }
 
-/// A status that a peer sent. brpc's clients try again after every number that [`is_retried`]. Here only those are tried
-/// again by which a server refuses a call before anybody has looked at it ([`is_refusal`]): the others, in a reply, are
-/// what a call of the handler's own came to.
+/// A status that a peer sent. brpc's clients retry after every number for which [`is_retried`] is true. Here
+/// only those are retried with which a server refuses a call that it has not begun ([`is_refusal`]): the
+/// others, in a reply, may come from a call that the handler itself made.
 pub fn received(number: i32, text: impl Into<Box<str>>) -> Status {
     let status = plain(number, text).with_origin(Origin::Remote);
     if is_refusal(number) { status.retryable() } else { status }
 }
 
-/// A status that a peer sent with a code of ours beside its number: a handler's, which is not tried again by itself. The
-/// number is kept, unless it only stands in for a code that brpc has no number for.
+/// A status that a peer sent with one of our codes in addition to its number. It comes from a handler and is
+/// not retried automatically. The number is kept, unless it only stands in for a code for which brpc has no
+/// number.
 pub fn explained(number: i32, code: Code, text: impl Into<Box<str>>) -> Status {
     let status = Status::new(code, text).with_origin(Origin::Remote);
     if is_stand_in(number, code) { status } else { status.with_native(Native::Brpc(number)) }
 }
 
-/// The number is what this code is sent as, and means another one.
+/// Whether the number only stands in for this code, and otherwise means a different one.
 pub fn is_stand_in(number: i32, code: Code) -> bool {
     number == of_code(code, false) && self::code(number) != code
 }
 
-/// What a number is in our code space.
+/// The code that a number maps to.
 pub fn code(number: i32) -> Code {
     match number {
         0 => Code::Ok,
@@ -104,18 +107,19 @@ fn plain(number: i32, text: impl Into<Box<str>>) -> Status {
     status.with_native(Native::Brpc(number))
 }
 
-/// brpc's clients try again after this number.
+/// Whether brpc's clients retry after this number.
 pub fn is_retried(number: i32) -> bool {
     row(number).is_some_and(|(_, retried, _)| retried)
 }
 
-/// A server says by this number that it did not look at the call: it is at its limit, or stopping.
+/// Whether a server says with this number that it has not begun the call, because it is at its limit or
+/// stopping.
 pub fn is_refusal(number: i32) -> bool {
     matches!(number, ELIMIT | ELOGOFF | EOVERCROWDED)
 }
 
-/// brpc's number for a status: the one it came with, else the nearest. The numbers by which a server refuses are given
-/// to what is [unprocessed](Status::is_unprocessed) alone.
+/// brpc's number for a status: the one it came with, or else the nearest. Only
+/// [unprocessed](Status::is_unprocessed) statuses get the numbers with which a server refuses calls.
 pub fn number(status: &Status) -> i32 {
     match status.native() {
         Native::Brpc(number) => number,

@@ -4,9 +4,9 @@
 //! | --- | --- |
 //! | [`Status`] | how a call ended: code, message, origin, whether a retry is safe |
 //! | [`Metadata`] | header and trailer fields: an ordered multimap in one allocation |
-//! | [`Parent`] | what a call hands down to those made inside it |
-//! | [`bounded`] | a text as far as it is sent |
-//! | [`brpc`] | the error numbers of Apache brpc and their place in our code space |
+//! | [`Parent`] | what a call passes on to calls that are made while it is served |
+//! | [`bounded`] | a text, cut to the length that is sent |
+//! | [`brpc`] | the error numbers of Apache brpc and the codes that they map to |
 //!
 //! Not here: bytes on the wire (crate `wire`), who carries calls out (crates `client`, `server`).
 

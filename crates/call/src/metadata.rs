@@ -23,12 +23,12 @@ impl Metadata {
         self.fields.is_empty()
     }
 
-    /// Bytes of memory the fields take.
+    /// Memory of the fields in bytes.
     pub fn byte_len(&self) -> usize {
         self.fields.len()
     }
 
-    /// Adds a field; one of the same name stays beside it.
+    /// Adds a field, and keeps those with the same name.
     pub fn append(&mut self, name: &str, value: impl AsRef<[u8]>) {
         let value = value.as_ref();
         self.fields.reserve(8 + name.len() + value.len());
@@ -38,7 +38,7 @@ impl Metadata {
         self.fields.extend_from_slice(value);
     }
 
-    /// Replaces every field of this name by one.
+    /// Replaces all fields of this name by one.
     pub fn insert(&mut self, name: &str, value: impl AsRef<[u8]>) {
         if self.get(name).is_some() {
             let mut kept = Metadata::new();

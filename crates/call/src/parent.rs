@@ -1,10 +1,10 @@
-//! What a call hands down to those that are made while it is served.
+//! What a call passes on to calls that are made while it is served.
 
 use std::time::Instant;
 
-/// A call inside which others are made. Cancellation needs nothing here: a handler that is given up is dropped, and the
-/// calls it awaits with it.
+/// A call during which further calls are made. Cancellation needs no method here: when a handler is cancelled
+/// it is dropped, and the calls that it awaits are dropped with it.
 pub trait Parent {
-    /// When whoever made it stops waiting.
+    /// The deadline of the call: its caller no longer waits after it.
     fn deadline(&self) -> Option<Instant>;
 }

@@ -1,15 +1,15 @@
-//! What a handler answers with, and what a caller gets.
+//! The reply of a call: what a handler answers with, and what a caller gets.
 
 use crate::{Compression, Metadata};
 use polywire_base::IoBuf;
 use std::ops::{Deref, DerefMut};
 
-/// A message with what travels beside it. Made from a message by `into()`; derefs to it.
+/// A message with its attachment and fields. Made from a message by `into()`; derefs to it.
 #[derive(Clone, Debug, Default)]
 pub struct Reply<T> {
     message: T,
     compression: Compression,
-    /// Seldom there, so that the common reply is little more than its message to move.
+    /// Rarely set, so that the common reply is little more than its message to move.
     beside: Option<Box<Beside>>,
 }
 
@@ -32,13 +32,13 @@ impl<T> Reply<T> {
         self.beside.as_deref().unwrap_or(&NOTHING)
     }
 
-    /// Raw bytes beside the message, where the protocol has a place for them (baidu_std, hulu); never compressed.
+    /// Adds an attachment, where the protocol has a place for one (baidu_std, hulu). It is never compressed.
     pub fn attach(mut self, attachment: impl Into<IoBuf>) -> Self {
         self.beside.get_or_insert_default().attachment = attachment.into();
         self
     }
 
-    /// A field of the reply: HTTP header, gRPC trailer, baidu_std user field.
+    /// Adds a field to the reply: HTTP header, gRPC trailer, baidu_std user field.
     pub fn with(mut self, name: &str, value: impl AsRef<[u8]>) -> Self {
         self.beside.get_or_insert_default().metadata.append(name, value);
         self
@@ -56,21 +56,21 @@ impl<T> Reply<T> {
     pub fn attachment(&self) -> &IoBuf {
         &self.beside().attachment
     }
-    /// Fields behind the message, and all fields where the protocol knows no other place.
+    /// Fields after the message, and all fields if the protocol has no other place for them.
     pub fn metadata(&self) -> &Metadata {
         &self.beside().metadata
     }
-    /// Fields before the message, where the protocol tells them apart.
+    /// Fields before the message, where the protocol distinguishes them.
     pub fn headers(&self) -> &Metadata {
         &self.beside().headers
     }
-    /// With these fields before the message: for whoever received it. A handler has its context for that.
+    /// Sets the fields before the message, on a received reply. A handler uses its context for that.
     pub fn with_headers(mut self, headers: Metadata) -> Self {
         self.beside.get_or_insert_default().headers = headers;
         self
     }
 
-    /// The message, and beside it attachment, fields and compression.
+    /// The message, its attachment, fields and compression.
     pub fn into_parts(self) -> (T, IoBuf, Metadata, Compression) {
         let Beside { attachment, metadata, .. } = self.beside.map(|beside| *beside).unwrap_or_default();
         (self.message, attachment, metadata, self.compression)

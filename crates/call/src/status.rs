@@ -3,24 +3,24 @@
 use crate::{Metadata, brpc};
 use std::{error, fmt};
 
-/// The code space: gRPC's. What a protocol said in its own numbers is kept beside it, see [`Native`].
+/// The codes of gRPC. A number that a protocol uses itself is kept in addition, see [`Native`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[repr(u8)]
 pub enum Code {
     #[default]
     /// The call succeeded.
     Ok = 0,
-    /// The call was given up, usually by its caller.
+    /// The call was cancelled, usually by its caller.
     Cancelled = 1,
-    /// A failure of which nothing more is known, such as another system's own code.
+    /// A failure without further information, such as another system's own code.
     Unknown = 2,
     /// The request is wrong, whatever the state of the system.
     InvalidArgument = 3,
-    /// The deadline passed first. The call may have been carried out.
+    /// The deadline passed first. The handler may have run.
     DeadlineExceeded = 4,
     /// What was asked for does not exist.
     NotFound = 5,
-    /// What was to be created exists already.
+    /// What should be created exists already.
     AlreadyExists = 6,
     /// The caller is known and may not do this.
     PermissionDenied = 7,
@@ -30,7 +30,7 @@ pub enum Code {
     FailedPrecondition = 9,
     /// A conflict with another call, such as a lost transaction.
     Aborted = 10,
-    /// Past the end, such as a read behind the last record.
+    /// Past the end, such as reading after the last record.
     OutOfRange = 11,
     /// The method does not exist or is not supported.
     Unimplemented = 12,
@@ -66,7 +66,7 @@ impl Code {
         Code::Unauthenticated,
     ];
 
-    /// The code of that name, as [`Code::name`] has it.
+    /// The code with this name, see [`Code::name`].
     pub fn by_name(name: &str) -> Option<Code> {
         Code::ALL.into_iter().find(|code| code.name() == name)
     }
@@ -101,7 +101,7 @@ impl fmt::Display for Code {
     }
 }
 
-/// The number a protocol itself used, kept so that it survives a round trip.
+/// The number that a protocol itself uses, kept so that it survives a round trip.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Native {
     #[default]
@@ -112,13 +112,13 @@ pub enum Native {
     Http(u16),
 }
 
-/// Where it went wrong.
+/// Where a failure arose.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Origin {
     /// On this side: bad use, deadline, cancellation.
     #[default]
     Local,
-    /// The peer said so.
+    /// At the peer, which sent the status.
     Remote,
     /// Between the two: connect, reset, end of stream.
     Transport,
@@ -142,14 +142,14 @@ struct Detail {
     message: Box<str>,
     /// `google.rpc.Status` in protobuf, if the peer or the handler gave details.
     details: Vec<u8>,
-    /// What travels beside it: gRPC trailers, HTTP header fields.
+    /// Fields sent with it: gRPC trailers, HTTP header fields.
     metadata: Metadata,
 }
 
 const _: () = assert!(size_of::<Status>() <= 24);
 
 impl Status {
-    /// Success, with nothing beside it.
+    /// Success, without details or fields.
     pub const OK: Status = Status {
         code: Code::Ok,
         origin: Origin::Local,
@@ -167,11 +167,11 @@ impl Status {
         Status { code, detail, ..Status::OK }
     }
 
-    /// The call was given up, usually by its caller.
+    /// The call was cancelled, usually by its caller.
     pub fn cancelled(message: impl Into<Box<str>>) -> Self {
         Status::new(Code::Cancelled, message)
     }
-    /// A failure of which nothing more is known, as of another system's own code.
+    /// A failure without further information, such as another system's own code.
     pub fn unknown(message: impl Into<Box<str>>) -> Self {
         Status::new(Code::Unknown, message)
     }
@@ -180,7 +180,7 @@ impl Status {
     pub fn invalid_argument(message: impl Into<Box<str>>) -> Self {
         Status::new(Code::InvalidArgument, message)
     }
-    /// The deadline passed first. The call may have been carried out.
+    /// The deadline passed first. The handler may have run.
     pub fn deadline_exceeded(message: impl Into<Box<str>>) -> Self {
         Status::new(Code::DeadlineExceeded, message)
     }
@@ -188,7 +188,7 @@ impl Status {
     pub fn not_found(message: impl Into<Box<str>>) -> Self {
         Status::new(Code::NotFound, message)
     }
-    /// What was to be created exists already.
+    /// What should be created exists already.
     pub fn already_exists(message: impl Into<Box<str>>) -> Self {
         Status::new(Code::AlreadyExists, message)
     }
@@ -196,8 +196,8 @@ impl Status {
     pub fn permission_denied(message: impl Into<Box<str>>) -> Self {
         Status::new(Code::PermissionDenied, message)
     }
-    /// A quota, or space, is used up. It is sent as the handler's own word: no client takes it for a server that refused the
-    /// call unread, and none tries again by itself.
+    /// A quota, or space, is used up. It is marked as sent by a handler: clients do not mistake it for a
+    /// server that refused the call unread, and do not retry it automatically.
     pub fn resource_exhausted(message: impl Into<Box<str>>) -> Self {
         Status::new(Code::ResourceExhausted, message)
     }
@@ -209,7 +209,7 @@ impl Status {
     pub fn aborted(message: impl Into<Box<str>>) -> Self {
         Status::new(Code::Aborted, message)
     }
-    /// Past the end, such as a read behind the last record; unlike an invalid argument it may become right.
+    /// Past the end, such as reading after the last record; unlike an invalid argument it may become valid.
     pub fn out_of_range(message: impl Into<Box<str>>) -> Self {
         Status::new(Code::OutOfRange, message)
     }
@@ -221,8 +221,9 @@ impl Status {
     pub fn internal(message: impl Into<Box<str>>) -> Self {
         Status::new(Code::Internal, message)
     }
-    /// The service cannot be reached or cannot answer now. A handler's is not tried again by itself: only the handler's author
-    /// knows what was carried out. A service config can say otherwise for a method.
+    /// The service cannot be reached or cannot answer now. Sent by a handler, it is not retried
+    /// automatically: only the handler's author knows what was done. A service config can enable retries for
+    /// a method.
     pub fn unavailable(message: impl Into<Box<str>>) -> Self {
         Status::new(Code::Unavailable, message)
     }
@@ -252,55 +253,57 @@ impl Status {
     pub fn details(&self) -> &[u8] {
         self.detail.as_ref().map_or(&[], |d| &d.details)
     }
-    /// Fields that travel beside it: gRPC trailers, HTTP header fields, baidu_std user fields.
+    /// Fields sent with it: gRPC trailers, HTTP header fields, baidu_std user fields.
     pub fn metadata(&self) -> &Metadata {
         static NONE: Metadata = Metadata::new();
         self.detail.as_ref().map_or(&NONE, |d| &d.metadata)
     }
-    /// Where the call went wrong.
+    /// Where the failure arose.
     pub fn origin(&self) -> Origin {
         self.origin
     }
-    /// The number that the protocol itself used, if it has its own.
+    /// The protocol's own number, if it has one.
     pub fn native(&self) -> Native {
         self.native
     }
-    /// Another try may succeed and does no harm by itself.
+    /// Whether another attempt may succeed and does no harm in itself.
     pub fn is_retryable(&self) -> bool {
         self.retryable || self.unprocessed
     }
-    /// The peer did nothing with it (never written, REFUSED_STREAM, above GOAWAY's last id): a retry is safe.
+    /// Whether the peer did nothing with the call (never written, REFUSED_STREAM, above GOAWAY's last id), so
+    /// that a retry is safe.
     pub fn is_unprocessed(&self) -> bool {
         self.unprocessed
     }
-    /// Client: the head of a reply had come before the call failed. gRPC does not try such a call again.
+    /// Client: whether the head of a reply arrived before the call failed. gRPC does not retry such a call.
     pub fn is_begun(&self) -> bool {
         self.begun
     }
 
-    /// With a number of the protocol's own, which a peer that knows it gets.
+    /// Sets the number of a protocol, which is sent to peers that speak that protocol.
     pub fn with_native(self, native: Native) -> Self {
         Status { native, ..self }
     }
-    /// With another origin; a status that is made here begins with [`Origin::Local`].
+    /// Sets the origin; a new status has [`Origin::Local`].
     pub fn with_origin(self, origin: Origin) -> Self {
         Status { origin, ..self }
     }
-    /// See [`Status::is_retryable`].
+    /// Marks the status as retryable, see [`Status::is_retryable`].
     pub fn retryable(self) -> Self {
         Status { retryable: true, ..self }
     }
-    /// See [`Status::is_unprocessed`].
+    /// Marks the status as unprocessed, see [`Status::is_unprocessed`].
     pub fn unprocessed(self) -> Self {
         Status { unprocessed: true, ..self }
     }
-    /// See [`Status::is_begun`].
+    /// Marks the reply as begun, see [`Status::is_begun`].
     pub fn begun(self) -> Self {
         Status { begun: true, ..self }
     }
-    /// As a handler's word: what a call of the handler's own said of tries (retryable, unprocessed) is not true of the
-    /// handler, which did run. A number of brpc by which a server refuses, or a connection fails, goes with it where it is
-    /// another call's: peers would take it for this server's. One that the handler itself named stays.
+    /// Turns the status of a call that a handler made into the handler's own. The marks for retries
+    /// (retryable, unprocessed) are removed, because they do not apply to the handler, which did run. So is a
+    /// brpc number that means refusal or a failed connection, since peers would attribute it to this server;
+    /// one that the handler set itself is kept.
     #[cold]
     pub fn of_handler(self) -> Self {
         let passed_on = self.unprocessed || self.origin != Origin::Local;
@@ -310,27 +313,27 @@ impl Status {
         };
         Status { retryable: false, unprocessed: false, begun: false, origin: Origin::Local, native, ..self }
     }
-    /// With another text.
+    /// Replaces the message.
     pub fn with_message(mut self, message: impl Into<Box<str>>) -> Self {
         self.detail.get_or_insert_default().message = message.into();
         self
     }
-    /// With these details in place of its own: a `google.rpc.Status` in protobuf. `polywire::rpc` makes it of messages.
+    /// Replaces the details: a `google.rpc.Status` in protobuf. `polywire::rpc` makes it from messages.
     pub fn with_details(mut self, details: Vec<u8>) -> Self {
         self.detail.get_or_insert_default().details = details;
         self
     }
-    /// Adds a field that travels beside it.
+    /// Adds a field that is sent with it.
     pub fn with_metadata(mut self, name: &str, value: impl AsRef<[u8]>) -> Self {
         self.detail.get_or_insert_default().metadata.append(name, value);
         self
     }
-    /// With these fields, in place of its own.
+    /// Replaces its fields.
     pub fn with_trailers(mut self, metadata: Metadata) -> Self {
         self.detail.get_or_insert_default().metadata = metadata;
         self
     }
-    /// Its fields, taken out.
+    /// Takes its fields out.
     pub fn take_metadata(&mut self) -> Metadata {
         self.detail.as_mut().map(|d| std::mem::take(&mut d.metadata)).unwrap_or_default()
     }

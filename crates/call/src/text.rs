@@ -1,6 +1,6 @@
-//! Texts of failures, as far as they are sent.
+//! Limits the length of error texts that are sent.
 
-/// The front of a text, at most so many bytes, cut between characters.
+/// The front of a text, at most `most` bytes, cut between characters.
 pub fn bounded(text: &str, most: usize) -> &str {
     let end = (0..=text.len().min(most)).rev().find(|&end| text.is_char_boundary(end));
     &text[..end.unwrap_or(0)]

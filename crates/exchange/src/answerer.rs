@@ -1,4 +1,4 @@
-//! The right of a handler: to the outcome of its call.
+//! The handle of a handler: the right to answer its call.
 
 use crate::{
     line::{ANSWERED, Line, Said},
@@ -12,7 +12,8 @@ use polywire_wire::Outcome;
 use std::task::Waker;
 
 impl Line {
-    /// Server: the line of a handler that did not finish at once; its outcome comes by the [`Answerer`].
+    /// Server: the line of a handler that did not finish at once. Its outcome is passed through the
+    /// [`Answerer`].
     pub fn serve(inbox: &Arc<Inbox<Line>>) -> (Arc<Line>, Answerer) {
         let line = Line::new(Some(inbox), 0, Said::Nothing, None);
         (line.clone(), Answerer { line })
@@ -26,28 +27,28 @@ impl Line {
         (line.clone(), Answerer { line }, (source, sink))
     }
 
-    /// Client: a stream to be offered inside a call ([`Request::offers`](crate::Request::offers)); it lives from the
-    /// moment the peer accepts.
+    /// Client: a stream to be offered inside a call ([`Request::offers`](crate::Request::offers)). It begins
+    /// when the peer accepts it.
     pub fn offer(inbox: &Arc<Inbox<Line>>, pipe: Box<Pipe>) -> (Arc<Line>, (Source, Sink)) {
-        let (line, _, both) = Line::serve_stream(inbox, pipe); // it has no outcome of its own: it ends with its sink
+        let (line, _, both) = Line::serve_stream(inbox, pipe); // it has no outcome: it ends with its sink
         (line, both)
     }
 }
 
-/// The right of a handler to leave the outcome of its call.
+/// The right of a handler to set the outcome of its call.
 pub struct Answerer {
     line: Arc<Line>,
 }
 
 impl Answerer {
-    /// Leaves the outcome of the call.
+    /// Sets the outcome of the call.
     pub fn answer(self, outcome: Outcome) {
-        // SAFETY: not yet ANSWERED, since that takes this handle: home does not look at `said`, and of a line that is
-        // no call nobody else does.
+        // SAFETY: not yet ANSWERED, since that needs this handle: home does not read `said`, and on a line
+        // that is not a client's call no other handle does.
         self.line.said.with_mut(|said| unsafe { *said = Said::Answer(outcome) });
         // Release pairs with the acquire in `take_answer`.
         self.line.flags.fetch_or(ANSWERED, Release);
-        Line::post(&self.line); // if home is gone the outcome has no receiver
+        Line::post(&self.line); // if home has ended the outcome has no receiver
     }
 
     /// Wakes `waker` when the call ends before its handler does.

@@ -1,4 +1,4 @@
-//! The rights of a client's user: to a call before it is posted, and to its outcome.
+//! The handles of a client's user: the rights to a call before it is posted, and to its outcome.
 
 use crate::{
     line::{CALL, Line, Said},
@@ -15,8 +15,8 @@ use std::{
     task::{Context, Poll},
 };
 
-/// A call with one message each way that was not posted yet. Its request lies where it will stay, so that the call
-/// moves as one pointer.
+/// A call with one message each way that is not posted yet. Its request is already at its final address, so
+/// that the call moves as one pointer.
 pub struct Draft {
     /// The only reference.
     line: Arc<Line>,
@@ -28,7 +28,7 @@ impl Draft {
         Draft { line: Line::new(None, CALL, Said::Request(request), None) }
     }
 
-    /// Posts the call. `Err` gives it back: the connection has ended and has not seen it.
+    /// Posts the call. `Err` returns it: the connection has ended and has not seen it.
     #[inline]
     pub fn post(self, inbox: &Arc<Inbox<Line>>) -> Result<Caller, Draft> {
         // SAFETY: ours is the only reference.
@@ -36,7 +36,7 @@ impl Draft {
         if inbox.post(&self.line) { Ok(Caller { line: self.line }) } else { Err(self) }
     }
 
-    /// The request, for a call of another kind.
+    /// Takes the request out, for a call of another kind.
     pub fn into_request(self) -> Request {
         // SAFETY: ours is the only reference, and it ends here.
         match self.line.said.with_mut(|said| unsafe { std::mem::replace(&mut *said, Said::Nothing) }) {
@@ -69,7 +69,7 @@ impl DerefMut for Draft {
     }
 }
 
-/// The right of a client's user to the outcome of a call. Dropping it does not give the call up; see
+/// The right of a client's user to the outcome of a call. Dropping it does not cancel the call; see
 /// [`Caller::abandon`].
 pub struct Caller {
     line: Arc<Line>,
@@ -91,7 +91,7 @@ impl Caller {
                 return Poll::Pending;
             }
         }
-        // SAFETY: DONE: home has let go of `heard`; this handle is the only one that reads it.
+        // SAFETY: DONE: home no longer uses `heard`, and this handle is the only one that reads it.
         Poll::Ready(self.line.heard.with_mut(|heard| unsafe { (*heard).take() }).unwrap_or_default())
     }
 
@@ -106,14 +106,14 @@ impl Caller {
         if !self.line.is_done() {
             return None;
         }
-        // SAFETY: DONE: home has let go of `said`, and this handle is the only one that takes it back.
+        // SAFETY: DONE: home no longer uses `said`, and this handle is the only one that takes it back.
         match self.line.said.with_mut(|said| unsafe { std::mem::replace(&mut *said, Said::Nothing) }) {
             Said::Request(request) => Some(request),
             Said::Nothing | Said::Answer(_) => None,
         }
     }
 
-    /// Gives the call up: the connection resets the exchange.
+    /// Cancels the call: the connection resets the exchange.
     pub fn abandon(&self) {
         Line::abandon(&self.line);
     }

@@ -1,4 +1,4 @@
-//! The connection's right to the lines of its inbox.
+//! The connection's handle: the right to the lines of its inbox.
 
 use crate::{
     line::{ANSWERED, CALL, DONE, Line, Said},
@@ -20,7 +20,7 @@ impl Default for Desk {
 }
 
 impl Desk {
-    /// A desk with an inbox of its own, of which it is the only desk.
+    /// A desk with a new inbox, of which it is the only desk.
     pub fn new() -> Self {
         Desk { inbox: Arc::new(Inbox::default()) }
     }
@@ -50,13 +50,14 @@ impl Desk {
         }
     }
 
-    /// The outcome that a handler has left, once it has answered.
+    /// Takes the outcome that a handler has set, once it has answered.
     pub fn take_answer(&mut self, line: &Line) -> Option<Outcome> {
         self.check(line);
         if line.flags.load(Acquire) & (ANSWERED | CALL) != ANSWERED {
             return None;
         }
-        // SAFETY: ANSWERED: the answerer has let go of `said`; of a line that is no call, nobody else touches it.
+        // SAFETY: ANSWERED: the answerer no longer uses `said`; on a line that is not a client's call, no
+        // other handle does.
         let said = line.said.with_mut(|said| unsafe { std::mem::replace(&mut *said, Said::Nothing) });
         match said {
             Said::Answer(outcome) => Some(outcome),
@@ -64,14 +65,15 @@ impl Desk {
         }
     }
 
-    /// Ends the exchange with an outcome, and wakes the user if it waits. Without effect on a line that has ended.
+    /// Ends the exchange with an outcome, and wakes the user if it waits. Has no effect on a line that has
+    /// ended.
     #[inline]
     pub fn complete(&mut self, line: &Line, outcome: Outcome) {
         self.check(line);
         if line.is_done() {
             return;
         }
-        // SAFETY: not DONE: the user does not look at `heard`, and home is this desk, held exclusively.
+        // SAFETY: not DONE: the user does not read `heard`, and home is this desk, held exclusively.
         line.heard.with_mut(|heard| unsafe { *heard = Some(outcome) });
         self.cancel(line);
     }

@@ -1,10 +1,10 @@
-//! Where a call or a stream meets its connection: one allocation, no lock.
+//! Connects a call or a stream with its connection on another thread: one allocation, no lock.
 //!
 //! ```text
 //!   user, any thread                                 home: the connection, its thread
 //!   Draft::post --------------> inbox -------------> Desk::request, machine.open
 //!   poll_reply <----- wake ----------------- DONE <- Desk::complete
-//!   Source <--------- ring ------------------------- push_part (parts that came)
+//!   Source <--------- ring ------------------------- push_part (received parts)
 //!   Sink  ---- ring, post ----> inbox -------------> pop_part while credit is open, machine.send
 //!
 //!   Answerer::answer -- post -> inbox -------------> Desk::take_answer, machine.finish      (at a server)
@@ -13,7 +13,7 @@
 //!
 //! | piece | what it is |
 //! | --- | --- |
-//! | [`Request`], [`Name`] | what a call asks for |
+//! | [`Request`], [`Name`] | the request of a call |
 //! | [`Line`] | one call or stream, shared by its user and its connection |
 //! | [`Pipe`] | the queues of a stream, both ways |
 //! | [`Desk`] | the connection's right to the lines of its inbox |
@@ -21,15 +21,15 @@
 //! | [`Answerer`] | the right of a handler: to the outcome of its call |
 //! | [`Source`], [`Sink`] | the rights to the two directions of a stream |
 //!
-//! A line has two cells for what is too large for an atomic. `said` belongs to the user until it posts or answers,
-//! `heard` to home until it says DONE. That each side is one thread at a time is held by types: the user's rights are
-//! handles that cannot be cloned, home's right is the desk, of which an inbox has one.
+//! A line has two cells for data that is too large for an atomic. `said` belongs to the user until it posts
+//! or answers, `heard` to home until it sets DONE. Types ensure that each side is one thread at a time: the
+//! user's rights are handles that cannot be cloned, and home's right is the desk, of which an inbox has one.
 //!
-//! Invariants: `said` is written before CALL is posted or before ANSWERED, and taken back by the user only after DONE;
-//! `heard` is written once, before DONE, and read by the user only after it.
+//! Invariants: `said` is written before CALL is posted or before ANSWERED, and taken back by the user only
+//! after DONE; `heard` is written once, before DONE, and read by the user only after it.
 //!
-//! Not here: how bytes move (crate `engine`), what a connection does with a call (crates `client` and `server`),
-//! messages in place of parts (crate `streams`).
+//! Not here: how bytes move (crate `engine`), what a connection does with a call (crates `client` and
+//! `server`), messages in place of parts (crate `streams`).
 
 mod answerer;
 mod caller;

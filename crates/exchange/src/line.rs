@@ -11,46 +11,48 @@ use crate::{
 use polywire_base::{Inbox, IoBuf, Link, Node, WakerCell};
 use polywire_wire::{Answer, Outcome, Part};
 
-/// The connection has written `heard`; nothing more happens on this line.
+/// The connection has written `heard`; the line does not change any more.
 pub(crate) const DONE: u8 = 1;
-/// The user gave up, or reads no further parts.
+/// The user has cancelled, or reads no further parts.
 pub(crate) const DROPPED: u8 = 2;
-/// The user sends no further parts: its half of the stream is closed.
+/// The user sends no further parts: it has closed its half of the stream.
 pub(crate) const HALF: u8 = 4;
 /// The handler has written `said`.
 pub(crate) const ANSWERED: u8 = 8;
 /// A call of a client: `said` holds its request. Never changes.
 pub(crate) const CALL: u8 = 16;
-/// The peer takes no parts, so the connection sends none.
+/// The peer accepts no parts, so the connection sends none.
 pub(crate) const STOPPED: u8 = 32;
 
-/// What the user tells the connection.
+/// What the user passes to the connection.
 pub(crate) enum Said {
     Nothing,
     Request(Request),
     Answer(Outcome),
 }
 
-/// One call or stream. What may be done with it without the right of either side is here: looking at flags, and the
-/// connection's side of the rings, which guard themselves. "Home" below is the connection, on its own thread.
+/// One call or stream. The methods here need neither side's right: reading flags, and the connection's side
+/// of the rings, which check their use themselves. "Home" in these comments is the connection, on its own
+/// thread.
 pub struct Line {
     link: Link<Line>,
-    /// Where it is posted. Written once, while the line is a draft or being made; read by both sides afterwards.
+    /// The inbox that it is posted to. Written once, while the line is a draft or being made; read by both
+    /// sides afterwards.
     pub(crate) inbox: UnsafeCell<Option<Arc<Inbox<Line>>>>,
     /// Index in home's table; `Line::UNPLACED` before. Written and read by home only.
     key: AtomicU32,
     pub(crate) flags: AtomicU8,
-    /// See the module's invariants.
+    /// See the crate's invariants.
     pub(crate) said: UnsafeCell<Said>,
     pub(crate) heard: UnsafeCell<Option<Outcome>>,
-    /// At a client the task that waits for DONE; at a server the handler's task, which is woken when the call is
-    /// cancelled.
+    /// At a client the task that waits for DONE; at a server the handler's task, which is woken when the call
+    /// is cancelled.
     pub(crate) waiter: WakerCell,
     pub(crate) pipe: Option<Box<Pipe>>,
 }
 
-// SAFETY: `said` and `heard` change hands at the flags named in the module's invariants, which are set with release and
-// read with acquire; everything else is atomic or itself `Sync`.
+// SAFETY: `said` and `heard` change owners at the flags named in the crate's invariants, which are set with
+// release and read with acquire; everything else is atomic or itself `Sync`.
 unsafe impl Send for Line {}
 // SAFETY: as above.
 unsafe impl Sync for Line {}
@@ -87,7 +89,7 @@ impl Line {
 
     #[inline]
     pub(crate) fn flag(&self, flag: u8) -> bool {
-        // Acquire pairs with the release of whoever set it: the cell it hands over.
+        // Acquire pairs with the release of the side that set it, which hands over a cell.
         self.flags.load(Acquire) & flag != 0
     }
 
@@ -98,7 +100,7 @@ impl Line {
         inbox.as_ref().expect("a draft is given its inbox before anybody else has the line")
     }
 
-    /// Puts the line into home's inbox, so that home looks at it. Returns false if home has ended.
+    /// Posts the line to home's inbox. Returns false if home has ended.
     #[inline]
     pub fn post(line: &Arc<Line>) -> bool {
         line.inbox().post(line)
@@ -109,17 +111,17 @@ impl Line {
     pub fn is_done(&self) -> bool {
         self.flag(DONE)
     }
-    /// Home: where the line is in its table.
+    /// Home: the index of the line in its table.
     #[inline]
     pub fn key(&self) -> u32 {
         self.key.load(Relaxed)
     }
-    /// Home: notes where the line is in its table.
+    /// Home: sets the index of the line in its table.
     #[inline]
     pub fn place(&self, key: u32) {
         self.key.store(key, Relaxed);
     }
-    /// Whether the user gave the call up, or reads no further parts of the stream.
+    /// Whether the user has cancelled the call, or reads no further parts of the stream.
     #[inline]
     pub fn is_dropped(&self) -> bool {
         self.flag(DROPPED)
@@ -145,21 +147,23 @@ impl Line {
         }
     }
 
-    /// Home: hands the head of a streamed answer to the user.
+    /// Home: passes the head of a streamed answer to the user.
     pub fn push_answer(&self, answer: Answer) {
-        let _ = self.pipe().answer.push(answer); // a second head would be the machine's fault; the first one stands
+        // a second head would be a fault of the machine; the first one is kept
+        let _ = self.pipe().answer.push(answer);
         self.pipe().reader.wake();
     }
 
-    /// Home: the head of a streamed answer, once the user has given it.
+    /// Home: takes the head of a streamed answer, once the user has set it.
     pub fn pop_answer(&self) -> Option<Answer> {
         self.pipe().answer.pop()
     }
 
-    /// Home: hands a part that came to the user. `Err` gives it back: the machine delivered more than was granted.
+    /// Home: passes a received part to the user. `Err` returns it: the machine delivered more than was
+    /// granted.
     pub fn push_part(&self, mut part: Part) -> Result<(), Part> {
         let inward = &self.pipe().inward;
-        // The reader is slow: what waits for it must not keep a read buffer in memory.
+        // The reader is slow: parts that wait for it must not keep a read buffer in memory.
         if inward.len() >= PINNED && !part.bytes.is_empty() && part.bytes.len() < COPY_BELOW {
             part.bytes = IoBuf::copy_from_slice(part.bytes.contiguous());
         }
@@ -168,7 +172,8 @@ impl Line {
         Ok(())
     }
 
-    /// Home, when the user reads no more: throws away what came, and says how much as [`Line::taken`] does.
+    /// Home, when the user reads no more: discards what was received, and returns how much, as
+    /// [`Line::taken`] does.
     pub fn discard_parts(&self) -> Option<(usize, u32)> {
         let (mut bytes, mut messages) = self.taken().unwrap_or_default();
         while let Some(part) = self.pipe().inward.pop() {
@@ -178,7 +183,7 @@ impl Line {
         (messages > 0).then_some((bytes, messages))
     }
 
-    /// Home: what the user took since the last call, bytes and messages.
+    /// Home: the bytes and messages that the user has taken since the last call.
     pub fn taken(&self) -> Option<(usize, u32)> {
         let taken = self.pipe.as_ref()?.taken.swap(0, AcqRel);
         (taken > 0).then_some(((taken & ((1 << 40) - 1)) as usize, (taken >> 40) as u32))
@@ -189,12 +194,12 @@ impl Line {
         self.pipe().outward.pop()
     }
 
-    /// Home: parts were popped; a waiting sender may go on.
+    /// Home: wakes a sender that waits, after parts were popped.
     pub fn wake_writer(&self) {
         self.pipe().writer.wake();
     }
 
-    /// Home: the peer takes no further parts. Wakes a sender that waits, which then fails.
+    /// Home: the peer accepts no further parts. Wakes a sender that waits, which then fails.
     pub fn stop(&self) {
         self.flags.fetch_or(STOPPED, Release);
         self.wake_writer();
@@ -205,10 +210,10 @@ impl Line {
         self.pipe.as_ref().is_none_or(|pipe| pipe.outward.is_empty())
     }
 
-    /// The user gives up: home resets the exchange, and hears of it only if the exchange is not over.
+    /// Cancels for the user: home resets the exchange. It is posted only if the exchange is not over.
     pub(crate) fn abandon(line: &Arc<Line>) {
         if line.flags.fetch_or(DROPPED, AcqRel) & (DONE | DROPPED) == 0 {
-            Line::post(line); // if home is gone the exchange is over
+            Line::post(line); // if home has ended the exchange is over
         }
     }
 }

@@ -1,35 +1,38 @@
-//! The queues of a stream, both ways.
+//! The queues of a stream in both directions.
 
 use crate::sync::atomic::AtomicU64;
 use polywire_base::{Ring, WakerCell};
 use polywire_wire::{Answer, Limits, Part};
 
-/// The queues of a stream, both ways.
+/// The queues of a stream in both directions.
 pub struct Pipe {
-    /// Home pushes, user pops. One more than `ahead`: the end always fits.
+    /// Home pushes, the user pops. Its capacity is `ahead` plus one, so that the end always fits.
     pub(crate) inward: Ring<Part>,
     /// The head of a streamed answer, before its first part: at a client home pushes it, at a server the user.
     pub(crate) answer: Ring<Answer>,
     pub(crate) reader: WakerCell,
-    /// User pushes, home pops while credit is open.
+    /// The user pushes, home pops while there is credit.
     pub(crate) outward: Ring<Part>,
     pub(crate) writer: WakerCell,
-    /// What the user has taken since the last grant: messages << 40 | bytes. Added to by the user, swapped by home.
+    /// What the user has taken since the last grant: messages << 40 | bytes. The user adds to it, home swaps
+    /// it.
     pub(crate) taken: AtomicU64,
     pub(crate) ahead: u32,
     pub(crate) window: u32,
 }
 
 impl Pipe {
-    /// The number of parts that the user may queue before `send` waits. They leave in one write when both sides take
-    /// turns: with 64 of 100 bytes one stream carries 1.4 times the messages per second that it carries with 16.
+    /// The number of parts that the user may queue before `send` waits. They are sent in one write when both
+    /// sides take turns: with 64 parts of 100 bytes one stream carries 1.4 times the messages per second that
+    /// it carries with 16.
     pub const OUTWARD: usize = 64;
-    /// The same for parts of more than [`Pipe::LONG`] bytes, so that a slow peer does not make us hold many of them.
+    /// The number for parts of more than [`Pipe::LONG`] bytes, so that a slow peer does not make us hold many
+    /// of them.
     pub const OUTWARD_LONG: usize = 16;
-    /// Parts of more bytes than this are long.
+    /// Parts of more than this many bytes are long.
     pub const LONG: usize = 4 << 10;
 
-    /// With the limits of a connection: how many parts and bytes its peer may be ahead of the reader.
+    /// Queues for the limits of a connection: how many parts and bytes its peer may be ahead of the reader.
     pub fn new(limits: &Limits) -> Box<Pipe> {
         Self::with_outward(limits, Self::OUTWARD)
     }

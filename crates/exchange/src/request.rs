@@ -1,4 +1,4 @@
-//! What a call asks for.
+//! The request of a call.
 
 use crate::{line::Line, sync::Arc};
 use polywire_base::IoBuf;
@@ -6,7 +6,7 @@ use polywire_call::Metadata;
 use polywire_wire::{Compression, Content};
 use std::time::Instant;
 
-/// A call to be opened.
+/// The request of a call to be opened.
 #[derive(Clone)]
 pub struct Request {
     /// Full name of the service, `package.Service`.
@@ -14,19 +14,19 @@ pub struct Request {
     pub method: Name,
     /// See [`polywire_wire::Outgoing::index`].
     pub index: Option<u32>,
-    /// When the call ends, if it has not by then.
+    /// The deadline of the call.
     pub deadline: Option<Instant>,
-    /// Fields that travel beside the message.
+    /// Fields that are sent with the message.
     pub metadata: Metadata,
-    /// The message, and behind it the attachment.
+    /// The message, followed by the attachment.
     pub body: IoBuf,
-    /// Bytes of `body` that are the attachment.
+    /// How many bytes of `body` are the attachment.
     pub attachment: u32,
     pub content: Content,
     pub compression: Compression,
-    /// `body` is the only message; else parts follow through the line's [`Sink`](crate::Sink).
+    /// Whether `body` is the only message; otherwise parts follow through the line's [`Sink`](crate::Sink).
     pub finished: bool,
-    /// The answer is a stream of parts; else one outcome.
+    /// Whether the answer is a stream of parts; otherwise it is one outcome.
     pub streamed: bool,
     /// Streams that are offered inside the call, made by [`Line::offer`](crate::Line::offer) for the same inbox.
     pub offers: Box<[Arc<Line>]>,

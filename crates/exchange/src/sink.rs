@@ -11,7 +11,7 @@ use std::{
     task::{Context, Poll},
 };
 
-/// The writing end of a stream. Dropping it closes our half of the stream in order.
+/// The writing end of a stream. Dropping it closes this half of the stream in order.
 pub struct Sink {
     line: Arc<Line>,
 }
@@ -21,18 +21,19 @@ impl Sink {
         Sink { line }
     }
 
-    /// Sends the head of a streamed answer, before its first part. Without it the first part makes one. Server only.
+    /// Server: sends the head of a streamed answer, before its first part. Otherwise the first part implies
+    /// an empty head.
     pub fn answer(&mut self, answer: Answer) {
-        let _ = self.line.pipe().answer.push(answer); // of two heads the first stands
-        Line::post(&self.line); // if home is gone the head has no receiver
+        let _ = self.line.pipe().answer.push(answer); // if there are two heads, the first is kept
+        Line::post(&self.line); // if home has ended the head has no receiver
     }
 
-    /// Takes `part` when there is room. Home drains the ring only while the machine's credit is open, so a slow peer
-    /// makes this wait.
+    /// Queues `part` when there is room. Home empties the ring only while the machine has credit, so a slow
+    /// peer makes this wait.
     ///
     /// # Errors
-    /// CANCELLED when the exchange is over, EBADF where the peer takes no messages; what was queued may not have been
-    /// sent.
+    /// CANCELLED when the exchange is over; EBADF if the peer accepts no messages. Queued parts may not have
+    /// been sent.
     pub fn poll_send(&mut self, part: &mut Option<Part>, cx: &mut Context<'_>) -> Poll<Result<(), Status>> {
         let pipe = self.line.pipe();
         for registered in [false, true] {
@@ -42,7 +43,7 @@ impl Sink {
             let Some(next) = part.take() else { return Poll::Ready(Ok(())) };
             match pipe.push_outward(next) {
                 Ok(()) => {
-                    Line::post(&self.line); // if home is gone the next send says so
+                    Line::post(&self.line); // if home has ended the next send fails
                     return Poll::Ready(Ok(()));
                 }
                 Err(back) => *part = Some(back),
@@ -62,13 +63,13 @@ impl Sink {
         brpc::status(brpc::EBADF, "the peer takes no messages on this stream")
     }
 
-    /// Sends when there is room.
+    /// Sends a part when there is room.
     ///
     /// # Errors
     /// As [`Sink::poll_send`].
     ///
     /// # Cancel safety
-    /// A dropped future has either queued the part or lost it to its caller; use `poll_send` to keep it.
+    /// A dropped future has either queued the part or dropped it; use `poll_send` to keep it.
     pub async fn send(&mut self, part: Part) -> Result<(), Status> {
         let mut part = Some(part);
         poll_fn(|cx| self.poll_send(&mut part, cx)).await
@@ -78,7 +79,7 @@ impl Sink {
 impl Drop for Sink {
     fn drop(&mut self) {
         if self.line.flags.fetch_or(HALF, AcqRel) & DONE == 0 {
-            Line::post(&self.line); // if home is gone the exchange is over
+            Line::post(&self.line); // if home has ended the exchange is over
         }
     }
 }

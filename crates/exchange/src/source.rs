@@ -11,14 +11,14 @@ use std::{
     task::{Context, Poll},
 };
 
-/// The reading end of a stream. If it is dropped before the end of the stream, a client gives the exchange up, and a
-/// server takes no further parts.
+/// The reading end of a stream. If it is dropped before the end of the stream, a client cancels the exchange,
+/// and a server receives no further parts.
 pub struct Source {
     line: Arc<Line>,
-    /// Taken and not yet granted.
+    /// Bytes and messages that were taken and not granted yet.
     bytes: u64,
     messages: u64,
-    /// The last part was delivered.
+    /// Whether the last part was delivered.
     over: bool,
     outcome: Option<Outcome>,
 }
@@ -28,18 +28,19 @@ impl Source {
         Source { line, bytes: 0, messages: 0, over: false, outcome: None }
     }
 
-    /// The next part; `None` after the last. Parts that arrived before the end are delivered before it; an exchange
-    /// that did not end well says so once, behind them.
+    /// The next part; `None` after the last. Parts that arrived before the end are delivered before it. If
+    /// the exchange failed, the error is returned once, after them.
     pub fn poll_next(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<Part, Status>>> {
         if self.over {
             return Poll::Ready(None);
         }
         for registered in [false, true] {
-            let done = self.line.is_done(); // read before the ring: what was pushed before DONE is seen
+            // read before the ring, so that everything pushed before DONE is seen
+            let done = self.line.is_done();
             if let Some(part) = self.line.pipe().inward.pop() {
                 self.took(&part);
                 if part.finished {
-                    // A server has read all. A client's answer still has its outcome, which may be a failure.
+                    // A server has read everything. At a client the outcome follows, which may be a failure.
                     self.over = !self.line.flag(CALL);
                     if part.bytes.is_empty() && !part.end_of_message {
                         if self.over {
@@ -52,7 +53,7 @@ impl Source {
             }
             if done {
                 self.over = true;
-                // SAFETY: DONE: home has let go of `heard`; this handle is the only one that reads it.
+                // SAFETY: DONE: home no longer uses `heard`, and this handle is the only one that reads it.
                 self.outcome = self.line.heard.with_mut(|heard| unsafe { (*heard).take() });
                 let status = self.outcome.as_ref().map(|outcome| outcome.status.clone());
                 return Poll::Ready(status.filter(|status| !status.is_ok()).map(Err));
@@ -69,15 +70,16 @@ impl Source {
         poll_fn(|cx| self.poll_next(cx)).await
     }
 
-    /// The head of the streamed answer, if it has come and was not taken yet.
+    /// The head of the streamed answer, if it has arrived and was not taken yet.
     pub fn answer(&mut self) -> Option<Answer> {
         self.line.pipe().answer.pop()
     }
 
-    /// Waits for the head of the streamed answer; `None` if a part or the end has come without it, or it was taken.
+    /// Waits for the head of the streamed answer; `None` if a part or the end has arrived without it, or it
+    /// was taken.
     pub fn poll_answer(&mut self, cx: &mut Context<'_>) -> Poll<Option<Answer>> {
         for registered in [false, true] {
-            // Looked at before the head: home pushes the head before them.
+            // Read before the head, because home pushes the head before parts.
             let none = self.over || self.line.is_done() || !self.line.pipe().inward.is_empty();
             if let Some(answer) = self.answer() {
                 return Poll::Ready(Some(answer));
@@ -92,7 +94,7 @@ impl Source {
         Poll::Pending
     }
 
-    /// How the exchange ended, once it has; parts may still wait before that end.
+    /// How the exchange ended, if it has; parts that arrived before may still wait.
     pub fn end(&self) -> Option<Status> {
         if let Some(outcome) = &self.outcome {
             return Some(outcome.status.clone());
@@ -100,7 +102,7 @@ impl Source {
         if !self.line.is_done() {
             return None;
         }
-        // SAFETY: DONE: home has let go of `heard`; this handle is the only one that reads or takes it.
+        // SAFETY: DONE: home no longer uses `heard`, and this handle is the only one that reads or takes it.
         self.line.heard.with(|heard| unsafe { (*heard).as_ref().map(|outcome| outcome.status.clone()) })
     }
 
@@ -109,7 +111,7 @@ impl Source {
         self.outcome.take()
     }
 
-    /// Notes a part that was taken. Home is told once per half window or half `ahead`, not per message.
+    /// Counts a part that was taken. Home is notified once per half window or half `ahead`, not per message.
     fn took(&mut self, part: &Part) {
         self.bytes += part.bytes.len() as u64;
         self.messages += 1;
@@ -117,7 +119,7 @@ impl Source {
         if self.bytes * 2 >= pipe.window as u64 || self.messages * 2 >= pipe.ahead as u64 {
             pipe.taken.fetch_add(self.messages << 40 | self.bytes, AcqRel);
             (self.bytes, self.messages) = (0, 0);
-            Line::post(&self.line); // if home is gone nothing is to be granted
+            Line::post(&self.line); // if home has ended there is nothing to grant
         }
     }
 }

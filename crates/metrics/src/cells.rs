@@ -1,4 +1,4 @@
-//! A number in many cells, of which each has one writer.
+//! A number that is split into many cells, each with one writer.
 
 use std::{
     array,
@@ -11,19 +11,19 @@ use std::{
     },
 };
 
-/// An atomic on a cache line of its own, lest writers on different cores take it from each other. (Two lines: the
-/// prefetcher of common processors fetches them in pairs.)
+/// An atomic on its own cache line, so that writers on different cores do not contend for one. (It takes two
+/// lines, because the prefetcher of common processors fetches them in pairs.)
 #[derive(Default)]
 #[repr(align(128))]
 pub(crate) struct Padded(pub AtomicU64);
 
-/// Lines for writers that have no cell.
+/// Cells for writers that own none.
 const STRIPES: usize = 8;
 
-/// A sum modulo 2^64: of what owners hold, of what owners left, and of what others added.
+/// A sum modulo 2^64: the cells of owners, what former owners counted, and what others added.
 pub(crate) struct Cells {
     stripes: [Padded; STRIPES],
-    /// Cells of living owners. Locked to read the sum, to take a cell and to give it back; never to write.
+    /// Cells of existing owners. Locked to read the sum, and to add or remove a cell; never to write.
     owned: Mutex<Vec<Arc<Padded>>>,
 }
 
@@ -32,14 +32,14 @@ impl Cells {
         Arc::new(Cells { stripes: array::from_fn(|_| Padded::default()), owned: Mutex::default() })
     }
 
-    /// Anybody.
+    /// Adds to a shared cell; any thread may call it.
     #[inline]
     pub fn add(&self, n: u64) {
         self.stripes[stripe()].0.fetch_add(n, Relaxed);
     }
 
     pub fn sum(&self) -> u64 {
-        // Locked while stripes are read, so that a cell given back meanwhile is counted once.
+        // Locked while the shared cells are read, so that a cell that is removed meanwhile is counted once.
         let owned = lock(&self.owned);
         let cells = owned.iter().map(|cell| &**cell).chain(&self.stripes);
         cells.fold(0, |sum, cell| sum.wrapping_add(cell.0.load(Relaxed)))
@@ -50,7 +50,7 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Spreads threads over the stripes by the address of something each has for itself: no counter to hand out.
+/// Spreads threads over the shared cells by the address of a thread-local, which needs no counter.
 #[inline]
 fn stripe() -> usize {
     thread_local!(static HERE: u8 = const { 0 });
@@ -58,7 +58,7 @@ fn stripe() -> usize {
     ((address >> 6).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 61) as usize % STRIPES
 }
 
-/// One owner's cell. May move between threads but not be shared, so a load and a store lose no update.
+/// One owner's cell. It may move between threads but not be shared, so a load and a store lose no update.
 pub(crate) struct Owned {
     cell: Arc<Padded>,
     of: Arc<Cells>,

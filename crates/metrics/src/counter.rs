@@ -1,4 +1,4 @@
-//! What only grows.
+//! Counters, which only grow.
 
 use crate::{
     cells::{Cells, Owned},
@@ -31,12 +31,12 @@ struct Inner {
 }
 
 impl Counter {
-    /// With a window of ten seconds.
+    /// A counter with a window of ten seconds.
     pub fn new() -> Self {
         Counter::with_window(10)
     }
 
-    /// `seconds`: length of the window over which [`Counter::rate`] looks, 1 to 3600.
+    /// A counter; [`Counter::rate`] covers a window of `seconds`, 1 to 3600.
     pub fn with_window(seconds: u32) -> Self {
         Counter(Arc::new(Inner { cells: Cells::new(), totals: Totals::new(seconds) }))
     }
@@ -46,7 +46,8 @@ impl Counter {
         LocalCounter(Owned::new(&self.0.cells))
     }
 
-    /// Anybody. For rare events; frequent ones deserve a [`Counter::local`].
+    /// Adds to the count; any thread may call it. For rare events; for frequent ones use a
+    /// [`Counter::local`].
     #[inline]
     pub fn add(&self, n: u64) {
         self.0.cells.add(n);
@@ -90,17 +91,17 @@ impl Variable for Counter {
     }
 }
 
-/// One owner's part of a [`Counter`]. May move to another thread, but is nobody else's.
+/// One owner's part of a [`Counter`]. It may move to another thread, but has one owner at a time.
 pub struct LocalCounter(Owned);
 
 impl LocalCounter {
-    /// Hot: a load and a store.
+    /// Adds to the count. Hot path: a load and a store.
     #[inline]
     pub fn add(&self, n: u64) {
         self.0.add(n);
     }
 
-    /// What this owner counted.
+    /// The events that this owner has counted.
     pub fn get(&self) -> u64 {
         self.0.get()
     }

@@ -1,4 +1,4 @@
-//! What goes up and down.
+//! Gauges, which go up and down.
 
 use crate::{
     cells::{Cells, Owned},
@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 /// A level: connections, calls in flight, bytes held. Cloning shares it.
 ///
-/// Every owner adds and subtracts in its own cell, and a cell alone may be negative: what one shard opened another may
-/// close.
+/// Every owner adds and subtracts in its own cell, and a single cell may be negative: what one shard opened,
+/// another may close.
 ///
 /// ```
 /// # use polywire_metrics::Gauge;
@@ -32,14 +32,14 @@ impl Gauge {
         LocalGauge(Owned::new(&self.0))
     }
 
-    /// Anybody; negative to subtract.
+    /// Adds to the level; a negative number subtracts. Any thread may call it.
     #[inline]
     pub fn add(&self, n: i64) {
         self.0.add(n as u64);
     }
 
-    /// Moves the level to `level`, whatever the cells say. Of two callers at once, or beside an `add`, the result is
-    /// some mixture: a level that is set has one setter.
+    /// Sets the level, whatever the cells contain. With two concurrent callers, or a concurrent `add`, the
+    /// result is unspecified: a level that is set should have one setter.
     pub fn set(&self, level: i64) {
         self.add(level.wrapping_sub(self.level()));
     }
@@ -65,13 +65,13 @@ impl Variable for Gauge {
 pub struct LocalGauge(Owned);
 
 impl LocalGauge {
-    /// Hot: a load and a store.
+    /// Adds to the level. Hot path: a load and a store.
     #[inline]
     pub fn add(&self, n: i64) {
         self.0.add(n as u64);
     }
 
-    /// What this owner's cell holds.
+    /// The value of this owner's cell.
     pub fn get(&self) -> i64 {
         self.0.get() as i64
     }

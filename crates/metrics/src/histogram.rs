@@ -1,9 +1,10 @@
-//! How durations are distributed: a log-linear histogram.
+//! The distribution of durations: a log-linear histogram.
 //!
-//! The problem: percentiles of what many threads record, over any window, cheap to record and to combine. Samples (as
-//! brpc keeps them) need randomness, locks and luck at the far end. A histogram only adds; the question is its
-//! buckets. Equal widths waste memory or precision, powers of two err by half. So: every power of two is cut into 32
-//! equal parts, which bounds the relative error and leaves an index that costs one bit scan.
+//! The problem: percentiles of what many threads record, over any window, cheap to record and to combine.
+//! Samples (as brpc keeps them) need randomness and locks, and are imprecise for rare slow calls. A histogram
+//! only adds; the question is its buckets. Equal widths waste memory or precision, powers of two are wrong by
+//! up to a half. So every power of two is divided into 32 equal parts, which bounds the relative error and
+//! leaves an index that costs one bit scan.
 //!
 //! ```text
 //!   value in ns   0 .. 63   one bucket each                       exact
@@ -13,8 +14,8 @@
 //!              2^41 .. 2^42 32 buckets of 2^36 (73 minutes; longer ones are counted in the last)
 //! ```
 //!
-//! Error: a percentile is the middle of its bucket, at most 1/64 = 1.6 % from a value that was recorded there. Maximum,
-//! sum and count are exact.
+//! Error: a percentile is the middle of its bucket, at most 1/64 = 1.6 % from a value that was recorded
+//! there. Maximum, sum and count are exact.
 
 use std::{
     array,
@@ -28,7 +29,7 @@ use std::{
 /// Buckets per power of two; a power of two itself.
 const PARTS: usize = 32;
 const PART_BITS: u32 = PARTS.trailing_zeros();
-/// Values from here on share the last bucket.
+/// Values of this many bits or more share the last bucket.
 const TOP_BITS: u32 = 42;
 const GROUPS: usize = (TOP_BITS - PART_BITS) as usize + 1;
 pub(crate) const BUCKETS: usize = GROUPS * PARTS;
@@ -40,11 +41,11 @@ fn bucket_of(nanos: u64) -> usize {
         return nanos as usize;
     }
     let shift = u64::BITS - 1 - nanos.leading_zeros() - PART_BITS;
-    // The leading bit of the shifted value is 1 and counts the group up.
+    // The leading bit of the shifted value is 1 and adds one to the group.
     shift as usize * PARTS + (nanos >> shift) as usize
 }
 
-/// First value of a bucket, and how many values it has.
+/// First value of a bucket, and the number of values in it.
 fn range_of(bucket: usize) -> (u64, u64) {
     if bucket < PARTS {
         return (bucket as u64, 1);
@@ -53,12 +54,13 @@ fn range_of(bucket: usize) -> (u64, u64) {
     (((bucket % PARTS + PARTS) as u64) << shift, 1 << shift)
 }
 
-/// What one owner, or everybody without a cell, recorded.
+/// The durations that one owner, or all threads without a cell, have recorded.
 pub(crate) struct Histogram {
-    /// Made when first used: the durations of one method fall into few groups of 256 bytes.
+    /// Groups of buckets, allocated when first used: the durations of one method fall into few groups of 256
+    /// bytes.
     groups: [OnceLock<Box<[AtomicU64; PARTS]>>; GROUPS],
     sum: AtomicU64,
-    /// Since the last [`Histogram::take_max`].
+    /// Largest duration since the last [`Histogram::take_max`].
     max: AtomicU64,
 }
 
@@ -78,26 +80,26 @@ impl Histogram {
         &group[bucket % PARTS]
     }
 
-    /// By the only writer.
+    /// Records a duration, for the only writer.
     #[inline]
     pub fn record_alone(&self, nanos: u64) {
         let add = |cell: &AtomicU64, n: u64| cell.store(cell.load(Relaxed).wrapping_add(n), Relaxed);
         add(self.count(bucket_of(nanos)), 1);
         add(&self.sum, nanos);
         if nanos > self.max.load(Relaxed) {
-            // A reader that takes the maximum in between leaves this for its next second.
+            // If a reader takes the maximum in between, this one counts for its next second.
             self.max.store(nanos, Relaxed);
         }
     }
 
-    /// By anybody.
+    /// Records a duration; any thread may call it.
     pub fn record_shared(&self, nanos: u64) {
         self.count(bucket_of(nanos)).fetch_add(1, Relaxed);
         self.sum.fetch_add(nanos, Relaxed);
         self.max.fetch_max(nanos, Relaxed);
     }
 
-    /// Adds what `other` holds, by anybody.
+    /// Adds the contents of `other`; any thread may call it.
     pub fn absorb(&self, other: &Histogram) {
         for (bucket, n) in other.counts() {
             self.count(bucket).fetch_add(n, Relaxed);
@@ -106,7 +108,7 @@ impl Histogram {
         self.max.fetch_max(other.max.load(Relaxed), Relaxed);
     }
 
-    /// Adds to a running total of several.
+    /// Adds the contents to a running total of several histograms.
     pub fn add_to(&self, counts: &mut [u64; BUCKETS], sum: &mut u64) {
         self.counts().for_each(|(bucket, n)| counts[bucket] += n);
         *sum = sum.wrapping_add(self.sum.load(Relaxed));
@@ -116,7 +118,7 @@ impl Histogram {
         self.max.load(Relaxed)
     }
 
-    /// The maximum, which begins anew. By one reader at a time.
+    /// Takes the maximum and resets it. One reader at a time.
     pub fn take_max(&self) -> u64 {
         self.max.swap(0, Relaxed)
     }
@@ -130,10 +132,10 @@ impl Histogram {
     }
 }
 
-/// A distribution of durations, as it was when it was read.
+/// A distribution of durations, as a snapshot.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Distribution {
-    /// (bucket, how many), buckets ascending, none empty.
+    /// (bucket, count), ascending by bucket, without empty ones.
     counts: Vec<(u16, u64)>,
     count: u64,
     sum_nanos: u64,
@@ -162,7 +164,7 @@ impl Distribution {
         self.max_nanos
     }
 
-    /// How many durations.
+    /// Number of durations.
     pub fn count(&self) -> u64 {
         self.count
     }
@@ -171,17 +173,17 @@ impl Distribution {
         Duration::from_nanos(self.sum_nanos)
     }
 
-    /// Zero if there are none.
+    /// Mean duration. Zero if there are none.
     pub fn mean(&self) -> Duration {
         Duration::from_nanos(self.sum_nanos.checked_div(self.count).unwrap_or(0))
     }
 
-    /// Exact. Zero if there are none.
+    /// Largest duration, exact. Zero if there are none.
     pub fn max(&self) -> Duration {
         Duration::from_nanos(self.max_nanos)
     }
 
-    /// Time over which they were recorded; zero where nobody measured it.
+    /// Time over which they were recorded; zero if it was not measured.
     pub fn elapsed(&self) -> Duration {
         self.elapsed
     }
@@ -192,8 +194,9 @@ impl Distribution {
         if seconds > 0.0 { self.count as f64 / seconds } else { 0.0 }
     }
 
-    /// The duration that this share of all does not exceed: `percentile(0.99)`. Zero if there are none; the maximum for
-    /// 1 and more. At most 1.6 % off, and never above the maximum.
+    /// The duration that this share of all durations does not exceed: `percentile(0.99)`. Zero if there are
+    /// none; the maximum for 1 and more. The error is at most 1.6 %, and the result never exceeds the
+    /// maximum.
     pub fn percentile(&self, ratio: f64) -> Duration {
         let rank = ((ratio * self.count as f64).ceil() as u64).max(1);
         if rank >= self.count {
@@ -210,8 +213,8 @@ impl Distribution {
         self.max()
     }
 
-    /// How many did not exceed `limit`. Durations of the bucket in which the limit lies are counted if the bucket's
-    /// middle does not exceed it.
+    /// Number of durations that did not exceed `limit`. Those in the bucket that contains the limit are
+    /// counted if the middle of the bucket does not exceed it.
     pub fn at_most(&self, limit: Duration) -> u64 {
         let limit = u64::try_from(limit.as_nanos()).unwrap_or(u64::MAX);
         let within = |bucket: u16| {

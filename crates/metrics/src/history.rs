@@ -27,7 +27,8 @@ impl Totals {
         }
     }
 
-    /// Newest less oldest, and that per second. The distance is measured and not assumed: a late sample is no peak.
+    /// The increase from the oldest total to the newest, and the increase per second. The time between them
+    /// is measured, so that a late sample does not look like a peak.
     pub fn increase(&self) -> (f64, f64) {
         let samples = lock(&self.samples);
         let (Some(&(from, low)), Some(&(to, high))) = (samples.front(), samples.back()) else {

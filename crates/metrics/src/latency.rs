@@ -1,4 +1,4 @@
-//! How long calls take, how many there are.
+//! Latency and number of calls.
 
 use crate::{
     cells::lock,
@@ -15,11 +15,11 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Records durations; tells their number, rate, mean, maximum and percentiles over a window and since the start.
-/// Cloning shares it.
+/// Records durations, and reports their number, rate, mean, maximum and percentiles over a window and since
+/// the start. Cloning shares it.
 ///
-/// Memory: about 0.7 KB per owner, and 256 bytes for each power of two in which it has seen durations; per second of the
-/// window 16 bytes for each bucket in use.
+/// Memory: about 0.7 KB per owner, and 256 bytes for each power of two in which it has seen durations; per
+/// second of the window 16 bytes for each bucket in use.
 ///
 /// ```
 /// # use polywire_metrics::{LatencyRecorder, Sampler};
@@ -38,9 +38,9 @@ use std::{
 pub struct LatencyRecorder(Arc<Inner>);
 
 struct Inner {
-    /// What those without a cell record, and what owners leave.
+    /// Durations recorded without a local recorder, and those of dropped local recorders.
     shared: Histogram,
-    /// Histograms of living owners. Locked to read and to come and go, never to write.
+    /// Histograms of local recorders. Locked to read, to add and to remove them; never to write.
     owned: Mutex<Vec<Arc<Histogram>>>,
     history: Mutex<History>,
     window: usize,
@@ -50,19 +50,19 @@ struct Inner {
 struct History {
     /// All counts and the sum at the newest sample; `None` before the first.
     before: Option<(Instant, Box<[u64; BUCKETS]>, u64)>,
-    /// What came in each of the last seconds, newest last.
+    /// The durations of each of the last seconds, newest last.
     seconds: VecDeque<Distribution>,
-    /// Largest ever sampled.
+    /// Largest duration that was sampled since the start.
     max_nanos: u64,
 }
 
 impl LatencyRecorder {
-    /// With a window of ten seconds.
+    /// A recorder with a window of ten seconds.
     pub fn new() -> Self {
         LatencyRecorder::with_window(10)
     }
 
-    /// `seconds`: length of the window, 1 to 3600.
+    /// A recorder with a window of `seconds`, 1 to 3600.
     pub fn with_window(seconds: u32) -> Self {
         LatencyRecorder(Arc::new(Inner {
             shared: Histogram::new(),
@@ -79,17 +79,18 @@ impl LatencyRecorder {
         LocalLatency { histogram, of: self.0.clone(), one_owner: PhantomData }
     }
 
-    /// Anybody. For what happens now and then; a shard has a [`LatencyRecorder::local`].
+    /// Records a duration; any thread may call it. For rare events; a shard uses a
+    /// [`LatencyRecorder::local`].
     pub fn record(&self, duration: Duration) {
         self.0.shared.record_shared(nanos(duration));
     }
 
-    /// Over the whole window: what was sampled in its seconds. Empty until two samples were taken.
+    /// The durations of the whole window, second by second. Empty until two samples were taken.
     pub fn window(&self) -> Distribution {
         self.window_of(self.0.window as u32)
     }
 
-    /// Over the last `seconds` of the window.
+    /// The durations of the last `seconds` of the window.
     pub fn window_of(&self, seconds: u32) -> Distribution {
         let history = lock(&self.0.history);
         let from = history.seconds.len().saturating_sub(seconds as usize);
@@ -103,14 +104,14 @@ impl LatencyRecorder {
         Distribution::new(&counts, sum, max, elapsed)
     }
 
-    /// Since the start, up to now. Nobody measures that time: `elapsed` is zero.
+    /// All durations since the start. The time is not measured: `elapsed` is zero.
     pub fn total(&self) -> Distribution {
         let history = lock(&self.0.history);
         let (counts, sum, max) = self.0.read(Histogram::max);
         Distribution::new(&counts, sum, max.max(history.max_nanos), Duration::ZERO)
     }
 
-    /// Durations since the start.
+    /// Number of durations since the start.
     pub fn count(&self) -> u64 {
         self.total().count()
     }
@@ -123,21 +124,21 @@ impl Default for LatencyRecorder {
 }
 
 fn empty() -> Box<[u64; BUCKETS]> {
-    // From a vector: a boxed array would be built on the stack first.
+    // Via a vector: a boxed array would be built on the stack first.
     vec![0; BUCKETS].into_boxed_slice().try_into().expect("as many as the array has")
 }
 
 #[inline]
 fn nanos(duration: Duration) -> u64 {
-    // Not as_nanos: that is 128 bits. Half a millennium saturates.
+    // Not as_nanos, which has 128 bits. Saturates after half a millennium.
     duration.as_secs().saturating_mul(1_000_000_000).saturating_add(u64::from(duration.subsec_nanos()))
 }
 
 impl Inner {
-    /// All counts, their sum, and the largest of what `max` says of each histogram.
+    /// All counts, their sum, and the largest result of `max` over the histograms.
     fn read(&self, max: impl Fn(&Histogram) -> u64) -> (Box<[u64; BUCKETS]>, u64, u64) {
         let (mut counts, mut sum, mut largest) = (empty(), 0, 0);
-        // Locked also while `shared` is read, so that an owner who leaves meanwhile is counted once.
+        // Stays locked while `shared` is read, so that an owner who leaves meanwhile is counted once.
         let owned = lock(&self.owned);
         for histogram in owned.iter().map(|h| &**h).chain([&self.shared]) {
             histogram.add_to(&mut counts, &mut sum);
@@ -175,7 +176,7 @@ impl Variable for LatencyRecorder {
     }
 }
 
-/// One owner's part of a [`LatencyRecorder`]. May move to another thread, but is nobody else's.
+/// One owner's part of a [`LatencyRecorder`]. It may move to another thread, but has one owner at a time.
 pub struct LocalLatency {
     histogram: Arc<Histogram>,
     of: Arc<Inner>,
@@ -184,7 +185,7 @@ pub struct LocalLatency {
 }
 
 impl LocalLatency {
-    /// Hot: two or three loads and stores on the owner's lines.
+    /// Records a duration. Hot path: two or three loads and stores on the owner's cache lines.
     #[inline]
     pub fn record(&self, duration: Duration) {
         self.histogram.record_alone(nanos(duration));

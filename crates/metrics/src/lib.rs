@@ -1,4 +1,5 @@
-//! Counters, gauges and latency recorders: writing is cheap and contends with nobody, reading combines.
+//! Counters, gauges and latency recorders: writing is cheap and free of contention; reading combines the
+//! parts.
 //!
 //! ```text
 //!   shard 1: LocalCounter --store--> cell --.
@@ -16,19 +17,20 @@
 //! | [`Counter::add`], [`Gauge::add`] | one atomic addition, on one of eight lines chosen by thread |
 //! | [`LatencyRecorder::record`] | two atomic additions and a maximum, on lines that all such callers share |
 //!
-//! Measured in a loop on one 2-core virtual machine: 0.5, 2.9, 8 and 16 ns in the order of the table; reading a latency
-//! of two owners 0.8 us.
+//! Measured in a loop on one 2-core virtual machine: 0.5, 2.9, 8 and 16 ns in the order of the table; reading
+//! a latency of two owners 0.8 us.
 //!
-//! A read is not a consistent cut over several variables, nor over the parts of one: a call may be in the count and not
-//! yet in the sum. What an owner counted is never lost when it goes: its cell is folded into the variable.
+//! A read is not a consistent snapshot of several variables, nor of the parts of one: a call may be in the
+//! count and not yet in the sum. What an owner counted is not lost when the owner is dropped: its cell is
+//! added to the variable.
 //!
-//! Everything is a value: there is no global registry and no hidden thread. Whoever owns a [`Registry`] calls
-//! [`Registry::tick`] about once a second, else windows stay empty.
+//! Everything is a value: there is no global registry and no hidden thread. The owner of a [`Registry`] calls
+//! [`Registry::tick`] about once a second; otherwise windows stay empty.
 //!
-//! Source: `src/bvar` of Apache brpc. Names and text forms are brpc's; percentiles come from a histogram with a bounded
-//! error instead of random samples.
+//! Source: `src/bvar` of Apache brpc. Names and text forms are brpc's; percentiles come from a histogram with
+//! a bounded error instead of random samples.
 //!
-//! Not here: pages (crate `console`), trends over days, what is worth counting.
+//! Not here: pages, trends over days, and the choice of what is counted.
 
 #![forbid(unsafe_code)]
 

@@ -27,7 +27,7 @@ pub fn normalised(name: &str) -> String {
     kept
 }
 
-/// Two names as one: `rpc_server_8000` and `error` make `rpc_server_8000_error`. Both must be normalised.
+/// Joins two names: `rpc_server_8000` and `error` make `rpc_server_8000_error`. Both must be normalised.
 pub(crate) fn joined(prefix: &str, name: &str) -> String {
     match (prefix.trim_end_matches('_'), name.trim_start_matches('_')) {
         ("", name) => name.into(),
@@ -52,10 +52,11 @@ pub fn matches(filter: &str, name: &str) -> bool {
     patterns.peek().is_none() || patterns.any(|pattern| fits(pattern.as_bytes(), name.as_bytes()))
 }
 
-/// Goes back to the last star only: what an earlier one took need not change, since the later one takes any rest.
+/// Backtracks to the last star only: the length of an earlier one need not change, since the later one can
+/// match any rest.
 fn fits(pattern: &[u8], name: &[u8]) -> bool {
     let (mut p, mut n) = (0, 0);
-    // Behind the last star, and the first character that it does not take.
+    // Positions after the last star, and of the first character that it does not match yet.
     let mut star: Option<(usize, usize)> = None;
     while n < name.len() {
         match pattern.get(p) {
@@ -79,7 +80,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Expectations from brpc's `bvar_variable_unittest.cpp`.
+    /// Expected results from brpc's `bvar_variable_unittest.cpp`.
     #[test]
     fn names_are_brpcs() {
         for (name, expected) in [
@@ -110,7 +111,7 @@ mod tests {
         assert_eq!(chosen(" var1 , *var5,"), 2);
     }
 
-    /// The definition, exponential and obvious.
+    /// The definition: exponential time, but obviously right.
     fn slowly(pattern: &[u8], name: &[u8]) -> bool {
         match (pattern.split_first(), name.split_first()) {
             (None, _) => name.is_empty(),

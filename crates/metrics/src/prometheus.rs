@@ -1,7 +1,8 @@
 //! Prometheus' text format, version 0.0.4.
 //!
-//! Differs from brpc's `/brpc_metrics` where that is wrong or vague: counts are counters, sums are exact, label values
-//! are escaped, units are in the names of latencies, and only latencies are taken for latencies.
+//! It differs from brpc's `/brpc_metrics` where that is wrong or vague: counts have the type counter, sums
+//! are exact, label values are escaped, names of latencies contain the unit, and only latencies are treated
+//! as latencies.
 
 use crate::{
     names::normalised,
@@ -10,22 +11,22 @@ use crate::{
 };
 use std::{collections::BTreeMap, fmt::Write as _, sync::Arc, time::Duration};
 
-/// How latencies are written.
+/// The form in which latencies are written.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Latencies {
-    /// Percentiles of the window.
+    /// Percentiles over the window.
     Summary,
-    /// Counts since the start, by limits.
+    /// Cumulative counts since the start, by upper bounds.
     Histogram,
 }
 
-/// Limits of a histogram in microseconds: 1, 2, 5 and so on up to ten seconds.
+/// Upper bounds of a histogram in microseconds: 1, 2, 5 and so on up to ten seconds.
 const LIMITS: [u64; 22] = [
     1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000, 200_000,
     500_000, 1_000_000, 2_000_000, 5_000_000, 10_000_000,
 ];
 
-/// All series of one name: the format wants them together.
+/// All series of one name, which the format requires to be together.
 struct Family {
     kind: &'static str,
     help: String,
@@ -37,7 +38,8 @@ struct Family {
 struct Families(BTreeMap<String, Family>);
 
 impl Families {
-    /// The family, made at its first use. Two variables of one name and different kinds share what the first one said.
+    /// The family of a name, created at its first use. Two variables with one name and different kinds both
+    /// get the kind of the first.
     fn family(&mut self, name: &str, kind: &'static str, help: &str) -> &mut String {
         let name = legal(name);
         let family =
@@ -98,7 +100,8 @@ pub(crate) fn text(exposed: &[Arc<Exposed>], latencies: Latencies) -> String {
     for (name, Family { kind, help, series }) in families.0 {
         let help =
             if help.is_empty() { name.clone() } else { help.replace('\\', "\\\\").replace('\n', "\\n") };
-        let _ = write!(text, "# HELP {name} {help}\n# TYPE {name} {kind}\n{series}"); // a String takes everything
+        // writing to a String does not fail
+        let _ = write!(text, "# HELP {name} {help}\n# TYPE {name} {kind}\n{series}");
     }
     text
 }
@@ -111,10 +114,10 @@ fn write(to: &mut String, name: &str, suffix: &str, labels: &str, extra: &str, v
         (Some(_), "") => labels.to_owned(),
         (Some(open), extra) => format!("{open},{extra}}}"),
     };
-    let _ = writeln!(to, "{name}{suffix}{labels} {value}"); // a String takes everything
+    let _ = writeln!(to, "{name}{suffix}{labels} {value}"); // writing to a String does not fail
 }
 
-/// `{key="value",...}` with values escaped as the format wants it; empty if there are none.
+/// `{key="value",...}` with values escaped as the format requires; empty if there are none.
 pub(crate) fn labels(labels: &[(String, String)]) -> String {
     let escaped = |value: &str| value.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n");
     let pairs: Vec<_> =
@@ -122,7 +125,7 @@ pub(crate) fn labels(labels: &[(String, String)]) -> String {
     if pairs.is_empty() { String::new() } else { format!("{{{}}}", pairs.join(",")) }
 }
 
-/// No name begins with a digit.
+/// A valid name: one that does not begin with a digit.
 fn legal(name: &str) -> String {
     if name.starts_with(|c: char| c.is_ascii_digit()) { format!("_{name}") } else { name.to_owned() }
 }

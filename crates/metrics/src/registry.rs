@@ -1,4 +1,4 @@
-//! Variables by name, and brpc's text of them.
+//! Variables by name, and their text in brpc's form.
 
 use crate::{
     cells::lock,
@@ -19,13 +19,13 @@ use std::{
 pub enum Show {
     #[default]
     Everywhere,
-    /// Not in plain text, nor for Prometheus.
+    /// In HTML only: not in plain text, nor for Prometheus.
     Html,
-    /// Not in HTML.
+    /// In plain text and for Prometheus: not in HTML.
     Text,
 }
 
-/// What a variable is called. A plain text does where nothing else is said.
+/// The name of a variable. A string can be used where no prefix, label or help text is needed.
 ///
 /// ```
 /// # use polywire_metrics::{Counter, Name, Registry};
@@ -44,7 +44,7 @@ pub struct Name {
 }
 
 impl Name {
-    /// Brought into the form of [`normalised`].
+    /// A name; it is converted by [`normalised`].
     pub fn new(name: &str) -> Self {
         Name { name: normalised(name), ..Name::default() }
     }
@@ -53,13 +53,14 @@ impl Name {
         Name { name: joined(&normalised(prefix), &self.name), ..self }
     }
 
-    /// Variables of one name may differ in labels. Keys are normalised as names are; values are free.
+    /// Adds a label. Variables of one name may differ in labels. Keys are normalised like names; values may
+    /// be any text.
     pub fn label(mut self, key: &str, value: impl Into<String>) -> Self {
         self.labels.push((normalised(key), value.into()));
         self
     }
 
-    /// One line for `# HELP`; default: the name.
+    /// Sets the text of `# HELP`, one line. Default: the name.
     pub fn help(self, help: impl Into<String>) -> Self {
         Name { help: help.into(), ..self }
     }
@@ -79,9 +80,9 @@ impl From<&str> for Name {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ExposeError {
-    /// Nothing is left of the name, or of a latency's name without its `latency`.
+    /// The name is empty, or a latency's name is empty without its suffix `latency`.
     Empty,
-    /// Another variable shows this name.
+    /// Another variable has this name.
     Taken(String),
 }
 
@@ -97,14 +98,14 @@ impl std::error::Error for ExposeError {}
 
 /// One exposed variable.
 pub(crate) struct Exposed {
-    /// Of a latency: without its `latency`.
+    /// For a latency: without its suffix `latency`.
     pub name: String,
     /// `{key="value",...}`, or empty.
     pub labels: String,
     pub help: String,
     pub show: Show,
     pub variable: Arc<dyn Variable>,
-    /// Names with labels of the lines it has in `/vars`.
+    /// Names, with labels, of its lines in `/vars`.
     lines: Vec<String>,
 }
 
@@ -128,7 +129,7 @@ pub struct Registry {
 
 #[derive(Default)]
 struct Inner {
-    /// By name and labels.
+    /// Variables by name and labels.
     exposed: BTreeMap<(String, String), Arc<Exposed>>,
     /// All `lines` of all variables.
     taken: HashSet<String>,
@@ -139,11 +140,11 @@ impl Registry {
         Registry::default()
     }
 
-    /// Shows `variable` from now on, and samples it if it has a window. A latency shows several lines; a trailing
-    /// `latency` of its name is dropped, so that `foo` and `foo_latency` show the same.
+    /// Exposes `variable` from now on, and samples it if it has a window. A latency has several lines; a
+    /// trailing `latency` of its name is removed, so that `foo` and `foo_latency` are the same name.
     ///
     /// # Errors
-    /// If the name, or one of a latency's names, is taken, or is empty. Then nothing is shown.
+    /// If the name, or one of a latency's names, is taken or empty. Then the variable is not exposed.
     pub fn expose(
         &self,
         name: impl Into<Name>,
@@ -171,7 +172,8 @@ impl Registry {
         Ok(())
     }
 
-    /// Shows it no more; false if it was not shown. The variable itself works on for those who hold it.
+    /// Stops exposing a variable; false if it was not exposed. The variable itself still works for those who
+    /// hold it.
     pub fn hide(&self, name: impl Into<Name>) -> bool {
         let Name { name, labels, .. } = name.into();
         let labels = prometheus::labels(&labels);
@@ -186,17 +188,18 @@ impl Registry {
         true
     }
 
-    /// Takes samples when a second has passed; see [`Sampler::tick`].
+    /// Takes samples if a second has passed; see [`Sampler::tick`].
     pub fn tick(&self, now: Instant) {
         self.sampler.tick(now);
     }
 
-    /// To watch variables that are not shown.
+    /// The sampler, for variables that are not exposed.
     pub fn sampler(&self) -> &Sampler {
         &self.sampler
     }
 
-    /// Variables shown in plain text whose names pass `filter` (see [`matches`]), with their values, sorted by name.
+    /// Variables in plain text whose names match `filter` (see [`matches`]), with their values, sorted by
+    /// name.
     pub fn list(&self, filter: &str) -> Vec<(String, String)> {
         let mut listed = Vec::new();
         for exposed in self.exposed() {
@@ -209,33 +212,34 @@ impl Registry {
         listed
     }
 
-    /// Value of the variable with exactly this name, labels included.
+    /// The value of the variable with exactly this name, labels included.
     pub fn describe(&self, name: &str) -> Option<String> {
         let exposed = self.exposed().into_iter().find(|e| e.lines.iter().any(|line| line == name))?;
         let lines = lines(&exposed.name, &exposed.labels, &exposed.variable.read());
         lines.into_iter().find_map(|(line, value)| (line == name).then_some(value))
     }
 
-    /// The text of brpc's `/vars`: `name : value` and CRLF. Empty if nothing passes the filter.
+    /// The text of brpc's `/vars`: `name : value` and CRLF per line. Empty if nothing matches the filter.
     pub fn vars(&self, filter: &str) -> String {
         self.list(filter).into_iter().fold(String::new(), |mut text, (name, value)| {
-            let _ = write!(text, "{name} : {value}\r\n"); // a String takes everything
+            let _ = write!(text, "{name} : {value}\r\n"); // writing to a String does not fail
             text
         })
     }
 
-    /// Prometheus' text format 0.0.4 (`text/plain; version=0.0.4`), latencies as summaries in microseconds. Texts are
-    /// left out.
+    /// Prometheus' text format 0.0.4 (`text/plain; version=0.0.4`), with latencies as summaries in
+    /// microseconds. Variables that are texts are left out.
     pub fn prometheus(&self) -> String {
         prometheus::text(&self.exposed(), prometheus::Latencies::Summary)
     }
 
-    /// As [`Registry::prometheus`], latencies as histograms: these can be added up over servers, summaries cannot.
+    /// As [`Registry::prometheus`], with latencies as histograms: unlike summaries, they can be added up over
+    /// servers.
     pub fn prometheus_histograms(&self) -> String {
         prometheus::text(&self.exposed(), prometheus::Latencies::Histogram)
     }
 
-    /// A snapshot, since variables are read without the lock: they may run anybody's code.
+    /// A snapshot, because variables are read without the lock: reading them may run code of the application.
     fn exposed(&self) -> Vec<Arc<Exposed>> {
         lock(&self.inner).exposed.values().cloned().collect()
     }
@@ -246,17 +250,18 @@ fn bare(line: &str) -> &str {
     line.split('{').next().unwrap_or(line)
 }
 
-/// Percentiles shown, and what brpc calls them.
+/// The percentiles that are exposed, and brpc's names for them.
 pub(crate) const PERCENTILES: [(f64, &str); 5] =
     [(0.8, "80"), (0.9, "90"), (0.99, "99"), (0.999, "999"), (0.9999, "9999")];
 
-/// What a variable shows in `/vars`.
+/// The lines of a variable in `/vars`.
 fn lines(name: &str, labels: &str, reading: &Reading) -> Vec<(String, String)> {
     let one = |value: String| vec![(format!("{name}{labels}"), value)];
     match reading {
         Reading::Count(n) => one(n.to_string()),
         Reading::Level(n) => one(n.to_string()),
-        Reading::Real(x) => one(((x * 1000.0).round() / 1000.0).to_string()), // three digits are enough for people
+        // three digits are enough to read
+        Reading::Real(x) => one(((x * 1000.0).round() / 1000.0).to_string()),
         Reading::Text(text) => one(quoted(text)),
         Reading::Latency { window, total } => {
             let micros = |d: Duration| ((d.as_nanos() + 500) / 1000).to_string();
@@ -274,7 +279,7 @@ fn lines(name: &str, labels: &str, reading: &Reading) -> Vec<(String, String)> {
     }
 }
 
-/// In double quotes, on one line, whatever it holds.
+/// The text in double quotes, on one line, with any contents.
 fn quoted(text: &str) -> String {
     let mut quoted = String::with_capacity(text.len() + 2);
     quoted.push('"');

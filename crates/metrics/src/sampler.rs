@@ -1,4 +1,4 @@
-//! Takes the samples that windows are made of.
+//! Takes the samples from which windows are computed.
 
 use crate::{
     cells::lock,
@@ -11,13 +11,13 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Something with a window.
+/// A variable with a window.
 pub trait Sampled: Send + Sync {
-    /// Called about once per second, by one thread at a time.
+    /// Takes a sample. Called about once per second, by one thread at a time.
     fn sample(&self, now: Instant);
 }
 
-/// Samples what it watches once per second of the clock that drives it. Holds nothing alive.
+/// Takes samples of its variables once per second of the caller's clock. It keeps no variable alive.
 #[derive(Default)]
 pub struct Sampler {
     inner: Mutex<Inner>,
@@ -26,27 +26,27 @@ pub struct Sampler {
 #[derive(Default)]
 struct Inner {
     watched: Vec<Weak<dyn Sampled>>,
-    /// When the next samples are due; none before the first tick.
+    /// When the next samples are due; `None` before the first tick.
     next: Option<Instant>,
 }
 
 impl Sampler {
-    /// Distance of two samples.
+    /// Time between two samples.
     pub const PERIOD: Duration = Duration::from_secs(1);
 
     pub fn new() -> Self {
         Sampler::default()
     }
 
-    /// From now on; nothing happens to variables without a window.
+    /// Adds a variable; no effect if it has no window.
     pub fn watch(&self, variable: &dyn Variable) {
         if let Some(sampled) = variable.sampled() {
             lock(&self.inner).watched.push(sampled);
         }
     }
 
-    /// To be called about once per second, or more often; samples when a second has passed. A late call does not shift
-    /// the ones after it, and missed seconds are not made up for.
+    /// To be called about once per second, or more often; takes samples if a second has passed. A late call
+    /// does not shift the later ones, and missed seconds are not made up for.
     pub fn tick(&self, now: Instant) {
         let mut watched = {
             let mut inner = lock(&self.inner);
@@ -58,7 +58,7 @@ impl Sampler {
             inner.next = Some(if next > now { next } else { now + Self::PERIOD });
             mem::take(&mut inner.watched)
         };
-        // Without the lock: a sample may run anybody's code.
+        // Without the lock: taking a sample may run code of the application.
         watched.retain(|weak| {
             let sampled = weak.upgrade();
             sampled.iter().for_each(|s| s.sample(now));
@@ -68,7 +68,7 @@ impl Sampler {
     }
 }
 
-/// The increase per second of a total that somebody else keeps: processor seconds, bytes read by the kernel.
+/// The increase per second of a total that is counted elsewhere: processor seconds, bytes read by the kernel.
 #[derive(Clone)]
 pub struct Rate(Arc<RateInner>);
 
@@ -78,7 +78,7 @@ struct RateInner {
 }
 
 impl Rate {
-    /// `total` is asked once per second. The window has ten.
+    /// A rate with a window of ten seconds. `total` is called once per second.
     pub fn new(total: impl Fn() -> f64 + Send + Sync + 'static) -> Self {
         Rate(Arc::new(RateInner { total: Box::new(total), totals: Totals::new(10) }))
     }

@@ -1,27 +1,28 @@
-//! What a registry asks of a variable.
+//! The interface between a registry and its variables.
 
 use crate::{Distribution, Sampled};
 use std::sync::Weak;
 
-/// Something with a value to show.
+/// A variable that can be exposed.
 pub trait Variable: Send + Sync {
-    /// Now. Of the same variant each time.
+    /// The current value, always of the same variant.
     fn read(&self) -> Reading;
 
-    /// What must be sampled every second for this variable to have a window; `None` if it has none.
+    /// The part that has to be sampled every second for this variable to have a window; `None` if it has
+    /// none.
     fn sampled(&self) -> Option<Weak<dyn Sampled>> {
         None
     }
 }
 
-/// A value, and with it what kind of variable it belongs to.
+/// A value, which also tells the kind of its variable.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Reading {
-    /// Only grows.
+    /// A count that only grows.
     Count(u64),
-    /// Goes up and down.
+    /// A level that goes up and down.
     Level(i64),
-    /// Goes up and down.
+    /// A real number that goes up and down.
     Real(f64),
     Text(String),
     /// Expands to several series, see [`crate::LatencyRecorder`].
@@ -31,7 +32,7 @@ pub enum Reading {
     },
 }
 
-/// A value that is computed when somebody looks.
+/// A variable whose value is computed when it is read.
 ///
 /// ```
 /// # use polywire_metrics::{Passive, Reading, Registry};
@@ -53,7 +54,7 @@ impl<F: Fn() -> Reading + Send + Sync> Variable for Passive<F> {
     }
 }
 
-/// A text that does not change.
+/// A constant text.
 impl Variable for String {
     fn read(&self) -> Reading {
         Reading::Text(self.clone())

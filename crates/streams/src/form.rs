@@ -1,20 +1,20 @@
-//! In what form messages travel.
+//! The form in which messages are sent.
 
 use polywire_formats::json::Json;
 use polywire_wire::{Compression, Content, Role};
 
-/// How the messages of one stream are written and read.
+/// How the messages of one stream are encoded and decoded.
 #[derive(Clone, Copy, Debug)]
 pub struct Form {
-    /// Whose side this is: a client writes requests and reads replies.
+    /// Which side this is: a client writes requests and reads replies.
     pub role: Role,
     pub content: Content,
-    /// What [`Content::JSON`] means.
+    /// The mapping that [`Content::JSON`] means.
     pub json: Json,
-    /// Of messages that go. Those that come say it themselves.
+    /// Compression of messages that are sent. Received messages carry their own.
     pub compression: Compression,
-    /// Longest message that may come, bytes, once inflated.
+    /// Longest message that may be received, in bytes after decompression.
     pub max_message: usize,
-    /// Longest message that may go, bytes as they travel.
+    /// Longest message that may be sent, in bytes as it is sent.
     pub max_sent: usize,
 }

@@ -1,4 +1,4 @@
-//! What streams are made of.
+//! The items of streams.
 
 use crate::Form;
 use polywire_base::IoBuf;
@@ -6,16 +6,20 @@ use polywire_call::Status;
 use polywire_formats::{FormatError, Payload};
 use polywire_wire::{Compression, Part, Role};
 
-/// What a stream is made of: messages, or what knows how to be bytes itself.
+/// An item of a stream: a message, or a type that encodes itself.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a message that polywire can send",
     label = "not generated from a .proto or .fbs file",
     note = "messages come from `polywire_build::compile(\"proto/….proto\")` in build.rs and `polywire::include!(\"…\")`"
 )]
 pub trait Item: Sized + Send + 'static {
+    /// Decodes a message.
+    ///
     /// # Errors
     /// EREQUEST or ERESPONSE with what was wrong.
     fn from_bytes(form: &Form, bytes: IoBuf, compression: Compression) -> Result<Self, Status>;
+    /// Encodes a message.
+    ///
     /// # Errors
     /// EREQUEST or ERESPONSE with what was wrong.
     fn to_part(&self, form: &Form) -> Result<Part, Status>;
@@ -43,13 +47,15 @@ impl<M: Payload> Item for M {
 }
 
 impl Form {
-    /// A whole message of these bytes, compressed already.
+    /// A complete message of these bytes, which are compressed already.
     pub fn part(&self, bytes: IoBuf) -> Part {
         Part { compression: self.compression, ..Part::message(bytes) }
     }
 
+    /// Checks the length of a message.
+    ///
     /// # Errors
-    /// RESOURCE_EXHAUSTED: the message is longer than any may be.
+    /// RESOURCE_EXHAUSTED: it is longer than any message may be.
     #[inline]
     pub fn checked(&self, part: Part) -> Result<Part, Status> {
         if part.bytes.len() > self.max_sent { Err(self.too_long(part.bytes.len())) } else { Ok(part) }
@@ -60,7 +66,7 @@ impl Form {
         Status::resource_exhausted(format!("message of {bytes} bytes, at most {} are allowed", self.max_sent))
     }
 
-    /// Whose mistake it is: of requests a server says so, of replies a client.
+    /// The status for a message that cannot be decoded: a server blames the request, a client the reply.
     #[cold]
     pub fn fault(&self, error: FormatError) -> Status {
         match self.role {

@@ -1,4 +1,4 @@
-//! Streams of messages, as handlers and callers see them: what client and server have in common.
+//! Streams of messages as handlers and callers use them: the part that client and server have in common.
 //!
 //! ```text
 //!  a client's call                        wire                        a server's handler
@@ -6,11 +6,11 @@
 //!  Streaming<Reply>  <-Form-- Source <.............. Sink <--Form--- impl Stream<Item = Result<Reply, Status>>
 //! ```
 //!
-//! Memory is bounded at every step: a queue of [`stream()`] by its capacity, a line by its rings, a machine by its windows.
-//! Whoever is too quick waits.
+//! Memory is bounded at every step: a queue of [`stream()`] by its capacity, a line by its rings, a machine
+//! by its windows. A side that is too fast waits.
 //!
-//! Not here: how a stream is opened (crate `client`), who answers it (crate `server`), how parts of messages reach
-//! a connection (crate `exchange`).
+//! Not here: how a stream is opened (crate `client`), who answers it (crate `server`), how parts of messages
+//! reach a connection (crate `exchange`).
 
 #![forbid(unsafe_code)]
 

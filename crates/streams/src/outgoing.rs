@@ -1,4 +1,4 @@
-//! Messages that go.
+//! The sending half of a stream.
 
 use crate::{Form, Item};
 use futures_core::Stream;
@@ -12,7 +12,7 @@ use std::{
     task::{Context, Poll},
 };
 
-/// The sending half of a stream. Dropping it ends that half in order; the other half may go on.
+/// The sending half of a stream. Dropping it ends that half in order; the other half continues.
 #[must_use = "a sending half that is dropped has ended"]
 pub struct Outgoing<T> {
     /// `None` once this half is over.
@@ -26,20 +26,20 @@ impl<T: Item> Outgoing<T> {
         Outgoing { sink: Some(sink), form, message: PhantomData }
     }
 
-    /// Sends a message, when there is room: a slow peer makes this wait.
+    /// Sends a message when there is room: a slow peer makes this wait.
     ///
     /// # Errors
-    /// CANCELLED when the call is over: its receiving half says how it ended. FAILED_PRECONDITION after
-    /// [`Outgoing::finish`]. EREQUEST if the message cannot be written, RESOURCE_EXHAUSTED if it is too long.
+    /// CANCELLED when the call is over; its receiving half has the reason. FAILED_PRECONDITION after
+    /// [`Outgoing::finish`]. EREQUEST if the message cannot be encoded, RESOURCE_EXHAUSTED if it is too long.
     ///
     /// # Cancel safety
-    /// A dropped future has either queued the message or lost it.
+    /// A dropped future has either queued the message or dropped it.
     pub async fn send(&mut self, message: T) -> Result<(), Status> {
         let mut part = Some(self.form.checked(message.to_part(&self.form)?)?);
         poll_fn(|cx| self.poll_send(&mut part, cx)).await
     }
 
-    /// Sends all messages of a stream, as fast as the peer takes them. Does not finish.
+    /// Sends all messages of a stream, as fast as the peer reads them. Does not end this half.
     ///
     /// # Errors
     /// As [`Outgoing::send`].
@@ -51,7 +51,7 @@ impl<T: Item> Outgoing<T> {
         Ok(())
     }
 
-    /// This half is over; the peer's may go on.
+    /// Ends this half; the peer's half continues.
     pub fn finish(&mut self) {
         self.sink = None;
     }

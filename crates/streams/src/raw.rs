@@ -1,27 +1,29 @@
-//! Streams of bytes that live inside a call and go on after it: brpc's streams.
+//! Streams of bytes that are opened inside a call and outlive it: brpc's streams.
 
 use polywire_base::IoBuf;
 use polywire_call::Status;
 use polywire_exchange::{Sink, Source};
 use polywire_wire::Part;
 
-/// Messages of bytes both ways: of a stream that a call offered and its server took
-/// (`Call::with_stream`, `Context::accept_stream`). It outlives the call, and ends when either side drops its sending half.
+/// Messages of bytes in both directions, on a stream that a call offered and its server accepted
+/// (`Call::with_stream`, `Context::accept_stream`). It outlives the call, and ends when either side drops its
+/// sending half.
 ///
-/// An idle peer is noticed by a timeout around [`RawStream::next`]; nothing is sent for it.
+/// To detect a silent peer, put a timeout around [`RawStream::next`]; nothing is sent to check on it.
 #[must_use = "a stream that is dropped is closed"]
 pub struct RawStream {
     sender: RawSender,
     receiver: RawReceiver,
 }
 
-/// The sending half of a [`RawStream`]. Dropping it closes the stream, behind what was sent.
+/// The sending half of a [`RawStream`]. Dropping it closes the stream after the messages that were sent.
 #[must_use = "a stream whose sending half is dropped is closed"]
 pub struct RawSender {
     sink: Sink,
 }
 
-/// The receiving half of a [`RawStream`]. When it is dropped, what comes is thrown away; the stream goes on.
+/// The receiving half of a [`RawStream`]. When it is dropped, received messages are discarded; the stream
+/// continues.
 #[must_use = "messages that nobody receives are thrown away"]
 pub struct RawReceiver {
     source: Source,
@@ -35,7 +37,7 @@ impl RawStream {
     /// See [`RawSender::send`].
     ///
     /// # Errors
-    /// As there.
+    /// As [`RawSender::send`].
     pub async fn send(&mut self, message: impl Into<IoBuf>) -> Result<(), Status> {
         self.sender.send(message).await
     }
@@ -45,28 +47,30 @@ impl RawStream {
         self.receiver.next().await
     }
 
-    /// Two halves, for two tasks.
+    /// Splits it into two halves, for two tasks.
     pub fn split(self) -> (RawSender, RawReceiver) {
         (self.sender, self.receiver)
     }
 }
 
 impl RawSender {
-    /// Sends a message, when there is room: a slow peer makes this wait. At a server nothing leaves before the reply of the
-    /// call.
+    /// Sends a message when there is room: a slow peer makes this wait. At a server nothing is sent before
+    /// the reply of the call.
     ///
     /// # Errors
-    /// CANCELLED when the stream is over: the receiving half says how it ended. EBADF if the peer takes no messages.
+    /// CANCELLED when the stream is over; the receiving half has the reason. EBADF if the peer accepts no
+    /// messages.
     ///
     /// # Cancel safety
-    /// A dropped future has either queued the message or lost it.
+    /// A dropped future has either queued the message or dropped it.
     pub async fn send(&mut self, message: impl Into<IoBuf>) -> Result<(), Status> {
         self.sink.send(Part::message(message.into())).await
     }
 }
 
 impl RawReceiver {
-    /// The next message; `None` at the end. A stream that does not end well says so once, behind what came.
+    /// The next message; `None` at the end. If the stream failed, the error is returned once, after the
+    /// messages that arrived before it.
     ///
     /// # Cancel safety
     /// A dropped future has taken nothing.

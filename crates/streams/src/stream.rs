@@ -1,4 +1,4 @@
-//! A bounded queue between the task that makes messages and the stream that a handler answers with.
+//! A bounded queue between the task that produces messages and the stream that a handler returns.
 
 use futures_core::Stream;
 use polywire_call::Status;
@@ -8,8 +8,8 @@ use std::{
 };
 use tokio::sync::mpsc;
 
-/// A sender and a stream of what it sends. At most `capacity` messages wait between them, so a slow peer slows the sender;
-/// 0 counts as 1.
+/// A sender, and a stream of the messages that it sends. At most `capacity` messages wait between them, so a
+/// slow peer slows the sender; 0 counts as 1.
 ///
 /// ```
 /// # let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
@@ -27,7 +27,7 @@ pub fn stream<T>(capacity: usize) -> (Sender<T>, Receiver<T>) {
     (Sender { queue: sender }, Receiver { queue: receiver })
 }
 
-/// Where messages go in. The stream ends when the last clone of it is dropped.
+/// The sending end. The stream ends when its last clone is dropped.
 pub struct Sender<T> {
     queue: mpsc::Sender<Result<T, Status>>,
 }
@@ -39,10 +39,10 @@ impl<T> Clone for Sender<T> {
 }
 
 impl<T> Sender<T> {
-    /// Sends a message, when there is room.
+    /// Sends a message when there is room.
     ///
     /// # Errors
-    /// CANCELLED when the stream is gone: its call has ended.
+    /// CANCELLED when the stream was dropped: its call has ended.
     ///
     /// # Cancel safety
     /// A dropped future has sent nothing.
@@ -50,7 +50,7 @@ impl<T> Sender<T> {
         self.queue.send(Ok(message)).await.map_err(|_| gone())
     }
 
-    /// The stream ends with `status`, behind what was sent before.
+    /// Ends the stream with `status`, after the messages that were sent before.
     ///
     /// # Errors
     /// As [`Sender::send`].
@@ -58,7 +58,7 @@ impl<T> Sender<T> {
         self.queue.send(Err(status)).await.map_err(|_| gone())
     }
 
-    /// Resolves when the stream is gone.
+    /// Resolves when the stream was dropped.
     pub async fn closed(&self) {
         self.queue.closed().await;
     }
@@ -69,14 +69,14 @@ fn gone() -> Status {
     Status::cancelled("the stream is over")
 }
 
-/// What was sent: a [`Stream`], to be returned by a handler.
+/// The receiving end: a [`Stream`], to be returned by a handler.
 #[must_use = "a stream that is dropped stops its sender"]
 pub struct Receiver<T> {
     queue: mpsc::Receiver<Result<T, Status>>,
 }
 
 impl<T> Receiver<T> {
-    /// The next message; `None` when every sender is gone.
+    /// The next message; `None` once every sender was dropped.
     pub async fn next(&mut self) -> Option<Result<T, Status>> {
         self.queue.recv().await
     }

@@ -1,4 +1,4 @@
-//! Messages that come.
+//! The receiving half of a stream.
 
 use crate::{
     Form, Item, Lines,
@@ -18,28 +18,29 @@ use std::{
     task::{Context, Poll, ready},
 };
 
-/// Messages as they come: requests of a caller, or replies of a server.
+/// Messages as they arrive: requests of a caller, or replies of a server.
 ///
-/// A [`Stream`], and without any further crate: `while let Some(message) = incoming.next().await.transpose()? { … }`. Reading
-/// slowly slows the peer. A stream that does not end well says so once, behind what came before.
+/// It is a [`Stream`], and can be read without any further crate: `while let Some(message) =
+/// incoming.next().await.transpose()? { … }`. Reading slowly slows the peer. If the stream failed, the error
+/// is returned once, after the messages that arrived before it.
 ///
-/// Dropped before its end: at a client the call is given up and the peer told; at a server nothing more is taken from the
-/// caller, and the handler may go on answering.
+/// If it is dropped before its end, a client cancels the call and notifies the peer; a server receives
+/// nothing more from the caller, and the handler may go on answering.
 #[must_use = "a stream that is dropped is given up"]
 pub struct Streaming<T> {
     source: Source,
     form: Form,
-    /// The parts are pieces of a text without frames, which this divides into messages.
+    /// Set if the parts are pieces of a text without frames. It splits them into messages.
     lines: Option<Reader>,
-    /// The last messages of such a text, and how the stream ended, while they have still to be given.
+    /// The last messages of such a text, and the status of the stream, while they still have to be returned.
     ended: Option<(VecDeque<IoBuf>, Status)>,
-    /// Of a message whose last piece has not come.
+    /// The pieces of a message whose last piece has not arrived.
     pieces: IoBuf,
-    /// Of the last message.
+    /// Compression of the last message.
     compression: Compression,
-    /// The head has been looked for and is in `metadata`, if there was one.
+    /// Whether the head was waited for; it is in `metadata`, if there was one.
     opened: bool,
-    /// The first message or end, if it came while the head was awaited.
+    /// The first message or the end, if it arrived while the head was awaited.
     first: Option<Option<Result<T, Status>>>,
     metadata: Metadata,
     trailers: Metadata,
@@ -48,15 +49,15 @@ pub struct Streaming<T> {
     message: PhantomData<fn() -> T>,
 }
 
-/// Is told once how a stream ended; `None`: it was given up before.
+/// Is called once with how a stream ended; `None`: it was dropped before.
 pub type OnEnd = Box<dyn FnOnce(Option<&Ending<'_>>) + Send + Sync>;
 
 /// How a stream ended.
 pub struct Ending<'a> {
-    /// As its caller was told.
+    /// The status that the caller receives.
     pub call: &'a Status,
-    /// What became of it on its connection: a text may say why it broke off, and a message that cannot be read ends a stream
-    /// that goes on there.
+    /// The status on the connection. It may differ: a text may contain the reason for its failure, and a
+    /// message that cannot be decoded ends the stream for the caller while it continues on the connection.
     pub exchange: &'a Status,
 }
 
@@ -69,7 +70,7 @@ impl<T> Streaming<T> {
             ended: None,
             pieces: IoBuf::new(),
             compression: Compression::NONE,
-            // At a server the head that lies in the line is the handler's own.
+            // At a server, the head in the line is the handler's own.
             opened: form.role == Role::Server,
             first: None,
             metadata: Metadata::new(),
@@ -80,7 +81,7 @@ impl<T> Streaming<T> {
         }
     }
 
-    /// Runs `told` at the end, behind what was given before.
+    /// Sets the function that is called at the end, after all messages were returned.
     pub fn on_end(mut self, told: Option<OnEnd>) -> Self {
         self.on_end = match (self.on_end.take(), told) {
             (Some(first), Some(second)) => Some(Box::new(move |ending| {
@@ -90,25 +91,25 @@ impl<T> Streaming<T> {
             (first, second) => first.or(second),
         };
         if self.over {
-            self.tell(&Status::OK, &Status::OK); // it has ended with its head, and well
+            self.tell(&Status::OK, &Status::OK); // it has ended with its head, successfully
         }
         self
     }
 
-    /// The answer is such a text: set before anything was read.
+    /// Sets the kind of a text without frames, before anything was read.
     pub fn divided(mut self, lines: Lines) -> Self {
         self.form.content = Lines::content(self.form.content);
         self.lines = Some(Reader::new(lines, self.form.max_message));
         self
     }
 
-    /// Fields of the answer's head: gRPC's initial metadata, HTTP header fields. Empty before they came, see
-    /// [`Streaming::opened`], and at a server, where the handler's context has the request's.
+    /// Fields of the reply's head: gRPC's initial metadata, HTTP header fields. Empty before they arrive, see
+    /// [`Streaming::opened`], and at a server, where the handler's context has the fields of the request.
     pub fn metadata(&self) -> &Metadata {
         &self.metadata
     }
 
-    /// Fields behind the last message: gRPC's trailing metadata. Empty before the end.
+    /// Fields after the last message: gRPC's trailing metadata. Empty before the end.
     pub fn trailers(&self) -> &Metadata {
         &self.trailers
     }
@@ -118,7 +119,7 @@ impl<T> Streaming<T> {
         self.compression
     }
 
-    /// How the call ended, if it has: messages that came before may still wait.
+    /// How the call ended, if it has; messages that arrived before may still wait.
     pub fn status(&self) -> Option<Status> {
         self.source.end()
     }
@@ -134,7 +135,8 @@ impl<T> Streaming<T> {
         }
     }
 
-    /// What came cannot be read, or is the end by what it says: what follows could only be misread.
+    /// Ends the stream because a message cannot be decoded, or reports a failure: anything after it might be
+    /// misread.
     fn fail(&mut self, status: Status) -> Status {
         self.over = true;
         let exchange = self.source.end().unwrap_or_else(|| Status::cancelled("the rest is not read"));
@@ -142,7 +144,7 @@ impl<T> Streaming<T> {
         status
     }
 
-    /// The end: keeps what came with it.
+    /// Ends the stream, and keeps the trailers that came with the end.
     fn end(&mut self, status: Status, exchange: &Status) -> Option<Result<T, Status>> {
         self.over = true;
         if let Some(outcome) = self.source.outcome() {
@@ -166,7 +168,7 @@ impl<T: Item> Streaming<T> {
         poll_fn(|cx| self.poll_message(cx)).await
     }
 
-    /// Waits for the head of the answer, which may come long before the first message.
+    /// Waits for the head of the reply, which may arrive long before the first message.
     ///
     /// # Errors
     /// The call ended without one.
@@ -230,7 +232,7 @@ impl<T: Item> Streaming<T> {
         }
     }
 
-    /// A message of a body of lines, if one is complete.
+    /// The next message of a body of lines, if one is complete.
     fn next_line(&mut self) -> Option<Result<T, Status>> {
         let read = match self.lines.as_mut()?.read() {
             Ok(None) => return None,
@@ -241,12 +243,12 @@ impl<T: Item> Streaming<T> {
         Some(read.map_err(|status| self.fail(status)))
     }
 
-    /// The end of the parts: what a body of lines said last comes before it.
+    /// The end of the parts. The last line of a body of lines is delivered before it.
     fn last(&mut self, status: Status) -> Option<Result<T, Status>> {
         let Some(mut lines) = self.lines.take() else { return self.end(status.clone(), &status) };
         let Rest { messages, failure } = lines.end(status.is_ok());
         match failure {
-            // Whoever gave it up, or let its time pass, is told that.
+            // A caller that cancelled, or whose deadline passed, gets that status.
             Some(said) if status.origin() != Origin::Local => self.end(said, &status),
             _ => {
                 self.ended = Some((messages.into(), status));
@@ -255,7 +257,7 @@ impl<T: Item> Streaming<T> {
         }
     }
 
-    /// What is left of a body of lines, then its end.
+    /// The last messages of a body of lines, then its end.
     fn last_message(&mut self) -> Option<Result<T, Status>> {
         let (mut messages, status) = self.ended.take()?;
         let Some(bytes) = messages.pop_front() else { return self.end(status.clone(), &status) };
@@ -266,7 +268,7 @@ impl<T: Item> Streaming<T> {
         Some(read.map_err(|status| self.fail(status)))
     }
 
-    /// A message, if this part ends one.
+    /// The message that this part completes, if it does.
     #[inline]
     fn message(&mut self, part: Part) -> Option<Result<T, Status>> {
         self.compression = part.compression;
@@ -295,7 +297,7 @@ impl<T: Item> Stream for Streaming<T> {
 impl<T> Drop for Streaming<T> {
     fn drop(&mut self) {
         if let Some(told) = self.on_end.take() {
-            // It may have ended without being read to its end.
+            // The stream may have ended without being read to its end.
             let ended = self.source.end();
             told(ended.as_ref().map(|status| Ending { call: status, exchange: status }).as_ref());
         }

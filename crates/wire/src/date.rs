@@ -9,7 +9,7 @@ pub struct Date([u8; Date::BYTES]);
 impl Date {
     pub const BYTES: usize = 29;
 
-    /// Years before 1970 and after 9999 are not written: the nearest second that is stands for them.
+    /// The date of `time`. Times outside of the years 1970 to 9999 are replaced by the nearest second within.
     pub fn of(time: SystemTime) -> Date {
         /// The last second of the year 9999.
         const LAST: u64 = 253_402_300_799;
@@ -36,7 +36,7 @@ impl Date {
     }
 }
 
-/// From the first of January 1970 on.
+/// Weekdays, beginning with that of 1970-01-01.
 const WEEKDAYS: [&[u8; 3]; 7] = [b"Thu", b"Fri", b"Sat", b"Sun", b"Mon", b"Tue", b"Wed"];
 const MONTHS: [&[u8; 3]; 12] =
     [b"Jan", b"Feb", b"Mar", b"Apr", b"May", b"Jun", b"Jul", b"Aug", b"Sep", b"Oct", b"Nov", b"Dec"];
@@ -46,9 +46,9 @@ const MONTHS: [&[u8; 3]; 12] =
 ///
 /// Source: Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", civil_from_days.
 fn civil(days: u64) -> (u64, u64, u64) {
-    /// Days of 400 years.
+    /// Days in 400 years.
     const CYCLE: u64 = 146_097;
-    /// Days from the first of March of the year 0 on.
+    /// Days from 0000-03-01 to 1970-01-01.
     const TO_1970: u64 = 719_468;
     let days = days + TO_1970;
     let (cycle, day) = (days / CYCLE, days % CYCLE);

@@ -1,22 +1,22 @@
-//! Settings that one protocol has and no other: keys, endpoints, dialects.
+//! Settings that belong to a single protocol: keys, endpoints, dialects.
 
 use std::{any::Any, fmt, sync::Arc};
 
-/// Values by their type. A protocol defines a type for its own settings and asks for it; nobody between whoever put it
-/// there and the machine knows what it is.
+/// Values by their type. A protocol defines a type for its own settings and reads it; the code between the
+/// one who sets it and the machine does not know the type.
 #[derive(Clone, Default)]
 pub struct Extensions {
     list: Vec<Arc<dyn Any + Send + Sync>>,
 }
 
 impl Extensions {
-    /// Adds a value in place of one of the same type.
+    /// Adds a value; replaces one of the same type.
     pub fn insert<T: Any + Send + Sync>(&mut self, value: Arc<T>) {
         self.list.retain(|other| !(**other).is::<T>());
         self.list.push(value);
     }
 
-    /// The value of this type, where it lies.
+    /// A reference to the value of this type.
     pub fn get_ref<T: Any + Send + Sync>(&self) -> Option<&T> {
         self.list.iter().find_map(|value| value.downcast_ref())
     }

@@ -1,20 +1,24 @@
 //! The protocol contract: bytes in, bytes out, time in. No sockets, clocks, threads or locks.
 //!
-//! One [`Machine`] is one protocol on one connection. The engine calls `poll` after connect, input, every command and
-//! every `resume`, until it says `Need` or `Blocked`. Five rules hold everywhere:
+//! One [`Machine`] is one protocol on one connection. The engine calls `poll` after connect, input, every
+//! command and every `resume`, until it returns `Need` or `Blocked`. Five rules hold everywhere:
 //!
-//! 1. *Last words.* `finish` at the server, `Event::Finish`, `Event::Reset` and `reset` end an exchange for both sides;
-//!    nothing more is said about it. Its slot is free when they are spoken or polled, however long the wire was done.
-//! 2. *Admission.* A request passes `Host::admit` exactly once: head known, body not yet buffered.
-//! 3. *Output.* `send` and `finish` never wait and never drop. A sender goes on while its `Credit` is open; one message
-//!    may overshoot it. Bulk data without room waits in the machine and leaves by `resume(Room)`, in fair turns.
-//! 4. *Input.* Of one exchange at most `Limits::ahead` messages are delivered and not yet granted. What else the peer
-//!    sends stays in the machine, raw and within `Limits::window`; if the wire has no window, `Blocked`.
-//! 5. *Progress.* A message once begun can end: the machine opens the window for all of it, whatever is still
-//!    ungranted, and takes that back from later grants.
+//! 1. *End.* `finish` at the server, `Event::Finish`, `Event::Reset` and `reset` end an exchange for both
+//!    sides; after them, neither side refers to it again. Its slot is free from then on, even if the bytes of
+//!    its end are sent later.
+//! 2. *Admission.* A request passes `Host::admit` exactly once: its head is known, its body is not yet
+//!    buffered.
+//! 3. *Output.* `send` and `finish` never wait and never drop. A sender continues while its `Credit` is open;
+//!    one message may exceed it. Bulk data without room waits in the machine and is sent by `resume(Room)`,
+//!    round-robin.
+//! 4. *Input.* Of one exchange, at most `Limits::ahead` messages are delivered and not yet granted. What the
+//!    peer sends beyond them stays in the machine, undecoded and within `Limits::window`; if the protocol has
+//!    no window, the machine returns `Blocked`.
+//! 5. *Progress.* A message that has begun can be completed: the machine opens the window for all of it,
+//!    whatever is still not granted, and deducts that from later grants.
 //!
-//! A machine that loops breaks out with what it found and borrows `Head` or `credential` once, behind the loop: a borrow
-//! returned from inside does not pass the borrow checker.
+//! A machine that loops leaves the loop with what it found and borrows `Head` or `credential` once, after the
+//! loop: a borrow returned from inside does not pass the borrow checker.
 
 #![forbid(unsafe_code)]
 
@@ -38,11 +42,14 @@ use std::time::{Duration, Instant};
 
 /// One protocol on one connection. A unary server implements `poll` and `finish`, a unary client `poll` and `open`.
 pub trait Machine: Send {
-    /// Hot. At most one event. Before an error, words of farewell (GOAWAY, 400) are in `out`: flush, then close.
+    /// Advances the machine; returns at most one event. Hot path. Before it returns an error, its final
+    /// message to the peer (GOAWAY, 400) is in `out`: flush, then close.
     fn poll<'a>(&'a mut self, cx: &'a mut Cx<'_>) -> Result<Step<'a>, WireError>;
-    /// Hot at the server. Last words: reply, trailers or error; a unary call needs nothing else. Streams: close.
+    /// Server: ends the exchange with a reply, trailers or an error. Hot path. A unary call needs nothing
+    /// else; a stream is closed.
     fn finish(&mut self, cx: &mut Cx<'_>, exchange: Exchange, outcome: Outcome);
-    /// Hot at the client. Starts an exchange under the caller's id; borrows the call, so a retry still has it.
+    /// Client: starts an exchange under the caller's id. Hot path. It borrows the call, so that a retry still
+    /// has it.
     fn open(
         &mut self,
         _cx: &mut Cx<'_>,
@@ -51,57 +58,64 @@ pub trait Machine: Send {
     ) -> Result<Credit, Refusal> {
         Err(Refusal::WrongRole)
     }
-    /// Starts a streamed answer: status and headers, before the first part.
+    /// Server: starts a streamed answer: status and headers, before the first part.
     fn answer(&mut self, _cx: &mut Cx<'_>, _exchange: Exchange, _answer: &Answer) -> Credit {
         Credit::CLOSED
     }
-    /// Hot in streams and hubs. Borrows the part: short ones are copied, long ones shared, whoever else gets them.
+    /// Sends a part of a stream or of a hub. Hot path. It borrows the part, which others may be sent too:
+    /// short ones are copied, long ones shared.
     fn send(&mut self, _cx: &mut Cx<'_>, _exchange: Exchange, _part: &Part) -> Credit {
         Credit::CLOSED
     }
-    /// The application took this much since the last grant: reopen windows, deliver what waits.
+    /// The application has taken this much since the last grant: reopen windows, deliver what waits.
     fn grant(&mut self, _cx: &mut Cx<'_>, _exchange: Exchange, _bytes: usize, _messages: u32) {}
-    /// Last words of an exchange given up in both directions: cancel, deadline, dropped future.
+    /// Ends an exchange in both directions without a reply: cancellation, deadline, dropped future.
     fn reset(&mut self, _cx: &mut Cx<'_>, _exchange: Exchange, _why: Status) {}
-    /// Verdict on `Authenticate`, at once or later: until then the machine says `Blocked`. A refusal is written in the
-    /// protocol's own words, then `Closed`; see also [`is_undecided`]. A machine that has not asked ignores it.
+    /// The verdict on `Authenticate`, at once or later; until then the machine returns `Blocked`. A refusal
+    /// is written in the form of the protocol, then `Closed`; see also [`is_undecided`]. A machine that has
+    /// not asked ignores it.
     fn authenticated(&mut self, _cx: &mut Cx<'_>, _verdict: Result<Validity, Status>) {}
-    /// `deadline` passed, `out` has room again, or the peer shut its sending side (replies may still be owed).
+    /// `deadline` has passed, `out` has room again, or the peer has closed its write side (replies may still
+    /// be unsent).
     fn resume(&mut self, _cx: &mut Cx<'_>, _why: Wake) -> Result<(), WireError> {
         Ok(())
     }
-    /// GOAWAY, ELOGOFF, `Connection: close`: first `Drain`, later `Close`.
+    /// Announces the end of the connection (GOAWAY, ELOGOFF, `Connection: close`): first `Drain`, later
+    /// `Close`.
     fn goodbye(&mut self, _cx: &mut Cx<'_>, _phase: Goodbye) {}
-    /// The machine's one timer, read after each pump; whoever has several answers the earliest.
+    /// The machine's one timer, read after each pump; a machine with several returns the earliest.
     fn deadline(&self) -> Option<Instant> {
         None
     }
-    /// Client: exchanges that may be opened now, 0 while draining; pools and extra connections read it.
+    /// Client: exchanges that may be opened now, 0 while draining. Pools read it, and decide by it to open
+    /// further connections.
     fn vacancies(&self) -> u32 {
         0
     }
-    /// A message has begun to arrive whose first bytes are no longer in `input`: slow peers are timed by it, and a
-    /// connection that drains waits for its end. Not of streams that were opened: their parts are events.
+    /// Whether a message has begun to arrive whose first bytes are no longer in `input`. It starts the time
+    /// limit for slow peers, and a draining connection waits for the message's end. Not for streams that were
+    /// opened: their parts are events.
     fn is_receiving(&self) -> bool {
         false
     }
-    /// Server: when the oldest of several messages began that come at once and are not complete; `None`: there is at most one,
-    /// which the engine times itself. What is late is ended by [`Machine::give_up`].
+    /// Server: when the oldest of several concurrent incomplete messages began; `None`: there is at most one,
+    /// which the engine times itself. A late message is ended by [`Machine::give_up`].
     fn oldest(&self) -> Option<Instant> {
         None
     }
-    /// Server: requests and messages that began to arrive at `begun` or before, and are not complete, have taken too long.
-    /// Those that the machine can end one by one are answered or reset, and everything else on the connection goes on.
-    /// Time in which this side held a message back, or read nothing since a verdict was awaited, does not count.
-    /// Returns how many they were; 0 leaves it to the engine to end the connection.
+    /// Server: ends requests and messages that began to arrive at `begun` or before and are still incomplete.
+    /// Those that the machine can end individually are answered or reset, and everything else on the
+    /// connection continues. Time in which this side held a message back, or read nothing while it waited for
+    /// a verdict, does not count. Returns their number; with 0, the engine ends the connection.
     fn give_up(&mut self, _cx: &mut Cx<'_>, _begun: Instant) -> u32 {
         0
     }
-    /// Server: all that [`Machine::is_receiving`] speaks of waits for this side, not for the peer: the peer is not slow.
+    /// Server: whether everything that [`Machine::is_receiving`] reports waits for this side rather than for
+    /// the peer, so that the peer is not slow.
     fn is_patient(&self) -> bool {
         false
     }
-    /// Bytes held beyond `input` and `out`: queued output, unread windows, messages in assembly. Budgets read it.
+    /// Bytes held beyond `input` and `out`: queued output, unread windows, partial messages.
     fn held(&self) -> usize {
         0
     }
@@ -112,90 +126,99 @@ pub struct Cx<'e> {
     pub now: Instant,
     /// Unread bytes; messages are cut off the front, by reference.
     pub input: &'e mut IoBuf,
-    /// Append whole frames. Bulk data asks `out.room()` before each frame; control frames do not, up to a bound.
-    /// `out.position()` and `out.flushed` tell which messages have left (high-water marks).
+    /// Output; append whole frames. Bulk data checks `out.room()` before each frame; control frames do not,
+    /// up to a limit. `out.position()` and `out.flushed` tell which messages were sent (high-water marks).
     pub out: &'e mut Output,
     pub host: &'e mut dyn Host,
 }
 
-/// What a machine may ask while it parses. A struct beside the dispatcher's tables (events still borrow it), never one
-/// that calls back into a machine. Memory reserved here is given back at `Open`, at `withdraw`, or when the
-/// connection ends.
+/// The requests of a machine to its host while it parses. The host is separate from the dispatcher's tables,
+/// because events still borrow it, and never calls back into a machine. Memory that is reserved here is
+/// released at `Open`, at `withdraw`, or when the connection ends.
 pub trait Host {
-    /// Server: all checks in admission order, one look-up of the method. `Err` is answered in the protocol's words and
-    /// the body skipped. `announced` is the body's length, if the wire tells.
+    /// Server: makes all checks in the order of admission, and one look-up of the method. `Err` is sent in
+    /// the form of the protocol, and the body is skipped. `announced` is the body's length, if the protocol
+    /// gives it.
     fn admit(&mut self, head: &Head<'_>, announced: Option<usize>) -> Result<Route, Status>;
-    /// Server: whether a request may be served without a credential although the server asks for one. Asked by protocols
-    /// whose every request may show one (HTTP), of requests that `Event::Authenticate` would be raised for.
+    /// Server: whether a request may be served without a credential although the server requires one. Called
+    /// by protocols in which every request may show a credential (HTTP), for requests that would otherwise
+    /// raise `Event::Authenticate`.
     fn is_open_to_all(&mut self, _head: &Head<'_>) -> bool {
         false
     }
-    /// Server: an admitted request ends without `Open`: its message turned out too long or corrupt, or the peer gave
-    /// it up. Gives back what `admit` took for it; the arguments are that call's.
+    /// Server: an admitted request ends without `Open`, because its message was too long or corrupt, or the
+    /// peer cancelled it. Releases what `admit` reserved for it; the arguments are those of that call.
     fn withdraw(&mut self, _route: Route, _announced: Option<usize>) {}
-    /// Server: something was denied to the peer while the connection lives; for counters.
+    /// Server: something was denied to the peer while the connection continues; for counters.
     fn denied(&mut self, _what: Denied) {}
-    /// Server: the time of day at `now`, for replies that say when they were made; `None`: there is no clock. Cheap: asked
-    /// for every reply over HTTP.
+    /// Server: the time of day at `now`, for replies that contain a date; `None`: there is no clock. It must
+    /// be cheap: HTTP calls it for every reply.
     fn date(&mut self, _now: Instant) -> Option<Date> {
         None
     }
-    /// Client: may this much of a reply be buffered? If not, it is skipped and the call finishes as too large.
+    /// Client: whether this much of a reply may be buffered. If not, it is skipped and the call finishes as
+    /// too large.
     fn admit_reply(&mut self, exchange: Exchange, announced: usize) -> bool;
 }
 
-/// Which protocols a program contains, as a type: the default of the channels and clients that name it.
+/// The protocols that a program contains, as a type: the default for the channels and clients of that type.
 pub trait Protocols: Send + Sync + 'static {
     fn registry() -> Registry;
 }
 
-/// Answer to an admitted request (16 bytes).
+/// The result of admitting a request (16 bytes).
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Route {
-    /// The dispatcher's own index of the method; comes back in `Open`.
+    /// The dispatcher's own index of the method; returned in `Open`.
     pub method: u32,
-    /// The machine refuses longer messages in the protocol's words without asking again.
+    /// Longest message in bytes. The machine refuses longer ones in the form of the protocol without asking
+    /// again.
     pub max_message: u32,
-    /// The dispatcher's own index of the caller; comes back in `Open` and `withdraw`.
+    /// The dispatcher's own index of the caller; returned in `Open` and `withdraw`.
     pub caller: u32,
     pub delivery: Delivery,
-    /// The method answers by a stream: `answer`, `send`, `finish`; else by one message in `finish`.
+    /// Whether the method answers by a stream: `answer`, `send`, `finish`; otherwise by one message in
+    /// `finish`.
     pub streamed: bool,
-    /// The method changes nothing, so that whoever makes a browser follow a link may call it (Connect's GET).
+    /// Whether the method changes nothing, so that a request may call it that a foreign page can make a
+    /// browser send (Connect's GET).
     pub no_side_effects: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Delivery {
-    /// `Open` once the only message is here: unary and server streaming.
+    /// `Open` once the only message has arrived: unary and server streaming.
     #[default]
     Whole,
-    /// `Open` at once, then whole messages: client and bidirectional streaming.
+    /// `Open` at once, then complete messages: client and bidirectional streaming.
     Messages,
-    /// `Open` at once, then pieces as they come: uploads of unknown length, proxies. Over HTTP both bodies are bytes as
-    /// the content type has them, and `Outcome::trailers` are fields behind the answer's.
+    /// `Open` at once, then pieces as they arrive: uploads of unknown length, proxies. Over HTTP both bodies
+    /// are then bytes in the form of the content type, and `Outcome::trailers` are fields after the body of
+    /// the reply.
     Pieces,
 }
 
-/// 184 bytes, returned in place.
+/// The result of a poll: 184 bytes, returned in place.
 pub enum Step<'a> {
     Event(Event<'a>),
-    /// This many more bytes; if many, the engine moves the unread front into one buffer for all and reads on there.
+    /// The machine needs this many more bytes. If they are many, the engine moves the unread front into one
+    /// buffer for the whole message and reads into that.
     Need(usize),
-    /// Not before a command or `resume` (serial, pipeline bound, verdict, window, `out` overfull); reading stops.
+    /// The machine can do nothing before a command or `resume` (serial protocol, pipeline limit, verdict,
+    /// window, too much unsent output); reading stops.
     Blocked,
-    /// The front is not ours: sniff again, keep this machine for its open exchanges.
+    /// The input belongs to another protocol: detect it again, and keep this machine for its open exchanges.
     Foreign,
-    /// Upgraded: replace this machine.
+    /// The connection was upgraded: replace this machine.
     Become(Box<dyn Machine>),
     /// Flush `out`, then close.
     Closed,
 }
 
 pub enum Event<'a> {
-    /// Server: a request, admitted.
+    /// Server: a request that was admitted.
     Open(Open<'a>),
-    /// Client: head of a streamed answer.
+    /// Client: the head of a streamed answer.
     Answer {
         exchange: Exchange,
         answer: Answer,
@@ -204,42 +227,46 @@ pub enum Event<'a> {
         exchange: Exchange,
         part: Part,
     },
-    /// Client: last words, good or bad. Streams: the peer closed in order, after its last part.
+    /// Client: the exchange ended, successfully or not. Streams: the peer closed in order, after its last
+    /// part.
     Finish {
         exchange: Exchange,
         outcome: Outcome,
     },
-    /// Given up by the peer, lost, or an offered stream not accepted. `why.unprocessed`: a retry is safe.
+    /// The exchange was cancelled by the peer or lost, or an offered stream was not accepted.
+    /// `why.unprocessed`: a retry is safe.
     Reset {
         exchange: Exchange,
         why: Status,
     },
-    /// A stalled `send` may go on: windows, high-water marks, room, all alike. A stream's first credit: connected.
+    /// A sender that waited may continue, whatever it waited for: window, high-water mark, or room. A
+    /// stream's first credit means that it is connected.
     Credit {
         exchange: Exchange,
         credit: Credit,
     },
-    /// First frame, HELLO, PLAIN, CURVE: nothing is dispatched before the verdict.
+    /// A credential was shown by the first frame, HELLO, PLAIN or CURVE: nothing is dispatched before the
+    /// verdict.
     Authenticate(Claim<'a>),
-    /// The peer takes no messages, or no more of them, while its own may go on: sending fails from now on.
+    /// The peer accepts no messages, or no more of them, while it may go on sending: sends fail from now on.
     Stopped {
         exchange: Exchange,
     },
-    /// News of the connection itself.
+    /// A change of the connection itself.
     Notice(Notice<'a>),
 }
 
-/// What a peer shows to be let in. Whether it is the connection's or this request's alone is the protocol's to say
-/// ([`Protocol::credential`]).
+/// The credential that a peer shows. Whether it applies to the connection or to this request alone is a
+/// property of the protocol ([`Protocol::credential`]).
 #[derive(Clone, Copy)]
 pub struct Claim<'a> {
-    /// What kind of credential it is: `authorization`, `AUTH`, `PLAIN`, or the protocol's name.
+    /// The kind of credential: `authorization`, `AUTH`, `PLAIN`, or the protocol's name.
     pub scheme: &'static str,
-    /// Name of the user, where the protocol has a field of its own for it (Redis, PLAIN).
+    /// User name, where the protocol has a field for it (Redis, PLAIN).
     pub user: Option<&'a [u8]>,
-    /// `None`: the peer shows none, or its protocol has no field for one.
+    /// The credential. `None`: the peer shows none, or its protocol has no field for one.
     pub credential: Option<&'a [u8]>,
-    /// The request that the claim comes with, as far as it is known by then.
+    /// The head of the request that shows the credential, as far as it is known by then.
     pub head: Option<Head<'a>>,
 }
 
@@ -250,40 +277,46 @@ impl<'a> Claim<'a> {
     }
 }
 
-/// Without the credential.
+/// Leaves out the credential.
 impl std::fmt::Debug for Claim<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Claim").field("scheme", &self.scheme).finish_non_exhaustive()
     }
 }
 
-/// For which requests a claim is accepted that came with one of them ([`CredentialPer::Request`]).
+/// The requests for which an accepted claim holds, where each request may show a credential
+/// ([`CredentialPer::Request`]).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Validity {
-    /// That one, and those that follow on the connection with the same credential.
+    /// This request, and later ones on the connection with the same credential.
     Credential,
-    /// That one alone.
+    /// This request alone.
     Request,
 }
 
-/// Whether a refusal ([`Machine::authenticated`]) says that nobody could decide about the peer, not that it may not come in:
-/// UNAVAILABLE, DEADLINE_EXCEEDED and INTERNAL. It is told as a failure of this side, and does not count against the peer.
+/// Whether a refusal ([`Machine::authenticated`]) means that no decision was possible, rather than that the
+/// peer may not come in: UNAVAILABLE, DEADLINE_EXCEEDED and INTERNAL. It is reported as a failure of this
+/// side, and does not count against the peer.
 pub fn is_undecided(refusal: &Status) -> bool {
     matches!(refusal.code(), Code::Unavailable | Code::DeadlineExceeded | Code::Internal)
 }
 
-/// Names an exchange on its connection (16 bytes). Chosen by the opener: server's machine, client's dispatcher.
+/// Identifies an exchange on its connection (16 bytes). Chosen by the side that opens it: the server's
+/// machine, or the client's dispatcher.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Exchange {
-    /// Opaque to everybody but its owner: correlation id, stream id, sequence number; at the client version and slot.
+    /// Opaque to all but its owner: correlation id, stream id, sequence number; at the client version and
+    /// slot.
     pub token: u64,
-    /// Dense index among the opener's live exchanges: both sides find their state in an array, then compare the token.
+    /// Dense index among the opener's open exchanges: both sides find their state in an array, then compare
+    /// the token.
     pub slot: u32,
 }
 impl Exchange {
-    /// Slot of a unary request that cannot be cancelled: only its `finish` names it, nobody keeps a table.
+    /// Slot of a unary request that cannot be cancelled: only its `finish` refers to it, and no table
+    /// contains it.
     pub const UNTRACKED: u32 = u32::MAX;
-    /// Traffic of the connection itself: Redis push, rest_rpc delivery, ZMTP sockets.
+    /// Traffic of the connection itself: Redis push, rest_rpc publications, ZMTP sockets.
     pub const CONNECTION: Exchange = Exchange { token: u64::MAX, slot: u32::MAX - 1 };
 }
 
@@ -294,34 +327,35 @@ pub struct Open<'a> {
     pub head: Head<'a>,
     /// The only message (`finished`), or empty.
     pub body: IoBuf,
-    /// The peer's half is over.
+    /// Whether the peer has finished sending.
     pub finished: bool,
-    /// Streams offered inside this call (streaming_rpc): connected by `Outcome::accept`, else reset after `finish`.
+    /// Streams offered inside this call (streaming_rpc): connected if `Outcome::accept` is set, otherwise
+    /// reset after `finish`.
     pub streams: &'a [Exchange],
 }
 
-/// What is known before the body (80 bytes).
+/// What is known of a request before its body (80 bytes).
 #[derive(Clone, Copy)]
 pub struct Head<'a> {
     pub target: Target<'a>,
     pub timeout: Option<Duration>,
-    /// Last bytes of the body that are its attachment.
+    /// How many bytes at the end of the body are its attachment.
     pub attachment: u32,
-    /// Form of the body, see [`Content`].
+    /// Encoding of the body, see [`Content`].
     pub content: Content,
     /// Compression of the body as it arrived, see [`Compression`].
     pub compression: Compression,
-    /// What a reply may be compressed with.
+    /// The compressions that a reply may use.
     pub accepts: Compressions,
-    /// Whether it comes from a page that may not call (HTTP); the host refuses it then.
+    /// Whether the request comes from a page that may not call (HTTP); the host then refuses it.
     pub sender: Sender,
-    /// Metadata in the protocol's own form, read on demand through [`Protocol::fields`]. Empty where a request has
-    /// nothing beyond the fields above, so that the common request copies nothing.
+    /// Metadata in the protocol's own form, parsed on demand through [`Protocol::fields`]. Empty if a request
+    /// has nothing beyond the fields above, so that the common request copies nothing.
     pub raw: &'a [u8],
 }
 
 impl<'a> Head<'a> {
-    /// The head of a request that says nothing but what it calls, with a body in this form.
+    /// The head of a request with a target and an encoding of its body, and nothing else.
     pub fn new(target: Target<'a>, content: Content) -> Self {
         Head {
             target,
@@ -342,8 +376,8 @@ pub enum Target<'a> {
         service: &'a str,
         method: &'a str,
     },
-    /// The method at this place in its service's definition, counted from 0 (hulu, nova). An empty name is the first
-    /// service of the application's own.
+    /// The method at this position in its service's definition, counted from 0 (hulu, nova). An empty name is
+    /// the application's first service.
     Index {
         service: &'a str,
         method: u32,
@@ -352,7 +386,7 @@ pub enum Target<'a> {
         verb: &'a str,
         path: &'a str,
     },
-    /// A method by a number that its protocol makes of it (fb_rpc).
+    /// A method by a number that the protocol derives from its name (fb_rpc).
     Id(u64),
     /// A method of the service that the server has bound to this protocol ([`Protocol::name`]): functions of rest_rpc,
     /// frames of nshead, requests to a ZeroMQ socket. Bound services are found by this target and by [`Target::Command`],
@@ -368,55 +402,56 @@ pub enum Target<'a> {
     },
 }
 
-/// A message, or a piece of one (56 bytes). ZMTP: whole multipart messages in their wire form, one or more.
+/// A message, or a piece of one (56 bytes). ZMTP: one or more complete multipart messages in wire form.
 #[derive(Clone, Default, Debug)]
 pub struct Part {
     pub bytes: IoBuf,
     pub end_of_message: bool,
-    /// The sender's half ends here. Without `end_of_message` and bytes no further message came; an empty one is legal.
+    /// The sender's half ends here. Without `end_of_message` and bytes, no further message came; an empty one
+    /// is valid.
     pub finished: bool,
-    /// Of this message alone (gRPC's flag byte).
+    /// Compression of this message alone (gRPC's flag byte).
     pub compression: Compression,
-    /// ZMTP, on receipt: messages in `bytes` behind the first.
+    /// ZMTP, received parts: number of messages in `bytes` after the first.
     pub others: u32,
 }
 
 impl Part {
-    /// A whole message.
+    /// A complete message.
     #[inline]
     pub fn message(bytes: IoBuf) -> Part {
         Part { bytes, end_of_message: true, ..Part::default() }
     }
 
-    /// The end of the sender's half, with no further message.
+    /// The end of the sender's half, without a further message.
     #[inline]
     pub fn end() -> Part {
         Part { finished: true, ..Part::default() }
     }
 }
 
-/// Last words (96 bytes): status, and at the end of a unary call its reply.
+/// The end of an exchange (96 bytes): status, and for a unary call its reply.
 #[derive(Default, Debug)]
 pub struct Outcome {
     pub status: Status,
     pub body: IoBuf,
-    /// Last bytes of `body` that are its attachment.
+    /// How many bytes at the end of `body` are its attachment.
     pub attachment: u32,
     pub content: Content,
     pub compression: Compression,
-    /// `body` is a reply message, be it empty; streams end without one.
+    /// Whether `body` is a reply message, even if it is empty; streams end without one.
     pub reply: bool,
-    /// streaming_rpc: all offered streams are taken.
+    /// streaming_rpc: whether all offered streams are accepted.
     pub accept: bool,
-    /// Fields that go before the message, where the protocol tells them from those behind it (gRPC, Connect); else they
-    /// join `trailers`.
+    /// Fields that are sent before the message, where the protocol distinguishes them from those after it
+    /// (gRPC, Connect); otherwise they are added to `trailers`.
     pub headers: Option<Box<Metadata>>,
     /// Reply fields: HTTP headers, gRPC trailers, baidu_std user_fields.
     pub trailers: Option<Box<Metadata>>,
 }
 
 impl From<Status> for Outcome {
-    /// A call that failed; the status's metadata become trailers.
+    /// The outcome of a call that failed; the fields of the status become trailers.
     fn from(mut status: Status) -> Self {
         let metadata = status.take_metadata();
         let trailers = (!metadata.is_empty()).then(|| Box::new(metadata));
@@ -430,7 +465,7 @@ impl Outcome {
         message.truncate(message.len().saturating_sub(self.attachment as usize));
         message
     }
-    /// Puts the fields of the head before those behind the message, for protocols with one place for both.
+    /// Moves the fields of the head to the front of the trailers, for protocols with one place for both.
     #[inline]
     pub fn join_fields(&mut self) {
         if let Some(headers) = self.headers.take() {
@@ -446,7 +481,7 @@ impl Outcome {
         self.trailers = Some(headers);
     }
 
-    /// How the call ended; of a failure with all its fields as metadata, those of the head before the trailers.
+    /// The status of the call. For a failure it gets all fields as metadata, those of the head first.
     pub fn into_status(self) -> Status {
         let Outcome { status, headers, trailers, .. } = self;
         if status.is_ok() {
@@ -463,16 +498,17 @@ impl Outcome {
     }
 }
 
-/// Head of a streamed answer (16 bytes).
+/// The head of a streamed answer (16 bytes).
 #[derive(Default, Debug)]
 pub struct Answer {
     pub status: u16,
-    /// What its parts may be compressed with; each says whether it is (gRPC announces it here).
+    /// The compression that its parts may use; each part says whether it does (gRPC announces it here).
     pub compression: Compression,
     pub metadata: Option<Box<Metadata>>,
 }
 
-/// How much more is welcome now (8 bytes: fits one atomic). Replaces the one before, is no increment.
+/// How much more may be sent now (8 bytes, so that it fits one atomic). It replaces the previous credit and
+/// is not an increment.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Credit {
     pub bytes: u32,
@@ -486,11 +522,11 @@ impl Credit {
     }
 }
 
-/// A call for the client machine to encode, borrowed from the pending call.
+/// A call for the client's machine to encode, borrowed from the pending call.
 pub struct Outgoing<'a> {
     pub service: &'a str,
     pub method: &'a str,
-    /// Place of the method in its service's definition, from 0, or the number that the definition gives it, if the
+    /// Position of the method in its service's definition, from 0, or the number in the definition, if the
     /// caller knows it.
     pub index: Option<u32>,
     pub timeout: Option<Duration>,
@@ -499,11 +535,11 @@ pub struct Outgoing<'a> {
     pub attachment: u32,
     pub content: Content,
     pub compression: Compression,
-    /// `body` is the only message (unary, server streaming); else it is empty and parts follow.
+    /// Whether `body` is the only message (unary, server streaming); otherwise it is empty and parts follow.
     pub finished: bool,
-    /// The answer is `Answer`, `Part`s, `Finish`; else one `Finish` with the reply.
+    /// Whether the answer is `Answer`, `Part`s, `Finish`; otherwise it is one `Finish` with the reply.
     pub streamed: bool,
-    /// streaming_rpc: streams to offer, live in the caller's slab; `Finish` with `accept` connects them.
+    /// streaming_rpc: streams to offer, owned by the caller's slab; a `Finish` with `accept` connects them.
     pub streams: &'a [Exchange],
 }
 
@@ -513,13 +549,14 @@ pub enum Refusal {
     Full,
     Draining,
     TooLarge,
-    /// The protocol cannot carry such a call: streamed, or with streams, where it has neither.
+    /// The protocol cannot carry such a call: it is streamed, or offers streams, where the protocol supports
+    /// neither.
     Unsupported,
-    /// The protocol names methods by their place, and the call does not know it.
+    /// The protocol identifies methods by their position, which the call does not know.
     Unnumbered,
-    /// The protocol has no number for this compression.
+    /// The protocol has no value for this compression.
     Compression,
-    /// The connection was given a credential that the protocol has no field for, or cannot write.
+    /// The connection has a credential for which the protocol has no field, or that it cannot encode.
     Credential,
 }
 
@@ -530,33 +567,36 @@ pub enum Wake {
     Eof,
 }
 
-/// What is denied to a peer that takes none of its replies, see [`Patience::queued`], or asks for too much at once.
+/// What is denied to a peer that does not read its replies, see [`Patience::queued`], or sends too many
+/// requests at once.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Denied {
-    /// A reply was given up.
+    /// A reply was dropped.
     Reply,
-    /// A request is refused, or waits until some replies have left; or it offers more streams than `Limits::streams` allow.
+    /// A request is refused, or waits until some replies were sent; or it offers more streams than
+    /// `Limits::streams` allows.
     Request,
-    /// Credentials were refused so often that no further request is taken.
+    /// Credentials were refused so often that no further request is accepted.
     Credentials,
 }
 
 pub enum Notice<'a> {
-    /// The peer takes no new exchanges; those it will not process follow as `Reset`.
+    /// The peer accepts no new exchanges; those that it will not process follow as `Reset`.
     Draining,
-    /// Client: the peer was asked too often whether it is there ([`Keepalive::every`]), and goes.
+    /// Client: the peer received too many pings ([`Keepalive::every`]) and closes the connection.
     Calm,
     PeerLimit {
         exchanges: u32,
     },
-    /// ZMTP: handshake done; the connection is now one peer of a socket, named by type and identity.
+    /// ZMTP: the handshake is complete; the connection is now one peer of a socket, with its type and
+    /// identity.
     Peer {
         kind: &'a str,
         identity: &'a [u8],
-        /// All that it said of itself, as its protocol writes it.
+        /// All properties that it sent, in the encoding of its protocol.
         properties: &'a [u8],
     },
-    /// ZMTP, Redis, rest_rpc: the peer wants this topic, or no longer.
+    /// ZMTP, Redis, rest_rpc: the peer subscribes to this topic, or unsubscribes.
     Topic {
         on: bool,
         topic: &'a [u8],
@@ -582,9 +622,9 @@ pub enum WireError {
     TooLarge,
     FlowControl,
     Malformed(&'static str),
-    /// Within the rules, and too much of it.
+    /// The peer sent too much of something that the protocol allows.
     Flood(Flood),
-    /// What the peer owed (an acknowledgement, a sign of life) did not come in time.
+    /// The peer did not send in time what it had to (an acknowledgement, the answer to a ping).
     Silent,
 }
 

@@ -1,50 +1,51 @@
-//! From where pages in browsers may call a server, and under which names they may reach it. A setting of HTTP alone: it
-//! reaches its machines by the [`Extensions`](crate::Extensions) of their setup.
+//! The origins whose pages may call a server from a browser, and the host names under which they may reach
+//! it. This is a setting of HTTP alone: it reaches its machines in the [`Extensions`](crate::Extensions) of
+//! their setup.
 //!
-//! A browser runs pages of anybody beside what lies behind a firewall. It tells the server which origin a page has, and
-//! under which name the request was sent; this is what both are compared with.
+//! A browser runs pages of any origin, also next to servers behind a firewall. It tells the server the origin
+//! of the page, and the host name to which the request was sent; both are compared with these settings.
 //!
 //! Source: RFC 6454; fetch.spec.whatwg.org; w3c.github.io/webappsec-fetch-metadata
 
 use std::net::Ipv4Addr;
 
-/// Which pages may call, and the names of the server itself.
+/// The origins whose pages may call, and the names of the server itself.
 #[derive(Clone, Debug, Default)]
 pub struct Origins {
-    /// Origins whose pages may call (`https://app.example.com`); `*` stands for all.
+    /// Origins whose pages may call (`https://app.example.com`); `*` stands for all origins.
     pub allowed: Vec<String>,
     /// Names of the server, with or without a port. Addresses and `localhost` need not be named.
     pub hosts: Vec<String>,
-    /// Requests under other names are refused, whoever makes them.
+    /// Whether all requests under other names are refused, including those that no browser makes.
     pub only_hosts: bool,
 }
 
-/// Who made a request, as far as a browser says so in it.
+/// The sender of a request, as far as a browser reveals it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Sender {
-    /// No browser, or a page that may call.
+    /// Not a browser, or a page that may call.
     #[default]
     Allowed,
     /// A page of another origin, which is not among [`Origins::allowed`].
     ForeignPage,
-    /// A request under a name that is not known to be the server's: whoever owns that name may have pointed it here ("DNS
-    /// rebinding").
+    /// A request under a name that is not known to be the server's: its owner may have pointed the name here
+    /// ("DNS rebinding").
     UnknownHost,
 }
 
 impl Origins {
-    /// Pages of this origin may call.
+    /// Whether pages of this origin may call.
     pub fn allows(&self, origin: &[u8]) -> bool {
         self.allowed.iter().any(|one| one == "*" || one.as_bytes() == origin)
     }
 
-    /// Pages of all origins may call.
+    /// Whether pages of all origins may call.
     pub fn allows_all(&self) -> bool {
         self.allowed.iter().any(|one| one == "*")
     }
 
-    /// `host` (a `Host` field, with or without a port) is one of the server's: an address, which nobody can point elsewhere,
-    /// `localhost`, one of [`Origins::hosts`], or nothing.
+    /// Whether `host` (a `Host` field, with or without a port) is one of the server's: an address, which
+    /// nobody can redirect, `localhost`, one of [`Origins::hosts`], or empty.
     pub fn is_known(&self, host: &[u8]) -> bool {
         let Ok(host) = std::str::from_utf8(host) else { return false };
         if host.is_empty() || host.starts_with('[') {
@@ -61,7 +62,7 @@ impl Origins {
     }
 }
 
-/// RFC 6761 6.3: browsers never ask anybody for the address of these.
+/// RFC 6761 6.3: browsers never resolve these names by DNS.
 fn is_localhost(name: &str) -> bool {
     let last = name.rsplit('.').next().unwrap_or(name);
     last.eq_ignore_ascii_case("localhost")

@@ -1,15 +1,16 @@
-//! What a protocol is to code that does not speak it: one entry of a registry, all data.
+//! A protocol as seen by code that does not speak it: one entry of a registry, which is data only.
 //!
-//! Engine, server, client and program read entries and never compare names, so a protocol that comes later changes none
-//! of them. What they have to know about a protocol is a field here; `cargo xtask check-deps` fails where one of them
-//! contains a protocol's name.
+//! Engine, server, client and program read entries and never compare names, so a new protocol changes none of
+//! them. What they have to know about a protocol is a field here; `cargo xtask check-deps` fails if one of
+//! them contains a protocol's name.
 
 use crate::{Machine, Setup};
 use polywire_call::Content;
 
 /// One registry entry: data and functions, no state.
 ///
-/// [`Protocol::DEFAULT`] holds what most protocols say, so that an entry names what is particular to its protocol:
+/// [`Protocol::DEFAULT`] has the values of most protocols, so that an entry only contains what is particular
+/// to its protocol:
 ///
 /// ```
 /// use polywire_wire::{Protocol, Sniff};
@@ -27,61 +28,67 @@ use polywire_call::Content;
 /// # assert_eq!(PROTOCOL.name, "mine");
 /// ```
 pub struct Protocol {
-    /// By this name users choose it, and guards and bound services refer to it.
+    /// The name by which users choose it, and to which guards and bound services refer.
     pub name: &'static str,
 
-    // How a server tells its connections from those of other protocols.
-    /// Says `NotMine` at the first byte that excludes the protocol, and keeps to that; asked again after `Foreign`.
+    // How a server distinguishes its connections from those of other protocols.
+    /// Detects the protocol from the first bytes. Returns `NotMine` at the first byte that excludes the
+    /// protocol, and does not change that with further bytes. Called again after `Foreign`.
     pub sniff: fn(&[u8]) -> Sniff,
-    /// Names of the protocols that a server knows its connections by, where these are others: no first bytes tell what its
-    /// clients send from what theirs do. Empty: it is known by its own name. A guard or a list of names means these then.
+    /// Names of the protocols under which a server sees its connections, if they are others, because its
+    /// first bytes are the same as theirs. Empty: it is seen under its own name. A guard or a list of names
+    /// that contains this protocol then means those.
     pub heard_as: &'static [&'static str],
-    /// Names of the protocols that claim the first bytes of this one for as long as a server answers any of them. The
+    /// Names of the protocols that take the first bytes of this one while a server answers any of them. The
     /// server then refuses a guard of this protocol, which would never be asked. Default: none.
     pub taken_for: &'static [&'static str],
-    /// Only whole frames leave, so other framed protocols may share the connection (brpc's switching). Default: no.
+    /// Whether only complete frames are sent, so that other framed protocols may share the connection (brpc's
+    /// switching). Default: no.
     pub framed: bool,
-    /// What TLS calls it (RFC 7301), by what followed the colon in its name: the identifiers a client offers, best first,
-    /// and, without a parameter, those that at a server decide for it before any byte is looked at. Default: none is
-    /// registered, and its client offers none.
+    /// Its ALPN identifiers (RFC 7301), depending on what followed the colon in its name: those that a client
+    /// offers, best first, and, without a parameter, those that at a server select it before any byte is
+    /// read. Default: none is registered, and its client offers none.
     pub alpn: fn(parameter: &str) -> &'static [&'static str],
 
     // What its server has to know.
-    /// Its requests are HTTP, in this version. Then [`Protocol::fields`] gives `:method` and `:path`; pages, the fallback
-    /// and methods that stream JSON can be reached; and the request says which page of a browser sends it
-    /// ([`Head::sender`](crate::Head::sender)). `None`, the default: they are not, whatever fields they have.
+    /// The version of HTTP, if its requests are HTTP. Then [`Protocol::fields`] includes `:method` and
+    /// `:path`; pages, the fallback and methods that stream JSON can be reached; and the request tells which
+    /// page of a browser sends it ([`Head::sender`](crate::Head::sender)). `None`, the default: they are not
+    /// HTTP, whatever fields they have.
     pub http: Option<HttpVersion>,
-    /// A server answers it only if a service is bound to it by its name: what it carries names no method of other
-    /// services (Redis commands). Without one its first bytes belong to no protocol. Default: no.
+    /// Whether a server answers it only if a service is bound to it by its name, because its requests name no
+    /// method of other services (Redis commands). Without such a service its first bytes belong to no
+    /// protocol. Default: no.
     pub needs_service: bool,
-    /// How often its clients show who they are. Default: once per connection.
+    /// How often its clients show a credential. Default: once per connection.
     pub credential: CredentialPer,
-    /// A server that stops tells the peer which request is the last one it serves (GOAWAY of HTTP/2), and serves those
-    /// before. Default: it cannot tell, and a stopping server refuses each request.
+    /// Whether a stopping server announces the last request that it serves (GOAWAY of HTTP/2), and serves
+    /// those before it. Default: no, and a stopping server refuses each request.
     pub announces_last: bool,
 
     // What its client has to know.
     /// How calls share connections; the first is the default.
     pub connections: &'static [Connections],
-    /// The peer limits the calls on a connection and tells by how much (`Notice::PeerLimit`), so that a channel whose calls
-    /// share a connection opens a further one when it is full. Default: no.
+    /// Whether the peer limits the calls on a connection and announces the limit (`Notice::PeerLimit`), so
+    /// that a channel whose calls share a connection opens a further one when it is full. Default: no.
     pub peer_limits_calls: bool,
-    /// Form of request bodies where a call does not say, by what followed the colon in the protocol's name; `None`: the
-    /// protocol has no such parameter. Default: protobuf, and no parameter.
+    /// Encoding of request bodies where a call does not choose one, depending on what followed the colon in
+    /// the protocol's name; `None`: the protocol has no such parameter. Default: protobuf, and no parameter.
     pub content: fn(parameter: &str) -> Option<Content>,
 
     // What both have to know.
-    /// What it carries beyond one message in each direction. Default: nothing.
+    /// Whether it carries more than one message in a direction, or streams. Default: no.
     pub streams: Streams,
     /// Makes the machine of one end of a connection. `None`: the protocol is only recognised so far.
     pub machine: Option<fn(&Setup<'_>) -> Box<dyn Machine>>,
-    /// Reads [`Head::raw`](crate::Head::raw): visits each metadata field by name and value. HTTP gives the request line as
-    /// `:method` and `:path` (with the query), then its fields in order. Default: there are no fields.
+    /// Parses [`Head::raw`](crate::Head::raw): visits each metadata field by name and value. HTTP reports the
+    /// request line as `:method` and `:path` (with the query), then its fields in order. Default: there are
+    /// no fields.
     pub fields: fn(raw: &[u8], visit: &mut dyn FnMut(&str, &[u8])),
 }
 
 impl Protocol {
-    /// What holds where an entry says nothing; see the fields. It has no name, recognises nothing and has no machine.
+    /// The default values; see the fields. It has no name, recognises nothing and has no machine.
     pub const DEFAULT: Protocol = Protocol {
         name: "",
         sniff: |_| Sniff::NotMine,
@@ -102,7 +109,7 @@ impl Protocol {
     };
 }
 
-/// A version of HTTP, as far as others than its machine have to know it.
+/// A version of HTTP, as far as code other than its machine needs it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum HttpVersion {
     /// 1.0 or 1.1: text, one request after the other.
@@ -110,61 +117,62 @@ pub enum HttpVersion {
     Two,
 }
 
-/// What a credential is shown with, and therefore what a server's decision about it is for.
+/// How often a credential is shown, and therefore what a server's decision about it covers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CredentialPer {
-    /// The first frame of a connection, or a handshake. Everything that follows is the same caller's.
+    /// In the first frame of a connection, or in a handshake. Everything that follows has the same caller.
     Connection,
-    /// Every request, so that callers behind a proxy may share a connection. See [`Validity`](crate::Validity).
+    /// In every request, so that callers behind a proxy may share a connection. See
+    /// [`Validity`](crate::Validity).
     Request,
 }
 
 /// Whether a call may have more than one message in a direction, or streams inside it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Streams {
-    /// It may not: a server refuses a streaming method when it is asked for.
+    /// Neither: a server refuses a streaming method when it is called.
     None,
-    /// A body is bytes in which nothing tells one message from the next (HTTP by itself). Answers of many messages are lines of
-    /// text there, if the content type says so; requests of many messages are refused.
+    /// A body is bytes without boundaries between messages (HTTP by itself). Replies of many messages are
+    /// lines of text, if the content type allows that; requests of many messages are refused.
     Bytes,
-    /// Messages stay apart, in both directions.
+    /// Messages have boundaries in both directions.
     Messages,
 }
 
 /// How calls share connections (brpc's `connection_type`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Connections {
-    /// One connection for all callers; needs an id in every frame, or order.
+    /// One connection for all callers. Needs an id in every frame, or replies in order.
     Single,
-    /// A call has a connection to itself and gives it back.
+    /// A call has a connection to itself and returns it to a pool.
     Pooled,
     /// A connection per call.
     Short,
 }
 
 impl Connections {
-    /// Of protocols that answer calls by an id, or in order.
+    /// For protocols that match replies to calls by an id, or by order.
     pub const ALL: &'static [Connections] = &[Connections::Single, Connections::Pooled, Connections::Short];
-    /// Of protocols that have one call at a time on a connection.
+    /// For protocols with one call at a time on a connection.
     pub const EXCLUSIVE: &'static [Connections] = &[Connections::Pooled, Connections::Short];
-    /// Of protocols whose connections are opened once and kept.
+    /// For protocols whose connections are opened once and kept.
     pub const SINGLE: &'static [Connections] = &[Connections::Single];
 }
 
-/// Whose first bytes are.
+/// Result of detecting a protocol by its first bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Sniff {
     Mine,
     NotMine,
-    /// So many more bytes decide, or let it ask again.
+    /// This many more bytes decide, or allow it to be asked again.
     NeedMore(usize),
 }
 
-/// The protocols a program contains, in the order in which they are asked about first bytes.
+/// The protocols that a program contains, in the order in which they are tried on first bytes.
 #[derive(Clone)]
 pub struct Registry {
     protocols: &'static [&'static Protocol],
-    /// Those that were added, in that order.
+    /// Protocols that were added, in that order.
     added: Vec<&'static Protocol>,
     default: Option<&'static Protocol>,
 }
@@ -174,14 +182,14 @@ impl Registry {
         Registry { protocols, added: Vec::new(), default: None }
     }
 
-    /// Clients speak this protocol where their user names none.
+    /// Sets the protocol of clients whose user names none.
     pub const fn with_default(mut self, protocol: &'static Protocol) -> Self {
         self.default = Some(protocol);
         self
     }
 
-    /// The same with one more protocol. It is asked about first bytes before all others, since nobody could put it into
-    /// their order; a protocol of the same name gives way to it.
+    /// Adds a protocol. It is tried on first bytes before all others, because its place in their order is not
+    /// known; it replaces a protocol of the same name.
     #[must_use]
     pub fn with(mut self, protocol: &'static Protocol) -> Self {
         self.added.push(protocol);
@@ -197,7 +205,7 @@ impl Registry {
         self.added.iter().rev().chain(self.protocols).copied()
     }
 
-    /// The protocol of this name (what stands before a colon: `http` of `http:proto`).
+    /// The protocol with this name (the part before a colon: `http` of `http:proto`).
     pub fn find(&self, name: &str) -> Option<&'static Protocol> {
         let name = name.split(':').next().unwrap_or(name);
         self.iter().find(|p| p.name == name)
@@ -216,7 +224,7 @@ impl Registry {
         ids
     }
 
-    /// Asks in order who owns these first bytes. `allowed` leaves protocols out.
+    /// Tries the protocols in order on these first bytes. `allowed` leaves protocols out.
     pub fn sniff(&self, bytes: &[u8], mut allowed: impl FnMut(&Protocol) -> bool) -> Sniffed {
         for protocol in self.iter() {
             match (protocol.sniff)(bytes) {
@@ -230,7 +238,7 @@ impl Registry {
     }
 }
 
-/// What [`Registry::sniff`] found.
+/// The result of [`Registry::sniff`].
 pub enum Sniffed {
     Owner(&'static Protocol),
     NeedMore(usize),

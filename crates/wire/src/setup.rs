@@ -1,53 +1,56 @@
-//! What a machine is told when it is made: as a server's end of a connection, or as a client's.
+//! The parameters with which a machine is made: as a server's end of a connection, or as a client's.
 //!
-//! Settings that one protocol has and no other are in [`Extensions`]: which pages of browsers may call over HTTP
-//! ([`Origins`](crate::Origins)), the sockets of a ZeroMQ port, the formats of rest_rpc.
+//! Settings that belong to a single protocol are in [`Extensions`]: which pages of browsers may call over
+//! HTTP ([`Origins`](crate::Origins)), the sockets of a ZeroMQ port, the formats of rest_rpc.
 
 use crate::{Extensions, Limits, Role};
 
-/// Which end of a connection a machine is, and what that end is told.
+/// Which end of a connection a machine is, and the parameters of that end.
 #[derive(Clone, Copy)]
 pub enum Setup<'s> {
     Server(ServerSetup<'s>),
     Client(ClientSetup<'s>),
 }
 
-/// What the server's end is told. `Default` is a server with default limits that lets everybody in.
+/// The parameters of a server's end. `Default` is a server with default limits that lets every peer in.
 #[derive(Clone, Copy, Default)]
 pub struct ServerSetup<'s> {
     pub limits: Limits,
-    /// Raise `Authenticate` before anything is dispatched.
+    /// Whether to raise `Authenticate` before anything is dispatched.
     pub authenticate: bool,
-    /// The bytes pass through TLS.
+    /// Whether the bytes pass through TLS.
     pub secure: bool,
-    /// It was reached at a loopback address, so that the peer is on this machine, or passes on what others sent.
+    /// Whether the peer connected to a loopback address, so that it is on this machine, or forwards what
+    /// others sent.
     pub loopback: bool,
-    /// Differs from connection to connection, so that they do not all do the same at the same time. 0 is the middle.
+    /// A random value per connection, so that connections do not all do the same at the same time. 0 is the
+    /// middle.
     pub random: i64,
     pub extensions: Option<&'s Extensions>,
 }
 
-/// What the client's end is told. `Default` is a client with default limits that shows no credential.
+/// The parameters of a client's end. `Default` is a client with default limits and no credential.
 #[derive(Clone, Copy, Default)]
 pub struct ClientSetup<'s> {
     pub limits: Limits,
-    /// What the first frame, or each request, carries to be let in; never empty. Redis: `password` or `user:password`.
-    /// A protocol that has no field for it refuses calls ([`Refusal::Credential`](crate::Refusal::Credential)).
+    /// The credential in the first frame or in each request; never empty. Redis: `password` or
+    /// `user:password`. A protocol without a field for it refuses calls
+    /// ([`Refusal::Credential`](crate::Refusal::Credential)).
     pub credential: Option<&'s [u8]>,
-    /// Name of the peer as the user wrote it, for `Host` and `:authority`.
+    /// The peer's name as the user wrote it, for `Host` and `:authority`.
     pub authority: &'s str,
-    /// The bytes pass through TLS: `https` where the protocol names a scheme.
+    /// Whether the bytes pass through TLS: `https` where the protocol names a scheme.
     pub secure: bool,
-    /// What followed the colon in the protocol's name (`http:proto`), empty if nothing did.
+    /// The part of the protocol's name after the colon (`http:proto`), empty if there is none.
     pub parameter: &'s str,
-    /// The connection is closed after its first call ([`Connections::Short`](crate::Connections::Short)); a protocol that
-    /// can tell the peer so does.
+    /// Whether the connection is closed after its first call
+    /// ([`Connections::Short`](crate::Connections::Short)); a protocol that can announce this does.
     pub once: bool,
     pub extensions: Option<&'s Extensions>,
 }
 
 impl<'s> Setup<'s> {
-    /// Either end, with these limits and defaults else.
+    /// The setup of either end, with these limits and otherwise defaults.
     pub fn with_limits(role: Role, limits: Limits) -> Self {
         match role {
             Role::Server => ServerSetup { limits, ..ServerSetup::default() }.into(),
@@ -76,7 +79,7 @@ impl<'s> Setup<'s> {
         }
     }
 
-    /// The peer has to be let in first: of a server that asks who its peers are.
+    /// Whether the peer has to authenticate first. Always false at a client.
     pub fn authenticate(&self) -> bool {
         match self {
             Setup::Server(setup) => setup.authenticate,
@@ -84,7 +87,7 @@ impl<'s> Setup<'s> {
         }
     }
 
-    /// What a client shows.
+    /// The client's credential.
     pub fn credential(&self) -> Option<&'s [u8]> {
         match self {
             Setup::Server(_) => None,

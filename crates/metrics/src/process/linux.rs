@@ -1,10 +1,10 @@
-//! What Linux tells in `/proc`. Source: proc(5).
+//! Process statistics of Linux, from `/proc`. Source: proc(5).
 
 use super::Usage;
 use std::fs;
 
-/// Fields of `/proc/self/stat` count time in these. The kernel scales them to 100 per second for user space on every
-/// architecture that Rust's tier 1 and 2 know.
+/// Clock ticks per second in `/proc/self/stat`. The kernel scales them to 100 for user space on every
+/// architecture of Rust's tiers 1 and 2.
 const TICKS_PER_SECOND: f64 = 100.0;
 
 pub(super) fn usage() -> Usage {
@@ -19,16 +19,17 @@ pub(super) fn usage() -> Usage {
         let field = |name| field(&io, name)?.parse().ok();
         (usage.read_bytes, usage.written_bytes) = (field("rchar"), field("wchar"));
     }
-    // Less the one that reads the list.
+    // Minus the descriptor that reads the list.
     usage.fds = fs::read_dir("/proc/self/fd").ok().map(|list| list.count().saturating_sub(1) as u64);
     usage
 }
 
-/// `pid (name) state ppid ...`: the name may hold spaces and parentheses, so the fields begin behind the last one.
+/// Parses `pid (name) state ppid ...`. The name may contain spaces and parentheses, so the fields begin after
+/// the last parenthesis.
 fn read_stat(stat: &str, usage: &mut Usage) {
     let Some((_, fields)) = stat.rsplit_once(')') else { return };
     let fields: Vec<&str> = fields.split_ascii_whitespace().collect();
-    // Numbered from 1 in proc(5); the first behind the name is 3.
+    // proc(5) numbers the fields from 1; the first one after the name is 3.
     let field = |number: usize| fields.get(number - 3)?.parse::<u64>().ok();
     let seconds = |number| field(number).map(|ticks| ticks as f64 / TICKS_PER_SECOND);
     usage.parent = field(4);
@@ -36,7 +37,7 @@ fn read_stat(stat: &str, usage: &mut Usage) {
     (usage.cpu_user_seconds, usage.cpu_system_seconds) = (seconds(14), seconds(15));
 }
 
-/// `Name:   value kB` by line.
+/// Parses lines of the form `Name:   value kB`.
 fn read_status(status: &str, usage: &mut Usage) {
     let bytes = |name| Some(field(status, name)?.strip_suffix("kB")?.trim().parse::<u64>().ok()? * 1024);
     usage.memory_virtual = bytes("VmSize");

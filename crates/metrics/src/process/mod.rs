@@ -1,7 +1,7 @@
-//! The variables that every process has: what it is, and what it takes from the machine.
+//! The variables that every process has: its identity, and its use of resources.
 //!
-//! Names as brpc has them (`src/bvar/default_variables.cpp`). Where the system does not tell a figure (anything but
-//! Linux, for now) its variable is not exposed, rather than shown as 0.
+//! Names are those of brpc (`src/bvar/default_variables.cpp`). Where the system does not provide a figure (at
+//! present everywhere but on Linux), its variable is not exposed, rather than shown as 0.
 
 #[cfg(all(target_os = "linux", not(polywire_portable)))]
 mod linux;
@@ -16,17 +16,17 @@ use portable as system;
 use crate::{ExposeError, Name, Passive, Rate, Reading, Registry};
 use std::{env, process, thread, time::Instant};
 
-/// A moment's figures of this process; `None` where the system does not tell.
+/// Resource usage of this process at one moment; `None` where the system does not provide the figure.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Usage {
-    /// Seconds of processor time in user code, in hundredths on Linux.
+    /// Seconds of processor time in user code; resolution 10 ms on Linux.
     pub cpu_user_seconds: Option<f64>,
-    /// Seconds of processor time in the kernel, in hundredths on Linux.
+    /// Seconds of processor time in the kernel; resolution 10 ms on Linux.
     pub cpu_system_seconds: Option<f64>,
     pub threads: Option<u64>,
-    /// Open file descriptors.
+    /// Number of open file descriptors.
     pub fds: Option<u64>,
-    /// Bytes.
+    /// Bytes of virtual memory.
     pub memory_virtual: Option<u64>,
     /// Bytes in physical memory.
     pub memory_resident: Option<u64>,
@@ -48,13 +48,13 @@ pub struct Usage {
 }
 
 impl Usage {
-    /// Now. Reads a few small files on Linux: some tens of microseconds.
+    /// The current usage. Reads a few small files on Linux, which takes some tens of microseconds.
     pub fn now() -> Usage {
         system::usage()
     }
 }
 
-/// Exposes them all. Rates and shares of processors need [`Registry::tick`].
+/// Exposes all of them. Rates and processor shares need [`Registry::tick`].
 ///
 /// # Errors
 /// If one of the names is taken; those before it stay exposed.

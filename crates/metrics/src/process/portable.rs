@@ -1,4 +1,4 @@
-//! Systems that we do not ask yet: nothing is known.
+//! Other systems: no figures are available.
 
 use super::Usage;
 

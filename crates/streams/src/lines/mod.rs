@@ -1,11 +1,13 @@
-//! Streams over plain HTTP, which has no frames: one JSON message a line, or server-sent events.
+//! Streams over plain HTTP, which has no frames for messages: one JSON message per line, or server-sent
+//! events.
 //!
 //! ```text
 //!  application/jsonl, application/x-ndjson     {"n":1}\n            {"error":{"code":"NOT_FOUND","message":"…"}}\n
 //!  text/event-stream                           data: {"n":1}\n\n    event: error\ndata: {"code":…,"message":"…"}\n\n
 //! ```
 //!
-//! A stream that fails says so as its last line, and then its body breaks off, so that programs notice, too.
+//! The last line of a stream that fails contains the error. After it the body is cut off, so that programs
+//! that do not read the line notice the failure, too.
 //!
 //! Source: docs/streams.md; WHATWG HTML, section 9.2 (server-sent events).
 
@@ -20,22 +22,24 @@ use polywire_call::{Metadata, Status, bounded};
 use polywire_wire::Content;
 use std::fmt::Write;
 
-/// Of a failure: its details, google.rpc.Status in base64. The name is that of the field of HTTP that carries them elsewhere.
+/// Key of a failure's details: google.rpc.Status in base64. It is the name of the HTTP field that carries
+/// them elsewhere.
 const DETAILS: &str = "polywire-status-details-bin";
 
-/// Of a failure's text, bytes; the rest is cut off.
+/// Longest text of a failure in bytes; the rest is cut off.
 const MOST_TEXT: usize = 8 << 10;
-/// Of a failure's details, bytes; longer ones are left out.
+/// Longest details of a failure in bytes; longer ones are left out.
 const MOST_DETAILS: usize = 8 << 10;
-/// Longest failure that is read as one, bytes: what [`Lines::failure`] writes fits, whatever characters it has to escape.
+/// Longest line that is read as a failure, in bytes. The output of [`Lines::failure`] fits, whatever
+/// characters it has to escape.
 const MOST_FAILURE: usize = 64 << 10;
 
-/// How one message is told from the next in a body of text.
+/// How messages are separated in a body of text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Lines {
-    /// One JSON value a line.
+    /// One JSON value per line.
     Json,
-    /// The same, under its other name.
+    /// As [`Lines::Json`], under its other name.
     NdJson,
     /// Server-sent events.
     Events,
@@ -44,16 +48,16 @@ pub enum Lines {
 impl Lines {
     const ALL: [Lines; 3] = [Lines::Events, Lines::NdJson, Lines::Json];
 
-    /// What a client says that it reads, in `accept`.
+    /// The value of `accept` that a client sends.
     pub const ACCEPT: &str = "application/jsonl, application/x-ndjson, text/event-stream";
 
-    /// By a content type, parameters aside, or by one medium of `accept`.
+    /// The kind for a content type, without its parameters, or for one media type of `accept`.
     pub fn by_type(content_type: &[u8]) -> Option<Lines> {
         let essence = content_type.split(|&b| b == b';').next()?.trim_ascii();
         Lines::ALL.into_iter().find(|lines| essence.eq_ignore_ascii_case(lines.content_type().as_bytes()))
     }
 
-    /// By `accept`: the first that is known. Weights are not looked at.
+    /// The kind for a value of `accept`: the first media type that is known. Weights are ignored.
     pub fn by_accept(accept: &[u8]) -> Option<Lines> {
         accept.split(|&b| b == b',').find_map(Lines::by_type)
     }
@@ -66,12 +70,12 @@ impl Lines {
         }
     }
 
-    /// Messages are JSON, whatever the request was.
+    /// The encoding of messages: JSON, whatever the request was.
     pub fn content(request: Content) -> Content {
         if request == Content::PROTO_JSON { Content::PROTO_JSON } else { Content::JSON }
     }
 
-    /// Of an answer: the form of its messages, and the head that names it.
+    /// Prepares a reply: sets the encoding of its messages, and the content type in its head.
     pub fn prepare(self, form: &mut Form, metadata: &mut Metadata) {
         form.content = Lines::content(form.content);
         if metadata.get("content-type").is_none() {
@@ -82,7 +86,7 @@ impl Lines {
         }
     }
 
-    /// A message as it travels. `json` has no line breaks, as our writer makes it.
+    /// Frames a message. `json` has no line breaks, as our encoder produces it.
     pub fn message(self, json: IoBuf) -> IoBuf {
         let (before, behind) = match self {
             Lines::Json | Lines::NdJson => ("", "\n"),

@@ -1,4 +1,4 @@
-//! The client's side: bytes as they come, whole messages out.
+//! The client's side: bytes as they arrive, complete messages out.
 
 use super::{BASE64, DETAILS, Lines, MOST_FAILURE};
 use base64::Engine;
@@ -13,46 +13,48 @@ use std::mem;
 ///  push(bytes) -> read(), until None -> push(bytes) … -> end()
 /// ```
 ///
-/// Holds the bytes of one piece, the line that is not complete, and the data of one event, each at most as long as a message
-/// may be.
+/// It holds the bytes of one piece, the incomplete line, and the data of one event, each at most as long as a
+/// message may be.
 pub struct Reader {
     lines: Lines,
-    /// Longest message, bytes.
+    /// Longest message in bytes.
     most: usize,
-    /// Bytes that have not been looked at.
+    /// Bytes that were not read yet.
     unread: IoBuf,
-    /// The front of a line whose end has not come.
+    /// The front of a line whose end has not arrived.
     line: Vec<u8>,
     event: Event,
-    /// A line that reads as a failure. It is one if the body breaks off behind it, and otherwise a message.
+    /// A line that can be read as a failure. It is one if the body is cut off after it; otherwise it is a
+    /// message.
     failure: Option<(IoBuf, Status)>,
-    /// A message behind one that was returned.
+    /// A message that follows one that was returned.
     ready: Option<IoBuf>,
-    /// Nothing has been read yet: a byte order mark may come.
+    /// Whether nothing was read yet, so that a byte order mark may follow.
     at_start: bool,
 }
 
-/// A server-sent event whose end has not come.
+/// A server-sent event whose end has not arrived.
 #[derive(Default)]
 struct Event {
     is_error: bool,
     data: Option<Vec<u8>>,
 }
 
-/// What comes next in a body.
+/// An item of a body.
 #[derive(Debug, PartialEq)]
 pub enum Item {
     Message(IoBuf),
-    /// The server says that the stream has failed; what follows counts no more. Only events are told from messages by a name.
+    /// The server reports that the stream has failed; what follows is ignored. Only events have a name that
+    /// distinguishes failures from messages.
     Failure(Status),
 }
 
-/// What was left when the body had ended.
+/// The rest at the end of the body.
 #[derive(Debug, Default, PartialEq)]
 pub struct Rest {
     /// The last messages, at most two.
     pub messages: Vec<IoBuf>,
-    /// Why the body broke off, as the server says.
+    /// The reason for the failure that the server gave.
     pub failure: Option<Status>,
 }
 
@@ -70,12 +72,12 @@ impl Reader {
         }
     }
 
-    /// More of the body.
+    /// Adds bytes of the body.
     pub fn push(&mut self, bytes: IoBuf) {
         self.unread.append(bytes);
     }
 
-    /// The next message that is complete.
+    /// The next complete message.
     ///
     /// # Errors
     /// It is too long.
@@ -91,11 +93,11 @@ impl Reader {
         Ok(None)
     }
 
-    /// The body has ended, in order or not: what is still to be said, before that end is.
+    /// Ends the body, which may be complete or cut off. Returns what has to be delivered before that end.
     pub fn end(&mut self, in_order: bool) -> Rest {
         let last = IoBuf::from(mem::take(&mut self.line));
         let mut last = self.without_ends(last);
-        // A last line without its end is one nevertheless; an event is complete with its empty line alone.
+        // A last line counts without a line end; an event is complete only with its empty line.
         let something = self.lines != Lines::Events && !last.contiguous().trim_ascii().is_empty();
         match self.failure.take() {
             Some((_, status)) if !in_order && !something => Rest { failure: Some(status), ..Rest::default() },
@@ -107,7 +109,7 @@ impl Reader {
         }
     }
 
-    /// A line without its end.
+    /// The next line, without its end.
     fn next_line(&mut self) -> Result<Option<IoBuf>, FormatError> {
         let most = match self.lines {
             Lines::Json | Lines::NdJson => self.most,
@@ -144,7 +146,7 @@ impl Reader {
         }
     }
 
-    /// Without a byte order mark at the start of the body, and a carriage return at the line's end.
+    /// Removes a byte order mark at the start of the body, and a carriage return at the line's end.
     fn without_ends(&mut self, mut line: IoBuf) -> IoBuf {
         let text = line.contiguous();
         let mark = usize::from(mem::take(&mut self.at_start) && text.starts_with(BYTE_ORDER_MARK));
@@ -163,7 +165,8 @@ impl Reader {
         self.complete(line, failure)
     }
 
-    /// A message, or what may be a failure: then it waits until more follows. Returns the message that is next.
+    /// Takes a message, or what may be a failure: then it is kept until more follows. Returns the next
+    /// message.
     fn complete(&mut self, message: IoBuf, failure: Option<Status>) -> Option<IoBuf> {
         let held = self.failure.take().map(|(held, _)| held);
         match failure {
@@ -179,7 +182,7 @@ impl Reader {
         }
     }
 
-    /// A line of an event; an empty one ends it.
+    /// Takes a line of an event; an empty one ends it.
     fn take_field(&mut self, mut line: IoBuf) -> Result<Option<Item>, FormatError> {
         let text = line.contiguous();
         if text.is_empty() {
@@ -216,15 +219,15 @@ impl Reader {
     }
 }
 
-/// What may stand beside the data in a line of an event: `data: `.
+/// Bytes that a line of an event may have in addition to its data: `data: `.
 const MARGIN: usize = 16;
 
-/// Bytes of a failure that is not understood which go into its message.
+/// Bytes of an unknown failure that are quoted in its message.
 const MOST_SHOWN: usize = 1 << 10;
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// `{"error":{"code":"NOT_FOUND","message":"…"}}`; `None`: it is a message.
+/// Parses `{"error":{"code":"NOT_FOUND","message":"…"}}`; `None`: the line is a message.
 fn failure_of_line(line: &[u8]) -> Option<Status> {
     let mut line: serde_json::Map<String, serde_json::Value> = parsed(line)?;
     let error = line.remove("error").filter(|_| line.is_empty())?;
@@ -235,12 +238,13 @@ fn failure_of(error: &[u8]) -> Option<Status> {
     of_value(&parsed(error)?)
 }
 
-/// A tree of values takes many times the memory of its text, so that only a short text becomes one.
+/// Parses a short text. A tree of values takes many times the memory of its text, so long texts are not
+/// parsed.
 fn parsed<T: serde::de::DeserializeOwned>(text: &[u8]) -> Option<T> {
     if text.len() <= MOST_FAILURE { serde_json::from_slice(text).ok() } else { None }
 }
 
-/// A failure in words of somebody else's.
+/// A failure in a form that we do not know.
 fn unknown(error: &[u8]) -> Status {
     let text = String::from_utf8_lossy(&error[..error.len().min(MOST_SHOWN)]);
     Status::unknown(format!("the stream failed: {text}")).with_origin(Origin::Remote)
@@ -262,7 +266,7 @@ fn of_value(error: &serde_json::Value) -> Option<Status> {
 mod tests {
     use super::*;
 
-    /// All messages and failures, and what the end says.
+    /// All messages and failures, and the result of the end.
     fn read(lines: Lines, pieces: &[&[u8]], in_order: bool) -> (Vec<String>, Option<Status>) {
         let mut reader = Reader::new(lines, 1 << 20);
         let mut messages = Vec::new();
@@ -283,7 +287,7 @@ mod tests {
         messages.into_iter().map(|message| String::from_utf8(message.to_vec()).unwrap()).collect()
     }
 
-    /// The same bytes cut in two at every place, and one by one.
+    /// Reads the same bytes split in two at every position, and one by one.
     fn at_every_split(lines: Lines, body: &str, in_order: bool, messages: &[&str], failure: Option<Status>) {
         let body = body.as_bytes();
         let splits = (0..=body.len()).map(|at| vec![&body[..at], &body[at..]]);
@@ -302,7 +306,7 @@ mod tests {
     fn a_line_is_a_message() {
         let body = "\u{feff}{\"n\":1}\r\n\n  \n{\"n\":2}\n{\"n\":3}";
         at_every_split(Lines::Json, body, true, &["{\"n\":1}", "{\"n\":2}", "{\"n\":3}"], None);
-        // What broke off in the middle of a line is no message.
+        // A line that is cut off is not a message.
         at_every_split(Lines::NdJson, body, false, &["{\"n\":1}", "{\"n\":2}"], None);
         at_every_split(Lines::Json, "\u{feff}{}\r", true, &["{}"], None);
         at_every_split(Lines::Json, "", true, &[], None);
