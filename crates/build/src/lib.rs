@@ -20,6 +20,7 @@
 //! needs, `emit` writes Rust: messages by buffa's generator, or prost's, services by ours.
 //! `fbs` is all of this for FlatBuffers, whose files are read by `polywire-fbs`.
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 
 mod config;

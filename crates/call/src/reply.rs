@@ -5,6 +5,25 @@ use polywire_base::IoBuf;
 use std::ops::{Deref, DerefMut};
 
 /// A message with its attachment and fields. Made from a message by `into()`; derefs to it.
+///
+/// ```
+/// # mod polywire { pub use polywire_call::*; }
+/// use polywire::{Compression, Reply};
+///
+/// struct Greeting {
+///     text: String,
+/// }
+///
+/// // In a handler:
+/// let reply: Reply<Greeting> = Greeting { text: "hello".into() }.into();
+/// let reply = reply.with("x-cost", "3").compress(Compression::GZIP);
+///
+/// // At the caller:
+/// assert_eq!(reply.text, "hello");
+/// assert_eq!(reply.metadata().get_str("x-cost"), Some("3"));
+/// let Greeting { text } = reply.into_message();
+/// # assert_eq!(text, "hello");
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Reply<T> {
     message: T,

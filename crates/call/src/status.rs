@@ -125,6 +125,26 @@ pub enum Origin {
 }
 
 /// How a call ended. Success is the default and costs nothing to make.
+///
+/// ```
+/// # mod polywire { pub use polywire_call::*; }
+/// use polywire::{Code, Status};
+///
+/// // In a handler; `?` and `Err(..)` end the call with it.
+/// fn find(sku: &str) -> Result<u32, Status> {
+///     match sku {
+///         "" => Err(Status::invalid_argument("no sku")),
+///         "lamp" => Ok(3),
+///         other => Err(Status::not_found(format!("no item {other}")).with_metadata("x-searched", "main")),
+///     }
+/// }
+///
+/// // At the caller, the same over every protocol that has a place for it:
+/// let status = find("chair").unwrap_err();
+/// assert_eq!(status.code(), Code::NotFound);
+/// assert_eq!(status.message(), "no item chair");
+/// assert_eq!(status.metadata().get_str("x-searched"), Some("main"));
+/// ```
 #[derive(Clone, PartialEq, Default)]
 #[must_use]
 pub struct Status {

@@ -219,6 +219,7 @@ impl<P> Builder<P> {
     /// Connections pass through TLS. The connect timeout holds for the handshake once more. Calls by
     /// [`Call::blocking`](crate::Call::blocking) then use a connection on a shard.
     #[cfg(feature = "__tls")]
+    #[cfg_attr(docsrs, doc(cfg(any(feature = "tls", feature = "tls-aws-lc"))))]
     pub fn tls(mut self, tls: TlsConnect) -> Self {
         self.tls = Some(tls);
         self

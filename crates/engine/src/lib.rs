@@ -20,6 +20,7 @@
 //! Not here: what bytes mean (`protocols`), how calls of other threads reach a connection (`exchange`), what
 //! a call is (`client`, `server`).
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
 pub mod clock;
 mod connection;
 mod dispatcher;

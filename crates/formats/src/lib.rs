@@ -10,6 +10,7 @@
 //! - [`wkt`] and [`rpc`] are Google's own messages; [`MessageField`] and its like are types of fields.
 //! - [`compression`]: gzip, zlib, snappy, bounded when inflating.
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 
 pub mod compression;

@@ -198,7 +198,7 @@ impl Registry {
         &self.sampler
     }
 
-    /// Variables in plain text whose names match `filter` (see [`matches`]), with their values, sorted by
+    /// Variables in plain text whose names match `filter` (see [`matches()`]), with their values, sorted by
     /// name.
     pub fn list(&self, filter: &str) -> Vec<(String, String)> {
         let mut listed = Vec::new();

@@ -1,8 +1,109 @@
-//! One port, every wire protocol.
+//! One port, every wire protocol: an RPC framework.
 //!
-//! The facade: the paved path of all crates under one name. A service written once answers every protocol that is
-//! built in; one [`Channel`] calls them all.
+//! A service is written once, as a trait made from its `.proto` file. A [`Server`] answers it over baidu_std, gRPC, HTTP with
+//! JSON, Connect and all other protocols that are built in, on one port: the first bytes of a connection tell which it speaks. A
+//! [`Channel`] calls servers over any of them, with one generated client.
+//!
+//! # A server
+//!
+//! `build.rs` says `polywire_build::compile(&["proto/echo.proto"], &["proto"])?`, and the program:
+//!
+//! ```no_run
+//! # mod echo { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../build/tests/golden/example.rs")); }
+//! # use echo::{EchoRequest, EchoResponse, EchoService, EchoClient};
+//! use polywire::{Context, Reply, Server, Status};
+//!
+//! # const _: &str = stringify! {
+//! polywire::include!("echo");
+//! use echo::{EchoRequest, EchoResponse, EchoService};
+//! # };
+//!
+//! struct Echo;
+//!
+//! impl EchoService for Echo {
+//!     async fn echo(&self, cx: &Context, request: EchoRequest) -> Result<Reply<EchoResponse>, Status> {
+//!         if request.message.is_empty() {
+//!             return Err(Status::invalid_argument("an empty message"));
+//!         }
+//!         Ok(EchoResponse { message: request.message }.into())
+//!     }
+//! }
+//!
+//! #[tokio::main]
+//! async fn main() -> polywire::Result<()> {
+//!     Ok(Server::new().service(Echo.into_service()).listen("127.0.0.1:8000").run().await?)
+//! }
+//! ```
+//!
+//! # A client
+//!
+//! ```no_run
+//! # mod echo { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../build/tests/golden/example.rs")); }
+//! # use echo::{EchoRequest, EchoResponse, EchoService, EchoClient};
+//! use polywire::Channel;
+//! use std::time::Duration;
+//!
+//! # async fn client() -> polywire::Result<()> {
+//! let channel = Channel::builder("127.0.0.1:8000").protocol("grpc").build()?;
+//! let echo = EchoClient::new(channel);
+//! let reply = echo.echo(EchoRequest { message: "hi".into() }).timeout(Duration::from_millis(200)).await?;
+//! println!("{}", reply.message);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! Without a runtime `.blocking()` stands in place of `.await`.
+//!
+//! # Map
+//!
+//! | for | here | page |
+//! | --- | --- | --- |
+//! | servers | [`Server`], [`Service`], [`Method`], [`Context`], [`Running`], [`Health`] | [server][docs-server] |
+//! | clients | [`Channel`], [`ChannelBuilder`], [`Call`] | [client][docs-client] |
+//! | answers and failures | [`Reply`], [`Status`], [`Code`], [`Metadata`], details of errors in [`rpc`] | [errors][docs-errors] |
+//! | streams | [`Streaming`], [`stream()`], [`Outgoing`], [`Upload`], [`Duplex`] | [streams][docs-streams] |
+//! | messages | [`MessageField`], [`EnumValue`], [`Map`], [`wkt`] | [fields][docs-fields] |
+//! | generated code | [`include!`], the crate [`polywire-build`](https://docs.rs/polywire-build) | [code][docs-codegen] |
+//! | what runs around calls | [`Middleware`], [`Interceptor`] | [middleware][docs-middleware] |
+//! | who may call | [`Authenticator`], [`Caller`], [`Identity`] | [authentication][docs-authentication] |
+//! | TLS | `Tls`, `TlsConnect`, [`Security`] | [TLS][docs-tls] |
+//! | threads | [`Engine`], [`Inline`] | [threads][docs-threading] |
+//! | tests | [`TestContext`], `testkit` | [testing][docs-testing] |
+//! | Redis, ZeroMQ, rest_rpc, nshead | [`redis`], [`zmq`], [`rest_rpc`], [`nshead`] | [Redis][docs-redis], [ZeroMQ][docs-zeromq], [rest_rpc][docs-rest_rpc], [nshead][docs-nshead] |
+//! | raw HTTP, other routers | [`handler`], `tower` | [HTTP][docs-http], [tower][docs-tower] |
+//! | a protocol of your own | [`wire`] | [own protocol][docs-own] |
+//!
+//! # Features
+//!
+//! | feature | what it adds |
+//! | --- | --- |
+//! | `tls` (default) | TLS for servers and channels, by rustls with ring |
+//! | `tls-aws-lc` | the same with aws-lc-rs, which is used where both are there |
+//! | `tower` | axum, tonic and other tower services as fallback of a server, and services in their routers |
+//! | `chrono`, `jiff` | their types from and to [`wkt::Timestamp`] and [`wkt::Duration`] |
+//! | `prost` | messages of prost through the same trait |
+//! | `testkit` | `testkit::Net`: servers and channels of a test on a network in memory, in virtual time |
+//!
+//! [docs-server]: https://github.com/polywire/polywire/blob/main/docs/server.md
+//! [docs-client]: https://github.com/polywire/polywire/blob/main/docs/client.md
+//! [docs-errors]: https://github.com/polywire/polywire/blob/main/docs/errors.md
+//! [docs-streams]: https://github.com/polywire/polywire/blob/main/docs/streams.md
+//! [docs-fields]: https://github.com/polywire/polywire/blob/main/docs/fields.md
+//! [docs-codegen]: https://github.com/polywire/polywire/blob/main/docs/codegen.md
+//! [docs-middleware]: https://github.com/polywire/polywire/blob/main/docs/middleware.md
+//! [docs-authentication]: https://github.com/polywire/polywire/blob/main/docs/authentication.md
+//! [docs-tls]: https://github.com/polywire/polywire/blob/main/docs/tls.md
+//! [docs-threading]: https://github.com/polywire/polywire/blob/main/docs/threading.md
+//! [docs-testing]: https://github.com/polywire/polywire/blob/main/docs/testing.md
+//! [docs-redis]: https://github.com/polywire/polywire/blob/main/docs/redis.md
+//! [docs-zeromq]: https://github.com/polywire/polywire/blob/main/docs/zeromq.md
+//! [docs-rest_rpc]: https://github.com/polywire/polywire/blob/main/docs/rest_rpc.md
+//! [docs-nshead]: https://github.com/polywire/polywire/blob/main/docs/nshead.md
+//! [docs-http]: https://github.com/polywire/polywire/blob/main/docs/http.md
+//! [docs-tower]: https://github.com/polywire/polywire/blob/main/docs/tower.md
+//! [docs-own]: https://github.com/polywire/polywire/blob/main/docs/own-protocol.md
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 
 #[doc(hidden)]
@@ -21,6 +122,11 @@ pub use polywire_zmq as zmq;
 
 pub use polywire_base::IoBuf;
 pub use polywire_call::{Code, Compression, Content, Metadata, Native, Origin, Parent, Reply, Status, brpc};
+#[doc(inline)]
+pub use polywire_client::Builder as ChannelBuilder;
+/// What [`Channel`] is, over the protocols that it is made with.
+#[doc(inline)]
+pub use polywire_client::Channel as AnyChannel;
 #[cfg(any(feature = "tls", feature = "tls-aws-lc"))]
 pub use polywire_client::TlsConnect;
 pub use polywire_client::{
@@ -31,6 +137,9 @@ pub use polywire_engine::transport::Security;
 pub use polywire_engine::{Engine, Peer, Priority, Timeouts, inline::Inline};
 pub use polywire_formats::{EnumValue, Map, Message, MessageField, Payload, flatbuffers, rpc, wkt};
 pub use polywire_protocols::Builtin;
+/// What [`Server`] is, before it is decided what it has by itself: what a [`Servable`] is added to.
+#[doc(inline)]
+pub use polywire_server::Server as AnyServer;
 pub use polywire_server::{
     Authenticator, Caller, Context, Ended, Handler, Health, HealthWatch, Identity, Json, Method, Middleware,
     Next, Preset, Running, Servable, ServerError, Service, Serving, Started, TestContext, stop_signal,
@@ -87,13 +196,86 @@ impl polywire_server::Preset for Standard {
     }
 }
 
-/// A logical line to one address; see [`polywire_client::Channel`].
-pub type Channel = polywire_client::Channel<Builtin>;
-/// Services on listeners, before they run; see [`polywire_server::Server`].
-pub type Server = polywire_server::Server<Standard>;
+/// Calls to one address, by any protocol. Clones are cheap and share connections; calls may come from any thread.
+///
+/// ```
+/// # mod echo { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../build/tests/golden/example.rs")); }
+/// # use echo::{EchoRequest, EchoResponse, EchoService, EchoClient};
+/// # use polywire::{Context, Reply, Server, Status};
+/// # struct Echo;
+/// # impl EchoService for Echo {
+/// #     async fn echo(&self, cx: &Context, request: EchoRequest) -> Result<Reply<EchoResponse>, Status> {
+/// #         Ok(EchoResponse { message: request.message }.into())
+/// #     }
+/// # }
+/// # let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+/// # runtime.block_on(async {
+/// # let running = Server::new().service(Echo.into_service()).listen("127.0.0.1:0").start()?;
+/// # let address = running.addresses()[0].to_string();
+/// use polywire::Channel;
+/// use std::time::Duration;
+///
+/// let channel = Channel::builder(address).protocol("grpc").timeout(Duration::from_secs(5)).build()?;
+/// let echo = EchoClient::new(channel);
+/// let reply = echo.echo(EchoRequest { message: "hi".into() }).await?;
+/// assert_eq!(reply.message, "hi");
+/// # running.stop().await;
+/// # polywire::Result::Ok(())
+/// # })?;
+/// # polywire::Result::Ok(())
+/// ```
+///
+/// It is [`AnyChannel`] with the protocols that are built in, and has its methods:
+///
+/// | | |
+/// | --- | --- |
+/// | made by | [`connect`](AnyChannel::connect) with all defaults, [`builder`](AnyChannel::builder) with the options of [`ChannelBuilder`] |
+/// | calls | of generated clients (`EchoClient::new(channel)`); without one [`call`](AnyChannel::call), [`stream`](AnyChannel::stream) |
+/// | asked | [`probe`](AnyChannel::probe), [`address`](AnyChannel::address), [`protocol`](AnyChannel::protocol), [`faults`](AnyChannel::faults) |
+pub type Channel = AnyChannel<Builtin>;
 
-/// A server before it is decided what it has by itself: what a [`Servable`] is added to.
-pub type AnyServer<P> = polywire_server::Server<P>;
+/// Services on listeners, before they run.
+///
+/// ```
+/// # mod echo { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../build/tests/golden/example.rs")); }
+/// # use echo::{EchoRequest, EchoResponse, EchoService, EchoClient};
+/// use polywire::{Context, Reply, Server, Status};
+///
+/// struct Echo;
+///
+/// impl EchoService for Echo {
+///     async fn echo(&self, cx: &Context, request: EchoRequest) -> Result<Reply<EchoResponse>, Status> {
+///         Ok(EchoResponse { message: request.message }.into())
+///     }
+/// }
+///
+/// # let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+/// # runtime.block_on(async {
+/// let running = Server::new()
+///     .service(Echo.into_service().method("Echo", |echo| {
+///         echo.max_concurrency(1000);
+///     }))
+///     .listen("127.0.0.1:0")
+///     .start()?;
+/// println!("listening on {}", running.addresses()[0]);
+/// running.stop().await;
+/// # polywire::Result::Ok(())
+/// # })?;
+/// # polywire::Result::Ok(())
+/// ```
+///
+/// It is [`AnyServer`] with the protocols that are built in and gRPC's [standard] services, and has its methods:
+///
+/// | | |
+/// | --- | --- |
+/// | what it serves | [`service`](AnyServer::service), [`protocol`](AnyServer::protocol), [`protocols`](AnyServer::protocols), [`json`](AnyServer::json), [`reflection`](AnyServer::reflection), [`open_page`](AnyServer::open_page), [`without_pages`](AnyServer::without_pages) |
+/// | where | [`listen`](AnyServer::listen), [`listen_plain`](AnyServer::listen_plain), `tls`, `plain_beside_tls` |
+/// | who may call | [`authenticate`](AnyServer::authenticate), [`guard`](AnyServer::guard), [`cross_origin`](AnyServer::cross_origin), [`host`](AnyServer::host) |
+/// | around calls | [`middleware`](AnyServer::middleware), `fallback` |
+/// | bounds | [`limits`](AnyServer::limits), [`timeouts`](AnyServer::timeouts), [`max_concurrency`](AnyServer::max_concurrency), [`drain_limit`](AnyServer::drain_limit) |
+/// | threads | [`engine`](AnyServer::engine), [`inline_budget`](AnyServer::inline_budget) |
+/// | started by | [`run`](AnyServer::run) until a signal, [`start`](AnyServer::start), [`serve`](AnyServer::serve) on a listener of yours, [`start_unheard`](AnyServer::start_unheard) without a port |
+pub type Server = AnyServer<Standard>;
 
 /// Starting a server or making a channel went wrong.
 pub type Error = Box<dyn std::error::Error + Send + Sync>;

@@ -4,6 +4,7 @@
 //! A protocol is bytes in, bytes out, time in: it implements [`polywire_wire::Machine`] and knows no socket, clock or
 //! thread. After reading one folder, the next holds no surprises.
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 
 mod backlog;

@@ -22,6 +22,28 @@ use std::{
 /// One call as its handler sees it. Nothing of it is global or thread-local. When the call ends, for whatever
 /// reason, its context is dropped: tasks spawned with [`Context::spawn`] are cancelled then, and
 /// [`Context::cancelled`] resolves.
+///
+/// ```
+/// # mod polywire { pub use {polywire_call::*, polywire_server::*}; }
+/// use polywire::{Context, Status};
+/// use std::time::Duration;
+///
+/// async fn reserve(cx: &Context, sku: &str) -> Result<String, Status> {
+///     let tenant = cx.metadata().get_str("x-tenant").ok_or_else(|| Status::invalid_argument("no x-tenant"))?;
+///     if cx.remaining().is_some_and(|left| left < Duration::from_millis(5)) {
+///         return Err(Status::deadline_exceeded("too late to begin"));
+///     }
+///     cx.reply_metadata("x-shelf", "7");
+///     Ok(format!("{sku} for {tenant}, asked by {}", cx.peer()))
+/// }
+/// # let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+/// # runtime.block_on(async {
+/// # let cx = polywire::TestContext::new().metadata("x-tenant", "acme").build();
+/// # assert_eq!(reserve(&cx, "lamp").await.unwrap(), format!("lamp for acme, asked by {}", cx.peer()));
+/// # });
+/// ```
+///
+/// [`TestContext`](crate::TestContext) makes one for tests of a handler alone.
 pub struct Context {
     connection: Arc<Connection>,
     protocol: &'static Protocol,

@@ -9,6 +9,7 @@
 //! Not here: bytes of any protocol (crate `protocols`, handed in as a [`polywire_wire::Registry`]), how bytes move
 //! (crate `engine`).
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 
 mod auth;

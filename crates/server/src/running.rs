@@ -168,6 +168,7 @@ impl Running {
     /// # Errors
     /// What is wrong with the files. The previous contents stay in use.
     #[cfg(feature = "__tls")]
+    #[cfg_attr(docsrs, doc(cfg(any(feature = "tls", feature = "tls-aws-lc"))))]
     pub fn reload_tls(&self) -> Result<bool, ServerError> {
         let live = self.core.door.tls.as_ref();
         live.map_or(Ok(false), |live| {

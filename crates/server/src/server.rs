@@ -189,9 +189,9 @@ impl<P: Preset> Server<P> {
     /// does not run for built-in pages and services, or for requests that were refused earlier (unknown
     /// methods, limits, the authenticator).
     ///
-    /// A middleware may refuse the call ([`Ended::from`] a status, or `Err` of one), leave values for the
-    /// handler ([`Context::set_extension`]), and add fields to the reply ([`Context::reply_metadata`],
-    /// [`Ended::metadata`]).
+    /// A middleware may refuse the call ([`Ended::from`](crate::Ended) a status, or `Err` of one), leave values for
+    /// the handler ([`Context::set_extension`](crate::Context::set_extension)), and add fields to the reply
+    /// ([`Context::reply_metadata`](crate::Context::reply_metadata), [`Ended::metadata`](crate::Ended::metadata)).
     pub fn middleware(mut self, middleware: impl Middleware) -> Self {
         self.middleware.push(Arc::new(middleware));
         self
@@ -222,6 +222,7 @@ impl<P: Preset> Server<P> {
     /// Enables TLS, and refuses plain text except on the addresses of [`Server::listen_plain`]. A client that
     /// negotiates a protocol by ALPN has to speak that protocol.
     #[cfg(feature = "__tls")]
+    #[cfg_attr(docsrs, doc(cfg(any(feature = "tls", feature = "tls-aws-lc"))))]
     pub fn tls(mut self, tls: Tls) -> Self {
         self.tls = Some(tls);
         self
@@ -233,6 +234,7 @@ impl<P: Preset> Server<P> {
     /// It cannot be combined with required client certificates, since a peer without one could use plain
     /// text: [`Server::start`] refuses that.
     #[cfg(feature = "__tls")]
+    #[cfg_attr(docsrs, doc(cfg(any(feature = "tls", feature = "tls-aws-lc"))))]
     pub fn plain_beside_tls(mut self) -> Self {
         self.plain_beside_tls = true;
         self

@@ -9,7 +9,28 @@ use polywire_formats::{FormatError, Payload, json::Json};
 use polywire_wire::{Compression, Compressions, Content, Delivery, Outcome};
 use std::{fmt, future::Future, marker::PhantomData, sync::Arc};
 
-/// A service, ready to be added to a server.
+/// A service, ready to be added to a server. Generated code makes it: `Echo.into_service()`.
+///
+/// ```
+/// # mod polywire { pub use polywire_server::*; }
+/// use polywire::{Method, Service};
+///
+/// /// What an `into_service()` is given beside its code.
+/// fn configure(items: Service) -> Service {
+///     items
+///         .method("Search", |search| {
+///             search.blocking().max_concurrency(64);
+///         })
+///         .restful("GET /v1/items/* => Get, POST /v1/items => Create")
+/// }
+/// # struct Nothing;
+/// # impl polywire::Handler for Nothing {
+/// #     fn start(&self, _: polywire::Call) -> polywire::Started { unimplemented!() }
+/// # }
+/// # let method = |name| Method::new(name, || Box::new(Nothing));
+/// # let items = Service::new("shop.Items", &[]);
+/// # configure(items.with(method("Search")).with(method("Get")).with(method("Create")));
+/// ```
 pub struct Service {
     pub(crate) name: &'static str,
     pub(crate) descriptors: &'static [u8],
@@ -39,7 +60,17 @@ impl fmt::Display for Binding {
     }
 }
 
-/// One method: its handler and how it is run.
+/// One method: its handler and how it is run. Options are set by name, with [`Service::method`]:
+///
+/// ```
+/// # mod polywire { pub use polywire_server::*; }
+/// # use polywire::Service;
+/// # fn configure(echo: Service) -> Service {
+/// echo.method("Echo", |echo| {
+///     echo.max_concurrency(1000).max_message(1 << 20).path("/v1/echo");
+/// })
+/// # }
+/// ```
 pub struct Method {
     pub(crate) name: &'static str,
     pub(crate) inline: Inline,

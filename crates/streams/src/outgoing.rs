@@ -13,6 +13,19 @@ use std::{
 };
 
 /// The sending half of a stream. Dropping it ends that half in order; the other half continues.
+///
+/// ```
+/// # mod polywire { pub use {polywire_call::*, polywire_formats::wkt, polywire_streams::*}; }
+/// use polywire::{Outgoing, Status, wkt::UInt64Value};
+///
+/// async fn count(mut outgoing: Outgoing<UInt64Value>) -> Result<(), Status> {
+///     for number in 0..10 {
+///         outgoing.send(UInt64Value { value: number }).await?; // waits while the peer does not read
+///     }
+///     outgoing.finish();
+///     Ok(())
+/// }
+/// ```
 #[must_use = "a sending half that is dropped has ended"]
 pub struct Outgoing<T> {
     /// `None` once this half is over.

@@ -20,9 +20,23 @@ use std::{
 
 /// Messages as they arrive: requests of a caller, or replies of a server.
 ///
-/// It is a [`Stream`], and can be read without any further crate: `while let Some(message) =
-/// incoming.next().await.transpose()? { … }`. Reading slowly slows the peer. If the stream failed, the error
-/// is returned once, after the messages that arrived before it.
+/// It is a [`Stream`], and can be read without any further crate:
+///
+/// ```
+/// # mod polywire { pub use {polywire_call::*, polywire_formats::wkt, polywire_streams::*}; }
+/// use polywire::{Status, Streaming, wkt::UInt64Value};
+///
+/// async fn total(mut incoming: Streaming<UInt64Value>) -> Result<u64, Status> {
+///     let mut total = 0;
+///     while let Some(part) = incoming.next().await.transpose()? {
+///         total += part.value;
+///     }
+///     Ok(total)
+/// }
+/// ```
+///
+/// Reading slowly slows the peer. If the stream failed, the error is returned once, after the messages that arrived
+/// before it.
 ///
 /// If it is dropped before its end, a client cancels the call and notifies the peer; a server receives
 /// nothing more from the caller, and the handler may go on answering.

@@ -21,6 +21,7 @@
 //!
 //! Feature `net` (off by default) brings the engine and with it a runtime, which tests of protocols do without.
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
 // Not `forbid`: `counting` is an allocator.
 #![deny(unsafe_code)]
 

@@ -23,7 +23,25 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// A call that has not been sent. Awaiting it sends; dropping it sends nothing.
+/// A call that has not been sent. Awaiting it sends; dropping it sends nothing. Methods of generated clients return it.
+///
+/// ```
+/// # mod polywire { pub use {polywire_call::*, polywire_client::*}; }
+/// use polywire::{Call, Compression, Reply, Status};
+/// use std::time::Duration;
+///
+/// # trait Echo { fn echo(&self, request: String) -> Call<polywire::Raw>; }
+/// # async fn example(echo: impl Echo, request: String) -> Result<Reply<polywire::Raw>, Status> {
+/// let reply = echo
+///     .echo(request)
+///     .timeout(Duration::from_millis(50))
+///     .metadata("x-user", "42")
+///     .compress(Compression::GZIP)
+///     .retries(1)
+///     .await?;
+/// # Ok(reply)
+/// # }
+/// ```
 #[must_use = "a call is sent when it is awaited"]
 pub struct Call<R> {
     core: Arc<Core>,

@@ -9,8 +9,8 @@
 //! ```
 //!
 //! [`Serial`] is the connection, for both roles. What heads and bodies mean, a [`Dialect`] says: `nshead` itself (here),
-//! [`nova_pbrpc`](crate::nshead::nova_pbrpc), [`public_pbrpc`](crate::nshead::public_pbrpc),
-//! [`nshead_mcpack`](crate::nshead::nshead_mcpack), [`ubrpc`](crate::nshead::ubrpc).
+//! [`nova_pbrpc`], [`public_pbrpc`],
+//! [`nshead_mcpack`], [`ubrpc`].
 //!
 //! | file | what it holds |
 //! | --- | --- |

@@ -20,7 +20,7 @@
 //!
 //! Texts and replies follow redis-server 7.0.15; differences are listed in docs/wire/redis.md.
 //!
-//! Limits: [`Options::max_memory`], [`Options::max_string`], [`Options::max_reply`]; commands queued by MULTI
+//! Limits: [`Options::max_memory`], [`Options::max_string`], `Options::max_reply`; commands queued by MULTI
 //! take [`MAX_QUEUED`] bytes. Not here: eviction, persistence, replication, more than one database.
 
 mod blob;
@@ -135,7 +135,7 @@ impl Options {
 }
 
 const OUT_OF_MEMORY: &str = "OOM command not allowed when used memory > 'maxmemory'.";
-/// The reply that replaces one longer than [`Options::max_reply`].
+/// The reply that replaces one longer than `Options::max_reply`.
 const REPLY_TOO_LONG: &str = "ERR reply is longer than the limit";
 
 /// A key-value store; see the module.

@@ -26,6 +26,7 @@ use text::Texts;
 
 /// Whether clients must show a certificate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(docsrs, doc(cfg(any(feature = "tls", feature = "tls-aws-lc"))))]
 pub enum ClientCertificates {
     /// A client without one is refused.
     #[default]
@@ -40,8 +41,20 @@ pub enum ClientCertificates {
 /// Certificates are PEM, the server's own first and its issuers after it; keys are PEM too (PKCS #8, PKCS #1
 /// or SEC1, not encrypted). Files are checked every second: new connections use what has changed. Contents
 /// that cannot be used are reported and counted as `fault_tls_reload`, and the old contents stay in use.
+///
+/// ```
+/// # mod polywire { pub use polywire_server::*; }
+/// use polywire::{ClientCertificates, Tls};
+///
+/// let tls = Tls::files("server.pem", "server.key")
+///     .client_ca_file("clients.pem")
+///     .client_certificates(ClientCertificates::Optional);
+/// // Server::new().tls(tls)
+/// # let _ = tls;
+/// ```
 #[derive(Clone)]
 #[must_use]
+#[cfg_attr(docsrs, doc(cfg(any(feature = "tls", feature = "tls-aws-lc"))))]
 pub struct Tls {
     identities: Vec<Identity>,
     client_roots: Vec<Pem>,

@@ -20,6 +20,7 @@ pub mod dangerous;
 /// Files are read when the channel is built, and any error with them is told then.
 #[derive(Clone, Default)]
 #[must_use]
+#[cfg_attr(docsrs, doc(cfg(any(feature = "tls", feature = "tls-aws-lc"))))]
 pub struct TlsConnect {
     roots: Vec<Pem>,
     system_roots: bool,

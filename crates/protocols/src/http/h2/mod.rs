@@ -26,7 +26,7 @@
 //!             many; the connection's window reopens on receipt, a stream's when semantics grant.
 //! Limits:     `Limits::{streams, window, window_growth, head, patience, keepalive}`; frames of [`LONG_FRAME`] bytes; a
 //!             connection's window of [`CONNECTION_WINDOW`].
-//! Errors:     see [`Fault`](error::Fault).
+//! Errors:     see [`Fault`](error).
 //! Not here:   which request is answered how (`semantics`); TLS and ALPN; the `Upgrade` of RFC 7540, which RFC 9113 took back.
 //! Deviations: priorities are ignored (RFC 9113 5.3.2), except that a stream that depends on itself is refused.
 

@@ -20,7 +20,7 @@
 //! | [`RESULT`] | of a reply: `result`, the return value of the IDL's method, decimal |
 //!
 //! Source:     docs/wire/ubrpc.md, docs/wire/mcpack.md, docs/wire/nshead.md
-//! Limits:     those of [`nshead`](crate::nshead); an envelope that is not admitted yet is bounded by
+//! Limits:     those of [`nshead`](super); an envelope that is not admitted yet is bounded by
 //!             `Limits::max_message`, since its names may stand anywhere in it.
 //! Errors:     docs/wire/ubrpc.md, "Server rules" and "Client rules": always an envelope; the connection stays.
 //! Deviations: whether `params` has exactly one member is counted, not read. A reply to an unknown method has the id of
