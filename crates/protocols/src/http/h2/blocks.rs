@@ -7,9 +7,10 @@
 //!         have to be kept in step for ever (CVE-2024-27316 and its like); frames of one block: [`FRAMES`].
 
 use super::{
-    Code, Fault, H2, Leaving, Move, State, encode,
+    Code, Fault, H2, Leaving, Move, encode,
     frame::{self, HEADER_BYTES, Header, flag, settings},
     head::{Bad, MOST, Trailers},
+    streams::{Answer, Phase},
 };
 use crate::http::framing::{Broken, Framing, Http};
 use polywire_wire::{Cx, Denied, Flood, Role};
@@ -125,10 +126,10 @@ impl H2 {
     fn whose(&mut self, id: u32) -> Result<Whose, Fault> {
         if let Some(slot) = self.streams.find(id) {
             let stream = self.streams.get(slot);
-            if stream.released || !stream.state.can_recv() {
+            if stream.is_released() || !stream.state.can_recv() {
                 return if stream.state.can_recv() { Ok(Whose::Trailers(slot)) } else { self.closed(id) };
             }
-            let reply = self.role == Role::Client && !stream.answered;
+            let reply = self.role == Role::Client && stream.answer != Answer::Begun;
             return Ok(if reply { Whose::Reply(slot) } else { Whose::Trailers(slot) });
         }
         if self.role == Role::Client {
@@ -170,7 +171,7 @@ impl H2 {
             |error: super::hpack::Error| Fault::Connection(Code::COMPRESSION_ERROR, error.text());
         let most = self.limits.head;
         let (slot, from) = match self.whose(id)? {
-            Whose::New => (self.begin(id, State::Open), Role::Client),
+            Whose::New => (self.begin(id, Phase::Unreported), Role::Client),
             Whose::Reply(slot) => (slot, Role::Server),
             Whose::Trailers(slot) => {
                 let mut trailers = Trailers::new(&mut self.streams.at(slot).trailers, most);
@@ -224,18 +225,18 @@ impl H2 {
             Decoded::Request(slot) => self.message(cx, slot, id, end),
             Decoded::Reply(slot) => {
                 let stream = self.streams.at(slot);
-                stream.answered = true;
-                if stream.bodiless || matches!(stream.head.status, 204 | 304) {
+                let before = std::mem::replace(&mut stream.answer, Answer::Begun);
+                if before == Answer::DueBodiless || matches!(stream.head.status, 204 | 304) {
                     stream.head.length = Some(0); // RFC 9110 6.4.1: no body, whatever the fields say
                 }
                 self.message(cx, slot, id, end)
             }
             Decoded::Trailers(slot) => {
                 let stream = self.streams.get(slot);
-                if stream.expected.is_some_and(|left| left > 0) {
+                if stream.inbound.expected.is_some_and(|left| left > 0) {
                     return self.body_differs(cx, id);
                 }
-                let wanted = !stream.released;
+                let wanted = !stream.is_released();
                 self.advance(slot, Move::RecvEnd);
                 if wanted {
                     return Ok(Some(Http::Data { slot, bytes: 0, end: true }));
@@ -262,35 +263,25 @@ impl H2 {
     #[inline]
     fn message(&mut self, cx: &mut Cx<'_>, slot: u32, id: u32, end: bool) -> Result<Option<Http>, Fault> {
         let stream = self.streams.at(slot);
-        stream.reported = true;
+        if end && stream.head.length.is_some_and(|n| n > 0) {
+            return self.body_differs(cx, id);
+        }
+        stream.report();
         if end {
-            if stream.head.length.is_some_and(|n| n > 0) {
-                stream.reported = self.role == Role::Client;
-                return self.body_differs(cx, id);
-            }
             stream.head.length = Some(0);
             self.advance(slot, Move::RecvEnd);
         } else {
-            stream.expected = stream.head.length;
+            stream.inbound.expected = stream.head.length;
         }
         Ok(Some(Http::Head { slot, id: id.into(), end }))
     }
 
     #[cold]
     fn body_differs(&mut self, cx: &mut Cx<'_>, id: u32) -> Result<Option<Http>, Fault> {
-        self.quiet_if_new(id);
-        self.stream_fault(cx, id, Code::PROTOCOL_ERROR, "body and content-length differ").map(|()| None)
-    }
-
-    /// Semantics have not heard of a request whose head was not reported.
-    fn quiet_if_new(&mut self, id: u32) {
-        if self.role == Role::Server
-            && id == self.last
-            && let Some(slot) = self.streams.find(id)
-        {
-            let stream = self.streams.at(slot);
-            stream.released |= !stream.reported;
+        if let Some(slot) = self.streams.find(id) {
+            self.streams.at(slot).refuse();
         }
+        self.stream_fault(cx, id, Code::PROTOCOL_ERROR, "body and content-length differ").map(|()| None)
     }
 
     #[cold]
@@ -303,8 +294,7 @@ impl H2 {
         text: &'static str,
     ) -> Result<Option<Http>, Fault> {
         if let Decoded::Request(slot) | Decoded::Bad(slot, _) = decoded {
-            let stream = self.streams.at(slot);
-            stream.released |= !stream.reported;
+            self.streams.at(slot).refuse();
         }
         self.stream_fault(cx, id, code, text).map(|()| None)
     }
@@ -312,13 +302,12 @@ impl H2 {
     #[cold]
     fn bad_head(&mut self, cx: &mut Cx<'_>, slot: u32, end: bool, bad: Bad) -> Result<Option<Http>, Fault> {
         let stream = self.streams.at(slot);
-        let new = self.role == Role::Server && !stream.reported;
-        stream.released |= new;
+        let new = stream.refuse();
         match bad {
             Bad::Malformed(text) => self.break_stream(cx, slot, Code::PROTOCOL_ERROR, text)?,
             // RFC 9113 10.5.1: "can send an HTTP 431 (Request Header Fields Too Large) status code"
             Bad::TooLarge if new => {
-                stream.answered = true;
+                stream.answer = Answer::Begun;
                 if end {
                     self.advance(slot, Move::RecvEnd);
                 }

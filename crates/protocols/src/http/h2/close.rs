@@ -5,24 +5,27 @@
 //!
 //! Source: RFC 9113 5.1, 5.4.2, 8.1; rule 1 of the contract
 
-use super::{Code, H2, Move, State, Window, frame};
+use super::{
+    Code, H2, Move, State, Window, frame,
+    streams::{Phase, Tail},
+};
 use polywire_base::IoBuf;
 use polywire_wire::{Cx, Role};
 
 impl H2 {
     /// A new stream.
-    pub(super) fn begin(&mut self, id: u32, state: State) -> u32 {
+    pub(super) fn begin(&mut self, id: u32, phase: Phase) -> u32 {
         self.idle = None;
-        let slot = self.streams.open(id, state);
-        let (limit, outward) = (self.limits.window, self.settings.peer.window);
+        let slot = self.streams.open(id, phase);
+        let (inbound, outbound) = (self.limits.window, self.settings.peer.window);
         let stream = self.streams.at(slot);
-        stream.inward = Some(Window::new(limit));
-        stream.outward = outward.into();
+        stream.inbound.window = Window::new(inbound);
+        stream.outbound.window = outbound.into();
         slot
     }
 
     pub(super) fn free(&mut self, slot: u32) {
-        self.windows.growth -= self.streams.get(slot).growth;
+        self.windows.growth -= self.streams.get(slot).inbound.growth;
         self.streams.free(slot);
     }
 
@@ -40,7 +43,7 @@ impl H2 {
     #[inline]
     pub(super) fn conclude(&mut self, cx: &mut Cx<'_>, slot: u32) {
         let stream = self.streams.get(slot);
-        if !stream.released {
+        if !stream.is_released() {
             return;
         }
         if stream.state == State::HalfClosedLocal {
@@ -62,14 +65,14 @@ impl H2 {
     /// Ends a stream in both directions with RST_STREAM, if it has not ended.
     pub(super) fn break_off(&mut self, cx: &mut Cx<'_>, slot: u32, code: Code) {
         let stream = self.streams.get(slot);
-        if stream.taken && stream.state != State::Closed {
+        if stream.is_taken() && stream.state != State::Closed {
             let id = stream.id;
             frame::rst_stream::write(cx.out.tail(), id, code);
             self.remember_reset(id);
             self.lose(slot);
         }
         let stream = self.streams.get(slot);
-        if stream.taken && stream.released && stream.state == State::Closed {
+        if stream.is_released() && stream.state == State::Closed {
             self.free(slot);
         }
     }
@@ -78,10 +81,9 @@ impl H2 {
     pub(super) fn lose(&mut self, slot: u32) {
         self.advance(slot, Move::Reset);
         let stream = self.streams.at(slot);
-        self.sending.queued -= stream.queue.len();
-        stream.queue = IoBuf::new();
-        stream.tail = None;
-        stream.ended = true;
+        self.sending.queued -= stream.outbound.queue.len();
+        stream.outbound.queue = IoBuf::new();
+        stream.outbound.tail = Tail::End;
     }
 
     pub(super) fn remember_reset(&mut self, id: u32) {

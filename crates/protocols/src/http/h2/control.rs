@@ -12,6 +12,7 @@ use super::{
     frame::{self, goaway::Goaway, ping::Payload, settings},
     head::MOST,
     pings,
+    streams::{Inbound, Update},
 };
 use crate::http::framing::{Broken, Http};
 use polywire_wire::{Cx, Role, WireError};
@@ -91,7 +92,7 @@ impl H2 {
         }
         while let Some(listed) = self.loose.pop() {
             if let Some(slot) = self.streams.slot_of(listed)
-                && self.streams.get(slot).released
+                && self.streams.get(slot).is_released()
             {
                 let stream = self.streams.get(slot);
                 let code = self.parting(stream.state);
@@ -200,9 +201,10 @@ impl H2 {
     }
 
     /// This stream's window may have to be reopened.
-    pub(super) fn update(&mut self, slot: u32) {
-        let stream = self.streams.at(slot);
-        if !std::mem::replace(&mut stream.updating, true) {
+    pub(super) fn update(&mut self, slot: u32, update: Update) {
+        let inbound = &mut self.streams.at(slot).inbound;
+        let most = inbound.update.max(update);
+        if std::mem::replace(&mut inbound.update, most) == Update::Unlisted {
             self.windows.updating.push(self.streams.listed(slot));
         }
     }
@@ -211,17 +213,19 @@ impl H2 {
         let room = self.limits.window_growth - self.windows.growth;
         let wanted = self.windows.bdp.product().saturating_sub(self.limits.window);
         let stream = self.streams.at(slot);
-        stream.updating = false;
-        let urgent = std::mem::take(&mut stream.urgent);
-        let Some(window) = stream.inward.as_mut().filter(|_| stream.state.can_recv()) else { return };
-        let growth = wanted.saturating_sub(stream.growth).min(room);
+        let update = std::mem::take(&mut stream.inbound.update);
+        if !stream.state.can_recv() {
+            return;
+        }
+        let Inbound { window, growth: grown, .. } = &mut stream.inbound;
+        let growth = wanted.saturating_sub(*grown).min(room);
         if growth > 0 {
             window.widen(growth);
-            stream.growth += growth;
+            *grown += growth;
             self.windows.growth += growth;
         }
         let owed = window.owed();
-        if owed > 0 && (urgent || window.is_half_owed()) {
+        if owed > 0 && (update == Update::Urgent || window.is_half_owed()) {
             frame::window_update::write(cx.out.tail(), stream.id, owed);
             window.said(owed);
             self.measure(cx);
@@ -281,8 +285,8 @@ impl H2 {
         self.settings.peer.window = value;
         for slot in self.streams.slots() {
             let stream = self.streams.at(slot);
-            stream.outward += change;
-            if stream.outward > i64::from(MAX_31) {
+            stream.outbound.window += change;
+            if stream.outbound.window > i64::from(MAX_31) {
                 return Err(Fault::Connection(Code::FLOW_CONTROL_ERROR, "SETTINGS open a window too far"));
             }
             self.make_ready(slot);
@@ -329,8 +333,7 @@ impl H2 {
         for slot in self.streams.slots() {
             let stream = self.streams.at(slot);
             if stream.id > last && stream.state.can_recv() {
-                if !stream.released {
-                    stream.broken = Some(Broken::Refused);
+                if stream.break_off(Broken::Refused) {
                     self.news.push_back(News::Broken(self.streams.listed(slot)));
                 }
                 self.lose(slot);

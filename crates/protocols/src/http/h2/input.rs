@@ -9,6 +9,7 @@
 use super::{
     Code, Fault, H2, Leaving, MAX_31, Move, News, PREFACE, Stage,
     frame::{self, HEADER_BYTES, Header, Kind, settings},
+    streams::Answer,
 };
 use crate::http::framing::{Broken, Framing, Http};
 use polywire_wire::{Cx, Role};
@@ -136,15 +137,13 @@ impl H2 {
             if padded { cx.input.peek(HEADER_BYTES + 1).map(|bytes| bytes[HEADER_BYTES]) } else { None };
         let (bytes, padding) = frame::data::shape(header, first)?;
         let stream = self.streams.at(slot);
-        if let Some(left) = &mut stream.expected {
+        if let Some(left) = &mut stream.inbound.expected {
             // 8.1.1: the sum of DATA "is not equal" to content-length: malformed
             let rest = left.checked_sub(bytes as u64).filter(|rest| !end || *rest == 0);
             *left = rest.ok_or(Fault::Stream(id, Code::PROTOCOL_ERROR, "body and content-length differ"))?;
         }
-        if let Some(window) = &mut stream.inward {
-            window.receive(length);
-        }
-        let wanted = !stream.released;
+        stream.inbound.window.receive(length);
+        let wanted = !stream.is_released();
         let unwanted = if wanted { length - bytes } else { length };
         if unwanted > 0 && !end {
             self.grant(slot, unwanted);
@@ -176,7 +175,7 @@ impl H2 {
         if !stream.state.can_recv() {
             return fault(Code::STREAM_CLOSED, "DATA behind the end of its stream");
         }
-        if self.role == Role::Client && !stream.answered {
+        if self.role == Role::Client && stream.answer != Answer::Begun {
             return fault(Code::PROTOCOL_ERROR, "DATA before the head of the reply");
         }
         // 6.9.2: before our SETTINGS arrived, windows had their initial size.
@@ -185,7 +184,7 @@ impl H2 {
         } else {
             settings::DEFAULT_WINDOW.saturating_sub(self.limits.window)
         };
-        let open = stream.inward.as_ref().map_or(0, |window| window.open());
+        let open = stream.inbound.window.open();
         if header.length as i64 > open + i64::from(slack) {
             return fault(Code::FLOW_CONTROL_ERROR, "more than the stream's window");
         }
@@ -261,11 +260,11 @@ impl H2 {
             }
         } else if let Some(slot) = self.streams.find(id) {
             let stream = self.streams.at(slot);
-            let open = stream.outward + i64::from(increment);
+            let open = stream.outbound.window + i64::from(increment);
             if open > i64::from(MAX_31) {
                 return Err(Fault::Stream(id, Code::FLOW_CONTROL_ERROR, TOO_FAR));
             }
-            stream.outward = open;
+            stream.outbound.window = open;
             self.make_ready(slot);
         } else if self.is_idle(id) {
             return Err(Fault::protocol("WINDOW_UPDATE on an idle stream"));
@@ -284,8 +283,8 @@ impl H2 {
             return if idle { Err(Fault::protocol("RST_STREAM on an idle stream")) } else { Ok(()) };
         };
         let stream = self.streams.get(slot);
-        let (stalled, whole) = (stream.stalled, !stream.state.can_recv());
-        if self.role == Role::Server && !stream.answered {
+        let (stalled, whole) = (stream.outbound.is_stalled, !stream.state.can_recv());
+        if self.role == Role::Server && stream.answer != Answer::Begun {
             self.guard.reset(cx.now)?;
         }
         self.lose(slot);
@@ -305,10 +304,9 @@ impl H2 {
     /// Semantics hear of it, unless they have said their last words.
     pub(super) fn report_broken(&mut self, cx: &mut Cx<'_>, slot: u32, why: Broken) {
         let stream = self.streams.at(slot);
-        if stream.released {
+        if !stream.break_off(why) {
             return self.conclude(cx, slot);
         }
-        stream.broken = Some(why);
         self.news.push_back(News::Broken(self.streams.listed(slot)));
     }
 
@@ -377,9 +375,9 @@ impl H2 {
     fn cut_off(&mut self) -> Http {
         for slot in self.streams.slots() {
             let stream = self.streams.at(slot);
-            if stream.state.can_recv() && !stream.released {
-                let unanswered = self.role == Role::Client && !stream.answered;
-                stream.broken = Some(if unanswered { Broken::NoReply } else { Broken::Cut });
+            if stream.state.can_recv() && !stream.is_released() {
+                let unanswered = self.role == Role::Client && stream.answer != Answer::Begun;
+                stream.break_off(if unanswered { Broken::NoReply } else { Broken::Cut });
                 self.news.push_back(News::Broken(self.streams.listed(slot)));
                 self.lose(slot);
             }

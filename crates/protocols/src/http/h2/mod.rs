@@ -88,7 +88,7 @@ use std::{
     collections::VecDeque,
     time::{Duration, Instant},
 };
-use streams::{Listed, Streams};
+use streams::{Answer, Inbound, Listed, Phase, Streams, Tail, Update};
 use window::Window;
 use windows::Windows;
 
@@ -178,7 +178,7 @@ enum Stage {
 /// Reported before anything is read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum News {
-    /// `Stream::broken` of this stream.
+    /// Of this stream, see `Phase::Reported`.
     Broken(Listed),
     Writable(Listed),
     Draining,
@@ -252,16 +252,16 @@ impl H2 {
         match self.news.pop_front()? {
             News::Broken(listed) => {
                 let slot = self.streams.slot_of(listed)?;
-                let why = self.streams.at(slot).broken.take()?;
+                let why = self.streams.at(slot).take_broken()?;
                 Some(Http::Reset { slot, why })
             }
             News::Writable(listed) => {
                 let slot = self.streams.slot_of(listed)?;
                 let stream = self.streams.get(slot);
-                if stream.released {
+                if stream.is_released() {
                     return None;
                 }
-                let room = (self.limits.backlog as usize).saturating_sub(stream.queue.len());
+                let room = (self.limits.backlog as usize).saturating_sub(stream.outbound.queue.len());
                 let room = room.min(self.backlog());
                 if room == 0 {
                     self.stall(slot); // others were faster: woken again when there is room
@@ -329,11 +329,13 @@ impl Framing for H2 {
         }
         let id = if self.last == 0 { 1 } else { self.last + 2 };
         self.last = id;
-        let slot = self.begin(id, State::Open);
+        let slot = self.begin(id, Phase::Reported { broken: None });
         self.write_head(cx, slot, end, |encoder, out, preamble| {
             encode::request(encoder, out, request, preamble)
         });
-        self.streams.at(slot).bodiless = request.verb == "HEAD";
+        if request.verb == "HEAD" {
+            self.streams.at(slot).answer = Answer::DueBodiless;
+        }
         if self.is_used_up() {
             self.news.push_back(News::Draining);
         }
@@ -351,10 +353,10 @@ impl Framing for H2 {
     #[inline]
     fn respond(&mut self, cx: &mut Cx<'_>, slot: u32, reply: &Reply<'_>, end: bool) {
         let stream = self.streams.at(slot);
-        if !stream.state.can_send() || stream.answered {
+        if !stream.state.can_send() || stream.answer == Answer::Begun {
             return;
         }
-        stream.answered = true;
+        stream.answer = Answer::Begun;
         let date = cx.host.date(cx.now);
         self.write_head(cx, slot, end, |encoder, out, ours| encode::reply(encoder, out, reply, date, ours));
     }
@@ -367,22 +369,21 @@ impl Framing for H2 {
     #[inline]
     fn finish(&mut self, cx: &mut Cx<'_>, slot: u32, own: Own<'_>, fields: Option<&Metadata>) {
         let stream = self.streams.at(slot);
-        if !stream.state.can_send() || stream.ended {
+        if !stream.state.can_send() || stream.outbound.has_end() {
             return;
         }
-        if stream.queue.is_empty() {
+        if stream.outbound.queue.is_empty() {
             self.write_head(cx, slot, true, |encoder, out, ours| {
                 encode::trailers(encoder, out, own, fields, ours)
             });
         } else {
-            stream.ended = true;
-            stream.tail = Some(encode::keep_trailers(own, fields).into());
+            stream.outbound.tail = Tail::Trailers(encode::keep_trailers(own, fields).into());
         }
     }
 
     fn reset(&mut self, cx: &mut Cx<'_>, slot: u32, why: Abort) {
         let stream = self.streams.get(slot);
-        if why == Abort::NoError && stream.ended {
+        if why == Abort::NoError && stream.outbound.has_end() {
             return; // `conclude` says it when the last byte has left
         }
         let code = match why {
@@ -395,37 +396,36 @@ impl Framing for H2 {
 
     fn grant(&mut self, slot: u32, bytes: usize) {
         let stream = self.streams.at(slot);
-        if let Some(window) = &mut stream.inward
-            && stream.state.can_recv()
-        {
+        if stream.state.can_recv() {
+            let Inbound { window, expected, .. } = &mut stream.inbound;
             window.grant(bytes);
             // Of a body whose length is known the rest may fit already.
-            let fits = stream.expected.is_some_and(|left| left as i64 <= window.open());
+            let fits = expected.is_some_and(|left| left as i64 <= window.open());
             if !fits && window.is_half_owed() {
-                self.update(slot);
+                self.update(slot, Update::Listed);
             }
         }
     }
 
     fn ensure(&mut self, slot: u32, missing: usize) -> usize {
         let stream = self.streams.at(slot);
-        let Some(window) = &mut stream.inward else { return 0 };
+        if !stream.is_taken() {
+            return 0;
+        }
+        let window = &mut stream.inbound.window;
         let borrowed = window.ensure(missing);
         self.settings.ours.expect(missing);
         if missing as i64 > window.open() && stream.state.can_recv() {
-            stream.urgent = true;
-            self.update(slot);
+            self.update(slot, Update::Urgent);
         }
         borrowed
     }
 
     fn release(&mut self, slot: u32) {
         let stream = self.streams.at(slot);
-        if !stream.taken || stream.released {
+        if !stream.release() {
             return;
         }
-        stream.released = true;
-        stream.broken = None;
         match stream.state {
             State::Closed => self.free(slot),
             // A server may still have to answer: it is concluded when the last byte has left.
@@ -438,8 +438,8 @@ impl Framing for H2 {
 
     fn stall(&mut self, slot: u32) {
         let stream = self.streams.at(slot);
-        if stream.taken {
-            stream.stalled = true;
+        if stream.is_taken() {
+            stream.outbound.is_stalled = true;
             self.wake_sender(slot);
         }
     }

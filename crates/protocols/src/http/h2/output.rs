@@ -16,7 +16,7 @@ use super::{
     encode::Preamble,
     frame,
     hpack::Encoder,
-    streams::{Listed, Stream},
+    streams::{Listed, Stream, Tail},
 };
 use crate::backlog;
 use crate::http::framing::{Broken, Framing};
@@ -88,21 +88,21 @@ impl H2 {
         end: bool,
     ) -> usize {
         let n = prefix.len() + bytes.len();
-        let stream = self.streams.at(slot);
-        if !stream.state.can_send() || stream.ended || n == 0 && !end {
-            return stream.queue.len();
+        let Stream { id, state, outbound, .. } = self.streams.at(slot);
+        if !state.can_send() || outbound.has_end() || n == 0 && !end {
+            return outbound.queue.len();
         }
-        let window = stream.outward.min(self.windows.outward);
-        let direct = stream.queue.is_empty()
+        let window = outbound.window.min(self.windows.outward);
+        let direct = outbound.queue.is_empty()
             && n <= (self.settings.peer.frame as usize).min(TURN)
             && (n as i64 <= window || n == 0)
             && cx.out.room() > 0;
         if !direct {
             return self.queue(cx, slot, prefix, bytes, end);
         }
-        stream.outward -= n as i64;
+        outbound.window -= n as i64;
         self.windows.outward -= n as i64;
-        let id = stream.id;
+        let id = *id;
         let length = if end { None } else { self.join(cx, id, n) };
         if length.is_none() {
             frame::data::write(cx.out.tail(), id, n, end);
@@ -136,12 +136,14 @@ impl H2 {
             self.give_up(cx, slot, Code::ENHANCE_YOUR_CALM);
             return 0;
         }
-        let stream = self.streams.at(slot);
+        let outbound = &mut self.streams.at(slot).outbound;
         if !prefix.is_empty() {
-            stream.queue.append(IoBuf::copy_from_slice(prefix));
+            outbound.queue.append(IoBuf::copy_from_slice(prefix));
         }
-        stream.queue.append(bytes.clone());
-        stream.ended = end;
+        outbound.queue.append(bytes.clone());
+        if end {
+            outbound.tail = Tail::End;
+        }
         self.sending.queued += prefix.len() + bytes.len();
         self.make_ready(slot);
         self.pump(cx);
@@ -149,7 +151,7 @@ impl H2 {
             let (_, stall) = self.limits.patience.times();
             self.clock.set(Timer::Stall, stall.map(|stall| cx.now + stall));
         }
-        self.streams.get(slot).queue.len()
+        self.streams.get(slot).outbound.queue.len()
     }
 
     /// A reply that the peer does not take: its stream ends, and what it says is gone. That is no mistake of the peer, whose
@@ -157,7 +159,7 @@ impl H2 {
     #[cold]
     fn give_up(&mut self, cx: &mut Cx<'_>, slot: u32, code: Code) {
         cx.host.denied(Denied::Reply);
-        let released = self.streams.get(slot).released;
+        let released = self.streams.get(slot).is_released();
         self.break_off(cx, slot, code);
         if !released {
             self.report_broken(cx, slot, Broken::Rules(UNTAKEN));
@@ -166,8 +168,8 @@ impl H2 {
 
     pub(super) fn make_ready(&mut self, slot: u32) {
         let stream = self.streams.at(slot);
-        if !stream.ready && stream.has_turn() {
-            stream.ready = true;
+        if !stream.outbound.is_ready && stream.has_turn() {
+            stream.outbound.is_ready = true;
             if self.sending.ready.len() > 2 * self.streams.live() as usize {
                 // Those that ended while they waited; else they would gather behind one that cannot go on.
                 let streams = &self.streams;
@@ -183,12 +185,12 @@ impl H2 {
             let Some(listed) = self.sending.ready.pop_front() else { return };
             let Some(slot) = self.streams.slot_of(listed) else { continue };
             let stream = self.streams.at(slot);
-            stream.ready = false;
+            stream.outbound.is_ready = false;
             if !stream.state.can_send() || !stream.has_turn() {
                 continue;
             }
-            if self.windows.outward <= 0 && !stream.queue.is_empty() {
-                stream.ready = true;
+            if self.windows.outward <= 0 && !stream.outbound.queue.is_empty() {
+                stream.outbound.is_ready = true;
                 self.sending.ready.push_front(listed);
                 return;
             }
@@ -205,38 +207,41 @@ impl H2 {
             TURN.min(self.settings.peer.frame as usize)
         };
         let stream = self.streams.at(slot);
-        let window = stream.outward.min(self.windows.outward).max(0) as usize;
-        let n = stream.queue.len().min(most).min(window);
-        let piece = stream.queue.cut(n);
-        let over = stream.ended && stream.queue.is_empty();
-        let end = over && stream.tail.is_none();
+        let window = stream.outbound.window.min(self.windows.outward).max(0) as usize;
+        let n = stream.outbound.queue.len().min(most).min(window);
+        let piece = stream.outbound.queue.cut(n);
+        let over = stream.outbound.has_end() && stream.outbound.queue.is_empty();
+        let tail = if over { std::mem::replace(&mut stream.outbound.tail, Tail::End) } else { Tail::Open };
+        let end = matches!(tail, Tail::End);
         if n > 0 || end {
             frame::data::write(cx.out.tail(), stream.id, n, end);
             cx.out.share(&piece);
         }
-        stream.outward -= n as i64;
+        stream.outbound.window -= n as i64;
         self.windows.outward -= n as i64;
         self.sending.queued -= n;
         self.sending.moved |= n > 0;
-        stream.waits = false;
+        stream.outbound.is_resting = false;
         self.pings.said();
         if n < CRUMB && !over && n == window {
             self.sending.crumbs += 1;
         }
-        if let Some(raw) = stream.tail.take_if(|_| over) {
-            self.write_head(cx, slot, true, |encoder, out, _| encode::kept_trailers(encoder, out, &raw));
-        } else if end {
-            self.end_half(cx, slot);
-        } else {
-            self.make_ready(slot);
-            self.wake_sender(slot);
+        match tail {
+            Tail::Trailers(raw) => {
+                self.write_head(cx, slot, true, |encoder, out, _| encode::kept_trailers(encoder, out, &raw));
+            }
+            Tail::End => self.end_half(cx, slot),
+            Tail::Open => {
+                self.make_ready(slot);
+                self.wake_sender(slot);
+            }
         }
     }
 
     /// Our half is over.
     #[inline]
     fn end_half(&mut self, cx: &mut Cx<'_>, slot: u32) {
-        self.streams.at(slot).ended = true;
+        self.streams.at(slot).outbound.tail = Tail::End;
         self.advance(slot, Move::SendEnd);
         self.conclude(cx, slot);
     }
@@ -245,14 +250,14 @@ impl H2 {
         let enough = self.limits.backlog as usize / 2;
         let shared = self.backlog();
         let stream = self.streams.at(slot);
-        if !stream.stalled || stream.queue.len() > enough {
+        if !stream.outbound.is_stalled || stream.outbound.queue.len() > enough {
             return;
         }
         if shared == 0 {
             self.sending.starved = true; // woken by `relieve`
             return;
         }
-        stream.stalled = false;
+        stream.outbound.is_stalled = false;
         self.news.push_back(News::Writable(self.streams.listed(slot)));
     }
 
@@ -276,7 +281,9 @@ impl H2 {
     /// goes on may rest as long as its reader likes, unless too much is queued or others wait for the room that it takes: then
     /// the longest queues are given up until there is room.
     pub(super) fn look_for_stalled(&mut self, cx: &mut Cx<'_>) {
-        let starves = |stream: &Stream| stream.stalled && stream.state.can_send() && stream.queue.is_empty();
+        let starves = |stream: &Stream| {
+            stream.outbound.is_stalled && stream.state.can_send() && stream.outbound.queue.is_empty()
+        };
         let starved =
             self.sending.starved && self.streams.slots().any(|slot| starves(self.streams.get(slot)));
         let crowded = self.is_crowded() || starved;
@@ -286,17 +293,17 @@ impl H2 {
         let mut resting = Vec::new();
         for slot in self.streams.slots() {
             let stream = self.streams.at(slot);
-            let rests = stream.is_sending() && (stream.outward <= 0 || shut);
-            if std::mem::replace(&mut stream.waits, rests) && rests {
+            let rests = stream.is_sending() && (stream.outbound.window <= 0 || shut);
+            if std::mem::replace(&mut stream.outbound.is_resting, rests) && rests {
                 resting.push(slot);
             }
         }
         resting.sort_by_key(|&slot| {
             let stream = self.streams.get(slot);
-            (!stream.ended, Reverse(stream.queue.len()))
+            (!stream.outbound.has_end(), Reverse(stream.outbound.queue.len()))
         });
         for slot in resting {
-            if self.streams.get(slot).ended || crowded && !self.has_room() {
+            if self.streams.get(slot).outbound.has_end() || crowded && !self.has_room() {
                 self.give_up(cx, slot, Code::CANCEL);
             }
         }

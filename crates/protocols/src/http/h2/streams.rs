@@ -13,63 +13,194 @@ use super::{state::State, window::Window};
 use crate::http::framing::{Broken, HeadBlock};
 use polywire_base::IoBuf;
 
-/// One slot.
+/// One slot, and the stream that is in it.
 #[derive(Default)]
 pub(super) struct Stream {
     pub id: u32,
     pub state: State,
-    /// Somebody's: not in the list of free slots.
-    pub taken: bool,
-    /// Semantics know of it.
-    pub reported: bool,
-    /// Semantics have said their last words, or never heard of it.
-    pub released: bool,
-    /// The reply's head is out (server) or has come (client).
-    pub answered: bool,
-    /// Client: the reply has no body, whatever its head says.
-    pub bodiless: bool,
+    pub phase: Phase,
+    pub answer: Answer,
     /// The peer's head.
     pub head: HeadBlock,
     /// The peer's trailers, as records.
     pub trailers: Vec<u8>,
+    pub inbound: Inbound,
+    pub outbound: Outbound,
+}
+
+/// What semantics know of a stream. [`State`] is the same for the wire; a slot is free again when both have come to their end.
+///
+/// ```text
+///                  ┌────────────┐  its head is fine  ┌──────────┐
+///        recv H ┌─►│ Unreported │───────────────────►│ Reported │──┐ broken off by the peer
+///               │  └────────────┘                    │          │◄─┘ (once; reported, then `None` again)
+///  ┌──────┐     │        │ refused           ┌──────►└──────────┘
+///  │ Free │─────┤        │                   │            │ release
+///  └──────┘     └────────┼─── send H ────────┘            │
+///      ▲                 │                                ▼
+///      │                 │                           ┌──────────┐
+///      │                 └──────────────────────────►│ Released │
+///      │             both halves are over            └──────────┘
+///      └──────────────────────────────────────────────────┘
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) enum Phase {
+    /// There is no stream: the slot is in the list of free ones.
+    #[default]
+    Free,
+    /// Server: the head of a request is being looked at.
+    Unreported,
+    /// Semantics have an exchange for it.
+    Reported {
+        /// The peer broke the stream off, which has still to be reported.
+        broken: Option<Broken>,
+    },
+    /// Semantics have ended their exchange, or never had one.
+    Released,
+}
+
+/// How far the reply is: at a server its own, at a client the peer's.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) enum Answer {
+    #[default]
+    Due,
+    /// Client: due, and it has no body whatever its head says, since the request is HEAD.
+    DueBodiless,
+    /// Its head has been sent, or has come.
+    Begun,
+}
+
+/// The peer's half.
+#[derive(Default)]
+pub(super) struct Inbound {
+    /// What the peer may send.
+    pub window: Window,
+    /// By how much the window has grown with the connection's bandwidth-delay product.
+    pub growth: u32,
+    pub update: Update,
     /// Bytes of the body that its `content-length` still announces.
     pub expected: Option<u64>,
-    pub inward: Option<Window>,
-    /// By how much the window has grown with the connection's speed.
-    pub growth: u32,
-    /// In the list of windows to look at.
-    pub updating: bool,
-    /// Said at once, however small.
-    pub urgent: bool,
-    /// Bytes that we may send; below 0 after SETTINGS made it smaller.
-    pub outward: i64,
+}
+
+/// Whether a window is in the list of those that may have to be reopened.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub(super) enum Update {
+    #[default]
+    Unlisted,
+    /// Reopened when that is worth a frame.
+    Listed,
+    /// Reopened by however little.
+    Urgent,
+}
+
+/// This side's half.
+#[derive(Default)]
+pub(super) struct Outbound {
+    /// Bytes that may be sent; below 0 after SETTINGS made it smaller.
+    pub window: i64,
     pub queue: IoBuf,
-    /// Trailers behind the queue, as records.
-    pub tail: Option<Box<[u8]>>,
-    /// Nothing can be added to the queue any more.
-    pub ended: bool,
-    /// In the list of those who have something to send and a window for it.
-    pub ready: bool,
+    pub tail: Tail,
+    /// In the list of streams that have something to send and a window for it.
+    pub is_ready: bool,
     /// The sender waits for `Http::Writable`.
-    pub stalled: bool,
-    /// Had something to send when the clock last looked, and has sent nothing since.
-    pub waits: bool,
-    /// To be reported.
-    pub broken: Option<Broken>,
+    pub is_stalled: bool,
+    /// There was something to send when the clock last looked, and nothing has been sent since.
+    pub is_resting: bool,
+}
+
+/// What follows the queue.
+#[derive(Default)]
+pub(super) enum Tail {
+    /// More of the body.
+    #[default]
+    Open,
+    /// Nothing: the stream's half ends with the queue.
+    End,
+    /// Trailers, as records.
+    Trailers(Box<[u8]>),
+}
+
+impl Outbound {
+    /// The end of the half is known, and nothing can be added to the queue.
+    pub fn has_end(&self) -> bool {
+        match self.tail {
+            Tail::Open => false,
+            Tail::End | Tail::Trailers(_) => true,
+        }
+    }
 }
 
 impl Stream {
-    /// Something of our half has still to leave.
+    /// A stream is in this slot.
+    #[inline]
+    pub fn is_taken(&self) -> bool {
+        !matches!(self.phase, Phase::Free)
+    }
+
+    /// Semantics hear nothing more of it.
+    #[inline]
+    pub fn is_released(&self) -> bool {
+        matches!(self.phase, Phase::Released)
+    }
+
+    /// Semantics are told of it now.
+    #[inline]
+    pub fn report(&mut self) {
+        if matches!(self.phase, Phase::Unreported) {
+            self.phase = Phase::Reported { broken: None };
+        }
+    }
+
+    /// Semantics are never told of it; whether that is so.
+    pub fn refuse(&mut self) -> bool {
+        let is_new = matches!(self.phase, Phase::Unreported);
+        if is_new {
+            self.phase = Phase::Released;
+        }
+        is_new
+    }
+
+    /// The peer broke it off; whether semantics have to be told.
+    pub fn break_off(&mut self, why: Broken) -> bool {
+        match &mut self.phase {
+            Phase::Unreported | Phase::Reported { .. } => {
+                self.phase = Phase::Reported { broken: Some(why) };
+                true
+            }
+            Phase::Free | Phase::Released => false,
+        }
+    }
+
+    /// Why the peer broke it off, if that has still to be reported.
+    pub fn take_broken(&mut self) -> Option<Broken> {
+        match &mut self.phase {
+            Phase::Reported { broken } => broken.take(),
+            Phase::Free | Phase::Unreported | Phase::Released => None,
+        }
+    }
+
+    /// Semantics have ended their exchange; whether they had one.
+    pub fn release(&mut self) -> bool {
+        match self.phase {
+            Phase::Unreported | Phase::Reported { .. } => {
+                self.phase = Phase::Released;
+                true
+            }
+            Phase::Free | Phase::Released => false,
+        }
+    }
+
+    /// Something of this side's half has still to be sent.
     pub fn is_sending(&self) -> bool {
-        self.state.can_send() && (self.ended || !self.queue.is_empty())
+        self.state.can_send() && (self.outbound.has_end() || !self.outbound.queue.is_empty())
     }
 
-    /// And its own window is open for it.
+    /// And the stream's window is open for it.
     pub fn has_turn(&self) -> bool {
-        self.is_sending() && (self.queue.is_empty() || self.outward > 0)
+        self.is_sending() && (self.outbound.queue.is_empty() || self.outbound.window > 0)
     }
 
-    /// For the next stream in this slot; keeps the memory of heads of usual size.
+    /// For the next stream in this slot; keeps the memory of heads that are not too long.
     fn clear(&mut self) {
         self.head.shrink();
         let mut trailers = std::mem::take(&mut self.trailers);
@@ -129,17 +260,17 @@ impl Streams {
     #[inline]
     pub fn slot_of(&self, listed: Listed) -> Option<u32> {
         let stream = self.slots.get(listed.slot as usize)?;
-        (stream.taken && stream.id == listed.id).then_some(listed.slot)
+        (stream.is_taken() && stream.id == listed.id).then_some(listed.slot)
     }
 
     /// Slots that are somebody's.
     pub fn slots(&self) -> impl Iterator<Item = u32> + use<> {
-        let taken = self.slots.iter().enumerate().filter(|(_, stream)| stream.taken);
+        let taken = self.slots.iter().enumerate().filter(|(_, stream)| stream.is_taken());
         taken.map(|(slot, _)| slot as u32).collect::<Vec<_>>().into_iter()
     }
 
-    /// A slot for a new stream.
-    pub fn open(&mut self, id: u32, state: State) -> u32 {
+    /// A slot for a new stream, which is open on both sides.
+    pub fn open(&mut self, id: u32, phase: Phase) -> u32 {
         let slot = self.free.pop().unwrap_or_else(|| {
             if self.slots.is_empty() {
                 self.slots.reserve_exact(1); // most connections have a call at a time
@@ -148,7 +279,7 @@ impl Streams {
             self.slots.len() as u32 - 1
         });
         let stream = self.at(slot);
-        (stream.id, stream.state, stream.taken) = (id, state, true);
+        (stream.id, stream.state, stream.phase) = (id, State::Open, phase);
         self.live += 1;
         self.peak = self.peak.max(self.live);
         self.put(slot);
@@ -166,7 +297,7 @@ impl Streams {
     pub fn shrink(&mut self, least: usize) -> usize {
         let keep = least.max(self.peak as usize);
         self.peak = self.live;
-        let used = self.slots.iter().rposition(|stream| stream.taken).map_or(0, |slot| slot + 1);
+        let used = self.slots.iter().rposition(Stream::is_taken).map_or(0, |slot| slot + 1);
         let length = self.slots.len().min(keep.max(used));
         self.slots.truncate(length);
         self.slots.shrink_to_fit();
@@ -281,6 +412,35 @@ impl Streams {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_what_semantics_know_is_reported_broken_and_once() {
+        let of = |phase| Stream { phase, ..Stream::default() };
+        let reported = Phase::Reported { broken: None };
+        for (phase, hears) in
+            [(Phase::Free, false), (Phase::Unreported, true), (reported, true), (Phase::Released, false)]
+        {
+            let mut stream = of(phase);
+            assert_eq!(stream.break_off(Broken::Cut), hears, "{phase:?}");
+            assert_eq!(stream.take_broken(), hears.then_some(Broken::Cut), "{phase:?}");
+            assert_eq!(stream.take_broken(), None, "{phase:?}");
+        }
+        let mut stream = of(reported);
+        stream.break_off(Broken::Cut);
+        assert!(stream.release() && !stream.release() && stream.is_released());
+        assert_eq!(stream.take_broken(), None, "semantics have ended it themselves");
+    }
+
+    #[test]
+    fn only_a_stream_that_was_never_reported_can_be_refused() {
+        for phase in [Phase::Free, Phase::Reported { broken: None }, Phase::Released] {
+            let mut stream = Stream { phase, ..Stream::default() };
+            assert!(!stream.refuse());
+            assert_eq!(stream.phase, phase);
+        }
+        let mut stream = Stream { phase: Phase::Unreported, ..Stream::default() };
+        assert!(stream.refuse() && stream.is_released());
+    }
     use proptest::prelude::*;
     use std::collections::BTreeMap;
 
@@ -296,7 +456,7 @@ mod tests {
                 }
                 if opens {
                     next += 2 * step;
-                    let slot = streams.open(next, State::Open);
+                    let slot = streams.open(next, Phase::Unreported);
                     lists.push((streams.listed(slot), next, slot));
                     prop_assert!(model.values().all(|other| *other != slot));
                     model.insert(next, slot);

@@ -16,7 +16,7 @@
 use super::frame::MAX_31;
 
 /// The window of one stream, or of the connection. Bytes.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Window {
     limit: i64,
     /// What the peer may still send; below 0 after a limit that it had not heard of.

@@ -2,7 +2,7 @@
 //! use any more.
 
 use super::super::frame::{Kind, settings};
-use super::super::{Code, H2, State};
+use super::super::{Code, H2, Move, Phase};
 use super::peer::{POST, setting};
 use super::{Peer, server_with};
 use crate::http::framing::Framing;
@@ -377,7 +377,8 @@ fn streams_that_end_while_they_wait_for_their_turn_leave_nothing_behind() {
     h2.settings.peer.window = 1 << 20;
     server_with(Limits::default()).command(|_, cx| {
         for id in (1..20_000).step_by(2) {
-            let slot = h2.begin(id, State::HalfClosedRemote);
+            let slot = h2.begin(id, Phase::Unreported);
+            h2.advance(slot, Move::RecvEnd);
             h2.send(cx, slot, b"", &IoBuf::from(vec![7; 70_000]), true);
             if id > 1 {
                 h2.release(slot);

@@ -240,6 +240,14 @@ fn replies_against_the_rules_end_their_call() {
             Box::new(move |p| _ = p.headers(1, false, &ok).headers(1, false, &[])),
             PROTOCOL,
         ),
+        (
+            "5.3.1 a stream that depends on itself, and no status",
+            Box::new(|p| {
+                let payload = [&[0, 0, 0, 1, 16], &Peer::plain_block(&[("x", "y")])[..]].concat();
+                p.frame(Kind::HEADERS, flag::END_HEADERS | flag::PRIORITY, 1, &payload);
+            }),
+            PROTOCOL,
+        ),
     ];
     for (row, feed, code) in rows {
         let mut peer = Peer::of_client(Limits::default());
