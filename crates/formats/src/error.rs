@@ -1,13 +1,13 @@
-//! What can be wrong with a payload, and which status a call gets for it.
+//! Errors of payloads, and the status that a call gets for each.
 
 use polywire_call::{Native, Status, brpc};
 use polywire_wire::{Compression, Content};
 use std::{error, fmt};
 
-/// A payload that could not be read or written.
+/// Why a payload could not be decoded or encoded.
 ///
-/// `Display` says what was wrong and where; [`FormatError::request`] and [`FormatError::reply`] make the status of a
-/// call from it, depending on whose message it was.
+/// `Display` says what was wrong and where; [`FormatError::request`] and [`FormatError::reply`] make the
+/// status of a call from it, depending on whose message it was.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum FormatError {
@@ -15,9 +15,10 @@ pub enum FormatError {
     Protobuf(Box<str>),
     /// A `string` whose Rust type is `String` holds something else; the path is `package.Message.field[2].below`.
     NotUtf8(Box<str>),
-    /// Not a FlatBuffer of the schema: an offset that leads outside, a required field absent, too deep.
+    /// Not a FlatBuffer of the schema: an offset that leads outside, a missing required field, too deep
+    /// nesting.
     FlatBuffers(Box<str>),
-    /// A `required` field is absent; the name is `package.Message.field`.
+    /// A `required` field is missing; the name is `package.Message.field`.
     MissingRequired(Box<str>),
     /// Not JSON, or JSON that does not fit the message. `at` counts bytes from the start of the text.
     Json { at: usize, what: Box<str> },
@@ -31,29 +32,29 @@ pub enum FormatError {
     StructPack(Box<str>),
     /// The compressed bytes are damaged.
     Compressed(Box<str>),
-    /// Longer than `limit` bytes once inflated, or longer than the encoding can carry.
+    /// Longer than `limit` bytes after decompression, or longer than the encoding can carry.
     TooLarge { limit: usize },
-    /// No message has this form.
+    /// Messages cannot have this encoding.
     UnknownContent(Content),
-    /// We cannot undo, or do, this compression.
+    /// This compression is not supported.
     UnknownCompression(Compression),
 }
 
 impl FormatError {
-    /// The status when the message was a request: EREQUEST, and INTERNAL, not that number's own INVALID_ARGUMENT, since
-    /// gRPC leaves that code to applications.
+    /// The status if the message was a request: EREQUEST with the code INTERNAL rather than INVALID_ARGUMENT,
+    /// which that number has otherwise, because gRPC leaves that code to applications.
     #[cold]
     pub fn request(self) -> Status {
         self.status(brpc::EREQUEST)
     }
 
-    /// The status when the message was a reply: ERESPONSE.
+    /// The status if the message was a reply: ERESPONSE.
     #[cold]
     pub fn reply(self) -> Status {
         self.status(brpc::ERESPONSE)
     }
 
-    /// brpc has one number for all of it; our code says more where there is more to say.
+    /// brpc has one number for all errors; our code is more specific where possible.
     fn status(self, number: i32) -> Status {
         match self {
             FormatError::TooLarge { .. } => Status::resource_exhausted(self.to_string()),

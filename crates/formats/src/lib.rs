@@ -1,14 +1,15 @@
 //! Payload encodings and compression. No runtime, no sockets.
 //!
-//! - [`Payload`] is what server and client need of a message, whichever library made it; [`decode_request`],
-//!   [`encode_request`], [`decode_reply`] and [`encode_reply`] pick form and compression.
-//! - [`schema`] describes messages from descriptors; what works by schema needs no generated code.
-//! - [`json`] turns JSON into protobuf and back by schema, in brpc's style and in protobuf's own.
+//! - [`Payload`] is the interface of messages to server and client, whichever library generated them;
+//!   [`decode_request`], [`encode_request`], [`decode_reply`] and [`encode_reply`] choose encoding and
+//!   compression.
+//! - [`schema`] describes messages from descriptors; code that works by schema needs no generated code.
+//! - [`json`] converts JSON to protobuf and back by schema, in brpc's style and in protobuf's own.
 //! - [`mcpack`] does the same for mcpack v2 and compack, the encodings of the older Baidu systems.
 //! - [`msgpack`] and [`struct_pack`] carry Rust types through serde, as rest_rpc does.
-//! - [`flatbuffers`]: messages that are read where they lie.
-//! - [`wkt`] and [`rpc`] are Google's own messages; [`MessageField`] and its like are types of fields.
-//! - [`compression`]: gzip, zlib, snappy, bounded when inflating.
+//! - [`flatbuffers`]: messages that are read in place.
+//! - [`wkt`] and [`rpc`] are Google's own messages; [`MessageField`] and others are types of fields.
+//! - [`compression`]: gzip, zlib, zstd, snappy, with a limit when decompressing.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]

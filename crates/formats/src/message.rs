@@ -1,12 +1,13 @@
-//! What server and client need of a message, whichever library made it.
+//! The interface between messages and servers and clients, whichever library generated them.
 //!
-//! A [`Payload`] is what a call carries: protobuf's [`Message`]s, and what knows its bytes itself
-//! ([`Flat`](crate::flatbuffers::Flat)). Generated code implements [`Message`] by [`message!`](crate::message!); servers
-//! and clients go through [`decode_request`], [`encode_reply`] and their twins, which pick the form ([`Content`]), undo
-//! or do the compression, check required fields and turn what went wrong into the status of the call.
+//! A [`Payload`] is what a call carries: protobuf's [`Message`]s, and types that encode themselves
+//! ([`Flat`](crate::flatbuffers::Flat)). Generated code implements [`Message`] by
+//! [`message!`](crate::message!). Servers and clients use [`decode_request`], [`encode_reply`] and their
+//! counterparts, which choose the encoding ([`Content`]), decompress or compress, check required fields and
+//! convert errors into the status of the call.
 //!
-//! Hot: protobuf without compression, once per message and direction. Decoding reads the received slice in place;
-//! encoding makes one allocation of exactly the right size.
+//! Hot path: protobuf without compression, once per message and direction. Decoding reads the received slice
+//! in place; encoding makes one allocation of exactly the right size.
 
 use crate::{
     FormatError, compression,
@@ -20,14 +21,15 @@ use polywire_base::IoBuf;
 use polywire_call::Status;
 use polywire_wire::{Compression, Content};
 
-/// What a call can carry.
+/// A message that a call can carry.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a message that polywire can send",
     label = "not generated from a .proto or .fbs file",
     note = "messages come from `polywire_build::compile(\"proto/….proto\")` in build.rs and `polywire::include!(\"…\")`"
 )]
 pub trait Payload: Sized + Send + Sync + 'static {
-    /// Reads it in any form; `max_bytes` bounds what a compressed body may become, `json` says what `application/json` means.
+    /// Decodes it from any encoding. `max_bytes` limits a body after decompression, `json` is the meaning of
+    /// `application/json`.
     ///
     /// # Errors
     /// See [`FormatError`].
@@ -39,13 +41,14 @@ pub trait Payload: Sized + Send + Sync + 'static {
         json: Json,
     ) -> Result<Self, FormatError>;
 
-    /// Writes it in any form.
+    /// Encodes it in any encoding.
     ///
     /// # Errors
     /// See [`FormatError`].
     fn encode(&self, content: Content, compression: Compression, json: Json) -> Result<IoBuf, FormatError>;
 
-    /// The same at the message's end: one that has its bytes already gives them away, where it would have to share them.
+    /// As `encode`, for a message that is not used afterwards: one that holds its encoded bytes gives them
+    /// away, where it would otherwise have to share them.
     ///
     /// # Errors
     /// See [`FormatError`].
@@ -73,56 +76,58 @@ pub trait Message: Default + Send + Sync + 'static {
     #[doc(hidden)]
     const SHARES: bool = false;
 
-    /// Name and fields.
+    /// The schema: name and fields.
     fn schema() -> MessageSchema<'static>;
 
-    /// Reads protobuf. Required fields may be missing; see [`decode_request`] for the whole check.
+    /// Decodes protobuf. Required fields may be missing; see [`decode_request`] for the whole check.
     ///
     /// # Errors
     /// [`FormatError::Protobuf`].
     fn from_wire(bytes: &[u8]) -> Result<Self, FormatError>;
 
-    /// The same of bytes that are shared: fields of [`Bytes`](bytes::Bytes) share them.
+    /// Decodes from shared bytes: fields of [`Bytes`](bytes::Bytes) share them.
     ///
     /// # Errors
-    /// As there.
+    /// As [`Message::from_wire`].
     #[doc(hidden)]
     fn from_shared(wire: bytes::Bytes) -> Result<Self, FormatError> {
         Self::from_wire(&wire)
     }
 
-    /// Writes protobuf into one allocation of exactly the right size.
+    /// Encodes as protobuf in one allocation of exactly the right size.
     ///
     /// # Errors
-    /// [`FormatError::TooLarge`] beyond 2 GiB, what protobuf can carry.
+    /// [`FormatError::TooLarge`] beyond 2 GiB, the limit of protobuf.
     fn to_wire(&self) -> Result<Vec<u8>, FormatError>;
 
-    /// The same of a message that is given away: long strings and bytes are not copied. Its bytes are those of `to_wire`.
+    /// As [`Message::to_wire`], for a message that is not used afterwards: long strings and bytes are not
+    /// copied. The bytes are the same.
     ///
     /// # Errors
-    /// As there.
+    /// As [`Message::to_wire`].
     fn into_wire(self) -> Result<IoBuf, FormatError> {
         Ok(self.to_wire()?.into())
     }
 
-    /// Visits each string and each field of bytes, those of messages in it too; not those in oneofs and maps.
+    /// Visits each string and each field of bytes, including those of nested messages, but not those in
+    /// oneofs and maps.
     #[doc(hidden)]
     fn buffers(&mut self, _visit: Visit<'_>) {}
 
-    /// Reads the body of an mcpack object, if there is generated code for it that can; else the schema serves.
+    /// Reads the body of an mcpack object, if there is generated code that can; otherwise the schema is used.
     #[doc(hidden)]
     fn from_mcpack(_body: &[u8], _max_bytes: usize) -> Option<Self> {
         None
     }
 
-    /// Writes one, under the same condition.
+    /// Writes the body of an mcpack object, under the same condition.
     #[doc(hidden)]
     fn to_mcpack(&self, _variant: Variant) -> Option<Vec<u8>> {
         None
     }
 }
 
-/// Reads a request as a server gets it. `max_bytes` bounds what a compressed body may become.
+/// Decodes a request at a server. `max_bytes` limits a body after decompression.
 ///
 /// # Errors
 /// EREQUEST with what was wrong.
@@ -136,7 +141,7 @@ pub fn decode_request<M: Payload>(
     M::decode(content, compression, body, max_bytes, Json::DEFAULT).map_err(FormatError::request)
 }
 
-/// Reads a reply as a client gets it. `max_bytes` bounds what a compressed body may become.
+/// Decodes a reply at a client. `max_bytes` limits a body after decompression.
 ///
 /// # Errors
 /// ERESPONSE with what was wrong.
@@ -150,7 +155,7 @@ pub fn decode_reply<M: Payload>(
     M::decode(content, compression, body, max_bytes, Json::DEFAULT).map_err(FormatError::reply)
 }
 
-/// Writes a request as a client sends it.
+/// Encodes a request at a client.
 ///
 /// # Errors
 /// EREQUEST with what was wrong.
@@ -163,7 +168,7 @@ pub fn encode_request<M: Payload>(
     message.into_encoded(content, compression, Json::DEFAULT).map_err(FormatError::request)
 }
 
-/// Writes a reply as a server sends it.
+/// Encodes a reply at a server.
 ///
 /// # Errors
 /// ERESPONSE with what was wrong.
@@ -222,8 +227,8 @@ impl<M: Message> Payload for M {
     }
 }
 
-/// Messages from this length on (bytes) are read so that their fields share them. A short one is copied: it would keep the
-/// memory alive that it was received in.
+/// Messages of at least this many bytes are decoded so that their fields share them. Shorter ones are copied,
+/// since they would keep their receive buffer alive.
 const SHARED_FROM: usize = 4 << 10;
 
 #[inline(never)]
@@ -253,7 +258,7 @@ fn decode_other<M: Message>(
 ) -> Result<M, FormatError> {
     let mut body = compression::decompress(compression, body, max_bytes)?;
     let (bytes, schema) = (body.contiguous(), M::schema());
-    // Text is checked for required fields while it is read.
+    // In text, required fields are checked while it is read.
     let wire = match content {
         Content::PROTOBUF => return decode_protobuf(bytes),
         Content::JSON => json::to_wire(schema, bytes, json.0)?.wire,
@@ -287,14 +292,14 @@ fn encode_other<M: Message>(
     }
 }
 
-/// What a message in protobuf is in another form.
+/// Converts a message in protobuf to another encoding.
 fn translate(
     schema: MessageSchema<'_>,
     wire: Vec<u8>,
     content: Content,
     json: Json,
 ) -> Result<Vec<u8>, FormatError> {
-    // Text is checked for required fields while it is written.
+    // In text, required fields are checked while it is written.
     match content {
         Content::PROTOBUF => {
             if schema.can_lack_required() {

@@ -1,44 +1,44 @@
-//! msgpack of Rust types, through serde and `rmp-serde`.
+//! Encodes Rust types as msgpack, through serde and `rmp-serde`.
 //!
-//! Structs are arrays of their fields in order, as C++'s `MSGPACK_DEFINE` has them. Bytes from a peer are walked once
-//! before anything is made of them, since counts are promises: an array of four thousand million elements takes five
-//! bytes to announce.
+//! Structs are arrays of their fields in order, as with C++'s `MSGPACK_DEFINE`. Bytes from a peer are checked
+//! once before they are decoded, since counts cannot be trusted: an array of four thousand million elements
+//! takes five bytes to announce.
 //!
-//! Limits: [`MAX_DEPTH`]; a count may not exceed the bytes behind it.
-//! Errors: [`FormatError::Msgpack`].
+//! Limits: [`MAX_DEPTH`]; a count may not exceed the number of bytes after it. Errors:
+//! [`FormatError::Msgpack`].
 
 use crate::FormatError;
 use serde::{Deserialize, Serialize};
 
-/// How deep arrays and maps may nest.
+/// Deepest nesting of arrays and maps.
 pub const MAX_DEPTH: usize = 64;
 
-/// Writes a value.
+/// Encodes a value.
 ///
 /// # Errors
-/// What the type's own code says, or a sequence that does not know its length.
+/// An error of the type's own code, or a sequence without a known length.
 pub fn encode<T: Serialize + ?Sized>(value: &T) -> Result<Vec<u8>, FormatError> {
     rmp_serde::to_vec(value).map_err(|error| wrong(error.to_string()))
 }
 
-/// Reads a value that is all of `bytes`. Strings may borrow.
+/// Decodes a value that takes all of `bytes`. Strings may borrow.
 ///
 /// # Errors
-/// It is no msgpack, nested too deep, or does not fit the type.
+/// It is not msgpack, is nested too deeply, or does not fit the type.
 pub fn decode<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Result<T, FormatError> {
     check(bytes)?;
     let mut reader = rmp_serde::Deserializer::from_read_ref(bytes);
-    reader.set_max_depth(MAX_DEPTH * 2); // a level is at most two calls of it; `check` is what counts
+    reader.set_max_depth(MAX_DEPTH * 2); // a level takes at most two calls of it; `check` enforces the limit
     T::deserialize(&mut reader).map_err(|error| wrong(error.to_string()))
 }
 
-/// Whether `bytes` are one value, whole, with nothing behind it.
+/// Checks that `bytes` are one complete value.
 ///
 /// # Errors
 /// What is wrong with them.
 pub fn check(bytes: &[u8]) -> Result<(), FormatError> {
     let mut rest = bytes;
-    // Values that are still to come, of each array and map that is open.
+    // Number of values still to come, for each open array and map.
     let mut open = [0usize; MAX_DEPTH];
     let mut depth = 0;
     loop {
@@ -65,7 +65,8 @@ pub fn check(bytes: &[u8]) -> Result<(), FormatError> {
     }
 }
 
-/// The elements of the array at the front, and the bytes of its head. `None`: it is none, or cut off.
+/// The number of elements of the array at the front, and the bytes of its head. `None`: it is not an array,
+/// or is truncated.
 pub fn array_head(bytes: &[u8]) -> Option<(usize, usize)> {
     match *bytes {
         [head @ 0x90..=0x9f, ..] => Some((usize::from(head & 0x0f), 1)),
@@ -75,7 +76,7 @@ pub fn array_head(bytes: &[u8]) -> Option<(usize, usize)> {
     }
 }
 
-/// Writes a string, whatever bytes it is of: rest_rpc packs values into strings.
+/// Writes a string of any bytes: rest_rpc packs values into strings.
 pub fn put_str(out: &mut Vec<u8>, bytes: &[u8]) {
     match bytes.len() {
         length @ 0..=31 => out.push(0xa0 | length as u8),
@@ -86,13 +87,13 @@ pub fn put_str(out: &mut Vec<u8>, bytes: &[u8]) {
         }
         length => {
             out.push(0xdb);
-            out.extend((length as u32).to_be_bytes()); // messages end long before 4 GiB
+            out.extend((length as u32).to_be_bytes()); // messages are limited to far less than 4 GiB
         }
     }
     out.extend_from_slice(bytes);
 }
 
-/// Takes the string at the front, whatever bytes it is of, or bytes. `None`: it is neither, or cut off.
+/// Takes the string, of any bytes, or the binary at the front. `None`: it is neither, or is truncated.
 pub fn take_str(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     let head = match *bytes.first()? {
         0xa0..=0xbf => 1,
@@ -105,7 +106,7 @@ pub fn take_str(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     Some((&bytes[head..bytes.len() - rest.len()], rest))
 }
 
-/// Takes one head and, of a scalar, its bytes: how many values belong inside it, and what is behind.
+/// Takes one head and, for a scalar, its bytes. Returns the number of values inside it, and the rest.
 fn step(bytes: &[u8]) -> Option<(usize, &[u8])> {
     let (children, length) = match *bytes.first()? {
         0x00..=0x7f | 0xe0..=0xff | 0xc0 | 0xc2 | 0xc3 => (0, 1),

@@ -14,7 +14,7 @@ impl FileResolver for One {
     }
 }
 
-/// The descriptor set of one file and what it imports of Google's.
+/// The descriptor set of one file, with its imports from Google.
 pub(crate) fn descriptor_set(source: &'static str) -> Vec<u8> {
     let mut resolver = ChainFileResolver::new();
     resolver.add(One(source));
@@ -24,7 +24,7 @@ pub(crate) fn descriptor_set(source: &'static str) -> Vec<u8> {
     compiler.encode_file_descriptor_set()
 }
 
-/// Bytes from hex text. (The test kit has more of this; it stands above this crate.)
+/// Bytes from hex text. (The test kit has a fuller version; it depends on this crate.)
 pub(crate) fn hex(text: &str) -> Vec<u8> {
     let digits: Vec<u32> =
         text.chars().filter(|c| !c.is_whitespace()).map(|c| c.to_digit(16).unwrap()).collect();
@@ -37,7 +37,7 @@ pub(crate) fn pool(source: &'static str) -> Pool {
     Pool::from_descriptor_set(&descriptor_set(source)).unwrap()
 }
 
-/// All kinds of fields, with proto2's presence.
+/// All kinds of fields, with the presence of proto2.
 pub(crate) const KINDS2: &str = r#"
 syntax = "proto2";
 package t;

@@ -1,4 +1,4 @@
-//! RFC 1952, several members allowed.
+//! gzip, RFC 1952; several members are allowed.
 
 use super::{LEVEL, read_bounded};
 use crate::FormatError;

@@ -1,10 +1,10 @@
-//! Compression of bodies: gzip, zlib, zstd and both forms of snappy, bounded when inflating.
+//! Compression of bodies: gzip, zlib, zstd and both forms of snappy, with a limit when decompressing.
 //!
 //! One file per codec, each with `compress(&[u8]) -> Vec<u8>` and `decompress(&[u8], max_bytes)`.
 //!
-//! Limits: an inflated body has at most `max_bytes`; one byte more ends in [`FormatError::TooLarge`], and no more than
-//! that was ever allocated.
-//! Errors: damaged input is [`FormatError::Compressed`], a number we do not know [`FormatError::UnknownCompression`].
+//! Limits: a decompressed body has at most `max_bytes`; one byte more is [`FormatError::TooLarge`], and not
+//! more than that is ever allocated. Errors: damaged input is [`FormatError::Compressed`], an unknown
+//! compression [`FormatError::UnknownCompression`].
 
 mod gzip;
 mod snappy;
@@ -17,7 +17,7 @@ use polywire_base::IoBuf;
 use polywire_wire::Compression;
 use std::io::Read;
 
-/// Inflates a body.
+/// Decompresses a body.
 ///
 /// # Errors
 /// See the module.
@@ -51,13 +51,14 @@ pub fn compress(compression: Compression, mut body: IoBuf) -> Result<IoBuf, Form
     Ok(deflated.into())
 }
 
-/// Level of gzip and zlib. Calls wait for it: the fastest, at some ten percent more bytes than the usual level 6.
+/// Level of gzip and zlib. The fastest, because calls wait for it; it takes some ten percent more bytes than
+/// the usual level 6.
 const LEVEL: flate2::Compression = flate2::Compression::fast();
 
-/// First guess of the inflated size, as a multiple of the compressed one.
+/// First guess of the decompressed size, as a multiple of the compressed one.
 const GUESS: usize = 4;
 
-/// Reads to the end, at most `max_bytes`, and never reserves more than that and one byte.
+/// Reads to the end, at most `max_bytes`, and never reserves more than one byte beyond that.
 fn read_bounded(
     mut inflating: impl Read,
     compressed: usize,

@@ -1,8 +1,9 @@
-//! Snappy's raw block format: the inflated length as a varint, then literals and copies. No framing, no checksum.
+//! Snappy's raw block format: the decompressed length as a varint, then literals and copies. No framing, no
+//! checksum.
 
 use crate::FormatError;
 
-/// No input inflates to more than this many times its length: three bytes copy at most 64.
+/// Largest ratio of decompressed to compressed length: three bytes copy at most 64.
 const MAX_RATIO: usize = 22;
 
 pub(super) fn decompress(bytes: &[u8], max_bytes: usize) -> Result<Vec<u8>, FormatError> {
@@ -11,7 +12,7 @@ pub(super) fn decompress(bytes: &[u8], max_bytes: usize) -> Result<Vec<u8>, Form
     if announced > max_bytes {
         return Err(FormatError::TooLarge { limit: max_bytes });
     }
-    // The length is the peer's word; do not allocate what the bytes cannot become.
+    // The peer announces the length; do not allocate more than the bytes can become.
     if announced > bytes.len().saturating_mul(MAX_RATIO) {
         return Err(FormatError::Compressed("announces more than it can hold".into()));
     }

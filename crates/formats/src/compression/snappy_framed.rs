@@ -6,7 +6,7 @@ use snap::read::{FrameDecoder, FrameEncoder};
 use std::io::Read;
 
 pub(super) fn decompress(bytes: &[u8], max_bytes: usize) -> Result<Vec<u8>, FormatError> {
-    // No bytes are an empty body: Go's writer and ours say no identifier before the first data.
+    // Zero bytes are an empty body: Go's writer and ours write no identifier before the first data.
     read_bounded(FrameDecoder::new(bytes), bytes.len(), max_bytes)
 }
 

@@ -1,4 +1,4 @@
-//! RFC 1950.
+//! zlib, RFC 1950.
 
 use super::{LEVEL, read_bounded};
 use crate::FormatError;

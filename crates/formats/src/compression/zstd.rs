@@ -1,6 +1,7 @@
-//! RFC 8878: one frame.
+//! Zstandard, RFC 8878: one frame.
 //!
-//! A pure Rust library: bytes from strangers meet no C. Its encoder has the fastest level only, which is what calls want.
+//! A pure Rust library, so that no C code reads bytes of a peer. Its encoder has the fastest level only,
+//! which suits calls.
 
 use super::read_bounded;
 use crate::FormatError;
@@ -9,7 +10,8 @@ use ruzstd::{
     encoding::{CompressionLevel, compress_to_vec},
 };
 
-/// Largest window a frame may ask for: "at least 8 MB" is what RFC 8878 3.1.1.1.2 recommends to support.
+/// Largest window that a frame may ask for, in bytes: "at least 8 MB" is what RFC 8878 3.1.1.1.2 recommends
+/// to support.
 const WINDOW: u64 = 8 << 20;
 
 pub(super) fn decompress(bytes: &[u8], max_bytes: usize) -> Result<Vec<u8>, FormatError> {

@@ -17,7 +17,8 @@ use std::{
 /// ```
 pub type Map<K, V> = HashMap<K, V, MapState>;
 
-/// How a [`Map`] hashes: seeded at random when the program starts, like the standard library's, and faster.
+/// The hasher state of a [`Map`]: seeded at random when the program starts, like the standard library's, and
+/// faster.
 #[derive(Clone, Default, Debug)]
 pub struct MapState(foldhash::fast::RandomState);
 

@@ -4,8 +4,8 @@ use std::{fmt, marker::PhantomData, ops::Deref};
 
 /// A field whose value is a message `T`: set, or unset as it is by default.
 ///
-/// It is read like the message itself; what is unset reads as a message with nothing in it, as in other languages of
-/// protobuf. Whether it is set is a question of its own:
+/// It can be read like the message itself; an unset field reads as a default message, as in other languages
+/// of protobuf. There are methods to ask whether it is set:
 ///
 /// ```
 /// # use polywire_formats::{MessageField, wkt::Timestamp};
@@ -15,7 +15,7 @@ use std::{fmt, marker::PhantomData, ops::Deref};
 /// assert!(updated_at.is_unset());
 ///
 /// updated_at = Timestamp { seconds: 5, nanos: 0 }.into();     // from the message
-/// updated_at = SystemTime::now().into();                      // from what becomes one
+/// updated_at = SystemTime::now().into();                      // from a type that converts to it
 /// updated_at.get_or_insert_default().nanos = 0;               // in place
 /// if let Some(time) = updated_at.as_option() {
 ///     println!("updated {} s after 1970", time.seconds);
@@ -26,14 +26,14 @@ use std::{fmt, marker::PhantomData, ops::Deref};
 ///
 /// Two fields are equal if both are unset, or both are set to equal messages.
 ///
-/// `P` is where the message lies: in place by default, in a `Box` where a message contains itself. Code that takes both is
-/// generic over [`Storage`].
+/// `P` is how the message is stored: in place by default, in a `Box` where a message contains itself. Code
+/// that accepts both is generic over [`Storage`].
 pub struct MessageField<T, P = T> {
     stored: Option<P>,
     message: PhantomData<T>,
 }
 
-/// Where a [`MessageField`] keeps a message `T`: in place, or in a `Box`.
+/// How a [`MessageField`] stores a message `T`: in place, or in a `Box`.
 pub trait Storage<T>: sealed::Sealed<T> {
     #[doc(hidden)]
     fn store(message: T) -> Self;
@@ -45,9 +45,9 @@ pub trait Storage<T>: sealed::Sealed<T> {
     fn message_mut(&mut self) -> &mut T;
 }
 
-/// A message that can be a field of others: each that is generated, prost's excepted.
+/// A message that can be a field of others: every generated message, except those of prost.
 pub trait FieldMessage: Default + 'static {
-    /// What an unset field is read as.
+    /// The message that an unset field reads as.
     #[doc(hidden)]
     fn unset() -> &'static Self;
 }
@@ -130,17 +130,17 @@ impl<T, P: Storage<T>> MessageField<T, P> {
     pub fn as_option(&self) -> Option<&T> {
         self.stored.as_ref().map(<P as Storage<T>>::message)
     }
-    /// The message to be changed, if the field is set.
+    /// The message, mutable, if the field is set.
     #[inline]
     pub fn as_option_mut(&mut self) -> Option<&mut T> {
         self.stored.as_mut().map(<P as Storage<T>>::message_mut)
     }
-    /// The message itself, if the field is set.
+    /// Converts into the message, if the field is set.
     #[inline]
     pub fn into_option(self) -> Option<T> {
         self.stored.map(<P as Storage<T>>::into_message)
     }
-    /// The same out of a field that stays, and is unset then.
+    /// Takes the message out and leaves the field unset.
     #[inline]
     pub fn take(&mut self) -> Option<T> {
         self.stored.take().map(<P as Storage<T>>::into_message)
@@ -148,7 +148,7 @@ impl<T, P: Storage<T>> MessageField<T, P> {
 }
 
 impl<T: Default, P: Storage<T>> MessageField<T, P> {
-    /// The message to be changed; a field that is unset is set to the default first.
+    /// The message, mutable; an unset field is first set to the default message.
     #[inline]
     pub fn get_or_insert_default(&mut self) -> &mut T {
         let stored = self.stored.get_or_insert_with(|| <P as Storage<T>>::store(T::default()));
@@ -156,7 +156,7 @@ impl<T: Default, P: Storage<T>> MessageField<T, P> {
     }
 }
 
-/// What an unset field reads as is a message with nothing in it.
+/// An unset field dereferences to a default message.
 impl<T: FieldMessage, P: Storage<T>> Deref for MessageField<T, P> {
     type Target = T;
 
@@ -197,7 +197,7 @@ impl<T, P: Storage<T>> From<MessageField<T, P>> for Option<T> {
     }
 }
 
-// By hand, as derived ones would ask them of the message beside what stores it.
+// Written by hand: derived ones would require these traits of the message too, not only of what stores it.
 impl<T, P: Clone> Clone for MessageField<T, P> {
     fn clone(&self) -> Self {
         MessageField { stored: self.stored.clone(), message: PhantomData }
@@ -242,7 +242,7 @@ impl<T, P: fmt::Debug> fmt::Debug for MessageField<T, P> {
 mod tests {
     use super::MessageField;
 
-    /// Presence is part of what a message says: a peer can tell the two apart.
+    /// Presence is part of a message's value: a peer can tell the two apart.
     #[test]
     fn a_set_field_is_not_equal_to_an_unset_one() {
         assert_ne!(MessageField::<i32>::some(0), MessageField::none());

@@ -1,4 +1,4 @@
-//! Types of fields in generated messages, for what Rust has no type of its own.
+//! Types of fields in generated messages for which Rust has no type.
 //!
 //! | type | field |
 //! | --- | --- |
@@ -14,11 +14,11 @@ mod message;
 pub use map::{KeyHasher, Map, MapState};
 pub use message::{FieldMessage, MessageField, Storage};
 
-/// A value of an open enum: one that the `.proto` file declares, or the number of one that it does not.
+/// A value of an open enum: one that the `.proto` file declares, or any other number.
 ///
-/// The variants are `Known(E)` and `Unknown(i32)`. Promised beside them, and nothing else that may be seen: `From<E>` and
-/// `From<i32>`, `to_i32`, `as_known` (the declared value, if it is one), `is_known`, `is_unknown`, comparison with an `E`,
-/// and `Default`, which is the value 0.
+/// The variants are `Known(E)` and `Unknown(i32)`. Only the following are part of the stable interface:
+/// `From<E>` and `From<i32>`, `to_i32`, `as_known` (the declared value, if it is one), `is_known`,
+/// `is_unknown`, comparison with an `E`, and `Default`, which is the value 0.
 ///
 /// ```
 /// # use polywire_formats::{EnumValue, wkt::api::Syntax};

@@ -7,27 +7,29 @@ use polywire_base::IoBuf;
 use polywire_wire::{Compression, Content};
 use std::{fmt, marker::PhantomData};
 
-/// A table that a message may begin with. Generated code implements it on the view with `'static`.
+/// A table that may be the root of a message. Generated code implements it on the view with `'static`.
 pub trait Root: Verifiable + Sized + 'static {
-    /// The table as it is read from a buffer that is borrowed.
+    /// The view of the table, borrowed from a buffer.
     type View<'a>: fmt::Debug;
-    /// Four bytes that say what kind of file it is (`file_identifier`). Written; not asked for, as fb_rpc does not.
+    /// Four bytes that identify the kind of file (`file_identifier`). They are written but not required when
+    /// reading, as in fb_rpc.
     const IDENTIFIER: Option<&'static str> = None;
 
     fn view(table: Table<'_>) -> Self::View<'_>;
 }
 
-/// A whole message: its bytes as they came or were built. Cloning shares them.
+/// A complete message: its bytes as they were received or built. Cloning shares them.
 ///
-/// What was received has been verified: every offset leads to what the schema says, strings are UTF-8, required fields
-/// are there. [`Flat::get`] is the table; it borrows the message, which is why `Flat` does not dereference to it.
+/// A received message has been verified: every offset leads to what the schema says, strings are UTF-8,
+/// required fields are there. [`Flat::get`] returns the table; it borrows the message, which is why `Flat`
+/// does not dereference to it.
 pub struct Flat<T> {
     bytes: Bytes,
     root: PhantomData<fn() -> T>,
 }
 
 impl<T: Root> Flat<T> {
-    /// Builds a message in a buffer that grows when it must.
+    /// Builds a message in a buffer that grows as needed.
     ///
     /// # Panics
     /// Beyond 2 GiB.
@@ -35,7 +37,8 @@ impl<T: Root> Flat<T> {
         Self::build_with_capacity(0, write)
     }
 
-    /// Builds a message in a buffer of so many bytes to begin with. One that suffices is never moved.
+    /// Builds a message in a buffer of this initial size in bytes. If it is sufficient, the message is never
+    /// moved.
     ///
     /// # Panics
     /// As [`Flat::build`].
@@ -45,28 +48,30 @@ impl<T: Root> Flat<T> {
         Flat { bytes: builder.finish(root, T::IDENTIFIER), root: PhantomData }
     }
 
-    /// Takes a finished buffer, without a size in front, after verifying it. Copies it if it is in several segments.
+    /// Takes a finished buffer, without a size prefix, after verifying it. Copies it if it has several
+    /// segments.
     ///
     /// # Errors
-    /// [`FormatError::FlatBuffers`] with what is wrong and in which field; [`FormatError::TooLarge`] beyond 2 GiB.
+    /// [`FormatError::FlatBuffers`] with what is wrong and in which field; [`FormatError::TooLarge`] beyond 2
+    /// GiB.
     pub fn from_bytes(bytes: impl Into<IoBuf>) -> Result<Self, FormatError> {
         let bytes = bytes.into().into_bytes();
         Indirect::<T>::run_verifier(&mut Verifier::of_message(&bytes)?, 0)?;
         Ok(Flat { bytes, root: PhantomData })
     }
 
-    /// The table.
+    /// The root table.
     #[inline]
     pub fn get(&self) -> T::View<'_> {
         T::view(Table::root(&self.bytes))
     }
 
-    /// The message as it travels.
+    /// The encoded message.
     pub fn bytes(&self) -> &Bytes {
         &self.bytes
     }
 
-    /// The message as it travels.
+    /// Converts into the encoded message.
     pub fn into_bytes(self) -> Bytes {
         self.bytes
     }
@@ -103,7 +108,7 @@ impl<T: Root> Payload for Flat<T> {
     }
 }
 
-/// A protocol that does not say the form, or says "as the method has it", means this one.
+/// Accepts FlatBuffers, and the value for "the method's own encoding" or for protocols that do not state one.
 fn check(content: Content) -> Result<(), FormatError> {
     match content {
         Content::FLATBUFFERS | Content::PROTOBUF => Ok(()),
@@ -118,7 +123,7 @@ impl<T> Clone for Flat<T> {
 }
 
 impl<T> PartialEq for Flat<T> {
-    /// Whether the bytes are the same; equal tables may have been built differently.
+    /// Compares the bytes; equal tables may have been built differently.
     fn eq(&self, other: &Self) -> bool {
         self.bytes == other.bytes
     }

@@ -1,4 +1,4 @@
-//! FlatBuffers: messages that are read where they lie.
+//! FlatBuffers: messages that are read in place.
 //!
 //! ```text
 //!   sending     Builder --finish--> one Vec, written from its back -----------> Bytes of its used part, no copy
@@ -9,12 +9,13 @@
 //! | --- | --- |
 //! | `message.rs` | [`Flat`], an owned and verified buffer: what servers and clients send and receive |
 //! | `read.rs` | positions to values: scalars, strings, [`Table`], [`Vector`] |
-//! | `verify.rs` | [`Verifier`]: whether a buffer is what its schema says, and the limits of its work |
+//! | `verify.rs` | [`Verifier`]: whether a buffer conforms to its schema, and the limits of the check |
 //! | `build/` | [`Builder`] |
-//! | `json/` | JSON to messages and back by schema, for those without generated code |
+//! | `json/` | JSON to messages and back by schema, for tools without generated code |
 //!
-//! All of it is safe code, as is what polywire-build makes of `.fbs` files. So reading checks every position; in a verified
-//! buffer none is outside, and in one that is not (only a builder misused makes such) defaults are read.
+//! All of it is safe code, including the output of polywire-build for `.fbs` files. So reading checks every
+//! position; in a verified buffer none is outside, and in any other (only misuse of the builder makes one)
+//! defaults are read.
 //!
 //! Source: <https://flatbuffers.dev/internals/>; docs/wire/flatbuffers_rpc.md, section 5.
 
@@ -24,7 +25,7 @@ mod message;
 mod read;
 mod verify;
 
-/// Longest message, bytes: offsets are signed in places.
+/// Longest message in bytes: some offsets are signed.
 const MAX_BYTES: usize = i32::MAX as usize;
 
 #[cfg(test)]

@@ -1,13 +1,13 @@
-//! Positions to values, every position checked.
+//! Reads values at positions, and checks every position.
 
 use std::{fmt, marker::PhantomData};
 
-/// What lies in a field, a vector or a struct.
+/// Values of fields, vectors and structs.
 pub trait Read<'a>: Sized {
-    /// Bytes it takes where it lies: those of an offset, if it lies elsewhere.
+    /// Bytes that it occupies in place; for a value elsewhere, those of its offset.
     const SIZE: usize;
 
-    /// The value at this position; a default if the buffer ends before.
+    /// The value at this position; a default if it is beyond the end of the buffer.
     fn read(buffer: &'a [u8], at: usize) -> Self;
 }
 
@@ -17,7 +17,8 @@ macro_rules! scalars {
             const SIZE: usize = size_of::<$scalar>();
             #[inline]
             fn read(buffer: &'a [u8], at: usize) -> Self {
-                // Where `at` is known to be small, as in a table, the compiler sees that only the end needs a look.
+                // Where `at` is known to be small, as in a table, the compiler sees that only the end has to
+                // be checked.
                 let bytes = buffer.get(at..at.wrapping_add(size_of::<Self>()));
                 let bytes = bytes.and_then(|bytes| bytes.first_chunk());
                 bytes.map_or_else(Self::default, |bytes| Self::from_le_bytes(*bytes))
@@ -52,8 +53,8 @@ impl<'a> Read<'a> for &'a str {
     }
 }
 
-/// The bytes as text. Called once when a message is verified and again when its text is read, since safe code cannot
-/// hand on what it knows.
+/// The bytes as text. Called once when a message is verified and again when its text is read, since safe code
+/// cannot carry over the result of the check.
 #[inline]
 pub(super) fn utf8(bytes: &[u8]) -> Option<&str> {
     smoothutf8::from_utf8(bytes)
@@ -61,7 +62,7 @@ pub(super) fn utf8(bytes: &[u8]) -> Option<&str> {
 
 const OFFSET: usize = size_of::<u32>();
 
-/// Where the offset at `at` leads.
+/// The position that the offset at `at` leads to.
 #[inline]
 pub(super) fn follow(buffer: &[u8], at: usize) -> usize {
     at.saturating_add(u32::read(buffer, at) as usize)
@@ -71,31 +72,31 @@ pub(super) fn follow(buffer: &[u8], at: usize) -> usize {
 #[derive(Clone, Copy)]
 pub struct Table<'a> {
     buffer: &'a [u8],
-    /// As short as an offset is: with a place in a vtable added it is no more than a `usize` has room for.
+    /// A `u32`, like offsets: the sum with a position in a vtable always fits a `usize`.
     at: u32,
     vtable: &'a [u8],
 }
 
 impl<'a> Table<'a> {
-    /// The table that a buffer begins with.
+    /// The root table of a buffer.
     #[inline]
     pub fn root(buffer: &'a [u8]) -> Self {
         Table::read(buffer, 0)
     }
 
-    /// The field at this place of the vtable, if it is there.
+    /// The field at this position of the vtable, if it is present.
     #[inline]
     pub fn field<T: Read<'a>>(&self, slot: u16) -> Option<T> {
         self.position(slot).map(|at| T::read(self.buffer, at))
     }
 
-    /// The field at this place, which a verified table of this schema has.
+    /// The field at this position, which a verified table of this schema has.
     #[inline]
     pub fn required<T: Read<'a>>(&self, slot: u16) -> T {
         self.field(slot).unwrap_or_else(|| T::read(&[], 0))
     }
 
-    /// Where that field is.
+    /// The position of that field's value.
     #[inline]
     pub(super) fn position(&self, slot: u16) -> Option<usize> {
         match u16::read(self.vtable, slot.into()) {
@@ -105,7 +106,7 @@ impl<'a> Table<'a> {
     }
 }
 
-/// The vtable of the table at `at`, as far as the buffer has it.
+/// The part of the vtable, for the table at `at`, that is inside the buffer.
 #[inline]
 fn vtable(buffer: &[u8], at: usize) -> Option<&[u8]> {
     let start = (at as i64).checked_sub(i64::from(i32::read(buffer, at)))?;
@@ -129,10 +130,10 @@ impl<'a> Read<'a> for Table<'a> {
     }
 }
 
-/// Values one behind the other.
+/// Values one after the other.
 pub struct Vector<'a, T> {
     buffer: &'a [u8],
-    /// Of the first value.
+    /// Position of the first value.
     at: usize,
     len: usize,
     values: PhantomData<fn() -> T>,
@@ -145,7 +146,7 @@ impl<T> Clone for Vector<'_, T> {
 }
 impl<T> Copy for Vector<'_, T> {}
 
-/// Without values.
+/// An empty vector.
 impl<T> Default for Vector<'_, T> {
     fn default() -> Self {
         Vector { buffer: &[], at: 0, len: 0, values: PhantomData }
@@ -183,7 +184,7 @@ impl<'a> Vector<'a, u8> {
 
 impl<'a, T: Read<'a>> Read<'a> for Vector<'a, T> {
     const SIZE: usize = OFFSET;
-    /// No longer than the buffer has room for.
+    /// At most as many values as the buffer has room for.
     #[inline]
     fn read(buffer: &'a [u8], at: usize) -> Self {
         let start = follow(buffer, at);

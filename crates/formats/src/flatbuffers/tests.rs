@@ -165,7 +165,7 @@ fn what_was_built_is_verified_and_read() {
 #[test]
 fn a_truncated_buffer_is_none() {
     for message in [HELLO.to_vec(), full().bytes().to_vec()] {
-        // The last bytes pad.
+        // The last bytes are padding.
         for length in 0..message.len() - 8 {
             let error = copy(&message[..length]).unwrap_err();
             assert!(matches!(error, FormatError::FlatBuffers(_)), "{length}: {error}");
@@ -173,14 +173,14 @@ fn a_truncated_buffer_is_none() {
     }
 }
 
-/// How many of these bytes lie elsewhere than in `memory`: they were copied on their way.
+/// How many of these bytes are outside of `memory`, which means that they were copied.
 fn copied<'b>(bytes: impl Iterator<Item = &'b [u8]>, memory: &[u8]) -> usize {
     let memory = memory.as_ptr_range();
     let within = |piece: &[u8]| memory.contains(&piece.as_ptr()) && piece.as_ptr_range().end <= memory.end;
     bytes.filter(|piece| !within(piece)).map(<[u8]>::len).sum()
 }
 
-/// What a connection hands to its socket, behind the head of a frame.
+/// What a connection passes to its socket after the head of a frame.
 fn sent(message: &Message) -> (Output, usize) {
     const HEAD: &[u8] = b"a head of 20 bytes..";
     let body = encode_request(message.clone(), Content::FLATBUFFERS, Compression::NONE).unwrap();
@@ -200,7 +200,7 @@ fn a_long_message_goes_to_the_socket_from_where_it_was_built() {
     for message in [texted(&"long".repeat(10_000)), texted(&"e".repeat(Output::SHARE_FROM))] {
         assert_eq!(sent(&message).1, 0);
     }
-    // A short one joins others in one write.
+    // A short message is copied, so that it is sent in one write with others.
     let short = texted("short");
     let (output, copied) = sent(&short);
     assert_eq!(copied, short.bytes().len());
@@ -223,7 +223,7 @@ fn a_buffer_that_suffices_is_the_one_that_is_sent() {
 
 #[test]
 fn a_table_that_is_never_ended_does_not_become_padding() {
-    // A text whose last word is padded, and a struct with bytes between its fields.
+    // A text whose last word is padded, and a struct with padding between its fields.
     let build = |dropped: bool| -> Message {
         Flat::build_with_capacity(512, |builder| {
             if dropped {
@@ -304,7 +304,7 @@ fn it_travels_compressed_within_the_limit() {
     assert_eq!(read(10_000).unwrap_err(), FormatError::TooLarge { limit: 10_000 });
 }
 
-/// A chain of so many nodes.
+/// A chain of this many nodes.
 fn chain(length: usize) -> Message {
     Flat::build(|builder| {
         let mut next: Option<Offset<Node<'_>>> = None;
@@ -328,7 +328,7 @@ fn tables_are_nested_64_deep_and_no_deeper() {
 
 #[test]
 fn a_few_bytes_that_seem_many_are_refused_quickly() {
-    // Each level has the one below a hundred times: 100^6 tables in some kilobytes.
+    // Each level refers a hundred times to the one below: 100^6 tables in some kilobytes.
     let bomb: Message = Flat::build(|builder| {
         let mut node: Offset<Node<'_>> = builder.start_table::<0, 0>().end();
         for _ in 0..6 {
@@ -369,7 +369,7 @@ proptest! {
         if let Ok(message) = copy(&bytes) {
             walk(message.get(), &mut 1000);
         }
-        // What nobody verified is read without panic, too.
+        // A message that was not verified can be read without a panic, too.
         walk(Node(Table::root(&bytes)), &mut 1000);
     }
 }

@@ -1,11 +1,12 @@
-//! Whether a buffer is what its schema says: every offset, every alignment, every text, before anything is read.
+//! Checks that a buffer conforms to its schema: every offset, every alignment, every text, before anything is
+//! read.
 //!
-//! A buffer may say the same table or string many times over: a few bytes then take long to walk through. The verifier
-//! counts what offsets lead to as if nothing were shared; the bound is a multiple of the buffer's own length. The values of
-//! a table are not counted: its vtable, which is, has two bytes for each.
+//! A buffer may refer to the same table or string many times; a few bytes can then take long to visit. The
+//! verifier counts everything that offsets lead to as if nothing were shared, up to a multiple of the
+//! buffer's length. The values of a table are not counted: its vtable is, which has two bytes for each.
 //!
-//! The rules are those of FlatBuffers' own verifiers; `tests.rs` holds the Rust one against this on random changes of
-//! valid buffers.
+//! The rules are those of FlatBuffers' own verifiers; `tests.rs` compares the Rust one with this on random
+//! changes of valid buffers.
 
 use super::{Indirect, Inline, Items, MAX_BYTES};
 use crate::FormatError;
@@ -14,14 +15,14 @@ use std::{borrow::Cow, fmt, marker::PhantomData};
 /// "C++ verifier defaults, equal in Rust: max depth 64, max tables 1,000,000".
 pub(super) const MAX_DEPTH: u32 = 64;
 const MAX_TABLES: u32 = 1_000_000;
-/// How much larger than itself a buffer may seem.
+/// How many times its length a buffer may have, counted without sharing.
 const MAX_SHARING: usize = 16;
-/// What every buffer may seem, bytes.
+/// Bytes that every buffer may have, counted without sharing.
 const ALWAYS: usize = 1 << 20;
 
-/// What can lie in a buffer.
+/// A type of value that can be verified.
 pub trait Verifiable {
-    /// Checks what lies at `at`.
+    /// Checks the value at `at`.
     ///
     /// # Errors
     /// What is wrong with it.
@@ -76,17 +77,17 @@ impl fmt::Debug for InvalidFlatbuffer {
     }
 }
 
-/// Walks through a buffer.
+/// Checks a buffer.
 pub struct Verifier<'b> {
     buffer: &'b [u8],
     depth: u32,
     tables: u32,
-    /// Bytes that may still be walked through.
+    /// Bytes that may still be visited.
     left: usize,
 }
 
 impl<'b> Verifier<'b> {
-    /// Of a whole message.
+    /// A verifier for a complete message.
     ///
     /// # Errors
     /// [`FormatError::TooLarge`] beyond 2 GiB.
@@ -102,7 +103,7 @@ impl<'b> Verifier<'b> {
         Verifier { buffer, depth: 0, tables: 0, left }
     }
 
-    /// Checks that so many bytes are there, at a multiple of `align`.
+    /// Checks that this many bytes are present, at a multiple of `align`.
     ///
     /// # Errors
     /// They are not.
@@ -117,7 +118,7 @@ impl<'b> Verifier<'b> {
         }
     }
 
-    /// Counts what an offset led to.
+    /// Counts bytes that an offset led to.
     #[inline]
     fn walked(&mut self, at: usize, size: usize) -> Verified {
         match self.left.checked_sub(size) {
@@ -133,19 +134,19 @@ impl<'b> Verifier<'b> {
         Ok(*self.buffer[at..].first_chunk().expect("`range` has seen them"))
     }
 
-    /// A length or an offset.
+    /// Reads a length or an offset.
     #[inline(always)]
     fn offset(&self, at: usize) -> Result<usize, InvalidFlatbuffer> {
         self.read(at).map(|bytes| u32::from_le_bytes(bytes) as usize)
     }
 
-    /// Where the offset at `at` leads.
+    /// The position that the offset at `at` leads to.
     #[inline(always)]
     pub(super) fn follow(&self, at: usize) -> Result<usize, InvalidFlatbuffer> {
         Ok(at.saturating_add(self.offset(at)?))
     }
 
-    /// Checks a text with its length in front and a zero behind.
+    /// Checks a text with its length before and a zero after it.
     #[inline]
     pub(super) fn string(&mut self, at: usize) -> Verified {
         let length = self.offset(at)?;
@@ -161,7 +162,7 @@ impl<'b> Verifier<'b> {
             .ok_or_else(|| InvalidFlatbuffer::new("Utf8 error", start))
     }
 
-    /// Checks values one behind the other, of this size each: whatever their bytes are, they are values.
+    /// Checks values of this size, one after the other: any bytes are valid values.
     #[inline]
     pub(super) fn items(&mut self, at: usize, size: usize, align: usize) -> Verified {
         let size = self.offset(at)?.saturating_mul(size);
@@ -186,7 +187,7 @@ impl<'b> Verifier<'b> {
     /// Begins the table at `at`.
     ///
     /// # Errors
-    /// Its vtable is broken, or there are too many tables.
+    /// Its vtable is invalid, or there are too many tables.
     #[inline]
     pub fn visit_table(&mut self, at: usize) -> Result<TableVerifier<'_, 'b>, InvalidFlatbuffer> {
         let back = i32::from_le_bytes(self.read(at)?);
@@ -227,7 +228,7 @@ pub struct TableVerifier<'v, 'b> {
 }
 
 impl<'b> TableVerifier<'_, 'b> {
-    /// The place of a field, if it is there.
+    /// The position of a field, if it is present.
     #[inline]
     fn place(&self, slot: u16) -> Option<usize> {
         let entry = self.vtable.get(usize::from(slot)..)?.first_chunk()?;
@@ -237,7 +238,7 @@ impl<'b> TableVerifier<'_, 'b> {
         }
     }
 
-    /// Checks a field, if it is there.
+    /// Checks a field, if it is present.
     ///
     /// # Errors
     /// What is wrong with it, or that it is missing.
@@ -251,7 +252,7 @@ impl<'b> TableVerifier<'_, 'b> {
         self.field(|| name.into(), slot, required, T::run_verifier)
     }
 
-    /// [`TableVerifier::visit_field`], with `check` for what is there.
+    /// As [`TableVerifier::visit_field`], with `check` for the value.
     #[inline]
     pub(super) fn field(
         self,
@@ -270,7 +271,7 @@ impl<'b> TableVerifier<'_, 'b> {
         }
     }
 
-    /// Checks a union: the field that says its type, and the table.
+    /// Checks a union: the field with its type, and the table.
     ///
     /// # Errors
     /// As [`TableVerifier::visit_field`].
@@ -284,7 +285,7 @@ impl<'b> TableVerifier<'_, 'b> {
         self.union(|| name.into(), slot, required, check)
     }
 
-    /// [`TableVerifier::visit_union`], whose name is made when it is wanted.
+    /// As [`TableVerifier::visit_union`], with the name computed on demand.
     pub(super) fn union(
         self,
         name: impl FnOnce() -> Cow<'static, str>,
@@ -336,7 +337,7 @@ macro_rules! numbers {
 }
 numbers!(bool u8 i8 u16 i16 u32 i32 u64 i64 f32 f64);
 
-/// What lies where an offset leads.
+/// The value that an offset leads to.
 impl<T: Verifiable> Verifiable for Indirect<T> {
     #[inline]
     fn run_verifier(verifier: &mut Verifier<'_>, at: usize) -> Verified {
@@ -360,7 +361,7 @@ impl<T: Inline> Verifiable for Items<T> {
     }
 }
 
-/// Stands for a vector of offsets.
+/// Marks a vector of offsets.
 pub struct Indirects<T>(PhantomData<fn() -> T>);
 
 impl<T: Verifiable> Verifiable for Indirects<T> {

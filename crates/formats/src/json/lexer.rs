@@ -1,15 +1,15 @@
-//! Tokens of JSON (RFC 8259), strict: no comments, no trailing commas, no bare words.
+//! A strict tokenizer of JSON (RFC 8259): no comments, no trailing commas, no unquoted names.
 
 use super::{MAX_DEPTH, scan::plain_len};
 use crate::FormatError;
 
-/// Reads tokens off the front of a text that is known to be UTF-8.
+/// Reads tokens from the front of a text that is valid UTF-8.
 pub(crate) struct Lexer<'t> {
     text: &'t str,
     at: usize,
 }
 
-/// A string token: its inside, still escaped if it has escapes.
+/// A string token: the text between its quotes, which may contain escapes.
 #[derive(Clone, Copy)]
 pub(crate) struct Quoted<'t> {
     pub raw: &'t str,
@@ -17,6 +17,8 @@ pub(crate) struct Quoted<'t> {
 }
 
 impl<'t> Lexer<'t> {
+    /// A lexer at the start of a text.
+    ///
     /// # Errors
     /// If the text is not UTF-8.
     pub fn new(text: &'t [u8]) -> Result<Self, FormatError> {
@@ -26,7 +28,7 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    /// A lexer inside the same text, at `at`.
+    /// Another lexer for the same text, at `at`.
     pub fn again(&self, at: usize) -> Lexer<'t> {
         Lexer { text: self.text, at }
     }
@@ -49,7 +51,7 @@ impl<'t> Lexer<'t> {
         &self.text.as_bytes()[self.at..]
     }
 
-    /// The next byte that is no white space, left where it is.
+    /// The next byte that is not white space, without consuming it.
     #[inline]
     pub fn peek(&mut self) -> Option<u8> {
         loop {
@@ -61,7 +63,7 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    /// Takes `byte` if it comes next.
+    /// Consumes `byte` if it comes next.
     #[inline]
     pub fn take(&mut self, byte: u8) -> bool {
         let found = self.peek() == Some(byte);
@@ -83,7 +85,7 @@ impl<'t> Lexer<'t> {
         self.error(found)
     }
 
-    /// After a value inside `[]` or `{}`: whether another one follows.
+    /// After a value inside `[]` or `{}`: whether another value follows.
     #[inline]
     pub fn another(&mut self, end: u8) -> Result<bool, FormatError> {
         match self.peek() {
@@ -99,7 +101,7 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    /// A member's name and the colon behind it.
+    /// A member's name and the colon after it.
     #[inline]
     pub fn name(&mut self) -> Result<Quoted<'t>, FormatError> {
         let name = self.string()?;
@@ -143,7 +145,7 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    /// A number as it is written; what it says is for the caller to read.
+    /// A number as text; the caller interprets it.
     #[inline]
     pub fn number(&mut self) -> Result<&'t str, FormatError> {
         self.peek();
@@ -157,7 +159,7 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    /// Takes `null`, `true` or `false`, if it comes next.
+    /// Consumes `null`, `true` or `false`, if it comes next.
     #[inline]
     pub fn literal(&mut self, word: &'static str) -> bool {
         self.peek();
@@ -166,9 +168,9 @@ impl<'t> Lexer<'t> {
         found
     }
 
-    /// Passes over one value of any kind, `depth` levels down. Iterative: depth costs no stack.
+    /// Skips one value of any kind, `depth` levels down. Iterative, so that depth uses no stack.
     pub fn skip(&mut self, depth: u32) -> Result<(), FormatError> {
-        // One bit per open bracket: is it an object? The limit keeps them within the word.
+        // One bit per open bracket, set for an object. The limit of depth keeps them within the word.
         let (mut objects, mut open): (u128, u32) = (0, 0);
         loop {
             match self.peek() {
@@ -212,7 +214,7 @@ impl<'t> Lexer<'t> {
         self.error("nested more than 100 levels deep")
     }
 
-    /// Nothing but white space may follow.
+    /// Checks that only white space follows.
     pub fn end(&mut self) -> Result<(), FormatError> {
         match self.peek() {
             None => Ok(()),
@@ -221,7 +223,7 @@ impl<'t> Lexer<'t> {
     }
 }
 
-/// Length of the number at the front, by the grammar of RFC 8259.
+/// Length of the number at the start of `bytes`, by the grammar of RFC 8259.
 #[inline]
 pub(super) fn number_len(bytes: &[u8]) -> Option<usize> {
     let digits = |from: usize| bytes[from..].iter().take_while(|b| b.is_ascii_digit()).count();
@@ -248,7 +250,7 @@ pub(super) fn number_len(bytes: &[u8]) -> Option<usize> {
 }
 
 impl<'t> Quoted<'t> {
-    /// Appends what the string says.
+    /// Appends the string with its escapes resolved.
     ///
     /// # Errors
     /// If an escape is half of a surrogate pair.
@@ -266,7 +268,7 @@ impl<'t> Quoted<'t> {
         let mut rest = self.raw.as_bytes();
         while let Some(at) = memchr::memchr(b'\\', rest) {
             out.extend_from_slice(&rest[..at]);
-            // The lexer has seen that the escape is whole.
+            // The lexer has checked that the escape is complete.
             let (kind, tail) = (rest[at + 1], &rest[at + 2..]);
             rest = tail;
             out.push(match kind {
@@ -288,7 +290,7 @@ impl<'t> Quoted<'t> {
         Ok(())
     }
 
-    /// What the string says, in `scratch` if it has escapes.
+    /// The string with its escapes resolved; it is in `scratch` if there are any.
     #[inline]
     pub fn text<'s>(self, scratch: &'s mut Vec<u8>) -> Result<&'s str, &'static str>
     where
@@ -303,7 +305,7 @@ impl<'t> Quoted<'t> {
     }
 }
 
-/// The character behind `\u`; surrogates come in pairs.
+/// The character of a `\u` escape; surrogates come in pairs.
 fn unicode(digits: &[u8]) -> Result<(char, &[u8]), &'static str> {
     const HALF: &str = "half of a surrogate pair";
     let (first, tail) = hex4(digits).ok_or(HALF)?;

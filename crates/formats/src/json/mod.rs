@@ -1,15 +1,17 @@
-//! JSON, by schema: text to protobuf and back, without generated code and without a tree in between.
+//! Converts JSON to protobuf and back by schema, without generated code and without an intermediate tree.
 //!
-//! Two styles: [`Style::Brpc`] is what brpc's `application/json` means (docs/wire/http.md, section 2, "JSON mapping, brpc
-//! style"), [`Style::Canonical`] is protobuf's own mapping (`application/proto-json`).
+//! There are two styles: [`Style::Brpc`] is the mapping of brpc's `application/json` (docs/wire/http.md,
+//! section 2, "JSON mapping, brpc style"), [`Style::Canonical`] is protobuf's own mapping
+//! (`application/proto-json`).
 //!
 //! - `lexer.rs` reads tokens, `scan.rs` finds the ends of strings eight bytes at a time;
-//! - `read.rs` turns text into wire bytes in one pass, `value.rs` and `scalar.rs` have the rules for single values;
-//! - `write.rs` turns wire bytes into text;
-//! - `well_known/` has what canonical JSON does with timestamps, durations, structs and the like.
+//! - `read.rs` converts text to wire bytes in one pass, `value.rs` and `scalar.rs` have the rules for single
+//!   values;
+//! - `write.rs` converts wire bytes to text;
+//! - `well_known/` has the special forms of canonical JSON for timestamps, durations, structs and the like.
 //!
-//! Limits: objects and arrays nest at most 100 deep, both ways; memory is proportional to the text, whatever it says.
-//! Errors: [`FormatError::Json`] with the offset, [`FormatError::MissingRequired`].
+//! Limits: objects and arrays nest at most 100 deep, both ways; memory is proportional to the text, whatever
+//! its contents. Errors: [`FormatError::Json`] with the offset, [`FormatError::MissingRequired`].
 
 pub(crate) mod lexer;
 mod read;
@@ -25,25 +27,27 @@ mod tests;
 use crate::{FormatError, schema::MessageSchema};
 pub(crate) use scan::put_string;
 
-/// How brpc's JSON is meant; the defaults are brpc's over HTTP.
+/// Options of brpc's JSON mapping; the defaults are those of brpc over HTTP.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Options {
-    /// `bytes` are base64; else their text as it is. Default: yes. (`pb_bytes_to_base64`)
+    /// Whether `bytes` are base64; otherwise they are written as text unchanged. Default: yes.
+    /// (`pb_bytes_to_base64`)
     pub bytes_to_base64: bool,
-    /// Enums are written by number. Default: no, by name. Both are read. (`pb_enum_as_number`)
+    /// Whether enums are written by number. Default: no, by name. Both can be read. (`pb_enum_as_number`)
     pub enum_as_number: bool,
-    /// Empty repeated fields are written as `[]`. Default: no, they are left out. (`jsonify_empty_array`)
+    /// Whether empty repeated fields are written as `[]`. Default: no, they are left out.
+    /// (`jsonify_empty_array`)
     pub empty_arrays: bool,
-    /// Unset scalars are written with their defaults. Default: no. (`always_print_primitive_fields`)
+    /// Whether unset scalars are written with their defaults. Default: no. (`always_print_primitive_fields`)
     pub print_defaults: bool,
-    /// A message with one repeated field alone is that array, at the top, both ways. Default: no.
+    /// Whether a root message with a single, repeated field is written and read as that array. Default: no.
     /// (`pb_single_repeated_to_array`)
     pub single_repeated_to_array: bool,
-    /// A value of the wrong type, or out of its range, is left out where its field is optional, with a note; a number beyond
-    /// its range too. Default: no, it is an error that names the field. (brpc has no other way.)
+    /// Whether a value of the wrong type, or out of its range, is skipped with a note if its field is
+    /// optional. Default: no, it is an error that names the field. (brpc always skips it.)
     pub lenient: bool,
-    /// Lines and indentation, four spaces a level. Default: no. (`pretty_json`)
+    /// Whether the text has lines and indentation, four spaces per level. Default: no. (`pretty_json`)
     pub pretty: bool,
 }
 
@@ -54,7 +58,7 @@ impl Default for Options {
 }
 
 impl Options {
-    /// See each option.
+    /// The defaults; see each option.
     pub const DEFAULT: Options = Options {
         bytes_to_base64: true,
         enum_as_number: false,
@@ -66,14 +70,14 @@ impl Options {
     };
 }
 
-/// Which mapping between protobuf and JSON.
+/// A mapping between protobuf and JSON.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Style {
     /// brpc's: `.proto` names, 64-bit integers as numbers.
     Brpc(Options),
-    /// protobuf's own: lowerCamelCase names, 64-bit integers as strings. Unknown members are ignored.
+    /// Protobuf's own mapping: lowerCamelCase names, 64-bit integers as strings. Unknown members are ignored.
     Canonical,
-    /// The same; unknown members are errors.
+    /// As [`Style::Canonical`], but unknown members are errors.
     Strict,
 }
 
@@ -89,7 +93,7 @@ impl Style {
     }
 }
 
-/// What `application/json` means to a server.
+/// The mapping that `application/json` means to a server.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Json(pub(crate) Style);
 
@@ -97,12 +101,13 @@ impl Json {
     /// brpc's mapping: `.proto` names, 64-bit integers as numbers. Unknown members are ignored; a value of the wrong type or
     /// out of its range is an error that names the field.
     pub const DEFAULT: Json = Json::brpc(Options::DEFAULT);
-    /// The same, and as lenient as brpc: a value that does not fit an optional field is left out without a word.
+    /// As [`Json::DEFAULT`], but as lenient as brpc: a value that does not fit an optional field is silently
+    /// skipped.
     pub const LENIENT: Json = Json::brpc(Options { lenient: true, ..Options::DEFAULT });
-    /// protobuf's own mapping, as `application/proto-json`: lowerCamelCase names, 64-bit integers as strings, timestamps as
-    /// text. Unknown members are ignored.
+    /// Protobuf's own mapping, as for `application/proto-json`: lowerCamelCase names, 64-bit integers as
+    /// strings, timestamps as text. Unknown members are ignored.
     pub const CANONICAL: Json = Json(Style::Canonical);
-    /// The same; unknown members are errors.
+    /// As [`Json::CANONICAL`], but unknown members are errors.
     pub const STRICT: Json = Json(Style::Strict);
 
     /// brpc's mapping with these options.
@@ -117,23 +122,24 @@ impl Default for Json {
     }
 }
 
-/// A message read from JSON.
+/// The result of reading JSON.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct FromText {
-    /// Protobuf.
+    /// The message in protobuf.
     pub wire: Vec<u8>,
-    /// What was passed over although it has the name of a field, see [`Options::lenient`].
+    /// Notes about values that were skipped although their member has the name of a field, see
+    /// [`Options::lenient`].
     pub notes: Vec<String>,
 }
 
-/// Objects and arrays inside each other; brpc's `json2pb_max_recursion_depth`.
+/// Deepest nesting of objects and arrays; brpc's `json2pb_max_recursion_depth`.
 pub(crate) const MAX_DEPTH: u32 = 100;
 
-/// Notes kept of one text; the rest is skipped silently.
+/// Notes kept for one text; further ones are dropped.
 const MAX_NOTES: usize = 16;
 
-/// Reads JSON into protobuf. Empty text is a message without fields.
+/// Converts JSON to protobuf. An empty text is a message without fields.
 ///
 /// # Errors
 /// See the module.
@@ -141,10 +147,10 @@ pub fn to_wire(schema: MessageSchema<'_>, text: &[u8], style: Style) -> Result<F
     read::message(schema, text, style)
 }
 
-/// Writes protobuf as JSON. Unknown fields are left out.
+/// Converts protobuf to JSON. Unknown fields are left out.
 ///
 /// # Errors
-/// [`FormatError::Protobuf`] for broken bytes, [`FormatError::MissingRequired`]; in canonical style also
+/// [`FormatError::Protobuf`] for invalid bytes, [`FormatError::MissingRequired`]; in canonical style also
 /// [`FormatError::Json`] for values that it cannot express.
 pub fn from_wire(schema: MessageSchema<'_>, wire: &[u8], style: Style) -> Result<Vec<u8>, FormatError> {
     write::message(schema, wire, style)

@@ -1,9 +1,10 @@
-//! JSON to protobuf, in one pass.
+//! Converts JSON to protobuf in one pass.
 //!
-//! Members are written to the wire as they come. Of an object's length only the guess is known beforehand: its prefix
-//! is left open and closed behind it, moving the content if the guess was short.
+//! Members are written to the wire as they are read. The length of an object can only be guessed beforehand:
+//! space for its prefix is reserved, and the prefix is written after the object, which moves the content if
+//! the guess was too short.
 //!
-//! A member's field is most often the one behind the last member's; else the name is looked up.
+//! A member's field is most often the one after the previous member's; otherwise the name is looked up.
 
 use super::{
     FromText, MAX_DEPTH, MAX_NOTES, Options, Style,
@@ -41,9 +42,9 @@ pub(super) struct Reader<'t> {
     pub out: Vec<u8>,
     pub style: Style,
     pub notes: Vec<String>,
-    /// For strings with escapes that are looked at before they are written.
+    /// For strings with escapes that are inspected before they are written.
     pub scratch: Vec<u8>,
-    /// Path of the field whose value does not fit, which ends the reading.
+    /// Path of the field whose value does not fit, which is the error.
     pub misfit: Option<String>,
 }
 
@@ -62,7 +63,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// With the path of the field, if it was a field's value that did not fit.
+    /// Adds the path of the field to an error, if a field's value did not fit.
     #[cold]
     fn explained(self, error: FormatError) -> FormatError {
         match (error, self.misfit) {
@@ -77,14 +78,14 @@ impl<'t> Reader<'t> {
         matches!(self.style, Style::Brpc(Options { lenient: true, .. }))
     }
 
-    /// The value of this field does not fit.
+    /// The error for a value that does not fit its field.
     #[cold]
     pub fn does_not_fit(&mut self, field: &Field, what: &str) -> FormatError {
         self.misfit = Some(field.name.to_string());
         self.lexer.error(what)
     }
 
-    /// The value that does not fit is inside this field.
+    /// Adds this field to the path of an error inside it.
     #[cold]
     pub fn inside(&mut self, field: &Field, error: FormatError) -> FormatError {
         if let Some(path) = &mut self.misfit {
@@ -94,7 +95,7 @@ impl<'t> Reader<'t> {
         error
     }
 
-    /// It is in the item of this field with this index.
+    /// Adds an item of this field, by its index, to the path of an error inside it.
     #[cold]
     fn in_item(&mut self, field: &Field, index: usize, error: FormatError) -> FormatError {
         if let Some(path) = &mut self.misfit {
@@ -109,7 +110,7 @@ impl<'t> Reader<'t> {
         options.single_repeated_to_array && single
     }
 
-    /// The value of a message: an object, or what canonical JSON has for a well-known type.
+    /// The value of a message: an object, or the special form of a well-known type in canonical JSON.
     pub fn value(&mut self, schema: MessageSchema<'_>, depth: u32) -> Result<(), FormatError> {
         if depth >= MAX_DEPTH {
             return Err(self.lexer.too_deep());
@@ -121,7 +122,7 @@ impl<'t> Reader<'t> {
         self.members(schema, depth)
     }
 
-    /// What is inside an object, up to and with its end.
+    /// The members of an object, up to and including its end.
     pub fn members(&mut self, schema: MessageSchema<'_>, depth: u32) -> Result<(), FormatError> {
         let mut seen = Bits::new(schema.fields().len());
         let mut required = Bits::new(schema.required_count());
@@ -158,7 +159,7 @@ impl<'t> Reader<'t> {
         self.lexer.error("no field of that name")
     }
 
-    /// Canonical JSON takes one member of a oneof only.
+    /// Checks that canonical JSON has only one member of a oneof.
     #[inline]
     fn alone(&self, field: &Field, oneofs: &mut Bits) -> Result<(), FormatError> {
         match field.oneof {
@@ -185,7 +186,7 @@ impl<'t> Reader<'t> {
     ) -> Result<Option<usize>, FormatError> {
         let style = self.style.index();
         if let Some(field) = schema.fields().get(expected) {
-            // The key is `"name":`; names that need escapes take the long way.
+            // The key is `"name":`; names that need escapes are looked up.
             if !name.escaped && field.keys[style].get(1..field.keys[style].len() - 2) == Some(name.raw) {
                 return Ok(Some(expected));
             }
@@ -195,7 +196,7 @@ impl<'t> Reader<'t> {
         found.map_err(|what| self.lexer.error(what))
     }
 
-    /// A member that was there before: brpc keeps the first, canonical JSON has none.
+    /// Handles a member that was there before: brpc keeps the first, canonical JSON refuses it.
     #[cold]
     fn again(&mut self, field: &Field, at: usize, depth: u32) -> Result<(), FormatError> {
         if self.style.is_canonical() {
@@ -205,7 +206,7 @@ impl<'t> Reader<'t> {
         self.lexer.skip(depth + 1)
     }
 
-    /// A member of a known field; says whether the field is set by it.
+    /// A member of a known field. Returns whether it sets the field.
     #[inline]
     fn field(&mut self, schema: MessageSchema<'_>, field: &Field, depth: u32) -> Result<bool, FormatError> {
         if self.lexer.peek() == Some(b'n') && !self.takes_null(schema, field) {
@@ -225,7 +226,7 @@ impl<'t> Reader<'t> {
         Ok(true)
     }
 
-    /// Whether `null` is a value of the field and not its absence: canonical `Value` and `NullValue`.
+    /// Whether `null` is a value of the field rather than its absence: canonical `Value` and `NullValue`.
     fn takes_null(&self, schema: MessageSchema<'_>, field: &Field) -> bool {
         if !self.style.is_canonical() || field.cardinality == Cardinality::Repeated {
             return false;
@@ -314,7 +315,7 @@ impl<'t> Reader<'t> {
             }
             match set || !self.style.is_canonical() {
                 true => self.close(open),
-                false => self.out.truncate(start), // an enum value we do not know: the entry goes with it
+                false => self.out.truncate(start), // an unknown enum value: the whole entry is dropped
             }
             if !self.lexer.another(b'}')? {
                 return Ok(());
@@ -351,7 +352,7 @@ impl<'t> Reader<'t> {
         Ok(())
     }
 
-    /// A value that occurs once; says whether the field is set by it.
+    /// A value of a singular field. Returns whether it sets the field.
     #[inline]
     fn singular(
         &mut self,
@@ -374,8 +375,9 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// docs/wire/http.md, section 2: "optional scalar: skipped with a note; required/repeated, or a non-object for a
-    /// message field: error", if asked for; else an error that names the field.
+    /// Handles a value that does not fit. docs/wire/http.md, section 2: "optional scalar: skipped with a
+    /// note; required/repeated, or a non-object for a message field: error", if that is enabled; otherwise an
+    /// error that names the field.
     #[cold]
     fn misfit(&mut self, field: &Field, what: &'static str) -> Result<bool, FormatError> {
         if !self.is_lenient() || field.cardinality == Cardinality::Required {
@@ -394,7 +396,7 @@ impl<'t> Reader<'t> {
             self.out.extend_from_slice(text.raw.as_bytes());
             return Ok(());
         }
-        // Escapes are longer than what they stand for, so the guess is never short.
+        // Escapes are longer than the characters they stand for, so the guess is never too short.
         let open = Open { at: self.out.len(), width: varint_len(text.raw.len() as u64) };
         self.out.resize(open.at + open.width, 0);
         text.append_to(&mut self.out).map_err(|what| self.lexer.error(what))?;
@@ -407,7 +409,7 @@ impl<'t> Reader<'t> {
         put_bits(&mut self.out, kind, bits);
     }
 
-    /// Begins something with a length in front.
+    /// Begins a value with a length prefix.
     #[inline]
     pub fn open(&mut self) -> Open {
         Open::begin(&mut self.out, self.lexer.remaining())

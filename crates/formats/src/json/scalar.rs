@@ -1,11 +1,11 @@
-//! Values of JSON as values of fields.
+//! Converts scalar values of JSON to values of fields.
 
 use super::lexer::number_len;
 use crate::{protobuf::wire::zigzag, schema::Kind};
 
-/// The bits that a whole number has on the wire as `kind`; `None` if it is not whole or out of range.
+/// The bits of an integer on the wire as `kind`; `None` if the number is not an integer or out of range.
 ///
-/// `lenient`: `1.0` and `1e2` are whole numbers too, as canonical JSON has it. brpc takes digits only.
+/// `lenient`: `1.0` and `1e2` are integers too, as in canonical JSON. brpc accepts digits only.
 #[inline]
 pub(super) fn integer(kind: Kind, text: &str, lenient: bool) -> Option<u64> {
     if let Some(bits) = digits(kind, text) {
@@ -18,7 +18,7 @@ pub(super) fn integer(kind: Kind, text: &str, lenient: bool) -> Option<u64> {
     if value.fract() != 0.0 || value.abs() >= 1.8446744073709552e19 {
         return None;
     }
-    // Its decimal form has no exponent, however large it is.
+    // Its decimal form has no exponent, however large the number is.
     digits(kind, &format!("{value:.0}"))
 }
 
@@ -54,18 +54,18 @@ fn digits(kind: Kind, text: &str) -> Option<u64> {
     }
 }
 
-/// A number of JSON as a double; `None` beyond its range.
+/// A number of JSON as a double; `None` if out of range.
 pub(super) fn double(text: &str) -> Option<f64> {
     text.parse().ok().filter(|v: &f64| v.is_finite())
 }
 
-/// A number of JSON as a float. Canonical JSON refuses what rounds to infinity; brpc casts.
+/// A number of JSON as a float. Canonical JSON refuses numbers that round to infinity; brpc casts them.
 pub(super) fn float(text: &str, canonical: bool) -> Option<f32> {
     let value = double(text)? as f32;
     (value.is_finite() || !canonical).then_some(value)
 }
 
-/// The names of what is no number; in brpc's JSON in any letter case.
+/// Infinities and NaN by their names; brpc's JSON ignores case.
 pub(super) fn not_finite(text: &str, any_case: bool) -> Option<f64> {
     let is = |name: &str| if any_case { text.eq_ignore_ascii_case(name) } else { text == name };
     match () {
@@ -76,7 +76,7 @@ pub(super) fn not_finite(text: &str, any_case: bool) -> Option<f64> {
     }
 }
 
-/// The text, if all of it is a number of JSON.
+/// The text, if it is a number of JSON and nothing else.
 pub(super) fn whole_number(text: &str) -> Option<&str> {
     (number_len(text.as_bytes()) == Some(text.len())).then_some(text)
 }

@@ -1,14 +1,14 @@
-//! Strings eight bytes at a time.
+//! Scans strings eight bytes at a time.
 //!
-//! A string of JSON runs up to the next quote, backslash or control character, inwards and outwards alike. The test for
-//! eight bytes at once is the classic one for a zero byte, `(x - 0x01…) & !x & 0x80…`, on the word xor the wanted byte,
-//! and with 0x20 in place of 0x01 for bytes below it. Borrows make false marks only above a true one, and the lowest
-//! mark is what counts.
+//! A string of JSON runs up to the next quote, backslash or control character, both when reading and when
+//! writing. The test for eight bytes at once is the classic one for a zero byte, `(x - 0x01…) & !x & 0x80…`,
+//! applied to the word xor the wanted byte, and with 0x20 in place of 0x01 for bytes below it. Borrows
+//! produce false marks only above a true one, and only the lowest mark is used.
 
 const ONES: u64 = 0x0101_0101_0101_0101;
 const HIGHS: u64 = 0x8080_8080_8080_8080;
 
-/// How many bytes there are before the first quote, backslash or control character.
+/// Number of bytes before the first quote, backslash or control character.
 #[inline]
 pub(super) fn plain_len(bytes: &[u8]) -> usize {
     let (words, tail) = bytes.as_chunks::<8>();
@@ -33,7 +33,7 @@ fn is_special(byte: u8) -> bool {
     byte < 0x20 || byte == b'"' || byte == b'\\'
 }
 
-/// Appends a string with its quotes. Only what must be escaped is.
+/// Appends a string with its quotes. Only the characters that require it are escaped.
 #[inline]
 pub(crate) fn put_string(out: &mut Vec<u8>, text: &str) {
     out.push(b'"');
@@ -41,7 +41,7 @@ pub(crate) fn put_string(out: &mut Vec<u8>, text: &str) {
     out.push(b'"');
 }
 
-/// Appends the inside of a string.
+/// Appends the text between the quotes of a string.
 #[inline]
 pub(super) fn put_content(out: &mut Vec<u8>, text: &str) {
     let mut rest = text.as_bytes();

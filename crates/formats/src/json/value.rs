@@ -1,4 +1,4 @@
-//! One value of JSON as one value of a field: what fits, and what is passed over.
+//! Converts one value of JSON to one value of a field, and decides which values are skipped.
 
 use super::{Style, read::Reader, scalar};
 use crate::{
@@ -11,17 +11,17 @@ use base64::{
     engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig},
 };
 
-/// Whether a value was one of its field's.
+/// Whether a value fits its field.
 pub(super) enum Fit {
     Yes,
-    /// It was passed over; the field's rules say what that means.
+    /// It was skipped; the field's rules decide what follows.
     No(&'static str),
-    /// As if it were not there.
+    /// It is treated as absent.
     Drop,
 }
 
 impl Reader<'_> {
-    /// One value of a field, behind its tag. A value that does not fit is passed over.
+    /// Reads one value of a field, whose tag is written. A value that does not fit is skipped.
     #[inline]
     pub fn one(&mut self, schema: MessageSchema<'_>, field: &Field, depth: u32) -> Result<Fit, FormatError> {
         let first = self.lexer.peek();
@@ -147,7 +147,7 @@ impl Reader<'_> {
         let text = text.text(&mut self.scratch).map_err(|what| self.lexer.error(what))?;
         let open = Open { at: self.out.len(), width: varint_len(text.len() as u64 / 4 * 3) };
         self.out.resize(open.at + open.width, 0);
-        // A bad text is an error even where a value of the wrong type is not.
+        // Invalid base64 is an error even where a value of the wrong type is not.
         if engine.decode_vec(text, &mut self.out).is_err() {
             return Err(self.does_not_fit(field, "not base64"));
         }
@@ -163,7 +163,7 @@ impl Reader<'_> {
                 let name = self.lexer.string()?;
                 let name = name.text(&mut self.scratch).map_err(|what| self.lexer.error(what))?;
                 match def.number_of(name) {
-                    // Like unknown fields, unknown names are ignored on requests.
+                    // Unknown names are ignored in requests, like unknown fields.
                     None if canonical => return Ok(Fit::Drop),
                     number => number,
                 }

@@ -1,7 +1,7 @@
-//! Protobuf to JSON.
+//! Converts protobuf to JSON.
 //!
-//! The bytes of a message are gone through once to note where its fields are ([`Index`]), which are then written in
-//! the order of the style.
+//! The bytes of a message are read once to find the positions of its fields ([`Index`]), which are then
+//! written in the order of the style.
 
 use super::{MAX_DEPTH, Options, Style, put_string, well_known};
 use crate::{
@@ -43,7 +43,7 @@ pub(super) struct Writer {
     style: Style,
     options: Options,
     index: Index,
-    /// Open objects and arrays, for the indentation.
+    /// Number of open objects and arrays, for the indentation.
     level: usize,
 }
 
@@ -53,7 +53,7 @@ impl Writer {
         FormatError::Json { at: self.out.len(), what: what.into() }
     }
 
-    /// A message: an object, or what canonical JSON has for a well-known type.
+    /// A message: an object, or the special form of a well-known type in canonical JSON.
     pub fn value(&mut self, schema: MessageSchema<'_>, wire: &[u8], depth: u32) -> Result<(), FormatError> {
         if depth >= MAX_DEPTH {
             return Err(self.error("nested more than 100 levels deep"));
@@ -69,7 +69,7 @@ impl Writer {
         self.members(schema, wire, depth, true)
     }
 
-    /// The members of an object and its end. `first`: nothing stands before them.
+    /// The members of an object and its end. `first`: no member was written yet.
     pub fn members(
         &mut self,
         schema: MessageSchema<'_>,
@@ -120,7 +120,7 @@ impl Writer {
         }
     }
 
-    /// The value of a field, be it there or not.
+    /// The value of a field, whether or not it is present.
     fn field(
         &mut self,
         schema: MessageSchema<'_>,
@@ -239,8 +239,8 @@ impl Writer {
         Ok(())
     }
 
-    /// The ordinals, from 1 and ascending, of the entries to write: of several with one key only the last. `None` if no key
-    /// is repeated.
+    /// The positions, from 1 and ascending, of the entries to write: if several have the same key, only the
+    /// last. `None` if no key is repeated.
     fn last_of_each_key(
         &mut self,
         schema: MessageSchema<'_>,
@@ -331,7 +331,7 @@ impl Writer {
         self.out.extend_from_slice(itoa::Buffer::new().format(value).as_bytes());
     }
 
-    /// 64 bits: brpc's JSON has a number, canonical JSON a string.
+    /// A 64-bit number: a number in brpc's JSON, a string in canonical JSON.
     #[inline]
     fn wide(&mut self, value: impl itoa::Integer) {
         match self.style {
@@ -367,7 +367,7 @@ impl Writer {
         self.out.push(b'"');
     }
 
-    /// Field 1 of a wrapper as a bare value.
+    /// Field 1 of a wrapper, as a plain value.
     pub fn wrapped(&mut self, schema: MessageSchema<'_>, wire: &[u8]) -> Result<(), FormatError> {
         let Some((index, field)) = schema.field_by_number(1) else {
             return Err(self.error("a wrapper without a value"));
@@ -378,7 +378,7 @@ impl Writer {
         self.field(schema, field, slot, wire, 0)
     }
 
-    /// The value of a message's only field in place of the message; `empty` if it is not there.
+    /// The value of a message's only field in place of the message; `empty` if the field is absent.
     pub fn only_field(
         &mut self,
         schema: MessageSchema<'_>,
@@ -397,7 +397,7 @@ impl Writer {
         Ok(())
     }
 
-    /// What stands between members and elements.
+    /// The separator between members and elements.
     #[inline]
     fn separate(&mut self, first: &mut bool) {
         if !std::mem::take(first) {
@@ -431,12 +431,13 @@ fn is_wide(kind: Kind) -> bool {
     matches!(kind, Kind::Int64 | Kind::Sfixed64 | Kind::Uint64 | Kind::Fixed64 | Kind::Sint64)
 }
 
-/// proto2 strings may hold any bytes; JSON may not.
+/// Strings of proto2 may contain any bytes; those of JSON may not.
 #[inline]
 fn text(payload: &[u8]) -> Cow<'_, str> {
     match std::str::from_utf8(payload) {
         Ok(text) => Cow::Borrowed(text),
-        Err(_) => String::from_utf8_lossy(payload), // slower at what is the rule
+        // used only on failure, because it is slower for valid text
+        Err(_) => String::from_utf8_lossy(payload),
     }
 }
 

@@ -1,11 +1,11 @@
-//! Repeated messages of compack: one array per member, of one item per row.
+//! Repeated messages in compack: one array per member, with one item per row.
 //!
 //! ```text
 //!   rows:  {k="x", v=3}  {k="y"}        object-isoarray:  k: ["x", "y"]   v: [3, null]
 //! ```
 //!
-//! To write them, rows are gone through once: each column grows in a buffer of its own; they are joined at the end.
-//! To read them, columns are gone through side by side ([`Columns`]), so that memory does not grow with the rows.
+//! To write them, rows are visited once: each column grows in its own buffer; the columns are joined at the
+//! end. To read them, columns are read in parallel ([`Columns`]), so that memory does not grow with the rows.
 //!
 //! Source: docs/wire/mcpack.md, "Object-isoarray of n rows"
 
@@ -18,7 +18,7 @@ use crate::{FormatError, schema::MessageSchema};
 use std::mem::swap;
 
 impl Encoder {
-    /// The field `member` of messages `child`, of which there are some.
+    /// Writes the field `member`, which has at least one message `child`.
     pub(super) fn columns(
         &mut self,
         member: Member<'_, '_>,
@@ -43,7 +43,7 @@ impl Encoder {
         Ok(())
     }
 
-    /// Adds one item to each column: a value, or null for what is not there.
+    /// Adds one item to each column: a value, or null for an absent field.
     fn row(
         &mut self,
         schema: MessageSchema<'_>,
@@ -67,7 +67,7 @@ impl Encoder {
     }
 }
 
-/// Columns that are read: those of known names that have items left, by the index of their member.
+/// Columns being read: those with known names that have items left, by the index of their member.
 pub(super) struct Columns<'a>(Vec<(usize, Fields<'a>)>);
 
 impl<'a> Columns<'a> {
@@ -93,7 +93,7 @@ impl<'a> Columns<'a> {
         !self.0.is_empty()
     }
 
-    /// Takes one item from each column; those that are null are nothing: "null = skip the row".
+    /// Takes one item from each column; null means absent: "null = skip the row".
     pub fn row<E: From<FormatError>>(
         &mut self,
         mut each: impl FnMut(usize, Field<'a>) -> Result<(), E>,

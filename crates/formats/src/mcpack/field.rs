@@ -29,7 +29,7 @@ pub const FLOAT: u8 = 0x44;
 pub const DOUBLE: u8 = 0x48;
 pub const NULL: u8 = 0x61;
 
-/// Bit of a type whose head is short.
+/// Bit of a type with a short head.
 pub(super) const SHORT: u8 = 0x80;
 /// "value size = type & 0x0f"
 pub(super) const SIZE: u8 = 0x0f;
@@ -37,18 +37,18 @@ pub(super) const SIZE: u8 = 0x0f;
 /// Longest name with its NUL, bytes.
 pub(super) const MAX_NAME_SIZE: usize = 255;
 
-/// A field as it lies on the wire.
+/// A field in its encoded form.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Field<'a> {
-    /// One of the constants of this module, without the bit of a short head, or one that is unknown.
+    /// One of the constants of this module, without the bit for a short head, or an unknown type.
     pub code: u8,
-    /// Without its NUL; empty if there is none.
+    /// The name without its NUL; empty if there is none.
     pub name: &'a [u8],
     pub value: &'a [u8],
 }
 
 impl<'a> Field<'a> {
-    /// Text: "last byte dropped, need not be NUL; size 0 = error"; of a binary all bytes.
+    /// The bytes of a text: "last byte dropped, need not be NUL; size 0 = error"; of a binary, all bytes.
     pub fn bytes(&self) -> Option<&'a [u8]> {
         match self.code {
             STRING => self.value.split_last().map(|(_, text)| text),
@@ -57,7 +57,7 @@ impl<'a> Field<'a> {
         }
     }
 
-    /// Whether it is what brpc writes in place of a field that is unset.
+    /// Whether it is the value that brpc writes for an unset field.
     #[inline]
     pub(super) fn stands_for_none(&self) -> Result<bool, FormatError> {
         Ok(self.code == ARRAY && Fields::of(self.value)?.is_empty())
@@ -75,14 +75,14 @@ impl<'a> Field<'a> {
     }
 }
 
-/// Fields that lie one behind the other.
+/// Fields that follow one after the other.
 #[derive(Clone, Copy)]
 pub struct Fields<'a> {
     rest: &'a [u8],
 }
 
 impl<'a> Fields<'a> {
-    /// The fields of an object's or array's value. Its count is passed over: "informative".
+    /// The fields of an object's or array's value. Its count is ignored: "informative".
     ///
     /// # Errors
     /// [`FormatError::Mcpack`] if it is shorter than a count.
@@ -94,7 +94,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// Fields without a count in front.
+    /// Fields without a count before them.
     pub fn bare(rest: &'a [u8]) -> Self {
         Fields { rest }
     }
@@ -120,10 +120,10 @@ impl<'a> Fields<'a> {
         Ok(None)
     }
 
-    /// The member of this name; of several the last one counts.
+    /// The member with this name; the last one if there are several.
     ///
     /// # Errors
-    /// [`FormatError::Mcpack`] if some field is cut off.
+    /// [`FormatError::Mcpack`] if a field is truncated.
     pub fn find(mut self, name: &[u8]) -> Result<Option<Field<'a>>, FormatError> {
         let mut found = None;
         while let Some(field) = self.next()? {

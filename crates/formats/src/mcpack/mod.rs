@@ -1,5 +1,5 @@
-//! mcpack v2 and compack: messages to protobuf and back by schema, without generated code; with it, straight; and fields
-//! for envelopes.
+//! mcpack v2 and compack: converts messages to protobuf and back by schema, or directly with generated code;
+//! and fields for envelopes.
 //!
 //! ```text
 //!  0      1           2
@@ -16,17 +16,18 @@
 //! | `read.rs`, `scalar.rs` | members to a message |
 //! | `write.rs` | a message to members |
 //! | `columns.rs` | repeated messages of compack, both ways |
-//! | `packed/` | the same by generated code, from and into the Rust value |
+//! | `packed/` | the same with generated code, from and to the Rust value |
 //!
-//! What is read and written here is an object's *body*: count and fields without a head, as the envelopes of ubrpc hold
-//! it. [`document`] takes the head off one that stands alone.
+//! This module reads and writes the *body* of an object: count and fields without a head, as the envelopes of
+//! ubrpc contain it. [`document`] removes the head of a standalone object.
 //!
-//! Source:     docs/wire/mcpack.md
-//! Invariants: both variants are read alike; [`Variant`] chooses how repeated data is written.
-//! Limits:     objects and arrays nest at most 100 deep; a message has at most the bytes that its reader is told;
-//!             counts that a peer sends are not believed. A name has at most 254 bytes.
+//! Source:     docs/wire/mcpack.md Invariants: both variants are read alike; [`Variant`] chooses how repeated
+//! data is written. Limits:     objects and arrays nest at most 100 deep; a message has at most the bytes
+//! that its reader is given as a limit;
+//!             counts that a peer sends are not trusted. A name has at most 254 bytes.
 //! Errors:     [`FormatError::Mcpack`], [`FormatError::MissingRequired`], [`FormatError::TooLarge`].
-//! Deviations: an array that is empty, for a field that is not repeated, reads as absent, since that is how brpc writes it
+//! Deviations: an array that is empty, for a field that is not repeated, reads as absent, since that is how
+//! brpc writes it
 //!             (`idl_on`). A row of which every column is null is an empty message; brpc loses it if it is the last.
 //! Not here:   extensions, which mcpack has no names for.
 
@@ -48,17 +49,17 @@ pub use writer::{Group, Writer};
 use crate::{FormatError, protobuf::wire::MAX_DEPTH, schema::MessageSchema};
 use polywire_wire::Content;
 
-/// How repeated data is laid out in what is written.
+/// How repeated data is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Variant {
     /// mcpack v2: arrays of fields with heads.
     Mcpack,
-    /// compack: numbers packed, messages by column.
+    /// compack: numbers packed, messages by columns.
     Compack,
 }
 
 impl Variant {
-    /// The variant that a message in this form is written in, if it is mcpack at all.
+    /// The variant for a content type; `None` if that is not mcpack.
     #[inline]
     pub(crate) fn of(content: Content) -> Option<Variant> {
         match content {
@@ -69,7 +70,7 @@ impl Variant {
     }
 }
 
-/// The body of the object that `bytes` are: "type exactly 0x10, name_size 0, value_size > 0", and nothing behind it.
+/// The body of a standalone object: "type exactly 0x10, name_size 0, value_size > 0", with nothing after it.
 ///
 /// # Errors
 /// [`FormatError::Mcpack`].
@@ -83,10 +84,10 @@ pub fn document(bytes: &[u8]) -> Result<&[u8], FormatError> {
     }
 }
 
-/// Bytes of the head in front of a document's body.
+/// Bytes of the head before a document's body.
 pub const DOCUMENT_HEAD_BYTES: usize = 6;
 
-/// Protobuf from an object's body. Required fields are not looked for; `max_bytes` bounds the result.
+/// Converts an object's body to protobuf. Does not check required fields; `max_bytes` limits the result.
 ///
 /// # Errors
 /// See the module.
@@ -94,7 +95,7 @@ pub fn to_wire(schema: MessageSchema<'_>, body: &[u8], max_bytes: usize) -> Resu
     read::message(schema, body, max_bytes)
 }
 
-/// An object's body from protobuf.
+/// Converts protobuf to an object's body.
 ///
 /// # Errors
 /// See the module.
@@ -102,7 +103,7 @@ pub fn from_wire(schema: MessageSchema<'_>, wire: &[u8], variant: Variant) -> Re
     write::message(schema, wire, variant)
 }
 
-/// One level further down.
+/// The next level of depth, or an error beyond the limit.
 fn deeper(depth: u32) -> Result<u32, FormatError> {
     if depth >= MAX_DEPTH {
         return Err(FormatError::mcpack("nested more than 100 levels deep"));

@@ -1,6 +1,6 @@
-//! mcpack to protobuf, in one pass: members are written to the wire as they come.
+//! Converts mcpack to protobuf in one pass: members are written to the wire as they are read.
 //!
-//! A member's field is most often the one behind the last member's; else the name is looked up.
+//! A member's field is most often the one after the previous member's; otherwise the name is looked up.
 
 use super::{
     columns::Columns,
@@ -28,7 +28,7 @@ pub(super) fn message(
 
 struct Reader {
     out: Vec<u8>,
-    /// Numbers may take more bytes in protobuf than here.
+    /// Limit of the result, since numbers may take more bytes in protobuf than here.
     max_bytes: usize,
 }
 
@@ -66,7 +66,7 @@ impl Reader {
         self.one(schema, field, member, depth)
     }
 
-    /// One value of a field, with its tag.
+    /// Reads one value of a field, with its tag.
     #[inline]
     fn one(
         &mut self,
@@ -106,7 +106,7 @@ impl Reader {
         self.out.extend_from_slice(bytes);
     }
 
-    /// The tag of one number: of packed fields `Field::tag` is that of a run.
+    /// Writes the tag of one number: for packed fields, `Field::tag` is that of a packed run.
     #[inline]
     fn put_tag(&mut self, field: &schema::Field) {
         if field.packed {
@@ -116,7 +116,7 @@ impl Reader {
         }
     }
 
-    /// A message that `fill` writes, made from so many bytes.
+    /// A message whose contents `fill` writes, made from this many bytes.
     fn nested(
         &mut self,
         field: &schema::Field,
@@ -184,7 +184,7 @@ impl Reader {
         Ok(())
     }
 
-    /// An object whose members are entries of a map.
+    /// An object whose members are the entries of a map.
     fn entries(
         &mut self,
         schema: MessageSchema<'_>,
@@ -206,7 +206,7 @@ impl Reader {
         Ok(())
     }
 
-    /// Messages by column.
+    /// Messages by columns.
     fn columns(
         &mut self,
         schema: MessageSchema<'_>,

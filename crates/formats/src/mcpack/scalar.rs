@@ -1,4 +1,4 @@
-//! Numbers of mcpack as numbers of fields.
+//! Converts numbers of mcpack to numbers of fields.
 //!
 //! Source: docs/wire/mcpack.md, "Reading into protobuf"
 
@@ -15,7 +15,7 @@ pub(super) enum Number {
 }
 
 impl Number {
-    /// The value of a field that is a number. Its size is that of its type, whoever wrote it.
+    /// The value of a field that is a number. Its size is determined by its type.
     #[inline]
     pub fn of(code: u8, value: &[u8]) -> Option<Number> {
         Some(match (code, value) {
@@ -34,7 +34,7 @@ impl Number {
         })
     }
 
-    /// The integer, if it is one, whatever its sign.
+    /// The value, if it is an integer, signed or not.
     fn integer(self) -> Option<i128> {
         match self {
             Number::Signed(number) => Some(number.into()),
@@ -43,8 +43,8 @@ impl Number {
         }
     }
 
-    /// What a field of this kind has on the wire; `None` if the number is none of its values: "range-checked (overflow, or
-    /// negative into unsigned = error)".
+    /// The bits on the wire for a field of this kind; `None` if the number is out of its range:
+    /// "range-checked (overflow, or negative into unsigned = error)".
     #[inline]
     pub fn checked(self, kind: Kind) -> Option<u64> {
         let integer = || self.integer();
@@ -61,8 +61,8 @@ impl Number {
         })
     }
 
-    /// The same for items of an isoarray: "cast without range check; a float item for an integer field reads 0, an integer
-    /// item for a float field reads 0".
+    /// The bits for items of an isoarray: "cast without range check; a float item for an integer field reads
+    /// 0, an integer item for a float field reads 0".
     #[inline]
     pub fn cast(self, kind: Kind) -> u64 {
         let integer = self.integer().unwrap_or(0);
@@ -78,8 +78,8 @@ impl Number {
         }
     }
 
-    /// "float or double only". Where nothing is converted the bits stay what they are: by way of the other type a NaN that
-    /// signals would become one that does not.
+    /// "float or double only". Without a conversion the bits are kept: via the other type, a signalling NaN
+    /// would become a quiet one.
     fn float(self, kind: Kind) -> Option<u64> {
         let double = match self {
             Number::Float(number) if kind == Kind::Float => return Some(number.to_bits().into()),
@@ -94,7 +94,7 @@ impl Number {
     }
 }
 
-/// A signed number in the bits of its kind.
+/// The bits of a signed number for its kind.
 fn signed(kind: Kind, number: i64) -> u64 {
     match kind {
         Kind::Sint32 | Kind::Sint64 => zigzag(number),
@@ -102,12 +102,12 @@ fn signed(kind: Kind, number: i64) -> u64 {
     }
 }
 
-/// The items of an isoarray: their type and size, and their bytes. "(value_size - 1) must be a multiple of the item size
-/// and the type must be primitive."
+/// The items of an isoarray: type, size, and bytes. "(value_size - 1) must be a multiple of the item size and
+/// the type must be primitive."
 pub(super) fn isoarray(array: Field<'_>) -> Option<(u8, usize, &[u8])> {
     let (&code, items) = array.value.split_first()?;
     let size = usize::from(code & field::SIZE);
     let whole = size > 0 && items.len().is_multiple_of(size);
-    // A number of this type is read from as many zeros.
+    // A number of this type can be read from as many zeros.
     (whole && Number::of(code, &[0; 16][..size]).is_some()).then_some((code, size, items))
 }

@@ -1,4 +1,4 @@
-//! mcpack and compack as docs/wire/mcpack.md has them.
+//! mcpack and compack as in docs/wire/mcpack.md.
 
 use super::{Fields, Variant, Writer, document, field, from_wire, to_wire};
 use crate::{
@@ -66,7 +66,7 @@ fn wire(message: &str, text: &str) -> Vec<u8> {
     json::to_wire(schema(message), text.as_bytes(), json::Style::Canonical).unwrap().wire
 }
 
-/// Canonical JSON of what is read.
+/// The message as canonical JSON.
 fn read(message: &str, body: &[u8]) -> Result<String, FormatError> {
     let wire = to_wire(schema(message), body, 1 << 20)?;
     let text = json::from_wire(schema(message), &wire, json::Style::Canonical).unwrap();
@@ -77,7 +77,7 @@ fn written(message: &str, text: &str, variant: Variant) -> Vec<u8> {
     from_wire(schema(message), &wire(message, text), variant).unwrap()
 }
 
-/// An object's body of fields written in hex, counted wrongly, since "the count is informative".
+/// An object's body of fields given in hex, with a wrong count, since "the count is informative".
 fn body(fields: &str) -> Vec<u8> {
     [&[9, 9, 9, 9][..], &hex(fields)].concat()
 }
@@ -296,7 +296,7 @@ fn unknown_members_and_deleted_ones_are_skipped_whatever_they_are() {
 
 #[test]
 fn rows_are_put_together_from_columns() {
-    // Columns of unlike lengths, an unknown one, one that is there twice.
+    // Columns of different lengths, an unknown one, and one that occurs twice.
     let k = "20 02 10000000 6b00 00000000 d000026100 61 00 00 d0 00 00";
     assert!(read("Main", &body(&format!("40 06 18000000 6974656d7300 00000000 {k}"))).is_err());
     let k = "20 02 11000000 6b00 00000000 d000026100 610000 d000026300";
@@ -435,7 +435,7 @@ fn what_is_written_stops_at_its_bound() {
 
 static KINDS: LazyLock<Pool> = LazyLock::new(|| testdata::pool(testdata::KINDS2));
 
-/// Any wire that protobuf's canonical JSON would read, from random fields of `t.All`.
+/// Any wire bytes that protobuf's canonical JSON would accept, from random fields of `t.All`.
 fn fields() -> impl Strategy<Value = Vec<u8>> {
     let numbers = (1..=66u32, any::<u64>()).prop_map(|(number, value)| {
         let mut wire = Vec::new();
@@ -464,7 +464,7 @@ proptest! {
             let (first, second) = (to_wire(schema, &one, most).unwrap(), to_wire(schema, &two, most).unwrap());
             let text = |wire: &[u8]| json::from_wire(schema, wire, json::Style::Canonical).unwrap();
             prop_assert_eq!(text(&first), text(&second));
-            // What is normal stays as it is.
+            // The normal form is stable.
             prop_assert_eq!(&from_wire(schema, &first, Variant::Mcpack).unwrap(), &one);
             prop_assert_eq!(&from_wire(schema, &second, Variant::Compack).unwrap(), &two);
         }
@@ -485,7 +485,7 @@ proptest! {
         body.truncate(cut.index(body.len() + 1));
         if let Ok(wire) = to_wire(schema("Main"), &body, 300) {
             prop_assert!(wire.len() <= 300);
-            // Numbers that are read are written again.
+            // Numbers that can be read can be written again.
             from_wire(schema("Main"), &wire, Variant::Compack).unwrap();
         }
     }

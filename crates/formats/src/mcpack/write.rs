@@ -1,5 +1,5 @@
-//! Protobuf to mcpack: a message's bytes are gone through once to note where its fields are ([`Index`]), which are then
-//! written in declaration order.
+//! Converts protobuf to mcpack: a message's bytes are read once to find the positions of its fields
+//! ([`Index`]), which are then written in declaration order.
 //!
 //! Source: docs/wire/mcpack.md, "Protobuf mapping"
 
@@ -28,13 +28,13 @@ pub(super) fn message(
     within(schema, wire, variant, ENOUGH.max(wire.len().saturating_mul(GROWTH)))
 }
 
-/// What every message may become: brpc's `max_body_size`.
+/// Length in bytes that every message may have: brpc's `max_body_size`.
 pub(super) const ENOUGH: usize = 64 << 20;
-/// How many times its size a longer one may become. Names and numbers of fixed width are longer than protobuf's; but each
-/// empty row of a repeated message becomes a null in every column.
+/// How many times its length in protobuf a longer one may have. Names and numbers of fixed width are longer
+/// than in protobuf; but each empty row of a repeated message becomes a null in every column.
 const GROWTH: usize = 8;
 
-/// As [`message`], of at most about `most` bytes at a time.
+/// As [`message`], but at most about `most` bytes at a time.
 pub(super) fn within(
     schema: MessageSchema<'_>,
     wire: &[u8],
@@ -64,17 +64,17 @@ pub(super) struct Member<'m, 'p> {
     pub field: &'p Field,
     pub slot: Slot,
     pub wire: &'m [u8],
-    /// Empty: an item.
+    /// The name; empty for an item.
     pub name: &'p [u8],
 }
 
 impl Encoder {
-    /// Whether so much may be written.
+    /// Checks that this many bytes may be written.
     pub fn check(&self, bytes: usize) -> Result<(), FormatError> {
         if bytes > self.most { Err(FormatError::TooLarge { limit: self.most }) } else { Ok(()) }
     }
 
-    /// The members of an object; says how many.
+    /// Writes the members of an object; returns their number.
     fn members(&mut self, schema: MessageSchema<'_>, wire: &[u8], depth: u32) -> Result<u32, FormatError> {
         self.check(self.to.out.len())?;
         let base = self.index.begin(schema, wire)?;
@@ -88,7 +88,7 @@ impl Encoder {
         Ok(count)
     }
 
-    /// Writes a field, if anything is to be written for it; says whether.
+    /// Writes a field, if it has a value; returns whether it has.
     pub fn member(&mut self, member: Member<'_, '_>, depth: u32) -> Result<bool, FormatError> {
         let Member { schema, field, slot, name, .. } = member;
         match (field.cardinality, slot.count) {
@@ -137,7 +137,7 @@ impl Encoder {
         Ok(())
     }
 
-    /// A repeated field without items: left out, but for `idl_on` and messages in compack.
+    /// A repeated field without items: it is left out, except with `idl_on` and for messages in compack.
     fn empty(&mut self, member: Member<'_, '_>) -> bool {
         let Member { schema, field, name, .. } = member;
         let columns = schema.child(field).is_some() && self.variant == Variant::Compack;
@@ -281,7 +281,7 @@ fn code_of(field: &Field) -> Result<u8, FormatError> {
         .ok_or_else(|| FormatError::mcpack(format!("{}: idl_type does not fit the field", field.name)))
 }
 
-/// The type that a field is written as: that of its kind, or what its `idl_type` says, if that fits.
+/// The type in which a field is written: that of its kind, or its `idl_type`, if that fits.
 #[inline]
 pub(super) const fn code(kind: Kind, idl: u8, repeated: bool) -> Option<u8> {
     const CHOSEN: [u8; 8] = [INT8, INT16, INT32, INT64, UINT8, UINT16, UINT32, UINT64];
@@ -307,12 +307,13 @@ pub(super) const fn code(kind: Kind, idl: u8, repeated: bool) -> Option<u8> {
     }
 }
 
-/// A number as its type has it; only its first bytes count. "An idl_type narrower than the value truncates silently."
+/// The bytes of a number in its type; only the first ones are used. "An idl_type narrower than the value
+/// truncates silently."
 #[inline]
 pub(super) fn number(code: u8, kind: Kind, bits: u64) -> [u8; 8] {
     let mut bytes = [0; 8];
     match kind {
-        // As it is: by way of the other type a NaN that signals would become one that does not.
+        // Not converted: via the other type, a signalling NaN would become a quiet one.
         Kind::Float if code == FLOAT => bytes[..4].copy_from_slice(&bits.to_le_bytes()[..4]),
         Kind::Double | Kind::Float => {
             let value = match kind {

@@ -1,4 +1,4 @@
-//! Heads and groups, written in place: a group's length and count are filled in when it ends.
+//! Writes heads and groups in place: a group's length and count are filled in when it ends.
 
 use super::field::{
     ARRAY, BINARY, BOOL, INT32, INT64, MAX_NAME_SIZE, NULL, OBJECT, OBJECT_ISOARRAY, SHORT, STRING,
@@ -7,16 +7,16 @@ use crate::FormatError;
 
 /// Writes fields.
 ///
-/// A name has at most 254 bytes and what is written at most 4 GiB; beyond, [`Writer::finish`] fails.
+/// A name has at most 254 bytes and the output at most 4 GiB; beyond that, [`Writer::finish`] fails.
 #[derive(Default)]
 pub struct Writer {
     pub(super) out: Vec<u8>,
-    /// Bytes that others write behind `out` and that belong to every group still open.
+    /// Bytes that follow `out`, written elsewhere, and belong to every open group.
     trailing: usize,
     too_long: bool,
 }
 
-/// A field that is not at its end.
+/// A field that is not complete.
 #[must_use]
 pub struct Group {
     /// Where its head begins.
@@ -30,6 +30,8 @@ impl Writer {
         Writer::default()
     }
 
+    /// The output.
+    ///
     /// # Errors
     /// See [`Writer`].
     pub fn finish(self) -> Result<Vec<u8>, FormatError> {
@@ -39,7 +41,7 @@ impl Writer {
         Ok(self.out)
     }
 
-    /// So many bytes follow what is written, by reference; nothing but ends may be written after this.
+    /// Announces that this many bytes follow by reference. After this, only groups may be ended.
     pub fn leave(&mut self, bytes: usize) {
         self.trailing += bytes;
     }
@@ -54,7 +56,7 @@ impl Writer {
         self.begin(ARRAY, name)
     }
 
-    /// Ends an object or array of so many fields.
+    /// Ends an object or array with this many fields.
     pub fn end(&mut self, group: Group, count: u32) {
         self.out[group.value..group.value + 4].copy_from_slice(&count.to_le_bytes());
         self.end_value(group);
@@ -69,7 +71,7 @@ impl Writer {
         Group { head, value: self.out.len() }
     }
 
-    /// Ends it.
+    /// Ends a field whose value was written as bytes.
     pub fn end_value(&mut self, Group { head, value }: Group) {
         let size = self.out.len() - value + self.trailing;
         self.out[head + 2..head + 6].copy_from_slice(&(size as u32).to_le_bytes());
@@ -99,15 +101,15 @@ impl Writer {
         self.number(NULL, b"", &[0]);
     }
 
-    /// Begins a group that has a count.
+    /// Begins a group with a count.
     pub(super) fn begin(&mut self, code: u8, name: &[u8]) -> Group {
         let group = self.begin_value(code, name);
         self.out.extend_from_slice(&[0; 4]);
         group
     }
 
-    /// A field that has no value: left out, but for messages in columns and `idl_on`. Says whether something was written. An
-    /// item of a column has no name, and is never in columns itself.
+    /// Writes an empty field if it has to be written: for messages in columns and with `idl_on`. Returns
+    /// whether something was written. An item of a column has no name, and is never in columns itself.
     pub(super) fn empty(&mut self, name: &[u8], columns: bool, on: bool) -> bool {
         let columns = columns && !name.is_empty();
         if columns || on {
@@ -117,13 +119,13 @@ impl Writer {
         columns || on
     }
 
-    /// Takes over what another writer has written.
+    /// Appends the output of another writer.
     pub(super) fn absorb(&mut self, other: &mut Writer) {
         self.out.append(&mut other.out);
         self.too_long |= other.too_long;
     }
 
-    /// A number whose size is that of its type.
+    /// A number with the size of its type.
     #[inline]
     pub(super) fn number(&mut self, code: u8, name: &[u8], value: &[u8]) {
         self.head(code, name);

@@ -1,4 +1,4 @@
-//! Vectors of the msgpack specification and of msgpack-c's tuples; promises that are not kept.
+//! Vectors of the msgpack specification and of msgpack-c's tuples; counts that are larger than the contents.
 
 use super::*;
 use proptest::prelude::*;

@@ -1,4 +1,4 @@
-//! A small set of numbers: which fields were there.
+//! A small set of numbers, for the fields that were present.
 
 /// A set of numbers below a bound; up to 64 of them without an allocation.
 pub(crate) struct Bits {
@@ -13,7 +13,7 @@ impl Bits {
         Bits { low: 0, high: vec![0; bound.saturating_sub(1) / 64] }
     }
 
-    /// Adds a number below the bound; says whether it is new.
+    /// Adds a number below the bound; returns whether it is new.
     #[inline]
     pub fn insert(&mut self, number: usize) -> bool {
         let word = match number {

@@ -1,8 +1,9 @@
-//! Where the fields of a message lie.
+//! The positions of a message's fields.
 //!
-//! On the wire fields come in any order, and pieces of a repeated one may lie apart; texts want each once, in the order
-//! of the schema. So the bytes of a message are gone through once to note where each field begins and ends. The notes of
-//! all levels share one stack: an outer message is not done when an inner one begins.
+//! On the wire fields come in any order, and pieces of a repeated one may be apart; text formats need each
+//! once, in the order of the schema. So the bytes of a message are read once to note where each field begins
+//! and ends. The notes of all levels share one stack: an outer message is not complete when an inner one
+//! begins.
 
 use super::wire::{Raw, Reader, WireType};
 use crate::{
@@ -13,19 +14,19 @@ use crate::{
 /// A stack of notes.
 pub(crate) struct Index {
     slots: Vec<Slot>,
-    /// Bytes held in messages put together from pieces, and their bound.
+    /// Bytes held in messages that were merged from pieces, and their limit.
     merged: usize,
     limit: usize,
 }
 
-/// Where a field lies in its message.
+/// Position of a field in its message.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Slot {
     /// Offset of its first tag.
     first: usize,
     /// Offset of its last tag.
     last: usize,
-    /// Offset behind it.
+    /// Offset after it.
     end: usize,
     pub count: usize,
 }
@@ -35,15 +36,15 @@ pub(crate) struct Slot {
 pub(crate) struct Base(usize);
 
 impl Index {
-    /// For messages inside `wire`.
+    /// An index for messages inside `wire`.
     pub fn new(wire: &[u8]) -> Self {
         Index { slots: Vec::new(), merged: 0, limit: wire.len().saturating_mul(2) }
     }
 
-    /// Notes where the fields of a message are.
+    /// Notes the positions of the fields of a message.
     ///
     /// # Errors
-    /// If the bytes are broken.
+    /// If the bytes are invalid.
     #[inline]
     pub fn begin(&mut self, schema: MessageSchema<'_>, wire: &[u8]) -> Result<Base, FormatError> {
         let base = self.slots.len();
@@ -68,7 +69,7 @@ impl Index {
         Ok(Base(base))
     }
 
-    /// Of a oneof only the member that came last counts.
+    /// Removes other members of a oneof: only the last one counts.
     fn forget_others(&mut self, schema: MessageSchema<'_>, base: usize, index: usize, oneof: u16) {
         for (other, field) in schema.fields().iter().enumerate() {
             if other != index && field.oneof == Some(oneof) {
@@ -82,14 +83,15 @@ impl Index {
         self.slots[base.0 + index]
     }
 
-    /// The message is done.
+    /// Removes the notes of a message.
     #[inline]
     pub fn end(&mut self, base: Base) {
         self.slots.truncate(base.0);
     }
 
-    /// A singular message that came in pieces: concatenated they are its merger. Mergers inside mergers hold the same
-    /// bytes again, so their sum has a bound. Give it back with [`Index::release`].
+    /// A singular message that came in pieces: their concatenation is the merged message. Messages merged
+    /// inside merged messages hold the same bytes again, so their sum is limited. Return it with
+    /// [`Index::release`].
     #[cold]
     pub fn merge(&mut self, field: &Field, slot: Slot, wire: &[u8]) -> Result<Vec<u8>, FormatError> {
         let mut whole = Vec::new();
@@ -112,13 +114,13 @@ impl Index {
 }
 
 impl Slot {
-    /// The last occurrence in the message: what counts of a singular scalar.
+    /// The last occurrence in the message, which is the value of a singular scalar.
     #[inline]
     pub fn last<'w>(&self, wire: &'w [u8]) -> Result<Raw<'w>, FormatError> {
         Reader::new(&wire[self.last..]).field()?.ok_or_else(|| FormatError::protobuf("cut off in a field"))
     }
 
-    /// All occurrences in the message, for fields and wire types that fit.
+    /// All occurrences in the message that have a matching wire type.
     #[inline]
     pub fn each<'w>(
         &self,
@@ -137,7 +139,7 @@ impl Slot {
     }
 }
 
-/// The numbers of a packed run, or the one value that stands alone.
+/// The numbers of a packed run, or a single value.
 #[inline]
 pub(crate) fn each_number(
     schema: MessageSchema<'_>,
@@ -163,7 +165,7 @@ pub(crate) fn each_number(
     Ok(())
 }
 
-/// Whether what is on the wire is a value of the field; if not, it is unknown and passed over.
+/// Whether the data is a value of the field; otherwise it is unknown and skipped.
 #[inline]
 fn fits(schema: MessageSchema<'_>, field: &Field, raw: &Raw<'_>) -> bool {
     let wire = field.kind.wire_type();
@@ -174,7 +176,7 @@ fn fits(schema: MessageSchema<'_>, field: &Field, raw: &Raw<'_>) -> bool {
     packed && field.cardinality == Cardinality::Repeated && !raw.payload.is_empty()
 }
 
-/// Whether a number is a value of its type: of closed enums only those that have a name.
+/// Whether a number is a value of its type: closed enums have only those with a name.
 #[inline]
 fn is_value(schema: MessageSchema<'_>, kind: Kind, bits: u64) -> bool {
     let Kind::Enum(index) = kind else { return true };

@@ -1,8 +1,9 @@
-//! The protobuf wire format, as far as the schema-driven parts need it.
+//! The protobuf wire format, as far as schema-driven code needs it.
 //!
-//! Generated messages are read and written by their own code. Here is what works on bytes and a [schema](crate::schema):
-//! the bounded [`wire::Reader`], the writers,
-//! [`index`], which finds fields for texts, [`required`], the check that generated code leaves out, and [`utf8`], which says what it does not.
+//! Generated messages are read and written by generated code. This module works on bytes and a
+//! [schema](crate::schema): the bounded [`wire::Reader`], the writers, [`index`], which finds fields for text
+//! formats, [`required`], the check that generated code does not make, and [`utf8`], which finds the string
+//! that is not UTF-8.
 
 pub(crate) mod bits;
 pub(crate) mod index;

@@ -1,13 +1,14 @@
-//! Protobuf of a message that is given away: its long strings and bytes are sent from where they lie.
+//! Encodes a message that is not used afterwards: its long strings and bytes are sent without a copy.
 //!
 //! ```text
 //! message   { a: 7, text: String ----> [ 1 MB ] , b: "x" }
 //! wire      [ a, head of text ] [ 1 MB, the String's own memory ] [ b ]
 //! ```
 //!
-//! The message is written as ever, into a sink that leaves a gap for each long buffer that the message owns; then the
-//! buffers are taken out of the message and put into the gaps. The bytes are those of [`Message::to_wire`], whatever the
-//! fields' order. A copy of 1 MB into new memory costs about as much as the system call that sends it.
+//! The message is encoded as usual, into a sink that leaves a gap for each long buffer that the message owns;
+//! then the buffers are taken out of the message and put into the gaps. The bytes are those of
+//! [`Message::to_wire`], whatever the order of fields. A copy of 1 MB into new memory costs about as much as
+//! the system call that sends it.
 
 use crate::{FormatError, Message, MessageField, Storage};
 use buffa::{EncodeSink, SizeCache};
@@ -17,7 +18,7 @@ use polywire_base::IoBuf;
 /// A string or bytes of a message.
 pub trait Buffer {
     fn bytes(&self) -> &[u8];
-    /// Leaves an empty one.
+    /// Takes the contents and leaves it empty.
     fn take(&mut self) -> Bytes;
 }
 
@@ -48,10 +49,10 @@ impl Buffer for Bytes {
     }
 }
 
-/// What is done with each buffer.
+/// The function that is called with each buffer.
 pub type Visit<'v> = &'v mut dyn FnMut(&mut dyn Buffer);
 
-/// Fields that may own buffers, however they are generated.
+/// Fields that may own buffers, in whatever way they are generated.
 pub trait Buffers {
     fn visit(&mut self, visit: Visit<'_>);
 }
@@ -68,7 +69,7 @@ impl Buffers for Vec<u8> {
     }
 }
 
-/// The sink takes them as they are; they are visited to be counted.
+/// The sink shares them; they are visited only to be counted.
 impl Buffers for Bytes {
     fn visit(&mut self, visit: Visit<'_>) {
         visit(self);
@@ -97,10 +98,10 @@ impl<M: Message, P: Storage<M>> Buffers for MessageField<M, P> {
     }
 }
 
-/// Buffers from this length on (bytes) are not copied.
+/// Buffers of at least this many bytes are not copied.
 const LONG: usize = 16 << 10;
 
-/// Writes a message at its end.
+/// Encodes a message and consumes it.
 ///
 /// # Errors
 /// [`FormatError::TooLarge`] beyond 2 GiB.
@@ -129,7 +130,7 @@ fn long<M: Message + buffa::Message>(mut message: M, mut sizes: SizeCache, size:
     let apart: usize = buffers.iter().map(|place| place.len).sum();
     let mut sink = Sink { copied: Vec::with_capacity(size.saturating_sub(apart)), gaps: Vec::new(), buffers };
     message.write_to(&mut sizes, &mut sink);
-    // The visit's order need not be that of the wire.
+    // The order of the visit may differ from that on the wire.
     let mut taken = Vec::with_capacity(sink.buffers.len());
     message.buffers(&mut |buffer| {
         if buffer.bytes().len() >= LONG {
@@ -137,14 +138,14 @@ fn long<M: Message + buffa::Message>(mut message: M, mut sizes: SizeCache, size:
         }
     });
     taken.sort_unstable_by_key(|(place, _)| *place);
-    // `Bytes` in oneofs and maps were not visited, and yet not copied.
+    // `Bytes` in oneofs and maps were not visited, but were shared all the same.
     if sink.copied.capacity() - sink.copied.len() >= LONG {
         sink.copied.shrink_to_fit();
     }
     joined(sink.copied.into(), sink.gaps, &taken)
 }
 
-/// What was copied, with the gaps filled.
+/// The copied bytes, with the gaps filled.
 fn joined(copied: Bytes, gaps: Vec<Gap>, taken: &[(Place, Bytes)]) -> IoBuf {
     let (mut wire, mut from) = (IoBuf::new(), 0);
     for gap in gaps {
@@ -162,7 +163,7 @@ fn joined(copied: Bytes, gaps: Vec<Gap>, taken: &[(Place, Bytes)]) -> IoBuf {
     wire
 }
 
-/// Where a buffer lies; only compared.
+/// The address of a buffer; used only for comparison.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Place {
     address: usize,
@@ -175,9 +176,9 @@ impl Place {
     }
 }
 
-/// Something that is not copied.
+/// A gap for bytes that are not copied.
 struct Gap {
-    /// Offset in what is copied.
+    /// Offset in the copied bytes.
     at: usize,
     filling: Filling,
 }

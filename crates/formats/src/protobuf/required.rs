@@ -1,12 +1,12 @@
-//! Are all `required` fields there?
+//! Checks that all `required` fields are present.
 //!
-//! Generated messages keep required fields as plain values, so that a missing one reads as its default. The sheets call
-//! it a bad request (docs/wire/common.md, "A missing required field is a parse failure"), so the bytes are looked
-//! through beforehand, by the schema. Messages that have no required field anywhere below them are not looked at
-//! ([`MessageSchema::has_required`](crate::schema::MessageSchema::has_required)).
+//! Generated messages store required fields as plain values, so that a missing one reads as its default. The
+//! sheets require an error (docs/wire/common.md, "A missing required field is a parse failure"), so the bytes
+//! are checked beforehand, by the schema. Messages without any required field, including nested ones, are not
+//! checked ([`MessageSchema::has_required`](crate::schema::MessageSchema::has_required)).
 //!
-//! A singular message may arrive in several pieces which merge; together they must be complete. Pieces are kept as
-//! slices, never copied: memory is at most eight times the body, however it is cut up.
+//! A singular message may arrive in several pieces, which merge; together they must be complete. Pieces are
+//! kept as slices, never copied: memory is at most eight times the body, however it is divided.
 
 use super::{
     bits::Bits,
@@ -17,16 +17,17 @@ use crate::{
     schema::{Cardinality, Field, MessageSchema},
 };
 
-/// Walks `bytes`, an encoded message of this schema.
+/// Checks `bytes`, an encoded message of this schema.
 ///
 /// # Errors
-/// [`FormatError::MissingRequired`] with the first field found missing, [`FormatError::Protobuf`] for broken bytes.
+/// [`FormatError::MissingRequired`] with the first missing field, [`FormatError::Protobuf`] for invalid
+/// bytes.
 #[inline]
 pub(crate) fn check(schema: MessageSchema<'_>, bytes: &[u8]) -> Result<(), FormatError> {
     if schema.has_required_below() { walk(schema, &[bytes], MAX_DEPTH) } else { flat(schema, bytes) }
 }
 
-/// Required fields of this message alone. Hot: once per request in most proto2 services.
+/// Checks the required fields of this message alone. Hot path: once per request in most proto2 services.
 fn flat(schema: MessageSchema<'_>, bytes: &[u8]) -> Result<(), FormatError> {
     let mut seen = Bits::new(schema.required_count());
     let mut reader = Reader::new(bytes);
@@ -70,7 +71,7 @@ fn walk(schema: MessageSchema<'_>, pieces: &[&[u8]], depth: u32) -> Result<(), F
     }
     complete(schema, &seen)?;
     match schema.map_value() {
-        // An entry without a value has an empty one.
+        // An entry without a value has an empty message as its value.
         Some((index, value))
             if value.has_required() && !messages.iter().any(|(known, _)| *known == index) =>
         {
@@ -87,7 +88,7 @@ fn walk(schema: MessageSchema<'_>, pieces: &[&[u8]], depth: u32) -> Result<(), F
 
 type Pieces<'a> = Vec<(usize, Vec<&'a [u8]>)>;
 
-/// Remembers a piece of a singular message; of a oneof only the member that came last counts.
+/// Remembers a piece of a singular message; of a oneof, only the last member counts.
 fn collect<'a>(
     schema: MessageSchema<'_>,
     field: &Field,
@@ -145,7 +146,7 @@ mod tests {
     fn pieces_of_a_message_are_complete_together() {
         assert_eq!(missing("t.Holds", b"\x0a\x02\x08\x01\x0a\x02\x22\x00"), None);
         assert_eq!(missing("t.Holds", b"\x0a\x02\x08\x01\x0a\x02\x08\x02").as_deref(), Some("t.Needs.text"));
-        // And below a message in pieces.
+        // Also inside a message that comes in pieces.
         let below = b"\x08\x01\x22\x00\x12\x02\x08\x01";
         let rest = b"\x12\x02\x22\x00";
         let wire = [&[0x0a, below.len() as u8][..], below, &[0x0a, rest.len() as u8], rest].concat();
@@ -157,7 +158,7 @@ mod tests {
         let needs = POOL.message("t.Needs").unwrap();
         let whole = b"\x08\x01\x22\x02hi\x12\x06\x08\x01\x22\x02ho";
         for cut in 1..whole.len() {
-            // Behind the sixth byte a whole message ends.
+            // After the sixth byte a complete message ends.
             assert_eq!(check(needs, &whole[..cut]).is_ok(), cut == 6, "cut at {cut}");
         }
         let mut deep = b"\x08\x01\x22\x00".to_vec();

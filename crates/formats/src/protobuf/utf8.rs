@@ -1,20 +1,20 @@
-//! Which string of a message is not UTF-8.
+//! Finds the string of a message that is not UTF-8.
 //!
-//! Generated code checks strings while it reads them, and says only that one of them was wrong. This looks for the first
-//! of them in the bytes, by the schema. It runs once a message has been refused, never for one that is read.
+//! Generated code checks strings while it reads them, and reports only that one of them was wrong. This finds
+//! the first of them in the bytes, by the schema. It runs only after a message was refused.
 
 use super::wire::{MAX_DEPTH, Reader, WireType};
 use crate::schema::{Cardinality, Field, Kind, MessageSchema};
 
-/// Where the first string is that is not UTF-8: `package.Message.field[2].below`. `None`: there is none, or the bytes are
-/// broken before it.
+/// The path of the first string that is not UTF-8: `package.Message.field[2].below`. `None`: there is none,
+/// or the bytes before it are invalid.
 #[cold]
 pub(crate) fn first_misfit(schema: MessageSchema<'_>, bytes: &[u8]) -> Option<String> {
     let mut path = Vec::new();
     if !find(schema, bytes, MAX_DEPTH, &mut path) {
         return None;
     }
-    // The innermost was found first.
+    // Names were collected from the inside out.
     path.push(schema.full_name().to_owned());
     path.reverse();
     Some(path.join("."))
@@ -24,7 +24,8 @@ fn find(schema: MessageSchema<'_>, bytes: &[u8], depth: u32, path: &mut Vec<Stri
     let mut reader = Reader::new(bytes);
     while let Ok(Some(raw)) = reader.field() {
         let Some((_, field)) = schema.field_by_number(raw.number) else { continue };
-        // Generated code takes any bytes here: it reads no extensions, and checks no strings that it keeps as bytes.
+        // Generated code accepts any bytes here: it reads no extensions, and does not check strings that it
+        // stores as bytes.
         if field.as_bytes || field.extension.is_some() {
             continue;
         }
@@ -46,7 +47,7 @@ fn find(schema: MessageSchema<'_>, bytes: &[u8], depth: u32, path: &mut Vec<Stri
     false
 }
 
-/// A field's name, and of a repeated one which it is: the last in these bytes.
+/// A field's name; for a repeated field with the index of its last value in these bytes.
 fn name(field: &Field, read: &[u8]) -> String {
     let name = match &field.extension {
         Some(full) => format!("[{full}]"),

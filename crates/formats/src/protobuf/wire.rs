@@ -1,11 +1,11 @@
-//! Tags, varints and fields: read from a slice, written to a `Vec`.
+//! Reads tags, varints and fields from a slice, and writes them to a `Vec`.
 //!
-//! Source: protobuf.dev, programming-guides/encoding.
-//! Limits: a varint has at most ten bytes; groups nest at most [`MAX_DEPTH`] deep; a length never passes the end.
+//! Source: protobuf.dev, programming-guides/encoding. Limits: a varint has at most ten bytes; groups nest at
+//! most [`MAX_DEPTH`] deep; a length never exceeds the end.
 
 use crate::{FormatError, schema::Kind};
 
-/// Levels of messages and groups, as every protobuf implementation has it by default.
+/// Deepest nesting of messages and groups: the default of every protobuf implementation.
 pub(crate) const MAX_DEPTH: u32 = 100;
 
 /// The low three bits of a tag.
@@ -19,7 +19,7 @@ pub(crate) enum WireType {
     Fixed32,
 }
 
-/// One field as it lies on the wire.
+/// One field in its encoded form.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Raw<'a> {
     pub number: u32,
@@ -30,7 +30,7 @@ pub(crate) struct Raw<'a> {
     pub payload: &'a [u8],
 }
 
-/// Reads fields off the front of a slice.
+/// Reads fields from the front of a slice.
 pub(crate) struct Reader<'a> {
     rest: &'a [u8],
 }
@@ -141,7 +141,8 @@ impl<'a> Reader<'a> {
         Ok(payload)
     }
 
-    /// Everything up to the end tag of group `number`; groups inside may nest. Iterative: depth costs no stack.
+    /// The contents up to the end tag of group `number`; groups inside may nest. Iterative, so that depth
+    /// uses no stack.
     #[cold]
     fn group(&mut self, number: u32) -> Result<&'a [u8], FormatError> {
         let start = self.rest;
@@ -189,7 +190,7 @@ pub(crate) fn put_varint(out: &mut Vec<u8>, mut value: u64) {
     out.push(value as u8);
 }
 
-/// Appends a number as `kind` has it on the wire.
+/// Appends a number in the encoding of `kind`.
 #[inline]
 pub(crate) fn put_bits(out: &mut Vec<u8>, kind: Kind, bits: u64) {
     match kind.wire_type() {
@@ -199,15 +200,16 @@ pub(crate) fn put_bits(out: &mut Vec<u8>, kind: Kind, bits: u64) {
     }
 }
 
-/// A length prefix that is still open: where it is and how long it was guessed.
+/// A length prefix that is not written yet: its position, and its guessed width.
 pub(crate) struct Open {
     pub at: usize,
     pub width: usize,
 }
 
 impl Open {
-    /// Begins something with a length in front; `most` bytes are left to make it from. Short inputs hold short messages,
-    /// so one byte is the guess; in long ones a message deep inside would else be moved once per level.
+    /// Begins a value with a length prefix; it will be made from at most `most` bytes. Short inputs contain
+    /// short messages, so one byte is the guess; in long inputs, a deeply nested message would otherwise be
+    /// moved once per level.
     #[inline]
     pub fn begin(out: &mut Vec<u8>, most: usize) -> Open {
         let width = if most < 16 << 10 { 1 } else { varint_len(most as u64) };
@@ -244,19 +246,19 @@ impl Open {
     }
 }
 
-/// Bytes of a varint.
+/// Length of a varint in bytes.
 #[inline]
 pub(crate) fn varint_len(value: u64) -> usize {
     (70 - (value | 1).leading_zeros() as usize) / 7
 }
 
-/// A signed number as sint32 and sint64 have it.
+/// Zigzag encoding of a signed number, for sint32 and sint64.
 #[inline]
 pub(crate) fn zigzag(value: i64) -> u64 {
     ((value << 1) ^ (value >> 63)) as u64
 }
 
-/// The signed number behind a zigzag varint.
+/// The signed number of a zigzag varint.
 #[inline]
 pub(crate) fn unzigzag(bits: u64) -> i64 {
     (bits >> 1) as i64 ^ -((bits & 1) as i64)

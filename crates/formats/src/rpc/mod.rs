@@ -1,8 +1,8 @@
-//! Details of errors: Google's messages for them, and how a [`Status`] carries them.
+//! Error details: Google's messages for them, and how a [`Status`] carries them.
 //!
-//! A status is a code and a text. What a program is to act on stands in messages beside them: which field is wrong, when to try
-//! again. They travel in the `google.rpc.Status` of [`Status::details`]: in gRPC as `grpc-status-details-bin`. Which
-//! protocols carry them is on the page `docs/errors.md`.
+//! A status is a code and a text. Data for programs is in additional messages: which field is wrong, when to
+//! try again. They are sent in the `google.rpc.Status` of [`Status::details`]: in gRPC as
+//! `grpc-status-details-bin`. Which protocols carry them is on the page `docs/errors.md`.
 //!
 //! ```
 //! # use polywire_call::Status;
@@ -34,27 +34,27 @@ pub use generated::{
 
 /// Details of a [`Status`](CallStatus), as messages.
 pub trait ErrorDetails: Sized {
-    /// Adds a message that says more about the error: one of this module, or any other.
+    /// Adds a message with details of the error: one of this module, or any other.
     ///
-    /// Set code and text first: readers of other systems refuse details of which the code or the text is another one.
+    /// Set code and text first: other systems refuse details that contain another code or text.
     #[must_use]
     fn with_error_detail<M: crate::Message>(self, detail: &M) -> Self;
 
-    /// The first detail of this type. `None` if there is none, or the peer has sent what cannot be read.
+    /// The first detail of this type. `None` if there is none, or the peer has sent invalid bytes.
     fn error_detail<M: crate::Message>(&self) -> Option<M>;
 
-    /// All details, of whatever types, with the code and the text that they were sent with.
+    /// All details, of any type, with the code and the text that they were sent with.
     ///
     /// # Errors
-    /// [`FormatError::Protobuf`] if the peer has sent what cannot be read.
+    /// [`FormatError::Protobuf`] if the peer has sent invalid bytes.
     fn error_details(&self) -> Result<Status, FormatError>;
 }
 
 impl ErrorDetails for CallStatus {
     #[cold]
     fn with_error_detail<M: crate::Message>(self, detail: &M) -> Self {
-        // What cannot be read, of a status that is passed on, makes room for what can. A detail of 2 GiB, the only one that
-        // cannot be written, could not be sent either.
+        // Invalid details of a status that is passed on are replaced by valid ones. A detail of 2 GiB, the
+        // only one that cannot be encoded, could not be sent either.
         let mut status = self.error_details().unwrap_or_default();
         (status.code, status.message) = (self.code() as i32, self.message().to_owned());
         status.details.extend(Any::pack(detail));
@@ -79,7 +79,7 @@ mod tests {
     use super::*;
     use std::time::Duration;
 
-    /// The bytes are those that `google.rpc` of googleapis-common-protos makes of the same in Python.
+    /// The expected bytes are those of `google.rpc` of googleapis-common-protos in Python.
     #[test]
     fn details_are_the_bytes_that_others_write() {
         let status = CallStatus::unavailable("busy")

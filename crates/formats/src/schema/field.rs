@@ -1,4 +1,4 @@
-//! Fields, messages and enums in the form the transcoders read.
+//! Fields, messages and enums in the form that transcoders use.
 
 use super::{
     idl::Idl,
@@ -9,31 +9,32 @@ use super::{
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Field {
-    /// As written in the `.proto` file.
+    /// Name as in the `.proto` file.
     pub name: Box<str>,
-    /// Full name, if it is an extension.
+    /// Full name, if the field is an extension.
     pub extension: Option<Box<str>>,
     pub number: u32,
     pub kind: Kind,
     pub cardinality: Cardinality,
-    /// Index of the oneof it belongs to (synthetic ones of proto3 `optional` do not count).
+    /// Index of its oneof (synthetic ones of proto3 `optional` do not count).
     pub oneof: Option<Oneof>,
-    /// `"name":` in JSON, escaped, by [`BRPC`] and [`CANONICAL`].
+    /// `"name":` in JSON, escaped; indexed by [`BRPC`] and [`CANONICAL`].
     pub(crate) keys: [Box<str>; 2],
-    /// The encoded tag for one value: of packed fields, the one of a run.
+    /// The encoded tag for one value; for packed fields, that of a packed run.
     pub(crate) tag: Box<[u8]>,
     pub(crate) packed: bool,
-    /// A string must be UTF-8; of proto2 it need not be.
+    /// Whether a string must be UTF-8; in proto2 it need not be.
     pub(crate) utf8: bool,
-    /// A string that generated code keeps as bytes, by `Config::strings_as_bytes`.
+    /// Whether generated code stores the string as bytes, by `Config::strings_as_bytes`.
     pub(crate) as_bytes: bool,
-    /// JSON prints it as an object of keys: a map, in brpc style also what has the shape of one. By [`BRPC`] and [`CANONICAL`].
+    /// Whether JSON prints it as an object: a map, and in brpc style also a message with the shape of one.
+    /// Indexed by [`BRPC`] and [`CANONICAL`].
     pub(crate) map: [bool; 2],
-    /// Bit in the set of required fields.
+    /// Its bit in the set of required fields.
     pub(crate) required_bit: Option<u16>,
-    /// What mcpack makes of it.
+    /// Its options for mcpack.
     pub(crate) idl: Idl,
-    /// What an absent scalar reads as, in the bits of its wire type; strings and bytes have theirs in `text`.
+    /// The value of an absent scalar, in the bits of its wire type; for strings and bytes in `text`.
     pub(crate) default: Default,
 }
 
@@ -43,13 +44,13 @@ pub type Oneof = u16;
 /// How often a field occurs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Cardinality {
-    /// At most once; absent is the same as the default value (proto3).
+    /// At most once; absence is equivalent to the default value (proto3).
     Implicit,
-    /// At most once; absence can be told.
+    /// At most once; absence can be distinguished.
     Optional,
     /// Exactly once.
     Required,
-    /// Any number of times; maps too.
+    /// Any number of times; also maps.
     Repeated,
 }
 
@@ -84,12 +85,12 @@ pub(crate) enum Default {
     Bytes(Box<[u8]>),
 }
 
-/// Index of what differs between the two ways of writing JSON.
+/// Index for the two ways of writing JSON: brpc's.
 pub(crate) const BRPC: usize = 0;
-/// See [`BRPC`].
+/// Index for the two ways of writing JSON: protobuf's own.
 pub(crate) const CANONICAL: usize = 1;
 
-/// Messages with a form of their own in canonical JSON.
+/// Messages with a special form in canonical JSON.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum WellKnown {
     No,
@@ -100,7 +101,7 @@ pub(crate) enum WellKnown {
     Struct,
     Value,
     ListValue,
-    /// `google.protobuf.Int32Value` and its like: the bare value.
+    /// `google.protobuf.Int32Value` and the other wrappers: the plain value.
     Wrapper,
 }
 
@@ -130,33 +131,33 @@ pub(crate) struct MessageDef {
     pub oneofs: usize,
     /// How many of `fields`, at the end, are extensions.
     pub extensions: usize,
-    /// Order in JSON, by [`BRPC`] and [`CANONICAL`]. brpc: extensions, declared fields, maps.
+    /// Order in JSON, indexed by [`BRPC`] and [`CANONICAL`]. brpc: extensions, declared fields, maps.
     pub output: [Box<[u16]>; 2],
     pub numbers: Numbers,
-    /// Names accepted in JSON, by [`BRPC`] and [`CANONICAL`].
+    /// Names accepted in JSON, indexed by [`BRPC`] and [`CANONICAL`].
     pub names: [Names; 2],
     /// Names of mcpack's members; extensions have none.
     pub members: Names,
-    /// Fields that must be there; the position is the bit.
+    /// Required fields; the position is the bit.
     pub required: Box<[u16]>,
     pub has_required: bool,
-    /// A message below this one has a required field.
+    /// Whether a nested message has a required field.
     pub required_below: bool,
-    /// Some required field below is a message, which generated code may leave out when it writes.
+    /// Whether some required field below is a message, which generated code may leave out.
     pub can_lack_required: bool,
     pub map_entry: bool,
-    /// Reserved names: the text format skips fields of these names.
+    /// Reserved names: the text format skips fields with these names.
     pub reserved: Box<[Box<str>]>,
     pub well_known: WellKnown,
 }
 
 pub(crate) struct EnumDef {
     pub name: Box<str>,
-    /// By number, the first name of each.
+    /// By number, with the first name of each.
     pub by_number: Box<[(i32, Box<str>)]>,
     /// By name, sorted.
     pub by_name: Box<[(Box<str>, i32)]>,
-    /// Unknown numbers are no values of it (proto2).
+    /// Whether unknown numbers are not values of it (proto2).
     pub closed: bool,
 }
 

@@ -1,12 +1,13 @@
-//! What `idl_options.proto` says of a field: options by which a `.proto` file describes messages of an older IDL.
+//! The options of `idl_options.proto` for fields, by which a `.proto` file describes messages of an older
+//! IDL.
 //!
 //! | option | number | type | meaning |
 //! | --- | --- | --- | --- |
-//! | `idl_type` | 91001 | enum | the type on the wire, if not the usual one |
+//! | `idl_type` | 91001 | enum | the type on the wire, if it is not the usual one |
 //! | `idl_on` | 91002 | int32 | not 0: an unset field is written as an empty array |
 //! | `idl_name` | 91003 | string | the member's name, if not the field's |
 //!
-//! They are extensions of `google.protobuf.FieldOptions`, so a descriptor has them among what it does not know.
+//! They are extensions of `google.protobuf.FieldOptions`, so a descriptor has them among its unknown fields.
 //!
 //! Source: docs/wire/mcpack.md, "Protobuf mapping"
 
@@ -18,11 +19,11 @@ const TYPE: u32 = 91001;
 const ON: u32 = 91002;
 const NAME: u32 = 91003;
 
-/// See the module.
+/// The options of a field; see the module.
 #[derive(Debug, Default)]
 pub(crate) struct Idl {
     name: Option<Box<str>>,
-    /// 0: as the field's own type has it.
+    /// 0: the usual type for the field's own type.
     pub kind: u8,
     pub on: bool,
     /// "repeated message with exactly the fields `1 key` (string) and `2 value`, both singular (map-like)"

@@ -1,12 +1,12 @@
-//! What messages look like: fields, enums and methods, from descriptors, ready for the hot path.
+//! Schemas: fields, enums and methods, built from descriptors for use on the hot path.
 //!
 //! [`Pool`] is built once from a `FileDescriptorSet` (generated code embeds one, tools compile or fetch one).
-//! [`MessageSchema`] is a copyable view of one message in it. Everything schema-driven works on these two: the check
-//! for required fields, JSON, text format. No generated code is needed, so they serve generated messages of any
-//! library, and messages known only at run time.
+//! [`MessageSchema`] is a copyable view of one message in it. All schema-driven code uses these two: the
+//! check for required fields, JSON, text format. No generated code is needed, so they work for generated
+//! messages of any library, and for messages known only at run time.
 //!
-//! Not here: descriptors themselves (crate `buffa-descriptor`); a pool keeps the bytes it was built from for whoever
-//! wants more, such as gRPC reflection.
+//! Not here: descriptors themselves (crate `buffa-descriptor`); a pool keeps the bytes it was built from for
+//! other uses, such as gRPC reflection.
 
 mod build;
 mod field;
@@ -46,13 +46,13 @@ impl Pool {
     /// Builds a pool from an encoded `google.protobuf.FileDescriptorSet` that contains all its imports.
     ///
     /// # Errors
-    /// [`SchemaError`] if the bytes are no descriptor set, or name types that are not in it.
+    /// [`SchemaError`] if the bytes are not a descriptor set, or refer to types that are not in it.
     pub fn from_descriptor_set(bytes: &[u8]) -> Result<Pool, SchemaError> {
         build::pool(bytes)
     }
 
-    /// Generated code keeps these strings as bytes: full names of fields, those of a map by its entry
-    /// (`package.Message.NamesEntry.key`). Others than those in the pool are ignored.
+    /// Marks strings that generated code stores as bytes, by the full names of their fields; those of a map
+    /// by its entry (`package.Message.NamesEntry.key`). Names that are not in the pool are ignored.
     pub(crate) fn keep_as_bytes(&mut self, fields: &[&str]) {
         for (message, name) in fields.iter().filter_map(|full_name| full_name.rsplit_once('.')) {
             let Some(index) = self.message_names.get(message) else { continue };
@@ -62,7 +62,7 @@ impl Pool {
         }
     }
 
-    /// The message of this full name, without a leading dot.
+    /// The message with this full name, without a leading dot.
     pub fn message(&self, full_name: &str) -> Option<MessageSchema<'_>> {
         self.message_names.get(full_name).map(|index| self.at(*index))
     }
@@ -105,7 +105,7 @@ pub struct MethodSchema<'p> {
     pub service: &'p str,
     /// Name of the method alone.
     pub method: &'p str,
-    /// Place in the service's definition, from 0.
+    /// Position in the service's definition, from 0.
     pub index: u32,
     pub input: MessageSchema<'p>,
     pub output: MessageSchema<'p>,
@@ -121,7 +121,7 @@ pub struct MessageSchema<'p> {
 }
 
 impl<'p> MessageSchema<'p> {
-    /// `package.Message`, nested ones as `package.Outer.Inner`.
+    /// The full name: `package.Message`, nested ones as `package.Outer.Inner`.
     pub fn full_name(self) -> &'p str {
         &self.def.name
     }
@@ -140,7 +140,7 @@ impl<'p> MessageSchema<'p> {
         }
     }
 
-    /// This message or one below it has a `required` field.
+    /// Whether this message, or one nested in it, has a `required` field.
     #[inline]
     pub fn has_required(self) -> bool {
         self.def.has_required
@@ -151,8 +151,8 @@ impl<'p> MessageSchema<'p> {
         self.def.required_below
     }
 
-    /// Generated code may write this message without a required field: one of them is a message. Required scalars are
-    /// always written.
+    /// Whether generated code may write this message without a required field, because one of them is a
+    /// message. Required scalars are always written.
     #[inline]
     pub(crate) fn can_lack_required(self) -> bool {
         self.def.can_lack_required
@@ -187,7 +187,7 @@ impl<'p> MessageSchema<'p> {
         self.def.required.len()
     }
 
-    /// The fields that were declared inside the message: extensions are left out.
+    /// The fields declared inside the message, without extensions.
     pub(crate) fn declared(self) -> &'p [Field] {
         &self.def.fields[..self.def.fields.len() - self.def.extensions]
     }
@@ -219,7 +219,7 @@ impl fmt::Debug for Pool {
     }
 }
 
-/// A descriptor set that makes no sense.
+/// The error for an invalid descriptor set.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SchemaError(Box<str>);
 

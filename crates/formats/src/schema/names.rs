@@ -10,7 +10,7 @@ const NONE: u16 = u16::MAX;
 const DENSE: u32 = 128;
 
 impl Numbers {
-    /// `numbers[i]` is the number of field `i`. Of duplicates any one wins.
+    /// `numbers[i]` is the number of field `i`. Of duplicates, any one is used.
     pub fn new(numbers: impl Iterator<Item = u32>) -> Self {
         let (mut dense, mut sparse) = (Vec::new(), Vec::new());
         for (index, number) in (0..).zip(numbers) {
@@ -37,13 +37,13 @@ impl Numbers {
     }
 }
 
-/// Member names to field indices, sorted by length and then by bytes: most look-ups are decided by the length.
+/// Member names to field indices, sorted by length and then by bytes: the length decides most look-ups.
 pub(crate) struct Names {
     sorted: Box<[(Box<[u8]>, u16)]>,
 }
 
 impl Names {
-    /// The first index given for a name wins.
+    /// For a duplicate name, the first index is used.
     pub fn new(names: impl Iterator<Item = (String, u16)>) -> Self {
         let mut sorted: Vec<_> =
             names.map(|(name, index)| (name.into_bytes().into_boxed_slice(), index)).collect();
@@ -59,8 +59,8 @@ impl Names {
     }
 }
 
-/// The name a field has in brpc's JSON: `_ZNNN_` becomes the character with the decimal code NNN (docs/wire/http.md,
-/// section 2: "`a_Z045_b` is `a-b`").
+/// The name of a field in brpc's JSON: `_ZNNN_` becomes the character with the decimal code NNN
+/// (docs/wire/http.md, section 2: "`a_Z045_b` is `a-b`").
 pub(crate) fn brpc_name(name: &str) -> String {
     let mut decoded = Vec::with_capacity(name.len());
     let mut rest = name.as_bytes();
@@ -76,7 +76,7 @@ pub(crate) fn brpc_name(name: &str) -> String {
         decoded.push(*first);
         rest = tail;
     }
-    // A code above 127 makes bytes that are no text by themselves; such a name keeps its written form.
+    // A code above 127 produces bytes that are not UTF-8 by themselves; such a name is kept as written.
     String::from_utf8(decoded).unwrap_or_else(|_| name.to_owned())
 }
 

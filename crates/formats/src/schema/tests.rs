@@ -55,7 +55,7 @@ fn presence_follows_syntax() {
 const MAPS: &str = r#"syntax = "proto3"; package p;
     message M { M one = 1; map<int32, M> many = 2; int32 n = 3; Inner inner = 4; message Inner { int32 n = 1; } }"#;
 
-/// The set of `MAPS` as one of an edition, with messages delimited, as the file or as each field says.
+/// The set of `MAPS` as a set of an edition, with delimited messages, set by the file or by each field.
 fn delimited(edition: Option<Edition>, by_field: bool) -> Vec<u8> {
     let mut set = FileDescriptorSet::decode_from_slice(&testdata::descriptor_set(MAPS)).unwrap();
     let file = set.file.last_mut().unwrap();
@@ -107,7 +107,7 @@ fn unknown_editions_are_refused() {
 #[test]
 fn a_set_without_its_imports_is_refused() {
     let set = testdata::descriptor_set(KINDS3);
-    // The first file is an import; cutting it off leaves its types unknown.
+    // The first file is an import; without it, its types are unknown.
     let first =
         2 + usize::from(set[1] & 0x7f) + if set[1] >= 0x80 { 1 + (usize::from(set[2]) << 7) } else { 0 };
     let refused = Pool::from_descriptor_set(&set[first..]).unwrap_err();

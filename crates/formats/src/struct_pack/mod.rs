@@ -1,4 +1,4 @@
-//! struct_pack of Rust types, through serde: what rest_rpc v0.21 and coro_rpc send.
+//! Encodes Rust types as struct_pack, through serde: the format of rest_rpc v0.21 and coro_rpc.
 //!
 //! ```text
 //!  0             4        5
@@ -8,8 +8,8 @@
 //!   of the type, lowest bit: a meta byte follows. Little-endian.
 //! ```
 //!
-//! The bytes say nothing of their type but its hash, so both ends must know it: [`Type::of`] finds it out from a type's
-//! `Deserialize`, without a value. [`encode`] and [`decode`] follow it.
+//! The bytes contain only a hash of their type, so both ends must know it: [`Type::of`] derives it from a
+//! type's `Deserialize`, without a value. [`encode`] and [`decode`] use it.
 //!
 //! | C++ | Rust |
 //! | --- | --- |
@@ -17,7 +17,7 @@
 //! | `std::string` | `String`, `&str` |
 //! | `std::vector`, `std::list` | `Vec`; `std::vector<char>`: bytes (`serde_bytes`) |
 //! | `std::map`, `std::unordered_map` | `BTreeMap`, `HashMap` |
-//! | `std::set`, `std::unordered_set` | [`Set`] around any of Rust's |
+//! | `std::set`, `std::unordered_set` | [`Set`] around any set of Rust |
 //! | `std::array`, `T[N]` | `[T; N]` |
 //! | `std::optional`, `std::unique_ptr` | `Option` |
 //! | `std::tuple` | tuples |
@@ -25,16 +25,17 @@
 //!
 //! | file | what it holds |
 //! | --- | --- |
-//! | `shape.rs` | types: their literals, hashes and places in memory |
+//! | `shape.rs` | types: their literals, hashes and memory layouts |
 //! | `trace.rs` | the shape of a Rust type |
-//! | `write.rs`, `read.rs` | values along their shape |
-//! | `set.rs` | sets, which serde does not tell from sequences |
+//! | `write.rs`, `read.rs` | values according to their shape |
+//! | `set.rs` | sets, which serde does not distinguish from sequences |
 //!
-//! Source:     docs/wire/rest_rpc.md, "struct_pack, the part needed here"; literals, bytes and padding confirmed with the
+//! Source:     docs/wire/rest_rpc.md, "struct_pack, the part needed here"; literals, bytes and padding
+//! confirmed with the
 //!             codec itself
-//! Limits:     types nest at most [`MAX_DEPTH`] deep; a count may not exceed the bytes behind it.
-//! Errors:     [`FormatError::StructPack`].
-//! Not here:   enums (give them as the number that C++ sends, with `serde_repr` say), variants, `expected`,
+//! Limits:     types nest at most [`MAX_DEPTH`] deep; a count may not exceed the number of bytes after it.
+//! Errors:     [`FormatError::StructPack`]. Not here:   enums (use the number that C++ sends, for example
+//! with `serde_repr`), variants, `expected`,
 //!             compatible fields, 128-bit numbers.
 
 mod read;
@@ -54,32 +55,33 @@ use md5::{Digest, Md5};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// How deep types may nest.
+/// Deepest nesting of types.
 pub const MAX_DEPTH: usize = 64;
 
-/// Writes a value of this type. The short form: no meta byte while all containers are short.
+/// Encodes a value of this type, in the short form: without a meta byte while all containers are short.
 ///
 /// # Errors
-/// The value is of another type.
+/// The value has another type.
 pub fn encode<T: Serialize + ?Sized>(kind: &Type, value: &T) -> Result<Vec<u8>, FormatError> {
     write::write(kind, value)
 }
 
-/// Reads a value that is all of `bytes`, in either form. Strings may borrow.
+/// Decodes a value that takes all of `bytes`, in either form. Strings may borrow.
 ///
 /// # Errors
-/// Another type, or not struct_pack.
+/// The bytes are of another type, or not struct_pack.
 pub fn decode<'de, T: Deserialize<'de>>(kind: &Type, bytes: &'de [u8]) -> Result<T, FormatError> {
     read::read(kind, bytes)
 }
 
-/// What names types here, and functions and topics in rest_rpc: the first four bytes of an MD5, as a number.
+/// The hash of types here, and of functions and topics in rest_rpc: the first four bytes of an MD5, as a
+/// number.
 pub fn name_hash(name: &[u8]) -> u32 {
     let digest = Md5::digest(name);
     u32::from_be_bytes([digest[0], digest[1], digest[2], digest[3]])
 }
 
-/// What can go wrong inside of serde.
+/// An error inside of serde.
 #[derive(Debug)]
 struct Fault(Box<str>);
 

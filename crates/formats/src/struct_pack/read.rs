@@ -1,7 +1,7 @@
-//! Bytes to values, along their shape.
+//! Decodes bytes according to their shape.
 //!
-//! The shape comes from the type that is read, so whatever that asks for is what the shape says: all questions are
-//! answered alike.
+//! The shape is derived from the type that is read, so that every request of the type matches the shape: all
+//! methods of the deserializer have the same implementation.
 
 use super::{Fault, Scalar, Shape, Type};
 use crate::FormatError;
@@ -29,7 +29,7 @@ pub(super) fn read<'de, T: Deserialize<'de>>(kind: &Type, bytes: &'de [u8]) -> R
 
 struct Reader<'de> {
     rest: &'de [u8],
-    /// Bytes of a length.
+    /// Width of a length in bytes.
     width: usize,
 }
 
@@ -66,7 +66,7 @@ impl<'de> Reader<'de> {
         Ok(self.take(N)?.try_into().expect("so many were taken"))
     }
 
-    /// How many elements of at least `least` bytes follow.
+    /// The number of elements that follow, of at least `least` bytes each.
     fn count(&mut self, least: usize) -> Result<usize, Fault> {
         let mut length = [0; 8];
         length[..self.width].copy_from_slice(self.take(self.width)?);
@@ -76,7 +76,7 @@ impl<'de> Reader<'de> {
     }
 }
 
-/// A value of this shape comes next.
+/// A deserializer at a value of this shape.
 struct At<'r, 's, 'de> {
     reader: &'r mut Reader<'de>,
     shape: &'s Shape,
@@ -108,7 +108,7 @@ impl<'de> At<'_, '_, 'de> {
         }
     }
 
-    /// A struct that lies as in memory has holes, also at its end.
+    /// A struct with the memory layout of C has padding, also at its end.
     fn members<V: Visitor<'de>>(self, members: &[Shape], visitor: V) -> Result<V::Value, Fault> {
         let size = self.shape.holes();
         let begin = self.reader.rest.len();
@@ -144,7 +144,7 @@ impl<'de> Deserializer<'de> for At<'_, '_, 'de> {
                 let bytes = self.reader.take(length)?;
                 match std::str::from_utf8(bytes) {
                     Ok(text) => visitor.visit_borrowed_str(text),
-                    Err(_) => visitor.visit_borrowed_bytes(bytes), // for whom that will do
+                    Err(_) => visitor.visit_borrowed_bytes(bytes), // for types that accept bytes
                 }
             }
             Shape::Bytes => {
@@ -194,7 +194,7 @@ struct Members<'r, 's, 'de> {
     members: std::slice::Iter<'s, Shape>,
     /// Bytes that were left at the beginning.
     begin: usize,
-    /// Without holes.
+    /// Whether there is no padding.
     packed: bool,
 }
 
@@ -215,7 +215,7 @@ impl<'de> SeqAccess<'de> for &mut Members<'_, '_, 'de> {
     }
 }
 
-/// Elements of a sequence, whose key and value are both its element; entries of a map.
+/// Elements of a sequence, for which key and value are both its element; or entries of a map.
 struct Elements<'r, 's, 'de> {
     reader: &'r mut Reader<'de>,
     key: &'s Shape,

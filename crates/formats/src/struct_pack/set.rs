@@ -1,12 +1,12 @@
-//! Sets: serde has sequences only.
+//! Sets, for which serde has no type.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// Name of the newtype by which [`Set`] shows itself to struct_pack alone.
+/// Name of the newtype by which struct_pack recognises [`Set`].
 pub(super) const NAME: &str = "polywire struct_pack set";
 
-/// C++'s `std::set` and `std::unordered_set` around any collection: `Set<BTreeSet<i32>>`. Other formats see the
-/// collection.
+/// C++'s `std::set` and `std::unordered_set` around any collection: `Set<BTreeSet<i32>>`. Other formats see
+/// the collection.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Set<C>(pub C);
 

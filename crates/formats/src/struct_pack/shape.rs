@@ -1,4 +1,4 @@
-//! Types as struct_pack sees them: a byte string that names each, and where the fields of plain structs lie.
+//! Types in struct_pack: a byte string that identifies each, and the memory layout of plain structs.
 
 use super::{name_hash, trace};
 use crate::FormatError;
@@ -17,11 +17,11 @@ pub enum Shape {
     Array(Box<Shape>, usize),
     Optional(Box<Shape>),
     Tuple(Vec<Shape>),
-    /// With its layout, if all of it is plain data.
+    /// With its layout, if all members are plain data.
     Struct(Vec<Shape>, Option<Layout>),
 }
 
-/// A type that values are written and read as: its shape, and what stands in front of its values.
+/// A type for encoding and decoding: its shape, and the header of its values.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Type {
     pub(super) shape: Shape,
@@ -30,10 +30,11 @@ pub struct Type {
 }
 
 impl Type {
-    /// A type, found without a value.
+    /// The type, derived without a value.
     ///
     /// # Errors
-    /// struct_pack, as far as it is here, has no such type; the text says what is in the way.
+    /// struct_pack, as far as it is supported here, has no such type; the text names the part that is not
+    /// supported.
     pub fn of<'de, T: Deserialize<'de>>() -> Result<Type, FormatError> {
         Ok(trace::trace::<T>()?.into())
     }
@@ -42,12 +43,12 @@ impl Type {
         &self.shape
     }
 
-    /// The byte string that stands for it.
+    /// The byte string that identifies it.
     pub fn literal(&self) -> &[u8] {
         &self.literal
     }
 
-    /// The number in front of its values; its lowest bit is 0.
+    /// The number before its values; its lowest bit is 0.
     pub fn hash(&self) -> u32 {
         self.hash
     }
@@ -62,7 +63,7 @@ impl From<Shape> for Type {
     }
 }
 
-/// A number, by its byte in the literal.
+/// A number type, with its byte in the literal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub enum Scalar {
@@ -81,7 +82,7 @@ pub enum Scalar {
 }
 
 impl Scalar {
-    /// Bytes, and their alignment in C.
+    /// Size in bytes, which is also its alignment in C.
     pub fn size(self) -> usize {
         match self {
             Scalar::I8 | Scalar::U8 | Scalar::Bool | Scalar::Char => 1,
@@ -101,7 +102,7 @@ const OPTIONAL: u8 = 0x85;
 const BEGIN: u8 = 0xfd;
 const END: u8 = 0xff;
 
-/// Where a value of plain data lies in memory: what C makes of it.
+/// The memory layout of a plain value, as in C.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Layout {
     pub(super) size: usize,
@@ -109,7 +110,7 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// Of a struct; `None` if some member is more than plain data.
+    /// The layout of a struct; `None` if some member is not plain data.
     fn around(members: &[Shape]) -> Option<Layout> {
         let mut whole = Layout { size: 0, align: 1 };
         for member in members {
@@ -121,14 +122,14 @@ impl Layout {
         Some(whole)
     }
 
-    /// The place of a member behind `offset`.
+    /// The position of a member at or after `offset`.
     pub(super) fn place(self, offset: usize) -> usize {
         offset.next_multiple_of(self.align)
     }
 }
 
 impl Shape {
-    /// A struct of these members.
+    /// A struct with these members.
     pub fn structure(members: Vec<Shape>) -> Shape {
         let layout = Layout::around(&members);
         Shape::Struct(members, layout)
@@ -172,7 +173,7 @@ impl Shape {
         self.put(out);
     }
 
-    /// Size and alignment of what C copies as it lies; a tuple never is.
+    /// Size and alignment of a type that C copies as memory; a tuple never is.
     pub(super) fn layout(&self) -> Option<Layout> {
         match self {
             Shape::Scalar(scalar) => Some(Layout { size: scalar.size(), align: scalar.size() }),
@@ -191,7 +192,7 @@ impl Shape {
         }
     }
 
-    /// Bytes of a struct that lies as in memory: it may have holes, also at its end. Other things have none.
+    /// Size of a struct in its memory layout: it may have padding, also at its end. `None` for other types.
     pub(super) fn holes(&self) -> Option<usize> {
         match self {
             Shape::Struct(_, layout) => layout.map(|layout| layout.size),
@@ -199,7 +200,7 @@ impl Shape {
         }
     }
 
-    /// Bytes of the shortest value: what a count is checked against.
+    /// Length in bytes of the shortest value, against which a count is checked.
     pub(super) fn least(&self) -> usize {
         match self {
             Shape::Scalar(scalar) => scalar.size(),
@@ -216,8 +217,8 @@ impl Shape {
     }
 }
 
-/// "Small numbers N are one byte 0x81+N"; larger ones have digits to the base of 127 before it, the least first, each one
-/// more than it is.
+/// Encodes a size. "Small numbers N are one byte 0x81+N"; larger ones are preceded by digits to the base of
+/// 127, the least significant first, each one increased by one.
 fn put_size(mut size: usize, out: &mut Vec<u8>) {
     while size >= 127 {
         out.push((size % 127 + 1) as u8);

@@ -82,7 +82,7 @@ fn hex(text: &str) -> Vec<u8> {
     digits.chunks(2).map(|pair| u8::from_str_radix(std::str::from_utf8(pair).unwrap(), 16).unwrap()).collect()
 }
 
-/// Both directions, the long form, and every truncation of both.
+/// Checks both directions, the long form, and every truncation of both.
 fn is<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: T, literal: &str, bytes: &str) {
     let kind = Type::of::<T>().unwrap();
     assert_eq!(kind.literal(), hex(literal), "{value:?}");
@@ -194,8 +194,8 @@ fn sizes_beyond_126_have_digits() {
     assert_eq!(literal(300), hex("81062f83"));
 }
 
-/// C leaves the holes as they were; ours are zero, and of a peer's nothing is expected. So bytes are compared where the
-/// reference had zeros in them, and else read only.
+/// C leaves padding uninitialised; ours is zero, and a peer's is not checked. So bytes are compared where the
+/// reference had zeros in the padding, and otherwise only read.
 #[test]
 fn plain_structs_lie_as_in_memory() {
     is(

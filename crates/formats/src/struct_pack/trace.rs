@@ -1,4 +1,5 @@
-//! The shape of a Rust type: its `Deserialize` is asked to read a value, and what it asks for is written down.
+//! Derives the shape of a Rust type: its `Deserialize` is asked to read a value, and its requests are
+//! recorded.
 
 use super::{Fault, MAX_DEPTH, Scalar, Shape, set};
 use serde::{
@@ -7,8 +8,8 @@ use serde::{
 };
 use std::fmt;
 
-/// Numbers that are offered, one after the other until the type takes it: `NonZeroU8` wants no 0, an enum with
-/// `serde_repr` only those it has.
+/// Numbers that are offered, one after the other until the type accepts one: `NonZeroU8` refuses 0, an enum
+/// with `serde_repr` accepts only its own numbers.
 const OFFERS: [u8; 8] = [1, 0, 2, 3, 4, 5, 10, 100];
 
 pub(super) fn trace<'de, T: Deserialize<'de>>() -> Result<Shape, Fault> {
@@ -25,11 +26,11 @@ pub(super) fn trace<'de, T: Deserialize<'de>>() -> Result<Shape, Fault> {
     Err(first.unwrap_or_else(|| Fault::new("no offer was made")))
 }
 
-/// Writes down what is asked for.
+/// Records the requests.
 struct Trace<'t> {
     shape: &'t mut Option<Shape>,
     depth: usize,
-    /// The number that numbers are.
+    /// The value of all numbers.
     offer: u8,
 }
 
@@ -45,7 +46,7 @@ impl<'t> Trace<'t> {
         Ok(Trace { shape, depth: self.depth + 1, offer: self.offer })
     }
 
-    /// Lets the visitor read so many members, and gives their shapes.
+    /// Lets the visitor read this many members, and returns their shapes.
     fn members<'de, V: Visitor<'de>>(
         &self,
         most: usize,
@@ -101,7 +102,7 @@ impl<'de> MapAccess<'de> for Entry<'_, '_> {
     }
 }
 
-/// What a visitor says it wants: serde asks for arrays as it does for tuples.
+/// What a visitor expects: serde requests arrays in the same way as tuples.
 struct Wants<'v, V>(&'v V);
 
 impl<'de, V: Visitor<'de>> fmt::Display for Wants<'_, V> {

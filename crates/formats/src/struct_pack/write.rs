@@ -1,4 +1,4 @@
-//! Values to bytes, along their shape.
+//! Encodes values according to their shape.
 
 use super::{Fault, Scalar, Shape, Type};
 use crate::FormatError;
@@ -7,7 +7,7 @@ use serde::{
     ser::{Impossible, SerializeMap, SerializeSeq, SerializeStruct, SerializeTuple, SerializeTupleStruct},
 };
 
-/// Writes with lengths of one byte, and anew with longer ones if a container turns out to be longer.
+/// Encodes with lengths of one byte, and again with longer ones if a container turns out to be longer.
 pub(super) fn write<T: Serialize + ?Sized>(kind: &Type, value: &T) -> Result<Vec<u8>, FormatError> {
     let Type { shape, hash, .. } = kind;
     let mut writer = Writer { out: Vec::with_capacity(64), width: 1, longest: 0 };
@@ -30,7 +30,7 @@ pub(super) fn write<T: Serialize + ?Sized>(kind: &Type, value: &T) -> Result<Vec
     }
 }
 
-/// Bytes of a length: "bits 3-4 width of container lengths (0: 1 byte, 1: 2, 2: 4, 3: 8)".
+/// Width of a length in bytes: "bits 3-4 width of container lengths (0: 1 byte, 1: 2, 2: 4, 3: 8)".
 fn width_of(longest: usize) -> usize {
     match longest {
         0..=0xff => 1,
@@ -42,14 +42,14 @@ fn width_of(longest: usize) -> usize {
 
 struct Writer {
     out: Vec<u8>,
-    /// Bytes of a length.
+    /// Width of a length in bytes.
     width: usize,
-    /// Length of the longest container so far; beyond `width` all of it is written again.
+    /// Length of the longest container so far; if it exceeds `width`, everything is encoded again.
     longest: usize,
 }
 
 impl Writer {
-    /// False: lengths are too short for it, so that what follows need not be written.
+    /// Writes a length. False: the width is too small for it, so that the rest need not be written.
     fn length(&mut self, length: usize) -> bool {
         self.longest = self.longest.max(length);
         self.out.extend_from_slice(&(length as u64).to_le_bytes()[..self.width]);
@@ -57,7 +57,7 @@ impl Writer {
     }
 }
 
-/// Where a value of this shape goes.
+/// A serializer for a value of this shape.
 struct At<'w, 's> {
     writer: &'w mut Writer,
     shape: &'s Shape,
@@ -95,7 +95,7 @@ impl<'w, 's> At<'w, 's> {
             return Err(unlike(self.shape));
         }
         let begin = self.writer.out.len();
-        // Only structs have holes: elements of an array follow without.
+        // Only structs have padding: elements of an array follow each other without.
         let size = self.shape.holes();
         Ok(Members { writer: self.writer, list, begin, size })
     }
@@ -106,7 +106,7 @@ fn unlike(shape: &Shape) -> Fault {
     Fault::new(format!("the value is no {shape:?}"))
 }
 
-/// Shapes of what comes next.
+/// Shapes of the next values.
 enum List<'s> {
     Each(std::slice::Iter<'s, Shape>),
     All(&'s Shape, usize),
@@ -129,7 +129,7 @@ struct Members<'w, 's> {
     writer: &'w mut Writer,
     list: List<'s>,
     begin: usize,
-    /// Of a struct that lies as in memory.
+    /// Size of a struct in its memory layout.
     size: Option<usize>,
 }
 
@@ -157,11 +157,11 @@ impl Members<'_, '_> {
 /// Elements of a sequence, a set or a map.
 struct Elements<'w, 's> {
     writer: &'w mut Writer,
-    /// Of a sequence both are its element.
+    /// For a sequence, both are its element.
     key: &'s Shape,
     value: &'s Shape,
     left: usize,
-    /// Lengths are too short, so nothing more is written.
+    /// Whether the width is too small, so that nothing more is written.
     narrow: bool,
 }
 
@@ -242,7 +242,7 @@ impl<'w, 's> Serializer for At<'w, 's> {
         self.container(&Shape::Text, text.as_bytes())
     }
 
-    /// Also of a string that is not UTF-8.
+    /// Also used for a string that is not UTF-8.
     fn serialize_bytes(self, bytes: &[u8]) -> Result<(), Fault> {
         let shape = if *self.shape == Shape::Text { &Shape::Text } else { &Shape::Bytes };
         self.container(shape, bytes)
@@ -279,7 +279,7 @@ impl<'w, 's> Serializer for At<'w, 's> {
         _: &'static str,
         value: &T,
     ) -> Result<(), Fault> {
-        value.serialize(self) // a set knows its shape
+        value.serialize(self) // the shape shows that it is a set
     }
 
     fn serialize_newtype_variant<T: Serialize + ?Sized>(

@@ -1,10 +1,9 @@
 //! Escapes of C in strings: text format, and default values in descriptors.
 
-/// Undoes the escapes between two quotes. `None` if one is wrong or cut off.
+/// Resolves the escapes between two quotes. `None` if one is invalid or truncated.
 ///
-/// Known: `\a \b \f \n \r \t \v \\ \' \" \?`, one to three octal digits,
-/// `\x` with one or two hexadecimal ones, `\u` with four,
-/// `\U` with eight.
+/// Known: `\a \b \f \n \r \t \v \\ \' \" \?`, one to three octal digits, `\x` with one or two hexadecimal
+/// ones, `\u` with four, `\U` with eight.
 pub(crate) fn unescape(text: &[u8]) -> Option<Vec<u8>> {
     let mut out = Vec::with_capacity(text.len());
     let mut rest = text;

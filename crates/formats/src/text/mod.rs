@@ -1,4 +1,4 @@
-//! Text format, by schema.
+//! Protobuf's text format, by schema.
 
 pub(crate) mod escape;
 mod read;
@@ -13,7 +13,7 @@ use crate::{
     schema::{Field, MessageSchema},
 };
 
-/// Reads text format into protobuf.
+/// Converts text format to protobuf.
 ///
 /// # Errors
 /// [`FormatError::Text`] with the line, [`FormatError::MissingRequired`].
@@ -21,16 +21,16 @@ pub fn to_wire(schema: MessageSchema<'_>, text: &[u8]) -> Result<Vec<u8>, Format
     read::message(schema, text)
 }
 
-/// Writes protobuf as text format, one field a line.
+/// Converts protobuf to text format, one field per line.
 ///
 /// # Errors
-/// [`FormatError::Protobuf`] for broken bytes, [`FormatError::MissingRequired`].
+/// [`FormatError::Protobuf`] for invalid bytes, [`FormatError::MissingRequired`].
 pub fn from_wire(schema: MessageSchema<'_>, wire: &[u8]) -> Result<Vec<u8>, FormatError> {
     write::message(schema, wire)
 }
 
-/// The name of a group in text: that of its type, if the field is named after it as proto2's groups are. Other fields that
-/// editions encode as groups go by their own name.
+/// The name of a group in text: that of its type, if the field is named after it as in proto2. Other fields
+/// that editions encode as groups use their own name.
 fn group_name<'s>(field: &'s Field, child: MessageSchema<'s>) -> &'s str {
     let full = child.full_name();
     let short = full.rsplit('.').next().unwrap_or(full);

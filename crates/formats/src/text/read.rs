@@ -1,4 +1,4 @@
-//! Text format to protobuf.
+//! Converts text format to protobuf.
 
 use super::{
     group_name,
@@ -20,11 +20,11 @@ pub(super) fn message(schema: MessageSchema<'_>, text: &[u8]) -> Result<Vec<u8>,
     Ok(out)
 }
 
-/// What a name stands for.
+/// The meaning of a name.
 enum Name<'s> {
     Field(usize, &'s Field),
-    /// `[type.googleapis.com/package.Message]`
-    /// with the indexes of the fields that hold the type's name and the message.
+    /// `[type.googleapis.com/package.Message]` with the indices of the fields for the type's name and the
+    /// message.
     Any(String, [usize; 2]),
     /// A reserved name, whose value is skipped.
     Reserved,
@@ -35,7 +35,7 @@ struct Reader<'t> {
 }
 
 impl<'t> Reader<'t> {
-    /// Fields up to and with `end`, or the end of the text.
+    /// Reads fields up to and including `end`, or to the end of the text.
     fn fields(
         &mut self,
         schema: MessageSchema<'_>,
@@ -60,7 +60,7 @@ impl<'t> Reader<'t> {
             let (index, field) = match self.name(schema)? {
                 Name::Field(index, field) => (index, field),
                 Name::Any(url, fields) => {
-                    // It stands for both fields of the message.
+                    // It sets both fields of the message.
                     if fields.map(|index| seen.insert(index)) != [true; 2] {
                         return Err(self.tokens.error(format!("{} is there twice", schema.full_name())));
                     }
@@ -89,7 +89,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// `name`, the type's name of a group, or `[package.extension]`.
+    /// Reads `name`, the type name of a group, or `[package.extension]`.
     fn name<'s>(&mut self, schema: MessageSchema<'s>) -> Result<Name<'s>, FormatError> {
         let (name, extension) = match self.tokens.next()? {
             Token::Word(name) => (name.to_owned(), false),
@@ -146,7 +146,7 @@ impl<'t> Reader<'t> {
         Ok(())
     }
 
-    /// Reads the start of a message, and returns the sign that ends it.
+    /// Reads the start of a message, and returns the character that ends it.
     fn opening(&mut self) -> Result<u8, FormatError> {
         match self.tokens.next()? {
             Token::Sign(b'{') => Ok(b'}'),
@@ -155,7 +155,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Skips the value of a field with a reserved name; only messages may stand without a colon.
+    /// Skips the value of a field with a reserved name; the colon may be missing only before messages.
     fn skip(&mut self, depth: u32) -> Result<(), FormatError> {
         let mut open = Vec::new();
         if !self.tokens.take(b':')? && !matches!(self.tokens.peek()?, Token::Sign(b'{' | b'<')) {
@@ -182,7 +182,7 @@ impl<'t> Reader<'t> {
                 return Err(self.tokens.error("nested more than 100 levels deep"));
             }
             if open.is_empty() {
-                // Neighbouring strings are one.
+                // Adjacent strings form one.
                 while matches!(self.tokens.peek()?, Token::Text(_)) {
                     self.tokens.next()?;
                 }
@@ -203,7 +203,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// What stands behind the name: one value, or several in brackets.
+    /// Reads what follows the name: one value, or several in brackets.
     fn values(
         &mut self,
         schema: MessageSchema<'_>,
@@ -262,7 +262,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Neighbouring strings are one.
+    /// Adjacent strings form one.
     fn strings(&mut self) -> Result<Vec<u8>, FormatError> {
         let Token::Text(mut bytes) = self.tokens.next()? else {
             return Err(self.tokens.error("expected a string"));
@@ -334,7 +334,7 @@ fn put_bytes(out: &mut Vec<u8>, bytes: &[u8]) {
     out.extend_from_slice(bytes);
 }
 
-/// Decimal, `0x` hexadecimal or `0` octal.
+/// Parses decimal, `0x` hexadecimal or `0` octal.
 fn magnitude(text: &str) -> Option<u64> {
     let bytes = text.as_bytes();
     match bytes {
@@ -347,7 +347,8 @@ fn magnitude(text: &str) -> Option<u64> {
     }
 }
 
-/// The indexes of `type_url` and `value`, if this is `google.protobuf.Any` as it should be: descriptors may come from a peer.
+/// The indices of `type_url` and `value`, if this is a proper `google.protobuf.Any`: descriptors may come
+/// from a peer.
 fn any_fields(schema: MessageSchema<'_>) -> Option<[usize; 2]> {
     if schema.def().well_known != WellKnown::Any {
         return None;
@@ -364,7 +365,7 @@ fn double(text: &str, negative: bool) -> Option<f64> {
     let value = match () {
         () if is("inf") || is("infinity") => f64::INFINITY,
         () if is("nan") => f64::NAN,
-        // A leading zero starts an octal number, which is none of a float.
+        // A leading zero starts an octal number, which a float cannot be.
         () if text.len() > 1 && text.starts_with('0') && text.as_bytes()[1].is_ascii_digit() => return None,
         () if text.starts_with("0x") || text.starts_with("0X") => return None,
         () if text.starts_with(|c: char| c.is_ascii_digit() || c == '.') => {

@@ -215,7 +215,7 @@ proptest! {
         let third = three.message("t.Third").unwrap();
         let _ = to_wire(all(), text.as_bytes());
         if let Ok(text) = from_wire(third, &bytes) {
-            // A string that is no text is written with escapes, and not read again.
+            // A string that is not UTF-8 is written with escapes, and cannot be read back.
             match to_wire(third, &text) {
                 Ok(wire) => prop_assert_eq!(from_wire(third, &wire).unwrap(), text),
                 Err(e) => prop_assert!(e.to_string().contains("not UTF-8"), "{}", e),

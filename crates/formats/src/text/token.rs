@@ -7,11 +7,11 @@ use crate::FormatError;
 
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum Token<'t> {
-    /// Names, and what looks like one: `true`, `inf`.
+    /// Names and words: `true`, `inf`.
     Word(&'t str),
-    /// Digits with whatever belongs to a number; without sign.
+    /// An unsigned number with all its characters.
     Number(&'t str),
-    /// One string; neighbours are not joined.
+    /// One string; adjacent ones are not joined.
     Text(Vec<u8>),
     /// `{ } < > [ ] : , ; - / .`
     Sign(u8),
@@ -22,7 +22,7 @@ pub(super) struct Tokens<'t> {
     text: &'t str,
     at: usize,
     pub line: u32,
-    /// Read ahead.
+    /// The token that was read ahead.
     next: Option<(Token<'t>, u32)>,
 }
 
@@ -124,7 +124,7 @@ impl<'t> Tokens<'t> {
     }
 }
 
-/// Digits, letters and points; a sign behind the `e` of a decimal number.
+/// Length of a number: digits, letters and points; a sign after the `e` of a decimal number.
 fn number_len(bytes: &[u8]) -> usize {
     let hex = bytes.starts_with(b"0x") || bytes.starts_with(b"0X");
     let mut len = 0;

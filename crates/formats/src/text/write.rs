@@ -1,4 +1,4 @@
-//! Protobuf to text format: one field a line, two spaces a level, declaration order.
+//! Converts protobuf to text format: one field per line, two spaces per level, in declaration order.
 
 use super::group_name;
 use crate::{
@@ -109,7 +109,7 @@ impl Writer {
             Kind::Int64 | Kind::Sfixed64 => write!(out, "{}", bits as i64),
             Kind::Uint64 | Kind::Fixed64 => write!(out, "{bits}"),
             Kind::Sint64 => write!(out, "{}", unzigzag(bits)),
-            // Rust spells what is no number as the format does, but for the case of NaN.
+            // Rust spells infinities and NaN as the format does, except for the case of NaN.
             Kind::Double if f64::from_bits(bits).is_nan() => write!(out, "nan"),
             Kind::Double => write!(out, "{:?}", f64::from_bits(bits)),
             Kind::Float if f32::from_bits(bits as u32).is_nan() => write!(out, "nan"),
@@ -132,7 +132,7 @@ impl Writer {
     }
 }
 
-/// A string with C's escapes. Text stays readable; of bytes everything outside ASCII is escaped.
+/// Writes a string with C's escapes. Text stays readable; in bytes, everything outside ASCII is escaped.
 fn put_quoted(out: &mut Vec<u8>, bytes: &[u8], text: bool) {
     let text = text && std::str::from_utf8(bytes).is_ok();
     out.push(b'"');

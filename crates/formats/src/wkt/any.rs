@@ -1,13 +1,13 @@
-//! Messages in a message that says which one it holds.
+//! `Any`: a message of any type, with the name of its type.
 
 use super::Any;
 use crate::{FormatError, Message};
 
-/// What stands in front of a message's full name in [`Any::type_url`].
+/// Prefix of a message's full name in [`Any::type_url`].
 const PREFIX: &str = "type.googleapis.com/";
 
 impl Any {
-    /// Holds this message.
+    /// Packs this message.
     ///
     /// # Errors
     /// [`FormatError::TooLarge`] beyond 2 GiB.
@@ -16,20 +16,20 @@ impl Any {
         Ok(Any { type_url, value: message.to_wire()?.into() })
     }
 
-    /// The full name of the message that it holds, empty if it holds none.
+    /// The full name of the packed message; empty if there is none.
     pub fn message_name(&self) -> &str {
         self.type_url.rsplit_once('/').map_or(&*self.type_url, |(_, name)| name)
     }
 
-    /// Whether it holds a message of this type.
+    /// Whether the packed message has this type.
     pub fn is<M: Message>(&self) -> bool {
         self.message_name() == M::schema().full_name()
     }
 
-    /// The message that it holds, if that is of this type.
+    /// The packed message, if it has this type.
     ///
     /// # Errors
-    /// [`FormatError::Protobuf`] if it says so, but its bytes are no such message.
+    /// [`FormatError::Protobuf`] if it has this type by name, but its bytes are invalid.
     pub fn unpack<M: Message>(&self) -> Result<Option<M>, FormatError> {
         self.is::<M>().then(|| M::from_wire(&self.value)).transpose()
     }

@@ -1,4 +1,4 @@
-//! Points in time and spans of it, from and to those of chrono.
+//! Conversions of timestamps and durations from and to those of chrono.
 
 use super::{
     Duration, Timestamp,
@@ -9,8 +9,8 @@ use chrono::{DateTime, TimeDelta, TimeZone, Utc};
 /// chrono counts the nanoseconds of a leap second beyond a second; protobuf has none.
 const LAST_NANO: u32 = 999_999_999;
 
-/// A time outside the years 1 to 9999, which a `Timestamp` cannot have, becomes the nearest one that it can, and so does one
-/// within a leap second.
+/// A time outside the years 1 to 9999, which a `Timestamp` cannot represent, becomes the nearest one that it
+/// can, and so does one within a leap second.
 impl<Z: TimeZone> From<DateTime<Z>> for Timestamp {
     fn from(time: DateTime<Z>) -> Timestamp {
         Timestamp::nearest(time.timestamp(), time.timestamp_subsec_nanos().min(LAST_NANO) as i32)
@@ -25,7 +25,7 @@ impl TryFrom<Timestamp> for DateTime<Utc> {
     }
 }
 
-/// A span beyond 10 000 years, which a protobuf `Duration` cannot have, becomes that long.
+/// A span beyond 10 000 years, which a protobuf `Duration` cannot represent, becomes 10 000 years.
 impl From<TimeDelta> for Duration {
     fn from(delta: TimeDelta) -> Duration {
         Duration::nearest(delta.num_seconds(), delta.subsec_nanos())

@@ -1,4 +1,4 @@
-//! Points in time and spans of it, from and to those of jiff.
+//! Conversions of timestamps and durations from and to those of jiff.
 
 use super::{
     Duration, Timestamp,
@@ -6,7 +6,8 @@ use super::{
 };
 use jiff::SignedDuration;
 
-/// A time outside the years 1 to 9999, which a `Timestamp` cannot have, becomes the nearest one that it can.
+/// A time outside the years 1 to 9999, which a `Timestamp` cannot represent, becomes the nearest one that it
+/// can.
 impl From<jiff::Timestamp> for Timestamp {
     fn from(time: jiff::Timestamp) -> Timestamp {
         Timestamp::nearest(time.as_second(), time.subsec_nanosecond())
@@ -22,7 +23,7 @@ impl TryFrom<Timestamp> for jiff::Timestamp {
     }
 }
 
-/// A span beyond 10 000 years, which a protobuf `Duration` cannot have, becomes that long.
+/// A span beyond 10 000 years, which a protobuf `Duration` cannot represent, becomes 10 000 years.
 impl From<SignedDuration> for Duration {
     fn from(duration: SignedDuration) -> Duration {
         Duration::nearest(duration.as_secs(), duration.subsec_nanos())

@@ -1,20 +1,20 @@
 //! Google's well-known types: messages that `.proto` files import from `google/protobuf/`.
 //!
-//! They are messages like any other: their fields are public, methods take and return them, and in JSON they have the forms
-//! that protobuf gives them. Here are their conversions to and from Rust's own types.
+//! They are ordinary messages: their fields are public, methods take and return them, and in JSON they have
+//! the special forms of protobuf. This module adds conversions to and from Rust's own types.
 //!
-//! | message | becomes one by `into()` | becomes by `try_into()` or `into()` |
+//! | message | converts from, by `into()` | converts to, by `try_into()` or `into()` |
 //! | --- | --- | --- |
 //! | [`Timestamp`] | [`SystemTime`](std::time::SystemTime), `chrono::DateTime`, `jiff::Timestamp` | the same, if it is in their range |
 //! | [`Duration`] | [`std::time::Duration`], `chrono::TimeDelta`, `jiff::SignedDuration` | the same, if it is in their range |
-//! | [`Value`], [`Struct`], [`ListValue`] | `bool`, `f64`, strings, `Option`, collected items | see [`Value::as_str`] and its like |
-//! | [`StringValue`], [`Int32Value`] and the other wrappers | the type that is wrapped | the type that is wrapped |
+//! | [`Value`], [`Struct`], [`ListValue`] | `bool`, `f64`, strings, `Option`, collected items | see [`Value::as_str`] and the other methods |
+//! | [`StringValue`], [`Int32Value`] and the other wrappers | the wrapped type | the wrapped type |
 //! | [`FieldMask`] | collected paths | |
 //! | [`Any`] | [`Any::pack`] | [`Any::unpack`] |
 //! | [`Empty`] | `()` | |
 //!
-//! The types of chrono and jiff need the feature of that name. What becomes a message also becomes a field with one:
-//! `item.updated_at = SystemTime::now().into()`.
+//! The types of chrono and jiff need the feature of that name. A type that converts to a message also
+//! converts to a field with that message: `item.updated_at = SystemTime::now().into()`.
 
 mod any;
 #[cfg(feature = "chrono")]
@@ -46,7 +46,7 @@ pub mod api {
     };
 }
 
-/// What becomes a message becomes a field with it.
+/// Converts everything that converts to a message to a field with that message.
 macro_rules! fields {
     ($($(#[$attribute:meta])* $from:ty => $message:ty;)*) => {$(
         $(#[$attribute])*

@@ -1,4 +1,4 @@
-//! prost's types for the same messages; its empty message is `()`.
+//! Conversions for prost's types of the same messages; its empty message is `()`.
 
 use super::generated::POOL;
 

@@ -1,4 +1,4 @@
-//! Points in time and spans of it, from and to those of the standard library.
+//! Conversions of timestamps and durations from and to those of the standard library.
 
 use super::{Duration, Timestamp};
 use std::{
@@ -6,15 +6,16 @@ use std::{
     time::{self, SystemTime},
 };
 
-/// A second has as many nanoseconds.
+/// Nanoseconds in a second.
 const NANOS: i64 = 1_000_000_000;
-/// The first and last second that a [`Timestamp`] can have: the years 1 and 9999.
+/// The first and last second that a [`Timestamp`] can represent: the years 1 and 9999.
 const SECONDS: std::ops::RangeInclusive<i64> = -62_135_596_800..=253_402_300_799;
-/// Seconds that a [`Duration`] has at most: 10 000 years.
+/// Largest number of seconds in a [`Duration`]: 10 000 years.
 const LONGEST: i64 = 315_576_000_000;
 
-/// A [`Timestamp`] or [`Duration`] that the other type cannot hold, or that protobuf calls invalid: it is beyond the year 9999 or
-/// 10 000 years, or its nanoseconds make a second or more, or do not have the sign of its seconds.
+/// A [`Timestamp`] or [`Duration`] that the other type cannot represent, or that protobuf calls invalid: it
+/// is beyond the year 9999 or 10 000 years, or its nanoseconds are a second or more, or have another sign
+/// than its seconds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct OutOfRange {
     pub(super) what: &'static str,
@@ -32,15 +33,15 @@ pub(super) const TIMESTAMP: OutOfRange = OutOfRange { what: "a google.protobuf.T
 pub(super) const DURATION: OutOfRange = OutOfRange { what: "a google.protobuf.Duration" };
 
 impl Timestamp {
-    /// Now, by the system's clock.
+    /// The current time of the system's clock.
     pub fn now() -> Timestamp {
         SystemTime::now().into()
     }
 
-    /// Of seconds since 1970 and nanoseconds of either sign; what lies outside the years 1 to 9999 becomes the nearest point that
-    /// does not.
+    /// The timestamp for seconds since 1970 and nanoseconds of either sign; a time outside the years 1 to
+    /// 9999 becomes the nearest one within.
     pub(super) fn nearest(seconds: i64, nanos: i32) -> Timestamp {
-        // Its own count forward, before 1970 too.
+        // Nanoseconds count forward, before 1970 too.
         let (seconds, nanos) =
             if nanos < 0 { (seconds.saturating_sub(1), nanos + NANOS as i32) } else { (seconds, nanos) };
         let nearest = seconds.clamp(*SECONDS.start(), *SECONDS.end());
@@ -51,7 +52,7 @@ impl Timestamp {
         }
     }
 
-    /// Its nanoseconds, if it is valid.
+    /// The nanoseconds, if the timestamp is valid.
     pub(crate) fn checked_nanos(self) -> Result<u32, OutOfRange> {
         let nanos = u32::try_from(self.nanos).ok().filter(|nanos| i64::from(*nanos) < NANOS);
         nanos.filter(|_| SECONDS.contains(&self.seconds)).ok_or(TIMESTAMP)
@@ -59,7 +60,8 @@ impl Timestamp {
 }
 
 impl Duration {
-    /// Of seconds and nanoseconds with the same sign; one beyond 10 000 years becomes that.
+    /// The duration for seconds and nanoseconds with the same sign; one beyond 10 000 years becomes 10 000
+    /// years.
     pub(super) fn nearest(seconds: i64, nanos: i32) -> Duration {
         match seconds.unsigned_abs() >= LONGEST.unsigned_abs() {
             true => Duration { seconds: LONGEST * seconds.signum(), nanos: 0 },
@@ -67,7 +69,7 @@ impl Duration {
         }
     }
 
-    /// Itself, if it is valid.
+    /// The duration, if it is valid.
     pub(crate) fn checked(self) -> Result<Duration, OutOfRange> {
         let signs = self.seconds.signum() * i64::from(self.nanos.signum());
         let nanos = i64::from(self.nanos).abs() < NANOS;
@@ -78,7 +80,8 @@ impl Duration {
     }
 }
 
-/// A time outside the years 1 to 9999, which a `Timestamp` cannot have, becomes the nearest one that it can.
+/// A time outside the years 1 to 9999, which a `Timestamp` cannot represent, becomes the nearest one that it
+/// can.
 impl From<SystemTime> for Timestamp {
     fn from(time: SystemTime) -> Timestamp {
         let (since, sign) = match time.duration_since(SystemTime::UNIX_EPOCH) {
@@ -104,7 +107,7 @@ impl TryFrom<Timestamp> for SystemTime {
     }
 }
 
-/// A span beyond 10 000 years, which a protobuf `Duration` cannot have, becomes that long.
+/// A span beyond 10 000 years, which a protobuf `Duration` cannot represent, becomes 10 000 years.
 impl From<time::Duration> for Duration {
     fn from(duration: time::Duration) -> Duration {
         let seconds = i64::try_from(duration.as_secs()).unwrap_or(i64::MAX);
@@ -112,7 +115,7 @@ impl From<time::Duration> for Duration {
     }
 }
 
-/// Refuses a span below zero, too.
+/// Negative durations are refused, too.
 impl TryFrom<Duration> for time::Duration {
     type Error = OutOfRange;
 

@@ -1,4 +1,4 @@
-//! JSON as messages: values, lists of them, and objects.
+//! JSON as messages: values, lists of values, and objects.
 
 use super::{ListValue, NullValue, Struct, Value, value::Kind};
 
@@ -7,7 +7,7 @@ impl Value {
     pub fn null() -> Value {
         Kind::NullValue(NullValue::NULL_VALUE.into()).into()
     }
-    /// Whether it is `null`. A message that says nothing is no value, but is read as `null`.
+    /// Whether it is `null`. A message without a kind is not a valid value, but is read as `null`.
     pub fn is_null(&self) -> bool {
         matches!(self.kind, None | Some(Kind::NullValue(_)))
     }
@@ -17,7 +17,7 @@ impl Value {
             _ => None,
         }
     }
-    /// The number, if it is one: JSON's are all of this type here.
+    /// The number, if it is one: all JSON numbers have this type here.
     pub fn as_f64(&self) -> Option<f64> {
         match self.kind {
             Some(Kind::NumberValue(value)) => Some(value),
@@ -52,7 +52,7 @@ impl Struct {
     pub fn get(&self, field: &str) -> Option<&Value> {
         self.fields.get(field)
     }
-    /// Sets a field; gives its former value back.
+    /// Sets a field; returns its former value.
     pub fn insert(&mut self, field: impl Into<String>, value: impl Into<Value>) -> Option<Value> {
         self.fields.insert(field.into(), value.into())
     }

@@ -1,4 +1,5 @@
-//! Values in a message of their own, for fields that may be unset; and what has nothing, or only names, in it.
+//! Conversions of the wrappers, which hold one value for fields that may be unset; and of `Empty` and
+//! `FieldMask`.
 
 use super::{
     BoolValue, BytesValue, DoubleValue, Empty, FieldMask, FloatValue, Int32Value, Int64Value, StringValue,

@@ -1,28 +1,29 @@
-//! Builds a message from its back to its front.
+//! Builds a message from its end to its beginning.
 //!
 //! ```text
-//!   buffer   |  still free      | vtable, table, strings, vectors: what was built last lies first |
+//!   buffer              |  still free      | vtable, table, strings, vectors: what was built last is first |
 //!            0                  head                                                           len
 //! ```
 //!
-//! A place in it is named by its distance from the end, which does not change when the buffer grows: that is what an
-//! [`Offset`] holds. Numbers are aligned within the message as its end is: the last step pads for the largest of them. The
-//! buffer's length is a multiple of the largest alignment, so what is aligned in the buffer is aligned in the message.
+//! A position is given as its distance from the end, which does not change when the buffer grows: that is
+//! what an [`Offset`] holds. Numbers are aligned within the message as its end is: the last step pads for the
+//! largest of them. The buffer's length is a multiple of the largest alignment, so what is aligned in the
+//! buffer is aligned in the message.
 //!
-//! Only what is still free is cleared, since padding is zeros. What a buffer is made for, as a rule the text that is
-//! built first, goes behind that, into memory that nobody has touched.
+//! Only the free part is cleared, since padding has to be zero. The data for which a buffer is allocated,
+//! usually the text that is built first, is placed after the free part, into memory that is not cleared.
 //!
 //! | file | what it holds |
 //! | --- | --- |
-//! | `values.rs` | what is written: numbers, offsets, structs |
-//! | `table.rs` | [`TableBuilder`], and vtables that are shared |
+//! | `values.rs` | values: numbers, offsets, structs |
+//! | `table.rs` | [`TableBuilder`], and shared vtables |
 //!
-//! The runtime of FlatBuffers' own project is not used: a small message took it 2 500 instructions, and five times what
-//! protobuf takes. What is written is what it writes, for the same order of calls; `tests.rs` compares them.
+//! The runtime of FlatBuffers' own project is not used: a small message took it 2 500 instructions, and five
+//! times what protobuf takes. For the same order of calls, the output is the same; `tests.rs` compares them.
 //!
-//! Source: <https://flatbuffers.dev/internals/>
-//! Limits: a table has at most 64 KiB of fields, a message at most 2 GiB. One who goes beyond panics: the builder's own
-//!         program does it, never a peer.
+//! Source: <https://flatbuffers.dev/internals/> Limits: a table has at most 64 KiB of fields, a message at
+//! most 2 GiB. Exceeding them panics: only the builder's own
+//!         program can do that, never a peer.
 
 mod table;
 mod values;
@@ -34,25 +35,25 @@ use super::MAX_BYTES;
 use bytes::{Buf, Bytes};
 use table::Vtables;
 
-/// See the module.
+/// Builds messages; see the module.
 pub struct Builder {
-    /// Empty until something is built.
+    /// Empty until the first value is written.
     buffer: Vec<u8>,
     built: Built,
 }
 
-/// How far building has come.
+/// The used part of the buffer.
 struct Built {
-    /// Where the buffer's used part begins. Up to there it is zero: padding need not be written.
+    /// Start of the buffer's used part. Everything before it is zero, so that padding need not be written.
     head: usize,
-    /// Largest alignment of what was written.
+    /// Largest alignment of the values so far.
     align: usize,
     vtables: Vtables,
 }
 
-/// The largest alignment there is.
+/// Largest alignment of any value.
 const MAX_ALIGN: usize = 8;
-/// What is at least free in a buffer that had to be made.
+/// Least number of free bytes in a new buffer.
 const LEAST_FREE: usize = 256;
 const OFFSET: usize = size_of::<u32>();
 
@@ -63,18 +64,18 @@ impl Builder {
         Builder { buffer: Vec::with_capacity(bytes.min(MAX_BYTES).next_multiple_of(MAX_ALIGN)), built }
     }
 
-    /// What was written so far, the last of it first.
+    /// The bytes written so far, the last value first.
     pub fn unfinished_data(&self) -> &[u8] {
         &self.buffer[self.built.head..]
     }
 
-    /// Where what was built last begins, as a distance from the end.
+    /// Position of the last value, as a distance from the end.
     #[inline]
     fn last(&self) -> usize {
         self.buffer.len() - self.built.head
     }
 
-    /// The place of what comes next, aligned and zero, and where it begins, as a distance from the end.
+    /// Space for the next value, aligned and zero, and its position as a distance from the end.
     #[inline]
     fn place(&mut self, size: usize, align: usize) -> (&mut [u8], usize) {
         if align > self.built.align {
@@ -93,9 +94,11 @@ impl Builder {
         value.write(place, from_end);
     }
 
-    /// Begins a table of at most so many `FIELDS`, up to the last in its vtable. What it refers to has been built before.
+    /// Begins a table of at most `FIELDS` fields, counted up to the last in its vtable. Values that it refers
+    /// to have to be built before.
     ///
-    /// They take at most so many `BYTES`, with the padding behind each; a table that takes more panics.
+    /// The fields take at most `BYTES` bytes, including the padding after each; a table that takes more
+    /// panics.
     #[inline]
     pub fn start_table<const FIELDS: usize, const BYTES: usize>(&mut self) -> TableBuilder<'_, FIELDS> {
         self.reserve(TableBuilder::<FIELDS>::MORE + BYTES);
@@ -115,14 +118,14 @@ impl Builder {
         Offset::new(self.last() as u32)
     }
 
-    /// Ends what has a length in front.
+    /// Completes an item by writing its length in front.
     #[inline]
     fn length<T>(&mut self, items: usize) -> Offset<T> {
         self.push(items as u32);
         Offset::new(self.last() as u32)
     }
 
-    /// Writes a vector of numbers, or of what was built before.
+    /// Writes a vector of numbers, or of offsets to values that were built before.
     pub fn create_vector<P: Push>(&mut self, items: &[P]) -> Offset<Items<P::Item>> {
         let size = items.len().checked_mul(P::SIZE).expect("at most 2 GiB");
         let (places, from_end) = self.place(size, P::SIZE.max(OFFSET));
@@ -132,7 +135,7 @@ impl Builder {
         self.length(items.len())
     }
 
-    /// The message: what was built, with the place of its first table in front.
+    /// The finished message, with the offset of its root table in front.
     #[inline]
     pub(super) fn finish<T>(&mut self, root: Offset<T>, identifier: Option<&str>) -> Bytes {
         let name = identifier.unwrap_or_default().as_bytes();
@@ -146,7 +149,7 @@ impl Builder {
         bytes
     }
 
-    /// Makes room for so many bytes.
+    /// Makes room for this many bytes.
     #[inline]
     fn reserve(&mut self, bytes: usize) {
         if bytes > self.built.head {
@@ -162,7 +165,7 @@ impl Builder {
         self.buffer.extend_from_slice(&old);
     }
 
-    /// Writes a text where there was no room, whose place is not cleared first.
+    /// Writes a text for which there was no room, into space that is not cleared first.
     #[inline(never)]
     fn grow_with(&mut self, text: &str) {
         let size = string_bytes(text);
@@ -182,8 +185,8 @@ impl Builder {
         }
     }
 
-    /// Puts an empty buffer in place of the one that is too small, and gives what was built in that. The one that a
-    /// builder begins with may do.
+    /// Replaces a buffer that is too small by an empty one, and returns the old one with its contents. The
+    /// buffer with which a builder begins may be large enough.
     #[inline]
     fn renew(&mut self, more: usize) -> Vec<u8> {
         if self.buffer.is_empty() && more <= whole(self.buffer.capacity()) {
@@ -204,19 +207,19 @@ impl Builder {
     }
 }
 
-/// What a text takes: its length, itself, and a zero.
+/// Bytes of a text: its length, its bytes, and a zero.
 #[inline]
 fn string_bytes(text: &str) -> usize {
     OFFSET + text.len() + 1
 }
 
-/// Where `size` bytes begin that end before `head`, aligned. There is room for them.
+/// Start of `size` aligned bytes that end before `head`. There is room for them.
 #[inline]
 fn before(head: usize, size: usize, align: usize) -> usize {
     (head - size) & !(align - 1)
 }
 
-/// As many of these bytes as there are with an aligned end.
+/// The largest number of bytes, at most this many, whose end is aligned.
 #[inline]
 fn whole(bytes: usize) -> usize {
     bytes & !(MAX_ALIGN - 1)

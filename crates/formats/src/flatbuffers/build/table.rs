@@ -1,22 +1,23 @@
-//! Tables: fields, and the vtable that says where they lie.
+//! Tables: fields, and the vtable with their positions.
 
 use super::{Built, Inline, OFFSET, Offset, Push, before};
 
 /// A table that is being built, field by field from its end. There is room for all of them.
 ///
-/// One that is dropped before its [`end`](TableBuilder::end) leaves its fields in the message, where nothing refers to them.
+/// If it is dropped before its [`end`](TableBuilder::end), its fields stay in the message, but nothing refers
+/// to them.
 #[must_use]
 pub struct TableBuilder<'b, const FIELDS: usize> {
-    /// What is free in front of the fields.
+    /// The free space before the fields.
     free: &'b mut [u8],
-    /// What was built before the table.
+    /// The values built before the table.
     behind: &'b [u8],
     built: &'b mut Built,
-    /// Of the buffer, bytes.
+    /// Length of the buffer in bytes.
     len: usize,
     /// Largest alignment of the fields.
     align: usize,
-    /// Where each field begins in the buffer; 0 for what is not there.
+    /// Position of each field in the buffer; 0 if the field is absent.
     fields: [u32; FIELDS],
 }
 
@@ -46,7 +47,7 @@ impl<'b, const FIELDS: usize> TableBuilder<'b, FIELDS> {
         }
     }
 
-    /// Writes a field.
+    /// Writes a field, even if it has its default.
     #[inline]
     pub fn push_slot_always<P: Push>(&mut self, slot: u16, value: P) {
         let place = self.field(slot, P::SIZE, P::SIZE);
@@ -59,19 +60,21 @@ impl<'b, const FIELDS: usize> TableBuilder<'b, FIELDS> {
         value.put(self.field(slot, T::SIZE, T::ALIGN));
     }
 
-    /// The place of a field.
+    /// Space for a field.
     #[inline]
     fn field(&mut self, slot: u16, size: usize, align: usize) -> &'b mut [u8] {
         self.align = self.align.max(align);
         let free = std::mem::take(&mut self.free);
         let (free, place) = free.split_at_mut(before(free.len(), size, align));
         self.fields[index(slot)] = free.len() as u32;
-        // Written at once and not by `end` alone: whether that is ever called, what is free is zero.
+        // Updated at once, not only in `end`: even if that is never called, the free part is zero.
         self.built.head = free.len();
         self.free = free;
         &mut place[..size]
     }
 
+    /// Checks that a required field was written.
+    ///
     /// # Panics
     /// If there is no field `slot`.
     #[inline]
@@ -79,7 +82,7 @@ impl<'b, const FIELDS: usize> TableBuilder<'b, FIELDS> {
         assert!(self.fields[index(slot)] > 0, "the required field `{name}` is missing");
     }
 
-    /// Ends the table: its vtable is written, or one of the last that is the same is shared.
+    /// Ends the table: writes its vtable, or shares an equal one among the last.
     ///
     /// # Panics
     /// If its fields take more than 64 KiB.
@@ -123,7 +126,7 @@ fn vtable<'b>(free: &'b mut [u8], size: u16, offsets: &[u16]) -> &'b mut [u8] {
     vtable
 }
 
-/// Writes a vtable up to the last field that is there.
+/// Writes a vtable up to the last field that is present.
 #[inline(never)]
 fn short_vtable<'b>(free: &'b mut [u8], size: u16, offsets: &[u16]) -> &'b mut [u8] {
     let count = offsets.iter().rposition(|offset| *offset > 0).map_or(0, |last| last + 1);
@@ -131,8 +134,8 @@ fn short_vtable<'b>(free: &'b mut [u8], size: u16, offsets: &[u16]) -> &'b mut [
 }
 
 impl Built {
-    /// Keeps the vtable that was written in front of a table, or takes it away if one of the last is the same. Gives the
-    /// place of the one that counts.
+    /// Keeps the vtable that was written before a table, or removes it if one of the last vtables is equal.
+    /// Returns the position of the one to use.
     #[inline]
     fn share(&mut self, vtable: &mut [u8], table_from_end: u32, behind: &[u8]) -> u32 {
         if let Some(known) = self.vtables.find(vtable, behind) {
@@ -146,7 +149,8 @@ impl Built {
     }
 }
 
-/// The last vtables that were written: equal ones are shared. Not all are kept, so that looking for one stays cheap.
+/// The last vtables that were written; equal ones are shared. Only some are kept, so that the search stays
+/// cheap.
 #[derive(Default)]
 pub(super) struct Vtables {
     /// Distances from the end; 0 for none.
@@ -155,7 +159,7 @@ pub(super) struct Vtables {
 }
 
 impl Vtables {
-    /// One that is the same as `vtable`, in front of which lies what was `built` before.
+    /// The position of a vtable that is equal to `vtable`, after which `built` follows.
     #[inline]
     fn find(&self, vtable: &[u8], built: &[u8]) -> Option<u32> {
         let known = self.last.iter().copied().take_while(|from_end| *from_end > 0);

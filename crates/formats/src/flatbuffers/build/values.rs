@@ -1,16 +1,16 @@
-//! What is written: numbers, offsets to what was built before, structs.
+//! Values that can be written: numbers, offsets to values that were built before, structs.
 
 use super::{Builder, OFFSET};
 use std::{fmt, marker::PhantomData};
 
-/// Where something that was built lies, as its distance from the buffer's end.
+/// The position of a value that was built, as its distance from the buffer's end.
 pub struct Offset<T> {
     value: u32,
     what: PhantomData<fn() -> T>,
 }
 
 impl<T> Offset<T> {
-    /// Of the place `value`, which the caller knows to be one of a `T`.
+    /// An offset to position `value`, at which the caller knows a `T` to be.
     #[inline]
     pub fn new(value: u32) -> Self {
         Offset { value, what: PhantomData }
@@ -21,7 +21,7 @@ impl<T> Offset<T> {
         self.value
     }
 
-    /// The table as what a union holds.
+    /// Converts the table to the value of a union.
     #[inline]
     pub fn as_union_value(self) -> Offset<UnionValue> {
         Offset::new(self.value)
@@ -45,19 +45,19 @@ impl<T> fmt::Debug for Offset<T> {
     }
 }
 
-/// Stands for the table that a union holds, whichever it is.
+/// Marks an offset to the table of a union, of whatever type.
 #[derive(Debug)]
 pub struct UnionValue(());
 
-/// Stands for an offset to a `T` among the items of a vector.
+/// Marks an offset to a `T` among the items of a vector.
 pub struct Indirect<T>(PhantomData<fn() -> T>);
 
-/// Stands for a vector that was built, or is verified.
+/// Marks a vector that was built, or is verified.
 pub struct Items<T>(PhantomData<fn() -> T>);
 
-/// What is written in one piece: numbers, and offsets to what was built before.
+/// Values that are written in one piece: numbers, and offsets to values that were built before.
 pub trait Push: Copy {
-    /// What an item of a vector of these is.
+    /// The item type of a vector of these values.
     type Item;
     const SIZE: usize;
 
@@ -97,12 +97,12 @@ impl<T> Push for Offset<T> {
     }
 }
 
-/// What lies inside a table, a vector or a struct: scalars, structs, arrays.
+/// Values stored inside a table, a vector or a struct: scalars, structs, arrays.
 pub trait Inline: Copy {
     const SIZE: usize;
     const ALIGN: usize;
 
-    /// Writes the value into its place, which is zero: padding is left out.
+    /// Writes the value into its space, which is zero: padding is left out.
     fn put(&self, place: &mut [u8]);
 }
 

@@ -1,13 +1,14 @@
-//! FlatBuffers as JSON and back, by schema: what tools need that have no generated code.
+//! Converts FlatBuffers to JSON and back, by schema: for tools without generated code.
 //!
-//! The mapping is flatc's. Members have the names of the schema; a union `u` has the name of what it holds in `u_type`; structs
-//! have all their members. Enums are written by name and read by name or number, bits by several names. Numbers are written as
-//! such, however wide, and read from strings, too: `"inf"`, `"-inf"` and `"nan"` are these. Bytes with `nested_flatbuffer` are
-//! objects, or the numbers they consist of. What a message does not hold is left out, and a field that is null or has its
-//! default is not written.
+//! The mapping is flatc's. Members have the names of the schema; for a union `u`, the name of its table is in
+//! `u_type`; structs have all their members. Enums are written by name and read by name or number, bit flags
+//! by several names. Numbers are written as numbers, however wide, and can be read from strings, too;
+//! `"inf"`, `"-inf"` and `"nan"` are strings. Bytes with `nested_flatbuffer` are objects, or the numbers they
+//! consist of. Absent fields are left out, and a field that is null or has its default is not written.
 //!
-//! Not as flatc: names stand in quotes and there are no comments, since texts are read by the lexer of JSON; vectors of tables
-//! with a `key` are not sorted; a field with `hash` is given as its number, a text is refused; `flexbuffer`s are their bytes.
+//! Differences to flatc: names are in quotes and there are no comments, since texts are read by the lexer of
+//! JSON; vectors of tables with a `key` are not sorted; a field with `hash` is given as its number, a text is
+//! refused; `flexbuffer`s are their bytes.
 //!
 //! | file | what it holds |
 //! | --- | --- |
@@ -16,9 +17,10 @@
 //! | `verify.rs` | the rules of `../verify.rs`, by schema |
 //! | `write.rs` | a message, once it is verified, to text |
 //!
-//! Limits: tables nest at most 64 deep, both ways, brackets in a text at most 100. A message takes memory in proportion to its text. Text is bounded by the
-//!         caller, since a message may say the same many times over.
-//! Errors: [`FormatError::Json`] with the offset, [`FormatError::MissingRequired`], [`FormatError::FlatBuffers`].
+//! Limits: tables nest at most 64 deep, both ways, brackets in a text at most 100. A message takes memory in
+//! proportion to its text. The caller limits the text, since a message may refer to the same value many
+//! times. Errors: [`FormatError::Json`] with the offset, [`FormatError::MissingRequired`],
+//! [`FormatError::FlatBuffers`].
 
 mod number;
 mod read;
@@ -30,24 +32,24 @@ mod write;
 use crate::FormatError;
 use polywire_fbs::{Place, Schema};
 
-/// Reads JSON into a message that begins with this table.
+/// Converts JSON into a message whose root is this table.
 ///
 /// # Errors
 /// See the module; [`FormatError::TooLarge`] for a table beyond 64 KiB or a message beyond 2 GiB.
 ///
 /// # Panics
-/// If `table` is no table of the schema.
+/// If `table` is not a table of the schema.
 pub fn from_json(schema: &Schema, table: Place, text: &[u8]) -> Result<Vec<u8>, FormatError> {
     read::message(schema, table, text)
 }
 
-/// Verifies a message that begins with this table and writes it as JSON of about `max_bytes` at most.
+/// Verifies a message whose root is this table and converts it to JSON of at most about `max_bytes`.
 ///
 /// # Errors
 /// See the module; [`FormatError::TooLarge`] beyond `max_bytes`.
 ///
 /// # Panics
-/// If `table` is no table of the schema.
+/// If `table` is not a table of the schema.
 pub fn to_json(
     schema: &Schema,
     table: Place,

@@ -4,7 +4,7 @@ use super::read::{Reader, wrong};
 use crate::{FormatError, flatbuffers::Read};
 use polywire_fbs::{Enum, Scalar, Type, Value};
 
-/// Writes a number of the schema into its place.
+/// Writes a number of the schema into its space.
 pub(super) fn put(scalar: Scalar, value: &Value, place: &mut [u8]) {
     match (value, scalar.rust) {
         (Value::Null | Value::Text(_) | Value::Empty, _) => {}
@@ -16,7 +16,7 @@ pub(super) fn put(scalar: Scalar, value: &Value, place: &mut [u8]) {
 }
 
 impl Reader<'_, '_> {
-    /// A number, or the name of one, into its place.
+    /// Reads a number, or the name of one, into its space.
     pub(super) fn number(&mut self, kind: &Type, place: &mut [u8]) -> Result<(), FormatError> {
         let scalar = self.schema.scalar(kind);
         let first = self.lexer.peek();
@@ -44,7 +44,7 @@ impl Reader<'_, '_> {
     }
 }
 
-/// The value of a name, `Red` or `Colour.Red`, or of several bits together, `Grass Meat`.
+/// The value of a name, `Red` or `Colour.Red`, or of several bit flags together, `Grass Meat`.
 fn named(of: &Enum, text: &str) -> Option<Value> {
     let value = |word: &str| {
         let name = word.rsplit_once('.').map_or(word, |(_, name)| name);
@@ -69,7 +69,7 @@ pub(super) fn write(scalar: Scalar, buffer: &[u8], at: usize, out: &mut Vec<u8>)
     out.extend_from_slice(text.as_bytes());
 }
 
-/// The shortest number that says it; what is none is a string.
+/// The shortest decimal number that reads as the same value; infinities and NaN are strings.
 fn float<F: zmij::Float + Into<f64> + Copy>(value: F) -> String {
     match value.into() {
         f64::INFINITY => "\"inf\"".to_owned(),
@@ -79,7 +79,7 @@ fn float<F: zmij::Float + Into<f64> + Copy>(value: F) -> String {
     }
 }
 
-/// The name of an enum's value, if it has one; of bits together, those of all.
+/// The name of an enum's value, if it has one; for bit flags, the names of all.
 pub(super) fn name(of: &Enum, buffer: &[u8], at: usize) -> Option<String> {
     let value = integer(of.of, buffer, at);
     if let Some((name, ..)) = of.variants.iter().find(|(_, number, _)| *number == value) {

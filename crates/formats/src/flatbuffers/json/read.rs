@@ -1,4 +1,4 @@
-//! JSON to a message, written from its front to its back.
+//! Converts JSON to a message, written from its beginning to its end.
 //!
 //! ```text
 //!   +---------+------------+--------+---------+-------+---------------------------------------
@@ -6,8 +6,8 @@
 //!   +---------+------------+--------+---------+-------+---------------------------------------
 //! ```
 //!
-//! A table is gone through twice: once to find its members, since where they lie must be known before what they refer to can
-//! follow, and once for their values.
+//! A table is read twice: once to find its members, since their positions must be known before the values
+//! they refer to can be written, and once for their values.
 
 use super::super::{MAX_BYTES, MAX_DEPTH};
 use crate::{FormatError, json::lexer::Lexer};
@@ -25,10 +25,10 @@ pub(super) fn message(schema: &Schema, table: Place, text: &[u8]) -> Result<Vec<
 }
 
 const OFFSET: usize = size_of::<u32>();
-/// Place of the first field in a vtable; before it are two sizes.
+/// Position of the first field in a vtable, after two sizes.
 const FIRST: usize = 4;
 const ENTRY: usize = size_of::<u16>();
-/// Of any value in a message.
+/// Largest alignment of any value in a message.
 const LARGEST_ALIGN: usize = size_of::<u64>();
 
 pub(super) struct Reader<'s, 't> {
@@ -37,22 +37,22 @@ pub(super) struct Reader<'s, 't> {
     message: Vec<u8>,
 }
 
-/// Where in the text the values of a field are.
+/// Positions in the text of the values of a field.
 #[derive(Clone, Copy, Default)]
 struct Found {
     value: Option<usize>,
-    /// Of a union: the name of what it holds.
+    /// For a union: the name of its table.
     tag: Option<usize>,
 }
 
-/// What lies in a table.
+/// One part of a table.
 struct Part<'s> {
     slot: u16,
     align: usize,
     bytes: Vec<u8>,
-    /// What the bytes, an offset, will lead to, and where it is in the text.
+    /// If the bytes are an offset: what it refers to, and where that is in the text.
     refers: Option<(Refers<'s>, usize)>,
-    /// Its place in the message, when it has one.
+    /// Its position in the message, once it has one.
     at: usize,
 }
 
@@ -61,12 +61,12 @@ enum Refers<'s> {
     Text,
     Table(Place),
     Vector(&'s Type),
-    /// Bytes that are a message of their own.
+    /// Bytes that are themselves a message.
     Nested(Place),
 }
 
 impl<'s> Refers<'s> {
-    /// What lies elsewhere, if that does.
+    /// The kind of a value that an offset refers to; `None` if the value is stored in place.
     fn of(kind: &'s Type) -> Option<Self> {
         match kind {
             Type::String => Some(Refers::Text),
@@ -78,7 +78,7 @@ impl<'s> Refers<'s> {
 }
 
 impl<'s> Reader<'s, '_> {
-    /// The table that is an object here; its place.
+    /// Converts the object at the current position to a table. Returns its position.
     fn table(&mut self, id: Place, depth: u32) -> Result<usize, FormatError> {
         if depth >= MAX_DEPTH {
             return Err(self.lexer.error(format!("tables nested more than {MAX_DEPTH} deep")));
@@ -108,7 +108,7 @@ impl<'s> Reader<'s, '_> {
         self.lexer = self.lexer.again(at);
     }
 
-    /// Finds the members of an object, for each field in order. The lexer is behind the object then.
+    /// Finds the members of an object, for each field in order, and leaves the lexer after the object.
     fn members(&mut self, id: Place) -> Result<Vec<Found>, FormatError> {
         let fields = &self.schema.table(id).fields;
         let mut found = vec![Found::default(); fields.len()];
@@ -146,7 +146,7 @@ impl<'s> Reader<'s, '_> {
         }
     }
 
-    /// A member's name, and where it is.
+    /// The name of a member, and its position.
     fn name(&mut self) -> Result<(usize, String), FormatError> {
         self.lexer.peek();
         let at = self.lexer.position();
@@ -154,7 +154,7 @@ impl<'s> Reader<'s, '_> {
         Ok((at, name.map_err(|what| wrong(at, what))?))
     }
 
-    /// What a field adds to its table: nothing, one part, or two if it is a union.
+    /// The parts that a field adds to its table: none, one, or two for a union.
     fn parts(
         &mut self,
         field: &'s Field,
@@ -209,7 +209,7 @@ impl<'s> Reader<'s, '_> {
         }
     }
 
-    /// Which of its tables a union holds, if one.
+    /// The table of a union that is used, if any.
     fn variant(
         &mut self,
         field: &Field,
@@ -234,7 +234,7 @@ impl<'s> Reader<'s, '_> {
         }
     }
 
-    /// The name of what a union holds, or its number.
+    /// The name of a union's table, or its number.
     fn variant_name(&mut self) -> Result<String, FormatError> {
         match self.lexer.peek() {
             Some(b'"') => self.text(),
@@ -248,7 +248,7 @@ impl<'s> Reader<'s, '_> {
         text.map_err(|what| self.lexer.error(what))
     }
 
-    /// Writes vtable and table, the largest parts first; the table's place.
+    /// Writes vtable and table, the largest parts first. Returns the table's position.
     fn lay_out(&mut self, parts: &mut [Part<'_>]) -> Result<usize, FormatError> {
         parts.sort_by_key(|part| Reverse(part.align));
         let align = parts.iter().map(|part| part.align).fold(OFFSET, usize::max);
@@ -270,7 +270,7 @@ impl<'s> Reader<'s, '_> {
         Ok(at)
     }
 
-    /// Writes a size or a place of a vtable.
+    /// Writes a size or a position into a vtable.
     fn entry(&mut self, at: usize, value: usize) -> Result<(), FormatError> {
         const LIMIT: usize = u16::MAX as usize;
         let value = u16::try_from(value).map_err(|_| FormatError::TooLarge { limit: LIMIT })?;
@@ -278,13 +278,13 @@ impl<'s> Reader<'s, '_> {
         Ok(())
     }
 
-    /// Adds zeros, until what comes after `more` bytes is aligned.
+    /// Adds zeros until the position `more` bytes later is aligned.
     fn pad(&mut self, more: usize, align: usize) {
         let end = (self.message.len() + more).next_multiple_of(align);
         self.message.resize(end - more, 0);
     }
 
-    /// Writes the offset at `at` that leads to `to`, which lies behind it.
+    /// Writes the offset at `at` that leads to `to`, a later position.
     fn refer(&mut self, at: usize, to: usize) -> Result<(), FormatError> {
         if self.message.len() > MAX_BYTES {
             return Err(FormatError::TooLarge { limit: MAX_BYTES });
@@ -293,7 +293,7 @@ impl<'s> Reader<'s, '_> {
         Ok(())
     }
 
-    /// What an offset leads to; its place.
+    /// Writes the value that an offset refers to. Returns its position.
     fn referred(&mut self, refers: Refers<'s>, depth: u32) -> Result<usize, FormatError> {
         match refers {
             Refers::Table(table) => self.table(table, depth),
@@ -315,7 +315,7 @@ impl<'s> Reader<'s, '_> {
         self.end_items(at, length)
     }
 
-    /// A message within a vector of bytes, which begins where its own values are aligned.
+    /// A message inside a vector of bytes, which begins where the message's values are aligned.
     fn nested(&mut self, table: Place, depth: u32) -> Result<usize, FormatError> {
         let lexer = self.lexer.again(self.lexer.position());
         let mut inner = Reader { schema: self.schema, lexer, message: vec![0; OFFSET] };
@@ -326,7 +326,7 @@ impl<'s> Reader<'s, '_> {
         self.end_items(at, inner.message.len())
     }
 
-    /// Begins what has its length in front; the place of that.
+    /// Begins an item with its length in front. Returns the position of the length.
     fn begin_items(&mut self, align: usize) -> usize {
         self.pad(OFFSET, align.max(OFFSET));
         let at = self.message.len();
@@ -356,7 +356,7 @@ impl<'s> Reader<'s, '_> {
         self.end_items(at, length)
     }
 
-    /// A vector of offsets, and what they lead to.
+    /// A vector of offsets, and the values they refer to.
     fn offsets(&mut self, refers: Refers<'s>, depth: u32) -> Result<usize, FormatError> {
         let mut texts = Vec::new();
         self.items(|reader| {
@@ -394,7 +394,7 @@ impl<'s> Reader<'s, '_> {
         }
     }
 
-    /// What lies where it stands, into a place of its size that is zero.
+    /// Writes a value that is stored in place, into its space, which is zero.
     fn inline(&mut self, kind: &Type, place: &mut [u8]) -> Result<(), FormatError> {
         match kind {
             Type::Struct(id) => self.structure(*id, place),

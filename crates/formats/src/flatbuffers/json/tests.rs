@@ -27,7 +27,7 @@ fn written(name: &str, message: &[u8]) -> Result<String, FormatError> {
     Ok(String::from_utf8(text).unwrap())
 }
 
-/// What comes of a text that goes through a message.
+/// The text after a round trip through a message.
 fn through(name: &str, text: &str) -> String {
     written(name, &read(name, text).unwrap()).unwrap()
 }
@@ -48,7 +48,8 @@ fn every_kind_of_field_goes_there_and_back() {
     }
 }
 
-/// The rules of FlatBuffers' own verifiers hold for what we write: those of the static one, which are compared with theirs.
+/// Our output satisfies the rules of FlatBuffers' own verifiers: those of the static verifier, which other
+/// tests compare with theirs.
 #[test]
 fn a_cow_is_the_table_that_a_builder_makes() {
     use crate::flatbuffers::{Indirect, Verifier};
@@ -127,14 +128,14 @@ fn nested_messages_are_objects_as_those_of_flatc() {
     assert_eq!(said(CRATE_MESSAGE).unwrap(), CRATE.trim_end());
     let ours = from_json(&schema, place, CRATE.as_bytes()).unwrap();
     assert_eq!(said(&ours).unwrap(), CRATE.trim_end());
-    // The same as bytes: what is nested is a message of its own, and its values are aligned.
+    // The same as bytes: the nested message is independent, and its values are aligned.
     let leaf = from_json(&schema, table(&schema, "Leaf"), br#"{"wide":18446744073709551615,"text":"green"}"#);
     let leaf = leaf.unwrap();
     let at = ours.windows(leaf.len()).position(|window| window == leaf).expect("it lies in there");
     assert_eq!(at % 8, 0);
     let spelled = format!("{{\"leaf\":{leaf:?},\"name\":\"b\",\"rank\":7}}");
     assert_eq!(said(&from_json(&schema, place, spelled.as_bytes()).unwrap()).unwrap(), CRATE.trim_end());
-    // Bytes that are no message are bytes.
+    // Bytes that are not a message are written as numbers.
     let noise = r#"{"leaf":[1,2,3],"name":"b"}"#;
     assert_eq!(said(&from_json(&schema, place, noise.as_bytes()).unwrap()).unwrap(), noise);
 }
@@ -255,7 +256,7 @@ proptest! {
             }
         }
         if let Ok(text) = written("Farm", &bytes) {
-            // What is read once is written and read the same again.
+            // A message that was read once is written and read back unchanged.
             if let Ok(message) = read("Farm", &text) {
                 let again = written("Farm", &message).unwrap();
                 prop_assert_eq!(through("Farm", &again), again);

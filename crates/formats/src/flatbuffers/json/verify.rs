@@ -1,4 +1,4 @@
-//! The rules of [`Verifier`] for tables of a schema that was read.
+//! The rules of [`Verifier`] for tables of a schema known at run time.
 
 use super::super::{Verified, Verifier};
 use crate::FormatError;
@@ -18,7 +18,7 @@ fn table(schema: &Schema, id: Place, verifier: &mut Verifier<'_>, at: usize) -> 
             Type::Union(union) => found.union(name, field.slot, field.required, |tag, verifier, at| {
                 let variants = &schema.union(*union).variants;
                 let Some((name, _, id)) = variants.iter().find(|(_, number, _)| *number == tag) else {
-                    return Ok(()); // of a newer schema
+                    return Ok(()); // a variant of a newer schema
                 };
                 let held = verifier.follow(at).and_then(|at| table(schema, *id, verifier, at));
                 held.map_err(|wrong| wrong.within(name.clone()))

@@ -1,4 +1,4 @@
-//! A verified message to JSON.
+//! Converts a verified message to JSON.
 
 use super::{
     super::{Read, Table, Vector, read::follow},
@@ -28,7 +28,7 @@ struct Writer<'s, 'b> {
     level: u32,
 }
 
-/// Messages nested deeper are written as their bytes.
+/// Messages nested deeper than this are written as bytes.
 const MAX_LEVELS: u32 = 8;
 
 impl Writer<'_, '_> {
@@ -54,7 +54,7 @@ impl Writer<'_, '_> {
         Ok(())
     }
 
-    /// A message within a vector of bytes, as an object; bytes that are none as what they are.
+    /// A message inside a vector of bytes, as an object; bytes that are not a message are written as numbers.
     fn nested(&mut self, id: Place, kind: &Type, at: usize) -> Result<(), FormatError> {
         let bytes = Vector::<u8>::read(self.buffer, at).bytes();
         if self.level == MAX_LEVELS || verify::message(self.schema, id, bytes).is_err() {
@@ -68,7 +68,7 @@ impl Writer<'_, '_> {
         written
     }
 
-    /// The name of what a union holds, and that; of what a newer schema has, its number alone.
+    /// The name of a union's table, and the table; for a table of a newer schema, its number alone.
     fn union(&mut self, union: &Union, name: &str, tag: u8, at: usize) -> Result<(), FormatError> {
         let known = union.variants.iter().find(|(_, number, _)| *number == tag);
         if tag > 0 {
@@ -92,14 +92,14 @@ impl Writer<'_, '_> {
         self.out.push(b':');
     }
 
-    /// Unless what comes is the first in its brackets.
+    /// Writes a comma, unless the next item is the first in its brackets.
     fn comma(&mut self, bracket: u8) {
         if self.out.last() != Some(&bracket) {
             self.out.push(b',');
         }
     }
 
-    /// What lies at `at`, or where the offset there leads.
+    /// The value at `at`, or the one that the offset there refers to.
     fn value(&mut self, kind: &Type, at: usize) -> Result<(), FormatError> {
         if self.out.len() > self.max_bytes {
             return Err(FormatError::TooLarge { limit: self.max_bytes });

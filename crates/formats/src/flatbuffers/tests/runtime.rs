@@ -1,4 +1,5 @@
-//! The runtime of FlatBuffers' own project builds the same bytes and refuses the same buffers.
+//! Compares with the runtime of FlatBuffers' own project: it builds the same bytes and refuses the same
+//! buffers.
 
 use super::{Message, Node, copy, full};
 use crate::flatbuffers::{Builder, Flat, Offset};
@@ -47,13 +48,13 @@ fn what_was_built_passes_their_verifier() {
     verified(full().bytes()).unwrap();
 }
 
-/// A step of building, for both.
+/// A building step, for both builders.
 #[derive(Clone, Debug)]
 enum Step {
     Text(String),
     Bytes(Vec<u8>),
     Numbers(Vec<i64>),
-    /// Of what was built before.
+    /// Refers to values that were built before.
     Table {
         mark: i32,
         small: u8,
@@ -82,20 +83,20 @@ enum Field {
     Mark(i32),
     Small(u8),
     Wide(f64),
-    /// What was built there.
+    /// An offset to this position.
     Offset(u32),
 }
 
-/// A builder, ours or theirs. Where something was built is its distance from the end.
+/// Either builder. The position of a value is its distance from the end.
 trait Build {
     fn text(&mut self, text: &str) -> u32;
     fn bytes(&mut self, bytes: &[u8]) -> u32;
     fn numbers(&mut self, numbers: &[i64]) -> u32;
-    /// A table with these fields, in this order, each with its place in the vtable.
+    /// Builds a table with these fields, in this order, each with its position in the vtable.
     fn table(&mut self, fields: &[(u16, Field)]) -> u32;
 }
 
-/// What both have under the same names, but for how a table begins and ends.
+/// The methods that have the same name in both, all except the beginning and end of a table.
 macro_rules! build {
     ($builder:ty, $offset:ty, $own:ident, let $table:ident = $start:expr, push to $push:ident, end $end:expr) => {
         impl Build for $builder {

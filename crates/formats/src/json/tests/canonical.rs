@@ -1,4 +1,4 @@
-//! Canonical JSON, also against another implementation.
+//! Canonical JSON, compared with another implementation, too.
 
 use super::*;
 use buffa_descriptor::{DescriptorPool, DynamicMessage};
@@ -100,7 +100,7 @@ fn well_known_types_are_plain_messages_in_brpc_style() {
     );
 }
 
-/// Canonical JSON by buffa's dynamic messages, which share nothing with this module.
+/// Canonical JSON by buffa's dynamic messages, which share no code with this module.
 fn oracle(wire: &[u8]) -> Option<String> {
     static POOL: LazyLock<Arc<DescriptorPool>> =
         LazyLock::new(|| Arc::new(DescriptorPool::decode(&testdata::descriptor_set(KINDS3)).unwrap()));
@@ -164,14 +164,14 @@ proptest! {
         let ours = from_wire(third(), &wire, Style::Canonical).unwrap();
         let mut theirs: serde_json::Value = serde_json::from_str(&oracle(&wire).unwrap()).unwrap();
         let mut parsed: serde_json::Value = serde_json::from_slice(&ours).unwrap();
-        // They write floats with the digits of doubles.
+        // That implementation writes floats with the digits of doubles.
         for value in [&mut theirs, &mut parsed] {
             if let Some(small) = value.get("small").and_then(serde_json::Value::as_f64) {
                 value["small"] = (small as f32).into();
             }
         }
         prop_assert_eq!(parsed, theirs);
-        // And back: the same message again.
+        // And back: the result is the same message.
         let back = to_wire(third(), &ours, Style::Canonical).unwrap().wire;
         prop_assert_eq!(from_wire(third(), &back, Style::Canonical).unwrap(), ours);
     }

@@ -52,7 +52,7 @@ fn names_are_those_of_the_proto_file_and_others_are_ignored() {
     {
         assert_eq!(noted(all, text), ("{}".into(), vec![]), "{text}");
     }
-    // Escapes in names mean what they mean.
+    // Escapes in names are resolved.
     assert_eq!(echo(all, r#"{"f_int\u00332":1}"#, brpc()).unwrap(), r#"{"f_int32":1}"#);
 }
 
@@ -64,7 +64,7 @@ fn unset_fields_are_left_out_unless_defaults_are_wanted() {
                     oneof o { int32 one = 8; } optional int64 maybe = 9; }"#,
     );
     let schema = nested.message("d.D").unwrap();
-    // Explicit zeros of implicit fields read as absent.
+    // Explicit zeros of implicit fields are treated as absent.
     assert_eq!(from_wire(schema, b"\x08\x00\x12\x00\x18\x00", brpc()).unwrap(), b"{}");
     let defaults = Style::Brpc(Options { print_defaults: true, ..Options::default() });
     assert_eq!(echo(schema, "{}", defaults).unwrap(), r#"{"n":0,"s":"","b":false,"d":0.0,"y":"","maybe":0}"#);
@@ -104,7 +104,7 @@ fn null_is_absent_and_a_missing_required_field_is_an_error() {
         from_wire(needs, b"\x08\x01", brpc()),
         Err(FormatError::MissingRequired("t.Needs.text".into()))
     );
-    // Empty text is a message without fields.
+    // An empty text is a message without fields.
     assert_eq!(to_wire(two("t.All"), b" \n", brpc()).unwrap().wire, b"");
 }
 
@@ -140,15 +140,15 @@ fn fields_come_in_any_order_and_in_pieces() {
     // r_int32 unpacked 1, f_int32 5, r_int32 packed 2 3, f_int32 6
     let wire = b"\xa8\x01\x01\x28\x05\xaa\x01\x02\x02\x03\x28\x06";
     assert_eq!(write(wire), r#"{"f_int32":6,"r_int32":[1,2,3]}"#);
-    // f_message in two pieces merges.
+    // f_message in two pieces is merged.
     assert_eq!(
         write(b"\xc2\x0c\x02\x28\x01\xc2\x0c\x04\x28\x02\x40\x01"),
         r#"{"f_message":{"f_int32":2,"f_bool":true}}"#
     );
-    // Of a oneof the last one counts.
+    // Of a oneof, the last member counts.
     assert_eq!(write(b"\x90\x03\x01\x9a\x03\x01x"), r#"{"c_string":"x"}"#);
     assert_eq!(write(b"\x9a\x03\x01x\x90\x03\x01"), r#"{"c_int32":1}"#);
-    // Unknown fields, wrong wire types and unknown values of closed enums are passed over.
+    // Unknown fields, wrong wire types and unknown values of closed enums are skipped.
     assert_eq!(
         write(b"\xf8\x7f\x01\x2d\x01\x00\x00\x00\x70\x07\xc2\x01\x02\x01\x07"),
         r#"{"r_enum":["GREEN"]}"#

@@ -1,4 +1,4 @@
-//! Any bytes, and texts that were cut or changed.
+//! Arbitrary bytes, and texts that were truncated or modified.
 
 use super::*;
 use proptest::prelude::*;

@@ -86,7 +86,7 @@ fn maps_of_strings_are_objects_behind_the_other_fields() {
     );
     assert_eq!(noted(all, r#"{"m_string":{"a":null}}"#).0, r#"{"m_string":{"a":0}}"#);
     refused(all, r#"{"m_string":1}"#, brpc());
-    // Anything of the shape is a map, wherever it is declared.
+    // Any message of that shape is treated as a map, wherever it is declared.
     same(two("t.Pairs"), brpc(), &[r#"{"after":1,"pairs":{"a":1}}"#]);
 }
 

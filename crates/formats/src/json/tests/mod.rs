@@ -29,18 +29,18 @@ fn third() -> MessageSchema<'static> {
     THREE.message("t.Third").unwrap()
 }
 
-/// There and back.
+/// The text after a round trip.
 fn echo(schema: MessageSchema<'_>, text: &str, style: Style) -> Result<String, FormatError> {
     let read = to_wire(schema, text.as_bytes(), style)?;
     Ok(String::from_utf8(from_wire(schema, &read.wire, style)?).unwrap())
 }
 
-/// As brpc itself reads.
+/// The style in which brpc itself reads.
 fn lenient() -> Style {
     Style::Brpc(Options { lenient: true, ..Options::default() })
 }
 
-/// What comes back of a text in brpc's style, and the notes.
+/// The text after a round trip in brpc's style, and the notes.
 fn noted(schema: MessageSchema<'_>, text: &str) -> (String, Vec<String>) {
     let read = to_wire(schema, text.as_bytes(), lenient()).unwrap_or_else(|e| panic!("{text}: {e}"));
     (String::from_utf8(from_wire(schema, &read.wire, brpc()).unwrap()).unwrap(), read.notes)
@@ -53,7 +53,7 @@ fn refused(schema: MessageSchema<'_>, text: &str, style: Style) -> String {
     }
 }
 
-/// These texts come back as they are.
+/// Checks that these texts survive a round trip unchanged.
 fn same(schema: MessageSchema<'_>, style: Style, texts: &[&str]) {
     for text in texts {
         assert_eq!(echo(schema, text, style).as_deref(), Ok(*text));

@@ -1,4 +1,4 @@
-//! The text itself: what is JSON, its nesting and its length.
+//! Syntax: what is valid JSON, its nesting and its length.
 
 use super::*;
 

@@ -1,6 +1,6 @@
 //! `google.protobuf.Any`: `{"@type": "type.googleapis.com/package.Message", …}`.
 //!
-//! The type must be in the same descriptor set; the name behind the last slash decides.
+//! The type must be in the same descriptor set; the name after the last slash identifies it.
 
 use crate::{
     FormatError,
@@ -33,7 +33,7 @@ pub(super) fn read(
     reader.out.push(VALUE);
     let open = reader.open();
     match message.def().well_known {
-        // "@type" is a member like any unknown one.
+        // "@type" is treated like any unknown member.
         WellKnown::No => reader.members(message, depth + 1)?,
         _ => special(reader, message, depth)?,
     }
@@ -41,7 +41,7 @@ pub(super) fn read(
     Ok(())
 }
 
-/// `{"@type": …, "value": …}` for types with a form of their own.
+/// `{"@type": …, "value": …}` for types with a special form.
 fn special(reader: &mut Reader<'_>, message: MessageSchema<'_>, depth: u32) -> Result<(), FormatError> {
     let mut found = false;
     let mut more = !reader.lexer.take(b'}');
@@ -58,7 +58,7 @@ fn special(reader: &mut Reader<'_>, message: MessageSchema<'_>, depth: u32) -> R
     if found { Ok(()) } else { Err(reader.lexer.error("an Any without \"value\"")) }
 }
 
-/// Looks ahead for `@type`, which may stand anywhere in the object.
+/// Looks ahead for `@type`, which may be anywhere in the object.
 fn find_type(mut lexer: Lexer<'_>, depth: u32) -> Result<Option<String>, FormatError> {
     let mut more = !lexer.take(b'}');
     while more {

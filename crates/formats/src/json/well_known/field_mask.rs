@@ -41,7 +41,7 @@ pub(super) fn write(writer: &mut Writer, wire: &[u8]) -> Result<(), FormatError>
     Ok(())
 }
 
-/// `foo_bar` to `fooBar`; `None` where the way back would lead elsewhere.
+/// `foo_bar` to `fooBar`; `None` if converting back would give another name.
 fn camel(path: &str) -> Option<String> {
     let mut out = String::with_capacity(path.len());
     let mut chars = path.chars();

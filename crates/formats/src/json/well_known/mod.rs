@@ -1,7 +1,7 @@
-//! What canonical JSON does with Google's own types. brpc's JSON has no special forms for them.
+//! The special forms of Google's well-known types in canonical JSON. brpc's JSON has none.
 //!
-//! Source: protobuf.dev, programming-guides/json, "Any", "Timestamp", "Duration", "Struct" and the rows below;
-//! docs/wire/http.md, section 2, "ProtoJSON".
+//! Source: protobuf.dev, programming-guides/json, "Any", "Timestamp", "Duration", "Struct" and the rows
+//! below; docs/wire/http.md, section 2, "ProtoJSON".
 //!
 //! | type | JSON |
 //! |---|---|

@@ -111,7 +111,7 @@ pub(super) fn write_value(
     let mut fields = WireReader::new(wire);
     while let Some(raw) = fields.field()? {
         if matches!(raw.number, 1..=6) {
-            last = Some(raw); // of a oneof the last one counts
+            last = Some(raw); // of a oneof, the last member counts
         }
     }
     let raw = last.ok_or_else(|| writer.error("a Value without a value"))?;

@@ -72,7 +72,7 @@ pub(super) fn format_duration(out: &mut Vec<u8>, seconds: i64, nanos: i32) -> Op
     Some(())
 }
 
-/// Nothing, or 3, 6 or 9 digits behind a point.
+/// The fraction: nothing, or a point and 3, 6 or 9 digits.
 fn put_fraction(out: &mut Vec<u8>, nanos: i32) {
     let (digits, value) = match nanos {
         0 => return,
@@ -83,7 +83,7 @@ fn put_fraction(out: &mut Vec<u8>, nanos: i32) {
     write!(out, ".{value:0digits$}").expect("writing to a Vec does not fail");
 }
 
-/// `1972-01-01T10:00:20.021Z`, with an offset in place of `Z`, with up to nine digits of fraction.
+/// Parses `1972-01-01T10:00:20.021Z`, or with an offset in place of `Z`, with up to nine digits of fraction.
 pub(super) fn parse_timestamp(text: &str) -> Option<(i64, i32)> {
     let (date, rest) = text.split_at_checked(10)?;
     let [year, month, day] = numbers(date, b"....-..-..")?;
@@ -111,7 +111,7 @@ pub(super) fn parse_timestamp(text: &str) -> Option<(i64, i32)> {
     Timestamp { seconds, nanos }.checked_nanos().ok().map(|_| (seconds, nanos))
 }
 
-/// `1.212s`.
+/// Parses `1.212s`.
 pub(super) fn parse_duration(text: &str) -> Option<(i64, i32)> {
     let text = text.strip_suffix('s')?;
     let (negative, text) = match text.strip_prefix('-') {
@@ -131,7 +131,7 @@ pub(super) fn parse_duration(text: &str) -> Option<(i64, i32)> {
     Duration { seconds, nanos }.checked().ok().map(|_| (seconds, nanos))
 }
 
-/// One to nine digits as nanoseconds, and what follows.
+/// One to nine digits as nanoseconds, and the rest of the text.
 fn fraction(text: &str) -> Option<(i32, &str)> {
     let len = text.bytes().take_while(u8::is_ascii_digit).count();
     if !(1..=9).contains(&len) {
@@ -141,7 +141,7 @@ fn fraction(text: &str) -> Option<(i32, &str)> {
     Some((value * 10_i32.pow(9 - len as u32), &text[len..]))
 }
 
-/// The numbers in a text of this shape: runs of points are digits, everything else stands for itself.
+/// The numbers in a text of this shape: runs of points stand for digits, all other characters for themselves.
 fn numbers<const N: usize>(text: &str, shape: &[u8]) -> Option<[i64; N]> {
     if text.len() != shape.len() {
         return None;

@@ -1,4 +1,4 @@
-//! What a message of `polywire-build` becomes.
+//! Macros for messages of `polywire-build`.
 
 /// Implements [`Packed`](super::Packed) for a message that buffa's generator made.
 #[macro_export]
@@ -55,7 +55,7 @@ macro_rules! __packed {
     };
 }
 
-/// Writes a field by its rule.
+/// Writes a field according to its rule.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! __pack {
@@ -66,7 +66,7 @@ macro_rules! __pack {
     };
 }
 
-/// Makes an enum without room for unknown numbers a value of fields.
+/// Makes a closed enum usable as the value of fields.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! __packed_enum {

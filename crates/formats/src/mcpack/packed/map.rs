@@ -1,4 +1,5 @@
-//! Maps: an object if their keys are text (kept as bytes, too), else an array of entries, which compack writes by column.
+//! Maps: an object if their keys are text (also if stored as bytes), otherwise an array of entries, which
+//! compack writes by columns.
 
 use super::{Members, Packer, Place, Refused, Rules, Unpacker, Value, code};
 use crate::Map;
@@ -68,10 +69,11 @@ fn object<K: Value, V: Value>(map: &Map<K, V>, name: &[u8], to: &mut Packer) -> 
     Ok(())
 }
 
-/// What `idl_type` says for STRING.
+/// The value of `idl_type` for STRING.
 const AS_STRING: u8 = 13;
 
-/// The type of a value outside of an object. [`AS_STRING`] for a map: its values are strings that are kept as bytes.
+/// The type of a value outside of an object. [`AS_STRING`] for a map means that its values are strings stored
+/// as bytes.
 const fn value_code<V: Value, R: Rules>() -> u8 {
     code::<V>(R::TYPE, false)
 }

@@ -1,19 +1,20 @@
-//! Messages whose members generated code writes and reads: straight from and into the Rust value, with names and types
-//! known when it is compiled.
+//! Messages whose members generated code writes and reads directly, with names and types known at compile
+//! time.
 //!
-//! It does the ordinary and gives up ([`Refused`]) wherever something is wrong or rare: the message then goes by its
-//! descriptor, which says what is wrong. So both ways write the same bytes, accept the same, and have one set of errors and
-//! limits; it is enough that nothing is done here that the descriptor would refuse.
+//! It handles the common cases and returns [`Refused`] for errors and rare cases: the message is then
+//! converted by its descriptor, which reports the error. So both ways write the same bytes, accept the same
+//! input, and have the same errors and limits; the only requirement here is to accept nothing that the
+//! descriptor would refuse.
 //!
 //! | file | what it holds |
 //! | --- | --- |
-//! | `value.rs` | numbers, texts, messages: what a field holds |
-//! | `place.rs`, `map.rs` | how a message keeps them: plain, `Option`, `Vec`, map |
+//! | `value.rs` | values of fields: numbers, texts, messages |
+//! | `place.rs`, `map.rs` | how a message stores them: plain, `Option`, `Vec`, map |
 //! | `packer.rs`, `unpacker.rs` | objects and arrays, written and read |
-//! | `macros.rs` | what a message of `polywire-build` becomes |
+//! | `macros.rs` | macros for messages of `polywire-build` |
 //!
-//! Left to the descriptor besides: what is longer than `ENOUGH`, nested deeper than `MAX_DEPTH`, or might become more than
-//! the reader's bound as protobuf (`GROWTH`); required fields that are absent; enums with numbers they do not know;
+//! Also left to the descriptor: messages longer than `ENOUGH`, nested deeper than `MAX_DEPTH`, or that might
+//! exceed the reader's limit as protobuf (`GROWTH`); missing required fields; unknown numbers of enums;
 //! singular messages in several pieces that are complete only together.
 
 mod macros;
@@ -34,27 +35,27 @@ use super::{Variant, write};
 
 /// A message whose members generated code writes and reads.
 pub trait Packed: Members {
-    /// Writes all members, and says how many.
+    /// Writes all members, and returns their number.
     fn pack(&self, to: &mut Packer) -> Result<u32, Refused>;
 
-    /// Writes one member without its name, if there is anything to write; says whether.
+    /// Writes one member without its name, if it has a value; returns whether it has.
     fn pack_item(&self, at: usize, to: &mut Packer) -> Result<bool, Refused>;
 }
 
-/// What has members that can be read. `at` is an index into them.
+/// A type with members that can be read. `at` is an index into them.
 pub trait Members: Default {
     /// Their names, as they are declared.
     const MEMBERS: &'static [&'static str];
-    /// Indices of `MEMBERS`, by length and then by bytes; of a name that is there twice the first.
+    /// Indices into `MEMBERS`, sorted by length and then by bytes; for a duplicate name, the first.
     const BY_NAME: &'static [u16];
     /// The required ones, as bits.
     const REQUIRED: u64;
 
-    /// Reads one member; says whether it has a value.
+    /// Reads one member; returns whether it has a value.
     fn unpack(&mut self, at: usize, member: Field<'_>, from: &mut Unpacker) -> Result<bool, Refused>;
 }
 
-/// What generated code leaves to the descriptor.
+/// The message is left to the descriptor.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Refused;
 
@@ -89,27 +90,29 @@ const fn code<V: Value>(idl: u8, repeated: bool) -> u8 {
     }
 }
 
-/// Levels of objects: half of what mcpack and protobuf allow, so that it does not matter how each of them counts, nor how much
-/// of the stack a large message takes.
+/// Deepest nesting of objects: half of what mcpack and protobuf allow, so that the exact way of counting does
+/// not matter, and large messages do not use much stack.
 const MAX_DEPTH: u32 = 50;
 
-/// How many times its size a body may become in protobuf: a byte of an isoarray has a tag of five and ten of its own.
+/// How many times longer a body may become in protobuf: a byte of an isoarray becomes a tag of five bytes and
+/// a value of ten.
 const GROWTH: usize = 16;
 
-/// One level further down.
+/// The next level of depth.
 #[inline]
 fn deeper(depth: u32) -> Result<u32, Refused> {
     if depth < MAX_DEPTH { Ok(depth + 1) } else { Err(Refused) }
 }
 
-/// An object's body from a message, or `None` to leave it to the descriptor.
+/// An object's body for a message, or `None` to leave it to the descriptor.
 pub fn pack<M: Packed>(message: &M, variant: Variant) -> Option<Vec<u8>> {
     let mut packer = Packer::new(variant);
     packer.body(message).ok()?;
     packer.finish()
 }
 
-/// A message from an object's body, or `None` to leave it to the descriptor, under whose limits this one stays.
+/// A message from an object's body, or `None` to leave it to the descriptor. Accepts only what is within the
+/// descriptor's limits.
 pub fn unpack<M: Packed>(body: &[u8], max_bytes: usize) -> Option<M> {
     if body.len().saturating_mul(GROWTH) > max_bytes {
         return None;

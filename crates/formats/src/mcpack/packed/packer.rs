@@ -1,4 +1,4 @@
-//! Objects, arrays and columns, written from values.
+//! Writes objects, arrays and columns from Rust values.
 
 use super::{Packed, Refused, Value, deeper};
 use crate::mcpack::{
@@ -26,7 +26,7 @@ impl Packer {
         self.to.finish().ok()
     }
 
-    /// An object's count and members.
+    /// Writes an object's count and members.
     pub(super) fn body<M: Packed>(&mut self, message: &M) -> Result<(), Refused> {
         self.to.out.extend_from_slice(&[0; 4]);
         let count = message.pack(self)?;
@@ -61,7 +61,7 @@ impl Packer {
         Ok(())
     }
 
-    /// Numbers without heads.
+    /// Writes numbers without heads.
     #[inline]
     pub(super) fn isoarray<V: Value>(&mut self, code: u8, name: &[u8], items: &[V]) {
         let (array, size) = (self.to.begin_value(ISOARRAY, name), usize::from(code & SIZE));
@@ -73,7 +73,7 @@ impl Packer {
         self.to.end_value(array);
     }
 
-    /// Rows by column: `write` adds what a row has for a member, and says whether that is anything.
+    /// Writes rows as columns: `write` adds a row's value for a member, and returns whether there is one.
     pub(super) fn columns<T>(
         &mut self,
         name: &[u8],
@@ -97,7 +97,7 @@ impl Packer {
         })
     }
 
-    /// Writes what is one level further down.
+    /// Writes contents one level deeper.
     #[inline]
     pub(super) fn deeper(
         &mut self,
@@ -115,5 +115,5 @@ impl Packer {
     }
 }
 
-/// What is allocated at first: most messages are shorter.
+/// Initial allocation in bytes: most messages are shorter.
 const FIRST_BYTES: usize = 256;

@@ -1,4 +1,4 @@
-//! How a message keeps the values of a field: this says when there is one.
+//! How a message stores the values of a field, and when there is a value.
 
 use super::{Packed, Packer, Refused, Rules, Unpacker, Value, code};
 use crate::{
@@ -9,14 +9,14 @@ use crate::{
 
 /// A field of a message in Rust.
 pub trait Place {
-    /// Writes what is to be written for it; says whether that is anything.
+    /// Writes the field if it has a value; returns whether it has.
     fn pack<R: Rules>(&self, name: &[u8], to: &mut Packer) -> Result<bool, Refused>;
 
-    /// Reads a member; says whether it has a value.
+    /// Reads a member; returns whether it has a value.
     fn unpack(&mut self, member: Field<'_>, from: &mut Unpacker) -> Result<bool, Refused>;
 }
 
-/// What is always there: required, or left out if it is 0 or empty.
+/// A field that is always present: required, or left out if it is 0 or empty.
 impl<V: Value> Place for V {
     #[inline]
     fn pack<R: Rules>(&self, name: &[u8], to: &mut Packer) -> Result<bool, Refused> {

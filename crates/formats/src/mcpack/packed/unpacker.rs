@@ -1,4 +1,4 @@
-//! Objects and arrays, read into values.
+//! Reads objects and arrays into Rust values.
 
 use super::{Members, Refused, Value, deeper};
 use crate::mcpack::{
@@ -11,7 +11,8 @@ use crate::mcpack::{
 /// Reads members of messages.
 pub struct Unpacker {
     depth: u32,
-    /// Bytes that repeated values may still take in memory, as with messages that buffa reads.
+    /// Bytes of memory that repeated values may still take, with the same limit as for messages read by
+    /// buffa.
     left: usize,
 }
 
@@ -27,7 +28,7 @@ impl Unpacker {
         Ok(message)
     }
 
-    /// Adds what an object holds to a message.
+    /// Adds the members of an object to a message.
     pub(super) fn object<M: Members>(&mut self, message: &mut M, object: Field<'_>) -> Result<(), Refused> {
         if object.code != OBJECT {
             return Err(Refused);
@@ -77,7 +78,7 @@ impl Unpacker {
         Ok(())
     }
 
-    /// Messages by column, each given to `row`.
+    /// Messages by columns; each row is passed to `row`.
     pub(super) fn columns<M: Members>(
         &mut self,
         object: Field<'_>,
@@ -101,7 +102,7 @@ impl Unpacker {
         })
     }
 
-    /// Reads what is one level further down.
+    /// Reads contents one level deeper.
     #[inline]
     pub(super) fn deeper<T>(
         &mut self,
@@ -113,7 +114,7 @@ impl Unpacker {
         Ok(value)
     }
 
-    /// Makes room for so many more values.
+    /// Accounts for the memory of `count` further values.
     #[inline]
     pub(super) fn spend<T>(&mut self, count: usize) -> Result<(), Refused> {
         self.left = self.left.checked_sub(size_of::<T>().saturating_mul(count)).ok_or(Refused)?;
@@ -121,7 +122,7 @@ impl Unpacker {
     }
 }
 
-/// The member of this name: most often the expected one.
+/// The member with this name: most often the expected one.
 #[inline]
 fn find<M: Members>(name: &[u8], expected: usize) -> Option<usize> {
     if M::MEMBERS.get(expected).is_some_and(|member| member.as_bytes() == name) {
@@ -133,7 +134,7 @@ fn find<M: Members>(name: &[u8], expected: usize) -> Option<usize> {
     Some(usize::from(M::BY_NAME[found]))
 }
 
-/// Of members that cannot be required, some have none.
+/// The bit of a member; 0 for members beyond the 64th, which cannot be required.
 #[inline]
 fn bit(at: usize) -> u64 {
     if at < 64 { 1 << at } else { 0 }

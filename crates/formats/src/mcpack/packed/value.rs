@@ -1,4 +1,4 @@
-//! What a field holds: a number, a text, or a message.
+//! The value of a field: a number, a text, or a message.
 
 use super::{Packed, Packer, Refused, Unpacker};
 use crate::{
@@ -11,19 +11,20 @@ use crate::{
 };
 use buffa::{EnumValue, Enumeration, bytes::Bytes};
 
-/// One value. Numbers have `bits` and `from_bits`, and the rest as it is here.
+/// One value. Numbers implement `bits` and `from_bits`; the other methods have defaults.
 pub trait Value: Sized {
     const KIND: Kind;
 
-    /// 0 for what a field without presence leaves out; of numbers what protobuf has for them, without zigzag.
+    /// The bits of a number as in protobuf, without zigzag. 0 if a field without presence leaves the value
+    /// out.
     fn bits(&self) -> u64;
 
-    /// A number, unless it is none of the type's.
+    /// The number with these bits; `None` if the type has no such value.
     fn from_bits(_: u64) -> Option<Self> {
         None
     }
 
-    /// A text's bytes.
+    /// The bytes of a text.
     fn text(&self) -> &[u8] {
         &[]
     }
@@ -41,26 +42,26 @@ pub trait Value: Sized {
         Self::from_bits(number.checked(Self::KIND).ok_or(Refused)?).ok_or(Refused)
     }
 
-    /// Reads it once more: of values that are no messages the last one counts.
+    /// Reads a further occurrence: of values that are not messages, the last one counts.
     #[inline]
     fn merge(&mut self, field: Field<'_>, from: &mut Unpacker) -> Result<(), Refused> {
         *self = Self::read(field, from)?;
         Ok(())
     }
 
-    /// Writes messages by column.
+    /// Writes messages by columns.
     fn write_columns(_: &[Self], _: &[u8], _: &mut Packer) -> Result<(), Refused> {
         Err(Refused)
     }
 
-    /// Reads messages by column.
+    /// Reads messages by columns.
     fn read_columns(_: Field<'_>, _: &mut Vec<Self>, _: &mut Unpacker) -> Result<(), Refused> {
         Err(Refused)
     }
 }
 
 impl<M: Packed> Value for M {
-    /// The index is not looked at.
+    /// The index is not used.
     const KIND: Kind = Kind::Message(0);
 
     fn bits(&self) -> u64 {

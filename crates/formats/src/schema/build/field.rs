@@ -1,4 +1,4 @@
-//! Fields of descriptors: names, types, presence, defaults.
+//! Converts field descriptors: names, types, presence, defaults.
 
 use super::{Collected, TypeIndex};
 use crate::{
@@ -14,7 +14,7 @@ use buffa_descriptor::{
     },
 };
 
-/// `json_name`, which compilers always fill in, or what they would fill in.
+/// `json_name`, which compilers always set, or otherwise what they would set.
 pub(super) fn canonical_name(field: &FieldDescriptorProto) -> String {
     if let Some(name) = &field.json_name {
         return name.clone();
@@ -85,7 +85,7 @@ pub(super) fn field(
     })
 }
 
-/// `"name":`, escaped.
+/// The JSON key `"name":`, escaped.
 pub(super) fn json_key(name: &str) -> String {
     let mut key = Vec::new();
     crate::json::put_string(&mut key, name);
@@ -100,7 +100,7 @@ fn kind(
 ) -> Result<Option<Kind>, SchemaError> {
     let type_name = field.type_name.as_deref();
     let Some(declared) = field.r#type else {
-        // A compiler may leave it to the reader whether a name is a message or an enum.
+        // A compiler may leave it open whether a name is a message or an enum.
         return match (type_name, type_name.map(|n| all.find(Some(n)))) {
             (None, _) | (_, None) => Ok(None),
             (_, Some(found)) => Ok(Some(match found? {
@@ -130,7 +130,7 @@ fn kind(
             let index = all.find_message(type_name)?;
             let entry = &all.messages[index as usize].message.options;
             let is_map = entry.as_option().is_some_and(|o| o.map_entry == Some(true));
-            // Maps are always length-delimited, whatever the edition's features say.
+            // Maps are always length-delimited, whatever the edition's features.
             if features.message_encoding == MessageEncoding::Delimited && !is_map {
                 Kind::Group(index)
             } else {
@@ -160,7 +160,7 @@ fn cardinality(field: &FieldDescriptorProto, features: &ResolvedFeatures, kind: 
 }
 
 impl Kind {
-    /// The wire type of one value, as it stands in a tag.
+    /// The wire type of one value, as in a tag.
     pub(crate) fn wire_type(self) -> u64 {
         match self {
             Kind::Double | Kind::Fixed64 | Kind::Sfixed64 => 1,
@@ -172,7 +172,7 @@ impl Kind {
     }
 }
 
-/// The declared default, or the one of the type; `None` if the text does not fit the type.
+/// The declared default, or that of the type; `None` if the text does not fit the type.
 fn default(field: &FieldDescriptorProto, kind: Kind, all: &Collected<'_>) -> Option<FieldDefault> {
     let text = field.default_value.as_deref();
     let bits = |value: Option<u64>| value.map(FieldDefault::Bits);

@@ -1,7 +1,7 @@
-//! Descriptors to schemas: pools and messages here, fields in `field.rs`.
+//! Converts descriptors to schemas: pools and messages here, fields in `field.rs`.
 //!
-//! Runs once per pool; nothing here is hot. A descriptor set may come from a peer (reflection), so nothing panics and
-//! memory stays proportional to the set.
+//! Runs once per pool; nothing here is hot. A descriptor set may come from a peer (reflection), so nothing
+//! panics and memory is proportional to the set.
 
 mod field;
 
@@ -20,7 +20,8 @@ use buffa_descriptor::{
 use field::{canonical_name, field, json_key};
 use std::collections::HashMap;
 
-/// Elements a set may decode into, in bytes. A schema of thousands of files needs more than the library's default.
+/// Limit in bytes of the elements that a set may decode into. A schema of thousands of files needs more than
+/// the library's default.
 const MAX_DECODED_BYTES: usize = 1 << 30;
 
 pub(super) fn pool(bytes: &[u8]) -> Result<Pool, SchemaError> {
@@ -68,16 +69,16 @@ fn known_edition(file: &FileDescriptorProto) -> Result<(), SchemaError> {
     Err(SchemaError::new(format!("{name}: its edition is unknown; 2023 and 2024 are supported")))
 }
 
-/// All types of a set under their full names, with the features that hold for them.
+/// All types of a set by full name, with the features that apply to them.
 struct Collected<'d> {
     messages: Vec<Declared<'d>>,
     enums: Vec<(String, &'d EnumDescriptorProto, ResolvedFeatures)>,
     types: HashMap<String, TypeIndex>,
-    /// By full name of the extended message.
+    /// By the full name of the extended message.
     extensions: HashMap<String, Vec<Extension<'d>>>,
 }
 
-/// A field from outside its message: scope it was declared in, and the features there.
+/// An extension field: the scope in which it was declared, the field, and the features there.
 type Extension<'d> = (String, &'d FieldDescriptorProto, ResolvedFeatures);
 
 struct Declared<'d> {
@@ -110,7 +111,7 @@ impl<'d> Collected<'d> {
         all
     }
 
-    /// Recursion is bounded by the decoder, which read the nesting.
+    /// The decoder has limited the nesting, and thus the recursion.
     fn message(&mut self, scope: &str, message: &'d DescriptorProto, parent: &ResolvedFeatures) {
         let name = join(scope, message.name.as_deref());
         let features = features::resolve_child(parent, features::message_features(message));
@@ -153,7 +154,7 @@ fn join(scope: &str, name: Option<&str>) -> String {
     if scope.is_empty() { name.to_owned() } else { format!("{scope}.{name}") }
 }
 
-/// An extension's name in canonical JSON.
+/// The name of an extension in canonical JSON.
 fn bracketed(full_name: &str) -> String {
     format!("[{full_name}]")
 }
@@ -221,9 +222,9 @@ fn message(declared: &Declared<'_>, all: &Collected<'_>) -> Result<MessageDef, S
     })
 }
 
-/// brpc prints `map<string, V>`, and repeated messages with exactly `key` (string) and `value`, as objects; canonical
-/// JSON prints maps as objects whatever their keys are. Entries that are no pairs (a peer's descriptors may say
-/// anything) are plain messages.
+/// brpc prints `map<string, V>`, and repeated messages with exactly `key` (string) and `value`, as objects;
+/// canonical JSON prints maps as objects whatever their keys are. Entries that are not pairs (descriptors of
+/// a peer may contain anything) are treated as plain messages.
 fn mark_map_shapes(messages: &mut [MessageDef], index: usize) {
     for at in 0..messages[index].fields.len() {
         let field = &messages[index].fields[at];
@@ -251,7 +252,8 @@ fn order_output(message: &mut MessageDef) {
     message.output = [brpc.into(), canonical];
 }
 
-/// Sets a flag on every message that reaches one that has it: a fixed point, since messages may refer in circles.
+/// Sets a flag on every message that refers, directly or indirectly, to one that has it. Computed as a fixed
+/// point, since references may be circular.
 fn spread(messages: &mut [MessageDef], flag: fn(&mut MessageDef) -> &mut bool) {
     let mut users = vec![Vec::new(); messages.len()];
     for (user, message) in messages.iter().enumerate() {
@@ -267,7 +269,7 @@ fn spread(messages: &mut [MessageDef], flag: fn(&mut MessageDef) -> &mut bool) {
     }
 }
 
-/// The messages that a message has fields of.
+/// The types of a message's message fields.
 fn children(message: &MessageDef) -> impl Iterator<Item = usize> {
     message.fields.iter().filter_map(|field| match field.kind {
         Kind::Message(child) | Kind::Group(child) => Some(child as usize),
