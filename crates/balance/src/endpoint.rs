@@ -1,10 +1,12 @@
 //! One server of a set: what naming says of it, whether it can be chosen, and what calls to it have shown.
 
+mod ejection;
 mod load;
 mod state;
 
+pub(crate) use ejection::Ejection;
 pub use load::Load;
-pub use state::State;
+pub use state::{Reason, State};
 
 use crate::{Time, policies::Locality};
 use std::sync::{
@@ -22,6 +24,7 @@ pub struct Endpoint {
     weight: Option<u32>,
     state: State,
     load: Load,
+    ejection: Ejection,
     /// Its place among the members of the newest picker.
     position: AtomicU32,
     /// What `la` has learnt.
@@ -39,6 +42,7 @@ impl Endpoint {
             weight,
             state: State::default(),
             load: Load::default(),
+            ejection: Ejection::default(),
             position: AtomicU32::new(0),
             locality: OnceLock::new(),
         }
@@ -71,6 +75,10 @@ impl Endpoint {
     /// Calls in flight and latencies.
     pub fn load(&self) -> &Load {
         &self.load
+    }
+
+    pub(crate) fn ejection(&self) -> &Ejection {
+        &self.ejection
     }
 
     pub(crate) fn is_ready(&self, now: Time) -> bool {

@@ -26,6 +26,9 @@
 //! | `c_murmurhash`, `c_md5`, `c_ketama` | [consistent hashing](policies::ConsistentHash) with brpc's rings | a key |
 //! | `ring_hash` | [consistent hashing](policies::ConsistentHash) with gRPC's ring | a key |
 //!
+//! Beside the policies: [`Outliers`] takes servers out whose calls fail more than those of others, and a [`Subset`] is what
+//! one client uses of very many servers. [`SlowStart`] says how the share of a new server grows.
+//!
 //! Sources: docs/design/balance.md; the names and numbers of brpc's policies are Apache brpc's, those of `ring_hash` gRFC
 //! A42's, those of `least_request` gRFC A48's.
 //!
@@ -34,15 +37,21 @@
 #![forbid(unsafe_code)]
 
 mod endpoint;
+mod outliers;
 mod parts;
 mod picker;
 pub mod policies;
 mod query;
+mod slow_start;
 mod spec;
+mod subset;
 mod time;
 
-pub use endpoint::{Endpoint, Load, State};
+pub use endpoint::{Endpoint, Load, Reason, State};
+pub use outliers::{FailurePercentage, Outliers, SuccessRate, Swept};
 pub use picker::{Members, NoEndpoint, Picker};
 pub use query::{End, Failed, Outcome, Query};
+pub use slow_start::SlowStart;
 pub use spec::{Spec, SpecError};
+pub use subset::{Subset, mark_joined};
 pub use time::Time;

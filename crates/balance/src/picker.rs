@@ -1,6 +1,6 @@
 //! Members and the policy that chooses among them.
 
-use crate::{Endpoint, Outcome, Query, policies::Policy};
+use crate::{End, Endpoint, Outcome, Query, SlowStart, Time, policies::Policy};
 use std::{fmt, sync::Arc};
 
 /// Chooses among the members of one set. It never changes: a new set makes a new picker.
@@ -15,7 +15,10 @@ pub struct Picker {
 
 /// The servers of a set, each once, in the order of their addresses and tags: every client has the same order.
 #[derive(Clone, Debug)]
-pub struct Members(Arc<[Arc<Endpoint>]>);
+pub struct Members {
+    endpoints: Arc<[Arc<Endpoint>]>,
+    slow_start: Option<SlowStart>,
+}
 
 /// Why no server was chosen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -32,7 +35,7 @@ pub enum NoEndpoint {
 impl Picker {
     /// With a policy of one's own. For those by name there is [`Spec::picker`](crate::Spec::picker).
     pub fn new(members: Members, policy: Box<dyn Policy>) -> Self {
-        for (i, member) in members.0.iter().enumerate() {
+        for (i, member) in members.endpoints.iter().enumerate() {
             member.set_position(i);
         }
         Picker { members, policy }
@@ -40,7 +43,7 @@ impl Picker {
 
     /// In the order of their addresses and tags.
     pub fn members(&self) -> &[Arc<Endpoint>] {
-        &self.members.0
+        &self.members.endpoints
     }
 
     /// Chooses a server, which then has a call more in flight.
@@ -49,10 +52,10 @@ impl Picker {
     /// There is none to choose, or the policy lacks what it chooses by.
     #[inline]
     pub fn pick(&self, query: &mut Query<'_>) -> Result<&Arc<Endpoint>, NoEndpoint> {
-        if self.members.0.is_empty() {
+        if self.members.endpoints.is_empty() {
             return Err(NoEndpoint::Empty);
         }
-        let chosen = &self.members.0[self.policy.choose(&self.members, query)?];
+        let chosen = &self.members.endpoints[self.policy.choose(&self.members, query)?];
         chosen.load().begin();
         Ok(chosen)
     }
@@ -60,8 +63,14 @@ impl Picker {
     /// The call to `endpoint` has ended.
     pub fn ended(&self, endpoint: &Endpoint, outcome: &Outcome) {
         endpoint.load().end();
+        match outcome.end {
+            End::Answered => endpoint.load().count(true),
+            End::Failed(_) => endpoint.load().count(false),
+            End::GivenUp => {}
+        }
         let position = endpoint.position();
-        let is_member = self.members.0.get(position).is_some_and(|member| std::ptr::eq(&**member, endpoint));
+        let is_member =
+            self.members.endpoints.get(position).is_some_and(|member| std::ptr::eq(&**member, endpoint));
         self.policy.ended(endpoint, is_member.then_some(position), outcome);
     }
 }
@@ -71,25 +80,38 @@ impl Members {
     pub fn new(mut endpoints: Vec<Arc<Endpoint>>) -> Self {
         endpoints.sort_by(|a, b| (a.address(), a.tag()).cmp(&(b.address(), b.tag())));
         endpoints.dedup_by(|a, b| a.address() == b.address() && a.tag() == b.tag());
-        Members(endpoints.into())
+        Members { endpoints: endpoints.into(), slow_start: None }
+    }
+
+    /// Servers that join later get their full share only after a while: under the policies that take turns, draw at random
+    /// or choose the best of a few.
+    pub fn slow_start(self, slow_start: SlowStart) -> Self {
+        Members { slow_start: Some(slow_start), ..self }
+    }
+
+    /// The share of its weight that a server has, which joined the set or came back a while ago; `None`: the whole.
+    #[inline]
+    pub(crate) fn share(&self, i: usize, now: Time) -> Option<f32> {
+        let slow_start = self.slow_start.as_ref()?;
+        slow_start.share(self.endpoints[i].state().ready_since()?, now)
     }
 
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.endpoints.is_empty()
     }
 
     pub fn len(&self) -> usize {
-        self.0.len()
+        self.endpoints.len()
     }
 
     pub fn iter(&self) -> impl Iterator<Item = &Arc<Endpoint>> {
-        self.0.iter()
+        self.endpoints.iter()
     }
 
     /// # Panics
     /// If there are not so many.
     pub fn get(&self, i: usize) -> &Endpoint {
-        &self.0[i]
+        &self.endpoints[i]
     }
 }
 

@@ -1,21 +1,21 @@
 //! Policies by name.
 
 use crate::{
-    Endpoint, Members, Picker,
+    Members, Picker,
     policies::{
         ConsistentHash, Cost, LocalityAware, Policy, PowerOfChoices, Random, RingKind, RoundRobin, TAU,
         Weighted,
     },
 };
-use std::{fmt, str::FromStr, sync::Arc, time::Duration};
+use std::{fmt, str::FromStr, time::Duration};
 
 /// A policy and its parameters, read from text: `name` or `name:key=value key=value`, as brpc writes them.
 ///
 /// ```
-/// use polywire_balance::{Endpoint, Spec};
+/// use polywire_balance::{Endpoint, Members, Spec};
 /// let spec: Spec = "p2c:choices=3 tau_ms=5000".parse().unwrap();
 /// let servers = ["10.0.0.1:8000", "10.0.0.2:8000"].map(|address| Endpoint::new(address, "").into());
-/// let picker = spec.picker(servers.into(), &mut fastrand::Rng::with_seed(7));
+/// let picker = spec.picker(Members::new(servers.into()), &mut fastrand::Rng::with_seed(7));
 /// assert_eq!(picker.members().len(), 2);
 /// assert!("p2c:choices=1".parse::<Spec>().unwrap_err().to_string().contains("from 2 to 64"));
 /// ```
@@ -53,9 +53,8 @@ const NAMES: &str =
     "rr, wrr, random, wr, la, p2c, least_request, c_murmurhash, c_md5, c_ketama and ring_hash";
 
 impl Spec {
-    /// A picker for this set. Endpoints that were members before keep what is known of them.
-    pub fn picker(self, endpoints: Vec<Arc<Endpoint>>, random: &mut fastrand::Rng) -> Picker {
-        let members = Members::new(endpoints);
+    /// A picker for these servers. Those that were members before keep what is known of them.
+    pub fn picker(self, members: Members, random: &mut fastrand::Rng) -> Picker {
         let policy: Box<dyn Policy> = match self.0 {
             _ if members.is_empty() => Box::new(Random), // it is never asked
             Kind::RoundRobin => Box::new(RoundRobin::new(random)),

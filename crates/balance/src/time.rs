@@ -7,9 +7,6 @@ use std::time::Duration;
 pub struct Time(pub u64);
 
 impl Time {
-    /// After every other time.
-    pub const NEVER: Time = Time(u64::MAX);
-
     /// The time that has passed since `earlier`; zero if that is later.
     pub fn since(self, earlier: Time) -> Duration {
         Duration::from_nanos(self.0.saturating_sub(earlier.0))

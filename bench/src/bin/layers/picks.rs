@@ -3,7 +3,7 @@
 use std::hint::black_box;
 use std::sync::Arc;
 
-use polywire_balance::{End, Endpoint, Outcome, Query, Spec, Time};
+use polywire_balance::{End, Endpoint, Members, Outcome, Query, Spec, Time};
 
 use crate::Bench;
 
@@ -34,8 +34,8 @@ pub fn all(bench: &mut Bench) {
                 let address = format!("10.0.{}.{}:8000", i / 250, i % 250);
                 Arc::new(Endpoint::new(&address, "").weighted(1 + i % 7))
             };
-            let endpoints = (0..servers).map(endpoint).collect();
-            let picker = name.parse::<Spec>().expect("a name").picker(endpoints, &mut random);
+            let members = Members::new((0..servers).map(endpoint).collect());
+            let picker = name.parse::<Spec>().expect("a name").picker(members, &mut random);
             let mut now = 1_000_000_000;
             bench.time(&what, PICKS, 0, || {
                 for _ in 0..PICKS {

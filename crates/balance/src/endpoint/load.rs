@@ -1,4 +1,4 @@
-//! What calls to a server have shown, in two words of memory.
+//! What calls to a server have shown, in a few words of memory.
 
 use crate::Time;
 use std::{
@@ -6,11 +6,14 @@ use std::{
     time::Duration,
 };
 
-/// Calls in flight, and a moving average of latencies that rises at once and falls slowly.
+/// Calls in flight, a moving average of latencies that rises at once and falls slowly, and how calls ended.
 #[derive(Debug, Default)]
 pub struct Load {
     in_flight: AtomicU32,
     latency: AtomicU64,
+    /// Calls that ended since they were taken the last time.
+    answered: AtomicU32,
+    failed: AtomicU32,
 }
 
 /// The value of [`Load::latency`]: microseconds as `f32` in the high half, the time of the newest sample in units of
@@ -46,6 +49,17 @@ impl Load {
     pub(crate) fn end(&self) {
         // Never below zero, should a call be reported as ended twice.
         let _ = self.in_flight.fetch_update(Relaxed, Relaxed, |n| n.checked_sub(1));
+    }
+
+    /// A call has ended with the server's answer, or in a way that speaks against the server.
+    pub(crate) fn count(&self, answered: bool) {
+        let counter = if answered { &self.answered } else { &self.failed };
+        counter.fetch_add(1, Relaxed);
+    }
+
+    /// The calls that were answered and that failed since this was asked the last time.
+    pub(crate) fn take_ended(&self) -> (u64, u64) {
+        (self.answered.swap(0, Relaxed).into(), self.failed.swap(0, Relaxed).into())
     }
 
     /// Takes a latency into the average: a longer one at once, a shorter one by how old the last sample is.

@@ -1,27 +1,131 @@
-//! Whether a server can be chosen.
+//! Whether a server can be chosen, and why not.
 
 use crate::Time;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::{
+    fmt,
+    sync::atomic::{
+        AtomicU32, AtomicU64,
+        Ordering::{AcqRel, Acquire, Relaxed},
+    },
+};
 
-/// Ready, or taken out of the choice until a time.
-#[derive(Debug, Default)]
+/// Ready; or taken out of the choice for reasons that end one by one, or until a time.
+#[derive(Default)]
 pub struct State {
-    /// Nanoseconds; 0: ready.
+    /// A bit per [`Reason`].
+    reasons: AtomicU32,
+    /// Nanoseconds.
     out_until: AtomicU64,
+    /// When the server became ready the last time; 0: it is as old as its set.
+    ready_since: AtomicU64,
+}
+
+/// Why a server is taken out of the choice until somebody says that it is over.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Reason {
+    /// There is no connection to it yet, or no more.
+    Unconnected,
+    /// It has said that it takes no further calls.
+    Draining,
+    /// Too many of its calls failed, beside those of the other servers.
+    Ejected,
+    /// Health checks fail.
+    Unhealthy,
+}
+
+impl Reason {
+    const ALL: [Reason; 4] = [Reason::Unconnected, Reason::Draining, Reason::Ejected, Reason::Unhealthy];
+
+    fn bit(self) -> u32 {
+        1 << self as u32
+    }
 }
 
 impl State {
     pub fn is_ready(&self, now: Time) -> bool {
-        self.out_until.load(Relaxed) <= now.0
+        self.reasons.load(Relaxed) == 0 && self.out_until.load(Relaxed) <= now.0
     }
 
-    /// Takes the server out of the choice until `until`; [`Time::NEVER`]: until [`State::ready`] is called.
-    pub fn take_out(&self, until: Time) {
-        self.out_until.store(until.0.max(1), Relaxed);
+    /// Takes the server out of the choice until [`State::release`].
+    pub fn hold(&self, reason: Reason) {
+        self.reasons.fetch_or(reason.bit(), AcqRel);
     }
 
-    /// The server can be chosen again.
-    pub fn ready(&self) {
-        self.out_until.store(0, Relaxed);
+    /// This reason is over. Where it was the last one, the server can be chosen again.
+    pub fn release(&self, reason: Reason, now: Time) {
+        let before = self.reasons.fetch_and(!reason.bit(), AcqRel);
+        if before == reason.bit() {
+            self.ready_since.store(now.0.max(1), Relaxed);
+        }
+    }
+
+    /// Takes the server out of the choice until `until`, unless it is out for longer.
+    pub fn isolate(&self, until: Time) {
+        self.out_until.fetch_max(until.0, AcqRel);
+        self.ready_since.fetch_max(until.0, Relaxed);
+    }
+
+    pub fn holds(&self, reason: Reason) -> bool {
+        self.reasons.load(Acquire) & reason.bit() != 0
+    }
+
+    /// Why the server is out, apart from a time of isolation.
+    pub fn reasons(&self) -> impl Iterator<Item = Reason> {
+        let reasons = self.reasons.load(Acquire);
+        Reason::ALL.into_iter().filter(move |reason| reasons & reason.bit() != 0)
+    }
+
+    /// When the server was taken into the choice, if that was after its set was made.
+    pub fn ready_since(&self) -> Option<Time> {
+        Some(Time(self.ready_since.load(Relaxed))).filter(|since| since.0 > 0)
+    }
+
+    /// The server is new in a set that others were in before.
+    pub fn joined(&self, now: Time) {
+        self.ready_since.fetch_max(now.0.max(1), Relaxed);
+    }
+}
+
+impl fmt::Debug for State {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("State")
+            .field("reasons", &self.reasons().collect::<Vec<_>>())
+            .field("out_until", &self.out_until.load(Relaxed))
+            .field("ready_since", &self.ready_since.load(Relaxed))
+            .finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_server_is_ready_once_every_reason_is_over() {
+        let (state, now) = (State::default(), Time(50));
+        state.hold(Reason::Ejected);
+        state.hold(Reason::Draining);
+        state.hold(Reason::Draining);
+        state.release(Reason::Draining, now);
+        assert!(!state.is_ready(now));
+        assert_eq!(state.reasons().collect::<Vec<_>>(), [Reason::Ejected]);
+        assert_eq!(state.ready_since(), None);
+        state.release(Reason::Ejected, now);
+        assert!(state.is_ready(now));
+        assert_eq!(state.ready_since(), Some(now));
+        state.release(Reason::Ejected, Time(90));
+        assert_eq!(state.ready_since(), Some(now), "it was ready before");
+    }
+
+    #[test]
+    fn isolation_ends_by_itself_and_the_longer_one_counts() {
+        let state = State::default();
+        state.isolate(Time(50));
+        state.isolate(Time(40));
+        assert!(!state.is_ready(Time(49)) && state.is_ready(Time(50)));
+        assert_eq!(state.ready_since(), Some(Time(50)));
+        state.hold(Reason::Unhealthy);
+        assert!(!state.is_ready(Time(50)));
     }
 }

@@ -26,6 +26,16 @@ pub(crate) fn fit(members: &Members, query: &Query<'_>, i: usize) -> Fit {
     }
 }
 
+/// Whether a policy that takes turns or draws settles for this member: it is ready and was not tried. One that is new is
+/// passed over as often as its slow start says.
+#[inline]
+pub(crate) fn suits(members: &Members, query: &mut Query<'_>, i: usize) -> bool {
+    if fit(members, query, i) != Fit::Ready {
+        return false;
+    }
+    members.share(i, query.now).is_none_or(|share| query.random.f32() < share)
+}
+
 /// The first member that is ready, from `start` on; else one that was tried and is ready. What follows a member that is
 /// out lies far from it, so that its calls are not all given to its neighbour.
 ///

@@ -62,7 +62,10 @@ impl PowerOfChoices {
         let mut best: Option<(usize, f32)> = None;
         for i in drawn {
             if fit(members, query, i) == Fit::Ready {
-                let cost = self.cost(members.get(i), query);
+                let mut cost = self.cost(members.get(i), query);
+                if let Some(share) = members.share(i, query.now) {
+                    cost /= share;
+                }
                 if best.is_none_or(|(_, least)| cost < least) {
                     best = Some((i, cost));
                 }

@@ -3,7 +3,7 @@
 use super::{Policy, round_robin::SKIPPED};
 use crate::{
     Members, NoEndpoint, Query,
-    parts::{Fit, fit, walk},
+    parts::{suits, walk},
 };
 
 /// Each server that is ready with the same probability.
@@ -15,7 +15,7 @@ impl Policy for Random {
     fn choose(&self, members: &Members, query: &mut Query<'_>) -> Result<usize, NoEndpoint> {
         let mut chosen = query.random.usize(..members.len());
         for _ in 0..SKIPPED {
-            if fit(members, query, chosen) == Fit::Ready {
+            if suits(members, query, chosen) {
                 return Ok(chosen);
             }
             chosen = query.random.usize(..members.len());

@@ -3,7 +3,7 @@
 use super::Policy;
 use crate::{
     Members, NoEndpoint, Query,
-    parts::{Fit, Turns, fit, walk},
+    parts::{Turns, suits, walk},
 };
 
 /// Turns that fall on servers which cannot be used, before the others are searched one by one. Whoever is skipped in this
@@ -26,10 +26,11 @@ impl Policy for RoundRobin {
     #[inline]
     fn choose(&self, members: &Members, query: &mut Query<'_>) -> Result<usize, NoEndpoint> {
         let n = members.len() as u64;
-        let turn = || (self.turns.next(query.thread) % n) as usize;
+        let thread = query.thread;
+        let turn = || (self.turns.next(thread) % n) as usize;
         let mut chosen = turn();
         for _ in 0..SKIPPED {
-            if fit(members, query, chosen) == Fit::Ready {
+            if suits(members, query, chosen) {
                 return Ok(chosen);
             }
             chosen = turn();

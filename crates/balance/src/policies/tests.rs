@@ -1,6 +1,9 @@
 //! Policies by their names, as channels use them: whom they choose, and what they make of failures and of new sets.
 
-use crate::{End, Endpoint, Failed, NoEndpoint, Outcome, Picker, Query, Spec, Time};
+use crate::{
+    End, Endpoint, Failed, Members, NoEndpoint, Outcome, Picker, Query, Reason, SlowStart, Spec, Time,
+    mark_joined,
+};
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 const ALL: [&str; 11] = [
@@ -70,7 +73,7 @@ fn weighted(weights: &[u32]) -> Vec<Arc<Endpoint>> {
 }
 
 fn picker(spec: &str, endpoints: Vec<Arc<Endpoint>>) -> Picker {
-    spec.parse::<Spec>().unwrap().picker(endpoints, &mut fastrand::Rng::with_seed(5))
+    spec.parse::<Spec>().unwrap().picker(Members::new(endpoints), &mut fastrand::Rng::with_seed(5))
 }
 
 const FAILED: Failed = Failed { timeout: Duration::from_secs(1), tries_before: 0, tries_left: 0 };
@@ -85,13 +88,13 @@ fn every_policy_uses_every_server_and_none_that_is_out() {
         let least = if name == "la" { 50 } else { 300 };
         assert!(shares.values().all(|n| *n > least), "{name}: {shares:?}");
         for out in [0, 3, 4] {
-            picker.members()[out].state().take_out(Time::NEVER);
+            picker.members()[out].state().hold(Reason::Draining);
         }
         let shares: Vec<usize> = caller.shares(&picker, 7000).into_values().collect();
         let expected_out = [shares[0], shares[3], shares[4]];
         assert_eq!(expected_out, [0; 3], "{name}");
         assert!([1, 2, 5, 6].iter().all(|i| shares[*i] > least), "{name}: {shares:?}");
-        picker.members()[3].state().ready();
+        picker.members()[3].state().release(Reason::Draining, caller.now);
         assert!(caller.shares(&picker, 7000)["10.0.0.4:8000"] > least, "{name}");
     }
 }
@@ -101,7 +104,7 @@ fn a_server_that_is_out_for_a_time_comes_back_by_itself() {
     for name in ALL {
         let picker = picker(name, servers(1));
         let mut caller = Caller::new();
-        picker.members()[0].state().take_out(caller.now + Duration::from_secs(3));
+        picker.members()[0].state().isolate(caller.now + Duration::from_secs(3));
         assert_eq!(caller.pick(&picker).unwrap_err(), NoEndpoint::NoneReady, "{name}");
         caller.now = caller.now + Duration::from_secs(3);
         assert!(caller.pick(&picker).is_ok(), "{name}");
@@ -124,7 +127,7 @@ fn what_was_tried_is_chosen_only_for_want_of_others() {
             assert_eq!(caller.pick(&picker).unwrap().address(), picker.members()[left].address(), "{name}");
         }
         for member in &picker.members()[1..] {
-            member.state().take_out(Time::NEVER);
+            member.state().hold(Reason::Draining);
         }
         caller.tried = vec![picker.members()[0].clone()];
         let last = picker.members()[0].address();
@@ -155,7 +158,7 @@ fn round_robin_gives_every_server_a_turn_before_the_first_has_another() {
     for _ in 0..5 {
         assert!(caller.shares(&picker, 9).values().all(|n| *n == 1));
     }
-    picker.members()[4].state().take_out(Time::NEVER);
+    picker.members()[4].state().hold(Reason::Draining);
     let shares = caller.shares(&picker, 8 * 100);
     assert!(shares.values().filter(|n| **n > 0).all(|n| *n == 100), "{shares:?}");
 }
@@ -290,6 +293,42 @@ fn a_new_set_keeps_what_is_known_of_the_servers_that_stay() {
         assert_eq!(under_way.load().in_flight(), 0);
         let calls = (0..1000).filter(|_| caller.call(&new, slow).address() == "10.0.0.2:8000").count();
         assert!(calls < 60, "{name}: {calls} of 1000 go to the slow one");
+    }
+}
+
+#[test]
+fn a_server_that_joins_starts_slowly_where_the_policy_shares_calls_out() {
+    for name in ["rr", "random", "wrr", "wr", "least_request"] {
+        let old = servers(9);
+        let mut all = old.clone();
+        all.push(Arc::new(Endpoint::new("10.0.0.99:8000", "")));
+        let mut caller = Caller::new();
+        mark_joined(&old, &all, caller.now);
+        let members = Members::new(all).slow_start(SlowStart::default());
+        let picker = name.parse::<Spec>().unwrap().picker(members, &mut fastrand::Rng::with_seed(5));
+        let mut share_in_a_second = || {
+            let mut held = Vec::new();
+            let (mut calls, mut new) = (0, 0);
+            for _ in 0..1000 {
+                let (picked, chosen) = (caller.now, caller.pick(&picker).unwrap());
+                caller.now = caller.now + Duration::from_millis(1);
+                calls += 1;
+                new += usize::from(chosen.address() == "10.0.0.99:8000");
+                held.push((picked, chosen));
+                if held.len() > 100 {
+                    let (picked, ended) = held.remove(0);
+                    picker.ended(&ended, &Outcome { picked, now: caller.now, end: End::Answered });
+                }
+            }
+            for (picked, ended) in held {
+                picker.ended(&ended, &Outcome { picked, now: caller.now, end: End::Answered });
+            }
+            new * 100 / calls
+        };
+        let shares: Vec<usize> = (0..12).map(|_| share_in_a_second()).collect();
+        assert!(shares[0] <= 3, "{name}: {shares:?}");
+        assert!((4..=8).contains(&shares[5]), "{name}: {shares:?}");
+        assert!((8..=12).contains(&shares[11]), "{name}: {shares:?}");
     }
 }
 

@@ -3,7 +3,7 @@
 use super::{Policy, round_robin::SKIPPED};
 use crate::{
     Members, NoEndpoint, Query,
-    parts::{Fit, Scale, Turns, fit, walk},
+    parts::{Scale, Turns, suits, walk},
 };
 
 /// Servers laid end to end on a line, each as long as its weight; a call goes to the server that a point lies on. A server
@@ -79,7 +79,7 @@ impl Policy for Weighted {
     fn choose(&self, members: &Members, query: &mut Query<'_>) -> Result<usize, NoEndpoint> {
         let mut chosen = self.next(query);
         for _ in 0..SKIPPED {
-            if fit(members, query, chosen) == Fit::Ready {
+            if suits(members, query, chosen) {
                 return Ok(chosen);
             }
             chosen = self.next(query);

@@ -1,0 +1,324 @@
+//! Outlier detection: servers whose calls fail more than those of the others are taken out for a while.
+//!
+//! Time is cut into intervals. At the end of each one the servers are judged by the calls that ended in it:
+//!
+//! ```text
+//!              sweep                      sweep                     sweep
+//!  calls ────────┴── calls: answered, failed ┴── …
+//!                     success rate:       share of answered < mean - deviation x factor
+//!                     failure percentage: share of failed > threshold
+//!                              │
+//!                              ▼ not more than a part of all servers
+//!                     out for base x how often it was taken out, which falls by one with each good interval
+//! ```
+//!
+//! Source: gRFC A50, whose names and numbers these are.
+
+use crate::{Endpoint, Reason, Time};
+use std::{sync::Arc, time::Duration};
+
+/// When a server is an outlier, and for how long it is out.
+#[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
+pub struct Outliers {
+    /// From one sweep to the next.
+    pub interval: Duration,
+    /// How long a server is out the first time.
+    pub base_ejection: Duration,
+    /// How long it is out at most.
+    pub max_ejection: Duration,
+    /// Percentage of servers that may be out. Above 0 there may be one at least.
+    pub max_percent: u32,
+    pub success_rate: Option<SuccessRate>,
+    pub failure_percentage: Option<FailurePercentage>,
+}
+
+/// Outliers by comparison with the other servers.
+#[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
+pub struct SuccessRate {
+    /// Thousandths of the standard deviation that a server's success rate may be below the mean.
+    pub stdev_factor: u32,
+    /// Percentage of outliers that are taken out.
+    pub enforcement: u32,
+    /// Servers with calls enough, for any to be judged.
+    pub minimum_hosts: usize,
+    /// Calls of an interval, for a server to be judged.
+    pub request_volume: u64,
+}
+
+/// Outliers by their failures alone.
+#[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
+pub struct FailurePercentage {
+    /// A server with a larger share of failed calls, in percent, is an outlier.
+    pub threshold: u32,
+    /// Percentage of outliers that are taken out.
+    pub enforcement: u32,
+    /// Servers with calls enough, for any to be judged.
+    pub minimum_hosts: usize,
+    /// Calls of an interval, for a server to be judged.
+    pub request_volume: u64,
+}
+
+impl Default for Outliers {
+    /// Without either algorithm, so that nothing is an outlier.
+    fn default() -> Self {
+        Outliers {
+            interval: Duration::from_secs(10),
+            base_ejection: Duration::from_secs(30),
+            max_ejection: Duration::from_secs(300),
+            max_percent: 10,
+            success_rate: None,
+            failure_percentage: None,
+        }
+    }
+}
+
+impl Default for SuccessRate {
+    fn default() -> Self {
+        SuccessRate { stdev_factor: 1900, enforcement: 100, minimum_hosts: 5, request_volume: 100 }
+    }
+}
+
+impl Default for FailurePercentage {
+    fn default() -> Self {
+        FailurePercentage { threshold: 85, enforcement: 100, minimum_hosts: 5, request_volume: 50 }
+    }
+}
+
+/// What a sweep has changed.
+#[derive(Default, Debug)]
+pub struct Swept {
+    pub ejected: Vec<Arc<Endpoint>>,
+    pub returned: Vec<Arc<Endpoint>>,
+}
+
+/// The calls of one server in the interval that has ended.
+struct Judged<'a> {
+    endpoint: &'a Arc<Endpoint>,
+    answered: u64,
+    failed: u64,
+}
+
+impl Judged<'_> {
+    fn calls(&self) -> u64 {
+        self.answered + self.failed
+    }
+
+    fn success(&self) -> f64 {
+        self.answered as f64 / self.calls() as f64
+    }
+}
+
+impl Outliers {
+    /// Judges the servers by the calls since the last sweep. It is called once per [`Outliers::interval`], by one caller at
+    /// a time.
+    pub fn sweep(&self, endpoints: &[Arc<Endpoint>], now: Time, random: &mut fastrand::Rng) -> Swept {
+        let mut swept = Swept::default();
+        let judged: Vec<Judged<'_>> = endpoints
+            .iter()
+            .map(|endpoint| {
+                let (answered, failed) = endpoint.load().take_ended();
+                Judged { endpoint, answered, failed }
+            })
+            .collect();
+        if let Some(by) = &self.success_rate {
+            let enough: Vec<_> = with_calls(&judged, by.request_volume, by.minimum_hosts);
+            let mean = enough.iter().map(|one| one.success()).sum::<f64>() / enough.len() as f64;
+            let squares = enough.iter().map(|one| (one.success() - mean).powi(2)).sum::<f64>();
+            let deviation = (squares / enough.len() as f64).sqrt();
+            let least = mean - deviation * f64::from(by.stdev_factor) / 1000.0;
+            let outliers = enough.into_iter().filter(|one| one.success() < least);
+            self.eject(outliers, endpoints, by.enforcement, now, random, &mut swept);
+        }
+        if let Some(by) = &self.failure_percentage {
+            let enough = with_calls(&judged, by.request_volume, by.minimum_hosts);
+            let outliers = enough
+                .into_iter()
+                .filter(|one| 100.0 * (1.0 - one.success()) > f64::from(by.threshold) + f64::EPSILON);
+            self.eject(outliers, endpoints, by.enforcement, now, random, &mut swept);
+        }
+        for endpoint in endpoints {
+            self.age(endpoint, now, &mut swept);
+        }
+        swept
+    }
+
+    fn eject<'a>(
+        &self,
+        outliers: impl Iterator<Item = &'a Judged<'a>>,
+        all: &[Arc<Endpoint>],
+        enforcement: u32,
+        now: Time,
+        random: &mut fastrand::Rng,
+        swept: &mut Swept,
+    ) {
+        for outlier in outliers {
+            let out = all.iter().filter(|endpoint| endpoint.state().holds(Reason::Ejected)).count();
+            if 100 * out >= self.max_percent as usize * all.len() {
+                return;
+            }
+            let endpoint = outlier.endpoint;
+            let is_out = endpoint.state().holds(Reason::Ejected);
+            if !is_out && random.u32(..100) < enforcement {
+                endpoint.ejection().begin(now);
+                endpoint.state().hold(Reason::Ejected);
+                swept.ejected.push(endpoint.clone());
+            }
+        }
+    }
+
+    /// A server in the choice is forgiven one ejection; one that was out long enough returns.
+    fn age(&self, endpoint: &Arc<Endpoint>, now: Time, swept: &mut Swept) {
+        let ejection = endpoint.ejection();
+        if !endpoint.state().holds(Reason::Ejected) {
+            ejection.forgive();
+            return;
+        }
+        let longest = self.base_ejection.max(self.max_ejection);
+        let length = self.base_ejection.saturating_mul(ejection.times()).min(longest);
+        if now > ejection.began() + length {
+            endpoint.state().release(Reason::Ejected, now);
+            swept.returned.push(endpoint.clone());
+        }
+    }
+}
+
+/// Those with as many calls as it takes to judge them; none, if there are too few of them.
+fn with_calls<'a>(judged: &'a [Judged<'a>], volume: u64, hosts: usize) -> Vec<&'a Judged<'a>> {
+    let enough: Vec<_> = judged.iter().filter(|one| one.calls() >= volume.max(1)).collect();
+    if enough.len() < hosts { Vec::new() } else { enough }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{End, Failed, Members, Outcome, Picker, Spec};
+
+    const FAILED: End = End::Failed(Failed { timeout: Duration::ZERO, tries_before: 0, tries_left: 0 });
+
+    struct Fleet {
+        outliers: Outliers,
+        picker: Picker,
+        random: fastrand::Rng,
+        now: Time,
+    }
+
+    impl Fleet {
+        fn new(servers: usize, outliers: Outliers) -> Self {
+            let mut random = fastrand::Rng::with_seed(3);
+            let endpoints = (0..servers).map(|i| Arc::new(Endpoint::new(&format!("s{i:02}"), ""))).collect();
+            let picker = "rr".parse::<Spec>().unwrap().picker(Members::new(endpoints), &mut random);
+            Fleet { outliers, picker, random, now: Time(1_000_000_000) }
+        }
+
+        /// An interval in which `failures(i)` of 100 calls to server `i` fail. Returns who was ejected and who returned.
+        fn interval(&mut self, failures: impl Fn(usize) -> usize) -> (Vec<usize>, Vec<usize>) {
+            for (i, member) in self.picker.members().iter().enumerate() {
+                for call in 0..100 {
+                    let end = if call < failures(i) { FAILED } else { End::Answered };
+                    self.picker.ended(member, &Outcome { picked: self.now, now: self.now, end });
+                }
+            }
+            self.now = self.now + self.outliers.interval;
+            let swept = self.outliers.sweep(self.picker.members(), self.now, &mut self.random);
+            let numbers =
+                |them: &[Arc<Endpoint>]| them.iter().map(|e| e.address()[1..].parse().unwrap()).collect();
+            (numbers(&swept.ejected), numbers(&swept.returned))
+        }
+    }
+
+    fn by_success_rate() -> Outliers {
+        Outliers { success_rate: Some(SuccessRate::default()), ..Outliers::default() }
+    }
+
+    fn by_failures() -> Outliers {
+        Outliers { failure_percentage: Some(FailurePercentage::default()), ..Outliers::default() }
+    }
+
+    #[test]
+    fn a_server_that_fails_more_than_the_others_is_out_for_the_base_time() {
+        let mut fleet = Fleet::new(10, by_success_rate());
+        let one_fails = |i| if i == 4 { 50 } else { 1 };
+        assert_eq!(fleet.interval(one_fails), (vec![4], vec![]));
+        assert!(!fleet.picker.members()[4].is_ready(fleet.now));
+        let returned: Vec<_> = (0..4).map(|_| fleet.interval(|_| 0).1).collect();
+        assert_eq!(returned, [vec![], vec![], vec![], vec![4]], "30 s, and the first sweep after them");
+        assert!(fleet.picker.members()[4].is_ready(fleet.now));
+    }
+
+    #[test]
+    fn who_fails_again_is_out_for_longer_and_is_forgiven_with_time() {
+        let mut fleet = Fleet::new(10, by_failures());
+        let out_for = |fleet: &mut Fleet| {
+            assert_eq!(fleet.interval(|i| if i == 4 { 90 } else { 0 }).0, [4]);
+            (1..).find(|_| fleet.interval(|_| 0).1 == [4]).unwrap()
+        };
+        let found: Vec<usize> = (0..3).map(|_| out_for(&mut fleet)).collect();
+        assert_eq!(found, [4, 7, 10]);
+        (0..3).for_each(|_| drop(fleet.interval(|_| 0)));
+        assert_eq!(out_for(&mut fleet), 4, "three good intervals forgive three ejections");
+    }
+
+    #[test]
+    fn the_longest_ejection_is_bounded() {
+        let mut fleet = Fleet::new(10, by_failures());
+        let fails = |i| if i == 4 { 100 } else { 0 };
+        let returns: Vec<usize> = (0..200).filter(|_| fleet.interval(fails).1 == [4]).collect();
+        let waits: Vec<usize> = returns.windows(2).map(|two| two[1] - two[0]).collect();
+        assert_eq!(waits.last(), Some(&32), "300 s: {waits:?}");
+    }
+
+    #[test]
+    fn no_more_than_a_part_of_the_servers_is_out_and_one_may_always_be() {
+        for (servers, max_percent, expected) in [(10, 10, 1), (10, 50, 5), (10, 11, 2), (5, 1, 1), (5, 0, 0)]
+        {
+            let mut fleet = Fleet::new(servers, Outliers { max_percent, ..by_failures() });
+            let (ejected, _) = fleet.interval(|_| 100);
+            assert_eq!(ejected.len(), expected, "{max_percent} % of {servers}");
+        }
+    }
+
+    #[test]
+    fn few_calls_and_few_servers_are_not_judged() {
+        let mut fleet = Fleet::new(4, by_failures());
+        assert_eq!(fleet.interval(|_| 100).0, [0; 0], "four servers are too few");
+        let more = FailurePercentage { request_volume: 101, ..FailurePercentage::default() };
+        let outliers = Outliers { failure_percentage: Some(more), ..Outliers::default() };
+        assert_eq!(Fleet::new(10, outliers).interval(|_| 100).0, [0; 0], "100 calls are too few");
+        let all = FailurePercentage { minimum_hosts: 0, request_volume: 0, ..FailurePercentage::default() };
+        let outliers = Outliers { failure_percentage: Some(all), ..Outliers::default() };
+        let mut fleet = Fleet::new(10, outliers.clone());
+        assert_eq!(
+            outliers.sweep(fleet.picker.members(), fleet.now, &mut fleet.random).ejected.len(),
+            0,
+            "none ended"
+        );
+        let none = Outliers { success_rate: Some(SuccessRate::default()), ..Outliers::default() };
+        assert_eq!(none.sweep(&[], Time(1), &mut fleet.random).ejected.len(), 0, "there are no servers");
+    }
+
+    #[test]
+    fn a_share_that_is_just_the_threshold_is_no_outlier() {
+        let mut fleet = Fleet::new(10, by_failures());
+        assert_eq!(fleet.interval(|i| if i == 4 { 85 } else { 0 }).0, [0; 0]);
+        assert_eq!(fleet.interval(|i| if i == 4 { 86 } else { 0 }).0, [4]);
+    }
+
+    #[test]
+    fn enforcement_is_the_share_of_outliers_that_are_taken_out() {
+        let half = FailurePercentage { enforcement: 50, ..FailurePercentage::default() };
+        let outliers = Outliers { failure_percentage: Some(half), max_percent: 100, ..Outliers::default() };
+        let mut fleet = Fleet::new(400, outliers);
+        let (ejected, _) = fleet.interval(|_| 100);
+        assert!((150..250).contains(&ejected.len()), "{} of 400", ejected.len());
+    }
+
+    #[test]
+    fn servers_that_are_all_alike_have_no_outlier() {
+        let mut fleet = Fleet::new(10, by_success_rate());
+        assert_eq!(fleet.interval(|_| 30).0, [0; 0]);
+        assert_eq!(fleet.interval(|_| 100).0, [0; 0]);
+    }
+}
