@@ -4,8 +4,9 @@
 //! once before they are decoded, since counts cannot be trusted: an array of four thousand million elements
 //! takes five bytes to announce.
 //!
-//! Limits: [`MAX_DEPTH`]; a count may not exceed the number of bytes after it. Errors:
-//! [`FormatError::Msgpack`].
+//! Limits: [`MAX_DEPTH`]; a count may not exceed the number of bytes after it.
+//!
+//! Errors: [`FormatError::Msgpack`].
 
 use crate::FormatError;
 use serde::{Deserialize, Serialize};

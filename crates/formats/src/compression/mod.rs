@@ -3,8 +3,10 @@
 //! One file per codec, each with `compress(&[u8]) -> Vec<u8>` and `decompress(&[u8], max_bytes)`.
 //!
 //! Limits: a decompressed body has at most `max_bytes`; one byte more is [`FormatError::TooLarge`], and not
-//! more than that is ever allocated. Errors: damaged input is [`FormatError::Compressed`], an unknown
-//! compression [`FormatError::UnknownCompression`].
+//! more than that is ever allocated.
+//!
+//! Errors: damaged input is [`FormatError::Compressed`], an unknown compression
+//! [`FormatError::UnknownCompression`].
 
 mod gzip;
 mod snappy;

@@ -11,7 +11,9 @@
 //! - `well_known/` has the special forms of canonical JSON for timestamps, durations, structs and the like.
 //!
 //! Limits: objects and arrays nest at most 100 deep, both ways; memory is proportional to the text, whatever
-//! its contents. Errors: [`FormatError::Json`] with the offset, [`FormatError::MissingRequired`].
+//! its contents.
+//!
+//! Errors: [`FormatError::Json`] with the offset, [`FormatError::MissingRequired`].
 
 pub(crate) mod lexer;
 mod read;

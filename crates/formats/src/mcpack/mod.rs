@@ -21,15 +21,20 @@
 //! This module reads and writes the *body* of an object: count and fields without a head, as the envelopes of
 //! ubrpc contain it. [`document`] removes the head of a standalone object.
 //!
-//! Source:     docs/wire/mcpack.md Invariants: both variants are read alike; [`Variant`] chooses how repeated
-//! data is written. Limits:     objects and arrays nest at most 100 deep; a message has at most the bytes
-//! that its reader is given as a limit;
-//!             counts that a peer sends are not trusted. A name has at most 254 bytes.
-//! Errors:     [`FormatError::Mcpack`], [`FormatError::MissingRequired`], [`FormatError::TooLarge`].
+//! Source: docs/wire/mcpack.md
+//!
+//! Invariants: both variants are read alike; [`Variant`] chooses how repeated data is written.
+//!
+//! Limits: objects and arrays nest at most 100 deep; a message has at most the bytes that its reader is given
+//! as a limit; counts that a peer sends are not trusted. A name has at most 254 bytes.
+//!
+//! Errors: [`FormatError::Mcpack`], [`FormatError::MissingRequired`], [`FormatError::TooLarge`].
+//!
 //! Deviations: an array that is empty, for a field that is not repeated, reads as absent, since that is how
-//! brpc writes it
-//!             (`idl_on`). A row of which every column is null is an empty message; brpc loses it if it is the last.
-//! Not here:   extensions, which mcpack has no names for.
+//! brpc writes it (`idl_on`). A row of which every column is null is an empty message; brpc loses it if it is
+//! the last.
+//!
+//! Not here: extensions, which mcpack has no names for.
 
 mod columns;
 pub mod field;

@@ -1,7 +1,9 @@
 //! Reads tags, varints and fields from a slice, and writes them to a `Vec`.
 //!
-//! Source: protobuf.dev, programming-guides/encoding. Limits: a varint has at most ten bytes; groups nest at
-//! most [`MAX_DEPTH`] deep; a length never exceeds the end.
+//! Source: protobuf.dev, programming-guides/encoding.
+//!
+//! Limits: a varint has at most ten bytes; groups nest at most [`MAX_DEPTH`] deep; a length never exceeds the
+//! end.
 
 use crate::{FormatError, schema::Kind};
 

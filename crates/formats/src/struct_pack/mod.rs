@@ -30,13 +30,15 @@
 //! | `write.rs`, `read.rs` | values according to their shape |
 //! | `set.rs` | sets, which serde does not distinguish from sequences |
 //!
-//! Source:     docs/wire/rest_rpc.md, "struct_pack, the part needed here"; literals, bytes and padding
-//! confirmed with the
-//!             codec itself
-//! Limits:     types nest at most [`MAX_DEPTH`] deep; a count may not exceed the number of bytes after it.
-//! Errors:     [`FormatError::StructPack`]. Not here:   enums (use the number that C++ sends, for example
-//! with `serde_repr`), variants, `expected`,
-//!             compatible fields, 128-bit numbers.
+//! Source: docs/wire/rest_rpc.md, "struct_pack, the part needed here"; literals, bytes and padding confirmed
+//! with the codec itself
+//!
+//! Limits: types nest at most [`MAX_DEPTH`] deep; a count may not exceed the number of bytes after it.
+//!
+//! Errors: [`FormatError::StructPack`].
+//!
+//! Not here: enums (use the number that C++ sends, for example with `serde_repr`), variants, `expected`,
+//! compatible fields, 128-bit numbers.
 
 mod read;
 mod set;

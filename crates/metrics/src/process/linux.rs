@@ -1,4 +1,6 @@
-//! Process statistics of Linux, from `/proc`. Source: proc(5).
+//! Process statistics of Linux, from `/proc`.
+//!
+//! Source: proc(5).
 
 use super::Usage;
 use std::fs;

@@ -21,7 +21,9 @@
 //! Texts and replies follow redis-server 7.0.15; differences are listed in docs/wire/redis.md.
 //!
 //! Limits: [`Options::max_memory`], [`Options::max_string`], `Options::max_reply`; commands queued by MULTI
-//! take [`MAX_QUEUED`] bytes. Not here: eviction, persistence, replication, more than one database.
+//! take [`MAX_QUEUED`] bytes.
+//!
+//! Not here: eviction, persistence, replication, more than one database.
 
 mod blob;
 mod call;

@@ -21,9 +21,10 @@
 //! The runtime of FlatBuffers' own project is not used: a small message took it 2 500 instructions, and five
 //! times what protobuf takes. For the same order of calls, the output is the same; `tests.rs` compares them.
 //!
-//! Source: <https://flatbuffers.dev/internals/> Limits: a table has at most 64 KiB of fields, a message at
-//! most 2 GiB. Exceeding them panics: only the builder's own
-//!         program can do that, never a peer.
+//! Source: <https://flatbuffers.dev/internals/>
+//!
+//! Limits: a table has at most 64 KiB of fields, a message at most 2 GiB. Exceeding them panics: only the
+//! builder's own program can do that, never a peer.
 
 mod table;
 mod values;

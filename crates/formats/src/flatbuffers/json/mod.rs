@@ -19,7 +19,9 @@
 //!
 //! Limits: tables nest at most 64 deep, both ways, brackets in a text at most 100. A message takes memory in
 //! proportion to its text. The caller limits the text, since a message may refer to the same value many
-//! times. Errors: [`FormatError::Json`] with the offset, [`FormatError::MissingRequired`],
+//! times.
+//!
+//! Errors: [`FormatError::Json`] with the offset, [`FormatError::MissingRequired`],
 //! [`FormatError::FlatBuffers`].
 
 mod number;
