@@ -15,7 +15,7 @@
 //!
 //! Limits: [`Limits::max_message`](polywire_wire::Limits::max_message) for all together, and one message beyond it.
 
-use super::Semantics;
+use super::{Admission, Semantics};
 use crate::http::{dialects::Kind, framing::Framing};
 use polywire_wire::Role;
 use std::{collections::VecDeque, time::Instant};
@@ -59,7 +59,7 @@ impl<F: Framing> Semantics<F> {
     /// Opens the window for a message of `total` bytes, at once or in its turn.
     #[inline]
     pub(super) fn let_in_whole(&mut self, now: Instant, slot: u32, total: usize) {
-        let place = &self.calls[slot as usize].place;
+        let place = &self.calls[slot as usize].flow.place;
         if self.role == Role::Client || total <= self.limits.window as usize || total <= place.let_in {
             return self.open_for(slot, total);
         }
@@ -69,8 +69,8 @@ impl<F: Framing> Semantics<F> {
     /// As much again of a message whose length is not known as may come now, if that is coming to its end.
     pub(super) fn let_in_more(&mut self, now: Instant, slot: u32, longest: usize) {
         let call = &self.calls[slot as usize];
-        let may_come = call.place.wanted.max(self.limits.window as usize);
-        if call.inbound.len() > may_come / 2 {
+        let may_come = call.flow.place.wanted.max(self.limits.window as usize);
+        if call.body.bytes.len() > may_come / 2 {
             self.let_in_whole(now, slot, (2 * may_come).min(longest.saturating_add(1)));
         }
     }
@@ -78,8 +78,8 @@ impl<F: Framing> Semantics<F> {
     #[cold]
     fn line_up(&mut self, now: Instant, slot: u32, total: usize) {
         let call = &mut self.calls[slot as usize];
-        call.place.wanted = call.place.wanted.max(total);
-        if !std::mem::replace(&mut call.place.waits, true) {
+        call.flow.place.wanted = call.flow.place.wanted.max(total);
+        if !std::mem::replace(&mut call.flow.place.waits, true) {
             match self.assembly.beyond == Some(slot) {
                 true => self.assembly.line.push_front(slot), // or it would wait for itself
                 false => self.assembly.line.push_back(slot),
@@ -87,8 +87,8 @@ impl<F: Framing> Semantics<F> {
         }
         self.let_in_next(now);
         let call = &mut self.calls[slot as usize];
-        if call.place.waits {
-            call.since = None; // it is not the peer's fault that it takes long
+        if call.flow.place.waits {
+            call.flow.since = None; // it is not the peer's fault that it takes long
         }
     }
 
@@ -98,7 +98,7 @@ impl<F: Framing> Semantics<F> {
         let mut some = false;
         while let Some(&slot) = self.assembly.line.front() {
             let Assembly { used, beyond, .. } = self.assembly;
-            let place = &mut self.calls[slot as usize].place;
+            let place = &mut self.calls[slot as usize].flow.place;
             let more = place.wanted - place.let_in;
             let fits = used + more <= self.limits.max_message as usize;
             if self.framing.is_crowded() || !fits && beyond.is_some_and(|other| other != slot) {
@@ -113,7 +113,7 @@ impl<F: Framing> Semantics<F> {
             if !fits {
                 self.assembly.beyond = Some(slot);
             }
-            self.calls[slot as usize].since.get_or_insert(now);
+            self.calls[slot as usize].flow.since.get_or_insert(now);
             self.open_for(slot, total);
         }
         some
@@ -123,18 +123,18 @@ impl<F: Framing> Semantics<F> {
     #[inline]
     fn open_for(&mut self, slot: u32, total: usize) {
         let call = &mut self.calls[slot as usize];
-        let missing = total.saturating_sub(call.inbound.len());
+        let missing = total.saturating_sub(call.body.bytes.len());
         let text = call.form.kind == Kind::GrpcWebText;
         let raw = if text { missing.div_ceil(3) * 4 + 4 } else { missing };
         if missing > 0 {
-            call.borrowed += self.framing.ensure(slot, raw);
+            call.flow.borrowed += self.framing.ensure(slot, raw);
         }
     }
 
     /// A message is complete or given up.
     #[inline]
     pub(super) fn leave(&mut self, slot: u32) {
-        if self.calls[slot as usize].place.wanted > 0 {
+        if self.calls[slot as usize].flow.place.wanted > 0 {
             self.give_room(slot);
         }
     }
@@ -142,9 +142,9 @@ impl<F: Framing> Semantics<F> {
     #[cold]
     fn give_room(&mut self, slot: u32) {
         let call = &mut self.calls[slot as usize];
-        let place = std::mem::take(&mut call.place);
-        if call.opened {
-            call.since = None; // of a stream the next message has its own time
+        let place = std::mem::take(&mut call.flow.place);
+        if matches!(call.server.admission, Admission::Opened | Admission::Waiting) {
+            call.flow.since = None; // of a stream the next message has its own time
         }
         self.assembly.used -= place.let_in;
         if place.waits {

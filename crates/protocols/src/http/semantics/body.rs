@@ -1,16 +1,16 @@
-//! Bodies as messages: what of `Call::inbound` makes one.
+//! Bodies as messages: what of `Body::bytes` makes one.
 //!
 //! ```text
-//!  inbound: | 5 bytes | message | 5 bytes | mess…        enveloped: one message after another
+//!  bytes:   | 5 bytes | message | 5 bytes | mess…        enveloped: one message after another
 //!           begun ───►          next()
-//!  inbound: | body of a plain or Connect call |          the whole, or pieces as they come
+//!  bytes:   | body of a plain or Connect call |          the whole, or pieces as they come
 //! ```
 //!
-//! Invariants: of an envelope that has begun (`Call::begun`) the five bytes are taken off and granted; the window is open
+//! Invariants: of an envelope that has begun (`Body::begun`) the five bytes are taken off and granted; the window is open
 //!             for all of its message (rule 5).
 //! Limits:     a message's length is compared with the limit before any of it is kept.
 
-use super::{Found, Semantics};
+use super::{BodyEnd, Found, Semantics};
 use crate::http::{
     dialects::{Kind, connect, envelope, envelope::Envelope, grpc_web},
     framing::{Abort, Framing},
@@ -22,9 +22,9 @@ use std::time::Instant;
 
 /// What was cut off a body.
 pub(super) enum Cut {
-    /// It is in `Call::message`.
+    /// It is in `Body::message`.
     Message,
-    /// How the call ended is in `Call::ended`.
+    /// How the call ended is in `ClientCall::ended`.
     End,
 }
 
@@ -71,22 +71,24 @@ impl<F: Framing> Semantics<F> {
     #[inline]
     pub(super) fn keep(&mut self, slot: u32, bytes: IoBuf, end: bool) -> Result<(), Bad> {
         let call = &mut self.calls[slot as usize];
-        call.in_end = end;
+        if end {
+            call.body.end = BodyEnd::Here;
+        }
         let bytes = if call.form.kind == Kind::GrpcWebText {
-            let begun = call.carry.len();
-            let decoded = call.carry.decode(&bytes).map_err(|()| Bad::Text)?;
+            let begun = call.body.carry.len();
+            let decoded = call.body.carry.decode(&bytes).map_err(|()| Bad::Text)?;
             // Granted are bytes of messages; what is more of the text nobody else counts. Of a group with its last digit.
-            let groups = begun + bytes.len() - call.carry.len();
+            let groups = begun + bytes.len() - call.body.carry.len();
             self.give_back(slot, groups - decoded.len());
             IoBuf::from(decoded)
         } else {
             bytes
         };
         let call = &mut self.calls[slot as usize];
-        if call.inbound.is_empty() {
-            call.inbound = bytes;
+        if call.body.bytes.is_empty() {
+            call.body.bytes = bytes;
         } else {
-            call.inbound.append(bytes);
+            call.body.bytes.append(bytes);
         }
         Ok(())
     }
@@ -95,7 +97,7 @@ impl<F: Framing> Semantics<F> {
     #[inline]
     pub(super) fn next(&mut self, cx: &mut Cx<'_>, slot: u32) -> Result<Option<Cut>, Bad> {
         let call = &self.calls[slot as usize];
-        let begun = match call.begun {
+        let begun = match call.body.begun {
             Some(begun) => begun,
             None => match self.begin_message(cx, slot)? {
                 Some(begun) => begun,
@@ -104,21 +106,24 @@ impl<F: Framing> Semantics<F> {
         };
         let call = &mut self.calls[slot as usize];
         let len = begun.len as usize;
-        if call.inbound.len() < len {
+        if call.body.bytes.len() < len {
             if call.form.kind == Kind::GrpcWebText {
                 self.let_in(cx.now, slot); // padding inside the message may have used up what was open for it
             }
             return Ok(None);
         }
-        call.begun = None;
-        let bytes =
-            if call.inbound.len() == len { std::mem::take(&mut call.inbound) } else { call.inbound.cut(len) };
+        call.body.begun = None;
+        let bytes = if call.body.bytes.len() == len {
+            std::mem::take(&mut call.body.bytes)
+        } else {
+            call.body.bytes.cut(len)
+        };
         let compression = if begun.compressed { call.form.compression } else { Compression::NONE };
         if begun.last {
             self.last_envelope(slot, bytes, compression);
             return Ok(Some(Cut::End));
         }
-        (call.message, call.compression, call.has_message) = (bytes, compression, true);
+        (call.body.message, call.body.compression, call.body.has_message) = (bytes, compression, true);
         self.leave(slot);
         let call = &self.calls[slot as usize];
         if call.is_unary(self.role) {
@@ -133,7 +138,7 @@ impl<F: Framing> Semantics<F> {
         let longest = self.longest(slot);
         let role = self.role;
         let call = &mut self.calls[slot as usize];
-        let taken = Envelope::take(call.form.kind, role, &mut call.inbound).map_err(Bad::Flags)?;
+        let taken = Envelope::take(call.form.kind, role, &mut call.body.bytes).map_err(Bad::Flags)?;
         let Some(envelope) = taken else { return Ok(None) };
         let len = envelope.len as usize;
         let longest = if envelope.last { grpc_web::MAX_END } else { longest };
@@ -143,11 +148,11 @@ impl<F: Framing> Semantics<F> {
         if envelope.compressed && call.form.compression == Compression::NONE {
             return Err(Bad::Uncoded);
         }
-        if call.has_message && !envelope.last && call.is_unary(role) {
+        if call.body.has_message && !envelope.last && call.is_unary(role) {
             return Err(Bad::Surplus);
         }
-        call.begun = Some(envelope);
-        let asks = role == Role::Client && !call.streamed && !envelope.last;
+        call.body.begun = Some(envelope);
+        let asks = role == Role::Client && !call.client.streamed && !envelope.last;
         let exchange = call.exchange;
         self.give_back(slot, envelope::BYTES);
         if asks && !exchange.is_some_and(|exchange| cx.host.admit_reply(exchange, len)) {
@@ -161,8 +166,8 @@ impl<F: Framing> Semantics<F> {
     #[inline]
     fn let_in(&mut self, now: Instant, slot: u32) {
         let call = &self.calls[slot as usize];
-        let len = call.begun.map_or(0, |begun| begun.len as usize);
-        if len > call.inbound.len() {
+        let len = call.body.begun.map_or(0, |begun| begun.len as usize);
+        if len > call.body.bytes.len() {
             self.let_in_whole(now, slot, len);
         }
     }
@@ -175,7 +180,7 @@ impl<F: Framing> Semantics<F> {
         let text = match inflated {
             Ok(text) => text.to_vec(),
             Err(error) => {
-                call.ended = Some(Box::new((error.reply(), Default::default())));
+                call.client.ended = Some(Box::new((error.reply(), Default::default())));
                 return;
             }
         };
@@ -184,13 +189,13 @@ impl<F: Framing> Semantics<F> {
         } else {
             grpc_web::ended(&text)
         };
-        call.ended = Some(Box::new(ended));
+        call.client.ended = Some(Box::new(ended));
     }
 
     /// Part of an enveloped message, or base64, is here and the rest is not.
     pub(super) fn is_inside(&self, slot: u32) -> bool {
         let call = &self.calls[slot as usize];
-        call.begun.is_some() || !call.inbound.is_empty() || call.carry.is_open()
+        call.body.begun.is_some() || !call.body.bytes.is_empty() || call.body.carry.is_open()
     }
 
     /// The next message of a streamed body, or its end, if the application has asked for it.
@@ -200,35 +205,38 @@ impl<F: Framing> Semantics<F> {
             let inside = self.is_inside(slot);
             let call = &mut self.calls[slot as usize];
             call.exchange?;
-            if call.told_end || call.waits {
+            if call.body.end == BodyEnd::Delivered || call.is_waiting() {
                 return None;
             }
             // The end may overtake the demand, a message may not.
-            if inside && call.demand == 0 {
+            if inside && call.flow.demand == 0 {
                 return None;
             }
             match self.next(cx, slot) {
                 Ok(Some(Cut::Message)) => {
                     let inside = self.is_inside(slot);
                     let call = &mut self.calls[slot as usize];
-                    call.demand -= 1;
-                    let finished = role == Role::Server && call.in_end && !inside;
-                    call.told_end = finished;
-                    if inside || call.in_end && !finished {
+                    call.flow.demand -= 1;
+                    let finished = role == Role::Server && call.body.end.has_come() && !inside;
+                    if finished {
+                        call.body.end = BodyEnd::Delivered;
+                    }
+                    if inside || call.body.end.has_come() && !finished {
                         self.deliver.push_back(slot);
                     }
                     return Some(Found::Message { slot, finished });
                 }
                 Ok(Some(Cut::End)) => {}
                 Ok(None) => {
-                    let (ended, short) = (self.calls[slot as usize].in_end, self.is_inside(slot));
+                    let (ended, short) =
+                        (self.calls[slot as usize].body.end.has_come(), self.is_inside(slot));
                     if !ended {
                         return None;
                     }
                     if short {
                         return self.bad(cx, slot, Bad::Short);
                     }
-                    self.calls[slot as usize].told_end = true;
+                    self.calls[slot as usize].body.end = BodyEnd::Delivered;
                     return Some(match role {
                         Role::Server => Found::Part { slot, end_of_message: false, finished: true },
                         Role::Client => Found::Finish { slot },
@@ -261,7 +269,7 @@ impl<F: Framing> Semantics<F> {
     #[cold]
     pub(super) fn fail_call(&mut self, cx: &mut Cx<'_>, slot: u32, why: Status) -> Option<Found> {
         self.framing.reset(cx, slot, Abort::Cancel);
-        let begun = self.calls[slot as usize].answered;
+        let begun = self.calls[slot as usize].reply.has_begun();
         let exchange = self.end(slot)?;
         let why = if begun { why.begun() } else { why };
         Some(Found::Fail { exchange, status: why.into() })

@@ -95,8 +95,8 @@ impl<F: Framing> Semantics<F> {
         let slot = self.framing.open(cx, &request, end)?;
         self.index(exchange.slot, slot);
         let this = self.begin(slot, exchange);
-        (this.streamed, this.out_end) = (call.streamed, call.finished);
-        this.deadline = call.timeout.and_then(|timeout| cx.now.checked_add(timeout));
+        (this.client.streamed, this.client.out_end) = (call.streamed, call.finished);
+        this.client.deadline = call.timeout.and_then(|timeout| cx.now.checked_add(timeout));
         let queued =
             if call.finished && !end { self.framing.data(cx, slot, b"", call.body, true) } else { 0 };
         Ok(self.credit(queued))
@@ -147,8 +147,8 @@ impl<F: Framing> Semantics<F> {
         let slot = self.framing.open(cx, &request, end)?;
         self.index(exchange.slot, slot);
         let this = self.begin(slot, exchange);
-        (this.streamed, this.out_end) = (call.streamed, call.finished);
-        this.deadline = call.timeout.and_then(|timeout| cx.now.checked_add(timeout));
+        (this.client.streamed, this.client.out_end) = (call.streamed, call.finished);
+        this.client.deadline = call.timeout.and_then(|timeout| cx.now.checked_add(timeout));
         (this.form, this.announced) = (form, call.compression);
         let queued = match kind {
             _ if end || !call.finished => 0,
@@ -162,7 +162,7 @@ impl<F: Framing> Semantics<F> {
     #[inline]
     pub(super) fn send_request(&mut self, cx: &mut Cx<'_>, slot: u32, part: &Part) -> Credit {
         let call = &mut self.calls[slot as usize];
-        call.out_end |= part.finished;
+        call.client.out_end |= part.finished;
         let has_message = part.end_of_message || !part.bytes.is_empty();
         let queued = if has_message && call.form.kind.is_enveloped() {
             self.put_message(cx, slot, part.compression, &part.bytes, part.finished)

@@ -16,6 +16,7 @@
 //! | --- | --- |
 //! | `server.rs`, `reply.rs` | requests in, replies out |
 //! | `client.rs`, `outcome.rs` | calls out, replies in |
+//! | `call.rs` | one exchange as a call, and its states |
 //! | `body.rs`, `assembly.rs` | bodies in as messages; how many of them may come at once |
 //! | `auth.rs` | who is let in |
 //! | `own_fields.rs` | the few fields of our own in one head |
@@ -29,6 +30,7 @@
 mod assembly;
 mod auth;
 mod body;
+mod call;
 mod client;
 mod outcome;
 mod own_fields;
@@ -36,27 +38,22 @@ mod reply;
 mod server;
 
 use super::{
-    dialects::{Form, Kind, envelope::Envelope, grpc_web},
+    dialects::{Form, Kind},
     fields::is_value_byte,
     framing::{Abort, Broken, Framing, Http},
     origin::Way,
     status,
 };
-use assembly::{Assembly, Place};
+use assembly::Assembly;
 use auth::Auth;
+use call::{Admission, BodyEnd, Call, ReplyBody, ReplyState, ServerCall};
 use polywire_base::IoBuf;
-use polywire_call::{Metadata, Status};
+use polywire_call::Status;
 use polywire_wire::{
-    Answer, Compression, Credit, Cx, Delivery, Denied, Event, Exchange, Goodbye, Limits, Machine, Notice,
-    Open, Origins, Outcome, Outgoing, Part, Refusal, Role, Route, Sender, Setup, Step, Validity, Wake,
-    WireError,
+    Answer, Credit, Cx, Denied, Event, Exchange, Goodbye, Limits, Machine, Notice, Open, Origins, Outcome,
+    Outgoing, Part, Refusal, Role, Sender, Setup, Step, Validity, Wake, WireError,
 };
-use std::{
-    collections::VecDeque,
-    mem,
-    sync::Arc,
-    time::{Duration, Instant},
-};
+use std::{collections::VecDeque, mem, sync::Arc, time::Instant};
 
 /// The machine of every protocol that is HTTP.
 pub(crate) struct Semantics<F> {
@@ -75,7 +72,7 @@ pub(crate) struct Semantics<F> {
     /// Server: requests that are begun when the peer has taken some of its replies, and whether their bodies are over.
     waiting: VecDeque<(u32, bool)>,
     assembly: Assembly,
-    /// Server: calls whose `pending` is set: their messages are in assembly.
+    /// Server: calls that are `Admission::Admitted`: their messages are in assembly.
     unopened: u32,
     /// Client: how calls are said.
     kind: Kind,
@@ -87,95 +84,6 @@ pub(crate) struct Semantics<F> {
     has_unwritable_credential: bool,
     /// Server: what the last heads that are alike say, see [`HeadBlock::like`](super::framing::HeadBlock::like).
     form: (u32, Form, Sender),
-}
-
-#[derive(Default)]
-struct Call {
-    /// `None`: last words are spoken.
-    exchange: Option<Exchange>,
-    route: Route,
-    /// Server: how the request was said. Client: how it is said, and how the reply's messages are compressed.
-    form: Form,
-    /// Body bytes that are here and not delivered.
-    inbound: IoBuf,
-    /// The envelope whose message is not all in `inbound`.
-    begun: Option<Envelope>,
-    /// The message that was cut off an enveloped body last.
-    message: IoBuf,
-    /// Of `message`.
-    compression: Compression,
-    /// One has been cut off.
-    has_message: bool,
-    /// Of the text form.
-    carry: grpc_web::Carry,
-    /// What our head said that messages may be compressed with.
-    announced: Compression,
-    /// Client: how the call ended, if an envelope said it.
-    ended: Option<Box<(Status, Metadata)>>,
-    /// Client: our half is over.
-    out_end: bool,
-    /// Server: what the head leaves us.
-    timeout: Option<Duration>,
-    /// Server: whether the request comes from a page that may not call.
-    sender: Sender,
-    /// Client: when the call ends, whatever is said.
-    deadline: Option<Instant>,
-    /// The whole body is in `inbound` or delivered.
-    in_end: bool,
-    /// The end of the body has been delivered.
-    told_end: bool,
-    /// Server: `Open` has been delivered.
-    opened: bool,
-    /// Server: or waits in `Semantics::waiting`, and the host has not been told of it.
-    waits: bool,
-    /// Server: since when a message has been on its way that only the peer keeps from being complete: the one message of a
-    /// call that is not opened yet, or one of a stream that has a place in assembly.
-    since: Option<Instant>,
-    place: Place,
-    /// Server: admitted with this announced length; `Open` is still to come, or else `withdraw`.
-    pending: Option<Option<usize>>,
-    /// Server: the reply's head is out. Client: it has come, and is not all of the reply.
-    answered: bool,
-    /// Server: the reply has no body (HEAD).
-    bodiless: bool,
-    /// Server: bytes that the reply's body still owes, if its head said how many.
-    left: Option<u64>,
-    /// Client: `Answer`, parts and `Finish`, not `Finish` alone.
-    streamed: bool,
-    /// Client: how much of the reply the host lets in.
-    admitted: usize,
-    /// Parts that may be delivered before the next grant.
-    demand: u32,
-    /// Window opened ahead of grants (rule 5); paid from the next ones.
-    borrowed: usize,
-}
-
-impl Call {
-    /// One message is due, not a stream of them.
-    fn is_unary(&self, role: Role) -> bool {
-        match role {
-            Role::Server => self.route.delivery == Delivery::Whole,
-            Role::Client => !self.streamed,
-        }
-    }
-
-    /// Server: the exchange, if the host has been told of it.
-    fn told(&self) -> Option<Exchange> {
-        self.exchange.filter(|_| self.opened && !self.waits)
-    }
-
-    /// Since when only the peer keeps a message from being complete.
-    fn expected_since(&self) -> Option<Instant> {
-        self.since.filter(|_| !self.waits && !self.in_end)
-    }
-
-    /// Hands over the body in pieces, not as one message.
-    fn is_piecewise(&self, role: Role) -> bool {
-        match role {
-            Role::Server => self.route.delivery == Delivery::Pieces,
-            Role::Client => self.streamed,
-        }
-    }
 }
 
 /// What `poll` found: small, and turned into a `Step` once, when nothing is borrowed any more.
@@ -286,16 +194,7 @@ impl<F: Framing> Semantics<F> {
             self.calls.push(Call::default());
         }
         let call = &mut self.calls[slot as usize];
-        call.exchange = Some(exchange);
-        call.pending = None;
-        call.demand = self.limits.ahead.max(1);
-        (call.in_end, call.told_end, call.opened, call.answered) = (false, false, false, false);
-        (call.admitted, call.borrowed) = (0, 0);
-        (call.begun, call.has_message, call.out_end, call.deadline) = (None, false, false, None);
-        call.left = None;
-        (call.form, call.announced) = (Form::default(), Compression::NONE);
-        (call.compression, call.carry) = (Compression::NONE, grpc_web::Carry::default());
-        call.since = None;
+        call.restart(exchange, self.limits.ahead.max(1));
         call
     }
 
@@ -303,28 +202,29 @@ impl<F: Framing> Semantics<F> {
     #[inline]
     fn end(&mut self, slot: u32) -> Option<Exchange> {
         let call = &mut self.calls[slot as usize];
-        if !call.inbound.is_empty() {
-            call.inbound = IoBuf::new();
+        if !call.body.bytes.is_empty() {
+            call.body.bytes = IoBuf::new();
         }
-        if !call.message.is_empty() {
-            call.message = IoBuf::new();
+        if !call.body.message.is_empty() {
+            call.body.message = IoBuf::new();
         }
-        call.ended = None;
+        call.client.ended = None;
         self.framing.release(slot);
-        let (exchange, waits) = (call.exchange.take(), std::mem::take(&mut call.waits));
-        if waits {
+        let exchange = call.exchange.take();
+        if call.is_waiting() {
+            call.server.admission = Admission::Opened;
             self.waiting.retain(|(waiting, _)| *waiting != slot);
         }
         self.leave(slot);
-        self.calls[slot as usize].since = None;
+        self.calls[slot as usize].flow.since = None;
         exchange
     }
 
     /// Bytes of a body are done with: they pay what was borrowed, then open the window.
     fn give_back(&mut self, slot: u32, bytes: usize) {
         let call = &mut self.calls[slot as usize];
-        let paid = bytes.min(call.borrowed);
-        call.borrowed -= paid;
+        let paid = bytes.min(call.flow.borrowed);
+        call.flow.borrowed -= paid;
         self.framing.grant(slot, bytes - paid);
     }
 
@@ -344,7 +244,7 @@ impl<F: Framing> Semantics<F> {
 
     /// Longest body that is taken as one message here.
     fn longest(&self, slot: u32) -> usize {
-        match self.calls[slot as usize].route.max_message {
+        match self.calls[slot as usize].server.route.max_message {
             0 => self.limits.max_message as usize, // the route does not say
             n => n as usize,
         }
@@ -355,21 +255,21 @@ impl<F: Framing> Semantics<F> {
         let role = self.role;
         let call = &mut self.calls[slot as usize];
         call.exchange?;
-        if call.waits {
+        if call.is_waiting() {
             return None;
         }
-        let has_bytes = !call.inbound.is_empty();
+        let has_bytes = !call.body.bytes.is_empty();
         let pieces = call.is_piecewise(role);
-        let ready = call.in_end || pieces && has_bytes;
+        let finished = call.body.end.has_come();
+        let ready = finished || pieces && has_bytes;
         // The end may overtake the demand, a message may not.
-        if !ready || call.told_end || has_bytes && call.demand == 0 {
+        if !ready || call.body.end == BodyEnd::Delivered || has_bytes && call.flow.demand == 0 {
             return None;
         }
-        call.demand -= u32::from(has_bytes);
-        call.told_end = call.in_end;
-        let finished = call.in_end;
+        call.flow.demand -= u32::from(has_bytes);
         let end_of_message = finished && (has_bytes || pieces);
         if finished {
+            call.body.end = BodyEnd::Delivered;
             self.leave(slot);
         }
         Some(Found::Part { slot, end_of_message, finished })
@@ -463,7 +363,7 @@ impl<F: Framing> Semantics<F> {
     fn unless_crowded(&mut self, cx: &mut Cx<'_>, found: Option<Found>) -> Option<Found> {
         match found {
             Some(Found::Open { slot, finished }) if self.framing.is_crowded() => {
-                self.calls[slot as usize].waits = true;
+                self.calls[slot as usize].server.admission = Admission::Waiting;
                 self.waiting.push_back((slot, finished));
                 cx.host.denied(Denied::Request);
                 None
@@ -489,8 +389,8 @@ impl<F: Framing> Semantics<F> {
         }
         let (slot, finished) = self.waiting.pop_front()?;
         let call = &mut self.calls[slot as usize];
-        call.waits = false;
-        call.since = call.since.map(|_| now); // the time until now was ours
+        call.server.admission = Admission::Opened;
+        call.flow.since = call.flow.since.map(|_| now); // the time until now was ours
         if !finished {
             self.deliver.push_back(slot); // parts may have come meanwhile
         }
@@ -500,7 +400,7 @@ impl<F: Framing> Semantics<F> {
     /// Nothing was read from `begun` until now: no peer is late by that time.
     #[cold]
     fn skip_time(&mut self, begun: Instant, now: Instant) {
-        for since in self.calls.iter_mut().filter_map(|call| call.since.as_mut()) {
+        for since in self.calls.iter_mut().filter_map(|call| call.flow.since.as_mut()) {
             *since += now.saturating_duration_since(begun.max(*since));
         }
         self.framing.skip_time(now.saturating_duration_since(begun));
@@ -509,7 +409,7 @@ impl<F: Framing> Semantics<F> {
     /// Parts that have come wait for grants: the connection does not end before they are delivered.
     #[cold]
     fn waits(&self) -> bool {
-        self.calls.iter().any(|c| c.exchange.is_some() && c.in_end && !c.told_end)
+        self.calls.iter().any(|c| c.exchange.is_some() && c.body.end == BodyEnd::Here)
     }
 
     /// The peer broke an exchange off.
@@ -519,8 +419,8 @@ impl<F: Framing> Semantics<F> {
         let call = self.calls.get(slot as usize)?;
         let reported = self.role == Role::Client || call.told().is_some();
         // A server that counts the time, too, may be the quicker one.
-        let late = how == CANCELLED && call.deadline.is_some_and(|deadline| deadline <= cx.now);
-        let begun = self.role == Role::Client && call.answered;
+        let late = how == CANCELLED && call.client.deadline.is_some_and(|deadline| deadline <= cx.now);
+        let begun = self.role == Role::Client && call.reply.has_begun();
         let exchange = self.end(slot)?;
         let why = if late { status::late() } else { status::broken(self.role, how) };
         let why = if begun { why.begun() } else { why };
@@ -537,15 +437,15 @@ impl<F: Framing> Machine for Semantics<F> {
         let event = match self.find_next(cx)? {
             Found::Open { slot, finished } => {
                 let call = &mut self.calls[slot as usize];
-                let mut head = call.form.head(self.framing.head(slot), call.timeout, call.sender);
+                let mut head = call.form.head(self.framing.head(slot), call.server.timeout, call.sender);
                 let body = if call.form.kind.is_enveloped() {
-                    head.compression = call.compression;
-                    mem::take(&mut call.message)
+                    head.compression = call.body.compression;
+                    mem::take(&mut call.body.message)
                 } else {
-                    mem::take(&mut call.inbound)
+                    mem::take(&mut call.body.bytes)
                 };
                 let exchange = call.exchange.expect("set when the head came");
-                Event::Open(Open { exchange, route: call.route, head, body, finished, streams: &[] })
+                Event::Open(Open { exchange, route: call.server.route, head, body, finished, streams: &[] })
             }
             Found::Authenticate { slot } => Event::Authenticate(self.claim(slot)),
             Found::Answer { slot } => {
@@ -555,19 +455,19 @@ impl<F: Framing> Machine for Semantics<F> {
             Found::Part { slot, end_of_message, finished } => {
                 let call = &mut self.calls[slot as usize];
                 let exchange = call.exchange.expect("checked when the part was found");
-                let bytes = mem::take(&mut call.inbound);
+                let bytes = mem::take(&mut call.body.bytes);
                 Event::Part { exchange, part: Part { bytes, end_of_message, finished, ..Part::default() } }
             }
             Found::Message { slot, finished } => {
                 let call = &mut self.calls[slot as usize];
                 let exchange = call.exchange.expect("checked when the message was found");
-                let (bytes, compression) = (mem::take(&mut call.message), call.compression);
+                let (bytes, compression) = (mem::take(&mut call.body.message), call.body.compression);
                 let part = Part { bytes, end_of_message: true, finished, compression, ..Part::default() };
                 Event::Part { exchange, part }
             }
             Found::Finish { slot } => {
                 let outcome = self.outcome_of(slot);
-                if !self.calls[slot as usize].out_end {
+                if !self.calls[slot as usize].client.out_end {
                     self.framing.reset(cx, slot, Abort::Cancel); // nobody reads what we would still say
                 }
                 Event::Finish { exchange: self.end(slot).expect("a reply answers a call"), outcome }
@@ -623,7 +523,7 @@ impl<F: Framing> Machine for Semantics<F> {
     fn grant(&mut self, _: &mut Cx<'_>, exchange: Exchange, bytes: usize, messages: u32) {
         let Some(slot) = self.find(exchange) else { return };
         let call = &mut self.calls[slot as usize];
-        call.demand = call.demand.saturating_add(messages).min(self.limits.ahead.max(1));
+        call.flow.demand = call.flow.demand.saturating_add(messages).min(self.limits.ahead.max(1));
         self.give_back(slot, bytes);
         self.deliver.push_back(slot);
     }
@@ -686,6 +586,7 @@ impl<F: Framing> Machine for Semantics<F> {
     }
 
     fn held(&self) -> usize {
-        self.framing.held() + self.calls.iter().map(|c| c.inbound.len() + c.message.len()).sum::<usize>()
+        self.framing.held()
+            + self.calls.iter().map(|c| c.body.bytes.len() + c.body.message.len()).sum::<usize>()
     }
 }

@@ -1,6 +1,6 @@
 //! The client's second half: replies in, each as its call's kind says it.
 
-use super::{Found, Semantics, body::Bad};
+use super::{BodyEnd, Found, Semantics, body::Bad};
 use crate::http::{
     content,
     dialects::{Form, Kind, coding, connect, grpc},
@@ -19,7 +19,9 @@ impl<F: Framing> Semantics<F> {
     pub(super) fn reply_head(&mut self, cx: &mut Cx<'_>, slot: u32, end: bool) -> Option<Found> {
         let call = self.calls.get_mut(slot as usize)?;
         let exchange = call.exchange?;
-        call.in_end = end;
+        if end {
+            call.body.end = BodyEnd::Here;
+        }
         if call.form.kind != Kind::Plain
             && let Some(why) = self.wrong_head(slot)
         {
@@ -33,15 +35,15 @@ impl<F: Framing> Semantics<F> {
         if enveloped && end {
             return Some(Found::Finish { slot });
         }
-        call.answered = true;
-        if call.streamed && is_success(code) {
+        call.reply.begin();
+        if call.client.streamed && is_success(code) {
             if end {
                 self.deliver.push_back(slot);
             }
             return Some(Found::Answer { slot });
         }
         // What failed is no stream of messages: its body goes into the last words, as for a unary call.
-        call.streamed = false;
+        call.client.streamed = false;
         if end {
             return Some(Found::Finish { slot });
         }
@@ -49,7 +51,7 @@ impl<F: Framing> Semantics<F> {
             if !self.admits_reply(cx, exchange, n) {
                 return Some(self.refuse_reply(cx, slot));
             }
-            self.calls[slot as usize].admitted = n;
+            self.calls[slot as usize].client.admitted = n;
             self.framing.ensure(slot, n);
         }
         None
@@ -80,7 +82,7 @@ impl<F: Framing> Semantics<F> {
             }
             Kind::Grpc | Kind::GrpcWeb | Kind::GrpcWebText => {
                 // A head with a status in it is the whole reply, whatever else it says.
-                if head.known(Known::GrpcStatus).is_some() && call.in_end {
+                if head.known(Known::GrpcStatus).is_some() && call.body.end.has_come() {
                     return None;
                 }
                 if head.status != 200 {
@@ -114,20 +116,20 @@ impl<F: Framing> Semantics<F> {
         }
         let call = &self.calls[slot as usize];
         if call.form.kind.is_enveloped() {
-            return if call.streamed { self.message(cx, slot) } else { self.reply_message(cx, slot) };
+            return if call.client.streamed { self.message(cx, slot) } else { self.reply_message(cx, slot) };
         }
-        if call.streamed {
+        if call.client.streamed {
             return self.extract_reply(cx, slot);
         }
-        let total = call.inbound.len();
-        if total > call.admitted {
+        let total = call.body.bytes.len();
+        if total > call.client.admitted {
             let more = total.next_power_of_two().max(4096);
             if !self.admits_reply(cx, exchange, total) {
                 return Some(self.refuse_reply(cx, slot));
             }
             // Asked ahead, so that a body of many pieces asks a few times; the limit itself is always reached.
             let ahead = more > total && self.admits_reply(cx, exchange, more);
-            self.calls[slot as usize].admitted = if ahead { more } else { total };
+            self.calls[slot as usize].client.admitted = if ahead { more } else { total };
         }
         if end {
             return Some(Found::Finish { slot });
@@ -146,7 +148,7 @@ impl<F: Framing> Semantics<F> {
                 Err(bad) => return self.bad(cx, slot, bad),
             }
         }
-        if !self.calls[slot as usize].in_end {
+        if !self.calls[slot as usize].body.end.has_come() {
             return None;
         }
         if self.is_inside(slot) {
@@ -159,16 +161,16 @@ impl<F: Framing> Semantics<F> {
     #[cold]
     pub(super) fn reply_coming(&mut self, cx: &mut Cx<'_>, slot: u32, bytes: u64) -> Option<Found> {
         let call = &self.calls[slot as usize];
-        let exchange = call.exchange.filter(|_| !call.streamed && !call.form.kind.is_enveloped())?;
+        let exchange = call.exchange.filter(|_| !call.client.streamed && !call.form.kind.is_enveloped())?;
         let bytes = usize::try_from(bytes).unwrap_or(usize::MAX);
-        let total = call.inbound.len().saturating_add(bytes);
-        if total <= call.admitted {
+        let total = call.body.bytes.len().saturating_add(bytes);
+        if total <= call.client.admitted {
             return None;
         }
         if !self.admits_reply(cx, exchange, total) {
             return Some(self.refuse_reply(cx, slot));
         }
-        self.calls[slot as usize].admitted = total;
+        self.calls[slot as usize].client.admitted = total;
         None
     }
 
@@ -190,13 +192,13 @@ impl<F: Framing> Semantics<F> {
             return self.message(cx, slot);
         }
         if let Some(part) = self.part(slot) {
-            if self.calls[slot as usize].told_end {
+            if self.calls[slot as usize].body.end == BodyEnd::Delivered {
                 self.deliver.push_back(slot);
             }
             return Some(part);
         }
         let call = &self.calls[slot as usize];
-        (call.streamed && call.told_end).then_some(Found::Finish { slot })
+        (call.client.streamed && call.body.end == BodyEnd::Delivered).then_some(Found::Finish { slot })
     }
 
     /// Head of a streamed answer.
@@ -221,7 +223,7 @@ impl<F: Framing> Semantics<F> {
     pub(super) fn outcome_of(&mut self, slot: u32) -> Outcome {
         let call = &self.calls[slot as usize];
         match call.form.kind {
-            Kind::Plain if call.streamed => self.end_of_stream(slot),
+            Kind::Plain if call.client.streamed => self.end_of_stream(slot),
             Kind::Plain => self.plain_outcome(slot),
             Kind::Connect | Kind::ConnectGet => self.connect_outcome(slot),
             _ => self.enveloped_outcome(slot),
@@ -235,16 +237,16 @@ impl<F: Framing> Semantics<F> {
     fn enveloped_outcome(&mut self, slot: u32) -> Outcome {
         let (mut status, trailers) = self.ending_of(slot);
         let call = &mut self.calls[slot as usize];
-        if status.is_ok() && !call.streamed && !call.has_message {
+        if status.is_ok() && !call.client.streamed && !call.body.has_message {
             status = Bad::Missing.status(polywire_wire::Role::Client);
         }
-        if !status.is_ok() && call.answered {
+        if !status.is_ok() && call.reply.has_begun() {
             status = status.begun();
         }
-        let reply = status.is_ok() && !call.streamed;
-        let body = if reply { std::mem::take(&mut call.message) } else { IoBuf::new() };
-        let (content, compression) = (call.form.content, call.compression);
-        let none = call.streamed || self.is_trailers_only(slot);
+        let reply = status.is_ok() && !call.client.streamed;
+        let body = if reply { std::mem::take(&mut call.body.message) } else { IoBuf::new() };
+        let (content, compression) = (call.form.content, call.body.compression);
+        let none = call.client.streamed || self.is_trailers_only(slot);
         let headers = if none { None } else { self.headers_of(slot) };
         Outcome { status, body, content, compression, reply, headers, trailers, ..Outcome::default() }
     }
@@ -253,7 +255,7 @@ impl<F: Framing> Semantics<F> {
     #[inline]
     fn ending_of(&mut self, slot: u32) -> (Status, Option<Box<Metadata>>) {
         let call = &mut self.calls[slot as usize];
-        let (status, fields) = match (call.form.kind, call.ended.take()) {
+        let (status, fields) = match (call.form.kind, call.client.ended.take()) {
             (_, Some(ended)) => *ended,
             (Kind::ConnectStream, None) => {
                 let text = "the stream ended without its last envelope";
@@ -281,7 +283,8 @@ impl<F: Framing> Semantics<F> {
 
     /// The head says how the call ended, and its fields are the trailers. What it says beside messages is not heard.
     fn is_trailers_only(&self, slot: u32) -> bool {
-        !self.calls[slot as usize].has_message && self.framing.head(slot).known(Known::GrpcStatus).is_some()
+        !self.calls[slot as usize].body.has_message
+            && self.framing.head(slot).known(Known::GrpcStatus).is_some()
     }
 
     /// Fields of the head that are the application's.
@@ -304,7 +307,7 @@ impl<F: Framing> Semantics<F> {
 
     fn connect_outcome(&mut self, slot: u32) -> Outcome {
         let call = &mut self.calls[slot as usize];
-        let body = std::mem::take(&mut call.inbound);
+        let body = std::mem::take(&mut call.body.bytes);
         let form = call.form;
         let (mut headers, mut trailers) = (Metadata::new(), Metadata::new());
         for (name, value) in self.headers_of(slot).iter().flat_map(|fields| fields.iter()) {
@@ -340,7 +343,7 @@ impl<F: Framing> Semantics<F> {
 
     /// A reply that is all here.
     fn plain_outcome(&mut self, slot: u32) -> Outcome {
-        let body = std::mem::take(&mut self.calls[slot as usize].inbound);
+        let body = std::mem::take(&mut self.calls[slot as usize].body.bytes);
         let head = self.framing.head(slot);
         let code = head.status;
         let content = head.known(Known::ContentType).map_or(Content::RAW, content::of_type);

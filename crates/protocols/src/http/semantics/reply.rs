@@ -6,7 +6,7 @@
 //!  enveloped head(200)     envelope…  trailers, or a last envelope    failure of gRPC at once: head alone
 //! ```
 
-use super::{Call, Found, Semantics, own_fields::OwnFields};
+use super::{Found, ReplyBody, ReplyState, Semantics, own_fields::OwnFields};
 use crate::http::{
     content::{self, OCTETS, PLAIN_TEXT},
     cors,
@@ -69,7 +69,7 @@ impl<F: Framing> Semantics<F> {
     /// Head of a streamed answer.
     pub(super) fn answer_request(&mut self, cx: &mut Cx<'_>, slot: u32, answer: &Answer) -> Credit {
         let call = &self.calls[slot as usize];
-        if call.answered {
+        if call.reply.has_begun() {
             return Credit::OPEN;
         }
         let fields = answer.metadata.as_deref();
@@ -100,17 +100,17 @@ impl<F: Framing> Semantics<F> {
     #[inline]
     pub(super) fn send_answer(&mut self, cx: &mut Cx<'_>, slot: u32, part: &Part) -> Credit {
         let call = &self.calls[slot as usize];
-        if !call.answered {
-            return Credit::CLOSED; // `answer` comes before the first
-        }
-        if call.bodiless {
-            return Credit::OPEN;
-        }
-        if let Some(left) = call.left {
-            let Some(left) = left.checked_sub(part.bytes.len() as u64) else {
-                return self.break_answer(cx, slot, other_length());
-            };
-            self.calls[slot as usize].left = Some(left);
+        match call.reply {
+            // `answer` comes before the first
+            ReplyState::Due | ReplyState::DueBodiless => return Credit::CLOSED,
+            ReplyState::Begun(ReplyBody::None) => return Credit::OPEN,
+            ReplyState::Begun(ReplyBody::Open) => {}
+            ReplyState::Begun(ReplyBody::Left(left)) => {
+                let Some(left) = left.checked_sub(part.bytes.len() as u64) else {
+                    return self.break_answer(cx, slot, other_length());
+                };
+                self.calls[slot as usize].reply = ReplyState::Begun(ReplyBody::Left(left));
+            }
         }
         // `finish` ends the body: a status may still follow the last part.
         let call = &self.calls[slot as usize];
@@ -129,16 +129,16 @@ impl<F: Framing> Semantics<F> {
     pub(super) fn fail(&mut self, cx: &mut Cx<'_>, slot: u32, why: &Status, fields: Option<&Metadata>) {
         let call = &self.calls[slot as usize];
         match call.form.kind {
-            Kind::Plain if call.answered => self.hang_up(cx, slot),
+            Kind::Plain if call.reply.has_begun() => self.hang_up(cx, slot),
             Kind::Plain => self.refuse(cx, slot, why, None),
             Kind::Connect | Kind::ConnectGet => self.fail_connect(cx, slot, why, None, fields),
             Kind::ConnectStream => {
-                if !call.answered {
+                if !call.reply.has_begun() {
                     self.begin_reply(cx, slot, Compression::NONE, None, true);
                 }
                 self.end_reply(cx, slot, why, fields);
             }
-            Kind::Grpc | Kind::GrpcWeb | Kind::GrpcWebText if call.answered => {
+            Kind::Grpc | Kind::GrpcWeb | Kind::GrpcWebText if call.reply.has_begun() => {
                 self.end_reply(cx, slot, why, fields);
             }
             Kind::Grpc | Kind::GrpcWeb | Kind::GrpcWebText => self.fail_at_once(cx, slot, why, fields),
@@ -162,7 +162,7 @@ impl<F: Framing> Semantics<F> {
     #[inline]
     fn finish_enveloped(&mut self, cx: &mut Cx<'_>, slot: u32, outcome: &Outcome) {
         let call = &self.calls[slot as usize];
-        if !call.answered {
+        if !call.reply.has_begun() {
             let trailers = outcome.trailers.as_deref();
             let at_once = !outcome.reply && !outcome.status.is_ok() && outcome.headers.is_none();
             // In a head that is the whole reply, a `date` of the handler's could not be told from HTTP's own.
@@ -190,7 +190,7 @@ impl<F: Framing> Semantics<F> {
     ) {
         let call = &mut self.calls[slot as usize];
         let form = call.form;
-        call.answered = true;
+        call.reply.begin();
         let encoding = coding::name(compression).filter(|_| form.accepts.contains(compression));
         call.announced = if encoding.is_some() { compression } else { Compression::NONE };
         let mut own = OwnFields::new();
@@ -319,7 +319,7 @@ impl<F: Framing> Semantics<F> {
     /// All is said: what the peer still sends is not wanted.
     #[inline]
     fn done(&mut self, cx: &mut Cx<'_>, slot: u32) {
-        if !self.calls[slot as usize].in_end {
+        if !self.calls[slot as usize].body.end.has_come() {
             self.framing.reset(cx, slot, Abort::NoError);
         }
         self.end(slot);
@@ -379,7 +379,7 @@ impl<F: Framing> Semantics<F> {
     // Plain HTTP.
 
     fn finish_plain(&mut self, cx: &mut Cx<'_>, slot: u32, outcome: &Outcome) {
-        if self.calls[slot as usize].answered {
+        if self.calls[slot as usize].reply.has_begun() {
             return self.finish_answer(cx, slot, outcome);
         }
         let fields = joined(outcome.headers.as_deref(), outcome.trailers.as_deref());
@@ -413,9 +413,12 @@ impl<F: Framing> Semantics<F> {
     /// Last words behind a streamed answer. A body that has begun cannot say that it failed, only break off.
     fn finish_answer(&mut self, cx: &mut Cx<'_>, slot: u32, outcome: &Outcome) {
         self.end(slot);
-        let Call { bodiless, left, .. } = self.calls[slot as usize];
         let trailers = outcome.trailers.as_deref();
-        let whole = bodiless || left.is_none_or(|left| left == outcome.body.len() as u64);
+        let (bodiless, whole) = match self.calls[slot as usize].reply {
+            ReplyState::DueBodiless | ReplyState::Begun(ReplyBody::None) => (true, true),
+            ReplyState::Begun(ReplyBody::Left(left)) => (false, left == outcome.body.len() as u64),
+            ReplyState::Due | ReplyState::Begun(ReplyBody::Open) => (false, true),
+        };
         let sendable = trailers.is_none_or(|fields| unsendable(fields).is_none());
         if !outcome.status.is_ok() || !whole || !sendable {
             return self.framing.reset(cx, slot, Abort::Internal);
@@ -435,13 +438,15 @@ impl<F: Framing> Semantics<F> {
         let status = if (200..=999).contains(&answer.status) { answer.status } else { 200 };
         let never = matches!(status, 204 | 304);
         let call = &mut self.calls[slot as usize];
-        call.answered = true;
-        call.bodiless |= never;
-        let bodiless = call.bodiless;
+        let bodiless = call.reply.is_bodiless() || never;
         let length = fields.and_then(|f| f.get_str("content-length")).and_then(|digits| digits.parse().ok());
-        call.left = length.filter(|_| !bodiless);
+        call.reply = ReplyState::Begun(match length {
+            _ if bodiless => ReplyBody::None,
+            Some(left) => ReplyBody::Left(left),
+            None => ReplyBody::Open,
+        });
         let given = fields.and_then(|f| f.get("content-type"));
-        let unnamed = (call.route.delivery != Delivery::Pieces).then_some(OCTETS); // who handles bytes says it all
+        let unnamed = (call.server.route.delivery != Delivery::Pieces).then_some(OCTETS); // who handles bytes says it all
         let reply = Reply {
             status,
             content_type: if never { None } else { given.or(unnamed) },
@@ -481,7 +486,7 @@ impl<F: Framing> Semantics<F> {
     /// Head and body of a reply in one go.
     #[inline]
     fn whole(&mut self, cx: &mut Cx<'_>, slot: u32, reply: &Reply<'_>, body: &IoBuf) {
-        let end = body.is_empty() || self.calls[slot as usize].bodiless;
+        let end = body.is_empty() || self.calls[slot as usize].reply.is_bodiless();
         self.head(cx, slot, &Reply { at_once: true, ..*reply }, end);
         if !end {
             self.framing.data(cx, slot, b"", body, true);

@@ -1,6 +1,6 @@
 //! The server's first half: requests in.
 
-use super::{Call, Found, Semantics, auth, body::Bad};
+use super::{Admission, BodyEnd, Call, Found, ReplyState, Semantics, ServerCall, auth, body::Bad};
 use crate::http::{
     dialects::{Form, Kind, connect},
     framing::{Abort, Framing, HeadBlock, Known},
@@ -48,9 +48,10 @@ impl<F: Framing> Semantics<F> {
     #[inline]
     fn opened(&mut self, slot: u32, end: bool) {
         let call = &mut self.calls[slot as usize];
-        (call.opened, call.told_end, call.pending, call.since) = (true, end, None, None);
+        (call.server.admission, call.flow.since) = (Admission::Opened, None);
         self.unopened -= 1;
         if end {
+            call.body.end = BodyEnd::Delivered;
             self.leave(slot);
         }
     }
@@ -61,8 +62,12 @@ impl<F: Framing> Semantics<F> {
         self.begin(slot, Exchange { token: id, slot });
         let head = self.framing.head(slot);
         let call = &mut self.calls[slot as usize];
-        call.bodiless = head.verb() == "HEAD";
-        call.in_end = end;
+        if head.verb() == "HEAD" {
+            call.reply = ReplyState::DueBodiless;
+        }
+        if end {
+            call.body.end = BodyEnd::Here;
+        }
         if let Some((why, allow)) = refusal(head) {
             if head.verb() == CONNECT {
                 self.framing.close();
@@ -88,7 +93,7 @@ impl<F: Framing> Semantics<F> {
         let call = &mut self.calls[slot as usize];
         (call.form, call.sender) = (form, sender);
         match form.timeout(head) {
-            Ok(timeout) => call.timeout = timeout,
+            Ok(timeout) => call.server.timeout = timeout,
             Err(why) => {
                 self.fail(cx, slot, &why, None);
                 return None;
@@ -148,7 +153,7 @@ impl<F: Framing> Semantics<F> {
     /// What the request in this slot shows.
     #[cold]
     pub(super) fn claim(&self, slot: u32) -> Claim<'_> {
-        let (block, Call { form, timeout, sender, .. }) =
+        let (block, Call { form, sender, server: ServerCall { timeout, .. }, .. }) =
             (self.framing.head(slot), &self.calls[slot as usize]);
         let head = Some(form.head(block, *timeout, *sender));
         let credential = Some(auth::credential_of(block)).filter(|credential| !credential.is_empty());
@@ -158,7 +163,7 @@ impl<F: Framing> Semantics<F> {
     /// Whether this request needs no credential.
     #[cold]
     fn is_open_to_all(&self, cx: &mut Cx<'_>, slot: u32) -> bool {
-        let Call { form, timeout, sender, .. } = self.calls[slot as usize];
+        let Call { form, sender, server: ServerCall { timeout, .. }, .. } = self.calls[slot as usize];
         cx.host.is_open_to_all(&form.head(self.framing.head(slot), timeout, sender))
     }
 
@@ -166,7 +171,7 @@ impl<F: Framing> Semantics<F> {
     #[inline]
     pub(super) fn admit(&mut self, cx: &mut Cx<'_>, slot: u32, end: bool) -> Option<Found> {
         let block = self.framing.head(slot);
-        let Call { mut form, timeout, sender, .. } = self.calls[slot as usize];
+        let Call { mut form, sender, server: ServerCall { timeout, .. }, .. } = self.calls[slot as usize];
         let head = form.head(block, timeout, sender);
         // Of an enveloped body each message says its length.
         let announced = if form.kind.is_enveloped() { None } else { block.length };
@@ -184,8 +189,9 @@ impl<F: Framing> Semantics<F> {
             form.kind = Kind::Plain; // whoever takes pieces reads and writes envelopes itself
         }
         let call = &mut self.calls[slot as usize];
-        (call.route, call.pending, call.form) = (route, Some(announced), form);
-        call.since = (!end).then_some(cx.now);
+        (call.server.route, call.form) = (route, form);
+        call.server.admission = Admission::Admitted { announced };
+        call.flow.since = (!end).then_some(cx.now);
         self.unopened += 1;
         if route.delivery != Delivery::Pieces {
             let longest = self.longest(slot);
@@ -213,7 +219,7 @@ impl<F: Framing> Semantics<F> {
                 self.fail(cx, slot, &Status::invalid_argument("the query holds no message"), None);
                 return None;
             };
-            self.calls[slot as usize].inbound = message.into();
+            self.calls[slot as usize].body.bytes = message.into();
         }
         if route.delivery == Delivery::Whole {
             if end && form.kind.is_enveloped() {
@@ -287,7 +293,7 @@ impl<F: Framing> Semantics<F> {
         }
         let longest = self.longest(slot);
         let call = &mut self.calls[slot as usize];
-        if call.inbound.len() > longest {
+        if call.body.bytes.len() > longest {
             return self.overflows(cx, slot, longest);
         }
         if !end {
@@ -297,7 +303,7 @@ impl<F: Framing> Semantics<F> {
             }
             return None;
         }
-        if call.route.delivery == Delivery::Messages {
+        if call.server.route.delivery == Delivery::Messages {
             return self.part(slot);
         }
         self.opened(slot, true);
@@ -307,7 +313,7 @@ impl<F: Framing> Semantics<F> {
     /// What of an enveloped body is complete now.
     #[inline]
     fn request_messages(&mut self, cx: &mut Cx<'_>, slot: u32) -> Option<Found> {
-        if self.calls[slot as usize].route.delivery != Delivery::Whole {
+        if self.calls[slot as usize].server.route.delivery != Delivery::Whole {
             return self.message(cx, slot);
         }
         loop {
@@ -319,13 +325,13 @@ impl<F: Framing> Semantics<F> {
         }
         let inside = self.is_inside(slot);
         let call = &mut self.calls[slot as usize];
-        if !call.in_end {
+        if !call.body.end.has_come() {
             return None;
         }
         if inside {
             return self.bad(cx, slot, Bad::Short);
         }
-        if !call.has_message {
+        if !call.body.has_message {
             return self.bad(cx, slot, Bad::Missing);
         }
         self.opened(slot, true);
@@ -337,7 +343,7 @@ impl<F: Framing> Semantics<F> {
     pub(super) fn request_coming(&mut self, cx: &mut Cx<'_>, slot: u32, bytes: u64) -> Option<Found> {
         let call = &self.calls[slot as usize];
         call.exchange?;
-        let total = bytes.saturating_add(call.inbound.len() as u64);
+        let total = bytes.saturating_add(call.body.bytes.len() as u64);
         let longest = self.longest(slot);
         let whole = !call.is_piecewise(Role::Server) && !call.form.kind.is_enveloped();
         let too_long = whole && total > longest as u64;
@@ -348,7 +354,7 @@ impl<F: Framing> Semantics<F> {
     #[cold]
     fn overflows(&mut self, cx: &mut Cx<'_>, slot: u32, longest: usize) -> Option<Found> {
         let call = &self.calls[slot as usize];
-        let (told, answered, form) = (call.told(), call.answered, call.form);
+        let (told, answered, form) = (call.told(), call.reply.has_begun(), call.form);
         let why = match form.kind {
             Kind::Plain => status::too_large(longest),
             _ => Bad::Long(longest).status(Role::Server),
@@ -392,11 +398,14 @@ impl<F: Framing> Semantics<F> {
     /// Gives back what the host reserved for a request that it is never told of.
     pub(super) fn withdraw(&mut self, cx: &mut Cx<'_>, slot: u32) {
         let Some(call) = self.calls.get_mut(slot as usize) else { return };
-        if let Some(announced) = call.pending.take() {
-            self.unopened -= 1;
-            cx.host.withdraw(call.route, announced);
-        } else if call.waits {
-            cx.host.withdraw(call.route, None);
+        match call.server.admission {
+            Admission::Admitted { announced } => {
+                call.server.admission = Admission::Pending;
+                self.unopened -= 1;
+                cx.host.withdraw(call.server.route, announced);
+            }
+            Admission::Waiting => cx.host.withdraw(call.server.route, None),
+            Admission::Pending | Admission::Opened => {}
         }
     }
 }
