@@ -45,6 +45,9 @@ const LINGER: Duration = Duration::from_secs(1);
 /// How many bytes it reads at most in that time.
 const LINGER_BYTES: usize = 256 << 10;
 
+/// How soon a time limit is looked at again that has passed and has not ended the connection.
+const LIMIT_AGAIN: Duration = Duration::from_millis(5);
+
 /// Configuration that all connections of a listener or a channel share.
 pub struct Config {
     /// The protocols that first bytes are matched against. A client names its protocol in
@@ -397,8 +400,10 @@ impl<D: Dispatcher> Connection<D> {
             self.pump.forget_owed();
             self.stalled = None;
         }
-        if self.first_bytes_end().is_some_and(|at| at <= now) {
-            self.obey(Signal::FirstBytes, now);
+        if self.pump.is_open()
+            && let Some(signal) = self.vitals.overdue(now)
+        {
+            self.obey(signal, now);
         }
         self.pump.expire(now);
     }
@@ -439,27 +444,31 @@ impl<D: Dispatcher> Connection<D> {
         Some(self.stalled? + self.pump.config().timeouts.write_stall?)
     }
 
-    /// The instant by which the first bytes must have named a protocol; used where no shard's housekeeper
-    /// checks it.
-    fn first_bytes_end(&self) -> Option<Instant> {
-        if !self.pump.is_unknown() || !self.pump.is_open() || self.vitals.has_housekeeper() {
-            return None;
-        }
-        self.vitals.since.checked_add(self.vitals.timeouts.first_bytes?)
+    /// When it will exceed a time limit of those that its counters tell.
+    fn limit_ends(&self) -> Option<Instant> {
+        if self.pump.is_open() { self.vitals.due() } else { None }
     }
 
-    /// Arms one timer for the earliest deadline. It may fire early, never late.
+    /// Sets the one timer for the earliest deadline. It may fire early, never late. Returns false if that is now.
     fn arm(&mut self, task: &mut Context<'_>) -> bool {
         let lingering = self.lingering.as_ref().map(|lingering| lingering.until);
-        let limits = self.stall_ends().into_iter().chain(self.first_bytes_end());
-        let soonest = self.pump.deadline().into_iter().chain(lingering).chain(limits).min();
-        let Some(at) = soonest else { return true };
-        if self.timer_at.is_none_or(|armed| at < armed) {
-            self.timer_at = Some(at);
-            match &mut self.timer {
-                Some(timer) => timer.as_mut().reset(at.into()),
-                None => self.timer = Some(Box::pin(tokio::time::sleep_until(at.into()))),
+        let (stall, limit) = (self.stall_ends(), self.limit_ends());
+        let Some(at) = self.pump.deadline().into_iter().chain(lingering).chain(stall).chain(limit).min()
+        else {
+            if self.timer_at.is_none() {
+                self.timer = None; // an idle connection needs no memory for one
             }
+            return true;
+        };
+        if self.timer_at.is_some_and(|armed| armed <= at) {
+            return true; // it wakes this task already
+        }
+        let now = clock::now();
+        let at = if limit == Some(at) && at <= now { now + LIMIT_AGAIN } else { at };
+        self.timer_at = Some(at);
+        match &mut self.timer {
+            Some(timer) => timer.as_mut().reset(at.into()),
+            None => self.timer = Some(Box::pin(tokio::time::sleep_until(at.into()))),
         }
         let timer = self.timer.as_mut().expect("made above");
         timer.as_mut().poll(task).is_pending()

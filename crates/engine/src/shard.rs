@@ -1,7 +1,7 @@
 //! A shard: one thread, one tokio `current_thread` runtime, and the connections that it owns.
 
 use crate::{
-    Connection, Dispatcher, clock,
+    Connection, Dispatcher,
     transport::Transport,
     vitals::{Signal, Vitals},
     watchdog::Watch,
@@ -25,17 +25,9 @@ pub struct Shard {
     work: Handle,
     /// Number of connections that are on this shard or about to be. Acceptors read it to place the next one.
     connections: AtomicUsize,
-    /// This lock is rarely taken: per connection, not per call.
-    hosted: Mutex<Hosted>,
+    /// Its connections, for the console and a drain. This lock is rarely taken: per connection, not per call.
+    hosted: Mutex<Vec<Weak<Vitals>>>,
     pub(crate) watch: Watch,
-}
-
-/// Connections and housekeepers of a shard, for the console and a drain.
-#[derive(Default)]
-struct Hosted {
-    vitals: Vec<Weak<Vitals>>,
-    /// The periods of the housekeepers that run.
-    ticks: Vec<Duration>,
 }
 
 impl Shard {
@@ -80,10 +72,10 @@ impl Shard {
 
     /// Counters of the connections on this shard.
     pub fn vitals(&self) -> Vec<Arc<Vitals>> {
-        self.hosted().live().collect()
+        self.hosted().iter().filter_map(Weak::upgrade).filter(|vitals| !vitals.is_over()).collect()
     }
 
-    fn hosted(&self) -> std::sync::MutexGuard<'_, Hosted> {
+    fn hosted(&self) -> std::sync::MutexGuard<'_, Vec<Weak<Vitals>>> {
         self.hosted.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
@@ -105,51 +97,18 @@ impl Shard {
         });
     }
 
-    fn keep(self: &Arc<Self>, vitals: &Arc<Vitals>) {
-        vitals.set_housekeeper();
+    fn keep(&self, vitals: &Arc<Vitals>) {
+        vitals.limit();
         let mut hosted = self.hosted();
-        if hosted.vitals.len() == hosted.vitals.capacity() {
-            hosted.vitals.retain(|v| v.strong_count() > 0);
+        if hosted.len() == hosted.capacity() {
+            hosted.retain(|v| v.strong_count() > 0);
         }
-        hosted.vitals.push(Arc::downgrade(vitals));
-        if let Some(tick) = vitals.timeouts.tick().filter(|tick| !hosted.ticks.contains(tick)) {
-            hosted.ticks.push(tick);
-            self.handle.spawn(housekeeper(Arc::downgrade(self), tick));
-        }
+        hosted.push(Arc::downgrade(vitals));
     }
 
     /// Sends a signal to every connection of this shard.
     pub fn tell(&self, signal: Signal) {
         self.vitals().iter().for_each(|v| v.tell(signal));
-    }
-}
-
-impl Hosted {
-    fn live(&self) -> impl Iterator<Item = Arc<Vitals>> {
-        self.vitals.iter().filter_map(Weak::upgrade).filter(|vitals| !vitals.is_over())
-    }
-}
-
-/// Ends connections that exceed a time limit. It checks those whose limits ask for this period, and ends with
-/// the last of them.
-async fn housekeeper(shard: Weak<Shard>, every: Duration) {
-    let mut tick = tokio::time::interval(every);
-    tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
-    loop {
-        tick.tick().await;
-        let Some(shard) = shard.upgrade() else { return };
-        let now = clock::now();
-        let mut hosted = shard.hosted();
-        let kept: Vec<_> = hosted.live().filter(|v| v.timeouts.tick() == Some(every)).collect();
-        if kept.is_empty() {
-            return hosted.ticks.retain(|tick| *tick != every);
-        }
-        drop(hosted);
-        for vitals in kept {
-            if let Some(signal) = vitals.overdue(now) {
-                vitals.tell(signal);
-            }
-        }
     }
 }
 

@@ -1,9 +1,9 @@
 //! What other threads may read of a connection and send to it: counters, time limits, signals.
 //!
-//! The connection writes its counters once per turn with plain stores; the shard's housekeeper reads them
-//! once per tick and ends connections that exceed a time limit. So a limit costs the hot path nothing, and is
-//! late by one tick at most. A stalled write has a timer instead: it is rare, and has to be noticed on
-//! runtimes without a housekeeper too. On such runtimes the limit of the first bytes has a timer as well.
+//! The connection writes its counters once per turn with plain stores. When it goes to sleep, it computes from
+//! them when it will exceed a time limit, and sets its one timer for that, unless the timer fires before anyhow.
+//! So limits cost a few comparisons per turn and a timer once per limit's length, and no wake-up where nothing
+//! can expire.
 
 use crate::{Fault, clock, transport::Peer};
 use std::{
@@ -43,15 +43,6 @@ impl Default for Timeouts {
             write_stall: Some(Duration::from_secs(30)),
             authentication: Some(Duration::from_secs(10)),
         }
-    }
-}
-
-impl Timeouts {
-    /// How often a housekeeper must check: a quarter of the shortest limit, between 5 ms and 1 s.
-    pub(crate) fn tick(&self) -> Option<Duration> {
-        let limits = [self.first_bytes, self.message, self.idle];
-        let shortest = limits.into_iter().flatten().min()?;
-        Some((shortest / 4).clamp(Duration::from_millis(5), Duration::from_secs(1)))
     }
 }
 
@@ -129,8 +120,8 @@ pub struct Vitals {
     pub since: Instant,
     pub(crate) timeouts: Timeouts,
     over: AtomicBool,
-    /// Whether the connection is on a shard, whose housekeeper checks it. Set before its first poll.
-    housekeeper: AtomicBool,
+    /// Whether all time limits apply: it was accepted by a shard. Set before its first poll.
+    limited: AtomicBool,
     /// Time of the last read, in milliseconds after `since`.
     last_read: AtomicU32,
     last_write: AtomicU32,
@@ -163,7 +154,7 @@ impl Vitals {
             since: clock::now(),
             timeouts,
             over: AtomicBool::new(false),
-            housekeeper: AtomicBool::new(false),
+            limited: AtomicBool::new(false),
             last_read: AtomicU32::new(0),
             last_write: AtomicU32::new(0),
             message_since: AtomicU32::new(0),
@@ -189,12 +180,9 @@ impl Vitals {
         self.over.load(Acquire) // pairs with the release in `end`
     }
 
-    pub(crate) fn has_housekeeper(&self) -> bool {
-        self.housekeeper.load(Relaxed)
-    }
-
-    pub(crate) fn set_housekeeper(&self) {
-        self.housekeeper.store(true, Relaxed);
+    /// All time limits apply to this connection.
+    pub(crate) fn limit(&self) {
+        self.limited.store(true, Relaxed);
     }
 
     pub(crate) fn end(&self) {
@@ -272,23 +260,31 @@ impl Vitals {
         }
     }
 
-    /// For the housekeeper: the signal for the time limit that the connection exceeds now, if any.
-    pub(crate) fn overdue(&self, now: Instant) -> Option<Signal> {
+    /// The time limits that run now, each with its signal and the time at which it is exceeded.
+    fn running(&self) -> impl Iterator<Item = (Signal, Instant)> {
         let Timeouts { first_bytes, message, idle, write_stall: _, authentication: _ } = self.timeouts;
-        let age = self.age(now);
-        let over = |limit: Option<Duration>, from: u32| {
-            limit.is_some_and(|limit| u128::from(age.saturating_sub(from)) >= limit.as_millis())
-        };
-        let (read, wrote) = (self.last_read.load(Relaxed), self.last_write.load(Relaxed));
+        let limited = self.limited.load(Relaxed);
         let began = self.message_since.load(Relaxed);
-        if self.protocol.get().is_none() && over(first_bytes, 0) {
-            return Some(Signal::FirstBytes);
-        }
-        if began > 0 && over(message, began - 1) {
-            return Some(Signal::Message);
-        }
-        let busy = self.pending.load(Relaxed) > 0;
-        (!busy && over(idle, read.max(wrote))).then_some(Signal::Idle)
+        let first_bytes = first_bytes.filter(|_| self.protocol.get().is_none()).map(|limit| (0, limit));
+        let message = message.filter(|_| limited && began > 0).map(|limit| (began - 1, limit));
+        let idle = idle.filter(|_| limited && self.pending.load(Relaxed) == 0);
+        let idle = idle.map(|limit| (self.last_read.load(Relaxed).max(self.last_write.load(Relaxed)), limit));
+        let running = [(Signal::FirstBytes, first_bytes), (Signal::Message, message), (Signal::Idle, idle)];
+        running.into_iter().filter_map(|(signal, limit)| {
+            let (from, limit) = limit?;
+            // A limit that reaches beyond what the clock can tell is none.
+            Some((signal, self.since.checked_add(limit)?.checked_add(Duration::from_millis(from.into()))?))
+        })
+    }
+
+    /// When the connection will exceed a time limit, if nothing happens.
+    pub(crate) fn due(&self) -> Option<Instant> {
+        self.running().map(|(_, at)| at).min()
+    }
+
+    /// The signal for the time limit that the connection exceeds now, if any.
+    pub(crate) fn overdue(&self, now: Instant) -> Option<Signal> {
+        self.running().find(|(_, at)| *at <= now).map(|(signal, _)| signal)
     }
 }
 
@@ -320,6 +316,7 @@ mod tests {
             let peer = Peer::Memory("test".into());
             let vitals = Vitals::new(peer.clone(), peer, Timeouts::default());
             vitals.set_protocol("test");
+            vitals.limit();
             let begun = vitals.since;
             for n in 1..=60 {
                 let now = begun + second(n);
@@ -338,6 +335,7 @@ mod tests {
         let peer = Peer::Memory("test".into());
         let vitals = Vitals::new(peer.clone(), peer, Timeouts::default());
         vitals.set_protocol("test");
+        vitals.limit();
         let begun = vitals.since;
         vitals.settle(0, 0, 0, Partial::Since(begun), begun + second(59));
         assert_eq!(vitals.overdue(begun + second(60)), Some(Signal::Message));
