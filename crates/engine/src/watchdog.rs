@@ -3,17 +3,19 @@
 //! A shard publishes the method that it polls in a cell of its own; the watchdog's thread looks at all of
 //! them every half limit. A poll counts as slow when it was seen under way for a whole limit: no shorter poll
 //! counts, and each one of one and a half limits does. Publishing costs two relaxed stores to a cache line
-//! that no other core writes.
+//! that no other core writes, and a load.
+//!
+//! When no shard has polled anything for a while (`CALM`), the watchdog sleeps until one does.
 
 use crate::Shard;
 use std::{
     collections::HashMap,
     io, ptr,
     sync::{
-        Arc, Weak,
-        atomic::{AtomicPtr, AtomicU64, Ordering::*},
+        Arc, OnceLock, Weak,
+        atomic::{AtomicBool, AtomicPtr, AtomicU64, Ordering::*},
     },
-    thread,
+    thread::{self, Thread},
     time::{Duration, Instant},
 };
 
@@ -27,6 +29,9 @@ pub(crate) struct Watch {
     polls: AtomicU64,
     /// Number of polls longer than the limit. Written by the watchdog.
     slow: AtomicU64,
+    /// Whether the watchdog sleeps, or is about to: the next poll has to wake it. Rarely written.
+    unwatched: AtomicBool,
+    watchdog: OnceLock<Thread>,
 }
 
 /// The name of a method, as the watchdog prints it. It stays valid for the rest of the process.
@@ -37,6 +42,19 @@ impl Watch {
     pub(crate) fn begin(&self, method: MethodName) {
         self.polls.store(self.polls.load(Relaxed) + 1, Relaxed);
         self.method.store(std::ptr::from_ref(method).cast_mut(), Release);
+        if self.unwatched.load(Relaxed) {
+            self.wake();
+        }
+    }
+
+    #[cold]
+    fn wake(&self) {
+        self.unwatched.store(false, Relaxed);
+        self.watchdog.get().into_iter().for_each(Thread::unpark);
+    }
+
+    fn set_unwatched(&self, unwatched: bool) {
+        self.unwatched.store(unwatched, Relaxed);
     }
 
     #[inline]
@@ -51,6 +69,13 @@ impl Watch {
     }
 }
 
+/// A watchdog that sleeps has to notice that its shards have ended.
+impl Drop for Watch {
+    fn drop(&mut self) {
+        self.wake();
+    }
+}
+
 impl Shard {
     /// Number of polls of handlers that held up this shard longer than the limit.
     pub fn slow_polls(&self) -> u64 {
@@ -58,29 +83,47 @@ impl Shard {
     }
 }
 
+/// Checks without a poll of user code after which the watchdog sleeps until there is one: a second, by default. A server
+/// that is called more often wakes nobody.
+const CALM: u32 = 200;
+
 /// Starts the thread, which ends when the shards have ended.
 pub(crate) fn start(shards: &[Arc<Shard>], limit: Duration) -> io::Result<()> {
-    let shards: Vec<Weak<Shard>> = shards.iter().map(Arc::downgrade).collect();
-    thread::Builder::new().name("polywire-watch".into()).spawn(move || {
-        let mut seen = vec![Seen { poll: 0, since: Instant::now(), counted: true }; shards.len()];
+    let watched: Vec<Weak<Shard>> = shards.iter().map(Arc::downgrade).collect();
+    let thread = thread::Builder::new().name("polywire-watch".into()).spawn(move || {
+        let mut seen = vec![Seen { poll: 0, since: Instant::now(), counted: true }; watched.len()];
         let mut logged: HashMap<&'static str, Instant> = HashMap::new();
+        let mut calm = 0;
         loop {
             thread::sleep(limit / 2);
             let now = Instant::now();
-            let mut alive = false;
-            for (shard, seen) in shards.iter().zip(&mut seen) {
+            let (mut alive, mut busy) = (false, false);
+            for (shard, seen) in watched.iter().zip(&mut seen) {
                 let Some(shard) = shard.upgrade() else { continue };
-                alive = true;
+                let before = seen.poll;
                 if let Some(method) = seen.look(&shard.watch, now, limit) {
                     shard.watch.slow.fetch_add(1, Relaxed);
                     report(method, shard.index(), limit, now, &mut logged);
                 }
+                (alive, busy) = (true, busy || seen.poll != before || !seen.counted);
             }
             if !alive {
                 return;
             }
+            calm = if busy { 0 } else { calm + 1 };
+            if calm == CALM {
+                watched.iter().filter_map(Weak::upgrade).for_each(|shard| shard.watch.set_unwatched(true));
+            } else if calm > CALM {
+                // All shards know for half a limit that they are not watched, and none has polled anything since.
+                thread::park();
+                watched.iter().filter_map(Weak::upgrade).for_each(|shard| shard.watch.set_unwatched(false));
+                calm = 0;
+            }
         }
     })?;
+    for shard in shards {
+        let _ = shard.watch.watchdog.set(thread.thread().clone()); // of shards that have just been made
+    }
     Ok(())
 }
 
@@ -152,5 +195,20 @@ mod tests {
         watch.begin(&NAME);
         assert_eq!(look(&watch, 520), None);
         assert_eq!(look(&watch, 530), Some(NAME));
+    }
+
+    /// Parking returns at once if the poll has woken this thread, and hangs if it has not.
+    #[test]
+    fn a_poll_wakes_a_watchdog_that_sleeps_and_so_does_the_end_of_its_shard() {
+        static NAME: &str = "test/Quick";
+        let watch = Watch::default();
+        watch.watchdog.set(thread::current()).expect("it is new");
+        watch.set_unwatched(true);
+        watch.begin(&NAME);
+        thread::park();
+        assert!(!watch.unwatched.load(Relaxed), "the next poll wakes nobody");
+        watch.set_unwatched(true);
+        drop(watch);
+        thread::park();
     }
 }
