@@ -44,7 +44,9 @@ pub use faults::{Fault, Faults};
 pub use input::Space;
 pub use machines::Machines;
 pub use pump::{Pump, Pumped};
-pub use shard::{Attach, Shard, current as current_shard, current_id as current_shard_id, home, home_id};
+pub use shard::{
+    Attach, Shard, current as current_shard, current_id as current_shard_id, home, home_id, until_active,
+};
 pub use transport::{Peer, Transport};
 pub use vitals::{Signal, Timeouts, Vitals};
 pub use watchdog::MethodName;

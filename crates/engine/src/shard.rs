@@ -123,7 +123,7 @@ thread_local! {
     static CURRENT: OnceCell<Arc<Shard>> = const { OnceCell::new() };
     /// On a thread of the work pool: the shard whose request it currently works on.
     static GUEST: RefCell<Option<Weak<Shard>>> = const { RefCell::new(None) };
-    static SPIN: Spin = const { Spin { last: Cell::new(None), parked: RefCell::new(None) } };
+    static ACTIVITY: Activity = const { Activity { last: Cell::new(None), waiting: RefCell::new(Vec::new()) } };
 }
 
 /// The shard that runs on the calling thread.
@@ -187,21 +187,41 @@ pub(crate) fn enter(shard: Arc<Shard>) {
     });
 }
 
-/// When the shard last did something, for spinning.
-struct Spin {
+/// What the connections of a thread did last.
+struct Activity {
     last: Cell<Option<Instant>>,
-    parked: RefCell<Option<Waker>>,
+    /// Woken when a connection does something.
+    waiting: RefCell<Vec<Waker>>,
 }
 
-/// Notes activity of a connection: spinning starts over.
+/// Notes activity of a connection. Hot: once per turn.
 #[inline]
 pub(crate) fn active(now: Instant) {
-    SPIN.with(|spin| {
-        spin.last.set(Some(now));
-        if let Some(waker) = spin.parked.borrow_mut().take() {
-            waker.wake();
+    ACTIVITY.with(|activity| {
+        activity.last.set(Some(now));
+        if !activity.waiting.borrow().is_empty() {
+            wake(activity);
         }
     });
+}
+
+#[cold]
+fn wake(activity: &Activity) {
+    activity.waiting.take().into_iter().for_each(Waker::wake);
+}
+
+/// Waits until a connection that the calling thread drives handles a message. For what is done now and then, but not
+/// while nothing happens: it costs connections nothing.
+pub async fn until_active() {
+    let mut waited = false;
+    poll_fn(|cx| {
+        if std::mem::replace(&mut waited, true) {
+            return Poll::Ready(());
+        }
+        ACTIVITY.with(|activity| activity.waiting.borrow_mut().push(cx.waker().clone()));
+        Poll::Pending
+    })
+    .await;
 }
 
 /// Keeps the shard polling its sockets for `patience` after the last activity instead of going to sleep: waking a
@@ -209,17 +229,9 @@ pub(crate) fn active(now: Instant) {
 pub(crate) async fn spin(patience: Duration) {
     loop {
         tokio::task::yield_now().await;
-        let last = SPIN.with(|spin| spin.last.get());
+        let last = ACTIVITY.with(|activity| activity.last.get());
         if last.is_none_or(|last| last.elapsed() > patience) {
-            let mut waited = false;
-            poll_fn(|cx| {
-                if std::mem::replace(&mut waited, true) {
-                    return Poll::Ready(());
-                }
-                SPIN.with(|spin| *spin.parked.borrow_mut() = Some(cx.waker().clone()));
-                Poll::Pending
-            })
-            .await;
+            until_active().await;
         }
     }
 }

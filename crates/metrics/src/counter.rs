@@ -8,7 +8,7 @@ use crate::{
 };
 use std::{
     sync::{Arc, Weak},
-    time::Instant,
+    time::{Duration, Instant},
 };
 
 /// A count of events since the start. Cloning shares it.
@@ -79,6 +79,9 @@ impl Sampled for Inner {
     fn sample(&self, now: Instant) {
         self.totals.push(now, self.cells.sum() as f64);
     }
+    fn skip(&self, time: Duration) {
+        self.totals.skip(time);
+    }
 }
 
 impl Variable for Counter {
@@ -110,7 +113,7 @@ impl LocalCounter {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::{thread, time::Duration};
+    use std::thread;
 
     #[test]
     fn nothing_is_lost_whoever_counts_and_goes() {

@@ -1,7 +1,11 @@
 //! The last seconds of a running total.
 
 use crate::cells::lock;
-use std::{collections::VecDeque, sync::Mutex, time::Instant};
+use std::{
+    collections::VecDeque,
+    sync::Mutex,
+    time::{Duration, Instant},
+};
 
 /// Shortest and longest window, in seconds.
 pub(crate) fn clamped(seconds: u32) -> usize {
@@ -25,6 +29,11 @@ impl Totals {
         while samples.len() > self.window + 1 {
             samples.pop_front();
         }
+    }
+
+    /// Counts the samples as so much younger.
+    pub fn skip(&self, time: Duration) {
+        lock(&self.samples).iter_mut().for_each(|(at, _)| *at += time);
     }
 
     /// The increase from the oldest total to the newest, and the increase per second. The time between them

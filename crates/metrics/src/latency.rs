@@ -164,6 +164,9 @@ impl Sampled for Inner {
         }
         history.before = Some((now, counts, sum));
     }
+    fn skip(&self, time: Duration) {
+        lock(&self.history).before.iter_mut().for_each(|(at, ..)| *at += time);
+    }
 }
 
 impl Variable for LatencyRecorder {

@@ -193,6 +193,11 @@ impl Registry {
         self.sampler.tick(now);
     }
 
+    /// As [`Sampler::skip`].
+    pub fn skip(&self, time: Duration) {
+        self.sampler.skip(time);
+    }
+
     /// The sampler, for variables that are not exposed.
     pub fn sampler(&self) -> &Sampler {
         &self.sampler

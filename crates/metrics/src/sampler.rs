@@ -15,6 +15,9 @@ use std::{
 pub trait Sampled: Send + Sync {
     /// Takes a sample. Called about once per second, by one thread at a time.
     fn sample(&self, now: Instant);
+    /// For so long no samples were taken, and nothing came: the samples that are there count as so much younger. Default:
+    /// the time is counted, which is right for what may have come all the same.
+    fn skip(&self, _for: Duration) {}
 }
 
 /// Takes samples of its variables once per second of the caller's clock. It keeps no variable alive.
@@ -65,6 +68,12 @@ impl Sampler {
             sampled.is_some()
         });
         lock(&self.inner).watched.extend(watched);
+    }
+
+    /// Says that no samples were taken for so long because nothing came: rates do not count that time.
+    pub fn skip(&self, time: Duration) {
+        let watched: Vec<_> = lock(&self.inner).watched.iter().filter_map(Weak::upgrade).collect();
+        watched.iter().for_each(|sampled| sampled.skip(time));
     }
 }
 

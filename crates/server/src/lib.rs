@@ -25,6 +25,7 @@ mod pages;
 mod paths;
 mod router;
 mod running;
+mod sampling;
 mod scope;
 mod servable;
 mod server;

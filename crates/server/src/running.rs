@@ -9,7 +9,7 @@ use crate::{
     health::Health,
     pages::Methods,
     router::Router,
-    stats::Stats,
+    sampling,
     table::{Shared, SharedMethod, Table},
 };
 use polywire_engine::{
@@ -55,7 +55,7 @@ impl Core {
     fn attend(&self, on: &runtime::Handle, name: &str) {
         self.shared.stats.expose(name, &self.shared.methods, &self.shared.faults);
         self.shared.stats.expose_hubs(name, &self.shared.receptions);
-        on.spawn(tick(Arc::downgrade(&self.shared.stats)));
+        sampling::begin(&self.shared.stats, &self.engine, on);
         #[cfg(feature = "__tls")]
         self.door.tls.iter().for_each(|live| drop(on.spawn(tls::watch(Arc::downgrade(live)))));
     }
@@ -276,17 +276,6 @@ fn prefix(address: &Peer) -> String {
 }
 
 const UNNUMBERED: &str = "rpc_server";
-
-/// Takes a sample every second, for as long as the server exists.
-async fn tick(stats: Weak<Stats>) {
-    let mut tick = tokio::time::interval(Duration::from_secs(1));
-    tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
-    loop {
-        tick.tick().await;
-        let Some(stats) = stats.upgrade() else { return };
-        stats.registry.tick(clock::now());
-    }
-}
 
 /// Resolves at SIGTERM or Ctrl-C. Signals are caught from the moment this returns.
 ///

@@ -3,7 +3,7 @@
 //! A shard's thread has its own cells for every method of every server that has called there. The hot path
 //! finds them through a thread-local and writes to cache lines that no other core writes.
 
-use crate::table::SharedMethod;
+use crate::{sampling::Activity, table::SharedMethod};
 use polywire_engine::{Fault, Faults};
 use polywire_hub::{Hub, Reception};
 use polywire_metrics::{
@@ -31,6 +31,13 @@ pub(crate) struct Stats {
     pub methods: Vec<MethodStats>,
     /// Requests refused before a method was found (brpc's `non_service_error`).
     pub refused: Counter,
+    pub activity: Arc<Activity>,
+}
+
+impl Drop for Stats {
+    fn drop(&mut self) {
+        self.activity.end();
+    }
 }
 
 impl Stats {
@@ -40,7 +47,12 @@ impl Stats {
             errors: Counter::new(),
             concurrency: Gauge::new(),
         });
-        Arc::new(Stats { registry: Registry::new(), methods: methods.collect(), refused: Counter::new() })
+        Arc::new(Stats {
+            registry: Registry::new(),
+            methods: methods.collect(),
+            refused: Counter::new(),
+            activity: Arc::default(),
+        })
     }
 
     /// Exposes all variables under `prefix` (`rpc_server_8000`). If a name is taken already, that variable

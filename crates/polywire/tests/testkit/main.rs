@@ -6,6 +6,7 @@ mod talk {
 }
 
 mod faults;
+mod idle;
 mod network;
 mod repeats;
 mod servers;
