@@ -1,11 +1,12 @@
-//! `cargo xtask bench`: builds the program and the benchmark workspace, then hands over to its driver.
+//! `cargo xtask bench`: builds the program and the benchmark workspace, then runs its driver.
 //!
-//! The driver and the rivals live in `bench/`, a workspace of its own, so that neither README command builds them.
+//! The driver and the rival implementations are in `bench/`, a separate workspace, so that neither README
+//! command builds them.
 
 use std::path::Path;
 use std::process::{Command, ExitCode};
 
-/// Runs `bench/`'s driver with `options`; its exit code is ours.
+/// Runs `bench/`'s driver with `options`, and returns its exit code.
 pub fn run(root: &Path, options: &[String]) -> ExitCode {
     let bench = root.join("bench");
     let built = cargo(root, &["build", "--release", "--package", "polywire-cli"])
@@ -28,8 +29,9 @@ fn cargo(folder: &Path, arguments: &[&str]) -> Result<(), String> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);
     command.current_dir(folder).args(arguments);
-    // Told where to build by the caller's environment, the two workspaces would share a folder and the driver be lost. What
-    // cargo told xtask of itself looks to build scripts like a change: ring, and all that stands on it, would be built anew.
+    // If the caller's environment set the target directory, the two workspaces would share it and the driver
+    // be lost. The variables that cargo set for xtask look like a change to build scripts: ring, and
+    // everything that depends on it, would be rebuilt.
     let told = ["CARGO_TARGET_DIR", "CARGO_MANIFEST_", "CARGO_PKG_"];
     for (name, _) in std::env::vars_os() {
         if told.iter().any(|begin| name.to_string_lossy().starts_with(begin)) {

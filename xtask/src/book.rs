@@ -1,8 +1,9 @@
-//! The book of `docs/`: what mdBook leaves to others.
+//! Checks and preprocessing of the book of `docs/` that mdBook does not do itself.
 //!
-//! `cargo xtask book-links` is a preprocessor of mdBook (`book/book.toml` names it). Pages link to files beside `docs/`,
-//! such as `../examples/echo`, which a reader of the repository can follow and a reader of the book cannot: in the book
-//! such a link leads to the repository's own pages. `cargo xtask check-book` follows every link of the book that was built.
+//! `cargo xtask book-links` is a preprocessor of mdBook (`book/book.toml` names it). Pages link to files
+//! outside of `docs/`, such as `../examples/echo`. A reader of the repository can follow such a link, a
+//! reader of the book cannot: in the book it leads to the repository's web pages. `cargo xtask check-book`
+//! follows every link of the book that was built.
 
 use std::fs;
 use std::io::Read;
@@ -14,7 +15,7 @@ use crate::Complaints;
 use crate::files::{below, read, shown};
 use crate::repository;
 
-/// Reads `[context, book]` as JSON from standard input and writes the book with its links mended.
+/// Reads `[context, book]` as JSON from standard input and writes the book with its links replaced.
 pub fn links(root: &Path) -> Result<(), String> {
     let mut text = String::new();
     std::io::stdin().read_to_string(&mut text).map_err(|error| error.to_string())?;
@@ -50,7 +51,7 @@ fn chapters(value: &mut Value, visit: &mut impl FnMut(&mut Value)) {
     }
 }
 
-/// The text of a page with its links out of `docs/` leading to the repository; `page` is its path from the root.
+/// The text of a page with links out of `docs/` leading to the repository; `page` is its path from the root.
 fn outward(root: &Path, page: &Path, text: &str) -> String {
     let here = page.parent().unwrap_or(Path::new(""));
     let mut out = String::with_capacity(text.len());
@@ -71,7 +72,8 @@ fn outward(root: &Path, page: &Path, text: &str) -> String {
     out
 }
 
-/// The repository's page of what a link from the folder `here` leads to; `None`: it stays within the book.
+/// The repository's web page for the target of a link from the folder `here`; `None` if the link stays within
+/// the book.
 fn repository_link(root: &Path, here: &Path, target: &str) -> Option<String> {
     if target.contains("://") || target.starts_with('#') || target.starts_with("mailto:") {
         return None;
@@ -101,7 +103,7 @@ fn normal(path: &Path) -> PathBuf {
     normal
 }
 
-/// Every link between the pages of the book in `folder`: the file is there, and so is the place in it.
+/// Checks every link between the pages of the book in `folder`: the file exists, and so does the anchor.
 pub fn check(folder: &Path) -> Result<Complaints, String> {
     let files = if folder.is_dir() { below(folder, &|_| true)? } else { Vec::new() };
     let pages: Vec<_> = files.iter().filter(|file| file.extension().is_some_and(|e| e == "html")).collect();
@@ -120,8 +122,8 @@ pub fn check(folder: &Path) -> Result<Complaints, String> {
     Ok(complaints)
 }
 
-/// What is wrong with a link of a page; nothing for links to other hosts, and for the root, which the page for unknown
-/// addresses names.
+/// What is wrong with a link of a page. Links to other hosts, and to the root, which the page for unknown
+/// addresses uses, are accepted.
 fn dead(page: &Path, target: &str) -> Option<String> {
     if target.contains(':') || target.starts_with("//") || target == "/" {
         return None;
@@ -141,7 +143,7 @@ fn dead(page: &Path, target: &str) -> Option<String> {
     (!there).then(|| format!("{target} names no place of that page"))
 }
 
-/// The values of an attribute, as far as it is written with double quotes.
+/// The values of an attribute that are written in double quotes.
 fn attributes<'t>(text: &'t str, name: &str) -> impl Iterator<Item = &'t str> {
     let opening = format!(" {name}=\"");
     let mut rest = text;

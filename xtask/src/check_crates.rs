@@ -1,9 +1,10 @@
-//! `cargo xtask check-crates`: what we take from others.
+//! `cargo xtask check-crates`: the crates of others that we depend on.
 //!
 //! Four rules, on everything that the lock file names, tests and chores included:
 //! - each crate's licence is one of [`LICENCES`], or offers one of them as a choice;
 //! - each crate comes from the one public registry, not from a repository or a folder outside ours;
-//! - no crate asks for a newer compiler than our `rust-version` promises; such a compiler itself is in no registry;
+//! - no crate asks for a newer compiler than our `rust-version` promises; such a compiler itself is in no
+//!   registry;
 //! - no crate is there in two versions, except those of [`TWICE`], each with its reason.
 //!
 //! Known vulnerabilities are not looked up: their database is a repository, not a package.
@@ -15,7 +16,7 @@ use cargo_metadata::{Metadata, MetadataCommand};
 
 use crate::Complaints;
 
-/// Licences whose terms the licence of this project, Apache-2.0, agrees with. SPDX identifiers.
+/// Licences that are compatible with the licence of this project, Apache-2.0. SPDX identifiers.
 const LICENCES: &[&str] = &[
     "Apache-2.0",
     "Apache-2.0 WITH LLVM-exception",
@@ -32,10 +33,10 @@ const LICENCES: &[&str] = &[
     "Zlib",
 ];
 
-/// The registry, as cargo names the source of a crate that comes from there.
+/// The prefix with which cargo names the registry as the source of a crate.
 const REGISTRY: &str = "registry+";
 
-/// Crates that may be there in more than one version: who still asks for the older one.
+/// Crates that may be present in more than one version, with the crates that still require the older one.
 const TWICE: &[(&str, &str)] = &[
     ("base64", "buffa"),
     ("cpufeatures", "crypto_box, by curve25519-dalek and poly1305"),
@@ -48,7 +49,7 @@ const TWICE: &[(&str, &str)] = &[
     ("windows-sys", "ring; no part of a build for other systems"),
 ];
 
-/// Reads the workspace below `root` and lists the crates that break a rule.
+/// Reads the workspace at `root` and lists the crates that break a rule.
 pub fn run(root: &Path) -> Result<Complaints, String> {
     let metadata = MetadataCommand::new()
         .manifest_path(root.join("Cargo.toml"))
@@ -105,8 +106,8 @@ fn in_two_versions(versions: &BTreeMap<&str, BTreeSet<String>>) -> Complaints {
     found
 }
 
-/// Whether an SPDX expression can be met by licences of the list: every part of an AND, one part of an OR. Older manifests
-/// write `/` for OR.
+/// Whether an SPDX expression can be satisfied by licences of the list: every part of an AND, one part of an
+/// OR. Older manifests write `/` for OR.
 fn is_allowed(expression: &str) -> bool {
     let expression = expression.replace('/', " OR ");
     let expression = expression.trim();
@@ -122,7 +123,7 @@ fn is_allowed(expression: &str) -> bool {
     }
 }
 
-/// The parts between the separators that stand outside of parentheses; `None` if there are none.
+/// The parts between the separators that are outside of parentheses; `None` if there are no separators.
 fn split<'a>(expression: &'a str, separator: &str) -> Option<Vec<&'a str>> {
     let (mut parts, mut depth, mut from) = (Vec::new(), 0_i32, 0);
     for (at, letter) in expression.char_indices() {

@@ -13,11 +13,11 @@
 //! ```
 //!
 //! Read `a -> b` as "b may depend on a and on whatever a may depend on". More rules:
-//! - `protocols` and `engine` never see each other, and no crate but `protocols` and the program contains the name of a
-//!   protocol (`check_names.rs`);
+//! - `protocols` and `engine` never see each other, and no crate but `protocols` and the program contains the
+//!   name of a protocol (`check_names.rs`);
 //! - the crates without I/O must not reach an async runtime or a socket, however indirectly;
 //! - `build` may be used by build scripts of any crate;
-//! - `testkit` is a dev-dependency and nothing else; dev-dependencies are otherwise free, since tests may stand
+//! - `testkit` is a dev-dependency and nothing else; dev-dependencies are otherwise free, since tests may be
 //!   anywhere.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -27,30 +27,30 @@ use cargo_metadata::{DependencyKind, Metadata, MetadataCommand, PackageId};
 
 use crate::{Complaints, check_names};
 
-/// A crate (folder name under `crates/`) and the crates right below it; reachability does the rest.
+/// A crate (folder name under `crates/`) and the crates directly below it; the rest follows by reachability.
 const ARROWS: &[(&str, &[&str])] = &[
     ("base", &[]),
     ("metrics", &["base"]),
     ("call", &["base"]),
     ("wire", &["call"]),
-    // Which server of a set a call goes to: numbers in, a choice out.
+    // Chooses the server of a set that a call goes to.
     ("balance", &["base"]),
-    // A schema language; what reads files of it, and what works by them.
+    // A schema language, and the formats that use it.
     ("fbs", &[]),
     ("formats", &["wire", "fbs"]),
-    // Sockets that span connections: peers, topics, queues. Bytes in memory, under a lock.
+    // Sockets that span connections: peers, topics, queues. Data in memory, under a lock.
     ("hub", &["wire"]),
     ("protocols", &["formats"]),
     // Calls and streams between threads: atomics and memory, no runtime.
     ("exchange", &["wire"]),
     ("engine", &["exchange", "metrics"]),
-    // Messages on a line. Still no protocol in sight.
+    // Streams of messages. Still independent of protocols.
     ("streams", &["exchange", "formats"]),
     ("client", &["streams", "engine"]),
     ("server", &["streams", "engine", "hub"]),
     // ZeroMQ's sockets, with or without a server.
     ("zmq", &["server", "protocols"]),
-    // What lives on a server's port beside services, with its client: one protocol's own interface each.
+    // Interfaces of a single protocol: services bound to it, and its client.
     ("redis", &["client", "server", "protocols"]),
     ("rest_rpc", &["client", "server", "protocols"]),
     ("nshead", &["client", "server", "protocols"]),
@@ -66,11 +66,11 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("cli", &["polywire"]),
 ];
 
-/// Crates that move no bytes: bytes in, bytes out, time in.
+/// Crates without I/O: bytes in, bytes out, time in.
 const WITHOUT_IO: &[&str] =
     &["base", "balance", "metrics", "call", "wire", "exchange", "hub", "formats", "protocols"];
 
-/// What a crate without I/O must not reach.
+/// Crates that a crate without I/O must not reach.
 const RUNTIMES: &[&str] = &["tokio", "mio", "socket2", "async-std", "smol", "async-io"];
 
 /// An edge between two of our crates, by folder name.
@@ -81,7 +81,7 @@ struct Edge {
     dev: bool,
 }
 
-/// Reads the workspace below `root` and lists the edges that point the wrong way.
+/// Reads the workspace at `root` and lists the edges that point the wrong way.
 pub fn run(root: &Path) -> Result<Complaints, String> {
     let metadata = MetadataCommand::new()
         .manifest_path(root.join("Cargo.toml"))
@@ -110,7 +110,7 @@ fn edges(metadata: &Metadata) -> (Vec<String>, Vec<Edge>) {
         let Some(from) = folders.get(package.name.as_str()) else { continue };
         for dependency in &package.dependencies {
             let Some(to) = folders.get(dependency.name.as_str()) else { continue };
-            // A build script runs before the crate is there: what it uses is no layer of the product.
+            // A build script runs before the crate is built: its dependencies are not a layer of the product.
             let script = dependency.kind == DependencyKind::Build && to == "build";
             let dev = script || dependency.kind == DependencyKind::Development;
             edges.push(Edge { from: from.clone(), to: to.clone(), dev });
@@ -119,13 +119,13 @@ fn edges(metadata: &Metadata) -> (Vec<String>, Vec<Edge>) {
     (folders.into_values().collect(), edges)
 }
 
-/// `crates/NAME/Cargo.toml` -> `NAME`; other members (examples, xtask) stand at the end of every arrow.
+/// `crates/NAME/Cargo.toml` -> `NAME`; other members (examples, xtask) may depend on every crate.
 fn folder(metadata: &Metadata, manifest: &Path) -> Option<String> {
     let inside = manifest.strip_prefix(metadata.workspace_root.as_std_path().join("crates")).ok()?;
     Some(inside.parent()?.to_str()?.to_owned())
 }
 
-/// A crate that the table does not know has no place yet: its author decides, here.
+/// A crate that is missing in the table has no place yet: its author decides here.
 fn wrong_names(names: &[String]) -> Complaints {
     let unknown = names.iter().filter(|name| !ARROWS.iter().any(|(known, _)| known == name));
     unknown
@@ -148,7 +148,7 @@ fn wrong_edges(edges: &[Edge]) -> Complaints {
     complaints
 }
 
-/// Everything the arrows allow `name` to depend on.
+/// Every crate on which the arrows allow `name` to depend.
 fn may_reach(name: &str) -> BTreeSet<&'static str> {
     let mut reached = BTreeSet::new();
     let mut open = below(name).to_vec();
@@ -164,7 +164,7 @@ fn below(name: &str) -> &'static [&'static str] {
     ARROWS.iter().find(|(known, _)| *known == name).map_or(&[], |(_, below)| below)
 }
 
-/// Crates without I/O that reach a runtime through normal dependencies, with the way they reach it.
+/// Crates without I/O that reach a runtime through normal dependencies, with the path.
 fn wrong_runtimes(metadata: &Metadata) -> Complaints {
     let Some(resolve) = &metadata.resolve else { return vec!["cargo metadata resolved nothing".into()] };
     let mut needs: BTreeMap<&PackageId, Vec<&PackageId>> = BTreeMap::new();
@@ -199,7 +199,7 @@ fn wrong_runtimes(metadata: &Metadata) -> Complaints {
     complaints
 }
 
-/// `a <- b <- c`, from the runtime back to our crate.
+/// The path `a <- b <- c`, from the runtime back to our crate.
 fn way(metadata: &Metadata, end: &PackageId, came_from: &BTreeMap<&PackageId, &PackageId>) -> String {
     let mut names = vec![metadata[end].name.to_string()];
     let mut at = end;

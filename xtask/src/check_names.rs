@@ -1,17 +1,18 @@
-//! Part of `cargo xtask check-deps`: only `protocols`, and those who speak for a user, contain the name of a protocol.
+//! Part of `cargo xtask check-deps`: only `protocols`, and crates that act for a user, contain the name of a
+//! protocol.
 //!
-//! What engine, client, server and the rest have to know about a protocol is a field of its registry entry. A comparison
-//! with a name would make every protocol that comes later edit them. So a string that is a name of the registry, alone or
-//! with a parameter (`http:proto`), is a complaint wherever it stands in code. Not in comments, where users read it; not in
-//! attributes (`#[cfg(feature = "tls")]`); not in tests, which choose a protocol as users do.
+//! What engine, client, server and the rest have to know about a protocol is a field of its registry entry.
+//! With comparisons of names, every new protocol would have to edit them. So a string that is a name of the
+//! registry, alone or with a parameter (`http:proto`), is an error anywhere in code. Exceptions are comments,
+//! attributes (`#[cfg(feature = "tls")]`), and tests, which choose a protocol as users do.
 
 use std::path::{Path, PathBuf};
 
 use crate::Complaints;
 use crate::files::{below, children, name, read, shown};
 
-/// Crates (folders under `crates/`) that may name protocols: where they are; the program, whose user types them; what
-/// tests share.
+/// Crates (folders under `crates/`) that may name protocols: the one that contains them; the program, whose
+/// user types them; the test kit.
 const MAY: &[&str] = &["protocols", "cli", "testkit"];
 
 /// Searches the sources of all other crates below `root` for these names.
@@ -54,7 +55,7 @@ fn found(source: &str, names: &[&str]) -> Vec<(usize, String)> {
     found
 }
 
-/// `text` is the name, or the name with a parameter.
+/// Whether `text` is the name, or the name with a parameter.
 fn is_named(text: &str, name: &str) -> bool {
     let Some(rest) = text.strip_prefix(name) else { return false };
     let is_parameter = |text: &str| {
@@ -63,12 +64,12 @@ fn is_named(text: &str, name: &str) -> bool {
     rest.is_empty() || rest.strip_prefix(':').is_some_and(is_parameter)
 }
 
-/// What of a source matters here. Comments and white space are left out.
+/// The tokens of a source that matter here. Comments and white space are left out.
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Token<'s> {
     /// A word or a number.
     Word(&'s str),
-    /// What stands between the quotes of a string, of whatever kind.
+    /// The text between the quotes of a string of any kind.
     Text(&'s str),
     /// Any other character.
     Mark(char),
@@ -101,7 +102,7 @@ fn tokens(source: &str) -> Vec<(usize, Token<'_>)> {
     tokens
 }
 
-/// Bytes of the comment at the front; they may be nested.
+/// Length in bytes of the comment at the front; comments may be nested.
 fn comment_length(source: &str) -> usize {
     let (mut depth, mut at) = (0, 0);
     while at < source.len() {
@@ -118,7 +119,7 @@ fn comment_length(source: &str) -> usize {
     source.len()
 }
 
-/// The string at the front: its bytes with prefix and quotes, and what stands between the quotes.
+/// The string at the front: its length in bytes with prefix and quotes, and the text between the quotes.
 fn string(source: &str) -> Option<(usize, &str)> {
     let prefix = source.find(|c| c != 'b' && c != 'c' && c != 'r').filter(|&n| n <= 2)?;
     let raw = source[..prefix].contains('r');
@@ -137,7 +138,7 @@ fn string(source: &str) -> Option<(usize, &str)> {
     Some((prefix + hashes + 1 + length + 1 + hashes, &text[..length]))
 }
 
-/// Bytes of the character (`'x'`, `'\n'`) or of the tick of a lifetime at the front.
+/// Length in bytes of the character (`'x'`, `'\n'`) or of the tick of a lifetime at the front.
 fn character_length(source: &str) -> usize {
     let mut chars = source.char_indices().skip(1);
     match (chars.next(), chars.next()) {
@@ -154,7 +155,7 @@ fn is_mark(tokens: &[(usize, Token<'_>)], at: usize, mark: char) -> bool {
     tokens.get(at).is_some_and(|(_, token)| *token == Token::Mark(mark))
 }
 
-/// Behind the attribute at `at`, and behind the item that follows if it is for tests alone.
+/// The position after the attribute at `at`, and after the following item if that is for tests only.
 fn behind_attribute(tokens: &[(usize, Token<'_>)], at: usize) -> usize {
     let begin = if is_mark(tokens, at + 1, '!') { at + 2 } else { at + 1 };
     let end = behind_group(tokens, begin);
@@ -174,7 +175,7 @@ fn behind_attribute(tokens: &[(usize, Token<'_>)], at: usize) -> usize {
     at
 }
 
-/// Behind the brackets that open at `at`, of whatever kind.
+/// The position after the brackets of any kind that open at `at`.
 fn behind_group(tokens: &[(usize, Token<'_>)], at: usize) -> usize {
     let mut depth = 0;
     for (n, (_, token)) in tokens.iter().enumerate().skip(at) {

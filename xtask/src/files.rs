@@ -11,7 +11,7 @@ pub fn children(folder: &Path) -> Result<Vec<PathBuf>, String> {
     Ok(paths)
 }
 
-/// Files below a folder, without those below folders that it does not enter.
+/// Files below a folder, except in folders that are not entered.
 pub fn below(folder: &Path, enters: &dyn Fn(&Path) -> bool) -> Result<Vec<PathBuf>, String> {
     let mut files = Vec::new();
     for path in children(folder)? {
@@ -32,7 +32,7 @@ pub fn name(path: &Path) -> &str {
     path.file_name().and_then(|name| name.to_str()).unwrap_or_default()
 }
 
-/// As a complaint names it.
+/// A path as shown in a complaint.
 pub fn shown(root: &Path, path: &Path) -> String {
     path.strip_prefix(root).unwrap_or(path).display().to_string()
 }

@@ -2,16 +2,16 @@
 //!
 //! ```text
 //! cargo xtask check-deps     the arrows between crates still point one way, and no crate above protocols names one
-//! cargo xtask check-crates   licences, sources and doubled versions of the crates of others
+//! cargo xtask check-crates   licences, sources and duplicate versions of the crates of others
 //! cargo xtask check-rooms    inside the client, too, imports point one way
 //! cargo xtask check-packages  what a package of each crate needs to be published
-//! cargo xtask check-docs     pages and READMEs say what is in the tree, and their links lead somewhere
-//! cargo xtask check-book     so do the links of the book that was built
+//! cargo xtask check-docs     what pages and READMEs say about the tree is right, and their links are not dead
+//! cargo xtask check-book     the links of the built book are not dead
 //! cargo xtask book-links     a preprocessor of mdBook, see book/book.toml
 //! cargo xtask bench [..]     builds and runs the benchmarks of bench/ (see bench/README.md)
 //! ```
 //!
-//! Exit codes: 0 all is well, 1 a check failed, 2 wrong use.
+//! Exit codes: 0 success, 1 a check failed, 2 wrong use.
 #![forbid(unsafe_code)]
 
 mod bench;
@@ -42,7 +42,7 @@ usage: cargo xtask CHORE
   bench [--quick]    builds the program and its rivals, runs them in turn, writes bench/results
                      (further options: cargo xtask bench --help)";
 
-/// What a chore found wrong, one line each; empty is well.
+/// The findings of a check, one line each; empty if there are none.
 type Complaints = Vec<String>;
 
 fn main() -> ExitCode {

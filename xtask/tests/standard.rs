@@ -1,7 +1,8 @@
-//! The code of gRPC's standard services and of Google's own messages is committed, so that programs need no generator for it.
-//! It is what we generate. Here and not in `crates/build`, whose tests need that code to compile.
+//! The code of gRPC's standard services and of Google's own messages is committed, so that programs need no
+//! generator for it. This test checks that it is the output of the generator. It is here because the tests in
+//! `crates/build` need that code to compile.
 //!
-//! `POLYWIRE_GOLDEN=write cargo test -p xtask --test standard` writes it anew.
+//! `POLYWIRE_GOLDEN=write cargo test -p xtask --test standard` writes it again.
 
 use polywire_build::Config;
 use std::{
@@ -16,7 +17,7 @@ const SERVICES: [&str; 4] = [
     "grpc/reflection/v1alpha/reflection.proto",
 ];
 
-/// What is taken of it: the older reflection has the messages of the newer one.
+/// The parts that are used: the older reflection has the messages of the newer one.
 const TAKEN: [&str; 7] = [
     "grpc.channelz.v1.rs",
     "grpc.channelz.v1.binpb",
@@ -27,7 +28,7 @@ const TAKEN: [&str; 7] = [
     "grpc.reflection.v1alpha.binpb",
 ];
 
-/// The compiler has these files itself.
+/// The compiler provides these files itself.
 const WELL_KNOWN: [&str; 10] = [
     "google/protobuf/any.proto",
     "google/protobuf/api.proto",
@@ -41,7 +42,7 @@ const WELL_KNOWN: [&str; 10] = [
     "google/protobuf/wrappers.proto",
 ];
 
-/// What is said of these messages, and what they can beside what all can.
+/// Documentation of these messages, and what they have in addition to other messages.
 const MESSAGES: [(&str, &str, &str); 18] = [
     ("Any", "A message, with the name of its type.", "#[derive(Eq, Hash)]"),
     ("BoolValue", "A `bool`, for fields that may be unset.", "#[derive(Copy, Eq, Hash)]"),
@@ -76,7 +77,7 @@ fn crates(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates").join(path)
 }
 
-/// Generates and compares with what is committed.
+/// Generates and compares with the committed files.
 fn compare(test: &str, config: Config, files: &[&str], committed: &Path, taken: &[&str]) {
     let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join(test);
     let made = config.runtime_path("crate").out_dir(&out).compile(files);

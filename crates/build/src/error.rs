@@ -1,20 +1,20 @@
-//! Why a build script cannot go on.
+//! Errors of a build script.
 
 use std::{fmt, io, path::PathBuf};
 
-/// What went wrong while generating. `Display` is meant for the person who wrote the `.proto` or `.fbs` file, and `Debug` is the
-/// same: that is what a build script prints whose `main` returns this.
+/// Why no code was generated. `Display` is meant for the author of the `.proto` or `.fbs` file, and `Debug`
+/// is the same, because a build script prints that if its `main` returns this.
 #[non_exhaustive]
 pub enum Error {
     /// A `.proto` file is missing or wrong; the text begins with file, line and column where they are known.
     Proto(String),
     /// A `.fbs` file is missing or wrong; the text begins with file and line where they are known.
     Schema(String),
-    /// The files are fine, but make no Rust: names that collide.
+    /// The files are valid, but names collide in Rust.
     Names(String),
-    /// An option names what is not there, or says what is no Rust.
+    /// An option refers to something that does not exist, or contains invalid Rust.
     Options(String),
-    /// The message generator gave up.
+    /// The message generator failed.
     Messages(String),
     /// A generated file cannot be written.
     Write { path: PathBuf, source: io::Error },

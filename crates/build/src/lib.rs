@@ -1,5 +1,5 @@
-//! From `.proto` and `.fbs` files to messages, service traits and client stubs, in a build script. No `protoc`, no
-//! `flatc` needed.
+//! Generates messages, service traits and client stubs from `.proto` and `.fbs` files, in a build script. No
+//! `protoc` and no `flatc` needed.
 //!
 //! ```no_run
 //! // in main() of build.rs
@@ -13,12 +13,12 @@
 //!
 //! With options, or for several files: [`Config`].
 //!
-//! What a package becomes: its messages and enums; per service a trait to implement and a client to call, with all four
-//! kinds of methods; the descriptors, for JSON, reflection and tools.
+//! The output for a package: its messages and enums; per service a trait to implement and a client to call,
+//! with all four kinds of methods; the descriptors, for JSON, reflection and tools.
 //!
-//! How it fits together: `parse` makes a descriptor set (protox), `model` takes from it what the generator of ours
-//! needs, `emit` writes Rust: messages by buffa's generator, or prost's, services by ours.
-//! `fbs` is all of this for FlatBuffers, whose files are read by `polywire-fbs`.
+//! How it fits together: `parse` makes a descriptor set (protox), `model` takes from it what our service
+//! generator needs, `emit` writes Rust: messages by buffa's generator or prost's, services by ours. `fbs`
+//! does all of this for FlatBuffers, whose files `polywire-fbs` parses.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
@@ -36,10 +36,10 @@ pub use error::Error;
 
 use std::path::Path;
 
-/// Generates code for one `.proto` or `.fbs` file and what it imports from beside it. Call it once, from `build.rs`.
+/// Generates code for one `.proto` or `.fbs` file and its imports. Call it once, from `build.rs`.
 ///
-/// Imports are looked up in the file's own directory; [`Config::include`] adds others. Mistakes end the build script
-/// with a message that names file, line and column.
+/// Imports are looked up in the file's own directory; [`Config::include`] adds others. Errors end the build
+/// script with a message that contains file, line and column.
 pub fn compile(file: impl AsRef<Path>) {
     if let Err(error) = Config::new().compile(&[file]) {
         eprintln!("{error}");

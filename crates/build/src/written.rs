@@ -1,4 +1,4 @@
-//! What a build script writes, by one or several calls of `compile`.
+//! The output of a build script, written by one or several calls of `compile`.
 
 use crate::{
     Error,
@@ -11,8 +11,8 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-/// Packages that this process has written, by directory: a second call of `compile` in one build script keeps those of the
-/// first. A build script has no other place where its calls meet.
+/// Packages that this process has written, by directory, so that a second call of `compile` in one build
+/// script keeps those of the first. A static is the only state that the calls share.
 static EARLIER: Mutex<BTreeMap<PathBuf, BTreeSet<String>>> = Mutex::new(BTreeMap::new());
 
 /// The directory of generated files.
@@ -31,7 +31,7 @@ impl Written {
     /// Writes the files of these packages.
     ///
     /// # Errors
-    /// If an earlier call has made another one of the same name, which would be lost.
+    /// If an earlier call has written a different file of the same name, which would be lost.
     pub fn packages(&mut self, files: &[File], packages: BTreeSet<String>) -> Result<(), Error> {
         for package in packages.intersection(&self.packages) {
             let source = format!("{}.rs", emit::file_name(package));
@@ -46,7 +46,8 @@ impl Written {
         files.iter().try_for_each(|file| self.write(file))
     }
 
-    /// Writes the modules of all packages, those of earlier calls included, and tells the compiler where they are.
+    /// Writes the modules of all packages, including those of earlier calls, and tells the compiler where
+    /// they are.
     pub fn finish(self) -> Result<(), Error> {
         for tree in emit::trees(self.packages.iter().map(String::as_str)) {
             self.write(&tree)?;
@@ -63,7 +64,7 @@ impl Written {
         Ok(())
     }
 
-    /// Leaves an unchanged file alone, so that nothing is compiled anew because of it.
+    /// Leaves an unchanged file alone, so that it does not cause a rebuild.
     fn write(&self, file: &File) -> Result<(), Error> {
         let path: &Path = &self.directory.join(&file.name);
         let failed = |source| Error::Write { path: path.to_owned(), source };

@@ -1,4 +1,4 @@
-//! Files of editions 2023 and 2024: what their features say is what the generated code and its descriptors do.
+//! Files of editions 2023 and 2024: the generated code and its descriptors behave as their features say.
 
 use polywire::{Compression, Content, EnumValue, IoBuf, Message};
 use polywire_formats::{
@@ -12,12 +12,12 @@ mod generated {
 }
 use generated::edition::{Closed, Every, Open, every};
 
-/// A message that lacks nothing, with these bytes behind it.
+/// A complete message followed by these bytes.
 fn read(bytes: &[u8]) -> Every {
     Every::from_wire(&[b"\x1a\x01n", bytes].concat()).unwrap()
 }
 
-/// What is written behind the required field.
+/// The bytes written after the required field.
 #[track_caller]
 fn written(set: impl FnOnce(&mut Every)) -> Vec<u8> {
     let mut every = Every { needed: "n".into(), ..Default::default() };
@@ -72,7 +72,7 @@ fn text_is_checked_unless_the_features_say_otherwise() {
     assert!(Every::from_wire(b"\x7a\x01\xff").is_err());
 }
 
-/// Programs that go by the descriptors, JSON among them, see the same.
+/// Code that uses the descriptors, such as JSON, sees the same features.
 #[test]
 fn descriptors_are_of_the_edition() {
     let file = generated::edition::POOL.message("edition.Every").unwrap();

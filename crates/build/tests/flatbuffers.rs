@@ -1,4 +1,4 @@
-//! Code generated from `.fbs` files, by those who use it.
+//! Code generated from `.fbs` files, from the point of view of its users.
 #![forbid(unsafe_code)]
 
 use std::path::Path;
@@ -114,7 +114,7 @@ fn texts_bits_and_vectors_have_defaults_and_a_key_is_required() {
     assert!(error.contains("Missing required field `key`"), "{error}");
 }
 
-/// The schema by which generated code was made, and the place of a table in it.
+/// The schema from which the code was generated, and the index of a table in it.
 fn schema(table: &str) -> (Schema, Place) {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/schemas/zoo.fbs");
     let schema = Schema::read(&[file], &[]).unwrap();
@@ -153,7 +153,7 @@ fn a_required_field_that_is_missing_is_refused_by_name() {
     assert!(error.contains("Missing required field `name`"), "{error}");
 }
 
-/// A service whose name begins with a small letter has a trait beside its module.
+/// A service whose name begins with a lower-case letter has a trait and a module.
 #[test]
 fn a_service_with_a_small_letter_has_a_trait() {
     struct Keeper;

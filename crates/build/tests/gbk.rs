@@ -14,7 +14,7 @@ use std::{future::Future, time::Duration};
 const GBK: &[u8] = b"\xd6\xd0\xce\xc4";
 const MOST: usize = 1 << 20;
 
-/// Has such text wherever a string can be.
+/// A message with such text wherever a string is possible.
 fn text() -> Text {
     let one = |key: &[u8]| [(key.to_vec(), GBK.to_vec())].into_iter().collect();
     let inner = |text: &[u8]| Text { must: text.to_vec(), ..Text::default() };
@@ -53,7 +53,7 @@ fn on_the_wire_they_are_strings_and_bytes_are_kept() {
     assert_eq!(decode::<Text>(Content::PROTOBUF, wire).unwrap(), text());
     let either = Either { either: Some(gbk::__buffa::oneof::either::Either::Text(GBK.to_vec())) };
     assert_eq!(either.to_wire().unwrap(), [b"\x0a\x04", GBK].concat());
-    // A default is that of the file.
+    // The default is that of the file.
     assert_eq!(Text::default().lead, "\"a\nä\\".as_bytes());
 }
 
@@ -82,7 +82,7 @@ fn mcpack_of(message: &Text, variant: Variant) -> Vec<u8> {
     encode(message, if variant == Variant::Mcpack { Content::MCPACK } else { Content::COMPACK })
 }
 
-/// JSON is UTF-8: what is not becomes U+FFFD, one for each sequence that is none. What is text stays text.
+/// JSON is UTF-8: each invalid sequence becomes U+FFFD. Valid text is unchanged.
 #[test]
 fn json_has_replacement_characters_and_text_format_escapes() {
     let message = Text {
@@ -141,7 +141,7 @@ fn by_each<F: Future<Output = Running>>(protocols: &[&str], test: impl Fn(Runnin
     });
 }
 
-/// Whose failures reach their callers.
+/// Protocols over which the text of an error reaches the caller.
 const TELLING: [&str; 11] = [
     "baidu_std",
     "hulu_pbrpc",
@@ -180,7 +180,7 @@ fn streams_carry_them() {
     });
 }
 
-/// What a call of `Check` with such text comes to; the connection goes on.
+/// The result of a call of `Check` with such text; the connection continues.
 #[test]
 fn a_string_that_is_kept_as_one_is_refused_by_its_name_and_the_connection_lives() {
     by_each(&TELLING, async |running, channel| {
@@ -201,7 +201,7 @@ fn a_string_that_is_kept_as_one_is_refused_by_its_name_and_the_connection_lives(
     });
 }
 
-/// Fields that hold any bytes are never named.
+/// Fields that may hold any bytes are never named.
 #[test]
 fn the_field_that_is_named_is_one_that_was_refused() {
     let names = || [(GBK.to_vec(), GBK.to_vec())].into_iter().collect();
@@ -209,13 +209,13 @@ fn the_field_that_is_named_is_one_that_was_refused() {
     let taken = Partly { below: inner.into(), must: GBK.to_vec(), names: names(), one: Some("plain".into()) };
     let wire = taken.to_wire().unwrap();
     assert_eq!(Partly::from_wire(&wire).unwrap(), taken);
-    // Another `below` merges with the first, and has GBK in the `String` alone.
+    // Another `below` is merged with the first, and has GBK in the `String` alone.
     let wire = [&wire[..], b"\x42\x06\x12\x04", GBK].concat();
     let refused = Partly::from_wire(&wire).unwrap_err();
     assert!(refused.to_string().starts_with("gbk.Partly.below.one is not UTF-8"), "{refused}");
 }
 
-/// A client is told the same of a reply.
+/// A client gets the same error for a reply.
 #[test]
 fn a_reply_is_refused_by_the_name_of_its_field() {
     by_each(&["baidu_std", "ubrpc_mcpack2"], async |running, channel| {

@@ -1,4 +1,5 @@
-//! Generated code for mcpack against the descriptor path: same bytes, same messages, same errors; and against the sheet.
+//! Compares generated code for mcpack with the descriptor path: same bytes, same messages, same errors; and
+//! with the sheet.
 
 include!("golden_mcpack/all.rs");
 
@@ -32,7 +33,7 @@ fn written_by_descriptor<M: Message>(message: &M, variant: Variant) -> Result<Ve
     from_wire(M::schema(), &message.to_wire()?, variant)
 }
 
-/// Equal, or what differs are NaNs and the order of maps.
+/// Whether both are equal, except for NaNs and the order of maps.
 fn alike<T: PartialEq + Debug>(one: &T, other: &T) -> bool {
     let letters = |value: &T| {
         let mut letters = format!("{value:?}").into_bytes();
@@ -42,7 +43,8 @@ fn alike<T: PartialEq + Debug>(one: &T, other: &T) -> bool {
     one == other || letters(one) == letters(other)
 }
 
-/// What is read is what the descriptor path reads, and so is what is refused; says whether generated code read it.
+/// Checks that the descriptor path reads the same message, or refuses it, too. Returns whether generated code
+/// read it.
 fn same_read<M: Message + PartialEq + Debug>(body: &[u8]) -> bool {
     let (expected, straight) = (read_by_descriptor::<M>(body), M::from_mcpack(body, MOST));
     let read = straight.is_some();
@@ -54,7 +56,8 @@ fn same_read<M: Message + PartialEq + Debug>(body: &[u8]) -> bool {
     read
 }
 
-/// What is written is what the descriptor path writes, and generated code reads it and writes it again.
+/// Checks that the descriptor path writes the same bytes, and that generated code reads them and writes them
+/// again.
 fn same_written<M: Message + PartialEq + Debug>(message: &M) {
     for (variant, content) in VARIANTS {
         let expected = written_by_descriptor(message, variant);
@@ -66,7 +69,7 @@ fn same_written<M: Message + PartialEq + Debug>(message: &M) {
     }
 }
 
-/// Bytes of the sheet, from the block behind this heading.
+/// Bytes of the sheet, from the block after this heading.
 fn sheet(heading: &str) -> Vec<u8> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/wire/mcpack.md");
     let text = fs::read_to_string(path).unwrap();
@@ -155,7 +158,7 @@ fn required_fields_are_missed_as_by_descriptor() {
         let refused = decode::<Needs>(Content::MCPACK, body).unwrap_err();
         assert_eq!(refused, FormatError::MissingRequired(missing.into()));
     }
-    // A message that is not there is missed when it is written.
+    // A missing message is noticed when it is written.
     same_written(&Must::default());
     let refused = encode(&Must::default(), Content::MCPACK).unwrap_err();
     assert_eq!(refused, FormatError::MissingRequired("mcpack.Must.needs".into()));
@@ -200,7 +203,7 @@ fn nesting_is_bounded_alike() {
 
 #[test]
 fn memory_of_what_repeats_is_bounded_alike() {
-    // An empty row is ten bytes here and hundreds in memory.
+    // An empty row takes ten bytes here and hundreds in memory.
     let rows = (32 << 20) / size_of::<All>();
     for (rows, fits) in [(rows, true), (rows + 1, false)] {
         let mut body = vec![0, 0, 0, 0, 0x20, 3];
@@ -216,7 +219,7 @@ fn memory_of_what_repeats_is_bounded_alike() {
 
 #[test]
 fn an_array_of_no_numbers_is_none_of_texts() {
-    // An isoarray without items, where numbers, texts, messages are wanted.
+    // An isoarray without items in place of numbers, texts, messages.
     for name in ["ri32", "rs", "ra", "ms", "s", "type"] {
         let mut body = vec![0, 0, 0, 0, 0x30, name.len() as u8 + 1, 1, 0, 0, 0];
         body.extend([name.as_bytes(), b"\0\x14"].concat());

@@ -1,4 +1,4 @@
-//! Mistakes in code that uses generated code do not compile, and the compiler says what to do.
+//! Mistakes in the use of generated code do not compile, and the compiler says what to do.
 
 use std::{
     env, fs,
@@ -6,7 +6,7 @@ use std::{
     process::Command,
 };
 
-/// The library of this name that was built last for this test.
+/// The library of this name that was built most recently for this test.
 fn library(directory: &Path, name: &str) -> PathBuf {
     let built = fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path()).filter(|path| {
         let file = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
@@ -15,7 +15,7 @@ fn library(directory: &Path, name: &str) -> PathBuf {
     built.max_by_key(|path| fs::metadata(path).unwrap().modified().unwrap()).expect("built for this test")
 }
 
-/// What the compiler says of a program with the package `talk` and this text.
+/// The compiler's output for a program with the package `talk` and this text.
 fn complaint(test: &str, text: &str) -> String {
     let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("misuse");
     fs::create_dir_all(&directory).unwrap();
@@ -46,7 +46,7 @@ fn complaint(test: &str, text: &str) -> String {
     said
 }
 
-/// An implementation of `Talk` whose methods are given, or do nothing.
+/// An implementation of `Talk` with the given methods, or ones that do nothing.
 fn implementing(count: &str, chat: &str) -> String {
     format!(
         "struct Room; impl Talk for Room {{

@@ -1,4 +1,5 @@
-//! Messages that are given away: the bytes are those of a message that is kept, and long buffers are not copied.
+//! Messages that are not used after sending: the bytes are the same as those of a message that is kept, and
+//! long buffers are not copied.
 
 include!("golden_mcpack/all.rs");
 
@@ -7,7 +8,7 @@ use polywire::{Compression, Content, IoBuf, Message, generated::buffa::bytes::By
 use polywire_formats::{decode_request, encode_reply};
 use proptest::prelude::*;
 
-/// Around the length from which a buffer is handed over.
+/// Lengths around the limit from which a buffer is not copied.
 fn length() -> impl Strategy<Value = usize> {
     prop_oneof![0..40usize, 16_000..17_000usize, Just(16 << 10), Just((16 << 10) - 1), Just(100_000)]
 }
@@ -114,7 +115,7 @@ fn a_reply_is_given_away() {
 
 #[test]
 fn what_protobuf_cannot_carry_is_an_error() {
-    // Cheap to make: all elements are the same memory.
+    // Cheap to make: all elements share the same memory.
     let part = Bytes::from(vec![0; 64 << 20]);
     let message = All { ry: vec![part; 33], ..All::default() };
     let error = message.into_wire().unwrap_err();
@@ -163,7 +164,7 @@ proptest! {
     }
 }
 
-/// From 4 KiB on fields share the body.
+/// From 4 KiB on, fields share the body.
 #[test]
 fn text_that_is_not_utf8_is_named_however_long_the_body_is() {
     for length in [10, 5000, 100_000] {

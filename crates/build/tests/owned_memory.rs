@@ -1,4 +1,5 @@
-//! What messages that are given away hold, counted by the allocator. One test, since others would be counted with it.
+//! The memory held by messages that are not used after sending, measured at the allocator. There is one test
+//! only, since others would be measured with it.
 
 include!("golden_mcpack/all.rs");
 
@@ -11,7 +12,7 @@ static ALLOCATOR: Counting = Counting::new();
 
 const LONG: usize = 16 << 20;
 
-/// The wire of a message, and how much more memory is in use because of it.
+/// The encoded message, and how much more memory is in use because of it.
 fn given_away(message: impl Message) -> (IoBuf, isize) {
     let before = ALLOCATOR.in_use();
     let wire = message.into_wire().unwrap();
@@ -34,7 +35,7 @@ fn nothing_is_kept_for_what_is_sent_from_where_it_lies() {
     let blob = Some(blob::Blob::Data(long.clone()));
     let (wire, held) = given_away(Blob { blob, text: Some("short".to_owned()) });
     assert!(wire.len() > LONG && held < 64 << 10, "{held}");
-    // What is owned moves.
+    // Owned buffers are moved.
     let owned = All { s: Some("x".repeat(LONG)), ..fields() };
     let (wire, held) = given_away(owned);
     assert!(wire.len() > 6 * LONG && held < 64 << 10, "{held}");

@@ -1,7 +1,7 @@
-//! What is generated from `.fbs` files, and what is said of wrong ones.
+//! Code generated from `.fbs` files, and error messages for invalid ones.
 //!
-//! `POLYWIRE_GOLDEN=write cargo test -p polywire-build` writes the golden files anew; read the difference before
-//! committing it.
+//! `POLYWIRE_GOLDEN=write cargo test -p polywire-build` writes the golden files anew; read the difference
+//! before committing it.
 
 use std::path::Path;
 
@@ -24,7 +24,7 @@ fn generated_code_is_what_it_was() {
     }
 }
 
-/// What is wrong with a schema, as a build script says it.
+/// The error for a schema, as a build script reports it.
 fn wrong(name: &str, schema: &str) -> String {
     let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("wrong_fbs").join(name);
     std::fs::create_dir_all(&directory).unwrap();
@@ -71,7 +71,7 @@ fn mistakes_are_named_with_their_line() {
             "2: `b` has the name or id of another",
         ),
         ("include", "\ninclude \"none.fbs\";", "2: \"none.fbs\" is not found"),
-        // Attributes that are not understood may move things in a message: none is read over.
+        // Unknown attributes may change the layout of a message: none is ignored.
         ("vector64", "table A {\n a:[ubyte] (vector64); b:string; }", "2: `vector64` is not supported"),
         ("offset64", "table A { a:string (offset64); }", "1: `offset64` is not supported"),
         ("aligned", "table A { a:[ubyte] (force_align: 32); }", "1: `force_align` is not supported"),
@@ -111,7 +111,7 @@ fn mistakes_are_named_with_their_line() {
             "table A { a:int (cpp_type: \"x\"); }",
             "1: `cpp_type` stands on fields with `hash` only",
         ),
-        // What flatc refuses, too.
+        // Schemas that flatc refuses, too.
         ("struct default", "struct A {\n a:int = 3; }", "2: fields of a struct have no defaults"),
         (
             "struct deprecated",
@@ -165,7 +165,7 @@ fn mistakes_are_named_with_their_line() {
     }
 }
 
-/// Schemas that flatc takes, each of a kind that was refused once.
+/// Schemas that flatc accepts, each of a kind that was once refused.
 #[test]
 fn unusual_schemas_are_taken() {
     let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("unusual_fbs");

@@ -1,4 +1,4 @@
-//! Which attributes a field may have.
+//! Checks the attributes of fields.
 
 use crate::{
     Type,
@@ -8,7 +8,7 @@ use crate::{
 
 type Found<T> = Result<T, Wrong>;
 
-/// Refuses what flatc refuses of a table's field: attributes on types that they say nothing about.
+/// Refuses the attributes that flatc refuses on a table's field, because they have no meaning for its type.
 pub(crate) fn of_field(field: &Field, kind: &Type) -> Found<()> {
     let (line, has) = (field.line, |name: &str| field.attributes.has(name));
     let unless = |fits: bool, what: &str| if fits { Ok(()) } else { Err((line, what.to_owned())) };
@@ -37,7 +37,7 @@ pub(crate) fn of_field(field: &Field, kind: &Type) -> Found<()> {
     hash(&field.attributes, line, kind)
 }
 
-/// The name of the table that a field's bytes are a message of.
+/// The name of the table that is the root of a field's nested message.
 pub(crate) fn nested<'f>(field: &'f Field, kind: &Type) -> Found<Option<&'f str>> {
     if !field.attributes.has("nested_flatbuffer") {
         return Ok(None);
@@ -70,7 +70,7 @@ fn is_bytes(kind: &Type) -> bool {
     matches!(kind, Type::Vector(of) if matches!(**of, Type::Scalar(scalar) if scalar.rust == "u8"))
 }
 
-/// Refuses what a field of a struct cannot have.
+/// Refuses attributes that a field of a struct cannot have.
 pub(crate) fn of_member(field: &Field) -> Found<()> {
     let has = |name: &str| field.attributes.has(name);
     let wrong = match () {
@@ -82,7 +82,7 @@ pub(crate) fn of_member(field: &Field) -> Found<()> {
     Err((field.line, wrong.to_owned()))
 }
 
-/// Refuses names that other fields have, and what is generated for them here or by flatc.
+/// Refuses names that other fields have, or that are generated for them here or by flatc.
 pub(crate) fn names<'f>(of: &str, fields: &'f [Field], kind: impl Fn(usize) -> &'f Type) -> Found<()> {
     for (index, Field { line, name, .. }) in fields.iter().enumerate() {
         if name == of {
@@ -103,7 +103,7 @@ pub(crate) fn names<'f>(of: &str, fields: &'f [Field], kind: impl Fn(usize) -> &
     Ok(())
 }
 
-/// What flatc puts behind the name of a field, and of which.
+/// Suffixes that flatc adds to the name of a field, and the types for which it does.
 const SUFFIXES: [(&str, fn(&Type) -> bool); 6] = [
     ("_type", |kind| matches!(kind, Type::Union(_))),
     ("Type", |kind| matches!(kind, Type::Union(_))),

@@ -1,4 +1,4 @@
-//! What a field has that is not there.
+//! Default values of fields.
 
 use crate::{
     Type, Value, joined,
@@ -37,7 +37,7 @@ impl Resolver {
             let name = own.map_or(word, |(_, name)| name);
             known.variants.iter().find(|(variant, ..)| variant == name).map(|(_, n, _)| *n)
         };
-        // Several bits stand in quotes, with spaces between.
+        // Several bit flags are in quotes, separated by spaces.
         let bits = || {
             let words = text.split_ascii_whitespace().map(named);
             (quoted && known.flags).then(|| words.reduce(|all, bit| Some(all? | bit?)))??
@@ -49,7 +49,7 @@ impl Resolver {
     }
 }
 
-/// The default of a field that lies elsewhere: `None` if it can have none such.
+/// The default of a field whose value is stored elsewhere; `None` if it cannot have this default.
 fn elsewhere(kind: &Type, default: &Default) -> Option<Value> {
     match (kind, default) {
         (Type::String, Default::Text(text)) => Some(Value::Text(text.clone())),

@@ -1,6 +1,6 @@
-//! Text to tokens.
+//! Splits text into tokens.
 
-/// A token, with the line it stands in, counted from 1.
+/// A token with its line, counted from 1.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Token {
     pub kind: Kind,
@@ -9,9 +9,9 @@ pub(crate) struct Token {
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Kind {
-    /// A name, with its dots.
+    /// A name, including dots.
     Name(String),
-    /// As it is written, sign included.
+    /// A number as written, including its sign.
     Number(String),
     Text(String),
     /// A documentation comment, `///`.
@@ -20,7 +20,7 @@ pub(crate) enum Kind {
     End,
 }
 
-/// What is wrong, and in which line.
+/// An error and its line.
 pub(crate) type Wrong = (usize, String);
 
 pub(crate) fn tokens(source: &str) -> Result<Vec<Token>, Wrong> {
@@ -82,7 +82,7 @@ impl<'s> Lexer<'s> {
         }
     }
 
-    /// Digits, letters, dots; signs at the beginning and behind an exponent.
+    /// Reads digits, letters, dots; signs at the beginning and after an exponent.
     fn number(&mut self) -> String {
         let mut end = 0;
         let bytes = self.rest.as_bytes();
@@ -139,7 +139,7 @@ impl<'s> Lexer<'s> {
     }
 }
 
-/// How many bytes behind a backslash belong to it, and what they say.
+/// The number of bytes after a backslash that belong to it, and the bytes they stand for.
 fn escape(rest: &str) -> Option<(usize, Vec<u8>)> {
     let unit = |rest: &str| {
         let digits = rest.get(1..5).filter(|digits| digits.bytes().all(|d| d.is_ascii_hexdigit()))?;

@@ -1,19 +1,20 @@
-//! FlatBuffers' schema language: what `.fbs` files declare.
+//! Parser of FlatBuffers' schema language, `.fbs` files.
 //!
 //! | file | what it holds |
 //! | --- | --- |
 //! | `lexer.rs` | text to tokens, with their lines and comments |
 //! | `parse.rs` | tokens to declarations, one file |
-//! | `attributes.rs` | which of them a field may have |
-//! | `read.rs` | files, and those that they include |
-//! | `resolve.rs` | declarations to a schema: names found, fields placed, numbers checked |
+//! | `attributes.rs` | checks of the attributes of fields |
+//! | `read.rs` | files and their includes |
+//! | `resolve.rs` | declarations to a schema: names resolved, fields laid out, numbers checked |
 //! | `default.rs` | defaults of fields |
-//! | `schema.rs`, `scalar.rs` | what comes of it |
+//! | `schema.rs`, `scalar.rs` | the resulting schema |
 //!
-//! `polywire-build` makes Rust of a schema, `polywire_formats::flatbuffers::json` turns JSON into messages by one.
+//! `polywire-build` generates Rust from a schema, `polywire_formats::flatbuffers::json` converts JSON to
+//! messages by one.
 //!
-//! Refused: attributes that neither a schema declares nor FlatBuffers know, and `force_align`, `vector64` and `offset64`, which
-//! move things in a message; unions of other things than tables, vectors of unions.
+//! Refused: attributes that neither a schema declares nor FlatBuffers know, and `force_align`, `vector64` and
+//! `offset64`, which move things in a message; unions of other things than tables, vectors of unions.
 
 #![forbid(unsafe_code)]
 

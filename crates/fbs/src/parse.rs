@@ -1,4 +1,4 @@
-//! Tokens to the declarations of one file. Names are not looked up here.
+//! Parses tokens into the declarations of one file. Names are not resolved here.
 
 use crate::{
     lexer::{Kind, Token, Wrong, tokens},
@@ -15,7 +15,7 @@ pub(crate) struct File {
     pub identifier: Option<String>,
     /// Attributes that it declares, for itself and for the files that include it.
     pub attributes: Vec<String>,
-    /// Attributes that it uses and declares nowhere before, with their lines.
+    /// Attributes that are used without an earlier declaration, with their lines.
     pub foreign_attributes: Vec<(usize, String)>,
 }
 
@@ -31,9 +31,9 @@ pub(crate) struct Declaration {
 pub(crate) enum What {
     Table(Vec<Field>),
     Struct(Vec<Field>),
-    /// Name of the type of its numbers.
+    /// The name of its number type, and the values.
     Enum(String, Vec<Variant>),
-    /// With the name of the type of its numbers, where that is said.
+    /// The name of its number type, if given, and the variants.
     Union(Option<String>, Vec<Variant>),
     Service(Vec<Method>),
 }
@@ -50,10 +50,10 @@ pub(crate) struct Field {
 #[derive(Clone, PartialEq)]
 pub(crate) enum Default {
     Null,
-    /// A number or a name, as it is written.
+    /// A number or a name, as written.
     Value(String),
     Text(String),
-    /// `[]`.
+    /// `[]`, an empty vector.
     Empty,
 }
 
@@ -63,11 +63,11 @@ pub(crate) enum TypeName {
     Array(Box<TypeName>, usize),
 }
 
-/// Of an enum, or of a union.
+/// A value of an enum, or a variant of a union.
 pub(crate) struct Variant {
     pub line: usize,
     pub name: String,
-    /// Of a union, where it is not the name.
+    /// The type of a union's variant, if it differs from the name.
     pub of: Option<String>,
     pub value: Option<String>,
     pub comment: String,
@@ -82,13 +82,13 @@ pub(crate) struct Method {
     pub attributes: Attributes,
 }
 
-/// What stands in parentheses behind a declaration.
+/// The attributes in parentheses after a declaration.
 #[derive(Default)]
 pub(crate) struct Attributes(Vec<(String, Option<Value>)>);
 
-/// Of an attribute.
+/// The value of an attribute.
 pub(crate) enum Value {
-    /// A number or a name, as it is written.
+    /// A number or a name, as written.
     Plain(String),
     Text(String),
 }
@@ -103,7 +103,7 @@ impl Attributes {
         Some(value)
     }
 
-    /// The value of an attribute, if it stands in quotes.
+    /// The value of an attribute, if it is a quoted text.
     pub fn text(&self, name: &str) -> Option<&str> {
         match self.get(name)? {
             Value::Text(text) => Some(text),
@@ -116,8 +116,8 @@ impl Attributes {
     }
 }
 
-/// Attributes that change nothing of what lies in a message, or that are looked at where they may stand. Others are
-/// declared by `attribute`, and mean nothing here.
+/// Attributes that do not change the layout of a message, or that are handled where they are allowed. Others
+/// have to be declared by `attribute`, and have no meaning here.
 const KNOWN: [&str; 25] = [
     "deprecated",
     "required",
@@ -146,7 +146,7 @@ const KNOWN: [&str; 25] = [
     "native_include",
 ];
 
-/// Attributes that move things in a message in ways that are not known here: a message would be misread.
+/// Attributes that change the layout of a message in ways that are not supported: messages would be misread.
 const REFUSED: [&str; 3] = ["force_align", "vector64", "offset64"];
 
 pub(crate) fn file(source: &str) -> Result<File, Wrong> {
@@ -171,18 +171,18 @@ struct Parser {
     tokens: Vec<Token>,
     at: usize,
     namespace: String,
-    /// Documentation read before the token at hand.
+    /// Documentation before the current token.
     comment: String,
-    /// Something else than includes was read.
+    /// Whether anything other than includes was read.
     begun: bool,
-    /// Attributes that were declared.
+    /// Declared attributes.
     declared: Vec<String>,
-    /// Attributes that were used without that.
+    /// Attributes that were used without a declaration.
     foreign: Vec<(usize, String)>,
 }
 
 impl Parser {
-    /// The token at hand, comments read over and kept.
+    /// The current token; comments before it are skipped and kept.
     fn peek(&mut self) -> &Token {
         while let Kind::Doc(line) = &self.tokens[self.at].kind {
             if !self.comment.is_empty() {
@@ -208,7 +208,7 @@ impl Parser {
         self.peek().line
     }
 
-    /// Takes a sign if it is the next one.
+    /// Consumes a character if it is the next token.
     fn takes(&mut self, sign: char) -> bool {
         let found = self.is(&Kind::Sign(sign));
         if found {
@@ -236,7 +236,7 @@ impl Parser {
         }
     }
 
-    /// A number, a name or a text: whatever may stand behind `=` or `:` of an attribute.
+    /// A number, a name or a text: what may follow `=`, or `:` of an attribute.
     fn value(&mut self) -> Result<String, Wrong> {
         match self.next() {
             Token { kind: Kind::Number(value) | Kind::Name(value) | Kind::Text(value), .. } => Ok(value),
@@ -325,7 +325,7 @@ impl Parser {
         Ok(())
     }
 
-    /// What stands between braces: behind each a `;`, or between them a `,`.
+    /// A list between braces, with a `;` after each item, or a `,` between items.
     fn list<T>(
         &mut self,
         mut one: impl FnMut(&mut Self) -> Result<T, Wrong>,

@@ -1,4 +1,4 @@
-//! Files, and those that they include.
+//! Reads files and their includes.
 
 use crate::{Error, Schema, lexer::Wrong, parse, resolve::Resolver};
 use std::{
@@ -7,7 +7,7 @@ use std::{
 };
 
 impl Schema {
-    /// Reads files and all they include: from beside them, or from these directories.
+    /// Reads files and everything they include, from their own directories or from these.
     ///
     /// # Errors
     /// A file that cannot be read, or what is wrong in which line.
@@ -19,7 +19,7 @@ impl Schema {
         Resolver::new(reader.read)?.resolve()
     }
 
-    /// Reads a text that includes nothing. `name` is for messages.
+    /// Parses a text without includes. `name` is used in messages.
     ///
     /// # Errors
     /// What is wrong in which line.
@@ -53,7 +53,7 @@ impl Reader<'_> {
         }
         let source = fs::read_to_string(path).map_err(|why| Error(format!("{}: {why}", path.display())))?;
         let file = parse::file(&source).map_err(|wrong| located(path, wrong))?;
-        // Known before what it includes is read: includes may go in circles.
+        // Registered before its includes are read, because includes may be circular.
         let place = self.read.len();
         let includes = file.includes.clone();
         self.read.push(Read { path: path.to_owned(), file });
@@ -75,7 +75,7 @@ impl Reader<'_> {
     }
 }
 
-/// An attribute that is not understood may say how a message is laid out: none is read over.
+/// The error for an unknown attribute. It may change the layout of a message, so it is not ignored.
 fn undeclared(line: usize, name: &str) -> Wrong {
     (
         line,

@@ -1,4 +1,4 @@
-//! Files to a schema: names found, fields placed, numbers checked.
+//! Converts files to a schema: resolves names, lays out fields, checks numbers.
 
 use crate::{
     Enum, Error, Field, Item, Kind, Member, Method, Scalar, Schema, Struct, Table, Type, Union, attributes,
@@ -12,9 +12,9 @@ use std::collections::HashMap;
 
 pub(crate) struct Resolver {
     read: Vec<Read>,
-    /// Of each full name its file, its place there and its place among all.
+    /// For each full name: its file, its index there and its index among all.
     names: HashMap<String, (usize, usize, usize)>,
-    /// Sizes and alignments of structs that were placed.
+    /// Sizes and alignments of structs that were laid out.
     structs: HashMap<usize, (usize, usize)>,
 }
 
@@ -69,7 +69,7 @@ impl Resolver {
         &self.read[f].file.declarations[d]
     }
 
-    /// The place of a name, looked up from the innermost namespace to none.
+    /// The index of a name, looked up from the innermost namespace outwards.
     fn find(&self, namespace: &str, name: &str, line: usize) -> Found<usize> {
         let mut scope = namespace;
         loop {
@@ -170,7 +170,7 @@ impl Resolver {
                 Some(table) => Some(self.table_at(namespace, table, line)?),
                 None => None,
             };
-            // A key that is a string is sorted by, and cannot be absent.
+            // Vectors are sorted by a string key, so it cannot be absent.
             let key = kind == Type::String && field.attributes.has("key");
             let required = field.attributes.has("required") || key;
             let default = self.default(&kind, field)?;
@@ -191,7 +191,7 @@ impl Resolver {
         Ok(Table { fields: placed, identifier: None })
     }
 
-    /// Ids are all those below their number, each once.
+    /// Checks that the ids are all the numbers below their count, each once.
     fn check_places(&self, fields: &[parse::Field], placed: &[Field], places: u32) -> Found<()> {
         let mut taken = vec![false; places as usize];
         for (field, placed) in fields.iter().zip(placed) {
@@ -245,7 +245,7 @@ impl Resolver {
         Ok(Struct { fields: members, size, align })
     }
 
-    /// Size and alignment of what may stand in a struct.
+    /// Size and alignment of a type that is allowed in a struct.
     fn measure(&mut self, kind: &Type, line: usize, depth: u32) -> Found<(usize, usize)> {
         Ok(match kind {
             Type::Scalar(scalar) => (scalar.size, scalar.size),
@@ -333,9 +333,9 @@ impl Resolver {
     }
 }
 
-/// Bytes: a table that holds it has no more for its fields.
+/// In bytes; a table that contains such a struct has no room for further fields.
 const LONGEST_STRUCT: usize = u16::MAX as usize;
-/// With its two bytes a vtable is as long as 16 bits can say.
+/// With its own two bytes, the vtable then has the largest length that 16 bits can express.
 const LAST_SLOT: u16 = u16::MAX - 3;
 
 pub(crate) fn enumeration(

@@ -1,8 +1,8 @@
-//! Types of numbers, and numbers as they are written.
+//! Number types, and parsing of numbers.
 
 use crate::Value;
 
-/// Names in schemas, name in Rust, size.
+/// Names in schemas, name in Rust, and size in bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Scalar {
     pub rust: &'static str,
@@ -40,7 +40,8 @@ impl Scalar {
         }
     }
 
-    /// What a text says as a number of this type: decimal or hexadecimal, `inf`, `nan`; of `bool` also `true` and `false`.
+    /// Parses a number of this type: decimal or hexadecimal, `inf`, `nan`; for `bool` also `true` and
+    /// `false`.
     pub fn parse(self, text: &str) -> Option<Value> {
         match (self.rust, text) {
             ("bool", "true" | "1") => Some(Value::Bool(true)),
@@ -56,7 +57,7 @@ impl Scalar {
             "inf" | "infinity" => Some(f64::INFINITY),
             "-inf" | "-infinity" => Some(f64::NEG_INFINITY),
             "nan" | "-nan" => Some(f64::NAN),
-            // Rounded once: by way of an f64 some would become the neighbour of what is written.
+            // Rounded once: via f64, some would become a neighbour of the number that is written.
             number if self.rust == "f32" => {
                 number.parse::<f32>().ok().filter(|value| value.is_finite()).map(f64::from)
             }

@@ -1,12 +1,12 @@
-//! What was declared: names found, fields placed, numbers checked.
+//! A resolved schema: names resolved, fields laid out, numbers checked.
 
 use crate::Scalar;
 use std::path::PathBuf;
 
-/// Of an item, among all of a schema.
+/// Index of an item among all items of a schema.
 pub type Place = usize;
 
-/// What was declared, in the order of the files, included ones first.
+/// The declarations, in the order of the files, included ones first.
 #[derive(Default)]
 pub struct Schema {
     pub items: Vec<Item>,
@@ -18,7 +18,7 @@ pub struct Item {
     pub namespace: String,
     pub name: String,
     pub comment: String,
-    /// As it was named on the command line or in an include.
+    /// The file name, as given on the command line or in an include.
     pub file: String,
     pub what: Kind,
 }
@@ -41,28 +41,28 @@ pub struct Field {
     pub name: String,
     pub comment: String,
     pub kind: Type,
-    /// Place in the vtable, bytes. A union's type is in the one before.
+    /// Position in the vtable in bytes. A union's type is in the one before.
     pub slot: u16,
     pub default: Value,
     pub required: bool,
     pub deprecated: bool,
-    /// `nested_flatbuffer`: the bytes are a message that begins with this table.
+    /// `nested_flatbuffer`: the bytes are a message whose root is this table.
     pub nested: Option<Place>,
-    /// `hash`: tools may be given a text in place of its hash.
+    /// `hash`: tools may accept a text in place of its hash.
     pub hashed: bool,
 }
 
-/// What a field has that is not there.
+/// The default value of a field.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Value {
-    /// Nothing: it is optional.
+    /// None: the field is optional.
     Null,
     Integer(i128),
     Float(f64),
     Bool(bool),
-    /// Of a string.
+    /// The default of a string.
     Text(String),
-    /// Of a vector: one without items.
+    /// The default of a vector: an empty one.
     Empty,
 }
 
@@ -76,14 +76,14 @@ pub struct Member {
     pub name: String,
     pub comment: String,
     pub kind: Type,
-    /// Where it begins in its struct.
+    /// Offset in its struct.
     pub at: usize,
     pub size: usize,
 }
 
 pub struct Enum {
     pub of: Scalar,
-    /// `bit_flags`: values are bits.
+    /// `bit_flags`: values are bit flags.
     pub flags: bool,
     /// Name, value and comment.
     pub variants: Vec<(String, i128, String)>,
@@ -99,13 +99,13 @@ pub struct Method {
     pub comment: String,
     pub request: Place,
     pub response: Place,
-    /// Its `id`, or its place in the service.
+    /// Its `id`, or its position in the service.
     pub number: u32,
     pub client_streaming: bool,
     pub server_streaming: bool,
 }
 
-/// Of a field.
+/// The type of a field.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Type {
     Scalar(Scalar),
@@ -118,7 +118,7 @@ pub enum Type {
     Array(Box<Type>, usize),
 }
 
-/// Items by their places. What [`Type`] and [`Method`] say of a place holds.
+/// Access to items by index. The index has to come from a [`Type`] or [`Method`] of the same schema.
 impl Schema {
     pub fn table(&self, place: Place) -> &Table {
         match &self.items[place].what {
@@ -148,7 +148,7 @@ impl Schema {
         }
     }
 
-    /// What the number of a scalar or an enum is.
+    /// The number type of a scalar or an enum.
     pub fn scalar(&self, kind: &Type) -> Scalar {
         match kind {
             Type::Scalar(scalar) => *scalar,
@@ -157,7 +157,8 @@ impl Schema {
         }
     }
 
-    /// Size and alignment of what lies in a table, a vector or a struct: of an offset, if the value lies elsewhere.
+    /// Size and alignment of a value in a table, a vector or a struct; those of an offset, if the value is
+    /// stored elsewhere.
     pub fn layout(&self, kind: &Type) -> (usize, usize) {
         match kind {
             Type::Scalar(_) | Type::Enum(_) => {
@@ -186,7 +187,7 @@ impl Schema {
 }
 
 impl Item {
-    /// With its namespace.
+    /// The name including its namespace.
     pub fn full_name(&self) -> String {
         joined(&self.namespace, &self.name)
     }

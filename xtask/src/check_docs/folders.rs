@@ -10,18 +10,18 @@ use crate::Complaints;
 use crate::files::{children, name, read, shown};
 
 const PAGE: &str = "crates/protocols/README.md";
-/// Names that every folder may have and that need no word.
+/// Names that every folder may have and that need no explanation.
 const EVERYWHERE: &[&str] = &["mod", "tests"];
 
-/// What a file may be called.
+/// Names for files.
 struct Vocabulary {
     /// Names with one meaning in all folders.
     words: Vec<String>,
-    /// Other names for the same.
+    /// Other names with the same meaning, which are not used.
     avoided: Vec<String>,
 }
 
-/// What is called otherwise than the page says, or explained nowhere.
+/// Files whose names are not those of the page, or that are explained nowhere.
 pub fn complaints(root: &Path) -> Result<Complaints, String> {
     let page = read(&root.join(PAGE))?;
     let Some(table) = tables(&page).into_iter().find(|table| table.codes("instead of").is_some()) else {
@@ -38,7 +38,7 @@ pub fn complaints(root: &Path) -> Result<Complaints, String> {
     Ok(complaints)
 }
 
-/// The same of one folder and of those in it.
+/// Checks one folder and the folders in it.
 fn below(root: &Path, folder: &Path, vocabulary: &Vocabulary) -> Result<Complaints, String> {
     let module = folder.join("mod.rs");
     let explained = if module.is_file() { first_column(&read(&module)?) } else { Vec::new() };

@@ -1,4 +1,4 @@
-//! Links of a page, and pages that are named in running text.
+//! Links of a page, and pages that are mentioned in running text.
 
 use std::path::Path;
 
@@ -6,17 +6,17 @@ use super::markdown;
 use crate::files::read;
 use crate::repository;
 
-/// Paths of our pages as they are written in running text: `docs/<name>.md`.
+/// Paths of our pages in running text: `docs/<name>.md`.
 pub fn mentions(text: &str) -> Vec<String> {
     let word = |c: char| c.is_ascii_alphanumeric() || "/._-".contains(c);
-    // Pages of other projects are named in lines that name the project.
+    // Pages of other projects are mentioned in lines that contain the project's name.
     let ours = text.lines().filter(|line| !line.contains("apache/brpc"));
     let words = ours.flat_map(|line| line.split(move |c| !word(c))).map(|found| found.trim_end_matches('.'));
     words.filter(|w| w.starts_with("docs/") && w.ends_with(".md")).map(str::to_owned).collect()
 }
 
-/// The links of a page that lead nowhere: to no file, or to no heading of the page that they name. Links to the
-/// repository's own pages are looked up in the tree at `root`, those to other hosts are left alone.
+/// The dead links of a page: the file, or the heading of the page, does not exist. Links to the repository's
+/// web pages are looked up in the tree at `root`, links to other hosts are not checked.
 pub fn broken(root: &Path, page: &Path, text: &str) -> Result<Vec<String>, String> {
     let here = page.parent().expect("a file lies in a folder");
     let mut broken = Vec::new();
@@ -40,8 +40,8 @@ pub fn broken(root: &Path, page: &Path, text: &str) -> Result<Vec<String>, Strin
     Ok(broken)
 }
 
-/// The links of a crate's README that only a reader of the repository can follow: those out of its folder, which is all that
-/// its page at the registry and its documentation have.
+/// The links of a crate's README that only a reader of the repository can follow: those out of its folder,
+/// since its page at the registry and its documentation contain only the folder.
 pub fn leaving(text: &str) -> Vec<String> {
     let links = markdown::links(text).into_iter();
     links

@@ -1,4 +1,4 @@
-//! Lists of pages and examples: they name what is there, and all of it.
+//! Lists of pages and examples: they contain every entry that exists.
 
 use std::path::{Path, PathBuf};
 
@@ -6,8 +6,8 @@ use super::{crates_below, markdown, pages_below};
 use crate::Complaints;
 use crate::files::{children, name, read, shown};
 
-/// The book's list of pages, `docs/README.md` and `examples/README.md` beside the folders that they list. That what they
-/// link to exists is checked with all links.
+/// Checks the book's list of pages, `docs/README.md` and `examples/README.md` against their folders. That the
+/// targets of links exist is checked with all other links.
 pub fn complaints(root: &Path) -> Result<Complaints, String> {
     let docs = root.join("docs");
     let is_page = |path: &PathBuf| path.extension().is_some_and(|e| e == "md") && name(path) != "SUMMARY.md";
@@ -27,7 +27,7 @@ pub fn complaints(root: &Path) -> Result<Complaints, String> {
     Ok(complaints)
 }
 
-/// Those of `wanted` that the page has no link to.
+/// The entries of `wanted` to which the page has no link.
 fn unlisted(root: &Path, page: &Path, wanted: Vec<PathBuf>) -> Result<Complaints, String> {
     let here = page.parent().expect("a file lies in a folder");
     let linked: Vec<PathBuf> = markdown::links(&read(page)?)

@@ -1,6 +1,6 @@
-//! As much of Markdown as the checks need: lines outside of code blocks, headings, links, tables.
+//! The parts of Markdown that the checks need: lines outside of code blocks, headings, links, tables.
 
-/// The lines of a page that are no part of a fenced block.
+/// The lines of a page outside of fenced blocks.
 pub fn prose(page: &str) -> impl Iterator<Item = &str> {
     let mut inside = false;
     page.lines().filter(move |line| {
@@ -10,8 +10,8 @@ pub fn prose(page: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// What anchors of a page are called, as GitHub and mdBook name them: in small letters, spaces as hyphens, other
-/// punctuation left out, a number behind those that are there already.
+/// The anchors of a page, as GitHub and mdBook name them: in lower case, spaces as hyphens, other punctuation
+/// left out, with a number appended to duplicates.
 pub fn anchors(page: &str) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     for line in prose(page) {
@@ -35,7 +35,7 @@ pub fn anchors(page: &str) -> Vec<String> {
     found
 }
 
-/// Targets of links as they are written, those in code left out.
+/// Targets of links as written, without those in code.
 pub fn links(page: &str) -> Vec<String> {
     let mut found = Vec::new();
     for line in prose(page) {
@@ -86,7 +86,7 @@ fn cells(row: &str) -> Vec<String> {
     row.trim().trim_matches('|').split('|').map(|cell| cell.trim().to_owned()).collect()
 }
 
-/// What stands between backticks.
+/// The texts between backticks.
 pub fn codes(text: &str) -> Vec<String> {
     text.split('`').skip(1).step_by(2).map(str::to_owned).collect()
 }

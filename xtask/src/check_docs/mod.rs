@@ -1,12 +1,14 @@
-//! `cargo xtask check-docs`: what the pages and READMEs say about the tree is so.
+//! `cargo xtask check-docs`: checks what the pages and READMEs say about the tree.
 //!
 //! - Every crate and example has a README; every page that is named in a page or a Rust source exists.
-//! - Every relative link of a page, and every link to the repository, leads to a file, and to a heading of it if it names one;
-//!   READMEs of crates have none out of their folder ([`links`]).
-//! - The book has every page of `docs/`, and `docs/README.md` and `examples/README.md` list theirs ([`lists`]).
-//! - Tables of modules and features name what is in the tree, and all of it ([`tables`]); so do tables of protocols
-//!   ([`protocols`]).
-//! - Files in the folders of protocols are named by one vocabulary, or explained in their module ([`folders`]).
+//! - Every relative link of a page, and every link to the repository, leads to a file, and to a heading of it
+//!   if it names one; READMEs of crates have none out of their folder ([`links`]).
+//! - The book has every page of `docs/`, and `docs/README.md` and `examples/README.md` list theirs
+//!   ([`lists`]).
+//! - Tables of modules and features contain exactly what is in the tree ([`tables`]); so do tables of
+//!   protocols ([`protocols`]).
+//! - Files in the folders of protocols are named by one vocabulary, or explained in their module
+//!   ([`folders`]).
 //!
 //! Links to other hosts are not followed: this runs without a network.
 
@@ -24,9 +26,10 @@ use std::path::{Path, PathBuf};
 use crate::Complaints;
 use crate::files::{below, children, name, read, shown};
 
-/// Folders whose every child must explain itself.
+/// Folders in which every child needs a README.
 const EXPLAINED: &[&str] = &["crates", "examples"];
-/// Folders that are searched for mentions of pages (not this one: its tests name pages that are nowhere).
+/// Folders that are searched for mentions of pages (except this one: its tests mention pages that do not
+/// exist).
 const SEARCHED: &[&str] = &["crates", "examples", "docs", "bench", "book", "interop", "fuzz"];
 const SKIPPED: &[&str] = &["target", "node_modules", ".venv", "results", "corpus"];
 
@@ -78,7 +81,7 @@ fn crates_below(folder: &Path) -> Vec<PathBuf> {
         .collect()
 }
 
-/// Files below a folder, as far as they are ours; none if it is not there.
+/// Files of ours below a folder; none if it does not exist.
 fn pages_below(folder: &Path) -> Result<Vec<PathBuf>, String> {
     if folder.is_dir() { below(folder, &|path| !SKIPPED.contains(&name(path))) } else { Ok(Vec::new()) }
 }

@@ -1,4 +1,4 @@
-//! Tables of protocols beside the registry.
+//! Compares tables of protocols with the registry.
 
 use std::path::Path;
 
@@ -11,13 +11,13 @@ use crate::files::read;
 /// A protocol as the registry has it.
 struct Entry {
     name: &'static str,
-    /// It is spoken, and not only recognised by its first bytes.
+    /// Whether it is spoken, not only recognised by its first bytes.
     spoken: bool,
     /// How its calls share connections, the default first.
     connections: &'static [Connections],
 }
 
-/// What the pages say of protocols that the registry does not.
+/// Statements of the pages about protocols that differ from the registry.
 pub fn complaints(root: &Path) -> Result<Complaints, String> {
     let entries: Vec<Entry> = polywire_protocols::builtin()
         .iter()
@@ -48,7 +48,7 @@ fn readme(entries: &[Entry], text: &str) -> Complaints {
     complaints
 }
 
-/// `README.md` names each protocol that is spoken, whatever its capitals.
+/// `README.md` names each protocol that is spoken, ignoring case.
 fn front(entries: &[Entry], text: &str) -> Complaints {
     let text = text.to_lowercase();
     let is_word = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
@@ -88,7 +88,7 @@ fn of_row(kinds: &Table, kind: &str) -> Vec<String> {
     row.and_then(|row| row.get(column)).map(|cell| codes(cell)).unwrap_or_default()
 }
 
-/// What is listed and not expected, and what is expected and not listed.
+/// Entries that are listed and not expected, and those that are expected and not listed.
 fn both_ways(place: &str, listed: &[String], expected: Vec<&str>) -> Complaints {
     let missing = expected.iter().filter(|name| !listed.iter().any(|l| l == *name));
     let mut complaints: Complaints = missing.map(|name| format!("{place} lacks `{name}`")).collect();

@@ -1,4 +1,4 @@
-//! Tables of modules and features in READMEs, and the lists of crates, beside the tree.
+//! Compares tables of modules and features in READMEs, and the lists of crates, with the tree.
 
 use std::path::Path;
 
@@ -9,10 +9,10 @@ use crate::files::{children, name, read, shown};
 
 /// Headers of a column whose words in code are paths, from the README's folder or from `src` below it.
 const FILES: &[&str] = &["file", "folder", "folder or file", "where"];
-/// Pages that list all crates, by the names of their folders.
+/// Pages that list all crates by the names of their folders.
 const CRATES: &[&str] = &["README.md", "CONTRIBUTING.md"];
 
-/// What the READMEs of crates and examples, and the lists of crates, say that is not so.
+/// Statements of the READMEs of crates and examples, and of the lists of crates, that are wrong.
 pub fn complaints(root: &Path) -> Result<Complaints, String> {
     let mut complaints = Vec::new();
     let crates = crates_below(&root.join("crates"));
@@ -39,7 +39,7 @@ pub fn complaints(root: &Path) -> Result<Complaints, String> {
     Ok(complaints)
 }
 
-/// Files that a table names and that are not there.
+/// Files that a table names and that do not exist.
 fn absent(folder: &Path, readme: &str) -> Complaints {
     let named = tables(readme)
         .into_iter()
@@ -48,7 +48,8 @@ fn absent(folder: &Path, readme: &str) -> Complaints {
     named.filter(|path| !there(path)).map(|path| format!("names `{path}`, which is not there")).collect()
 }
 
-/// Modules right below `src` that the README does not name, as a file or as a folder. Tests and models need no mention.
+/// Modules directly below `src` that the README does not name, as a file or as a folder. Tests and models
+/// need no mention.
 fn unnamed(folder: &Path, readme: &str) -> Complaints {
     let words = codes(readme);
     let mut complaints = Vec::new();
@@ -75,8 +76,8 @@ fn unnamed(folder: &Path, readme: &str) -> Complaints {
     complaints
 }
 
-/// Features of the manifest that the README does not name, and rows of features that the manifest does not have. Names
-/// that begin with two underscores are nobody's to use.
+/// Features of the manifest that the README does not name, and rows of features that the manifest does not
+/// have. Names that begin with two underscores are internal.
 fn features(manifest: &str, readme: &str) -> Complaints {
     let section = manifest.split("\n[features]\n").nth(1).unwrap_or_default();
     let lines = section.lines().take_while(|line| !line.starts_with('['));

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Files in a folder of its own, removed at the end.
+/// Files in a temporary folder, removed at the end.
 pub struct Tree(PathBuf);
 
 impl Tree {

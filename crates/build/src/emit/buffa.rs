@@ -1,4 +1,4 @@
-//! Messages and enums, by buffa's generator, with the paths that lead through our runtime.
+//! Messages and enums, by buffa's generator, with paths through our runtime.
 
 use super::{
     buffers::Buffers, mcpack::Packed, messages::Messages, runtime::through_runtime, typed::Typed, well_known,
@@ -34,8 +34,8 @@ pub(super) fn generate(config: &Config, typed: &Typed<'_>) -> Result<Messages, E
     })
 }
 
-/// An attribute that is no Rust is found by generating without any, and then with each alone: the generator says only that
-/// what it made could not be parsed.
+/// Finds an attribute that is not valid Rust, by generating without attributes, and then with each of them
+/// alone: the generator only reports that its output could not be parsed.
 fn explain(
     config: &Config,
     files: &[FileDescriptorProto],

@@ -1,9 +1,10 @@
-//! Which fields of a message own bytes that can be sent as they lie: one line per field, for the macro `message!`.
+//! The fields of a message that own bytes which can be sent without a copy: one line per field, for the macro
+//! `message!`.
 //!
-//! Strings and bytes are such fields, and messages that hold some. Members of a oneof, entries of maps and messages that are
-//! made elsewhere are copied when they are sent, as all short fields are.
+//! Strings and bytes are such fields, and messages that contain some. Members of a oneof, entries of maps and
+//! messages from elsewhere are copied when they are sent, as all short fields are.
 //!
-//! And which messages have fields of `Bytes`, which share the bytes that they are read from.
+//! Also, the messages with fields of `Bytes`, which share the bytes that they are read from.
 
 use crate::{
     Config,
@@ -19,9 +20,9 @@ use std::collections::{HashMap, HashSet};
 
 #[derive(Default)]
 pub(super) struct Buffers {
-    /// By full name of the message, the lines of its fields.
+    /// The lines of a message's fields, by its full name.
     lines: HashMap<String, Vec<String>>,
-    /// Messages with fields of `Bytes`, in messages in them too.
+    /// Messages with fields of `Bytes`, also in nested messages.
     shares: HashSet<String>,
 }
 
@@ -54,7 +55,7 @@ impl Buffers {
         }
     }
 
-    /// The lines of a message; none if it owns no such bytes.
+    /// The lines of a message; empty if it owns no such bytes.
     pub fn lines(&self, message: &str) -> &[String] {
         self.lines.get(message).map_or(&[], Vec::as_slice)
     }
@@ -65,7 +66,7 @@ impl Buffers {
     }
 }
 
-/// All but the entries of maps, which no field leads to then.
+/// Collects all messages except the entries of maps, to which no field refers afterwards.
 fn collect<'p>(
     scope: &str,
     message: &'p DescriptorProto,
@@ -79,7 +80,7 @@ fn collect<'p>(
     messages.insert(name, message);
 }
 
-/// The messages with such a field, or with a message that has one.
+/// The messages with such a field, or with a field of such a message.
 fn holders<'p>(
     messages: &'p HashMap<String, &'p DescriptorProto>,
     is_such: impl Fn(&str, &FieldDescriptorProto) -> bool,

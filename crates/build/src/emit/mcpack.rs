@@ -1,10 +1,11 @@
-//! What generated code writes and reads as mcpack: one line per field, for the macro `packed!` of the runtime.
+//! The fields that generated code writes and reads as mcpack: one line per field, for the macro `packed!` of
+//! the runtime.
 //!
-//! A message goes by its descriptor all the same, and so does what contains it, if it has
-//! - a oneof, or a message that is made elsewhere (Google's own, `extern_path`): mcpack has no names for the one, and
-//!   nobody has made the other's code;
-//! - a repeated message of `key` and `value` that is no map, which mcpack writes as one;
-//! - a required field behind the first 64; or it is of an edition.
+//! A message, and every message that contains it, is converted by its descriptor all the same, if it has
+//! - a oneof, or a message from elsewhere (Google's own, `extern_path`): mcpack has no names for the one, and
+//!   there is no generated code for the other;
+//! - a repeated message of `key` and `value` that is not a map, which mcpack writes as one;
+//! - a required field after the first 64; or if its file is of an edition.
 //!
 //! Source: docs/wire/mcpack.md, "Protobuf mapping"
 
@@ -21,12 +22,13 @@ use buffa_descriptor::generated::descriptor::{
 };
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// What generated code writes and reads.
+/// The messages and enums with generated code.
 #[derive(Default)]
 pub(super) struct Packed {
-    /// By full name, the arguments of `packed!` behind the type: what is in front of the fields, and one line for each.
+    /// By full name, the arguments of `packed!` after the type: those before the fields, and one line for
+    /// each field.
     messages: HashMap<String, (String, Vec<String>)>,
-    /// Paths by package: enums without room for unknown numbers.
+    /// Paths by package of enums that cannot hold unknown numbers.
     enums: HashMap<String, Vec<String>>,
 }
 
@@ -70,11 +72,11 @@ impl Packed {
     }
 }
 
-/// Messages and enums that code is made for, by full name.
+/// Messages and enums for which code is generated, by full name.
 struct Types<'p> {
     renamed: &'p Renamed,
     messages: HashMap<String, &'p DescriptorProto>,
-    /// With the package of each.
+    /// The package of each enum.
     enums: HashMap<String, &'p str>,
 }
 
@@ -84,7 +86,7 @@ impl<'p> Types<'p> {
     }
 
     fn is_closed(&self, context: &CodeGenContext<'_>, name: &str) -> bool {
-        // One that is not known is Google's or another crate's.
+        // An unknown one belongs to Google or to another crate.
         context.is_enum_closed(&format!(".{}", self.renamed.full(name))).unwrap_or(true)
     }
 
@@ -99,7 +101,8 @@ impl<'p> Types<'p> {
         self.enums.insert(join(scope, name.unwrap_or_default()), package);
     }
 
-    /// The messages that hold nothing but what can be packed: all, without those that cannot, until none is left.
+    /// The messages in which everything can be packed: starts with all and removes those that cannot, until
+    /// nothing changes.
     fn packed(&self, context: &CodeGenContext<'_>) -> HashSet<&str> {
         let mut names: HashSet<&str> = self.messages.keys().map(String::as_str).collect();
         loop {
@@ -125,7 +128,7 @@ impl<'p> Types<'p> {
             let is_map = self.messages.get(of).is_some_and(|message| is_entry(message));
             let as_bytes = changed.contains_key(&join(name, field.name))
                 || is_map && changed.contains_key(&join(of, "value"));
-            // Generated code would write bytes as binary. What the file says of a map has no meaning.
+            // Generated code would write bytes as binary. The options of a map have no meaning.
             field.idl_type = match (as_bytes, field.idl_type) {
                 (true, 0) => STRING,
                 (true, _) if is_map => STRING,
@@ -158,10 +161,10 @@ impl<'p> Types<'p> {
     }
 }
 
-/// Bits of `Members::REQUIRED`.
+/// Number of bits of `Members::REQUIRED`.
 const REQUIRED_BITS: usize = 64;
 
-/// Has the shape of a map's entry, and is none: `key` (string) and `value`.
+/// Whether a message has the shape of a map's entry without being one: `key` (string) and `value`.
 fn is_pair(message: &DescriptorProto) -> bool {
     let names = message.field.iter().map(|f| f.name.as_deref().unwrap_or_default());
     !is_entry(message) && names.eq(["key", "value"]) && message.field[0].r#type == Some(Type::TYPE_STRING)
@@ -178,8 +181,8 @@ fn arguments(fields: &[Field<'_>]) -> (String, Vec<String>) {
     (format!("required {required:#b}, by_name {by_name:?}"), lines)
 }
 
-/// A field, and what `idl_options.proto` says of it. The descriptor path reads these options too; build scripts do not
-/// depend on it.
+/// A field with its options of `idl_options.proto`. The descriptor path reads these options too, but build
+/// scripts do not depend on it.
 struct Field<'p> {
     name: &'p str,
     member: String,
@@ -216,7 +219,7 @@ impl<'p> Field<'p> {
     }
 }
 
-/// What `idl_type` says for a string.
+/// The value of `idl_type` for strings.
 const STRING: u8 = 13;
 
 const IDL_TYPE: u32 = 91001;

@@ -1,4 +1,4 @@
-//! What a generator of messages hands over.
+//! The output of a message generator.
 
 use super::{buffers::Buffers, mcpack::Packed};
 use crate::parse::Parsed;
@@ -9,9 +9,9 @@ use std::collections::HashMap;
 pub(super) struct Messages {
     /// Messages and enums by package.
     pub sources: HashMap<String, String>,
-    /// Paths by package from which, and full name of the message.
+    /// Paths, by the package they are seen from and the full name of the message.
     pub types: HashMap<(String, String), String>,
-    /// The macro of `generated` that makes a type a `Message`.
+    /// The macro of `generated` that implements `Message` for a type.
     pub implement: &'static str,
     pub packed: Packed,
     pub buffers: Buffers,

@@ -1,4 +1,4 @@
-//! Rust source, from descriptors and model.
+//! Generates Rust source from descriptors and model.
 //!
 //! ```text
 //! OUT_DIR/polywire/
@@ -8,7 +8,7 @@
 //!   all.rs                     module tree of all packages: `polywire::include!()`
 //! ```
 //!
-//! Files without a package go by the name `_`.
+//! Files without a package are named `_`.
 
 mod buffa;
 mod buffers;
@@ -44,7 +44,7 @@ impl File {
     }
 }
 
-/// Packages, without the tree of their modules.
+/// The files of packages, without the module trees.
 pub(crate) fn packages(config: &Config, parsed: &Parsed, model: &Model) -> Result<Vec<File>, Error> {
     let typed = Typed::of(config, parsed);
     #[cfg(feature = "prost")]
@@ -68,7 +68,7 @@ pub(crate) fn trees<'p>(packages: impl Iterator<Item = &'p str>) -> Vec<File> {
     tree::files(packages)
 }
 
-/// What files of a package are called.
+/// The file name of a package.
 pub(crate) fn file_name(package: &str) -> &str {
     if package.is_empty() { "_" } else { package }
 }

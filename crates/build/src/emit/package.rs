@@ -1,4 +1,4 @@
-//! A package: messages, what makes them sendable, services.
+//! One package: messages, their trait implementations, services.
 
 use super::{
     messages::Messages,

@@ -1,8 +1,8 @@
 //! Messages and enums, by prost's generator.
 //!
-//! It says where its types are only to generators of services that it runs itself, so its rules are repeated here:
-//! modules in snake case, types in camel case, nested types in a module of their parent's name, other packages by way of
-//! `super::`, Google's types from `prost-types`, the empty message as `()`.
+//! prost gives the paths of its types only to service generators that it runs itself, so its rules are
+//! repeated here: modules in snake case, types in camel case, nested types in a module of their parent's
+//! name, other packages through `super::`, Google's types from `prost-types`, the empty message as `()`.
 
 use super::{
     buffa::root,
@@ -24,7 +24,7 @@ pub(super) fn generate(config: &Config, parsed: &Parsed) -> Result<Messages, Err
         let package = file.package.clone().unwrap_or_default();
         let mut file = FileDescriptorProto::decode(&file.encode_to_vec()[..])
             .map_err(|e| Error::Messages(e.to_string()))?;
-        file.service.clear(); // services are ours
+        file.service.clear(); // our generator writes the services
         requests.push((Module::from_protobuf_package_name(&package), file, package));
     }
     let packages: HashMap<Module, String> =
@@ -32,7 +32,7 @@ pub(super) fn generate(config: &Config, parsed: &Parsed) -> Result<Messages, Err
     let requests = requests.into_iter().map(|(module, file, _)| (module, file)).collect();
     let generated = options.generate(requests).map_err(|e| Error::Messages(e.to_string()))?;
     let sources = generated.into_iter().filter_map(|(module, source)| {
-        // Its first line says that prost-build made the file; ours says more.
+        // The first line says that prost-build made the file; our own header has more information.
         let source = source.lines().filter(|l| !l.starts_with("// This file is @generated"));
         Some((packages.get(&module)?.clone(), source.map(|l| format!("{l}\n")).collect()))
     });
@@ -80,7 +80,7 @@ fn types(config: &Config, parsed: &Parsed) -> HashMap<(String, String), String> 
     types
 }
 
-/// What of a full name is below a package.
+/// The part of a full name below its package.
 fn below<'n>(name: &'n str, package: &str) -> Option<&'n str> {
     if package.is_empty() { Some(name) } else { name.strip_prefix(package)?.strip_prefix('.') }
 }

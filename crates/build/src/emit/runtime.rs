@@ -1,8 +1,8 @@
-//! The paths in generated messages, led through our runtime.
+//! Redirects the paths in generated messages to our runtime.
 //!
-//! buffa's generator writes `::buffa::…`, but users depend on `polywire` alone; and fields have types of ours.
+//! buffa's generator writes `::buffa::…`, but users depend on `polywire` alone; and fields use types of ours.
 
-/// Source as it is generated, with other paths. Comments are left as they are.
+/// Generated source with its paths replaced. Comments are unchanged.
 pub(super) fn through_runtime(source: &str, runtime: &str) -> String {
     let (mut out, mut code) = (String::with_capacity(source.len()), String::new());
     for line in source.split_inclusive('\n') {
@@ -31,7 +31,8 @@ fn paths(code: &str, runtime: &str) -> String {
 
 const FIELD: &str = "::buffa::MessageField<";
 
-/// Types of message fields: buffa's keep the message in a box where they do not say `Inline`, ours where they say `Box`.
+/// Types of message fields: buffa's keep the message in a box unless `Inline` is given, ours unless `Box` is
+/// not given.
 fn message_fields(source: &str, runtime: &str) -> String {
     let mut out = String::with_capacity(source.len());
     let mut rest = source;
@@ -56,8 +57,8 @@ fn message_fields(source: &str, runtime: &str) -> String {
     out
 }
 
-/// What stands before the `>` that closes a list of arguments. Messages have none of their own, so that a comma always stands
-/// between two.
+/// The text before the `>` that closes a list of arguments. Messages have no arguments themselves, so a comma
+/// always separates two.
 fn arguments(source: &str) -> Option<&str> {
     let mut depth = 0;
     let end = source.find(|c| {

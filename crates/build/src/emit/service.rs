@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 /// Finds the path of a message's type.
 type Types<'t> = dyn Fn(&str) -> Result<String, Error> + 't;
 
-/// How generated code spells the prelude: short, unless the package has a type of that name.
+/// How generated code refers to the prelude: by short names, unless the package has a type of that name.
 pub(crate) struct Prelude<'p> {
     /// Names of types in scope.
     pub taken: &'p BTreeSet<String>,
@@ -32,7 +32,7 @@ impl Prelude<'_> {
     fn sized(&self) -> &'static str {
         self.name("Sized", "::std::marker::Sized")
     }
-    /// What an asynchronous method returns, behind its arguments: `) -> …` and `end`.
+    /// Writes the return type of an asynchronous method after its arguments: `) -> …` and `end`.
     fn answer(&self, text: &mut Text, runtime: &str, kind: Kind, output: &str, end: &str) {
         let (result, send) = (self.result(), self.send());
         if !kind.answers_stream() {
@@ -51,7 +51,7 @@ impl Prelude<'_> {
     }
 }
 
-/// Name and type of what a method takes.
+/// Name and type of a method's argument.
 fn argument(runtime: &str, kind: Kind, input: &str) -> (&'static str, String) {
     match kind.takes_stream() {
         false => ("request", input.to_owned()),
@@ -144,7 +144,7 @@ fn server_trait(
     });
 }
 
-/// The method of the runtime's `Service` that adds such a method.
+/// The method of the runtime's `Service` that adds a method of this kind.
 fn add_function(kind: Kind) -> &'static str {
     match kind {
         Kind::Unary => "unary",
@@ -154,7 +154,7 @@ fn add_function(kind: Kind) -> &'static str {
     }
 }
 
-/// What a method is, and how one that streams is written.
+/// The documentation of a method, and how a streaming one is written.
 fn to_implement(method: &Method, output: &str) -> String {
     let name = &method.name;
     let answer = match method.kind {
@@ -220,7 +220,7 @@ fn method_types(text: &mut Text, runtime: &str, service: &Service, methods: &[Re
     });
 }
 
-/// The trait of the runtime that stands for such a method.
+/// The trait of the runtime for a method of this kind.
 fn kind_trait(kind: Kind) -> &'static str {
     match kind {
         Kind::Unary => "Unary",
@@ -230,7 +230,7 @@ fn kind_trait(kind: Kind) -> &'static str {
     }
 }
 
-/// A path seen from a module of the package.
+/// A path as seen from a module inside the package.
 fn from_below(path: &str) -> String {
     let absolute = ["::", "crate::", "()"].iter().any(|start| path.starts_with(start));
     if absolute { path.to_owned() } else { format!("super::{path}") }
@@ -294,7 +294,7 @@ fn stub(runtime: &str, kind: Kind, input: &str, output: &str) -> Stub {
     }
 }
 
-/// What a client's function is awaited to.
+/// The documentation of what a client's function returns when awaited.
 fn to_call(method: &Method) -> String {
     let what = match method.kind {
         Kind::Unary => "",
@@ -305,7 +305,7 @@ fn to_call(method: &Method) -> String {
     format!("Method `{}`{what}.", method.name)
 }
 
-/// The comment of the `.proto` file, then a line of ours.
+/// Writes the comment of the `.proto` file, then a line of ours.
 fn documented(text: &mut Text, comment: &str, ours: &str) {
     text.doc(comment);
     if !comment.is_empty() {

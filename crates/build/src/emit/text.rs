@@ -23,7 +23,7 @@ impl Text {
         lines.into_iter().for_each(|line| self.line(line));
     }
 
-    /// `opening {`, what `body` writes, `}`.
+    /// Writes `opening {`, the output of `body`, and `}`.
     pub fn block(&mut self, opening: impl AsRef<str>, body: impl FnOnce(&mut Self)) {
         let opening = opening.as_ref();
         self.line(if opening.is_empty() { "{".to_owned() } else { format!("{opening} {{") });

@@ -7,7 +7,7 @@ use super::{File, file_name, text::Text};
 use crate::model::module_name;
 use std::collections::BTreeMap;
 
-/// Lints that say nothing about code nobody wrote.
+/// Lints that are not useful for generated code.
 const ALLOW: &str = "#[allow(clippy::all, dead_code, missing_docs, non_camel_case_types, unused_imports, \
                      unused_qualifications, rustdoc::all)]";
 

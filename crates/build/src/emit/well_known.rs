@@ -3,7 +3,7 @@
 use super::buffa::root;
 use crate::Config;
 
-/// Those that programs meet every day, in `wkt`.
+/// Messages that programs commonly use, in `wkt`.
 const MESSAGES: [&str; 18] = [
     "Any",
     "BoolValue",
@@ -25,13 +25,13 @@ const MESSAGES: [&str; 18] = [
     "Value",
 ];
 
-/// Those that describe interfaces, in `wkt::api`.
+/// Messages that describe interfaces, in `wkt::api`.
 const OF_INTERFACES: [&str; 10] =
     ["Api", "Enum", "EnumValue", "Field", "Method", "Mixin", "Option", "SourceContext", "Syntax", "Type"];
 
-/// Paths by full name. Options of the user's come first: one for all of Google's messages is taken as it is.
+/// Paths by full name. Options of the user come first: one for all of Google's messages is taken as it is.
 ///
-/// They are named one by one, since descriptors have the same package and are somewhere else.
+/// They are listed one by one, because descriptors have the same package and a different place.
 pub(super) fn paths(config: &Config) -> Vec<(String, String)> {
     let theirs = |(path, _): &(String, String)| root(path) == ".google.protobuf" || path == ".";
     if config.well_known_types || config.extern_paths.iter().any(theirs) {
@@ -43,7 +43,8 @@ pub(super) fn paths(config: &Config) -> Vec<(String, String)> {
     };
     let mut paths: Vec<_> = MESSAGES.iter().map(of("wkt")).collect();
     paths.extend(OF_INTERFACES.iter().map(of("wkt::api")));
-    // The generator takes the module of a nested type from its message's path, but not the module's spelling.
+    // The generator derives the module of a nested type from its message's path, but not the module's
+    // spelling.
     for nested in ["Cardinality", "Kind"] {
         let path = format!("{runtime}::wkt::api::field::{nested}");
         paths.push((format!(".google.protobuf.Field.{nested}"), path));

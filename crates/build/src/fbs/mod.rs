@@ -1,4 +1,5 @@
-//! `.fbs` files to Rust: tables that are read where they lie, structs, enums, unions, services. `polywire-fbs` reads them.
+//! Generates Rust for `.fbs` files: tables that are read in place, structs, enums, unions, services.
+//! `polywire-fbs` parses the files.
 //!
 //! | file | what it writes |
 //! | --- | --- |
@@ -6,9 +7,9 @@
 //! | `structure.rs` | structs as plain values |
 //! | `numbers.rs` | enums and the types of unions |
 //!
-//! Generated code is safe: it reads, verifies and builds through `polywire::flatbuffers`. How many fields a table has and how
-//! many bytes they can take is known here, so the builder need not ask field by field. Services are written by the generator
-//! that protobuf's have.
+//! Generated code is safe: it reads, verifies and builds through `polywire::flatbuffers`. The number of
+//! fields of a table and their maximum size are known here, so the builder need not check field by field.
+//! Services are written by the same generator as for protobuf.
 
 mod numbers;
 mod structure;
@@ -40,12 +41,12 @@ pub(crate) fn files(config: &Config, schema: &Schema) -> Result<(Vec<File>, Vec<
     Ok((files, all))
 }
 
-/// What all parts of the generator need.
+/// The context of all parts of the generator.
 #[derive(Clone, Copy)]
 struct Emit<'e> {
     config: &'e Config,
     schema: &'e Schema,
-    /// The one that is written.
+    /// The namespace being written.
     namespace: &'e str,
 }
 
@@ -73,14 +74,14 @@ impl Emit<'_> {
         let prelude = Prelude { taken: &package.types };
         for each in &package.services {
             text.line("");
-            // Types of methods are paths already.
+            // Types of methods are already paths.
             let types = |path: &str| -> Result<String, Error> { Ok(path.to_owned()) };
             service::emit(&mut text, self.config, each, &prelude, &types)?;
         }
         Ok(text.finish())
     }
 
-    /// What the generator of services needs to know; names that cannot be had are refused.
+    /// The input of the service generator. Names that cannot be used are refused.
     fn package(&self, items: &[&Item], namespaces: &[String]) -> Result<Package, Error> {
         let mut package = Package::default();
         let below = namespaces.iter().filter_map(|n| n.strip_prefix(&joined(self.namespace, "")));
@@ -109,7 +110,7 @@ impl Emit<'_> {
         Ok(package)
     }
 
-    /// Fields that are different in the schema may be one in Rust: `fooBar` and `foo_bar`.
+    /// Field names that differ in the schema may be the same in Rust: `fooBar` and `foo_bar`.
     fn check_functions(&self, item: &Item, table: &Table) -> Result<(), Error> {
         let mut taken = HashSet::new();
         for field in table.fields.iter().filter(|field| !field.deprecated) {
@@ -157,7 +158,7 @@ impl Emit<'_> {
         format!("{}::flatbuffers", self.config.runtime)
     }
 
-    /// The type of an item, as seen from the namespace that is written.
+    /// The type of an item, as seen from the namespace being written.
     fn path(&self, place: usize) -> String {
         let item = &self.schema.items[place];
         let name = names::type_name(&item.name);

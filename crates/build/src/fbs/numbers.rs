@@ -1,4 +1,4 @@
-//! Enums, and the types of unions: numbers with names. A peer with a newer schema may send others.
+//! Enums, and the types of unions: numbers with names. A peer with a newer schema may send further numbers.
 
 use super::Emit;
 use crate::{emit::Text, model::names};

@@ -1,4 +1,4 @@
-//! Structs: plain values, copied out of the buffer when they are asked for.
+//! Structs: plain values, which accessors copy out of the buffer.
 
 use super::Emit;
 use crate::{emit::Text, model::names};
@@ -49,7 +49,7 @@ impl Emit<'_> {
         });
     }
 
-    /// The type of what stands in a struct.
+    /// The type of a struct's member.
     fn plain(&self, kind: &Type) -> String {
         match kind {
             Type::Scalar(scalar) => scalar.rust.to_owned(),

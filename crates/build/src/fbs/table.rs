@@ -67,7 +67,7 @@ impl Emit<'_> {
         }
     }
 
-    /// What an accessor gives.
+    /// The return type of an accessor.
     fn read_type(&self, kind: &Type) -> String {
         match kind {
             Type::Scalar(scalar) => scalar.rust.to_owned(),
@@ -79,7 +79,7 @@ impl Emit<'_> {
         }
     }
 
-    /// A default in Rust.
+    /// A default value in Rust.
     fn value(&self, kind: &Type, value: &Value) -> String {
         let number = self.literal(kind, value);
         match kind {
@@ -88,7 +88,7 @@ impl Emit<'_> {
         }
     }
 
-    /// What a field is built from.
+    /// Writes the type with the values of a table's fields.
     fn args(&self, text: &mut Text, name: &str, fields: &[&Field]) {
         text.line("");
         text.doc(&format!("What [`{name}::create`] builds a table from."));
@@ -138,7 +138,7 @@ impl Emit<'_> {
         format!("{OPTION}<{kind}>")
     }
 
-    /// What an offset leads to.
+    /// The type that an offset refers to.
     fn built(&self, kind: &Type) -> String {
         let flatbuffers = self.flatbuffers();
         match kind {
@@ -174,7 +174,7 @@ impl Emit<'_> {
                 let mutable = if fields.is_empty() { "" } else { "mut " };
                 let (count, bytes) = self.most(fields);
                 text.line(format!("let {mutable}table = builder.start_table::<{count}, {bytes}>();"));
-                // From the back, the largest first: the least padding.
+                // From the end, the largest first: this needs the least padding.
                 for size in [8, 4, 2, 1] {
                     for field in fields.iter().rev() {
                         self.push(text, field, size);
@@ -188,7 +188,7 @@ impl Emit<'_> {
         });
     }
 
-    /// How many fields a vtable can have, and how many bytes they take with what aligns the largest.
+    /// The largest number of fields in a vtable, and their size in bytes with the padding before the largest.
     fn most(&self, fields: &[&Field]) -> (usize, usize) {
         let count = fields.iter().map(|field| usize::from(field.slot) / 2 - 1).max().unwrap_or(0);
         let bytes: usize = fields.iter().map(|field| self.schema.layout(&field.kind).0).sum();
@@ -197,7 +197,7 @@ impl Emit<'_> {
         (count, bytes + tags + align - 1)
     }
 
-    /// Writes a field, if what lies in the table has this alignment.
+    /// Writes a field, if its value in the table has this alignment.
     fn push(&self, text: &mut Text, field: &Field, align: usize) {
         let (name, slot) = (names::field(&field.name), field.slot);
         if let (Type::Union(_), 1) = (&field.kind, align) {
@@ -292,7 +292,7 @@ impl Emit<'_> {
         )
     }
 
-    /// The type that verifies what lies in a field.
+    /// The type that verifies the value of a field.
     fn verified(&self, kind: &Type) -> String {
         let flatbuffers = self.flatbuffers();
         match kind {

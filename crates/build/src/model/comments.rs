@@ -36,8 +36,8 @@ impl<'f> Comments<'f> {
     }
 }
 
-/// Without the space behind `//` and the blank lines around. Indented and fenced passages are marked as text, or
-/// rustdoc would compile them as examples.
+/// Removes the space after `//` and blank lines at both ends. Indented and fenced passages are marked as
+/// text, since rustdoc would compile them as examples.
 fn tidy(text: &str) -> String {
     let lines =
         text.lines().map(|l| l.strip_prefix(' ').unwrap_or(l).trim_end()).skip_while(|l| l.is_empty());

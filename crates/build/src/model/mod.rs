@@ -1,4 +1,4 @@
-//! What the generator of services needs to know: packages, services, methods, names in Rust.
+//! The input of the service generator: packages, services, methods, names in Rust.
 
 mod comments;
 pub(crate) mod names;
@@ -17,7 +17,7 @@ use buffa_descriptor::generated::descriptor::{
 use comments::Comments;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-/// All packages that code is generated for, by name.
+/// All packages for which code is generated, by name.
 pub(crate) struct Model {
     pub packages: BTreeMap<String, Package>,
 }
@@ -27,46 +27,46 @@ pub(crate) struct Model {
 pub(crate) struct Package {
     /// Names of its files.
     pub files: Vec<String>,
-    /// Full names of its messages, nested ones included, map entries not.
+    /// Full names of its messages, including nested ones, without map entries.
     pub messages: Vec<String>,
     /// Names of its types in Rust: messages, enums, services.
     pub types: BTreeSet<String>,
-    /// Names of modules beside them: nested types of messages.
+    /// Names of its other modules: those for nested types of messages.
     pub modules: BTreeSet<String>,
     pub services: Vec<Service>,
 }
 
 pub(crate) struct Service {
-    /// The trait's name.
+    /// Name of the trait.
     pub name: String,
-    /// As in the `.proto` file.
+    /// Name in the `.proto` file.
     pub full_name: String,
     pub client: String,
-    /// Module of the types that stand for its methods.
+    /// Module of the marker types of its methods.
     pub module: String,
     pub comment: String,
     pub methods: Vec<Method>,
 }
 
 pub(crate) struct Method {
-    /// As in the `.proto` file.
+    /// Name in the `.proto` file.
     pub name: String,
-    /// The function's name, escaped.
+    /// Name of the function, escaped.
     pub function: String,
-    /// The name of the type that stands for it.
+    /// Name of its marker type.
     pub marker: String,
     pub kind: Kind,
-    /// `option idempotency_level = NO_SIDE_EFFECTS`.
+    /// Whether it has `option idempotency_level = NO_SIDE_EFFECTS`.
     pub no_side_effects: bool,
     pub comment: String,
     /// Full names of its messages, without a leading dot.
     pub input: String,
     pub output: String,
-    /// What protocols without names call it, where that is not its place in the service.
+    /// The number by which protocols without names call it, if it is not its position in the service.
     pub number: Option<u32>,
 }
 
-/// How many messages a method takes and answers with.
+/// How many messages a method takes and returns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Kind {
     Unary,
@@ -80,7 +80,7 @@ impl Kind {
         Kind::streaming(method.client_streaming == Some(true), method.server_streaming == Some(true))
     }
 
-    /// By whether the caller sends a stream, and whether the answer is one.
+    /// The kind, by whether the caller sends a stream, and whether the answer is one.
     pub fn streaming(client: bool, server: bool) -> Kind {
         match (client, server) {
             (false, false) => Kind::Unary,
@@ -90,12 +90,12 @@ impl Kind {
         }
     }
 
-    /// The caller sends a stream.
+    /// Whether the caller sends a stream.
     pub fn takes_stream(self) -> bool {
         matches!(self, Kind::ClientStreaming | Kind::BidiStreaming)
     }
 
-    /// The answer is a stream.
+    /// Whether the answer is a stream.
     pub fn answers_stream(self) -> bool {
         matches!(self, Kind::ServerStreaming | Kind::BidiStreaming)
     }
@@ -139,7 +139,7 @@ pub(crate) fn join(scope: &str, name: &str) -> String {
     if scope.is_empty() { name.to_owned() } else { format!("{scope}.{name}") }
 }
 
-/// Made by the compiler for a map.
+/// Whether the compiler made the message for a map.
 pub(crate) fn is_entry(message: &DescriptorProto) -> bool {
     message.options.as_option().is_some_and(|options| options.map_entry == Some(true))
 }
@@ -202,11 +202,12 @@ fn bare(name: Option<&str>) -> String {
     name.unwrap_or_default().trim_start_matches('.').to_owned()
 }
 
-/// `EchoService` has `EchoClient`, or where that is taken `EchoServiceClient`; and the module `echo_service`. What is taken in
-/// Rust gets an underscore: the service `index` beside `Index` is `Index_`, the client of `Echo` beside a message
-/// `EchoClient` is `EchoClient_`.
+/// Chooses names that do not collide. `EchoService` has `EchoClient`, or if that is taken
+/// `EchoServiceClient`; and the module `echo_service`. A name that is taken in Rust gets an underscore: the
+/// service `index` next to `Index` is `Index_`, the client of `Echo` next to a message `EchoClient` is
+/// `EchoClient_`.
 pub(crate) fn settle_names(package: &mut Package) {
-    // Those that keep their name come first.
+    // Services that keep their name come first.
     let renamed = |service: &Service| !service.full_name.ends_with(&service.name);
     for last in [false, true] {
         for service in package.services.iter_mut().filter(|service| renamed(service) == last) {
@@ -219,8 +220,8 @@ pub(crate) fn settle_names(package: &mut Package) {
         let stem = service.name.strip_suffix("Service").filter(|stem| !stem.is_empty());
         stem.map(str::to_owned)
     };
-    // Those with one name for their client come first: `KeeperService` leaves `KeeperClient` to `Keeper`, in whichever order
-    // they are declared.
+    // Services with one possible name for their client come first: `KeeperService` leaves `KeeperClient` to
+    // `Keeper`, in whichever order they are declared.
     for choice in [false, true] {
         for service in package.services.iter_mut().filter(|service| stem(service).is_some() == choice) {
             let long = format!("{}Client", service.name);

@@ -1,14 +1,14 @@
-//! Names of protobuf in Rust's spelling.
+//! Converts names of protobuf to Rust's spelling.
 
 use buffa_codegen::idents::{escape_mod_ident, is_rust_keyword};
 
-/// What generated traits and clients define themselves.
+/// Names that generated traits and clients define themselves.
 const RESERVED: [&str; 2] = ["into_service", "new"];
 
-/// What generated code calls the type that implements a service.
+/// The type parameter of generated code for the implementation of a service.
 const TYPE_PARAMETER: &str = "Impl";
 
-/// `SayHello` to `say_hello`; keywords are escaped, names of our own get an underscore.
+/// `SayHello` to `say_hello`; keywords are escaped, reserved names get an underscore.
 pub(crate) fn function(name: &str) -> String {
     let snake = snake_case(name);
     if RESERVED.contains(&snake.as_str()) {
@@ -17,13 +17,13 @@ pub(crate) fn function(name: &str) -> String {
     escape_mod_ident(&snake)
 }
 
-/// A module for `name`.
+/// The module name for `name`.
 pub(crate) fn module_name(name: &str) -> String {
     escape_mod_ident(&snake_case(name))
 }
 
-/// The trait of a service. One that begins with a small letter, as those of brpc's own pages do, is spelled as a type of
-/// Rust: its module has the name in small letters.
+/// The name of a service's trait. One that begins with a lower-case letter, like those of brpc's own pages,
+/// is spelled as a Rust type: its module has the lower-case name.
 pub(crate) fn service(name: &str) -> String {
     if name.starts_with(|c: char| c.is_ascii_uppercase()) && !is_rust_keyword(name) {
         return name.to_owned();
@@ -31,13 +31,13 @@ pub(crate) fn service(name: &str) -> String {
     type_name(name)
 }
 
-/// A field of a FlatBuffer, and the function that reads it.
+/// The function that reads a field of a FlatBuffer.
 pub(crate) fn field(name: &str) -> String {
     let snake = snake_case(name);
     if snake == "create" { snake + "_" } else { escape_mod_ident(&snake) }
 }
 
-/// A value of an enum, spelled as the schema has it.
+/// A value of an enum, spelled as in the schema.
 pub(crate) fn constant(name: &str) -> String {
     escape_mod_ident(name)
 }
@@ -56,8 +56,8 @@ pub(crate) fn type_name(name: &str) -> String {
     camel
 }
 
-/// Words begin at capitals that follow a small letter or a digit, and at the last capital of a run before a small
-/// letter: `HTTPGetV2` is `http_get_v2`.
+/// Words begin at capitals that follow a lower-case letter or a digit, and at the last capital of a run
+/// before a lower-case letter: `HTTPGetV2` is `http_get_v2`.
 fn snake_case(name: &str) -> String {
     let chars: Vec<char> = name.chars().collect();
     let mut snake = String::with_capacity(name.len() + 4);

@@ -1,4 +1,5 @@
-//! Options with paths that lead nowhere are mistakes: a letter left out would otherwise go unnoticed.
+//! Checks the paths of options: one that matches nothing is an error, since a typing mistake would otherwise
+//! go unnoticed.
 
 use super::{is_entry, join};
 use crate::{Config, Error, emit::is_proto2, parse::Parsed};
@@ -8,9 +9,9 @@ use buffa_descriptor::generated::descriptor::{
 };
 use std::collections::HashMap;
 
-/// Refuses options of a build that change nothing.
+/// Refuses options that have no effect.
 pub(crate) fn check(config: &Config, parsed: Option<&Parsed>) -> Result<(), Error> {
-    // prost's generator alone puts attributes on values of enums.
+    // Only prost's generator adds attributes to values of enums.
     #[cfg(feature = "prost")]
     let mut found = Found { values: config.prost, ..Found::default() };
     #[cfg(not(feature = "prost"))]
@@ -53,7 +54,7 @@ pub(crate) fn check(config: &Config, parsed: Option<&Parsed>) -> Result<(), Erro
             )));
         }
     }
-    // What exists elsewhere may be nested in a message, or a package of which only some files are read.
+    // The path may belong to a type nested in a message, or to a package of which only some files are read.
     let elsewhere = |path: &str| all.iter().any(|name| below(name, path) || below(path, name));
     match config.extern_paths.iter().find(|(path, _)| !elsewhere(path.trim_start_matches('.'))) {
         Some((path, _)) => {
@@ -64,17 +65,17 @@ pub(crate) fn check(config: &Config, parsed: Option<&Parsed>) -> Result<(), Erro
     }
 }
 
-/// Full names of what options may speak of.
+/// Full names to which options may refer.
 #[derive(Default)]
 struct Found {
     types: Vec<String>,
     fields: Vec<String>,
     bytes: Vec<String>,
-    /// Those that may hold any bytes.
+    /// Strings that may hold any bytes.
     strings: Vec<String>,
-    /// Whether what is added is of proto2.
+    /// Whether the file being added is of proto2.
     proto2: bool,
-    /// Values of enums are fields, too.
+    /// Whether values of enums count as fields, too.
     values: bool,
 }
 
@@ -119,7 +120,7 @@ impl Found {
     }
 }
 
-/// Has this name, or is below it; `.` is all.
+/// Whether a name is `path` or below it; `.` matches all.
 pub(crate) fn below(name: &str, path: &str) -> bool {
     let path = path.trim_start_matches('.');
     path.is_empty() || name.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))

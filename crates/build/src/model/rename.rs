@@ -1,8 +1,9 @@
 //! Types that cannot keep their name in Rust.
 //!
-//! buffa's generator spells types as the `.proto` file does. It is handed descriptors with other names where that makes no
-//! Rust: `message type` is `Type` there, since `type` is a keyword; so is `message index` with nested types, whose module
-//! is called `index` too; and so is `message Super` with nested types, since paths lead elsewhere by `super`. The descriptors that programs see keep the names of the file.
+//! buffa's generator spells types as the `.proto` file does. Where that is not valid Rust, it is given
+//! descriptors with other names: `message type` becomes `Type`, since `type` is a keyword; so does `message
+//! index` with nested types, whose module is called `index` too; and so does `message Super` with nested
+//! types, since `super` has a meaning in paths. The descriptors that programs see keep the names of the file.
 
 use super::{join, names};
 use crate::parse::Parsed;
@@ -12,10 +13,10 @@ use buffa_descriptor::generated::descriptor::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What a oneof is called whose own name would make a type `Self`.
+/// The name of a oneof whose own name would produce a type `Self`.
 const ONEOF: &str = "self_value";
 
-/// Full names in Rust of what has another name there, by full name in the `.proto` file: messages and enums, and what is
+/// Full names in Rust that differ, by full name in the `.proto` file: messages and enums, and everything
 /// nested in them.
 #[derive(Default)]
 pub(crate) struct Renamed(BTreeMap<String, String>);
@@ -42,12 +43,12 @@ impl Renamed {
         renamed.unwrap_or(name)
     }
 
-    /// The full name that the generator of messages knows a type by.
+    /// The full name under which the message generator knows a type.
     pub fn full<'n>(&'n self, full_name: &'n str) -> &'n str {
         self.0.get(full_name).map_or(full_name, String::as_str)
     }
 
-    /// An option's path, which may lead to something in a type.
+    /// The path of an option, which may refer to something inside a type.
     pub fn path(&self, path: &str) -> String {
         let bare = path.trim_start_matches('.');
         let ends = bare.match_indices('.').map(|(end, _)| end).chain([bare.len()]);
@@ -55,7 +56,7 @@ impl Renamed {
         longest.map_or_else(|| path.to_owned(), |(full, rest)| format!(".{full}{rest}"))
     }
 
-    /// Puts the names of the `.proto` files back into the constants that are generated for a package.
+    /// Restores the names of the `.proto` files in the constants of a generated package.
     pub fn restore(&self, package: &str, mut source: String) -> String {
         for (old, new) in &self.0 {
             let Some((old_name, new_name)) = below(old, package).zip(below(new, package)) else { continue };
@@ -66,7 +67,7 @@ impl Renamed {
             let full_name = |full: &str| format!("const FULL_NAME: &'static str = \"{full}\";");
             let Some(at) = source.find(&full_name(new)) else { continue }; // an enum
             source = source.replacen(&full_name(new), &full_name(old), 1);
-            // The name within the package stands in front of the full one.
+            // The name within the package precedes the full one.
             let name = format!("const NAME: &'static str = \"{new_name}\";");
             if let Some(at) = source[..at].rfind(&name) {
                 let line = format!("const NAME: &'static str = \"{old_name}\";");
@@ -118,7 +119,7 @@ impl Renamed {
         }
     }
 
-    /// `rust` is the scope's own name for the generator.
+    /// `rust` is the generator's name for the scope.
     fn scope(&mut self, scope: &str, rust: &str, of: Scope<'_>) {
         let names = of.messages.iter().map(|m| &m.name).chain(of.enums.iter().map(|e| &e.name));
         let mut taken = of.taken;
@@ -141,7 +142,7 @@ impl Renamed {
         }
     }
 
-    /// Finds the name of a type in Rust, and says what its full name is then.
+    /// Chooses the name of a type in Rust, and returns its full name.
     fn add(
         &mut self,
         scope: &str,
@@ -168,12 +169,12 @@ impl Renamed {
     }
 }
 
-/// What of a full name is below a package.
+/// The part of a full name below its package.
 fn below<'n>(name: &'n str, package: &str) -> Option<&'n str> {
     if package.is_empty() { Some(name) } else { name.strip_prefix(package)?.strip_prefix('.') }
 }
 
-/// Types beside each other.
+/// The types of one scope.
 #[derive(Default)]
 struct Scope<'p> {
     messages: Vec<&'p DescriptorProto>,
@@ -181,12 +182,12 @@ struct Scope<'p> {
     taken: BTreeSet<String>,
 }
 
-/// The module of this type would be called `super`, `crate` or `self`: paths lead elsewhere by these.
+/// Whether the module of this type would be called `super`, `crate` or `self`, which have a meaning in paths.
 fn leads_away(name: &str) -> bool {
     ["super", "crate", "self"].iter().any(|keyword| name.eq_ignore_ascii_case(keyword))
 }
 
-/// Something is generated into a module of the message's name.
+/// Whether something is generated into a module with the message's name.
 fn has_module(message: &DescriptorProto) -> bool {
     !(message.nested_type.is_empty()
         && message.enum_type.is_empty()

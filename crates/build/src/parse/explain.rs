@@ -1,6 +1,6 @@
-//! What protox does not read though it is protobuf, in words that say so.
+//! Explains errors for valid protobuf that protox does not support.
 
-/// What went wrong in a file; behind it, what is known of the cause.
+/// The error of a file, followed by what is known of its cause.
 pub(super) fn error(error: &protox::Error) -> String {
     let text = match error.file() {
         Some(_) => format!("{error:?}"),

@@ -1,4 +1,4 @@
-//! `.proto` files to descriptors, by protox.
+//! Compiles `.proto` files to descriptors, with protox.
 
 mod editions;
 mod explain;
@@ -8,26 +8,26 @@ use buffa::DecodeOptions;
 use buffa_descriptor::generated::descriptor::{FileDescriptorProto, FileDescriptorSet};
 use std::path::{Path, PathBuf};
 
-/// What was asked for and what it imports.
+/// The requested files and their imports.
 #[derive(Clone)]
 pub(crate) struct Parsed {
     /// All files, imported ones before those that import them, with comments.
     pub files: Vec<FileDescriptorProto>,
-    /// Names of the files that code is generated for.
+    /// Names of the files for which code is generated.
     pub wanted: Vec<String>,
     /// Paths of all files that were read from disk.
     pub sources: Vec<PathBuf>,
 }
 
 impl Parsed {
-    /// The files that code is generated for.
+    /// The files for which code is generated.
     pub fn wanted_files(&self) -> impl Iterator<Item = &FileDescriptorProto> {
         self.files.iter().filter(|f| f.name.as_ref().is_some_and(|name| self.wanted.contains(name)))
     }
 }
 
-/// Parses `files`. Besides the named ones, code is generated for those they import, except for Google's own and for
-/// packages that exist elsewhere (`extern_path`).
+/// Parses `files`. Code is generated for them and for their imports, except for Google's own and for packages
+/// that exist elsewhere (`extern_path`).
 pub(crate) fn files(config: &Config, files: &[impl AsRef<Path>]) -> Result<Parsed, Error> {
     let failed = |e: protox::Error| Error::Proto(explain::error(&e));
     let of_editions = editions::Read::default();

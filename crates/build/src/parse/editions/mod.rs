@@ -5,9 +5,10 @@
 //!           └─ features ─► what its options say of features, by place ────┴─► descriptors of the edition
 //! ```
 //!
-//! An edition differs from proto2 in a few words of its syntax, and in what fields mean, which features say. The words are
-//! changed in the text, so that protox finds mistakes at their lines; the features, which it does not know, are left out of
-//! the text and put into the descriptors. All that comes after resolves them by itself.
+//! An edition differs from proto2 in a few words of its syntax, and in the meaning of fields, which features
+//! define. The words are changed in the text, so that protox reports mistakes at the right lines; the
+//! features, which it does not know, are removed from the text and added to the descriptors. Later steps
+//! resolve them.
 //!
 //! Source: protobuf.dev/editions/overview, protobuf.dev/editions/features
 
@@ -25,7 +26,7 @@ use std::{
     rc::Rc,
 };
 
-/// What was read of editions, by name of the file.
+/// Editions that were read, by name of the file.
 #[derive(Clone, Default)]
 pub(super) struct Read(Rc<RefCell<BTreeMap<String, OfEdition>>>);
 
@@ -36,7 +37,7 @@ struct OfEdition {
 }
 
 impl Read {
-    /// Where these files lie.
+    /// The paths of these files.
     pub fn paths(&self) -> Vec<PathBuf> {
         self.0.borrow().values().map(|file| file.path.clone()).collect()
     }
@@ -46,10 +47,10 @@ impl Read {
         self.0.borrow().is_empty()
     }
 
-    /// Makes a descriptor that of its edition, if it is of one.
+    /// Restores the edition in a descriptor, if its file has one.
     ///
     /// # Errors
-    /// If features contradict what the file declares.
+    /// If features contradict the declarations of the file.
     pub fn restore(&self, file: &mut FileDescriptorProto) -> Result<(), String> {
         let read = self.0.borrow();
         let Some(of) = file.name.as_ref().and_then(|name| read.get(name)) else { return Ok(()) };
@@ -98,7 +99,7 @@ impl FileResolver for Resolver {
 }
 
 impl Resolver {
-    /// `begin`: what [`rewrite::edition`] says of the source.
+    /// `begin`: the result of [`rewrite::edition`] for the source.
     fn open_edition(
         &self,
         name: &str,
@@ -116,8 +117,9 @@ impl Resolver {
             }
         };
         let rewritten = rewrite::proto2(source).map_err(failed)?;
-        // The text that is compiled is parsed first, so that errors of syntax are about it. If the parser refuses only the text
-        // with features, that is an error, too: without it, the file would be compiled as if it had no features.
+        // The text that is compiled is parsed first, so that syntax errors refer to it. If the parser refuses
+        // only the text with features, that is an error, too: without it, the file would be compiled as if it
+        // had no features.
         let file = File::from_source(name, &rewritten.without_features)?;
         let with_features = protox_parse::parse(name, &rewritten.with_features)?;
         let features = Features::of(&with_features).map_err(|what| failed(format!(" {what}")))?;

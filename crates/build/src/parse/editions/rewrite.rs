@@ -1,4 +1,4 @@
-//! The text of an edition in the syntax of proto2.
+//! Rewrites the text of an edition in the syntax of proto2.
 //!
 //! | in an edition | in proto2 |
 //! | --- | --- |
@@ -10,22 +10,22 @@
 //! | `option features.x = Y;`, `[features.x = Y]` | left out |
 //! | `import "google/protobuf/cpp_features.proto";` and the like | left out |
 //!
-//! What is left out becomes blanks, and lines stay where they are.
+//! What is left out becomes blanks, so that line numbers do not change.
 
 use std::ops::Range;
 
-/// An edition's text in proto2.
+/// The text of an edition in proto2.
 pub(super) struct Rewritten {
     pub without_features: String,
-    /// As it is parsed to find them.
+    /// The text that is parsed to find the features.
     pub with_features: String,
 }
 
-/// Features of the runtimes of single languages, which say nothing to ours.
+/// Features of the runtimes of other languages, which do not affect ours.
 const OF_LANGUAGES: [&str; 4] =
     ["cpp_features.proto", "go_features.proto", "java_features.proto", "java_mutable_features.proto"];
 
-/// The edition that a file begins with: its line, its statement and its value.
+/// The edition at the beginning of a file: its line, its statement and its value.
 pub(super) fn edition(source: &str) -> Option<(usize, &str, &str)> {
     let source = source.trim_start_matches('\u{feff}');
     let mut tokens = tokens(source);
@@ -40,7 +40,7 @@ pub(super) fn edition(source: &str) -> Option<(usize, &str, &str)> {
 /// Rewrites a file of an edition.
 ///
 /// # Errors
-/// What is no edition, with line and column in front of it.
+/// A syntax error, with line and column.
 pub(super) fn proto2(source: &str) -> Result<Rewritten, String> {
     let mut rewrite =
         Rewrite { tokens: tokens(source).collect(), next: 0, edits: Vec::new(), features: Vec::new() };
@@ -61,11 +61,12 @@ fn line(source: &str, at: usize) -> usize {
 #[derive(Clone)]
 struct Edit {
     range: Range<usize>,
-    /// In place of it; blanks if there is nothing.
+    /// The replacement; blanks if there is none.
     with: Option<String>,
 }
 
-/// The source with its edits. Where edits overlap, the one that starts later has only what the others leave of its range.
+/// The source with its edits. Where edits overlap, the one that starts later is applied only to the rest of
+/// its range.
 fn applied(source: &str, mut edits: Vec<Edit>) -> String {
     edits.sort_by_key(|edit| edit.range.start);
     let (mut out, mut from) = (String::with_capacity(source.len() + 64), 0);
@@ -101,7 +102,7 @@ impl Token<'_> {
     }
 }
 
-/// Words with the dots in them, texts, and single signs; no blanks, no comments.
+/// Words with their dots, texts, and single characters; without blanks and comments.
 fn tokens(source: &str) -> impl Iterator<Item = Token<'_>> {
     let (bytes, mut at) = (source.as_bytes(), 0);
     let in_word = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.') || !byte.is_ascii();
@@ -130,7 +131,7 @@ fn tokens(source: &str) -> impl Iterator<Item = Token<'_>> {
     })
 }
 
-/// Of a text in quotes; up to the end of its line if nothing closes it.
+/// Length of a quoted text; up to the end of the line if it is not closed.
 fn text_length(text: &[u8]) -> usize {
     let mut escaped = false;
     for (at, byte) in text.iter().enumerate().skip(1) {
@@ -148,10 +149,10 @@ fn text_length(text: &[u8]) -> usize {
 #[derive(Clone, Copy, PartialEq)]
 enum Scope {
     File,
-    /// Of a message or `extend`.
+    /// The body of a message or `extend`.
     Fields,
     Oneof,
-    /// Of an enum, a service or a method.
+    /// The body of an enum, a service or a method.
     Other,
 }
 
@@ -164,7 +165,7 @@ struct Rewrite<'s> {
     tokens: Vec<Token<'s>>,
     next: usize,
     edits: Vec<Edit>,
-    /// What leaves the features out.
+    /// Edits that remove the features.
     features: Vec<Edit>,
 }
 
@@ -173,9 +174,9 @@ impl<'s> Rewrite<'s> {
         self.tokens.get(self.next + ahead).map_or("", |token| token.text)
     }
 
-    /// Statements up to the brace that closes them. The text may be wrong in any way: protox will say so.
+    /// Reads statements up to the closing brace. The text may have any errors, which protox will report.
     fn body(&mut self, scope: Scope) -> Result<(), Wrong> {
-        // A stack, as files may nest messages as deep as they like.
+        // A stack instead of recursion, because files may nest messages arbitrarily deep.
         let mut scopes = vec![scope];
         while let (Some(&token), Some(&scope)) = (self.tokens.get(self.next), scopes.last()) {
             match (token.text, scope) {
@@ -216,13 +217,13 @@ impl<'s> Rewrite<'s> {
         Ok(())
     }
 
-    /// Past `message M {`.
+    /// Skips `message M {`.
     fn open(&mut self, scopes: &mut Vec<Scope>, scope: Scope) {
         scopes.push(scope);
         self.next += 3;
     }
 
-    /// Past the `;` that ends a statement; braces and brackets in it belong to it.
+    /// Skips to the `;` that ends a statement; braces and brackets inside belong to it.
     fn statement(&mut self) -> Range<usize> {
         let start = self.tokens[self.next].at;
         let mut depth = 0usize;
@@ -251,7 +252,7 @@ impl<'s> Rewrite<'s> {
         }
     }
 
-    /// Names are words in an edition, texts in proto2.
+    /// Names are words in an edition, and texts in proto2.
     fn reserved(&mut self) {
         let from = self.next + 1;
         self.statement();
@@ -265,7 +266,7 @@ impl<'s> Rewrite<'s> {
         }
     }
 
-    /// A method ends, or begins with what stands in its braces.
+    /// Handles the end of a method, or its braces.
     fn method(&mut self, scopes: &mut Vec<Scope>) {
         while let Some(token) = self.tokens.get(self.next) {
             match token.text {
@@ -312,7 +313,7 @@ impl<'s> Rewrite<'s> {
         }
     }
 
-    /// Leaves features out of the list of options that begins at `open`.
+    /// Removes features from the list of options that begins at `open`.
     fn options(&mut self, open: usize) {
         let (mut depth, mut begin, mut options) = (0usize, open + 1, Vec::new());
         for at in open..self.next {
@@ -331,11 +332,11 @@ impl<'s> Rewrite<'s> {
         }
     }
 
-    /// Leaves out the whole list if it has nothing but features. Each option ends in front of its comma, or of the bracket that
-    /// closes the list.
+    /// Removes the whole list if it has nothing but features. Each option ends before its comma, or before
+    /// the bracket that closes the list.
     ///
-    /// Features in front of the first other option go with the comma behind them, those after it with the comma in front of
-    /// them. So no two ranges overlap, and between the options that stay there is one comma.
+    /// Features before the first other option are removed with the comma after them, those after it with the
+    /// comma before them. So no two ranges overlap, and there is one comma between the remaining options.
     fn leave_out_features(&mut self, open: usize, options: &[Range<usize>]) {
         let tokens = &self.tokens;
         let is_feature = |option: &Range<usize>| tokens[option.start].names_features();

@@ -1,4 +1,4 @@
-//! What becomes of an edition's text.
+//! How the text of an edition is rewritten.
 
 use super::{Edit, applied, edition, proto2};
 use protox::prost_reflect::prost_types::FileDescriptorProto;
@@ -64,7 +64,7 @@ fn features_are_left_out_of_ranges_and_of_values_named_by_keywords() {
     );
 }
 
-/// A file with a list of options wherever one can stand.
+/// A file with a list of options wherever one is allowed.
 fn with_options(start: &str, label: &str, list: &str) -> String {
     format!(
         "{start}
@@ -80,7 +80,7 @@ fn with_options(start: &str, label: &str, list: &str) -> String {
     )
 }
 
-/// The file without the positions of what is in it.
+/// The file without source positions.
 fn parsed(source: &str) -> FileDescriptorProto {
     let parsed = protox_parse::parse("a.proto", source);
     let mut file = parsed.unwrap_or_else(|error| panic!("{error}:\n{source}"));
@@ -163,7 +163,7 @@ fn labels_of_older_syntax_are_mistakes_with_their_place() {
     assert!(wrong.starts_with("3:3: `required` does not stand in a file of an edition"), "{wrong}");
 }
 
-/// What protox then refuses must not stop us before.
+/// Texts that protox refuses afterwards must not cause a panic here.
 #[test]
 fn any_list_of_options_is_survived() {
     let words = ["features.x", "a", " = 1", ",", "[", "]", "{", "}", ";"];
@@ -177,7 +177,7 @@ fn any_list_of_options_is_survived() {
     }
 }
 
-/// What protox then refuses must not stop us before.
+/// Texts that protox refuses afterwards must not cause a panic here.
 #[test]
 fn any_text_is_survived() {
     for text in [
