@@ -52,7 +52,7 @@ fn numbers_are_packed_or_not() {
 
 #[test]
 fn enums_are_open_or_closed() {
-    assert_eq!(read(b"\x38\x07").open, Some(EnumValue::Unknown(7)));
+    assert_eq!(read(b"\x38\x07").open, Some(EnumValue::from(7)));
     assert_eq!(read(b"\x38\x01").open, Some(Open::OPEN_ONE.into()));
     assert_eq!(read(b"\x40\x07").closed, None);
     assert_eq!(read(b"\x40\x02").closed, Some(Closed::CLOSED_TWO));

@@ -361,3 +361,24 @@ proptest! {
         same_read::<All>(&body);
     }
 }
+
+/// The encoding guide, "Maps": a map is a repeated field of entries with a key (1) and a value (2).
+#[test]
+fn a_map_of_open_enums_keeps_the_numbers_that_are_not_declared() {
+    use mcpack3::{Implicit, implicit::Size};
+    for (entry, value) in [
+        (&b"\x5a\x05\x0a\x01a\x10\x07"[..], Size::LARGE.into()),
+        (b"\x5a\x05\x0a\x01a\x10\x08", 8.into()),
+        (b"\x5a\x0e\x0a\x01a\x10\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", (-1).into()),
+        (b"\x5a\x05\x0a\x01a\x10\x00", Size::SMALL.into()),
+    ] {
+        let read: Implicit = decode(Content::PROTOBUF, entry.to_vec()).unwrap();
+        assert_eq!(read.named, [("a".to_owned(), value)].into_iter().collect());
+        assert_eq!(encode(&read, Content::PROTOBUF).unwrap(), entry);
+        for cut in 1..entry.len() {
+            decode::<Implicit>(Content::PROTOBUF, entry[..cut].to_vec()).expect_err("cut off");
+        }
+    }
+    let without_value: Implicit = decode(Content::PROTOBUF, b"\x5a\x03\x0a\x01a".to_vec()).unwrap();
+    assert_eq!(without_value.named["a"], Size::SMALL);
+}

@@ -3,7 +3,8 @@
 use crate::protobuf::utf8;
 pub use crate::{__buffa_message as message, __packed as packed, __packed_enum as packed_enum};
 pub use crate::{
-    FormatError, Message,
+    FieldEnum, FormatError, Message,
+    field::enumeration::map as enum_map,
     protobuf::owned::{Buffer, Buffers, Visit, into_wire as buffa_into_wire},
     schema::{MessageSchema, Pool},
 };

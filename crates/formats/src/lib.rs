@@ -33,7 +33,7 @@ pub mod wkt;
 mod testdata;
 
 pub use error::FormatError;
-pub use field::{EnumValue, FieldMessage, KeyHasher, Map, MapState, MessageField, Storage};
+pub use field::{EnumValue, FieldEnum, FieldMessage, KeyHasher, Map, MapState, MessageField, Storage};
 pub use message::{Message, Payload, decode_reply, decode_request, encode_reply, encode_request};
 
 #[doc(hidden)]

@@ -168,7 +168,7 @@ pub mod testkit {
 
 /// What types of fields are made of, for code that is generic over them.
 pub mod field {
-    pub use polywire_formats::{FieldMessage, KeyHasher, MapState, Storage};
+    pub use polywire_formats::{FieldEnum, FieldMessage, KeyHasher, MapState, Storage};
 }
 
 /// What a protocol of one's own is made of, see docs/own-protocol.md.

@@ -19,9 +19,10 @@ pub(super) fn through_runtime(source: &str, runtime: &str) -> String {
 }
 
 fn paths(code: &str, runtime: &str) -> String {
-    message_fields(code, runtime)
+    enums(&message_fields(code, runtime), runtime)
         .replace("::buffa::alloc::", "::std::")
         .replace("::core::", "::std::")
+        .replace("::buffa::EnumValue::Known(", &format!("{runtime}::EnumValue::from("))
         .replace("::buffa::EnumValue", &format!("{runtime}::EnumValue"))
         .replace("::buffa::MessageField::", &format!("{runtime}::MessageField::"))
         .replace("::buffa::bytes::Bytes", &format!("{runtime}::generated::Bytes"))
@@ -57,6 +58,36 @@ fn message_fields(source: &str, runtime: &str) -> String {
     out
 }
 
+const ENUM: &str = "impl ::buffa::Enumeration for ";
+const OPEN_ENUM: &str = "::buffa::map_codec::OpenEnum<";
+const MAP_FUNCTION: &str = "::buffa::map_codec::";
+
+/// Enums get our trait beside buffa's, and maps of open ones our functions, since buffa's know its own `EnumValue` alone.
+fn enums(source: &str, runtime: &str) -> String {
+    let mut out = String::with_capacity(source.len());
+    let mut rest = source;
+    while let Some((before, name)) = rest.split_once(ENUM) {
+        let end = name.find(|c: char| c.is_whitespace() || c == '{').unwrap_or(name.len());
+        let indent = &before[before.rfind('\n').map_or(0, |newline| newline + 1)..];
+        let ours = format!("impl {runtime}::generated::FieldEnum for {} {{}}", &name[..end]);
+        out.push_str(&format!("{before}{ours}\n{indent}{ENUM}"));
+        rest = name;
+    }
+    out.push_str(rest);
+    // `::buffa::map_codec::merge_entry::<::buffa::map_codec::Str, ::buffa::map_codec::OpenEnum<_>, _>(..)`
+    let mut from = 0;
+    while let Some(at) = out[from..].find(OPEN_ENUM).map(|at| from + at) {
+        let ours = format!("{runtime}::generated::enum_map::");
+        out.replace_range(at..at + MAP_FUNCTION.len(), &ours);
+        let function = out[..at].rfind("::<").and_then(|call| out[..call].rfind(MAP_FUNCTION));
+        if let Some(function) = function {
+            out.replace_range(function..function + MAP_FUNCTION.len(), &ours);
+        }
+        from = at + ours.len();
+    }
+    out
+}
+
 /// The text before the `>` that closes a list of arguments. Messages have no arguments themselves, so a comma
 /// always separates two.
 fn arguments(source: &str) -> Option<&str> {
@@ -87,6 +118,20 @@ mod tests {
             ("pub a: ::buffa::MessageField<A>,", "pub a: ::r::MessageField<A, ::std::boxed::Box<A>>,"),
             ("self.a = ::buffa::MessageField::none();", "self.a = ::r::MessageField::none();"),
             ("pub e: ::buffa::EnumValue<E>,", "pub e: ::r::EnumValue<E>,"),
+            ("State: ::buffa::EnumValue::Known(E::On),", "State: ::r::EnumValue::from(E::On),"),
+            (
+                "impl ::buffa::Enumeration for E {",
+                "impl ::r::generated::FieldEnum for E {}\nimpl ::r::generated::buffa::Enumeration for E {",
+            ),
+            (
+                "::buffa::map_codec::field_len::<\n    ::buffa::map_codec::Str,\n    ::buffa::map_codec::OpenEnum<_>,\n    _,\n>(&self.a, 1u64);",
+                "::r::generated::enum_map::field_len::<\n    ::r::generated::buffa::map_codec::Str,\n    ::r::generated::enum_map::OpenEnum<_>,\n    _,\n>(&self.a, 1u64);",
+            ),
+            (
+                "::buffa::map_codec::merge_entry::<::buffa::map_codec::Str, ::buffa::map_codec::Int32, _>(",
+                "::r::generated::buffa::map_codec::merge_entry::<::r::generated::buffa::map_codec::Str, \
+                 ::r::generated::buffa::map_codec::Int32, _>(",
+            ),
             ("::buffa::Message::merge(", "::r::generated::buffa::Message::merge("),
             (
                 "/// Like `::buffa::MessageField<A>`.\nB: ::buffa::B",

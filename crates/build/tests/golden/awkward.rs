@@ -16,6 +16,7 @@ impl ::std::default::Default for Sync {
         Self::ZERO
     }
 }
+impl ::polywire::generated::FieldEnum for Sync {}
 impl ::polywire::generated::buffa::Enumeration for Sync {
     fn from_i32(value: i32) -> ::std::option::Option<Self> {
         match value {

@@ -16,6 +16,7 @@ impl ::std::default::Default for Const {
         Self::ONE
     }
 }
+impl ::polywire::generated::FieldEnum for Const {}
 impl ::polywire::generated::buffa::Enumeration for Const {
     fn from_i32(value: i32) -> ::std::option::Option<Self> {
         match value {
@@ -543,6 +544,7 @@ pub mod r#match {
             Self::NONE
         }
     }
+    impl ::polywire::generated::FieldEnum for Use {}
     impl ::polywire::generated::buffa::Enumeration for Use {
         fn from_i32(value: i32) -> ::std::option::Option<Self> {
             match value {
@@ -947,6 +949,7 @@ pub mod r#while {
             Self::Self_
         }
     }
+    impl ::polywire::generated::FieldEnum for Enum {}
     impl ::polywire::generated::buffa::Enumeration for Enum {
         fn from_i32(value: i32) -> ::std::option::Option<Self> {
             match value {
@@ -1537,6 +1540,7 @@ pub mod crate_ {
             Self::X
         }
     }
+    impl ::polywire::generated::FieldEnum for Extern {}
     impl ::polywire::generated::buffa::Enumeration for Extern {
         fn from_i32(value: i32) -> ::std::option::Option<Self> {
             match value {

@@ -289,6 +289,7 @@ pub mod drawing {
             Self::STATE_UNSPECIFIED
         }
     }
+    impl ::polywire::generated::FieldEnum for State {}
     impl ::polywire::generated::buffa::Enumeration for State {
         fn from_i32(value: i32) -> ::std::option::Option<Self> {
             match value {

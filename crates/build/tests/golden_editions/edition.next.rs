@@ -161,6 +161,7 @@ pub mod later {
             Self::KIND_UNSPECIFIED
         }
     }
+    impl ::polywire::generated::FieldEnum for Kind {}
     impl ::polywire::generated::buffa::Enumeration for Kind {
         fn from_i32(value: i32) -> ::std::option::Option<Self> {
             match value {

@@ -20,6 +20,7 @@ impl ::std::default::Default for Open {
         Self::OPEN_UNSPECIFIED
     }
 }
+impl ::polywire::generated::FieldEnum for Open {}
 impl ::polywire::generated::buffa::Enumeration for Open {
     fn from_i32(value: i32) -> ::std::option::Option<Self> {
         match value {
@@ -68,6 +69,7 @@ impl ::std::default::Default for Closed {
         Self::CLOSED_ONE
     }
 }
+impl ::polywire::generated::FieldEnum for Closed {}
 impl ::polywire::generated::buffa::Enumeration for Closed {
     fn from_i32(value: i32) -> ::std::option::Option<Self> {
         match value {

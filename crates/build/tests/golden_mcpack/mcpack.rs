@@ -44,6 +44,7 @@ impl ::std::default::Default for IdlType {
         Self::AUTO
     }
 }
+impl ::polywire::generated::FieldEnum for IdlType {}
 impl ::polywire::generated::buffa::Enumeration for IdlType {
     fn from_i32(value: i32) -> ::std::option::Option<Self> {
         match value {
@@ -2194,6 +2195,7 @@ pub mod all {
             Self::RED
         }
     }
+    impl ::polywire::generated::FieldEnum for Colour {}
     impl ::polywire::generated::buffa::Enumeration for Colour {
         fn from_i32(value: i32) -> ::std::option::Option<Self> {
             match value {

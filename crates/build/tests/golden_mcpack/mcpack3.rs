@@ -125,9 +125,9 @@ impl ::polywire::generated::buffa::Message for Implicit {
                     + inner_size as u64;
         }
         size
-            += ::polywire::generated::buffa::map_codec::field_len::<
+            += ::polywire::generated::enum_map::field_len::<
                 ::polywire::generated::buffa::map_codec::Str,
-                ::polywire::generated::buffa::map_codec::OpenEnum<_>,
+                ::polywire::generated::enum_map::OpenEnum<_>,
                 _,
             >(&self.named, 1u64);
         ::polywire::generated::buffa::saturate_size(size)
@@ -185,9 +185,9 @@ impl ::polywire::generated::buffa::Message for Implicit {
             );
             v.write_to(__cache, buf);
         }
-        ::polywire::generated::buffa::map_codec::write_field::<
+        ::polywire::generated::enum_map::write_field::<
             ::polywire::generated::buffa::map_codec::Str,
-            ::polywire::generated::buffa::map_codec::OpenEnum<_>,
+            ::polywire::generated::enum_map::OpenEnum<_>,
             _,
         >(&self.named, 11u32, buf);
     }
@@ -315,9 +315,9 @@ impl ::polywire::generated::buffa::Message for Implicit {
                     tag,
                     ::polywire::generated::buffa::encoding::WireType::LengthDelimited,
                 )?;
-                ::polywire::generated::buffa::map_codec::merge_entry::<
+                ::polywire::generated::enum_map::merge_entry::<
                     ::polywire::generated::buffa::map_codec::Str,
-                    ::polywire::generated::buffa::map_codec::OpenEnum<_>,
+                    ::polywire::generated::enum_map::OpenEnum<_>,
                     _,
                 >(&mut self.named, buf, ctx)?;
             }
@@ -364,6 +364,7 @@ pub mod implicit {
             Self::SMALL
         }
     }
+    impl ::polywire::generated::FieldEnum for Size {}
     impl ::polywire::generated::buffa::Enumeration for Size {
         fn from_i32(value: i32) -> ::std::option::Option<Self> {
             match value {

@@ -206,6 +206,7 @@ pub mod health_check_response {
             Self::UNKNOWN
         }
     }
+    impl crate::generated::FieldEnum for ServingStatus {}
     impl crate::generated::buffa::Enumeration for ServingStatus {
         fn from_i32(value: i32) -> ::std::option::Option<Self> {
             match value {

@@ -1,6 +1,7 @@
 //! The value of a field: a number, a text, or a message.
 
 use super::{Packed, Packer, Refused, Unpacker};
+use crate::EnumValue;
 use crate::{
     mcpack::{
         field::{Field, SIZE, STRING},
@@ -9,7 +10,7 @@ use crate::{
     },
     schema::Kind,
 };
-use buffa::{EnumValue, Enumeration, bytes::Bytes};
+use buffa::bytes::Bytes;
 
 /// One value. Numbers implement `bits` and `from_bits`; the other methods have defaults.
 pub trait Value: Sized {
@@ -124,7 +125,7 @@ number! {
 }
 
 /// "enum as int32, value not validated"
-impl<E: Enumeration> Value for EnumValue<E> {
+impl<E> Value for EnumValue<E> {
     const KIND: Kind = Kind::Int32;
 
     #[inline]

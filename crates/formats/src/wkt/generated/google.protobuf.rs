@@ -207,6 +207,7 @@ impl ::std::default::Default for Syntax {
         Self::SYNTAX_PROTO2
     }
 }
+impl crate::generated::FieldEnum for Syntax {}
 impl crate::generated::buffa::Enumeration for Syntax {
     fn from_i32(value: i32) -> ::std::option::Option<Self> {
         match value {
@@ -836,6 +837,7 @@ pub mod field {
             Self::TYPE_UNKNOWN
         }
     }
+    impl crate::generated::FieldEnum for Kind {}
     impl crate::generated::buffa::Enumeration for Kind {
         fn from_i32(value: i32) -> ::std::option::Option<Self> {
             match value {
@@ -963,6 +965,7 @@ pub mod field {
             Self::CARDINALITY_UNKNOWN
         }
     }
+    impl crate::generated::FieldEnum for Cardinality {}
     impl crate::generated::buffa::Enumeration for Cardinality {
         fn from_i32(value: i32) -> ::std::option::Option<Self> {
             match value {
@@ -2312,6 +2315,7 @@ impl ::std::default::Default for NullValue {
         Self::NULL_VALUE
     }
 }
+impl crate::generated::FieldEnum for NullValue {}
 impl crate::generated::buffa::Enumeration for NullValue {
     fn from_i32(value: i32) -> ::std::option::Option<Self> {
         match value {
