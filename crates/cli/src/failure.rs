@@ -1,4 +1,4 @@
-//! Why a command ended early, and the exit code that says so.
+//! Why a command ended early, and its exit code.
 
 use polywire::{ChannelError, ServerError};
 use std::{fmt, io, process::ExitCode};
@@ -6,11 +6,11 @@ use std::{fmt, io, process::ExitCode};
 /// Why a command ended early.
 #[derive(Debug)]
 pub enum Failure {
-    /// It was used wrongly: exit code 2.
+    /// Wrong use: exit code 2.
     Usage(String),
-    /// It was used rightly and something failed: exit code 1.
+    /// Right use, but something failed: exit code 1.
     Failed(String),
-    /// Nobody reads our output any more: a quiet end, exit code 0.
+    /// The reader of our output has closed it: a quiet end, exit code 0.
     Closed,
 }
 
@@ -31,7 +31,7 @@ impl Failure {
     }
 }
 
-/// One line a person can act on.
+/// One line that helps a user.
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -41,7 +41,7 @@ impl fmt::Display for Failure {
     }
 }
 
-/// Writing to standard output.
+/// An error of writing to standard output.
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
         match error.kind() {

@@ -1,4 +1,5 @@
-//! Methods whose messages are FlatBuffers: JSON turned into those and back by schema, of files or of the demo service.
+//! Methods whose messages are FlatBuffers: converts JSON to messages and back by schema, from files or of the
+//! demo service.
 
 use crate::{
     failure::Failure,
@@ -21,7 +22,7 @@ pub fn message(text: &str) -> MessageBuf {
     })
 }
 
-/// A method, with its schema. Kept until the program ends.
+/// A method with its schema. Kept until the program ends.
 #[derive(Clone, Copy)]
 pub struct Method {
     schema: &'static Schema,
@@ -30,10 +31,11 @@ pub struct Method {
 }
 
 impl Method {
-    /// A method by its name, `package.Service/Method` or with a dot.
+    /// Finds a method by its name, `package.Service/Method` or with a dot.
     ///
     /// # Errors
-    /// An unknown name, with the known ones; a file that is missing or wrong, with the place; a method that streams.
+    /// An unknown name, with the known ones; a file that is missing or wrong, with the place; a method that
+    /// streams.
     pub fn find(name: &str, arguments: &SchemaArguments) -> Result<Self, Failure> {
         if !arguments.proto.is_empty() {
             return Err(Failure::usage("--proto: FlatBuffers are sent here, which --fbs describes"));
@@ -54,7 +56,7 @@ impl Method {
         Ok(found)
     }
 
-    /// A request for those who give none.
+    /// A request for users who give none.
     fn sample(&self) -> &'static str {
         if self.name() == FLAT_ECHO { r#"{"message":"hello"}"# } else { "{}" }
     }
@@ -90,7 +92,7 @@ impl Subject for Method {
     }
 }
 
-/// What the files say, or the schema of the demo service.
+/// The schema of the files, or that of the demo service.
 fn load(arguments: &SchemaArguments) -> Result<Schema, Failure> {
     let schema = match &*arguments.fbs {
         [] => Schema::parse("flat.fbs", include_str!("../proto/flat.fbs")),

@@ -1,4 +1,4 @@
-//! Messages that nobody answers: load by ZeroMQ's PUSH and SUB.
+//! Messages without replies: load by ZeroMQ's PUSH and SUB.
 
 use crate::{failure::Failure, units};
 use bytes::Bytes;
@@ -15,14 +15,14 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// What is to flow.
+/// Settings of a flow.
 #[derive(Clone)]
 pub struct Flow {
     pub pattern: Pattern,
     /// host:port or unix:path
     pub server: String,
     pub sockets: usize,
-    /// PUSH: what is sent, again and again. SUB: what publications begin with.
+    /// PUSH: the message that is sent repeatedly. SUB: the prefix of publications.
     pub message: Bytes,
     /// `None`: until it is stopped.
     pub duration: Option<Duration>,
@@ -37,7 +37,7 @@ pub enum Pattern {
 }
 
 impl Pattern {
-    /// As a method of protocol `zmtp` is spelled.
+    /// The pattern that is spelled as this method of protocol `zmtp`.
     pub fn of(method: &str) -> Option<Pattern> {
         [Pattern::Push, Pattern::Sub].into_iter().find(|pattern| pattern.name() == method)
     }
@@ -50,7 +50,7 @@ impl Pattern {
     }
 }
 
-/// What has flowed.
+/// The result of a flow.
 pub struct Flowed {
     pub sockets: usize,
     pub messages: u64,
@@ -60,13 +60,13 @@ pub struct Flowed {
     pub cpu: Duration,
 }
 
-/// How often a flow looks whether it is over.
+/// How often a flow checks whether it is over.
 const POLL: Duration = Duration::from_millis(20);
 
-/// Lets it flow over the engine's shards until its time is over or `stop` is set.
+/// Runs the flow on the engine's shards until its time is over or `stop` is set.
 ///
 /// # Errors
-/// What ended a socket before.
+/// The error that ended a socket early.
 pub async fn run(flow: &Flow, engine: &Engine, stop: &Arc<AtomicBool>) -> Result<Flowed, Failure> {
     let (start, cpu) = (Instant::now(), polywire_engine::os::process_cpu_time());
     let until = flow.duration.map(|duration| start + duration);

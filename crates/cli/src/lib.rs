@@ -47,17 +47,17 @@ enum Command {
     Press(Box<press::Arguments>),
 }
 
-/// Events of the libraries go to standard error, warnings and what is worse; `POLYWIRE_LOG` names another level.
+/// Writes events of the libraries to standard error: warnings and errors, or the level in `POLYWIRE_LOG`.
 fn log_to_stderr() {
     let level = std::env::var("POLYWIRE_LOG").ok().and_then(|level| level.parse().ok());
-    let _ = tracing_subscriber::fmt() // another one is there already in tests
+    let _ = tracing_subscriber::fmt() // fails in tests, where there already is one
         .with_writer(std::io::stderr)
         .with_ansi(false)
         .with_max_level(level.unwrap_or(tracing_subscriber::filter::LevelFilter::WARN))
         .try_init();
 }
 
-/// Runs the program; the exit code is for `main` to give to the system.
+/// Runs the program; `main` returns the exit code to the system.
 pub fn main() -> std::process::ExitCode {
     let arguments = Arguments::parse();
     log_to_stderr();
@@ -69,7 +69,8 @@ pub fn main() -> std::process::ExitCode {
     };
     ran.unwrap_or_else(|failure| {
         if !matches!(failure, Failure::Closed) {
-            eprintln!("polywire: {}", terminal::lines(&failure.to_string())); // usage has lines
+            // usage messages have several lines
+            eprintln!("polywire: {}", terminal::lines(&failure.to_string()));
         }
         failure.exit_code()
     })

@@ -1,12 +1,12 @@
-//! Whom `call` and `press` talk to, and how.
+//! The server that `call` and `press` talk to, and how they connect.
 
 use crate::{failure::Failure, tls::PeerTls};
 use polywire::{Channel, Connections};
 use std::time::Duration;
 
-/// Milliseconds of a call, when nothing else is said.
+/// Default time limit of a call in milliseconds.
 const TIMEOUT_MS: u64 = 1000;
-/// Milliseconds to connect, when nothing else is said.
+/// Default time limit of connecting in milliseconds.
 const CONNECT_TIMEOUT_MS: u64 = 500;
 
 /// A server, and the way to it.
@@ -61,7 +61,7 @@ impl From<ConnectionType> for Connections {
 }
 
 impl PeerArguments {
-    /// A server by one of its protocols, and all defaults.
+    /// A server with one of its protocols, and all defaults.
     pub fn new(server: String, protocol: &str) -> Self {
         PeerArguments {
             server,
@@ -78,7 +78,7 @@ impl PeerArguments {
     /// A new channel, not connected yet. Time limits belong to each call: see [`PeerArguments::timeout`].
     ///
     /// # Errors
-    /// An unknown protocol, an address that is none, a kind of connection that the protocol has not.
+    /// An unknown protocol, an invalid address, a kind of connection that the protocol does not have.
     pub fn channel(&self) -> Result<Channel, Failure> {
         let mut builder = Channel::builder(&self.server)
             .protocol(&self.protocol)
@@ -97,12 +97,12 @@ impl PeerArguments {
         Ok(builder.build()?)
     }
 
-    /// Of a call with one message each way.
+    /// Time limit of a call with one message each way.
     pub fn timeout(&self) -> Option<Duration> {
         limit(self.timeout_ms.unwrap_or(TIMEOUT_MS))
     }
 
-    /// Of a call that streams.
+    /// Time limit of a streaming call.
     pub fn stream_timeout(&self) -> Option<Duration> {
         limit(self.timeout_ms?)
     }
@@ -114,10 +114,10 @@ impl PeerArguments {
         self.connection_type.map(Connections::from).or(first).unwrap_or(Connections::Single)
     }
 
-    /// Connects once and lets go: whether anybody is there.
+    /// Connects once and disconnects, to find out whether the server can be reached.
     ///
     /// # Errors
-    /// Nobody is.
+    /// It cannot.
     pub async fn probe(&self) -> Result<(), Failure> {
         Ok(self.channel()?.probe().await?)
     }

@@ -1,5 +1,5 @@
-//! The protocols as this program shows them: one table behind `demo`, `call` and `press`, and behind their tests. A protocol
-//! that is built in and has no entry is a test that fails.
+//! The protocols as this program shows them: one table for `demo`, `call` and `press`, and for their tests. A
+//! test fails if a built-in protocol has no entry.
 
 use crate::{
     failure::Failure,
@@ -9,25 +9,26 @@ use crate::{
 };
 use std::sync::Arc;
 
-/// What the program knows of a protocol: a method that `serve` has, a request for it, and its reply.
+/// What the program knows about a protocol: a method that `serve` has, a request for it, and its reply.
 pub struct Sample {
-    /// As in the registry.
+    /// The name in the registry.
     pub protocol: &'static str,
-    /// What is called where the user names no method.
+    /// The method that is called where the user names none.
     pub method: &'static str,
-    /// As one types it for `call --data`. Of several, one after another, `reply` answers the first.
+    /// The request as typed for `call --data`. If there are several, `reply` answers the first.
     pub request: &'static str,
-    /// As `call` prints it.
+    /// The reply as `call` prints it.
     pub reply: &'static str,
-    /// Calls at once in `demo`; 0: not shown there, since it is another form of a protocol that is.
+    /// Concurrent calls in `demo`; 0: not shown there, since it is another form of a protocol that is.
     pub callers: usize,
-    /// What else to try, beside `polywire call`: `{address}`, `{host}`, `{port}` and `{program}` are put in.
+    /// Further commands to try, besides `polywire call`: `{address}`, `{host}`, `{port}` and `{program}` are
+    /// replaced.
     pub commands: &'static [&'static str],
-    /// What its calls carry: how a name becomes a [`Subject`], which makes bodies of what one types.
+    /// How a name becomes a [`Subject`], which converts what the user types to bodies.
     pub(crate) carries: fn(&Asked<'_>) -> Result<Arc<dyn Subject>, Failure>,
 }
 
-/// Of a protocol without an entry of its own, one of a user's say.
+/// For a protocol without an entry, such as one of an application.
 pub const DEFAULT: Sample = Sample {
     protocol: "baidu_std",
     method: "example.EchoService/Echo",
@@ -38,25 +39,25 @@ pub const DEFAULT: Sample = Sample {
     carries: request::messages,
 };
 
-/// The method whose messages are FlatBuffers, over whatever protocol carries them.
+/// The method whose messages are FlatBuffers, over all protocols that carry them.
 pub const FLAT_ECHO: &str = "flat.Echo/Echo";
 
-/// The same call over protocols that have one connection for all calls.
+/// The usual call, over a protocol with one connection for all calls.
 const fn shared(protocol: &'static str) -> Sample {
     Sample { protocol, ..DEFAULT }
 }
 
-/// The same over protocols that have a connection for each call.
+/// The usual call, over a protocol with a connection for each call.
 const fn pooled(protocol: &'static str) -> Sample {
     Sample { protocol, callers: 32, ..DEFAULT }
 }
 
-/// The same over another form of HTTP.
+/// The usual call, over another form of HTTP.
 const fn form_of_http(protocol: &'static str) -> Sample {
     Sample { protocol, callers: 0, ..DEFAULT }
 }
 
-/// All of them, in the order of the demo.
+/// All entries, in the order of the demo.
 pub const SAMPLES: &[Sample] = &[
     DEFAULT,
     Sample { protocol: "streaming_rpc", method: "example.StreamService/Chat", ..DEFAULT },
@@ -113,12 +114,12 @@ pub const SAMPLES: &[Sample] = &[
     },
 ];
 
-/// Those that the demo shows.
+/// The entries that the demo shows.
 pub fn shown() -> impl Iterator<Item = &'static Sample> {
     SAMPLES.iter().filter(|sample| sample.callers > 0)
 }
 
-/// What the program knows of this protocol.
+/// The entry for this protocol.
 pub fn find(protocol: &str) -> &'static Sample {
     SAMPLES.iter().find(|sample| sample.protocol == protocol).unwrap_or(&DEFAULT)
 }
@@ -128,7 +129,8 @@ mod tests {
     use super::*;
     use std::collections::BTreeSet;
 
-    /// `serve` has no service for it, since one would take the frames of the other protocols of the nshead family.
+    /// A protocol for which `serve` has no service, since that would take the frames of the other protocols
+    /// of the nshead family.
     const NOT_SERVED: &str = "nshead";
 
     #[test]

@@ -1,4 +1,4 @@
-//! Asking a server what its methods look like: gRPC reflection.
+//! Fetches the schema of methods from a server by gRPC reflection.
 
 use crate::{failure::Failure, peer::PeerArguments, terminal};
 use polywire::{
@@ -16,19 +16,19 @@ use std::{collections::HashSet, time::Duration};
 
 type Asking = Duplex<ServerReflectionRequest, ServerReflectionResponse>;
 
-/// Newer first.
+/// The newer version first.
 const VERSIONS: [&str; 2] =
     ["grpc.reflection.v1.ServerReflection", "grpc.reflection.v1alpha.ServerReflection"];
-/// For all questions together.
+/// Time limit for all questions together.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// Files of one service, imports included: a server that names more plays with us.
+/// Limit of files for one service, imports included: a server that names more is not trusted.
 const MOST_FILES: usize = 10_000;
 
-/// The schema of a method, `package.Service/Method` or with a dot; asked by gRPC whatever the calls are made by, since a
-/// server of ours answers all protocols on one port.
+/// The schema of a method, `package.Service/Method` or with a dot. It is fetched by gRPC whatever protocol
+/// the calls use, since our servers answer all protocols on one port.
 ///
 /// # Errors
-/// Why the server does not tell: `Failed` if nobody can be reached, else `Usage`.
+/// Why the schema is not available: `Failed` if the server cannot be reached, otherwise `Usage`.
 pub fn ask(peer: &PeerArguments, method: &str) -> Result<&'static Pool, Failure> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let by_grpc = match peer.protocol.starts_with("grpc") {
@@ -49,7 +49,7 @@ pub fn ask(peer: &PeerArguments, method: &str) -> Result<&'static Pool, Failure>
     let set = set.map_err(|status| match status.origin() {
         Origin::Transport if status.is_unprocessed() => Failure::failed(status.message()),
         _ => {
-            let said = status.to_string(); // in part the server's words
+            let said = status.to_string(); // in part a text of the server
             Failure::usage(format!("reflection of {}: {}", peer.server, terminal::line(&said)))
         }
     })?;
@@ -58,7 +58,7 @@ pub fn ask(peer: &PeerArguments, method: &str) -> Result<&'static Pool, Failure>
     Ok(Box::leak(Box::new(pool)))
 }
 
-/// A `FileDescriptorSet` with the service of this method and all it needs.
+/// A `FileDescriptorSet` with the service of this method and everything it needs.
 async fn files(channel: &Channel, version: &'static str, method: &str) -> Result<Vec<u8>, Status> {
     let target = Target::fixed(version, "ServerReflectionInfo");
     let mut asking: Asking = channel.opening(target, None).timeout(PATIENCE).await?;
@@ -70,7 +70,7 @@ async fn files(channel: &Channel, version: &'static str, method: &str) -> Result
         if let MessageRequest::FileByFilename(name) = &request
             && known.contains(name)
         {
-            continue; // it came along with another
+            continue; // it was sent together with another file
         }
         for bytes in question(&mut asking, request).await? {
             let file = FileDescriptorProto::decode_from_slice(&bytes);

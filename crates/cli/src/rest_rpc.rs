@@ -1,8 +1,8 @@
-//! rest_rpc as one types and reads it: JSON arrays of arguments in, results as JSON.
+//! rest_rpc on the command line: JSON arrays of arguments in, results as JSON.
 //!
-//! Its bodies do not say what they hold. msgpack knows strings from numbers; for struct_pack a number without a fraction is
-//! an `int`, or an `int64_t` where it has to be, any other a `double`. Results of format B that are more than text are
-//! shown byte by byte.
+//! Its bodies do not contain the types of values. msgpack distinguishes strings from numbers; for struct_pack
+//! a number without a fraction is an `int`, or an `int64_t` if it is too large, any other a `double`. Results
+//! of format B that are more than text are printed byte by byte.
 
 use crate::{
     failure::Failure,
@@ -26,11 +26,11 @@ use std::sync::Arc;
 /// A function by its name.
 struct Function {
     name: String,
-    /// Arguments for those who give none.
+    /// Arguments for users who give none.
     sample: &'static str,
 }
 
-/// The function that is asked for.
+/// Finds the function that the user named.
 pub fn function(asked: &Asked<'_>) -> Result<Arc<dyn Subject>, Failure> {
     let name = asked.name.unwrap_or(asked.sample.method).to_owned();
     Ok(Arc::new(Function { name, sample: asked.sample.request }))
@@ -58,7 +58,7 @@ impl Subject for Function {
 /// The body of a call with the arguments of a JSON array.
 ///
 /// # Errors
-/// No array; what struct_pack has no type for.
+/// The input is not an array, or has a value without a type in struct_pack.
 fn request(json: &str, content: Content) -> Result<Vec<u8>, Failure> {
     let wrong = |what: String| Failure::usage(format!("{json}: {what}"));
     let arguments: Vec<Value> = serde_json::from_str(json)
@@ -70,7 +70,7 @@ fn request(json: &str, content: Content) -> Result<Vec<u8>, Failure> {
 /// A reply as JSON.
 ///
 /// # Errors
-/// It cannot be read.
+/// It cannot be decoded.
 fn reply(content: Content, body: &[u8]) -> Result<String, FormatError> {
     if body.is_empty() {
         return Ok("null".into());
@@ -137,7 +137,7 @@ impl Serialize for Tuple<'_> {
     }
 }
 
-/// A value as the number that its type is.
+/// A value, encoded as the number type of its shape.
 struct Typed<'v>(&'v Value, &'v Shape);
 
 impl Serialize for Typed<'_> {

@@ -1,4 +1,4 @@
-//! Which methods there are, and what their messages look like: from `.proto` files, or built in. `flat` reads `.fbs` files.
+//! Methods and their messages: from `.proto` files, or built in. `flat` reads `.fbs` files.
 
 use crate::{failure::Failure, peer::PeerArguments, reflection};
 use polywire_formats::schema::{MethodSchema, Pool};
@@ -18,7 +18,7 @@ pub struct SchemaArguments {
     pub include: Vec<PathBuf>,
 }
 
-/// What is known of methods. Kept until the program ends.
+/// The known methods. Kept until the program ends.
 pub struct Schemas {
     pools: Vec<&'static Pool>,
 }
@@ -29,7 +29,7 @@ impl Schemas {
         Schemas { pools: vec![&crate::example::POOL, &crate::helloworld::POOL, &crate::test::POOL] }
     }
 
-    /// What the arguments name.
+    /// The methods in the files of the arguments.
     ///
     /// # Errors
     /// A file that is missing or wrong, with the place.
@@ -42,6 +42,8 @@ impl Schemas {
         Ok(Schemas { pools: vec![Box::leak(Box::new(pool))] })
     }
 
+    /// Finds a method.
+    ///
     /// # Errors
     /// An unknown name, with the known ones.
     pub fn method(&self, name: &str) -> Result<MethodSchema<'static>, Failure> {
@@ -56,12 +58,13 @@ impl Schemas {
     }
 }
 
-/// A method by its name: from files if there are any, else as the server tells or as the demo services have it. A server
-/// that is called by gRPC is asked first, others only for what is not built in; without a `peer` nobody is asked.
+/// Finds a method by its name: in files if there are any, otherwise by reflection of the server, or among the
+/// demo services. A server that is called by gRPC is asked first, others only for what is not built in;
+/// without a `peer` no server is asked.
 ///
 /// # Errors
-/// An unknown name, with the methods that its service has instead or why the server does not tell; a server that cannot be
-/// reached; a file that is missing or wrong.
+/// An unknown name, with the methods of its service or why the server gives no schema; a server that cannot
+/// be reached; a file that is missing or wrong.
 pub fn method(
     name: &str,
     arguments: &SchemaArguments,
@@ -90,7 +93,7 @@ pub fn method(
     builtin.find(name).ok_or(failure)
 }
 
-/// Names what the service has instead, if it is in this pool.
+/// The error for an unknown method; lists the methods of the service, if it is in this pool.
 fn unknown(name: &str, why: &str, pool: &Pool) -> Failure {
     let service = name.trim_start_matches('/').rsplit_once(['/', '.']).map_or(name, |(service, _)| service);
     let known: Vec<_> = pool.methods().filter(|method| method.service == service).map(full_name).collect();

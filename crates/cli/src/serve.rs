@@ -41,7 +41,7 @@ pub struct EngineArguments {
 }
 
 impl EngineArguments {
-    /// The engine they describe.
+    /// Builds the engine that they describe.
     pub fn build(&self) -> std::io::Result<Engine> {
         let mut builder = Engine::builder()
             .spin(std::time::Duration::from_micros(self.spin))
@@ -67,7 +67,7 @@ fn work_priority(text: &str) -> Result<Priority, String> {
     }
 }
 
-/// Serves until a signal; the addresses are printed once all listeners accept.
+/// Serves until a signal; prints the addresses once all listeners accept connections.
 pub fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
     let engine = arguments.engine.build()?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;

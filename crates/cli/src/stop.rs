@@ -1,4 +1,4 @@
-//! The wish to end, as a flag.
+//! A flag that asks the program to end.
 
 use crate::failure::Failure;
 use std::sync::{
@@ -6,10 +6,10 @@ use std::sync::{
     atomic::{AtomicBool, Ordering::*},
 };
 
-/// Set at SIGTERM or Ctrl-C, by a task of the runtime that this is called on.
+/// A flag that is set at SIGTERM or Ctrl-C, by a task of the runtime of the caller.
 ///
 /// # Errors
-/// Signals cannot be heard of.
+/// The signals cannot be received.
 pub fn flag() -> Result<Arc<AtomicBool>, Failure> {
     let signal = polywire::stop_signal()?;
     let stop = Arc::new(AtomicBool::new(false));

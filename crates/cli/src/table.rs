@@ -1,4 +1,4 @@
-//! Tables for people.
+//! Text tables.
 
 use comfy_table::{CellAlignment, Table, presets};
 
@@ -9,7 +9,7 @@ pub fn new() -> Table {
     table
 }
 
-/// Figures stand below each other.
+/// Aligns figures to the right.
 pub fn align_right(table: &mut Table) {
     table.column_iter_mut().for_each(|column| column.set_cell_alignment(CellAlignment::Right));
 }

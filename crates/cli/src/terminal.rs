@@ -1,4 +1,5 @@
-//! Texts of a peer on their way to a terminal: none of them moves its cursor, colours it or begins a line of its own.
+//! Makes texts of a peer safe for a terminal: none of them can move the cursor, set colours or begin a new
+//! line.
 
 use std::borrow::Cow;
 

@@ -1,4 +1,4 @@
-//! TLS on the command line: what `serve` shows, and whom `call` and `press` believe.
+//! TLS on the command line: certificates of `serve`, and the trusted issuers of `call` and `press`.
 
 use crate::failure::Failure;
 use polywire::{Server, Tls, TlsConnect};
@@ -23,7 +23,7 @@ pub struct ServeTls {
 }
 
 impl ServeTls {
-    /// The server with what they say.
+    /// Applies the options to the server.
     ///
     /// # Errors
     /// Not as many keys as certificates.
@@ -45,7 +45,7 @@ impl ServeTls {
     }
 }
 
-/// Whom a client believes, and who it is.
+/// Which servers a client trusts, and its own certificate.
 #[derive(clap::Args, Clone, Default)]
 #[command(next_help_heading = "TLS")]
 pub struct PeerTls {

@@ -1,11 +1,11 @@
-//! Durations as one types them, and figures as one reads them.
+//! Durations as the user types them, and figures as they are printed.
 
 use std::time::Duration;
 
 /// A duration: `10`, `1.5` seconds; `500ms`, `20us`, `2s`, `5m`. For command-line options.
 ///
 /// # Errors
-/// Anything else, and what is longer than a year.
+/// Anything else, and durations longer than a year.
 pub fn duration(text: &str) -> Result<Duration, String> {
     let digits = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
     let (number, unit) = text.split_at(digits);
@@ -26,7 +26,7 @@ pub fn duration(text: &str) -> Result<Duration, String> {
 
 const LONGEST: Duration = Duration::from_secs(365 * 24 * 3600);
 
-/// A count with a thin gap every three digits: `1 234 567`.
+/// A count with a thin gap between groups of three digits: `1 234 567`.
 pub fn count(n: u64) -> String {
     let digits = n.to_string();
     let mut text = String::with_capacity(digits.len() * 4 / 3);
@@ -39,14 +39,14 @@ pub fn count(n: u64) -> String {
     text
 }
 
-/// Microseconds in the unit that suits: `870 us`, `12.3 ms`, `4.56 s`.
+/// Microseconds in a suitable unit: `870 us`, `12.3 ms`, `4.56 s`.
 pub fn micros(us: f64) -> String {
     let (value, unit) = match us {
         ..1e3 => (us, "us"),
         ..1e6 => (us / 1e3, "ms"),
         _ => (us / 1e6, "s"),
     };
-    // Three digits are all that was measured.
+    // Only three digits were measured.
     let decimals = if unit == "us" || value >= 100.0 {
         0
     } else if value >= 10.0 {

@@ -5,7 +5,7 @@ use polywire_call::Metadata;
 use polywire_wire::{Compression, Content, Exchange, Outgoing};
 use std::time::Duration;
 
-/// Owns what [`Outgoing`] borrows; unary unless told otherwise.
+/// Owns what [`Outgoing`] borrows. A call is unary by default.
 ///
 /// ```
 /// # use polywire_testkit::Call;
@@ -24,7 +24,7 @@ pub struct Call {
     pub attachment: u32,
     pub content: Content,
     pub compression: Compression,
-    /// `body` is not the only message: parts follow.
+    /// Whether parts follow, so that `body` is not the only message.
     pub parts_follow: bool,
     pub streamed: bool,
     pub streams: Vec<Exchange>,
@@ -46,7 +46,7 @@ impl Call {
         self
     }
 
-    /// The method's place in its service.
+    /// Sets the position of the method in its service.
     pub fn index(self, index: u32) -> Self {
         Call { index: Some(index), ..self }
     }
@@ -68,12 +68,12 @@ impl Call {
         Call { compression, ..self }
     }
 
-    /// The answer comes as `Answer`, `Part`s, `Finish`.
+    /// Expects the answer as `Answer`, `Part`s, `Finish`.
     pub fn streamed(self) -> Self {
         Call { streamed: true, ..self }
     }
 
-    /// Messages follow as parts.
+    /// Announces that messages follow as parts.
     pub fn parts_follow(self) -> Self {
         Call { parts_follow: true, ..self }
     }

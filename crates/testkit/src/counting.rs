@@ -1,4 +1,4 @@
-//! An allocator that counts, for tests of what things cost in memory.
+//! An allocator that counts bytes, for tests of memory use.
 #![allow(unsafe_code)] // `GlobalAlloc` is an unsafe trait
 
 use std::{
@@ -6,9 +6,10 @@ use std::{
     sync::atomic::{AtomicIsize, Ordering::Relaxed},
 };
 
-/// The system's allocator, with a count of the bytes that are in use.
+/// The system's allocator, with a count of the bytes in use.
 ///
-/// A test program that makes it its `#[global_allocator]` has one test only, since others would be counted with it.
+/// A test program that makes it its `#[global_allocator]` has one test only, since others would be counted
+/// with it.
 #[derive(Debug, Default)]
 pub struct Counting {
     in_use: AtomicIsize,
@@ -25,7 +26,7 @@ impl Counting {
     }
 }
 
-// SAFETY: every call is passed on to `System` as it came; counting touches no memory that is allocated here.
+// SAFETY: every call is passed on to `System` unchanged; counting touches no memory that is allocated here.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         self.in_use.fetch_add(layout.size() as isize, Relaxed);

@@ -1,10 +1,10 @@
-//! What may go wrong with a byte stream, as data.
+//! Faults of a byte stream, as data.
 
 use crate::Random;
 use std::{ops::Range, time::Duration};
 
-/// What happens to one direction of a stream; by default nothing. Random choices come from `seed`, so that a failed run
-/// can be repeated.
+/// The faults of one direction of a stream; by default none. Random choices come from `seed`, so that a
+/// failed run can be repeated.
 ///
 /// ```
 /// # use polywire_testkit::{Fate, FaultPlan};
@@ -25,13 +25,13 @@ pub struct FaultPlan {
 /// How a direction ends early.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fate {
-    /// In order: the reader reads the end, the writer a broken pipe.
+    /// In order: the reader sees the end of the stream, the writer a broken pipe.
     End,
-    /// Both get an error, and what was under way is lost.
+    /// Both get an error, and bytes in transit are lost.
     Reset,
-    /// The writer goes on, nothing arrives, nobody is told: a pulled cable.
+    /// The writer continues, nothing arrives, and neither side gets an error: a pulled cable.
     Silence,
-    /// The writer's bytes are taken no more, nobody is told: a peer that never reads.
+    /// The writer's bytes are no longer accepted, and neither side gets an error: a peer that never reads.
     Stuck,
 }
 
@@ -47,34 +47,34 @@ impl FaultPlan {
         }
     }
 
-    /// Bytes move in pieces of 1 to `most`: split reads, partial writes. Default: as they come.
+    /// Bytes move in pieces of 1 to `most`: split reads, partial writes. Default: unchanged.
     pub fn pieces(self, most: usize) -> Self {
         FaultPlan { pieces: most.max(1), ..self }
     }
 
-    /// One in `n` attempts moves nothing, and is worth repeating at once. 0 (the default): none.
+    /// One in `n` attempts moves nothing, and can be repeated at once. 0 (the default): none.
     pub fn stalls(self, one_in: usize) -> Self {
         FaultPlan { stall_one_in: one_in, ..self }
     }
 
-    /// Each piece is under way for so long; order is kept. In virtual time for [`crate::Pipe`]; for a transport by its
-    /// runtime's clock, which may be paused. Default zero.
+    /// Delays each piece by a time in this range; order is kept. In virtual time for [`crate::Pipe`]; for a
+    /// transport by its runtime's clock, which may be paused. Default zero.
     pub fn delay(self, delay: Range<Duration>) -> Self {
         FaultPlan { delay, ..self }
     }
 
-    /// Bytes under way before the writer must wait; only of [`crate::Pipe`]. Default: no limit.
+    /// Bytes in transit before the writer must wait; only for [`crate::Pipe`]. Default: no limit.
     pub fn capacity(self, bytes: usize) -> Self {
         FaultPlan { capacity: bytes, ..self }
     }
 
-    /// After so many bytes.
+    /// Ends the direction with this fate after so many bytes.
     pub fn after(self, bytes: u64, fate: Fate) -> Self {
         FaultPlan { fate: Some((bytes, fate)), ..self }
     }
 }
 
-/// A plan under way.
+/// A plan that is being carried out.
 #[derive(Debug)]
 pub(crate) struct Faults {
     plan: FaultPlan,
@@ -94,12 +94,13 @@ impl Faults {
         self.plan.stall_one_in > 0 && self.random.one_in(self.plan.stall_one_in)
     }
 
-    /// The fate that has come.
+    /// The fate, if its byte was reached.
     pub fn fate(&self) -> Option<Fate> {
         self.plan.fate.and_then(|(after, fate)| (self.passed >= after).then_some(fate))
     }
 
-    /// How many of `n` bytes go in the next piece; at least one if `n` is not 0 and no fate has come.
+    /// How many of `n` bytes are in the next piece; at least one if `n` is not 0 and the fate was not
+    /// reached.
     pub fn piece(&mut self, n: usize) -> usize {
         let before_fate = self.plan.fate.map_or(u64::MAX, |(after, _)| after.saturating_sub(self.passed));
         let n = n.min(usize::try_from(before_fate).unwrap_or(usize::MAX));

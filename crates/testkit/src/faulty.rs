@@ -19,8 +19,8 @@ use std::{
 };
 use tokio::time::{Instant, Sleep, sleep_until};
 
-/// A transport whose directions suffer what two plans say. Capacities do not apply, and delays only to what is read: by the
-/// clock of the runtime it is on. A test that decides itself when bytes come holds a [`Gate`].
+/// A transport with faults in both directions, by two plans. Capacities do not apply, and delays only to
+/// reads: by the clock of its runtime. A test that decides itself when bytes arrive uses a [`Gate`].
 pub struct Faulty<T> {
     inner: T,
     reads: Faults,
@@ -33,13 +33,13 @@ pub struct Faulty<T> {
 #[derive(Default)]
 struct Late {
     pieces: VecDeque<(Instant, BytesMut)>,
-    /// The inner transport has no more.
+    /// The result after which the inner transport has no more.
     ended: Option<io::Result<usize>>,
     timer: Option<Pin<Box<Sleep>>>,
 }
 
 impl Late {
-    /// The time at which what is read now arrives: order is kept.
+    /// When the piece that is read now arrives: order is kept.
     fn arrival(&self, delay: Duration) -> Instant {
         let now = Instant::now() + delay;
         self.pieces.back().map_or(now, |(last, _)| now.max(*last))
@@ -49,7 +49,7 @@ impl Late {
     fn poll(&mut self, cx: &mut Context<'_>, into: &mut BytesMut, most: usize) -> Poll<io::Result<usize>> {
         let Some((arrival, piece)) = self.pieces.front_mut() else {
             return self.ended.take().map_or(Poll::Pending, |ended| {
-                self.ended = Some(Ok(0)); // asked again, the same
+                self.ended = Some(Ok(0)); // the same if it is read again
                 Poll::Ready(ended)
             });
         };
@@ -68,20 +68,20 @@ impl Late {
 }
 
 impl<T: Transport> Faulty<T> {
-    /// `reads`: what happens to bytes that come; `writes`: to those that go.
+    /// `reads`: faults of received bytes; `writes`: of sent bytes.
     pub fn new(inner: T, reads: FaultPlan, writes: FaultPlan) -> Self {
         let (reads, writes) = (Faults::new(reads), Faults::new(writes));
         Faulty { inner, reads, writes, gate: Gate::default(), late: Late::default() }
     }
 
-    /// Lets bytes through, both ways, while it is open.
+    /// A gate that lets bytes through, in both directions, while it is open.
     pub fn gate(&self) -> Gate {
         self.gate.clone()
     }
 }
 
 impl<T: Transport> Faulty<T> {
-    /// Takes what the inner transport has, to be handed on later.
+    /// Reads what the inner transport has, to be returned later.
     fn fetch(&mut self, cx: &mut Context<'_>) {
         while self.late.ended.is_none() && self.reads.fate().is_none() {
             let mut piece = BytesMut::with_capacity(PIECE);
@@ -99,7 +99,7 @@ impl<T: Transport> Faulty<T> {
     }
 }
 
-/// Longest piece that is late as a whole.
+/// Longest piece in bytes that is delayed as a whole.
 const PIECE: usize = 16 << 10;
 
 impl<T: Transport> Transport for Faulty<T> {
@@ -117,10 +117,10 @@ impl<T: Transport> Transport for Faulty<T> {
         }
         match self.reads.fate() {
             None => {}
-            Some(Fate::End) if !self.late.pieces.is_empty() => {} // they come before it
+            Some(Fate::End) if !self.late.pieces.is_empty() => {} // they arrive before the end
             Some(Fate::End) => return Poll::Ready(Ok(0)),
             Some(Fate::Reset) => return Poll::Ready(Err(io::ErrorKind::ConnectionReset.into())),
-            Some(Fate::Silence | Fate::Stuck) => return Poll::Pending, // and nobody ever wakes
+            Some(Fate::Silence | Fate::Stuck) => return Poll::Pending, // and is never woken
         }
         let room = most.min(into.capacity() - into.len());
         if self.reads.is_late() {
@@ -168,7 +168,7 @@ impl<T: Transport> Transport for Faulty<T> {
     }
 }
 
-/// An attempt that moves nothing and is worth repeating at once.
+/// An attempt that moves nothing and can be repeated at once.
 fn stalls(faults: &mut Faults, cx: &mut Context<'_>) -> bool {
     let stalls = faults.stalls();
     if stalls {

@@ -1,4 +1,4 @@
-//! The dispatcher's part in a machine's test: admits by script, remembers what it was asked.
+//! The host in a machine's test: admits requests by script, and records what it was asked.
 
 use crate::SeenHead;
 use polywire_call::Status;
@@ -8,24 +8,24 @@ use std::{
     time::{Instant, SystemTime},
 };
 
-/// A request that asked to be admitted.
+/// A request that the machine asked to admit.
 #[derive(Debug, PartialEq)]
 pub struct Asked {
     pub head: SeenHead,
-    /// Length of the body, if the wire told it.
+    /// Length of the body, if the protocol gives it.
     pub announced: Option<usize>,
-    /// Bytes fed to the side since its beginning when it asked: shows that it asked before the body was here.
+    /// Bytes fed to the side so far: shows whether it asked before the body was here.
     pub fed: usize,
 }
 
-/// A reply that asked to be buffered.
+/// A reply that the machine asked to buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AskedReply {
     pub exchange: Exchange,
     pub announced: usize,
 }
 
-/// Admits everything as one whole message for method 0, unless told otherwise.
+/// Admits every request as one whole message for method 0, unless its script says otherwise.
 ///
 /// ```
 /// # use polywire_testkit::ScriptedHost;
@@ -40,13 +40,13 @@ pub struct ScriptedHost {
     usual: Result<Route, Status>,
     reply_limit: usize,
     pub(crate) fed: usize,
-    /// Every question of `admit`, in order.
+    /// Every call of `admit`, in order.
     pub asked: Vec<Asked>,
-    /// Every question of `admit_reply`, in order.
+    /// Every call of `admit_reply`, in order.
     pub asked_replies: Vec<AskedReply>,
     /// Admitted requests that ended without `Open`.
     pub withdrawn: u32,
-    /// What time of day it is at an instant; others are as far from it. Default: there is no calendar.
+    /// The time of day at an instant, from which others are computed. Default: there is no calendar.
     pub calendar: Option<(Instant, SystemTime)>,
     /// What was denied to the peer, in order.
     pub denied: Vec<Denied>,
@@ -68,27 +68,27 @@ impl ScriptedHost {
         }
     }
 
-    /// Answers the next request so; several queue up.
+    /// Refuses the next request with this status; several queue up.
     pub fn refuse_next(&mut self, why: Status) {
         self.verdicts.push_back(Err(why));
     }
 
-    /// Answers the next request so; several queue up.
+    /// Admits the next request with this route; several queue up.
     pub fn route_next(&mut self, route: Route) {
         self.verdicts.push_back(Ok(route));
     }
 
-    /// Answers every request so for which nothing is queued.
+    /// Refuses every request for which nothing is queued.
     pub fn refuse(&mut self, why: Status) {
         self.usual = Err(why);
     }
 
-    /// Answers every request so for which nothing is queued.
+    /// Admits every request for which nothing is queued with this route.
     pub fn route(&mut self, route: Route) {
         self.usual = Ok(route);
     }
 
-    /// Admits every request for which nothing is queued, delivered so, for method 0.
+    /// Admits every request for which nothing is queued, with this delivery, for method 0.
     pub fn deliver(&mut self, delivery: Delivery) {
         self.usual = Ok(Route { max_message: u32::MAX, delivery, no_side_effects: true, ..Route::default() });
     }

@@ -1,25 +1,27 @@
-//! What tests of every layer share: nothing here is used by the product itself.
+//! Tools for tests of every layer: nothing here is used by the product itself.
 //!
 //! | piece | what it is |
 //! | --- | --- |
 //! | [`hex`] | golden bytes from the hex text of a sheet |
-//! | [`Side`] | one end of a connection: a machine with its buffers, a [`ScriptedHost`] and a clock moved by hand |
+//! | [`Side`] | one end of a connection: a machine with its buffers, a [`ScriptedHost`] and a clock set by hand |
 //! | [`Seen`] | owned mirror of what a machine reports, to compare and to print |
 //! | [`Call`] | an owned call for a client machine to open |
-//! | [`at_every_split`], [`at_every_truncation`], [`survives_noise`], [`survives`] | what every parser must stand |
+//! | [`at_every_split`], [`at_every_truncation`], [`survives_noise`], [`survives`] | tests that every parser must pass |
 //! | [`MachinePair`] | two machines on a simulated network, in virtual time |
-//! | [`FaultPlan`], [`Pipe`] | what goes wrong with a byte stream: pieces, delay, end, reset, silence |
-//! | [`Script`] | a peer that sends what it is told and insists on what it expects |
+//! | [`FaultPlan`], [`Pipe`] | faults of a byte stream: pieces, delay, end, reset, silence |
+//! | [`Script`] | a scripted peer: what it sends, and what it expects |
 //! | `Faulty`, `Gate`, `block_on` (feature `net`) | the same faults on the engine's transports |
-//! | [`lab`] | a protocol that can do all that the contract allows, for tests of engine, client and server |
+//! | [`lab`] | a protocol that uses everything that the contract allows, for tests of engine, client and server |
 //! | [`Random`] | reproducible noise from a printed seed |
-//! | [`until`] | a bounded wait for a fact that nothing announces |
+//! | [`until`] | a bounded wait for a condition without a notification |
 //! | [`Log`] | what code under test has done, in order |
 //! | [`Counting`] | an allocator that counts the bytes in use |
 //!
-//! Not here: threads, the real clock (but for the bound of [`until`]). Only `Script::play` may be given a socket.
+//! Not here: threads, the real clock (except for the limit of [`until`]). Only `Script::play` may be given a
+//! socket.
 //!
-//! Feature `net` (off by default) brings the engine and with it a runtime, which tests of protocols do without.
+//! Feature `net` (off by default) adds the engine and with it a runtime, which tests of protocols do not
+//! need.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 // Not `forbid`: `counting` is an allocator.

@@ -1,11 +1,11 @@
-//! What code under test has done, in order.
+//! A record of what code under test has done, in order.
 
 use std::{
     mem,
     sync::{Arc, Mutex},
 };
 
-/// Lines that several places write into. Clones write into the same.
+/// Lines written from several places. Clones write to the same log.
 #[derive(Clone, Default)]
 pub struct Log(Arc<Mutex<Vec<String>>>);
 
@@ -14,7 +14,7 @@ impl Log {
         self.0.lock().unwrap().push(line.into());
     }
 
-    /// All lines since the last time.
+    /// Takes all lines since the last call.
     pub fn take(&self) -> Vec<String> {
         mem::take(&mut *self.0.lock().unwrap())
     }

@@ -1,4 +1,4 @@
-//! Bytes and commands from an enemy, reproducible: the part of fuzzing that runs with every `cargo test`.
+//! Reproducible hostile bytes and commands: the part of fuzzing that runs with every `cargo test`.
 
 use crate::{Random, Seen, Side, hex_dump};
 use polywire_base::IoBuf;
@@ -6,9 +6,9 @@ use polywire_call::Status;
 use polywire_wire::{Answer, Exchange, Goodbye, Outcome, Wake};
 use std::{thread, time::Duration};
 
-/// Bytes that a machine may hold beyond twice what it was fed.
+/// Bytes that a machine may hold in addition to twice what it was fed.
 const HELD: usize = 64 << 10;
-/// Polls that a machine may need beyond four for each byte it was fed.
+/// Polls that a machine may need in addition to four for each byte that it was fed.
 const POLLS: usize = 4096;
 
 /// Feeds `rounds` inputs, each to a new side: random bytes, and `goldens` cut, spliced, repeated and altered, in random
@@ -36,8 +36,8 @@ pub fn survives_noise(make: impl Fn() -> Side, goldens: &[&[u8]], seed: u64, rou
     }
 }
 
-/// One round of [`survives_noise`]: `input` as it is, cut and answered as `seed` says. For fuzz targets, which bring their
-/// own way to alter bytes.
+/// One round of [`survives_noise`]: `input` as it is, cut and answered according to `seed`. For fuzz targets,
+/// which alter bytes in their own way.
 ///
 /// # Panics
 /// If the machine misbehaves.
@@ -45,7 +45,7 @@ pub fn survives(side: Side, seed: u64, input: &[u8]) {
     play(side, &mut Random::new(seed), input);
 }
 
-/// Says on a panic which input caused it.
+/// Prints the input that caused a panic.
 struct Witness<'a> {
     seed: u64,
     round: u32,
@@ -75,7 +75,7 @@ fn input(random: &mut Random, goldens: &[&[u8]]) -> Vec<u8> {
     bytes
 }
 
-/// One change of the kinds that find mistakes in parsers: lengths, digits, borders.
+/// One change of a kind that finds mistakes in parsers: lengths, digits, boundaries.
 fn alter(random: &mut Random, goldens: &[&[u8]], bytes: &mut Vec<u8>) {
     if bytes.is_empty() {
         return;
@@ -113,11 +113,11 @@ fn alter(random: &mut Random, goldens: &[&[u8]], bytes: &mut Vec<u8>) {
     }
 }
 
-/// A request that waits for its answer.
+/// A request that waits for its reply.
 #[derive(Clone, Copy)]
 struct Live {
     exchange: Exchange,
-    /// A streamed answer has begun.
+    /// Whether a streamed answer has begun.
     answered: bool,
 }
 
@@ -171,7 +171,7 @@ fn play(mut side: Side, random: &mut Random, input: &[u8]) {
     }
 }
 
-/// Something that a dispatcher may do at any time with the exchanges that are open.
+/// A random command that a dispatcher may give at any time to an open exchange.
 fn act(side: &mut Side, random: &mut Random, open: &mut Vec<Live>) {
     if side.has_ended() {
         return;
@@ -210,7 +210,7 @@ fn act(side: &mut Side, random: &mut Random, open: &mut Vec<Live>) {
     }
 }
 
-/// The rest of a connection's life: time passes, the peer closes, we say goodbye.
+/// The rest of a connection's life: time passes, the peer closes, we announce the end.
 fn end(mut side: Side, random: &mut Random, open: &mut Vec<Live>) {
     let mut steps = [0, 1, 2, 3];
     steps.swap(0, random.below(4));

@@ -1,4 +1,4 @@
-//! Two machines, a network between them, and a clock that jumps.
+//! Two machines, a network between them, and virtual time.
 
 use crate::{Arrival, FaultPlan, Pipe, Seen, Side};
 use polywire_wire::Wake;
@@ -7,10 +7,10 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Arrivals and deadlines in one [`MachinePair::run`].
+/// Limit of arrivals and deadlines in one [`MachinePair::run`].
 const STEPS: usize = 1_000_000;
 
-/// Which end of a [`MachinePair`].
+/// An end of a [`MachinePair`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum End {
     Client,
@@ -45,7 +45,7 @@ pub struct MachinePair {
 }
 
 impl MachinePair {
-    /// `there`: what happens to the client's bytes; `back`: to the server's.
+    /// `there`: faults of the client's bytes; `back`: of the server's.
     pub fn new(client: Side, server: Side, there: FaultPlan, back: FaultPlan) -> Self {
         assert_eq!(client.now(), server.now(), "both sides begin at the same time");
         let (there, back) = (Pipe::new(there), Pipe::new(back));
@@ -61,16 +61,17 @@ impl MachinePair {
         self.client.now()
     }
 
-    /// This end was told that the connection was reset; a dispatcher would fail its calls.
+    /// Whether this end has seen that the connection was reset; a dispatcher would fail its calls.
     pub fn is_lost(&self, end: End) -> bool {
         self.lost[end as usize]
     }
 
-    /// Moves bytes and time until nothing is under way and nobody waits for a deadline, or until `limit` has passed (the
-    /// clock then stands there). `react` is told each event and may answer it. Returns all events in their order.
+    /// Moves bytes and time until nothing is in transit and neither machine waits for a deadline, or until
+    /// `limit` has passed (the clock then stops there). `react` gets each event and may answer it. Returns
+    /// all events in their order.
     ///
     /// # Panics
-    /// If it does not come to rest.
+    /// If the machines do not come to rest.
     #[track_caller]
     pub fn run(&mut self, limit: Duration, mut react: impl FnMut(&mut Side, End, &Seen)) -> Vec<(End, Seen)> {
         let until = self.now() + limit;
@@ -108,7 +109,7 @@ impl MachinePair {
         }
     }
 
-    /// Lets both sides speak and the pipes take what they can, until neither changes anything.
+    /// Lets both sides write and the pipes take what they can, until nothing changes any more.
     fn settle(&mut self, seen: &mut Vec<(End, Seen)>, react: &mut impl FnMut(&mut Side, End, &Seen)) {
         loop {
             let mut moved = false;
@@ -127,7 +128,7 @@ impl MachinePair {
         }
     }
 
-    /// What a side has written goes into its pipe, as far as there is room.
+    /// Moves what a side has written into its pipe, as far as there is room.
     fn carry(&mut self, end: End) -> bool {
         let now = self.now();
         let (side, pipe) = match end {
@@ -154,7 +155,7 @@ impl MachinePair {
         taken > 0
     }
 
-    /// Time passes; deadlines are told, and what has arrived is fed.
+    /// Advances time: fires deadlines, and feeds what has arrived.
     fn advance(&mut self, to: Instant, seen: &mut Vec<(End, Seen)>) {
         for end in [End::Client, End::Server] {
             let lost = self.lost[end as usize];

@@ -3,7 +3,7 @@
 use crate::{Fate, FaultPlan, fault::Faults};
 use std::{collections::VecDeque, time::Instant};
 
-/// Carries bytes from a writer to a reader as its plan says. Holds no clock: it is told what time it is.
+/// Carries bytes from a writer to a reader according to its plan. It has no clock: time is an argument.
 ///
 /// ```
 /// # use polywire_testkit::{Arrival, FaultPlan, Pipe, epoch};
@@ -11,23 +11,23 @@ use std::{collections::VecDeque, time::Instant};
 /// let ms = Duration::from_millis;
 /// let mut pipe = Pipe::new(FaultPlan::new(1).delay(ms(5)..ms(6)));
 /// assert_eq!(pipe.write(epoch(), b"hello"), 5);
-/// assert_eq!(pipe.read(epoch()), None); // still under way
+/// assert_eq!(pipe.read(epoch()), None); // still in transit
 /// assert_eq!(pipe.read(epoch() + ms(6)), Some(Arrival::Bytes(b"hello".to_vec())));
 /// ```
 pub struct Pipe {
     faults: Faults,
-    /// What is under way, and when it arrives; times ascend.
+    /// Bytes in transit, and when they arrive; times ascend.
     flight: VecDeque<(Instant, Arrival)>,
     bytes: usize,
-    /// The last words are under way, or were spoken.
+    /// Whether the end is in transit, or has arrived.
     ended: bool,
 }
 
-/// What comes out of a [`Pipe`].
+/// The output of a [`Pipe`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Arrival {
     Bytes(Vec<u8>),
-    /// The writer has ended its half.
+    /// The writer has closed its half.
     End,
     Reset,
 }
@@ -37,8 +37,8 @@ impl Pipe {
         Pipe { faults: Faults::new(plan), flight: VecDeque::new(), bytes: 0, ended: false }
     }
 
-    /// Takes bytes off the writer, and says how many. Fewer than all: there is no room before something was read, or
-    /// there never will be.
+    /// Takes bytes from the writer, and returns how many. Fewer than all: there is no room until something
+    /// was read, or there never will be.
     pub fn write(&mut self, now: Instant, bytes: &[u8]) -> usize {
         let mut taken = 0;
         while taken < bytes.len() && !self.ended {
@@ -66,10 +66,10 @@ impl Pipe {
             self.depart(now, Arrival::Bytes(bytes[taken..taken + n].to_vec()));
             taken += n;
         }
-        if self.ended { bytes.len() } else { taken } // what is written after the end is lost
+        if self.ended { bytes.len() } else { taken } // bytes written after the end are lost
     }
 
-    /// The writer ends its half.
+    /// The writer closes its half.
     pub fn end(&mut self, now: Instant) {
         if !self.ended && !matches!(self.faults.fate(), Some(Fate::Silence | Fate::Stuck)) {
             self.last(now, Arrival::End);
@@ -87,12 +87,12 @@ impl Pipe {
         self.flight.push_back((at, what));
     }
 
-    /// When something arrives next.
+    /// When the next bytes arrive.
     pub fn next(&self) -> Option<Instant> {
         self.flight.front().map(|(at, _)| *at)
     }
 
-    /// What has arrived by now, piece by piece; `None`: nothing more yet.
+    /// What has arrived by now, piece by piece; `None` if there is nothing more yet.
     pub fn read(&mut self, now: Instant) -> Option<Arrival> {
         self.next().filter(|at| *at <= now)?;
         let (_, arrived) = self.flight.pop_front()?;

@@ -1,4 +1,4 @@
-//! Reproducible noise.
+//! Reproducible random numbers.
 
 /// SplitMix64: small, fast, the same on every machine. Not for secrets.
 ///

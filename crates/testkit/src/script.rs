@@ -1,4 +1,4 @@
-//! A peer that says what it is told, and insists on what it expects.
+//! A scripted peer: what it sends, and what it expects.
 
 use crate::hex_dump;
 use std::{
@@ -7,8 +7,8 @@ use std::{
     net::{Shutdown, TcpStream},
 };
 
-/// What a scripted peer does, in order. Play it on a socket of std with [`Script::play`], or, with the feature `net`, on a
-/// transport of the engine.
+/// The actions of a scripted peer, in order. Play it on a socket of std with [`Script::play`], or, with the
+/// feature `net`, on a transport of the engine.
 ///
 /// ```
 /// # use polywire_testkit::Script;
@@ -35,7 +35,7 @@ pub struct Script {
 
 enum Act {
     Expect(Vec<u8>),
-    /// So many bytes that pass, and what they should be.
+    /// This many bytes that have to pass a check, and a description of them.
     Check(usize, Box<dyn FnMut(&[u8]) -> bool + Send>, &'static str),
     Send(Vec<u8>),
     ExpectEnd,
@@ -52,12 +52,13 @@ impl Script {
         self
     }
 
-    /// Exactly these bytes come next. The first wrong one ends the play; more of them may follow for the next act.
+    /// Expects exactly these bytes. The first wrong one ends the play; further bytes belong to the next
+    /// action.
     pub fn expect(self, bytes: impl AsRef<[u8]>) -> Self {
         self.then(Act::Expect(bytes.as_ref().to_vec()))
     }
 
-    /// The next `n` bytes pass `check`; `what` says in a failure what they should have been. For ids, dates and such.
+    /// Expects `n` bytes that pass `check`; `what` describes them in a failure. For ids, dates and such.
     pub fn check(
         self,
         n: usize,
@@ -71,18 +72,18 @@ impl Script {
         self.then(Act::Send(bytes.as_ref().to_vec()))
     }
 
-    /// The other one ends its half, without another byte.
+    /// Expects that the peer closes its half, without another byte.
     pub fn expect_end(self) -> Self {
         self.then(Act::ExpectEnd)
     }
 
-    /// Ends our half. (At the end of the script the stream is dropped anyway.)
+    /// Closes our half. (At the end of the script the stream is dropped anyway.)
     pub fn end(self) -> Self {
         self.then(Act::End)
     }
 
-    /// Plays on a blocking stream and drops it. Give the stream a time limit of its own, or a peer that says too little
-    /// hangs the test.
+    /// Plays on a blocking stream and drops it. Set a time limit on the stream, since otherwise a peer that
+    /// sends too little hangs the test.
     ///
     /// # Errors
     /// At the first deviation.
@@ -105,7 +106,7 @@ impl Script {
     }
 }
 
-/// A stream whose writing half can be ended.
+/// A stream whose writing half can be closed.
 pub trait Stream: Read + Write {
     fn end(&mut self) -> io::Result<()>;
 }
@@ -121,14 +122,14 @@ impl Stream for std::os::unix::net::UnixStream {
     }
 }
 
-/// Where the other one, or the stream, departed from the script.
+/// Where the peer, or the stream, departed from the script.
 #[derive(Debug)]
 pub struct Deviation {
-    /// Counted from 1.
+    /// Number of the action, counted from 1.
     pub act: usize,
     pub expected: String,
     pub received: Vec<u8>,
-    /// What the stream said, if it broke.
+    /// The error of the stream, if it failed.
     pub broken: Option<io::Error>,
 }
 
@@ -150,12 +151,12 @@ impl error::Error for Deviation {
     }
 }
 
-/// A script under way, without a stream.
+/// A script that is being played, without a stream.
 pub(crate) struct Player {
     acts: std::vec::IntoIter<Act>,
     current: Option<Act>,
     number: usize,
-    /// Received and not yet used up by an act.
+    /// Bytes that were received and not used by an action yet.
     ahead: Vec<u8>,
     ended: bool,
 }
@@ -192,7 +193,7 @@ impl Player {
                 }
                 Some(Act::Expect(_) | Act::Check(..) | Act::ExpectEnd) => {
                     if !self.settle() {
-                        // What came ahead may already be wrong: then nothing more may come.
+                        // Bytes that were received may already be wrong: then no more are read.
                         return self.still_possible().map(|()| Do::Receive);
                     }
                     self.current = None;
@@ -201,7 +202,7 @@ impl Player {
         }
     }
 
-    /// Bytes came, or, if there are none, the end.
+    /// Takes received bytes; none means the end of the stream.
     pub fn received(&mut self, bytes: &[u8]) -> Result<(), Deviation> {
         self.ahead.extend_from_slice(bytes);
         self.ended |= bytes.is_empty();
@@ -212,12 +213,12 @@ impl Player {
         Deviation { broken: Some(error), ..self.deviation() }
     }
 
-    /// Whether the current act is content with what came; uses that up.
+    /// Whether the current action is complete with what was received; uses that up.
     fn settle(&mut self) -> bool {
         let used = match &mut self.current {
             Some(Act::Expect(bytes)) if self.ahead.starts_with(bytes) => {
                 let n = bytes.len();
-                bytes.clear(); // content from now on
+                bytes.clear(); // complete from now on
                 n
             }
             Some(Act::Check(n, check, _)) if self.ahead.len() >= *n => {
@@ -233,7 +234,7 @@ impl Player {
         true
     }
 
-    /// Whether more bytes can make the current act content.
+    /// Fails if no further bytes can complete the current action.
     fn still_possible(&self) -> Result<(), Deviation> {
         let possible = match &self.current {
             Some(Act::Expect(bytes)) => bytes.starts_with(&self.ahead) && !self.ended,
@@ -259,7 +260,7 @@ impl Player {
 mod tests {
     use super::*;
 
-    /// A stream that reads from a list of pieces and remembers what was written.
+    /// A stream that reads from a list of pieces and records what was written.
     struct Canned<'a>(Vec<&'a [u8]>, &'a mut Vec<u8>);
     impl Read for Canned<'_> {
         fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {

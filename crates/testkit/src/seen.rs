@@ -1,4 +1,4 @@
-//! What a machine reported, owned, comparable and printable.
+//! Reports of a machine: owned, comparable and printable.
 
 use polywire_base::IoBuf;
 use polywire_call::{Metadata, Status};
@@ -8,7 +8,7 @@ use polywire_wire::{
 };
 use std::{fmt, ops::Deref, time::Duration};
 
-/// Bytes that print as text where they are text.
+/// Bytes that are printed as text if they are text.
 #[derive(Clone, Default, Eq)]
 pub struct Octets(pub Vec<u8>);
 
@@ -195,20 +195,20 @@ impl SeenClaim {
         }
     }
 
-    /// Scheme and credential as text; an absent credential is `-`.
+    /// Scheme and credential as text; `-` if there is no credential.
     pub fn shown(&self) -> String {
         let credential = self.credential.as_ref().map(|c| String::from_utf8_lossy(c).into_owned());
         let user = self.user.as_ref().map(|user| format!("{} ", String::from_utf8_lossy(user)));
         format!("{} {}{}", self.scheme, user.unwrap_or_default(), credential.as_deref().unwrap_or("-"))
     }
 
-    /// Of the request that it comes with.
+    /// The target of the request that shows the credential.
     pub fn target(&self) -> Option<&SeenTarget> {
         self.head.as_ref().map(|head| &head.target)
     }
 }
 
-/// One answer of `Machine::poll`, owned: `Step`, `Event` and `WireError` in one enum.
+/// One result of `Machine::poll`, owned: `Step`, `Event` and `WireError` in one enum.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Seen {
     Open(SeenOpen),
@@ -264,12 +264,12 @@ impl Seen {
         }
     }
 
-    /// The machine has nothing more to say for now, or for ever.
+    /// Whether the machine has nothing more to report for now, or for ever.
     pub fn is_rest(&self) -> bool {
         matches!(self, Seen::Need(_) | Seen::Blocked | Seen::Foreign | Seen::Closed | Seen::Error(_))
     }
 
-    /// The connection is over.
+    /// Whether the connection is over.
     pub fn is_end(&self) -> bool {
         matches!(self, Seen::Closed | Seen::Error(_))
     }
@@ -286,7 +286,7 @@ impl Seen {
         }
     }
 
-    /// What the peer shows to be let in.
+    /// The credential that the peer shows.
     ///
     /// # Panics
     /// If this is something else; prints it.
@@ -298,7 +298,7 @@ impl Seen {
         }
     }
 
-    /// The last words of an exchange.
+    /// The end of an exchange.
     ///
     /// # Panics
     /// If this is something else; prints it.
@@ -310,7 +310,7 @@ impl Seen {
         }
     }
 
-    /// What broke the connection.
+    /// The error that ended the connection.
     ///
     /// # Panics
     /// If this is something else; prints it.
@@ -322,7 +322,7 @@ impl Seen {
         }
     }
 
-    /// The exchange this speaks of, if it speaks of one.
+    /// The exchange that this report concerns, if any.
     pub fn exchange(&self) -> Option<Exchange> {
         match self {
             Seen::Open(open) => Some(open.exchange),

@@ -13,13 +13,13 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// The instant at which every [`Side`] begins; the same for the whole process.
+/// The instant at which every [`Side`] starts; the same for the whole process.
 pub fn epoch() -> Instant {
     static EPOCH: OnceLock<Instant> = OnceLock::new();
     *EPOCH.get_or_init(Instant::now)
 }
 
-/// A machine with all that the engine lends it. Time stands still unless [`Side::wait`] moves it.
+/// A machine with everything that the engine lends it. Time stands still unless [`Side::wait`] advances it.
 ///
 /// ```no_run
 /// # use polywire_testkit::{Side, hex};
@@ -47,9 +47,12 @@ pub struct Side {
 }
 
 impl Side {
-    /// Bytes of bulk data a side takes before `out.room()` is 0, unless [`Side::with_room`] says otherwise.
+    /// Bytes of bulk data that a side accepts before `out.room()` is 0, unless [`Side::with_room`] sets
+    /// another number.
     pub const ROOM: usize = 1 << 20;
 
+    /// A side that speaks this protocol.
+    ///
     /// # Panics
     /// If the protocol has no machine yet.
     pub fn new<'s>(protocol: &'static Protocol, setup: impl Into<Setup<'s>>) -> Self {
@@ -76,20 +79,20 @@ impl Side {
         Side::new(protocol, ClientSetup { authority: "test", ..ClientSetup::default() })
     }
 
-    /// With room for so many bytes of bulk data in `out`.
+    /// Sets the room for bulk data in `out`, in bytes.
     pub fn with_room(mut self, bytes: usize) -> Self {
         self.out = Output::new(bytes);
         self
     }
 
-    /// Another script for the host: `Side::server(&P).hosted(|h| h.deliver(Delivery::Pieces))`.
+    /// Changes the script of the host: `Side::server(&P).hosted(|h| h.deliver(Delivery::Pieces))`.
     pub fn hosted(mut self, script: impl FnOnce(&mut ScriptedHost)) -> Self {
         script(&mut self.host);
         self
     }
 
-    /// Bytes from the peer, as one segment of their own, so that what straddles two calls straddles segments, however
-    /// short (the engine's input would join short ones).
+    /// Feeds bytes from the peer as a separate segment, however short, so that data of two calls spans two
+    /// segments (the engine's input would join short ones).
     pub fn feed(&mut self, bytes: impl AsRef<[u8]>) -> &mut Self {
         self.host.fed += bytes.as_ref().len();
         let segment = Bytes::copy_from_slice(bytes.as_ref());
@@ -97,7 +100,8 @@ impl Side {
         self
     }
 
-    /// Feeds pieces of these sizes, repeated until all is fed, polling after each; returns what [`Side::events`] does.
+    /// Feeds pieces of these sizes, repeated until everything is fed, polling after each. Returns the same as
+    /// [`Side::events`].
     ///
     /// # Panics
     /// If all sizes are 0.
@@ -115,7 +119,7 @@ impl Side {
         seen
     }
 
-    /// One answer of the machine. After the end of the connection it is not asked any more: always `Closed`.
+    /// Polls the machine once. After the end of the connection it is not polled any more: always `Closed`.
     pub fn poll(&mut self) -> Seen {
         if self.ended {
             return Seen::Closed;
@@ -141,18 +145,20 @@ impl Side {
         seen
     }
 
-    /// Polls until the machine rests. The last item is how it rests (`Blocked`, `Foreign`, `Closed`, `Error`), except
-    /// that `Need` is left out, and that there is nothing more once the connection has ended.
+    /// Polls until the machine rests. The last item is how it rests (`Blocked`, `Foreign`, `Closed`,
+    /// `Error`), except that `Need` is left out, and that there is nothing more once the connection has
+    /// ended.
     ///
     /// # Panics
-    /// If the machine does not rest: more events than any protocol finds in the bytes fed so far.
+    /// If the machine does not rest: it reports more events than any protocol could find in the bytes fed so
+    /// far.
     #[track_caller]
     pub fn events(&mut self) -> Vec<Seen> {
         self.events_reacting(&mut |_, _| {})
     }
 
-    /// As [`Side::events`]; `react` is told each event and may answer it, as a dispatcher does between two polls. It
-    /// is not told how the machine rests.
+    /// As [`Side::events`]. `react` gets each event and may answer it, as a dispatcher does between two
+    /// polls; it does not get how the machine rests.
     #[track_caller]
     pub fn events_reacting(&mut self, react: &mut dyn FnMut(&mut Side, &Seen)) -> Vec<Seen> {
         let mut seen = Vec::new();
@@ -182,7 +188,7 @@ impl Side {
         command(&mut *self.machine, &mut cx)
     }
 
-    /// Client: opens the call under an exchange of its own.
+    /// Client: opens the call under a new exchange.
     ///
     /// # Panics
     /// If the machine refuses; see [`Side::open`].
@@ -200,19 +206,19 @@ impl Side {
         self.command(|m, cx| m.open(cx, exchange, &call.outgoing()))
     }
 
-    /// Server: last words.
+    /// Server: ends an exchange.
     pub fn finish(&mut self, exchange: Exchange, outcome: Outcome) {
         self.command(|m, cx| m.finish(cx, exchange, outcome));
     }
 
-    /// Server: finishes a request with a reply of its own form and no compression.
+    /// Server: ends a request with a reply in its own encoding, without compression.
     pub fn reply(&mut self, open: &SeenOpen, body: impl AsRef<[u8]>) {
         let body = IoBuf::copy_from_slice(body.as_ref());
         let outcome = Outcome { body, content: open.head.content, reply: true, ..Outcome::default() };
         self.finish(open.exchange, outcome);
     }
 
-    /// Server: finishes with an error.
+    /// Server: ends a request with an error.
     pub fn fail(&mut self, exchange: Exchange, status: Status) {
         self.finish(exchange, Outcome { status, ..Outcome::default() });
     }
@@ -225,7 +231,7 @@ impl Side {
         self.command(|m, cx| m.send(cx, exchange, part))
     }
 
-    /// Sends one whole message; `finished` ends our half.
+    /// Sends one whole message; `finished` closes our half.
     pub fn send_message(&mut self, exchange: Exchange, bytes: impl AsRef<[u8]>, finished: bool) -> Credit {
         let bytes = IoBuf::copy_from_slice(bytes.as_ref());
         self.send(exchange, &Part { bytes, end_of_message: true, finished, ..Part::default() })
@@ -243,12 +249,12 @@ impl Side {
         self.decided(verdict.map(|()| Validity::Credential));
     }
 
-    /// The same, with how far it goes.
+    /// Passes a verdict to the machine, with the requests for which it holds.
     pub fn decided(&mut self, verdict: Result<Validity, Status>) {
         self.command(|m, cx| m.authenticated(cx, verdict));
     }
 
-    /// An error ends the connection.
+    /// Resumes the machine. An error ends the connection.
     pub fn resume(&mut self, why: Wake) -> Result<(), WireError> {
         let resumed = self.command(|m, cx| m.resume(cx, why));
         self.ended |= resumed.is_err();
@@ -263,7 +269,7 @@ impl Side {
         self.now
     }
 
-    /// Lets time pass; the machine hears of it only if its deadline has come.
+    /// Lets time pass; the machine is resumed only if its deadline has passed.
     pub fn wait(&mut self, time: Duration) -> Result<(), WireError> {
         self.now += time;
         match self.machine.deadline() {
@@ -272,7 +278,7 @@ impl Side {
         }
     }
 
-    /// Time until the machine's deadline; `None` if it waits for none.
+    /// Time until the machine's deadline; `None` if it has none.
     pub fn until_deadline(&self) -> Option<Duration> {
         self.machine.deadline().map(|at| at.saturating_duration_since(self.now))
     }
@@ -281,12 +287,12 @@ impl Side {
         self.machine.vacancies()
     }
 
-    /// Bytes that wait here: unread input and what the machine holds beyond it.
+    /// Bytes that wait here: unread input and what the machine holds in addition.
     pub fn held(&self) -> usize {
         self.input.len() + self.machine.held()
     }
 
-    /// The machine said `Closed`, or broke off with an error.
+    /// Whether the machine has returned `Closed` or an error.
     pub fn has_ended(&self) -> bool {
         self.ended
     }

@@ -1,9 +1,9 @@
-//! What every parser must stand: bytes arrive in any pieces, and stop anywhere.
+//! Tests that every parser must pass: bytes arrive in any pieces, and may stop anywhere.
 
 use crate::{Octets, Seen, Side, hex_dump};
 use polywire_wire::Wake;
 
-/// Input that [`at_every_truncation`] lets a machine hold beyond the bytes it was given.
+/// Bytes of input that [`at_every_truncation`] lets a machine hold in addition to what it was given.
 const SLACK: usize = 4096;
 
 /// How a machine rested after the last byte.
@@ -15,18 +15,18 @@ pub enum Rest {
     Ended,
 }
 
-/// What came of one way to feed the same bytes.
+/// The result of one way to feed the same bytes.
 #[derive(Debug, PartialEq)]
 pub struct Run {
-    /// All events in order, without `Need` and `Blocked`; pieces of one message that follow each other are joined.
+    /// All events in order, without `Need` and `Blocked`; adjacent pieces of one message are joined.
     pub seen: Vec<Seen>,
-    /// All that the machine wrote.
+    /// Everything that the machine wrote.
     pub written: Octets,
     pub rest: Rest,
 }
 
 impl Run {
-    /// Feeds and polls, then feeds and polls again.
+    /// Feeds and polls, piece by piece.
     fn of(side: &mut Side, react: &mut dyn FnMut(&mut Side, &Seen), pieces: &[&[u8]]) -> Run {
         let (mut seen, mut written, mut blocked) = (Vec::new(), Vec::new(), false);
         for piece in pieces {
@@ -45,7 +45,7 @@ impl Run {
     }
 }
 
-/// The events that do not depend on how the bytes came.
+/// The events, in a form that does not depend on how the bytes were split.
 fn joined(seen: Vec<Seen>) -> Vec<Seen> {
     let mut kept: Vec<Seen> = Vec::new();
     for mut step in seen {
@@ -70,7 +70,7 @@ fn joined(seen: Vec<Seen>) -> Vec<Seen> {
     kept
 }
 
-/// [`at_every_split_reacting`] for protocols whose machine goes on without being answered.
+/// [`at_every_split_reacting`] for protocols whose machine continues without an answer.
 ///
 /// ```no_run
 /// # use polywire_testkit::{Side, at_every_split, hex};
@@ -150,15 +150,15 @@ pub fn at_every_split_reacting(
     whole
 }
 
-/// Feeds every proper prefix of `message`, each to a new side, and asserts that the machine reports no event, waits
-/// with `Need(n)` where `n` is at least 1 and no more than the message still lacks, and holds no more than it was given
-/// (with a slack of 4 KiB); that the end of the peer's half there neither panics nor completes a request or a reply;
-/// and that the whole message does report something.
+/// Feeds every proper prefix of `message`, each to a new side. Asserts that the machine reports no event,
+/// that it waits with `Need(n)` where `n` is at least 1 and not more than the message still lacks, and that
+/// it holds no more than it was given (with a slack of 4 KiB); that closing the peer's half there neither
+/// panics nor completes a request or a reply; and that the whole message does report something.
 ///
 /// For delivery as `Whole`; a side that delivers pieces reports its `Open` with the head.
 ///
 /// # Panics
-/// If one of these does not hold; says at which byte.
+/// If one of these does not hold; prints at which byte.
 #[track_caller]
 pub fn at_every_truncation(make: impl Fn() -> Side, message: &[u8]) {
     for length in 0..message.len() {

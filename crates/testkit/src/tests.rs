@@ -1,4 +1,5 @@
-//! The kit is tried on a protocol of its own, once right and once with each mistake that it exists to find.
+//! Tests of the kit itself, on a protocol of its own: once right, and once with each mistake that the kit
+//! should find.
 
 use crate::*;
 use polywire_base::IoBuf;
@@ -9,7 +10,8 @@ use std::{
     time::Duration,
 };
 
-/// `"E" | n: u8 | n bytes`, answered alike; serial: the next request waits for the reply. `"X"` is refused.
+/// `"E" | n: u8 | n bytes`, answered with the same; serial: the next request waits for the reply. `"X"` is
+/// refused.
 struct Echo<const MISTAKE: u8> {
     role: Role,
     admitted: Option<Route>,
@@ -18,7 +20,7 @@ struct Echo<const MISTAKE: u8> {
 }
 
 const NONE: u8 = 0;
-/// Takes the first byte off before the message is whole and forgets that it did.
+/// Takes the first byte before the message is complete and forgets that it did.
 const FORGETS: u8 = 1;
 const NEED_ZERO: u8 = 2;
 const PANICS_ON_EMPTY: u8 = 3;
@@ -192,7 +194,7 @@ fn statuses_and_bodies_are_seen_as_they_are() {
     assert_eq!((seen.status.code(), format!("{:?}", seen.body)), (Code::NotFound, "b\"x\"".into()));
 }
 
-/// Serial on the wire, so a client calls one after the other.
+/// Serial on the wire, so a client makes one call after the other.
 fn converse(there: FaultPlan, back: FaultPlan) -> (MachinePair, Vec<(End, Seen)>) {
     let mut net = MachinePair::new(Side::client(&ECHO), Side::server(&ECHO), there, back);
     net.client.call(&Call::new("S", "M").body("one"));

@@ -1,4 +1,5 @@
-//! Waiting for a fact that nothing announces. Where a channel or a notification can be had, a test waits for that instead.
+//! Waits for a condition without a notification. A test that can wait for a channel or a notification does
+//! that instead.
 
 use std::{
     future::poll_fn,
@@ -7,14 +8,13 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// What takes longer has hung, also on a slow machine.
+/// A condition that takes longer has failed, even on a slow machine.
 const NEVER: Duration = Duration::from_secs(60);
 
-/// Waits until `holds` is true; all other tasks and threads have their turn between two looks. Needs no runtime and no
+/// Waits until `holds` is true; all other tasks and threads run between two checks. Needs no runtime and no
 /// timer, so it works where time is virtual, too.
 ///
 /// # Panics
-///
 /// After a minute of real time, naming `what` was waited for.
 pub async fn until(what: &str, mut holds: impl FnMut() -> bool) {
     let began = Instant::now();

@@ -1,4 +1,4 @@
-//! A real server behind faulty transports: what a peer's network does to one connection is nobody else's trouble.
+//! A real server with faulty transports: faults of one connection's network do not affect others.
 
 use polywire_base::IoBuf;
 use polywire_call::Status;
@@ -31,7 +31,7 @@ fn server() -> Running {
     Server::<BaiduStd>::new().service(echo).listen("127.0.0.1:0").start().expect("a port is free")
 }
 
-/// Drives a client's machine on a transport until its one call is over.
+/// Drives a client's machine on a transport until its one call has ended.
 async fn call(transport: &mut impl Transport, body: &[u8]) -> io::Result<SeenOutcome> {
     let mut side = Side::client(&PROTOCOL);
     side.call(&Call::new("test.Echo", "Echo").body(body));

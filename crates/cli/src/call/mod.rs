@@ -1,4 +1,5 @@
-//! `polywire call`: one call, or a few, and their replies as text. `streaming` has the methods that stream.
+//! `polywire call`: one or several calls, with their replies as text. `streaming` handles methods that
+//! stream.
 
 mod streaming;
 
@@ -58,7 +59,7 @@ pub struct Arguments {
     verbose: bool,
 }
 
-/// Calls; exit code 1 if any call failed.
+/// Makes the calls; exit code 1 if any call failed.
 pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let channel = arguments.peer.channel()?;
     let subject = subject(arguments, &channel)?;
@@ -101,7 +102,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
 }
 
 fn subject(arguments: &Arguments, channel: &Channel) -> Result<Arc<dyn Subject>, Failure> {
-    // Several words are a command of redis, or somebody forgot the quotes: polywire call -p http GET /health
+    // Several words are a redis command, or the quotes were forgotten: polywire call -p http GET /health
     let line = arguments.words.join(" ");
     request::find(Some(&line), channel, &arguments.form.schema, Some(&arguments.peer))
 }
@@ -113,7 +114,7 @@ fn read(file: &Path) -> Result<Bytes, Failure> {
         .map_err(|error| Failure::usage(format!("--attachment {}: {error}", file.display())))
 }
 
-/// Prints a reply; false if it says that the call failed.
+/// Prints a reply; false if it reports that the call failed.
 fn show(
     arguments: &Arguments,
     subject: &dyn Subject,
@@ -136,7 +137,7 @@ fn show(
     let good = !(subject.is_redis() && redis::is_error(&reply));
     let text = subject.reply(reply.into_message()).map_err(Failure::Failed)?;
     let mut out = std::io::stdout().lock();
-    // In a file or a pipe it is data; a terminal would obey it.
+    // In a file or a pipe it is data; a terminal would interpret it.
     let text = if out.is_terminal() { terminal::lines(&text) } else { Cow::Borrowed(&*text) };
     out.write_all(text.as_bytes())?;
     if !text.ends_with('\n') {
@@ -146,7 +147,7 @@ fn show(
     Ok(good)
 }
 
-/// One line a person can act on: what, whose fault, after how long.
+/// One line that helps a user: what failed, where the failure arose, after how long.
 fn explain(subject: &dyn Subject, peer: &PeerArguments, status: &Status, took: Duration) -> String {
     let whose = match status.origin() {
         Origin::Remote => format!("{} answered", peer.server),

@@ -12,10 +12,10 @@ use polywire_formats::schema::MethodSchema;
 use std::{io::Write, process::ExitCode, time::Instant};
 use tokio::sync::mpsc;
 
-/// A stream of requests, as far as it has been read.
+/// A stream of requests, read so far.
 type Requests = mpsc::Receiver<Result<Raw, Failure>>;
 
-/// Calls; exit code 1 if any call failed.
+/// Makes the calls; exit code 1 if any call failed.
 pub fn run(
     arguments: &Arguments,
     channel: &Channel,
@@ -40,7 +40,7 @@ pub fn run(
         }
         show.told(start);
     }
-    // The thread that reads standard input may wait for more: it does not keep the program.
+    // The thread that reads standard input may wait for more: it does not keep the program running.
     Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
@@ -51,7 +51,8 @@ struct Show<'a> {
 }
 
 impl Show<'_> {
-    /// One call, or of a method that takes one message one call per request. How the call ended; failures are ours.
+    /// Makes one call, or, for a method that takes one message, one call per request. Returns how the call
+    /// ended; `Err` is a failure of the program.
     async fn call(&self, mut requests: Requests) -> Result<Result<(), Status>, Failure> {
         match (self.method.client_streaming, self.method.server_streaming) {
             (true, true) => self.chat(requests).await,
@@ -95,7 +96,7 @@ impl Show<'_> {
         };
         while let Some(request) = requests.recv().await {
             if upload.send(request?).await.is_err() {
-                break; // `finish` says why
+                break; // `finish` returns the reason
             }
         }
         match upload.finish().await {
@@ -107,7 +108,8 @@ impl Show<'_> {
         }
     }
 
-    /// Prints what comes while it sends. The end of the answers is the end of the call, whatever is still to be sent.
+    /// Prints replies while it sends. The end of the replies is the end of the call, even if requests are
+    /// left.
     async fn chat(&self, mut requests: Requests) -> Result<Result<(), Status>, Failure> {
         let (mut outgoing, answers) = match self.open::<Duplex<Raw, Raw>>(None).await {
             Ok(call) => call.split(),
@@ -116,7 +118,7 @@ impl Show<'_> {
         let sending = async {
             while let Some(request) = requests.recv().await {
                 if outgoing.send(request?).await.is_err() {
-                    break; // the answers say why
+                    break; // the replies have the reason
                 }
             }
             outgoing.finish();

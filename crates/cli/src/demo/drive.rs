@@ -1,4 +1,4 @@
-//! What is called by each protocol, and how it fared.
+//! The calls of each protocol, and their results.
 
 use crate::{
     failure::Failure,
@@ -22,27 +22,27 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// How a protocol fared.
+/// The result of a protocol.
 pub struct Driven {
     pub protocol: &'static str,
     pub run: Run,
-    /// The first answer was not what it should be.
+    /// Why the first reply was not the expected one.
     pub wrong: Option<String>,
 }
 
 impl Driven {
-    /// Calls were made, none failed, and answers were right.
+    /// Whether calls were made, none failed, and replies were right.
     pub fn is_good(&self) -> bool {
         self.wrong.is_none() && self.run.tally.calls() > 0 && self.run.tally.failures() == 0
     }
 }
 
-/// How many there are.
+/// The number of protocols.
 pub fn protocols() -> u32 {
     shown().count() as u32
 }
 
-/// Drives one protocol after the other, `each` for this long.
+/// Calls one protocol after the other, `each` for this long.
 pub async fn all(
     address: &str,
     engine: &Engine,
@@ -103,10 +103,10 @@ async fn one(
     Ok(Driven { protocol: sample.protocol, run, wrong })
 }
 
-/// So long a first answer may take.
+/// Time limit of the first reply.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// What a stream answers to its first message.
+/// The first reply of a stream to its first message.
 async fn first_of(call: StreamingCall<Duplex<Raw, Raw>>, body: &'static [u8]) -> Result<Reply<Raw>, Status> {
     let mut stream = call.await?;
     stream.send(Raw::new(body)).await?;
@@ -116,7 +116,7 @@ async fn first_of(call: StreamingCall<Duplex<Raw, Raw>>, body: &'static [u8]) ->
     }
 }
 
-/// A bar on standard error that moves with time; nothing if that is no terminal.
+/// A progress bar on standard error that follows the time; nothing if that is not a terminal.
 fn progress(time: Duration) -> ProgressBar {
     let steps = time.as_millis() as u64;
     let bar = ProgressBar::with_draw_target(Some(steps.max(1)), ProgressDrawTarget::stderr());

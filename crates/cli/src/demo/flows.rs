@@ -1,4 +1,4 @@
-//! ZeroMQ's patterns that nobody answers: what is pushed is published.
+//! ZeroMQ's patterns without replies: what is pushed is published.
 
 use crate::{
     failure::Failure,
@@ -10,13 +10,13 @@ use std::{
     time::Duration,
 };
 
-/// How many there are.
+/// Number of patterns.
 pub const PATTERNS: u32 = 2;
-/// Sockets that subscribe.
+/// Number of subscribing sockets.
 const SUBSCRIBERS: usize = 10;
 
-/// PUSH alone, then SUB while there is a PUSH, `each` for this long. A pattern's figures are those of the sockets of ours
-/// that it is named by.
+/// PUSH alone, then SUB while there is a PUSH, `each` for this long. A pattern's figures are those of our
+/// sockets of that kind.
 pub async fn all(
     address: &str,
     engine: &Engine,

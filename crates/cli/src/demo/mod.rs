@@ -1,6 +1,6 @@
 //! `polywire demo`: all services on one port, each protocol driven by its own client, one table.
 //!
-//! `drive` has the load of each protocol, `flows` that of messages which nobody answers, `show` what one sees.
+//! `drive` has the load of each protocol, `flows` that of messages without replies, `show` the output.
 
 mod drive;
 mod flows;
@@ -34,7 +34,7 @@ pub struct Arguments {
     services: services::ServiceArguments,
 }
 
-/// Shows everything once; then waits, unless told to check.
+/// Shows everything once; then waits, unless `--check` is given.
 pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let engine = arguments.engine.build()?;
     let cores = std::thread::available_parallelism().map_or(1, |n| n.get());
@@ -73,7 +73,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     })
 }
 
-/// How often a flag is looked at that seldom changes.
+/// How often a flag that rarely changes is polled.
 const POLL: Duration = Duration::from_millis(20);
 
 fn print(text: &str) -> Result<(), Failure> {

@@ -1,4 +1,4 @@
-//! What one sees of the demo.
+//! The output of the demo.
 
 use super::drive::Driven;
 use crate::{
@@ -8,16 +8,16 @@ use crate::{
 };
 use serde_json::{Value, json};
 
-/// The address, and lines to paste for each protocol.
+/// The address, and commands to paste for each protocol.
 pub fn greeting(address: &str) -> String {
     let program = std::env::args().next().unwrap_or_else(|| "polywire".into());
     let mut text = format!("listening on {address}\n\n");
     let mut line = |what: &str, command: &str| text.push_str(&format!("  {what:<13} {command}\n"));
-    // Programs that are not ours take a host and a port.
+    // Other programs need a host and a port.
     let port = address.rsplit_once(':').filter(|_| !address.starts_with("unix:"));
     for Sample { protocol, method, request, commands, .. } in shown() {
         let request = request.lines().next().unwrap_or_default();
-        // What is no JSON is a command, which names itself.
+        // A request that is not JSON is a command, which contains its name.
         let is_json = request.starts_with(['{', '[']);
         let call = if is_json { format!("{method} -d '{request}'") } else { request.to_owned() };
         line(protocol, &format!("{program} call --server {address} -p {protocol} {call}"));
@@ -41,7 +41,7 @@ fn percentile(driven: &Driven, percent: f64) -> u64 {
     if latency.is_empty() { 0 } else { latency.value_at_percentile(percent) }
 }
 
-/// A row per protocol, and what went wrong.
+/// One row per protocol, and the errors.
 pub fn table(all: &[Driven]) -> String {
     let mut table = table::new();
     table.set_header(["protocol", "callers", "connections", "calls/s", "p50", "p99", "p99.9", "errors"]);
@@ -68,7 +68,7 @@ pub fn table(all: &[Driven]) -> String {
     text
 }
 
-/// A row per pattern, below the protocols.
+/// One row per pattern, below the protocols.
 pub fn flows(all: &[(&str, Flowed)]) -> String {
     let mut text = String::new();
     for (name, flowed) in all {
@@ -77,7 +77,7 @@ pub fn flows(all: &[(&str, Flowed)]) -> String {
     text
 }
 
-/// The same for programs.
+/// The results as JSON.
 pub fn json(address: &str, all: &[Driven], flowed: &[(&str, Flowed)], ok: bool) -> Value {
     let protocols = all.iter().map(|driven| {
         let tally = &driven.run.tally;

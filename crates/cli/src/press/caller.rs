@@ -12,21 +12,22 @@ use std::{
 };
 use tokio::sync::mpsc;
 
-/// What a caller needs. Requests are kept until the program ends: calls share them without counting.
+/// The state of a caller. Requests are kept until the program ends, so that calls share them without
+/// reference counting.
 #[derive(Clone)]
 pub struct Caller {
     pub channel: Channel,
     pub target: Target,
     /// Bodies, encoded, taken in turn. Not empty.
     pub requests: &'static [&'static [u8]],
-    /// The one that is next.
+    /// Index of the next body.
     pub next: usize,
-    /// What goes beside each of them.
+    /// Metadata, attachment and compression of each request.
     pub extras: Option<Arc<Extras>>,
     pub timeout: Option<Duration>,
     /// Set if the method streams.
     pub kind: Option<Kind>,
-    /// Where replies go that are written to a file.
+    /// The channel for replies that are written to a file.
     pub output: Option<mpsc::Sender<Reply<Raw>>>,
 }
 
@@ -51,7 +52,7 @@ impl Caller {
         }
     }
 
-    /// The next call, and the bytes it carries. Hot: once per call.
+    /// The next call, and its length in bytes. Hot path: once per call.
     #[inline]
     fn call(&mut self, now: Instant) -> (Call<Raw>, usize) {
         let body = self.body();
@@ -67,7 +68,8 @@ impl Caller {
         (call, bytes)
     }
 
-    /// Calls as fast as replies come. The end of a call is the start of the next: one clock read per call.
+    /// Makes calls as fast as replies arrive. The end of a call is the start of the next: one clock read per
+    /// call.
     pub async fn closed(mut self) {
         let mut start = Instant::now();
         let mut may = recorder::begin(start);
@@ -77,7 +79,7 @@ impl Caller {
             let next = recorder::ended(start, end, bytes, &result);
             start = end;
             if let (Some(output), Ok(reply)) = (&self.output, result) {
-                let _ = output.send(reply).await; // its end is reported by the writer
+                let _ = output.send(reply).await; // the writer reports its own failure
                 start = Instant::now();
             }
             may = next == Next::Go;
@@ -90,7 +92,8 @@ impl Caller {
         recorder::leave();
     }
 
-    /// Calls when the schedule says so. Latency counts from the planned time, however late the call was sent.
+    /// Makes calls when the schedule says so. Latency counts from the planned time, however late the call was
+    /// sent.
     pub async fn open(mut self) {
         let mut now = Instant::now();
         while let Some(planned) = recorder::planned(now).await {
@@ -98,7 +101,7 @@ impl Caller {
             now = Instant::now();
             let next = recorder::ended(planned.at, now, bytes, &result);
             if let (Some(output), Ok(reply)) = (&self.output, result) {
-                let _ = output.send(reply).await; // its end is reported by the writer
+                let _ = output.send(reply).await; // the writer reports its own failure
             }
             if next == Next::Pause {
                 tokio::time::sleep(PAUSE).await;
@@ -118,7 +121,7 @@ impl Caller {
             let next = recorder::ended(start, end, bytes, &result);
             start = end;
             if let (Some(output), Ok(reply)) = (&self.output, result) {
-                let _ = output.blocking_send(reply); // its end is reported by the writer
+                let _ = output.blocking_send(reply); // the writer reports its own failure
                 start = Instant::now();
             }
             may = next == Next::Go;

@@ -1,4 +1,4 @@
-//! `press -p zmtp -m PUSH` and `-m SUB`: messages that nobody answers.
+//! `press -p zmtp -m PUSH` and `-m SUB`: messages without replies.
 
 use super::Arguments;
 use crate::{
@@ -9,16 +9,16 @@ use crate::{
 use polywire::Engine;
 use std::{io::Write, process::ExitCode};
 
-/// Of a PUSH, when nothing else is said.
+/// Default message of a PUSH.
 const MESSAGE: [u8; 100] = [b'x'; 100];
 
-/// The pattern that the arguments ask for, if they do.
+/// The pattern that the arguments ask for, if any.
 pub fn pattern(arguments: &Arguments) -> Option<Pattern> {
     let zmtp = arguments.peer.protocol == polywire_protocols::zmtp::PROTOCOL.name;
     Pattern::of(arguments.method.as_deref().filter(|_| zmtp)?)
 }
 
-/// Lets messages flow, and reports how many did.
+/// Runs the flow, and reports the number of messages.
 pub fn run(arguments: &Arguments, pattern: Pattern) -> Result<ExitCode, Failure> {
     let calls_only = [
         ("--qps", arguments.qps.is_some()),

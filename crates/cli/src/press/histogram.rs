@@ -4,14 +4,14 @@ use super::tally::Tally;
 use crate::units;
 use std::fmt::Write;
 
-/// A bar of the histogram: calls of `from..to` microseconds.
+/// A bar of the histogram: calls that took `from..to` microseconds.
 pub struct Row {
     pub from: u64,
     pub to: u64,
     pub calls: u64,
 }
 
-/// Ten bars a decade: bounds are rounded powers of 10^(1/10).
+/// Ten bars per decade: bounds are rounded powers of 10^(1/10).
 pub fn rows(tally: &Tally) -> Vec<Row> {
     let latency = &tally.latency;
     if latency.is_empty() {
@@ -44,11 +44,11 @@ pub fn text(tally: &Tally) -> String {
     let most = rows.iter().map(|row| row.calls).max().unwrap_or(1).max(1);
     let mut text = String::new();
     for row in rows {
-        // A bar that is not empty shows.
+        // A bar that is not empty has at least one column.
         let bar = (row.calls as f64 * WIDTH / most as f64).ceil() as usize;
         let (to, calls) = (units::micros(row.to as f64), units::count(row.calls));
         let line = format!("  < {to:>7} {calls:>13}  {}", "#".repeat(bar));
-        let _ = writeln!(text, "{}", line.trim_end()); // a String takes everything
+        let _ = writeln!(text, "{}", line.trim_end()); // writing to a String does not fail
     }
     text
 }

@@ -1,4 +1,4 @@
-//! One run: callers on load threads, and what they count.
+//! One run: callers on load threads, and their counts.
 
 use super::{
     caller::Caller,
@@ -23,32 +23,32 @@ use std::{
 };
 use tokio::sync::{Notify, mpsc};
 
-/// What is sent to whom.
+/// The load, and the server.
 pub struct Load {
     pub peer: PeerArguments,
     pub requests: Requests,
-    /// What goes beside each of them.
+    /// Metadata, attachment and compression of each request.
     pub extras: Option<Arc<Extras>>,
-    /// `None`: each caller has its own.
+    /// Number of connections; `None`: each caller has its own.
     pub connections: Option<usize>,
     /// `None`: until the count is reached, or the run is stopped.
     pub duration: Option<Duration>,
     pub count: Option<u64>,
-    /// A plain thread per caller.
+    /// Whether each caller is a plain thread.
     pub blocking: bool,
     /// Set if the method streams.
     pub kind: Option<Kind>,
 }
 
-/// How much of it.
+/// The size of the load.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Step {
     pub callers: usize,
-    /// Calls per second: open loop.
+    /// Calls per second, in an open loop.
     pub qps: Option<f64>,
 }
 
-/// What came of a run.
+/// The result of a run.
 pub struct Run {
     pub step: Step,
     pub tally: Tally,
@@ -58,18 +58,18 @@ pub struct Run {
     pub cpu: Duration,
     pub connections: usize,
     pub threads: usize,
-    /// Callers whose call was still under way when the run was given up.
+    /// Whether callers still had a call in flight when the run was aborted.
     pub unfinished: bool,
 }
 
-/// How long calls under way are waited for after the end, beyond their time limit.
+/// How long the run waits at its end for calls in flight, beyond their time limit.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 const SECOND: Duration = Duration::from_secs(1);
-/// How long load threads are given to publish a second's counts.
+/// Time that load threads have to publish the counts of a second.
 const LAG: Duration = Duration::from_millis(20);
 
-/// Runs one step on the engine's shards. `second` is told what each second brought.
+/// Runs one step on the engine's shards. `second` is called with the counts of each second.
 pub async fn run(
     load: &Load,
     engine: &Engine,
@@ -180,7 +180,7 @@ fn on_plain_thread(share: Share, callers: Vec<Caller>) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Adds up what is published until every caller has left; false if they were given up.
+/// Adds up published counts until every caller has left; false if they were aborted.
 async fn collect(
     load: &Load,
     engine: &Engine,
@@ -220,7 +220,7 @@ async fn collect(
                     if asked {
                         return false;
                     }
-                    // What is counted so far; the calls under way stay uncounted.
+                    // Publishes what is counted so far; calls in flight stay uncounted.
                     asked = true;
                     engine.shards().iter().for_each(|shard| drop(shard.spawn(async { recorder::publish() })));
                 }

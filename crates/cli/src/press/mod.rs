@@ -1,4 +1,4 @@
-//! `polywire press`: load for any server, and what came of it.
+//! `polywire press`: load for any server, and a report of the results.
 //!
 //! | file | what it is |
 //! | --- | --- |
@@ -6,11 +6,11 @@
 //! | `load` | one run: callers spread over load threads, their counts added up |
 //! | `caller` | one call after another: closed loop, open loop, on a plain thread |
 //! | `streams` | a call of a method that streams |
-//! | `flow` | messages that nobody answers |
-//! | `open` | planned send times, and the thread that rings when they come |
+//! | `flow` | messages without replies |
+//! | `open` | planned send times, and the thread that wakes callers at these times |
 //! | `recorder` | one load thread's counts, shared by its callers without a lock |
-//! | `tally` | what is counted |
-//! | `report`, `histogram` | how it is shown |
+//! | `tally` | the counters |
+//! | `report`, `histogram` | the output |
 //! | `output` | replies to a file |
 
 mod caller;

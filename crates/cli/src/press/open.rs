@@ -1,11 +1,12 @@
-//! Open loop: when calls are to be sent, and who wakes the callers then.
+//! Open loop: planned send times of calls, and waking callers at these times.
 //!
-//! Call `k` of a thread is planned for `start + (k + offset) * interval`, whatever became of the calls before it. A
-//! caller takes the next planned call as soon as it is due; when all callers are busy, calls are sent late, and their
-//! latency shows it, since it counts from the plan. So the number of callers bounds what is outstanding.
+//! Call `k` of a thread is planned for `start + (k + offset) * interval`, whatever the result of earlier
+//! calls. A caller takes the next planned call as soon as it is due. When all callers are busy, calls are
+//! sent late, and their latency shows it, since it counts from the plan. So the number of callers bounds the
+//! number of outstanding calls.
 //!
-//! Time comes from a thread of its own that sleeps until the next planned call and then rings every load thread with one
-//! due: timers of a runtime come in steps of a millisecond, which is more than most calls take.
+//! A separate thread sleeps until the next planned call and then rings every load thread with one due: a
+//! runtime's timers have steps of a millisecond, which is more than most calls take.
 
 use super::recorder;
 use std::{
@@ -21,35 +22,35 @@ use tokio::sync::Notify;
 /// A call sent later than this after its planned time is counted as late.
 pub const LATE: Duration = Duration::from_millis(1);
 
-/// The pacer sleeps at least this long, so that fast schedules come in batches.
+/// The pacer sleeps at least this long, so that calls of fast schedules are woken in batches.
 const NAP: Duration = Duration::from_micros(50);
-/// And at most this long; every bell rings this often, so that callers see when a run is over.
+/// It sleeps at most this long; every bell rings this often, so that callers see when a run is over.
 pub const ROUND: Duration = Duration::from_millis(20);
 
-/// When one thread's calls are planned.
+/// The planned times of one thread's calls.
 #[derive(Clone, Copy, Debug)]
 pub struct Schedule {
     start: Instant,
-    /// Nanoseconds.
+    /// Nanoseconds between calls.
     interval: f64,
-    /// In intervals: below 1.
+    /// Offset of the first call in intervals, below 1.
     offset: f64,
 }
 
 impl Schedule {
-    /// Thread `index` of `threads` that together send `qps` calls a second.
+    /// The schedule of thread `index` of `threads`, which together send `qps` calls a second.
     pub fn new(start: Instant, qps: f64, index: usize, threads: usize) -> Self {
         let interval = 1e9 * threads as f64 / qps;
         Schedule { start, interval, offset: index as f64 / threads as f64 }
     }
 
-    /// When call `k` is planned.
+    /// The planned time of call `k`.
     #[inline]
     pub fn time(&self, k: u64) -> Instant {
         self.start + Duration::from_nanos(((k as f64 + self.offset) * self.interval) as u64)
     }
 
-    /// How many calls are planned for the time up to `now`.
+    /// Number of calls planned for the time up to `now`.
     pub fn due(&self, now: Instant) -> u64 {
         let passed = now.saturating_duration_since(self.start).as_nanos() as f64;
         let due = passed / self.interval - self.offset;
@@ -57,13 +58,13 @@ impl Schedule {
     }
 }
 
-/// A load thread as the pacer sees it.
+/// The pacer's view of a load thread.
 pub struct Paced {
     pub schedule: Schedule,
     pub bell: Arc<Notify>,
 }
 
-/// Rings the bells at the planned times until `over`.
+/// Rings the bells at the planned times until `over` is set.
 pub fn pace(threads: &[Paced], over: &AtomicBool) {
     let mut rung: Vec<u64> = vec![0; threads.len()];
     let mut round = Instant::now();

@@ -1,7 +1,7 @@
-//! Replies to a file, one a line.
+//! Writes replies to a file, one per line.
 //!
-//! A thread of its own decodes and writes. The queue to it is bounded: when it is slower than the replies come, callers
-//! wait for it. So it is for looking at replies, not for measuring.
+//! A separate thread decodes and writes. The queue to it is bounded: when it is slower than the replies
+//! arrive, callers wait for it. So this is for looking at replies, not for measuring.
 
 use crate::{failure::Failure, request::Subject};
 use polywire::{Raw, Reply};
@@ -14,10 +14,10 @@ use std::{
 };
 use tokio::sync::mpsc;
 
-/// Replies on their way to the file.
+/// Length of the queue to the writer.
 const QUEUE: usize = 1024;
 
-/// The file, being written.
+/// The file being written.
 pub struct Output {
     pub replies: mpsc::Sender<Reply<Raw>>,
     writer: thread::JoinHandle<std::io::Result<()>>,
@@ -27,7 +27,7 @@ impl Output {
     /// Creates the file and starts the thread.
     ///
     /// # Errors
-    /// A file that cannot be made.
+    /// The file cannot be created.
     pub fn create(path: &Path, subject: &Arc<dyn Subject>) -> Result<Output, Failure> {
         let file = File::create(path)
             .map_err(|error| Failure::usage(format!("--output {}: {error}", path.display())))?;
@@ -42,7 +42,7 @@ impl Output {
     /// Waits until everything is written.
     ///
     /// # Errors
-    /// What the system said when it could not be.
+    /// The system's error of a failed write.
     pub fn finish(self) -> Result<(), Failure> {
         drop(self.replies);
         match self.writer.join() {

@@ -1,4 +1,4 @@
-//! What a press does: the arguments, checked.
+//! The plan of a press: its arguments, checked.
 
 use super::{
     load::{Load, Step},
@@ -83,7 +83,7 @@ pub struct Arguments {
 }
 
 impl Arguments {
-    /// How long; `None` for no limit.
+    /// Time limit of the run; `None` for no limit.
     pub fn time(&self) -> Option<Duration> {
         match (self.duration, self.count) {
             (Some(duration), _) => Some(duration).filter(|duration| !duration.is_zero()),
@@ -92,14 +92,14 @@ impl Arguments {
         }
     }
 
-    /// Load threads for so many connections.
+    /// Number of load threads for this many connections.
     pub fn threads_for(&self, connections: usize) -> usize {
         let cores = std::thread::available_parallelism().map_or(1, |n| n.get());
         self.threads.map_or(cores, usize::from).min(connections)
     }
 }
 
-/// What a press does.
+/// The checked plan of a press.
 pub struct Plan {
     pub load: Load,
     pub steps: Vec<Step>,
@@ -108,11 +108,11 @@ pub struct Plan {
     pub output: Option<PathBuf>,
 }
 
-/// Callers of an open loop, when nothing else is said.
+/// Default number of callers of an open loop.
 const OPEN_CALLERS: u32 = 1000;
-/// When nothing else is said.
+/// Default duration.
 const DURATION: Duration = Duration::from_secs(10);
-/// Longest attachment, bytes: what frames of our protocols carry.
+/// Longest attachment in bytes: the limit of our protocols' frames.
 const LONGEST_ATTACHMENT: usize = 1 << 30;
 
 impl Plan {
@@ -177,7 +177,7 @@ impl Plan {
                 shards: Some(arguments.threads_for(most) as u16),
                 workers: Some(1),
                 cpus: arguments.cpus.clone(),
-                work_priority: Priority::Nice(10), // callers leave it idle
+                work_priority: Priority::Nice(10), // callers do not use the work pool
                 spin: arguments.spin,
             },
             output: arguments.output.clone(),

@@ -1,7 +1,7 @@
-//! One load thread's book: what its callers have done, and whether they may go on.
+//! The counters of one load thread: what its callers have done, and whether they may continue.
 //!
-//! Callers of a thread share it without a lock, by a thread-local. Once a second, and when the last caller has ended,
-//! the counts so far are sent to whoever waits for them.
+//! Callers of a thread share them without a lock, through a thread-local. Once a second, and when the last
+//! caller has ended, the counts so far are sent to the thread that collects them.
 
 use super::{
     open::Schedule,
@@ -23,21 +23,21 @@ use tokio::sync::mpsc::UnboundedSender;
 /// How often counts are published.
 const PERIOD: Duration = Duration::from_secs(1);
 
-/// A thread's part of the load.
+/// A thread's share of the load.
 pub struct Share {
-    /// Callers that will [`leave`].
+    /// Number of callers that will [`leave`].
     pub callers: usize,
-    /// Calls that may begin.
+    /// Number of calls that may begin.
     pub calls: u64,
     pub start: Instant,
-    /// No call begins after this.
+    /// No call begins after this instant.
     pub until: Option<Instant>,
     /// Set to end the run early.
     pub stop: Arc<AtomicBool>,
     pub tallies: UnboundedSender<Tally>,
-    /// Open loop: when calls are to begin.
+    /// Open loop: the planned times of calls.
     pub schedule: Option<Schedule>,
-    /// Replies are RESP: one that begins with `-` or `!` is an error.
+    /// Whether replies are RESP: one that begins with `-` or `!` is an error.
     pub redis: bool,
 }
 
@@ -47,7 +47,7 @@ struct Book {
     publish_at: Instant,
     /// Open loop: the next planned call.
     planned: u64,
-    /// Open loop: callers that wait for the next planned call.
+    /// Open loop: wakers of callers that wait for the next planned call.
     idle: Vec<Waker>,
 }
 
@@ -55,14 +55,14 @@ thread_local! {
     static BOOK: RefCell<Option<Box<Book>>> = const { RefCell::new(None) };
 }
 
-/// Opens the thread's book. One run at a time.
+/// Starts the thread's counters. One run at a time.
 pub fn enter(share: Share) {
     let publish_at = share.start + PERIOD;
     let book = Book { share, tally: Tally::new(), publish_at, planned: 0, idle: Vec::new() };
     BOOK.set(Some(Box::new(book)));
 }
 
-/// A caller has ended. The last one closes the book and publishes the rest.
+/// Called when a caller has ended. The last one publishes the rest.
 pub fn leave() {
     let closed = BOOK.with_borrow_mut(|open| {
         let book = open.as_mut()?;
@@ -74,7 +74,7 @@ pub fn leave() {
     book.publish();
 }
 
-/// Publishes what there is: for a run that is not waited for any longer.
+/// Publishes the counts so far, for a run that is aborted.
 pub fn publish() {
     with(|book| book.publish());
 }
@@ -83,7 +83,7 @@ fn with<T: Default>(f: impl FnOnce(&mut Book) -> T) -> T {
     BOOK.with_borrow_mut(|book| book.as_mut().map(|book| f(book)).unwrap_or_default())
 }
 
-/// So many messages of a stream have passed.
+/// Counts messages of a stream.
 pub fn passed(messages: u64) {
     with(|book| book.tally.messages += messages);
 }
@@ -93,7 +93,8 @@ pub fn begin(now: Instant) -> bool {
     with(|book| book.begin(now))
 }
 
-/// A call that began at `start` has ended; whether another may begin. Hot: once per call.
+/// Counts a call that began at `start` and has ended; returns whether another may begin. Hot path: once per
+/// call.
 #[inline]
 pub fn ended(
     start: Instant,
@@ -120,7 +121,7 @@ pub fn ended(
             book.publish_at = end + PERIOD;
         }
         match next {
-            // With a schedule the next call is asked for when its time has come.
+            // With a schedule, the next call begins at its planned time.
             Next::Go if book.share.schedule.is_none() && !book.begin(end) => Next::Stop,
             next => next,
         }
@@ -131,12 +132,13 @@ pub fn ended(
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Next {
     Go,
-    /// Nobody is there: wait a little, then ask [`begin`].
+    /// The server cannot be reached: wait a little, then ask [`begin`].
     Pause,
     Stop,
 }
 
-/// How long a caller waits when the call did not reach the server, so that a dead server is not hammered.
+/// How long a caller waits when the call did not reach the server, so that an unreachable server is not
+/// flooded.
 pub const PAUSE: Duration = Duration::from_millis(10);
 
 impl Book {
@@ -148,7 +150,7 @@ impl Book {
         may
     }
 
-    /// Counts a failure; whether it was one of the way to the server.
+    /// Counts a failure; returns whether the server could not be reached.
     #[cold]
     fn fail(&mut self, result: &Result<Reply<Raw>, Status>, took: Duration) -> bool {
         match result {
@@ -168,10 +170,10 @@ impl Book {
     #[cold]
     fn publish(&mut self) {
         let tally = std::mem::replace(&mut self.tally, Tally::new());
-        let _ = self.share.tallies.send(tally); // nobody listens: the run was given up
+        let _ = self.share.tallies.send(tally); // the receiver is dropped if the run was aborted
     }
 
-    /// Open loop: planned for the time that has passed, and not sent.
+    /// Open loop: number of calls planned for the past that were not sent.
     fn unsent(&self) -> u64 {
         let Some(schedule) = &self.share.schedule else { return 0 };
         let end = self.share.until.map_or_else(Instant::now, |until| until.min(Instant::now()));
@@ -183,8 +185,8 @@ impl Book {
     }
 }
 
-/// Open loop: the planned time of the next call, once it has come; `None` when the run is over. `now` is a clock read
-/// that is no older than the last call's end.
+/// Open loop: the planned time of the next call, once it has come; `None` when the run is over. `now` is a
+/// clock reading that is no older than the last call's end.
 pub async fn planned(mut now: Instant) -> Option<Planned> {
     std::future::poll_fn(|cx| {
         BOOK.with_borrow_mut(|book| {
@@ -204,7 +206,7 @@ pub async fn planned(mut now: Instant) -> Option<Planned> {
                 book.idle.push(cx.waker().clone());
                 return Poll::Pending;
             }
-            // What was planned just before the end may be sent just after it.
+            // A call planned just before the end may be sent just after it.
             if !book.begin(now.checked_sub(super::open::ROUND).unwrap_or(now)) {
                 return Poll::Ready(None);
             }
@@ -216,7 +218,7 @@ pub async fn planned(mut now: Instant) -> Option<Planned> {
     .await
 }
 
-/// A call whose time has come.
+/// A call whose planned time has come.
 #[derive(Clone, Copy)]
 pub struct Planned {
     /// When it should have been sent.
@@ -224,7 +226,8 @@ pub struct Planned {
     pub now: Instant,
 }
 
-/// Open loop: wakes as many idle callers as calls are due; all of them when the run is over. Whether it goes on.
+/// Open loop: wakes as many idle callers as calls are due; all of them when the run is over. Returns whether
+/// the run continues.
 pub fn wake_due() -> bool {
     let woken = BOOK.with_borrow_mut(|book| {
         let book = book.as_mut()?;

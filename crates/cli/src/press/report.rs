@@ -1,4 +1,4 @@
-//! What came of a run: as one JSON object, and as text.
+//! The result of a run, as one JSON object and as text.
 
 use super::{
     histogram::{self, rows},
@@ -21,7 +21,7 @@ impl<'p> Report<'p> {
         Report { plan, runs }
     }
 
-    /// One object: the figures of all steps together, and each step's own if there are several.
+    /// One object: the figures of all steps together, and those of each step if there are several.
     pub fn json(&self) -> Value {
         let mut all = Tally::new();
         let (mut elapsed, mut cpu) = (Duration::ZERO, Duration::ZERO);
@@ -52,7 +52,7 @@ impl<'p> Report<'p> {
 
 type Object = serde_json::Map<String, Value>;
 
-/// How the load was made.
+/// Adds the settings of the load.
 fn shape(object: &mut Object, run: &Run) {
     object.insert("callers".into(), run.step.callers.into());
     object.insert("connections".into(), run.connections.into());
@@ -105,7 +105,7 @@ fn figures(tally: &Tally, elapsed: Duration, cpu: Duration) -> Object {
     }
 }
 
-/// Three decimals.
+/// Rounds to three decimals.
 fn round(value: f64) -> f64 {
     (value * 1000.0).round() / 1000.0
 }
@@ -116,16 +116,16 @@ pub fn second(passed: Duration, tally: &Tally) -> String {
     if !tally.latency.is_empty() {
         let at = |percent| units::micros(tally.latency.value_at_percentile(percent) as f64);
         let max = units::micros(tally.latency.max() as f64);
-        let _ = write!(line, "   p50 {:>7}   p99 {:>7}   max {max:>7}", at(50.0), at(99.0)); // takes everything
+        let _ = write!(line, "   p50 {:>7}   p99 {:>7}   max {max:>7}", at(50.0), at(99.0)); // does not fail
     }
     if tally.failures() > 0 {
-        let _ = write!(line, "   {} errors", units::count(tally.failures())); // as above
+        let _ = write!(line, "   {} errors", units::count(tally.failures())); // does not fail
     }
     line
 }
 
 impl Report<'_> {
-    /// For people: figures and histogram of a run, or a row for each of several.
+    /// Text output: figures and histogram of one run, or a row for each of several.
     pub fn text(&self) -> String {
         let mut text = format!(
             "{} at {} over {}",
@@ -199,7 +199,7 @@ fn many(n: usize, what: &str) -> String {
     format!("{} {what}{}", units::count(n as u64), if n == 1 { "" } else { "s" })
 }
 
-/// What went wrong, if anything did.
+/// Adds errors and warnings, if there are any.
 fn troubles(text: &mut String, run: &Run) {
     let tally = &run.tally;
     let mut say = |line: String| {
@@ -224,7 +224,7 @@ fn troubles(text: &mut String, run: &Run) {
     }
 }
 
-/// A row per step.
+/// One row per step.
 fn table(runs: &[Run]) -> String {
     let mut table = crate::table::new();
     let first = if runs.iter().any(|run| run.step.qps.is_some()) { "planned/s" } else { "callers" };

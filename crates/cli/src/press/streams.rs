@@ -6,7 +6,7 @@
 //! | takes a stream | `--messages` requests, then the reply |
 //! | both | `--messages` requests, each answered before the next: ping-pong |
 //!
-//! The latency is that of the whole call; messages of both directions are counted beside it.
+//! The latency is that of the whole call; messages of both directions are counted separately.
 
 use super::{caller::Caller, recorder};
 use polywire::{Duplex, Raw, Reply, Status, Streaming, StreamingCall, Upload};
@@ -18,7 +18,7 @@ use std::time::Instant;
 pub struct Kind {
     takes: bool,
     answers: bool,
-    /// Requests of a call, where it takes a stream.
+    /// Requests per call, if the method takes a stream.
     messages: u32,
 }
 
@@ -28,12 +28,12 @@ impl Kind {
     }
 }
 
-/// What has passed in one call.
+/// The messages of one call.
 #[derive(Default)]
 struct Passed {
     messages: u64,
     bytes: usize,
-    /// The last answer, as the call's reply.
+    /// The last reply, which counts as the reply of the call.
     last: Raw,
 }
 
@@ -50,7 +50,7 @@ impl Passed {
 }
 
 impl Caller {
-    /// One call: the bytes of all its messages but the last answer, and that one.
+    /// Makes one call. Returns the bytes of all messages except the last reply, and that reply.
     pub async fn stream(&mut self, kind: Kind, now: Instant) -> (usize, Result<Reply<Raw>, Status>) {
         let mut passed = Passed::default();
         let ended = match (kind.takes, kind.answers) {
@@ -87,7 +87,7 @@ impl Caller {
         for _ in 0..kind.messages {
             let body = self.body();
             if upload.send(Raw::new(body)).await.is_err() {
-                break; // `finish` says why
+                break; // `finish` returns the reason
             }
             passed.count(body.len());
         }
@@ -103,7 +103,7 @@ impl Caller {
             passed.count(body.len());
             match talk.next().await.transpose()? {
                 Some(answer) => passed.answer(answer),
-                None => return Ok(()), // it has heard enough
+                None => return Ok(()), // the server reads no more
             }
         }
         talk.finish();

@@ -1,31 +1,31 @@
-//! What is counted of finished calls.
+//! Counters of finished calls.
 
 use hdrhistogram::Histogram;
 use polywire::{Raw, Reply, Status};
 use std::{collections::BTreeMap, time::Duration};
 
-/// Longest latency that is told apart; longer ones count as this long.
+/// Longest latency that is distinguished; longer ones count as this long.
 pub const LONGEST: Duration = Duration::from_secs(60);
 
 /// Counts of calls that ended. Tallies of several threads or seconds are merged.
 pub struct Tally {
     /// Latencies of successful calls, microseconds, three digits, 1 us to [`LONGEST`].
     pub latency: Histogram<u64>,
-    /// Successful ones that ended before the run's time was over.
+    /// Successful calls that ended before the run's time was over.
     pub in_time: u64,
-    /// Failed ones, by code.
+    /// Failed calls, by code.
     pub errors: BTreeMap<String, Failed>,
     /// Bytes of requests and replies, attachments included, without framing.
     pub bytes: u64,
-    /// Of methods that stream: messages of both directions.
+    /// Messages in both directions, for methods that stream.
     pub messages: u64,
-    /// Open loop: sent more than [`super::open::LATE`] after their planned time.
+    /// Open loop: calls sent more than [`super::open::LATE`] after their planned time.
     pub late: u64,
-    /// Open loop: planned, and not sent before the run's time was over.
+    /// Open loop: calls that were planned, and not sent before the run's time was over.
     pub unsent: u64,
 }
 
-/// Calls that failed alike.
+/// Calls that failed in the same way.
 #[derive(Clone, Default)]
 pub struct Failed {
     pub calls: u64,
@@ -49,14 +49,14 @@ impl Tally {
         }
     }
 
-    /// A call that succeeded. Hot: once per call.
+    /// Counts a call that succeeded. Hot path: once per call.
     #[inline]
     pub fn succeeded(&mut self, latency: Duration, bytes: usize) {
         self.latency.saturating_record(latency.as_micros() as u64);
         self.bytes += bytes as u64;
     }
 
-    /// A call that failed after `took`.
+    /// Counts a call that failed after `took`.
     #[cold]
     pub fn failed(&mut self, code: &str, message: impl Into<String>, took: Duration) {
         if !self.errors.contains_key(code) {
@@ -73,7 +73,7 @@ impl Tally {
         self.failed(status.code().name(), status.to_string(), took);
     }
 
-    /// How long the longest of the failed calls took.
+    /// Duration of the longest failed call.
     pub fn longest_failure(&self) -> Duration {
         self.errors.values().map(|failed| failed.longest).max().unwrap_or_default()
     }

@@ -1,4 +1,4 @@
-//! Redis as one types and reads it: command lines in, replies as redis-cli prints them.
+//! Redis on the command line: command lines in, replies as redis-cli prints them.
 
 mod print;
 
@@ -19,7 +19,7 @@ pub struct CommandLine {
     line: String,
 }
 
-/// The command that is asked for.
+/// Finds the command that the user named.
 pub fn command_line(asked: &Asked<'_>) -> Result<Arc<dyn Subject>, Failure> {
     Ok(Arc::new(CommandLine { line: asked.name.unwrap_or(asked.sample.method).to_owned() }))
 }
@@ -33,7 +33,7 @@ impl Subject for CommandLine {
         self.line.clone()
     }
 
-    /// A command a line.
+    /// One command per line.
     fn requests(&self, input: Option<&str>, _: Content) -> Result<Vec<Vec<u8>>, Failure> {
         let text = input.map_or_else(|| Ok(self.line.clone()), input::text_or_file)?;
         text.lines().filter(|line| !line.trim().is_empty()).map(command).collect()
@@ -59,7 +59,7 @@ pub fn is_error(reply: &Raw) -> bool {
 /// The wire form of a command line, quoted as for redis-cli, or of a JSON array of its words.
 ///
 /// # Errors
-/// A quote that is not closed, no word at all, an array that holds more than texts and numbers.
+/// A quote that is not closed, no words, an array with items other than texts and numbers.
 fn command(line: &str) -> Result<Vec<u8>, Failure> {
     let line = line.trim();
     if line.starts_with('[') {
@@ -70,7 +70,7 @@ fn command(line: &str) -> Result<Vec<u8>, Failure> {
     Ok(command.wire().to_vec())
 }
 
-/// The wire form of a command by its words, as a shell splits them.
+/// The wire form of a command given as words, as a shell splits them.
 pub fn words(words: &[String]) -> Vec<u8> {
     match words {
         [] => Vec::new(),

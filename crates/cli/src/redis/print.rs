@@ -18,7 +18,7 @@ fn put(out: &mut String, value: &Value, indent: usize) {
         Value::Simple(text) | Value::BigNumber(text) => line(out, "", text),
         Value::Error(text) | Value::BulkError(text) => line(out, "(error) ", text),
         Value::Integer(number) => {
-            let _ = writeln!(out, "(integer) {number}"); // a String takes everything
+            let _ = writeln!(out, "(integer) {number}"); // writing to a String does not fail
         }
         Value::Double(number) => {
             let _ = writeln!(out, "(double) {}", double_text(*number)); // as above
@@ -42,7 +42,7 @@ fn line(out: &mut String, kind: &str, text: &[u8]) {
     out.push('\n');
 }
 
-/// Text in quotes; what is not printable ASCII is escaped.
+/// Text in quotes; characters that are not printable ASCII are escaped.
 fn quote(out: &mut String, bytes: &[u8]) {
     out.push('"');
     for &byte in bytes {
@@ -55,7 +55,7 @@ fn quote(out: &mut String, bytes: &[u8]) {
             0x08 => out.push_str("\\b"),
             0x20..0x7f => out.push(byte as char),
             _ => {
-                let _ = write!(out, "\\x{byte:02x}"); // a String takes everything
+                let _ = write!(out, "\\x{byte:02x}"); // writing to a String does not fail
             }
         }
     }
@@ -91,7 +91,7 @@ fn number(out: &mut String, index: usize, width: usize, mark: char, indent: usiz
     if index > 0 {
         out.extend(std::iter::repeat_n(' ', indent));
     }
-    let _ = write!(out, "{:>width$}{mark} ", index + 1); // a String takes everything
+    let _ = write!(out, "{:>width$}{mark} ", index + 1); // writing to a String does not fail
 }
 
 #[cfg(test)]

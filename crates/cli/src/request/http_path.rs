@@ -1,4 +1,4 @@
-//! Paths of HTTP: bodies as they are.
+//! Requests to HTTP paths, with unchanged bodies.
 
 use super::{Subject, input};
 use crate::failure::Failure;
@@ -11,7 +11,8 @@ pub struct Path {
 }
 
 impl Path {
-    /// The path that this text names, if it names one. `/package.Service/Method` is a path too, and means what it says.
+    /// Parses a text as a path; `None` if it is not one. `/package.Service/Method` is a path too, and is used
+    /// as one.
     pub fn parse(name: &str) -> Option<Self> {
         let (verb, path) = name.split_once(' ').unwrap_or(("POST", name));
         let is_verb = !verb.is_empty() && verb.bytes().all(|byte| byte.is_ascii_uppercase());

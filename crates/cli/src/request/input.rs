@@ -5,18 +5,18 @@ use polywire_formats::FormatError;
 use serde_json::value::RawValue;
 use std::path::Path;
 
-/// A JSON object or array itself, or the file of this name; `-` is standard input.
+/// A JSON object or array as given, or the contents of the file with this name; `-` is standard input.
 ///
 /// # Errors
-/// A name that no file has.
+/// No file has this name.
 pub fn json_or_file(given: &str) -> Result<String, Failure> {
     if given.trim_start().starts_with(['{', '[']) { Ok(given.to_owned()) } else { file(given) }
 }
 
-/// The file of this name if there is one, else the text itself; `-` is standard input.
+/// The contents of the file with this name if it exists, otherwise the text itself; `-` is standard input.
 ///
 /// # Errors
-/// A file that cannot be read.
+/// The file cannot be read.
 pub fn text_or_file(given: &str) -> Result<String, Failure> {
     if given == "-" || Path::new(given).is_file() { file(given) } else { Ok(given.to_owned()) }
 }
@@ -45,7 +45,7 @@ pub fn split(text: &str) -> Result<Vec<(usize, &str)>, Failure> {
     }
 }
 
-/// JSON values one after another, each as soon as it is there.
+/// JSON values one after another, each as soon as it is complete.
 pub fn values(reader: impl std::io::Read) -> impl Iterator<Item = Result<String, Failure>> {
     let mut values = serde_json::Deserializer::from_reader(reader).into_iter::<Box<RawValue>>();
     let mut failed = false;

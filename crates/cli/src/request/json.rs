@@ -1,4 +1,4 @@
-//! JSON into bodies and back, by schema.
+//! Converts JSON to bodies and back, by schema.
 
 use polywire::{Content, Raw};
 use polywire_formats::{
@@ -10,19 +10,20 @@ use polywire_formats::{
 };
 use serde_json::Value;
 
-/// Longest reply after inflating, bytes: what a channel takes without that.
+/// Longest reply in bytes after decompression: the default limit of a channel.
 pub const LONGEST: usize = polywire::Limits::DEFAULT.max_message as usize;
 
 /// The body for a request in canonical JSON.
 ///
 /// # Errors
-/// JSON that does not fit the method's input; a form that no message has.
+/// JSON that does not fit the method's input; an encoding that messages cannot have.
 pub fn request(method: MethodSchema<'_>, json: &str, content: Content) -> Result<Vec<u8>, FormatError> {
     let read = to_wire(method.input, json.as_bytes(), Style::Canonical)?;
     in_form(method.input, read.wire, content)
 }
 
-/// Members of the text that are no fields: canonical JSON leaves them out, and whoever mistyped one should know.
+/// Notes about members of the text that are not fields: canonical JSON ignores them, but they may be typing
+/// errors.
 pub fn notes(method: MethodSchema<'_>, json: &str) -> Vec<String> {
     let mut notes = Vec::new();
     if let Ok(value) = serde_json::from_str(json) {
@@ -46,7 +47,7 @@ fn in_form(schema: MessageSchema<'_>, wire: Vec<u8>, content: Content) -> Result
 /// A reply as canonical JSON.
 ///
 /// # Errors
-/// A body that is no such message.
+/// The body is not a message of this type.
 pub fn reply(method: MethodSchema<'_>, raw: Raw) -> Result<String, FormatError> {
     let mut body = compression::decompress(raw.compression, raw.body, LONGEST)?;
     let bytes = body.contiguous();
@@ -65,7 +66,7 @@ pub fn reply(method: MethodSchema<'_>, raw: Raw) -> Result<String, FormatError> 
 fn strays(schema: MessageSchema<'_>, value: &Value, notes: &mut Vec<String>) {
     let Value::Object(members) = value else { return };
     if schema.full_name().starts_with("google.protobuf.") {
-        return; // these have forms of their own
+        return; // these have special forms
     }
     for (name, value) in members {
         let plain = plain_name(name);
@@ -79,7 +80,7 @@ fn strays(schema: MessageSchema<'_>, value: &Value, notes: &mut Vec<String>) {
         match value {
             Value::Array(items) => items.iter().for_each(|item| strays(child, item, notes)),
             Value::Object(entries) if field.cardinality == Cardinality::Repeated => {
-                // A map: its keys are free.
+                // A map: its keys can be anything.
                 let held = child.fields().iter().find(|field| field.number == 2);
                 let Some(held) = held.and_then(|field| child.child(field)) else { continue };
                 entries.values().for_each(|entry| strays(held, entry, notes));
@@ -89,7 +90,7 @@ fn strays(schema: MessageSchema<'_>, value: &Value, notes: &mut Vec<String>) {
     }
 }
 
-/// What `foo_bar` and `fooBar` have in common.
+/// A form of names in which `foo_bar` and `fooBar` are equal.
 fn plain_name(name: &str) -> String {
     name.chars().filter(|c| *c != '_').map(|c| c.to_ascii_lowercase()).collect()
 }
@@ -130,7 +131,7 @@ mod tests {
     #[test]
     fn a_reply_is_inflated_no_further_than_a_channel_takes() {
         let most = polywire::Limits::DEFAULT.max_message as usize;
-        // Snappy says in front how long the text is: seven bits a byte.
+        // Snappy begins with the length of the text: seven bits per byte.
         let says = |n: usize| (0..4).map(|i| (n >> (7 * i)) as u8 | 0x80).chain([(n >> 28) as u8]).collect();
         let inflated = |n| {
             let body: Vec<u8> = says(n);

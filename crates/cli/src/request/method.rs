@@ -1,4 +1,4 @@
-//! Methods whose messages are protobuf's, or JSON by its mapping.
+//! Methods whose messages are protobuf, or JSON by its mapping.
 
 use super::{Subject, input, json, tell};
 use crate::{
@@ -14,6 +14,8 @@ use polywire_formats::schema::MethodSchema;
 pub struct Method(pub MethodSchema<'static>);
 
 impl Method {
+    /// Finds a method.
+    ///
     /// # Errors
     /// As [`schema::method`].
     pub fn find(
@@ -24,7 +26,7 @@ impl Method {
         schema::method(name, schemas, peer).map(Method)
     }
 
-    /// A request for those who give none.
+    /// A request for users who give none.
     fn sample(&self) -> &'static str {
         match self.0.input.full_name() {
             "example.EchoRequest" => r#"{"message":"hello"}"#,

@@ -1,10 +1,10 @@
-//! Requests from what one types, in the form the channel wants, encoded once.
+//! Converts what the user types to requests, in the encoding of the channel. They are encoded once.
 //!
 //! | file | what it is |
 //! | --- | --- |
-//! | `subject` | what is called, and how it is found: `method` or `http_path` here, `flat`, `rest_rpc` and `redis` beside |
+//! | `subject` | the method or path that is called, and how it is found: `method` or `http_path` here, `flat`, `rest_rpc` and `redis` in the parent |
 //! | `input` | texts from options and files, split into values |
-//! | `json` | JSON into bodies and back, by schema |
+//! | `json` | converts JSON to bodies and back, by schema |
 
 mod http_path;
 pub mod input;
@@ -22,7 +22,7 @@ use polywire_formats::schema::MethodSchema;
 use std::{collections::BTreeSet, sync::Arc};
 use tokio::sync::mpsc;
 
-/// Form of requests.
+/// The form of requests.
 #[derive(clap::Args, Clone, Default)]
 pub struct FormArguments {
     #[command(flatten)]
@@ -35,7 +35,7 @@ pub struct FormArguments {
     pub metadata: Vec<(String, String)>,
 }
 
-/// [`Compression`] as one writes it.
+/// [`Compression`] as written on the command line.
 #[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq)]
 pub enum Codec {
     Gzip,
@@ -56,7 +56,7 @@ impl From<Codec> for Compression {
     }
 }
 
-/// What goes beside each request.
+/// Metadata, attachment and compression of each request.
 #[derive(Default)]
 pub struct Extras {
     pub attachment: Bytes,
@@ -65,7 +65,7 @@ pub struct Extras {
 }
 
 impl Extras {
-    /// `None` if nothing does.
+    /// `None` if there are none.
     pub fn new(form: &FormArguments, subject: &dyn Subject, attachment: Bytes) -> Option<Extras> {
         let mut fields = form.metadata.clone();
         fields.extend(subject.verb().map(|verb| (":method".to_owned(), verb.to_owned())));
@@ -74,7 +74,7 @@ impl Extras {
         (!nothing).then_some(Extras { attachment, compression, fields })
     }
 
-    /// The call with them.
+    /// Adds them to a call.
     pub fn add_to<R>(&self, mut call: Call<R>) -> Call<R> {
         if !self.attachment.is_empty() {
             call = call.attachment(self.attachment.clone());
@@ -90,7 +90,7 @@ impl Extras {
 }
 
 impl Extras {
-    /// A streaming call with them; an attachment has no place there.
+    /// Adds them to a streaming call, without the attachment, for which there is no place.
     pub fn add_to_stream<S>(&self, mut call: StreamingCall<S>) -> StreamingCall<S> {
         call = call.compress(self.compression);
         for (name, value) in &self.fields {
@@ -107,15 +107,16 @@ fn field(text: &str) -> Result<(String, String), String> {
     }
 }
 
-/// Encoded requests of one method. Kept until the program ends, so that calls share them without counting.
+/// Encoded requests of one method. Kept until the program ends, so that calls share them without reference
+/// counting.
 pub struct Requests {
     pub subject: Arc<dyn Subject>,
-    /// Not empty.
+    /// The bodies; never empty.
     pub bodies: &'static [&'static [u8]],
 }
 
-/// Reads, checks and encodes; says on standard error what is odd about the input. `input`: values one after another,
-/// or the name of a file with them.
+/// Reads, checks and encodes requests; prints notes about the input on standard error. `input`: values one
+/// after another, or the name of a file with them.
 ///
 /// # Errors
 /// Input that does not fit the subject, with the place.
@@ -128,10 +129,11 @@ pub fn load(subject: Arc<dyn Subject>, input: Option<&str>, channel: &Channel) -
     Ok(Requests { subject, bodies })
 }
 
-/// Requests of a stream as they come. Standard input is read while the call is under way, a value at a time.
+/// Requests of a stream. Standard input is read while the call is in flight, one value at a time.
 ///
 /// # Errors
-/// Input that does not fit the method, before anything is sent; of standard input the stream's item says it.
+/// Input that does not fit the method, before anything is sent; for standard input, an item of the stream is
+/// the error.
 pub fn stream(
     method: MethodSchema<'static>,
     input: Option<&str>,
@@ -156,12 +158,12 @@ pub fn stream(
     let bodies = load(Arc::new(Method(method)), input, channel)?.bodies;
     let (sender, requests) = mpsc::channel(bodies.len());
     for body in bodies {
-        let _ = sender.try_send(Ok(Raw::new(Bytes::from_static(body)))); // there is room for all
+        let _ = sender.try_send(Ok(Raw::new(Bytes::from_static(body)))); // there is room for all of them
     }
     Ok(requests)
 }
 
-/// Each note once.
+/// Prints each note once.
 fn tell(notes: Vec<String>) {
     let notes: BTreeSet<_> = notes.into_iter().collect();
     notes.iter().for_each(|note| eprintln!("polywire: {note}"));

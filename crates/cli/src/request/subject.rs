@@ -1,4 +1,4 @@
-//! What is called.
+//! The method, path, function or command that is called.
 
 use super::{Method, http_path::Path};
 use crate::{
@@ -12,25 +12,25 @@ use polywire::{Channel, Content, Raw, Target};
 use polywire_formats::schema::MethodSchema;
 use std::sync::Arc;
 
-/// What is called: a method, a path, a function, a command. It makes bodies of what one types, and text of replies.
+/// A method, a path, a function or a command. It converts what the user types to bodies, and replies to text.
 pub trait Subject: Send + Sync {
-    /// What a channel is told. Made once: the names are kept until the program ends.
+    /// The target for the channel. Made once: the names are kept until the program ends.
     fn target(&self) -> Target;
 
-    /// As one would type it.
+    /// The name as the user would type it.
     fn name(&self) -> String;
 
-    /// Bodies of requests in a channel's form. `input`: values one after another, or the name of a file with them; without
-    /// it a sample.
+    /// Bodies of requests in a channel's encoding. `input`: values one after another, or the name of a file
+    /// with them; without it a sample.
     ///
     /// # Errors
     /// Input that does not fit, with the place.
     fn requests(&self, input: Option<&str>, content: Content) -> Result<Vec<Vec<u8>>, Failure>;
 
-    /// A reply as one reads it. Ends without a line end, except for bodies that have one.
+    /// A reply as text, without a line end, unless the body has one.
     ///
     /// # Errors
-    /// A reply that is not what the method answers with.
+    /// The reply is not of the method's type.
     fn reply(&self, reply: Raw) -> Result<String, String>;
 
     /// The HTTP verb, where it is not POST.
@@ -38,30 +38,30 @@ pub trait Subject: Send + Sync {
         None
     }
 
-    /// The method, if a call of it has more than one message in some direction.
+    /// The method, if its calls may have more than one message in some direction.
     fn streaming(&self) -> Option<MethodSchema<'static>> {
         None
     }
 
-    /// Replies are RESP: one that begins with `-` or `!` is an error.
+    /// Whether replies are RESP: one that begins with `-` or `!` is an error.
     fn is_redis(&self) -> bool {
         false
     }
 }
 
-/// What somebody wants to call.
+/// What the user wants to call.
 pub struct Asked<'a> {
-    /// As the user typed it.
+    /// The name that the user typed.
     pub name: Option<&'a str>,
     pub channel: &'a Channel,
     pub schemas: &'a SchemaArguments,
-    /// Who may be asked for schemas.
+    /// The server that may be asked for schemas.
     pub peer: Option<&'a PeerArguments>,
-    /// What the program knows of the channel's protocol.
+    /// The entry for the channel's protocol.
     pub sample: &'static Sample,
 }
 
-/// Finds out what `name` means on this channel.
+/// Finds what `name` means on this channel.
 ///
 /// # Errors
 /// An unknown method, with the known ones; a schema that cannot be read.
@@ -75,7 +75,7 @@ pub fn find(
     (sample.carries)(&Asked { name, channel, schemas, peer, sample })
 }
 
-/// A protocol that carries messages of methods, protobuf or FlatBuffers.
+/// For protocols that carry messages of methods, protobuf or FlatBuffers.
 pub fn messages(asked: &Asked<'_>) -> Result<Arc<dyn Subject>, Failure> {
     let flat = || {
         let method = flat::Method::find(asked.name.unwrap_or(FLAT_ECHO), asked.schemas)?;
@@ -84,7 +84,7 @@ pub fn messages(asked: &Asked<'_>) -> Result<Arc<dyn Subject>, Failure> {
     match asked.channel.content() {
         Content::FLATBUFFERS => return flat(),
         _ if asked.schemas.fbs.is_empty() => {}
-        // In place of protobuf, as gRPC for C++ sends them.
+        // FlatBuffers in place of protobuf, as gRPC for C++ sends them.
         Content::PROTOBUF => return flat(),
         _ => {
             let text = "--fbs: not over this protocol; fb_rpc and grpc:flatbuffers send FlatBuffers";
@@ -95,7 +95,7 @@ pub fn messages(asked: &Asked<'_>) -> Result<Arc<dyn Subject>, Failure> {
     Ok(Arc::new(Method::find(name, asked.schemas, asked.peer)?))
 }
 
-/// HTTP, which carries bodies of any path as well.
+/// For HTTP, which carries bodies of any path as well.
 pub fn messages_or_paths(asked: &Asked<'_>) -> Result<Arc<dyn Subject>, Failure> {
     match asked.name.and_then(Path::parse) {
         Some(path) => Ok(Arc::new(path)),

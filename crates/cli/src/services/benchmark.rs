@@ -3,7 +3,7 @@
 use crate::test::{BenchmarkMessage, BenchmarkService};
 use polywire::{Context, Reply, Status};
 
-/// Answers with what it was given; with the attachment only if the message asks for it.
+/// Replies with its request; with the attachment only if the message asks for it.
 pub struct Benchmark;
 
 impl BenchmarkService for Benchmark {

@@ -3,7 +3,8 @@
 use crate::example::{EchoRequest, EchoResponse, EchoService};
 use polywire::{Context, RawStream, Reply, Status, brpc};
 
-/// Answers with the message and the attachment it was given, and on streams inside the call with what comes there.
+/// Replies with the message and the attachment of the request, and on streams inside the call with what
+/// arrives there.
 pub struct Echo;
 
 impl EchoService for Echo {
@@ -23,7 +24,8 @@ async fn repeat(stream: RawStream) -> Result<(), Status> {
     let (mut sender, mut receiver) = stream.split();
     while let Some(message) = receiver.next().await.transpose()? {
         match sender.send(message).await {
-            Err(status) if brpc::number(&status) == brpc::EBADF => {} // it only wants to be heard
+            // the peer only sends, and reads nothing
+            Err(status) if brpc::number(&status) == brpc::EBADF => {}
             sent => sent?,
         }
     }

@@ -3,7 +3,7 @@
 use crate::flat::{Echo, MessageBuf};
 use polywire::{Context, Reply, Status};
 
-/// Answers with the message and the attachment it was given.
+/// Replies with the message and the attachment of the request.
 pub struct Flat;
 
 impl Echo for Flat {

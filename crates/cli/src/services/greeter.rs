@@ -4,7 +4,7 @@ use crate::helloworld::{Greeter, HelloReply, HelloRequest};
 use polywire::{Context, Reply, Status};
 use std::{hint::black_box, time::Duration};
 
-/// Greets, after as much arithmetic and sleep as it was told.
+/// Greets, after the configured amount of arithmetic and sleep.
 pub struct Hello {
     /// Rounds per call.
     pub rounds: u64,
@@ -23,7 +23,7 @@ impl Greeter for Hello {
     }
 }
 
-/// A chain in which every round needs the one before, so that no compiler can shorten it.
+/// A chain in which every round depends on the one before, so that no compiler can shorten it.
 fn compute(rounds: u64) -> u64 {
     let mut value = 0x9e37_79b9_7f4a_7c15_u64;
     for round in 0..rounds {

@@ -19,7 +19,7 @@ use polywire::{
 };
 use std::time::Duration;
 
-/// What the demo services can be told.
+/// Settings of the demo services.
 #[derive(clap::Args, Clone, Default)]
 #[command(next_help_heading = "Demo services")]
 pub struct ServiceArguments {
@@ -32,7 +32,7 @@ pub struct ServiceArguments {
     pub sleep_ms: u64,
 }
 
-/// A server with all of them, listening nowhere yet. To be called on the runtime that publishes what is pushed.
+/// A server with all services, without listeners. To be called on the runtime that publishes what is pushed.
 pub fn server(arguments: &ServiceArguments) -> Server {
     let greeter = greeter::Hello {
         rounds: arguments.heavy_computation_count,

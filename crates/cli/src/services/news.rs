@@ -1,12 +1,12 @@
-//! ZeroMQ beside the services: what is pushed is published, and a tick every second.
+//! ZeroMQ sockets next to the services: what is pushed is published, and a tick every second.
 
 use polywire::zmq::{Error, Port, Pub, Pull, proxy};
 use std::time::Duration;
 
 const TICK: Duration = Duration::from_secs(1);
 
-/// What the port has for ZeroMQ's sockets: SUB meets a PUB, PUSH a PULL. REQ and DEALER call the services. Publishes on the
-/// runtime that this is called on, until that ends.
+/// The port for ZeroMQ's sockets: SUB is connected to a PUB, PUSH to a PULL. REQ and DEALER call the
+/// services. Publishes on the runtime of the caller, until that ends.
 pub fn port() -> Port {
     let (jobs, news) = (Pull::new(), Pub::new());
     let port = Port::new().socket(&jobs).socket(&news);

@@ -39,12 +39,12 @@ impl StreamService for Streams {
     }
 }
 
-/// A message, as often as it was asked for. A stream by hand: no task and no queue stand between it and the connection, so
-/// that a press measures those.
+/// Sends a message as often as requested. It implements `Stream` by hand, without a task or a queue between
+/// it and the connection, so that a press measures those.
 struct Repeats {
     request: RepeatRequest,
     said: u32,
-    /// Before the next one.
+    /// The pause before the next message.
     pause: Option<Pin<Box<Sleep>>>,
 }
 

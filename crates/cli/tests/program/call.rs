@@ -31,7 +31,7 @@ fn a_service_answers_every_protocol_with_the_same_json() {
 fn every_protocol_answers_as_the_table_has_it() {
     let server = Server::start();
     for Sample { protocol, method, request, reply, .. } in SAMPLES {
-        let first = request.lines().next().unwrap(); // of several
+        let first = request.lines().next().unwrap(); // if there are several
         let ran = run(&["call", "-s", &server.address, "-p", protocol, method, "-d", first]).succeeds();
         assert_eq!((&*ran.stdout, &*ran.stderr), (&*format!("{reply}\n"), ""), "{protocol}");
     }
@@ -225,7 +225,7 @@ fn a_mistyped_member_is_told_and_left_out() {
 fn calls_that_fail_are_one_line_and_exit_1() {
     let server = Server::with(&["--listen", "127.0.0.1:0", "--sleep-ms", "60000"]);
     let slow = ["call", "-s", &server.address, "helloworld.Greeter/SayHello", "--timeout-ms", "50"];
-    // A port that was just closed refuses.
+    // A port that was just closed refuses connections.
     let closed = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
     let refused = ["call", "-s", &closed, "helloworld.Greeter/SayHello"];
     for (args, reason) in [(&slow[..], "DEADLINE_EXCEEDED"), (&refused[..], "refused")] {

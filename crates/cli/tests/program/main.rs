@@ -1,4 +1,4 @@
-//! The program, run for real: its output, its exit codes, its signals.
+//! Runs the program: its output, its exit codes, its signals.
 
 mod call;
 mod demo;

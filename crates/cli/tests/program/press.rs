@@ -38,7 +38,7 @@ fn a_count_of_calls_is_made_exactly_and_every_figure_is_there() {
     let bars = json["histogram"].as_array().unwrap();
     assert_eq!(bars.iter().map(|bar| bar["calls"].as_u64().unwrap()).sum::<u64>(), 1001);
     assert!(bars.iter().all(|bar| number(bar, "from_us") < number(bar, "to_us")));
-    // The server counted the same.
+    // The server has counted the same number.
     let status = run(&["call", "-s", &server.address, "-p", "http", "GET /status"]).stdout;
     assert!(status.contains("Echo\ncount: 1001\n"), "{status}");
 }
@@ -46,7 +46,7 @@ fn a_count_of_calls_is_made_exactly_and_every_figure_is_there() {
 #[test]
 fn every_protocol_can_be_pressed() {
     let server = Server::start();
-    // With what is called where nothing is said.
+    // With the default method.
     for Sample { protocol, method, .. } in SAMPLES {
         let json = press(&server, &["--protocol", protocol, "--count", "8", "--concurrency", "4"]);
         assert_eq!((&json["status"]["OK"], &json["method"]), (&8.into(), &(*method).into()), "{json}");
@@ -74,7 +74,7 @@ fn attachments_count_as_bytes() {
     let server = Server::start();
     let json = press(&server, &["--count", "10", "--attachment-size", "100000"]);
     let bytes = number(&json, "bytes_per_s") * number(&json, "duration_s");
-    // There and back, beside two short messages.
+    // Both directions, in addition to two short messages.
     assert!((bytes / 10.0 - 200_000.0).abs() < 2_000.0, "{json}");
 }
 
@@ -180,7 +180,7 @@ fn a_server_that_dies_ends_in_counted_failures() {
 #[test]
 fn methods_that_stream_are_pressed_a_whole_call_at_a_time() {
     let server = Server::start();
-    // Messages of a call: what it sends, and what comes back.
+    // Messages of a call, in both directions.
     for (method, input, messages) in [
         ("Repeat", "{\"message\":\"x\",\"count\":20}", 1 + 20),
         ("Collect", "{\"message\":\"x\"}", 10 + 1),

@@ -55,7 +55,7 @@ fn a_closed_pipe_ends_quietly() {
     let mut demo = polywire(&["demo", "--seconds", "200ms", "--check"]);
     let mut demo = demo.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut first = String::new();
-    BufReader::new(demo.stdout.take().unwrap()).read_line(&mut first).unwrap(); // and then nobody reads
+    BufReader::new(demo.stdout.take().unwrap()).read_line(&mut first).unwrap(); // then the pipe is closed
     let output = demo.wait_with_output().unwrap();
     assert!(first.starts_with("listening on "));
     assert_eq!((output.status.code(), String::from_utf8_lossy(&output.stderr)), (Some(0), "".into()));

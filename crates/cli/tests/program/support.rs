@@ -1,4 +1,4 @@
-//! Starting the program and reading what it says.
+//! Starts the program and reads its output.
 
 use std::{
     io::{BufRead, BufReader, Read},
@@ -18,7 +18,7 @@ pub fn run(args: &[&str]) -> Ran {
     Ran::new(args, output)
 }
 
-/// What came of a run.
+/// The result of a run.
 pub struct Ran {
     what: String,
     pub code: Option<i32>,
@@ -36,27 +36,27 @@ impl Ran {
         }
     }
 
-    /// It ended with this code.
+    /// Checks the exit code.
     #[track_caller]
     pub fn exits(self, code: i32) -> Self {
         assert_eq!(self.code, Some(code), "{}\n{}{}", self.what, self.stdout, self.stderr);
         self
     }
 
-    /// It did what it was told.
+    /// Checks that it succeeded.
     #[track_caller]
     pub fn succeeds(self) -> Self {
         self.exits(0)
     }
 
-    /// Standard output is one JSON value and nothing else.
+    /// Checks that standard output is one JSON value and nothing else.
     #[track_caller]
     pub fn json(&self) -> serde_json::Value {
         serde_json::from_str(&self.stdout).unwrap_or_else(|e| panic!("{}: {e}: {}", self.what, self.stdout))
     }
 }
 
-/// `polywire serve` on a port the system chose, ended with the value.
+/// `polywire serve` on a port that the system chose; ended when it is dropped.
 pub struct Server {
     child: Child,
     stdout: BufReader<ChildStdout>,
@@ -68,7 +68,7 @@ impl Server {
         Server::with(&["--listen", "127.0.0.1:0"])
     }
 
-    /// With these options, which say where it listens.
+    /// With these options, which include its address.
     pub fn with(options: &[&str]) -> Self {
         let mut args = vec!["serve", "--shards", "1"];
         args.extend(options);
@@ -97,7 +97,7 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        let _ = self.child.kill(); // it may have ended by itself
+        let _ = self.child.kill(); // fails if it has ended already
         let _ = self.child.wait();
     }
 }

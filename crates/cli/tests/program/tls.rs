@@ -29,7 +29,7 @@ impl Files {
 
 impl Drop for Files {
     fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0); // it may be gone
+        let _ = fs::remove_dir_all(&self.0); // fails if it was removed already
     }
 }
 

@@ -1,6 +1,6 @@
 use crate::support::run;
 
-/// Each is told what was wrong, on standard error alone.
+/// Each error is reported on standard error alone.
 #[test]
 fn wrong_use_is_named_and_exits_2() {
     for (args, said) in [

@@ -1,11 +1,11 @@
-//! Frames, as tests write and read them.
+//! Frames as tests write and read them.
 
 use bytes::{Buf, BufMut, BytesMut};
 
 /// Bytes before a frame's body.
 pub const HEADER: usize = 20;
 
-/// What a frame says, and what its fields mean.
+/// The kind of a frame, with the meaning of its fields.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub enum Kind {
@@ -18,20 +18,21 @@ pub enum Kind {
     Grant = b'G',
     /// Flag [`Frame::UNPROCESSED`]; `a`: brpc's number; body: text.
     Reset = b'R',
-    /// Last words. Flags [`Frame::REPLY`], [`Frame::ACCEPT`], [`Frame::UNPROCESSED`]; `a`: brpc's number, 0 = good.
+    /// The end of an exchange. Flags [`Frame::REPLY`], [`Frame::ACCEPT`], [`Frame::UNPROCESSED`]; `a`: brpc's
+    /// number, 0 = success.
     Finish = b'F',
     /// Head of a streamed answer; `a`: its status.
     Answer = b'H',
-    /// To the server: a credential. To the client: the verdict, `a` = 0 is good.
+    /// To the server: a credential. To the client: the verdict, `a` = 0 is accepted.
     Auth = b'A',
-    /// No further calls, please.
+    /// Asks for no further calls.
     Drain = b'D',
     Close = b'C',
-    /// To the client: `a` calls at once.
+    /// To the client: the limit of concurrent calls is `a`.
     Limit = b'V',
-    /// To the server: speak as a new machine from here on.
+    /// To the server: from here on, a new machine takes over.
     Become = b'B',
-    /// To the server: say the same after `a` ms.
+    /// To the server: send the same frame back after `a` ms.
     Timer = b'T',
 }
 
@@ -72,7 +73,7 @@ impl Frame {
         Frame::open(id, name, &[], message).flag(Frame::FINISHED)
     }
 
-    /// A call with what it offers; parts may follow.
+    /// A call that offers streams; parts may follow.
     pub fn open(id: u64, name: &str, offered: &[u64], message: &[u8]) -> Frame {
         let mut body = Vec::new();
         offered.iter().for_each(|id| body.put_u64_le(*id));
@@ -91,12 +92,12 @@ impl Frame {
         Frame { a: bytes, body: messages.to_le_bytes().to_vec(), ..Frame::new(Kind::Grant, id) }
     }
 
-    /// A good reply.
+    /// A successful reply.
     pub fn reply(id: u64, message: &[u8]) -> Frame {
         Frame { body: message.to_vec(), ..Frame::new(Kind::Finish, id) }.flag(Frame::REPLY)
     }
 
-    /// A bad one, by brpc's number.
+    /// A failure, by brpc's number.
     pub fn failure(id: u64, number: i32) -> Frame {
         Frame { a: number as u32, ..Frame::new(Kind::Finish, id) }
     }
@@ -115,10 +116,10 @@ impl Frame {
         self.flags & flag != 0
     }
 
-    /// Of an open: the name, and the message behind it.
+    /// For an open frame: the name, and the message after it.
     ///
     /// # Panics
-    /// If it is no open, or malformed.
+    /// If it is not an open frame, or malformed.
     pub fn called(&self) -> (&str, &[u8]) {
         assert_eq!(self.kind, Kind::Open, "{self:?}");
         let rest = &self.body[8 * self.extra as usize..];
@@ -126,7 +127,7 @@ impl Frame {
         (std::str::from_utf8(name).expect("names are text"), message)
     }
 
-    /// Of an open: the streams it offers.
+    /// For an open frame: the streams it offers.
     ///
     /// # Panics
     /// If it is malformed.
@@ -135,10 +136,10 @@ impl Frame {
         ids.chunks(8).map(|id| u64::from_le_bytes(id.try_into().expect("eight bytes"))).collect()
     }
 
-    /// Of a grant: bytes and messages.
+    /// For a grant: bytes and messages.
     ///
     /// # Panics
-    /// If it is no grant, or malformed.
+    /// If it is not a grant, or malformed.
     pub fn granted(&self) -> (u32, u32) {
         assert_eq!(self.kind, Kind::Grant, "{self:?}");
         (self.a, u32::from_le_bytes(self.body[..].try_into().expect("four bytes")))
@@ -158,7 +159,7 @@ impl Frame {
         bytes
     }
 
-    /// Takes one frame off the front, if it is all there.
+    /// Takes one frame off the front, if it is complete.
     ///
     /// # Panics
     /// On an unknown kind.

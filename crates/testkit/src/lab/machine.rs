@@ -16,9 +16,9 @@ pub(super) struct Lab {
     serial: bool,
     role: Role,
     limits: Limits,
-    /// Client: calls at once.
+    /// Client: limit of concurrent calls.
     most: u32,
-    /// Server: no credential has been accepted yet.
+    /// Server: whether no credential has been accepted yet.
     locked: bool,
     asked: bool,
     draining: bool,
@@ -27,13 +27,13 @@ pub(super) struct Lab {
     live: HashMap<u64, Live>,
     free: Vec<u32>,
     slots: u32,
-    /// What is to be reported before further input is looked at.
+    /// Events to be reported before further input is read.
     pending: VecDeque<Event<'static>>,
-    /// Verdict on the open at the front of the input.
+    /// Verdict on the open frame at the front of the input.
     admitted: Option<Result<Route, Status>>,
     /// Bytes of a refused body still to be skipped.
     skip: usize,
-    /// Of the open that is being reported.
+    /// The name in the open frame that is being reported.
     name: String,
     offered: Vec<Exchange>,
     timer: Option<Instant>,
@@ -41,18 +41,18 @@ pub(super) struct Lab {
 
 struct Live {
     exchange: Exchange,
-    /// What may still be sent.
+    /// Bytes that may still be sent.
     bytes: i64,
     messages: i64,
-    /// Its credit was reported as closed.
+    /// Whether its credit was reported as closed.
     starved: bool,
     /// Offered streams of this call, by id.
     offers: Vec<u64>,
-    /// An offered stream that nobody has accepted yet.
+    /// Whether this is an offered stream that was not accepted yet.
     dangling: bool,
-    /// Client: the answer is a stream.
+    /// Client: whether the answer is a stream.
     streamed: bool,
-    /// Client: form of the request, and so of the reply.
+    /// Client: encoding of the request, and so of the reply.
     content: Content,
 }
 
@@ -121,7 +121,7 @@ impl Lab {
         Some(live)
     }
 
-    /// The offers of an ended call: connected, or lost.
+    /// Settles the offers of an ended call: connected, or lost.
     fn settle(&mut self, offers: &[u64], accept: bool) {
         for id in offers {
             let Some(live) = self.live.get_mut(id) else { continue };
@@ -147,7 +147,7 @@ impl Lab {
         Credit { bytes: live.bytes as u32, messages: live.messages as u32 }
     }
 
-    /// An open at the front whose name is here: its verdict, once.
+    /// The verdict on an open frame at the front whose name has arrived; asked once.
     fn admit(&mut self, cx: &mut Cx<'_>, frame: &Head20) -> Option<Result<Route, Status>> {
         let offers = 8 * frame.extra as usize;
         let named = HEADER + offers + 1;
@@ -187,7 +187,7 @@ impl Lab {
         cx.input.advance(HEADER);
         self.skip = frame.n;
         self.put(cx, finish(frame.id, &Outcome { status: refused, ..Outcome::default() }));
-        Ok(Step::Event(Event::Notice(Notice::Rtt(Duration::ZERO)))) // something to say, so that poll is asked again
+        Ok(Step::Event(Event::Notice(Notice::Rtt(Duration::ZERO)))) // any event, so that poll is called again
     }
 
     fn open_admitted<'a>(
@@ -235,7 +235,7 @@ impl Lab {
         })))
     }
 
-    /// A whole frame that is no open.
+    /// Handles a complete frame other than an open.
     fn take(&mut self, cx: &mut Cx<'_>, frame: Frame) -> Result<Option<Event<'static>>, WireError> {
         let id = frame.id;
         let text = || String::from_utf8_lossy(&frame.body).into_owned();
@@ -313,7 +313,7 @@ impl Lab {
             }
             (Kind::Auth, _) => None,
             (Kind::Become, _) => None,
-            // Of an exchange that has ended on this side meanwhile.
+            // Of an exchange that has meanwhile ended on this side.
             (Kind::Part | Kind::Grant | Kind::Reset | Kind::Finish | Kind::Answer, None) => None,
         })
     }

@@ -1,5 +1,5 @@
-//! A wire protocol for tests of engine, client and server: it can do all that the contract allows, and its frames are
-//! written and read by hand in tests.
+//! A wire protocol for tests of engine, client and server: it uses everything that the contract allows, and
+//! its frames are written and read by hand in tests.
 //!
 //! ```text
 //!  0       1      2       3       4        12      16       20
@@ -8,11 +8,11 @@
 //!  +-------+------+-------+-------+--------+-------+--------+--- - - ---+
 //! ```
 //!
-//! What the fields of each [`Kind`] mean is said there. Flow control is by [`Kind::Grant`]: each side starts with the
-//! window and the messages ahead of its own [`Limits`](polywire_wire::Limits).
+//! The meaning of the fields is documented at each [`Kind`]. Flow control is by [`Kind::Grant`]: each side
+//! starts with the window and the messages ahead of its own [`Limits`](polywire_wire::Limits).
 //!
-//! Three protocols share the machine: [`LAB`] and [`ALSO`] may take turns on a connection (`Step::Foreign`), [`SERIAL`]
-//! answers one call at a time and cannot stream.
+//! Three protocols share the machine: [`LAB`] and [`ALSO`] may take turns on a connection (`Step::Foreign`),
+//! [`SERIAL`] answers one call at a time and cannot stream.
 
 mod frame;
 mod machine;
