@@ -1,4 +1,4 @@
-//! Replies that a peer does not take: how many bytes of them its connection may owe.
+//! Replies that a peer does not read: how many bytes of them may wait on its connection.
 //!
 //! A server reads no further request while its output has no room. Calls that are under way by then still end, and where
 //! calls run side by side there may be thousands of them.

@@ -1,4 +1,4 @@
-//! A name in the request at hand.
+//! A name in the current request.
 
 use std::ops::Deref;
 

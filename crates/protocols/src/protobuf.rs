@@ -82,7 +82,7 @@ pub(super) fn skip(first: u8, rest: &mut &[u8]) -> Option<()> {
     skip_value(tag, rest, 0)
 }
 
-/// Skips the value behind this tag.
+/// Skips the value after this tag.
 #[cold]
 pub(super) fn skip_value(tag: u64, rest: &mut &[u8], depth: u32) -> Option<()> {
     let number = tag >> 3;
@@ -120,7 +120,7 @@ pub(super) fn field_bytes(length: usize) -> usize {
 /// Appends fields to a buffer.
 ///
 /// ```text
-///   out: ... what was there | written | zeros, at least ROOM of them behind every text |
+///   out: ... what was there | written | zeros, at least ROOM of them after every text |
 ///                                     at                                          out.len()
 /// ```
 ///
@@ -135,7 +135,7 @@ pub(super) struct Writer<'o> {
 impl<'o> Writer<'o> {
     /// Room for the numbers between two texts: header, response, four ids, timeout, compression, correlation id,
     /// attachment, content, checksum and the head of a text take 129 bytes at their longest, and a number is stored
-    /// with up to seven bytes behind it.
+    /// with up to seven bytes after it.
     const ROOM: usize = 160;
 
     /// `texts`: bytes of text that are known to follow; the buffer grows once for them.
@@ -169,7 +169,7 @@ impl<'o> Writer<'o> {
         }
     }
 
-    /// Below 2^56: eight groups of seven bits, spread to bytes and stored at once; what lies behind the last of them is
+    /// Below 2^56: eight groups of seven bits, spread to bytes and stored at once; what lies after the last of them is
     /// written over.
     #[inline]
     fn wide_varint(&mut self, x: u64) {
@@ -205,7 +205,7 @@ impl<'o> Writer<'o> {
         self.raw(text);
     }
 
-    /// Bytes as they are, and new room behind them.
+    /// Bytes as they are, and new room after them.
     #[inline]
     pub fn raw(&mut self, bytes: &[u8]) {
         let end = self.at + bytes.len();

@@ -1,4 +1,4 @@
-//! What a server sends on a connection and not in reply: publications, messages of a socket. As much as there is room for.
+//! What a server sends without a request: publications, messages of a socket. It sends as much as there is room for.
 
 use polywire_base::Output;
 use polywire_wire::Credit;
@@ -10,7 +10,7 @@ pub(crate) struct Pushes {
 }
 
 impl Pushes {
-    /// The credit behind what was just sent.
+    /// The credit after what was just sent.
     #[inline]
     pub fn credit(&mut self, out: &Output) -> Credit {
         let bytes = u32::try_from(out.room()).unwrap_or(u32::MAX);

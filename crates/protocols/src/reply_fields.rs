@@ -8,8 +8,8 @@
 //! ```
 //!
 //! Protocols with fields of their own (baidu_std's user_fields, headers of HTTP) have the two among them. Others have
-//! entries, where their readers skip what they do not know: behind the metas of sofa_pbrpc, hulu_pbrpc and public_pbrpc as
-//! field [`NUMBER`], behind the numbers of fb_rpc's meta, in the `error` and `content` of ubrpc, in a frame of its own of
+//! entries, where their readers skip what they do not know: after the metas of sofa_pbrpc, hulu_pbrpc and public_pbrpc as
+//! field [`NUMBER`], after the numbers of fb_rpc's meta, in the `error` and `content` of ubrpc, in a frame of its own of
 //! ZMTP's calls. A success without fields, and a failure that the number says in full, are written without any of this.
 //!
 //! Source: docs/errors.md
@@ -55,7 +55,7 @@ pub(crate) fn said(status: &Status) -> String {
     if status.is_unprocessed() { format!("{code} {REFUSED}") } else { code.to_string() }
 }
 
-/// The code that is said. What gRPC calls INTERNAL, a request that cannot be read, is the caller's mistake here.
+/// The code that is sent. What gRPC calls INTERNAL, a request that cannot be read, is the caller's mistake here.
 fn code(status: &Status) -> Code {
     match (status.code(), status.native()) {
         (Code::Internal, Native::Brpc(brpc::EREQUEST)) => Code::InvalidArgument,
@@ -68,7 +68,8 @@ pub(crate) fn details(status: &Status) -> Option<String> {
     (!status.details().is_empty()).then(|| BASE64.encode(status.details()))
 }
 
-/// The fields of a failure that is sent as `number`: the application's, and what the number does not say. The numbers by which a server
+/// The fields of a failure that is sent as `number`: the application's, and what the number does not say. The numbers by which
+/// a server
 /// refuses are left to themselves where it does, and explained where a handler named them.
 #[cold]
 pub(crate) fn of_failure(number: i32, status: &Status, trailers: Option<&Metadata>) -> Metadata {
@@ -139,7 +140,7 @@ pub(crate) fn put<'a>(meta: &mut Writer<'_>, fields: impl Iterator<Item = (&'a s
     }
 }
 
-/// Entries alone.
+/// The entries without tags.
 #[cold]
 pub(crate) fn written(fields: &Metadata) -> BytesMut {
     let mut out = BytesMut::new();

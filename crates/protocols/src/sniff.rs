@@ -1,4 +1,4 @@
-//! Whose first bytes are: what the `sniff` functions of several protocols have in common.
+//! Recognition of a protocol by first bytes: what the `sniff` functions of several protocols have in common.
 //!
 //! Rules for such a function: it says `NotMine` at the first byte that excludes its protocol and keeps to that, whatever
 //! follows; and undecided it asks for one byte more, since that may decide for another protocol (`P` then `\r\n` is

@@ -1,6 +1,6 @@
-//! What browsers are told about pages of other origins.
+//! CORS: the fields by which browsers learn what pages of other origins may do.
 //!
-//! A page may send a request of gRPC or JSON to another origin only after that has said so (a "preflight"). Nobody is
+//! A page may send a request of gRPC or JSON to another origin only after that has said so (a "preflight"). No page is
 //! let in unless the server names origins: else any page in a colleague's browser could call what is behind a firewall.
 //!
 //! Source: docs/wire/grpc.md section 4; fetch.spec.whatwg.org section 3.3.

@@ -19,25 +19,25 @@ use std::time::{Duration, Instant};
 
 /// One connection as heads and pieces of bodies.
 pub(crate) trait Framing: Send + 'static {
-    /// The next thing that the peer said; borrows nothing, so that semantics may loop over it. Of `Http::Data` the caller
+    /// The next thing that the peer sent; borrows nothing, so that semantics may loop over it. Of `Http::Data` the caller
     /// cuts the bytes off the input before it asks again.
     fn poll(&mut self, cx: &mut Cx<'_>) -> Result<Http, WireError>;
     /// The peer's head in this slot; stays until the slot's next `Http::Head`.
     fn head(&self, slot: u32) -> &HeadBlock;
-    /// Visits the fields behind the body (trailers) of this slot.
+    /// Visits the fields after the body (trailers) of this slot.
     fn trailers(&self, slot: u32, visit: &mut dyn FnMut(&str, &[u8]));
     /// Visits the fields of a head, pseudo fields (`:method`, `:path`, `:status`) first.
     fn fields(raw: &[u8], visit: &mut dyn FnMut(&str, &[u8]));
     /// Client: sends a request's head. `end`: no body follows.
     fn open(&mut self, cx: &mut Cx<'_>, request: &Request<'_>, end: bool) -> Result<u32, Refusal>;
-    /// Server: the request is admitted; whoever waits for `100 Continue` gets it.
+    /// Server: the request is admitted; a client that waits for `100 Continue` gets it.
     fn proceed(&mut self, cx: &mut Cx<'_>, slot: u32);
     /// Server: sends a reply's head. `end`: no body follows, whatever `reply.length` says.
     fn respond(&mut self, cx: &mut Cx<'_>, slot: u32, reply: &Reply<'_>, end: bool);
     /// Sends a piece of the body, `prefix` (at most a few bytes) before `bytes`, which are shared where that pays; `end`:
     /// it is the last. Returns the bytes now queued for this slot.
     fn data(&mut self, cx: &mut Cx<'_>, slot: u32, prefix: &[u8], bytes: &IoBuf, end: bool) -> usize;
-    /// Ends our half with fields behind the body (trailers): `own` ones, then the application's.
+    /// Ends our half with fields after the body (trailers): `own` ones, then the application's.
     fn finish(&mut self, cx: &mut Cx<'_>, slot: u32, own: Own<'_>, fields: Option<&Metadata>);
     /// Gives the exchange up in both directions. Of one whose two halves are over it says nothing; with
     /// [`Abort::NoError`] what our half still owes leaves first.
@@ -46,7 +46,7 @@ pub(crate) trait Framing: Send + 'static {
     fn grant(&mut self, slot: u32, bytes: usize);
     /// Rule 5: opens the window until `missing` bytes fit; returns what was borrowed from later grants.
     fn ensure(&mut self, slot: u32, missing: usize) -> usize;
-    /// Semantics have said their last words: only now may the slot be used again, however long the wire was done.
+    /// Semantics have ended their exchange: only now may the slot be used again, even if the stream was over long ago.
     fn release(&mut self, slot: u32);
     /// Says `Http::Writable` once half the backlog of this slot has left.
     fn stall(&mut self, slot: u32);
@@ -89,7 +89,7 @@ pub(crate) enum Http {
     Head { slot: u32, id: u64, end: bool },
     /// A piece of a body, within the slot's window: the first `bytes` of the input. `end`: the last one, maybe empty.
     Data { slot: u32, bytes: usize, end: bool },
-    /// At least so many bytes of this body are still to come; not told of short ones.
+    /// At least so many bytes of this body are still to come; not reported of short ones.
     Coming { slot: u32, bytes: u64 },
     /// The peer broke this exchange off. The framing has already answered what it could.
     Reset { slot: u32, why: Broken },
@@ -133,9 +133,9 @@ pub(crate) enum Broken {
 pub(crate) enum Abort {
     /// Nobody waits for it any more.
     Cancel,
-    /// All is said; what the peer still sends is not wanted.
+    /// The message is complete; what the peer still sends is not wanted.
     NoError,
-    /// This side failed.
+    /// This side has failed.
     Internal,
 }
 
@@ -176,7 +176,7 @@ impl Span {
     }
 }
 
-/// Fields whose place is noted while a head is read, so that nobody has to look for them.
+/// Fields whose place is noted while a head is read, so that they need not be searched for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Known {
     ContentType,
@@ -352,7 +352,7 @@ impl HeadBlock {
     }
 }
 
-/// A reply's head as semantics want it said.
+/// A reply's head as semantics want it written.
 pub(crate) struct Reply<'a> {
     pub status: u16,
     pub content_type: Option<&'a [u8]>,
@@ -366,7 +366,7 @@ pub(crate) struct Reply<'a> {
     pub fields: Option<&'a Metadata>,
     /// Bytes of the body; `None`: unknown, or the status has none.
     pub length: Option<u64>,
-    /// All of the body follows at once, even if its length is not said.
+    /// All of the body follows at once, even if the head does not have its length.
     pub at_once: bool,
 }
 
@@ -378,7 +378,7 @@ impl Reply<'_> {
     }
 }
 
-/// A request's head as semantics want it said. Checked: nothing in it can break a line.
+/// A request's head as semantics want it written. Checked: nothing in it can break a line.
 pub(crate) struct Request<'a> {
     pub verb: &'a str,
     /// Pieces of the request target.

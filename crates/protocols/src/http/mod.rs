@@ -1,12 +1,12 @@
-//! HTTP, server and client, and the ways to say a call in it.
+//! HTTP, server and client, and the forms that a call has in it.
 //!
 //! | file | what it is |
 //! | --- | --- |
 //! | `sniff.rs` | whether first bytes are HTTP |
 //! | `semantics/` | requests and replies as calls; knows no framing |
-//! | `dialects/` | the ways to say a call: plain, gRPC, grpc-web, Connect |
+//! | `dialects/` | the forms of a call: plain, gRPC, grpc-web, Connect |
 //! | `parameter.rs` | what may follow the colon in a client's protocol |
-//! | `origin.rs`, `cors.rs` | pages in browsers: which may call, what they are told |
+//! | `origin.rs`, `cors.rs` | pages in browsers: which may call; the fields that say so |
 //! | `framing.rs` | what semantics ask of a framing, and what passes between the two |
 //! | `h1/` | the framing of HTTP/1: heads, bodies, order, keep-alive |
 //! | `h2/` | the framing of HTTP/2: streams, windows, HPACK |
@@ -20,7 +20,7 @@
 //! A request arrives as `Event::Open` with `Target::Path { verb, path }` (no query; the path of an absolute target) and
 //! `Head::raw`, the head as it came, which [`PROTOCOL`]`.fields` visits: `:method`, `:path` with the query, then the
 //! fields in order. Routing is the server's. `Head::content` is JSON where the content type is absent or says so, RAW
-//! where it is none of ours.
+//! where it is another one.
 //!
 //! `finish` answers 200 or what `Native::Http` names, failures by brpc's table, with [`ERROR_CODE_FIELD`] and the
 //! message as text. A reply body on a failure stands (`Outcome::reply`). `Outcome::trailers` become fields of the
@@ -33,7 +33,7 @@
 //! `open` sends `POST /service/method`, or the path in `method` if `service` is empty and it begins with `/`; the
 //! metadata field `:method` names another verb. The rest of the metadata become fields; `host`, `user-agent`,
 //! `authorization` and `content-type` replace ours. A reply other than 2xx fails the call, see `status.rs`; its body
-//! stays readable in `Outcome::body`. `Outcome::trailers` holds the reply's fields, without those that speak of its
+//! stays readable in `Outcome::body`. `Outcome::trailers` holds the reply's fields, without those that describe its
 //! frame.
 //!
 //! # Deadlines
@@ -41,9 +41,9 @@
 //! HTTP has no field for them that our peers share. We send and read [`TIMEOUT_FIELD`]: the remaining time in whole
 //! milliseconds, one to ten digits.
 //!
-//! # Other ways to say a call
+//! # Other forms of a call
 //!
-//! A server hears gRPC, grpc-web and Connect by content type (`dialects/`): then the target is `Target::Method`, and
+//! A server recognises gRPC, grpc-web and Connect by content type (`dialects/`): then the target is `Target::Method`, and
 //! messages and failures are in that kind's words. [`GRPC`], [`GRPC_WEB`] and [`CONNECT`] are how clients say them.
 //!
 //! # Left out on purpose
@@ -77,7 +77,7 @@ pub const TIMEOUT_FIELD: &str = "x-polywire-timeout-ms";
 /// brpc's error number of a failed call, decimal, from server to client.
 pub const ERROR_CODE_FIELD: &str = "x-bd-error-code";
 
-/// HTTP/1.0 and HTTP/1.1.
+/// The entry of the registry for HTTP/1.0 and HTTP/1.1.
 pub static PROTOCOL: Protocol = Protocol {
     name: "http",
     sniff: sniff::sniff,
@@ -136,7 +136,7 @@ const CLIENT: Protocol = Protocol {
     ..Protocol::DEFAULT
 };
 
-/// Over which framing a client of this kind speaks.
+/// The framing of a client of this kind.
 fn alpn(kind: Kind, parameter: &str) -> &'static [&'static str] {
     match Parameter::of(kind, parameter).unwrap_or_else(|| Parameter::usual(kind)).h2 {
         true => h2::ALPN,

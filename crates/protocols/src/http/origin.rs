@@ -19,18 +19,19 @@
 //! ```
 //!
 //! A page whose name was pointed at this server behind its back ("DNS rebinding") has the same origin and host. Over TLS it
-//! gets nowhere, since the certificate names another host; so what a browser says of `https` holds, whoever ended TLS. Over
-//! plain HTTP the host has to be one that nobody else can own, see [`Origins::is_known`].
+//! gets nowhere, since the certificate names another host; so what a browser says of `https` holds, whichever program ended
+//! TLS. Over
+//! plain HTTP the host has to be one that no other party can own, see [`Origins::is_known`].
 //!
 //! Its GETs have none of the three fields that other pages' have. On a loopback address, where such names are pointed first
 //! of all, they are known by `accept-language`, which browsers always send, and a page can change but not leave out: whoever
 //! sends one, whatever it says, is taken for a browser. Other
-//! addresses are reached under names that nobody has told the server, by people who type them into their browsers; there
-//! [`Origins::only_hosts`] has to be said.
+//! addresses are reached under names that the server has not been given, by people who type them into their browsers; there
+//! [`Origins::only_hosts`] has to be set.
 //!
 //! Source: fetch.spec.whatwg.org section 3; w3c.github.io/webappsec-fetch-metadata; RFC 6454.
 //!
-//! Not here: what browsers are told in answers (`cors.rs`), the refusal (the server's, since it knows whose path it is).
+//! Not here: the fields of answers for browsers (`cors.rs`), the refusal (the server's, since it knows whose path it is).
 
 use super::framing::{HeadBlock, Known};
 use polywire_wire::{Origins, Sender};

@@ -1,7 +1,8 @@
 //! Whether first bytes are an HTTP/1 request.
 //!
 //! Source: docs/wire/http.md section 7. A request line ends in ` HTTP/` and a version, whichever; a line that does not is
-//! somebody else's, such as the inline `GET key` of Redis. Once the line is HTTP's, mistakes in it are answered, not passed on.
+//! another protocol's, such as the inline `GET key` of Redis. Once the line is HTTP's, mistakes in it are answered, not passed
+//! on.
 
 use super::{
     fields::is_token,
@@ -40,7 +41,8 @@ const METHODS: [&[u8]; 27] = [
     b"MKCALENDAR",
 ];
 
-/// Longest method that is not listed. Registered ones have 17 bytes at most; whoever is not text (nshead decides at 28 bytes)
+/// Longest method that is not listed. Registered ones have 17 bytes at most; a protocol that is not text (nshead decides at 28
+/// bytes)
 /// is not kept waiting.
 const LONGEST_UNLISTED: usize = 20;
 

@@ -87,7 +87,7 @@ reasons! {
 /// Status of the reply and the number in `x-bd-error-code` (0: none).
 ///
 /// A status that the handler named ([`Native::Http`]) stands. Otherwise brpc's table decides by number. Numbers that it
-/// sends as 500 although our own code says more (nobody but us produces them) get the status of that code.
+/// sends as 500 although our own code says more (only polywire produces them) get the status of that code.
 pub(crate) fn of(status: &Status) -> (u16, i32) {
     let named = match status.native() {
         Native::Http(code @ 200..=599) => Some(code),
@@ -115,7 +115,7 @@ pub(crate) fn of(status: &Status) -> (u16, i32) {
             _ => 500,
         },
     };
-    // A failure is never said with a status of success, whatever the handler named.
+    // A failure is never sent with a status of success, whatever the handler named.
     (named.filter(|code| *code >= 300).unwrap_or(by_number), number)
 }
 
@@ -126,7 +126,7 @@ pub(crate) fn of(status: &Status) -> (u16, i32) {
 /// retry is safe, which 1010 EHTTP for everything does not. Without one, or where it only says "internal error" beside
 /// a status that says more, the status rules and is kept as [`Native::Http`].
 ///
-/// A server of ours says the code in a field (`said`), and the text is the body alone.
+/// A server of polywire has the code in a field (`said`), and the text is the body alone.
 pub(crate) fn failure(
     code: u16,
     title: &str,
@@ -264,7 +264,7 @@ pub(crate) fn late_body() -> Status {
     status.with_native(Native::Http(408)).with_origin(Origin::Remote)
 }
 
-/// The answer to a request that was not let in: 403, or 503 if nobody could decide about it.
+/// The answer to a request that was not let in: 403, or 503 if the authenticator could not decide.
 #[cold]
 pub(crate) fn unauthenticated(why: &Status) -> Status {
     let detail = if why.message().is_empty() { "" } else { ", " };

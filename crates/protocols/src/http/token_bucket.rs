@@ -1,9 +1,9 @@
-//! How often a peer may do what costs work and brings nothing forward: so many times at once, refilled evenly.
+//! A token bucket: how often a peer may do what costs work without bringing a call forward.
 
 use polywire_wire::Rate;
 use std::time::Instant;
 
-/// One peer's share.
+/// The tokens of one peer, refilled evenly up to `rate.burst`.
 pub(super) struct TokenBucket {
     rate: Rate,
     left: u32,
@@ -16,7 +16,7 @@ impl TokenBucket {
         TokenBucket { rate, left: rate.burst, since: None }
     }
 
-    /// Takes one; false: there is none.
+    /// Takes a token; false if there is none.
     #[inline]
     pub fn take(&mut self, now: Instant) -> bool {
         if self.left == 0 {
@@ -41,7 +41,7 @@ impl TokenBucket {
         }
     }
 
-    /// Gives one back.
+    /// Gives a token back.
     #[inline]
     pub fn give(&mut self) {
         self.left = (self.left + 1).min(self.rate.burst);

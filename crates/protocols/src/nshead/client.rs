@@ -42,7 +42,7 @@ impl<D: Dialect> Serial<D> {
                     return Ok(self.finished(outcome));
                 }
                 State::Rest if cx.input.is_empty() => return Ok(Step::Need(1)),
-                State::Rest => return Err(WireError::Malformed("a reply that nobody asked for")),
+                State::Rest => return Err(WireError::Malformed("a reply without a call")),
                 State::Verdict | State::Closed => return Ok(Step::Closed),
             }
         }

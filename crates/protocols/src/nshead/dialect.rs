@@ -5,7 +5,7 @@ use polywire_base::{IoBuf, Output};
 use polywire_call::{Metadata, Status, brpc};
 use polywire_wire::{Compression, Compressions, Content, Outcome, Outgoing, Refusal, Target};
 
-/// What heads and bodies mean. Its value, one for each connection, knows the request at hand.
+/// What heads and bodies mean. Its value, one for each connection, knows the current request.
 pub(crate) trait Dialect: Default + Send + 'static {
     const NAME: &'static str;
     /// The head alone names the method, so a request is admitted before its body is here.
@@ -15,11 +15,11 @@ pub(crate) trait Dialect: Default + Send + 'static {
     /// What a reply may be compressed with.
     const ACCEPTS: Compressions = Compressions::NONE;
 
-    /// Server: a request's head is here. Says how its body is compressed, as far as the head tells.
-    fn hear(&mut self, _head: &Head) -> Compression {
+    /// Server: reads the head of a request. Returns how its body is compressed, as far as the head tells.
+    fn read_head(&mut self, _head: &Head) -> Compression {
         Compression::NONE
     }
-    /// Server: a request's body is here.
+    /// Server: reads the body of a request.
     fn read_request(&mut self, head: &Head, body: IoBuf) -> Result<Request, Refused>;
     /// Server: the method that the request names.
     fn target(&self) -> Target<'_>;
@@ -29,7 +29,8 @@ pub(crate) trait Dialect: Default + Send + 'static {
     }
     /// Server: appends the reply to the request with this head; an `Err` leaves `out` as it was.
     fn put_reply(&mut self, out: &mut Output, head: Head, outcome: &Outcome) -> Result<(), Status>;
-    /// Server: appends the answer to a request that failed. False: there are no words for it, the connection closes.
+    /// Server: appends the answer to a request that failed. False: the protocol has no reply for failures, and the connection
+    /// closes.
     fn put_failure(
         &mut self,
         _out: &mut Output,
@@ -42,11 +43,11 @@ pub(crate) trait Dialect: Default + Send + 'static {
 
     /// Client: appends a request.
     fn put_request(&mut self, out: &mut Output, id: u64, call: &Outgoing<'_>) -> Result<(), Refusal>;
-    /// Client: what a reply means; `None`: it is nobody's, and dropped.
+    /// Client: reads a reply. `None`: it belongs to no call and is dropped.
     fn read_reply(&mut self, head: &Head, body: IoBuf) -> Option<Outcome>;
 }
 
-/// A request's message.
+/// The message of a request.
 pub(crate) struct Request {
     pub body: IoBuf,
     pub content: Content,

@@ -2,7 +2,7 @@
 //!
 //! Source: docs/wire/nshead.md, "Head". All integers little-endian, no padding.
 
-/// 0xfb709394.
+/// The number 0xfb709394, little-endian.
 pub(super) const MAGIC: [u8; 4] = [0x94, 0x93, 0x70, 0xfb];
 pub(super) const MAGIC_AT: usize = 24;
 
@@ -23,7 +23,8 @@ pub struct Head {
 impl Head {
     pub const BYTES: usize = 36;
 
-    /// The head that these bytes begin with and the length of the body behind it; `None` if they are none or too few.
+    /// The head that these bytes begin with and the length of the body after it; `None` if they are another protocol's or too
+    /// few.
     pub fn read(bytes: &[u8]) -> Option<(Head, u32)> {
         let bytes: &[u8; Head::BYTES] = bytes.first_chunk()?;
         let u16_at = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);

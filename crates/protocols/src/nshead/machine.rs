@@ -33,17 +33,17 @@ pub(crate) struct Serial<D: Dialect> {
     pub(super) draining: bool,
     /// The peer has closed its half.
     pub(super) eof: bool,
-    /// Server: of the request at hand.
+    /// Server: the head of the current request.
     pub(super) head: Head,
-    /// Server: requests so far; the token of the last one. Client: the call at hand.
+    /// Server: requests so far; the token of the last one. Client: the current call.
     pub(super) exchange: Exchange,
-    /// Server: the log id of the request at hand, see `dialect::fields`; empty if it is 0.
+    /// Server: the log id of the current request, see `dialect::fields`; empty if it is 0.
     pub(super) raw: Vec<u8>,
 }
 
 #[derive(Clone, Copy, Debug)]
 pub(super) enum State {
-    /// A head comes next; at a client: of the reply to the call at hand.
+    /// A head comes next; at a client: of the reply to the current call.
     Head,
     /// A body of so many bytes comes next.
     Body(Expected),
@@ -98,7 +98,7 @@ impl<D: Dialect> Serial<D> {
         if body_len > self.limits.max_message { Err(WireError::TooLarge) } else { Ok(Ok((head, body_len))) }
     }
 
-    /// The call or request at hand is over.
+    /// The call or current request is over.
     fn is_current(&self, exchange: Exchange) -> bool {
         match self.role {
             Role::Server => matches!(self.state, State::Rest) && self.exchange == exchange,
@@ -106,7 +106,7 @@ impl<D: Dialect> Serial<D> {
         }
     }
 
-    /// Server: answers the request at hand, if there are words for it, or closes.
+    /// Server: answers the current request, if the protocol has a reply for that, or closes.
     pub(super) fn fail(&mut self, cx: &mut Cx<'_>, status: &Status, trailers: Option<&Metadata>) {
         // "close the connection instead of answering (code ECLOSE)"
         let silent = brpc::number(status) == brpc::ECLOSE;
@@ -160,7 +160,8 @@ impl<D: Dialect> Machine for Serial<D> {
         Ok(Credit::CLOSED)
     }
 
-    /// Server: a call given up here is answered all the same. Client: its reply could not be told from the next one's, so
+    /// Server: a call given up here is answered all the same. Client: its reply could not be distinguished from the next
+    /// one's, so
     /// the connection ends.
     fn reset(&mut self, cx: &mut Cx<'_>, exchange: Exchange, why: Status) {
         match self.role {

@@ -54,7 +54,7 @@ impl<D: Dialect> Serial<D> {
     /// verdict.
     #[cold]
     fn claim(&mut self, head: super::Head) -> Claim<'_> {
-        let compression = self.dialect.hear(&head);
+        let compression = self.dialect.read_head(&head);
         self.keep_log_id(u64::from(head.log_id));
         let head = D::HEAD_NAMES.then(|| self.describe(Content::PROTOBUF, compression));
         Claim { head, ..Claim::new(D::NAME, None) }
@@ -63,7 +63,7 @@ impl<D: Dialect> Serial<D> {
     /// A head is here: admits the request if that says enough.
     fn begin(&mut self, cx: &mut Cx<'_>, head: super::Head, bytes: usize) {
         self.head = head;
-        let compression = self.dialect.hear(&head);
+        let compression = self.dialect.read_head(&head);
         self.keep_log_id(u64::from(head.log_id));
         let route = match D::HEAD_NAMES.then(|| self.admit(cx, Content::PROTOBUF, compression, bytes)) {
             Some(Err(status)) => return self.fail(cx, &status, None),

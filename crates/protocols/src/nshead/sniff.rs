@@ -35,7 +35,7 @@ const SIZE_AT: usize = 2;
 const MEMBER_AT: usize = 10;
 const NAME_AT: usize = MEMBER_AT + 6;
 
-/// Any frame.
+/// Whether the first bytes are a frame of any member of the family.
 pub(super) fn any(bytes: &[u8]) -> Sniff {
     match bytes.get(MAGIC_AT..) {
         Some(at_magic) => magic(&MAGIC, at_magic),

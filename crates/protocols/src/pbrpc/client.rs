@@ -28,13 +28,13 @@ impl<W: Dialect> Pbrpc<W> {
             return W::Extension::open(self, cx, exchange, call);
         }
         W::put_request(cx.out, exchange.token, &self.credential, call)?;
-        self.introduced();
+        self.forget_credential();
         Ok(Credit::CLOSED)
     }
 
     /// The credential has left: "first request of a connection only".
     #[inline]
-    pub fn introduced(&mut self) {
+    pub fn forget_credential(&mut self) {
         if !self.credential.is_empty() {
             self.credential = Box::default();
         }
@@ -54,7 +54,7 @@ impl<W: Dialect> Pbrpc<W> {
                         Front::Frame(frame) => frame,
                         Front::Need(missing) => return Ok(Step::Need(missing)),
                         Front::Foreign if self.extension.is_live() => return Ok(Step::Foreign),
-                        Front::Foreign => return Err(WireError::BadMagic), // a client's speaks what the client chose
+                        Front::Foreign => return Err(WireError::BadMagic), // the client chose the protocol
                     };
                     match self.reply(cx, &frame)? {
                         Verdict::Wanted => cx.input.advance(frame.head_bytes::<W>()),
@@ -118,7 +118,7 @@ impl<W: Dialect> Pbrpc<W> {
     fn reply(&mut self, cx: &mut Cx<'_>, frame: &Frame) -> Result<Verdict, WireError> {
         let payload_bytes = frame.payload_bytes;
         Ok(match W::read_reply(frame.meta::<W>(cx.input), payload_bytes, &mut self.message) {
-            Replied::Good => self.welcome(cx),
+            Replied::Good => self.admit_reply(cx),
             // "error_code != 0: call fails with that code and text; body ignored."
             Replied::Failed { code, text } => {
                 let text = String::from_utf8_lossy(text);
@@ -128,17 +128,17 @@ impl<W: Dialect> Pbrpc<W> {
             }
             Replied::Wrong(what) => Verdict::Failed(failed(brpc::ERESPONSE, what)),
             // "Meta that does not parse: frame dropped, connection stays, the call runs into its timeout."
-            Replied::Nobodys => Verdict::Ignored,
+            Replied::Ignored => Verdict::Ignored,
             Replied::Broken(error) => return Err(error),
         })
     }
 
     /// Asks whether the payload may be buffered.
     #[inline]
-    fn welcome(&self, cx: &mut Cx<'_>) -> Verdict {
+    fn admit_reply(&self, cx: &mut Cx<'_>) -> Verdict {
         let payload_bytes = self.message.payload_bytes;
         if !cx.host.admit_reply(self.exchange(), payload_bytes) {
-            return Verdict::Failed(unwelcome(payload_bytes));
+            return Verdict::Failed(refused_reply(payload_bytes));
         }
         Verdict::Wanted
     }
@@ -167,7 +167,7 @@ fn failed(number: i32, text: &'static str) -> Box<Outcome> {
 }
 
 #[cold]
-fn unwelcome(bytes: usize) -> Box<Outcome> {
+fn refused_reply(bytes: usize) -> Box<Outcome> {
     let status = Status::resource_exhausted(format!("the reply of {bytes} bytes is too large"));
     Box::new(Outcome { status, ..Outcome::default() })
 }

@@ -6,7 +6,7 @@ use polywire_base::{IoBuf, Output};
 use polywire_call::{Metadata, Status};
 use polywire_wire::{Compression, Compressions, Content, Outcome, Outgoing, Refusal, Target, WireError};
 
-/// What tells these protocols apart. Its value, one for each connection, knows the target of the request at hand.
+/// What distinguishes these protocols. Its value, one for each connection, knows the target of the current request.
 pub(crate) trait Dialect: Default + Send + 'static {
     const NAME: &'static str;
     const MAGIC: &'static [u8; 4];
@@ -82,19 +82,19 @@ pub(crate) enum Replied<'r> {
     },
     /// The meta contradicts the payload.
     Wrong(&'static str),
-    /// The meta is none, or nobody's: the frame is dropped, the connection goes on.
-    Nobodys,
-    /// The meta is none, and so the connection fails.
+    /// The meta cannot be read, or belongs to no call: the frame is dropped, the connection goes on.
+    Ignored,
+    /// The meta cannot be read, and the connection fails.
     Broken(WireError),
 }
 
-/// Verifies a payload.
+/// How a payload is verified.
 pub(crate) trait Check: Copy + Send {
     /// Whether the first `payload_bytes` of `input` are what was sent; the last `attachment` of them are the attachment.
     fn matches(self, input: &IoBuf, payload_bytes: usize, attachment: u32) -> bool;
 }
 
-/// Of protocols that verify nothing there is no value.
+/// The check of protocols that verify nothing; it has no value.
 #[derive(Clone, Copy)]
 pub(crate) enum Unchecked {}
 

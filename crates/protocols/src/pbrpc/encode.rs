@@ -12,7 +12,7 @@ use bytes::BytesMut;
 use polywire_base::IoBuf;
 use polywire_wire::Refusal;
 
-/// The frame has lengths that its fields cannot say, or a meta that nobody would read.
+/// The frame has lengths that its fields cannot say, or a meta that is longer than peers read.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct TooLong;
 

@@ -1,4 +1,4 @@
-//! What lives on a connection beside its calls.
+//! What a protocol adds to the calls of a connection: streams.
 //!
 //! baidu_std has streams there (crate module `streaming_rpc`): their frames have another magic and alternate with those of
 //! calls. The other protocols have [`Nothing`], and pay nothing.
@@ -9,9 +9,10 @@ use polywire_wire::{
     Answer, Credit, Cx, Exchange, Goodbye, Limits, Outcome, Outgoing, Part, Refusal, Step, Wake, WireError,
 };
 
-/// Gets what is none of the calls' business. Calls without streams come by here only where it is live.
+/// What a protocol adds to the calls of its connections. A connection that has nothing of it ([`Extension::is_live`] is
+/// false) serves its calls without coming by here.
 pub(crate) trait Extension<W: Dialect>: Default + Send + 'static {
-    /// There is something: every poll goes through [`Extension::poll`].
+    /// Whether the connection has something of it: then every poll goes through [`Extension::poll`].
     #[inline]
     fn is_live(&self) -> bool {
         false
@@ -27,7 +28,7 @@ pub(crate) trait Extension<W: Dialect>: Default + Send + 'static {
         Ok(())
     }
 
-    /// Server: whether the failure of the request at hand was written.
+    /// Server: whether the failure of the current request was written.
     fn refuse(&mut self, _cx: &mut Cx<'_>, _id: u64, _status: &Status) -> bool {
         false
     }
@@ -52,7 +53,7 @@ pub(crate) trait Extension<W: Dialect>: Default + Send + 'static {
 
     fn grant(&mut self, _exchange: Exchange, _bytes: usize, _messages: u32) {}
 
-    /// Last words of a stream, or of a call that offered some.
+    /// Ends a stream, or a call that offered some.
     fn finish(_machine: &mut Pbrpc<W>, _cx: &mut Cx<'_>, _exchange: Exchange, _outcome: Outcome) {}
 
     /// Says whether the exchange is known here.
@@ -69,7 +70,7 @@ pub(crate) trait Extension<W: Dialect>: Default + Send + 'static {
     }
 }
 
-/// No streams.
+/// Nothing is added to calls.
 #[derive(Default)]
 pub(crate) struct NoExtension;
 

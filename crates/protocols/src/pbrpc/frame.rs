@@ -12,7 +12,7 @@ pub(crate) const MAX_META_BYTES: usize = 64 << 10;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Frame {
     pub meta_bytes: usize,
-    /// Bytes behind the meta: message and attachment.
+    /// Bytes after the meta: message and attachment.
     pub payload_bytes: usize,
 }
 
@@ -23,7 +23,7 @@ pub(crate) enum Front {
     Frame(Frame),
     /// This many more bytes are missing to header and meta, or to the magic.
     Need(usize),
-    /// Another protocol's bytes.
+    /// The bytes are of another protocol.
     Foreign,
 }
 

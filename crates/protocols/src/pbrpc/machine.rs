@@ -16,7 +16,7 @@
 //! A request is identified by its correlation id alone, which travels in [`Exchange::token`] to `finish` and back to
 //! the peer; at the client the token was chosen by the dispatcher, low half its slot. So nothing is kept per call; a
 //! server counts them, and reads nothing more while `Limits::calls` are under way; `backlog.rs` bounds their replies. What a
-//! protocol has beside calls (streams of baidu_std) is behind [`Extension`].
+//! protocol has beside calls (streams of baidu_std) is an [`Extension`].
 
 use super::encode::TooLong;
 use super::{Check, Dialect, Extension, Frame};
@@ -42,7 +42,7 @@ pub(crate) struct Pbrpc<W: Dialect> {
     pub credential: Box<[u8]>,
     /// Client: nothing new is opened; either side is leaving.
     pub draining: bool,
-    /// Client: the peer said that it is leaving; the notice follows its reply.
+    /// Client: the peer has announced that it is leaving; the notice follows its reply.
     pub tell_draining: bool,
     pub(super) wire: W,
     /// Meta of the request being opened if it has metadata, else empty; also while its credential is asked about.
@@ -55,11 +55,11 @@ pub(crate) struct Pbrpc<W: Dialect> {
 /// What the next bytes of the input are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Inward {
-    /// A frame.
+    /// A frame comes next.
     Frame,
     /// The payload of `message`, which is wanted.
     Payload,
-    /// This much of a payload that nobody wants.
+    /// This many bytes of an unwanted payload are skipped.
     Skip(usize),
     /// Server: the frame of `message`, whose credential the application looks at.
     Verdict,
@@ -67,7 +67,7 @@ pub(crate) enum Inward {
     Closed,
 }
 
-/// What the meta of the frame at hand says, while its payload is on its way. It stays in one place: moved about, its
+/// What the meta of the current frame says, while its payload is on its way. It stays in one place: moved about, its
 /// many small fields would cost more than the parsing.
 pub(crate) struct Message<C> {
     pub correlation_id: u64,
@@ -78,7 +78,7 @@ pub(crate) struct Message<C> {
     pub check: Option<C>,
     /// Server.
     pub route: Route,
-    /// Server: zero is none.
+    /// Server: 0 means that there is no limit.
     pub timeout_ms: u32,
     /// Client.
     pub trailers: Option<Box<Metadata>>,
@@ -208,7 +208,7 @@ impl<W: Dialect> Machine for Pbrpc<W> {
     }
 
     /// Server: a call given up here is answered all the same, or its caller would wait for its deadline. Client: the
-    /// protocol has no word for it; the reply comes late and finds nobody.
+    /// protocol has no word for it; the reply comes late and finds no call.
     fn reset(&mut self, cx: &mut Cx<'_>, exchange: Exchange, why: Status) {
         let known = self.extension.reset(cx, exchange, &why);
         if self.role == Role::Server && !known {
@@ -242,7 +242,7 @@ impl<W: Dialect> Machine for Pbrpc<W> {
                 W::put_unauthenticated(cx.out, self.message.correlation_id, &status);
                 self.inward = Inward::Closed;
             }
-            (Inward::Frame | Inward::Payload | Inward::Skip(_) | Inward::Closed, _) => {} // nobody asked
+            (Inward::Frame | Inward::Payload | Inward::Skip(_) | Inward::Closed, _) => {} // no verdict was asked for
         }
     }
 
@@ -266,7 +266,7 @@ impl<W: Dialect> Machine for Pbrpc<W> {
 }
 
 impl<W: Dialect> Pbrpc<W> {
-    /// The reply to a request that nobody handled.
+    /// The reply to a request that reached no handler.
     #[cold]
     pub fn refuse(&mut self, cx: &mut Cx<'_>, id: u64, status: Status) {
         if self.extension.refuse(cx, id, &status) {

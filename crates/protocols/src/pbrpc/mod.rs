@@ -20,7 +20,7 @@
 //! | `machine.rs` | the connection, whichever role it has |
 //! | `server.rs`, `client.rs` | frames to calls, calls to frames |
 //! | `encode.rs` | what all writers need: header, lengths |
-//! | `extension.rs` | what lives on a connection beside its calls: streams |
+//! | `extension.rs` | what a protocol adds to the calls of a connection: streams |
 //! | `ids.rs` | ids that metas have fields for, and their names in metadata |
 //!
 //! Source:     docs/wire/common.md, and the sheets of the four

@@ -18,15 +18,15 @@ impl<W: Dialect> Pbrpc<W> {
         match self.next_request(cx)? {
             Found::Request => Ok(Step::Event(Event::Open(self.open_request(cx)))),
             Found::Extension => W::Extension::poll(self, cx),
-            Found::Stranger => Ok(Step::Event(self.stranger())),
+            Found::Unauthenticated => Ok(Step::Event(self.claim())),
             Found::Need(missing) => Ok(Step::Need(missing)),
             Found::Blocked => Ok(Step::Blocked),
             Found::Closed => Ok(Step::Closed),
         }
     }
 
-    /// Reads up to the next request's end. Borrows nothing, so that whoever reads frames of its own in between may ask
-    /// again.
+    /// Reads up to the next request's end. Borrows nothing, so that a caller that reads frames of its own in between
+    /// may ask again.
     #[inline(always)]
     pub fn next_request(&mut self, cx: &mut Cx<'_>) -> Result<Found, WireError> {
         loop {
@@ -39,10 +39,10 @@ impl<W: Dialect> Pbrpc<W> {
                     let frame = match Frame::peek::<W>(cx.input, self.limits.max_message)? {
                         Front::Frame(frame) => frame,
                         Front::Need(missing) => return Ok(Found::Need(missing)),
-                        Front::Foreign => return Ok(Found::Extension), // a server's connection may speak several protocols
+                        Front::Foreign => return Ok(Found::Extension), // there may be several protocols on it
                     };
                     if self.authenticate {
-                        return self.ask_who(cx, &frame);
+                        return self.ask_for_credential(cx, &frame);
                     }
                     match self.admit(cx, &frame)? {
                         Admitted::Plain => cx.input.advance(frame.head_bytes::<W>()),
@@ -101,7 +101,7 @@ impl<W: Dialect> Pbrpc<W> {
 
     /// The peer whose first frame was found.
     #[cold]
-    pub fn stranger(&self) -> Event<'_> {
+    pub fn claim(&self) -> Event<'_> {
         let (_, credential) = W::credential(&self.raw).unwrap_or_default(); // it was read before
         let credential = Some(credential).filter(|credential| !credential.is_empty());
         let head = self.readable.then(|| self.head());
@@ -162,7 +162,7 @@ impl<W: Dialect> Pbrpc<W> {
 
     /// The first frame of a connection whose peer has to say who it is. Its frame is read again after the verdict.
     #[cold]
-    fn ask_who(&mut self, cx: &mut Cx<'_>, frame: &Frame) -> Result<Found, WireError> {
+    fn ask_for_credential(&mut self, cx: &mut Cx<'_>, frame: &Frame) -> Result<Found, WireError> {
         let raw = frame.meta::<W>(cx.input);
         let (correlation_id, _) = W::credential(raw)?;
         self.readable = self.wire.read_request(raw, frame.payload_bytes, &mut self.message)?.is_ok();
@@ -170,7 +170,7 @@ impl<W: Dialect> Pbrpc<W> {
         self.authenticate = false;
         self.inward = Inward::Verdict;
         self.message.correlation_id = correlation_id;
-        Ok(Found::Stranger)
+        Ok(Found::Unauthenticated)
     }
 }
 
@@ -181,7 +181,7 @@ pub(crate) enum Found {
     /// A frame that is no call's, or a call that offers streams and whose payload is still to be looked for.
     Extension,
     /// A peer that has to say who it is.
-    Stranger,
+    Unauthenticated,
     Need(usize),
     Blocked,
     Closed,

@@ -1,9 +1,9 @@
-//! Protocols that are told apart but not spoken yet: one small file each, with what decides.
+//! Protocols that are recognised and not spoken: one small file each, which says how.
 //!
 //! | file | what decides |
 //! | --- | --- |
 //! | `mongo.rs` | the op code at offset 12 |
-//! | `thrift.rs` | the strict version behind the length of a frame |
+//! | `thrift.rs` | the strict version after the length of a frame |
 //! | `tls.rs` | the record that carries a ClientHello |
 //!
 //! They stand in the registry from the start, so that no protocol that joins later finds its bytes taken. When one is

@@ -1,4 +1,4 @@
-//! Thrift, framed and binary. Decided by bytes 4 to 6, the strict version `80 01 00`, behind a big-endian length of at
+//! Thrift, framed and binary. Decided by bytes 4 to 6, the strict version `80 01 00`, after a big-endian length of at
 //! most 64 MiB, whose first byte therefore is at most 4.
 //!
 //! Source: docs/wire/thrift_framed.md

@@ -3,7 +3,7 @@
 //! ```text
 //!  calls     GET a   |  SET b 1, INCR b   |  GET c (given up)
 //!  owed        1     |        2           |    1
-//!  replies   $1 x    |  +OK  :2           |  $1 y     >3 message ... (push, belongs to nobody)
+//!  replies   $1 x    |  +OK  :2           |  $1 y     >3 message ... (push, belongs to no call)
 //! ```
 //!
 //! A call that is given up leaves its replies owed: they are counted off and thrown away as they come. Commands that
@@ -36,7 +36,7 @@ const MAX_PENDING: usize = 8192;
 /// What is asked of the peer at a time while its bytes are thrown away.
 const DISCARD_STEP: usize = 16 << 10;
 
-/// One connection.
+/// The client's end of a connection.
 pub(super) struct Client {
     limits: Limits,
     /// Sent at the first poll; then `None`.
@@ -53,7 +53,7 @@ pub(super) struct Client {
     scan: ReplyScan,
     /// Bytes at the front of the input that are whole replies of the first call.
     whole: usize,
-    /// Whole replies of the first call that were cut off because a push stood behind them.
+    /// Whole replies of the first call that were cut off because a push stood after them.
     collected: IoBuf,
     /// A subscription was asked for in RESP2: arrays may be messages.
     subscribed: bool,
@@ -80,7 +80,7 @@ enum Fate {
     Wanted,
     /// Given up: its replies are counted and thrown away.
     Abandoned,
-    /// The same, and the caller is told at the end.
+    /// The same, and the caller gets the failure when all replies have come.
     TooLarge,
 }
 
@@ -109,7 +109,7 @@ impl Client {
         }
     }
 
-    /// The next thing to tell. `None`: a reply was taken that nobody waits for.
+    /// The next event. `None`: the reply of a call that was given up has been taken.
     fn advance<'a>(&mut self, cx: &mut Cx<'_>) -> Result<Option<Step<'a>>, WireError> {
         let (bytes, messages) = self.ungranted;
         if messages >= self.limits.ahead || bytes >= self.limits.window as usize {
@@ -157,7 +157,7 @@ impl Client {
         !(fits && call.admitted)
     }
 
-    /// A frame is whole; it begins behind `whole` and ends at `end`.
+    /// A frame is whole; it begins after `whole` and ends at `end`.
     #[inline]
     fn reply<'a>(&mut self, cx: &mut Cx<'_>, end: usize) -> Result<Option<Step<'a>>, WireError> {
         let (kind, begin) = (self.scan.kind(), self.whole);
@@ -171,7 +171,7 @@ impl Client {
             return Ok(None);
         }
         let Some(call) = self.pending.front_mut() else {
-            return Err(WireError::Malformed("a reply nobody waits for"));
+            return Err(WireError::Malformed("a reply without a call"));
         };
         call.owed -= 1;
         let over = call.owed == 0;
@@ -420,7 +420,7 @@ fn expected_replies(command: &Commanded<'_>) -> Result<(u32, bool), &'static str
     }
     // Without channels, UNSUBSCRIBE has as many replies as there were subscriptions.
     if channels == 0 {
-        Err("name the channels: otherwise nobody can count the replies")
+        Err("name the channels: without names the replies cannot be counted")
     } else {
         Ok((channels, true))
     }

@@ -148,7 +148,7 @@ pub(super) struct Commanded<'a> {
     pub(super) name: &'a [u8],
     /// Arguments, the name included.
     pub(super) args: usize,
-    /// Its wire form.
+    /// The command in wire form.
     pub(super) wire: &'a [u8],
 }
 

@@ -1,4 +1,4 @@
-//! Writing replies in the version the connection speaks.
+//! Writing replies in the connection's version of RESP.
 //!
 //! | call | RESP2 | RESP3 |
 //! | --- | --- | --- |
@@ -91,7 +91,7 @@ impl<'a> Writer<'a> {
         self.out.len() + self.shared.as_ref().map_or(0, |shared| shared.len())
     }
 
-    /// Takes back everything behind `position`.
+    /// Takes back everything after `position`.
     pub fn rewind(&mut self, position: usize) {
         self.room = self.room.saturating_add(self.position().saturating_sub(position));
         self.full = false;

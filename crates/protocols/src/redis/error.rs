@@ -11,14 +11,14 @@ use polywire_call::{Code, Status};
 use polywire_wire::WireError;
 use std::borrow::Cow;
 
-/// A breach of the protocol by whoever sends commands. Ends the connection.
+/// What a client's commands can do wrong. Ends the connection.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Fault {
     /// An argument that is no bulk string; its first byte.
     NotBulk(u8),
     MultibulkLength,
     BulkLength,
-    /// No CRLF behind an argument. redis-server does not look.
+    /// No CRLF after an argument. redis-server does not look.
     BulkEnd,
     /// More arguments than a peer may send that has not proven who it is.
     UnauthenticatedMultibulk,
@@ -26,7 +26,7 @@ pub(super) enum Fault {
     UnauthenticatedBulk,
     UnbalancedQuotes,
     InlineTooBig,
-    /// The start of an HTTP request: a browser made to speak to us.
+    /// The start of an HTTP request: a browser that a page made send it.
     Http,
 }
 
@@ -112,7 +112,7 @@ fn has_code(message: &str) -> bool {
     word.len() >= 2 && word.bytes().all(|b| b.is_ascii_uppercase()) && word.len() < message.len()
 }
 
-/// The text for a command nobody knows, without its `-`: as redis-server puts it, 128 bytes of each at most.
+/// The text for an unknown command, without its `-`: as redis-server puts it, 128 bytes of each at most.
 #[cold]
 pub fn unknown_command<'a>(name: &[u8], args: impl Iterator<Item = &'a [u8]>) -> String {
     let mut line = format!("ERR unknown command '{}', with args beginning with: ", cut_text(name, 128));

@@ -1,4 +1,4 @@
-//! What a connection says about itself: HELLO, AUTH, CLIENT.
+//! Commands about the connection itself: HELLO, AUTH, CLIENT.
 //!
 //! Texts are those of redis-server 7.0.15; CLIENT SETINFO came with 7.2, but clients of today send it first.
 //!
@@ -31,7 +31,7 @@ pub(super) enum Special {
     Multi,
     /// EXEC, DISCARD: the same.
     EndMulti,
-    /// `POST`, `Host:`: a browser that was made to speak to us.
+    /// `POST`, `Host:`: a browser that a page made send a request.
     Http,
 }
 

@@ -1,7 +1,7 @@
-//! What a client says before its first call: AUTH, HELLO, SELECT, each sent once and each reply looked at.
+//! What a client sends before its first call: AUTH, HELLO, SELECT, each sent once and each reply looked at.
 //!
 //! They are sent apart, though HELLO could carry the credential, so that a server without HELLO still lets us in. Calls
-//! wait for the last reply: behind a SELECT that failed they would run on another database.
+//! wait for the last reply: after a SELECT that failed they would run on another database.
 //!
 //! Source: docs/wire/redis.md, section 3.
 
@@ -22,7 +22,7 @@ impl Wishes {
     /// Reads a list of `2`, `3`, `db=N`, divided by commas.
     ///
     /// # Errors
-    /// Names the word that is none of these.
+    /// Names the word that is neither a version nor a database.
     pub(super) fn parse(parameter: &str) -> Result<Wishes, Status> {
         let mut wishes = Wishes::default();
         for word in parameter.split(',').filter(|word| !word.is_empty()) {
@@ -51,12 +51,12 @@ enum Asked {
 /// Where the handshake stands.
 pub(super) struct Handshake {
     asked: VecDeque<Asked>,
-    /// What the connection speaks, by the replies so far.
+    /// The version of the connection, by the replies so far.
     pub(super) version: Version,
 }
 
 impl Handshake {
-    /// Writes what is to be said.
+    /// Writes the commands of the handshake.
     ///
     /// # Errors
     /// The setup asks for something that does not exist.
@@ -90,7 +90,7 @@ impl Handshake {
         Ok(Handshake { asked, version: Version::Resp2 })
     }
 
-    /// Nothing is to be said.
+    /// There is nothing to send.
     pub(super) fn none() -> Handshake {
         Handshake { asked: VecDeque::new(), version: Version::Resp2 }
     }

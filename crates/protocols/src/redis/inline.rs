@@ -9,7 +9,7 @@
 //! Source: docs/wire/redis.md, section 2; the quoting rules are those of redis-cli and redis-server, where a closing
 //! quote must be followed by a blank or the end.
 
-/// Splits a line into words. `None`: a quote is not closed, or goes on behind its end.
+/// Splits a line into words. `None`: a quote is not closed, or goes on after its end.
 pub(super) fn words(line: &[u8]) -> Option<Vec<Vec<u8>>> {
     let (mut words, mut rest) = (Vec::new(), line);
     loop {

@@ -1,4 +1,4 @@
-//! Redis: RESP2 and RESP3, server and client.
+//! Redis, server and client: RESP2 and RESP3.
 //!
 //! ```text
 //! request   *2 CRLF  $3 CRLF GET CRLF  $3 CRLF key CRLF        or a line:  GET key CRLF
@@ -63,7 +63,7 @@ pub use parse::{MAX_BYTES, MAX_DEPTH, ParseError};
 pub use reply_buf::ReplyBuf;
 pub use value::{Attributed, Value, Verbatim};
 
-/// RESP2 and RESP3.
+/// The entry of the registry, for RESP2 and RESP3.
 pub static PROTOCOL: Protocol = Protocol {
     name: "redis",
     sniff: sniff::sniff,
@@ -80,7 +80,7 @@ pub static PROTOCOL: Protocol = Protocol {
 /// The version of redis-server whose commands and texts we follow; clients choose features by it.
 pub const COMPATIBLE_WITH: &str = "7.0.15";
 
-/// Which version a connection speaks. It begins with RESP2; `HELLO 3` changes that.
+/// The version of RESP on a connection. It begins with RESP2; `HELLO 3` changes that.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Version {
     #[default]

@@ -57,10 +57,10 @@ impl Value {
     /// Reads exactly one value.
     ///
     /// # Errors
-    /// As [`Value::take`]; bytes behind the value are an error too.
+    /// As [`Value::take`]; bytes after the value are an error too.
     pub fn parse(mut bytes: Bytes) -> Result<Value, ParseError> {
         let value = Value::take(&mut bytes)?;
-        if bytes.is_empty() { Ok(value) } else { Err(ParseError::Malformed("bytes behind the value")) }
+        if bytes.is_empty() { Ok(value) } else { Err(ParseError::Malformed("bytes after the value")) }
     }
 
     /// Reads as many values as there are: the replies to a pipeline.
@@ -156,7 +156,7 @@ impl Parser<'_> {
         Ok(line)
     }
 
-    /// The number behind the type byte.
+    /// The number after the type byte.
     fn header(&mut self) -> Result<i64, ParseError> {
         match number(&self.bytes[1..]) {
             Number::Is(value, taken) => {
@@ -178,7 +178,7 @@ impl Parser<'_> {
         }
         let bulk = self.bytes.split_to(length);
         if !self.bytes.starts_with(b"\r\n") {
-            return Err(ParseError::Malformed("no CRLF behind a string"));
+            return Err(ParseError::Malformed("no CRLF after a string"));
         }
         self.bytes.advance(2);
         Ok(bulk)

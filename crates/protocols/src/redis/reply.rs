@@ -23,7 +23,7 @@ use polywire_wire::WireError;
 /// What the scan found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Found {
-    /// The reply ends this many bytes behind the front of the input.
+    /// The reply ends this many bytes after the front of the input.
     Whole(usize),
     /// It takes at least this many bytes from the front of the input, and fewer are here.
     Least(usize),
@@ -122,7 +122,7 @@ impl ReplyScan {
                 }
                 source.skip(self.tail - 2);
                 if !source.window().starts_with(b"\r\n") {
-                    return Err(WireError::Malformed("no CRLF behind a string"));
+                    return Err(WireError::Malformed("no CRLF after a string"));
                 }
                 source.skip(2);
                 self.pos += self.tail;
@@ -213,7 +213,7 @@ impl ReplyScan {
         self.kind
     }
 
-    /// Drops what has been understood of a reply nobody wants, and what has come of its current string.
+    /// Drops the part of an unwanted reply that has been read, and what has come of its current string.
     pub(super) fn discard(&mut self, input: &mut IoBuf) {
         input.advance(self.pos);
         self.pos = 0;
@@ -222,7 +222,7 @@ impl ReplyScan {
         self.tail -= passed;
     }
 
-    /// Makes ready for the next reply, which begins `pos` bytes behind the front of the input.
+    /// Makes ready for the next reply, which begins `pos` bytes after the front of the input.
     #[inline]
     pub(super) fn restart(&mut self, pos: usize) {
         debug_assert!(self.open.is_empty());

@@ -72,7 +72,7 @@ pub(super) enum Found {
 /// Where the scan of the front stands.
 #[derive(Default, Debug)]
 pub(super) struct RequestScan {
-    /// Bytes understood.
+    /// Number of bytes that have been read.
     pos: usize,
     /// Arguments still to come; 0 between commands.
     left: u32,
@@ -181,7 +181,7 @@ impl RequestScan {
         self.tail.checked_sub(2)
     }
 
-    /// Drops what has been understood of a command nobody wants, and what has come of its current argument.
+    /// Drops the part of an unwanted command that has been read, and what has come of its current argument.
     pub(super) fn discard(&mut self, input: &mut IoBuf) {
         input.advance(self.pos);
         self.pos = 0;

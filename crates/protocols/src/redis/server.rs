@@ -15,7 +15,7 @@
 //!
 //! Source:     docs/wire/redis.md, sections 2 and 5
 //! Invariants: exactly one reply per command, in order; nothing is dispatched before the verdict.
-//! Limits:     `request.rs` for counts and lengths, [`ASK_FROM`] before which nobody is asked about a command,
+//! Limits:     `request.rs` for counts and lengths, [`ASK_FROM`] before which the host is not asked about a command,
 //!             `Route::max_message` for a whole one, 64 KiB for a line; a peer that does not read its replies is not
 //!             read either.
 //! Errors:     [`Fault`](super::error::Fault).
@@ -52,7 +52,7 @@ const DISCARD_STEP: usize = 16 << 10;
 /// Numbers connections for HELLO and CLIENT ID: of this process, since a machine does not know its server.
 static CONNECTIONS: AtomicU64 = AtomicU64::new(1);
 
-/// One connection.
+/// The server's end of a connection.
 pub(super) struct Server {
     state: State,
     scan: RequestScan,
@@ -63,7 +63,7 @@ pub(super) struct Server {
     scratch: BytesMut,
     /// Bytes of the front that are known to hold no LF, while an inline command is incomplete.
     known: usize,
-    /// Counts commands.
+    /// Number of commands so far; the token of the last one.
     token: u64,
     /// The verdict on a command that was admitted before it was whole, and what it was announced as.
     route: Option<(Route, Option<usize>)>,
@@ -107,7 +107,7 @@ enum Ending {
     Now,
 }
 
-/// What is to be told, or how the machine rests.
+/// An event to report, or the reason why there is none.
 enum Next {
     /// A command in so many bytes at the front of the input, all in one segment.
     Deliver(Route, usize),
@@ -144,7 +144,7 @@ impl Server {
         if self.trusted { Bounds::Full } else { Bounds::Unauthenticated }
     }
 
-    /// Answers what belongs to the connection until something is to be told.
+    /// Answers commands that concern the connection itself, up to the next event.
     #[inline]
     fn next(&mut self, cx: &mut Cx<'_>) -> Result<Next, Fault> {
         loop {
@@ -209,7 +209,7 @@ impl Server {
     fn incomplete_and_long(&mut self, cx: &mut Cx<'_>, least: usize) -> Result<Option<Next>, Fault> {
         if !self.discarding {
             let Some(name) = self.scan.name(cx.input.len()) else {
-                // A name of this length is nobody's; many short arguments are still to show what they belong to.
+                // No command has a name of this length; many short arguments are still to show what they belong to.
                 if self.scan.announced().is_some_and(|name| name > ASK_FROM) {
                     return Err(Fault::BulkLength);
                 }

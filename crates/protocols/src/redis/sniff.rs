@@ -9,7 +9,7 @@ use polywire_wire::Sniff;
 
 /// Bytes of empty lines in front of the first command.
 const MAX_EMPTY: usize = 64;
-/// Longest first line.
+/// Length of the longest first line, in bytes.
 pub(super) const MAX_LINE: usize = 64 << 10;
 
 pub(super) fn sniff(bytes: &[u8]) -> Sniff {

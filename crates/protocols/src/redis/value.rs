@@ -32,7 +32,7 @@ pub enum Value {
     Verbatim(Box<Verbatim>),
     /// Pairs in the order they came; keys may repeat.
     Map(Vec<(Value, Value)>),
-    /// Items in the order they came; nobody checks that they differ.
+    /// Items in the order they came; they are not checked for duplicates.
     Set(Vec<Value>),
     /// Out of band, see [`Writer::push`].
     Push(Vec<Value>),

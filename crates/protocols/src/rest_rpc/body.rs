@@ -8,7 +8,7 @@
 //!
 //! | failure | A | B |
 //! | --- | --- | --- |
-//! | nobody has that id | `unknown function: N` | 1, the same |
+//! | no function has that id | `unknown function: N` | 1, the same |
 //! | a handler failed, or its arguments cannot be read | the text alone | 4, `exception occur when call` and the text |
 //! | a handler panicked (INTERNAL) | the text alone | 5, the same |
 //!
@@ -32,7 +32,7 @@ const EXCEPTION: &str = "exception occur when call";
 /// Bytes of a failure's text, lest it make a reply that is refused itself.
 const LONGEST_TEXT: usize = 64 << 10;
 
-/// What stands before a value: `none` if there is none.
+/// The bytes before a value, or `none` if the reply has no value.
 pub(super) fn before_value(format: Format, none: bool) -> &'static [u8] {
     match (format, none) {
         (Format::A, false) => &[0x92, 0],

@@ -51,7 +51,7 @@ enum State {
     /// The body of a reply to this call.
     Reply(Exchange),
     Delivery,
-    /// So much of a body that nobody wants.
+    /// This many bytes of a body are skipped.
     Skip(usize),
     Closed,
 }
@@ -73,7 +73,7 @@ struct Subscription {
 
 impl Client {
     pub(super) fn new(setup: &ClientSetup<'_>) -> Self {
-        // A parameter that is none was refused when the channel was made.
+        // An invalid parameter was refused when the channel was made.
         let format = Format::named(setup.parameter).unwrap_or(Format::B);
         let heartbeat = setup.limits.keepalive.every.filter(|every| !every.is_zero());
         Client {
@@ -151,7 +151,7 @@ impl Client {
             return Ok(None);
         }
         let Some((exchange, wanted)) = self.replied() else {
-            return Err(WireError::Malformed("a reply nobody waits for"));
+            return Err(WireError::Malformed("a reply without a call"));
         };
         cx.input.advance(bytes);
         if !wanted {
@@ -175,7 +175,8 @@ impl Client {
         }
     }
 
-    /// What a delivery is to its subscription; `None`: nobody wants it, or it cannot be read.
+    /// The part that a delivery is for its subscription. `None`: there is no subscription any more, or the delivery cannot be
+    /// read.
     fn deliver(&mut self, mut body: IoBuf) -> Option<Event<'static>> {
         let (subscription, value) = match self.format {
             Format::A => {

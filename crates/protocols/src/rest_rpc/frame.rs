@@ -5,7 +5,7 @@ use polywire_wire::{Content, Sniff, WireError};
 pub(super) const MAGIC: u8 = 0x27;
 /// Bodies of format A are shorter, "else the connection closes".
 const LIMIT_A: u32 = 10 << 20;
-/// A first body of format B that is longer is taken for somebody else's: "default 64 MiB".
+/// A first body of format B that is longer is taken for another protocol's: "default 64 MiB".
 const SNIFFED_B: u64 = 64 << 20;
 
 /// How frames and values look.
@@ -19,7 +19,7 @@ pub enum Format {
     CrossB,
 }
 
-/// A frame's head.
+/// The header of a frame, whichever its format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Frame {
     /// A subscription or a delivery, else a call or a reply.
@@ -58,7 +58,7 @@ impl Format {
         }
     }
 
-    /// The longest body.
+    /// Length of the longest body, in bytes.
     pub(super) fn longest(self, max_message: u32) -> u32 {
         match self {
             Format::A => max_message.min(LIMIT_A - 1),
@@ -69,7 +69,7 @@ impl Format {
     /// Reads a head of [`Format::head_bytes`] bytes.
     ///
     /// # Errors
-    /// It is none, or its body is too long.
+    /// The bytes are not a header of this format, or the body is too long.
     pub(super) fn read(self, head: &[u8], max_message: u32) -> Result<Frame, WireError> {
         if head[0] != MAGIC {
             return Err(WireError::BadMagic);
@@ -158,7 +158,7 @@ pub(super) enum Recognised {
     NotMine,
 }
 
-/// Which format the first bytes of a connection are of. The magic is one byte only, so the shape behind it counts.
+/// Which format the first bytes of a connection are of. The magic is one byte only, so the shape after it counts.
 ///
 /// | offset | A | B |
 /// | --- | --- | --- |

@@ -2,16 +2,19 @@
 //!
 //! ```text
 //!  A, v0.12 and v0.20, little-endian, 20 bytes                        B, v0.21, 32 bytes
-//!  0     1     2      4           8          16         20            0     1        3     4           8       16          24       32
-//!  +-----+-----+------+-----------+----------+----------+--- - -      +-----+--------+-----+-----------+-------+-----------+--------+--- - -
+//!  0     1     2      4           8          16         20            0     1        3     4           8       16          24
+//!        32
+//!  +-----+-----+------+-----------+----------+----------+--- - -
+//!  +-----+--------+-----+-----------+-------+-----------+--------+--- - -
 //!  | 27h | 0/1 | any  | body_len  | req_id   | func_id  | msgpack     | 27h | 0 0    | 0/1 | func_id   | 0     | body_len  | 0      | body
-//!  +-----+-----+------+-----------+----------+----------+--- - -      +-----+--------+-----+-----------+-------+-----------+--------+--- - -
+//!  +-----+-----+------+-----------+----------+----------+--- - -
+//!  +-----+--------+-----+-----------+-------+-----------+--------+--- - -
 //! ```
 //!
 //! | file | what it holds |
 //! | --- | --- |
 //! | `frame.rs` | the formats: heads, lengths, and which of them the first bytes are of |
-//! | `settings.rs` | what a server may be told |
+//! | `settings.rs` | settings of a server |
 //! | `server.rs` | requests to calls, subscriptions, pushes |
 //! | `client.rs` | calls to requests, replies matched by id (A) or order (B), deliveries |
 //! | `body.rs` | what bodies have around the values: result codes, names |
@@ -56,7 +59,7 @@ pub use topics::{PEER, Publication};
 use polywire_formats::struct_pack::name_hash;
 use polywire_wire::{Protocol, Setup, Streams};
 
-/// Both formats.
+/// The entry of the registry, for both formats.
 pub static PROTOCOL: Protocol = Protocol {
     name: "rest_rpc",
     sniff: frame::sniff,

@@ -36,7 +36,7 @@ pub(super) struct Server {
     state: State,
     /// The application is still to be asked about the peer.
     authenticate: bool,
-    /// The frame at hand.
+    /// The current frame.
     frame: Frame,
     /// Counts requests of B, which have no number.
     count: u64,
@@ -48,7 +48,7 @@ pub(super) struct Server {
     /// B: the only topic.
     topic: Option<u32>,
     news: VecDeque<News>,
-    /// The topic that a notice speaks of.
+    /// The topic of a notice.
     said: Vec<u8>,
     /// The dispatcher knows that this peer subscribes.
     met: bool,
@@ -57,14 +57,14 @@ pub(super) struct Server {
 
 #[derive(Clone, Copy)]
 enum State {
-    /// Nothing is known yet.
+    /// No byte has come.
     Start,
     Head,
     /// The body of an admitted request.
     Body(Route),
     /// The body of a subscription (A).
     Subscription,
-    /// So much of a body that nobody wants.
+    /// This many bytes of a body are skipped.
     Skip(usize),
     /// B: a handler is at work.
     Running,
@@ -72,13 +72,13 @@ enum State {
     Closed,
 }
 
-/// What the dispatcher is still to be told.
+/// An event that has still to be reported to the dispatcher.
 enum News {
     Peer,
     Topic { on: bool, topic: Vec<u8> },
 }
 
-/// What is told, or how the machine rests.
+/// An event to report, or the reason why there is none.
 enum Next {
     Open(Route),
     News(News),
@@ -229,7 +229,7 @@ impl Server {
         }
     }
 
-    /// Answers the request at hand; its body is thrown away.
+    /// Answers the current request; its body is skipped.
     #[cold]
     fn refuse(&mut self, cx: &mut Cx<'_>, status: &Status) {
         self.state = State::Skip(self.frame.body as usize);

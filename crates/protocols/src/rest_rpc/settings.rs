@@ -1,4 +1,4 @@
-//! What a server's machine may be told beyond limits.
+//! Settings of a server's machine beside its limits.
 
 use super::Format;
 use std::time::Duration;

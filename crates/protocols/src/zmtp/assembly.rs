@@ -25,7 +25,7 @@ pub(super) struct Assembly {
 
 /// What the front of the input is.
 pub(super) enum Front {
-    /// A whole message in wire form, taken off, and so many others behind it.
+    /// A whole message in wire form, taken off, and so many others after it.
     Messages(IoBuf, u32),
     /// A whole command frame, still there.
     Command(Head),
@@ -75,7 +75,7 @@ impl Assembly {
         self.slow(input, at)
     }
 
-    /// Moves `at` behind further messages that are whole in `front`. What is no frame is found once it is the front.
+    /// Moves `at` after further messages that are whole in `front`. What is no frame is found once it is the front.
     #[inline]
     fn others(&self, front: &[u8], at: &mut usize, most: Credit) -> u32 {
         let (mut others, mut end, mut frames) = (0, *at, 0);

@@ -11,7 +11,7 @@
 //! `timeout=N` for the milliseconds the caller still waits; `fields` asks for the fields of the reply, if it has any, in a
 //! further frame (see [`reply_fields`]); unknown ones are passed over.
 //!
-//! The method that is bound to this protocol ([`super::HANDLER`]) takes the frames behind the envelope as they are, and
+//! The method that is bound to this protocol ([`super::HANDLER`]) takes the frames after the envelope as they are, and
 //! answers with frames; of a failure the reply is an empty frame, the code and the text.
 
 use super::frame::{self, Frames, Head, MORE};
@@ -157,7 +157,7 @@ pub(super) enum Wants {
     Fields,
 }
 
-/// A request behind its envelope.
+/// A request after its envelope.
 pub(super) struct Request {
     pub target: Bytes,
     pub body: Bytes,
@@ -226,7 +226,7 @@ pub(super) fn put_call(out: &mut Output, exchange: Exchange, call: &Outgoing<'_>
     frame::put(out.tail(), 0, words.trim_end().as_bytes());
 }
 
-/// A reply to one of our calls; `None`: to nobody's.
+/// The call that a reply belongs to; `None`: there is none.
 pub(super) fn read_reply(mut message: IoBuf) -> Option<(Exchange, Outcome)> {
     let mut envelope = Frames::of(take_envelope(&mut message)?);
     let (id, _) = envelope.next()?;

@@ -22,7 +22,7 @@ pub(super) enum Fault {
     SocketType,
     /// An identity that is too long or begins with a zero byte.
     Identity,
-    /// CURVE: a box that does not open, a nonce that does not rise, a vouch for somebody else.
+    /// CURVE: a box that does not open, a nonce that does not rise, a vouch for another key.
     Crypto,
     /// The source of random bytes failed.
     Random,

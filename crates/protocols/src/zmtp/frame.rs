@@ -14,7 +14,7 @@ use polywire_base::{IoBuf, Output};
 pub(super) const MORE: u8 = 1;
 pub(super) const LONG: u8 = 2;
 pub(super) const COMMAND: u8 = 4;
-/// Longest head.
+/// Bytes of the longest header.
 pub(super) const MAX_HEAD: usize = 9;
 /// Longest body of a short frame.
 const SHORT: usize = 255;
@@ -132,7 +132,7 @@ pub fn cut_frame(wire: &mut IoBuf) -> Option<(Bytes, bool)> {
 /// left whole, and how many they are. `sealed`: they were sent by CURVE, each frame as a longer one.
 pub fn unsent(mut messages: IoBuf, left: usize, sealed: bool) -> (IoBuf, u32) {
     let mut rest = messages.clone();
-    // Behind the frame at hand on the wire, and behind the last message that has left whole in its own form.
+    // After the current frame on the wire, and after the last message that has left whole in its own form.
     let (mut on_wire, mut whole) = (0, 0);
     while let Some((body, more)) = cut_frame(&mut rest) {
         on_wire += match sealed {

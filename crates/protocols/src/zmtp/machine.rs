@@ -31,7 +31,7 @@ use polywire_wire::{
 };
 use std::{sync::Arc, time::Instant};
 
-/// One connection.
+/// One connection, at either end.
 pub(super) struct Zmtp {
     settings: Arc<Settings>,
     role: Role,
@@ -53,9 +53,9 @@ pub(super) struct Zmtp {
     lent: Bytes,
     /// What the peer proves, while the verdict is awaited.
     shown: Shown,
-    /// The peer's properties.
+    /// The properties of the peer's READY.
     said: Bytes,
-    /// The handshake ended with a verdict: the peer is still to be told of.
+    /// The handshake ended with a verdict, and the peer has still to be reported.
     announce: Option<Kind>,
     /// Delivered on the connection and not yet granted.
     ungranted: Credit,
@@ -81,11 +81,11 @@ enum Phase {
     Handshake(Handshake),
     Verdict(Handshake),
     Traffic,
-    /// Nothing more is read. With a reason that has not been told yet.
+    /// Nothing more is read. The reason has still to be reported, if there is one.
     Closing(Option<Status>),
 }
 
-/// What is to be told, or how the machine rests.
+/// An event to report, or the reason why there is none.
 enum Next {
     Peer(Kind),
     Authenticate,
@@ -346,7 +346,7 @@ impl Zmtp {
     }
 
     fn command_frame(&mut self, cx: &mut Cx<'_>, head: Head) -> Result<Option<Next>, Fault> {
-        // A peer that asks and does not read fills nobody's memory: its questions wait.
+        // A peer that asks and does not read must not fill memory: its requests wait.
         if cx.out.room() == 0 {
             return Ok(Some(Next::Blocked));
         }
@@ -384,7 +384,7 @@ impl Zmtp {
         Ok(Some(Next::Topic(on)))
     }
 
-    /// A whole message, and where messages are only passed on others behind it.
+    /// A whole message, and where messages are only passed on others after it.
     #[inline]
     fn messages(&mut self, cx: &mut Cx<'_>, message: IoBuf, others: u32) -> Result<Option<Next>, Fault> {
         match self.socket.speaks {
@@ -458,7 +458,7 @@ impl Zmtp {
         }
     }
 
-    /// Answers a request that nobody handled.
+    /// Answers a request that reached no handler.
     #[cold]
     fn refuse(&mut self, cx: &mut Cx<'_>, envelope: IoBuf, wants: Wants, status: Status) {
         let exchange = self.pending.insert(envelope, wants);

@@ -1,4 +1,4 @@
-//! ZMTP, the protocol of ZeroMQ: sockets of eleven kinds, messages of several frames, three ways to be let in.
+//! ZMTP, the protocol of ZeroMQ: sockets of eleven kinds, messages of several frames, three security mechanisms.
 //!
 //! ```text
 //!  0          10       12         32         33       64
@@ -13,7 +13,7 @@
 //!
 //! | file | what it holds |
 //! | --- | --- |
-//! | `settings.rs`, `kind.rs` | what a connection is told; kinds of sockets |
+//! | `settings.rs`, `kind.rs` | settings of a connection; kinds of sockets |
 //! | `greeting.rs`, `frame.rs`, `command.rs` | bytes |
 //! | `security/` | NULL, PLAIN and CURVE |
 //! | `keys.rs` | keys as text |
@@ -25,7 +25,8 @@
 //! # Messages
 //! A connection of a socket is one peer: [`polywire_wire::Notice::Peer`] once the handshake is over, then parts on
 //! [`polywire_wire::Exchange::CONNECTION`], each one whole message in wire form (frames back to back), or up to
-//! `Settings::burst` of them, to be read with [`Frames`] or [`cut_frame`]. What is sent there is one or more whole messages, written with [`write_message`]. Subscriptions go up as
+//! `Settings::burst` of them, to be read with [`Frames`] or [`cut_frame`]. What is sent there is one or more whole messages,
+//! written with [`write_message`]. Subscriptions go up as
 //! messages `01 topic` and `00 topic`, whatever the peer's version wants, and arrive as
 //! [`polywire_wire::Notice::Topic`]. Grants reopen what `Limits::high_water` messages or `Limits::window` bytes shut.
 //!

@@ -1,4 +1,4 @@
-//! What a ZMTP machine is told beyond limits: which sockets are here, who we are, how peers are let in.
+//! Settings of a ZMTP machine beside its limits: which sockets are here, this side's identity, how peers are authenticated.
 
 use super::{Kind, PublicKey, SecretKey};
 use bytes::Bytes;
@@ -8,8 +8,9 @@ use zeroize::Zeroizing;
 /// Settings of a connection; see [`polywire_wire::ServerSetup::extensions`], which has them as `Arc<Settings>`.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// What we can be towards a peer: its usual partner, else the first that its kind talks to. With only one we say so at once, else when the
-    /// peer has told its own.
+    /// What we can be towards a peer: its usual partner, else the first that its kind talks to. With only one we say so at
+    /// once, else when the
+    /// peer has sent its own.
     pub sockets: Vec<Socket>,
     /// Our name for ROUTER peers, up to 255 bytes, not beginning with zero; empty: they choose one.
     pub identity: Bytes,
@@ -17,7 +18,7 @@ pub struct Settings {
     /// are not sent.
     pub properties: Vec<(String, Bytes)>,
     pub security: Security,
-    /// Peers are verified by whoever made these settings, also where the server has no authenticator of its own, and also
+    /// Peers are verified by the code that made these settings, also where the server has no authenticator of its own, and also
     /// on connections that we made, if the mechanism makes us its server there.
     pub authenticate: bool,
     /// What PING asks the peer to wait for our next word, in tenths of a second. Default zero: no matter how long.
@@ -55,7 +56,7 @@ pub enum Speaks {
 /// How peers prove who they are.
 #[derive(Clone, Default)]
 pub enum Security {
-    /// Not at all.
+    /// Peers are not authenticated.
     #[default]
     Null,
     /// With a name and a password, in the clear.

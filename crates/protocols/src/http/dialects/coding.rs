@@ -15,7 +15,7 @@ const NAMES: [(&[u8], Compression); 4] = [
     (b"snappy", Compression::SNAPPY_FRAMED),
 ];
 
-/// The compression of this name. Absent, empty and `identity` are none.
+/// The compression of this name. Absent, empty and `identity` mean no compression.
 #[inline]
 pub(crate) fn named(value: Option<&[u8]>) -> Compression {
     let Some(value) = value else { return Compression::NONE };
@@ -26,7 +26,7 @@ pub(crate) fn named(value: Option<&[u8]>) -> Compression {
     known.map_or(Compression::UNKNOWN, |&(_, compression)| compression)
 }
 
-/// Name of a compression; `None` where there is none.
+/// Name of a compression; `None` if HTTP has no name for it.
 #[inline]
 pub(crate) fn name(compression: Compression) -> Option<&'static [u8]> {
     NAMES.iter().find(|(_, known)| *known == compression).map(|&(name, _)| name)

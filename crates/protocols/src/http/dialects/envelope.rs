@@ -9,7 +9,7 @@
 //! ```
 //!
 //! Source: docs/wire/grpc.md sections 2 and 4; connectrpc.com/docs/protocol, "Enveloped-Message".
-//! Limits: the length is looked at before anything is kept; whoever cuts has the limit.
+//! Limits: the length is checked, by the caller, before anything of the message is kept.
 
 use super::Kind;
 use polywire_base::IoBuf;
@@ -17,7 +17,7 @@ use polywire_wire::{Compression, Role};
 
 /// Bytes before a message.
 pub(crate) const BYTES: usize = 5;
-/// Message is compressed.
+/// The message is compressed.
 const COMPRESSED: u8 = 0x01;
 /// Flags of the envelope that ends a body.
 const CONNECT_END: u8 = 0x02;

@@ -1,4 +1,4 @@
-//! The ways to say a call in HTTP.
+//! The forms that a call has in HTTP: plain, gRPC, grpc-web, Connect.
 //!
 //! | kind | content type | a message is | a call ends with |
 //! | --- | --- | --- | --- |
@@ -34,7 +34,7 @@ use polywire_call::{Code, Native, Status};
 use polywire_wire::{Compression, Compressions, Content, Head, Sender, Target};
 use std::time::Duration;
 
-/// How a call is said; see the module.
+/// The form of a call in HTTP; see the module.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) enum Kind {
     #[default]
@@ -60,7 +60,7 @@ impl Kind {
     }
 }
 
-/// What a head says of the messages behind it, and of those wanted in return.
+/// What a head says of the messages after it, and of those wanted in return.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(crate) struct Form {
     pub kind: Kind,
@@ -121,7 +121,7 @@ impl Form {
     /// The time that a request leaves us.
     ///
     /// # Errors
-    /// The field is there and no time; said in the kind's own words.
+    /// The field is there and is not a time. The failure has the form of the kind.
     #[inline]
     pub fn timeout(&self, head: &HeadBlock) -> Result<Option<Duration>, Status> {
         let (field, parse): (_, fn(&[u8]) -> Option<Duration>) = match self.kind {
@@ -149,7 +149,7 @@ impl Form {
         }
     }
 
-    /// Why a request is refused whatever it asks for, said in the kind's own words.
+    /// Why a request is refused whatever it asks for, in the form of the kind.
     #[inline]
     pub fn refusal(&self) -> Option<Status> {
         if self.kind == Kind::Plain || self.compression != Compression::UNKNOWN {
@@ -223,7 +223,7 @@ fn method(path: &str) -> Target<'_> {
     Target::Method { service, method }
 }
 
-/// The codec behind the `+` of a content type: our number for it.
+/// The codec after the `+` of a content type: our number for it.
 fn codec(name: &[u8]) -> Option<Content> {
     let name = essence(name);
     if name.eq_ignore_ascii_case(b"proto") {
@@ -246,7 +246,7 @@ fn unsupported(what: &str) -> Status {
     Status::invalid_argument(format!("content type not supported: {what}")).with_native(Native::Http(415))
 }
 
-/// Of these bytes what lies behind `prefix`, which is in lower case.
+/// Of these bytes what lies after `prefix`, which is in lower case.
 #[inline]
 fn strip_ignoring_case<'v>(value: &'v [u8], prefix: &[u8]) -> Option<&'v [u8]> {
     let (front, rest) = value.split_at_checked(prefix.len())?;

@@ -36,9 +36,9 @@ pub(crate) enum Reading {
     Size,
     /// So many bytes of a chunk.
     Chunk(u64),
-    /// The line end behind a chunk's data.
+    /// The line end after a chunk's data.
     After,
-    /// Fields behind the last chunk, up to the empty line.
+    /// Fields after the last chunk, up to the empty line.
     Trailers,
     /// Nothing: no further message is wanted.
     Off,
@@ -163,7 +163,7 @@ fn quoted(rest: &mut &[u8]) -> bool {
     false
 }
 
-/// Takes the line end behind a chunk's data; false: not yet whole.
+/// Takes the line end after a chunk's data; false: not yet whole.
 pub(crate) fn line_end(input: &mut IoBuf) -> Result<bool, Fault> {
     let n = input.len().min(2);
     match input.peek(n).expect("asked for what is here") {

@@ -47,7 +47,7 @@ pub(crate) fn reply(
         field(out, b"Date: ", date.as_bytes());
     }
     match connection {
-        Connection::Unsaid => {}
+        Connection::Unwritten => {}
         Connection::Close => put(out, b"Connection: close\r\n"),
         Connection::KeepAlive => put(out, b"Connection: keep-alive\r\n"),
     }
@@ -72,7 +72,7 @@ pub(crate) fn reply(
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Connection {
     /// What the version means by itself.
-    Unsaid,
+    Unwritten,
     Close,
     KeepAlive,
 }
@@ -90,7 +90,7 @@ pub(crate) struct Preamble {
     host: Vec<u8>,
     /// `authorization`, if there is a credential.
     credential: Vec<u8>,
-    /// The connection ends behind its only reply.
+    /// The connection ends after its only reply.
     close: bool,
     /// All of it in wire form, for calls that bring no fields of their own.
     usual: Vec<u8>,
@@ -168,7 +168,7 @@ fn framed(out: &mut BytesMut, said: Said) {
     }
 }
 
-/// Fields behind a body.
+/// Fields after a body.
 pub(crate) fn trailers(out: &mut BytesMut, own: Own<'_>, fields: Option<&Metadata>) {
     ours(out, own);
     if let Some(fields) = fields {

@@ -2,8 +2,8 @@
 //!
 //! Source: docs/wire/http.md sections 5 and 6; RFC 9112 2.2, 3, 5, 6, 7, 11.2.
 //!
-//! At a server each fault is answered by a final status behind the replies still owed, then the connection closes: what
-//! follows on it can no longer be told apart. At a client the call fails and the connection closes.
+//! At a server each fault is answered by a final status after the replies still owed, then the connection closes: what
+//! follows on it has no known boundaries any more. At a client the call fails and the connection closes.
 
 use polywire_wire::WireError;
 

@@ -1,4 +1,4 @@
-//! What the peer says, step by step.
+//! What the peer sends, step by step.
 //!
 //! Invariants: after a fault or a last message nothing of the input is read as a message again.
 //! Limits:     bytes of a body given up and not granted `Limits::window`; a head takes at most [`HEAD_TIME`].
@@ -153,7 +153,7 @@ impl H1 {
             this.head.forget(Known::Expect); // "Ignore from 1.0"
         }
         let (length, reading) = match framed {
-            Framed::Unsaid => (Some(0), Reading::Length(0)),
+            Framed::Unwritten => (Some(0), Reading::Length(0)),
             Framed::Length(n) => (Some(n), Reading::Length(n)),
             Framed::Chunked => (None, Reading::Size),
         };
@@ -186,7 +186,7 @@ impl H1 {
         let (length, reading) = match framed {
             // RFC 9112 6.3: these "cannot contain a message body, regardless of the fields present".
             _ if this.bodiless || matches!(status, 204 | 304) => (Some(0), Reading::Length(0)),
-            Framed::Unsaid => (None, Reading::UntilClose),
+            Framed::Unwritten => (None, Reading::UntilClose),
             Framed::Length(n) => (Some(n), Reading::Length(n)),
             Framed::Chunked => (None, Reading::Size),
         };
@@ -313,7 +313,7 @@ impl H1 {
         }
         let (slot, wanted) = (self.current, !self.skips);
         if self.role == Role::Server {
-            self.trailers.clear(); // nobody reads those of a request
+            self.trailers.clear(); // those of a request are not read
             self.trailers.shrink();
         }
         self.message_complete();
@@ -388,7 +388,7 @@ impl H1 {
         self.begun = None;
     }
 
-    /// All that is owed is in `out`. What the peer still sends is for nobody; the engine swallows some of it, lest the
+    /// All that is owed is in `out`. What the peer still sends is not wanted; the engine reads some of it, since otherwise the
     /// peer's kernel drop the reply it has not read yet (RFC 9112 9.6).
     #[cold]
     pub(super) fn ending(&mut self, cx: &mut Cx<'_>, end: End) -> Result<Http, WireError> {

@@ -3,7 +3,7 @@
 //! ```text
 //!           first           first + live
 //!   slots: | answered next | … | read last | free …        a ring of at most `Limits::exchanges`
-//!              ^ in turn: speaks to `out`      ^ the head being read
+//!              ^ in turn: writes to `out`      ^ the head being read
 //! ```
 //!
 //! | file | what it is |
@@ -77,7 +77,7 @@ pub(super) fn fields(raw: &[u8], visit: &mut dyn FnMut(&str, &[u8])) {
     dialects::visit(H1::fields, raw, visit);
 }
 
-/// One connection.
+/// One connection, at either end.
 pub(crate) struct H1 {
     role: Role,
     limits: Limits,
@@ -89,7 +89,7 @@ pub(crate) struct H1 {
     first: u32,
     /// Requests read and not yet answered to their end.
     live: u32,
-    /// Client: the call in slot 0 has not had its last words.
+    /// Client: the call in slot 0 has not ended.
     occupied: bool,
     /// Requests read so far.
     count: u64,
@@ -101,7 +101,7 @@ pub(crate) struct H1 {
     head_cache: HeadCache,
     /// Bytes of chunk extensions of this message.
     extensions: usize,
-    /// Fields behind the body of the last message.
+    /// Fields after the body of the last message.
     trailers: HeadBlock,
     /// Empty lines that have come before a request.
     blank: u8,
@@ -133,7 +133,7 @@ struct Slot {
     keep_alive: bool,
     /// `100 Continue` has been sent, or is owed once this slot is in turn.
     proceeds: bool,
-    /// The connection ends behind this reply.
+    /// The connection ends after this reply.
     closes: bool,
     /// Client: the reply has no body, whatever its head says.
     bodiless: bool,
@@ -304,7 +304,7 @@ impl Framing for H1 {
         }
         let connection = match (closes, minor) {
             (true, _) => Connection::Close,
-            (false, 1) => Connection::Unsaid,
+            (false, 1) => Connection::Unwritten,
             (false, _) => Connection::KeepAlive,
         };
         if closes && !self.reading.is_in_body() {

@@ -5,14 +5,14 @@
 //!           first ───────────────────────────────────────────────► first + live - 1
 //! ```
 //!
-//! Only the first slot speaks to `out`; the others collect (`output.rs`). When it has said all, the next one is in turn.
+//! Only the first slot writes to `out`; the others collect (`output.rs`). When it is complete, the next one is in turn.
 
 use super::{End, H1, SKIP, body::Reading};
 use crate::http::framing::Known;
 use polywire_wire::Cx;
 
 impl H1 {
-    /// Server: says what is in turn, and retires what has been said.
+    /// Server: writes what is in turn, and retires replies that are complete.
     #[inline]
     pub(super) fn advance(&mut self, cx: &mut Cx<'_>) {
         while self.live > 0 {
@@ -57,10 +57,10 @@ impl H1 {
         }
     }
 
-    /// The reply will be all said before the body is all read. True: the connection may live, since the rest is short.
+    /// The reply will be complete before the body has been read. True: the connection may live, since the rest is short.
     pub(super) fn may_skip_rest(&self, slot: u32) -> bool {
         let this = &self.slots[slot as usize];
-        // Whoever waits for `100 Continue` and gets a final status may send the body or not: nobody can tell.
+        // A client that waits for `100 Continue` and gets a final status may send the body or not; which, cannot be known.
         let waits = this.head.known(Known::Expect).is_some() && !this.proceeds;
         let short = matches!(self.reading, Reading::Length(left) if left <= SKIP as u64);
         short && !waits

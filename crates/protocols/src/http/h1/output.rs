@@ -1,7 +1,7 @@
 //! Our message of one slot on its way out: a reply, or a request's body.
 //!
 //! ```text
-//!  Unsaid ──begin──► Length | Chunked | UntilClose | Nothing ──data(end)──► ended ──queue empty, in turn──► done
+//!  Unwritten ──begin──► Length | Chunked | UntilClose | Nothing ──data(end)──► ended ──queue empty, in turn──► done
 //! ```
 //!
 //! A message that is not in turn yet collects here what it has to say; once it is, bytes go to `out` while that has
@@ -21,7 +21,7 @@ pub(crate) struct Sending {
     head: BytesMut,
     /// Body bytes that wait for their turn or for room, not yet framed.
     queue: IoBuf,
-    /// Field lines behind the last chunk; a body that is not in chunks has no place for them.
+    /// Field lines after the last chunk; a body that is not in chunks has no place for them.
     pub trailers: BytesMut,
     /// The last byte of the body is in `queue` or has left it.
     ended: bool,
@@ -33,9 +33,9 @@ pub(crate) struct Sending {
 
 #[derive(Default, Clone, Copy, PartialEq, Eq, Debug)]
 enum Form {
-    /// The head has not been said.
+    /// The head has not been written.
     #[default]
-    Unsaid,
+    Unwritten,
     /// As many bytes as the head says.
     Length,
     /// Bytes as they are until the connection ends.
@@ -53,11 +53,11 @@ impl Sending {
             self.queue = IoBuf::new();
             self.trailers.clear();
         }
-        (self.form, self.ended, self.done, self.stalled) = (Form::Unsaid, false, false, false);
+        (self.form, self.ended, self.done, self.stalled) = (Form::Unwritten, false, false, false);
     }
 
     pub fn has_begun(&self) -> bool {
-        self.form != Form::Unsaid
+        self.form != Form::Unwritten
     }
 
     /// Nothing can be added any more.
@@ -115,7 +115,7 @@ impl Sending {
         }
     }
 
-    /// Says what may be said now that it is in turn and `out` may have room.
+    /// Writes what may be written now that the message is in turn and `out` may have room.
     pub fn pump(&mut self, out: &mut Output) {
         if !self.head.is_empty() {
             out.put(&self.head);
@@ -133,10 +133,10 @@ impl Sending {
                     let piece = self.queue.cut(self.queue.len().min(CHUNK));
                     out.share(&piece);
                 }
-                Form::Nothing | Form::Unsaid => self.queue = IoBuf::new(),
+                Form::Nothing | Form::Unwritten => self.queue = IoBuf::new(),
             }
         }
-        if self.ended && self.queue.is_empty() && self.form != Form::Unsaid && !self.done {
+        if self.ended && self.queue.is_empty() && self.form != Form::Unwritten && !self.done {
             if self.form == Form::Chunked {
                 out.put(b"0\r\n");
                 out.put(&self.trailers);
@@ -147,7 +147,7 @@ impl Sending {
         }
     }
 
-    /// Nothing more will be said, in the middle of the message or before it. Say `farewell` in its place, maybe
+    /// Nothing more is written, in the middle of the message or before it. `farewell` may be written in its place
     /// nothing, if it has not begun.
     pub fn give_up(&mut self, farewell: &[u8]) {
         self.head.clear();

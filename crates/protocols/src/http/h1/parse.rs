@@ -61,14 +61,14 @@ enum Coding {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Framed {
     /// Neither length nor coding: a request has no body, a reply ends with the connection.
-    Unsaid,
+    Unwritten,
     Length(u64),
     Chunked,
 }
 
 impl Scan {
     /// Reads the complete lines at the front of `buf` into `head`: says how many bytes they are, and whether the last
-    /// one was the empty line behind the fields. Hot: once per message.
+    /// one was the empty line after the fields. Hot: once per message.
     #[inline]
     pub fn head(&mut self, role: Role, buf: &[u8], head: &mut HeadBlock) -> Result<(usize, bool), Fault> {
         let mut at = 0;
@@ -156,7 +156,7 @@ impl Scan {
             }
             Known::ContentLength => {
                 let length = decimal(value).ok_or(Fault::ContentLength)?;
-                // Even equal ones: "duplicates refused" is what brpc does, and nobody has a reason to send them.
+                // Even equal ones: "duplicates refused" is what brpc does, and there is no reason to send them.
                 if self.length.replace(length).is_some() { Err(Fault::ContentLength) } else { Ok(()) }
             }
             Known::TransferEncoding => {
@@ -183,7 +183,7 @@ impl Scan {
             return Err(Fault::Host);
         }
         match (self.coding, self.length) {
-            (Coding::None, None) => Ok(Framed::Unsaid),
+            (Coding::None, None) => Ok(Framed::Unwritten),
             (Coding::None, Some(length)) => Ok(Framed::Length(length)),
             (_, Some(_)) => Err(Fault::BothLengths),
             (_, None) if self.minor == 0 => Err(Fault::TransferEncoding),

@@ -1,4 +1,4 @@
-//! How fast the connection is: the product of bandwidth and delay, which the windows should hold.
+//! The bandwidth-delay product (BDP) of the connection, which its windows should hold.
 //!
 //! A window smaller than that makes the sender wait for updates that are still on their way. So: when windows are in use
 //! (one of ours has just been reopened), a PING goes out, and the bytes that come before its answer are counted. Two thirds

@@ -1,6 +1,6 @@
 //! Header blocks: whose they are, and what becomes of them.
 //!
-//! Every block is decoded, whoever wants it: the tables must stay in step (docs/wire/grpc.md, "Header rules").
+//! Every block is decoded, wanted or not: the tables of both sides must stay equal (docs/wire/grpc.md, "Header rules").
 //!
 //! Source: docs/wire/grpc.md section 1; RFC 9113 4.3, 5.1, 6.2, 6.10, 8.1
 //! Limits: a frame: `Limits::head`; a block of several: four times that, then the connection ends, since the table would
@@ -22,7 +22,7 @@ const FRAMES: u32 = 32;
 pub(super) struct Block {
     pub stream: u32,
     end: bool,
-    /// What was wrong with the stream, to be said behind the block.
+    /// What was wrong with the stream, answered after the block.
     fault: Option<Fault>,
     bytes: Vec<u8>,
     frames: u32,
@@ -155,7 +155,7 @@ impl H2 {
         Ok(Whose::New)
     }
 
-    /// 5.1: HEADERS on a closed stream, or behind its end.
+    /// 5.1: HEADERS on a closed stream, or after its end.
     #[cold]
     fn closed(&self, id: u32) -> Result<Whose, Fault> {
         if self.was_reset(id) {
@@ -164,7 +164,7 @@ impl H2 {
         Err(Fault::Connection(Code::STREAM_CLOSED, "HEADERS on a closed stream"))
     }
 
-    /// Decodes a block for whoever wants it.
+    /// Decodes a block into the stream that it belongs to, or for the table alone.
     #[inline]
     fn decode(&mut self, id: u32, end: bool, block: &[u8]) -> Result<Decoded, Fault> {
         let compression =

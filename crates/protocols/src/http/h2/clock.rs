@@ -1,14 +1,14 @@
-//! What a connection waits for.
+//! The timers of a connection.
 
 use std::time::{Duration, Instant};
 
-/// Why the clock rings.
+/// The purposes of timers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(usize)]
 pub(super) enum Timer {
     /// SETTINGS are not acknowledged: `Patience::settings`.
     Settings,
-    /// Nothing heard: `Keepalive::every`.
+    /// Nothing has come for `Keepalive::every`.
     Keepalive,
     /// A PING is not answered: `Keepalive::within`.
     Pong,
@@ -16,11 +16,11 @@ pub(super) enum Timer {
     Drain,
     /// A look at replies that do not move: `Patience::stall`.
     Stall,
-    /// `Keepalive::max_age`.
+    /// The connection is older than `Keepalive::max_age`.
     Age,
-    /// `Keepalive::max_age_grace`, after that.
+    /// It is older by `Keepalive::max_age_grace` still.
     Grace,
-    /// `Keepalive::max_idle`.
+    /// It has been idle for `Keepalive::max_idle`.
     Idle,
     /// Slots that were not used lately are given back.
     Spare,

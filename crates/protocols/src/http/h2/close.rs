@@ -1,6 +1,7 @@
 //! How streams begin and end, on the wire and for semantics.
 //!
-//! A stream ends twice: on the wire, when both halves are over, and for semantics, with their last words. Its slot is free when
+//! A stream ends twice: on the wire, when both halves are over, and for semantics, when their exchange ends. Its slot is free
+//! when
 //! both have happened, in either order.
 //!
 //! Source: RFC 9113 5.1, 5.4.2, 8.1; rule 1 of the contract
@@ -13,7 +14,7 @@ use polywire_base::IoBuf;
 use polywire_wire::{Cx, Role};
 
 impl H2 {
-    /// A new stream.
+    /// Opens a stream.
     pub(super) fn begin(&mut self, id: u32, phase: Phase) -> u32 {
         self.idle = None;
         let slot = self.streams.open(id, phase);
@@ -39,7 +40,7 @@ impl H2 {
         }
     }
 
-    /// The wire or semantics are done with this stream: say what is still to be said, and free it if both are.
+    /// The wire or semantics are done with this stream: writes what is still due, and frees it if both are.
     #[inline]
     pub(super) fn conclude(&mut self, cx: &mut Cx<'_>, slot: u32) {
         let stream = self.streams.get(slot);
@@ -55,7 +56,8 @@ impl H2 {
         }
     }
 
-    /// Why a stream in this state ends of which semantics have said all. RFC 9113 8.1: "a server MAY request that the client
+    /// The error code that ends a stream in this state after semantics have ended their exchange. RFC 9113 8.1: "a server MAY
+    /// request that the client
     /// abort transmission [...] with an error code of NO_ERROR after sending a complete response".
     pub(super) fn parting(&self, state: State) -> Code {
         let replied = self.role == Role::Server && state == State::HalfClosedLocal;
@@ -77,7 +79,7 @@ impl H2 {
         }
     }
 
-    /// The stream is closed; what it had queued is for nobody.
+    /// Closes the stream and drops what it had queued.
     pub(super) fn lose(&mut self, slot: u32) {
         self.advance(slot, Move::Reset);
         let stream = self.streams.at(slot);
@@ -87,7 +89,7 @@ impl H2 {
     }
 
     pub(super) fn remember_reset(&mut self, id: u32) {
-        /// Ids that are remembered. A peer that sends more on older ones is told that they are closed.
+        /// Ids that are remembered. A peer that sends more on older ones gets the answer that they are closed.
         const RESETS: usize = 1024;
         if self.reset.len() == RESETS {
             self.reset.pop_front();

@@ -1,4 +1,4 @@
-//! The connection itself: greeting, settings, keepalive, farewell.
+//! The connection itself: preface, SETTINGS, keepalive, GOAWAY.
 //!
 //! ```text
 //!  server:  SETTINGS ─► … ─► GOAWAY(2^31-1), PING ─► answer, or 1 s ─► GOAWAY(last) ─► last stream ends ─► closed
@@ -18,7 +18,7 @@ use crate::http::framing::{Broken, Http};
 use polywire_wire::{Cx, Role, WireError};
 use std::time::Duration;
 
-/// A client that does not answer the PING behind the first GOAWAY has had this long to hear of it.
+/// A client that does not answer the PING after the first GOAWAY has had this long to hear of it.
 const DRAIN_TIME: Duration = Duration::from_secs(1);
 
 /// Slots that a connection keeps, however few streams it has.
@@ -73,7 +73,7 @@ impl H2 {
         self.announce(cx, &[(settings::MAX_FRAME_SIZE, frame)]);
     }
 
-    /// What commands left to be said, and what is due. Runs before everything that is read.
+    /// Writes what commands left to be written, and what is due. Runs before everything that is read.
     #[inline]
     pub(super) fn settle(&mut self, cx: &mut Cx<'_>) -> Result<(), Fault> {
         if self.shutdown.is_over() {
@@ -157,7 +157,7 @@ impl H2 {
         Ok(())
     }
 
-    /// Nothing may have been heard for a while.
+    /// Checks whether the peer has been silent for too long.
     fn keep_alive(&mut self, cx: &mut Cx<'_>) {
         let keepalive = self.limits.keepalive;
         let Some(every) = keepalive.every else { return };
@@ -174,7 +174,7 @@ impl H2 {
         }
     }
 
-    /// Bytes of DATA came: the connection's window reopens at once, whoever holds them.
+    /// Bytes of DATA came: the connection's window reopens at once, wherever they are.
     #[inline]
     pub(super) fn receive(&mut self, cx: &mut Cx<'_>, bytes: usize) {
         self.windows.inward.receive(bytes);
@@ -319,7 +319,7 @@ impl H2 {
         }
     }
 
-    /// The peer goes: at a client, streams above `last` were not looked at.
+    /// The peer sent GOAWAY: at a client, streams above `last` were not looked at.
     pub(super) fn goaway(&mut self, Goaway { last, too_many_pings }: Goaway) {
         if too_many_pings && self.role == Role::Client {
             self.news.push_back(News::Calm);
@@ -341,7 +341,7 @@ impl H2 {
         }
     }
 
-    /// First half of a server's farewell; a client only opens nothing more.
+    /// Begins the shutdown: a server sends its first GOAWAY; a client opens nothing more.
     pub(super) fn drain(&mut self, cx: &mut Cx<'_>) {
         if self.shutdown.ours != Leaving::No || self.shutdown.is_over() {
             return;
@@ -395,7 +395,7 @@ impl H2 {
         self.ending(cx, end)
     }
 
-    /// What the peer still sends is for nobody.
+    /// What the peer still sends is skipped.
     #[cold]
     pub(super) fn ending(&mut self, cx: &mut Cx<'_>, end: End) -> Result<Http, WireError> {
         cx.input.advance(cx.input.len());

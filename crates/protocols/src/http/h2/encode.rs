@@ -175,7 +175,7 @@ pub(super) fn bare_reply(encoder: &mut Encoder, out: &mut BytesMut, code: u16, d
     }
 }
 
-/// Fields behind a body.
+/// Fields after a body.
 pub(super) fn trailers(
     encoder: &mut Encoder,
     out: &mut BytesMut,
@@ -190,7 +190,7 @@ pub(super) fn trailers(
     }
 }
 
-/// Trailers that wait behind a body: encoded when it is their turn, see [`kept_trailers`].
+/// Trailers that wait after a body: encoded when it is their turn, see [`kept_trailers`].
 pub(super) fn keep_trailers(ours: Own<'_>, fields: Option<&Metadata>) -> Vec<u8> {
     let mut raw = Vec::new();
     let mut keep = |name: &[u8], value: &[u8]| _ = head::record(&mut raw, name, value);

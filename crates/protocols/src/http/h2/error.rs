@@ -1,4 +1,4 @@
-//! What a peer can do wrong, and how it is told.
+//! What a peer can do wrong, and with which error code it is answered.
 //!
 //! Source: RFC 9113 5.4, 7
 
@@ -44,7 +44,7 @@ impl Fault {
         Fault::Connection(Code::FRAME_SIZE_ERROR, text)
     }
 
-    /// What GOAWAY says.
+    /// The error code of the GOAWAY.
     pub fn farewell(self) -> (Code, &'static str) {
         match self {
             Fault::Connection(code, text) | Fault::Stream(_, code, text) | Fault::Silent(code, text) => {

@@ -1,4 +1,4 @@
-//! Which fields HTTP/2 allows, and which of them somebody reads.
+//! Which fields HTTP/2 allows, and which of them polywire reads itself.
 //!
 //! A field is judged once: entries of the decoder's table keep their judgement.
 //!
@@ -21,7 +21,7 @@ pub(super) enum Field {
     Host,
     ContentLength,
     Known(Known),
-    /// Of the application.
+    /// A field of the application.
     Other,
     /// No message may have it.
     Malformed,
@@ -76,7 +76,7 @@ pub(super) fn judge(name: &[u8], value: &[u8]) -> Field {
     }
 }
 
-/// 8.3.1, 8.3.2
+/// RFC 9113 8.3.1, 8.3.2
 fn pseudo(name: &[u8], value: &[u8]) -> Field {
     match name {
         b":method" if is_token(value) => Field::Method,

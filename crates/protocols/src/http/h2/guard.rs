@@ -16,7 +16,7 @@ pub(super) struct Guard {
     unread: u32,
     /// Answers in `out`.
     answers: u32,
-    /// Position in `out` behind the first of them: once it has left, counting begins anew.
+    /// Position in `out` after the first of them: once it has left, counting begins anew.
     mark: u64,
 }
 

@@ -65,7 +65,7 @@ mod pseudo {
 }
 
 impl<'h> Reading<'h> {
-    /// `most`: `Limits::head`.
+    /// `most` is `Limits::head`.
     pub fn new(head: &'h mut HeadBlock, most: u32) -> Self {
         head.clear();
         (head.verb, head.target, head.path) = Default::default();
@@ -75,7 +75,7 @@ impl<'h> Reading<'h> {
         Reading { head, at }
     }
 
-    /// Goes on behind fields that were read before.
+    /// Goes on after fields that were read before.
     #[inline]
     pub fn resume(head: &'h mut HeadBlock, read: &HeadBlock, at: Progress) -> Self {
         head.copy_from(read);
@@ -140,7 +140,7 @@ impl<'h> Reading<'h> {
     fn pseudo(&mut self, bit: u8, name: &[u8], value: &[u8]) -> Span {
         self.head.like = 0;
         if self.at.regular || self.at.pseudo & bit != 0 {
-            self.spoil(Bad::Malformed("pseudo field behind others, or twice"));
+            self.spoil(Bad::Malformed("pseudo field after others, or twice"));
         }
         self.at.pseudo |= bit;
         record(&mut self.head.raw, name, value)

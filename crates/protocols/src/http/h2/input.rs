@@ -1,4 +1,4 @@
-//! What the peer says, frame by frame.
+//! What the peer sends, frame by frame.
 //!
 //! A frame is looked at when its header is here: what the header shows to be wrong is answered before the payload is waited
 //! for. DATA then waits for its whole payload, which the windows bound, so that a body is few segments; the payload is cut
@@ -61,7 +61,7 @@ impl H2 {
         Ok(self.stage == Stage::Frames)
     }
 
-    /// Bytes that nobody wants; true: they are gone.
+    /// Skips unwanted bytes; whether all of them are gone.
     fn skip(&mut self, cx: &mut Cx<'_>) -> bool {
         let n = self.skip.min(cx.input.len());
         cx.input.advance(n);
@@ -173,7 +173,7 @@ impl H2 {
         let stream = self.streams.get(slot);
         let fault = |code, text| Err(Fault::Stream(header.stream, code, text));
         if !stream.state.can_recv() {
-            return fault(Code::STREAM_CLOSED, "DATA behind the end of its stream");
+            return fault(Code::STREAM_CLOSED, "DATA after the end of its stream");
         }
         if self.role == Role::Client && stream.answer != Answer::Begun {
             return fault(Code::PROTOCOL_ERROR, "DATA before the head of the reply");
@@ -301,7 +301,7 @@ impl H2 {
         Ok(())
     }
 
-    /// Semantics hear of it, unless they have said their last words.
+    /// Reports to semantics that the peer broke the stream off, unless their exchange has ended.
     pub(super) fn report_broken(&mut self, cx: &mut Cx<'_>, slot: u32, why: Broken) {
         let stream = self.streams.at(slot);
         if !stream.break_off(why) {
@@ -350,7 +350,7 @@ impl H2 {
         self.guard.answer(cx.out)
     }
 
-    /// No stream of this id has been opened, by whoever may.
+    /// No stream of this id has been opened by the side that may.
     pub(super) fn is_idle(&self, id: u32) -> bool {
         id > self.last || id.is_multiple_of(2)
     }
@@ -360,7 +360,7 @@ impl H2 {
         self.role == Role::Client || self.leaves_behind(id) || self.reset.contains(&id)
     }
 
-    /// The server said that it does not serve it.
+    /// The server's GOAWAY said that it does not serve this stream.
     fn leaves_behind(&self, id: u32) -> bool {
         matches!(self.shutdown.ours, Leaving::Said(last) if id > last)
     }

@@ -10,10 +10,10 @@
 //!
 //! | file | what it is |
 //! | --- | --- |
-//! | `input.rs`, `blocks.rs` | what the peer says: frames; header blocks |
-//! | `output.rs` | what we say: queues, windows, turns |
-//! | `control.rs`, `pings.rs`, `bdp.rs` | the connection itself: greeting, settings, end; PINGs; how fast it is |
-//! | `settings.rs`, `shutdown.rs`, `windows.rs` | what it knows of the SETTINGS of both sides; of its end; of its windows |
+//! | `input.rs`, `blocks.rs` | what the peer sends: frames; header blocks |
+//! | `output.rs` | what this side sends: queues, windows, turns |
+//! | `control.rs`, `pings.rs`, `bdp.rs` | the connection itself: preface, SETTINGS, GOAWAY; PINGs; its bandwidth-delay product |
+//! | `settings.rs`, `shutdown.rs`, `windows.rs` | the SETTINGS of both sides; the shutdown; the connection's windows |
 //! | `streams.rs`, `close.rs`, `state.rs`, `window.rs` | slots; how streams begin and end; the RFC's diagram; flow control |
 //! | `head.rs`, `field.rs`, `encode.rs` | heads: read, judged, written |
 //! | `block_cache/` | header blocks that come again: read, and written, by comparison |
@@ -132,7 +132,7 @@ fn sniff(bytes: &[u8]) -> Sniff {
     crate::sniff::magic(PREFACE, bytes)
 }
 
-/// One connection.
+/// One connection, at either end.
 pub(crate) struct H2 {
     role: Role,
     limits: Limits,
@@ -140,12 +140,12 @@ pub(crate) struct H2 {
     decoder: Decoder<Field>,
     read_blocks: ReadBlocks,
     encoder: Encoder,
-    /// What heads of ours say alike.
+    /// The fields that are the same in all heads of this side.
     preamble: Preamble,
     settings: Settings,
     windows: Windows,
     sending: Sending,
-    /// Bytes of input that nobody wants: padding, unknown frames, bodies given up.
+    /// Bytes of input to skip: padding, unknown frames, bodies given up.
     skip: usize,
     /// A header block that goes on in CONTINUATION.
     block: Option<Box<Block>>,
@@ -161,21 +161,21 @@ pub(crate) struct H2 {
     reset: VecDeque<u32>,
     stage: Stage,
     shutdown: Shutdown,
-    /// Since when no stream is open; `None`: one is, or nobody asked.
+    /// Since when no stream is open; `None`: one is, or it was not looked at yet.
     idle: Option<Instant>,
 }
 
 /// How far the connection has come.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Stage {
-    /// Nothing has been said.
+    /// Nothing has been sent.
     New,
     /// A server waits for the client's preface.
     Preface,
     Frames,
 }
 
-/// Reported before anything is read.
+/// Events that are reported before anything is read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum News {
     /// Of this stream, see `Phase::Reported`.
@@ -183,12 +183,12 @@ enum News {
     Writable(Listed),
     Draining,
     Limit(u32),
-    /// The server was asked too often whether it is there.
+    /// The server has got more PINGs than it allows.
     Calm,
     Slots(u32),
 }
 
-/// What the heads of a client say alike. A name or a credential that a field cannot carry is left out.
+/// The fields that are the same in all heads of a client. A name or a credential that a field cannot carry is left out.
 fn preamble(setup: &ClientSetup<'_>) -> Preamble {
     let authority = setup.authority.as_bytes();
     let credential = setup.credential.filter(|bytes| bytes.iter().all(|&b| super::fields::is_value_byte(b)));

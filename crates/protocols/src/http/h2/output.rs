@@ -1,13 +1,13 @@
-//! What we send: heads at once, bodies in fair turns.
+//! What this side sends: heads at once, bodies in fair turns.
 //!
 //! ```text
 //!  data ──► queue empty, fits both windows and a frame ──────────────────────► out
 //!    └────► queue ──► ready ──► one frame each in turn, while out has room ──► out
 //!                      │  stream's window shut: off the list until it opens
-//!                      └─ connection's window shut: everybody waits
+//!                      └─ connection's window shut: all streams wait
 //! ```
 //!
-//! Header blocks are encoded when they are written, never when they are queued: trailers behind a queue wait as records.
+//! Header blocks are encoded when they are written, never when they are queued: trailers after a queue wait as records.
 //!
 //! Source: docs/wire/grpc.md section 1; RFC 9113 5.2, 6.9
 
@@ -36,9 +36,9 @@ const UNTAKEN: &str = "reply not taken";
 #[derive(Default)]
 pub(super) struct Newest {
     stream: u32,
-    /// Of its payload.
+    /// Length of its payload.
     length: usize,
-    /// Position in the output behind it.
+    /// Position in the output after it.
     end: u64,
 }
 
@@ -261,7 +261,7 @@ impl H2 {
         self.news.push_back(News::Writable(self.streams.listed(slot)));
     }
 
-    /// Enough of all queues has left: whoever waits for that goes on.
+    /// Wakes the senders that wait for room in the sum of all queues, if there is enough.
     #[cold]
     pub(super) fn relieve(&mut self) {
         if self.has_room() {
@@ -277,7 +277,8 @@ impl H2 {
         self.sending.queued + worth_it <= most
     }
 
-    /// Server: a look at streams that have not moved for `Patience::stall`. Replies that are complete are given up. A stream that
+    /// Server: a look at streams that have not moved for `Patience::stall`. Replies that are complete are given up. A stream
+    /// that
     /// goes on may rest as long as its reader likes, unless too much is queued or others wait for the room that it takes: then
     /// the longest queues are given up until there is room.
     pub(super) fn look_for_stalled(&mut self, cx: &mut Cx<'_>) {

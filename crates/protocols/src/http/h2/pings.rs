@@ -1,6 +1,6 @@
 //! PINGs of both sides.
 //!
-//! Ours ask three things, told apart by what comes back: whether the peer is there (`ALIVE`), how long the way is (`BDP`),
+//! Ours ask three things, distinguished by their payloads: whether the peer is there (`ALIVE`), how long the way is (`BDP`),
 //! and whether it has heard of our GOAWAY (`DRAIN`). Those of a client are answered, and counted where they come too often.
 //!
 //! Source: docs/wire/grpc.md sections 1 and 2 ("Keepalive"); RFC 9113 6.7

@@ -1,16 +1,16 @@
-//! SETTINGS of both sides: what the peer's say, what ours said, and how far the peer has heard of them.
+//! SETTINGS of both sides: the peer's values, this side's, and which of them the peer has acknowledged.
 //!
 //! Source: docs/wire/grpc.md section 1 (SETTINGS); RFC 9113 6.5
 
 use super::{LONG_FRAME, frame::settings};
 
-/// Of one connection.
+/// The settings of one connection.
 pub(super) struct Settings {
     pub ours: Ours,
     pub peer: Peer,
 }
 
-/// What we said.
+/// The settings that this side has sent.
 pub(super) struct Ours {
     /// SETTINGS_MAX_FRAME_SIZE that we announced.
     frame: u32,

@@ -1,4 +1,4 @@
-//! How a connection ends: what each side has said of it, and that it has ended.
+//! The end of a connection: which GOAWAY each side has sent, and whether it is over.
 //!
 //! ```text
 //!  server:  Leaving::No ──► Warned ──► Said(last) ──► last stream ends ──► End::Closed
@@ -9,16 +9,16 @@
 
 use super::Fault;
 
-/// Of one connection.
+/// The end of one connection.
 #[derive(Default)]
 pub(super) struct Shutdown {
-    /// What we have said.
+    /// How far this side's GOAWAY is.
     pub ours: Leaving,
-    /// The peer has said GOAWAY.
+    /// The peer has sent GOAWAY.
     pub peer_leaves: bool,
     /// The peer sends no more bytes than are here.
     pub eof: bool,
-    /// Nothing is read any more.
+    /// The connection is over: nothing is read any more.
     pub end: Option<End>,
 }
 

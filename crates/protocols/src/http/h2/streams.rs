@@ -5,7 +5,7 @@
 //!  places:  hash(id) -> slot, linear probing; ids that follow each other never collide
 //! ```
 //!
-//! Invariants: a slot is free only when semantics have said their last words and both halves of the wire are over (rule 1
+//! Invariants: a slot is free only when semantics have ended their exchange and both halves of the wire are over (rule 1
 //!             of the contract); `places` holds exactly the slots whose stream is not closed.
 //! Limits:     as many slots as streams were open at once lately, see [`Streams::shrink`].
 
@@ -143,7 +143,7 @@ impl Stream {
         matches!(self.phase, Phase::Released)
     }
 
-    /// Semantics are told of it now.
+    /// The stream is reported to semantics now.
     #[inline]
     pub fn report(&mut self) {
         if matches!(self.phase, Phase::Unreported) {
@@ -151,7 +151,7 @@ impl Stream {
         }
     }
 
-    /// Semantics are never told of it; whether that is so.
+    /// Releases a stream that was never reported; false if it was.
     pub fn refuse(&mut self) -> bool {
         let is_new = matches!(self.phase, Phase::Unreported);
         if is_new {
@@ -160,7 +160,7 @@ impl Stream {
         is_new
     }
 
-    /// The peer broke it off; whether semantics have to be told.
+    /// The peer broke it off; whether that has to be reported to semantics.
     pub fn break_off(&mut self, why: Broken) -> bool {
         match &mut self.phase {
             Phase::Unreported | Phase::Reported { .. } => {
@@ -213,7 +213,8 @@ impl Stream {
     }
 }
 
-/// Names a stream in a list that may outlive it. It finds nothing once its stream is gone, whoever has the slot then, or if
+/// Names a stream in a list that may outlive it. It finds nothing once its stream is gone, even if another stream has the
+/// slot, or if
 /// there is no such slot any more.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Listed {
@@ -229,7 +230,7 @@ pub(super) struct Streams {
     places: Vec<u32>,
     /// Streams that are not in the place of their id, since another was there.
     displaced: u32,
-    /// Slots that are somebody's.
+    /// Slots with a stream in them.
     live: u32,
     /// The most of them since slots were given back last.
     peak: u32,
@@ -263,7 +264,7 @@ impl Streams {
         (stream.is_taken() && stream.id == listed.id).then_some(listed.slot)
     }
 
-    /// Slots that are somebody's.
+    /// Slots with a stream in them.
     pub fn slots(&self) -> impl Iterator<Item = u32> + use<> {
         let taken = self.slots.iter().enumerate().filter(|(_, stream)| stream.is_taken());
         taken.map(|(slot, _)| slot as u32).collect::<Vec<_>>().into_iter()
@@ -286,12 +287,12 @@ impl Streams {
         slot
     }
 
-    /// Slots, whether somebody's or not.
+    /// Slots, free or not.
     pub fn slots_kept(&self) -> usize {
         self.slots.len()
     }
 
-    /// Gives back slots at the end that are nobody's, down to `least`, or as many as were in use at once since the last time.
+    /// Gives back free slots at the end, down to `least`, or as many as were in use at once since the last time.
     /// Returns how many are left.
     #[cold]
     pub fn shrink(&mut self, least: usize) -> usize {
@@ -385,7 +386,7 @@ impl Streams {
         self.places[place] = 0;
     }
 
-    /// Takes an entry out and moves those behind it, so that they are still found.
+    /// Takes an entry out and moves those after it, so that they are still found.
     #[cold]
     fn close_gap(&mut self, mut gap: usize) {
         let mask = self.places.len() - 1;

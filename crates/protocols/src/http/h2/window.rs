@@ -5,10 +5,10 @@
 //!  |---------------------------------------------|
 //!  | ungranted     | owed        | open          |
 //!  | here, or with | granted,    | the peer may  |
-//!  | the reader    | not said    | send          |
+//!  | the reader    | not sent    | send          |
 //! ```
 //!
-//! `owed` is what the next WINDOW_UPDATE will say. A message that is let in whole (rule 5) makes `ungranted` smaller than
+//! `owed` is the increment of the next WINDOW_UPDATE. A message that is let in whole (rule 5) makes `ungranted` smaller than
 //! what is really here, below 0 if need be: that much more is open, and later grants pay it back.
 //!
 //! Source: docs/wire/grpc.md section 1 ("Flow control"); RFC 9113 5.2, 6.9
@@ -69,20 +69,20 @@ impl Window {
         self.limit = (self.limit + i64::from(bytes)).min(i64::from(MAX_31));
     }
 
-    /// What a WINDOW_UPDATE should say.
+    /// The increment that a WINDOW_UPDATE should have.
     #[inline]
     pub fn owed(&self) -> u32 {
         let owed = self.limit - self.ungranted - self.open;
         owed.clamp(0, i64::from(MAX_31) - self.open.max(0)) as u32
     }
 
-    /// It pays to say it now: "when about half a window has been consumed".
+    /// Whether it is worth a frame now: "when about half a window has been consumed".
     #[inline]
     pub fn is_half_owed(&self) -> bool {
         2 * i64::from(self.owed()) >= self.limit
     }
 
-    /// It has been said.
+    /// A WINDOW_UPDATE of this increment has been sent.
     pub fn said(&mut self, increment: u32) {
         self.open += i64::from(increment);
     }

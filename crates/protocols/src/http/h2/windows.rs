@@ -3,7 +3,7 @@
 use super::{CONNECTION_WINDOW, bdp::Bdp, frame::settings, streams::Listed, window::Window};
 use polywire_wire::Limits;
 
-/// Of one connection.
+/// The windows of one connection.
 pub(super) struct Windows {
     /// What the peer may send.
     pub inward: Window,

@@ -1,17 +1,17 @@
 //! How many long messages a peer may send at once.
 //!
 //! ```text
-//!  longer than a window ──► line ──► room for all of it, or nobody else is beyond it ──► window opened for all of it
+//!  longer than a window ──► line ──► room for all of it, or no other is beyond it ────► window opened for all of it
 //!                                    ▲                                                        │
 //!                                    └──────────── it is complete, or given up ◄──────────────┘
 //! ```
 //!
 //! A message within its stream's window comes in anyway. For a longer one the window is opened (rule 5 of the contract) while
 //! there is room for it among those that are coming; the others wait in turn with what their windows hold. So that a message
-//! can end that is longer than all the room, or whose length nobody knows, one at a time may go beyond it.
+//! can end that is longer than all the room, or whose length is not known, one at a time may go beyond it.
 //!
-//! The connection's window stays out of it: were it not reopened for what waits in line, those that are let in would starve
-//! behind it.
+//! The connection's window stays out of it: were it not reopened for what waits in line, those that are let in would
+//! wait for it.
 //!
 //! Limits: [`Limits::max_message`](polywire_wire::Limits::max_message) for all together, and one message beyond it.
 
@@ -25,13 +25,13 @@ use std::{collections::VecDeque, time::Instant};
 pub(super) struct Assembly {
     /// Bytes that are let in.
     used: usize,
-    /// Who waits for room.
+    /// Slots whose messages wait for room, in turn.
     line: VecDeque<u32>,
-    /// Who was let in without.
+    /// The slot whose message was let in although there was no room.
     beyond: Option<u32>,
 }
 
-/// One message's place.
+/// What one message takes of the assembly.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Place {
     /// Bytes that it needs in all, as far as is known.
@@ -42,7 +42,7 @@ pub(super) struct Place {
 }
 
 impl Assembly {
-    /// Nobody waits.
+    /// No message waits for room.
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.line.is_empty()
@@ -92,7 +92,7 @@ impl<F: Framing> Semantics<F> {
         }
     }
 
-    /// Lets in who waits, as far as there is room; whether it has.
+    /// Lets in the messages that wait, as far as there is room; whether there was any.
     #[cold]
     pub(super) fn let_in_next(&mut self, now: Instant) -> bool {
         let mut some = false;

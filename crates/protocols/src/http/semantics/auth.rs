@@ -1,4 +1,4 @@
-//! Who is let in.
+//! Authentication of requests.
 //!
 //! The contract asks once per connection; the sheet checks every request. Both hold: the host is asked whenever a
 //! request's `authorization` differs from the one it last accepted on this connection, and nothing is read on until it
@@ -52,7 +52,7 @@ impl Auth {
         matches!(self.state, State::Asking(..))
     }
 
-    /// The request that the verdict is about, and since when it was awaited; `None`: nobody had asked.
+    /// The request that the verdict is about, and since when it was awaited; `None`: no verdict is awaited.
     pub fn asked(&mut self) -> Option<(Waiting, Instant)> {
         let State::Asking(waiting, since) = self.state else { return None };
         self.state = State::Quiet;

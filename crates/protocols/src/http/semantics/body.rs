@@ -32,7 +32,7 @@ pub(super) enum Cut {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Bad {
     Flags(u8),
-    /// Longer than this.
+    /// Longer than this many bytes.
     Long(usize),
     /// It ended inside a message.
     Short,
@@ -77,7 +77,8 @@ impl<F: Framing> Semantics<F> {
         let bytes = if call.form.kind == Kind::GrpcWebText {
             let begun = call.body.carry.len();
             let decoded = call.body.carry.decode(&bytes).map_err(|()| Bad::Text)?;
-            // Granted are bytes of messages; what is more of the text nobody else counts. Of a group with its last digit.
+            // Granted are bytes of messages; the bytes that base64 adds are granted here, those of a group together with its
+            // last digit.
             let groups = begun + bytes.len() - call.body.carry.len();
             self.give_back(slot, groups - decoded.len());
             IoBuf::from(decoded)
@@ -127,7 +128,7 @@ impl<F: Framing> Semantics<F> {
         self.leave(slot);
         let call = &self.calls[slot as usize];
         if call.is_unary(self.role) {
-            self.give_back(slot, len); // nobody else does, and the last envelope may still come
+            self.give_back(slot, len); // the caller does not, and the last envelope may still come
         }
         Ok(Some(Cut::Message))
     }

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 pub(super) struct Call {
     /// `None`: it has ended.
     pub exchange: Option<Exchange>,
-    /// Server: how the request was said. Client: how it is said, and how the reply's messages are compressed.
+    /// Server: the form of the request. Client: the same, and how the reply's messages are compressed.
     pub form: Form,
     /// Server: whether the request comes from a page that may not call.
     pub sender: Sender,
@@ -37,13 +37,13 @@ pub(super) struct ServerCall {
 /// What only a client has to know.
 #[derive(Default)]
 pub(super) struct ClientCall {
-    /// How the call ended, if an envelope said it.
+    /// How the call ended, if an envelope has that.
     pub ended: Option<Box<(Status, Metadata)>>,
     /// The request has been sent to its end.
     pub out_end: bool,
     /// The reply is delivered as `Answer`, parts and `Finish`, not as `Finish` alone.
     pub streamed: bool,
-    /// When the call ends, whatever is said.
+    /// When the call ends in any case.
     pub deadline: Option<Instant>,
     /// How much of the reply the host lets in.
     pub admitted: usize,
@@ -60,12 +60,12 @@ pub(super) struct ClientCall {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) enum Admission {
-    /// The host has not admitted it, or has been told that it is not opened after all.
+    /// The host has not admitted it, or it has been withdrawn.
     #[default]
     Pending,
     /// Admitted with this announced length. `Open` or `Host::withdraw` follows.
     Admitted { announced: Option<usize> },
-    /// `Open` is in `Semantics::waiting`: the host has not been told of it.
+    /// `Open` is in `Semantics::waiting`: the host does not know of it yet.
     Waiting,
     /// `Open` has been delivered.
     Opened,
@@ -85,7 +85,7 @@ pub(super) enum ReplyState {
 /// The body of a reply that has begun.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum ReplyBody {
-    /// Of any length.
+    /// A body of any length.
     Open,
     /// Server: so many bytes are due, since the head announced the length.
     Left(u64),
@@ -120,9 +120,9 @@ pub(super) struct Body {
     pub begun: Option<Envelope>,
     /// The message that was cut off an enveloped body last.
     pub message: IoBuf,
-    /// Of `message`.
+    /// Compression of `message`.
     pub compression: Compression,
-    /// One has been cut off.
+    /// A message has been cut off already.
     pub has_message: bool,
 }
 
@@ -184,7 +184,7 @@ impl Call {
         }
     }
 
-    /// Server: the exchange, if the host has been told of it.
+    /// Server: the exchange, if `Open` has been delivered.
     pub fn told(&self) -> Option<Exchange> {
         self.exchange.filter(|_| self.server.admission == Admission::Opened)
     }

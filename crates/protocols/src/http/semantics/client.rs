@@ -20,7 +20,7 @@ fn path_of<'a>(call: &Outgoing<'a>) -> [&'a str; 4] {
     }
 }
 
-/// Why a call cannot be said in HTTP.
+/// Why a call cannot be sent over HTTP.
 #[inline]
 fn unsayable(kind: Kind, call: &Outgoing<'_>, verb: &str, path: &[&str; 4]) -> Option<Status> {
     let text = if !is_token(verb.as_bytes()) {
@@ -86,7 +86,7 @@ impl<F: Framing> Semantics<F> {
             encoding: content::coding(call.compression)
                 .unwrap_or(None)
                 .or_else(|| call.metadata.get("content-encoding")),
-            // Rounded up: no deadline is told shorter than it is, and none as 0.
+            // Rounded up: no deadline is sent shorter than it is, and none as 0.
             timeout_ms: call.timeout.map(|t| (t.as_micros().div_ceil(1000)).clamp(1, 9_999_999_999) as u64),
             own: &[],
             fields: call.metadata,
@@ -118,7 +118,7 @@ impl<F: Framing> Semantics<F> {
             _ => Content::PROTOBUF,
         };
         let accepts = Compressions::ALL;
-        // Of the names for the same, gRPC's shorter one is what everybody sends.
+        // Of the names for the same, gRPC's shorter one is the usual one.
         let form = Form { kind, content, compression: call.compression, accepts, named: kind != Kind::Grpc };
         let encoding = coding::name(call.compression);
         let time = Time::of(kind, call.timeout);
@@ -228,7 +228,7 @@ impl Time {
         let timeout = timeout?;
         Some(match kind.is_grpc() {
             true => Time::Grpc(grpc::timeout::Text::of(timeout)),
-            // Rounded up: no deadline is told shorter than it is, and none as 0. Ten digits at most.
+            // Rounded up: no deadline is sent shorter than it is, and none as 0. Ten digits at most.
             false => {
                 let ms = timeout.as_micros().div_ceil(1000).clamp(1, 9_999_999_999);
                 Time::Connect(ms.to_string())

@@ -7,7 +7,7 @@
 //!                         └─► 403        └─► status of the refusal
 //! ```
 //!
-//! A plain body is one message: `Delivery::Whole` hands it over with `Open`, `Messages` as one part behind it, `Pieces` as
+//! A plain body is one message: `Delivery::Whole` hands it over with `Open`, `Messages` as one part after it, `Pieces` as
 //! it comes, within the window. Of an enveloped one (gRPC, grpc-web, streams of Connect) `Whole` takes exactly one
 //! message, `Messages` is one part each; `Pieces` has the body as it comes, envelopes and all, and writes its answer's body
 //! and trailers in the same way.
@@ -18,11 +18,11 @@
 //! | `client.rs`, `outcome.rs` | calls out, replies in |
 //! | `call.rs` | one exchange as a call, and its states |
 //! | `body.rs`, `assembly.rs` | bodies in as messages; how many of them may come at once |
-//! | `auth.rs` | who is let in |
+//! | `auth.rs` | authentication of requests |
 //! | `own_fields.rs` | the few fields of our own in one head |
 //!
 //! Source:     docs/wire/http.md sections 2 to 4, docs/wire/grpc.md sections 2 and 4; RFC 9110
-//! Invariants: a slot's `exchange` is set from its head to its last words; what comes for a slot without one is dropped.
+//! Invariants: a slot's `exchange` is set from its head until the exchange ends; what comes for a slot without one is dropped.
 //! Limits:     a body as one message: `Route::max_message`; parts delivered and not granted: `Limits::ahead`; replies:
 //!             `Limits::max_message` and what `Host::admit_reply` allows.
 //! Not here:   bytes (`h1`), single fields of the kinds of calls (`dialects`), routing to services, JSON.
@@ -66,7 +66,7 @@ pub(crate) struct Semantics<F> {
     by_caller: Vec<u32>,
     /// Slots that may have something to deliver.
     deliver: VecDeque<u32>,
-    /// Exchanges whose last words wait to be polled.
+    /// Ends of exchanges that have still to be reported.
     ended: VecDeque<Found>,
     auth: Auth,
     /// Server: requests that are begun when the peer has taken some of its replies, and whether their bodies are over.
@@ -74,7 +74,7 @@ pub(crate) struct Semantics<F> {
     assembly: Assembly,
     /// Server: calls that are `Admission::Admitted`: their messages are in assembly.
     unopened: u32,
-    /// Client: how calls are said.
+    /// Client: the form of calls.
     kind: Kind,
     /// Server: which pages may call, see `origin.rs`; `None`: those of our own origin.
     origins: Option<Arc<Origins>>,
@@ -82,7 +82,7 @@ pub(crate) struct Semantics<F> {
     way: Way,
     /// Client: the credential is no value of a field.
     has_unwritable_credential: bool,
-    /// Server: what the last heads that are alike say, see [`HeadBlock::like`](super::framing::HeadBlock::like).
+    /// Server: what was found in the last heads that are alike, see [`HeadBlock::like`](super::framing::HeadBlock::like).
     form: (u32, Form, Sender),
 }
 
@@ -136,7 +136,7 @@ enum Found {
 }
 
 impl<F: Framing> Semantics<F> {
-    /// `kind`: how a client says its calls; a server hears it.
+    /// `kind` is the form of a client's calls; a server recognises it by each request.
     pub fn new(framing: F, setup: &Setup<'_>, kind: Kind) -> Self {
         let way = match setup {
             Setup::Server(setup) => Way { secure: setup.secure, loopback: setup.loopback },
@@ -198,7 +198,7 @@ impl<F: Framing> Semantics<F> {
         call
     }
 
-    /// Last words: whatever still comes for this slot is dropped.
+    /// Ends the exchange of this slot: whatever still comes for it is dropped.
     #[inline]
     fn end(&mut self, slot: u32) -> Option<Exchange> {
         let call = &mut self.calls[slot as usize];
@@ -428,7 +428,7 @@ impl<F: Framing> Semantics<F> {
     }
 }
 
-/// RST_STREAM with CANCEL.
+/// The peer sent RST_STREAM with CANCEL.
 const CANCELLED: Broken = Broken::Code(8);
 
 impl<F: Framing> Machine for Semantics<F> {
@@ -468,7 +468,7 @@ impl<F: Framing> Machine for Semantics<F> {
             Found::Finish { slot } => {
                 let outcome = self.outcome_of(slot);
                 if !self.calls[slot as usize].client.out_end {
-                    self.framing.reset(cx, slot, Abort::Cancel); // nobody reads what we would still say
+                    self.framing.reset(cx, slot, Abort::Cancel); // the peer has answered: it does not read the rest of the request
                 }
                 Event::Finish { exchange: self.end(slot).expect("a reply answers a call"), outcome }
             }

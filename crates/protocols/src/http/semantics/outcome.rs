@@ -1,4 +1,4 @@
-//! The client's second half: replies in, each as its call's kind says it.
+//! The client's second half: replies in, each in the form of its call.
 
 use super::{BodyEnd, Found, Semantics, body::Bad};
 use crate::http::{
@@ -42,7 +42,7 @@ impl<F: Framing> Semantics<F> {
             }
             return Some(Found::Answer { slot });
         }
-        // What failed is no stream of messages: its body goes into the last words, as for a unary call.
+        // What failed is no stream of messages: its body becomes part of the outcome, as for a unary call.
         call.client.streamed = false;
         if end {
             return Some(Found::Finish { slot });
@@ -186,7 +186,7 @@ impl<F: Framing> Semantics<F> {
         Found::Fail { exchange, status: status.begun().into() }
     }
 
-    /// Of a streamed reply: its next part, then its last words.
+    /// Of a streamed reply: its next part, then its outcome.
     pub(super) fn extract_reply(&mut self, cx: &mut Cx<'_>, slot: u32) -> Option<Found> {
         if self.calls[slot as usize].form.kind.is_enveloped() {
             return self.message(cx, slot);
@@ -218,7 +218,7 @@ impl<F: Framing> Semantics<F> {
         Answer { status: head.status, metadata, ..Answer::default() }
     }
 
-    /// Last words.
+    /// The outcome of the call in this slot.
     #[inline]
     pub(super) fn outcome_of(&mut self, slot: u32) -> Outcome {
         let call = &self.calls[slot as usize];
@@ -232,7 +232,7 @@ impl<F: Framing> Semantics<F> {
 
     // Enveloped: gRPC, grpc-web, streams of Connect.
 
-    /// Behind the message of a unary call, or behind the parts of a streamed answer.
+    /// After the message of a unary call, or after the parts of a streamed answer.
     #[inline]
     fn enveloped_outcome(&mut self, slot: u32) -> Outcome {
         let (mut status, trailers) = self.ending_of(slot);
@@ -332,7 +332,7 @@ impl<F: Framing> Semantics<F> {
 
     // Plain HTTP.
 
-    /// Last words behind the parts of a streamed answer.
+    /// The outcome after the parts of a streamed answer.
     fn end_of_stream(&self, slot: u32) -> Outcome {
         let status = success(self.framing.head(slot).status);
         let mut fields = Metadata::new();
@@ -361,7 +361,7 @@ impl<F: Framing> Semantics<F> {
         Outcome { reply: status.is_ok(), status, body, content, compression, trailers, ..Outcome::default() }
     }
 
-    /// Fields of a reply that are the application's: those behind the head and, if asked for, those behind the body.
+    /// Fields of a reply that are the application's: those after the head and, if asked for, those after the body.
     fn fields_of(&self, slot: u32, content: Content, trailers: bool) -> Option<Box<Metadata>> {
         let head = self.framing.head(slot);
         let mut fields = Metadata::new();
@@ -371,7 +371,7 @@ impl<F: Framing> Semantics<F> {
         {
             fields.append("content-type", value);
         }
-        // `date` says when the reply was made, which whoever reads its body by a known form does not ask: fields of its own
+        // `date` says when the reply was made, which callers that decode the body do not need: fields of its own
         // for every reply would cost each call more than they tell.
         let dated = content == Content::RAW;
         if head.extra > 0 || dated {
@@ -393,7 +393,7 @@ fn says(head: &HeadBlock, is: impl Fn(&[u8]) -> bool) -> bool {
     head.known(Known::ContentType).is_some_and(is)
 }
 
-/// INTERNAL: the kind's own reply in another codec. UNKNOWN: no reply of this kind, whoever sent it.
+/// INTERNAL: the kind's own reply in another codec. UNKNOWN: no reply of this kind at all.
 #[cold]
 fn wrong_type(form: &Form, head: &HeadBlock) -> Status {
     let given = head.known(Known::ContentType).unwrap_or(b"none");

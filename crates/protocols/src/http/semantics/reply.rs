@@ -1,4 +1,4 @@
-//! The server's second half: replies out, each in the words of its call's kind.
+//! The server's second half: replies out, each in the form of its call.
 //!
 //! ```text
 //!  plain     head(status)  body                                       failure: head(status), text
@@ -36,7 +36,7 @@ const OK: Reply<'static> = Reply {
 };
 
 impl<F: Framing> Semantics<F> {
-    /// Last words of the handler.
+    /// The outcome of the handler.
     #[inline]
     pub(super) fn finish_request(&mut self, cx: &mut Cx<'_>, slot: u32, mut outcome: Outcome) {
         if !outcome.status.is_ok() && brpc::number(&outcome.status) == brpc::ECLOSE {
@@ -124,7 +124,7 @@ impl<F: Framing> Semantics<F> {
         self.credit_or_stall(slot, queued)
     }
 
-    /// Last words instead of the handler's.
+    /// A failure in place of the handler's outcome.
     #[cold]
     pub(super) fn fail(&mut self, cx: &mut Cx<'_>, slot: u32, why: &Status, fields: Option<&Metadata>) {
         let call = &self.calls[slot as usize];
@@ -145,7 +145,7 @@ impl<F: Framing> Semantics<F> {
         }
     }
 
-    /// Tells the dispatcher, too.
+    /// The same in the middle of an answer, and reported to the dispatcher.
     #[cold]
     fn break_answer(&mut self, cx: &mut Cx<'_>, slot: u32, why: Status) -> Credit {
         let exchange = self.calls[slot as usize].exchange.expect("found by it");
@@ -165,7 +165,7 @@ impl<F: Framing> Semantics<F> {
         if !call.reply.has_begun() {
             let trailers = outcome.trailers.as_deref();
             let at_once = !outcome.reply && !outcome.status.is_ok() && outcome.headers.is_none();
-            // In a head that is the whole reply, a `date` of the handler's could not be told from HTTP's own.
+            // In a head that is the whole reply, a `date` of the handler's could not be distinguished from HTTP's own.
             if at_once && trailers.is_none_or(|fields| fields.get("date").is_none()) {
                 return self.fail(cx, slot, &outcome.status, trailers);
             }
@@ -280,7 +280,7 @@ impl<F: Framing> Semantics<F> {
         }
     }
 
-    /// The last envelope.
+    /// Sends the last envelope, which says how the call ended.
     fn put_end(&mut self, cx: &mut Cx<'_>, slot: u32, kind: Kind, text: Vec<u8>) {
         let Some(prefix) = envelope::end(kind, text.len()) else { return };
         let text = IoBuf::from(text);
@@ -316,7 +316,7 @@ impl<F: Framing> Semantics<F> {
         self.done(cx, slot);
     }
 
-    /// All is said: what the peer still sends is not wanted.
+    /// The reply is complete: what the peer still sends is not wanted.
     #[inline]
     fn done(&mut self, cx: &mut Cx<'_>, slot: u32) {
         if !self.calls[slot as usize].body.end.has_come() {
@@ -410,7 +410,7 @@ impl<F: Framing> Semantics<F> {
         self.respond(cx, slot, reply, &text);
     }
 
-    /// Last words behind a streamed answer. A body that has begun cannot say that it failed, only break off.
+    /// The outcome after a streamed answer. A body that has begun cannot say that it failed, only break off.
     fn finish_answer(&mut self, cx: &mut Cx<'_>, slot: u32, outcome: &Outcome) {
         self.end(slot);
         let trailers = outcome.trailers.as_deref();
@@ -493,7 +493,7 @@ impl<F: Framing> Semantics<F> {
         }
     }
 
-    /// The head of a reply, with what a page of another origin has to be told.
+    /// The head of a reply, with the fields that a page of another origin needs.
     #[inline]
     fn head(&mut self, cx: &mut Cx<'_>, slot: u32, reply: &Reply<'_>, end: bool) {
         match &self.origins {
@@ -523,7 +523,7 @@ impl<F: Framing> Semantics<F> {
         true
     }
 
-    /// Answers OPTIONS.
+    /// Answers OPTIONS with the methods that are allowed.
     #[cold]
     pub(super) fn respond_options(&mut self, cx: &mut Cx<'_>, slot: u32, allow: &str) {
         let reply = Reply { status: 204, allow: Some(allow), ..OK };
@@ -539,7 +539,7 @@ fn beside(headers: Option<&Metadata>, trailers: Option<&Metadata>) -> Option<Met
     let mut fields = headers.map(|headers| grpc::fields::encoded(headers).into_owned()).unwrap_or_default();
     let trailers = trailers.map(grpc::fields::encoded);
     let named = trailers.iter().flat_map(|trailers| trailers.iter());
-    // Behind `trailer-` nobody would know a pseudo field any more, whose name has not been looked at.
+    // After `trailer-` a pseudo field, whose name has not been checked, would not be recognised any more.
     for (name, value) in named.filter(|(name, _)| !name.starts_with(':')) {
         fields.append(&[connect::TRAILER, name].concat(), value);
     }
@@ -554,7 +554,7 @@ fn joined<'m>(headers: Option<&'m Metadata>, trailers: Option<&'m Metadata>) -> 
     }
 }
 
-/// The handler said another `content-length`.
+/// The handler has named another `content-length`.
 #[cold]
 fn other_length() -> Status {
     Status::internal("the body is not as long as its content-length says")

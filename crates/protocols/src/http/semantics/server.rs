@@ -186,7 +186,7 @@ impl<F: Framing> Semantics<F> {
             }
         };
         if route.delivery == Delivery::Pieces {
-            form.kind = Kind::Plain; // whoever takes pieces reads and writes envelopes itself
+            form.kind = Kind::Plain; // a handler that takes pieces reads and writes envelopes itself
         }
         let call = &mut self.calls[slot as usize];
         (call.server.route, call.form) = (route, form);
@@ -395,7 +395,7 @@ impl<F: Framing> Semantics<F> {
         late.len() as u32
     }
 
-    /// Gives back what the host reserved for a request that it is never told of.
+    /// Gives back what the host reserved for a request that is not opened.
     pub(super) fn withdraw(&mut self, cx: &mut Cx<'_>, slot: u32) {
         let Some(call) = self.calls.get_mut(slot as usize) else { return };
         match call.server.admission {

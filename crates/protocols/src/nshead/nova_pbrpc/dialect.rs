@@ -19,7 +19,7 @@ impl Dialect for Nova {
     const FAILS_BY_CLOSING: bool = true;
     const ACCEPTS: Compressions = Compressions::NONE.with(Compression::SNAPPY);
 
-    fn hear(&mut self, head: &Head) -> Compression {
+    fn read_head(&mut self, head: &Head) -> Compression {
         self.method = head.reserved;
         compression(head)
     }

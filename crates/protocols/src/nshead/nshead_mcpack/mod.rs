@@ -5,7 +5,7 @@
 //! Source:     docs/wire/nshead_mcpack.md, docs/wire/mcpack.md, docs/wire/nshead.md
 //! Limits:     those of [`nshead`](crate::nshead).
 //! Errors:     "Every failure closes the connection without reply."
-//! Not here:   the message itself, which is an object's body to whoever handles it: [`Content::MCPACK`].
+//! Not here:   the message itself, which handlers get as the body of an object: [`Content::MCPACK`].
 
 mod dialect;
 
@@ -16,7 +16,7 @@ use crate::nshead::{Shape, is, protocol};
 use dialect::NsheadMcpack;
 use polywire_wire::{Content, Protocol};
 
-/// The registry's entry.
+/// The entry of the registry.
 pub static PROTOCOL: Protocol = Protocol {
     sniff: |bytes| is(Shape::Mcpack, bytes),
     content: |parameter| parameter.is_empty().then_some(Content::MCPACK),

@@ -15,9 +15,9 @@ use polywire_wire::{Compression, Compressions, Content, Outcome, Outgoing, Refus
 pub(super) struct Public {
     service: Name,
     method: u32,
-    /// Of the request, at a client of the call, at hand.
+    /// Id of the current request, at a client of the current call.
     id: u64,
-    /// Server: of the request at hand.
+    /// Server: `version` of the current request.
     version: Vec<u8>,
     log_id: Option<u64>,
 }

@@ -64,7 +64,7 @@ impl<'a> PublicRequest<'a> {
             match first {
                 HEAD => request.head(bytes(&mut rest)?)?,
                 BODY => {
-                    // Whatever comes behind the first has to be one, too.
+                    // Whatever comes after the first has to be one, too.
                     let body = bytes(&mut rest)?;
                     let to = if bodies == 0 { &mut request } else { &mut PublicRequest::default() };
                     to.body(body)?;
@@ -223,7 +223,7 @@ pub(super) struct Reply<'a> {
 }
 
 impl Reply<'_> {
-    /// What stands before and behind a message of so many bytes.
+    /// What stands before and after a message of so many bytes.
     pub fn around(&self, message: usize, fields: Option<&Metadata>) -> (BytesMut, BytesMut) {
         let mut back = self.back();
         let front = written(|to| {
@@ -258,7 +258,7 @@ impl Reply<'_> {
         })
     }
 
-    /// What stands behind the message.
+    /// What stands after the message.
     fn back(&self) -> BytesMut {
         written(|body| {
             body.text(response_body::VERSION, self.version);

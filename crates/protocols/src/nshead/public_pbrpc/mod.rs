@@ -9,7 +9,7 @@
 //! Limits:     those of [`nshead`](crate::nshead).
 //! Errors:     docs/wire/public_pbrpc.md, "Server" and "Client".
 //! Deviations: every failure has the id and version of its request, "A new server should echo the id". `from_host` and
-//!             `create_time`, which nobody reads, are not written: this code has neither an address nor a clock.
+//!             `create_time`, which no known peer reads, are not written: this code has neither an address nor a clock.
 
 mod dialect;
 mod envelope;
@@ -21,5 +21,5 @@ use crate::nshead::{Shape, is, protocol};
 use dialect::Public;
 use polywire_wire::Protocol;
 
-/// The registry's entry.
+/// The entry of the registry.
 pub static PROTOCOL: Protocol = Protocol { sniff: |bytes| is(Shape::Public, bytes), ..protocol::<Public>() };

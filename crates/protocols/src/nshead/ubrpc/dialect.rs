@@ -1,4 +1,4 @@
-//! What envelopes mean.
+//! What envelopes mean in ubrpc.
 
 use super::envelope::{self, Content as Envelope, Wrong};
 use super::{REQUEST_NAME, RESPONSE_NAME, RESULT};
@@ -15,9 +15,9 @@ use polywire_wire::{Compression, Content, Outcome, Outgoing, Refusal, Target};
 pub(super) struct Ubrpc<const COMPACK: bool> {
     service: Name,
     method: Name,
-    /// Server: of the request at hand, 0 while it is not known.
+    /// Server: id of the current request, 0 while it is not known.
     id: i64,
-    /// Client: what the call at hand calls its reply.
+    /// Client: the name of the current call's message in `result_params`.
     reply_name: String,
 }
 
@@ -32,13 +32,13 @@ impl<const COMPACK: bool> Dialect for Ubrpc<COMPACK> {
     const NAME: &'static str = if COMPACK { "ubrpc_compack" } else { "ubrpc_mcpack2" };
     const HEAD_NAMES: bool = false;
 
-    fn hear(&mut self, _head: &Head) -> Compression {
+    fn read_head(&mut self, _head: &Head) -> Compression {
         self.id = 0;
         Compression::NONE
     }
 
     fn read_request(&mut self, _head: &Head, mut body: IoBuf) -> Result<Request, Refused> {
-        let message = self.understand(body.contiguous());
+        let message = self.read_call(body.contiguous());
         let message = message.map_err(|Wrong(what)| Refused::Answer(brpc::status(brpc::EREQUEST, what)))?;
         let content = Self::content();
         Ok(Request { body: message.cut(body), content, compression: Compression::NONE })
@@ -104,7 +104,7 @@ impl<const COMPACK: bool> Dialect for Ubrpc<COMPACK> {
 
     /// "id is not checked (one outstanding call)."
     fn read_reply(&mut self, _head: &Head, mut body: IoBuf) -> Option<Outcome> {
-        let read = self.hear_out(body.contiguous());
+        let read = self.read_outcome(body.contiguous());
         Some(match read {
             Ok(Reply::Failed { status, trailers }) => Outcome { status, trailers, ..Outcome::default() },
             Ok(Reply::Message { message, result, mut trailers }) => {
@@ -131,7 +131,7 @@ impl<const COMPACK: bool> Ubrpc<COMPACK> {
     }
 
     /// Remembers what a request names; says where its message lies.
-    fn understand(&mut self, body: &[u8]) -> Result<Place, Wrong> {
+    fn read_call(&mut self, body: &[u8]) -> Result<Place, Wrong> {
         let mut content = Envelope::default();
         let read = content.read(body);
         self.id = content.id.unwrap_or(0);
@@ -144,7 +144,7 @@ impl<const COMPACK: bool> Ubrpc<COMPACK> {
         Ok(Place::of(content.request_message()?, body))
     }
 
-    fn hear_out(&self, body: &[u8]) -> Result<Reply, Wrong> {
+    fn read_outcome(&self, body: &[u8]) -> Result<Reply, Wrong> {
         let mut content = Envelope::default();
         content.read(body)?;
         let mut trailers = content.fields.and_then(reply_fields::read);

@@ -46,7 +46,7 @@ fn wrong<T>(what: &str) -> Result<T, Wrong> {
 
 impl<'a> Content<'a> {
     /// Reads an envelope. "Only content[0] is used. Member order is free on read; unknown members are skipped." The id is
-    /// there even if something behind it is wrong.
+    /// there even if something after it is wrong.
     pub fn read(&mut self, envelope: &'a [u8]) -> Result<(), Wrong> {
         let members = Fields::of(mcpack::document(envelope)?)?;
         let Some(content) = members.find(b"content")?.filter(|content| content.code == ARRAY) else {

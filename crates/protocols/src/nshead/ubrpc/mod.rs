@@ -25,7 +25,7 @@
 //! Errors:     docs/wire/ubrpc.md, "Server rules" and "Client rules": always an envelope; the connection stays.
 //! Deviations: whether `params` has exactly one member is counted, not read. A reply to an unknown method has the id of
 //!             its request.
-//! Not here:   the message itself, which is an object's body to whoever handles it: [`Content::MCPACK`].
+//! Not here:   the message itself, which handlers get as the body of an object: [`Content::MCPACK`].
 
 mod dialect;
 mod envelope;

@@ -1,4 +1,4 @@
-//! What baidu_std has of its own, see [`Dialect`].
+//! baidu_std as a [`Dialect`] of its family.
 //!
 //! ```text
 //!  0        4                 8                 12         12+meta_size        12+body_size
@@ -22,7 +22,7 @@ use polywire_wire::{Content, Outcome, Outgoing, Refusal, Target, WireError};
 
 type Message = crate::pbrpc::Message<Checksum>;
 
-/// baidu_std.
+/// baidu_std on one connection.
 #[derive(Default)]
 pub(crate) struct Prpc {
     names: Names,
@@ -93,7 +93,7 @@ impl Dialect for Prpc {
             *message = Message { correlation_id, payload_bytes, ..Message::default() };
             return Replied::Good;
         }
-        let Some(meta) = RpcMeta::parse(raw) else { return Replied::Nobodys };
+        let Some(meta) = RpcMeta::parse(raw) else { return Replied::Ignored };
         message.correlation_id = meta.correlation_id;
         message.payload_bytes = payload_bytes;
         message.content = Content(meta.content_type);

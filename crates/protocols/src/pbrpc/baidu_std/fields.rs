@@ -8,7 +8,9 @@
 //! | [`CHECKSUM`] | `checksum_type`, `checksum_value`, `checksum_with_attachment` | see there |
 //! | any other | `user_fields` | text |
 //!
-//! The ids are those of [`Id`]; replies have no fields for them: there every name but [`CHECKSUM`] is a user field. A number that is none travels as a user field.
+//! The ids are those of [`Id`]; replies have no fields for them: there every name but [`CHECKSUM`] is a user field. A value
+//! that is not a number travels
+//! as a user field.
 //!
 //! Not here: a user field whose key is not UTF-8 has no name in [`Metadata`] and is not visited.
 
@@ -18,7 +20,7 @@ use polywire_call::Metadata;
 
 /// Metadata name by which a request or a reply asks for a checksum: `crc32c` covers the body, `crc32c-with-attachment`
 /// the attachment as well. It is never sent as a user field. A request that came with a checksum has this field, so
-/// that a proxy that passes metadata on keeps it; whoever sends no such field sends no checksum.
+/// that a proxy that passes metadata on keeps it; a call without this field has no checksum.
 pub const CHECKSUM: &str = "x-bd-checksum";
 
 const BODY_ONLY: &[u8] = b"crc32c";

@@ -26,7 +26,8 @@
 //! Deviations: what brpc survives only by luck (meta_size > body_size) closes. Names that are not UTF-8 close, since
 //!             protobuf says that strings are UTF-8. A body whose size, attachment or checksum is wrong is refused in
 //!             our order of admission: the attachment is looked at first, since it costs nothing.
-//! Not here:   streams. [`streaming_rpc`](crate::pbrpc::streaming_rpc) is part of this machine, with a magic and a meta of its own
+//! Not here:   streams. [`streaming_rpc`](crate::pbrpc::streaming_rpc) is part of this machine, with a magic and a meta of its
+//!             own
 //!             and `stream_settings` in ours; its frames alternate with these on one connection.
 
 mod checksum;
@@ -47,7 +48,7 @@ use crate::sniff::magic;
 pub(crate) use dialect::Prpc;
 use polywire_wire::{Protocol, Sniff, Streams};
 
-/// The registry's entry.
+/// The entry of the registry.
 pub static PROTOCOL: Protocol = Protocol {
     name: Prpc::NAME,
     sniff,

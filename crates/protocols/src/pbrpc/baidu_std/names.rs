@@ -1,8 +1,8 @@
-//! Service and method of the request at hand.
+//! Service and method of the current request, kept for the next.
 
 use super::meta::request_tag;
 
-/// Service and method of the request at hand. Consecutive requests mostly name the same ones, which then need neither
+/// Service and method of the current request. Consecutive requests mostly name the same ones, which then need neither
 /// another check for UTF-8 nor another copy.
 #[derive(Default)]
 pub(super) struct Names {

@@ -1,4 +1,4 @@
-//! What fb_rpc has of its own, see [`Dialect`].
+//! fb_rpc as a [`Dialect`] of its family.
 
 use super::meta::{RequestMeta, ResponseMeta, Sizes};
 use super::{joined, service_id};
@@ -12,10 +12,10 @@ use polywire_wire::{Compression, Compressions, Content, Outcome, Outgoing, Refus
 
 type Message = crate::pbrpc::Message<Unchecked>;
 
-/// fb_rpc.
+/// fb_rpc on one connection.
 #[derive(Default)]
 pub(super) struct Flat {
-    /// Method of the request at hand.
+    /// Method of the current request.
     method: u64,
 }
 

@@ -1,4 +1,4 @@
-//! The metas: numbers at fixed places, little-endian. They "may grow at their end": what is behind is skipped.
+//! The metas: numbers at fixed places, little-endian. They "may grow at their end": what is after is skipped.
 
 use crate::protobuf::Writer;
 
@@ -47,7 +47,7 @@ pub(super) struct RequestMeta {
 }
 
 impl RequestMeta {
-    /// `None`: too short.
+    /// `None` if the meta is too short.
     #[inline]
     pub fn parse(raw: &[u8]) -> Option<Self> {
         let (service, raw) = raw.split_first_chunk()?;
@@ -72,14 +72,14 @@ impl RequestMeta {
 pub(super) struct ResponseMeta<'a> {
     pub error_code: i32,
     pub sizes: Sizes,
-    /// What stands behind.
+    /// The bytes after the numbers.
     pub behind: &'a [u8],
 }
 
 impl<'a> ResponseMeta<'a> {
     pub const BYTES: usize = size_of::<i32>() + Sizes::BYTES;
 
-    /// `None`: too short.
+    /// `None` if the meta is too short.
     #[inline]
     pub fn parse(raw: &'a [u8]) -> Option<Self> {
         let (error_code, raw) = raw.split_first_chunk()?;

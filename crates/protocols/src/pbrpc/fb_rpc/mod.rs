@@ -10,16 +10,16 @@
 //!
 //! | file | what it holds |
 //! | --- | --- |
-//! | `dialect.rs` | header, and what the metas of frames mean |
+//! | `dialect.rs` | what headers and metas mean |
 //! | `meta.rs` | the two metas: numbers at fixed places |
 //!
-//! The connection is [`pbrpc`](crate::pbrpc), which baidu_std and its kin share. A service travels as a hash of its full
+//! The connection is [`pbrpc`](crate::pbrpc), which baidu_std and its relatives share. A service travels as a hash of its full
 //! name, a method as the number that its schema gives it; [`method_id`] makes one number of both, the target of a request.
 //!
 //! Source:     docs/wire/flatbuffers_rpc.md, variant V2
 //! Limits:     as `pbrpc`.
 //! Errors:     docs/wire/flatbuffers_rpc.md, "Receiving rules". An error is a number alone: a client makes its text.
-//! Deviations: a peer that is turned down is answered with 1004, and with the reason among the fields behind the meta, which
+//! Deviations: a peer that is turned down is answered with 1004, and with the reason among the fields after the meta, which
 //!             brpc skips; then the connection closes. An authenticator is asked at the first frame, though the protocol has
 //!             no field for a credential: one that goes by the address of the peer may let it in. A client that has a
 //!             credential makes no calls.
@@ -38,7 +38,7 @@ use dialect::Flat;
 use polywire_base::murmur3_32;
 use polywire_wire::{Content, Protocol};
 
-/// The registry's entry.
+/// The entry of the registry.
 pub static PROTOCOL: Protocol = Protocol {
     name: Flat::NAME,
     sniff: |bytes| magic(Flat::MAGIC, bytes),

@@ -1,4 +1,4 @@
-//! What hulu_pbrpc has of its own, see [`Dialect`].
+//! hulu_pbrpc as a [`Dialect`] of its family.
 
 use super::fields::{Extras, trailers};
 use super::meta::request::{Request, RequestMeta};
@@ -14,10 +14,10 @@ use polywire_wire::{Compression, Outcome, Outgoing, Refusal, Target, WireError};
 
 type Message = crate::pbrpc::Message<Unchecked>;
 
-/// hulu_pbrpc.
+/// hulu_pbrpc on one connection.
 #[derive(Default)]
 pub(super) struct Hulu {
-    /// Service of the request at hand.
+    /// Service of the current request.
     service: Name,
     method: u32,
 }
@@ -73,7 +73,7 @@ impl Dialect for Hulu {
 
     #[inline]
     fn read_reply<'r>(raw: &'r [u8], payload_bytes: usize, message: &mut Message) -> Replied<'r> {
-        let Some(meta) = ResponseMeta::parse(raw) else { return Replied::Nobodys };
+        let Some(meta) = ResponseMeta::parse(raw) else { return Replied::Ignored };
         *message = Message {
             correlation_id: meta.correlation_id,
             payload_bytes,

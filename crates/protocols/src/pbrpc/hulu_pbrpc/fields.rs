@@ -6,7 +6,7 @@
 //! | [`USER_DATA`] | `user_data` | bytes |
 //! | [`SOURCE_ADDRESS`] | `user_defined_source_addr` | decimal, 64 bits signed |
 //!
-//! Every other name of a request stays at home: the protocol has no place for it. Of a reply it goes behind the meta, see
+//! Every other name of a request is not sent: the protocol has no place for it. Of a reply it goes after the meta, see
 //! [`reply_fields`](crate::reply_fields).
 
 use super::meta::request::{self, tag as request_tag};

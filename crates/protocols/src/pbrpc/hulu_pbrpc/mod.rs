@@ -10,7 +10,7 @@
 //!
 //! | file | what it holds |
 //! | --- | --- |
-//! | `dialect.rs` | header, and what the metas of frames mean |
+//! | `dialect.rs` | what headers and metas mean |
 //! | `meta/` | the two metas: read by reference, written in place |
 //! | `fields.rs` | metadata of a call and its places in the metas |
 //!
@@ -39,7 +39,7 @@ use crate::sniff::magic;
 use dialect::Hulu;
 use polywire_wire::Protocol;
 
-/// The registry's entry.
+/// The entry of the registry.
 pub static PROTOCOL: Protocol = Protocol {
     name: Hulu::NAME,
     sniff: |bytes| magic(Hulu::MAGIC, bytes),

@@ -1,4 +1,4 @@
-//! What sofa_pbrpc has of its own, see [`Dialect`].
+//! sofa_pbrpc as a [`Dialect`] of its family.
 
 use super::meta::{REQUEST, RESPONSE, SofaRpcMeta, compress_type, tag};
 use crate::brpc_error;
@@ -13,10 +13,10 @@ use polywire_wire::{Outcome, Outgoing, Refusal, Target, WireError};
 
 type Message = crate::pbrpc::Message<Unchecked>;
 
-/// sofa_pbrpc.
+/// sofa_pbrpc on one connection.
 #[derive(Default)]
 pub(super) struct Sofa {
-    /// `package.Service.Method` of the request at hand.
+    /// `package.Service.Method` of the current request.
     method: Name,
 }
 
@@ -78,7 +78,7 @@ impl Dialect for Sofa {
 
     #[inline]
     fn read_reply<'r>(raw: &'r [u8], payload_bytes: usize, message: &mut Message) -> Replied<'r> {
-        let Some(meta) = SofaRpcMeta::parse(raw) else { return Replied::Nobodys };
+        let Some(meta) = SofaRpcMeta::parse(raw) else { return Replied::Ignored };
         let (correlation_id, compression) = (meta.sequence_id, meta.compression);
         let trailers = if meta.extra { reply_fields::read(raw) } else { None };
         *message = Message { correlation_id, payload_bytes, compression, trailers, ..Message::default() };

@@ -10,7 +10,7 @@
 //!
 //! | file | what it holds |
 //! | --- | --- |
-//! | `dialect.rs` | header, and what the metas of frames mean |
+//! | `dialect.rs` | what headers and metas mean |
 //! | `meta.rs` | SofaRpcMeta: read by reference, written in place |
 //!
 //! The connection is [`pbrpc`](crate::pbrpc), which baidu_std and hulu_pbrpc share.
@@ -37,7 +37,7 @@ use crate::sniff::magic;
 use dialect::Sofa;
 use polywire_wire::Protocol;
 
-/// The registry's entry.
+/// The entry of the registry.
 pub static PROTOCOL: Protocol = Protocol {
     name: Sofa::NAME,
     sniff: |bytes| magic(Sofa::MAGIC, bytes),

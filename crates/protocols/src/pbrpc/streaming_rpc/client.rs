@@ -18,7 +18,7 @@ use polywire_wire::{
 
 /// "malformed wrapped stream reply"
 const EPROTO: i32 = 71;
-/// Calls that were given up and whose reply still brings ids that somebody has to reset; of more the oldest are forgotten.
+/// Calls that were given up and whose reply still brings ids that have to be reset; of more the oldest are forgotten.
 const MOST_LATE: usize = 64;
 
 /// Writes a request that streams, or offers streams.
@@ -59,7 +59,7 @@ pub(super) fn open(
     if let Some(stream) = live.table.stream(first) {
         stream.awaits = Some(exchange);
     }
-    machine.introduced();
+    machine.forget_credential();
     Ok(Credit::CLOSED)
 }
 

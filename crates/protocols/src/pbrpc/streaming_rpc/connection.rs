@@ -1,4 +1,4 @@
-//! What a connection with streams has beside its calls, and how streams end.
+//! The streams of a connection, and how they end.
 
 use super::budget::Budget;
 use super::frame::{Ends, rst};
@@ -17,7 +17,7 @@ pub(super) struct Connection {
     pub table: Table,
     /// What received messages of all streams hold beyond their windows.
     pub excess: Budget,
-    /// To be told before anything is read.
+    /// Events to report before anything is read.
     pub events: VecDeque<Event<'static>>,
     /// Keys of streams with messages to deliver, or an end.
     pub deliver: VecDeque<u32>,
@@ -25,13 +25,13 @@ pub(super) struct Connection {
     pub writers: VecDeque<u32>,
     /// Keys of streams of which something was taken.
     pub taken: Vec<u32>,
-    /// Server: what the request at hand offers.
+    /// Server: what the current request offers.
     pub offer: Option<Settings>,
-    /// Server: the streams of the request at hand, as the dispatcher sees them.
+    /// Server: the streams of the current request, as the dispatcher sees them.
     pub offered: Vec<Exchange>,
     /// Server: the call of a streaming method that takes messages, just opened: its client cannot send before the reply.
     pub owed: Option<u32>,
-    /// Client: first streams of calls that were given up; their replies name streams that somebody has to reset.
+    /// Client: first streams of calls that were given up; their replies name streams that have to be reset.
     pub late: VecDeque<u64>,
 }
 
@@ -108,7 +108,7 @@ impl Connection {
         }
     }
 
-    /// All that came before was told.
+    /// All that came before has been reported.
     fn tell_end(&mut self, key: u32, end: End) {
         let role = self.role;
         let Some(stream) = self.table.stream(key) else { return };
@@ -182,7 +182,7 @@ impl Connection {
                     Credit::CLOSED
                 }
                 (Wire::Offered, None) => Credit::CLOSED,
-                (Wire::Connected(_) | Wire::Over, _) => Credit::OPEN, // nobody hears it
+                (Wire::Connected(_) | Wire::Over, _) => Credit::OPEN, // it is dropped
             };
         };
         let message = part.end_of_message || !part.bytes.is_empty();
@@ -212,12 +212,12 @@ impl Connection {
         self.list(key);
     }
 
-    /// Ends a stream in order: CLOSE behind what waits.
+    /// Ends a stream in order: CLOSE after what waits.
     pub fn close(&mut self, out: &mut Output, key: u32) {
         let Some(stream) = self.table.stream(key) else { return };
         stream.forgotten = true;
         match stream.wire {
-            // Its id is promised, and so it waits for the reply. At a client nobody else does.
+            // Its id is promised, and so it waits for the reply, which at a client is all that waits.
             Wire::Offered if self.role == Role::Server => stream.outward.end(Last::Close),
             Wire::Offered | Wire::Over => drop(self.table.remove(key)),
             Wire::Connected(_) => {
@@ -272,9 +272,9 @@ impl Connection {
     }
 
     /// The connection is read no further, for a stream has too much waiting. The FEEDBACK that its handler may wait for stands
-    /// behind that: a handler that answers what it reads and a peer with a larger window than ours would wait for each other
+    /// after that: a handler that answers what it reads and a peer with a larger window than ours would wait for each other
     /// for ever. So senders go on, as long as the peer reads.
-    pub fn go_on_unheard(&mut self) {
+    pub fn go_on_without_feedback(&mut self) {
         for stream in self.table.streams().filter(|stream| !stream.forgotten) {
             stream.outward.presume_consumed();
             self.events.extend(stream.reopened(&self.limits));

@@ -29,7 +29,7 @@ mod tag {
     pub const HAS_CONTINUATION: u8 = 4 << 3;
     pub const FEEDBACK: u8 = 5 << 3 | 2;
     pub const CONSUMED_SIZE: u8 = 1 << 3;
-    /// Ours, of RST.
+    /// Fields of polywire's own in RST.
     pub const ERROR_CODE: u8 = 14 << 3;
     pub const ERROR_TEXT: u8 = 15 << 3 | 2;
 }
@@ -120,7 +120,7 @@ fn consumed_size(mut rest: &[u8]) -> Option<u64> {
 pub(super) struct Ends {
     /// Of the stream at the peer.
     pub to: u64,
-    /// Of ours.
+    /// In a frame of this side.
     pub from: u64,
 }
 

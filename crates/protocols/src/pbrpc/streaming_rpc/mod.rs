@@ -14,7 +14,7 @@
 //! | --- | --- |
 //! | `frame.rs` | header and StreamFrameMeta |
 //! | `settings.rs` | StreamSettings, field 8 of RpcMeta |
-//! | `stream.rs` | one stream: what may be said, and what it is for |
+//! | `stream.rs` | one stream: which frames may be sent, and what it is for |
 //! | `receiver.rs`, `sender.rs` | its two directions: assembly, windows, what waits |
 //! | `budget.rs` | what all streams hold together |
 //! | `table.rs` | ids and slots to streams and calls |

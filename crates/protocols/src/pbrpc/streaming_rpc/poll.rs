@@ -16,7 +16,7 @@ use polywire_wire::{Answer, Cx, Denied, Event, Exchange, Role, Step, WireError};
 
 /// What came of looking at the front of the input.
 enum Read {
-    /// A frame, or what is here of one that nobody wants.
+    /// A frame, or what is here of an unwanted one.
     Taken,
     /// It is no stream's.
     Other,
@@ -29,7 +29,7 @@ enum Read {
 enum Opened {
     Plain,
     Streams(Exchange),
-    Stranger,
+    Unauthenticated,
 }
 
 /// Takes the next event of a connection that has streams, or says what is missing.
@@ -65,7 +65,7 @@ pub(super) fn poll<'a>(machine: &'a mut Pbrpc<Prpc>, cx: &'a mut Cx<'_>) -> Resu
                 Some(opened) => break opened,
                 None => continue,
             },
-            Found::Stranger => break Opened::Stranger,
+            Found::Unauthenticated => break Opened::Unauthenticated,
             Found::Extension if machine.inward == Inward::Payload || is_ours(cx.input) => {}
             Found::Extension => return Ok(at_rest(machine, cx, Step::Foreign)),
             Found::Need(n) => return Ok(at_rest(machine, cx, Step::Need(n))),
@@ -76,7 +76,7 @@ pub(super) fn poll<'a>(machine: &'a mut Pbrpc<Prpc>, cx: &'a mut Cx<'_>) -> Resu
     Ok(Step::Event(match opened {
         Opened::Plain => Event::Open(machine.open_request(cx)),
         Opened::Streams(exchange) => Event::Open(server::open(machine, cx, exchange)),
-        Opened::Stranger => machine.stranger(),
+        Opened::Unauthenticated => machine.claim(),
     }))
 }
 
@@ -95,10 +95,10 @@ fn before_reading(machine: &mut Pbrpc<Prpc>, cx: &mut Cx<'_>) -> Option<Event<'s
     live.next_event()
 }
 
-/// Nothing is read now: what senders are told who wait for that.
+/// The credit of senders that wait for FEEDBACK while nothing is read.
 fn unheard(machine: &mut Pbrpc<Prpc>, cx: &mut Cx<'_>) -> Option<Event<'static>> {
     let live = machine.extension.live.as_mut().filter(|_| cx.out.room() > 0)?;
-    live.go_on_unheard();
+    live.go_on_without_feedback();
     live.next_event()
 }
 
@@ -185,7 +185,7 @@ enum Wanted {
 }
 
 impl Connection {
-    /// Whether the data of a frame is buffered. What is for nobody is answered with an RST.
+    /// Whether the data of a frame is buffered. Data without a stream is answered with an RST.
     fn wanted(&mut self, cx: &mut Cx<'_>, meta: &Meta) -> Wanted {
         if self.late.contains(&meta.to) {
             return Wanted::Late;
@@ -209,7 +209,7 @@ impl Connection {
         (stream.wire != Wire::Over && !stream.forgotten).then_some((key, stream))
     }
 
-    /// A frame without data; what it carries nevertheless is for nobody.
+    /// A frame without data; what it carries nevertheless is skipped.
     fn control(&mut self, cx: &mut Cx<'_>, meta: Meta) -> Wanted {
         let Some((key, stream)) = self.known(meta.to) else {
             // "FEEDBACK: ignored, never answered. RST: ignored."
@@ -240,7 +240,7 @@ impl Connection {
         Wanted::No
     }
 
-    /// Nothing more goes over the wire for this stream; the application hears of it behind the last message.
+    /// Nothing more goes over the wire for this stream; the application hears of it after the last message.
     fn over(&mut self, key: u32, end: End) {
         let Some(stream) = self.table.stream(key) else { return };
         stream.wire = Wire::Over;

@@ -1,4 +1,4 @@
-//! What a stream has received: segments to messages, messages to the application, and how much of them the peer is told.
+//! What a stream has received: segments to messages, messages to the application, and how much of them is reported to the peer.
 
 use super::budget::Budget;
 use polywire_base::IoBuf;
@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 
 /// Bytes of one stream, delivered and not granted or waiting in the machine, that with `Limits::window` make the connection
 /// be read no further; one message may overshoot. What brpc may have under way by default (`max_buf_size`), so that its
-/// peers never find that out: the window is what they may have been told is taken though it is not granted yet. The window
+/// peers never find that out: the window is how much FEEDBACK may report as taken though it is not granted yet. The window
 /// on the wire is the sender's own business, and no field tells it.
 const MOST: usize = 2 << 20;
 /// What a waiting message costs beside its bytes: empty ones are bounded, too.
@@ -21,14 +21,14 @@ pub(super) struct Receiver {
     assembly: IoBuf,
     /// Whole messages, not delivered yet.
     queue: VecDeque<IoBuf>,
-    /// What `queue` costs.
+    /// Bytes that `queue` counts for.
     waiting: usize,
     /// Delivered and not granted.
     ahead_bytes: usize,
     ahead_messages: u32,
     /// Delivered ahead of the stream's messages, from inside the call; "not counted in flow control".
     uncounted: usize,
-    /// Bytes of messages since the stream began: delivered, taken by the application, and told to the peer.
+    /// Bytes of messages since the stream began: delivered, taken by the application, and reported to the peer.
     delivered: u64,
     taken: u64,
     told: u64,
@@ -77,7 +77,7 @@ impl Receiver {
     /// No further message fits: of this stream, or of all streams together, which may hold a window each, and one message
     /// of the longest beyond them.
     ///
-    /// What the application has taken and not told us yet is less than half a window of each stream, so neither bound is
+    /// What the application has taken and not granted yet is less than half a window of each stream, so neither bound is
     /// reached by that alone.
     pub fn is_full(&self, limits: &Limits) -> bool {
         self.ahead_bytes + self.waiting > MOST + limits.window as usize

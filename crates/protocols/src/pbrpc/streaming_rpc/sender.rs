@@ -26,7 +26,7 @@ pub(super) struct Sender {
     last: Last,
 }
 
-/// What follows behind the last message.
+/// What follows after the last message.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub(super) enum Last {
     #[default]
@@ -85,7 +85,7 @@ impl Sender {
         self.last = self.last.max_with(last);
     }
 
-    /// Writes the next segment, or what comes behind the last one. Says whether more waits.
+    /// Writes the next segment, or what comes after the last one. Says whether more waits.
     pub fn turn(&mut self, out: &mut Output, ends: Ends) -> bool {
         if let Some(mut part) = self.queue.pop_front() {
             let segment = part.bytes.cut(part.bytes.len().min(SEGMENT));

@@ -133,7 +133,7 @@ fn is_streaming(route: &Route) -> bool {
     route.streamed || route.delivery != Delivery::Whole
 }
 
-/// What the dispatcher is told of a request whose places are made.
+/// The event of a request whose streams have their places in the table.
 pub(super) fn open<'a>(machine: &'a mut Pbrpc<Prpc>, cx: &mut Cx<'_>, exchange: Exchange) -> Open<'a> {
     let (route, payload) = (machine.message.route, machine.message.payload_bytes);
     let method = is_streaming(&route);
@@ -183,7 +183,7 @@ pub(super) fn end(live: &mut Connection, out: &mut Output, key: u32, outcome: Ou
     }
 }
 
-/// Writes a reply inside a frame for the client's first stream. False: it could not be written, and the call was told so.
+/// Writes a reply inside a frame for the client's first stream. False: it could not be written, and the call has failed.
 fn wrap(out: &mut Output, id: u64, to: u64, outcome: &Outcome, accepts: Option<&Settings>) -> bool {
     let mut inner = Output::new(usize::MAX);
     let trailers = outcome.trailers.as_deref();
@@ -202,7 +202,7 @@ fn wrap(out: &mut Output, id: u64, to: u64, outcome: &Outcome, accepts: Option<&
     fits
 }
 
-/// The failure of the request at hand, if it offers streams.
+/// The failure of the current request, if it offers streams.
 pub(super) fn refuse(live: &mut Connection, out: &mut Output, id: u64, status: &Status) -> bool {
     let Some(offer) = live.offer.take() else { return false };
     wrap(out, id, offer.first(), &Outcome::from(status.clone()), None);

@@ -12,11 +12,11 @@ mod tag {
     pub const WRITABLE: u8 = 3 << 3;
     pub const EXTRA_STREAM_IDS: u8 = 4 << 3;
     pub const EXTRA_STREAM_IDS_PACKED: u8 = 4 << 3 | 2;
-    /// Ours.
+    /// A field of polywire's own.
     pub const TYPED: u8 = 15 << 3;
 }
 
-/// Of RpcMeta.
+/// The field of RpcMeta.
 const STREAM_SETTINGS: u8 = 8 << 3 | 2;
 
 #[derive(Clone, Default, PartialEq, Eq, Debug)]

@@ -34,15 +34,15 @@ pub(super) struct Stream {
     pub writable: bool,
     /// The peer reads HALF and the status of an RST.
     pub typed: bool,
-    /// How it ended, to be told behind the last message.
+    /// How it ended, reported after the last message.
     pub end: Option<End>,
-    /// The dispatcher has said its last words, or has been told ours.
+    /// The exchange has ended: for the dispatcher, or for this side.
     pub forgotten: bool,
     /// It is on the list of those that have something to deliver.
     pub listed: bool,
 }
 
-/// What may be said on the wire.
+/// Which frames may be sent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Wire {
     Offered,
@@ -66,7 +66,7 @@ pub(super) struct Method {
     pub owed: Option<Settings>,
     /// Client: the only message of the answer.
     pub answer: Option<IoBuf>,
-    /// Client: our half is over, which cannot be said before the reply.
+    /// Client: this side's half is over, which cannot be sent before the reply.
     pub half: bool,
 }
 
@@ -98,7 +98,7 @@ impl Stream {
         })
     }
 
-    /// What a sender is told that was stopped and may go on.
+    /// The credit of a sender that was stopped and may go on.
     pub fn reopened(&mut self, limits: &Limits) -> Option<Event<'static>> {
         let credit = self.outward.reopened(limits)?;
         Some(Event::Credit { exchange: self.exchange, credit })

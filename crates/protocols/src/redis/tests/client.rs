@@ -191,10 +191,10 @@ fn a_call_given_up_before_it_left_never_leaves() {
 }
 
 #[test]
-fn a_reply_nobody_waits_for_ends_the_connection() {
+fn a_reply_without_a_call_ends_the_connection() {
     assert_eq!(
         client().feed("+OK\r\n").poll().expect_error(),
-        WireError::Malformed("a reply nobody waits for")
+        WireError::Malformed("a reply without a call")
     );
 }
 

@@ -1,4 +1,4 @@
-//! The handshake behind the greeting: one small machine per mechanism and role, driven by the peer's commands.
+//! The handshake after the greeting: one small machine per mechanism and role, driven by the peer's commands.
 //!
 //! ```text
 //! NULL     both: READY                                         each as soon as it knows its own kind
@@ -124,7 +124,7 @@ impl Handshake {
                 Ok(Progress::Goes)
             }
             Handshake::CurveServer(server) => server.accepted(us, out),
-            Handshake::PlainClient(_) | Handshake::CurveClient(_) => Err(Fault::Order), // clients ask nobody
+            Handshake::PlainClient(_) | Handshake::CurveClient(_) => Err(Fault::Order), // clients ask for no verdict
         }
     }
 }

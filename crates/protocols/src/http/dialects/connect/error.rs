@@ -49,7 +49,7 @@ pub(crate) fn http_status(status: &Status) -> u16 {
     CODES.iter().find(|(known, ..)| *known == code(status)).map_or(500, |(.., status)| *status)
 }
 
-/// The code that is said. What gRPC calls INTERNAL, a request that cannot be read, is the caller's mistake here.
+/// The code that is sent. What gRPC calls INTERNAL, a request that cannot be read, is the caller's mistake here.
 fn code(status: &Status) -> Code {
     match (status.code(), status.native()) {
         (Code::Internal, Native::Brpc(brpc::EREQUEST)) => Code::InvalidArgument,

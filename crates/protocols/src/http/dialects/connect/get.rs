@@ -41,7 +41,7 @@ pub(crate) fn value(query: &str, key: &str) -> Option<Vec<u8>> {
     Some(out)
 }
 
-/// The message; `None`: there is none, or it is no base64.
+/// The message; `None` if there is none, or if it is not base64.
 pub(crate) fn message(query: &str) -> Option<Vec<u8>> {
     let message = value(query, "message")?;
     match value(query, "base64").as_deref() {

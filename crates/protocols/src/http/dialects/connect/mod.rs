@@ -36,7 +36,7 @@ pub(crate) const TRAILER: &str = "trailer-";
 
 const CODECS: &str = "send proto or json";
 
-/// `name`: of the content type what lies behind `application/connect+`.
+/// `name`: of the content type what lies after `application/connect+`.
 pub(super) fn stream_form(head: &HeadBlock, name: &[u8]) -> Result<Form, Status> {
     Ok(Form {
         kind: Kind::ConnectStream,
@@ -76,7 +76,7 @@ pub(super) fn get_form(head: &HeadBlock) -> Result<Form, Status> {
     })
 }
 
-/// What lies behind the `?` of the target.
+/// What lies after the `?` of the target.
 pub(crate) fn query(head: &HeadBlock) -> &str {
     let target = head.text(head.target);
     target.split_once('?').map_or("", |(_, query)| query)

@@ -61,7 +61,7 @@ pub(crate) fn decoded(name: &str, value: &[u8], visit: &mut dyn FnMut(&str, &[u8
     }
 }
 
-/// The first field that cannot be said, if there is one. Values of `-bin` may hold anything; "ASCII values are
+/// The first field that cannot be sent, if there is one. Values of `-bin` may hold anything; "ASCII values are
 /// 0x20..0x7e".
 pub(crate) fn unsendable(fields: &Metadata) -> Option<&str> {
     let is_name = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b'-');

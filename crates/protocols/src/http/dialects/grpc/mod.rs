@@ -29,7 +29,7 @@ pub(crate) const ACCEPT_ENCODING: &str = "grpc-accept-encoding";
 /// What we call ourselves, in the form that gRPC asks for.
 pub(crate) const USER_AGENT: &[u8] = concat!("grpc-rust-polywire/", env!("CARGO_PKG_VERSION")).as_bytes();
 
-/// `rest`: of the content type what lies behind `application/grpc`.
+/// `rest`: of the content type what lies after `application/grpc`.
 pub(super) fn form(head: &HeadBlock, rest: &[u8]) -> Result<Form, Status> {
     let (kind, suffix) = kind(rest).ok_or_else(|| unsupported("application/grpc, then what?"))?;
     let content = match suffix {
@@ -47,7 +47,7 @@ pub(super) fn form(head: &HeadBlock, rest: &[u8]) -> Result<Form, Status> {
     })
 }
 
-/// Kind of a call and name of its codec, of what lies behind `application/grpc`.
+/// Kind of a call and name of its codec, of what lies after `application/grpc`.
 fn kind(rest: &[u8]) -> Option<(Kind, &[u8])> {
     let rest = essence(rest);
     let (kind, rest) = if let Some(rest) = strip_ignoring_case(rest, b"-web-text") {
@@ -64,7 +64,7 @@ fn kind(rest: &[u8]) -> Option<(Kind, &[u8])> {
     }
 }
 
-/// The codec behind the `+`: those of Connect, and the one that `flatbuffers` for Go registers.
+/// The codec after the `+`: those of Connect, and the one that `flatbuffers` for Go registers.
 fn codec(name: &[u8]) -> Option<Content> {
     match super::codec(name) {
         None if name.eq_ignore_ascii_case(b"flatbuffers") => Some(Content::FLATBUFFERS),
@@ -72,7 +72,7 @@ fn codec(name: &[u8]) -> Option<Content> {
     }
 }
 
-/// Fields of a reply's head that speak of its messages, not to the application.
+/// Fields of a reply's head that describe its messages and are not the application's.
 pub(crate) fn is_head_field(name: &str) -> bool {
     const FIELDS: [&str; 5] = [
         ENCODING,

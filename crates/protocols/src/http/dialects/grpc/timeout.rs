@@ -13,7 +13,7 @@ const UNITS: [(u8, u64); 6] = [
     (b'M', 60_000_000_000),
     (b'H', 3_600_000_000_000),
 ];
-/// Eight digits.
+/// The largest count: eight digits.
 const MOST: u128 = 99_999_999;
 
 /// `None`: it is no time.
@@ -34,7 +34,7 @@ pub(crate) fn parse(value: &[u8]) -> Option<Duration> {
     })
 }
 
-/// A time as it is sent: in the finest unit whose count fits, rounded up, so that it is never told shorter than it is
+/// A time as it is sent: in the finest unit whose count fits, rounded up, so that it is never sent shorter than it is
 /// and never as 0.
 pub(crate) struct Text {
     bytes: [u8; 9],

@@ -149,7 +149,7 @@ impl WrittenBlocks {
         self.requests.write(encoder, out, head, write);
     }
 
-    /// A reply's head.
+    /// Writes the head of a reply.
     #[inline]
     pub fn reply(
         &mut self,

@@ -20,7 +20,7 @@ pub(crate) fn check(header: &Header) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Bytes of data and of padding behind them, once the pad length (`first` byte of the payload) is here.
+/// Bytes of data and of padding after them, once the pad length (`first` byte of the payload) is here.
 #[inline]
 pub(crate) fn shape(header: &Header, first: Option<u8>) -> Result<(usize, usize), Fault> {
     if !header.has(flag::PADDED) {

@@ -8,13 +8,13 @@ use super::{Header, Kind, MAX_31};
 use crate::http::h2::error::{Code, Fault};
 use bytes::{BufMut, BytesMut};
 
-/// Without debug data.
+/// Length of the payload without debug data.
 pub(crate) const FIXED_BYTES: usize = 8;
 
 /// Why gRPC's servers say ENHANCE_YOUR_CALM. docs/wire/grpc.md section 2
 const TOO_MANY_PINGS: &[u8] = b"too_many_pings";
 
-/// What it says.
+/// What a GOAWAY of the peer says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Goaway {
     pub last: u32,

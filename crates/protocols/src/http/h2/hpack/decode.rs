@@ -132,7 +132,7 @@ impl<J: Judge> Decoder<J> {
 /// Where a string lies.
 enum Text<'b> {
     Plain(&'b [u8]),
-    /// From, to.
+    /// First index and end of a range.
     Scratch(usize, usize),
 }
 
@@ -305,7 +305,7 @@ mod tests {
             ("7f 00 01 61", Error::Index),            // name 63
             ("ff ff ff ff ff ff 7f", Error::Integer), //
             ("3f e2 1f", Error::TableSize),           // 4097
-            ("82 20", Error::TableSize),              // behind a field
+            ("82 20", Error::TableSize),              // after a field
             ("40", Error::Cut),                       // no name
             ("40 01", Error::Cut),                    // a name of one byte, none here
             ("40 01 61", Error::Cut),                 // no value

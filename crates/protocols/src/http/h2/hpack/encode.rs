@@ -21,7 +21,7 @@ pub(in crate::http::h2) enum Indexing {
     Name,
     /// Unknown: joins when it comes again.
     Twice,
-    /// 7.1.3: "never indexed", here and by whoever passes it on.
+    /// 7.1.3: "never indexed", neither here nor by proxies that pass it on.
     Secret,
 }
 
@@ -30,7 +30,7 @@ pub(in crate::http::h2) struct Encoder {
     table: Table<()>,
     /// Made with the first entry.
     places: Option<Box<Places>>,
-    /// Lowest and last size that the peer must be told before the next field (4.2).
+    /// Lowest and last size that have to be sent before the next field (4.2).
     resized: Option<(usize, usize)>,
 }
 
@@ -58,7 +58,7 @@ impl Encoder {
         self.table.version()
     }
 
-    /// Begins a block.
+    /// Begins a block: sends a new size of the table, if there is one.
     #[inline]
     pub fn begin(&mut self, out: &mut BytesMut) {
         if let Some((lowest, last)) = self.resized.take() {

@@ -49,7 +49,7 @@ struct Tables {
     ends: [u32; LONGEST + 1],
     /// By length: place of its first code in `order`, less the code itself.
     firsts: [i32; LONGEST + 1],
-    /// Symbols by code.
+    /// Symbols in the order of their codes.
     order: [u16; SYMBOLS],
 }
 
@@ -265,7 +265,7 @@ mod tests {
     fn bad_ends_are_refused() {
         assert_eq!(decoded(&hex("ff ff ff fc")), Err(Error::Huffman)); // EOS, then zeros
         assert_eq!(decoded(&hex("ff ff ff ff")), Err(Error::Huffman)); // EOS, then ones
-        assert_eq!(decoded(&hex("1f ff ff ff ff 00")), Err(Error::Huffman)); // EOS behind a symbol
+        assert_eq!(decoded(&hex("1f ff ff ff ff 00")), Err(Error::Huffman)); // EOS after a symbol
         assert_eq!(decoded(&hex("ff")), Err(Error::Huffman)); // eight bits of padding
         assert_eq!(decoded(&hex("07 ff")), Err(Error::Huffman)); // "0", eleven bits of padding
         assert_eq!(decoded(&hex("00")), Err(Error::Huffman)); // "0", padding of zeros

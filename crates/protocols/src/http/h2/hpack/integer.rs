@@ -17,7 +17,7 @@ use bytes::{BufMut, BytesMut};
 /// Further bytes of an integer: enough for 32 bits.
 const FURTHER: usize = 5;
 
-/// Takes an integer off the front; the first byte's bits above the prefix are somebody else's.
+/// Takes an integer off the front; the first byte's bits above the prefix have another meaning.
 #[inline]
 pub(super) fn read(block: &mut &[u8], prefix: u32) -> Result<usize, Error> {
     let (&first, rest) = block.split_first().ok_or(Error::Cut)?;
@@ -41,7 +41,7 @@ fn read_rest(block: &mut &[u8], low: usize) -> Result<usize, Error> {
     Err(Error::Integer)
 }
 
-/// Writes `value` behind the bits of `first` above the prefix.
+/// Writes `value` after the bits of `first` above the prefix.
 #[inline]
 pub(super) fn write(out: &mut BytesMut, first: u8, prefix: u32, value: usize) {
     let most = (1 << prefix) - 1;

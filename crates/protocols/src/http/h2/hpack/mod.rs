@@ -10,7 +10,7 @@
 //! | `encode.rs` | fields to blocks, and which of them are worth a place in the table |
 //!
 //! Source:     RFC 7541
-//! Invariants: a block is decoded to its end even if nobody wants its fields, or the tables go out of step.
+//! Invariants: a block is decoded to its end even if its fields are not wanted, since the tables of both sides would differ.
 //! Limits:     dynamic tables of [`TABLE_BYTES`] on both sides, whatever the peer allows; integers of 5 further bytes.
 //! Errors:     see [`Error`]; all of them end the connection with COMPRESSION_ERROR (RFC 7541 2.2, RFC 9113 4.3).
 //! Not here:   what fields mean (`field.rs`), how large a head may be (`head.rs`).

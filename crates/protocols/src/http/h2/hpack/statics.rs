@@ -81,7 +81,7 @@ pub(super) fn find(name: &[u8]) -> Option<usize> {
     None
 }
 
-/// Index of each name at its [`place`], or in the next free one behind it; 0: nothing.
+/// Index of each name at its [`place`], or in the next free one after it; 0: nothing.
 static PLACES: [u8; 256] = places();
 
 const fn places() -> [u8; 256] {

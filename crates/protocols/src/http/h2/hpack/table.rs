@@ -87,7 +87,7 @@ impl<N: Copy> Table<N> {
         (back < self.entries.len() as u64).then_some(FIRST + back as usize)
     }
 
-    /// Another limit (4.3).
+    /// Changes the limit, and evicts entries beyond it (4.3).
     pub fn limit(&mut self, most: usize) {
         self.most = most.min(TABLE_BYTES);
         self.version += 1;

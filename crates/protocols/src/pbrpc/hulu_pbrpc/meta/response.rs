@@ -69,7 +69,7 @@ pub(in super::super) struct Response<'a> {
     pub compress_type: u64,
     pub user_message_size: Option<u32>,
     pub extras: Extras<'a>,
-    /// All fields of the reply; those without a place of their own go behind the meta.
+    /// All fields of the reply; those without a place of their own go after the meta.
     pub fields: Option<&'a Metadata>,
 }
 
