@@ -8,6 +8,7 @@
 //! - [`mcpack`] does the same for mcpack v2 and compack, the encodings of the older Baidu systems.
 //! - [`msgpack`] and [`struct_pack`] carry Rust types through serde, as rest_rpc does.
 //! - [`flatbuffers`]: messages that are read in place.
+//! - [`rest`] binds paths, queries and bodies of HTTP to fields, as `google.api.http` describes it.
 //! - [`wkt`] and [`rpc`] are Google's own messages; [`MessageField`] and others are types of fields.
 //! - [`compression`]: gzip, zlib, zstd, snappy, with a limit when decompressing.
 
@@ -23,6 +24,7 @@ pub mod mcpack;
 mod message;
 pub mod msgpack;
 mod protobuf;
+pub mod rest;
 pub mod rpc;
 pub mod schema;
 pub mod struct_pack;

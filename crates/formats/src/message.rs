@@ -41,6 +41,12 @@ pub trait Payload: Sized + Send + Sync + 'static {
         json: Json,
     ) -> Result<Self, FormatError>;
 
+    /// Name and fields, of a message of protobuf: what requests of HTTP are [bound](crate::rest) by.
+    #[doc(hidden)]
+    fn described() -> Option<MessageSchema<'static>> {
+        None
+    }
+
     /// Encodes it in any encoding.
     ///
     /// # Errors
@@ -197,6 +203,10 @@ impl<M: Message> Payload for M {
             };
         }
         decode_other(content, compression, body, max_bytes, json)
+    }
+
+    fn described() -> Option<MessageSchema<'static>> {
+        Some(M::schema())
     }
 
     #[inline]

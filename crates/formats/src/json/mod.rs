@@ -26,8 +26,13 @@ mod write;
 #[cfg(test)]
 mod tests;
 
-use crate::{FormatError, schema::MessageSchema};
+use crate::{
+    FormatError,
+    schema::{Field, MessageSchema},
+};
+pub(crate) use scalar::{double, integer, not_finite};
 pub(crate) use scan::put_string;
+pub(crate) use value::{STANDARD, URL_SAFE};
 
 /// Options of brpc's JSON mapping; the defaults are those of brpc over HTTP.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -149,6 +154,25 @@ pub fn to_wire(schema: MessageSchema<'_>, text: &[u8], style: Style) -> Result<F
     read::message(schema, text, style)
 }
 
+/// Reads a part of a message: its required fields may be elsewhere.
+pub(crate) fn part_to_wire(
+    schema: MessageSchema<'_>,
+    text: &[u8],
+    style: Style,
+) -> Result<Vec<u8>, FormatError> {
+    read::partial(schema, text, style)
+}
+
+/// Reads the value of one field of a message.
+pub(crate) fn field_to_wire(
+    schema: MessageSchema<'_>,
+    field: &Field,
+    text: &[u8],
+    style: Style,
+) -> Result<Vec<u8>, FormatError> {
+    read::field(schema, field, text, style)
+}
+
 /// Converts protobuf to JSON. Unknown fields are left out.
 ///
 /// # Errors
@@ -156,4 +180,23 @@ pub fn to_wire(schema: MessageSchema<'_>, text: &[u8], style: Style) -> Result<F
 /// [`FormatError::Json`] for values that it cannot express.
 pub fn from_wire(schema: MessageSchema<'_>, wire: &[u8], style: Style) -> Result<Vec<u8>, FormatError> {
     write::message(schema, wire, style)
+}
+
+/// Writes the value of one field of a message, given by its place among the fields.
+pub(crate) fn field_from_wire(
+    schema: MessageSchema<'_>,
+    index: usize,
+    wire: &[u8],
+    style: Style,
+) -> Result<Vec<u8>, FormatError> {
+    write::field(schema, index, wire, style)
+}
+
+/// Writes a part of a message: its required fields may be elsewhere.
+pub(crate) fn part_from_wire(
+    schema: MessageSchema<'_>,
+    wire: &[u8],
+    style: Style,
+) -> Result<Vec<u8>, FormatError> {
+    write::partial(schema, wire, style)
 }

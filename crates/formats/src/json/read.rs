@@ -23,16 +23,32 @@ use crate::{
 };
 
 pub(super) fn message(schema: MessageSchema<'_>, text: &[u8], style: Style) -> Result<FromText, FormatError> {
-    let mut reader = Reader {
-        lexer: Lexer::new(text)?,
-        out: Vec::with_capacity(text.len().min(64 << 10)),
-        style,
-        notes: Vec::new(),
-        scratch: Vec::new(),
-        misfit: None,
-    };
+    let mut reader = Reader::new(text, style)?;
     match reader.top(schema) {
         Ok(()) => Ok(FromText { wire: reader.out, notes: reader.notes }),
+        Err(error) => Err(reader.explained(error)),
+    }
+}
+
+/// Reads a part of a message: its required fields may be elsewhere.
+pub(super) fn partial(schema: MessageSchema<'_>, text: &[u8], style: Style) -> Result<Vec<u8>, FormatError> {
+    let mut reader = Reader { partial: true, ..Reader::new(text, style)? };
+    match reader.top(schema) {
+        Ok(()) => Ok(reader.out),
+        Err(error) => Err(reader.explained(error)),
+    }
+}
+
+/// Reads the value of one field, all of its items if it is repeated; the rest of the message is elsewhere.
+pub(super) fn field(
+    schema: MessageSchema<'_>,
+    field: &Field,
+    text: &[u8],
+    style: Style,
+) -> Result<Vec<u8>, FormatError> {
+    let mut reader = Reader { partial: true, ..Reader::new(text, style)? };
+    match reader.field(schema, field, 0).and_then(|_| reader.lexer.end()) {
+        Ok(()) => Ok(reader.out),
         Err(error) => Err(reader.explained(error)),
     }
 }
@@ -46,9 +62,23 @@ pub(super) struct Reader<'t> {
     pub scratch: Vec<u8>,
     /// Path of the field whose value does not fit, which is the error.
     pub misfit: Option<String>,
+    /// Required fields may be missing.
+    partial: bool,
 }
 
 impl<'t> Reader<'t> {
+    fn new(text: &'t [u8], style: Style) -> Result<Self, FormatError> {
+        Ok(Reader {
+            lexer: Lexer::new(text)?,
+            out: Vec::with_capacity(text.len().min(64 << 10)),
+            style,
+            notes: Vec::new(),
+            scratch: Vec::new(),
+            misfit: None,
+            partial: false,
+        })
+    }
+
     fn top(&mut self, schema: MessageSchema<'_>) -> Result<(), FormatError> {
         match self.lexer.peek() {
             None => self.complete(schema, &Bits::new(schema.required_count())),
@@ -173,6 +203,7 @@ impl<'t> Reader<'t> {
     fn complete(&self, schema: MessageSchema<'_>, required: &Bits) -> Result<(), FormatError> {
         match required.first_missing(schema.required_count()) {
             None => Ok(()),
+            Some(_) if self.partial => Ok(()),
             Some(bit) => Err(FormatError::MissingRequired(schema.required_name(bit).into())),
         }
     }

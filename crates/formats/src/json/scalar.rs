@@ -7,7 +7,7 @@ use crate::{protobuf::wire::zigzag, schema::Kind};
 ///
 /// `lenient`: `1.0` and `1e2` are integers too, as in canonical JSON. brpc accepts digits only.
 #[inline]
-pub(super) fn integer(kind: Kind, text: &str, lenient: bool) -> Option<u64> {
+pub(crate) fn integer(kind: Kind, text: &str, lenient: bool) -> Option<u64> {
     if let Some(bits) = digits(kind, text) {
         return Some(bits);
     }
@@ -55,18 +55,18 @@ fn digits(kind: Kind, text: &str) -> Option<u64> {
 }
 
 /// A number of JSON as a double; `None` if out of range.
-pub(super) fn double(text: &str) -> Option<f64> {
+pub(crate) fn double(text: &str) -> Option<f64> {
     text.parse().ok().filter(|v: &f64| v.is_finite())
 }
 
 /// A number of JSON as a float. Canonical JSON refuses numbers that round to infinity; brpc casts them.
-pub(super) fn float(text: &str, canonical: bool) -> Option<f32> {
+pub(crate) fn float(text: &str, canonical: bool) -> Option<f32> {
     let value = double(text)? as f32;
     (value.is_finite() || !canonical).then_some(value)
 }
 
 /// Infinities and NaN by their names; brpc's JSON ignores case.
-pub(super) fn not_finite(text: &str, any_case: bool) -> Option<f64> {
+pub(crate) fn not_finite(text: &str, any_case: bool) -> Option<f64> {
     let is = |name: &str| if any_case { text.eq_ignore_ascii_case(name) } else { text == name };
     match () {
         () if is("NaN") => Some(f64::NAN),

@@ -17,17 +17,8 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 pub(super) fn message(schema: MessageSchema<'_>, wire: &[u8], style: Style) -> Result<Vec<u8>, FormatError> {
-    let options = match style {
-        Style::Brpc(options) => options,
-        Style::Canonical | Style::Strict => Options::default(),
-    };
-    let mut writer = Writer {
-        out: Vec::with_capacity(wire.len() + wire.len() / 4 + 32),
-        style,
-        options,
-        index: Index::new(wire),
-        level: 0,
-    };
+    let mut writer = Writer::new(wire, style);
+    let options = writer.options;
     let single =
         matches!(schema.fields(), [field] if field.cardinality == Cardinality::Repeated && !field.map[0]);
     if options.single_repeated_to_array && single {
@@ -38,6 +29,33 @@ pub(super) fn message(schema: MessageSchema<'_>, wire: &[u8], style: Style) -> R
     Ok(writer.out)
 }
 
+/// The value of one field, with which its message is answered: all of its items if it is repeated, `null` for a message that
+/// is not there.
+pub(super) fn field(
+    schema: MessageSchema<'_>,
+    index: usize,
+    wire: &[u8],
+    style: Style,
+) -> Result<Vec<u8>, FormatError> {
+    let mut writer = Writer::new(wire, style);
+    let base = writer.index.begin(schema, wire)?;
+    let (field, slot) = (schema.field(index), writer.index.slot(base, index));
+    writer.index.end(base);
+    let is_message = schema.child(field).is_some() && field.cardinality != Cardinality::Repeated;
+    match slot.count {
+        0 if is_message => writer.out.extend_from_slice(b"null"),
+        _ => writer.field(schema, field, slot, wire, 0)?,
+    }
+    Ok(writer.out)
+}
+
+/// Writes a part of a message: its required fields may be elsewhere.
+pub(super) fn partial(schema: MessageSchema<'_>, wire: &[u8], style: Style) -> Result<Vec<u8>, FormatError> {
+    let mut writer = Writer { partial: true, ..Writer::new(wire, style) };
+    writer.value(schema, wire, 0)?;
+    Ok(writer.out)
+}
+
 pub(super) struct Writer {
     pub out: Vec<u8>,
     style: Style,
@@ -45,9 +63,20 @@ pub(super) struct Writer {
     index: Index,
     /// Number of open objects and arrays, for the indentation.
     level: usize,
+    /// Required fields may be missing.
+    partial: bool,
 }
 
 impl Writer {
+    fn new(wire: &[u8], style: Style) -> Self {
+        let options = match style {
+            Style::Brpc(options) => options,
+            Style::Canonical | Style::Strict => Options::default(),
+        };
+        let out = Vec::with_capacity(wire.len() + wire.len() / 4 + 32);
+        Writer { out, style, options, index: Index::new(wire), level: 0, partial: false }
+    }
+
     #[cold]
     pub fn error(&self, what: impl Into<Box<str>>) -> FormatError {
         FormatError::Json { at: self.out.len(), what: what.into() }
@@ -109,6 +138,7 @@ impl Writer {
     ) -> Result<bool, FormatError> {
         let message = matches!(field.kind, Kind::Message(_) | Kind::Group(_));
         match (slot.count, field.cardinality) {
+            (0, Cardinality::Required) if self.partial => Ok(false),
             (0, Cardinality::Required) => Err(missing(schema, field)),
             (0, Cardinality::Repeated) => Ok(self.options.empty_arrays),
             (0, _) => Ok(self.options.print_defaults && !message && field.oneof.is_none()),

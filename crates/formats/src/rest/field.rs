@@ -1,0 +1,98 @@
+//! Fields of a message by the names that paths and queries have for them.
+
+use crate::schema::{CANONICAL, Cardinality, Field, Kind, MessageSchema, WellKnown};
+
+/// A field, and the messages around it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct FieldPath {
+    /// Places of fields, the outermost first.
+    pub steps: Vec<usize>,
+}
+
+/// How the texts of URLs are values of a field.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Form {
+    /// One value.
+    One,
+    /// Items of a repeated field.
+    Items,
+    /// `field[key]=value`.
+    Map,
+}
+
+/// The field of this name, as in the `.proto` file or in JSON.
+pub(super) fn named<'s>(schema: MessageSchema<'s>, name: &str) -> Option<(usize, &'s Field)> {
+    let index = schema.def().names[CANONICAL].get(name.as_bytes())?;
+    Some((index, schema.field(index)))
+}
+
+/// A field whose message may be entered.
+pub(super) fn inside<'s>(schema: MessageSchema<'s>, field: &Field) -> Option<MessageSchema<'s>> {
+    let entered = matches!(field.kind, Kind::Message(_)) && field.cardinality != Cardinality::Repeated;
+    schema.child(field).filter(|_| entered)
+}
+
+/// How texts are values of this field; `None`: they are none.
+pub(super) fn form(schema: MessageSchema<'_>, field: &Field) -> Option<Form> {
+    let repeated = field.cardinality == Cardinality::Repeated;
+    let Some(child) = schema.child(field) else {
+        return Some(if repeated { Form::Items } else { Form::One });
+    };
+    if repeated && field.map[CANONICAL] {
+        let [_, value] = child.fields() else { return None };
+        let has_text = form(child, value) == Some(Form::One);
+        return has_text.then_some(Form::Map);
+    }
+    let has_text = matches!(field.kind, Kind::Message(_)) && has_text(child);
+    has_text.then_some(if repeated { Form::Items } else { Form::One })
+}
+
+/// Messages that protobuf's JSON writes as one value.
+fn has_text(schema: MessageSchema<'_>) -> bool {
+    !matches!(schema.def().well_known, WellKnown::No | WellKnown::Any)
+}
+
+impl FieldPath {
+    /// The field that a template names.
+    ///
+    /// # Errors
+    /// There is none of that name, or it cannot stand in a path.
+    pub fn in_path(schema: MessageSchema<'_>, name: &str) -> Result<FieldPath, String> {
+        let (mut steps, mut at) = (Vec::new(), schema);
+        let mut parts = name.split('.').peekable();
+        while let Some(part) = parts.next() {
+            let Some((index, field)) = named(at, part) else {
+                return Err(format!("field {name}: {} has no field {part}", at.full_name()));
+            };
+            steps.push(index);
+            if parts.peek().is_none() {
+                return match form(at, field) {
+                    Some(Form::One) if !is_any_json(at, field) => Ok(FieldPath { steps }),
+                    Some(Form::Items | Form::Map) => {
+                        Err(format!("field {name} is repeated, and a path has one value"))
+                    }
+                    _ if field.cardinality == Cardinality::Repeated => {
+                        Err(format!("field {name} is repeated, and a path has one value"))
+                    }
+                    _ => Err(format!("field {name} is a message, which has no text in a path")),
+                };
+            }
+            let Some(child) = inside(at, field) else {
+                return Err(format!("field {name}: {part} is no message that is there once"));
+            };
+            at = child;
+        }
+        Err("no field".to_owned())
+    }
+
+    /// Whether the field is `other`, or inside it.
+    pub fn is_within(&self, other: &[usize]) -> bool {
+        self.steps.starts_with(other)
+    }
+}
+
+/// A struct, or any other JSON.
+fn is_any_json(schema: MessageSchema<'_>, field: &Field) -> bool {
+    let well_known = schema.child(field).map(|child| child.def().well_known);
+    matches!(well_known, Some(WellKnown::Struct | WellKnown::Value | WellKnown::ListValue))
+}

@@ -1,0 +1,34 @@
+//! Messages as requests of HTTP, by rules of `google.api.http`: path, query and body to fields, and back.
+//!
+//! - [`HttpRule`] is such a rule as the `.proto` file has it, [`Rule`] the same once it is checked against its messages;
+//! - `template.rs` has the paths, `percent.rs` their encoding;
+//! - `field.rs` finds the fields that paths and queries name, `text.rs` reads and writes their values;
+//! - `query.rs` binds a query, `read.rs` a whole request, `write.rs` makes a request from a message, `failure.rs`
+//!   has the body of a call that failed.
+//!
+//! A request is read into protobuf piece by piece: body, query, path. Protobuf merges the pieces, and of a field that is there
+//! twice the last counts, so the path rules.
+//!
+//! Limits: [`MAX_PARAMETERS`] parameters of a query, [`MAX_NAMES`] names of fields in one of them.
+//!
+//! Source: `google/api/http.proto`; docs/rest.md has what is bound how, and where peers differ.
+
+mod failure;
+mod field;
+mod percent;
+mod query;
+mod read;
+mod rule;
+mod template;
+mod text;
+mod write;
+
+#[cfg(test)]
+mod tests;
+
+pub use failure::{failure, read_failure};
+pub use query::{MAX_NAMES, MAX_PARAMETERS};
+pub use read::Request;
+pub use rule::{HttpRule, Rule};
+pub use template::{Segment, Template};
+pub use write::Filled;

@@ -1,0 +1,162 @@
+//! A request of HTTP as a message.
+
+use super::{
+    field::{self, FieldPath},
+    percent,
+    query::{Query, put_nested},
+    rule::{Body, Rule},
+    text,
+};
+use crate::{
+    FormatError,
+    json::{self, Json, Style},
+    protobuf::{required, wire::put_varint},
+    schema::{Field, MessageSchema},
+};
+use polywire_call::{Native, Status};
+use polywire_wire::Content;
+
+/// A request that has come by a rule.
+#[derive(Clone, Copy, Debug)]
+pub struct Request<'a> {
+    pub verb: &'a str,
+    /// Path and query, as in the first line.
+    pub target: &'a str,
+    /// Not compressed any more.
+    pub body: &'a [u8],
+    pub content: Content,
+    /// What [`Content::JSON`] means.
+    pub json: Json,
+}
+
+/// Why a request is none.
+pub(super) struct Wrong(String);
+
+impl Wrong {
+    pub fn new(text: String) -> Wrong {
+        Wrong(text)
+    }
+    /// The value of this field is wrong.
+    pub fn of(field: &str, why: &str) -> Wrong {
+        Wrong(format!("{}: {why}", short(field)))
+    }
+}
+
+/// A name from the peer as it may stand in an error text.
+pub(super) fn short(name: &str) -> String {
+    name.chars().take(128).flat_map(char::escape_debug).collect()
+}
+
+impl From<Wrong> for Status {
+    fn from(wrong: Wrong) -> Status {
+        Status::invalid_argument(wrong.0)
+    }
+}
+
+impl Rule<'_> {
+    /// Reads a request into protobuf. Required fields are checked.
+    ///
+    /// # Errors
+    /// INVALID_ARGUMENT, with the field and what is wrong with it.
+    pub fn read(&self, request: &Request<'_>) -> Result<Vec<u8>, Status> {
+        let target = request.target.split('#').next().unwrap_or_default();
+        let (path, query) = target.split_once('?').unwrap_or((target, ""));
+        let mut wire = self.body(request)?;
+        let is_strict = request.content != Content::PROTO_JSON && request.json.0 == Style::Strict;
+        let has_query = match self.body {
+            Body::None | Body::Field(_) => true,
+            Body::Whole => false,
+            Body::ByVerb => matches!(request.verb, "GET" | "HEAD" | "DELETE"),
+        };
+        if has_query {
+            let body = match &self.body {
+                Body::Field(index) => Some(std::slice::from_ref(index)),
+                _ => None,
+            };
+            let taken = self.variables.iter().map(|variable| &*variable.steps).chain(body).collect();
+            Query { schema: self.request, taken, strict: is_strict }.read(query, &mut wire)?;
+        } else if is_strict && self.body == Body::Whole && !query.is_empty() {
+            return Err(Wrong::new("the body has all fields, and the query none".to_owned()).into());
+        }
+        self.path(path, &mut wire)?;
+        if self.request.has_required() {
+            required::check(self.request, &wire).map_err(unreadable)?;
+        }
+        Ok(wire)
+    }
+
+    fn path(&self, path: &str, wire: &mut Vec<u8>) -> Result<(), Wrong> {
+        let values = self.template.values(path).ok_or_else(|| Wrong::new("not the path".to_owned()))?;
+        for ((variable, found), value) in self.template.variables.iter().zip(&self.variables).zip(values) {
+            let wrong = |why| Wrong::of(&variable.field, why);
+            let value = percent::decoded(value, variable.many, false)
+                .ok_or_else(|| wrong("a percent sign without two hexadecimal digits"))?;
+            let (schema, field) = self.leaf(found);
+            let mut piece = Vec::new();
+            text::put(&mut piece, schema, field, &value).map_err(wrong)?;
+            put_nested(wire, self.request, found, piece);
+        }
+        Ok(())
+    }
+
+    /// The field that a path of names leads to, and its message.
+    fn leaf(&self, path: &FieldPath) -> (MessageSchema<'_>, &Field) {
+        let (last, around) = path.steps.split_last().expect("found with a name at least");
+        let mut schema = self.request;
+        for index in around {
+            schema = schema.child(schema.field(*index)).expect("found so");
+        }
+        (schema, schema.field(*last))
+    }
+
+    fn body(&self, request: &Request<'_>) -> Result<Vec<u8>, Status> {
+        let Request { body, content, json, .. } = *request;
+        if body.is_empty() || self.body == Body::None {
+            return Ok(Vec::new());
+        }
+        let style = match content {
+            Content::JSON => Some(json.0),
+            Content::PROTO_JSON => Some(Style::Canonical),
+            Content::PROTOBUF => None,
+            _ => return Err(not_ours()),
+        };
+        match (self.body, style) {
+            (Body::Field(index), Some(style)) => {
+                let field = self.request.field(index);
+                json::field_to_wire(self.request, field, body, style).map_err(unreadable)
+            }
+            (Body::Field(index), None) => {
+                let field = self.request.field(index);
+                field::inside(self.request, field).ok_or_else(not_ours)?;
+                let mut wire = Vec::with_capacity(body.len() + 12);
+                put_varint(&mut wire, u64::from(field.number) << 3 | 2);
+                put_varint(&mut wire, body.len() as u64);
+                wire.extend_from_slice(body);
+                Ok(wire)
+            }
+            (_, Some(style)) => json::part_to_wire(self.request, body, style).map_err(unreadable),
+            (_, None) => Ok(body.to_vec()),
+        }
+    }
+
+    /// The body of a reply in JSON, where it is a field; `None`: it is the whole reply.
+    pub fn reply_field(&self, wire: &[u8], json: Json) -> Option<Result<Vec<u8>, FormatError>> {
+        let index = self.response_body?;
+        Some(json::field_from_wire(self.reply, index, wire, json.0))
+    }
+
+    /// Whether a field of the reply is answered with, in place of the reply.
+    pub fn has_reply_field(&self) -> bool {
+        self.response_body.is_some()
+    }
+}
+
+/// 415: the content type is none of ours.
+fn not_ours() -> Status {
+    let text = "the body is neither JSON nor of a content type of ours";
+    Status::invalid_argument(text).with_native(Native::Http(415))
+}
+
+fn unreadable(error: FormatError) -> Status {
+    Status::invalid_argument(error.to_string())
+}
