@@ -135,6 +135,7 @@ pub use polywire_client::{
 };
 pub use polywire_engine::transport::Security;
 pub use polywire_engine::{Engine, Peer, Priority, Timeouts, inline::Inline};
+pub use polywire_formats::rest::HttpRule;
 pub use polywire_formats::{EnumValue, Map, Message, MessageField, Payload, flatbuffers, rpc, wkt};
 pub use polywire_protocols::Builtin;
 /// What [`Server`] is, before it is decided what it has by itself: what a [`Servable`] is added to.

@@ -5,7 +5,7 @@ use bytes::Bytes;
 use polywire_base::IoBuf;
 use polywire_call::{Compression, Metadata, Parent, Status, brpc};
 use polywire_engine::{Peer, clock, transport::Security};
-use polywire_formats::json::Json;
+use polywire_formats::{json::Json, rest::Rule};
 use polywire_streams::RawStream;
 use polywire_wire::{Compressions, Content, Extensions, HttpVersion, Outcome, Protocol};
 use std::{
@@ -55,6 +55,8 @@ pub struct Context {
     content: Content,
     compression: Compression,
     accepts: Compressions,
+    /// The path by which the request has come; 0 is none of those with patterns or rules.
+    way: u32,
     /// Parts that most calls do not need, kept apart so that a context is small to move.
     extra: OnceLock<Box<Extra>>,
 }
@@ -130,13 +132,14 @@ pub(crate) struct Parts {
     pub content: Content,
     pub compression: Compression,
     pub accepts: Compressions,
+    pub way: u32,
 }
 
 impl Context {
     #[inline]
     pub(crate) fn new(parts: Parts) -> Self {
-        let Parts { connection, protocol, method, received, deadline, raw, content, compression, accepts } =
-            parts;
+        let Parts { connection, protocol, method, received, deadline, raw, .. } = parts;
+        let Parts { content, compression, accepts, way, .. } = parts;
         let extra = OnceLock::new();
         Context {
             connection,
@@ -148,6 +151,7 @@ impl Context {
             content,
             compression,
             accepts,
+            way,
             extra,
         }
     }
@@ -267,7 +271,29 @@ impl Context {
     /// The JSON mapping of the server. Messages in protobuf do not need it.
     #[inline]
     pub(crate) fn json(&self, content: Content) -> Json {
-        if content == Content::PROTOBUF { Json::DEFAULT } else { self.connection.shared.json }
+        if content == Content::PROTOBUF { Json::DEFAULT } else { self.connection.shared.json_of(self.way) }
+    }
+
+    /// The path by which the request has come, if patterns or rules have it; else 0.
+    #[inline]
+    pub(crate) fn way(&self) -> u32 {
+        self.way
+    }
+
+    /// What binds the request to fields.
+    pub(crate) fn rule(&self) -> Option<&Rule<'static>> {
+        self.connection.shared.paths.rule(self.way)
+    }
+
+    /// Of a request over HTTP: its verb, and its path with the query.
+    pub(crate) fn request_line(&self) -> (String, String) {
+        let (mut verb, mut target) = (String::new(), String::new());
+        self.visit_fields(|name, value| match name {
+            ":method" => verb = String::from_utf8_lossy(value).into_owned(),
+            ":path" => target = String::from_utf8_lossy(value).into_owned(),
+            _ => {}
+        });
+        (verb, target)
     }
 
     /// The version of HTTP that carries the call; `None` if another protocol does, even if the call has

@@ -167,6 +167,7 @@ impl Dispatch {
             content: head.content,
             compression: head.compression,
             accepts: head.accepts,
+            way: route.way,
         });
         if self.table.shared.authenticator.is_some() {
             if method.method.open_to_all {

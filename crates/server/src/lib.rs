@@ -13,6 +13,7 @@
 #![forbid(unsafe_code)]
 
 mod auth;
+mod binding;
 mod checks;
 mod context;
 mod dispatch;

@@ -15,6 +15,8 @@ pub(crate) struct Router {
     pub table: Arc<Table>,
     /// The method asked for last: most connections ask for the same one again.
     last: u32,
+    /// Which of its paths the request looked up last has come by; 0: none with a pattern or a rule.
+    way: u32,
     /// What the connection speaks now; `None` before its first bytes.
     protocol: Option<&'static Protocol>,
     /// Number of the latest caller over this protocol; 0 is the connection's first.
@@ -27,7 +29,7 @@ pub(crate) struct Router {
 
 impl Router {
     pub fn new(table: Arc<Table>) -> Self {
-        Router { table, last: 0, protocol: None, caller: 0, callers: Vec::new(), identities: None }
+        Router { table, last: 0, way: 0, protocol: None, caller: 0, callers: Vec::new(), identities: None }
     }
 
     /// Requests that are admitted from now on are another caller's than before.
@@ -159,6 +161,7 @@ impl Router {
 
     /// Source: docs/wire/http.md section 1, "First match wins".
     fn by_path(&mut self, verb: &str, path: &str) -> Result<u32, Status> {
+        self.way = 0;
         let mut parts = path.strip_prefix('/').unwrap_or(path).split('/');
         let (service, method) = match (parts.next(), parts.next(), self.table.fallback) {
             (Some("") | None, None, Some(fallback)) => return Ok(fallback), // the root is not ours where there is another
@@ -171,6 +174,7 @@ impl Router {
             return Ok(self.last);
         }
         if let Some(found) = shared.paths.find(verb, path) {
+            self.way = found.way;
             return Ok(found.method);
         }
         let full = self.table.full_name(service).to_owned();
@@ -284,7 +288,8 @@ impl Host for Router {
         if method.streaming {
             self.check_streams(method)?;
         }
-        let route = Route { caller: self.caller, ..method.route };
+        let way = if matches!(head.target, Target::Path { .. }) { self.way } else { 0 };
+        let route = Route { caller: self.caller, way, ..method.route };
         if self.caller != 0 {
             self.hold_caller();
         }

@@ -78,7 +78,8 @@ pub struct Server<P> {
     receptions: Vec<Arc<dyn Reception>>,
     drain: Duration,
     inline_budget: Duration,
-    json: Json,
+    /// `None`: brpc's, and protobuf's own for requests by rules.
+    json: Option<Json>,
     backlog: u32,
 }
 
@@ -143,7 +144,7 @@ impl<P: Preset> Server<P> {
             receptions: Vec::new(),
             drain: Duration::from_secs(10),
             inline_budget: table::INLINE_BUDGET,
-            json: Json::DEFAULT,
+            json: None,
             backlog: 1024,
         }
     }
@@ -153,7 +154,7 @@ impl<P: Preset> Server<P> {
     /// [`Json::CANONICAL`] and [`Json::STRICT`] are protobuf's own mapping. `application/proto-json`, the
     /// JSON of gRPC and Connect, and that of ZeroMQ's calls are always canonical.
     pub fn json(mut self, json: Json) -> Self {
-        self.json = json;
+        self.json = Some(json);
         self
     }
 
@@ -524,7 +525,8 @@ impl<P: Preset> Server<P> {
             limiter: Limiter::new(self.max_concurrency),
             authenticator: self.authenticator,
             guards: self.guards,
-            json: self.json,
+            json: self.json.unwrap_or_default(),
+            rule_json: self.json.unwrap_or(Json::CANONICAL),
             receptions: self.receptions,
             ..shared
         });

@@ -1,11 +1,11 @@
 //! Services as the server sees them: names, methods and the handlers behind them.
 
-use crate::{context::Context, paths};
+use crate::{binding, context::Context, paths};
 use polywire_base::IoBuf;
 use polywire_call::{Native, Reply, Status};
 use polywire_engine::inline::{HandlerFuture, Inline};
 use polywire_exchange::{Sink, Source};
-use polywire_formats::{FormatError, Payload, json::Json};
+use polywire_formats::{FormatError, Payload, json::Json, rest::HttpRule, schema::MessageSchema};
 use polywire_wire::{Compression, Compressions, Content, Delivery, Outcome};
 use std::{fmt, future::Future, marker::PhantomData, sync::Arc};
 
@@ -85,10 +85,34 @@ pub struct Method {
     pub(crate) open_to_all: bool,
     /// RESTful patterns that reach it.
     pub(crate) paths: Vec<String>,
+    /// Rules of `google.api.http` that reach it.
+    pub(crate) rules: Vec<HttpRule>,
+    /// Finds its messages; `None`: it takes bytes.
+    pub(crate) schemas: Option<Schemas>,
     /// Whether `/service/method` reaches it although it has paths.
     pub(crate) default_url: bool,
     /// Makes the handler of one shard, so that shards share no reference count.
     pub(crate) instance: Instance,
+}
+
+/// Finds the messages of a method, which are described when they are first asked for.
+#[derive(Clone, Copy)]
+pub(crate) struct Schemas {
+    request: Find,
+    reply: Find,
+}
+
+type Find = fn() -> Option<MessageSchema<'static>>;
+
+impl Schemas {
+    pub fn of<I: Payload, O: Payload>() -> Schemas {
+        Schemas { request: I::described, reply: O::described }
+    }
+
+    /// The request and the reply; `None`: one is no message of protobuf.
+    pub fn get(self) -> Option<(MessageSchema<'static>, MessageSchema<'static>)> {
+        Some(((self.request)()?, (self.reply)()?))
+    }
 }
 
 pub(crate) type Instance = Box<dyn Fn() -> Box<dyn Handler> + Send + Sync>;
@@ -107,6 +131,8 @@ impl Method {
             no_side_effects: false,
             open_to_all: false,
             paths: Vec::new(),
+            rules: Vec::new(),
+            schemas: None,
             default_url: false,
             instance: Box::new(instance),
         }
@@ -151,13 +177,29 @@ impl Method {
         self
     }
 
-    /// Adds a RESTful path that reaches this method, in place of `/service/method`: `/v1/echo`,
+    /// Adds a RESTful path that reaches this method, in place of `/service/method`: `/v1/items/{id}`,
     /// `/v1/*/start`, `*.data`. It is reached by POST, and by GET if the method has
     /// [`Method::no_side_effects`]. Other HTTP methods are written before the path: `GET /v1/echo`,
     /// `PUT|PATCH /v1/*`, or `ANY /v1/*` for all but OPTIONS. A method that GET reaches can be called by any
     /// page that a browser shows, whatever its origin.
+    ///
+    /// A name in braces is the field that this part of the path fills, see [`Method::http`]. With a path that has no
+    /// star, the body is the message; GET, HEAD and DELETE fill fields from the query, too.
     pub fn path(&mut self, pattern: &str) -> &mut Self {
         self.paths.push(pattern.to_owned());
+        self
+    }
+
+    /// A rule of `google.api.http` that reaches this method, beside those of its `.proto` file and `/service/method`. A wrong one
+    /// ends [`Server::start`](crate::Server::start) with its text.
+    pub fn http(&mut self, rule: HttpRule) -> &mut Self {
+        self.rules.push(rule);
+        self
+    }
+
+    /// The rules of `google.api.http` that reach this method, in place of those of its `.proto` file.
+    pub fn http_rules(&mut self, rules: &[HttpRule]) -> &mut Self {
+        self.rules = rules.to_vec();
         self
     }
 
@@ -224,6 +266,8 @@ impl Service {
             Box::new(UnaryHandler::<U> { service: Arc::new(service.clone()), method: PhantomData })
         });
         method.no_side_effects(U::NO_SIDE_EFFECTS);
+        method.schemas = Some(Schemas::of::<U::Request, U::Response>());
+        method.rules = U::HTTP_RULES.to_vec();
         self.with(method)
     }
 
@@ -284,6 +328,8 @@ pub trait Unary: 'static {
     const NAME: &'static str;
     /// See [`Method::no_side_effects`].
     const NO_SIDE_EFFECTS: bool = false;
+    /// See [`Method::http`].
+    const HTTP_RULES: &'static [HttpRule] = &[];
 
     fn call(
         service: &Self::Service,
@@ -334,7 +380,7 @@ impl<U: Unary> Handler for UnaryHandler<U> {
             let mut call = call;
             let request = match call.take_request::<U::Request>() {
                 Ok(request) => request,
-                Err(status) => return status.into(),
+                Err(status) => return binding::failed(status, &call.cx),
             };
             let replied = U::call(&service, &call.cx, request).await;
             last_words(replied, &call)
@@ -346,6 +392,9 @@ impl Call {
     /// Decodes the only message. Its attachment goes to the context.
     #[inline]
     pub(crate) fn take_request<M: Payload>(&mut self) -> Result<M, Status> {
+        if self.cx.way() != 0 && self.cx.rule().is_some() {
+            return binding::take_request(self);
+        }
         let unnamed = self.content == Content::RAW;
         self.settle_content();
         let json = self.cx.json(self.content);
@@ -372,14 +421,14 @@ impl Call {
 
 /// Whether a body of unknown content type may be JSON: it is empty, or begins like an object or an array.
 #[cold]
-fn is_perhaps_json(body: &mut IoBuf) -> bool {
+pub(crate) fn is_perhaps_json(body: &mut IoBuf) -> bool {
     let first = body.contiguous().iter().find(|byte| !byte.is_ascii_whitespace());
     matches!(first, None | Some(b'{' | b'['))
 }
 
 /// Status 415: the content type is unknown, and the body is not JSON.
 #[cold]
-fn not_ours() -> Status {
+pub(crate) fn not_ours() -> Status {
     Status::invalid_argument("the body is neither JSON nor of a content type of ours")
         .with_native(Native::Http(415))
 }
@@ -387,6 +436,9 @@ fn not_ours() -> Status {
 /// The outcome of a call that is answered by one message.
 #[inline]
 pub(crate) fn last_words<M: Payload>(replied: Result<Reply<M>, Status>, call: &Call) -> Outcome {
+    if call.cx.way() != 0 {
+        return binding::last_words(replied, call);
+    }
     let mut outcome = match replied {
         Ok(reply) => answer(reply, call.content, call.cx.accepts(), call.cx.json(call.content)),
         Err(status) => status.into(),
@@ -396,7 +448,12 @@ pub(crate) fn last_words<M: Payload>(replied: Result<Reply<M>, Status>, call: &C
 }
 
 #[inline]
-fn answer<M: Payload>(reply: Reply<M>, content: Content, accepts: Compressions, json: Json) -> Outcome {
+pub(crate) fn answer<M: Payload>(
+    reply: Reply<M>,
+    content: Content,
+    accepts: Compressions,
+    json: Json,
+) -> Outcome {
     let (message, attachment, metadata, compression) = reply.into_parts();
     let compression = if accepts.contains(compression) { compression } else { Compression::NONE };
     let mut body = match message.into_encoded(content, compression, json) {

@@ -4,7 +4,7 @@ use crate::{
     auth::{AnyAuthenticator, Guard},
     context,
     limit::Limiter,
-    paths::Paths,
+    paths::{Owner, Paths},
     router::DEFAULT_METHOD,
     service::{Binding, Handler, Method, Service},
     stats::Stats,
@@ -42,6 +42,8 @@ pub(crate) struct Shared {
     pub origins: Arc<Origins>,
     /// The mapping that `application/json` means.
     pub json: Json,
+    /// What it means to requests that have come by a rule of `google.api.http`.
+    pub rule_json: Json,
     /// Receptions, which assign peers to sockets.
     pub receptions: Vec<Arc<dyn Reception>>,
 }
@@ -141,8 +143,21 @@ impl Shared {
             methods,
             origins: Arc::default(),
             json: Json::DEFAULT,
+            rule_json: Json::CANONICAL,
             receptions: Vec::new(),
         })
+    }
+
+    /// What `application/json` means to a request that has come this way.
+    #[inline]
+    pub fn json_of(&self, way: u32) -> Json {
+        if way == 0 { self.json } else { self.json_of_rule(way) }
+    }
+
+    #[cold]
+    fn json_of_rule(&self, way: u32) -> Json {
+        let rule = self.paths.rule(way).filter(|rule| !rule.is_of_path());
+        if rule.is_some() { self.rule_json } else { self.json }
     }
 
     /// The guards that decide about peers of this protocol, in addition to the authenticator.
@@ -183,6 +198,7 @@ impl SharedMethod {
                 method: key,
                 max_message: method.max_message.unwrap_or(defaults.max_message),
                 caller: 0,
+                way: 0,
                 delivery: method.delivery,
                 streamed: method.streams,
                 no_side_effects: method.no_side_effects,
@@ -359,13 +375,14 @@ fn of_http(methods: &Methods, method: &str) -> impl Iterator<Item = (&'static st
     of_http.map(|(k, _, m)| (m.service, k))
 }
 
-/// The RESTful patterns of all methods.
+/// The RESTful patterns and the rules of all methods.
 fn paths(methods: &[SharedMethod]) -> Result<Paths, String> {
     let mut paths = Paths::default();
-    for (index, method) in methods.iter().enumerate() {
-        for pattern in &method.method.paths {
-            paths.add(pattern, index as u32, method.method.no_side_effects)?;
-        }
+    for (index, SharedMethod { method, watched, .. }) in methods.iter().enumerate() {
+        let (name, schemas) = (&**watched, method.schemas);
+        let owner = Owner { method: index as u32, name, safe: method.no_side_effects, schemas };
+        method.paths.iter().try_for_each(|pattern| paths.add(pattern, owner))?;
+        method.rules.iter().try_for_each(|rule| paths.add_rule(rule, owner))?;
     }
     Ok(paths)
 }
@@ -423,7 +440,7 @@ fn check(all: &[SharedMethod], new: &SharedMethod) -> Result<(), String> {
     let SharedMethod { service, method, bound, watched, .. } = new;
     let mut rivals = all.iter().filter(|m| m.bound == *bound);
     if let Some(protocol) = bound
-        && (!method.paths.is_empty() || method.default_url)
+        && (!method.paths.is_empty() || !method.rules.is_empty() || method.default_url)
     {
         return Err(format!("{watched} is bound to {protocol}: no path over HTTP can lead to it"));
     }

@@ -125,6 +125,7 @@ impl TestContext {
             content: Content::PROTOBUF,
             compression: Compression::NONE,
             accepts: Compressions::ALL,
+            way: 0,
         });
         if !self.attachment.is_empty() {
             cx.set_attachment(self.attachment);

@@ -24,16 +24,25 @@ impl Verbs {
             return Ok((None, pattern.trim()));
         };
         let named: Vec<_> = verbs.split('|').map(str::to_owned).collect();
-        if !named
-            .iter()
-            .all(|verb| !verb.is_empty() && verb.bytes().all(|b| b.is_ascii_uppercase() || b == b'-'))
-        {
+        if !named.iter().all(|verb| is_verb(verb)) {
             return Err(
                 "what stands before the path is no method of HTTP, in capitals, or several with | between",
             );
         }
         let verbs = if named == ["ANY"] { Verbs::Any } else { Verbs::Named(named) };
         Ok((Some(verbs), path.trim_start()))
+    }
+
+    /// The verb of a rule; `*` is any.
+    ///
+    /// # Errors
+    /// It is no verb.
+    pub fn of_rule(verb: &str) -> Result<Verbs, &'static str> {
+        match verb {
+            "*" => Ok(Verbs::Any),
+            verb if is_verb(verb) => Ok(Verbs::Named(vec![verb.to_owned()])),
+            _ => Err("no method of HTTP, in capitals"),
+        }
     }
 
     /// HEAD is the GET whose answer has no body.
@@ -59,6 +68,10 @@ impl Verbs {
     pub fn overlap(&self, other: &Verbs) -> bool {
         self.names().iter().any(|verb| other.have(verb)) || other.names().iter().any(|verb| self.have(verb))
     }
+}
+
+fn is_verb(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|b| b.is_ascii_uppercase() || b == b'-')
 }
 
 #[cfg(test)]

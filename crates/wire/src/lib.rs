@@ -166,7 +166,7 @@ pub trait Protocols: Send + Sync + 'static {
     fn registry() -> Registry;
 }
 
-/// The result of admitting a request (16 bytes).
+/// The result of admitting a request (20 bytes).
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Route {
     /// The dispatcher's own index of the method; returned in `Open`.
@@ -176,6 +176,8 @@ pub struct Route {
     pub max_message: u32,
     /// The dispatcher's own index of the caller; returned in `Open` and `withdraw`.
     pub caller: u32,
+    /// The dispatcher's own index of the path by which the request has come; comes back in `Open`.
+    pub way: u32,
     pub delivery: Delivery,
     /// Whether the method answers by a stream: `answer`, `send`, `finish`; otherwise by one message in
     /// `finish`.

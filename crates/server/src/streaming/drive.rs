@@ -1,9 +1,9 @@
 //! Sends the stream that a handler returned to the sink of its call.
 
-use crate::context::Context;
+use crate::{binding, context::Context};
 use polywire_call::{Metadata, Status};
 use polywire_exchange::Sink;
-use polywire_formats::Payload;
+use polywire_formats::{FormatError, Payload, rest::Rule};
 use polywire_streams::{Form, Item, Lines, Stream};
 use polywire_wire::{Answer, Outcome, Part};
 use std::{
@@ -25,7 +25,11 @@ where
 {
     let messages = match cx.unless_failed(handler).await.and_then(|returned| returned) {
         Ok(messages) => messages,
-        Err(status) => return last_words(Err(status), cx),
+        Err(status) => {
+            let mut outcome = binding::failed(status, cx);
+            cx.complete(&mut outcome);
+            return outcome;
+        }
     };
     let mut writer = Writer::begin(cx, sink, form, lines);
     let ended = send_all(cx, messages, &mut writer).await;
@@ -38,7 +42,7 @@ where
 async fn send_all<T: Payload>(
     cx: &Context,
     messages: impl Stream<Item = Result<T, Status>>,
-    writer: &mut Writer,
+    writer: &mut Writer<'_>,
 ) -> Result<(), Status> {
     let mut messages = pin!(messages);
     while let Some(message) = cx.unless_failed(poll_fn(|task| messages.as_mut().poll_next(task))).await? {
@@ -54,15 +58,17 @@ fn last_words(ended: Result<(), Status>, cx: &Context) -> Outcome {
 }
 
 /// Writes messages in the form that the caller reads.
-struct Writer {
+struct Writer<'c> {
     sink: Sink,
     form: Form,
     lines: Option<Lines>,
+    /// By which a field of each message is sent.
+    rule: Option<&'c Rule<'static>>,
 }
 
-impl Writer {
+impl<'c> Writer<'c> {
     /// Sends the head at once: a caller may wait for it before there is any message.
-    fn begin(cx: &Context, mut sink: Sink, mut form: Form, lines: Option<Lines>) -> Self {
+    fn begin(cx: &'c Context, mut sink: Sink, mut form: Form, lines: Option<Lines>) -> Self {
         let (mut metadata, compression) = cx.take_head();
         match lines {
             None => form.compression = compression, // plain HTTP has no mark for a compressed message
@@ -70,11 +76,19 @@ impl Writer {
         }
         let metadata = Some(metadata).filter(|fields: &Metadata| !fields.is_empty()).map(Box::new);
         sink.answer(Answer { compression: form.compression, metadata, ..Answer::default() });
-        Writer { sink, form, lines }
+        let rule = lines.and_then(|_| binding::field_of(cx, form.content));
+        Writer { sink, form, lines, rule }
     }
 
     async fn send<T: Payload>(&mut self, message: &T) -> Result<(), Status> {
-        let mut part = message.to_part(&self.form)?;
+        let mut part = match self.rule {
+            None => message.to_part(&self.form)?,
+            Some(rule) => {
+                let field =
+                    binding::reply_field(message, rule, self.form.json).map_err(FormatError::reply)?;
+                self.form.part(field)
+            }
+        };
         if let Some(lines) = self.lines {
             part.bytes = lines.message(part.bytes);
         }

@@ -13,14 +13,15 @@ mod drive;
 mod lines;
 
 use crate::{
+    binding,
     context::Context,
-    service::{self, Call, Handler, Method, Service, Started},
+    service::{self, Call, Handler, Method, Schemas, Service, Started},
 };
 #[cfg(feature = "tower")]
 pub(crate) use lines::begins_with;
 use polywire_call::{Reply, Status};
 use polywire_exchange::{Sink, Source};
-use polywire_formats::Payload;
+use polywire_formats::{Payload, rest::HttpRule};
 use polywire_streams::{Form, Stream, Streaming};
 use polywire_wire::{Compression, Delivery, Outcome, Role};
 use std::{future::Future, marker::PhantomData, sync::Arc};
@@ -32,6 +33,8 @@ pub trait ServerStreaming: 'static {
     type Request: Payload;
     type Response: Payload;
     const NAME: &'static str;
+    /// See [`Method::http`].
+    const HTTP_RULES: &'static [HttpRule] = &[];
 
     fn call(
         service: &Self::Service,
@@ -46,6 +49,8 @@ pub trait ClientStreaming: 'static {
     type Request: Payload;
     type Response: Payload;
     const NAME: &'static str;
+    /// See [`Method::http`].
+    const HTTP_RULES: &'static [HttpRule] = &[];
 
     fn call(
         service: &Self::Service,
@@ -60,6 +65,8 @@ pub trait BidiStreaming: 'static {
     type Request: Payload;
     type Response: Payload;
     const NAME: &'static str;
+    /// See [`Method::http`].
+    const HTTP_RULES: &'static [HttpRule] = &[];
 
     fn call(
         service: &Self::Service,
@@ -71,23 +78,27 @@ pub trait BidiStreaming: 'static {
 impl Service {
     /// Adds a method that takes one message and answers with a stream.
     pub fn server_streaming<M: ServerStreaming>(self, service: &Arc<M::Service>) -> Self {
-        self.streamed::<OneToMany<M>>(service, M::NAME, Delivery::Whole, true)
+        let http = (Schemas::of::<M::Request, M::Response>(), M::HTTP_RULES);
+        self.streamed::<OneToMany<M>>(service, M::NAME, http, Delivery::Whole, true)
     }
 
     /// Adds a method that takes a stream and answers with one message.
     pub fn client_streaming<M: ClientStreaming>(self, service: &Arc<M::Service>) -> Self {
-        self.streamed::<ManyToOne<M>>(service, M::NAME, Delivery::Messages, false)
+        let http = (Schemas::of::<M::Request, M::Response>(), M::HTTP_RULES);
+        self.streamed::<ManyToOne<M>>(service, M::NAME, http, Delivery::Messages, false)
     }
 
     /// Adds a method that takes a stream and answers with one.
     pub fn bidi_streaming<M: BidiStreaming>(self, service: &Arc<M::Service>) -> Self {
-        self.streamed::<ManyToMany<M>>(service, M::NAME, Delivery::Messages, true)
+        let http = (Schemas::of::<M::Request, M::Response>(), M::HTTP_RULES);
+        self.streamed::<ManyToMany<M>>(service, M::NAME, http, Delivery::Messages, true)
     }
 
     fn streamed<K: Kind>(
         self,
         service: &Arc<K::Service>,
         name: &'static str,
+        (schemas, rules): (Schemas, &[HttpRule]),
         delivery: Delivery,
         answers: bool,
     ) -> Self {
@@ -96,6 +107,8 @@ impl Service {
             Box::new(StreamingHandler::<K> { service: service.clone(), kind: PhantomData })
         });
         method.streaming(delivery, answers);
+        method.schemas = Some(schemas);
+        method.rules = rules.to_vec();
         self.with(method)
     }
 }
@@ -131,7 +144,7 @@ impl<M: ServerStreaming> Kind for OneToMany<M> {
         let lines = lines::of_call(&call.cx);
         let request = match call.take_request::<M::Request>() {
             Ok(request) => request,
-            Err(status) => return status.into(),
+            Err(status) => return binding::failed(status, &call.cx),
         };
         let form = form(&call);
         drive::answer(&call.cx, M::call(service, &call.cx, request), sink, form, lines).await

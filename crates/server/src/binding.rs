@@ -1,0 +1,97 @@
+//! Calls that come by a rule of `google.api.http`, or by a path with braces: path, query and body are the fields of a message.
+//!
+//! How they are bound is in [`polywire_formats::rest`]. A call by a rule that fails is answered with a JSON object, as the
+//! gateways have it that know such rules; one by a path of [`Method::path`](crate::Method::path) with text, as brpc has it.
+
+use crate::{
+    context::Context,
+    service::{self, Call},
+};
+use polywire_base::IoBuf;
+use polywire_call::{Reply, Status};
+use polywire_formats::{
+    FormatError, Payload, compression,
+    json::Json,
+    rest::{self, Request, Rule},
+};
+use polywire_wire::{Compression, Content, Outcome};
+
+/// The message of a request: body, query and path together.
+#[cold]
+pub(crate) fn take_request<M: Payload>(call: &mut Call) -> Result<M, Status> {
+    let unnamed = call.content == Content::RAW;
+    call.settle_content();
+    let (body, most) = (std::mem::take(&mut call.body), call.max_message as usize);
+    let mut body = compression::decompress(call.compression, body, most).map_err(FormatError::request)?;
+    if unnamed && !service::is_perhaps_json(&mut body) {
+        return Err(service::not_ours());
+    }
+    let (content, json) = (call.content, call.cx.json(call.content));
+    let (verb, target) = call.cx.request_line();
+    let Some(rule) = call.cx.rule() else { return Err(Status::internal("a request without its rule")) };
+    let request = Request { verb: &verb, target: &target, body: body.contiguous(), content, json };
+    let wire = rule.read(&request)?;
+    let read = M::decode(Content::PROTOBUF, Compression::NONE, wire.into(), usize::MAX, Json::DEFAULT);
+    read.map_err(|error| Status::invalid_argument(error.to_string()))
+}
+
+/// Last words of a call that is answered by one message.
+#[cold]
+pub(crate) fn last_words<M: Payload>(replied: Result<Reply<M>, Status>, call: &Call) -> Outcome {
+    let (accepts, json) = (call.cx.accepts(), call.cx.json(call.content));
+    let mut outcome = match replied {
+        Ok(reply) => match field_of(&call.cx, call.content) {
+            None => service::answer(reply, call.content, accepts, json),
+            Some(rule) => answer_with_field(reply, rule, call, json),
+        },
+        Err(status) => failed(status, &call.cx),
+    };
+    call.cx.complete(&mut outcome);
+    outcome
+}
+
+/// The rule by which a field of the reply is answered with.
+pub(crate) fn field_of(cx: &Context, content: Content) -> Option<&Rule<'static>> {
+    cx.rule().filter(|rule| rule.has_reply_field() && content != Content::PROTOBUF)
+}
+
+/// The field of a reply that is answered with.
+///
+/// # Errors
+/// The reply cannot be written.
+pub(crate) fn reply_field<M: Payload>(
+    message: &M,
+    rule: &Rule<'_>,
+    json: Json,
+) -> Result<IoBuf, FormatError> {
+    let mut wire = message.encode(Content::PROTOBUF, Compression::NONE, json)?;
+    let field = rule.reply_field(wire.contiguous(), json);
+    Ok(field.unwrap_or_else(|| Ok(Vec::new()))?.into())
+}
+
+fn answer_with_field<M: Payload>(reply: Reply<M>, rule: &Rule<'_>, call: &Call, json: Json) -> Outcome {
+    let (message, _, metadata, wanted) = reply.into_parts();
+    let compression = if call.cx.accepts().contains(wanted) { wanted } else { Compression::NONE };
+    let body = reply_field(&message, rule, json).and_then(|body| compression::compress(compression, body));
+    match body {
+        Ok(body) => Outcome {
+            body,
+            content: call.content,
+            compression,
+            reply: true,
+            trailers: (!metadata.is_empty()).then(|| Box::new(metadata)),
+            ..Outcome::default()
+        },
+        Err(error) => failed(error.reply(), &call.cx),
+    }
+}
+
+/// A call that failed before anything was answered.
+#[cold]
+pub(crate) fn failed(status: Status, cx: &Context) -> Outcome {
+    if cx.rule().is_none_or(Rule::is_of_path) {
+        return status.into();
+    }
+    let body = rest::failure(&status).into();
+    Outcome { body, content: Content::JSON, reply: true, ..Outcome::from(status) }
+}

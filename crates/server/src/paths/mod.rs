@@ -1,0 +1,368 @@
+//! HTTP paths to methods: rules of `google.api.http`, and patterns in brpc's notation.
+//!
+//! A path is looked for among the templates first (`trie.rs`: rules, and patterns without a star), then among the patterns with
+//! brpc's star (`stars.rs`). What is found is a way: a method, and for templates what of the request is which field.
+
+mod stars;
+mod trie;
+
+use self::{stars::Stars, trie::Trie};
+use crate::{service::Schemas, verbs::Verbs};
+use polywire_formats::rest::{HttpRule, Rule, Template};
+
+/// All ways to the methods of a server that have patterns or rules.
+#[derive(Default)]
+pub(crate) struct Paths {
+    ways: Vec<Way>,
+    templates: Trie,
+    stars: Stars,
+}
+
+/// One way to a method.
+struct Way {
+    method: u32,
+    verbs: Verbs,
+    /// What binds its requests to fields; `None`: their bodies are messages or bytes.
+    rule: Option<Rule<'static>>,
+    /// As errors call it.
+    shown: String,
+}
+
+/// The method that a way leads to.
+#[derive(Clone, Copy)]
+pub(crate) struct Owner<'s> {
+    /// Its place among all methods.
+    pub method: u32,
+    /// `service/method`.
+    pub name: &'s str,
+    /// It changes nothing.
+    pub safe: bool,
+    pub schemas: Option<Schemas>,
+}
+
+/// A way and what its star stood for.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Found {
+    pub method: u32,
+    /// Its number, by which [`Paths::rule`] knows it. 0 is none.
+    pub way: u32,
+    /// Without slashes at its ends.
+    pub unresolved: String,
+}
+
+/// Why a pattern is not added.
+enum Clash {
+    Wrong(&'static str),
+    /// This way takes the same requests.
+    With(u32),
+}
+
+impl Paths {
+    /// Adds a pattern, maybe with verbs before it.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn add(&mut self, pattern: &str, owner: Owner<'_>) -> Result<(), String> {
+        let shown = format!("path {pattern:?} of {}", owner.name);
+        let wrong = |why: &str| Err(format!("{shown}: {why}"));
+        let (verbs, pattern) = match Verbs::take(pattern) {
+            Ok((verbs, pattern)) => (verbs.unwrap_or(Verbs::Usual { safe: owner.safe }), pattern),
+            Err(why) => return wrong(why),
+        };
+        if pattern.is_empty() || pattern.contains(|c: char| c.is_whitespace() || c.is_control()) {
+            return wrong("empty, or with white space");
+        }
+        let has_variables = pattern.contains(['{', '}']);
+        if let (false, Some((before, after))) = (has_variables, pattern.split_once('*')) {
+            let way = self.next();
+            self.stars.add(before, after, &verbs, way).map_err(|clash| self.explain(&shown, clash))?;
+            self.ways.push(Way { method: owner.method, verbs, rule: None, shown });
+            return Ok(());
+        }
+        let template = match has_variables {
+            true => Template::parse(pattern).map_err(|why| format!("{shown}: {why}"))?,
+            false if !pattern.starts_with('/') => return wrong("a path begins with a slash"),
+            false => Template::literals(pattern),
+        };
+        let rule = match owner.schemas.and_then(Schemas::get) {
+            Some((request, reply)) => {
+                let rule = Rule::of_path(template.clone(), request, reply);
+                Some(rule.map_err(|why| format!("{shown}: {why}"))?)
+            }
+            None if has_variables => {
+                return wrong("the method takes no message with fields that could be bound");
+            }
+            None => None,
+        };
+        self.push(template, Way { method: owner.method, verbs, rule, shown })
+    }
+
+    /// Adds a rule of `google.api.http`.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn add_rule(&mut self, rule: &HttpRule, owner: Owner<'_>) -> Result<(), String> {
+        let shown = format!("HTTP rule \"{} {}\" of {}", rule.verb, rule.path, owner.name);
+        let wrong = |why: String| format!("{shown}: {why}");
+        let verbs = Verbs::of_rule(rule.verb).map_err(|why| wrong(why.to_owned()))?;
+        let Some((request, reply)) = owner.schemas.and_then(Schemas::get) else {
+            return Err(wrong("the method takes no message with fields that could be bound".to_owned()));
+        };
+        let rule = Rule::new(rule, request, reply).map_err(wrong)?;
+        self.push(rule.template().clone(), Way { method: owner.method, verbs, rule: Some(rule), shown })
+    }
+
+    fn push(&mut self, template: Template, way: Way) -> Result<(), String> {
+        let number = self.next();
+        let added = self.templates.add(&template, &way.verbs, number);
+        added.map_err(|clash| self.explain(&way.shown, clash))?;
+        self.ways.push(way);
+        Ok(())
+    }
+
+    /// The number of the way that is added next.
+    fn next(&self) -> u32 {
+        self.ways.len() as u32 + 1
+    }
+
+    fn explain(&self, shown: &str, clash: Clash) -> String {
+        match clash {
+            Clash::Wrong(why) => format!("{shown}: {why}"),
+            Clash::With(way) => {
+                let other = self.way(way).map_or("another", |way| &way.shown);
+                format!("{shown}: {other} takes the same requests")
+            }
+        }
+    }
+
+    fn way(&self, number: u32) -> Option<&Way> {
+        self.ways.get(number.checked_sub(1)? as usize)
+    }
+
+    /// What binds the requests that come this way to fields.
+    pub fn rule(&self, way: u32) -> Option<&Rule<'static>> {
+        self.way(way)?.rule.as_ref()
+    }
+
+    /// The way that fits `path` (no query) best, of those with this verb.
+    pub fn find(&self, verb: &str, path: &str) -> Option<Found> {
+        self.search(path, |way| way.verbs.have(verb))
+    }
+
+    /// The verbs of all ways that fit `path`, as the `allow` field lists them.
+    pub fn allowed(&self, path: &str) -> Option<String> {
+        let mut allowed: Vec<String> = Vec::new();
+        self.search(path, |way| {
+            for name in way.verbs.names() {
+                if !allowed.iter().any(|known| known == name) {
+                    allowed.push(name.to_owned());
+                }
+            }
+            false
+        });
+        (!allowed.is_empty()).then(|| allowed.join(", "))
+    }
+
+    fn search(&self, path: &str, mut takes: impl FnMut(&Way) -> bool) -> Option<Found> {
+        // A proxy that lets `/v1/a` in or keeps it out has not looked at `//v1//a`.
+        if self.ways.is_empty() || path.contains("//") {
+            return None;
+        }
+        let mut takes = |number: u32| self.way(number).is_some_and(&mut takes);
+        let (way, unresolved) = match self.templates.search(path, &mut takes) {
+            Some(way) => (way, String::new()),
+            None => self.stars.search(path, takes)?,
+        };
+        Some(Found { method: self.way(way)?.method, way, unresolved })
+    }
+}
+
+/// Reads brpc's mapping text: `PATH => NAME, PATH => NAME`; arrows of one or more `=`.
+///
+/// # Errors
+/// What is wrong with it.
+pub(crate) fn mappings(text: &str) -> Result<Vec<(String, String)>, String> {
+    let mut found = Vec::new();
+    for mapping in text.split(',').map(str::trim).filter(|m| !m.is_empty()) {
+        let wrong = || format!("mapping {mapping:?} is not PATH => NAME");
+        let (left, name) = mapping.split_once('>').ok_or_else(wrong)?;
+        let path = left.trim_end_matches('=');
+        let arrow = path.len() < left.len();
+        let (path, name) = (path.trim(), name.trim());
+        if !arrow || path.is_empty() || name.is_empty() {
+            return Err(wrong());
+        }
+        found.push((path.to_owned(), name.to_owned()));
+    }
+    Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn owner(method: u32, safe: bool) -> Owner<'static> {
+        Owner { method, name: "shop.Items/Get", safe, schemas: None }
+    }
+
+    fn described(method: u32) -> Owner<'static> {
+        use polywire_formats::rpc::{ErrorInfo, RequestInfo};
+        Owner { schemas: Some(Schemas::of::<RequestInfo, ErrorInfo>()), ..owner(method, false) }
+    }
+
+    fn paths(patterns: &[&str]) -> Paths {
+        let mut paths = Paths::default();
+        for (method, pattern) in patterns.iter().enumerate() {
+            paths.add(pattern, owner(method as u32, false)).unwrap();
+        }
+        paths
+    }
+
+    fn found(paths: &Paths, path: &str) -> Option<(u32, String)> {
+        paths.find("POST", path).map(|found| (found.method, found.unresolved))
+    }
+
+    #[test]
+    fn a_path_and_what_lies_below_it_may_coexist() {
+        let paths = paths(&["/v1/echo", "/v1/echo/*"]);
+        assert_eq!(found(&paths, "/v1/echo/"), Some((0, String::new())));
+        assert_eq!(found(&paths, "/v1//echo"), None, "an empty part names nothing");
+        assert_eq!(found(&paths, "//v1/echo"), None);
+        assert_eq!(found(&paths, "/v1/echo/a/b"), Some((1, "a/b".into())));
+        assert_eq!(found(&paths, "/v1/other"), None);
+    }
+
+    #[test]
+    fn the_longest_prefix_wins_then_the_longest_suffix() {
+        let paths = paths(&["/v1/*", "/v1/deep/*", "/v1/*.mp4", "/v1/*/start", "*.data"]);
+        assert_eq!(found(&paths, "/v1/x"), Some((0, "x".into())));
+        assert_eq!(found(&paths, "/v1/deep/x"), Some((1, "x".into())));
+        assert_eq!(found(&paths, "/v1/film.mp4"), Some((2, "film".into())));
+        assert_eq!(found(&paths, "/v1/job/7/start"), Some((3, "job/7".into())));
+        assert_eq!(found(&paths, "/else/where.data"), Some((4, "else/where".into())));
+    }
+
+    #[test]
+    fn verbs_choose_among_patterns() {
+        let mut paths =
+            paths(&["GET /v1/items", "POST /v1/items", "/v1/items/*", "GET|PUT /v1/items/*", "ANY /v1/*"]);
+        paths.add("/v1/safe", owner(9, true)).unwrap();
+        for (verb, path, method) in [
+            ("GET", "/v1/items", 0),
+            ("HEAD", "/v1/items", 0),
+            ("POST", "/v1/items", 1),
+            ("DELETE", "/v1/items", 4),
+            ("POST", "/v1/items/a", 2),
+            ("PUT", "/v1/items/a", 3),
+            ("DELETE", "/v1/items/a", 4),
+            ("GET", "/v1/safe", 9),
+            ("POST", "/v1/safe", 9),
+            ("DELETE", "/v1/safe", 4),
+        ] {
+            assert_eq!(paths.find(verb, path).map(|found| found.method), Some(method), "{verb} {path}");
+        }
+        assert_eq!(paths.find("OPTIONS", "/v1/items"), None);
+        assert_eq!(paths.allowed("/v1/items").unwrap(), "GET, POST, PUT, HEAD, PATCH, DELETE");
+        assert_eq!(paths.allowed("/v2"), None);
+    }
+
+    #[test]
+    fn bad_patterns_are_refused_with_the_reason() {
+        let mut paths = paths(&["/v1/a", "/b/*"]);
+        for (pattern, reason) in [
+            ("/v1/a", "path \"/v1/a\" of shop.Items/Get takes the same requests"),
+            ("/v1/A*", "must end with a slash"),
+            ("/a/*/b/*", "more than one star"),
+            ("", "empty"),
+            ("/a b", "no method of HTTP"),
+            ("GET /a b", "white space"),
+            ("POST /v1/a", "takes the same requests"),
+            ("ANY /v1/a", "takes the same requests"),
+            ("/b/*", "path \"/b/*\" of shop.Items/Get takes the same requests"),
+            ("v1/x", "begins with a slash"),
+            ("/v1/{id}", "no message with fields that could be bound"),
+        ] {
+            let error = paths.add(pattern, owner(1, false)).unwrap_err();
+            assert!(error.starts_with("path ") && error.contains("of shop.Items/Get: "), "{error}");
+            assert!(error.contains(reason), "{pattern}: {error}");
+        }
+    }
+
+    #[test]
+    fn bad_rules_are_refused_with_the_reason() {
+        let mut paths = Paths::default();
+        paths.add_rule(&HttpRule::get("/v1/{request_id}"), described(0)).unwrap();
+        for (rule, reason) in [
+            (
+                HttpRule::get("/v1/{serving_data}"),
+                "HTTP rule \"GET /v1/{request_id}\" of shop.Items/Get takes",
+            ),
+            (HttpRule::new("*", "/v1/*"), "takes the same requests"),
+            (HttpRule::new("HEAD", "/v1/*"), "takes the same requests"),
+            (HttpRule::new("get", "/v1/x"), "no method of HTTP"),
+            (HttpRule::new("", "/v1/x"), "no method of HTTP"),
+            (HttpRule::get("/v1/{id}"), "google.rpc.RequestInfo has no field id"),
+            (HttpRule::get("/v1/{request_id"), "without its `}`"),
+        ] {
+            let error = paths.add_rule(&rule, described(1)).unwrap_err();
+            let front = format!("HTTP rule \"{} {}\" of shop.Items/Get: ", rule.verb, rule.path);
+            assert!(error.starts_with(&front) && error.contains(reason), "{rule:?}: {error}");
+        }
+        paths.add_rule(&HttpRule::post("/v1/{request_id}"), described(1)).unwrap();
+        paths.add_rule(&HttpRule::get("/v1/{request_id}:go"), described(2)).unwrap();
+        let error = paths.add_rule(&HttpRule::get("/x"), owner(1, false)).unwrap_err();
+        assert!(error.contains("no message with fields"), "{error}");
+    }
+
+    #[test]
+    fn at_each_segment_a_literal_comes_first() {
+        let mut paths = Paths::default();
+        for (method, path) in (0..).zip([
+            "/v1/{request_id}",
+            "/v1/items",
+            "/v1/{request_id=**}",
+            "/v1/items/{request_id}/x",
+            "/v1/*/{request_id}/y",
+            "/{request_id=v1/*}:go",
+            "/v1/{request_id=**}:all",
+            "/v1/a:b:go",
+        ]) {
+            paths.add_rule(&HttpRule::get(path), described(method)).unwrap();
+        }
+        paths.add("GET /v1/*", owner(8, false)).unwrap();
+        paths.add("PUT /v1/*", owner(9, false)).unwrap();
+        for (path, method) in [
+            ("/v1/items", 1),
+            ("/v1/items/", 1),
+            ("/v1/other", 0),
+            ("/v1/items/7/x", 3),
+            ("/v1/items/7/y", 4),
+            ("/v1/items/7/z", 2),
+            ("/v1", 2),
+            ("/v1/items:go", 5),
+            ("/v1/:go", 0),
+            ("/v1/items:went", 0),
+            ("/v1/items/7:go", 2),
+            ("/v1/items/7:all", 6),
+            ("/v1/items:all", 6),
+            ("/v1/a:b:go", 7),
+        ] {
+            let found = paths.find("GET", path).map(|found| found.method);
+            assert_eq!(found, Some(method), "{path}");
+        }
+        assert_eq!(paths.find("PUT", "/v1/items").map(|found| found.method), Some(9));
+        assert_eq!(paths.allowed("/v1/items").unwrap(), "GET, PUT");
+        assert_eq!(paths.find("GET", "/v1//items"), None);
+        assert_eq!(paths.find("GET", "/v2"), None);
+    }
+
+    #[test]
+    fn mapping_text_is_read_as_brpc_writes_it() {
+        let text = " /v1/echo => Echo,/v1/*/go ===> Go , ";
+        let expected = [("/v1/echo".to_owned(), "Echo".to_owned()), ("/v1/*/go".into(), "Go".into())];
+        assert_eq!(mappings(text).unwrap(), expected);
+        for text in ["/v1/echo", "/v1/echo > Echo", "=> Echo", "/v1 =>"] {
+            assert!(mappings(text).is_err(), "{text}");
+        }
+    }
+}

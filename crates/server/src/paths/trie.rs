@@ -1,0 +1,122 @@
+//! Templates of paths, found by their segments.
+//!
+//! At each segment a literal comes before `*`, and `*` before `**`. What is tried first and leads nowhere is given up for what comes
+//! next, so that a path is found if any template has it. A search enters each node once at most: it costs no more than there
+//! are templates, whatever the path.
+
+use super::Clash;
+use crate::verbs::Verbs;
+use polywire_formats::rest::{Segment, Template};
+use std::collections::HashMap;
+
+/// The templates of a server.
+#[derive(Default)]
+pub(super) struct Trie {
+    root: Node,
+    /// All that follows a colon in some template.
+    suffixes: Vec<String>,
+    longest: usize,
+}
+
+#[derive(Default)]
+struct Node {
+    literals: HashMap<String, Node>,
+    one: Option<Box<Node>>,
+    /// Those that end here.
+    ends: Vec<End>,
+    /// Those that end here with `**`.
+    rest: Vec<End>,
+}
+
+struct End {
+    suffix: Option<String>,
+    verbs: Verbs,
+    way: u32,
+}
+
+impl Trie {
+    /// Adds a template.
+    ///
+    /// # Errors
+    /// The way that it cannot be told from.
+    pub fn add(&mut self, template: &Template, verbs: &Verbs, way: u32) -> Result<(), Clash> {
+        let (mut node, mut is_rest) = (&mut self.root, false);
+        for segment in template.as_segments() {
+            node = match segment {
+                Segment::Literal(text) => node.literals.entry(text.clone()).or_default(),
+                Segment::One => node.one.get_or_insert_default(),
+                Segment::Rest => {
+                    is_rest = true;
+                    break;
+                }
+            };
+        }
+        let ends = if is_rest { &mut node.rest } else { &mut node.ends };
+        let suffix = template.suffix().map(str::to_owned);
+        if let Some(other) = ends.iter().find(|end| end.suffix == suffix && end.verbs.overlap(verbs)) {
+            return Err(Clash::With(other.way));
+        }
+        if let Some(suffix) = suffix.as_ref().filter(|suffix| !self.suffixes.contains(suffix)) {
+            self.longest = self.longest.max(suffix.len());
+            self.suffixes.push(suffix.clone());
+        }
+        ends.push(End { suffix, verbs: verbs.clone(), way });
+        Ok(())
+    }
+
+    fn is_empty(&self) -> bool {
+        self.root.literals.is_empty() && self.root.one.is_none() && self.root.rest.is_empty()
+    }
+
+    /// The best way that `path` can go, of those that are taken. One slash at its end counts for nothing.
+    pub fn search(&self, path: &str, mut takes: impl FnMut(u32) -> bool) -> Option<u32> {
+        if self.is_empty() {
+            return None;
+        }
+        let inside = path.strip_prefix('/')?;
+        let inside = inside.strip_suffix('/').unwrap_or(inside);
+        let mut parts: Vec<&str> = inside.split('/').filter(|_| !inside.is_empty()).collect();
+        if parts.iter().any(|part| part.is_empty()) {
+            return None;
+        }
+        let last = parts.last().copied().unwrap_or_default();
+        let from = last.len().saturating_sub(self.longest + 1).max(1);
+        for (at, _) in last.match_indices(':').filter(|(at, _)| *at >= from) {
+            let suffix = &last[at + 1..];
+            if self.suffixes.iter().any(|known| known == suffix) {
+                *parts.last_mut().expect("it has a colon") = &last[..at];
+                if let Some(found) = self.root.search(&parts, Some(suffix), &mut takes) {
+                    return Some(found);
+                }
+            }
+        }
+        if let Some(part) = parts.last_mut() {
+            *part = last;
+        }
+        self.root.search(&parts, None, &mut takes)
+    }
+}
+
+impl Node {
+    /// As deep as the longest template, not as the path.
+    fn search(
+        &self,
+        parts: &[&str],
+        suffix: Option<&str>,
+        takes: &mut dyn FnMut(u32) -> bool,
+    ) -> Option<u32> {
+        let mut end = |ends: &[End]| {
+            let fits = |end: &&End| end.suffix.as_deref() == suffix && takes(end.way);
+            ends.iter().find(fits).map(|end| end.way)
+        };
+        let Some((part, more)) = parts.split_first() else {
+            return end(&self.ends).or_else(|| end(&self.rest));
+        };
+        let literal = self.literals.get(*part).and_then(|node| node.search(more, suffix, takes));
+        let found = literal.or_else(|| self.one.as_ref()?.search(more, suffix, takes));
+        found.or_else(|| {
+            let fits = |end: &&End| end.suffix.as_deref() == suffix && takes(end.way);
+            self.rest.iter().find(fits).map(|end| end.way)
+        })
+    }
+}
