@@ -61,6 +61,11 @@ fn generated_code_is_what_it_was() {
 }
 
 #[test]
+fn generated_code_with_rules_of_http_is_what_it_was() {
+    compare("golden_rest", polywire_build::Config::new(), &["library.proto"]);
+}
+
+#[test]
 fn generated_code_for_mcpack_is_what_it_was() {
     let config = polywire_build::Config::new().mcpack(true).bytes(".mcpack.All.y").bytes(".mcpack.All.ry");
     let config = config.bytes(".mcpack.Blob.data");

@@ -3,7 +3,7 @@
 use super::text::Text;
 use crate::{
     Config, Error,
-    model::{Kind, Method, Service},
+    model::{HttpRule, Kind, Method, Service},
 };
 use std::collections::BTreeSet;
 
@@ -200,6 +200,12 @@ fn method_types(text: &mut Text, runtime: &str, service: &Service, methods: &[Re
                     if method.no_side_effects && method.kind == Kind::Unary {
                         text.line("const NO_SIDE_EFFECTS: bool = true;");
                     }
+                    if !method.rules.is_empty() {
+                        let rules = rules(runtime, method);
+                        text.line(format!("const HTTP_RULES: &'static [{runtime}::HttpRule] = &["));
+                        text.indented(|text| rules.iter().for_each(|rule| text.line(format!("{rule},"))));
+                        text.line("];");
+                    }
                     text.line("");
                     text.line("#[inline]");
                     text.line("fn call(");
@@ -218,6 +224,21 @@ fn method_types(text: &mut Text, runtime: &str, service: &Service, methods: &[Re
             );
         }
     });
+}
+
+/// The ways to a method over HTTP, as expressions.
+fn rules(runtime: &str, method: &Method) -> Vec<String> {
+    let expression = |rule: &HttpRule| {
+        let mut text = format!("{runtime}::HttpRule::new({:?}, {:?})", rule.verb, rule.path);
+        if !rule.body.is_empty() {
+            text.push_str(&format!(".body({:?})", rule.body));
+        }
+        if !rule.response_body.is_empty() {
+            text.push_str(&format!(".response_body({:?})", rule.response_body));
+        }
+        text
+    };
+    method.rules.iter().map(expression).collect()
 }
 
 /// The trait of the runtime for a method of this kind.

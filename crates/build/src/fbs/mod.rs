@@ -142,6 +142,7 @@ impl Emit<'_> {
             output: format!("{}Buf", self.path(method.response)),
             number: Some(method.number),
             no_side_effects: false,
+            rules: Vec::new(),
         };
         model::Service {
             name: names::type_name(&item.name),

@@ -1,10 +1,12 @@
 //! The input of the service generator: packages, services, methods, names in Rust.
 
 mod comments;
+mod http;
 pub(crate) mod names;
 pub(crate) mod options;
 mod rename;
 
+pub(crate) use http::HttpRule;
 pub(crate) use names::module_name;
 pub(crate) use options::below;
 pub(crate) use rename::Renamed;
@@ -58,6 +60,8 @@ pub(crate) struct Method {
     pub kind: Kind,
     /// Whether it has `option idempotency_level = NO_SIDE_EFFECTS`.
     pub no_side_effects: bool,
+    /// `option (google.api.http)`.
+    pub rules: Vec<HttpRule>,
     pub comment: String,
     /// Full names of its messages, without a leading dot.
     pub input: String,
@@ -181,6 +185,7 @@ fn service(
             function,
             kind: Kind::of(method),
             no_side_effects: method.options.idempotency_level == Some(IdempotencyLevel::NO_SIDE_EFFECTS),
+            rules: http::rules(&format!("{full_name}/{method_name}"), method)?,
             comment: comments.method(index, at),
             input: bare(method.input_type.as_deref()),
             output: bare(method.output_type.as_deref()),

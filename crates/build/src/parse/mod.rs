@@ -2,6 +2,7 @@
 
 mod editions;
 mod explain;
+mod google;
 
 use crate::{Config, Error};
 use buffa::DecodeOptions;
@@ -45,6 +46,8 @@ pub(crate) fn files(config: &Config, files: &[impl AsRef<Path>]) -> Result<Parse
         })?;
     }
     let mut sources: Vec<_> = compiler.files().filter_map(|f| f.path().map(Path::to_owned)).collect();
+    let on_disk = compiler.files().filter(|f| f.path().is_some());
+    let from_disk: Vec<String> = on_disk.map(|f| f.name().to_owned()).collect();
     sources.extend(of_editions.paths());
     let bytes = compiler.encode_file_descriptor_set();
     let mut set: FileDescriptorSet = DecodeOptions::new()
@@ -57,7 +60,12 @@ pub(crate) fn files(config: &Config, files: &[impl AsRef<Path>]) -> Result<Parse
     if config.prost && !of_editions.is_empty() {
         return Err(Error::Options("prost(true): prost's generator reads no editions".to_owned()));
     }
-    let wanted = set.file.iter().filter(|f| is_wanted(config, f)).filter_map(|f| f.name.clone()).collect();
+    let is_bundled = |file: &FileDescriptorProto| {
+        let name = file.name.as_deref().unwrap_or_default();
+        google::has(name) && !from_disk.iter().any(|known| known == name)
+    };
+    let wanted = set.file.iter().filter(|f| is_wanted(config, f) && !is_bundled(f));
+    let wanted = wanted.filter_map(|f| f.name.clone()).collect();
     Ok(Parsed { files: set.file, wanted, sources })
 }
 

@@ -15,9 +15,10 @@
 mod features;
 mod rewrite;
 
+use super::google;
 use buffa_descriptor::generated::descriptor::{Edition, FileDescriptorProto};
 use features::Features;
-use protox::file::{File, FileResolver, GoogleFileResolver, IncludeFileResolver};
+use protox::file::{File, FileResolver, IncludeFileResolver};
 use std::{
     cell::RefCell,
     collections::BTreeMap,
@@ -63,7 +64,7 @@ impl Read {
 /// Finds files as protox does: in directories, then among Google's own.
 pub(super) struct Resolver {
     directories: Vec<(PathBuf, IncludeFileResolver)>,
-    google: GoogleFileResolver,
+    google: google::Resolver,
     read: Read,
 }
 
@@ -71,7 +72,7 @@ impl Resolver {
     pub fn new(directories: Vec<PathBuf>, read: Read) -> Resolver {
         let directories =
             directories.into_iter().map(|path| (path.clone(), IncludeFileResolver::new(path))).collect();
-        Resolver { directories, google: GoogleFileResolver::new(), read }
+        Resolver { directories, google: google::Resolver::new(), read }
     }
 }
 
