@@ -9,12 +9,14 @@
 //! | [`WakerCell`] | one waker, one registering side, any waking side |
 //! | [`Inbox`] | a queue for posts to a connection; wakes it only when it sleeps |
 //! | [`Wheel`] | deadlines in 1 ms ticks |
+//! | [`lock`] | a mutex, poisoned or not |
 //! | [`murmur3_32`] | a hash of names that peers compute alike |
 //!
 //! Not here: sockets, protocols, anything that knows what the bytes mean.
 
 mod inbox;
 mod iobuf;
+mod lock;
 #[cfg(all(test, loom))]
 mod loom_inbox;
 #[cfg(all(test, loom))]
@@ -34,6 +36,7 @@ mod wheel;
 
 pub use inbox::{Inbox, Link, Node};
 pub use iobuf::IoBuf;
+pub use lock::lock;
 pub use murmur3::murmur3_32;
 pub use output::Output;
 pub use ring::Ring;

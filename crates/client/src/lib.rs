@@ -34,7 +34,6 @@ mod channel;
 mod connection;
 mod core;
 mod interceptor;
-mod lock;
 mod options;
 mod pool;
 mod service_config;

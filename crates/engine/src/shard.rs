@@ -76,7 +76,7 @@ impl Shard {
     }
 
     fn hosted(&self) -> std::sync::MutexGuard<'_, Vec<Weak<Vitals>>> {
-        self.hosted.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+        polywire_base::lock(&self.hosted)
     }
 
     /// Hosts a connection made by `make` on this shard's thread, for as long as it lasts.

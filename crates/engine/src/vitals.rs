@@ -237,7 +237,7 @@ impl Vitals {
     }
 
     fn waker(&self) -> MutexGuard<'_, Option<Waker>> {
-        self.task.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+        polywire_base::lock(&self.task)
     }
 
     #[inline]

@@ -94,7 +94,7 @@ impl Hub {
     pub(crate) fn lock(&self) -> MutexGuard<'_, State> {
         #[cfg(test)]
         self.locked.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-        self.state.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+        polywire_base::lock(&self.state)
     }
 
     #[cfg(test)]

@@ -29,7 +29,7 @@ use std::{
     collections::HashMap,
     future::Future,
     pin::Pin,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex},
 };
 
 type Quick = dyn Fn(&Context, &[&[u8]]) -> Answer + Send + Sync;
@@ -134,7 +134,7 @@ struct Connection(Mutex<Option<Box<dyn Transaction>>>);
 impl Connection {
     /// The transaction's reply, if there is a transaction.
     fn command(&self, cx: &Context, args: &[&[u8]]) -> Option<Value> {
-        let mut slot = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut slot = polywire_base::lock(&self.0);
         if args.first().is_some_and(|name| name.eq_ignore_ascii_case(b"reset")) {
             *slot = None;
             return Some(Value::Simple("RESET".into()));
@@ -150,7 +150,7 @@ impl Connection {
         match answer {
             Answer::Done(value) => value,
             Answer::Begin(value, transaction) => {
-                *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(transaction);
+                *polywire_base::lock(&self.0) = Some(transaction);
                 value
             }
         }

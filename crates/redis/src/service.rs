@@ -11,7 +11,7 @@ use polywire_server::{Call, Context, Handler, Method, Service, Started};
 use polywire_wire::{Content, Outcome};
 use std::{
     future::Future,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex},
 };
 
 /// Answers commands.
@@ -86,7 +86,7 @@ impl<S: RedisService> Handler for Commanded<S> {
     #[inline]
     fn start(&self, mut call: Call) -> Started {
         let version = Version::of(call.content);
-        let mut out = self.scratch.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut out = polywire_base::lock(&self.scratch);
         out.clear(); // a command that panicked may have left part of a reply
         let execution = self.service.execute(&call.cx, call.body.contiguous(), &mut out, version);
         if execution == Execution::Done {

@@ -2,7 +2,7 @@
 
 use crate::{auth::Identity, router::DEFAULT_METHOD, scope::Scope, table::Shared};
 use bytes::Bytes;
-use polywire_base::IoBuf;
+use polywire_base::{IoBuf, lock};
 use polywire_call::{Compression, Metadata, Parent, Status, brpc};
 use polywire_engine::{Peer, clock, transport::Security};
 use polywire_formats::{json::Json, rest::Rule};
@@ -14,7 +14,7 @@ use std::{
     future::{Future, poll_fn},
     mem,
     pin::pin,
-    sync::{Arc, Mutex, MutexGuard, OnceLock, atomic::AtomicBool},
+    sync::{Arc, Mutex, OnceLock, atomic::AtomicBool},
     task::Poll,
     time::{Duration, Instant},
 };
@@ -106,10 +106,6 @@ struct Replying {
     /// Streams that the caller offers inside this call and the handler has not taken yet.
     offered: Vec<RawStream>,
     accepts_streams: bool,
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
 impl Connection {

@@ -47,7 +47,7 @@ impl Default for Health {
 
 impl Health {
     fn lock(&self) -> MutexGuard<'_, State> {
-        self.shared.state.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+        polywire_base::lock(&self.shared.state)
     }
 
     /// Sets the status of a service, or with the empty name of the server, and notifies watchers. Has no

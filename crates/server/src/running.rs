@@ -80,7 +80,7 @@ impl Core {
     }
 
     fn keep(&self, vitals: &Arc<Vitals>) {
-        let mut connections = self.connections.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let mut connections = polywire_base::lock(&self.connections);
         if connections.len() == connections.capacity() {
             connections.retain(|v| v.strong_count() > 0);
         }
@@ -92,7 +92,7 @@ impl Core {
     }
 
     fn live_connections(&self) -> Vec<Arc<Vitals>> {
-        let connections = self.connections.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let connections = polywire_base::lock(&self.connections);
         connections.iter().filter_map(Weak::upgrade).filter(|connection| !connection.is_over()).collect()
     }
 }

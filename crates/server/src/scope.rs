@@ -37,7 +37,7 @@ struct State {
 
 impl Scope {
     fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+        polywire_base::lock(&self.state)
     }
 
     /// Runs `work` on the work pool until the call is over.

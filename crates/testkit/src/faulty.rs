@@ -12,7 +12,7 @@ use std::{
     future::{Future, poll_fn},
     io::{self, IoSlice},
     pin::{Pin, pin},
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex, MutexGuard},
     task::{Context, Poll, Wake, Waker, ready},
     thread::{self, Thread},
     time::Duration,
@@ -189,7 +189,7 @@ struct Closed {
 
 impl Gate {
     fn lock(&self) -> MutexGuard<'_, Closed> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        polywire_base::lock(&self.0)
     }
 
     pub fn close(&self) {

@@ -11,7 +11,7 @@ use bytes::Bytes;
 use polywire_server::Running;
 use std::{
     collections::BTreeMap,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex, MutexGuard},
     task::{Poll, Waker},
     time::Duration,
 };
@@ -74,7 +74,7 @@ impl Shared {
     }
 
     pub fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        polywire_base::lock(&self.state)
     }
 
     /// Changes the state, and wakes whom that concerns.

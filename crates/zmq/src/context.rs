@@ -5,7 +5,7 @@ use polywire_engine::transport::{Memory, duplex};
 use std::{
     collections::HashMap,
     fmt, io,
-    sync::{Arc, Mutex, MutexGuard, PoisonError, Weak},
+    sync::{Arc, Mutex, MutexGuard, Weak},
 };
 
 /// Sockets of one context reach each other by `inproc://` names. Clones share them.
@@ -23,7 +23,7 @@ impl Context {
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<String, Weak<Core>>> {
-        self.names.lock().unwrap_or_else(PoisonError::into_inner)
+        polywire_base::lock(&self.names)
     }
 
     pub(crate) fn bind(&self, name: &str, core: &Arc<Core>) -> Result<(), Error> {

@@ -6,7 +6,7 @@ use crate::{
     endpoint::Endpoint,
     monitor::{Event as News, Events},
 };
-use polywire_base::IoBuf;
+use polywire_base::{IoBuf, lock};
 use polywire_engine::{
     Config, Connection, Engine, Peer, Timeouts, Transport, Vitals,
     transport::{self, Listener},
@@ -17,7 +17,7 @@ use polywire_wire::{ClientSetup, Keepalive, Limits, Registry};
 use std::{
     collections::HashMap,
     sync::{
-        Arc, Mutex, MutexGuard, PoisonError,
+        Arc, Mutex,
         atomic::{AtomicBool, Ordering::Relaxed},
     },
     time::Duration,
@@ -50,10 +50,6 @@ struct Held {
 enum Bound {
     Listening(AbortHandle),
     Inproc(String),
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The shard or runtime of the calling thread; on threads without one, that of the default engine.

@@ -10,7 +10,7 @@ use std::{
     collections::VecDeque,
     fmt,
     future::{Future, poll_fn},
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex, MutexGuard},
     task::{Context, Poll},
 };
 
@@ -186,7 +186,7 @@ impl Socket {
     }
 
     fn lock(&self) -> MutexGuard<'_, Inner> {
-        self.handles.inner.lock().unwrap_or_else(PoisonError::into_inner)
+        polywire_base::lock(&self.handles.inner)
     }
 
     /// Sends a message; waits for room where its kind and options say so.

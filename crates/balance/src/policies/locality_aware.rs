@@ -24,7 +24,7 @@ use crate::{
 use std::{
     collections::VecDeque,
     sync::{
-        Mutex, MutexGuard, PoisonError,
+        Mutex, MutexGuard,
         atomic::{AtomicI64, Ordering::Relaxed},
     },
 };
@@ -191,7 +191,7 @@ impl Locality {
     }
 
     fn learnt(&self) -> MutexGuard<'_, Learnt> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        polywire_base::lock(&self.0)
     }
 }
 

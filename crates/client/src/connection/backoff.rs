@@ -1,6 +1,6 @@
 //! The pause between attempts to connect: 10 ms after the first failure, doubled up to 1 s.
 
-use crate::lock::lock;
+use polywire_base::lock;
 use polywire_call::{Origin, Status};
 use polywire_engine::clock;
 use std::{

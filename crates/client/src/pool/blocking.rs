@@ -7,12 +7,12 @@ use crate::{
         error::{deadline_exceeded, ended},
         spec::ConnectSpec,
     },
-    lock::lock,
     pool::{
         exclusive::is_reusable_after,
         posted::{Attempted, EndedCall, NotPosted, POST_TRIES},
     },
 };
+use polywire_base::lock;
 use polywire_call::Status;
 use polywire_engine::clock;
 use polywire_exchange::Draft;

@@ -1,9 +1,7 @@
 //! Connections that serve one call at a time (kinds Pooled and Short).
 
-use crate::{
-    connection::{handle::Handle, home::HomeId},
-    lock::lock,
-};
+use crate::connection::{handle::Handle, home::HomeId};
+use polywire_base::lock;
 use polywire_call::{Origin, Status};
 use std::sync::{Arc, Mutex};
 

@@ -1,9 +1,7 @@
 //! The connections of a channel that its calls share (kind Single), home by home.
 
-use crate::{
-    connection::{handle::Handle, home::HomeId},
-    lock::lock,
-};
+use crate::connection::{handle::Handle, home::HomeId};
+use polywire_base::lock;
 use polywire_call::Status;
 use std::sync::{
     Arc, Mutex,

@@ -2,6 +2,7 @@
 
 use crate::transport::{Peer, Transport};
 use bytes::{Buf, BytesMut};
+use polywire_base::lock;
 use std::{
     io::{self, IoSlice},
     sync::{Arc, Mutex},
@@ -47,10 +48,6 @@ impl Memory {
         self.peer = peer;
         self
     }
-}
-
-fn lock(half: &Mutex<Half>) -> std::sync::MutexGuard<'_, Half> {
-    half.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
 impl Transport for Memory {

@@ -16,7 +16,7 @@
 use std::{
     hint,
     sync::{
-        Mutex, MutexGuard, PoisonError, TryLockError,
+        Mutex, MutexGuard, TryLockError,
         atomic::{AtomicU32, Ordering::*},
     },
     thread,
@@ -96,6 +96,6 @@ impl<T> Claimable<T> {
     pub(super) fn wait(&self) -> MutexGuard<'_, T> {
         // If a handler panicked, the tables of the stripe are still consistent: each is changed by single
         // calls.
-        self.value.lock().unwrap_or_else(PoisonError::into_inner)
+        polywire_base::lock(&self.value)
     }
 }

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{Execution, RedisService, ReplyBuf, Version};
 use polywire_server::Context;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 /// The session of a connection. Commands of a connection come one at a time, so this lock is never contended.
 #[derive(Default)]
@@ -23,7 +23,7 @@ impl RedisService for Store {
                 &*shared
             }
         };
-        let mut session = connection.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut session = polywire_base::lock(&connection.0);
         match self.execute_at(Place::Shard, &Now::system(), &mut session, command, version, out) {
             Ok(()) => Execution::Done,
             Err(Long) => Execution::Long,
@@ -33,7 +33,7 @@ impl RedisService for Store {
     async fn execute_long(&self, cx: &Context, command: &[u8], out: &mut ReplyBuf, version: Version) {
         let _alone = self.lane.write().await;
         let connection = cx.session(Connection::default);
-        let mut session = connection.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut session = polywire_base::lock(&connection.0);
         Store::execute(self, &Now::system(), &mut session, command, version, out);
     }
 }

@@ -23,7 +23,7 @@ struct Entry {
 
 impl Identities {
     fn lock(&self) -> MutexGuard<'_, Vec<Entry>> {
-        self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+        polywire_base::lock(&self.0)
     }
 
     /// Adds the latest caller.

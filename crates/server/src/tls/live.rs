@@ -61,7 +61,7 @@ impl Live {
     /// # Errors
     /// Why the changed files are not in use. The old ones stay in use.
     pub fn reload(&self) -> Result<bool, String> {
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = polywire_base::lock(&self.known);
         // The stamps are taken before the files are read, so that a change in between is noticed next time.
         let stamps: Vec<_> = self.tls.texts().map(stamp).collect();
         if stamps == known.stamps && known.broken.is_none() {

@@ -16,6 +16,7 @@ use hyper::{
     client::conn::http2::{Builder, SendRequest},
     rt::{Executor, Read, ReadBufCursor, Write},
 };
+use polywire_base::lock;
 use polywire_engine::{
     Peer,
     transport::{Memory, Transport, duplex},
@@ -156,10 +157,6 @@ impl Inner {
         // Two callers at once may have opened one each; the one stored last is kept.
         Ok(lock(place).insert(line).clone())
     }
-}
-
-fn lock(place: &Mutex<Option<Line>>) -> std::sync::MutexGuard<'_, Option<Line>> {
-    place.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
 /// Hop-by-hop fields, which HTTP/2 does not have.
