@@ -300,11 +300,13 @@ impl<P> Builder<P> {
         let default = self.registry.default_protocol().map(|protocol| protocol.name);
         let named = self.protocol.as_deref().or(default).unwrap_or_default();
         let Some(protocol) = self.registry.find(named) else {
-            let spoken = self.registry.iter().filter(|p| p.machine.is_some());
-            let known = spoken.map(|p| p.name).collect::<Vec<_>>().join(", ");
             return wrong(match named {
-                "" => format!("no protocol: say .protocol(..); known are {known}"),
-                _ => format!("unknown protocol {named:?}; known are {known}"),
+                "" => {
+                    let spoken = self.registry.iter().filter(|p| p.machine.is_some());
+                    let known = spoken.map(|p| p.name).collect::<Vec<_>>().join(", ");
+                    format!("no protocol: say .protocol(..); known are {known}")
+                }
+                _ => self.registry.not_found(named),
             });
         };
         if protocol.machine.is_none() {

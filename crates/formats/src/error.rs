@@ -74,6 +74,17 @@ impl FormatError {
     }
 }
 
+/// The feature that a compression needs and that is off.
+fn left_out(compression: Compression) -> Option<&'static str> {
+    let (feature, is_on) = match compression {
+        Compression::GZIP | Compression::ZLIB => ("gzip", cfg!(feature = "gzip")),
+        Compression::SNAPPY | Compression::SNAPPY_FRAMED => ("snappy", cfg!(feature = "snappy")),
+        Compression::ZSTD => ("zstd", cfg!(feature = "zstd")),
+        _ => return None,
+    };
+    (!is_on).then_some(feature)
+}
+
 impl fmt::Display for FormatError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -92,11 +103,21 @@ impl fmt::Display for FormatError {
             FormatError::StructPack(what) => write!(f, "struct_pack: {what}"),
             FormatError::Compressed(what) => write!(f, "damaged compressed body: {what}"),
             FormatError::TooLarge { limit } => write!(f, "longer than {limit} bytes"),
+            FormatError::UnknownContent(Content::MCPACK | Content::COMPACK)
+                if cfg!(not(feature = "mcpack")) =>
+            {
+                f.write_str("mcpack is left out of this build: turn on the feature `mcpack`")
+            }
             FormatError::UnknownContent(content) => {
                 write!(f, "messages of this kind cannot be carried as {}", content.name())
             }
             FormatError::UnknownCompression(Compression::UNKNOWN) => f.write_str("unknown compression"),
-            FormatError::UnknownCompression(c) => write!(f, "unknown compression number {}", c.0),
+            FormatError::UnknownCompression(c) => match left_out(*c) {
+                Some(feature) => {
+                    write!(f, "{feature} is left out of this build: turn on the feature `{feature}`")
+                }
+                None => write!(f, "unknown compression number {}", c.0),
+            },
         }
     }
 }

@@ -1,7 +1,11 @@
 //! What generated code refers to. Not for use by hand.
 
+pub use crate::__buffa_message as message;
 use crate::protobuf::utf8;
-pub use crate::{__buffa_message as message, __packed as packed, __packed_enum as packed_enum};
+#[cfg(not(feature = "mcpack"))]
+pub use crate::{__left_out as packed, __left_out as packed_enum};
+#[cfg(feature = "mcpack")]
+pub use crate::{__packed as packed, __packed_enum as packed_enum};
 pub use crate::{
     FieldEnum, FormatError, Message,
     field::enumeration::map as enum_map,
@@ -54,15 +58,7 @@ macro_rules! __buffa_message {
 #[doc(hidden)]
 macro_rules! __message_part {
     (packed) => {
-        fn from_mcpack(body: &[u8], max_bytes: usize) -> ::std::option::Option<Self> {
-            $crate::mcpack::packed::unpack(body, max_bytes)
-        }
-        fn to_mcpack(
-            &self,
-            variant: $crate::mcpack::Variant,
-        ) -> ::std::option::Option<::std::vec::Vec<u8>> {
-            $crate::mcpack::packed::pack(self, variant)
-        }
+        $crate::__message_packed!();
     };
     (shared) => {
         const SHARES: bool = true;
@@ -84,6 +80,36 @@ macro_rules! __message_part {
             $($crate::__buffers!($how self.$field, visit);)*
         }
     };
+}
+
+/// The part `packed`, where mcpack is built in.
+#[cfg(feature = "mcpack")]
+#[macro_export]
+#[doc(hidden)]
+macro_rules! __message_packed {
+    () => {
+        fn from_mcpack(body: &[u8], max_bytes: usize) -> ::std::option::Option<Self> {
+            $crate::mcpack::packed::unpack(body, max_bytes)
+        }
+        fn to_mcpack(&self, variant: $crate::mcpack::Variant) -> ::std::option::Option<::std::vec::Vec<u8>> {
+            $crate::mcpack::packed::pack(self, variant)
+        }
+    };
+}
+
+#[cfg(not(feature = "mcpack"))]
+#[macro_export]
+#[doc(hidden)]
+macro_rules! __message_packed {
+    () => {};
+}
+
+/// Generated code for a form that is left out: nothing.
+#[cfg(not(feature = "mcpack"))]
+#[macro_export]
+#[doc(hidden)]
+macro_rules! __left_out {
+    ($($code:tt)*) => {};
 }
 
 #[macro_export]

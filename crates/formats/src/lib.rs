@@ -11,22 +11,30 @@
 //! - [`rest`] binds paths, queries and bodies of HTTP to fields, as `google.api.http` describes it.
 //! - [`wkt`] and [`rpc`] are Google's own messages; [`MessageField`] and others are types of fields.
 //! - [`compression`]: gzip, zlib, zstd, snappy, with a limit when decompressing.
+//!
+//! Forms and compressions are behind features: see `Cargo.toml`.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
+// What serves a form that is left out is of no use.
+#![cfg_attr(not(feature = "full"), allow(dead_code))]
 
 pub mod compression;
 mod error;
 mod field;
+#[cfg(feature = "flatbuffers")]
 pub mod flatbuffers;
 pub mod json;
+#[cfg(feature = "mcpack")]
 pub mod mcpack;
 mod message;
+#[cfg(feature = "rest_rpc")]
 pub mod msgpack;
 mod protobuf;
 pub mod rest;
 pub mod rpc;
 pub mod schema;
+#[cfg(feature = "rest_rpc")]
 pub mod struct_pack;
 pub mod text;
 pub mod wkt;

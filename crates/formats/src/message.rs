@@ -9,10 +9,11 @@
 //! Hot path: protobuf without compression, once per message and direction. Decoding reads the received slice
 //! in place; encoding makes one allocation of exactly the right size.
 
+#[cfg(feature = "mcpack")]
+use crate::mcpack::{self, Variant};
 use crate::{
     FormatError, compression,
     json::{self, Json, Style},
-    mcpack::{self, Variant},
     protobuf::{owned::Visit, required},
     schema::MessageSchema,
     text,
@@ -121,12 +122,14 @@ pub trait Message: Default + Send + Sync + 'static {
     fn buffers(&mut self, _visit: Visit<'_>) {}
 
     /// Reads the body of an mcpack object, if there is generated code that can; otherwise the schema is used.
+    #[cfg(feature = "mcpack")]
     #[doc(hidden)]
     fn from_mcpack(_body: &[u8], _max_bytes: usize) -> Option<Self> {
         None
     }
 
     /// Writes the body of an mcpack object, under the same condition.
+    #[cfg(feature = "mcpack")]
     #[doc(hidden)]
     fn to_mcpack(&self, _variant: Variant) -> Option<Vec<u8>> {
         None
@@ -274,6 +277,7 @@ fn decode_other<M: Message>(
         Content::JSON => json::to_wire(schema, bytes, json.0)?.wire,
         Content::PROTO_JSON => json::to_wire(schema, bytes, Style::Canonical)?.wire,
         Content::PROTO_TEXT => text::to_wire(schema, bytes)?,
+        #[cfg(feature = "mcpack")]
         Content::MCPACK | Content::COMPACK => {
             if let Some(message) = M::from_mcpack(bytes, max_bytes) {
                 return Ok(message);
@@ -292,7 +296,11 @@ fn encode_other<M: Message>(
     compression: Compression,
     json: Json,
 ) -> Result<IoBuf, FormatError> {
-    let bytes = match Variant::of(content).and_then(|variant| message.to_mcpack(variant)) {
+    #[cfg(feature = "mcpack")]
+    let packed = Variant::of(content).and_then(|variant| message.to_mcpack(variant));
+    #[cfg(not(feature = "mcpack"))]
+    let packed = None;
+    let bytes = match packed {
         Some(body) => body,
         None => translate(M::schema(), message.to_wire()?, content, json)?,
     };
@@ -320,7 +328,9 @@ fn translate(
         Content::JSON => json::from_wire(schema, &wire, json.0),
         Content::PROTO_JSON => json::from_wire(schema, &wire, Style::Canonical),
         Content::PROTO_TEXT => text::from_wire(schema, &wire),
+        #[cfg(feature = "mcpack")]
         Content::MCPACK => mcpack::from_wire(schema, &wire, Variant::Mcpack),
+        #[cfg(feature = "mcpack")]
         Content::COMPACK => mcpack::from_wire(schema, &wire, Variant::Compack),
         other => Err(FormatError::UnknownContent(other)),
     }

@@ -2,6 +2,7 @@
 
 pub use polywire_client::stub::{server_streaming, streaming, unary};
 pub use polywire_formats::generated::*;
+#[cfg(feature = "flatbuffers")]
 pub use polywire_protocols::fb_rpc::method_id;
 pub use polywire_server::{BidiStreaming, ClientStreaming, ServerStreaming, Unary};
 

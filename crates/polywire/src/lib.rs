@@ -69,7 +69,7 @@
 //! | TLS | `Tls`, `TlsConnect`, [`Security`] | [TLS][docs-tls] |
 //! | threads | [`Engine`], [`Inline`] | [threads][docs-threading] |
 //! | tests | [`TestContext`], `testkit` | [testing][docs-testing] |
-//! | Redis, ZeroMQ, rest_rpc, nshead | [`redis`], [`zmq`], [`rest_rpc`], [`nshead`] | [Redis][docs-redis], [ZeroMQ][docs-zeromq], [rest_rpc][docs-rest_rpc], [nshead][docs-nshead] |
+//! | Redis, ZeroMQ, rest_rpc, nshead | `redis`, `zmq`, `rest_rpc`, `nshead` | [Redis][docs-redis], [ZeroMQ][docs-zeromq], [rest_rpc][docs-rest_rpc], [nshead][docs-nshead] |
 //! | raw HTTP, other routers | [`handler`], `tower` | [HTTP][docs-http], [tower][docs-tower] |
 //! | a protocol of your own | [`wire`] | [own protocol][docs-own] |
 //!
@@ -77,6 +77,18 @@
 //!
 //! | feature | what it adds |
 //! | --- | --- |
+//! | `http` (default) | HTTP/1.1 and HTTP/2: JSON, Connect, the pages of a server |
+//! | `grpc` (default) | gRPC and gRPC-Web, with its standard services; turns on `http` |
+//! | `redis` | Redis |
+//! | `zeromq`, `curve` | ZeroMQ, and its encryption |
+//! | `rest_rpc` | rest_rpc |
+//! | `hulu_pbrpc`, `sofa_pbrpc` | the protocols of these names |
+//! | `nshead` | nshead, nova_pbrpc, public_pbrpc |
+//! | `mcpack` | nshead_mcpack and ubrpc; turns on `nshead` |
+//! | `flatbuffers` | FlatBuffers in place of protobuf, and fb_rpc |
+//! | `gzip`, `snappy`, `zstd` | compression; zlib comes with gzip |
+//! | `all-protocols` | all of the above |
+//! | `full` | everything but `tls-aws-lc` and `testkit` |
 //! | `tls` (default) | TLS for servers and channels, by rustls with ring |
 //! | `tls-aws-lc` | the same with aws-lc-rs, which is used where both are there |
 //! | `tower` | axum, tonic and other tower services as fallback of a server, and services in their routers |
@@ -84,6 +96,9 @@
 //! | `prost` | messages of prost through the same trait |
 //! | `testkit` | `testkit::Net`: servers and channels of a test on a network in memory, in virtual time |
 //!
+//! baidu_std, with streaming_rpc, needs no feature. [Build times][docs-build-times] says what each of them costs.
+//!
+//! [docs-build-times]: https://github.com/polywire/polywire/blob/main/docs/build-times.md#features
 //! [docs-server]: https://github.com/polywire/polywire/blob/main/docs/server.md
 //! [docs-client]: https://github.com/polywire/polywire/blob/main/docs/client.md
 //! [docs-errors]: https://github.com/polywire/polywire/blob/main/docs/errors.md
@@ -109,14 +124,19 @@
 #[doc(hidden)]
 pub mod generated;
 
+#[cfg(feature = "grpc")]
 #[doc(inline)]
 pub use polywire_grpc_services as standard;
+#[cfg(feature = "nshead")]
 #[doc(inline)]
 pub use polywire_nshead as nshead;
+#[cfg(feature = "redis")]
 #[doc(inline)]
 pub use polywire_redis as redis;
+#[cfg(feature = "rest_rpc")]
 #[doc(inline)]
 pub use polywire_rest_rpc as rest_rpc;
+#[cfg(feature = "zeromq")]
 #[doc(inline)]
 pub use polywire_zmq as zmq;
 
@@ -135,8 +155,10 @@ pub use polywire_client::{
 };
 pub use polywire_engine::transport::Security;
 pub use polywire_engine::{Engine, Peer, Priority, Timeouts, inline::Inline};
+#[cfg(feature = "flatbuffers")]
+pub use polywire_formats::flatbuffers;
 pub use polywire_formats::rest::HttpRule;
-pub use polywire_formats::{EnumValue, Map, Message, MessageField, Payload, flatbuffers, rpc, wkt};
+pub use polywire_formats::{EnumValue, Map, Message, MessageField, Payload, rpc, wkt};
 pub use polywire_protocols::Builtin;
 /// What [`Server`] is, before it is decided what it has by itself: what a [`Servable`] is added to.
 #[doc(inline)]
@@ -184,7 +206,8 @@ pub mod handler {
     pub use polywire_wire::Outcome;
 }
 
-/// What a [`Server`] has before anything is added to it: all built-in protocols, and gRPC's [standard] services.
+/// What a [`Server`] has before anything is added to it: all built-in protocols and, with the feature `grpc`, the standard
+/// services of gRPC: health, reflection, channelz.
 pub struct Standard;
 impl Protocols for Standard {
     fn registry() -> Registry {
@@ -192,8 +215,13 @@ impl Protocols for Standard {
     }
 }
 impl polywire_server::Preset for Standard {
+    #[cfg(feature = "grpc")]
     fn services(about: &polywire_server::About) -> Vec<Service> {
         standard::services(about)
+    }
+    #[cfg(not(feature = "grpc"))]
+    fn services(_: &polywire_server::About) -> Vec<Service> {
+        Vec::new()
     }
 }
 
@@ -265,7 +293,7 @@ pub type Channel = AnyChannel<Builtin>;
 /// # polywire::Result::Ok(())
 /// ```
 ///
-/// It is [`AnyServer`] with the protocols that are built in and gRPC's [standard] services, and has its methods:
+/// It is [`AnyServer`] with the protocols that are built in and gRPC's standard services, and has its methods:
 ///
 /// | | |
 /// | --- | --- |

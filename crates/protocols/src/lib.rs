@@ -6,23 +6,39 @@
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
+// What several protocols share is of no use where none of them is built in.
+#![cfg_attr(not(feature = "full"), allow(dead_code, unused_imports))]
 
 mod backlog;
 mod brpc_error;
+#[cfg(feature = "http")]
 pub mod http;
 mod name;
+#[cfg(feature = "nshead")]
 pub mod nshead;
 mod pbrpc;
 mod protobuf;
 mod pushes;
 mod recognised;
+#[cfg(feature = "redis")]
 pub mod redis;
 mod registry;
 mod reply_fields;
+#[cfg(feature = "rest_rpc")]
 pub mod rest_rpc;
 mod sniff;
+#[cfg(feature = "zeromq")]
 pub mod zmtp;
 
-pub use nshead::{nova_pbrpc, nshead_mcpack, public_pbrpc, ubrpc};
-pub use pbrpc::{baidu_std, fb_rpc, hulu_pbrpc, sofa_pbrpc, streaming_rpc};
+#[cfg(feature = "nshead")]
+pub use nshead::{nova_pbrpc, public_pbrpc};
+#[cfg(feature = "mcpack")]
+pub use nshead::{nshead_mcpack, ubrpc};
+#[cfg(feature = "flatbuffers")]
+pub use pbrpc::fb_rpc;
+#[cfg(feature = "hulu_pbrpc")]
+pub use pbrpc::hulu_pbrpc;
+#[cfg(feature = "sofa_pbrpc")]
+pub use pbrpc::sofa_pbrpc;
+pub use pbrpc::{baidu_std, streaming_rpc};
 pub use registry::{Builtin, builtin};

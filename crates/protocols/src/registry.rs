@@ -4,17 +4,13 @@
 //! a later one would already claim, and none claims what belongs to a later one; `tests` tries that with the first
 //! message of every sheet. Which is why mongo, decided at 16 bytes, stands before nshead, which waits for 28.
 
-use crate::{
-    baidu_std, fb_rpc, http, hulu_pbrpc, nova_pbrpc, nshead, nshead_mcpack, public_pbrpc,
-    recognised::{mongo, thrift, tls},
-    redis, rest_rpc, sofa_pbrpc, streaming_rpc, ubrpc, zmtp,
-};
+use crate::recognised::{mongo, thrift, tls};
 use polywire_wire::{Protocol, Protocols, Registry};
 
-/// All protocols of this crate, those that are only recognised included; clients speak baidu_std where their user names
-/// none. A program that wants fewer makes a [`Registry`] of its own.
+/// The protocols of this crate that the features of this build have, those that are only recognised included; clients speak
+/// baidu_std where their user names none. A program that wants others makes a [`Registry`] of its own.
 pub const fn builtin() -> Registry {
-    Registry::new(BUILTIN).with_default(&baidu_std::PROTOCOL)
+    Registry::new(BUILTIN).with_default(&crate::baidu_std::PROTOCOL).with_left_out(LEFT_OUT)
 }
 
 /// The protocols of [`builtin`], for types that name which protocols they know: a channel, a server.
@@ -28,35 +24,90 @@ impl Protocols for Builtin {
 static BUILTIN: &[&Protocol] = &[
     // one byte, or a few
     &tls::PROTOCOL,
-    &zmtp::PROTOCOL,
+    #[cfg(feature = "zeromq")]
+    &crate::zmtp::PROTOCOL,
     // four letters
-    &baidu_std::PROTOCOL,
-    &fb_rpc::PROTOCOL,
-    &hulu_pbrpc::PROTOCOL,
-    &sofa_pbrpc::PROTOCOL,
+    &crate::baidu_std::PROTOCOL,
+    #[cfg(feature = "flatbuffers")]
+    &crate::fb_rpc::PROTOCOL,
+    #[cfg(feature = "hulu_pbrpc")]
+    &crate::hulu_pbrpc::PROTOCOL,
+    #[cfg(feature = "sofa_pbrpc")]
+    &crate::sofa_pbrpc::PROTOCOL,
     // longer texts
-    &http::h2::PROTOCOL,
-    &http::PROTOCOL,
+    #[cfg(feature = "http")]
+    &crate::http::h2::PROTOCOL,
+    #[cfg(feature = "http")]
+    &crate::http::PROTOCOL,
     // clients only
-    &http::GRPC,
-    &http::GRPC_WEB,
-    &http::CONNECT,
-    &streaming_rpc::PROTOCOL,
+    #[cfg(feature = "grpc")]
+    &crate::http::GRPC,
+    #[cfg(feature = "grpc")]
+    &crate::http::GRPC_WEB,
+    #[cfg(feature = "http")]
+    &crate::http::CONNECT,
+    &crate::streaming_rpc::PROTOCOL,
     // seven bytes; one byte and a shape
     &thrift::PROTOCOL,
-    &rest_rpc::PROTOCOL,
+    #[cfg(feature = "rest_rpc")]
+    &crate::rest_rpc::PROTOCOL,
     // a line
-    &redis::PROTOCOL,
+    #[cfg(feature = "redis")]
+    &crate::redis::PROTOCOL,
     // a number after some bytes of anything
     &mongo::PROTOCOL,
     // whatever has nshead's magic: of a server that has a service for it
-    &nshead::PROTOCOL,
+    #[cfg(feature = "nshead")]
+    &crate::nshead::PROTOCOL,
     // the same by what clients write
-    &public_pbrpc::PROTOCOL,
-    &ubrpc::MCPACK2,
-    &ubrpc::COMPACK,
-    &nshead_mcpack::PROTOCOL,
-    &nova_pbrpc::PROTOCOL,
+    #[cfg(feature = "nshead")]
+    &crate::public_pbrpc::PROTOCOL,
+    #[cfg(feature = "mcpack")]
+    &crate::ubrpc::MCPACK2,
+    #[cfg(feature = "mcpack")]
+    &crate::ubrpc::COMPACK,
+    #[cfg(feature = "mcpack")]
+    &crate::nshead_mcpack::PROTOCOL,
+    #[cfg(feature = "nshead")]
+    &crate::nova_pbrpc::PROTOCOL,
+];
+
+/// Names of protocols that are not in [`BUILTIN`], and the feature that each of them needs.
+static LEFT_OUT: &[(&str, &str)] = &[
+    #[cfg(not(feature = "zeromq"))]
+    ("zmtp", "zeromq"),
+    #[cfg(not(feature = "flatbuffers"))]
+    ("fb_rpc", "flatbuffers"),
+    #[cfg(not(feature = "hulu_pbrpc"))]
+    ("hulu_pbrpc", "hulu_pbrpc"),
+    #[cfg(not(feature = "sofa_pbrpc"))]
+    ("sofa_pbrpc", "sofa_pbrpc"),
+    #[cfg(not(feature = "http"))]
+    ("h2", "http"),
+    #[cfg(not(feature = "http"))]
+    ("http", "http"),
+    #[cfg(not(feature = "grpc"))]
+    ("grpc", "grpc"),
+    #[cfg(not(feature = "grpc"))]
+    ("grpc-web", "grpc"),
+    #[cfg(not(feature = "http"))]
+    ("connect", "http"),
+    #[cfg(not(feature = "rest_rpc"))]
+    ("rest_rpc", "rest_rpc"),
+    #[cfg(not(feature = "redis"))]
+    ("redis", "redis"),
+    #[cfg(not(feature = "nshead"))]
+    ("nshead", "nshead"),
+    #[cfg(not(feature = "nshead"))]
+    ("public_pbrpc", "nshead"),
+    #[cfg(not(feature = "mcpack"))]
+    ("ubrpc_mcpack2", "mcpack"),
+    #[cfg(not(feature = "mcpack"))]
+    ("ubrpc_compack", "mcpack"),
+    #[cfg(not(feature = "mcpack"))]
+    ("nshead_mcpack", "mcpack"),
+    #[cfg(not(feature = "nshead"))]
+    ("nova_pbrpc", "nshead"),
 ];
 
 #[cfg(test)]

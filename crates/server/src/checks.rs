@@ -39,7 +39,10 @@ pub(crate) fn protocols(
 fn spoken(name: &str, registry: &Registry, lacking: &[&str]) -> Result<&'static Protocol, String> {
     let known = registry.iter().find(|protocol| protocol.name == name);
     let why = match known {
-        None => "unknown protocol",
+        None => match registry.left_out(name) {
+            Some(left_out) => return Err(left_out),
+            None => "unknown protocol",
+        },
         Some(protocol) if protocol.machine.is_none() => "recognised, but not answered, is the protocol",
         Some(_) if lacking.contains(&name) => "no service is there for the protocol",
         Some(protocol) => return Ok(protocol),
@@ -77,6 +80,9 @@ pub(crate) fn guards<'n>(
                 "guard({name:?}, ..) is never asked: such calls come by {}",
                 others.join(", ")
             ));
+        }
+        if let Some(left_out) = registry.left_out(name).filter(|_| registry.find(name).is_none()) {
+            return Err(format!("guard({name:?}, ..) is never asked: {left_out}"));
         }
         if !is_answered(name) {
             return Err(format!("guard({name:?}, ..) is never asked: no protocol of that name is answered"));

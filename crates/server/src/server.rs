@@ -504,9 +504,10 @@ impl<P: Preset> Server<P> {
         let methods = table::methods(services, defaults).map_err(ServerError::Config)?;
         let mut bound = methods.bound_protocols();
         if let Some(nowhere) = bound.find(|name| self.registry.find(name).is_none()) {
-            return Err(ServerError::Config(format!(
-                "a service is bound to {nowhere}, which is no protocol"
-            )));
+            let why = self.registry.left_out(nowhere);
+            return Err(ServerError::Config(
+                why.unwrap_or_else(|| format!("a service is bound to {nowhere}, which is no protocol")),
+            ));
         }
         drop(bound);
         let lacking = checks::lacking(&self.registry, methods.bound_protocols());

@@ -175,16 +175,25 @@ pub struct Registry {
     /// Protocols that were added, in that order.
     added: Vec<&'static Protocol>,
     default: Option<&'static Protocol>,
+    /// Names of protocols that this build is without, and the feature that each needs.
+    left_out: &'static [(&'static str, &'static str)],
 }
 
 impl Registry {
     pub const fn new(protocols: &'static [&'static Protocol]) -> Self {
-        Registry { protocols, added: Vec::new(), default: None }
+        Registry { protocols, added: Vec::new(), default: None, left_out: &[] }
     }
 
     /// Sets the protocol of clients whose user names none.
     pub const fn with_default(mut self, protocol: &'static Protocol) -> Self {
         self.default = Some(protocol);
+        self
+    }
+
+    /// Names of protocols that features leave out of this build, each with the feature that has it: who asks for one of them
+    /// is told that feature.
+    pub const fn with_left_out(mut self, left_out: &'static [(&'static str, &'static str)]) -> Self {
+        self.left_out = left_out;
         self
     }
 
@@ -209,6 +218,26 @@ impl Registry {
     pub fn find(&self, name: &str) -> Option<&'static Protocol> {
         let name = name.split(':').next().unwrap_or(name);
         self.iter().find(|p| p.name == name)
+    }
+
+    /// That the protocol of this name is left out of this build and which feature has it, for whoever asked for it.
+    pub fn left_out(&self, name: &str) -> Option<String> {
+        let name = name.split(':').next().unwrap_or(name);
+        let (_, feature) = self.left_out.iter().find(|(left_out, _)| *left_out == name)?;
+        Some(format!(
+            "protocol {name:?} is left out of this build: turn on the feature `{feature}` of `polywire`"
+        ))
+    }
+
+    /// Why no protocol has this name: which feature it needs, or what there is.
+    #[cold]
+    pub fn not_found(&self, name: &str) -> String {
+        if let Some(left_out) = self.left_out(name) {
+            return left_out;
+        }
+        let spoken = self.iter().filter(|protocol| protocol.machine.is_some());
+        let known = spoken.map(|protocol| protocol.name).collect::<Vec<_>>().join(", ");
+        format!("unknown protocol {name:?}; known are {known}")
     }
 
     /// The ALPN identifiers of the protocols that are `allowed` and spoken, each once, in order.

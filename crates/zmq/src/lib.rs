@@ -53,8 +53,12 @@ pub use error::Error;
 pub use kinds::{Dealer, Pair, Pub, Pull, Push, Rep, Req, Router, Sub, XPub, XSub};
 pub use message::Message;
 pub use monitor::{Event, Monitor};
-pub use options::{Authenticate, Options, WhenFull, curve_keypair};
-pub use polywire_protocols::zmtp::{Kind, NotAKey, PublicKey, SecretKey};
+#[cfg(feature = "curve")]
+pub use options::curve_keypair;
+pub use options::{Authenticate, Options, WhenFull};
+pub use polywire_protocols::zmtp::Kind;
+#[cfg(feature = "curve")]
+pub use polywire_protocols::zmtp::{NotAKey, PublicKey, SecretKey};
 pub use port::Port;
 pub use proxy::proxy;
 pub use socket::{Request, Socket};

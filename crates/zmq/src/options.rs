@@ -4,7 +4,9 @@ use crate::{Context, Error};
 use bytes::Bytes;
 use polywire_call::Status;
 use polywire_engine::Peer;
-use polywire_protocols::zmtp::{Kind, PublicKey, SecretKey, Security};
+use polywire_protocols::zmtp::{Kind, Security};
+#[cfg(feature = "curve")]
+use polywire_protocols::zmtp::{PublicKey, SecretKey};
 use polywire_wire::Claim;
 use std::{fmt, sync::Arc, time::Duration};
 use zeroize::Zeroizing;
@@ -244,6 +246,7 @@ impl Options {
 
     /// Encrypts as a client: for the server with this public key, authenticated by our own key
     /// (CURVE_SERVERKEY, CURVE_SECRETKEY).
+    #[cfg(feature = "curve")]
     pub fn curve(mut self, server: PublicKey, secret: SecretKey) -> Self {
         self.security = Security::CurveClient { server, secret };
         self
@@ -251,6 +254,7 @@ impl Options {
 
     /// Encrypts as the server with this key (CURVE_SERVER, CURVE_SECRETKEY). Any client is accepted, unless
     /// [`Options::authenticate`] decides otherwise.
+    #[cfg(feature = "curve")]
     pub fn curve_server(mut self, secret: SecretKey) -> Self {
         self.security = Security::CurveServer { secret };
         self
@@ -279,8 +283,7 @@ impl Options {
     /// # Errors
     /// A function that decides about peers is set on the side of a mechanism that never asks it.
     pub(crate) fn check(&self) -> Result<(), Error> {
-        let is_client = matches!(self.security, Security::PlainClient { .. } | Security::CurveClient { .. });
-        if self.authenticate.is_none() || !is_client {
+        if self.authenticate.is_none() || !self.security.is_client() {
             return Ok(());
         }
         let mechanism = self.security.mechanism();
@@ -312,6 +315,7 @@ impl fmt::Debug for Options {
 ///
 /// # Errors
 /// If the system provides no random bytes.
+#[cfg(feature = "curve")]
 pub fn curve_keypair() -> std::io::Result<(PublicKey, SecretKey)> {
     let mut bytes = Zeroizing::new([0; 32]);
     getrandom::fill(&mut bytes[..]).map_err(|error| std::io::Error::other(error.to_string()))?;

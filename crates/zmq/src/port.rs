@@ -85,7 +85,7 @@ impl Port {
 impl Reception for Port {
     fn check(&self) -> Result<(), String> {
         let security = &self.options.security;
-        if matches!(security, Security::PlainClient { .. } | Security::CurveClient { .. }) {
+        if security.is_client() {
             return Err(format!(
                 "a ZeroMQ port with the secrets of a client of {security:?}: whoever connects would be shown them; say \
                  plain_server(..) or curve_server(..)"

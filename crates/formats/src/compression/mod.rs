@@ -8,10 +8,15 @@
 //! Errors: damaged input is [`FormatError::Compressed`], an unknown compression
 //! [`FormatError::UnknownCompression`].
 
+#[cfg(feature = "gzip")]
 mod gzip;
+#[cfg(feature = "snappy")]
 mod snappy;
+#[cfg(feature = "snappy")]
 mod snappy_framed;
+#[cfg(feature = "gzip")]
 mod zlib;
+#[cfg(feature = "zstd")]
 mod zstd;
 
 use crate::FormatError;
@@ -23,13 +28,19 @@ use std::io::Read;
 ///
 /// # Errors
 /// See the module.
+#[cfg_attr(not(any(feature = "gzip", feature = "snappy", feature = "zstd")), allow(unused))]
 pub fn decompress(compression: Compression, mut body: IoBuf, max_bytes: usize) -> Result<IoBuf, FormatError> {
-    let inflated = match compression {
+    let inflated: Vec<u8> = match compression {
         Compression::NONE => return Ok(body),
+        #[cfg(feature = "gzip")]
         Compression::GZIP => gzip::decompress(body.contiguous(), max_bytes)?,
+        #[cfg(feature = "gzip")]
         Compression::ZLIB => zlib::decompress(body.contiguous(), max_bytes)?,
+        #[cfg(feature = "snappy")]
         Compression::SNAPPY => snappy::decompress(body.contiguous(), max_bytes)?,
+        #[cfg(feature = "snappy")]
         Compression::SNAPPY_FRAMED => snappy_framed::decompress(body.contiguous(), max_bytes)?,
+        #[cfg(feature = "zstd")]
         Compression::ZSTD => zstd::decompress(body.contiguous(), max_bytes)?,
         other => return Err(FormatError::UnknownCompression(other)),
     };
@@ -40,13 +51,19 @@ pub fn decompress(compression: Compression, mut body: IoBuf, max_bytes: usize) -
 ///
 /// # Errors
 /// [`FormatError::UnknownCompression`], and [`FormatError::TooLarge`] beyond 4 GiB for snappy.
+#[cfg_attr(not(any(feature = "gzip", feature = "snappy", feature = "zstd")), allow(unused))]
 pub fn compress(compression: Compression, mut body: IoBuf) -> Result<IoBuf, FormatError> {
-    let deflated = match compression {
+    let deflated: Vec<u8> = match compression {
         Compression::NONE => return Ok(body),
+        #[cfg(feature = "gzip")]
         Compression::GZIP => gzip::compress(body.contiguous()),
+        #[cfg(feature = "gzip")]
         Compression::ZLIB => zlib::compress(body.contiguous()),
+        #[cfg(feature = "snappy")]
         Compression::SNAPPY => snappy::compress(body.contiguous())?,
+        #[cfg(feature = "snappy")]
         Compression::SNAPPY_FRAMED => snappy_framed::compress(body.contiguous()),
+        #[cfg(feature = "zstd")]
         Compression::ZSTD => zstd::compress(body.contiguous()),
         other => return Err(FormatError::UnknownCompression(other)),
     };
@@ -55,6 +72,7 @@ pub fn compress(compression: Compression, mut body: IoBuf) -> Result<IoBuf, Form
 
 /// Level of gzip and zlib. The fastest, because calls wait for it; it takes some ten percent more bytes than
 /// the usual level 6.
+#[cfg(feature = "gzip")]
 const LEVEL: flate2::Compression = flate2::Compression::fast();
 
 /// First guess of the decompressed size, as a multiple of the compressed one.

@@ -38,11 +38,13 @@ mod dialect;
 mod frame;
 mod machine;
 pub mod nova_pbrpc;
+#[cfg(feature = "mcpack")]
 pub mod nshead_mcpack;
 pub mod public_pbrpc;
 mod raw;
 mod server;
 mod sniff;
+#[cfg(feature = "mcpack")]
 pub mod ubrpc;
 
 #[cfg(test)]

@@ -34,12 +34,15 @@ mod client;
 mod dialect;
 pub(crate) mod encode;
 mod extension;
+#[cfg(feature = "flatbuffers")]
 pub mod fb_rpc;
 mod frame;
+#[cfg(feature = "hulu_pbrpc")]
 pub mod hulu_pbrpc;
 pub(crate) mod ids;
 mod machine;
 mod server;
+#[cfg(feature = "sofa_pbrpc")]
 pub mod sofa_pbrpc;
 pub mod streaming_rpc;
 

@@ -49,6 +49,7 @@ mod error;
 mod frame;
 mod greeting;
 mod heartbeat;
+#[cfg(feature = "curve")]
 mod keys;
 mod kind;
 mod machine;
@@ -60,6 +61,7 @@ mod tests;
 
 pub use command::properties;
 pub use frame::{Frames, cut_frame, unsent, write_message};
+#[cfg(feature = "curve")]
 pub use keys::{NotAKey, PublicKey, SecretKey};
 pub use kind::Kind;
 pub use settings::{Security, Settings, Socket, Speaks};

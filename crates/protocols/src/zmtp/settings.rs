@@ -1,6 +1,8 @@
 //! Settings of a ZMTP machine beside its limits: which sockets are here, this side's identity, how peers are authenticated.
 
-use super::{Kind, PublicKey, SecretKey};
+use super::Kind;
+#[cfg(feature = "curve")]
+use super::{PublicKey, SecretKey};
 use bytes::Bytes;
 use std::{fmt, time::Duration};
 use zeroize::Zeroizing;
@@ -63,21 +65,42 @@ pub enum Security {
     PlainClient { user: String, password: Zeroizing<String> },
     /// The authenticator is asked with the user and the password.
     PlainServer,
-    /// With a key, encrypted: we know the server's, and have one of our own.
+    /// With a key, encrypted; with the feature `curve`. We know the server's, and have one of our own.
+    #[cfg(feature = "curve")]
     CurveClient { server: PublicKey, secret: SecretKey },
     /// The authenticator is asked with the client's public key, 32 bytes.
+    #[cfg(feature = "curve")]
     CurveServer { secret: SecretKey },
 }
 
 impl Security {
     /// Messages are encrypted.
     pub const fn seals(&self) -> bool {
-        matches!(self, Security::CurveClient { .. } | Security::CurveServer { .. })
+        match self {
+            Security::Null | Security::PlainClient { .. } | Security::PlainServer => false,
+            #[cfg(feature = "curve")]
+            Security::CurveClient { .. } | Security::CurveServer { .. } => true,
+        }
     }
 
     /// Whether the peer has to prove who it is, to us.
     pub const fn is_server(&self) -> bool {
-        matches!(self, Security::PlainServer | Security::CurveServer { .. })
+        match self {
+            Security::PlainServer => true,
+            #[cfg(feature = "curve")]
+            Security::CurveServer { .. } => true,
+            _ => false,
+        }
+    }
+
+    /// Whether we prove who we are, and ask nobody about the peer.
+    pub const fn is_client(&self) -> bool {
+        match self {
+            Security::PlainClient { .. } => true,
+            #[cfg(feature = "curve")]
+            Security::CurveClient { .. } => true,
+            _ => false,
+        }
     }
 
     /// Its name on the wire.
@@ -85,6 +108,7 @@ impl Security {
         match self {
             Security::Null => "NULL",
             Security::PlainClient { .. } | Security::PlainServer => "PLAIN",
+            #[cfg(feature = "curve")]
             Security::CurveClient { .. } | Security::CurveServer { .. } => "CURVE",
         }
     }

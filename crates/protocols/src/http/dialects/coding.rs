@@ -5,15 +5,45 @@
 
 use polywire_wire::{Compression, Compressions};
 
-/// What we read, as lists have it.
-pub(crate) const READ: &str = "gzip, deflate, zstd, snappy";
-
-const NAMES: [(&[u8], Compression); 4] = [
+/// What is built in.
+const NAMES: &[(&[u8], Compression)] = &[
+    #[cfg(feature = "gzip")]
     (b"gzip", Compression::GZIP),
+    #[cfg(feature = "gzip")]
     (b"deflate", Compression::ZLIB),
+    #[cfg(feature = "zstd")]
     (b"zstd", Compression::ZSTD),
+    #[cfg(feature = "snappy")]
     (b"snappy", Compression::SNAPPY_FRAMED),
 ];
+
+/// What we read, as lists have it: [`NAMES`], or that it must not be compressed.
+pub(crate) const READ: &str = match std::str::from_utf8(LIST.0.split_at(LIST.1).0) {
+    Ok(list) => list,
+    Err(_) => unreachable!(),
+};
+
+static LIST: ([u8; 32], usize) = list();
+
+/// [`NAMES`] joined, and how many bytes that are.
+const fn list() -> ([u8; 32], usize) {
+    let (mut text, mut length, mut item) = ([0; 32], 0, 0);
+    while item < NAMES.len() || length == 0 {
+        let name = if NAMES.is_empty() { b"identity" } else { NAMES[item].0 };
+        let mut at = 0;
+        while item > 0 && at < 2 {
+            text[length] = b", "[at];
+            (length, at) = (length + 1, at + 1);
+        }
+        at = 0;
+        while at < name.len() {
+            text[length] = name[at];
+            (length, at) = (length + 1, at + 1);
+        }
+        item += 1;
+    }
+    (text, length)
+}
 
 /// The compression of this name. Absent, empty and `identity` mean no compression.
 #[inline]

@@ -83,6 +83,9 @@ impl Form {
         let content_type = head.known(Known::ContentType);
         if let Some(rest) = content_type.and_then(|value| strip_ignoring_case(value, b"application/")) {
             if let Some(rest) = strip_ignoring_case(rest, b"grpc") {
+                if cfg!(not(feature = "grpc")) {
+                    return Err(unsupported("gRPC is left out of this build"));
+                }
                 return grpc::form(head, rest);
             }
             if let Some(rest) = strip_ignoring_case(rest, b"connect+") {

@@ -10,11 +10,16 @@
 //! | file | mechanism |
 //! | --- | --- |
 //! | `null.rs`, `plain.rs`, `curve.rs` | NULL, PLAIN, CURVE |
+//! | `no_curve.rs` | in place of CURVE, where its feature is off |
 //!
 //! A server that has an authenticator and speaks NULL asks it about every peer, with nothing to show.
 //!
 //! Source: docs/wire/zmtp.md, section 3; ZeroMQ RFC 37 (NULL), 24 (PLAIN), 25 and 26 (CURVE)
 
+#[cfg(feature = "curve")]
+mod curve;
+#[cfg(not(feature = "curve"))]
+#[path = "no_curve.rs"]
 mod curve;
 mod null;
 mod plain;
@@ -33,7 +38,9 @@ pub(super) enum Handshake {
     Null(null::Null),
     PlainClient(plain::Client),
     PlainServer(plain::Server),
+    #[cfg(feature = "curve")]
     CurveClient(Box<curve::Client>),
+    #[cfg(feature = "curve")]
     CurveServer(Box<curve::Server>),
 }
 
@@ -90,9 +97,11 @@ impl Handshake {
                 Handshake::PlainClient(plain::Client::begin(user, password, out)?)
             }
             Security::PlainServer => Handshake::PlainServer(plain::Server::begin()),
+            #[cfg(feature = "curve")]
             Security::CurveClient { server, secret } => {
                 Handshake::CurveClient(Box::new(curve::Client::begin(us, *server, secret, out)?))
             }
+            #[cfg(feature = "curve")]
             Security::CurveServer { secret } => {
                 Handshake::CurveServer(Box::new(curve::Server::begin(secret)))
             }
@@ -110,7 +119,9 @@ impl Handshake {
             Handshake::Null(null) => null.command(us, command, out),
             Handshake::PlainClient(client) => client.command(us, command, out),
             Handshake::PlainServer(server) => server.command(us, command, out),
+            #[cfg(feature = "curve")]
             Handshake::CurveClient(client) => client.command(us, command, out),
+            #[cfg(feature = "curve")]
             Handshake::CurveServer(server) => server.command(us, command, out),
         }
     }
@@ -123,8 +134,11 @@ impl Handshake {
                 server.accepted(out);
                 Ok(Progress::Goes)
             }
+            #[cfg(feature = "curve")]
             Handshake::CurveServer(server) => server.accepted(us, out),
-            Handshake::PlainClient(_) | Handshake::CurveClient(_) => Err(Fault::Order), // clients ask for no verdict
+            Handshake::PlainClient(_) => Err(Fault::Order), // clients ask for no verdict
+            #[cfg(feature = "curve")]
+            Handshake::CurveClient(_) => Err(Fault::Order),
         }
     }
 }

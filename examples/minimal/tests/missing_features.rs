@@ -1,6 +1,6 @@
-//! What needs a feature that is off says which: `cargo test -p polywire --no-default-features --test missing_features`.
-#![cfg(not(any(feature = "tls", feature = "tls-aws-lc", feature = "tower")))]
+//! What needs a feature that is off says which: `cargo test -p polywire-example-minimal --features alone`.
 
+use polywire::{Channel, Server};
 use std::{
     env, fs,
     path::{Path, PathBuf},
@@ -51,8 +51,9 @@ fn options_whose_feature_is_off_name_it() {
             "`Builder::tls` of a channel needs the feature `tls` or `tls-aws-lc` of `polywire`",
         ),
         ("tower", "Server::new().fallback(())", "`Server::fallback` needs the feature `tower` of `polywire`"),
-        // Types that are not there are named by the compiler itself.
+        // What is not there is named by the compiler itself.
         ("type", "use polywire::TlsConnect", "the item is gated"),
+        ("module", "polywire::redis::Store::new()", "the item is gated behind the `redis` feature"),
     ] {
         let said = complaint(test, statement);
         assert!(said.contains(what), "{what:?} is not said:\n{said}");
@@ -64,4 +65,30 @@ fn options_whose_feature_is_off_name_it() {
 fn an_address_that_asks_for_tls_is_told_the_feature() {
     let error = polywire::Channel::builder("https://host:1").build().err().unwrap();
     assert!(error.to_string().contains("turn on the feature `tls`"), "{error}");
+}
+
+/// Protocols go by their names, which are text.
+#[test]
+fn a_protocol_that_is_left_out_is_told_with_its_feature() {
+    for (protocol, feature) in [
+        ("zmtp", "zeromq"),
+        ("redis", "redis"),
+        ("rest_rpc", "rest_rpc"),
+        ("hulu_pbrpc", "hulu_pbrpc"),
+        ("sofa_pbrpc", "sofa_pbrpc"),
+        ("nshead", "nshead"),
+        ("ubrpc_mcpack2", "mcpack"),
+        ("fb_rpc", "flatbuffers"),
+    ] {
+        let expected = format!(
+            "protocol {protocol:?} is left out of this build: turn on the feature `{feature}` of `polywire`"
+        );
+        let error = Channel::builder("host:1").protocol(protocol).build().err().unwrap();
+        assert!(error.to_string().contains(&expected), "{error}");
+        let error = Server::new().protocols([protocol]).start_unheard().err().unwrap();
+        assert!(error.to_string().contains(&expected), "{error}");
+    }
+    let error = Channel::builder("host:1").protocol("smoke").build().err().unwrap();
+    assert!(error.to_string().contains("unknown protocol \"smoke\""), "{error}");
+    assert!(Channel::builder("host:1").protocol("grpc").build().is_ok());
 }
