@@ -303,7 +303,7 @@ pub type Channel = AnyChannel<Builtin>;
 /// | around calls | [`middleware`](AnyServer::middleware), `fallback` |
 /// | bounds | [`limits`](AnyServer::limits), [`timeouts`](AnyServer::timeouts), [`max_concurrency`](AnyServer::max_concurrency), [`drain_limit`](AnyServer::drain_limit) |
 /// | threads | [`engine`](AnyServer::engine), [`inline_budget`](AnyServer::inline_budget) |
-/// | started by | [`run`](AnyServer::run) until a signal, [`start`](AnyServer::start), [`serve`](AnyServer::serve) on a listener of yours, [`start_unheard`](AnyServer::start_unheard) without a port |
+/// | started by | [`run`](AnyServer::run) until a signal, [`start`](AnyServer::start), [`serve`](AnyServer::serve) on a listener of yours, [`start_without_listener`](AnyServer::start_without_listener) without a port |
 pub type Server = AnyServer<Standard>;
 
 /// Starting a server or making a channel went wrong.

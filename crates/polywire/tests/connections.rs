@@ -189,7 +189,7 @@ fn further_connections_end_when_they_are_idle() {
         const SPARE: Duration = Duration::from_secs(30);
         let server = Server::new().service(Slow.into_service()).engine(&Engine::here());
         let server = server.limits(Limits { streams: 1, ..Limits::default() });
-        let running = Arc::new(server.start_unheard().unwrap());
+        let running = Arc::new(server.start_without_listener().unwrap());
         let serving = running.clone();
         let channel = Channel::builder("here").protocol("grpc").timeout(10 * SPARE).connector(move |_| {
             let (ours, theirs) = transport::duplex("here", 1 << 16);

@@ -74,7 +74,7 @@ struct Net {
 
 fn net(protocol: &str, timeouts: Timeouts, reads: impl Fn(u32) -> FaultPlan + Send + Sync + 'static) -> Net {
     let server = Server::new().service(Slow.into_service()).engine(&Engine::here()).timeouts(timeouts);
-    let running = Arc::new(server.start_unheard().unwrap());
+    let running = Arc::new(server.start_without_listener().unwrap());
     let connections = Arc::new(AtomicU32::new(0));
     let (serving, count) = (running.clone(), connections.clone());
     let channel =

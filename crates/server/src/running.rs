@@ -136,7 +136,7 @@ impl Running {
     }
 
     /// Starts a server without listeners.
-    pub(crate) fn unheard(core: Arc<Core>) -> Running {
+    pub(crate) fn without_listener(core: Arc<Core>) -> Running {
         core.attend(core.engine.least_busy().handle(), UNNUMBERED);
         Running { core, addresses: Vec::new(), accept: None }
     }

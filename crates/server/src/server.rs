@@ -424,12 +424,12 @@ impl<P: Preset> Server<P> {
     ///
     /// # Errors
     /// As [`Server::start`]. Also if an address to listen on was set.
-    pub fn start_unheard(self) -> Result<Running, ServerError> {
+    pub fn start_without_listener(self) -> Result<Running, ServerError> {
         match self.addresses.first() {
             Some((address, _)) => {
                 Err(ServerError::Config(format!("listen({address:?}): such a server has no port of its own")))
             }
-            None => Ok(Running::unheard(self.core()?)),
+            None => Ok(Running::without_listener(self.core()?)),
         }
     }
 

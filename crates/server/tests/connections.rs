@@ -511,7 +511,7 @@ fn a_turn_ends_when_its_time_is_used_whatever_its_messages_cost() {
         quick.inline(Inline::Always);
         let service = service().with(slow).with(quick);
         let server = Server::<Lab>::new().service(service).engine(&Engine::here()).without_pages();
-        let running = server.timeouts(ENDLESS).start_unheard().expect("a server");
+        let running = server.timeouts(ENDLESS).start_without_listener().expect("a server");
         let (mut busy, mut idle) = (connect(&running), connect(&running));
         let calls = |id, name: &str| Frame::call(id, &format!("test.Service/{name}"), b"").bytes();
         busy.send_bytes(&(1..=20).flat_map(|id| calls(id, "Slow")).collect::<Vec<_>>()).await;

@@ -107,13 +107,13 @@ impl<P: Protocols> Net<P> {
     /// As [`Net::serve`], for tests of servers that do not start.
     ///
     /// # Errors
-    /// Those of [`Server::start_unheard`]; also if a server has this name already.
+    /// Those of [`Server::start_without_listener`]; also if a server has this name already.
     pub fn try_serve<S: Preset>(&self, name: &str, server: Server<S>) -> Result<Served, ServerError> {
         let shared = &self.owner.shared;
         if shared.lock().servers.contains_key(name) {
             return Err(ServerError::Config(format!("there is a server {name:?} already: stop it first")));
         }
-        let running = Arc::new(server.engine(&self.owner.engine).start_unheard()?);
+        let running = Arc::new(server.engine(&self.owner.engine).start_without_listener()?);
         let name: Arc<str> = name.into();
         let served = Served::new(shared, &name, &running);
         let mut state = shared.lock();

@@ -85,7 +85,7 @@ pub fn server() -> Server {
 }
 
 pub fn start(authenticator: impl Authenticator) -> Arc<Running> {
-    Arc::new(server().authenticate(authenticator).start_unheard().unwrap())
+    Arc::new(server().authenticate(authenticator).start_without_listener().unwrap())
 }
 
 pub fn connect(running: &Running) -> Peer {

@@ -16,7 +16,7 @@ fn a_guard_is_asked_without_an_authenticator() {
             Some(b"secret") => Ok(()),
             _ => Err(Status::unauthenticated("the guard's no")),
         });
-        let running = Arc::new(guarded.start_unheard().unwrap());
+        let running = Arc::new(guarded.start_without_listener().unwrap());
         for (protocol, credential, may) in [
             ("http", "secret", true),
             ("http", "guess", false),
@@ -39,7 +39,7 @@ fn a_guard_sees_no_request() {
             Some(_) => Err(Status::permission_denied("it sees a request")),
         };
         let guarded = server().guard("http", sees).guard("h2", sees).guard("baidu_std", sees);
-        let running = Arc::new(guarded.start_unheard().unwrap());
+        let running = Arc::new(guarded.start_without_listener().unwrap());
         for protocol in ["http", "h2", "baidu_std"] {
             let talk = TalkClient::new(channel(&running, protocol, "secret"));
             talk.say(Line::default()).await.expect(protocol);
@@ -53,7 +53,7 @@ fn what_is_open_to_all_is_open_to_those_whom_the_guard_lets_in() {
         let say = "GET /talk.Talk/Say HTTP/1.1\r\nHost: localhost\r\n\r\n";
         let health = "GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n";
         let guarded = server().guard("http", |_, _| Err(Status::unauthenticated("the guard's no")));
-        let running = guarded.start_unheard().unwrap();
+        let running = guarded.start_without_listener().unwrap();
         let mut peer = connect(&running);
         peer.send(health).await;
         assert!(peer.read_until("the guard's no").await.starts_with("HTTP/1.1 403 "));
@@ -61,7 +61,7 @@ fn what_is_open_to_all_is_open_to_those_whom_the_guard_lets_in() {
         let guarded = server().guard("http", |_, _| Ok(())).authenticate(|_: Caller| async {
             Err::<Identity, _>(Status::unauthenticated("the authenticator's no"))
         });
-        let running = guarded.start_unheard().unwrap();
+        let running = guarded.start_without_listener().unwrap();
         let mut peer = connect(&running);
         for _ in 0..2 {
             peer.send(health).await;
@@ -77,7 +77,7 @@ fn what_is_open_to_all_is_open_to_those_whom_the_guard_lets_in() {
 fn no_frame_of_a_stream_leads_past_the_guard_of_baidu_std() {
     alone(async {
         let guarded = server().guard("baidu_std", |_, _| Err(Status::unauthenticated("the guard's no")));
-        let running = Arc::new(guarded.start_unheard().unwrap());
+        let running = Arc::new(guarded.start_without_listener().unwrap());
         let mut client = Side::client(&baidu_std::PROTOCOL);
         client.call(&Call::new("talk.Talk", "Say"));
         let call = client.written();
@@ -94,7 +94,7 @@ fn a_guard_that_nobody_would_ask_ends_the_start() {
     alone(async {
         let refused = |server: Server, protocol: &'static str, why: &str| match server
             .guard(protocol, |_, _| Ok(()))
-            .start_unheard()
+            .start_without_listener()
         {
             Err(ServerError::Config(text)) => assert!(text.contains(why), "{text}"),
             other => panic!("{protocol}: {:?}", other.map(drop)),
@@ -116,7 +116,7 @@ fn a_guard_that_nobody_would_ask_ends_the_start() {
             [("grpc", "h2"), ("streaming_rpc", "baidu_std"), ("ubrpc_compack", "ubrpc_compack")]
         {
             let server = server().protocols([protocols]).guard(guarded, |_, _| Ok(()));
-            assert!(server.start_unheard().is_ok(), "{guarded}");
+            assert!(server.start_without_listener().is_ok(), "{guarded}");
         }
     });
 }

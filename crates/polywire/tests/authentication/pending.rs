@@ -184,7 +184,8 @@ fn a_slow_verdict_costs_no_connection_of_http2() {
     alone(async {
         let (doorman, mut questions) = doorman();
         let timeouts = Timeouts { authentication: Some(Duration::from_secs(12)), ..Timeouts::default() };
-        let running = Arc::new(server().authenticate(doorman).timeouts(timeouts).start_unheard().unwrap());
+        let running =
+            Arc::new(server().authenticate(doorman).timeouts(timeouts).start_without_listener().unwrap());
         let talk = || TalkClient::new(channel(&running, "h2", "secret"));
 
         let slow = talk();

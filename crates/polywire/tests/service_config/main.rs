@@ -131,7 +131,7 @@ fn in_virtual_time(script: Script, config: &str, test: impl AsyncFnOnce(Script, 
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().start_paused(true).build();
     runtime.unwrap().block_on(async {
         let server = Server::new().service(script.clone().into_service()).engine(&Engine::here());
-        let running = Arc::new(server.start_unheard().unwrap());
+        let running = Arc::new(server.start_without_listener().unwrap());
         let channel = Channel::builder("there").protocol("grpc").timeout(NEVER).service_config(config);
         let channel = channel.connector(move |_| {
             let (ours, theirs) = duplex("there", 1 << 20);

@@ -91,7 +91,7 @@ impl<P: Preset> Server<P> {
                 of_router.join(", ")
             )));
         }
-        let server = self.start_unheard()?;
+        let server = self.start_without_listener()?;
         let lines = std::thread::available_parallelism().map_or(1, usize::from);
         let lines = (0..lines).map(|_| Mutex::default()).collect();
         Ok(Exported { inner: Arc::new(Inner { server, lines, next: AtomicUsize::new(0) }) })
