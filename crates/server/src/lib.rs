@@ -48,7 +48,7 @@ pub use health::{Health, HealthWatch, Serving};
 pub use limit::Limiter;
 pub use middleware::{Ended, Middleware, Next};
 pub use polywire_formats::json::Json;
-pub use running::{Leftover, Running, stop_signal};
+pub use running::{AbortedConnection, Running, stop_signal};
 pub use servable::Servable;
 pub use server::{Preset, Server, ServerError};
 pub use service::{Call, Handler, Method, Service, Started, Unary};

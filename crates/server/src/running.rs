@@ -187,7 +187,7 @@ impl Running {
     /// client, (4) every peer is notified in the way of its protocol, and its connection closes once its
     /// calls have ended, (5) after the drain limit, the remaining connections are closed. Returns the
     /// connections that were still busy then.
-    pub async fn stop(mut self) -> Vec<Leftover> {
+    pub async fn stop(mut self) -> Vec<AbortedConnection> {
         self.core.health.stop();
         if let Some(accept) = self.accept.take() {
             accept.shutdown_background();
@@ -202,7 +202,7 @@ impl Running {
             let left = self.core.connections();
             if left.is_empty() || clock::now() >= until {
                 // the state before they are closed
-                let list: Vec<_> = left.iter().map(|c| Leftover::of(c)).collect();
+                let list: Vec<_> = left.iter().map(|c| AbortedConnection::of(c)).collect();
                 tracing::info!(left = list.len(), "stopped");
                 left.iter().for_each(|c| c.tell(Signal::Close));
                 self.until_closed().await;
@@ -228,7 +228,7 @@ const LAST_WORDS: Duration = Duration::from_millis(500);
 /// A connection that was still busy at the drain limit.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct Leftover {
+pub struct AbortedConnection {
     pub peer: Peer,
     /// `None`: no protocol was recognised yet.
     pub protocol: Option<&'static str>,
@@ -238,9 +238,9 @@ pub struct Leftover {
     pub owed: u64,
 }
 
-impl Leftover {
+impl AbortedConnection {
     fn of(vitals: &Vitals) -> Self {
-        Leftover {
+        AbortedConnection {
             peer: vitals.peer.clone(),
             protocol: vitals.protocol(),
             calls: vitals.calls(),
@@ -249,7 +249,7 @@ impl Leftover {
     }
 }
 
-impl fmt::Display for Leftover {
+impl fmt::Display for AbortedConnection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let protocol = self.protocol.unwrap_or("no protocol yet");
         write!(f, "{} ({protocol}): {} calls under way, {} bytes unsent", self.peer, self.calls, self.owed)

@@ -2,7 +2,7 @@
 
 use crate::{log::What, rules::Key, state::Shared};
 use polywire_engine::{Faults, Vitals};
-use polywire_server::{Health, Leftover, Running};
+use polywire_server::{AbortedConnection, Health, Running};
 use std::sync::Arc;
 
 /// A server of the network. The network keeps it running: this handle may be dropped.
@@ -45,7 +45,7 @@ impl Served {
 
     /// Stops it as [`Running::stop`] does: connections are refused from now on, and calls under way may end, up to the
     /// drain limit. Returns the connections that were left then.
-    pub async fn stop(&self) -> Vec<Leftover> {
+    pub async fn stop(&self) -> Vec<AbortedConnection> {
         let Some(running) = self.take(What::Stopped) else { return Vec::new() };
         match Arc::try_unwrap(running) {
             Ok(running) => running.stop().await,
