@@ -36,5 +36,5 @@ mod waiters;
 pub use hub::{Hub, SendError};
 pub use options::Options;
 pub use peer::PeerId;
-pub use seat::{Reception, Seat, Welcome};
+pub use seat::{Decision, Reception, Seat};
 pub use subscriptions::{Change, Subscriptions};

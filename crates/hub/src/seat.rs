@@ -12,7 +12,7 @@ use std::{collections::VecDeque, sync::Arc, task::Waker};
 /// Decides about peers that connect to a server's sockets, and gives them seats in a hub.
 pub trait Reception: Send + Sync + 'static {
     /// Decides about a peer of this kind and name. `None`: the peer does not belong to these sockets.
-    fn receive(&self, kind: &str, name: &[u8], limits: &Limits) -> Option<Welcome>;
+    fn receive(&self, kind: &str, name: &[u8], limits: &Limits) -> Option<Decision>;
 
     /// Checks whether it can work on the port of a server. Called when the server starts.
     ///
@@ -27,13 +27,13 @@ pub trait Reception: Send + Sync + 'static {
 }
 
 /// The decision about a peer.
-pub enum Welcome {
+pub enum Decision {
     /// It has a seat in a hub from now on.
     Seat(Box<Seat>),
     /// It calls methods, and needs no seat.
     Caller,
     /// It is refused: its name is taken, or there is no room.
-    Away,
+    Refused,
 }
 
 /// A connected peer, owned by its connection. Dropping it disconnects the peer from the hub.

@@ -4,7 +4,7 @@ use super::{Value, values::published};
 use polywire_base::IoBuf;
 use polywire_call::{Content, Status};
 use polywire_formats::FormatError;
-use polywire_hub::{Hub, Options, Reception, Seat, Welcome};
+use polywire_hub::{Decision, Hub, Options, Reception, Seat};
 use polywire_protocols::rest_rpc::{Format, PEER, Publication};
 use polywire_wire::Limits;
 use std::sync::Arc;
@@ -126,12 +126,12 @@ impl Publisher {
 }
 
 impl Reception for Publisher {
-    fn receive(&self, kind: &str, name: &[u8], limits: &Limits) -> Option<Welcome> {
+    fn receive(&self, kind: &str, name: &[u8], limits: &Limits) -> Option<Decision> {
         if kind != PEER {
             return None;
         }
         let seat = Seat::new(&self.hub, name, limits).map(Box::new);
-        Some(seat.map_or(Welcome::Away, Welcome::Seat))
+        Some(seat.map_or(Decision::Refused, Decision::Seat))
     }
 
     fn hubs(&self) -> Vec<(String, Arc<Hub>)> {

@@ -24,7 +24,7 @@ use polywire_engine::{
     transport::Security,
 };
 use polywire_exchange::{Answerer, Desk, Line, Pipe};
-use polywire_hub::{Seat, Welcome};
+use polywire_hub::{Decision, Seat};
 use polywire_streams::RawStream;
 use polywire_wire::{
     Answer, Compression, Content, Credit, Delivery, Event, Exchange, Limits, Notice, Open, Outcome, Part,
@@ -446,14 +446,14 @@ impl Dispatch {
     #[cold]
     fn meet(&mut self, kind: &str, name: &[u8]) -> Next {
         let mut receptions = self.table.shared.receptions.iter();
-        let welcome = receptions.find_map(|reception| reception.receive(kind, name, &self.limits));
-        match welcome.unwrap_or(Welcome::Caller) {
-            Welcome::Seat(seat) => {
+        let decision = receptions.find_map(|reception| reception.receive(kind, name, &self.limits));
+        match decision.unwrap_or(Decision::Caller) {
+            Decision::Seat(seat) => {
                 self.seat = Some(seat);
                 Next::Commands
             }
-            Welcome::Caller => Next::Continue,
-            Welcome::Away => Next::Close,
+            Decision::Caller => Next::Continue,
+            Decision::Refused => Next::Close,
         }
     }
 

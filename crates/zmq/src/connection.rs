@@ -98,8 +98,8 @@ impl Dispatcher for Dispatch {
                 self.meet(kind, identity, properties)
             }
             Event::Notice(Notice::Topic { on, topic }) => {
-                let welcome = self.seat.as_mut().is_none_or(|seat| seat.topic(on, topic));
-                if welcome { Next::Continue } else { Next::Close }
+                let accepted = self.seat.as_mut().is_none_or(|seat| seat.topic(on, topic));
+                if accepted { Next::Continue } else { Next::Close }
             }
             Event::Authenticate(claim) => {
                 let mut verifiers = self.core.options.verifiers();

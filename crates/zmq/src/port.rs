@@ -2,7 +2,7 @@
 //! is connected to.
 
 use crate::{Authenticate, Message, Options, Socket, core::Core};
-use polywire_hub::{Hub, Reception, Seat, Welcome};
+use polywire_hub::{Decision, Hub, Reception, Seat};
 use polywire_protocols::zmtp::{self, Kind, Security, Settings, Speaks};
 use polywire_wire::Limits;
 use std::{future::Future, pin::Pin, sync::Arc};
@@ -110,16 +110,16 @@ impl Reception for Port {
         }
     }
 
-    fn receive(&self, kind: &str, name: &[u8], limits: &Limits) -> Option<Welcome> {
+    fn receive(&self, kind: &str, name: &[u8], limits: &Limits) -> Option<Decision> {
         let peer = Kind::of(kind.as_bytes())?;
-        let Some(ours) = self.settings().socket_for(peer) else { return Some(Welcome::Away) };
+        let Some(ours) = self.settings().socket_for(peer) else { return Some(Decision::Refused) };
         if ours.speaks != Speaks::Messages {
-            return Some(Welcome::Caller);
+            return Some(Decision::Caller);
         }
         let core = self.sockets.iter().find(|core| core.kind == ours.kind);
         Some(match core.and_then(|core| Seat::new(&core.hub, name, limits)) {
-            Some(seat) => Welcome::Seat(Box::new(seat)),
-            None => Welcome::Away,
+            Some(seat) => Decision::Seat(Box::new(seat)),
+            None => Decision::Refused,
         })
     }
 
