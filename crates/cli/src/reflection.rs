@@ -61,7 +61,7 @@ pub fn ask(peer: &PeerArguments, method: &str) -> Result<&'static Pool, Failure>
 /// A `FileDescriptorSet` with the service of this method and everything it needs.
 async fn files(channel: &Channel, version: &'static str, method: &str) -> Result<Vec<u8>, Status> {
     let target = Target::fixed(version, "ServerReflectionInfo");
-    let mut asking: Asking = channel.opening(target, None).timeout(PATIENCE).await?;
+    let mut asking: Asking = channel.typed_stream(target, None).timeout(PATIENCE).await?;
     let service =
         method.trim_start_matches('/').rsplit_once(['/', '.']).map_or(method, |(service, _)| service);
     let mut wanted = vec![MessageRequest::FileContainingSymbol(service.to_owned())];

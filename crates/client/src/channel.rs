@@ -83,7 +83,7 @@ impl<P> Channel<P> {
 
     /// A streaming call with raw bytes both ways.
     pub fn stream(&self, target: Target) -> StreamingCall<Stream> {
-        self.opening(target, None)
+        self.typed_stream(target, None)
     }
 
     /// A call whose body was encoded in [`Channel::content`]; what stubs are made of.
@@ -93,7 +93,11 @@ impl<P> Channel<P> {
 
     /// A streaming call; what stubs are made of. `request`, encoded in [`Channel::content`], is the only message of our
     /// half where there is but one.
-    pub fn opening<S>(&self, target: Target, request: Option<Result<IoBuf, Status>>) -> StreamingCall<S> {
+    pub fn typed_stream<S>(
+        &self,
+        target: Target,
+        request: Option<Result<IoBuf, Status>>,
+    ) -> StreamingCall<S> {
         StreamingCall::new(self.core.clone(), target, request)
     }
 

@@ -22,10 +22,10 @@ pub fn server_streaming<P, I: Payload, O>(
     request: I,
 ) -> StreamingCall<Streaming<O>> {
     let body = encode_request(request, channel.content(), Compression::NONE);
-    channel.opening(target, Some(body))
+    channel.typed_stream(target, Some(body))
 }
 
 /// A call whose messages are sent after it has been opened.
 pub fn streaming<P, S>(channel: &Channel<P>, target: Target) -> StreamingCall<S> {
-    channel.opening(target, None)
+    channel.typed_stream(target, None)
 }

@@ -71,7 +71,7 @@ impl Show<'_> {
 
     fn open<S>(&self, request: Option<Raw>) -> StreamingCall<S> {
         let subject = Method(self.method);
-        let call = self.channel.opening(subject.target(), request.map(|request| Ok(request.body)));
+        let call = self.channel.typed_stream(subject.target(), request.map(|request| Ok(request.body)));
         let call = match self.arguments.peer.stream_timeout() {
             Some(timeout) => call.timeout(timeout),
             None => call,

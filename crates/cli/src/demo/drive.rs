@@ -77,7 +77,7 @@ async fn one(
     let (target, body) = (requests.subject.target(), requests.bodies[0]);
     let answered = match kind {
         None => channel.call(target, body).timeout(PATIENCE).await,
-        Some(_) => first_of(channel.opening(target, None).timeout(PATIENCE), body).await,
+        Some(_) => first_of(channel.typed_stream(target, None).timeout(PATIENCE), body).await,
     };
     let wrong = match answered.map_err(|status| status.to_string()) {
         Ok(reply) => match requests.subject.reply(reply.into_message()) {

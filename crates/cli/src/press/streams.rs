@@ -64,7 +64,7 @@ impl Caller {
     }
 
     fn opening<S>(&mut self, now: Instant, request: Option<&'static [u8]>) -> StreamingCall<S> {
-        let call = self.channel.opening(self.target.clone(), request.map(|body| Ok(body.into())));
+        let call = self.channel.typed_stream(self.target.clone(), request.map(|body| Ok(body.into())));
         let call = call.deadline(self.timeout.map(|timeout| now + timeout));
         match &self.extras {
             Some(extras) => extras.add_to_stream(call),

@@ -123,7 +123,7 @@ fn the_older_version_says_the_same() {
     run(async || {
         let (_running, channel) = serve();
         let target = Target::fixed("grpc.reflection.v1alpha.ServerReflection", "ServerReflectionInfo");
-        let mut asking: Asking = channel.opening(target, None).await.unwrap();
+        let mut asking: Asking = channel.typed_stream(target, None).await.unwrap();
         let asked = MessageRequest::FileContainingSymbol("talk.Talk".into());
         assert_eq!(files(&mut asking, asked).await, ["talk.proto"]);
     });
