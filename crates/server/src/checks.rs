@@ -28,8 +28,8 @@ pub(crate) fn protocols(
     for name in names {
         let known = registry.iter().find(|protocol| protocol.name == name);
         let one = [name.as_str()];
-        let heard_as = known.map(|protocol| protocol.heard_as).filter(|names| !names.is_empty());
-        for name in heard_as.unwrap_or(&one) {
+        let detected_as = known.map(|protocol| protocol.detected_as).filter(|names| !names.is_empty());
+        for name in detected_as.unwrap_or(&one) {
             allowed.push(spoken(name, registry, lacking)?.name);
         }
     }
@@ -67,12 +67,12 @@ pub(crate) fn guards<'n>(
     enabled: Option<&[&str]>,
 ) -> Result<(), String> {
     let is_answered = |name: &str| {
-        let mut answered = answered(registry, lacking).filter(|protocol| protocol.heard_as.is_empty());
+        let mut answered = answered(registry, lacking).filter(|protocol| protocol.detected_as.is_empty());
         answered.any(|protocol| protocol.name == name) && enabled.is_none_or(|names| names.contains(&name))
     };
     for name in names {
         let others = registry.iter().find(|protocol| protocol.name == name).map_or(&[][..], |protocol| {
-            if protocol.heard_as.is_empty() { protocol.taken_for } else { protocol.heard_as }
+            if protocol.detected_as.is_empty() { protocol.shadowed_by } else { protocol.detected_as }
         });
         let others: Vec<_> = others.iter().copied().filter(|other| is_answered(other)).collect();
         if !others.is_empty() {

@@ -461,7 +461,7 @@ impl<P: Preset> Server<P> {
     /// Names of the protocols that are HTTP of this version.
     #[cfg(feature = "tower")]
     pub(crate) fn protocols_over(&self, version: HttpVersion) -> Vec<&'static str> {
-        let own = self.registry.iter().filter(|protocol| protocol.heard_as.is_empty());
+        let own = self.registry.iter().filter(|protocol| protocol.detected_as.is_empty());
         own.filter(|protocol| protocol.http == Some(version)).map(|protocol| protocol.name).collect()
     }
 

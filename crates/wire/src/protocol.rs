@@ -38,10 +38,10 @@ pub struct Protocol {
     /// Names of the protocols under which a server sees its connections, if they are others, because its
     /// first bytes are the same as theirs. Empty: it is seen under its own name. A guard or a list of names
     /// that contains this protocol then means those.
-    pub heard_as: &'static [&'static str],
+    pub detected_as: &'static [&'static str],
     /// Names of the protocols that take the first bytes of this one while a server answers any of them. The
     /// server then refuses a guard of this protocol, which would never be asked. Default: none.
-    pub taken_for: &'static [&'static str],
+    pub shadowed_by: &'static [&'static str],
     /// Whether only complete frames are sent, so that other framed protocols may share the connection (brpc's
     /// switching). Default: no.
     pub framed: bool,
@@ -92,8 +92,8 @@ impl Protocol {
     pub const DEFAULT: Protocol = Protocol {
         name: "",
         sniff: |_| Sniff::NotMine,
-        heard_as: &[],
-        taken_for: &[],
+        detected_as: &[],
+        shadowed_by: &[],
         framed: false,
         alpn: |_| &[],
         http: None,

@@ -95,7 +95,7 @@ pub static PROTOCOL: Protocol = Protocol {
 /// gRPC as a client; at a server it is [`h2::PROTOCOL`] that hears it.
 pub static GRPC: Protocol = Protocol {
     name: "grpc",
-    heard_as: &["h2"],
+    detected_as: &["h2"],
     alpn: |parameter| alpn(Kind::Grpc, parameter),
     http: Some(HttpVersion::Two),
     connections: Connections::ALL,
@@ -109,7 +109,7 @@ pub static GRPC: Protocol = Protocol {
 /// grpc-web as a client; at a server it is [`PROTOCOL`] that hears it.
 pub static GRPC_WEB: Protocol = Protocol {
     name: "grpc-web",
-    heard_as: &["h2", "http"],
+    detected_as: &["h2", "http"],
     alpn: |parameter| alpn(Kind::GrpcWeb, parameter),
     content: |parameter| Some(Parameter::of(Kind::GrpcWeb, parameter)?.content),
     machine: Some(|setup| of_kind(setup, Kind::GrpcWeb)),
@@ -119,7 +119,7 @@ pub static GRPC_WEB: Protocol = Protocol {
 /// Connect as a client; at a server it is [`PROTOCOL`] that hears it.
 pub static CONNECT: Protocol = Protocol {
     name: "connect",
-    heard_as: &["h2", "http"],
+    detected_as: &["h2", "http"],
     alpn: |parameter| alpn(Kind::Connect, parameter),
     content: |parameter| Some(Parameter::of(Kind::Connect, parameter)?.content),
     machine: Some(|setup| of_kind(setup, Kind::Connect)),

@@ -62,7 +62,7 @@ use polywire_wire::{Connections, Content, Protocol};
 pub(crate) const fn protocol<D: Dialect>() -> Protocol {
     Protocol {
         name: D::NAME,
-        taken_for: &[raw::Raw::NAME],
+        shadowed_by: &[raw::Raw::NAME],
         connections: Connections::EXCLUSIVE,
         machine: Some(|setup| Box::new(Serial::<D>::new(setup))),
         fields: dialect::fields,
@@ -73,7 +73,7 @@ pub(crate) const fn protocol<D: Dialect>() -> Protocol {
 /// The registry's entry of heads and bodies as they are.
 pub static PROTOCOL: Protocol = Protocol {
     sniff: sniff::any,
-    taken_for: &[],
+    shadowed_by: &[],
     needs_service: true,
     content: |parameter| parameter.is_empty().then_some(Content::RAW),
     ..protocol::<raw::Raw>()

@@ -328,10 +328,10 @@ fn names_are_unique_and_every_protocol_has_a_kind_of_connection() {
 /// Else a guard of one of two names would not be asked about connections that are known by the other.
 #[test]
 fn a_protocol_that_servers_know_by_another_name_is_never_recognised() {
-    for protocol in builtin().iter().filter(|protocol| !protocol.heard_as.is_empty()) {
-        for name in protocol.heard_as {
+    for protocol in builtin().iter().filter(|protocol| !protocol.detected_as.is_empty()) {
+        for name in protocol.detected_as {
             let heard = builtin().find(name).expect("it is there");
-            assert!(heard.heard_as.is_empty() && heard.machine.is_some(), "{name}");
+            assert!(heard.detected_as.is_empty() && heard.machine.is_some(), "{name}");
         }
         for (_, message) in first_messages() {
             assert_eq!((protocol.sniff)(&message), Sniff::NotMine, "{}", protocol.name);
@@ -380,7 +380,7 @@ fn an_entry_names_all_that_claim_its_first_bytes() {
             off.push(owner.name);
         }
         off.sort();
-        let mut said = protocol.taken_for.to_vec();
+        let mut said = protocol.shadowed_by.to_vec();
         said.sort();
         assert_eq!(off, said, "{name}");
     }
@@ -414,7 +414,7 @@ fn an_entry_says_of_http_what_its_requests_show() {
 
 /// What a server knows the connections of this protocol by.
 fn at_server(protocol: &'static Protocol) -> &'static Protocol {
-    protocol.heard_as.last().map_or(protocol, |name| builtin().find(name).expect("it is there"))
+    protocol.detected_as.last().map_or(protocol, |name| builtin().find(name).expect("it is there"))
 }
 
 /// A call that the protocol can carry.

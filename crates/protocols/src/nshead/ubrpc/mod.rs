@@ -48,7 +48,7 @@ pub static MCPACK2: Protocol = Protocol {
 /// for unless it answers this one alone.
 pub static COMPACK: Protocol = Protocol {
     sniff: |bytes| is(Shape::Ubrpc, bytes),
-    taken_for: &[nshead::PROTOCOL.name, MCPACK2.name],
+    shadowed_by: &[nshead::PROTOCOL.name, MCPACK2.name],
     content: |parameter| parameter.is_empty().then_some(Content::COMPACK),
     ..protocol::<Ubrpc<true>>()
 };

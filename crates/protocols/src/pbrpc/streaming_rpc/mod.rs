@@ -66,7 +66,7 @@ use polywire_wire::{
 pub static PROTOCOL: Protocol = Protocol {
     name: "streaming_rpc",
     sniff: |_| Sniff::NotMine,
-    heard_as: &[baidu_std::PROTOCOL.name],
+    detected_as: &[baidu_std::PROTOCOL.name],
     connections: Connections::SINGLE,
     ..baidu_std::PROTOCOL
 };
