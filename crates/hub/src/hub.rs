@@ -1,4 +1,4 @@
-//! The hub: its peers, who gets a message, who is heard next.
+//! The hub of a socket: its peers, to which of them a message goes, and from which the next one is taken.
 
 use crate::{
     Options, PeerId, Subscriptions,
@@ -18,7 +18,7 @@ use std::{
     task::{Context, Poll, Waker},
 };
 
-/// Peers that share a socket.
+/// The peers that share a socket.
 pub struct Hub {
     options: Options,
     state: Mutex<State>,
@@ -26,12 +26,12 @@ pub struct Hub {
     locked: std::sync::atomic::AtomicUsize,
 }
 
-/// Why a message went nowhere.
+/// Why a message was not sent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SendError {
-    /// Who could take it has no room.
+    /// The peer, or each one that could take it, has no room.
     Full,
-    /// Nobody of this name is there.
+    /// There is no peer with this name.
     Unknown,
     /// The hub is closed.
     Closed,
@@ -39,38 +39,38 @@ pub enum SendError {
 
 #[derive(Default)]
 pub(crate) struct State {
-    /// By slot; the version of a free slot is that of its last peer.
+    /// Peers by slot. A free slot keeps the version of its last peer.
     peers: Vec<Result<Box<Peer>, u32>>,
     free: Vec<u32>,
     names: HashMap<Box<[u8]>, u32, foldhash::fast::RandomState>,
     subscriptions: Subscriptions,
-    /// Subscriptions that were refused.
+    /// Number of refused subscriptions.
     refused: u64,
-    /// Peers with room, whose turn to be sent to comes next first. Some may have gone.
+    /// Peers with room, in the order of their turns to be sent to. Some may have been removed.
     ring: VecDeque<u32>,
-    /// Peers with something to take, whose turn comes next first.
+    /// Peers with messages to take, in the order of their turns.
     ready: VecDeque<u32>,
     readers: Waiters,
     writers: Waiters,
-    /// What every peer is sent first: subscriptions.
+    /// Messages that every peer is sent first: subscriptions.
     preamble: Vec<Bytes>,
-    /// Counts publications.
+    /// Number of publications.
     stamp: u64,
-    /// Counts names given.
+    /// Number of generated names.
     named: u32,
-    /// Messages whose peer had no room.
+    /// Messages dropped because their peer had no room.
     dropped: u64,
-    /// Messages that waited for a peer when it went.
+    /// Messages that waited for a peer when it was removed.
     lost: u64,
     left: Left,
-    /// Messages of peers that have gone, which were given up.
+    /// Messages of removed peers that were discarded unread.
     discarded: u64,
-    /// Peers that are.
+    /// Number of connected peers.
     connected: usize,
     closed: bool,
 }
 
-/// Tasks to wake once the lock is free.
+/// Tasks to wake once the lock is released.
 pub(crate) type Wakes = Vec<Waker>;
 
 pub(crate) fn wake(wakes: Wakes) {
@@ -102,8 +102,8 @@ impl Hub {
         self.locked.load(std::sync::atomic::Ordering::Relaxed)
     }
 
-    /// A peer whose connection is yet to come, and may come again: what is sent to it waits meanwhile. `ready`: its turn
-    /// comes although it is not connected.
+    /// Adds a peer whose connection will come later, and may come again. Messages sent to it wait meanwhile.
+    /// `ready`: it takes part in the turns although it is not connected.
     pub fn expect(&self, ready: bool) -> PeerId {
         let mut wakes = Wakes::new();
         let mut state = self.lock();
@@ -116,7 +116,7 @@ impl Hub {
         id
     }
 
-    /// A peer goes for good: what waits for it is dropped, what it sent can still be taken.
+    /// Removes a peer for good: what waits for it is dropped; what it sent can still be taken.
     pub fn forget(&self, id: PeerId) {
         let mut wakes = Wakes::new();
         let mut state = self.lock();
@@ -130,7 +130,7 @@ impl Hub {
                 let gone = peer.queue.is_empty();
                 state.lost += unsent;
                 if gone {
-                    state.remove(id); // else with the last of what it sent
+                    state.remove(id); // otherwise with the last of what it sent
                 }
             }
         }
@@ -141,8 +141,8 @@ impl Hub {
     /// Sends to one peer.
     ///
     /// # Errors
-    /// `Full`, `Unknown` if it has gone, `Closed`. The message was not written; whoever does not try again says so with
-    /// [`Hub::drop_message`].
+    /// `Full`, `Unknown` if the peer was removed, or `Closed`. The message was not written. A caller that
+    /// does not try again should call [`Hub::drop_message`].
     #[inline]
     pub fn send_to(&self, id: PeerId, write: impl FnOnce(&mut Output)) -> Result<(), SendError> {
         let mut state = self.lock();
@@ -152,17 +152,17 @@ impl Hub {
         Ok(())
     }
 
-    /// Counts a message that its sender has given up, since it found no room or nobody.
+    /// Counts a message that its sender has dropped, because there was no room or no peer.
     pub fn drop_message(&self) {
         self.lock().dropped += 1;
     }
 
-    /// Whether this peer has room now; `None`: it has gone.
+    /// Whether this peer has room now; `None` if it was removed.
     pub fn has_room(&self, id: PeerId) -> Option<bool> {
         self.lock().peer(id).map(|peer| !peer.is_full(&self.options))
     }
 
-    /// Sends to the peer of this name.
+    /// Sends to the peer with this name.
     ///
     /// # Errors
     /// As [`Hub::send_to`].
@@ -176,10 +176,10 @@ impl Hub {
         Ok(())
     }
 
-    /// Sends to the next peer with room, in turns.
+    /// Sends to the next peer with room, round-robin.
     ///
     /// # Errors
-    /// `Full`: none has room, or there is none. The message was not written.
+    /// `Full`: no peer has room, or there is none. The message was not written.
     #[inline]
     pub fn send_next(&self, write: impl FnOnce(&mut Output)) -> Result<PeerId, SendError> {
         let mut state = self.lock();
@@ -198,7 +198,8 @@ impl Hub {
         Ok(id)
     }
 
-    /// Sends to everybody whose topics `topic` begins with, once. Says to how many; who had no room has one more dropped.
+    /// Sends once to each peer with a subscription that `topic` begins with. Returns the number of peers; for
+    /// each one without room, the message is counted as dropped.
     #[inline]
     pub fn publish(&self, topic: &[u8], mut write: impl FnMut(&mut Output)) -> usize {
         let mut wakes = Wakes::new();
@@ -209,7 +210,7 @@ impl Hub {
         subscriptions.each(topic, |slot| {
             let Some(Ok(peer)) = peers.get_mut(slot as usize) else { return };
             if std::mem::replace(&mut peer.seen, *stamp) == *stamp {
-                return; // met before, by a shorter prefix
+                return; // already sent, for a shorter prefix
             }
             if peer.is_full(&self.options) {
                 *dropped += 1;
@@ -224,7 +225,7 @@ impl Hub {
         reached
     }
 
-    /// Whether anybody wants `topic`.
+    /// Whether any peer has subscribed to `topic`.
     pub fn is_wanted(&self, topic: &[u8]) -> bool {
         let mut wanted = false;
         self.lock().subscriptions.each(topic, |_| wanted = true);
@@ -258,8 +259,8 @@ impl Hub {
         wake(wakes);
     }
 
-    /// What every peer is sent when its connection begins, before anything else. Changed under the hub's lock, together
-    /// with a message for those that are connected.
+    /// Changes the messages that every peer is sent when its connection begins, before anything else. The
+    /// change is made under the hub's lock, together with sending a message to the peers that are connected.
     pub fn preamble(&self, change: impl FnOnce(&mut Vec<Bytes>) -> Option<Bytes>) {
         let mut wakes = Wakes::new();
         let mut state = self.lock();
@@ -274,7 +275,8 @@ impl Hub {
         wake(wakes);
     }
 
-    /// Takes what came first of each peer that sent something: one or more messages back to back. Says of how many peers.
+    /// Takes, from each peer that sent something, its oldest run: one or more messages back to back. Returns
+    /// the number of peers.
     pub fn take(&self, into: &mut VecDeque<(PeerId, IoBuf)>) -> usize {
         let mut wakes = Wakes::new();
         let taken = self.lock().take(into, &mut wakes);
@@ -282,7 +284,7 @@ impl Hub {
         taken
     }
 
-    /// As [`Hub::take`]; waits under `ticket` if there is nothing. `Err`: closed and empty.
+    /// As [`Hub::take`]; if there is nothing, waits under `ticket`. `Err`: closed and empty.
     pub fn poll_take(
         &self,
         cx: &mut Context<'_>,
@@ -305,8 +307,8 @@ impl Hub {
         polled
     }
 
-    /// Tries with `attempt` until it does not find everything full, which is `None`; waits under `ticket` meanwhile.
-    /// `Err`: closed.
+    /// Calls `attempt` until it finds room, that is, returns `Some`; waits under `ticket` meanwhile. `Err`:
+    /// closed.
     pub fn poll_room<T>(
         &self,
         cx: &mut Context<'_>,
@@ -324,11 +326,11 @@ impl Hub {
         drop(state);
         match attempt() {
             None => Poll::Pending,
-            Some(done) => Poll::Ready(Ok(done)), // room came before we stood in the list
+            Some(done) => Poll::Ready(Ok(done)), // room became free before the task was in the list
         }
     }
 
-    /// Nobody waits under this ticket any more.
+    /// Removes the waiting task of this ticket.
     #[inline]
     pub fn leave(&self, ticket: u64) {
         if ticket != 0 {
@@ -343,7 +345,7 @@ impl Hub {
         state.writers.leave(ticket);
     }
 
-    /// Ends it: waiting tasks learn so, connections send what waits and go.
+    /// Closes the hub: waiting tasks are woken with an error; connections send what waits and then close.
     pub fn close(&self) {
         let mut wakes = Wakes::new();
         let mut state = self.lock();
@@ -362,48 +364,50 @@ impl Hub {
         self.lock().closed
     }
 
-    /// Peers that are connected.
+    /// Number of connected peers.
     pub fn connected(&self) -> usize {
         self.lock().connected()
     }
 
-    /// Whether messages wait for this peer; `None`: it has gone.
+    /// Whether messages wait for this peer; `None` if it was removed.
     pub fn has_unsent(&self, id: PeerId) -> Option<bool> {
         self.lock().peer(id).map(|peer| !peer.outbox.is_empty())
     }
 
-    /// Messages waiting for peers.
+    /// Number of messages that wait for peers.
     pub fn unsent(&self) -> u64 {
         self.lock().peers.iter().flatten().map(|peer| u64::from(peer.outbox.messages())).sum()
     }
 
-    /// Messages that were dropped because their peer had no room or was not there: publications for one subscriber, and
-    /// what senders gave up ([`Hub::drop_message`]).
+    /// Number of messages dropped because their peer had no room or did not exist: publications, counted for
+    /// each subscriber, and messages that senders have dropped ([`Hub::drop_message`]).
     pub fn dropped(&self) -> u64 {
         self.lock().dropped
     }
 
-    /// Messages that still waited for a peer when it went for good.
+    /// Number of messages that still waited for a peer when it was removed.
     pub fn lost(&self) -> u64 {
         self.lock().lost
     }
 
-    /// Messages of peers that have gone, which were discarded before the application took them ([`Options::left_bytes`]).
+    /// Number of messages of removed peers that were discarded before the application took them
+    /// ([`Options::left_bytes`]).
     pub fn discarded(&self) -> u64 {
         self.lock().discarded
     }
 
-    /// About how many bytes peers that have gone left to be taken.
+    /// Approximate size in bytes of what removed peers have left to be taken.
     pub fn left_bytes(&self) -> usize {
         self.lock().left.bytes()
     }
 
-    /// Subscriptions that were refused because the peer, or all peers, would have had too many topics.
+    /// Number of subscriptions that were refused because the peer, or all peers together, would have had too
+    /// many topics.
     pub fn refused(&self) -> u64 {
         self.lock().refused
     }
 
-    /// About how many bytes of memory the topics of all peers take.
+    /// Approximate memory of the topics of all peers, in bytes.
     pub fn topic_memory(&self) -> usize {
         self.lock().subscriptions.memory()
     }
@@ -436,7 +440,8 @@ impl State {
         PeerId { slot, version }
     }
 
-    /// Takes a peer out. What it sent and nobody took goes with it, unless it is still in turn.
+    /// Removes a peer, with what it sent and the application has not taken, unless that is still waiting for
+    /// its turn.
     pub fn remove(&mut self, id: PeerId) {
         if self.peer(id).is_none() {
             return;
@@ -450,7 +455,8 @@ impl State {
         self.free.push(id.slot);
     }
 
-    /// Gives the peer its name, or one of ours: "5 bytes 00 + 4-byte counter when empty". False: somebody has it.
+    /// Gives the peer its name, or a generated one: "5 bytes 00 + 4-byte counter when empty". False: the name
+    /// is taken.
     pub fn name(&mut self, id: PeerId, name: &[u8], handover: bool, wakes: &mut Wakes) -> bool {
         let name: Box<[u8]> = match name {
             b"" => {
@@ -479,7 +485,7 @@ impl State {
         true
     }
 
-    /// The peer has room: its turn comes again.
+    /// Notes that the peer has room: it takes part in the turns again.
     pub fn enlist(&mut self, slot: u32, wakes: &mut Wakes) {
         if let Some(Ok(peer)) = self.peers.get_mut(slot as usize) {
             if !std::mem::replace(&mut peer.in_ring, true) {
@@ -525,7 +531,7 @@ impl State {
         Ok(peer.task.take())
     }
 
-    /// One run of each peer and no more: who takes them may give each message its turn.
+    /// Takes at most one run of each peer, so that the caller can give each message its turn.
     fn take(&mut self, into: &mut VecDeque<(PeerId, IoBuf)>, wakes: &mut Wakes) -> usize {
         let mut taken = 0;
         for _ in 0..self.ready.len() {
@@ -547,13 +553,13 @@ impl State {
             if !peer.queue.is_empty() {
                 self.ready.push_back(slot);
             } else if peer.ending && !peer.connected {
-                self.remove(id); // it had gone, and this was the last of it
+                self.remove(id); // the peer was removed before, and this was its last run
             }
         }
         taken
     }
 
-    /// What a connection brought.
+    /// Adds the runs that a connection has received.
     pub fn deliver(&mut self, id: PeerId, batch: &mut Vec<Run>, wakes: &mut Wakes) {
         let Some(peer) = self.peer(id) else { return batch.clear() };
         if batch.is_empty() {
@@ -567,7 +573,7 @@ impl State {
         self.readers.take(wakes);
     }
 
-    /// The peer's connection begins.
+    /// A connection of the peer begins.
     pub fn connect(&mut self, id: PeerId, limits: &Limits, wakes: &mut Wakes) {
         let preamble = self.preamble.clone();
         let Some(peer) = self.peer(id) else { return };
@@ -575,7 +581,7 @@ impl State {
         peer.marks = Taken { bytes: limits.window as usize, messages: limits.high_water };
         peer.taken = Taken::default();
         if !preamble.is_empty() {
-            peer.outbox.clear(); // subscriptions of before; all that hold come now
+            peer.outbox.clear(); // old subscriptions; all current ones are sent now
         }
         for message in preamble {
             peer.outbox.push(|out| out.push(message));
@@ -584,8 +590,8 @@ impl State {
         self.enlist(id.slot, wakes);
     }
 
-    /// The peer's connection is over, and its subscriptions have ended ([`State::forget_topics`]). One that came by itself
-    /// goes; what it sent can still be taken.
+    /// The peer's connection has ended, and so have its subscriptions ([`State::forget_topics`]). A peer that
+    /// connected to us is removed; what it sent can still be taken.
     pub fn disconnect(&mut self, options: &Options, id: PeerId) {
         let closed = self.closed;
         let Some(peer) = self.peer(id) else { return };
@@ -609,7 +615,8 @@ impl State {
         }
     }
 
-    /// The peer's connection has ended: what it brought and nobody has taken counts towards what may be left behind.
+    /// After a peer's connection has ended: what it sent and the application has not taken counts towards
+    /// [`Options::left_bytes`].
     fn leave_behind(&mut self, options: &Options, id: PeerId) {
         let Some(Ok(peer)) = self.peers.get_mut(id.slot as usize) else { return };
         let more = peer.queue.leave();
@@ -619,7 +626,7 @@ impl State {
         while let Some(first) = self.left.first_beyond(options.left_bytes) {
             let Some(Ok(peer)) = self.peers.get_mut(first.slot as usize) else { return };
             if self.left.peers() == 1 && peer.queue.left() == 1 {
-                return; // one message may be longer than the bound
+                return; // a single message may be longer than the limit
             }
             let Some((run, _)) = peer.queue.pop() else { return };
             self.discarded += u64::from(run.messages);
@@ -637,7 +644,8 @@ impl State {
         self.connected
     }
 
-    /// Subscribes. Whether it is the first of anybody; `Err`: the peer, or all of them, would have too many topics.
+    /// Adds a subscription. True if it is the first of any peer. `Err`: the peer, or all peers together,
+    /// would have too many topics.
     pub fn subscribe(&mut self, options: &Options, id: PeerId, topic: &[u8]) -> Result<bool, ()> {
         if self.peer(id).is_none() {
             return Ok(false);
@@ -654,12 +662,12 @@ impl State {
         Ok(self.subscriptions.add(topic, id.slot).any)
     }
 
-    /// Ends a subscription. Whether it was the last of all.
+    /// Removes a subscription. True if no peer has one for this topic any more.
     pub fn unsubscribe(&mut self, id: PeerId, topic: &[u8]) -> bool {
         self.peer(id).is_some() && self.subscriptions.remove(topic, id.slot).is_some_and(|change| change.any)
     }
 
-    /// Ends some subscriptions of a peer whose connection is over. True: some are left.
+    /// Removes some subscriptions of a peer whose connection has ended. True if some are left.
     pub fn forget_topics(&mut self, options: &Options, id: PeerId, wakes: &mut Wakes) -> bool {
         if self.peer(id).is_none() {
             return false;
@@ -680,7 +688,7 @@ impl State {
         self.closed
     }
 
-    /// How it stands, with so many peers at most.
+    /// Figures for diagnosis, with at most this many peers.
     pub fn figures(&self, peers: usize) -> Figures {
         let figures = |(slot, peer): (usize, &Peer)| PeerFigures {
             slot,
@@ -704,5 +712,5 @@ impl State {
     }
 }
 
-/// Subscriptions of a peer that has gone which end under one lock.
+/// How many subscriptions of a removed peer are ended under one lock.
 const FORGOTTEN_AT_ONCE: usize = 256;
