@@ -85,7 +85,7 @@ fn a_protocol_that_is_left_out_is_told_with_its_feature() {
         );
         let error = Channel::builder("host:1").protocol(protocol).build().err().unwrap();
         assert!(error.to_string().contains(&expected), "{error}");
-        let error = Server::new().protocols([protocol]).start_unheard().err().unwrap();
+        let error = Server::new().protocols([protocol]).start_without_listener().err().unwrap();
         assert!(error.to_string().contains(&expected), "{error}");
     }
     let error = Channel::builder("host:1").protocol("smoke").build().err().unwrap();
