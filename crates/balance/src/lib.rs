@@ -10,7 +10,7 @@
 //! ```
 //!
 //! A [`Picker`] never changes: a new set makes a new one, in which endpoints that stay keep their load and their state,
-//! since both sets share the [`Endpoint`]. Callers of many threads use one picker at once; no pick takes a lock.
+//! since both sets share the [`Endpoint`]. Callers of many threads use one picker at once; no pick takes a lock that another thread's pick waits for, but for `la`'s.
 //!
 //! Time and random numbers come with each [`Query`], so the same queries get the same answers: tests, benchmarks and the
 //! simulator run the code that production runs.
@@ -22,6 +22,7 @@
 //! | `wrr`, `wr` | [shares by weight](policies::Weighted), in turns or at random | weights |
 //! | `p2c` | [the better of two](policies::PowerOfChoices) by latency and calls in flight | |
 //! | `least_request` | [the better of two](policies::PowerOfChoices) by calls in flight | |
+//! | `prequal` | [the best of those that say how loaded they are](policies::Prequal) | servers that answer probes |
 //! | `la` | [locality aware](policies::LocalityAware): shares by throughput and latency | |
 //! | `c_murmurhash`, `c_md5`, `c_ketama` | [consistent hashing](policies::ConsistentHash) with brpc's rings | a key |
 //! | `ring_hash` | [consistent hashing](policies::ConsistentHash) with gRPC's ring | a key |
@@ -42,6 +43,7 @@ mod parts;
 mod picker;
 pub mod policies;
 mod query;
+mod report;
 mod slow_start;
 mod spec;
 mod subset;
@@ -51,6 +53,7 @@ pub use endpoint::{Endpoint, Load, Reason, State};
 pub use outliers::{FailurePercentage, Outliers, SuccessRate, Swept};
 pub use picker::{Members, NoEndpoint, Picker};
 pub use query::{End, Failed, Outcome, Query};
+pub use report::{Begun, Meter, Report};
 pub use slow_start::SlowStart;
 pub use spec::{Spec, SpecError};
 pub use subset::{Subset, mark_joined};

@@ -1,6 +1,6 @@
 //! Members and the policy that chooses among them.
 
-use crate::{End, Endpoint, Outcome, Query, SlowStart, Time, policies::Policy};
+use crate::{End, Endpoint, Outcome, Query, Report, SlowStart, Time, policies::Policy};
 use std::{fmt, sync::Arc};
 
 /// Chooses among the members of one set. It never changes: a new set makes a new picker.
@@ -60,6 +60,23 @@ impl Picker {
         Ok(chosen)
     }
 
+    /// The servers that are to be asked how loaded they are, because a call was made: its policy chooses by such reports. It does
+    /// not wait for them. Few policies ask any.
+    pub fn probes(&self, query: &mut Query<'_>) -> Vec<Arc<Endpoint>> {
+        if self.members.endpoints.is_empty() {
+            return Vec::new();
+        }
+        let targets = self.policy.probes(&self.members, query);
+        targets.into_iter().map(|i| self.members.endpoints[i].clone()).collect()
+    }
+
+    /// `endpoint` has answered how loaded it is. The query is that of the thread which will choose by it.
+    pub fn probed(&self, endpoint: &Endpoint, report: Report, query: &mut Query<'_>) {
+        if let Some(position) = self.position(endpoint) {
+            self.policy.probed(query.thread, position, report, query.now, query.random);
+        }
+    }
+
     /// The call to `endpoint` has ended.
     pub fn ended(&self, endpoint: &Endpoint, outcome: &Outcome) {
         endpoint.load().end();
@@ -68,10 +85,14 @@ impl Picker {
             End::Failed(_) => endpoint.load().count(false),
             End::GivenUp => {}
         }
+        self.policy.ended(endpoint, self.position(endpoint), outcome);
+    }
+
+    /// The number of `endpoint`, if it is a member of this picker.
+    fn position(&self, endpoint: &Endpoint) -> Option<usize> {
         let position = endpoint.position();
-        let is_member =
-            self.members.endpoints.get(position).is_some_and(|member| std::ptr::eq(&**member, endpoint));
-        self.policy.ended(endpoint, is_member.then_some(position), outcome);
+        let member = self.members.endpoints.get(position)?;
+        std::ptr::eq(&**member, endpoint).then_some(position)
     }
 }
 

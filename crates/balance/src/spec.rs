@@ -3,8 +3,8 @@
 use crate::{
     Members, Picker,
     policies::{
-        ConsistentHash, Cost, LocalityAware, Policy, PowerOfChoices, Random, RingKind, RoundRobin, TAU,
-        Weighted,
+        ConsistentHash, Cost, LocalityAware, Policy, PowerOfChoices, Prequal, Random, RingKind, RoundRobin,
+        TAU, Weighted,
     },
 };
 use std::{fmt, str::FromStr, time::Duration};
@@ -25,6 +25,7 @@ use std::{fmt, str::FromStr, time::Duration};
 /// | `rr`, `random`, `wrr`, `wr`, `la` | |
 /// | `p2c` | `choices=2` (2 to 64), `tau_ms=10000` |
 /// | `least_request` | `choices=2` (2 to 64) |
+/// | `prequal` | `probes_percent=200` (10 to 1000; of the calls), `quantile_percent=60` (0 to 100; servers that count as cold) |
 /// | `c_murmurhash`, `c_md5`, `c_ketama` | `replicas=100` (1 to 10000; a multiple of 4 for `c_ketama`) |
 /// | `ring_hash` | `min_ring_size=1024`, `max_ring_size=4096` (1 to 8388608) |
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -37,7 +38,15 @@ enum Kind {
     WeightedInTurns,
     WeightedAtRandom,
     LocalityAware,
-    PowerOfChoices { choices: usize, cost: Cost },
+    PowerOfChoices {
+        choices: usize,
+        cost: Cost,
+    },
+    /// Hundredths.
+    Prequal {
+        probes: u64,
+        quantile: u64,
+    },
     ConsistentHash(RingKind),
 }
 
@@ -50,7 +59,7 @@ pub struct SpecError {
 
 /// The names, for messages.
 const NAMES: &str =
-    "rr, wrr, random, wr, la, p2c, least_request, c_murmurhash, c_md5, c_ketama and ring_hash";
+    "rr, wrr, random, wr, la, p2c, least_request, prequal, c_murmurhash, c_md5, c_ketama and ring_hash";
 
 impl Spec {
     /// A picker for these servers. Those that were members before keep what is known of them.
@@ -63,6 +72,9 @@ impl Spec {
             Kind::WeightedAtRandom => Box::new(Weighted::at_random(&members)),
             Kind::LocalityAware => Box::new(LocalityAware::new(&members)),
             Kind::PowerOfChoices { choices, cost } => Box::new(PowerOfChoices::new(choices, cost)),
+            Kind::Prequal { probes, quantile } => {
+                Box::new(Prequal::new(&members, probes as f64 / 100.0, quantile as f64 / 100.0))
+            }
             Kind::ConsistentHash(kind) => Box::new(ConsistentHash::new(&members, kind)),
         };
         Picker::new(members, policy)
@@ -98,6 +110,10 @@ fn kind(name: &str, parameters: &mut Parameters<'_>) -> Result<Kind, String> {
             let choices = parameters.take("choices", 2, 64, 2)? as usize;
             Kind::PowerOfChoices { choices, cost: Cost::InFlight }
         }
+        "prequal" => Kind::Prequal {
+            probes: parameters.take("probes_percent", 10, 1000, 200)?,
+            quantile: parameters.take("quantile_percent", 0, 100, 60)?,
+        },
         "c_murmurhash" => Kind::ConsistentHash(RingKind::Murmur { replicas: replicas(parameters)? }),
         "c_md5" => Kind::ConsistentHash(RingKind::Md5 { replicas: replicas(parameters)? }),
         "c_ketama" => match replicas(parameters)? {

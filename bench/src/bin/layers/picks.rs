@@ -2,13 +2,14 @@
 
 use std::hint::black_box;
 use std::sync::Arc;
+use std::time::Duration;
 
-use polywire_balance::{End, Endpoint, Members, Outcome, Query, Spec, Time};
+use polywire_balance::{End, Endpoint, Members, Outcome, Query, Report, Spec, Time};
 
 use crate::Bench;
 
 const PICKS: u64 = 10_000;
-const NAMES: [&str; 11] = [
+const NAMES: [&str; 12] = [
     "rr",
     "random",
     "wrr",
@@ -16,6 +17,7 @@ const NAMES: [&str; 11] = [
     "p2c",
     "least_request",
     "la",
+    "prequal",
     "c_murmurhash",
     "c_md5",
     "c_ketama",
@@ -43,8 +45,12 @@ pub fn all(bench: &mut Bench) {
                     let key = Some(random.u64(..) >> 32);
                     let mut query = Query { now: Time(now), random: &mut random, key, tried: &[], thread: 0 };
                     let chosen = picker.pick(&mut query).expect("all are ready");
-                    let outcome =
-                        Outcome { picked: Time(now), now: Time(now + 500_000), end: End::Answered };
+                    for target in picker.probes(&mut query) {
+                        let in_flight = target.weight().unwrap_or(1) % 5;
+                        let report = Report { in_flight, latency: Duration::from_millis(2) };
+                        picker.probed(&target, report, &mut query);
+                    }
+                    let outcome = Outcome { picked: Time(now), now: Time(now + 500_000), end: End::Answered };
                     picker.ended(black_box(chosen), &outcome);
                 }
             });

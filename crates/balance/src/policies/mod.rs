@@ -3,6 +3,7 @@
 mod hash;
 mod locality_aware;
 mod power_of_choices;
+mod prequal;
 mod random;
 mod round_robin;
 mod weighted;
@@ -11,11 +12,12 @@ pub use hash::{ConsistentHash, RingKind};
 pub(crate) use locality_aware::Locality;
 pub use locality_aware::LocalityAware;
 pub use power_of_choices::{Cost, PowerOfChoices};
+pub use prequal::Prequal;
 pub use random::Random;
 pub use round_robin::RoundRobin;
 pub use weighted::{Order, Weighted};
 
-use crate::{End, Endpoint, Members, NoEndpoint, Outcome, Query};
+use crate::{End, Endpoint, Members, NoEndpoint, Outcome, Query, Report, Time};
 use std::{fmt::Debug, time::Duration};
 
 /// How one member is chosen. It is made for the members of one set and is used by many threads at once.
@@ -31,6 +33,16 @@ pub trait Policy: Send + Sync + Debug {
     fn ended(&self, endpoint: &Endpoint, position: Option<usize>, outcome: &Outcome) {
         let _ = position;
         observe(endpoint, outcome, TAU);
+    }
+
+    /// The members that are to be asked now how loaded they are, because a call was made. The default asks none.
+    fn probes(&self, _members: &Members, _query: &mut Query<'_>) -> Vec<usize> {
+        Vec::new()
+    }
+
+    /// A member has answered how loaded it is; `thread` as in [`Query::thread`].
+    fn probed(&self, thread: usize, position: usize, report: Report, now: Time, random: &mut fastrand::Rng) {
+        let _ = (thread, position, report, now, random);
     }
 }
 

@@ -1,12 +1,12 @@
 //! Policies by their names, as channels use them: whom they choose, and what they make of failures and of new sets.
 
 use crate::{
-    End, Endpoint, Failed, Members, NoEndpoint, Outcome, Picker, Query, Reason, SlowStart, Spec, Time,
-    mark_joined,
+    End, Endpoint, Failed, Members, NoEndpoint, Outcome, Picker, Query, Reason, Report, SlowStart, Spec,
+    Time, mark_joined,
 };
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
-const ALL: [&str; 11] = [
+const ALL: [&str; 12] = [
     "rr",
     "random",
     "wrr",
@@ -14,6 +14,7 @@ const ALL: [&str; 11] = [
     "la",
     "p2c",
     "least_request",
+    "prequal",
     "c_murmurhash",
     "c_md5",
     "c_ketama",
@@ -248,6 +249,45 @@ fn calls_that_do_not_come_back_count_against_a_server() {
         }
         assert!((1..60).contains(&stuck), "{name}: {stuck} of 1000");
     }
+}
+
+/// Servers that report their load go by it: one that other clients have filled gets no calls, although this client never saw it
+/// slow.
+#[test]
+fn prequal_avoids_a_server_that_others_have_loaded() {
+    let picker = picker("prequal", servers(10));
+    let mut caller = Caller::new();
+    let loaded = |endpoint: &Endpoint| endpoint.address() == "10.0.0.2:8000";
+    let (mut calls, mut probes) = (0, 0);
+    for call in 0..3000 {
+        let chosen = caller.call(&picker, |_| (Duration::from_millis(1), End::Answered));
+        calls += usize::from(call >= 20 && loaded(&chosen));
+        let mut query =
+            Query { now: caller.now, random: &mut caller.random, key: None, tried: &[], thread: 0 };
+        for target in picker.probes(&mut query) {
+            probes += 1;
+            let in_flight = if loaded(&target) { 50 } else { 2 };
+            picker.probed(&target, Report { in_flight, latency: Duration::from_millis(1) }, &mut query);
+        }
+    }
+    assert_eq!(calls, 0);
+    assert!((5900..=6000).contains(&probes), "{probes} for 3000 calls");
+}
+
+#[test]
+fn a_report_of_a_server_that_has_left_is_not_used() {
+    let old = picker("prequal", servers(10));
+    let endpoints = old.members().to_vec();
+    let new = picker("prequal", endpoints[..2].to_vec());
+    let mut random = fastrand::Rng::with_seed(1);
+    let mut query = Query { now: Time(0), random: &mut random, key: None, tried: &[], thread: 0 };
+    let report = Report { in_flight: 0, latency: Duration::ZERO };
+    endpoints.iter().for_each(|endpoint| new.probed(endpoint, report, &mut query));
+    for _ in 0..100 {
+        let chosen = new.pick(&mut query).unwrap().clone();
+        assert!(new.members().iter().any(|member| Arc::ptr_eq(member, &chosen)));
+    }
+    assert!(picker("prequal", Vec::new()).probes(&mut query).is_empty());
 }
 
 #[test]

@@ -1,0 +1,90 @@
+//! `prequal`: servers tell how loaded they are, and calls go to one that has just told the best.
+//!
+//! ```text
+//!  a call ──► pool of recent reports ──► the best of them                 nothing is waited for
+//!     └─────► probes of a few random servers ──► reports ──► pool
+//!
+//!  best:  cold servers (in flight up to the quantile of all): the least latency
+//!         none is cold: the fewest calls in flight
+//! ```
+//!
+//! What a call knows of a server is milliseconds old and comes from the server itself, so it counts the calls of all other
+//! clients, which no client can see by itself. Targets of probes are random: that every client knows a few servers, and each
+//! other ones, is what keeps them from running to the same one.
+//!
+//! Source: Wydrowski, Kleinberg, Rumble and Archer, "Load is not what you should balance: Introducing Prequal" (NSDI 2024). What
+//! the paper leaves open, or what open reproductions found to be better: one entry per server in the pool; calls in flight are
+//! added to the entry of the chosen server; the quantile is that of the latest report of each server and is bounded by the
+//! median; a pool that is too small falls back to `p2c`.
+
+mod pool;
+
+use super::{Cost, Policy, PowerOfChoices, TAU, observe};
+use crate::{
+    Endpoint, Members, NoEndpoint, Outcome, Query, Report, Time,
+    parts::{Fit, fit},
+};
+use pool::{Pool, Rules};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// Pools. Threads whose numbers are equal modulo this share one.
+const POOLS: usize = 16;
+
+/// The best of the servers that have just said how loaded they are.
+#[derive(Debug)]
+pub struct Prequal {
+    pools: Box<[Mutex<Pool>]>,
+    rules: Rules,
+    /// For the first calls, and while no reports come.
+    without_reports: PowerOfChoices,
+}
+
+impl Prequal {
+    /// `probes`: the probes that each call causes, in the long run; it may be a fraction. `quantile`: the share of servers that
+    /// count as cold, from 0 (the calls in flight decide alone) to 1 (the latency decides alone).
+    pub fn new(members: &Members, probes: f64, quantile: f64) -> Self {
+        let rules = Rules::new(members.len(), probes, quantile);
+        let pools = (0..POOLS).map(|_| Mutex::new(Pool::default())).collect();
+        let without_reports = PowerOfChoices::new(2, Cost::Latency { tau: TAU });
+        Prequal { pools, rules, without_reports }
+    }
+
+    fn pool(&self, thread: usize) -> MutexGuard<'_, Pool> {
+        self.pools[thread % POOLS].lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Policy for Prequal {
+    fn choose(&self, members: &Members, query: &mut Query<'_>) -> Result<usize, NoEndpoint> {
+        let usable = |i| fit(members, query, i) == Fit::Ready;
+        let chosen = self.pool(query.thread).choose(&self.rules, query.now, usable);
+        match chosen {
+            Some(chosen) => Ok(chosen),
+            None => self.without_reports.choose(members, query),
+        }
+    }
+
+    fn ended(&self, endpoint: &Endpoint, _: Option<usize>, outcome: &Outcome) {
+        observe(endpoint, outcome, TAU);
+    }
+
+    fn probes(&self, members: &Members, query: &mut Query<'_>) -> Vec<usize> {
+        let count = self.pool(query.thread).probes_due(&self.rules);
+        let mut targets: Vec<usize> = Vec::with_capacity(count);
+        // A few draws more than it takes, since some fall on servers that are out or were drawn already.
+        for _ in 0..4 * count {
+            if targets.len() == count {
+                break;
+            }
+            let i = query.random.usize(..members.len());
+            if members.get(i).is_ready(query.now) && !targets.contains(&i) {
+                targets.push(i);
+            }
+        }
+        targets
+    }
+
+    fn probed(&self, thread: usize, position: usize, report: Report, now: Time, random: &mut fastrand::Rng) {
+        self.pool(thread).add(&self.rules, position, report, now, random);
+    }
+}

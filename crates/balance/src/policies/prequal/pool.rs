@@ -1,0 +1,300 @@
+//! Recent reports of servers, and which of them a call takes.
+
+use crate::{Report, Time};
+use std::{collections::VecDeque, time::Duration};
+
+/// An older report says nothing.
+const LONGEST_AGE: Duration = Duration::from_secs(1);
+/// Servers whose latest reports make up the quantile.
+const OBSERVED: usize = 128;
+/// Reports after which the quantile is taken anew: with each of the first ones, and then seldom, since it takes longer than the
+/// rest.
+const QUANTIFIED: usize = 8;
+/// With fewer reports a server is not chosen by them.
+const LEAST: usize = 2;
+/// From so many servers on latency is looked at: a few servers are told apart by their calls in flight alone.
+const LATENCY_FROM: usize = 8;
+/// What a report may be used for at most.
+const MOST_USES: f64 = 8.0;
+/// By which the pool grows per call, so that it stays full.
+const GROWTH: f64 = 1.0;
+
+/// What is fixed for a set of servers.
+#[derive(Debug)]
+pub(super) struct Rules {
+    /// Reports that a pool holds.
+    size: usize,
+    /// Probes per call.
+    probes: f64,
+    /// Reports that are removed per call, the oldest and the worst in turn: the good ones are used up, so that the bad ones
+    /// would fill the pool.
+    removals: f64,
+    /// Calls that a report is used for.
+    uses: f64,
+    quantile: f64,
+}
+
+/// The reports that callers of a thread choose among.
+#[derive(Debug, Default)]
+pub(super) struct Pool {
+    /// The oldest first, one per server.
+    entries: VecDeque<Entry>,
+    /// Latest calls in flight of servers that reported, the oldest report first, one per server.
+    observed: VecDeque<(usize, u32)>,
+    /// A server with more calls in flight than this is hot.
+    hot_above: u32,
+    /// Reports since that was computed.
+    unquantified: usize,
+    /// Parts of a probe and of a removal that are left over from earlier calls.
+    probes_due: f64,
+    removals_due: f64,
+    removes_oldest: bool,
+}
+
+/// Small, since a pick looks at all of them.
+#[derive(Debug)]
+struct Entry {
+    at: Time,
+    position: u32,
+    in_flight: u32,
+    /// Microseconds.
+    latency: u32,
+    uses: u32,
+}
+
+impl Rules {
+    pub fn new(servers: usize, probes: f64, quantile: f64) -> Self {
+        let size = (servers / 2).clamp(LEAST, 16);
+        let removals = probes / 3.0;
+        // A probe of a server whose report is in the pool adds none.
+        let gained = (1.0 - size as f64 / servers.max(1) as f64) * probes - removals;
+        let uses = if gained > 0.0 { ((1.0 + GROWTH) / gained).clamp(1.0, MOST_USES) } else { MOST_USES };
+        let quantile = if servers < LATENCY_FROM { 0.0 } else { quantile };
+        Rules { size, probes, removals, uses, quantile }
+    }
+}
+
+impl Pool {
+    /// The server of the best report that is `usable`.
+    pub fn choose(&mut self, rules: &Rules, now: Time, usable: impl Fn(usize) -> bool) -> Option<usize> {
+        while self.entries.front().is_some_and(|oldest| now.since(oldest.at) >= LONGEST_AGE) {
+            self.entries.pop_front();
+        }
+        let chosen = self.best(&usable)?;
+        let entry = &mut self.entries[chosen];
+        let position = entry.position as usize;
+        entry.in_flight = entry.in_flight.saturating_add(1); // the call that is about to be made
+        entry.uses -= 1;
+        if entry.uses == 0 {
+            self.entries.remove(chosen);
+        }
+        self.removals_due += rules.removals;
+        while self.removals_due >= 1.0 {
+            self.removals_due -= 1.0;
+            self.remove_one();
+        }
+        Some(position)
+    }
+
+    /// The best entry that is usable. Each server is looked at in memory that is far away, so the best one is asked first and
+    /// the others only if it cannot be used.
+    fn best(&mut self, usable: &impl Fn(usize) -> bool) -> Option<usize> {
+        while self.entries.len() >= LEAST {
+            let (best, entry) = self.entries.iter().enumerate().min_by_key(|(_, entry)| self.rank(entry))?;
+            if usable(entry.position as usize) {
+                return Some(best);
+            }
+            self.entries.remove(best);
+        }
+        None
+    }
+
+    /// Cold before hot; cold ones by latency, hot ones by calls in flight. The least is the best.
+    fn rank(&self, entry: &Entry) -> u64 {
+        let hot = entry.in_flight > self.hot_above;
+        let (first, second) = if hot { (entry.in_flight, 0) } else { (entry.latency, entry.in_flight) };
+        (u64::from(hot) << 63) | (u64::from(first) << 31) | u64::from(second).min((1 << 31) - 1)
+    }
+
+    fn remove_one(&mut self) {
+        self.removes_oldest = !self.removes_oldest;
+        if self.removes_oldest {
+            self.entries.pop_front();
+        } else {
+            let worst = self.entries.iter().enumerate().max_by_key(|(_, entry)| self.rank(entry));
+            if let Some((worst, _)) = worst {
+                self.entries.remove(worst);
+            }
+        }
+    }
+
+    /// The probes that this call causes: in the long run exactly as many as the rules say.
+    pub fn probes_due(&mut self, rules: &Rules) -> usize {
+        self.probes_due += rules.probes;
+        let whole = self.probes_due.floor();
+        self.probes_due -= whole;
+        whole as usize
+    }
+
+    /// A report has come, in place of an earlier one of the same server.
+    pub fn add(
+        &mut self,
+        rules: &Rules,
+        position: usize,
+        report: Report,
+        at: Time,
+        random: &mut fastrand::Rng,
+    ) {
+        self.observe(rules, position, report.in_flight);
+        // A fraction of a use is rounded at random, so that the mean is kept.
+        let uses = rules.uses.floor() + f64::from(u8::from(random.f64() < rules.uses.fract()));
+        self.entries.retain(|entry| entry.position as usize != position);
+        if self.entries.len() == rules.size {
+            self.entries.pop_front();
+        }
+        let latency = u32::try_from(report.latency.as_micros()).unwrap_or(u32::MAX);
+        let (position, in_flight, uses) = (position as u32, report.in_flight, uses as u32);
+        self.entries.push_back(Entry { at, position, in_flight, latency, uses });
+    }
+
+    /// Takes the calls in flight of a server into the quantile.
+    fn observe(&mut self, rules: &Rules, position: usize, in_flight: u32) {
+        self.observed.retain(|(other, _)| *other != position);
+        if self.observed.len() == OBSERVED {
+            self.observed.pop_front();
+        }
+        self.observed.push_back((position, in_flight));
+        self.unquantified += 1;
+        if self.observed.len() > 2 * QUANTIFIED && self.unquantified < QUANTIFIED {
+            return;
+        }
+        self.unquantified = 0;
+        if rules.quantile <= 0.0 {
+            self.hot_above = 0;
+            return;
+        }
+        let mut sorted = [0; OBSERVED];
+        let sorted = &mut sorted[..self.observed.len()];
+        sorted.iter_mut().zip(&self.observed).for_each(|(to, (_, from))| *to = *from);
+        sorted.sort_unstable();
+        let at = |share: f64| sorted[((sorted.len() - 1) as f64 * share).round() as usize];
+        // When the loads of servers drift apart the quantile rises with them, and ever more of them would count as cold.
+        let bound = at(0.5).saturating_add(at(0.5) / 2).saturating_add(1);
+        self.hot_above = if rules.quantile >= 1.0 { u32::MAX } else { at(rules.quantile).min(bound) };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MS: Duration = Duration::from_millis(1);
+
+    struct Test {
+        pool: Pool,
+        rules: Rules,
+        random: fastrand::Rng,
+        now: Time,
+    }
+
+    impl Test {
+        fn new(servers: usize) -> Self {
+            let rules = Rules::new(servers, 2.0, 0.6);
+            Test { pool: Pool::default(), rules, random: fastrand::Rng::with_seed(4), now: Time(0) }
+        }
+
+        fn report(&mut self, position: usize, in_flight: u32, latency: Duration) {
+            let report = Report { in_flight, latency };
+            self.pool.add(&self.rules, position, report, self.now, &mut self.random);
+        }
+
+        fn choose(&mut self) -> Option<usize> {
+            self.pool.choose(&self.rules, self.now, |_| true)
+        }
+    }
+
+    #[test]
+    fn the_cold_server_of_least_latency_is_chosen_and_if_all_are_hot_the_least_loaded() {
+        let mut test = Test::new(100);
+        for (i, (in_flight, latency)) in [(3, 50), (1, 40), (9, 1), (2, 30), (2, 60)].into_iter().enumerate()
+        {
+            test.report(i, in_flight, latency * MS);
+        }
+        assert_eq!(test.pool.hot_above, 2, "3 of 5 servers have no more");
+        assert_eq!(test.choose(), Some(3));
+        let mut hot = Test::new(100);
+        (0..50).for_each(|i| hot.report(i, 1, MS));
+        hot.pool.entries.clear();
+        (0..3).for_each(|i| hot.report(60 + i, 9 - i as u32, MS));
+        assert_eq!(hot.choose(), Some(62));
+    }
+
+    #[test]
+    fn few_servers_are_told_apart_by_their_calls_in_flight_alone() {
+        let mut test = Test::new(4);
+        test.report(0, 2, MS);
+        test.report(1, 1, 90 * MS);
+        assert_eq!(test.choose(), Some(1));
+    }
+
+    #[test]
+    fn a_report_is_used_a_few_times_and_counts_the_calls_that_it_has_caused() {
+        let mut test = Test::new(100);
+        test.report(1, 5, MS);
+        test.report(2, 5, 2 * MS);
+        assert_eq!(test.choose(), Some(1));
+        assert!(test.pool.entries.iter().all(|entry| entry.position != 1 || entry.in_flight == 6));
+        assert!(test.rules.uses >= 1.0 && test.rules.uses <= MOST_USES, "{:?}", test.rules);
+        assert!((0..20).map_while(|_| test.choose()).count() < 10, "they are used up");
+    }
+
+    #[test]
+    fn reports_age_and_one_alone_chooses_nothing() {
+        let mut test = Test::new(100);
+        test.report(1, 0, MS);
+        assert_eq!(test.choose(), None);
+        test.report(2, 0, MS);
+        test.now = Time(999_999_999);
+        assert!(test.choose().is_some());
+        test.now = Time(1_000_000_000);
+        assert_eq!(test.choose(), None);
+    }
+
+    #[test]
+    fn a_server_that_cannot_be_used_is_not_chosen() {
+        let mut test = Test::new(100);
+        test.report(1, 0, MS);
+        test.report(2, 0, 2 * MS);
+        test.report(3, 0, 3 * MS);
+        assert_eq!(test.pool.choose(&test.rules, test.now, |i| i != 1), Some(2));
+    }
+
+    #[test]
+    fn pools_and_what_they_observe_are_bounded() {
+        let mut test = Test::new(10_000);
+        (0..10_000).for_each(|i| test.report(i, i as u32, MS));
+        assert_eq!((test.pool.entries.len(), test.pool.observed.len()), (16, OBSERVED));
+        (0..50).for_each(|_| test.report(7, 1, MS));
+        assert_eq!(test.pool.entries.iter().filter(|entry| entry.position == 7).count(), 1);
+    }
+
+    #[test]
+    fn probes_are_as_many_as_asked_for_in_the_long_run() {
+        for probes in [0.3, 1.0, 2.5] {
+            let (mut pool, rules) = (Pool::default(), Rules::new(100, probes, 0.6));
+            let sum: usize = (0..1000).map(|_| pool.probes_due(&rules)).sum();
+            assert!(sum.abs_diff((probes * 1000.0) as usize) <= 1, "{probes}: {sum}");
+        }
+    }
+
+    #[test]
+    fn no_number_of_servers_or_probes_makes_a_report_useless_or_eternal() {
+        for servers in [1, 2, 3, 4, 8, 16, 17, 100, 10_000] {
+            for probes in [0.1, 0.5, 1.0, 2.0, 3.0, 10.0] {
+                let rules = Rules::new(servers, probes, 0.6);
+                assert!((1.0..=MOST_USES).contains(&rules.uses), "{servers} {probes}: {rules:?}");
+                assert!(rules.size >= LEAST);
+            }
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! How loaded a server says it is.
+
+use crate::Time;
+use std::{collections::VecDeque, time::Duration};
+
+/// What a server answers when it is asked how loaded it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Report {
+    /// Calls of all clients that it works on.
+    pub in_flight: u32,
+    /// How long a call takes that comes now: the median of recent calls that came when as many were in flight.
+    pub latency: Duration,
+}
+
+/// Keeps what a server needs to report its load: the calls in flight, and recent latencies with the calls in flight that each
+/// one met.
+///
+/// ```
+/// use polywire_balance::{Meter, Time};
+/// let mut meter = Meter::default();
+/// let call = meter.began();
+/// meter.ended(call, std::time::Duration::from_millis(3), Time(0));
+/// assert_eq!(meter.report(Time(0)).in_flight, 0);
+/// assert_eq!(meter.report(Time(0)).latency.as_millis(), 3);
+/// ```
+///
+/// Source: Prequal (NSDI 2024), which leaves open how latencies are looked up: those that met the nearest number of calls in flight
+/// count, each in proportion to the calls that are in flight now, so that a sudden burst is not reported with the latency of
+/// quiet times.
+#[derive(Debug, Default)]
+pub struct Meter {
+    in_flight: u32,
+    samples: VecDeque<Sample>,
+}
+
+/// A call that [`Meter::ended`] is to be told of: the calls in flight when it came.
+#[derive(Clone, Copy, Debug)]
+#[must_use = "a call that is not ended stays in flight"]
+pub struct Begun(u32);
+
+#[derive(Debug)]
+struct Sample {
+    met: u32,
+    latency: Duration,
+    at: Time,
+}
+
+/// Samples that are kept.
+const SAMPLES: usize = 64;
+/// Of these, the nearest by calls in flight make up the median.
+const NEAREST: usize = 9;
+/// Older ones say nothing, unless there are no others.
+const LONGEST_AGE: Duration = Duration::from_secs(1);
+
+impl Meter {
+    /// A call has come.
+    pub fn began(&mut self) -> Begun {
+        let met = self.in_flight;
+        self.in_flight = self.in_flight.saturating_add(1);
+        Begun(met)
+    }
+
+    /// It has ended after so long.
+    pub fn ended(&mut self, call: Begun, latency: Duration, now: Time) {
+        self.given_up(call);
+        if self.samples.len() == SAMPLES {
+            self.samples.pop_front();
+        }
+        self.samples.push_back(Sample { met: call.0, latency, at: now });
+    }
+
+    /// It has ended in a way that says nothing of the server's speed.
+    pub fn given_up(&mut self, _: Begun) {
+        self.in_flight = self.in_flight.saturating_sub(1);
+    }
+
+    /// The load at this time. Without any sample the latency is zero.
+    pub fn report(&self, now: Time) -> Report {
+        let in_flight = self.in_flight;
+        let mut near: Vec<&Sample> =
+            self.samples.iter().filter(|sample| now.since(sample.at) < LONGEST_AGE).collect();
+        if near.is_empty() {
+            near.extend(self.samples.back());
+        }
+        near.sort_by_key(|sample| sample.met.abs_diff(in_flight));
+        near.truncate(NEAREST);
+        let scaled = |sample: &Sample| {
+            let factor = (f64::from(in_flight) + 1.0) / (f64::from(sample.met) + 1.0);
+            Duration::try_from_secs_f64(sample.latency.as_secs_f64() * factor).unwrap_or(Duration::MAX)
+        };
+        let mut latencies: Vec<Duration> = near.into_iter().map(scaled).collect();
+        latencies.sort_unstable();
+        let latency = latencies.get(latencies.len() / 2).copied().unwrap_or_default();
+        Report { in_flight, latency }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MS: Duration = Duration::from_millis(1);
+
+    #[test]
+    fn the_latency_is_that_of_calls_which_met_as_many_others() {
+        let mut meter = Meter::default();
+        for (others, latency) in [(0, 10), (4, 50), (9, 100)] {
+            for _ in 0..20 {
+                let held: Vec<Begun> = (0..others).map(|_| meter.began()).collect();
+                let call = meter.began();
+                meter.ended(call, latency * MS, Time(5));
+                held.into_iter().for_each(|call| meter.given_up(call));
+            }
+        }
+        for (others, expected) in [(0, 10), (4, 50), (9, 100), (19, 200)] {
+            let held: Vec<Begun> = (0..others).map(|_| meter.began()).collect();
+            assert_eq!(meter.report(Time(5)), Report { in_flight: others, latency: expected * MS });
+            held.into_iter().for_each(|call| meter.given_up(call));
+        }
+    }
+
+    #[test]
+    fn old_samples_count_only_for_want_of_others() {
+        let mut meter = Meter::default();
+        let (old, new) = (meter.began(), Time(2_000_000_000));
+        meter.ended(old, 70 * MS, Time(0));
+        assert_eq!(meter.report(new).latency, 70 * MS);
+        let call = meter.began();
+        meter.ended(call, 3 * MS, new);
+        assert_eq!(meter.report(new).latency, 3 * MS);
+        assert_eq!(Meter::default().report(new), Report { in_flight: 0, latency: Duration::ZERO });
+    }
+
+    #[test]
+    fn samples_are_bounded() {
+        let mut meter = Meter::default();
+        for _ in 0..1000 {
+            let call = meter.began();
+            meter.ended(call, Duration::MAX, Time(0));
+        }
+        assert_eq!(meter.samples.len(), SAMPLES);
+        let _many: Vec<Begun> = (0..3).map(|_| meter.began()).collect();
+        assert_eq!(meter.report(Time(0)), Report { in_flight: 3, latency: Duration::MAX });
+    }
+}
