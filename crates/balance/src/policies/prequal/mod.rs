@@ -25,7 +25,7 @@ use crate::{
     parts::{Fit, fit},
 };
 use pool::{Pool, Rules};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 
 /// Pools. Threads whose numbers are equal modulo this share one.
 const POOLS: usize = 16;
@@ -50,7 +50,7 @@ impl Prequal {
     }
 
     fn pool(&self, thread: usize) -> MutexGuard<'_, Pool> {
-        self.pools[thread % POOLS].lock().unwrap_or_else(PoisonError::into_inner)
+        polywire_base::lock(&self.pools[thread % POOLS])
     }
 }
 
