@@ -8,7 +8,7 @@ use polywire::{
 use polywire_engine::Engine;
 use std::{net::TcpListener, time::Duration};
 
-/// Answers with what it is called.
+/// Replies with its name.
 struct Says(&'static str);
 impl Handler for Says {
     fn start(&self, _: Call) -> Started {
@@ -183,13 +183,13 @@ fn a_service_of_its_own_gets_every_frame_of_nshead() {
         let head = Head { id: 1, version: 1, log_id: 5, reserved: 7, ..Head::default() };
         let reply = client.call(&Frame { head, body: IoBuf::new() }).await.unwrap();
         assert_eq!((reply.head, reply.body.to_vec()), (head, b"5, 7".to_vec()));
-        // What nova_pbrpc would send.
+        // A request as nova_pbrpc would send it.
         let head = Head { id: 2, ..Head::default() };
         let reply = client.call(&Frame { head, body: "as it is".into() }).await.unwrap();
         assert_eq!(reply.body.to_vec(), b"as it is");
         let failed = client.call(&Frame::default()).await.unwrap_err();
         assert_eq!(failed.code(), Code::Unavailable);
-        // Its name is no service of the application's own.
+        // The service of raw frames does not count among the application's services.
         let sofa = channel(&address, "sofa_pbrpc");
         assert_eq!(ask(&sofa, Target::fixed("one.First", "First0")).await.unwrap(), "First0");
     });

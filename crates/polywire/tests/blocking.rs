@@ -16,7 +16,7 @@ use std::{
     time::Duration,
 };
 
-/// What takes so long has hung.
+/// Longer than any step takes: the test hangs.
 const NEVER: Duration = Duration::from_secs(20);
 const ECHO: Target = Target::fixed("test.Echo", "Echo");
 /// The length of a frame, its kind, its flags and its stream.
@@ -44,7 +44,7 @@ fn channel(address: impl ToString, limits: Limits) -> Channel {
     channel.timeout(NEVER).retries(0).build().unwrap()
 }
 
-/// The machine sends as much as it has room for and goes on when it hears that this has left.
+/// The machine sends as much as it has room for and continues when it learns that this was written.
 #[test]
 fn long_messages_leave_though_the_peers_window_is_larger_than_the_room() {
     let server = server(Limits { window: 16 << 20, ..Limits::default() });
@@ -87,7 +87,7 @@ impl Silent {
         Silent(stream)
     }
 
-    /// The next PING that is no answer; `None`: the client has closed.
+    /// The next PING that is not an acknowledgement; `None`: the client has closed the connection.
     fn ping(&mut self) -> Option<[u8; 8]> {
         loop {
             let mut head = [0; FRAME];
@@ -124,7 +124,7 @@ fn a_caller_that_waits_asks_a_silent_peer_whether_it_is_there() {
             peer.pong(payload);
         }
         peer.ping().expect("it goes on asking");
-        while peer.ping().is_some() {} // which it leaves unanswered, until the client closes
+        while peer.ping().is_some() {} // does not answer, until the client closes the connection
     });
     let status = channel.call(ECHO, "anybody there?").blocking().unwrap_err();
     let text = format!("{address} (grpc): the peer gave no sign of life in time");

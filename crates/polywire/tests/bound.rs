@@ -1,5 +1,5 @@
-//! What lives on a server for one protocol alone (Redis, nshead, functions of rest_rpc, a handler of ZeroMQ's requests) is
-//! reached by that protocol and by no other, whatever name, path, place or number a request says.
+//! Services bound to a single protocol (Redis, nshead, functions of rest_rpc, a handler of ZeroMQ's requests)
+//! can be reached by that protocol only, whatever name, path, position or number a request contains.
 
 use polywire::{
     Channel, Code, Content, Context, IoBuf, Origin, Running, Server, ServerError, Service, Status, Target,
@@ -47,7 +47,7 @@ impl nshead::NsheadService for Runs {
     }
 }
 
-/// All that can be bound, on one port.
+/// All services that can be bound, on one port.
 fn server(runs: &Runs) -> Server {
     let (added, asked) = (runs.clone(), runs.clone());
     let functions = rest_rpc::Functions::new().function("add", move |a: i32, b: i32| {
@@ -75,7 +75,7 @@ fn channel(server: &Running, protocol: &str) -> Channel {
     channel.timeout(Duration::from_secs(60)).build().unwrap()
 }
 
-/// What a server answers to bytes, until it closes or has answered this many bytes.
+/// The server's answer to bytes, until it closes or has sent this many bytes.
 fn talk(server: &Running, bytes: &[u8], most: usize) -> Vec<u8> {
     let mut socket = TcpStream::connect(server.addresses()[0].to_string()).unwrap();
     socket.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
@@ -94,7 +94,7 @@ fn talk(server: &Running, bytes: &[u8], most: usize) -> Vec<u8> {
     answer
 }
 
-/// The server has heard the call and knows no such method.
+/// Checks that the server has received the call and knows no such method.
 #[track_caller]
 fn unknown(status: &Status, text: &str, what: &str) {
     assert_eq!((status.code(), status.origin()), (Code::Unimplemented, Origin::Remote), "{what}: {status:?}");
@@ -161,7 +161,7 @@ async fn no_name_of_another_protocol_leads_to_what_is_bound() {
         let channel = channel(&server, protocol);
         for (service, method) in NAMES {
             if *method == "default_method" && ["http", "h2"].contains(&protocol) {
-                continue; // pages are where they belong
+                continue; // pages are where they should be
             }
             let target = Target::named(*service, *method).at(0);
             let answer = channel.call(target, SET.as_bytes().to_vec()).await;
@@ -195,7 +195,8 @@ async fn no_call_of_a_req_peer_leads_to_what_is_bound() {
     assert_eq!(runs.so_far(), 0);
 }
 
-/// The family of nshead names methods by place, or not at all: then the first service of the application's is meant.
+/// The nshead family identifies methods by position, or not at all: then the application's first service is
+/// meant.
 #[tokio::test]
 async fn no_place_leads_to_what_is_bound() {
     let runs = Runs::default();
@@ -211,7 +212,7 @@ async fn no_place_leads_to_what_is_bound() {
     for protocol in ["nova_pbrpc", "public_pbrpc", "nshead_mcpack"] {
         for service in ["", "redis", "rest_rpc", "*"] {
             let (content, body) = match protocol {
-                "nshead_mcpack" => (Content::MCPACK, vec![0, 0, 0, 0]), // an object of nothing
+                "nshead_mcpack" => (Content::MCPACK, vec![0, 0, 0, 0]), // an empty object
                 _ => (Content::PROTOBUF, Vec::new()),
             };
             let call = channel(&server, protocol).call(Target::named(service, "command").at(0), body);

@@ -1,4 +1,5 @@
-//! What pages in browsers may do to a server that the browser reaches: nothing, unless the server says so.
+//! What pages in browsers can do to a server that the browser can reach: nothing, unless the server allows
+//! it.
 
 use polywire::{
     Content, Engine, Handler, IoBuf, Method, Running, Server, Service, Started,
@@ -12,7 +13,7 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-/// Says that it ran.
+/// Reports that it ran.
 struct Ran;
 
 impl Handler for Ran {
@@ -41,7 +42,7 @@ fn start(server: Server) -> Running {
     server.service(service()).engine(&engine).listen("127.0.0.1:0").start().expect("it starts")
 }
 
-/// Status of the answer, and the answer, to a request with these fields.
+/// The status and the body of the reply to a request with these fields.
 fn exchange(running: &Running, line: &str, fields: &str) -> (u16, String) {
     let mut stream = TcpStream::connect(running.addresses()[0].to_string()).expect("it listens");
     let length = if line.starts_with("POST") || line.starts_with("PUT") { "Content-Length: 2|" } else { "" };
@@ -65,7 +66,7 @@ fn count(running: &Running, fault: Fault) -> u64 {
 const EVIL: &str = "Host: 127.0.0.1|Origin: http://evil.example";
 const REBOUND: &str = "Host: evil.example:8000|Origin: http://evil.example:8000";
 
-/// Requests that a browser sends without asking first, and the preflight for the others.
+/// Requests that a browser sends without a preflight, and the preflight for the others.
 #[test]
 fn pages_of_other_origins_reach_no_method() {
     let running = start(Server::new());
@@ -99,7 +100,7 @@ fn pages_of_other_origins_reach_no_method() {
     let (status_of, answer) = exchange(&running, "OPTIONS /shop.Items/Set", &preflight);
     assert_eq!(status_of, 403, "{answer}");
     assert!(!answer.contains("access-control-allow-origin"), "{answer}");
-    // An image of another page names no origin.
+    // An image on another page sends no origin.
     assert_eq!(status(&running, "GET /shop.Items/Get", "Host: 127.0.0.1|Sec-Fetch-Site: cross-site"), 403);
     assert_eq!(status(&running, "GET /no/such/path", EVIL), 403, "nobody is told what is there");
     assert_eq!(count(&running, Fault::UnknownHost), 0);
@@ -151,7 +152,7 @@ fn only_post_reaches_a_method_that_changes_something() {
     assert!(answer.contains("\r\nAllow: PUT, DELETE\r\n"), "{answer}");
 }
 
-/// A proxy before the server that lets some paths in, or keeps some out, compares them as they are.
+/// A proxy before the server that allows or forbids some paths compares them literally.
 #[test]
 fn a_path_with_an_empty_part_leads_nowhere() {
     let running = start(Server::new());
@@ -162,7 +163,7 @@ fn a_path_with_an_empty_part_leads_nowhere() {
     }
 }
 
-/// The owner of a name has pointed it to this machine: to a browser, what his page calls is of its own origin.
+/// The owner of a name has pointed it to this machine: for a browser, calls of its pages are same-origin.
 #[test]
 fn a_name_that_was_pointed_here_opens_nothing() {
     let running = start(Server::new());
@@ -173,7 +174,7 @@ fn a_name_that_was_pointed_here_opens_nothing() {
         assert_eq!(status(&running, "GET /version", host), 200, "{host}");
     }
     assert_eq!(status(&running, "GET /health", "Host: evil.example"), 200, "everybody may know that");
-    // Its GETs say nothing of where they come from, but a browser says which language its user reads.
+    // Its GETs contain no origin, but a browser sends the language of its user.
     let get = |host| status(&running, "GET /shop.Items/Get", host);
     assert_eq!(get("Host: evil.example:8000|Accept-Language: en"), 403);
     assert_eq!(get("Host: evil.example:8000|Accept-Language: *"), 403, "a page can say so, too");
@@ -203,7 +204,7 @@ fn origins_that_are_named_may_call() {
     assert_eq!(status(&running, "POST /shop.Items/Set", "Host: 127.0.0.1|Origin: http://other.example"), 403);
 }
 
-/// Caches of browsers reckon with it (RFC 9111 4.2.3).
+/// Caches of browsers use it (RFC 9111 4.2.3).
 #[test]
 fn replies_and_refusals_have_the_date_of_the_servers_clock() {
     let running = start(Server::new());

@@ -20,7 +20,7 @@ impl Authenticator for Believes {
     }
 }
 
-/// Believes everybody who says a name, and remembers it.
+/// Accepts every name as a credential, and remembers callers.
 struct Remembers;
 impl Authenticator for Remembers {
     async fn verify(&self, caller: Caller) -> Result<Identity, Status> {
@@ -43,7 +43,7 @@ impl Handler for Who {
     }
 }
 
-/// Runs against a server that tells who calls.
+/// Runs against a server that replies with the caller's identity.
 fn with_server<F: Future<Output = ()>>(authenticator: impl Authenticator, test: impl FnOnce(String) -> F) {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(async {
@@ -60,7 +60,7 @@ fn channel(address: &str, protocol: &str) -> Channel {
     Channel::builder(address).protocol(protocol).timeout(Duration::from_secs(60)).build().unwrap()
 }
 
-/// Who the server says that this name is; nobody shows no credential.
+/// The server's identity for this name; `None` shows no credential.
 async fn ask(channel: &Channel, name: Option<&str>) -> Result<String, Status> {
     let call = channel.call(Target::fixed("test.Tells", "Who"), Vec::new());
     let call = match name {
@@ -114,7 +114,7 @@ fn a_connection_that_was_never_let_in_is_nobodys_to_remember() {
     });
 }
 
-/// An empty password is a credential: behind RESET it is the next caller's, not "as before".
+/// An empty password is a credential: after RESET it is the next caller's, and does not mean "as before".
 #[test]
 fn only_http_leaves_credentials_out() {
     with_server(Remembers, |address| async move {
@@ -133,7 +133,7 @@ fn only_http_leaves_credentials_out() {
     });
 }
 
-/// Lets in whoever says "secret".
+/// Accepts only the credential "secret".
 struct Strict;
 impl Authenticator for Strict {
     async fn verify(&self, caller: Caller) -> Result<Identity, Status> {
@@ -161,7 +161,8 @@ fn health_is_told_to_everybody_over_http_and_nothing_else_is() {
             health().await.expect(protocol);
             refused(ask(&channel, Some("guess")).await.unwrap_err(), "with a guess");
         }
-        // These two show their credential first: ZeroMQ's is wrong before there can be a call that it fails.
+        // These two show their credential first: ZeroMQ's is refused before there can be a call that would
+        // fail.
         let health = |protocol| {
             let channel = channel(&address, protocol);
             async move { channel.call(Target::fixed("grpc.health.v1.Health", "Check"), Vec::new()).await }
@@ -209,10 +210,10 @@ fn a_method_that_is_open_to_all_knows_nobody() {
                 let reply = channel.call(Target::fixed("test.Open", "Who"), Vec::new()).await.unwrap();
                 assert_eq!(reply.into_message().body, b"nobody"[..], "{protocol}");
             };
-            open().await; // on a connection that nobody was let in for
+            open().await; // on a connection without an accepted caller
             assert_eq!(ask(&channel, None).await.unwrap_err().code(), Code::Unauthenticated, "{protocol}");
             assert_eq!(ask(&channel, Some("secret")).await.unwrap(), "ada");
-            // Whoever shares a proxy's connection with ada is not ada.
+            // Another caller on a proxy's connection does not get ada's identity.
             let before = channel.connections_made();
             open().await;
             assert_eq!(channel.connections_made(), before, "{protocol}: on ada's connection");

@@ -1,4 +1,4 @@
-//! Further connections of a channel over HTTP/2, and servers that come and go, with calls under way.
+//! Further connections of a channel over HTTP/2, and servers that stop and start, with calls in flight.
 
 #[allow(dead_code, clippy::all)]
 mod talk {
@@ -19,10 +19,10 @@ use std::{
 };
 use talk::{Line, Talk, TalkClient};
 
-/// What takes so long has hung.
+/// Longer than any step takes: the test hangs.
 const NEVER: Duration = Duration::from_secs(10);
 
-/// Lets others have so many turns as it is told, then answers.
+/// Yields as often as the request says, then replies.
 struct Slow;
 
 impl Talk for Slow {
@@ -86,7 +86,7 @@ fn run(test: impl AsyncFnOnce()) {
     runtime.block_on(async { tokio::time::timeout(NEVER, test()).await.expect("the test hangs") });
 }
 
-/// Streams that are open at the server: each has heard a message.
+/// Opens streams at the server, each of which has received a message.
 async fn open(talk: &TalkClient, streams: usize) -> Vec<polywire::Duplex<Line, Line>> {
     let mut all = Vec::new();
     for _ in 0..streams {
@@ -123,7 +123,7 @@ fn streams_go_where_there_is_room() {
         let chats = open(&talk, 7).await;
         assert_eq!((channel.connections_made(), running.connections().len()), (4, 4));
         drop(chats);
-        // Ended ones count no more.
+        // Ended calls are no longer counted.
         until("the end of all calls", || {
             running.connections().iter().all(|connection| connection.calls() == 0)
         })
@@ -147,13 +147,13 @@ fn when_all_are_full_a_call_waits_for_a_vacancy() {
                 let talk = talk.clone();
                 async move { talk.say(number(2)).await }
             });
-            // Whatever would let it in has happened when others on these connections have had their turns.
+            // After a round trip on every connection, anything that would admit the call has happened.
             for chat in &mut chats {
                 chat.send(number(9)).await.unwrap();
                 assert_eq!(chat.next().await.unwrap().unwrap().number, 9);
             }
             assert!(!waits.is_finished());
-            let mut chat = chats.pop().unwrap(); // of either connection: whichever it waits on
+            let mut chat = chats.pop().unwrap(); // on either connection, whichever it waits for
             chat.finish();
             assert_eq!(chat.next().await, None);
             assert_eq!(waits.await.unwrap().unwrap().number, 2);
@@ -239,7 +239,7 @@ fn a_channel_that_asked_too_often_asks_half_as_often() {
         let keepalive = Keepalive { every: Some(every), idle: true, ..Keepalive::DEFAULT };
         let channel = builder(&running).limits(Limits { keepalive, ..Limits::default() }).build().unwrap();
         let talk = TalkClient::new(channel);
-        // The first PING is free, two strikes are forgiven: the fourth ends the connection.
+        // The first PING is free and two strikes are tolerated: the fourth PING ends the connection.
         for times in [1, 2, 4] {
             let start = Instant::now();
             talk.say(number(0)).await.unwrap();

@@ -1,4 +1,4 @@
-//! What the crates tell a subscriber of `tracing`.
+//! The events that the crates send to a subscriber of `tracing`.
 
 use polywire::{Channel, Server, Target};
 use std::{
@@ -7,7 +7,7 @@ use std::{
 };
 use tracing_subscriber::filter::LevelFilter;
 
-/// What was logged.
+/// The logged lines.
 #[derive(Clone, Default)]
 struct Log(Arc<Mutex<Vec<u8>>>);
 
@@ -22,7 +22,7 @@ impl io::Write for Log {
 }
 
 impl Log {
-    /// Lines of this level from this crate with this text.
+    /// Whether there is a line of this level from this crate with this text.
     fn has(&self, level: &str, of: &str, text: &str) -> bool {
         let log = self.0.lock().unwrap();
         let lines = String::from_utf8_lossy(&log);
@@ -30,7 +30,7 @@ impl Log {
     }
 }
 
-// One test: the subscriber is the process's.
+// One test only: the subscriber is global to the process.
 #[test]
 fn connections_and_stops_are_events_and_calls_are_none() {
     let log = Log::default();

@@ -1,5 +1,5 @@
-//! What connections that have spoken cost while they are idle, counted by the allocator, their client's socket included.
-//! One test, since others would be counted with it.
+//! Memory of idle connections that have made a call, measured at the allocator, including the client's
+//! socket. There is one test only, since others would be measured with it.
 
 use bytes::BytesMut;
 use polywire::{Engine, Running, Server, redis};
@@ -25,10 +25,10 @@ use tokio::{
 static ALLOCATOR: Counting = Counting::new();
 
 const CONNECTIONS: usize = 50;
-/// Bytes that a server owes to a busy connection.
+/// Unsent bytes of a server on a busy connection.
 const OWED: u64 = 256 << 10;
 
-/// Answers at its second poll, so that its calls are under way together.
+/// Replies at its second poll, so that its calls are in flight together.
 struct Waits;
 
 impl Handler for Waits {
@@ -40,7 +40,7 @@ impl Handler for Waits {
     }
 }
 
-/// What a peer of each protocol says first: requests that are answered, be it by a refusal.
+/// The first request of a peer of each protocol; the reply may be a refusal.
 fn requests() -> Vec<(&'static str, Vec<u8>)> {
     let h2 =
         "50 52 49 20 2a 20 48 54 54 50 2f 32 2e 30 0d 0a 0d 0a 53 4d 0d 0a 0d 0a 00 00 00 04 00 00 00 00 00
@@ -75,7 +75,7 @@ async fn at_rest() {
     }
 }
 
-/// A connection that has made one call and read the answer, whose length is given, too.
+/// A connection that has made one call and read the reply, and the length of the reply.
 async fn spoken(address: &str, request: &[u8]) -> (TcpStream, usize) {
     let mut socket = TcpStream::connect(address).await.expect("it listens");
     socket.write_all(request).await.expect("it reads");
@@ -98,7 +98,8 @@ async fn spoken(address: &str, request: &[u8]) -> (TcpStream, usize) {
     (socket, length)
 }
 
-/// Calls over a connection in memory until the server owes so many bytes, and then reads all of its answers.
+/// Makes calls over a connection in memory until the server has this many unsent bytes, and then reads all of
+/// its replies.
 async fn talk(running: &Running, stream: &mut Memory, request: &[u8], answer: usize, owed: u64) {
     let (mut calls, mut left): (usize, &[u8]) = (0, &[]);
     until("a server that owes", || {
@@ -149,7 +150,7 @@ fn connections_that_have_spoken_hold_little_while_they_are_idle() {
         let address = running.addresses()[0].to_string();
         for (protocol, request) in requests() {
             until("the end of the connections before", || running.connections().is_empty()).await;
-            // What is made once is made before the count.
+            // One-time allocations are made before the measurement.
             let (_first, answer) = spoken(&address, &request).await;
             at_rest().await;
             let before = ALLOCATOR.in_use();
@@ -170,7 +171,8 @@ fn connections_that_have_spoken_hold_little_while_they_are_idle() {
                         ours
                     })
                     .collect();
-                talk(&running, &mut streams[0], &request, answer, OWED).await; // what a thread keeps, it keeps from now on
+                // allocates what a thread keeps
+                talk(&running, &mut streams[0], &request, answer, OWED).await;
                 for stream in &mut streams[1..] {
                     talk(&running, stream, &request, answer, 0).await;
                 }

@@ -66,7 +66,7 @@ impl Talk for Handler {
     }
 }
 
-/// Adds a field, and writes down what it sees.
+/// Adds a field, and logs what it sees.
 struct Stamp {
     name: &'static str,
     log: Log,
@@ -109,7 +109,7 @@ fn line(text: &str, number: u32) -> Line {
     Line { text: text.into(), number }
 }
 
-/// What two interceptors write of a call.
+/// What two interceptors log for a call.
 fn around(method: &str, code: &str) -> [String; 4] {
     [
         format!("a: talk.Talk/{method}"),
@@ -128,7 +128,7 @@ async fn interceptors_see_awaited_calls() {
         let talk = client(&running, protocol, &log);
         let reply = talk.say(line("hi", 0)).await.unwrap();
         if matches!(protocol, "baidu_std" | "http" | "h2" | "grpc" | "connect") {
-            assert_eq!(reply.number, 2, "{protocol}"); // the others have no place for a request's fields
+            assert_eq!(reply.number, 2, "{protocol}"); // other protocols have no place for a request's fields
         }
         assert_eq!(log.take(), around("Say", "OK"), "{protocol}");
         assert!(talk.say(line("fail", 0)).await.is_err());
@@ -312,7 +312,7 @@ async fn interceptors_see_calls_that_reach_nobody() {
         let failed = talk.say(line("hi", 0)).await.unwrap_err();
         assert_eq!(failed.origin(), Origin::Transport, "{failed:?}");
         assert_eq!(log.take(), around("Say", failed.code().name()), "{protocol}");
-        // The second one fails without an attempt, in the pause after a failure to connect.
+        // The second call fails without an attempt, during the backoff after a failure to connect.
         assert!(talk.say(line("hi", 0)).await.is_err());
         assert_eq!(log.take(), around("Say", failed.code().name()), "{protocol}");
         let failed = talk.count(line("hi", 0)).await.err().unwrap();

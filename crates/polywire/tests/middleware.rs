@@ -17,7 +17,7 @@ use std::{
 };
 use talk::{Line, Talk, TalkClient};
 
-/// What middleware leaves for the handler.
+/// A value that middleware leaves for the handler.
 struct RequestId(u32);
 
 struct Handler(Log);
@@ -74,7 +74,7 @@ impl Talk for Handler {
     }
 }
 
-/// Two layers that write down what they see; the first leaves a number for the handler.
+/// A server with two layers that log what they see; the first leaves a number for the handler.
 fn serve(log: &Log) -> Running {
     let (outer, inner) = (log.clone(), log.clone());
     let outer = move |mut cx: Context, next: Next| {
@@ -143,7 +143,7 @@ async fn middleware_runs_around_calls_in_the_order_in_which_it_was_added() {
     for protocol in UNARY {
         let reply = client(&running, protocol).say(line("hi", 0)).await.unwrap();
         assert_eq!(*reply, line("hi", 7), "{protocol}");
-        // gRPC and Connect tell what stands before the message from what stands behind it.
+        // gRPC and Connect distinguish fields before the message from those after it.
         let head = reply.headers().get_str("x-head").or(reply.metadata().get_str("x-head"));
         assert_eq!((head, reply.metadata().get_str("x-end")), (Some("yes"), Some("yes")), "{protocol}");
         assert_eq!(log.take(), around("Say", "OK"), "{protocol}");
@@ -204,7 +204,7 @@ async fn middleware_lasts_as_long_as_a_stream() {
     }
 }
 
-/// The handler's task ends behind the last message that it has handed over, which the caller may see before.
+/// The handler's task ends after the last message that it passed on, which the caller may see earlier.
 async fn ended(log: &Log, method: &str) {
     until("the stream's middleware ends", || log.ends_with("outer: OK")).await;
     assert_eq!(log.take(), around(method, "OK"));

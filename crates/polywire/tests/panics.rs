@@ -1,4 +1,4 @@
-//! A panic ends its call and nothing else. Its text is for the panic hook, which logs it, and for no caller.
+//! A panic ends its call and nothing else. Only the panic hook gets its text, never a caller.
 
 #[allow(dead_code, clippy::all)]
 mod talk {
@@ -25,12 +25,12 @@ const PANICKED: &str = "the handler panicked";
 
 static LOG: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
-/// How often the panic hook has heard this text; each test has its own.
+/// How often the panic hook has received this text; each test has its own text.
 fn logged(text: &str) -> usize {
     LOG.lock().unwrap().iter().filter(|line| line.contains(text)).count()
 }
 
-/// From now on the panic hook remembers what it logs.
+/// Makes the panic hook record what it receives.
 fn listen_to_panics() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
@@ -52,7 +52,7 @@ fn channel(running: &Running, protocol: &str) -> Channel {
     channel.timeout(Duration::from_secs(60)).retries(0).build().unwrap()
 }
 
-/// INTERNAL, said by the server, with the words that everybody hears.
+/// Checks for INTERNAL from the server, with the text that all callers get.
 #[track_caller]
 fn is_of_a_panic(status: &Status, what: &str) {
     assert_eq!((status.code(), status.message()), (Code::Internal, PANICKED), "{what}: {status:?}");
@@ -117,7 +117,7 @@ mod of_a_handler {
 
     const SECRET: &str = "a row of somebody else's table";
 
-    /// Panics where its name says; without one it answers.
+    /// Panics where the request says; otherwise it replies.
     struct Fragile(&'static str);
     impl Handler for Fragile {
         fn start(&self, _: Call) -> Started {
@@ -143,7 +143,7 @@ mod of_a_handler {
         start(Server::new().service(service))
     }
 
-    /// One test for both ways to call, since they count in the same log.
+    /// One test for both kinds of calls, since they count in the same log.
     #[tokio::test]
     async fn it_is_internal_wherever_the_handler_panics_and_its_text_is_in_the_log_alone() {
         let running = server();
@@ -172,7 +172,7 @@ mod of_a_handler {
             channel.call(Target::fixed("test.Fragile", "Never"), Vec::new()).await.expect(protocol);
             assert_eq!(channel.connections_made(), 1, "{protocol}: the connection lives on");
         }
-        // As HTTP without a client of ours sees it.
+        // HTTP as a foreign client sees it.
         for place in PLACES {
             let mut socket = TcpStream::connect(running.addresses()[0].to_string()).unwrap();
             socket.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
@@ -196,7 +196,7 @@ mod of_a_stream {
 
     const SECRET: &str = "a message of another stream";
 
-    /// Panics when it has sent or heard something.
+    /// Panics after it has sent or received something.
     struct Fragile;
     impl Talk for Fragile {
         async fn say(&self, cx: &Context, request: Line) -> Result<Reply<Line>, Status> {
@@ -240,7 +240,7 @@ mod of_a_stream {
         }
     }
 
-    /// Passes on one message; then it panics, or goes on.
+    /// Passes on one message; then it panics, or continues.
     struct Lines<S> {
         lines: S,
         panics: bool,

@@ -10,20 +10,21 @@ use std::{
     time::Instant,
 };
 
-/// One connection's `Host`.
+/// The `Host` of one connection.
 pub(crate) struct Router {
     pub table: Arc<Table>,
-    /// The method asked for last: most connections ask for the same one again.
+    /// The method of the last request: most connections call the same one again.
     last: u32,
-    /// Which of its paths the request looked up last has come by; 0: none with a pattern or a rule.
+    /// Number of the way by which the last request came; 0 if it came by no pattern or rule.
     way: u32,
-    /// What the connection speaks now; `None` before its first bytes.
+    /// The protocol that the connection currently speaks; `None` before its first bytes.
     protocol: Option<&'static Protocol>,
     /// Number of the latest caller over this protocol; 0 is the connection's first.
     caller: u32,
-    /// The latest callers over the other protocols of the connection, by their names: each protocol asks for itself.
+    /// The latest callers over the other protocols of the connection, by protocol name: each protocol
+    /// authenticates separately.
     callers: Vec<(&'static str, u32)>,
-    /// From the second caller on.
+    /// Set from the second caller on.
     identities: Option<Arc<Identities>>,
 }
 
@@ -32,7 +33,7 @@ impl Router {
         Router { table, last: 0, way: 0, protocol: None, caller: 0, callers: Vec::new(), identities: None }
     }
 
-    /// Requests that are admitted from now on are another caller's than before.
+    /// Sets the caller of requests that are admitted from now on.
     #[cold]
     pub fn set_caller(&mut self, identities: &Arc<Identities>, identity: Identity) {
         let before = std::mem::replace(&mut self.caller, identities.add(identity));
@@ -42,7 +43,7 @@ impl Router {
         self.identities = Some(identities.clone());
     }
 
-    /// A request of the latest caller is admitted.
+    /// Counts an admitted request of the latest caller.
     #[cold]
     fn hold_caller(&self) {
         if let Some(identities) = &self.identities {
@@ -50,7 +51,7 @@ impl Router {
         }
     }
 
-    /// The connection goes on in this protocol, whose latest caller is who it was when the protocol was spoken last.
+    /// Switches to this protocol, whose latest caller is the same as when the protocol was last spoken.
     pub fn speak(&mut self, protocol: &'static Protocol) {
         let Some(before) = self.protocol.replace(protocol) else { return };
         if self.caller != 0 {
@@ -60,14 +61,15 @@ impl Router {
         self.caller = known.map_or(0, |known| self.callers.swap_remove(known).1);
     }
 
-    /// The protocol tells its peer which request is the last that is served. Whatever comes before that is served: a client
-    /// that hears of a refusal as the status of a call could not tell that nobody has looked at it.
+    /// Whether the protocol announces the last request that is served. All requests before it are served: if
+    /// they were refused with a status, a client could not tell that they had not been begun.
     #[cold]
     fn announces_last(&self) -> bool {
         self.protocol.is_some_and(|protocol| protocol.announces_last)
     }
 
-    /// A streaming method over a protocol that cannot stream would wait for credit until its deadline.
+    /// Refuses a streaming method over a protocol without streams: it would wait for credit until its
+    /// deadline.
     #[cold]
     fn check_streams(&self, method: &SharedMethod) -> Result<(), Status> {
         match self.protocol {
@@ -128,7 +130,7 @@ impl Router {
         })
     }
 
-    /// The method that a request asks for.
+    /// The method that a request calls.
     #[inline]
     pub fn locate(&mut self, head: &Head<'_>) -> Result<u32, Status> {
         match head.target {
@@ -143,13 +145,14 @@ impl Router {
         }
     }
 
-    /// The fallback, of a call that came over HTTP (gRPC, Connect).
+    /// The fallback, for a call over HTTP (also gRPC and Connect).
     #[cold]
     fn elsewhere(&self) -> Option<u32> {
         self.table.fallback.filter(|_| self.protocol.is_some_and(|protocol| protocol.http.is_some()))
     }
 
-    /// brpc answers a short service name it does not know with ENOSERVICE, everything else with ENOMETHOD.
+    /// The status for an unknown method. brpc answers an unknown short service name with ENOSERVICE,
+    /// everything else with ENOMETHOD.
     #[cold]
     fn unknown(&self, service: &str, method: &str) -> Status {
         let full = self.table.full_name(service);
@@ -159,14 +162,15 @@ impl Router {
         brpc::status(brpc::ENOMETHOD, format!("Fail to find method={}/{}", shown(service), shown(method)))
     }
 
-    /// Source: docs/wire/http.md section 1, "First match wins".
+    /// Finds a method by its path. Source: docs/wire/http.md section 1, "First match wins".
     fn by_path(&mut self, verb: &str, path: &str) -> Result<u32, Status> {
         self.way = 0;
         let mut parts = path.strip_prefix('/').unwrap_or(path).split('/');
         let (service, method) = match (parts.next(), parts.next(), self.table.fallback) {
-            (Some("") | None, None, Some(fallback)) => return Ok(fallback), // the root is not ours where there is another
+            // with a fallback, the root path belongs to it
+            (Some("") | None, None, Some(fallback)) => return Ok(fallback),
             (Some("") | None, None, None) => ("index", ""),
-            // An empty part names nothing: a proxy that lets `/status` in or keeps it out has not looked at `//status`.
+            // An empty part matches nothing: a proxy with rules for `/status` has not checked `//status`.
             (service, method, _) => (service.unwrap_or(""), method.unwrap_or("")),
         };
         let shared = self.table.shared.clone();
@@ -202,7 +206,7 @@ impl Router {
         Err(brpc::status(brpc::ENOMETHOD, format!("Fail to find method on {}{hint}", shown(path))))
     }
 
-    /// The method that this request asks for needs no credential.
+    /// Whether the method of this request needs no credential.
     #[cold]
     pub fn is_open(&mut self, head: &Head<'_>) -> bool {
         let found = match head.target {
@@ -215,7 +219,8 @@ impl Router {
         found.is_ok_and(|k| self.table.shared.methods[k as usize].method.open_to_all)
     }
 
-    /// A page in a browser asks for something that is not there for it. A mounted service decides for itself.
+    /// The status for a page in a browser that may not make this request. A mounted service decides for
+    /// itself.
     #[cold]
     fn turn_away(&self, sender: Sender) -> Status {
         let (fault, text) = match sender {
@@ -235,10 +240,10 @@ impl Router {
     }
 }
 
-/// Takes every path below its service that names no method of it.
+/// Name of the method that handles every path below its service that names no other method.
 pub(crate) const DEFAULT_METHOD: &str = "default_method";
 
-/// Verbs that mean something to a server; RFC 9110 9.1: another one is "unrecognized or not implemented", 501.
+/// Verbs that the server knows; RFC 9110 9.1: another one is "unrecognized or not implemented", 501.
 const VERBS: [&str; 7] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
 /// 405 or 501, with the verbs that reach the path.
@@ -249,7 +254,7 @@ fn wrong_verb(verb: &str, allowed: &str) -> Status {
     status.with_native(Native::Http(number)).with_metadata("allow", allowed)
 }
 
-/// A name from the peer as it may stand in an error text: bounded, printable.
+/// A name sent by the peer, made safe for an error text: bounded, printable.
 fn shown(name: &str) -> String {
     let mut shown: String = name.chars().take(128).flat_map(char::escape_debug).collect();
     if shown.len() < name.len() && name.chars().count() > 128 {
@@ -322,6 +327,6 @@ impl Host for Router {
     }
 
     fn admit_reply(&mut self, _exchange: Exchange, _announced: usize) -> bool {
-        false // a server's machines get no replies
+        false // a server's machines receive no replies
     }
 }

@@ -1,24 +1,24 @@
-//! HTTP methods ("verbs", since the methods of services have the other word) that reach a method.
+//! HTTP methods that reach a method of a service. They are called "verbs" here, to distinguish them.
 //!
-//! A browser sends GET for any page that asks it to, without asking the server first. So a method is reached by POST, unless
-//! it says that it changes nothing, or a RESTful pattern names the verbs itself.
+//! A browser sends a GET for any page that asks it to, without a preflight request. So a method is reached by
+//! POST only, unless it is declared to change nothing, or a RESTful pattern names the verbs itself.
 
 /// The verbs of one way to a method.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Verbs {
-    /// POST; also GET where the method changes nothing.
+    /// POST; also GET if the method changes nothing.
     Usual { safe: bool },
-    /// All but OPTIONS.
+    /// All verbs except OPTIONS.
     Any,
-    /// These.
+    /// The named verbs.
     Named(Vec<String>),
 }
 
 impl Verbs {
-    /// Takes the verbs off a pattern: `GET /v1/*`, `PUT|PATCH /v1/*`, `ANY /v1/*`, or `/v1/*` alone.
+    /// Splits the verbs off a pattern: `GET /v1/*`, `PUT|PATCH /v1/*`, `ANY /v1/*`, or `/v1/*` alone.
     ///
     /// # Errors
-    /// What stands before the path is no verb.
+    /// The text before the path is not a verb.
     pub fn take(pattern: &str) -> Result<(Option<Verbs>, &str), &'static str> {
         let Some((verbs, path)) = pattern.trim().split_once(char::is_whitespace) else {
             return Ok((None, pattern.trim()));
@@ -36,7 +36,7 @@ impl Verbs {
     /// The verb of a rule; `*` is any.
     ///
     /// # Errors
-    /// It is no verb.
+    /// It is not a verb.
     pub fn of_rule(verb: &str) -> Result<Verbs, &'static str> {
         match verb {
             "*" => Ok(Verbs::Any),
@@ -45,7 +45,7 @@ impl Verbs {
         }
     }
 
-    /// HEAD is the GET whose answer has no body.
+    /// Whether this verb is among them. HEAD counts as the GET whose reply has no body.
     pub fn have(&self, verb: &str) -> bool {
         match self {
             Verbs::Usual { safe } => verb == "POST" || *safe && matches!(verb, "GET" | "HEAD"),
@@ -54,7 +54,7 @@ impl Verbs {
         }
     }
 
-    /// As the `allow` field has them.
+    /// Their names for the `allow` field.
     pub fn names(&self) -> Vec<&str> {
         match self {
             Verbs::Usual { safe: false } => vec!["POST"],
@@ -64,7 +64,7 @@ impl Verbs {
         }
     }
 
-    /// Some request could go either way.
+    /// Whether some request could match both.
     pub fn overlap(&self, other: &Verbs) -> bool {
         self.names().iter().any(|verb| other.have(verb)) || other.names().iter().any(|verb| self.have(verb))
     }

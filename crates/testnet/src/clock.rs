@@ -25,7 +25,8 @@ pub(crate) fn pause() -> Handle {
     runtime
 }
 
-/// Tokio does not say whether its clock is paused. A paused one stands still while the clock of the system goes on.
+/// Whether the clock is paused. Tokio does not tell, but a paused clock stands still while the system's clock
+/// advances.
 fn is_paused() -> bool {
     let before = Instant::now();
     let system = std::time::Instant::now();
@@ -35,9 +36,10 @@ fn is_paused() -> bool {
     Instant::now() == before
 }
 
-/// The time to give to a timer that is to fire at `at`. Timers have steps of a millisecond and fire at the end of the step in
-/// which their time lies. A paused clock is moved by whole steps, so that one that lies the rest of a step earlier fires at
-/// `at`, if that is a whole number of milliseconds away; otherwise it is early, and this has to be asked again.
+/// The time for a timer that should fire at `at`. Timers have steps of a millisecond and fire at the end of
+/// the step that contains their time. A paused clock advances by whole steps, so a timer set earlier by the
+/// rest of a step fires at `at`, if that is a whole number of milliseconds away; otherwise it fires early,
+/// and this has to be called again.
 pub(crate) fn timer(at: Instant) -> Instant {
     const STEP: Duration = Duration::from_millis(1);
     let rest = STEP - Duration::from_nanos(1);

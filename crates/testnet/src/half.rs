@@ -1,36 +1,36 @@
-//! One direction of a connection: the bytes that are under way.
+//! One direction of a connection: the bytes in transit.
 
 use crate::rules::Budget;
 use bytes::{Buf, Bytes};
 use std::{collections::VecDeque, task::Waker, time::Duration};
 use tokio::time::Instant;
 
-/// The number of bytes under way, or not read yet, up to which a writer does not wait.
+/// Bytes in transit, or not read yet, from which a writer has to wait.
 pub(crate) const CAPACITY: usize = 256 << 10;
 
-/// One direction.
+/// One direction of a connection.
 #[derive(Default)]
 pub(crate) struct Half {
-    /// What is under way, with the time at which it arrives; times ascend.
+    /// Pieces in transit, with the time at which each arrives; times ascend.
     pieces: VecDeque<(Instant, Bytes)>,
-    /// Bytes that were written and not read. Those that were lost in silence stay here.
+    /// Bytes that were written and not read. Those that were silently lost are included.
     held: usize,
     /// When the end of the stream arrives.
     end: Option<Instant>,
-    /// The reading end was dropped; the writer learns so at this time.
+    /// When the writer learns that the reading end was dropped.
     unread_since: Option<Instant>,
-    /// What is written is lost.
+    /// Whether everything that is written is lost.
     pub silent: bool,
     pub budget: Option<Budget>,
     reader: Option<Waker>,
     writer: Option<Waker>,
 }
 
-/// What there is to be read.
+/// The result of a read.
 pub(crate) enum Found {
     Bytes(Bytes),
     End,
-    /// Nothing before this time; without one, nothing before somebody wakes the reader.
+    /// Nothing before this time; without a time, nothing before the reader is woken.
     Later(Option<Instant>),
 }
 
@@ -47,7 +47,7 @@ impl Half {
         self.end.is_some()
     }
 
-    /// Takes the next bytes, at most `most`. `partition`: the direction has been interrupted since then.
+    /// Takes the next bytes, at most `most`. `partition`: since when the direction is interrupted.
     pub fn take(&mut self, now: Instant, partition: Option<Instant>, most: usize) -> Found {
         let last = |at: Instant| partition.is_some_and(|since| at > since);
         if let Some((at, piece)) = self.pieces.front_mut() {
@@ -72,7 +72,8 @@ impl Half {
         }
     }
 
-    /// The first time from `earliest` on at which something sent now may arrive: what was sent before comes first.
+    /// The first time, not before `earliest`, at which something sent now may arrive: earlier pieces arrive
+    /// first.
     pub fn arrival(&self, earliest: Instant) -> Instant {
         self.pieces.back().map_or(earliest, |(last, _)| earliest.max(*last))
     }
@@ -82,7 +83,7 @@ impl Half {
         self.pieces.push_back((arrives, bytes));
     }
 
-    /// Bytes that never arrive, and that the writer believes to be under way.
+    /// Loses bytes that the writer believes to be in transit.
     pub fn lose(&mut self, bytes: usize) {
         self.held += bytes;
     }
@@ -91,7 +92,7 @@ impl Half {
         self.end.get_or_insert(arrives);
     }
 
-    /// Nobody reads any more. The writer is told at that time.
+    /// The reader was dropped. The writer learns so at that time.
     pub fn stop_reading(&mut self, told: Instant) {
         self.unread_since.get_or_insert(told);
         self.pieces.clear();
@@ -102,12 +103,14 @@ impl Half {
         self.unread_since.is_some()
     }
 
-    /// The writer knows that nobody reads. `partition`: what it would be told by has been interrupted since then.
+    /// Whether the writer knows that the reader was dropped. `partition`: since when the direction that would
+    /// report it is interrupted.
     pub fn is_known_unread(&self, now: Instant, partition: Option<Instant>) -> bool {
         self.unread_since.is_some_and(|at| at <= now && partition.is_none_or(|since| at <= since))
     }
 
-    /// After an interruption since `since`, what had not arrived by then is sent again, and arrives after `delay`.
+    /// After an interruption since `since`: sends again what had not arrived by then, to arrive after
+    /// `delay`.
     pub fn send_again(&mut self, since: Instant, now: Instant, delay: Duration) {
         let mut earliest = now + delay;
         for (at, _) in self.pieces.iter_mut().filter(|(at, _)| *at > since) {
@@ -127,12 +130,12 @@ impl Half {
         self.writer = Some(waker.clone());
     }
 
-    /// To be woken without a lock.
+    /// The reader's waker, to be woken without a lock.
     pub fn reader(&mut self) -> Option<Waker> {
         self.reader.take()
     }
 
-    /// To be woken without a lock.
+    /// The writer's waker, to be woken without a lock.
     pub fn writer(&mut self) -> Option<Waker> {
         self.writer.take()
     }

@@ -4,12 +4,12 @@
 //! | --- | --- |
 //! | [`Net`] | the network: servers by name, channels to them |
 //! | [`Host`] | a program on the network that has channels and a name of its own |
-//! | [`Served`] | a server of the network: to stop it, to let it crash |
-//! | [`Link`] | what lies between two names: delay, jitter, bandwidth, faults |
+//! | [`Served`] | a server of the network: can be stopped or crashed |
+//! | [`Link`] | the link between two names: delay, jitter, bandwidth, faults |
 //! | [`Event`], [`What`] | a line of the network's log |
 //!
-//! Everything runs on the thread and the runtime of the test. All random choices follow from the seed of the network, so a
-//! test does the same in each run.
+//! Everything runs on the thread and the runtime of the test. All random choices follow from the seed of the
+//! network, so a test does the same in each run.
 
 #![forbid(unsafe_code)]
 

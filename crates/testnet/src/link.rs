@@ -1,4 +1,4 @@
-//! What lies between a client and a server, as a test changes it.
+//! The link between a client and a server, as a test configures it.
 
 use crate::{
     log::What,
@@ -7,11 +7,12 @@ use crate::{
 };
 use std::{sync::Arc, time::Duration};
 
-/// What lies between a server and its clients ([`Net::link`](crate::Net::link)), or one of them
-/// ([`Net::link_between`](crate::Net::link_between)); what is said of one client goes before what is said of all.
+/// The link between a server and its clients ([`Net::link`](crate::Net::link)), or one of them
+/// ([`Net::link_between`](crate::Net::link_between)); settings for one client take precedence over those for
+/// all.
 ///
-/// At first it carries everything at once. Changes hold from now on, for connections that are open as for new ones; bytes
-/// that are under way arrive as they would have. It may be described before there is a server.
+/// At first it has no delay and no faults. Changes apply from now on, to open and new connections; bytes in
+/// transit are not affected. It may be configured before the server exists.
 ///
 /// ```
 /// # use polywire::testkit::Net;
@@ -25,7 +26,7 @@ use std::{sync::Arc, time::Duration};
 pub struct Link {
     shared: Arc<Shared>,
     key: Key,
-    /// Only this direction.
+    /// Whether the settings apply to one direction only.
     way: Option<Way>,
 }
 
@@ -65,18 +66,19 @@ impl Link {
         self
     }
 
-    /// Everything is under way for so long, in each direction: a call takes twice that. To connect takes as long as a call.
-    /// Timers have steps of a millisecond. Default: zero.
+    /// Delays everything by this time in each direction, so that a call takes twice as long, and so does
+    /// connecting. Timers have steps of a millisecond. Default: zero.
     pub fn delay(&self, delay: Duration) -> &Self {
         self.rule(|rule| rule.delay = Some(delay))
     }
 
-    /// Up to so much longer, by chance; what was sent first still arrives first. Default: zero.
+    /// Adds a random delay of up to `most`; order is kept. Default: zero.
     pub fn jitter(&self, most: Duration) -> &Self {
         self.rule(|rule| rule.jitter = Some(most))
     }
 
-    /// So many bytes go in a second, in each direction, for all connections of a client together. Default: no bound.
+    /// Limits the bytes per second in each direction, over all connections of a client together. Default: no
+    /// limit.
     ///
     /// # Panics
     /// If it is zero: for a link that carries nothing, see [`Link::partition`].
@@ -85,14 +87,14 @@ impl Link {
         self.rule(|rule| rule.bandwidth = Some(bytes_per_second))
     }
 
-    /// After so many bytes a connection falls silent, as if a cable was pulled: what is sent is lost, and neither end is
-    /// told. Each connection has its own count, of both directions together unless the link was narrowed to one; of open
-    /// connections, the bytes from now on.
+    /// After this many bytes a connection falls silent, as if a cable was pulled: what is sent is lost, and
+    /// neither end gets an error. Each connection has its own count, of both directions together unless the
+    /// link was narrowed to one; for open connections it starts now.
     pub fn drop_after(&self, bytes: u64) -> &Self {
         self.budget(Budget { bytes, fate: Fate::Silence })
     }
 
-    /// After so many bytes a connection is reset, counted as for [`Link::drop_after`].
+    /// After this many bytes a connection is reset, counted as for [`Link::drop_after`].
     pub fn reset_after(&self, bytes: u64) -> &Self {
         self.budget(Budget { bytes, fate: Fate::Reset })
     }
@@ -109,7 +111,7 @@ impl Link {
         self
     }
 
-    /// Resets the connections that are open now; what is under way on them is lost.
+    /// Resets the connections that are open now; bytes in transit on them are lost.
     pub fn reset(&self) -> &Self {
         self.shared.change(|state, wakers| {
             let ids = state.between(&self.key);
@@ -118,7 +120,7 @@ impl Link {
         self
     }
 
-    /// Refuses new connections until [`Link::accept`]; open ones go on.
+    /// Refuses new connections until [`Link::accept`]; open ones continue.
     pub fn refuse(&self) -> &Self {
         self.shared.lock().rules.entry(&self.key).refuses = Some(true);
         self
@@ -130,13 +132,14 @@ impl Link {
         self
     }
 
-    /// Interrupts the link until [`Link::heal`]: nothing arrives, and nobody is told. What was sent meanwhile, or had not
-    /// arrived, arrives afterwards, since TCP sends it again; to connect takes as long as the interruption.
+    /// Interrupts the link until [`Link::heal`]: nothing arrives, and neither end gets an error. What was
+    /// sent meanwhile, or had not arrived, arrives afterwards, since TCP retransmits it; connecting takes
+    /// until the interruption ends.
     pub fn partition(&self) -> &Self {
         self.interrupt(true)
     }
 
-    /// Ends what [`Link::partition`] of the same link began.
+    /// Ends a [`Link::partition`] of the same link.
     pub fn heal(&self) -> &Self {
         self.interrupt(false)
     }
@@ -150,7 +153,7 @@ impl Link {
         self
     }
 
-    /// Forgets all that was said of this link, and thereby heals it. Connections that have fallen silent stay so.
+    /// Removes all settings of this link, which also heals it. Connections that have fallen silent stay so.
     pub fn clear(&self) -> &Self {
         self.heal();
         let mut state = self.shared.lock();

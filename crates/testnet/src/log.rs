@@ -2,14 +2,14 @@
 
 use std::{collections::VecDeque, fmt, sync::Arc, time::Duration};
 
-/// The number of events that a network remembers; older ones are forgotten.
+/// Number of events that a network keeps; older ones are dropped.
 const MOST: usize = 1 << 16;
 
 /// Something that happened on a network.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Event {
-    /// When, counted from the beginning of the network.
+    /// Time since the network was created.
     pub at: Duration,
     /// The name of the client; empty for events of a server or of all its clients.
     pub from: Arc<str>,
@@ -27,7 +27,7 @@ pub struct Event {
 pub enum What {
     /// A server began to accept connections under its name.
     Served,
-    /// A server began to stop: it accepts no more connections.
+    /// A server began to stop: it accepts no further connections.
     Stopped,
     /// A server crashed.
     Crashed,
@@ -35,23 +35,23 @@ pub enum What {
     Connected,
     /// A connection was refused: no server has this name, or the link refuses connections.
     Refused,
-    /// A client or a server wrote so many bytes.
+    /// A client or a server wrote bytes.
     Sent {
-        /// The client wrote them, not the server.
+        /// Whether the client wrote them; otherwise the server did.
         to_server: bool,
-        /// How many of them go on their way. The others of the same write are lost.
+        /// How many of them are sent. The others of the same write are lost.
         bytes: usize,
     },
-    /// From now on nothing arrives any more.
+    /// From now on nothing arrives any more in one direction.
     Silent {
-        /// What the client sends is lost, not what the server sends.
+        /// Whether this concerns the bytes that the client sends; otherwise those of the server.
         to_server: bool,
     },
     /// The connection was reset.
     Reset,
     /// The client or the server closed the connection.
     Closed {
-        /// The client did, not the server.
+        /// Whether the client closed it; otherwise the server did.
         by_client: bool,
     },
     /// The link was interrupted.

@@ -19,8 +19,8 @@ use tokio::{runtime::Handle, time::Instant};
 /// The name of the clients that a test does not name.
 const CLIENT: &str = "client";
 
-/// Servers and channels on a network in memory, in virtual time. Clones are the same network; with the last of them its
-/// servers end.
+/// Servers and channels on a network in memory, in virtual time. Clones refer to the same network; when the
+/// last one is dropped, its servers end.
 ///
 /// ```
 /// use polywire::{Server, redis::{self, Store}, testkit::Net};
@@ -40,21 +40,21 @@ const CLIENT: &str = "client";
 ///
 /// # Time
 ///
-/// The clock of the test's runtime is paused ([`tokio::time::pause`]), if the test has not done so itself: when nothing can
-/// go on, it jumps to the next time at which something is due. Delays, deadlines and pauses are exact to the millisecond and
-/// pass at once.
+/// The clock of the test's runtime is paused ([`tokio::time::pause`]), if the test has not done so itself:
+/// when no task can continue, it jumps to the next time at which something is due. Delays, deadlines and
+/// pauses are exact to the millisecond and take no real time.
 ///
 /// # What is the same in each run
 ///
-/// Everything runs on one thread, and chance on the network follows from the seed. What else is left to chance is not
-/// part of the network: the pauses before tries that a service config asks for, and whatever handlers do. Calls made
-/// with `blocking()` do not work: a thread that waits keeps the only thread from serving it.
+/// Everything runs on one thread, and random choices of the network follow from the seed. Other random
+/// choices are not part of the network: the backoff of retries by a service config, and those of handlers.
+/// Calls made with `blocking()` do not work: the waiting thread is the only one that could serve them.
 pub struct Net<P> {
     owner: Arc<Owner>,
     protocols: PhantomData<fn() -> P>,
 }
 
-/// Ends the servers when nobody has the network any more; channels and connections may live on.
+/// Stops the servers when the last handle to the network is dropped; channels and connections may outlive it.
 struct Owner {
     shared: Arc<Shared>,
     engine: Engine,
@@ -64,7 +64,7 @@ struct Owner {
 impl Drop for Owner {
     fn drop(&mut self) {
         let servers = std::mem::take(&mut self.shared.lock().servers);
-        drop(servers); // without the lock: this runs code of their services
+        drop(servers); // without the lock, because this runs code of their services
     }
 }
 
@@ -75,7 +75,7 @@ impl<P> Clone for Net<P> {
 }
 
 impl<P: Protocols> Net<P> {
-    /// An empty network. Networks of the same seed make the same choices.
+    /// An empty network. Networks with the same seed make the same random choices.
     ///
     /// # Panics
     /// Outside a tokio runtime, and in one with several threads.
@@ -87,15 +87,15 @@ impl<P: Protocols> Net<P> {
         Net { owner: Arc::new(owner), protocols: PhantomData }
     }
 
-    /// The seed that it was made from.
+    /// The seed with which it was made.
     pub fn seed(&self) -> u64 {
         self.owner.seed
     }
 
-    /// Starts a server under this name. It needs no address to listen on; the network decides which engine it runs on.
+    /// Starts a server under this name. It needs no address to listen on; the network sets its engine.
     ///
     /// # Panics
-    /// If the server does not start, with the reason; and if a server has this name already.
+    /// If the server does not start, with the reason; and if the name is taken.
     #[track_caller]
     pub fn serve<S: Preset>(&self, name: &str, server: Server<S>) -> Served {
         match self.try_serve(name, server) {
@@ -107,7 +107,7 @@ impl<P: Protocols> Net<P> {
     /// As [`Net::serve`], for tests of servers that do not start.
     ///
     /// # Errors
-    /// Those of [`Server::start_without_listener`]; also if a server has this name already.
+    /// As [`Server::start_without_listener`]. Also if the name is taken.
     pub fn try_serve<S: Preset>(&self, name: &str, server: Server<S>) -> Result<Served, ServerError> {
         let shared = &self.owner.shared;
         if shared.lock().servers.contains_key(name) {
@@ -123,45 +123,46 @@ impl<P: Protocols> Net<P> {
         Ok(served)
     }
 
-    /// A channel to the server of this name, with all defaults. It connects when first used; the server may come later.
+    /// A channel to the server of this name, with all defaults. It connects when it is first used; the server
+    /// may be started later.
     pub fn channel(&self, to: &str) -> Channel<P> {
         self.host(CLIENT).channel(to)
     }
 
-    /// The options of a channel to the server of this name: protocol, time limits, tries.
+    /// A builder for a channel to the server of this name, to set protocol, time limits and retries.
     pub fn builder(&self, to: &str) -> Builder<P> {
         self.host(CLIENT).builder(to)
     }
 
-    /// A program on this network that has a name as a client: a server that calls others, or one of several clients. Links
-    /// and partitions can tell it from others. Without one, the name is `client`.
+    /// A program on this network with a name as a client: a server that calls others, or one of several
+    /// clients. Links and partitions can refer to it. Channels of the network itself have the name `client`.
     pub fn host(&self, name: &str) -> Host<P> {
         Host { shared: self.owner.shared.clone(), name: name.into(), protocols: PhantomData }
     }
 
-    /// What lies between this server and all its clients.
+    /// The link between this server and all its clients.
     pub fn link(&self, to: &str) -> Link {
         Link::new(&self.owner.shared, None, to)
     }
 
-    /// What lies between this client and this server.
+    /// The link between this client and this server.
     pub fn link_between(&self, from: &str, to: &str) -> Link {
         Link::new(&self.owner.shared, Some(from), to)
     }
 
-    /// Interrupts what lies between these two, whichever of them is the client, see [`Link::partition`].
+    /// Interrupts the link between these two, whichever of them is the client; see [`Link::partition`].
     pub fn partition(&self, one: &str, other: &str) {
         self.link_between(one, other).partition();
         self.link_between(other, one).partition();
     }
 
-    /// Ends what [`Net::partition`] of the same two began.
+    /// Ends a [`Net::partition`] of the same two.
     pub fn heal(&self, one: &str, other: &str) {
         self.link_between(one, other).heal();
         self.link_between(other, one).heal();
     }
 
-    /// What happened on the network, oldest first; the last 65,536 events are kept. Two runs of a test that does the same
+    /// The events of the network, oldest first; the last 65,536 are kept. Two runs of a deterministic test
     /// have the same log.
     pub fn log(&self) -> Vec<Event> {
         self.owner.shared.lock().log()

@@ -15,7 +15,7 @@ use polywire_engine::{
 use std::{future::poll_fn, io::IoSlice, sync::Arc, time::Duration};
 use tokio::sync::{mpsc, oneshot};
 
-/// What the authenticator was asked. Without an answer it panics.
+/// A question to the authenticator. If it is dropped without an answer, the authenticator panics.
 pub struct Question {
     pub caller: Caller,
     pub answer: oneshot::Sender<Result<Identity, Status>>,
@@ -47,7 +47,7 @@ pub fn doorman() -> (impl Authenticator, Questions) {
     (authenticator, questions)
 }
 
-/// Tells who calls.
+/// Replies with the caller's identity.
 pub struct Tells;
 
 fn who(cx: &Context) -> String {
@@ -106,7 +106,7 @@ impl Peer {
         }
     }
 
-    /// Reads until this has come.
+    /// Reads until this text has arrived.
     pub async fn read_until(&mut self, end: &str) -> String {
         let mut read = BytesMut::new();
         while !String::from_utf8_lossy(&read).contains(end) {
@@ -129,7 +129,7 @@ pub fn channel(running: &Arc<Running>, protocol: &str, credential: &str) -> Chan
     channel.build().unwrap()
 }
 
-/// Over these a request names its service and method.
+/// Protocols in which a request names its service and method.
 pub const TYPED: [&str; 10] = [
     "http",
     "h2",
@@ -144,12 +144,12 @@ pub const TYPED: [&str; 10] = [
 ];
 pub const OTHERS: [&str; 3] = ["redis", "rest_rpc:a", "zmtp"];
 
-/// Those with a field for a credential.
+/// Whether a protocol has a field for a credential.
 pub fn carries_credentials(protocol: &str) -> bool {
     TYPED[..7].contains(&protocol) || protocol == "redis"
 }
 
-/// Who the server says that calls.
+/// The caller's identity as the server sees it.
 pub async fn ask(running: &Arc<Running>, protocol: &str) -> Result<String, Status> {
     let credential = if carries_credentials(protocol) { "secret" } else { "" };
     let channel = channel(running, protocol, credential);
@@ -164,7 +164,7 @@ pub async fn ask(running: &Arc<Running>, protocol: &str) -> Result<String, Statu
 pub fn run(test: impl AsyncFn(&'static str)) {
     for protocol in TYPED.into_iter().chain(OTHERS) {
         alone(async {
-            println!("over {protocol}"); // shown if it fails
+            println!("over {protocol}"); // shown if the test fails
             test(protocol).await;
         });
     }
@@ -174,7 +174,7 @@ pub fn alone(test: impl Future<Output = ()>) {
     let runtime =
         tokio::runtime::Builder::new_current_thread().enable_all().start_paused(true).build().unwrap();
     runtime.block_on(async {
-        // In virtual time: whoever waits for nothing waits no longer than a moment.
+        // In virtual time: a test that waits for nothing real takes no real time.
         tokio::time::timeout(Duration::from_secs(3600), test).await.expect("the test hangs");
     });
 }

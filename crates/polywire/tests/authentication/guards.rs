@@ -1,4 +1,4 @@
-//! Guards: consent that is asked for by protocol.
+//! Guards: consent that is required per protocol.
 
 use crate::doorman::{alone, channel, connect, server};
 use crate::talk::{Line, TalkClient};
@@ -68,11 +68,11 @@ fn what_is_open_to_all_is_open_to_those_whom_the_guard_lets_in() {
             assert!(peer.read_until("OK\r\n").await.starts_with("HTTP/1.1 200 "));
         }
         peer.send(say).await;
-        peer.read_until("the authenticator's no").await; // nobody was let in by what is open to all
+        peer.read_until("the authenticator's no").await; // methods that are open to all let nobody in
     });
 }
 
-/// Both kinds of frames of baidu_std are for one machine.
+/// Both kinds of frames of baidu_std are handled by one machine.
 #[test]
 fn no_frame_of_a_stream_leads_past_the_guard_of_baidu_std() {
     alone(async {
@@ -104,7 +104,7 @@ fn a_guard_that_nobody_would_ask_ends_the_start() {
             ("connect", "come by h2, http"),
             ("streaming_rpc", "come by baidu_std"),
             ("ubrpc_compack", "come by ubrpc_mcpack2"),
-            ("nshead", "no protocol"), // without a service for it
+            ("nshead", "no protocol"), // there is no service for it
             ("thrift", "no protocol"),
             ("htpp", "no protocol"),
         ] {

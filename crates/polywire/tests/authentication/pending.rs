@@ -126,7 +126,7 @@ fn whoever_goes_is_not_asked_about_any_longer() {
     });
 }
 
-/// What comes behind a request that is asked about waits in its order, and no more of it than a little is taken in.
+/// Requests after one that waits for the verdict wait in order, and only a bounded part of them is read.
 #[test]
 fn what_comes_meanwhile_waits_in_order_and_within_bounds() {
     alone(async {
@@ -178,7 +178,7 @@ fn a_decision_at_once_needs_no_second_look() {
     });
 }
 
-/// Nothing of a connection is read while it waits, so its peer's acknowledgements are not late by that time.
+/// While it waits, nothing of a connection is read, so its peer's acknowledgements do not count as late.
 #[test]
 fn a_slow_verdict_costs_no_connection_of_http2() {
     alone(async {
@@ -195,7 +195,7 @@ fn a_slow_verdict_costs_no_connection_of_http2() {
             question.accept("ada");
         });
         assert_eq!(reply.unwrap().into_message().text, "ada");
-        tokio::time::sleep(Duration::from_millis(1)).await; // it has read what waited
+        tokio::time::sleep(Duration::from_millis(1)).await; // the waiting bytes have been read now
         assert_eq!(slow.say(Line::default()).await.unwrap().into_message().text, "ada");
         assert!(questions.try_recv().is_err(), "the connection is still the one that was let in");
 

@@ -1,4 +1,4 @@
-//! What an authenticator sees of requests, and how far its decisions go.
+//! What an authenticator sees of requests, and for which requests its decisions hold.
 
 use crate::doorman::{TYPED, alone, carries_credentials, channel, connect, doorman, run, start};
 use crate::talk::{Line, TalkClient};
@@ -27,7 +27,7 @@ fn it_sees_the_method_the_metadata_and_both_addresses() {
         let (reply, ()) = tokio::join!(call, async {
             let question = questions.recv().await.unwrap();
             let caller = &question.caller;
-            let named = protocol != "public_pbrpc"; // names its method in the body
+            let named = protocol != "public_pbrpc"; // it names its method in the body
             assert_eq!(
                 (caller.service(), caller.method()),
                 if named { (Some("talk.Talk"), Some("Say")) } else { (None, None) }
@@ -44,7 +44,7 @@ fn it_sees_the_method_the_metadata_and_both_addresses() {
     });
 }
 
-/// Else a token that may read once would be let in for all that comes behind it.
+/// Otherwise a token with the right to read once would be accepted for everything after it.
 #[test]
 fn a_decision_by_the_request_holds_for_that_request_alone() {
     for (looks, expected) in [(true, ["read", "read"]), (false, ["read", "-"])] {

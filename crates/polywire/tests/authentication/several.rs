@@ -15,7 +15,7 @@ fn frame(kind: u8, flags: u8, stream: u8, payload: &[u8]) -> Vec<u8> {
     [&length[1..], &[kind, flags, 0, 0, 0, stream], payload].concat()
 }
 
-/// A POST of an empty message with this credential, without its body.
+/// The head of a POST of an empty message with this credential.
 fn head(stream: u8, credential: &str) -> Vec<u8> {
     let fields = [
         (":method", "POST"),
@@ -42,7 +42,8 @@ async fn greeted(mut peer: Peer) -> Peer {
     peer
 }
 
-/// The body of one request comes after another caller was let in: each is whose credential it showed.
+/// The body of one request arrives after another caller was let in: each request belongs to the caller whose
+/// credential it showed.
 #[test]
 fn a_slow_request_stays_its_callers() {
     alone(async {
@@ -63,7 +64,7 @@ fn a_slow_request_stays_its_callers() {
     });
 }
 
-/// Each of two protocols that take turns asks once, and its later frames are its own caller's.
+/// Two protocols alternate; each authenticates once, and its later frames belong to its own caller.
 #[test]
 fn each_protocol_of_a_connection_has_its_own_caller() {
     alone(async {

@@ -1,4 +1,4 @@
-//! What a server makes of JSON, by its setting.
+//! How a server treats JSON, depending on its setting.
 
 use polywire::{Channel, Code, Content, Json, Server, Status, Target};
 use polywire_engine::Engine;

@@ -1,4 +1,4 @@
-//! What fails and how it is said.
+//! Failures, and how they are reported.
 
 mod json;
 mod survives;

@@ -1,4 +1,5 @@
-//! What of a failure and of a reply's fields arrives, by protocol: the table of docs/errors.md. And what is tried again.
+//! Which parts of a failure and of a reply's fields arrive, by protocol: the table of docs/errors.md. Also
+//! which failures are retried.
 
 use polywire::{
     Channel, Code, Content, Handler, Method, Native, Origin, Server, Service, Started, Status, Target, brpc,
@@ -23,9 +24,9 @@ struct Row {
     codes: Codes,
     text: bool,
     details: bool,
-    /// Fields of a failed reply, and of a good one.
+    /// Whether fields arrive of a failed reply, and of a successful one.
     fields: (bool, bool),
-    /// A server that refuses a call unread is told from a handler that fails.
+    /// Whether a client can tell a server that refuses a call unread from a handler that fails.
     refusals: bool,
 }
 
@@ -44,9 +45,9 @@ const ALL: Row = Row {
     fields: (true, true),
     refusals: true,
 };
-/// What is said of that.
+/// The text for that.
 const CLOSED: &str = "the server closed the connection in place of a reply";
-/// The server closes the connection in place of an answer.
+/// The server closes the connection instead of replying.
 const NOTHING: Row =
     Row { codes: Codes::None, text: false, details: false, fields: (false, false), refusals: false, ..ALL };
 
@@ -92,7 +93,8 @@ impl Handler for Plays {
     }
 }
 
-/// One call at a server whose handler ends so; what it came to, and how often the handler ran.
+/// Makes one call to a server whose handler ends with this outcome. Returns the result, and how often the
+/// handler ran.
 fn call(row: &Row, script: impl Fn() -> Outcome + Send + Sync + 'static) -> (Result<Fields, Status>, u32) {
     let (script, count): (Script, _) = (Arc::new(script), Arc::new(AtomicU32::new(0)));
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
@@ -128,7 +130,7 @@ fn number() -> u64 {
 /// A message that the protocol can carry.
 fn body(content: Content) -> Vec<u8> {
     match content {
-        Content::MCPACK => vec![0, 0, 0, 0], // an object of nothing
+        Content::MCPACK => vec![0, 0, 0, 0], // an empty object
         Content::FLATBUFFERS => vec![0; 8],
         _ => Vec::new(),
     }
@@ -223,7 +225,7 @@ fn a_server_that_refuses_a_call_unread_is_asked_again_where_that_is_told_from_a_
     for row in TABLE {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         runtime.block_on(async {
-            // While the handler has one call, all others are refused.
+            // While the handler serves one call, all others are refused.
             let gate = Arc::new(Semaphore::new(0));
             let waits = gate.clone();
             let engine = Engine::builder().shards(1).workers(1).build().unwrap();
@@ -261,7 +263,7 @@ fn a_server_that_refuses_a_call_unread_is_asked_again_where_that_is_told_from_a_
             };
             assert_eq!(status.native(), number, "{protocol}");
             if !row.refusals {
-                // It would go on for ever.
+                // Otherwise it would retry for ever.
                 let status = refused(u32::MAX).await;
                 assert_eq!((status.code(), status.message()), said, "{protocol}");
                 return;

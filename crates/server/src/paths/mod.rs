@@ -1,7 +1,8 @@
-//! HTTP paths to methods: rules of `google.api.http`, and patterns in brpc's notation.
+//! HTTP paths of methods: rules of `google.api.http`, and patterns in brpc's notation.
 //!
-//! A path is looked for among the templates first (`trie.rs`: rules, and patterns without a star), then among the patterns with
-//! brpc's star (`stars.rs`). What is found is a way: a method, and for templates what of the request is which field.
+//! A path is looked up first among the templates (`trie.rs`: rules, and patterns without a star), then among
+//! the patterns with brpc's star (`stars.rs`). The result is a way: a method and, for templates, which part
+//! of the request is which field.
 
 mod stars;
 mod trie;
@@ -10,7 +11,7 @@ use self::{stars::Stars, trie::Trie};
 use crate::{service::Schemas, verbs::Verbs};
 use polywire_formats::rest::{HttpRule, Rule, Template};
 
-/// All ways to the methods of a server that have patterns or rules.
+/// All paths and rules that lead to methods of a server.
 #[derive(Default)]
 pub(crate) struct Paths {
     ways: Vec<Way>,
@@ -22,43 +23,43 @@ pub(crate) struct Paths {
 struct Way {
     method: u32,
     verbs: Verbs,
-    /// What binds its requests to fields; `None`: their bodies are messages or bytes.
+    /// How its requests are bound to fields; `None`: their bodies are messages or bytes.
     rule: Option<Rule<'static>>,
-    /// As errors call it.
+    /// Its text in error messages.
     shown: String,
 }
 
 /// The method that a way leads to.
 #[derive(Clone, Copy)]
 pub(crate) struct Owner<'s> {
-    /// Its place among all methods.
+    /// Its index among all methods.
     pub method: u32,
     /// `service/method`.
     pub name: &'s str,
-    /// It changes nothing.
+    /// Whether it changes nothing.
     pub safe: bool,
     pub schemas: Option<Schemas>,
 }
 
-/// A way and what its star stood for.
+/// A way and what its star matched.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Found {
     pub method: u32,
-    /// Its number, by which [`Paths::rule`] knows it. 0 is none.
+    /// Its number, with which [`Paths::rule`] finds it. 0 is none.
     pub way: u32,
-    /// Without slashes at its ends.
+    /// What the star matched, without slashes at its ends.
     pub unresolved: String,
 }
 
-/// Why a pattern is not added.
+/// Why a pattern cannot be added.
 enum Clash {
     Wrong(&'static str),
-    /// This way takes the same requests.
+    /// This way accepts the same requests.
     With(u32),
 }
 
 impl Paths {
-    /// Adds a pattern, maybe with verbs before it.
+    /// Adds a pattern, which may begin with verbs.
     ///
     /// # Errors
     /// What is wrong with it.
@@ -120,7 +121,7 @@ impl Paths {
         Ok(())
     }
 
-    /// The number of the way that is added next.
+    /// The number of the next way to be added.
     fn next(&self) -> u32 {
         self.ways.len() as u32 + 1
     }
@@ -139,17 +140,17 @@ impl Paths {
         self.ways.get(number.checked_sub(1)? as usize)
     }
 
-    /// What binds the requests that come this way to fields.
+    /// How requests of this way are bound to fields.
     pub fn rule(&self, way: u32) -> Option<&Rule<'static>> {
         self.way(way)?.rule.as_ref()
     }
 
-    /// The way that fits `path` (no query) best, of those with this verb.
+    /// The best match for `path` (without a query) among the ways with this verb.
     pub fn find(&self, verb: &str, path: &str) -> Option<Found> {
         self.search(path, |way| way.verbs.have(verb))
     }
 
-    /// The verbs of all ways that fit `path`, as the `allow` field lists them.
+    /// The verbs of all ways that match `path`, in the form of the `allow` field.
     pub fn allowed(&self, path: &str) -> Option<String> {
         let mut allowed: Vec<String> = Vec::new();
         self.search(path, |way| {
@@ -164,7 +165,7 @@ impl Paths {
     }
 
     fn search(&self, path: &str, mut takes: impl FnMut(&Way) -> bool) -> Option<Found> {
-        // A proxy that lets `/v1/a` in or keeps it out has not looked at `//v1//a`.
+        // A proxy with rules for `/v1/a` has not checked `//v1//a`.
         if self.ways.is_empty() || path.contains("//") {
             return None;
         }
@@ -177,7 +178,7 @@ impl Paths {
     }
 }
 
-/// Reads brpc's mapping text: `PATH => NAME, PATH => NAME`; arrows of one or more `=`.
+/// Parses brpc's mapping text: `PATH => NAME, PATH => NAME`; arrows have one or more `=`.
 ///
 /// # Errors
 /// What is wrong with it.

@@ -1,12 +1,12 @@
-//! RESTful patterns with brpc's star, which stands for any number of segments or for the front of one.
+//! RESTful patterns with brpc's star, which matches any number of segments or the front of one.
 //!
 //! ```text
 //!  /v1/*/start       suffix /start              "/v1/"       -> [ "/start/" ]
 //!  *.data            no prefix                  "/"          -> [ ".data/" ]
 //! ```
 //!
-//! The longest stored prefix is tried first, and among entries of one prefix longer suffixes before shorter. One whose verbs do
-//! not have the request's is passed over.
+//! The longest stored prefix is tried first, and among entries of one prefix longer suffixes before shorter
+//! ones. An entry that does not allow the request's verb is skipped.
 //!
 //! Source: docs/wire/http.md section 1.
 
@@ -21,17 +21,17 @@ pub(super) struct Stars {
 }
 
 struct Entry {
-    /// What follows the star, normalised, with a slash at its end.
+    /// The text after the star, normalised, with a slash at its end.
     suffix: String,
     verbs: Verbs,
     way: u32,
 }
 
 impl Stars {
-    /// Adds a pattern, by what stands before its star and behind it.
+    /// Adds a pattern, given as the text before its star and the text after it.
     ///
     /// # Errors
-    /// What is wrong with it, or the way that it cannot be told from.
+    /// What is wrong with it, or the way with which it collides.
     pub fn add(&mut self, before: &str, after: &str, verbs: &Verbs, way: u32) -> Result<(), Clash> {
         if after.contains('*') {
             return Err(Clash::Wrong("more than one star"));
@@ -53,7 +53,8 @@ impl Stars {
         Ok(())
     }
 
-    /// The best way that `path` (no query) can go, of those that are taken, and what its star stands for.
+    /// The best match for `path` (without a query) among the ways that `takes` accepts, and what its star
+    /// matches.
     pub fn search(&self, path: &str, mut takes: impl FnMut(u32) -> bool) -> Option<(u32, String)> {
         if self.under.is_empty() {
             return None;
@@ -75,12 +76,13 @@ impl Stars {
 }
 
 impl Entry {
-    /// What the star stands for, without slashes at its ends.
+    /// What the star matches, without slashes at its ends.
     fn matches(&self, rest: &str) -> Option<String> {
         let star = match self.suffix.as_str() {
             "" | "/" => rest.trim_matches('/').to_owned(),
             suffix => {
-                // The star ends where the suffix begins; its own slash may be the one that ends the prefix.
+                // The star ends where the suffix begins; the slash of the suffix may be the one that ends the
+                // prefix.
                 format!("/{rest}").strip_suffix(suffix)?.trim_matches('/').to_owned()
             }
         };
@@ -88,7 +90,7 @@ impl Entry {
     }
 }
 
-/// `/a/b/`: one slash before, between and behind the parts.
+/// `/a/b/`: one slash before, between and after the parts.
 fn normalised(path: &str) -> String {
     let mut normal = String::with_capacity(path.len() + 2);
     normal.push('/');

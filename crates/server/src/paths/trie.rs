@@ -1,8 +1,8 @@
-//! Templates of paths, found by their segments.
+//! Path templates, looked up by segments.
 //!
-//! At each segment a literal comes before `*`, and `*` before `**`. What is tried first and leads nowhere is given up for what comes
-//! next, so that a path is found if any template has it. A search enters each node once at most: it costs no more than there
-//! are templates, whatever the path.
+//! At each segment a literal is tried before `*`, and `*` before `**`. The search backtracks, so that a path
+//! is found if any template matches it. It visits each node at most once, so its cost is bounded by the
+//! number of templates, whatever the path.
 
 use super::Clash;
 use crate::verbs::Verbs;
@@ -13,7 +13,7 @@ use std::collections::HashMap;
 #[derive(Default)]
 pub(super) struct Trie {
     root: Node,
-    /// All that follows a colon in some template.
+    /// The suffixes of all templates that contain a colon.
     suffixes: Vec<String>,
     longest: usize,
 }
@@ -22,9 +22,9 @@ pub(super) struct Trie {
 struct Node {
     literals: HashMap<String, Node>,
     one: Option<Box<Node>>,
-    /// Those that end here.
+    /// Ways of templates that end here.
     ends: Vec<End>,
-    /// Those that end here with `**`.
+    /// Ways of templates that end here with `**`.
     rest: Vec<End>,
 }
 
@@ -38,7 +38,7 @@ impl Trie {
     /// Adds a template.
     ///
     /// # Errors
-    /// The way that it cannot be told from.
+    /// The way with which it collides.
     pub fn add(&mut self, template: &Template, verbs: &Verbs, way: u32) -> Result<(), Clash> {
         let (mut node, mut is_rest) = (&mut self.root, false);
         for segment in template.as_segments() {
@@ -68,7 +68,7 @@ impl Trie {
         self.root.literals.is_empty() && self.root.one.is_none() && self.root.rest.is_empty()
     }
 
-    /// The best way that `path` can go, of those that are taken. One slash at its end counts for nothing.
+    /// The best match for `path` among the ways that `takes` accepts. One slash at its end is ignored.
     pub fn search(&self, path: &str, mut takes: impl FnMut(u32) -> bool) -> Option<u32> {
         if self.is_empty() {
             return None;
@@ -98,7 +98,7 @@ impl Trie {
 }
 
 impl Node {
-    /// As deep as the longest template, not as the path.
+    /// The recursion is as deep as the longest template, not as the path.
     fn search(
         &self,
         parts: &[&str],
