@@ -154,6 +154,13 @@ impl<P> Builder<P> {
         self
     }
 
+    /// Whether stubs call a method that has a rule of `google.api.http` by that rule, over plain HTTP with JSON. Default true.
+    /// False: they call `/package.Service/Method`, for servers that know no rules (brpc).
+    pub fn http_rules(mut self, used: bool) -> Self {
+        self.options.http_rules = used;
+        self
+    }
+
     /// How calls share connections. Default: the protocol's first choice.
     pub fn kind(mut self, kind: Connections) -> Self {
         self.options.kind = Some(kind);

@@ -106,6 +106,10 @@ impl<P> Channel<P> {
         self.core.content
     }
 
+    pub(crate) fn uses_rules(&self) -> bool {
+        self.core.uses_rules()
+    }
+
     /// The address that it connects to, without a scheme.
     pub fn address(&self) -> &str {
         &self.core.pool.spec().address

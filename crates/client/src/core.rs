@@ -7,7 +7,7 @@ use crate::{
 };
 use polywire_call::Status;
 use polywire_exchange::Request;
-use polywire_wire::{Content, Protocol};
+use polywire_wire::{Content, Protocol, Streams};
 use std::{sync::Arc, time::Duration};
 
 /// One channel. Its handles and its calls hold it; connections do not.
@@ -31,6 +31,8 @@ pub(crate) struct Defaults {
     pub retries: u32,
     /// Whether calls wait, up to their deadlines, while no connection can be made.
     pub wait_for_ready: bool,
+    /// Whether stubs make calls by rules of `google.api.http` where the protocol is HTTP by itself.
+    pub http_rules: bool,
     /// The bytes of a client stream that are kept so that it can be sent again.
     pub replay_bytes: usize,
 }
@@ -53,6 +55,13 @@ impl Core {
     #[inline]
     pub fn attempts(&self, service: &str, method: &str) -> Option<Attempts> {
         self.service_config.as_ref()?.attempts(service, method)
+    }
+
+    /// Whether stubs make calls by rules of `google.api.http`: their bodies are JSON, in HTTP by itself.
+    pub fn uses_rules(&self) -> bool {
+        let protocol = self.protocol();
+        let is_plain = protocol.http.is_some() && protocol.streams == Streams::Bytes;
+        is_plain && self.defaults.http_rules && matches!(self.content, Content::JSON | Content::PROTO_JSON)
     }
 
     /// The error of a request that could not be encoded for this channel.

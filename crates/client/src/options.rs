@@ -27,6 +27,7 @@ pub(crate) struct Options {
     pub replay_bytes: usize,
     pub write_stall: Duration,
     pub wait_for_ready: bool,
+    pub http_rules: bool,
     /// Whether busy connections of multi-thread runtimes move to a shard.
     pub dedicated_threads: bool,
     /// Sizes and counts that the peer is held to.
@@ -51,6 +52,7 @@ impl Default for Options {
             replay_bytes: 1 << 20,
             write_stall: Duration::from_secs(30),
             wait_for_ready: false,
+            http_rules: true,
             dedicated_threads: true,
             limits: Limits::default(),
         }
@@ -92,6 +94,7 @@ impl Options {
             timeout: self.timeout,
             retries: self.retries,
             wait_for_ready: self.wait_for_ready,
+            http_rules: self.http_rules,
             replay_bytes: self.replay_bytes,
         }
     }

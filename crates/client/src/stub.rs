@@ -1,5 +1,6 @@
 //! Calls as the clients of generated code make them. Not for use by hand: it changes with the generator.
 
+pub use crate::call::rule::HttpRules;
 use crate::{
     call::{streaming::StreamingCall, target::Target, unary::Call},
     channel::Channel,
@@ -13,6 +14,22 @@ use polywire_streams::Streaming;
 pub fn unary<P, I: Payload, O>(channel: &Channel<P>, target: Target, request: I) -> Call<O> {
     let body = encode_request(request, channel.content(), Compression::NONE);
     channel.typed(target, body)
+}
+
+/// The same of a method with rules of `google.api.http`, one of which is used over plain HTTP with JSON.
+pub fn unary_by_rule<P, I: Payload, O: Payload>(
+    channel: &Channel<P>,
+    target: Target,
+    request: I,
+    rules: &'static HttpRules,
+) -> Call<O> {
+    if !channel.uses_rules() {
+        return unary(channel, target, request);
+    }
+    match rules.request::<I, O>(&request) {
+        Ok((body, by_rule)) => channel.typed(target, Ok(body.into())).by_rule(by_rule),
+        Err(status) => channel.typed(target, Err(status)),
+    }
 }
 
 /// A call of one message that is answered by a stream: the message is encoded now, and sent when the call is awaited.

@@ -280,7 +280,19 @@ fn client(text: &mut Text, runtime: &str, service: &Service, methods: &[Resolved
                     let (service, name) = (&service.full_name, &method.name);
                     let number = method.number.unwrap_or(index);
                     let target = format!("{runtime}::Target::fixed(\"{service}\", \"{name}\").at({number})");
-                    text.line(format!("{runtime}::generated::{call}(&self.channel, {target}{more})"));
+                    if method.rules.is_empty() || method.kind != Kind::Unary {
+                        text.line(format!("{runtime}::generated::{call}(&self.channel, {target}{more})"));
+                        return;
+                    }
+                    let of = format!("{runtime}::generated::HttpRules");
+                    text.line(format!("static RULES: {of} = {of}::new(&["));
+                    text.indented(|text| {
+                        rules(runtime, method).iter().for_each(|rule| text.line(format!("{rule},")));
+                    });
+                    text.line("]);");
+                    text.line(format!(
+                        "{runtime}::generated::unary_by_rule(&self.channel, {target}, request, &RULES)"
+                    ));
                 },
             );
         }

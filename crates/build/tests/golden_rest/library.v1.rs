@@ -2330,43 +2330,66 @@ impl LibraryClient {
     /// Method `GetBook`.
     #[inline]
     pub fn get_book(&self, request: GetBookRequest) -> ::polywire::Call<Book> {
-        ::polywire::generated::unary(&self.channel, ::polywire::Target::fixed("library.v1.Library", "GetBook").at(0), request)
+        static RULES: ::polywire::generated::HttpRules = ::polywire::generated::HttpRules::new(&[
+            ::polywire::HttpRule::new("GET", "/v1/{name=shelves/*/books/*}"),
+            ::polywire::HttpRule::new("GET", "/v1/books/{name}"),
+        ]);
+        ::polywire::generated::unary_by_rule(&self.channel, ::polywire::Target::fixed("library.v1.Library", "GetBook").at(0), request, &RULES)
     }
 
     /// Method `ListBooks`.
     #[inline]
     pub fn list_books(&self, request: ListBooksRequest) -> ::polywire::Call<ListBooksResponse> {
-        ::polywire::generated::unary(&self.channel, ::polywire::Target::fixed("library.v1.Library", "ListBooks").at(1), request)
+        static RULES: ::polywire::generated::HttpRules = ::polywire::generated::HttpRules::new(&[
+            ::polywire::HttpRule::new("GET", "/v1/{parent=shelves/*}/books"),
+        ]);
+        ::polywire::generated::unary_by_rule(&self.channel, ::polywire::Target::fixed("library.v1.Library", "ListBooks").at(1), request, &RULES)
     }
 
     /// Method `ListTitles`.
     #[inline]
     pub fn list_titles(&self, request: ListBooksRequest) -> ::polywire::Call<ListTitlesResponse> {
-        ::polywire::generated::unary(&self.channel, ::polywire::Target::fixed("library.v1.Library", "ListTitles").at(2), request)
+        static RULES: ::polywire::generated::HttpRules = ::polywire::generated::HttpRules::new(&[
+            ::polywire::HttpRule::new("GET", "/v1/{parent=shelves/*}/titles").response_body("titles"),
+        ]);
+        ::polywire::generated::unary_by_rule(&self.channel, ::polywire::Target::fixed("library.v1.Library", "ListTitles").at(2), request, &RULES)
     }
 
     /// Method `CreateBook`.
     #[inline]
     pub fn create_book(&self, request: CreateBookRequest) -> ::polywire::Call<Book> {
-        ::polywire::generated::unary(&self.channel, ::polywire::Target::fixed("library.v1.Library", "CreateBook").at(3), request)
+        static RULES: ::polywire::generated::HttpRules = ::polywire::generated::HttpRules::new(&[
+            ::polywire::HttpRule::new("POST", "/v1/{parent=shelves/*}/books").body("book"),
+        ]);
+        ::polywire::generated::unary_by_rule(&self.channel, ::polywire::Target::fixed("library.v1.Library", "CreateBook").at(3), request, &RULES)
     }
 
     /// Method `UpdateBook`.
     #[inline]
     pub fn update_book(&self, request: UpdateBookRequest) -> ::polywire::Call<Book> {
-        ::polywire::generated::unary(&self.channel, ::polywire::Target::fixed("library.v1.Library", "UpdateBook").at(4), request)
+        static RULES: ::polywire::generated::HttpRules = ::polywire::generated::HttpRules::new(&[
+            ::polywire::HttpRule::new("PATCH", "/v1/{book.name=shelves/*/books/*}").body("book"),
+            ::polywire::HttpRule::new("PUT", "/v1/{book.name=shelves/*/books/*}").body("*"),
+        ]);
+        ::polywire::generated::unary_by_rule(&self.channel, ::polywire::Target::fixed("library.v1.Library", "UpdateBook").at(4), request, &RULES)
     }
 
     /// Method `DeleteBook`.
     #[inline]
     pub fn delete_book(&self, request: GetBookRequest) -> ::polywire::Call<::polywire::wkt::Empty> {
-        ::polywire::generated::unary(&self.channel, ::polywire::Target::fixed("library.v1.Library", "DeleteBook").at(5), request)
+        static RULES: ::polywire::generated::HttpRules = ::polywire::generated::HttpRules::new(&[
+            ::polywire::HttpRule::new("DELETE", "/v1/{name=shelves/*/books/*}"),
+        ]);
+        ::polywire::generated::unary_by_rule(&self.channel, ::polywire::Target::fixed("library.v1.Library", "DeleteBook").at(5), request, &RULES)
     }
 
     /// Method `MoveBook`.
     #[inline]
     pub fn move_book(&self, request: MoveBookRequest) -> ::polywire::Call<Book> {
-        ::polywire::generated::unary(&self.channel, ::polywire::Target::fixed("library.v1.Library", "MoveBook").at(6), request)
+        static RULES: ::polywire::generated::HttpRules = ::polywire::generated::HttpRules::new(&[
+            ::polywire::HttpRule::new("POST", "/v1/{name=shelves/*/books/*}:move").body("*"),
+        ]);
+        ::polywire::generated::unary_by_rule(&self.channel, ::polywire::Target::fixed("library.v1.Library", "MoveBook").at(6), request, &RULES)
     }
 
     /// Method `WatchBook`: awaited, it is the stream of its answers.
@@ -2378,7 +2401,15 @@ impl LibraryClient {
     /// Method `Echo`.
     #[inline]
     pub fn echo(&self, request: Everything) -> ::polywire::Call<Everything> {
-        ::polywire::generated::unary(&self.channel, ::polywire::Target::fixed("library.v1.Library", "Echo").at(8), request)
+        static RULES: ::polywire::generated::HttpRules = ::polywire::generated::HttpRules::new(&[
+            ::polywire::HttpRule::new("GET", "/v1/echo"),
+            ::polywire::HttpRule::new("GET", "/v1/echo/{f_int64}/{f_enum}/{f_time}"),
+            ::polywire::HttpRule::new("GET", "/v1/files/{f_string=**}"),
+            ::polywire::HttpRule::new("POST", "/v1/echo").body("*"),
+            ::polywire::HttpRule::new("POST", "/v1/echo/words").body("words"),
+            ::polywire::HttpRule::new("REPORT", "/v1/echo"),
+        ]);
+        ::polywire::generated::unary_by_rule(&self.channel, ::polywire::Target::fixed("library.v1.Library", "Echo").at(8), request, &RULES)
     }
 
     /// No rule: it is reached by its name alone.

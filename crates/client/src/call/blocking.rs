@@ -28,13 +28,13 @@ impl<R: Answer> Call<R> {
                  or declare the method `blocking`",
             ));
         }
-        let Ready { core, draft, mut retry, watch } = self.complete()?;
+        let Ready { core, draft, mut retry, watch, rule } = self.complete()?;
         let mut outcome = run(&core, draft, &mut retry);
         if !outcome.status.is_ok() {
             retry.explain(&mut outcome);
             deadline::hint_of_blocking(&mut outcome.status);
         }
-        reply::read(outcome, retry.max_response(core.max_message), watch)
+        reply::read(outcome, retry.max_response(core.max_message), watch, rule)
     }
 }
 

@@ -15,6 +15,7 @@ use crate::{
 };
 use polywire_call::{Reply, Status};
 use polywire_exchange::Draft;
+use polywire_formats::rest::Rule;
 use polywire_wire::Outcome;
 use std::{
     future::{Future, IntoFuture},
@@ -61,14 +62,15 @@ impl<R: Answer> Future for CallFuture<R> {
                 }
             }
         }
-        let (outcome, most, watch) = match &mut self.state {
+        let (outcome, most, watch, rule) = match &mut self.state {
             State::InFlight(call) => {
-                (ready!(call.poll(cx)), call.retry.max_response(call.core.max_message), call.watch.take())
+                let outcome = ready!(call.poll(cx));
+                (outcome, call.retry.max_response(call.core.max_message), call.watch.take(), call.rule)
             }
             State::New(_) | State::Over => panic!("a call was polled after it ended"),
         };
         self.state = State::Over;
-        Poll::Ready(reply::read(outcome, most, watch))
+        Poll::Ready(reply::read(outcome, most, watch, rule))
     }
 }
 
@@ -79,6 +81,8 @@ pub(crate) struct InFlight {
     phase: Phase,
     /// Where the channel has interceptors.
     watch: Option<Box<Watch>>,
+    /// By which the reply is read, if the call is made by a rule.
+    rule: Option<&'static Rule<'static>>,
 }
 
 enum Phase {
@@ -94,10 +98,10 @@ impl InFlight {
     /// The call cannot be made.
     #[inline]
     fn begin<R>(call: Call<R>) -> Result<InFlight, Status> {
-        let Ready { core, draft, retry, watch } = call.complete()?;
+        let Ready { core, draft, retry, watch, rule } = call.complete()?;
         match core.pool.post(draft, retry.patience()) {
-            Ok(posted) => Ok(InFlight { core, retry, phase: Phase::Attempt(posted.into()), watch }),
-            Err(not_posted) => InFlight::begin_unposted(core, retry, watch, not_posted),
+            Ok(posted) => Ok(InFlight { core, retry, phase: Phase::Attempt(posted.into()), watch, rule }),
+            Err(not_posted) => InFlight::begin_unposted(core, retry, (watch, rule), not_posted),
         }
     }
 
@@ -106,14 +110,14 @@ impl InFlight {
     fn begin_unposted(
         core: Arc<Core>,
         mut retry: Retry,
-        watch: Option<Box<Watch>>,
+        (watch, rule): (Option<Box<Watch>>, Option<&'static Rule<'static>>),
         failed: NotPosted,
     ) -> Result<InFlight, Status> {
         let NotPosted { draft, status } = failed;
         match retry.after_unposted(None, status, Moment::now()) {
             (_, Step::AgainAfter(pause)) => {
                 let phase = Phase::Pause(Box::pin(sleep(pause)), Some(draft));
-                Ok(InFlight { core, retry, phase, watch })
+                Ok(InFlight { core, retry, phase, watch, rule })
             }
             (outcome, Step::End | Step::Again) => {
                 let status = outcome.into_status();
@@ -127,7 +131,7 @@ impl InFlight {
 
     /// A call that was posted, and is not to be tried again.
     pub fn once(core: Arc<Core>, attempt: Attempt, retry: Retry) -> InFlight {
-        InFlight { core, retry: retry.never(), phase: Phase::Attempt(attempt), watch: None }
+        InFlight { core, retry: retry.never(), phase: Phase::Attempt(attempt), watch: None, rule: None }
     }
 
     /// Ready with the outcome of the call, once.

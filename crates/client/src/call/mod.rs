@@ -15,6 +15,7 @@ mod offering;
 mod policy;
 pub(crate) mod reply;
 mod retry;
+pub(crate) mod rule;
 pub(crate) mod streaming;
 pub(crate) mod target;
 mod timeout;

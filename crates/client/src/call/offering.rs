@@ -35,7 +35,7 @@ impl<R: Answer> Call<R> {
             let text = format!("{} carries no streams", self.protocol().name);
             return Err(Status::unimplemented(text));
         }
-        let Ready { core, draft, retry, mut watch } = self.complete_as(None)?;
+        let Ready { core, draft, retry, mut watch, rule } = self.complete_as(None)?;
         let most = core.max_message;
         let posted = core.pool.post_offering(draft, streams, retry.patience());
         if let (Some(watch), Err(failed)) = (&mut watch, &posted) {
@@ -45,7 +45,7 @@ impl<R: Answer> Call<R> {
         let mut call = InFlight::once(core, Attempt::from(posted), retry);
         let outcome = poll_fn(|cx| call.poll(cx)).await;
         let accepted = outcome.accept;
-        let reply = reply::read(outcome, most, watch)?;
+        let reply = reply::read(outcome, most, watch, rule)?;
         let streams = if accepted { ends.into_iter().map(RawStream::new).collect() } else { Vec::new() };
         Ok((reply, streams))
     }

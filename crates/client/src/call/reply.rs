@@ -1,9 +1,9 @@
 //! Reads the outcome of a call as the reply that its caller asked for.
 
-use crate::interceptor::Watch;
+use crate::{call::rule, interceptor::Watch};
 use polywire_base::IoBuf;
 use polywire_call::{Compression, Content, Metadata, Reply, Status};
-use polywire_formats::{Payload, decode_reply};
+use polywire_formats::{Payload, decode_reply, rest::Rule};
 use polywire_wire::Outcome;
 
 /// A type that replies can be read as.
@@ -46,7 +46,12 @@ pub(super) fn read<R: Answer>(
     outcome: Outcome,
     max_bytes: usize,
     watch: Option<Box<Watch>>,
+    rule: Option<&Rule<'_>>,
 ) -> Result<Reply<R>, Status> {
+    let outcome = match rule {
+        None => outcome,
+        Some(rule) => rule::read(outcome, rule, max_bytes),
+    };
     let Some(mut watch) = watch else { return R::read(outcome, max_bytes) };
     let reply_len = outcome.body.len();
     let reply = R::read(outcome, max_bytes);

@@ -5,6 +5,7 @@ use crate::{
         policy::{self, Policy},
         reply::Raw,
         retry::Retry,
+        rule::ByRule,
         target::Target,
         timeout::{self, earlier},
     },
@@ -15,7 +16,7 @@ use crate::{
 use polywire_base::IoBuf;
 use polywire_call::{Compression, Content, Parent, Status};
 use polywire_exchange::Draft;
-use polywire_formats::compression;
+use polywire_formats::{compression, rest::Rule};
 use polywire_wire::Protocol;
 use std::{
     marker::PhantomData,
@@ -62,6 +63,8 @@ pub(super) struct Ready {
     pub retry: Retry,
     /// Where the channel has interceptors.
     pub watch: Option<Box<Watch>>,
+    /// By which the reply is read, if the call is made by a rule.
+    pub rule: Option<&'static Rule<'static>>,
 }
 
 /// Options that are seldom used.
@@ -73,6 +76,7 @@ struct Extra {
     failed: Option<Status>,
     /// See [`Call::wait_for_ready`].
     wait_for_ready: Option<bool>,
+    by_rule: Option<ByRule>,
 }
 
 impl<R> Call<R> {
@@ -85,6 +89,12 @@ impl<R> Call<R> {
         };
         let draft = Draft::new(target.request(body, core.content));
         Call { core, draft, timeout: None, retries, extra, answer: PhantomData }
+    }
+
+    /// The call is made by a rule of `google.api.http`.
+    pub(crate) fn by_rule(mut self, by_rule: ByRule) -> Self {
+        self.extra.get_or_insert_default().by_rule = Some(by_rule);
+        self
     }
 
     /// From first poll to end, tries included. Default: the channel's.
@@ -160,7 +170,9 @@ impl<R> Call<R> {
             self.add_config(attempts);
         }
         let mut wait_for_ready = self.core.defaults.wait_for_ready;
-        if let Some(extra) = self.extra.take() {
+        let mut by_rule = None;
+        if let Some(mut extra) = self.extra.take() {
+            by_rule = extra.by_rule.take();
             wait_for_ready = extra.wait_for_ready.unwrap_or(wait_for_ready);
             self.add(*extra)?;
         }
@@ -172,7 +184,8 @@ impl<R> Call<R> {
             Some(attempts) => self.with_policy(retry, attempts)?,
         };
         let watch = self.core.watch(&mut self.draft)?;
-        Ok(Ready { core: self.core, draft: self.draft, retry, watch })
+        let rule = by_rule.map(|by_rule| by_rule.apply(&mut self.draft));
+        Ok(Ready { core: self.core, draft: self.draft, retry, watch, rule })
     }
 
     /// Takes what a service config says where the call says nothing, and the shorter of two timeouts.

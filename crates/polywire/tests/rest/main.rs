@@ -5,6 +5,7 @@ mod library {
     include!("../../../build/tests/golden_rest/library.v1.rs");
 }
 
+mod client;
 mod server;
 mod start;
 

@@ -102,7 +102,7 @@ impl<I: Item, O: Answer> Upload<I, O> {
         if let Some(exclusive) = self.exclusive.take() {
             exclusive.give_back(&outcome.status);
         }
-        reply::read(outcome, self.form.max_message, self.watch.take())
+        reply::read(outcome, self.form.max_message, self.watch.take(), None)
     }
 
     /// Sends what is kept and was not sent in this attempt, and in another one if this one ends.

@@ -1,0 +1,114 @@
+//! Calls of stubs, and what of them is seen on the way.
+
+use crate::{
+    channel,
+    library::{
+        Book, CreateBookRequest, Everything, GetBookRequest, LibraryClient, ListBooksRequest,
+        MoveBookRequest, UpdateBookRequest,
+    },
+    start,
+};
+use polywire::{Channel, Code, Server};
+use polywire_testkit::Log;
+
+/// A server that notes the verb and the path of each request.
+fn noting() -> (polywire::Running, Log) {
+    let log = Log::default();
+    let seen = log.clone();
+    let note = move |cx: polywire::Context, next: polywire::Next| {
+        let field = |name| cx.metadata().get_str(name).unwrap_or_default().to_owned();
+        seen.add(format!("{} {}", field(":method"), field(":path")));
+        next.run(cx)
+    };
+    (start(Server::new().middleware(note)), log)
+}
+
+#[tokio::test]
+async fn a_stub_calls_by_the_rules_of_its_methods() {
+    let (running, log) = noting();
+    for protocol in ["http", "h2"] {
+        let library = LibraryClient::new(channel(&running, protocol).await);
+        let name = || "shelves/1/books/2".to_owned();
+        let get = GetBookRequest { name: name(), mask: Default::default() };
+        assert_eq!(library.get_book(get).await.unwrap().name, name());
+        // The first rule cannot say this name; the second one can.
+        let get = GetBookRequest { name: "a/b".into(), mask: Default::default() };
+        assert_eq!(library.get_book(get).await.unwrap().name, "a/b");
+        let list = ListBooksRequest { parent: "shelves/1".into(), page_size: 2, ..Default::default() };
+        assert_eq!(library.list_books(list.clone()).await.unwrap().request.page_size, 2);
+        let titles = library.list_titles(list).await.unwrap();
+        assert_eq!(titles.titles, ["shelves/1 0", "shelves/1 1"]);
+        assert_eq!(titles.next_page_token, "", "the reply is one field");
+        let book = Book { title: "T".into(), pages: i64::MAX, ..Default::default() };
+        let create =
+            CreateBookRequest { parent: "shelves/1".into(), book: book.into(), request_id: "é&".into() };
+        let created = library.create_book(create).await.unwrap();
+        assert_eq!((&*created.name, created.pages), ("shelves/1/books/é&", i64::MAX));
+        let book = Book { name: name(), title: "T".into(), ..Default::default() };
+        let update = UpdateBookRequest { book: book.into(), update_mask: Default::default() };
+        assert_eq!(library.update_book(update).await.unwrap().title, "T");
+        let moved = MoveBookRequest { name: name(), shelf: "x".into() };
+        assert_eq!(library.move_book(moved).await.unwrap().title, "x");
+        let all = Everything {
+            f_string: "a b".into(),
+            f_bytes: vec![255, 254],
+            f_double: 0.1,
+            words: vec!["x".into(), "".into()],
+            maybe: Some(0),
+            inner: Everything { f_int64: -5, ..Default::default() }.into(),
+            ..Default::default()
+        };
+        assert_eq!(library.echo(all.clone()).await.unwrap().into_message(), all);
+        library.count(Default::default()).await.unwrap();
+        assert_eq!(
+            log.take(),
+            [
+                "GET /v1/shelves/1/books/2",
+                "GET /v1/books/a%2Fb",
+                "GET /v1/shelves/1/books?page_size=2",
+                "GET /v1/shelves/1/titles?page_size=2",
+                "POST /v1/shelves/1/books?request_id=%C3%A9%26",
+                "PATCH /v1/shelves/1/books/2",
+                "POST /v1/shelves/1/books/2:move",
+                "GET /v1/echo?f_string=a%20b&f_double=0.1&f_bytes=__4%3D&words=x&words=&inner.f_int64=-5&maybe=0",
+                "POST /library.v1.Library/Count",
+            ]
+        );
+    }
+    running.stop().await;
+}
+
+#[tokio::test]
+async fn failures_and_what_cannot_be_said() {
+    let (running, log) = noting();
+    let library = LibraryClient::new(channel(&running, "http").await);
+    let lost = GetBookRequest { name: "shelves/1/books/lost".into(), mask: Default::default() };
+    let status = library.get_book(lost).await.unwrap_err();
+    assert_eq!((status.code(), status.message()), (Code::NotFound, "no \"shelves/1/books/lost\""));
+    log.take();
+    let status = library.delete_book(GetBookRequest::default()).await.unwrap_err();
+    assert_eq!(status.code(), Code::InvalidArgument);
+    assert_eq!(status.message(), "http: field name is empty, and the path needs it");
+    let wrong = GetBookRequest { name: "pens/1".into(), mask: Default::default() };
+    let status = library.delete_book(wrong).await.unwrap_err();
+    assert!(status.message().contains("does not fit \"shelves/*/books/*\""), "{status}");
+    assert!(log.take().is_empty(), "nothing was sent");
+    running.stop().await;
+}
+
+#[tokio::test]
+async fn rules_are_left_out_where_that_is_asked_for() {
+    let (running, log) = noting();
+    let address = running.addresses()[0].to_string();
+    let by_name = Channel::builder(&address).protocol("http").http_rules(false).build().unwrap();
+    let as_protobuf = Channel::builder(&address).protocol("http:proto").build().unwrap();
+    for channel in [by_name, as_protobuf] {
+        let get = GetBookRequest { name: "a/b".into(), mask: Default::default() };
+        assert_eq!(LibraryClient::new(channel).get_book(get).await.unwrap().name, "a/b");
+        assert_eq!(log.take(), ["POST /library.v1.Library/GetBook"]);
+    }
+    let get = GetBookRequest { name: "a/b".into(), mask: Default::default() };
+    let grpc = LibraryClient::new(channel(&running, "grpc").await);
+    assert_eq!(grpc.get_book(get).await.unwrap().name, "a/b");
+    running.stop().await;
+}
