@@ -10,7 +10,7 @@ use polywire_wire::{Protocol, Protocols, Registry};
 /// The protocols of this crate that the features of this build have, those that are only recognised included; clients speak
 /// baidu_std where their user names none. A program that wants others makes a [`Registry`] of its own.
 pub const fn builtin() -> Registry {
-    Registry::new(BUILTIN).with_default(&crate::baidu_std::PROTOCOL).with_left_out(LEFT_OUT)
+    Registry::new(BUILTIN).with_default(&crate::pbrpc::baidu_std::PROTOCOL).with_left_out(LEFT_OUT)
 }
 
 /// The protocols of [`builtin`], for types that name which protocols they know: a channel, a server.
@@ -27,13 +27,13 @@ static BUILTIN: &[&Protocol] = &[
     #[cfg(feature = "zeromq")]
     &crate::zmtp::PROTOCOL,
     // four letters
-    &crate::baidu_std::PROTOCOL,
+    &crate::pbrpc::baidu_std::PROTOCOL,
     #[cfg(feature = "flatbuffers")]
-    &crate::fb_rpc::PROTOCOL,
+    &crate::pbrpc::fb_rpc::PROTOCOL,
     #[cfg(feature = "hulu_pbrpc")]
-    &crate::hulu_pbrpc::PROTOCOL,
+    &crate::pbrpc::hulu_pbrpc::PROTOCOL,
     #[cfg(feature = "sofa_pbrpc")]
-    &crate::sofa_pbrpc::PROTOCOL,
+    &crate::pbrpc::sofa_pbrpc::PROTOCOL,
     // longer texts
     #[cfg(feature = "http")]
     &crate::http::h2::PROTOCOL,
@@ -46,7 +46,7 @@ static BUILTIN: &[&Protocol] = &[
     &crate::http::GRPC_WEB,
     #[cfg(feature = "http")]
     &crate::http::CONNECT,
-    &crate::streaming_rpc::PROTOCOL,
+    &crate::pbrpc::streaming_rpc::PROTOCOL,
     // seven bytes; one byte and a shape
     &thrift::PROTOCOL,
     #[cfg(feature = "rest_rpc")]
@@ -61,15 +61,15 @@ static BUILTIN: &[&Protocol] = &[
     &crate::nshead::PROTOCOL,
     // the same by what clients write
     #[cfg(feature = "nshead")]
-    &crate::public_pbrpc::PROTOCOL,
+    &crate::nshead::public_pbrpc::PROTOCOL,
     #[cfg(feature = "mcpack")]
-    &crate::ubrpc::MCPACK2,
+    &crate::nshead::ubrpc::MCPACK2,
     #[cfg(feature = "mcpack")]
-    &crate::ubrpc::COMPACK,
+    &crate::nshead::ubrpc::COMPACK,
     #[cfg(feature = "mcpack")]
-    &crate::nshead_mcpack::PROTOCOL,
+    &crate::nshead::nshead_mcpack::PROTOCOL,
     #[cfg(feature = "nshead")]
-    &crate::nova_pbrpc::PROTOCOL,
+    &crate::nshead::nova_pbrpc::PROTOCOL,
 ];
 
 /// Names of protocols that are not in [`BUILTIN`], and the feature that each of them needs.

@@ -165,7 +165,7 @@ impl Span {
         Span { len: len as u16, ..self }
     }
 
-    /// Where it ends.
+    /// The position after its last byte.
     pub fn end(self) -> usize {
         self.at as usize + self.len as usize
     }
@@ -256,7 +256,7 @@ impl Known {
 pub(crate) struct HeadBlock {
     /// Start line and fields in the framing's own form. Capacity is kept from message to message.
     pub raw: Vec<u8>,
-    /// Request: method.
+    /// The method of a request.
     pub verb: Span,
     /// Request: origin form, with the query.
     pub target: Span,
@@ -341,7 +341,7 @@ impl HeadBlock {
         std::str::from_utf8(span.of(&self.raw)).unwrap_or("")
     }
 
-    /// Request: method.
+    /// The method of a request.
     #[inline]
     pub fn verb(&self) -> &str {
         match self.verb.of(&self.raw) {
@@ -357,7 +357,7 @@ pub(crate) struct Reply<'a> {
     pub status: u16,
     pub content_type: Option<&'a [u8]>,
     pub encoding: Option<&'a [u8]>,
-    /// `x-bd-error-code`; 0: none.
+    /// The field `x-bd-error-code`; 0: it is left out.
     pub error: i32,
     /// `allow`: methods that may be used.
     pub allow: Option<&'a str>,
@@ -385,7 +385,7 @@ pub(crate) struct Request<'a> {
     pub path: [&'a str; 4],
     pub content_type: Option<&'a [u8]>,
     pub encoding: Option<&'a [u8]>,
-    /// `x-polywire-timeout-ms`.
+    /// The field `x-polywire-timeout-ms`.
     pub timeout_ms: Option<u64>,
     pub own: Own<'a>,
     /// What the caller adds; see [`super::fields::is_ours`] for names that are skipped.

@@ -138,7 +138,7 @@ const CLIENT: Protocol = Protocol {
 
 /// The framing of a client of this kind.
 fn alpn(kind: Kind, parameter: &str) -> &'static [&'static str] {
-    match Parameter::of(kind, parameter).unwrap_or_else(|| Parameter::usual(kind)).h2 {
+    match Parameter::of(kind, parameter).unwrap_or_else(|| Parameter::absent(kind)).h2 {
         true => h2::ALPN,
         false => h1::ALPN,
     }
@@ -150,7 +150,7 @@ fn of_kind(setup: &Setup<'_>, kind: Kind) -> Box<dyn Machine> {
         Setup::Server(_) => "",
     };
     // A parameter that is wrong was refused when the channel was built.
-    match Parameter::of(kind, parameter).unwrap_or_else(|| Parameter::usual(kind)) {
+    match Parameter::of(kind, parameter).unwrap_or_else(|| Parameter::absent(kind)) {
         Parameter { kind, h2: true, .. } => h2::over(setup, kind),
         Parameter { kind, h2: false, .. } => h1::over(setup, kind),
     }

@@ -42,7 +42,7 @@ type Fields = fn(&[u8], &mut dyn FnMut(&str, &[u8]));
 /// How requests come to a connection.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Way {
-    /// Over TLS.
+    /// The connection is encrypted by TLS.
     pub secure: bool,
     /// From this machine alone, see [`ServerSetup::loopback`](polywire_wire::ServerSetup::loopback).
     pub loopback: bool,

@@ -18,14 +18,14 @@ pub(crate) struct Parameter {
 }
 
 impl Parameter {
-    /// Without words.
-    pub fn usual(kind: Kind) -> Parameter {
+    /// The parameter of a protocol without one.
+    pub fn absent(kind: Kind) -> Parameter {
         Parameter { kind, content: Content::PROTOBUF, h2: kind == Kind::Grpc }
     }
 
     /// The words of `text`, between `+`, for a protocol whose calls are of this kind; `None`: one has no meaning there.
     pub fn of(kind: Kind, text: &str) -> Option<Parameter> {
-        let mut parameter = Parameter::usual(kind);
+        let mut parameter = Parameter::absent(kind);
         for word in text.split('+').filter(|word| !word.is_empty()) {
             match word {
                 "proto" => parameter.content = Content::PROTOBUF,

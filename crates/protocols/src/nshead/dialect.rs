@@ -79,7 +79,7 @@ pub(super) fn fields(raw: &[u8], visit: &mut dyn FnMut(&str, &[u8])) {
     }
 }
 
-/// Appends a frame.
+/// Appends a frame: `head`, then `prefix` and `body` as its body.
 pub(crate) fn put_frame(out: &mut Output, head: &Head, prefix: &[u8], body: &IoBuf) -> Result<(), Refusal> {
     let body_len = u32::try_from(prefix.len() + body.len()).map_err(|_| Refusal::TooLarge)?;
     out.put(&head.write(body_len));
@@ -88,7 +88,7 @@ pub(crate) fn put_frame(out: &mut Output, head: &Head, prefix: &[u8], body: &IoB
     Ok(())
 }
 
-/// Appends a reply.
+/// The same for a reply, whose length may be the handler's mistake.
 pub(crate) fn put_reply(out: &mut Output, head: &Head, prefix: &[u8], body: &IoBuf) -> Result<(), Status> {
     let too_long = |_| brpc::status(brpc::ERESPONSE, "the reply is longer than a frame can be");
     put_frame(out, head, prefix, body).map_err(too_long)

@@ -12,7 +12,7 @@ use polywire_wire::{Compression, Content, Outcome, Outgoing, Refusal, Target};
 
 /// What a client's calls name; the wire carries no names.
 pub const SERVICE: &str = "nshead";
-/// See [`SERVICE`].
+/// The method of [`SERVICE`] that gets all frames.
 pub const METHOD: &str = "message";
 
 #[derive(Default)]

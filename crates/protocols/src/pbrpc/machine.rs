@@ -76,11 +76,11 @@ pub(crate) struct Message<C> {
     pub content: Content,
     pub compression: Compression,
     pub check: Option<C>,
-    /// Server.
+    /// Server: the verdict of `Host::admit`.
     pub route: Route,
     /// Server: 0 means that there is no limit.
     pub timeout_ms: u32,
-    /// Client.
+    /// Client: fields of the reply.
     pub trailers: Option<Box<Metadata>>,
 }
 

@@ -102,7 +102,7 @@ impl Version {
         if content == Content::RESP3 { Version::Resp3 } else { Version::Resp2 }
     }
 
-    /// 2 or 3.
+    /// The version as a number, 2 or 3.
     pub const fn number(self) -> i64 {
         match self {
             Version::Resp2 => 2,

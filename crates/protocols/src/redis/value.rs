@@ -43,7 +43,7 @@ pub enum Value {
 /// Text, and what kind of text.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Verbatim {
-    /// `txt` or `mkd`.
+    /// The format of the text: `txt` or `mkd`.
     pub format: [u8; 3],
     pub text: Bytes,
 }
@@ -58,7 +58,7 @@ pub struct Attributed {
 const _: () = assert!(size_of::<Value>() <= 40, "replies of many items take this much for each");
 
 impl Value {
-    /// `+OK`.
+    /// The reply `+OK`.
     pub const OK: Value = Value::Simple(Bytes::from_static(b"OK"));
 
     /// An error of this text, its code first: `ERR no such key`.
@@ -71,7 +71,7 @@ impl Value {
         Value::Bulk(Bytes::copy_from_slice(bytes.as_ref()))
     }
 
-    /// `-` or `!`.
+    /// Whether it is an error: `-`, or `!` of RESP3.
     pub fn is_error(&self) -> bool {
         matches!(self, Value::Error(_) | Value::BulkError(_))
     }

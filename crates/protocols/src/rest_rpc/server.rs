@@ -36,7 +36,7 @@ pub(super) struct Server {
     state: State,
     /// The application is still to be asked about the peer.
     authenticate: bool,
-    /// The current frame.
+    /// The header of the current frame.
     frame: Frame,
     /// Counts requests of B, which have no number.
     count: u64,

@@ -61,7 +61,7 @@ pub(super) fn error_reason(data: &[u8]) -> Result<String, Fault> {
     Ok(String::from_utf8_lossy(reason).escape_debug().collect())
 }
 
-/// Our properties.
+/// Writes the properties of this side's READY or INITIATE.
 pub(super) fn put_properties(out: &mut BytesMut, kind: Kind, settings: &Settings) {
     let mut property = |name: &str, value: &[u8]| {
         out.put_u8(name.len() as u8);

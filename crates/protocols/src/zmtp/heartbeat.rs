@@ -44,7 +44,7 @@ impl Heartbeat {
         }
     }
 
-    /// Bytes have arrived.
+    /// Notes that bytes of the peer have arrived.
     #[inline]
     pub fn heard(&mut self) {
         self.due = None;

@@ -74,7 +74,7 @@ pub enum Security {
 }
 
 impl Security {
-    /// Messages are encrypted.
+    /// Whether messages are encrypted.
     pub const fn seals(&self) -> bool {
         match self {
             Security::Null | Security::PlainClient { .. } | Security::PlainServer => false,
@@ -114,7 +114,7 @@ impl Security {
     }
 }
 
-/// Without secrets.
+/// Leaves secrets out.
 impl fmt::Debug for Security {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.mechanism())
@@ -122,7 +122,7 @@ impl fmt::Debug for Security {
 }
 
 impl Settings {
-    /// See the fields.
+    /// Settings with these sockets and the defaults of the other fields.
     pub fn new(sockets: impl Into<Vec<Socket>>) -> Self {
         Settings {
             sockets: sockets.into(),

@@ -218,7 +218,7 @@ fn is_plain(fields: fn(&[u8], &mut dyn FnMut(&str, &[u8])), raw: &[u8]) -> bool 
     plain
 }
 
-/// `/package.Service/Method`.
+/// The method that a path of the form `/package.Service/Method` names.
 fn method(path: &str) -> Target<'_> {
     let path = path.strip_prefix('/').unwrap_or(path);
     let slash = path.bytes().rposition(|byte| byte == b'/');

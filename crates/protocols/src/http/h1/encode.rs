@@ -93,7 +93,7 @@ pub(crate) struct Preamble {
     /// The connection ends after its only reply.
     close: bool,
     /// All of it in wire form, for calls that bring no fields of their own.
-    usual: Vec<u8>,
+    common: Vec<u8>,
 }
 
 const USER_AGENT: &[u8] = concat!("User-Agent: polywire/", env!("CARGO_PKG_VERSION"), "\r\n").as_bytes();
@@ -109,13 +109,13 @@ impl Preamble {
             [] => Vec::new(),
             value => [b"Authorization: ", value, b"\r\n"].concat(),
         };
-        let usual = [&host[..], USER_AGENT, &credential, if close { CLOSE } else { b"" }].concat();
-        Preamble { host, credential, close, usual }
+        let common = [&host[..], USER_AGENT, &credential, if close { CLOSE } else { b"" }].concat();
+        Preamble { host, credential, close, common }
     }
 
     fn put(&self, out: &mut BytesMut, own: Own<'_>, fields: &Metadata) {
         if fields.is_empty() && own.is_empty() {
-            return put(out, &self.usual);
+            return put(out, &self.common);
         }
         let unless_given = |out: &mut BytesMut, name, line: &[u8]| {
             if fields.get(name).is_none() && own.iter().all(|(own, _)| *own != name) {

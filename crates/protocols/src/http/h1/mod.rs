@@ -97,7 +97,7 @@ pub(crate) struct H1 {
     /// The slot whose body is being read.
     current: u32,
     scan: Scan,
-    /// Server.
+    /// Server: the last head and what it was read to.
     head_cache: HeadCache,
     /// Bytes of chunk extensions of this message.
     extensions: usize,

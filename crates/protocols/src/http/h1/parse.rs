@@ -43,7 +43,7 @@ pub(crate) struct Scan {
     hosts: u8,
     coding: Coding,
     length: Option<u64>,
-    /// Tokens of `connection`.
+    /// The token `close` of the field `connection`.
     pub close: bool,
     pub keep_alive: bool,
 }

@@ -14,7 +14,7 @@ use polywire_base::IoBuf;
 use polywire_wire::{Cx, Role};
 
 impl H2 {
-    /// Opens a stream.
+    /// Opens a stream, in a slot with windows as the SETTINGS have them.
     pub(super) fn begin(&mut self, id: u32, phase: Phase) -> u32 {
         self.idle = None;
         let slot = self.streams.open(id, phase);

@@ -14,7 +14,7 @@ pub(super) struct Guard {
     mistakes: TokenBucket,
     controls: TokenBucket,
     unread: u32,
-    /// Answers in `out`.
+    /// Number of answers in `out` that have not left.
     answers: u32,
     /// Position in `out` after the first of them: once it has left, counting begins anew.
     mark: u64,

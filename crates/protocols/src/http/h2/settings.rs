@@ -23,13 +23,13 @@ pub(super) struct Ours {
 
 /// What the peer's SETTINGS say; until they come, what RFC 9113 6.5.2 says for it.
 pub(super) struct Peer {
-    /// SETTINGS_INITIAL_WINDOW_SIZE.
+    /// Windows of streams: SETTINGS_INITIAL_WINDOW_SIZE.
     pub window: u32,
-    /// SETTINGS_MAX_FRAME_SIZE.
+    /// Length of the longest frame: SETTINGS_MAX_FRAME_SIZE.
     pub frame: u32,
     /// SETTINGS_MAX_CONCURRENT_STREAMS, without a limit `u32::MAX`. `None`: its first SETTINGS have not come.
     pub streams: Option<u32>,
-    /// SETTINGS_MAX_HEADER_LIST_SIZE.
+    /// Length of the longest head: SETTINGS_MAX_HEADER_LIST_SIZE.
     pub head: u32,
 }
 

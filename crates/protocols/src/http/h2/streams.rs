@@ -20,7 +20,7 @@ pub(super) struct Stream {
     pub state: State,
     pub phase: Phase,
     pub answer: Answer,
-    /// The peer's head.
+    /// The head that the peer sent.
     pub head: HeadBlock,
     /// The peer's trailers, as records.
     pub trailers: Vec<u8>,
@@ -70,7 +70,7 @@ pub(super) enum Answer {
     Begun,
 }
 
-/// The peer's half.
+/// The half of a stream that the peer sends.
 #[derive(Default)]
 pub(super) struct Inbound {
     /// What the peer may send.
@@ -93,7 +93,7 @@ pub(super) enum Update {
     Urgent,
 }
 
-/// This side's half.
+/// The half of a stream that this side sends.
 #[derive(Default)]
 pub(super) struct Outbound {
     /// Bytes that may be sent; below 0 after SETTINGS made it smaller.
@@ -116,7 +116,7 @@ pub(super) enum Tail {
     Open,
     /// Nothing: the stream's half ends with the queue.
     End,
-    /// Trailers, as records.
+    /// Trailers, kept as records until the queue is empty.
     Trailers(Box<[u8]>),
 }
 

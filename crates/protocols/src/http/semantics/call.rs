@@ -120,7 +120,7 @@ pub(super) struct Body {
     pub begun: Option<Envelope>,
     /// The message that was cut off an enveloped body last.
     pub message: IoBuf,
-    /// Compression of `message`.
+    /// How `message` is compressed.
     pub compression: Compression,
     /// A message has been cut off already.
     pub has_message: bool,

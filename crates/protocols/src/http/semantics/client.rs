@@ -102,7 +102,7 @@ impl<F: Framing> Semantics<F> {
         Ok(self.credit(queued))
     }
 
-    /// gRPC, grpc-web, Connect.
+    /// A call of gRPC, grpc-web or Connect.
     #[inline]
     fn open_rpc(
         &mut self,

@@ -22,7 +22,7 @@ pub(super) struct Public {
     log_id: Option<u64>,
 }
 
-/// "version 1000"
+/// `version` of the head of a request: "version 1000".
 const VERSION: u16 = 1000;
 
 impl Dialect for Public {

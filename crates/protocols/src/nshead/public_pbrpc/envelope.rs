@@ -176,7 +176,7 @@ const CHARSET: &[u8] = b"utf-8";
 
 /// What a client says of a call.
 pub(super) struct Call<'a> {
-    /// Without its package.
+    /// Name of the service without its package.
     pub service: &'a str,
     pub method_id: u32,
     pub id: u64,

@@ -57,5 +57,5 @@ pub static COMPACK: Protocol = Protocol {
 pub const REQUEST_NAME: &str = "x-bd-idl-request";
 /// See the module. Default: `res`.
 pub const RESPONSE_NAME: &str = "x-bd-idl-response";
-/// See the module.
+/// Field of a reply: the return value of the IDL's method, see the module.
 pub const RESULT: &str = "x-bd-idl-result";

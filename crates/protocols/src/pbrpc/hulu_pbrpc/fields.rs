@@ -109,14 +109,14 @@ impl<'a> Extras<'a> {
         }
     }
 
-    /// "if non-empty"
+    /// Writes `user_data`, "if non-empty".
     pub fn put_user_data(&self, tag: u8, meta: &mut Writer<'_>) {
         if !self.user_data.is_empty() {
             meta.text(tag, self.user_data);
         }
     }
 
-    /// "written if non-zero"
+    /// Writes the source address, "written if non-zero".
     pub fn put_source_address(&self, tag: u8, meta: &mut Writer<'_>) {
         if self.source_address != 0 {
             meta.int(tag, self.source_address as u64);

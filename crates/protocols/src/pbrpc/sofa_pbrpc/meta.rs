@@ -17,7 +17,7 @@ pub(super) mod tag {
     pub const COMPRESS_TYPE: u64 = 300 << 3;
 }
 
-/// Values of `type`.
+/// Values of the field `type`.
 pub(super) const REQUEST: u64 = 0;
 pub(super) const RESPONSE: u64 = 1;
 

@@ -60,7 +60,7 @@ impl Kind {
     }
 }
 
-/// StreamFrameMeta.
+/// What a StreamFrameMeta says.
 #[derive(PartialEq, Debug)]
 pub(super) struct Meta {
     /// Of the stream here.
@@ -181,7 +181,7 @@ pub(super) fn rst(out: &mut Output, to: u64, why: Option<&Status>) {
 /// Bytes of what a failure says beside number and text; more is left out.
 const MOST_FIELDS: usize = 16 << 10;
 
-/// Header and meta.
+/// Appends the header and meta of a frame with `data` bytes of data.
 fn put(out: &mut Output, data: usize, fields: impl FnOnce(&mut Writer<'_>)) {
     let start = out.tail().len();
     let mut meta = Writer::new(out.tail(), 0);

@@ -73,7 +73,7 @@ pub(super) struct Method {
 pub(super) enum End {
     /// Our extension: the peer's half is over, ours goes on.
     Half,
-    /// CLOSE.
+    /// The peer sent CLOSE.
     Closed,
     /// RST, or a mistake.
     Broken(Status),

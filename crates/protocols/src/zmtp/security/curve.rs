@@ -183,7 +183,7 @@ enum Step {
     Initiate {
         /// C', as HELLO said.
         peer: crypto_box::PublicKey,
-        /// s'
+        /// The transient secret key, s' in RFC 26.
         transient: crypto_box::SecretKey,
         cookie: Zeroizing<[u8; COOKIE]>,
     },

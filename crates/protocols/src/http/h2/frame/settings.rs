@@ -46,7 +46,7 @@ pub(crate) fn parse(header: &Header, payload: &[u8]) -> Result<Vec<(u16, u32)>, 
     Ok(settings)
 }
 
-/// 6.5.2
+/// Checks a value's range, RFC 9113 6.5.2.
 fn check(id: u16, value: u32) -> Result<(), Fault> {
     match id {
         ENABLE_PUSH if value > 1 => Err(Fault::protocol("SETTINGS_ENABLE_PUSH neither 0 nor 1")),

@@ -94,7 +94,7 @@ pub(in super::super) fn visit<'a>(mut rest: &'a [u8], see: &mut dyn FnMut(Extra<
 
 /// What a client writes.
 pub(in super::super) struct Request<'a> {
-    /// Without its package.
+    /// Name of the service without its package.
     pub service: &'a str,
     pub method_index: u32,
     pub compress_type: u64,

@@ -26,7 +26,7 @@ pub(in super::super) struct ResponseMeta<'a> {
     pub correlation_id: u64,
     pub compress_type: i32,
     pub user_message_size: Option<i32>,
-    /// There is metadata.
+    /// There are fields for the metadata of the reply.
     pub extra: bool,
 }
 
