@@ -1,4 +1,7 @@
 //! The hub of a socket: its peers, to which of them a message goes, and from which the next one is taken.
+//!
+//! The functions that callers pass run under the hub's lock. They append the bytes of one message and do nothing else:
+//! no code of a user, nothing that waits or locks. `docs/design/hub-lock.md` has what the lock costs.
 
 use crate::{
     Options, PeerId, Subscriptions,
@@ -94,6 +97,9 @@ impl Hub {
     pub(crate) fn lock(&self) -> MutexGuard<'_, State> {
         #[cfg(test)]
         self.locked.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        #[cfg(hub_measure)]
+        return crate::measure::lock(&self.state);
+        #[cfg(not(hub_measure))]
         polywire_base::lock(&self.state)
     }
 

@@ -22,6 +22,8 @@
 mod debug;
 mod hub;
 mod left;
+#[cfg(hub_measure)]
+mod measure;
 mod options;
 mod outbox;
 mod peer;
@@ -34,6 +36,9 @@ mod tests;
 mod waiters;
 
 pub use hub::{Hub, SendError};
+#[cfg(hub_measure)]
+#[doc(hidden)]
+pub use measure::lock_figures;
 pub use options::Options;
 pub use peer::PeerId;
 pub use seat::{Decision, Reception, Seat};
