@@ -40,7 +40,7 @@ pub(crate) const DETAILS: &str = "polywire-status-details-bin";
 /// Text of a failure, where the protocol has no place for it.
 pub(crate) const MESSAGE: &str = "polywire-status-message";
 
-/// Behind the code: the server refused the call before anybody looked at it.
+/// After the code: the server refused the call before a handler saw it.
 const REFUSED: &str = "refused";
 
 /// Field of metas that are protobuf.

@@ -131,7 +131,7 @@ pub(crate) enum Broken {
 /// Why this side gives an exchange up; HTTP/2 says it in RST_STREAM, HTTP/1 by closing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Abort {
-    /// Nobody waits for it any more.
+    /// The caller does not wait for it any more.
     Cancel,
     /// The message is complete; what the peer still sends is not wanted.
     NoError,

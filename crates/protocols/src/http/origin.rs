@@ -92,7 +92,7 @@ fn judge(head: &HeadBlock, origins: &Origins, way: Way, fields: Fields) -> Sende
     }
 }
 
-/// Somebody follows a link to here, from a page of another origin that will not see the answer.
+/// A user follows a link to here, from a page of another origin that will not see the answer.
 fn follows_link(head: &HeadBlock, fields: Fields) -> bool {
     let mut navigates = false;
     fields(&head.raw, &mut |name, value| {

@@ -1,7 +1,7 @@
 //! What all writers need.
 //!
 //! A frame is written straight into the output: header and meta through a [`Writer`], the payload by copy or by
-//! reference as [`Output::share`] decides. The header's lengths are filled in when the meta is complete.
+//! reference as [`Output::share`](polywire_base::Output::share) decides. The header's lengths are filled in when the meta is complete.
 //!
 //! Limits: a meta that we would not read ourselves ([`MAX_META_BYTES`]) is not written.
 //! Errors: [`TooLong`] leaves the output as it was.

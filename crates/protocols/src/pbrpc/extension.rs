@@ -1,7 +1,7 @@
 //! What a protocol adds to the calls of a connection: streams.
 //!
 //! baidu_std has streams there (crate module `streaming_rpc`): their frames have another magic and alternate with those of
-//! calls. The other protocols have [`Nothing`], and pay nothing.
+//! calls. The other protocols have [`NoExtension`], which costs nothing.
 
 use super::{Dialect, Pbrpc};
 use polywire_call::Status;

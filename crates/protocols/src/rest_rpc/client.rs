@@ -58,7 +58,7 @@ enum State {
 
 struct Pending {
     exchange: Exchange,
-    /// Somebody still waits for it.
+    /// The call still waits for its reply.
     wanted: bool,
 }
 

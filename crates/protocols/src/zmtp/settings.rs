@@ -93,7 +93,7 @@ impl Security {
         }
     }
 
-    /// Whether we prove who we are, and ask nobody about the peer.
+    /// Whether this side proves its identity, and needs no verdict about the peer.
     pub const fn is_client(&self) -> bool {
         match self {
             Security::PlainClient { .. } => true,

@@ -147,7 +147,7 @@ fn is_extension(mut rest: &[u8]) -> bool {
     rest.is_empty()
 }
 
-/// A string in quotes, whose last one is not behind a backslash. RFC 9110 5.6.4
+/// A string in quotes, whose last one does not follow a backslash. RFC 9110 5.6.4
 fn quoted(rest: &mut &[u8]) -> bool {
     let mut at = 1;
     while let Some(&byte) = rest.get(at) {

@@ -66,7 +66,7 @@ impl H1 {
         short && !waits
     }
 
-    /// Nobody wants the rest of the body being read. RFC 9112 9.3: a server "MUST read the entire request message
+    /// The rest of the body that is being read is not wanted. RFC 9112 9.3: a server "MUST read the entire request message
     /// body or close the connection after sending its response". Unless the reply's head has said `close` we read, however
     /// much it is: the peer may have sent all of it already, and its next request would meet a closed connection. What
     /// never ends is ended by the engine's time limit for a message.

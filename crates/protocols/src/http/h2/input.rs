@@ -370,7 +370,7 @@ impl H2 {
         if self.shutdown.eof { self.cut_off() } else { Http::Need(n) }
     }
 
-    /// The peer shut its side: messages that are not complete never will be. Whoever asked before that gets its reply.
+    /// The peer shut its side: messages that are not complete never will be. Requests that came before it are still answered.
     #[cold]
     fn cut_off(&mut self) -> Http {
         for slot in self.streams.slots() {

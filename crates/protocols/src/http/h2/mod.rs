@@ -344,7 +344,7 @@ impl Framing for H2 {
 
     fn proceed(&mut self, cx: &mut Cx<'_>, slot: u32) {
         let stream = self.streams.get(slot);
-        // Whoever has begun to send the body waits for nothing.
+        // A client that has begun to send the body does not wait for 100.
         if stream.state == State::Open && cx.input.is_empty() {
             self.write_head(cx, slot, false, |encoder, out, _| encode::bare_reply(encoder, out, 100, None));
         }

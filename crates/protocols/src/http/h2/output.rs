@@ -27,9 +27,10 @@ use std::{cmp::Reverse, collections::VecDeque};
 
 /// Longest frame while several streams have something to send.
 const TURN: usize = 64 << 10;
-/// A frame shorter than this, because the peer opens its window by crumbs, costs patience.
+/// A frame shorter than this, because the peer opens its window by a few bytes at a time, counts against the peer.
 const CRUMB: usize = 256;
 
+/// Why a stream is broken off whose reply the peer does not read.
 const UNTAKEN: &str = "reply not taken";
 
 /// The DATA frame that was written last.
@@ -171,7 +172,7 @@ impl H2 {
         if !stream.outbound.is_ready && stream.has_turn() {
             stream.outbound.is_ready = true;
             if self.sending.ready.len() > 2 * self.streams.live() as usize {
-                // Those that ended while they waited; else they would gather behind one that cannot go on.
+                // Those that ended while they waited; else they would pile up after one that cannot go on.
                 let streams = &self.streams;
                 self.sending.ready.retain(|listed| streams.slot_of(*listed).is_some());
             }
@@ -288,7 +289,7 @@ impl H2 {
         let starved =
             self.sending.starved && self.streams.slots().any(|slot| starves(self.streams.get(slot)));
         let crowded = self.is_crowded() || starved;
-        // Behind the connection's window streams have their turns one after the other: while it opens, none of them rests.
+        // When the connection's window is shut, streams have their turns one after the other: while it opens, none of them rests.
         let moved = std::mem::take(&mut self.sending.moved);
         let shut = self.windows.outward <= 0 && !moved;
         let mut resting = Vec::new();

@@ -1,6 +1,6 @@
 //! What the streams of a connection hold of received messages beyond their windows, all together.
 //!
-//! Each stream says what it holds whenever that changes, and takes it back when it goes.
+//! Each stream sets its share whenever that changes, and gives it back when it ends.
 
 use std::sync::{
     Arc,
@@ -21,6 +21,7 @@ impl Budget {
         Budget { sum: self.sum.clone(), mine: 0 }
     }
 
+    /// The shares of all streams of the connection, in bytes.
     pub fn of_all(&self) -> usize {
         self.sum.load(Relaxed)
     }

@@ -148,7 +148,7 @@ impl Connection {
         }
     }
 
-    /// Our half was over before there was anybody to tell.
+    /// This side's half was over before the peer's stream was known.
     fn send_half(&mut self, cx: &mut Cx<'_>, key: u32) {
         let Some(stream) = self.table.stream(key) else { return };
         if stream.method().is_some_and(|method| std::mem::take(&mut method.half)) {

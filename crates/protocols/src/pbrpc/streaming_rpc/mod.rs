@@ -7,8 +7,7 @@
 //!  +--------+-----------------+-----------------+-----------------+-------- - - -------+
 //! ```
 //!
-//! Not a machine of its own: [`Streams`] lives beside the calls of baidu_std's, see
-//! [`Extension`](crate::pbrpc::Extension). A connection that never sees a stream has one pointer for it.
+//! [`Streams`] is an [`Extension`](crate::pbrpc::Extension) of baidu_std's machine, and no machine of its own. A connection that never sees a stream has one pointer for it.
 //!
 //! | file | what it holds |
 //! | --- | --- |

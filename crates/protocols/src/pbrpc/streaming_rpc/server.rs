@@ -83,7 +83,7 @@ impl Connection {
         true
     }
 
-    /// Last words of a call that offered streams.
+    /// The outcome of a call that offered streams.
     pub fn finish_call(&mut self, out: &mut Output, call: Call, outcome: &Outcome) {
         let Call { exchange, streams, offer } = call;
         let ids = streams.iter().filter_map(|&key| Some(self.table.stream(key)?.id)).collect();
@@ -99,7 +99,7 @@ impl Connection {
         }
     }
 
-    /// Last words of a stream; those of a method's may be its reply.
+    /// The outcome of a stream; that of a method's first stream may be its reply.
     pub fn finish_stream(&mut self, out: &mut Output, key: u32, outcome: Outcome) {
         let Some(stream) = self.table.stream(key) else { return };
         let token = stream.exchange.token;
@@ -161,7 +161,7 @@ pub(super) fn answer(live: &mut Connection, out: &mut Output, exchange: Exchange
     }
 }
 
-/// Last words of a call that offered streams, or of a stream.
+/// Ends a call that offered streams, or a stream.
 pub(super) fn finish(machine: &mut Pbrpc<Prpc>, cx: &mut Cx<'_>, exchange: Exchange, outcome: Outcome) {
     let Some(live) = machine.extension.live.as_mut() else { return };
     let Some(key) = live.table.find(exchange) else { return };
@@ -173,7 +173,7 @@ pub(super) fn finish(machine: &mut Pbrpc<Prpc>, cx: &mut Cx<'_>, exchange: Excha
     end(live, cx.out, key, outcome);
 }
 
-/// Last words of what has this key.
+/// The outcome of the call or stream with this key.
 pub(super) fn end(live: &mut Connection, out: &mut Output, key: u32, outcome: Outcome) {
     if live.table.stream(key).is_some() {
         return live.finish_stream(out, key, outcome);
