@@ -1,0 +1,3 @@
+fn main() {
+    tonic_prost_build::compile_protos("hello.proto").unwrap();
+}
