@@ -5,6 +5,7 @@
 //! | [`Status`] | how a call ended: code, message, origin, whether a retry is safe |
 //! | [`Metadata`] | header and trailer fields: an ordered multimap in one allocation |
 //! | [`Parent`] | what a call passes on to calls that are made while it is served |
+//! | [`ConfigError`] | what is wrong with an option of a server or a channel |
 //! | [`bounded`] | a text, cut to the length that is sent |
 //! | [`brpc`] | the error numbers of Apache brpc and the codes that they map to |
 //!
@@ -14,6 +15,7 @@
 
 mod body;
 pub mod brpc;
+mod config;
 mod metadata;
 mod parent;
 mod reply;
@@ -21,6 +23,7 @@ mod status;
 mod text;
 
 pub use body::{Compression, Compressions, Content};
+pub use config::ConfigError;
 pub use metadata::Metadata;
 pub use parent::Parent;
 pub use reply::Reply;

@@ -54,7 +54,7 @@ impl From<io::Error> for Failure {
 impl From<ChannelError> for Failure {
     fn from(error: ChannelError) -> Self {
         match error {
-            ChannelError::Config(what) => Failure::Usage(what),
+            ChannelError::Config(wrong) => Failure::Usage(wrong.to_string()),
             other => Failure::Failed(other.to_string()),
         }
     }
@@ -63,7 +63,7 @@ impl From<ChannelError> for Failure {
 impl From<ServerError> for Failure {
     fn from(error: ServerError) -> Self {
         match error {
-            ServerError::Config(what) => Failure::Usage(what),
+            ServerError::Config(wrong) => Failure::Usage(wrong.to_string()),
             ServerError::Io(error) if error.kind() == io::ErrorKind::InvalidInput => {
                 Failure::Usage(error.to_string())
             }

@@ -9,6 +9,8 @@
 //!
 //! A scheme says nothing of the protocol: that is [`crate::Builder::protocol`].
 
+use polywire_call::ConfigError;
+
 /// What an address says.
 #[derive(PartialEq, Eq, Debug)]
 pub(crate) struct Address {
@@ -21,10 +23,10 @@ pub(crate) struct Address {
 impl Address {
     /// # Errors
     /// The text is not an address; the error says why, and which forms there are.
-    pub fn parse(text: &str) -> Result<Address, String> {
+    pub fn parse(text: &str) -> Result<Address, ConfigError> {
         let wrong = |why: &str| {
             let forms = "host:port, unix:path, http://host:port or https://host:port";
-            format!("address {text:?} {why}: write {forms}")
+            ConfigError::new("address", format!("address {text:?} {why}: write {forms}")).with_value(text)
         };
         if text.starts_with("unix:") {
             return Ok(Address { plain: text.to_owned(), secure: false });
@@ -69,7 +71,7 @@ mod tests {
             ("https://[::1]", "[::1]:443", true),
             ("https://[::1]:8443/", "[::1]:8443", true),
         ] {
-            assert_eq!(Address::parse(text), Ok(Address { plain: plain.into(), secure }), "{text}");
+            assert_eq!(Address::parse(text).unwrap(), Address { plain: plain.into(), secure }, "{text}");
         }
         for text in [
             "",
@@ -82,7 +84,7 @@ mod tests {
             "grpc://host:1",
             "a@b:1",
         ] {
-            let why = Address::parse(text).expect_err(text);
+            let why = Address::parse(text).expect_err(text).to_string();
             assert!(why.contains(&format!("{text:?}")) && why.contains("write host:port"), "{why}");
         }
     }

@@ -12,6 +12,7 @@ use crate::{
     pool::Pool,
     service_config::ServiceConfig,
 };
+use polywire_call::ConfigError;
 use polywire_engine::{Config, Transport};
 use polywire_wire::{Connections, Content, Limits, Protocol, Protocols, Registry};
 use std::{future::Future, io, marker::PhantomData, sync::Arc, time::Duration};
@@ -303,57 +304,65 @@ impl<P> Builder<P> {
     /// An option that is wrong, named in the text. No connection is made yet.
     #[cfg_attr(not(feature = "__tls"), allow(unused_mut))]
     pub fn build(mut self) -> Result<Channel<P>, ChannelError> {
-        let wrong = |what: String| Err(ChannelError::Config(what));
+        let wrong =
+            |option, value: &str, text: String| Err(ConfigError::new(option, text).with_value(value).into());
         let default = self.registry.default_protocol().map(|protocol| protocol.name);
         let named = self.protocol.as_deref().or(default).unwrap_or_default();
         let Some(protocol) = self.registry.find(named) else {
-            return wrong(match named {
+            let text = match named {
                 "" => {
                     let spoken = self.registry.iter().filter(|p| p.machine.is_some());
                     let known = spoken.map(|p| p.name).collect::<Vec<_>>().join(", ");
                     format!("no protocol: say .protocol(..); known are {known}")
                 }
                 _ => self.registry.not_found(named),
-            });
+            };
+            return wrong("protocol", named, text);
         };
         if protocol.machine.is_none() {
-            return wrong(format!("protocol {} is recognised but not spoken yet", protocol.name));
+            let text = format!("protocol {} is recognised but not spoken yet", protocol.name);
+            return wrong("protocol", named, text);
         }
-        if let Some(what) = self.options.zero() {
-            return wrong(what.into());
+        if let Some(zero) = self.options.zero() {
+            return Err(zero.into());
         }
         let address = if self.connector.is_custom() {
             self.address // it alone knows what that means
         } else {
-            let Address { plain, secure } = Address::parse(&self.address).map_err(ChannelError::Config)?;
+            let Address { plain, secure } = Address::parse(&self.address)?;
             #[cfg(feature = "__tls")]
             if secure {
                 self.tls.get_or_insert_default();
             }
             if cfg!(not(feature = "__tls")) && secure {
-                return wrong(format!("address {:?} asks for TLS: turn on the feature `tls`", self.address));
+                let text = format!("address {:?} asks for TLS: turn on the feature `tls`", self.address);
+                return wrong("address", &self.address, text);
             }
             plain
         };
         let kind = self.options.kind.or(protocol.connections.first().copied()).unwrap_or(Connections::Single);
         if !protocol.connections.contains(&kind) {
-            return wrong(format!("protocol {} does not allow {kind:?} connections", protocol.name));
+            let text = format!("protocol {} does not allow {kind:?} connections", protocol.name);
+            return wrong("kind", &format!("{kind:?}"), text);
         }
         let parameter = named.split_once(':').map_or("", |(_, parameter)| parameter).to_owned();
         let Some(content) = (protocol.content)(&parameter) else {
-            return wrong(format!("protocol {} has no parameter {parameter:?}", protocol.name));
+            let text = format!("protocol {} has no parameter {parameter:?}", protocol.name);
+            return wrong("protocol", named, text);
         };
         let content = self.options.content.unwrap_or(content);
         #[cfg(feature = "__tls")]
         if let Some(tls) = self.tls.take() {
             match tls.build(&address, (protocol.alpn)(&parameter)) {
                 Ok(secure) => self.connector.secure(secure),
-                Err(what) => return wrong(format!("TLS: {what}")),
+                Err(wrong) => return Err(wrong.within("TLS").into()),
             }
         }
         let service_config = match self.service_config.map(|json| ServiceConfig::parse(&json)).transpose() {
             Ok(config) => config.map(Box::new),
-            Err(what) => return wrong(format!("service config: {what}")),
+            Err(what) => {
+                return Err(ConfigError::new("service_config", format!("service config: {what}")).into());
+            }
         };
         let mut config = Config::new(self.registry);
         config.limits = self.options.limits;

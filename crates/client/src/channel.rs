@@ -11,7 +11,7 @@ use crate::{
     core::Core,
 };
 use polywire_base::IoBuf;
-use polywire_call::Status;
+use polywire_call::{ConfigError, Status};
 use polywire_engine::Faults;
 use polywire_wire::{Content, Protocols, Registry};
 use std::{fmt, marker::PhantomData, sync::Arc};
@@ -40,20 +40,32 @@ impl<P> Clone for Channel<P> {
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum ChannelError {
-    /// An option is wrong; the text names it.
-    Config(String),
+    /// An option is wrong; the error names it.
+    Config(ConfigError),
     /// [`Channel::connect`] or [`Channel::probe`] could not connect.
     Connect(Status),
 }
 impl fmt::Display for ChannelError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            ChannelError::Config(what) => f.write_str(what),
+            ChannelError::Config(wrong) => wrong.fmt(f),
             ChannelError::Connect(status) => status.fmt(f),
         }
     }
 }
-impl std::error::Error for ChannelError {}
+impl std::error::Error for ChannelError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            ChannelError::Config(wrong) => wrong.source(),
+            ChannelError::Connect(status) => status.source(),
+        }
+    }
+}
+impl From<ConfigError> for ChannelError {
+    fn from(wrong: ConfigError) -> Self {
+        ChannelError::Config(wrong)
+    }
+}
 
 impl<P> Channel<P> {
     pub(crate) fn new(core: Core) -> Self {

@@ -1,6 +1,7 @@
 //! The options of a channel and their defaults.
 
 use crate::{core::Defaults, pool::Bounds};
+use polywire_call::ConfigError;
 use polywire_wire::{Connections, Content, Limits};
 use std::time::Duration;
 
@@ -61,7 +62,7 @@ impl Default for Options {
 
 impl Options {
     /// What is wrong with an option that must not be zero, if one is.
-    pub fn zero(&self) -> Option<&'static str> {
+    pub fn zero(&self) -> Option<ConfigError> {
         let zeros = [
             (
                 self.timeout == Some(Duration::ZERO),
@@ -73,7 +74,9 @@ impl Options {
             (self.homes == 0, "max_homes is zero: one is the least"),
             (self.limits.max_message == 0, "limits: max_message is zero: no reply would be taken"),
         ];
-        zeros.into_iter().find_map(|(zero, what)| zero.then_some(what))
+        let (_, text) = zeros.into_iter().find(|(zero, _)| *zero)?;
+        let option = text.split([' ', ':']).next().unwrap_or(text);
+        Some(ConfigError::new(option, text).with_value("0"))
     }
 
     /// How many connections there may be. `may_overflow`: further ones are added while the others are full.

@@ -6,7 +6,7 @@ use crate::{
     run::Run,
 };
 use polywire_base::IoBuf;
-use polywire_wire::{Credit, Cx, Exchange, Limits, Machine, Part};
+use polywire_wire::{ConfigError, Credit, Cx, Exchange, Limits, Machine, Part};
 use std::{collections::VecDeque, sync::Arc, task::Waker};
 
 /// Decides about peers that connect to a server's sockets, and gives them seats in a hub.
@@ -18,7 +18,7 @@ pub trait Reception: Send + Sync + 'static {
     ///
     /// # Errors
     /// What is wrong, for the error of the server.
-    fn check(&self) -> Result<(), String> {
+    fn check(&self) -> Result<(), ConfigError> {
         Ok(())
     }
 

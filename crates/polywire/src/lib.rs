@@ -141,7 +141,9 @@ pub use polywire_rest_rpc as rest_rpc;
 pub use polywire_zmq as zmq;
 
 pub use polywire_base::IoBuf;
-pub use polywire_call::{Code, Compression, Content, Metadata, Native, Origin, Parent, Reply, Status, brpc};
+pub use polywire_call::{
+    Code, Compression, ConfigError, Content, Metadata, Native, Origin, Parent, Reply, Status, brpc,
+};
 #[doc(inline)]
 pub use polywire_client::Builder as ChannelBuilder;
 /// What [`Channel`] is, over the protocols that it is made with.

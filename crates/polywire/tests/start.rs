@@ -9,7 +9,25 @@ use std::time::Duration;
 
 fn refusal(server: Server) -> String {
     match server.listen("127.0.0.1:0").start() {
-        Err(ServerError::Config(text)) => text,
+        Err(ServerError::Config(wrong)) => wrong.to_string(),
+        other => panic!("{:?}", other.map(drop)),
+    }
+}
+
+#[test]
+fn a_wrong_option_is_named_for_programs_too() {
+    for (server, option, value) in [
+        (Server::new().protocols(["htpp"]), "protocols", Some("htpp")),
+        (Server::new().open_page("metric"), "open_page", Some("metric")),
+        (Server::new().limits(Limits { exchanges: 0, ..Limits::default() }), "limits", Some("exchanges")),
+    ] {
+        match server.listen("127.0.0.1:0").start() {
+            Err(ServerError::Config(wrong)) => assert_eq!((wrong.option(), wrong.value()), (option, value)),
+            other => panic!("{option}: {:?}", other.map(drop)),
+        }
+    }
+    match Server::new().start() {
+        Err(ServerError::Config(wrong)) => assert_eq!((wrong.option(), wrong.value()), ("listen", None)),
         other => panic!("{:?}", other.map(drop)),
     }
 }

@@ -157,7 +157,7 @@ async fn whoever_connects_as_the_server_of_a_mechanism_asks_all_the_same() {
 #[test]
 fn options_that_would_guard_nothing_end_the_start() {
     let refusal = |server: Server| match server.listen("127.0.0.1:0").start() {
-        Err(ServerError::Config(text)) => text,
+        Err(ServerError::Config(wrong)) => wrong.to_string(),
         other => panic!("{:?}", other.map(drop)),
     };
     let client = Options::new().plain("user", "pass");

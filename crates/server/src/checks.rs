@@ -1,5 +1,6 @@
 //! Checks for options that cannot work. A server makes them at its start and names the option in its error.
 
+use polywire_call::ConfigError;
 use polywire_engine::Timeouts;
 use polywire_wire::{Limits, Protocol, Registry};
 use std::time::Duration;
@@ -20,9 +21,12 @@ pub(crate) fn protocols(
     names: &[String],
     registry: &Registry,
     lacking: &[&str],
-) -> Result<Vec<&'static str>, String> {
+) -> Result<Vec<&'static str>, ConfigError> {
     if names.is_empty() {
-        return Err("protocols([]) leaves nothing to answer: name one, or leave the option out".into());
+        return Err(ConfigError::new(
+            "protocols",
+            "protocols([]) leaves nothing to answer: name one, or leave the option out",
+        ));
     }
     let mut allowed = Vec::new();
     for name in names {
@@ -36,11 +40,11 @@ pub(crate) fn protocols(
     Ok(allowed)
 }
 
-fn spoken(name: &str, registry: &Registry, lacking: &[&str]) -> Result<&'static Protocol, String> {
+fn spoken(name: &str, registry: &Registry, lacking: &[&str]) -> Result<&'static Protocol, ConfigError> {
     let known = registry.iter().find(|protocol| protocol.name == name);
     let why = match known {
         None => match registry.left_out(name) {
-            Some(left_out) => return Err(left_out),
+            Some(left_out) => return Err(ConfigError::new("protocols", left_out).with_value(name)),
             None => "unknown protocol",
         },
         Some(protocol) if protocol.machine.is_none() => "recognised, but not answered, is the protocol",
@@ -48,7 +52,8 @@ fn spoken(name: &str, registry: &Registry, lacking: &[&str]) -> Result<&'static 
         Some(protocol) => return Ok(protocol),
     };
     let answered: Vec<_> = answered(registry, lacking).map(|p| p.name).collect();
-    Err(format!("{why} {name:?} in protocols(..); this server can answer {}", answered.join(", ")))
+    let text = format!("{why} {name:?} in protocols(..); this server can answer {}", answered.join(", "));
+    Err(ConfigError::new("protocols", text).with_value(name))
 }
 
 /// The protocols that a server can answer. `lacking`: those for which it has no service.
@@ -65,7 +70,7 @@ pub(crate) fn guards<'n>(
     registry: &Registry,
     lacking: &[&str],
     enabled: Option<&[&str]>,
-) -> Result<(), String> {
+) -> Result<(), ConfigError> {
     let is_answered = |name: &str| {
         let mut answered = answered(registry, lacking).filter(|protocol| protocol.detected_as.is_empty());
         answered.any(|protocol| protocol.name == name) && enabled.is_none_or(|names| names.contains(&name))
@@ -76,16 +81,17 @@ pub(crate) fn guards<'n>(
         });
         let others: Vec<_> = others.iter().copied().filter(|other| is_answered(other)).collect();
         if !others.is_empty() {
-            return Err(format!(
-                "guard({name:?}, ..) is never asked: such calls come by {}",
-                others.join(", ")
-            ));
+            let others = others.join(", ");
+            let text = format!("guard({name:?}, ..) is never asked: such calls come by {others}");
+            return Err(ConfigError::new("guard", text).with_value(name));
         }
         if let Some(left_out) = registry.left_out(name).filter(|_| registry.find(name).is_none()) {
-            return Err(format!("guard({name:?}, ..) is never asked: {left_out}"));
+            let text = format!("guard({name:?}, ..) is never asked: {left_out}");
+            return Err(ConfigError::new("guard", text).with_value(name));
         }
         if !is_answered(name) {
-            return Err(format!("guard({name:?}, ..) is never asked: no protocol of that name is answered"));
+            let text = format!("guard({name:?}, ..) is never asked: no protocol of that name is answered");
+            return Err(ConfigError::new("guard", text).with_value(name));
         }
     }
     Ok(())
@@ -95,7 +101,7 @@ pub(crate) fn guards<'n>(
 ///
 /// # Errors
 /// A limit of zero, under which no request would succeed.
-pub(crate) fn limits(limits: &Limits) -> Result<(), String> {
+pub(crate) fn limits(limits: &Limits) -> Result<(), ConfigError> {
     let Limits { max_message, exchanges, calls, window, ahead, backlog, high_water, streams, head, .. } =
         *limits;
     let bounds = [
@@ -110,7 +116,10 @@ pub(crate) fn limits(limits: &Limits) -> Result<(), String> {
         ("head", head),
     ];
     match bounds.iter().find(|(_, bound)| *bound == 0) {
-        Some((name, _)) => Err(format!("Limits::{name} is 0, which lets nothing through")),
+        Some((name, _)) => {
+            let text = format!("Limits::{name} is 0, which lets nothing through");
+            Err(ConfigError::new("limits", text).with_value(*name))
+        }
         None => Ok(()),
     }
 }
@@ -119,7 +128,7 @@ pub(crate) fn limits(limits: &Limits) -> Result<(), String> {
 ///
 /// # Errors
 /// A time limit of zero, which would end every connection.
-pub(crate) fn timeouts(timeouts: &Timeouts) -> Result<(), String> {
+pub(crate) fn timeouts(timeouts: &Timeouts) -> Result<(), ConfigError> {
     let Timeouts { first_bytes, message, idle, write_stall, authentication } = *timeouts;
     let limits = [
         ("first_bytes", first_bytes),
@@ -130,7 +139,8 @@ pub(crate) fn timeouts(timeouts: &Timeouts) -> Result<(), String> {
     ];
     match limits.iter().find(|(_, limit)| *limit == Some(Duration::ZERO)) {
         Some((name, _)) => {
-            Err(format!("Timeouts::{name} is zero, which ends every connection; None is no limit"))
+            let text = format!("Timeouts::{name} is zero, which ends every connection; None is no limit");
+            Err(ConfigError::new("timeouts", text).with_value(*name))
         }
         None => Ok(()),
     }

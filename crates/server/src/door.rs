@@ -4,6 +4,7 @@ use polywire_engine::Transport;
 #[cfg(feature = "__tls")]
 use {
     crate::tls::{Live, Tls},
+    polywire_call::ConfigError,
     polywire_engine::{Config, transport::tls},
     std::sync::Arc,
 };
@@ -32,19 +33,23 @@ impl Door {
     /// # Errors
     /// The option that is wrong, named in the text.
     #[cfg(feature = "__tls")]
-    pub fn new(tls: Option<Tls>, plain_beside: bool, config: &Config) -> Result<Self, String> {
+    pub fn new(tls: Option<Tls>, plain_beside: bool, config: &Config) -> Result<Self, ConfigError> {
         let Some(tls) = tls else {
             let wrong = "plain_beside_tls() without tls(..)";
-            return if plain_beside { Err(wrong.into()) } else { Ok(Door::default()) };
+            return if plain_beside {
+                Err(ConfigError::new("plain_beside_tls", wrong))
+            } else {
+                Ok(Door::default())
+            };
         };
         if plain_beside && tls.requires_clients() {
             let wrong = "plain_beside_tls() with client certificates that are required: whoever has none would come by \
                          plain text; say client_certificates(ClientCertificates::Optional), or listen_plain(..) for an \
                          address of its own";
-            return Err(wrong.into());
+            return Err(ConfigError::new("plain_beside_tls", wrong));
         }
         let alpn = config.registry.alpn(&*config.allowed);
-        let live = Live::new(tls, &alpn, config.faults.clone()).map_err(|what| format!("TLS: {what}"))?;
+        let live = Live::new(tls, &alpn, config.faults.clone()).map_err(|wrong| wrong.within("TLS"))?;
         Ok(Door { tls: Some(live), plain_beside })
     }
 

@@ -47,6 +47,7 @@ pub use context::Context;
 pub use health::{Health, HealthWatch, Serving};
 pub use limit::Limiter;
 pub use middleware::{Ended, Middleware, Next};
+pub use polywire_call::ConfigError;
 pub use polywire_formats::json::Json;
 pub use running::{AbortedConnection, Running, stop_signal};
 pub use servable::Servable;

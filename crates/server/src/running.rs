@@ -171,9 +171,7 @@ impl Running {
     #[cfg_attr(docsrs, doc(cfg(any(feature = "tls", feature = "tls-aws-lc"))))]
     pub fn reload_tls(&self) -> Result<bool, ServerError> {
         let live = self.core.door.tls.as_ref();
-        live.map_or(Ok(false), |live| {
-            live.reload().map_err(|what| ServerError::Config(format!("TLS: {what}")))
-        })
+        live.map_or(Ok(false), |live| live.reload().map_err(|wrong| wrong.within("TLS").into()))
     }
 
     /// Serves a byte stream that was accepted elsewhere, or one in memory.

@@ -20,7 +20,7 @@ use crate::{
     stop_signal,
     table::{self, Defaults, Shared, Table},
 };
-use polywire_call::Status;
+use polywire_call::{ConfigError, Status};
 use polywire_engine::{
     Authenticate, Config, Engine, Peer, Timeouts, clock,
     transport::{self, Listener},
@@ -67,7 +67,7 @@ pub struct Server<P> {
     origins: Origins,
     guards: Vec<(&'static str, Guard)>,
     /// The first wrong option, which keeps the server from starting.
-    wrong: Option<String>,
+    wrong: Option<ConfigError>,
     enabled: Option<Vec<String>>,
     version: Option<String>,
     pages: bool,
@@ -87,20 +87,32 @@ pub struct Server<P> {
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum ServerError {
-    /// An option or a service is wrong; the text names it.
-    Config(String),
+    /// An option or a service is wrong; the error names it.
+    Config(ConfigError),
     /// The system returned an error.
     Io(io::Error),
 }
 impl fmt::Display for ServerError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            ServerError::Config(what) => f.write_str(what),
+            ServerError::Config(wrong) => wrong.fmt(f),
             ServerError::Io(error) => error.fmt(f),
         }
     }
 }
-impl std::error::Error for ServerError {}
+impl std::error::Error for ServerError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            ServerError::Config(wrong) => wrong.source(),
+            ServerError::Io(error) => error.source(),
+        }
+    }
+}
+impl From<ConfigError> for ServerError {
+    fn from(wrong: ConfigError) -> Self {
+        ServerError::Config(wrong)
+    }
+}
 impl From<io::Error> for ServerError {
     fn from(error: io::Error) -> Self {
         ServerError::Io(error)
@@ -172,8 +184,10 @@ impl<P: Preset> Server<P> {
     pub fn protocol(mut self, protocol: &'static Protocol) -> Self {
         if self.registry.find(protocol.name).is_some() {
             let name = protocol.name;
-            self.wrong
-                .get_or_insert_with(|| format!("protocol({name}): there is a protocol of this name already"));
+            self.wrong.get_or_insert_with(|| {
+                let text = format!("protocol({name}): there is a protocol of this name already");
+                ConfigError::new("protocol", text).with_value(name)
+            });
         }
         self.registry = self.registry.with(protocol);
         self
@@ -366,8 +380,10 @@ impl<P: Preset> Server<P> {
     pub fn extension<T: Any + Send + Sync>(mut self, settings: Arc<T>) -> Self {
         if self.extensions.get::<T>().is_some() {
             let what = std::any::type_name::<T>();
-            self.wrong
-                .get_or_insert_with(|| format!("{what} is there twice: a protocol has its settings once"));
+            self.wrong.get_or_insert_with(|| {
+                let text = format!("{what} is there twice: a protocol has its settings once");
+                ConfigError::new("extension", text).with_value(what)
+            });
         }
         self.extensions.insert(settings);
         self
@@ -402,7 +418,7 @@ impl<P: Preset> Server<P> {
         let addresses = std::mem::take(&mut self.addresses);
         self.origins.hosts.extend(addresses.iter().filter_map(|(address, _)| host_of(address)));
         if addresses.is_empty() {
-            return Err(ServerError::Config("no address: say .listen(\"host:port\")".into()));
+            return Err(ConfigError::new("listen", "no address: say .listen(\"host:port\")").into());
         }
         let mut listeners = Vec::new();
         for (address, takes) in &addresses {
@@ -427,7 +443,8 @@ impl<P: Preset> Server<P> {
     pub fn start_without_listener(self) -> Result<Running, ServerError> {
         match self.addresses.first() {
             Some((address, _)) => {
-                Err(ServerError::Config(format!("listen({address:?}): such a server has no port of its own")))
+                let text = format!("listen({address:?}): such a server has no port of its own");
+                Err(ConfigError::new("listen", text).with_value(address).into())
             }
             None => Ok(Running::without_listener(self.core()?)),
         }
@@ -476,10 +493,10 @@ impl<P: Preset> Server<P> {
 
     fn core(mut self) -> Result<Arc<Core>, ServerError> {
         if let Some(wrong) = self.wrong.take() {
-            return Err(ServerError::Config(wrong));
+            return Err(wrong.into());
         }
         for reception in &self.receptions {
-            reception.check().map_err(ServerError::Config)?;
+            reception.check()?;
         }
         let named: Vec<_> = self.services.iter().map(|service| service.name).collect();
         let version = self.version.unwrap_or_else(|| named.join("+"));
@@ -487,7 +504,8 @@ impl<P: Preset> Server<P> {
         let mut services = middleware::around(self.services, self.middleware);
         self.health.begin(named.iter().copied());
         if let (false, Some(name)) = (self.pages, self.open_pages.first()) {
-            return Err(ServerError::Config(format!("open_page({name:?}): this server has no pages")));
+            let text = format!("open_page({name:?}): this server has no pages");
+            return Err(ConfigError::new("open_page", text).with_value(name).into());
         }
         if self.pages {
             let about = About {
@@ -496,29 +514,29 @@ impl<P: Preset> Server<P> {
                 open_reflection: self.open_reflection,
                 facts: facts.clone(),
             };
-            services.extend(pages::services(&facts, &self.open_pages).map_err(ServerError::Config)?);
+            services.extend(pages::services(&facts, &self.open_pages)?);
             let standard = P::services(&about).into_iter();
             services.extend(standard.map(Service::into_standard));
         }
         let defaults = Defaults { max_message: self.limits.max_message, inline_budget: self.inline_budget };
-        let methods = table::methods(services, defaults).map_err(ServerError::Config)?;
+        let methods = table::methods(services, defaults).map_err(of_services)?;
         let mut bound = methods.bound_protocols();
         if let Some(nowhere) = bound.find(|name| self.registry.find(name).is_none()) {
             let why = self.registry.left_out(nowhere);
-            return Err(ServerError::Config(
-                why.unwrap_or_else(|| format!("a service is bound to {nowhere}, which is no protocol")),
-            ));
+            let text =
+                why.unwrap_or_else(|| format!("a service is bound to {nowhere}, which is no protocol"));
+            return Err(ConfigError::new("service", text).with_value(nowhere).into());
         }
         drop(bound);
         let lacking = checks::lacking(&self.registry, methods.bound_protocols());
         let named = self.enabled.as_ref().map(|names| checks::protocols(names, &self.registry, &lacking));
-        let enabled = named.transpose().map_err(ServerError::Config)?;
+        let enabled = named.transpose()?;
         let guarded = self.guards.iter().map(|(name, _)| *name);
-        checks::guards(guarded, &self.registry, &lacking, enabled.as_deref()).map_err(ServerError::Config)?;
-        checks::limits(&self.limits).map_err(ServerError::Config)?;
-        checks::timeouts(&self.timeouts).map_err(ServerError::Config)?;
+        checks::guards(guarded, &self.registry, &lacking, enabled.as_deref())?;
+        checks::limits(&self.limits)?;
+        checks::timeouts(&self.timeouts)?;
         let engine = self.engine.unwrap_or_else(|| Engine::default_engine().clone());
-        let mut shared = Shared::new(methods, self.inline_budget).map_err(ServerError::Config)?;
+        let mut shared = Shared::new(methods, self.inline_budget).map_err(of_services)?;
         shared.authentication.limit = self.timeouts.authentication;
         let origins = Arc::new(std::mem::take(&mut self.origins));
         let shared = Arc::new(Shared {
@@ -547,7 +565,7 @@ impl<P: Preset> Server<P> {
                 && enabled.as_ref().is_none_or(|names| names.contains(&protocol.name))
         });
         #[cfg(feature = "__tls")]
-        let door = Door::new(self.tls, self.plain_beside_tls, &config).map_err(ServerError::Config)?;
+        let door = Door::new(self.tls, self.plain_beside_tls, &config)?;
         #[cfg(not(feature = "__tls"))]
         let door = Door::default();
         let core = Arc::new(Core {
@@ -572,6 +590,11 @@ impl<P: Preset> Server<P> {
         });
         Ok(core)
     }
+}
+
+/// Services that do not go together, or a pattern of theirs that is none.
+fn of_services(text: String) -> ConfigError {
+    ConfigError::new("service", text)
 }
 
 /// The host part of an address to listen on.

@@ -11,7 +11,7 @@ use crate::{
 };
 use polywire_client::{Builder, Channel};
 use polywire_engine::Engine;
-use polywire_server::{Preset, Running, Server, ServerError};
+use polywire_server::{ConfigError, Preset, Running, Server, ServerError};
 use polywire_wire::Protocols;
 use std::{io, marker::PhantomData, sync::Arc, time::Duration};
 use tokio::{runtime::Handle, time::Instant};
@@ -111,7 +111,8 @@ impl<P: Protocols> Net<P> {
     pub fn try_serve<S: Preset>(&self, name: &str, server: Server<S>) -> Result<Served, ServerError> {
         let shared = &self.owner.shared;
         if shared.lock().servers.contains_key(name) {
-            return Err(ServerError::Config(format!("there is a server {name:?} already: stop it first")));
+            let text = format!("there is a server {name:?} already: stop it first");
+            return Err(ConfigError::new("try_serve", text).with_value(name).into());
         }
         let running = Arc::new(server.engine(&self.owner.engine).start_without_listener()?);
         let name: Arc<str> = name.into();

@@ -35,7 +35,7 @@ pub use limits::{Flood, Keepalive, Limits, Patience, Rate};
 pub use origins::{Origins, Sender};
 use polywire_base::{IoBuf, Output};
 use polywire_call::{Code, Metadata, Status};
-pub use polywire_call::{Compression, Compressions, Content};
+pub use polywire_call::{Compression, Compressions, ConfigError, Content};
 pub use protocol::{Connections, CredentialPer, HttpVersion, Protocol, Registry, Sniff, Sniffed, Streams};
 pub use setup::{ClientSetup, ServerSetup, Setup};
 use std::time::{Duration, Instant};

@@ -4,7 +4,7 @@
 use crate::{Authenticate, Message, Options, Socket, core::Core};
 use polywire_hub::{Decision, Hub, Reception, Seat};
 use polywire_protocols::zmtp::{self, Kind, Security, Settings, Speaks};
-use polywire_wire::Limits;
+use polywire_wire::{ConfigError, Limits};
 use std::{future::Future, pin::Pin, sync::Arc};
 
 /// The function that answers a request of a REQ or DEALER peer.
@@ -83,13 +83,14 @@ impl Port {
 }
 
 impl Reception for Port {
-    fn check(&self) -> Result<(), String> {
+    fn check(&self) -> Result<(), ConfigError> {
         let security = &self.options.security;
         if security.is_client() {
-            return Err(format!(
+            let text = format!(
                 "a ZeroMQ port with the secrets of a client of {security:?}: whoever connects would be shown them; say \
                  plain_server(..) or curve_server(..)"
-            ));
+            );
+            return Err(ConfigError::new("service", text));
         }
         // On a port the options of the port apply. Stricter options of a socket would be silently ignored.
         let is_ignored = |core: &&Arc<Core>| {
@@ -99,13 +100,15 @@ impl Reception for Port {
             other_mechanism || !core.options.verifiers().all(is_asked)
         };
         match self.sockets.iter().find(is_ignored) {
-            Some(core) => Err(format!(
-                "the options of a {} socket say by {} who may come to it, those of the port it is given to ({}) would let in \
-                 others; say Port::with(..) of these options",
-                core.kind.name(),
-                core.options.security.mechanism(),
-                security.mechanism(),
-            )),
+            Some(core) => {
+                let (kind, own) = (core.kind.name(), core.options.security.mechanism());
+                let text = format!(
+                    "the options of a {kind} socket say by {own} who may come to it, those of the port it is given to ({}) \
+                     would let in others; say Port::with(..) of these options",
+                    security.mechanism(),
+                );
+                Err(ConfigError::new("service", text).with_value(kind))
+            }
             None => Ok(()),
         }
     }

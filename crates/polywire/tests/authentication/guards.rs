@@ -96,7 +96,10 @@ fn a_guard_that_nobody_would_ask_ends_the_start() {
             .guard(protocol, |_, _| Ok(()))
             .start_without_listener()
         {
-            Err(ServerError::Config(text)) => assert!(text.contains(why), "{text}"),
+            Err(ServerError::Config(wrong)) => {
+                assert!(wrong.to_string().contains(why), "{wrong}");
+                assert_eq!((wrong.option(), wrong.value()), ("guard", Some(protocol)));
+            }
             other => panic!("{protocol}: {:?}", other.map(drop)),
         };
         for (protocol, why) in [

@@ -17,7 +17,7 @@ use crate::{
     table::SharedMethod,
 };
 use polywire_base::IoBuf;
-use polywire_call::{Metadata, Status, brpc};
+use polywire_call::{ConfigError, Metadata, Status, brpc};
 use polywire_engine::{Peer, Vitals, inline::Inline};
 use polywire_wire::{Content, Outcome};
 use std::{
@@ -114,10 +114,11 @@ pub(crate) fn is_page(method: &SharedMethod) -> bool {
 ///
 /// # Errors
 /// A name in `open` that no page has.
-pub(crate) fn services(facts: &Arc<Facts>, open: &[String]) -> Result<Vec<Service>, String> {
+pub(crate) fn services(facts: &Arc<Facts>, open: &[String]) -> Result<Vec<Service>, ConfigError> {
     if let Some(unknown) = open.iter().find(|name| PAGES.iter().all(|page| page.path != **name)) {
         let all: Vec<_> = PAGES.iter().map(|page| page.path).collect();
-        return Err(format!("open_page({unknown:?}): there is no such page; there are {}", all.join(", ")));
+        let text = format!("open_page({unknown:?}): there is no such page; there are {}", all.join(", "));
+        return Err(ConfigError::new("open_page", text).with_value(unknown));
     }
     let service = |page: &'static Page| {
         let facts = facts.clone();

@@ -4,6 +4,7 @@ use super::{
     Tls,
     text::{Stamp, Texts, stamp},
 };
+use polywire_call::ConfigError;
 use polywire_engine::{Fault, Faults, transport::tls};
 use rustls::{ServerConfig, server::ProducesTickets};
 use std::{
@@ -35,11 +36,11 @@ impl Live {
     ///
     /// # Errors
     /// What is wrong, and in which file.
-    pub fn new(tls: Tls, alpn: &[&str], faults: Arc<Faults>) -> Result<Arc<Self>, String> {
+    pub fn new(tls: Tls, alpn: &[&str], faults: Arc<Faults>) -> Result<Arc<Self>, ConfigError> {
         let alpn: Vec<Vec<u8>> = alpn.iter().map(|id| id.as_bytes().to_vec()).collect();
         let stamps = tls.texts().map(stamp).collect();
         let texts = Texts::read(tls.texts())?;
-        let ticketer = tls::ticketer().map_err(|error| error.to_string())?;
+        let ticketer = tls::ticketer().map_err(|error| tls::unusable("tickets", error))?;
         let config = RwLock::new(Arc::new(tls.config(&texts, &alpn, ticketer.clone())?));
         let known = Mutex::new(Known { stamps, texts, ticketer, broken: None });
         Ok(Arc::new(Live { tls, alpn, config, known, faults }))
@@ -60,7 +61,7 @@ impl Live {
     ///
     /// # Errors
     /// Why the changed files are not in use. The old ones stay in use.
-    pub fn reload(&self) -> Result<bool, String> {
+    pub fn reload(&self) -> Result<bool, ConfigError> {
         let mut known = polywire_base::lock(&self.known);
         // The stamps are taken before the files are read, so that a change in between is noticed next time.
         let stamps: Vec<_> = self.tls.texts().map(stamp).collect();
@@ -75,17 +76,21 @@ impl Live {
                 Ok(true)
             }
             Err(error) => {
-                if known.broken.as_ref() != Some(&error) {
+                let text = error.to_string();
+                if known.broken.as_ref() != Some(&text) {
                     self.faults.add(Fault::TlsReload);
-                    tracing::warn!(error, "TLS files cannot be used: the certificates before stay in use");
-                    known.broken = Some(error.clone());
+                    tracing::warn!(
+                        error = text,
+                        "TLS files cannot be used: the certificates before stay in use"
+                    );
+                    known.broken = Some(text);
                 }
                 Err(error)
             }
         }
     }
 
-    fn renew(&self, known: &mut Known) -> Result<(), String> {
+    fn renew(&self, known: &mut Known) -> Result<(), ConfigError> {
         let texts = Texts::read(self.tls.texts())?;
         // A client that resumes a session is not verified again. So once the trusted issuers change, old
         // tickets must become invalid.
@@ -93,7 +98,7 @@ impl Live {
         let ticketer = if same_clients {
             known.ticketer.clone()
         } else {
-            tls::ticketer().map_err(|error| error.to_string())?
+            tls::ticketer().map_err(|error| tls::unusable("tickets", error))?
         };
         let config = Arc::new(self.tls.config(&texts, &self.alpn, ticketer.clone())?);
         *self.config.write().unwrap_or_else(PoisonError::into_inner) = config;

@@ -16,6 +16,7 @@ pub(crate) use live::{Live, watch};
 pub(crate) use names::identity;
 
 use names::Names;
+use polywire_call::ConfigError;
 use polywire_engine::transport::tls::{self, Pem};
 use rustls::{
     ServerConfig,
@@ -163,12 +164,12 @@ impl Tls {
         texts: &Texts,
         alpn: &[Vec<u8>],
         ticketer: Arc<dyn ProducesTickets>,
-    ) -> Result<ServerConfig, String> {
+    ) -> Result<ServerConfig, ConfigError> {
         let provider = tls::provider();
         let versions: &[_] = if self.newest_only { &[&rustls::version::TLS13] } else { rustls::ALL_VERSIONS };
         let builder = ServerConfig::builder_with_provider(provider.clone())
             .with_protocol_versions(versions)
-            .map_err(|error| error.to_string())?;
+            .map_err(|error| tls::unusable("versions", error))?;
         let own = 2 * self.identities.len();
         let builder = if self.client_roots.is_empty() {
             builder.with_no_client_auth()
@@ -179,7 +180,7 @@ impl Tls {
                 ClientCertificates::Required => verifier,
                 ClientCertificates::Optional => verifier.allow_unauthenticated(),
             };
-            let verifier = verifier.build().map_err(|error| format!("client certificates: {error}"))?;
+            let verifier = verifier.build().map_err(|error| tls::unusable("client certificates", error))?;
             builder.with_client_cert_verifier(verifier)
         };
         let mut names = Names::default();

@@ -1,5 +1,6 @@
 //! The PEM texts of a server, and whether their files have changed since they were read.
 
+use polywire_call::ConfigError;
 use polywire_engine::transport::tls::{self, Pem};
 use rustls::{RootCertStore, crypto::CryptoProvider, sign::CertifiedKey};
 use std::{fs, os::unix::fs::MetadataExt, sync::Arc};
@@ -23,16 +24,16 @@ impl Texts {
     ///
     /// # Errors
     /// A file that cannot be read.
-    pub fn read<'t>(texts: impl Iterator<Item = &'t Pem>) -> Result<Self, String> {
+    pub fn read<'t>(texts: impl Iterator<Item = &'t Pem>) -> Result<Self, ConfigError> {
         texts.map(|pem| Ok((pem.to_string(), pem.read()?))).collect::<Result<_, _>>().map(Texts)
     }
 
     /// The roots in the texts from number `from` on.
-    pub fn roots(&self, from: usize) -> Result<RootCertStore, String> {
+    pub fn roots(&self, from: usize) -> Result<RootCertStore, ConfigError> {
         let mut roots = RootCertStore::empty();
         for (name, text) in &self.0[from..] {
-            for certificate in tls::certificates(text).map_err(|error| format!("{name}: {error}"))? {
-                roots.add(certificate).map_err(|error| format!("{name}: {error}"))?;
+            for certificate in tls::certificates(text).map_err(|error| tls::unusable(name, error))? {
+                roots.add(certificate).map_err(|error| tls::unusable(name, error))?;
             }
         }
         Ok(roots)
@@ -44,12 +45,12 @@ impl Texts {
         chain: usize,
         key: usize,
         provider: &CryptoProvider,
-    ) -> Result<CertifiedKey, String> {
+    ) -> Result<CertifiedKey, ConfigError> {
         let ((chain_name, chain), (key_name, key)) = (&self.0[chain], &self.0[key]);
-        let chain = tls::certificates(chain).map_err(|error| format!("{chain_name}: {error}"))?;
-        let key = tls::key(key).map_err(|error| format!("{key_name}: {error}"))?;
+        let chain = tls::certificates(chain).map_err(|error| tls::unusable(chain_name, error))?;
+        let key = tls::key(key).map_err(|error| tls::unusable(key_name, error))?;
         CertifiedKey::from_der(chain, key, provider)
-            .map_err(|error| format!("{chain_name} with {key_name}: {error}"))
+            .map_err(|error| tls::unusable(format_args!("{chain_name} with {key_name}"), error))
     }
 
     /// Whether the texts from number `from` on are the same in both.

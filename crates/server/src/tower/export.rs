@@ -17,6 +17,7 @@ use hyper::{
     rt::{Executor, Read, ReadBufCursor, Write},
 };
 use polywire_base::lock;
+use polywire_call::ConfigError;
 use polywire_engine::{
     Peer,
     transport::{Memory, Transport, duplex},
@@ -71,25 +72,24 @@ impl<P: Preset> Server<P> {
     /// all calls of a router come.
     pub fn into_tower(self) -> Result<Exported, ServerError> {
         if self.speaks_tls() {
-            return Err(ServerError::Config(
-                "tls(..): an exported server has no port, TLS is its router's".into(),
-            ));
+            let text = "tls(..): an exported server has no port, TLS is its router's";
+            return Err(ConfigError::new("tls", text).into());
         }
         if self.remembers() {
-            return Err(ServerError::Config(
-                "an authenticator that remembers(): callers of a router share connections, and one would pass for another"
-                    .into(),
-            ));
+            let text = "an authenticator that remembers(): callers of a router share connections, and one would pass for \
+                        another";
+            return Err(ConfigError::new("authenticate", text).into());
         }
         let of_router = self.protocols_over(HttpVersion::Two);
         if let Some(other) =
             self.protocols_over(HttpVersion::One).into_iter().find(|name| self.has_guard_of(name))
             && !of_router.iter().any(|name| self.has_guard_of(name))
         {
-            return Err(ServerError::Config(format!(
-                "guard({other:?}, ..) is never asked by an exported server: calls of a router come by {}",
-                of_router.join(", ")
-            )));
+            let names = of_router.join(", ");
+            let text = format!(
+                "guard({other:?}, ..) is never asked by an exported server: calls of a router come by {names}"
+            );
+            return Err(ConfigError::new("guard", text).with_value(other).into());
         }
         let server = self.start_without_listener()?;
         let lines = std::thread::available_parallelism().map_or(1, usize::from);

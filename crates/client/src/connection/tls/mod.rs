@@ -1,5 +1,6 @@
 //! TLS at a client: whom to believe, and who we are.
 
+use polywire_call::ConfigError;
 use polywire_engine::transport::{
     Transport,
     tls::{self, Pem},
@@ -33,8 +34,8 @@ pub struct TlsConnect {
 }
 
 /// What `parse` makes of a text.
-fn parse<T>(pem: &Pem, parse: impl Fn(&[u8]) -> Result<T, tls::PemError>) -> Result<T, String> {
-    parse(&pem.read()?).map_err(|error| format!("{pem}: {error}"))
+fn parse<T>(pem: &Pem, parse: impl Fn(&[u8]) -> Result<T, tls::PemError>) -> Result<T, ConfigError> {
+    parse(&pem.read()?).map_err(|error| tls::unusable(pem, error))
 }
 
 impl TlsConnect {
@@ -107,13 +108,16 @@ impl TlsConnect {
     ///
     /// # Errors
     /// An option or file that is wrong, named in the text.
-    pub(crate) fn build(self, address: &str, alpn: &[&str]) -> Result<Secure, String> {
+    pub(crate) fn build(self, address: &str, alpn: &[&str]) -> Result<Secure, ConfigError> {
         let name = self.name.as_deref().unwrap_or_else(|| host(address));
-        let name = ServerName::try_from(name.to_owned())
-            .map_err(|_| format!("{name:?} is not the name of a host: say TlsConnect::server_name(..)"))?;
+        let name = ServerName::try_from(name.to_owned()).map_err(|_| {
+            let text = format!("{name:?} is not the name of a host: say TlsConnect::server_name(..)");
+            ConfigError::new("tls", text).with_value(name)
+        })?;
         let versions: &[_] = if self.newest_only { &[&rustls::version::TLS13] } else { rustls::ALL_VERSIONS };
         let builder = ClientConfig::builder_with_provider(tls::provider());
-        let builder = builder.with_protocol_versions(versions).map_err(|error| error.to_string())?;
+        let builder =
+            builder.with_protocol_versions(versions).map_err(|error| tls::unusable("versions", error))?;
         let builder = if self.unverified {
             builder.dangerous().with_custom_certificate_verifier(dangerous::anything())
         } else {
@@ -123,7 +127,7 @@ impl TlsConnect {
             None => builder.with_no_client_auth(),
             Some((certificates, key)) => builder
                 .with_client_auth_cert(parse(certificates, tls::certificates)?, parse(key, tls::key)?)
-                .map_err(|error| format!("the client's certificate and key: {error}"))?,
+                .map_err(|error| tls::unusable("the client's certificate and key", error))?,
         };
         let offered = || alpn.iter().map(|id| id.as_bytes().to_vec()).collect();
         config.alpn_protocols = self.alpn.unwrap_or_else(offered);
@@ -133,23 +137,24 @@ impl TlsConnect {
         Ok(Secure { config: Arc::new(config), name })
     }
 
-    fn all_roots(&self) -> Result<RootCertStore, String> {
+    fn all_roots(&self) -> Result<RootCertStore, ConfigError> {
         let mut roots = RootCertStore::empty();
         if self.roots.is_empty() || self.system_roots {
             let found = rustls_native_certs::load_native_certs();
             roots.add_parsable_certificates(found.certs);
             if roots.is_empty() {
                 let why: Vec<_> = found.errors.iter().map(ToString::to_string).collect();
-                return Err(format!(
+                let text = format!(
                     "the system has no root certificates (package ca-certificates, or SSL_CERT_FILE); \
                      say TlsConnect::ca_file(..): {}",
                     why.join("; ")
-                ));
+                );
+                return Err(ConfigError::new("tls", text));
             }
         }
         for given in &self.roots {
             for certificate in parse(given, tls::certificates)? {
-                roots.add(certificate).map_err(|error| format!("a root certificate: {error}"))?;
+                roots.add(certificate).map_err(|error| tls::unusable("a root certificate", error))?;
             }
         }
         Ok(roots)
@@ -187,7 +192,7 @@ mod tests {
     use super::*;
 
     fn refusal(tls: TlsConnect, address: &str) -> String {
-        tls.build(address, &[]).err().expect("it is refused")
+        tls.build(address, &[]).err().expect("it is refused").to_string()
     }
 
     #[test]
@@ -205,8 +210,12 @@ mod tests {
         assert!(said.contains("server_name"), "{said}");
         let said = refusal(TlsConnect::new().ca_pem("no pem"), "h:1");
         assert!(said.contains("no certificate in it"), "{said}");
-        let said = refusal(TlsConnect::new().ca_file("/no/such/file"), "h:1");
-        assert!(said.contains("/no/such/file"), "{said}");
+        let wrong =
+            TlsConnect::new().ca_file("/no/such/file").build("h:1", &[]).err().expect("it is refused");
+        assert_eq!((wrong.option(), wrong.value()), ("tls", Some("/no/such/file")));
+        assert!(wrong.to_string().starts_with("/no/such/file: "), "{wrong}");
+        let source = std::error::Error::source(&wrong).and_then(|source| source.downcast_ref::<io::Error>());
+        assert_eq!(source.expect("what the system said").kind(), io::ErrorKind::NotFound);
         let said = refusal(unverified().certificate_pem("", ""), "h:1");
         assert!(said.contains("no certificate in it"), "{said}");
     }

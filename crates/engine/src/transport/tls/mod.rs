@@ -26,7 +26,7 @@ mod session;
 mod stream;
 
 pub use door::accept;
-pub use pem::{Pem, PemError, certificates, key};
+pub use pem::{Pem, PemError, certificates, key, unusable};
 pub use stream::connect;
 
 use rustls::crypto::CryptoProvider;

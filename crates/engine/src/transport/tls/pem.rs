@@ -2,11 +2,13 @@
 //!
 //! Limits: a file of more than [`LONGEST`] bytes is refused, whatever length the file system reports.
 
+use polywire_call::ConfigError;
 use rustls::pki_types::{
     CertificateDer, PrivateKeyDer,
     pem::{Error, PemObject},
 };
 use std::{
+    error::Error as StdError,
     fmt,
     fs::File,
     io::Read,
@@ -45,7 +47,7 @@ impl Pem {
     ///
     /// # Errors
     /// The path of the file and what is wrong with it.
-    pub fn read(&self) -> Result<Arc<[u8]>, String> {
+    pub fn read(&self) -> Result<Arc<[u8]>, ConfigError> {
         let path = match self {
             Pem::Given(text) => return Ok(text.clone()),
             Pem::File(path) => path,
@@ -53,9 +55,9 @@ impl Pem {
         let mut text = Vec::new();
         File::open(path)
             .and_then(|file| file.take(LONGEST + 1).read_to_end(&mut text))
-            .map_err(|error| format!("{self}: {error}"))?;
+            .map_err(|error| unusable(self, error))?;
         if text.len() as u64 > LONGEST {
-            return Err(format!("{self}: more than {LONGEST} bytes are no PEM text"));
+            return Err(unusable(self, format!("more than {LONGEST} bytes are no PEM text")));
         }
         Ok(text.into())
     }
@@ -69,6 +71,12 @@ impl fmt::Display for Pem {
             Pem::File(path) => path.display().fmt(f),
         }
     }
+}
+
+/// A text of certificates or keys that cannot be used, by the name that it is shown with.
+pub fn unusable(name: impl fmt::Display, why: impl Into<Box<dyn StdError + Send + Sync>>) -> ConfigError {
+    let (name, why) = (name.to_string(), why.into());
+    ConfigError::new("tls", format!("{name}: {why}")).with_value(name).with_source(why)
 }
 
 /// What is wrong with a PEM text.

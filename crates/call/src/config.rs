@@ -1,0 +1,90 @@
+//! What is wrong with an option.
+
+use std::{error::Error, fmt};
+
+/// An option of a server or a channel that cannot work, found before anything starts.
+///
+/// Shown, it is one sentence that a person can act on, the cause included. Its parts are for programs:
+///
+/// ```
+/// # mod polywire { pub use polywire_call::ConfigError; }
+/// use polywire::ConfigError;
+///
+/// let error = ConfigError::new("listen", "listen(\"nowhere\"): has no port").with_value("nowhere");
+/// assert_eq!(error.option(), "listen");
+/// assert_eq!(error.value(), Some("nowhere"));
+/// assert_eq!(error.to_string(), "listen(\"nowhere\"): has no port");
+/// ```
+pub struct ConfigError(Box<Parts>);
+
+struct Parts {
+    option: &'static str,
+    value: Option<String>,
+    text: String,
+    source: Option<Box<dyn Error + Send + Sync>>,
+}
+
+impl ConfigError {
+    /// `option`: the method of the builder that sets it. `text`: the sentence.
+    pub fn new(option: &'static str, text: impl Into<String>) -> Self {
+        ConfigError(Box::new(Parts { option, value: None, text: text.into(), source: None }))
+    }
+
+    /// With the value that was given, or the part of it that is wrong, such as the path of a file.
+    pub fn with_value(mut self, value: impl Into<String>) -> Self {
+        self.0.value = Some(value.into());
+        self
+    }
+
+    /// With what went wrong below.
+    pub fn with_source(mut self, source: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
+        self.0.source = Some(source.into());
+        self
+    }
+
+    /// With other words before the sentence.
+    pub fn within(mut self, what: impl fmt::Display) -> Self {
+        self.0.text = format!("{what}: {}", self.0.text);
+        self
+    }
+
+    /// The method of the builder that sets the option: `listen`, `protocols`, `tls`. `service` where services are wrong,
+    /// `address` where that of a channel is.
+    pub fn option(&self) -> &'static str {
+        self.0.option
+    }
+
+    /// The value that was given, or the part of it that is wrong; `None` where an option is missing or several do not fit.
+    pub fn value(&self) -> Option<&str> {
+        self.0.value.as_deref()
+    }
+}
+
+impl fmt::Display for ConfigError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0.text)
+    }
+}
+
+/// As `main` shows it that returns one.
+impl fmt::Debug for ConfigError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Parts { option, value, text, source } = &*self.0;
+        let mut shown = f.debug_struct("ConfigError");
+        shown.field("option", option);
+        if let Some(value) = value {
+            shown.field("value", value);
+        }
+        shown.field("text", text);
+        if let Some(source) = source {
+            shown.field("source", source);
+        }
+        shown.finish()
+    }
+}
+
+impl Error for ConfigError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        self.0.source.as_ref().map(|source| &**source as _)
+    }
+}
