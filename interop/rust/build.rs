@@ -2,8 +2,14 @@
 
 fn main() {
     println!("cargo::rerun-if-env-changed=CONFORMANCE_PROTO");
-    let mut config = polywire_build::Config::new().include("proto");
-    let mut files = vec!["proto/grpc_testing.proto".to_owned(), "../flatbuffers/full.fbs".to_owned()];
+    let mut config =
+        polywire_build::Config::new().include("proto").include("../../crates/build/tests/protos");
+    let own = [
+        "proto/grpc_testing.proto",
+        "../../crates/build/tests/protos/library.proto",
+        "../flatbuffers/full.fbs",
+    ];
+    let mut files = own.map(str::to_owned).to_vec();
     if std::env::var_os("CARGO_FEATURE_CONFORMANCE").is_some() {
         let folder = std::env::var("CONFORMANCE_PROTO")
             .expect("CONFORMANCE_PROTO names the folder `proto` of connectrpc.com/conformance");

@@ -6,6 +6,7 @@
 //! | `connect-conformance-server` | `connectconformance`, feature `conformance` |
 //! | `connect-conformance-client` | `connectconformance`, feature `conformance` |
 //! | `flatbuffers-puppet` | `interop/flatbuffers/peer.py`, beside the runtimes of other languages |
+//! | `rest-library` | `interop/grpc-gateway/peer.py` |
 //! | `grpc-testing-client` | `interop/grpc-go/peer.py` and its neighbours, against those projects' servers |
 
 pub mod cases;

@@ -1,0 +1,92 @@
+"""grpc-gateway in front of our gRPC server, and our own answers to the same requests; our client against the gateway."""
+
+import http.client
+import json
+from pathlib import Path
+
+from harness import GO_PROGRAMS, go_tool, our_program, ours, same
+
+NEEDS = [go_tool("grpc-gateway"), our_program("rest-library")]
+DESCRIPTORS = Path(__file__).resolve().parents[2] / "crates/build/tests/golden_rest/library.v1.binpb"
+
+# Verb, path, body: both answer with the same status and the same JSON.
+SAME = [
+    ("GET", "/v1/shelves/1/books/2", ""),
+    ("GET", "/v1/shelves/1/books/a%20b", ""),
+    ("GET", "/v1/shelves/1/books/x:y", ""),
+    ("GET", "/v1/books/plain?mask=title,pages", ""),
+    ("GET", "/v1/shelves/1/books?page_size=5&filter.genre=POEMS&filter.tags=a&filter.tags=b", ""),
+    ("GET", "/v1/shelves/1/books?pageSize=5&filter.minPages=0", ""),
+    ("GET", "/v1/shelves/1/books?parent=other&unknown=1", ""),
+    ("GET", "/v1/shelves/1/titles?page_size=2", ""),
+    ("GET", "/v1/shelves/1/titles", ""),
+    ("POST", "/v1/shelves/1/books?request_id=9", '{"title":"T","pages":"3","published":"2020-01-02T03:04:05Z"}'),
+    ("POST", "/v1/shelves/1/books?request_id=9&book.title=ignored", '{"pages":3,"unknown":[1]}'),
+    ("POST", "/v1/shelves/1/books", ""),
+    ("PATCH", "/v1/shelves/1/books/2", '{"title":"T","name":"other"}'),
+    ("PUT", "/v1/shelves/1/books/2?update_mask=a", '{"book":{"title":"T"},"updateMask":"title"}'),
+    ("DELETE", "/v1/shelves/1/books/2", ""),
+    ("POST", "/v1/shelves/1/books/2:move", '{"shelf":"x"}'),
+    ("GET", "/v1/echo/-5/POEMS/2020-01-02T03:04:05Z", ""),
+    ("GET", "/v1/echo/7/2/2020-01-02T03:04:05.5Z?f_bool=true", ""),
+    ("GET", "/v1/files/a/b%20c/d", ""),
+    ("GET", "/v1/echo?f_string=a+b%2B&f_int32=-1&f_uint32=4294967295&f_uint64=18446744073709551615", ""),
+    ("GET", "/v1/echo?f_bool=1&f_float=1.5&f_double=-Infinity&f_bytes=_-8%3D&f_enum=NOVEL", ""),
+    ("GET", "/v1/echo?f_bytes=%2F%2B8%3D&f_double=NaN&f_bool=T", ""),
+    ("GET", "/v1/echo?f_duration=1.5s&f_text=x&f_mask=a,b&words=a&words=&numbers=1&numbers=-2", ""),
+    ("GET", "/v1/echo?counts%5Ba%5D=1&inner.inner.f_int32=3&maybe=0&left=x", ""),
+    ("POST", "/v1/echo", '{"fInt64":"5","inner":{"words":["a"]},"counts":{"k":2},"right":0}'),
+    ("POST", "/v1/echo/words?f_int32=4", '["a","b"]'),
+    ("REPORT", "/v1/echo?f_int32=4", ""),
+]
+# Both answer with the same status and the same code; the texts are their own.
+FAILURES = [
+    ("GET", "/v1/shelves/1/books/lost", ""),
+    ("GET", "/v1/shelves/1/books?page_size=x", ""),
+    ("GET", "/v1/shelves/1/books?page_size=1&page_size=2", ""),
+    ("GET", "/v1/echo/x/1/2020-01-02T03:04:05Z", ""),
+    ("GET", "/v1/echo/1/NONE/2020-01-02T03:04:05Z", ""),
+    ("GET", "/v1/echo/1/1/yesterday", ""),
+    ("GET", "/v1/echo?f_int32=2147483648", ""),
+    ("GET", "/v1/echo?f_uint64=-1", ""),
+    ("GET", "/v1/echo?f_bool=yes", ""),
+    ("GET", "/v1/echo?f_bytes=*", ""),
+    ("GET", "/v1/echo?f_duration=1", ""),
+    ("GET", "/v1/echo?inner=x", ""),
+    ("GET", "/v1/echo?left=a&right=1", ""),
+    ("GET", "/v1/echo?counts%5Ba%5D=x", ""),
+    ("POST", "/v1/echo", '{"fInt32":"x"}'),
+    ("POST", "/v1/echo", "{"),
+    ("POST", "/v1/echo", "[]"),
+]
+# Both find nothing, in words of their own.
+NOWHERE = [("GET", "/v1/shelves/1/pens"), ("GET", "/v2"), ("GET", "/v1/shelves/1/books/2:burn/x")]
+
+
+def run(suite):
+    server = suite.foreign_server("rest-library", [ours(suite, "rest-library"), "server"])
+    gateway = suite.foreign_server("grpc-gateway", [GO_PROGRAMS / "grpc-gateway", DESCRIPTORS, server.address])
+    for verb, path, body in SAME:
+        with suite.check(f"{verb} {path} {body}".rstrip()):
+            status, theirs = ask(gateway, verb, path, body)
+            same((200, theirs), (status, theirs))
+            same((status, theirs), ask(server, verb, path, body))
+    for verb, path, body in FAILURES:
+        with suite.check(f"{verb} {path} {body} fails".replace("  ", " ")):
+            status, theirs = ask(gateway, verb, path, body)
+            our_status, answer = ask(server, verb, path, body)
+            same((status, theirs["code"]), (our_status, answer["code"]))
+    for verb, path in NOWHERE:
+        with suite.check(f"{verb} {path} is nowhere"):
+            same((404, 404), (ask(gateway, verb, path, "")[0], ask(server, verb, path, "")[0]))
+    suite.relay([ours(suite, "rest-library"), "client", gateway.address], timeout_s=60)
+
+
+def ask(server, verb, path, body):
+    """Status and body, JSON if it is."""
+    connection = http.client.HTTPConnection(server.address, timeout=20)
+    connection.request(verb, path, body or None, {"Content-Type": "application/json"} if body else {})
+    answer = connection.getresponse()
+    text = answer.read().decode()
+    connection.close()
+    return answer.status, json.loads(text) if "json" in (answer.getheader("Content-Type") or "") else text
