@@ -87,11 +87,11 @@ fn mistakes_are_named_with_their_line() {
         ),
         ("key", "table A { a:[int] (key); }", "1: a `key` is a string, a number or a struct"),
         ("keys", "table A { a:int (key); b:int (key); }", "1: only one field of a table can be its `key`"),
-        ("shared", "table A { a:[string] (shared); }", "1: `shared` stands on strings only"),
+        ("shared", "table A { a:[string] (shared); }", "1: `shared` is allowed on strings only"),
         (
             "nested",
             "table B {} table A { a:[int] (nested_flatbuffer: \"B\"); }",
-            "1: `nested_flatbuffer` stands on a vector of ubyte only",
+            "1: `nested_flatbuffer` is allowed on a vector of ubyte only",
         ),
         (
             "nested name",
@@ -99,17 +99,21 @@ fn mistakes_are_named_with_their_line() {
             "1: `nested_flatbuffer` is the name of a table, in quotes",
         ),
         ("nested none", "table A { a:[ubyte] (nested_flatbuffer: \"B\"); }", "1: `B` is not declared"),
-        ("flexbuffer", "table A { a:int (flexbuffer); }", "1: `flexbuffer` stands on a vector of ubyte only"),
+        (
+            "flexbuffer",
+            "table A { a:int (flexbuffer); }",
+            "1: `flexbuffer` is allowed on a vector of ubyte only",
+        ),
         ("hash", "table A { a:uint (hash: \"md5\"); }", "1: the `hash` of 32 bits is fnv1_32 or fnv1a_32"),
         (
             "hash of text",
             "table A { a:string (hash: \"fnv1_32\"); }",
-            "1: `hash` stands on integers of 16, 32 and 64 bits only",
+            "1: `hash` is allowed on integers of 16, 32 and 64 bits only",
         ),
         (
             "cpp_type",
             "table A { a:int (cpp_type: \"x\"); }",
-            "1: `cpp_type` stands on fields with `hash` only",
+            "1: `cpp_type` is allowed on fields with `hash` only",
         ),
         // Schemas that flatc refuses, too.
         ("struct default", "struct A {\n a:int = 3; }", "2: fields of a struct have no defaults"),

@@ -200,7 +200,7 @@ impl Watch {
 impl Drop for Watch {
     fn drop(&mut self) {
         if self.open > 0 {
-            self.end(&Status::cancelled("the caller gave the call up").with_origin(Origin::Local), 0);
+            self.end(&Status::cancelled("the caller cancelled the call").with_origin(Origin::Local), 0);
         }
     }
 }

@@ -60,7 +60,7 @@ impl Sink {
         if self.line.is_done() {
             return Status::cancelled("the stream is over");
         }
-        brpc::status(brpc::EBADF, "the peer takes no messages on this stream")
+        brpc::status(brpc::EBADF, "the peer accepts no messages on this stream")
     }
 
     /// Sends a part when there is room.

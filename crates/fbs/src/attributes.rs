@@ -21,18 +21,18 @@ pub(crate) fn of_field(field: &Field, kind: &Type) -> Found<()> {
         unless(fits, "a `key` is a string, a number or a struct")?;
     }
     if has("shared") {
-        unless(*kind == Type::String, "`shared` stands on strings only")?;
+        unless(*kind == Type::String, "`shared` is allowed on strings only")?;
     }
     if has("flexbuffer") {
-        unless(is_bytes(kind), "`flexbuffer` stands on a vector of ubyte only")?;
+        unless(is_bytes(kind), "`flexbuffer` is allowed on a vector of ubyte only")?;
     }
     if has("native_inline") {
         let of = if let Type::Vector(of) = kind { &**of } else { kind };
         let fits = matches!(of, Type::Struct(_)) || of != kind && matches!(of, Type::Table(_));
-        unless(fits, "`native_inline` stands on structs and vectors of structs or tables only")?;
+        unless(fits, "`native_inline` is allowed on structs and vectors of structs or tables only")?;
     }
     if has("cpp_type") {
-        unless(has("hash"), "`cpp_type` stands on fields with `hash` only")?;
+        unless(has("hash"), "`cpp_type` is allowed on fields with `hash` only")?;
     }
     hash(&field.attributes, line, kind)
 }
@@ -46,7 +46,7 @@ pub(crate) fn nested<'f>(field: &'f Field, kind: &Type) -> Found<Option<&'f str>
     let table =
         table.ok_or((field.line, "`nested_flatbuffer` is the name of a table, in quotes".to_owned()))?;
     if !is_bytes(kind) {
-        return Err((field.line, "`nested_flatbuffer` stands on a vector of ubyte only".to_owned()));
+        return Err((field.line, "`nested_flatbuffer` is allowed on a vector of ubyte only".to_owned()));
     }
     Ok(Some(table))
 }
@@ -57,7 +57,7 @@ fn hash(attributes: &Attributes, line: usize, kind: &Type) -> Found<()> {
     }
     let bits = match kind {
         Type::Scalar(scalar) if !scalar.is_float() && scalar.size > 1 => 8 * scalar.size,
-        _ => return Err((line, "`hash` stands on integers of 16, 32 and 64 bits only".to_owned())),
+        _ => return Err((line, "`hash` is allowed on integers of 16, 32 and 64 bits only".to_owned())),
     };
     let named = [format!("fnv1_{bits}"), format!("fnv1a_{bits}")];
     match attributes.value("hash").is_some_and(|name| named.iter().any(|known| known == name)) {

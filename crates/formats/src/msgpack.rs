@@ -61,7 +61,7 @@ pub fn check(bytes: &[u8]) -> Result<(), FormatError> {
             depth -= 1;
         }
         if depth == 0 {
-            return if rest.is_empty() { Ok(()) } else { Err(wrong("bytes behind the value")) };
+            return if rest.is_empty() { Ok(()) } else { Err(wrong("bytes after the value")) };
         }
     }
 }

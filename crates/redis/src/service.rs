@@ -130,7 +130,7 @@ async fn long<S: RedisService>(service: Arc<S>, mut call: Call) -> Outcome {
     };
     match out {
         Ok(mut out) => reply(out.take(), content),
-        Err(_) => Status::internal("the command was given up").into(),
+        Err(_) => Status::internal("the command was cancelled").into(),
     }
 }
 

@@ -127,7 +127,7 @@ impl Running {
                 let result =
                     core.engine.accept(listener, move |shard, attach| host.host(shard, attach, takes)).await;
                 if let Err(error) = result {
-                    tracing::error!(%error, "a listener has ended: nobody can connect there");
+                    tracing::error!(%error, "a listener has ended: it accepts no further connections");
                 }
             });
         }
@@ -192,7 +192,7 @@ impl Running {
         }
         self.core.shared.stopping.store(true, Release);
         let connections = self.core.connections();
-        tracing::info!(connections = connections.len(), limit = ?self.core.drain, "stopping: calls under way go on");
+        tracing::info!(connections = connections.len(), limit = ?self.core.drain, "stopping: calls in flight continue");
         connections.iter().for_each(|c| c.tell(Signal::Drain));
         drop(connections);
         let until = clock::now() + self.core.drain;
@@ -250,7 +250,7 @@ impl AbortedConnection {
 impl fmt::Display for AbortedConnection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let protocol = self.protocol.unwrap_or("no protocol yet");
-        write!(f, "{} ({protocol}): {} calls under way, {} bytes unsent", self.peer, self.calls, self.owed)
+        write!(f, "{} ({protocol}): {} calls in flight, {} bytes unsent", self.peer, self.calls, self.owed)
     }
 }
 

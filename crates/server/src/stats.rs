@@ -83,7 +83,9 @@ impl Stats {
             ("unsent", "messages that wait for peers", |hub| Reading::Level(hub.unsent() as i64)),
             ("dropped", "messages that found no room or no peer", |hub| Reading::Count(hub.dropped())),
             ("lost", "messages that waited for a peer when it went", |hub| Reading::Count(hub.lost())),
-            ("discarded", "messages of gone peers, never received", |hub| Reading::Count(hub.discarded())),
+            ("discarded", "messages of disconnected peers, never received", |hub| {
+                Reading::Count(hub.discarded())
+            }),
             ("refused", "peers closed for too many topics", |hub| Reading::Count(hub.refused())),
         ];
         for (name, hub) in receptions.iter().flat_map(|reception| reception.hubs()) {

@@ -26,7 +26,7 @@ impl Verbs {
         let named: Vec<_> = verbs.split('|').map(str::to_owned).collect();
         if !named.iter().all(|verb| is_verb(verb)) {
             return Err(
-                "what stands before the path is no method of HTTP, in capitals, or several with | between",
+                "the text before the path must be a method of HTTP in capitals, or several with | between",
             );
         }
         let verbs = if named == ["ANY"] { Verbs::Any } else { Verbs::Named(named) };

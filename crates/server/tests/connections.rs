@@ -580,7 +580,7 @@ fn a_stop_ends_at_its_limit_and_lists_what_still_ran() {
         let left = running.stop().await;
         assert_eq!(left.len(), 1);
         assert_eq!((left[0].calls, left[0].protocol), (1, Some("lab")));
-        assert_eq!(left[0].to_string(), "memory:test/client (lab): 1 calls under way, 0 bytes unsent");
+        assert_eq!(left[0].to_string(), "memory:test/client (lab): 1 calls in flight, 0 bytes unsent");
         assert_eq!(peer.frame().await.kind, Kind::Drain);
         assert_eq!(peer.frame().await.kind, Kind::Close);
         peer.end().await;

@@ -24,7 +24,7 @@ pub struct RawSender {
 
 /// The receiving half of a [`RawStream`]. When it is dropped, received messages are discarded; the stream
 /// continues.
-#[must_use = "messages that nobody receives are thrown away"]
+#[must_use = "dropping it discards the messages that arrive"]
 pub struct RawReceiver {
     source: Source,
 }

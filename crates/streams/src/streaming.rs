@@ -40,7 +40,7 @@ use std::{
 ///
 /// If it is dropped before its end, a client cancels the call and notifies the peer; a server receives
 /// nothing more from the caller, and the handler may go on answering.
-#[must_use = "a stream that is dropped is given up"]
+#[must_use = "dropping it cancels the stream"]
 pub struct Streaming<T> {
     source: Source,
     form: Form,

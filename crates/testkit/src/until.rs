@@ -22,7 +22,7 @@ pub async fn until(what: &str, mut holds: impl FnMut() -> bool) {
         if holds() {
             return Poll::Ready(());
         }
-        assert!(began.elapsed() < NEVER, "waited in vain for this: {what}");
+        assert!(began.elapsed() < NEVER, "waited too long for this: {what}");
         thread::yield_now();
         cx.waker().wake_by_ref();
         Poll::Pending

@@ -54,7 +54,7 @@ impl Dispatch {
         };
         if self.seat.is_none() {
             self.refused =
-                Some(Status::resource_exhausted("the peer's name is taken, or there is no place for it"));
+                Some(Status::resource_exhausted("the peer's name is taken, or there is no room for it"));
             return Next::Close;
         }
         self.met.store(true, Relaxed);

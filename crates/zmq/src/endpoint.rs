@@ -16,7 +16,7 @@ impl Endpoint {
         let (scheme, rest) =
             text.split_once("://").ok_or_else(|| wrong("an address is tcp://, ipc:// or inproc://"))?;
         if rest.is_empty() {
-            return Err(wrong("there is nothing behind the scheme"));
+            return Err(wrong("there is nothing after the scheme"));
         }
         match scheme {
             "ipc" => Ok(Endpoint::Socket(format!("unix:{rest}"))),

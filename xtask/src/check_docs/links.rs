@@ -29,7 +29,7 @@ pub fn broken(root: &Path, page: &Path, text: &str) -> Result<Vec<String>, Strin
             None => here.join(path),
         };
         if !target.exists() {
-            broken.push(format!("links to {path}, which is not there"));
+            broken.push(format!("links to {path}, which does not exist"));
             continue;
         }
         let is_page = target.extension().is_some_and(|e| e == "md");
@@ -75,7 +75,7 @@ mod tests {
             wrong("[a](sub/b.md) [b](#one) [c](a.md#two-words) [d](https://example.org/x) [e](sub)"),
             [""; 0]
         );
-        assert_eq!(wrong("[a](c.md)"), ["links to c.md, which is not there"]);
+        assert_eq!(wrong("[a](c.md)"), ["links to c.md, which does not exist"]);
         assert_eq!(wrong("[a](#three)"), ["links to #three, and there is no such heading"]);
         assert_eq!(wrong("[a](sub/b.md#one)"), ["links to sub/b.md#one, and there is no such heading"]);
     }
@@ -92,7 +92,7 @@ mod tests {
             [format!("links to {address}#two, and there is no such heading")]
         );
         let gone = repository::address("docs/c.md");
-        assert_eq!(wrong(&format!("[a]({gone})")), [format!("links to {gone}, which is not there")]);
+        assert_eq!(wrong(&format!("[a]({gone})")), [format!("links to {gone}, which does not exist")]);
     }
 
     #[test]

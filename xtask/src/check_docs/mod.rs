@@ -56,7 +56,7 @@ pub fn run(root: &Path) -> Result<Complaints, String> {
         let text = read(&page)?;
         let missing = links::mentions(&text).into_iter().filter(|path| !root.join(path).is_file());
         complaints
-            .extend(missing.map(|path| format!("{} names {path}, which is not there", shown(root, &page))));
+            .extend(missing.map(|path| format!("{} names {path}, which does not exist", shown(root, &page))));
         if is_markdown {
             let mut broken = links::broken(root, &page, &text)?;
             if page.strip_prefix(root.join("crates")).is_ok_and(|below| below.ends_with("README.md")) {

@@ -45,7 +45,7 @@ fn absent(folder: &Path, readme: &str) -> Complaints {
         .into_iter()
         .flat_map(|table| FILES.iter().filter_map(|title| table.codes(title)).flatten().collect::<Vec<_>>());
     let there = |path: &String| folder.join(path).exists() || folder.join("src").join(path).exists();
-    named.filter(|path| !there(path)).map(|path| format!("names `{path}`, which is not there")).collect()
+    named.filter(|path| !there(path)).map(|path| format!("names `{path}`, which does not exist")).collect()
 }
 
 /// Modules directly below `src` that the README does not name, as a file or as a folder. Tests and models
@@ -133,7 +133,7 @@ mod tests {
         let readme = README.replace("`two/`", "`two/`, `three.rs`");
         assert_eq!(
             complaints(tree("gone", &readme).root()).unwrap(),
-            ["crates/a/README.md: names `three.rs`, which is not there"]
+            ["crates/a/README.md: names `three.rs`, which does not exist"]
         );
     }
 

@@ -127,7 +127,7 @@ fn show(
             eprintln!("polywire: {}: {}", terminal::line(name), value.escape_ascii());
         }
         if !reply.attachment().is_empty() {
-            eprintln!("polywire: {} bytes beside the reply", reply.attachment().len());
+            eprintln!("polywire: {} bytes of attachment", reply.attachment().len());
         }
     }
     if let Some(file) = &arguments.attachment_output {

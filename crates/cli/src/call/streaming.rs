@@ -22,7 +22,7 @@ pub fn run(
     method: MethodSchema<'static>,
 ) -> Result<ExitCode, Failure> {
     if arguments.attachment.is_some() || arguments.attachment_size > 0 {
-        return Err(Failure::usage("--attachment: streams have no place for one"));
+        return Err(Failure::usage("--attachment: a stream cannot carry one"));
     }
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let show = Show { arguments, channel, method };

@@ -216,11 +216,11 @@ fn troubles(text: &mut String, run: &Run) {
     if tally.unsent > 0 {
         let unsent = units::count(tally.unsent);
         say(format!(
-            "{unsent} planned calls were never sent: the server is behind, the latencies leave them out"
+            "{unsent} planned calls were never sent: the server is too slow; the latencies leave them out"
         ));
     }
     if run.unfinished {
-        say("some calls had not ended when the run was given up; they are not counted".into());
+        say("some calls had not ended when the run was aborted; they are not counted".into());
     }
 }
 

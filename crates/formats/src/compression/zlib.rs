@@ -9,7 +9,7 @@ pub(super) fn decompress(bytes: &[u8], max_bytes: usize) -> Result<Vec<u8>, Form
     let mut rest = bytes;
     let out = read_bounded(ZlibDecoder::new(&mut rest), bytes.len(), max_bytes)?;
     if !rest.is_empty() {
-        return Err(FormatError::Compressed("bytes behind the end".into()));
+        return Err(FormatError::Compressed("bytes after the end".into()));
     }
     Ok(out)
 }

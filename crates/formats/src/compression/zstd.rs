@@ -26,7 +26,7 @@ pub(super) fn decompress(bytes: &[u8], max_bytes: usize) -> Result<Vec<u8>, Form
         return Err(damaged("checksum differs".into()));
     }
     if !rest.is_empty() {
-        return Err(damaged("bytes behind the end".into()));
+        return Err(damaged("bytes after the end".into()));
     }
     Ok(out)
 }

@@ -155,7 +155,7 @@ impl<'b> Verifier<'b> {
         self.walked(at, size_of::<u32>() + length)?;
         let end = start + length;
         if self.buffer.get(end) != Some(&0) {
-            return Err(InvalidFlatbuffer::new("a string without a zero behind it", end));
+            return Err(InvalidFlatbuffer::new("a string without a zero after it", end));
         }
         super::read::utf8(&self.buffer[start..end])
             .map(drop)

@@ -22,7 +22,7 @@ pub(super) fn read<'de, T: Deserialize<'de>>(kind: &Type, bytes: &'de [u8]) -> R
     reader.head(kind)?;
     let value = T::deserialize(At { reader: &mut reader, shape: &kind.shape })?;
     if !reader.rest.is_empty() {
-        return Err(Fault::new("bytes behind the value").into());
+        return Err(Fault::new("bytes after the value").into());
     }
     Ok(value)
 }
@@ -116,7 +116,7 @@ impl<'de> At<'_, '_, 'de> {
             Members { reader: &mut *self.reader, members: members.iter(), begin, packed: size.is_none() };
         let value = visitor.visit_seq(&mut left)?;
         if left.members.len() > 0 {
-            return Err(Fault::new("members that nobody reads"));
+            return Err(Fault::new("members that are not read"));
         }
         if let Some(size) = size {
             let taken = begin - self.reader.rest.len();
@@ -225,7 +225,7 @@ struct Elements<'r, 's, 'de> {
 
 impl Elements<'_, '_, '_> {
     fn close(self) -> Result<(), Fault> {
-        if self.left == 0 { Ok(()) } else { Err(Fault::new("elements that nobody reads")) }
+        if self.left == 0 { Ok(()) } else { Err(Fault::new("elements that are not read")) }
     }
 }
 

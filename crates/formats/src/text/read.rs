@@ -286,7 +286,7 @@ impl<'t> Reader<'t> {
             _ => return Err(self.tokens.error(format!("{}: expected a value", field.name))),
         };
         let misfit =
-            || format!("{}: {}{text} is none of its values", field.name, if negative { "-" } else { "" });
+            || format!("{}: {}{text} is not one of its values", field.name, if negative { "-" } else { "" });
         let signed = |bits: u32| {
             let magnitude = magnitude(text)?;
             let limit = 1 << (bits - 1);

@@ -76,7 +76,7 @@ impl<'t> Tokens<'t> {
             b'.' if rest.as_bytes().get(1).is_some_and(u8::is_ascii_digit) => number_len(rest.as_bytes()),
             b'"' | b'\'' => return self.string(first),
             b'{' | b'}' | b'<' | b'>' | b'[' | b']' | b':' | b',' | b';' | b'-' | b'/' | b'.' => 1,
-            _ => return Err(self.error("a character that has no place here")),
+            _ => return Err(self.error("an unexpected character")),
         };
         self.at += len;
         let token = &rest[..len];

@@ -37,7 +37,7 @@ impl Stars {
             return Err(Clash::Wrong("more than one star"));
         }
         if !before.is_empty() && !before.ends_with('/') {
-            return Err(Clash::Wrong("what stands before the star must end with a slash"));
+            return Err(Clash::Wrong("the text before the star must end with a slash"));
         }
         let mut suffix = normalised(after);
         if !after.starts_with('/') {

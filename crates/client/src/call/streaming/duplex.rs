@@ -13,7 +13,7 @@ use std::{
 
 /// Both halves of an open call. Opening it waits for nothing: many servers answer only once they have heard something.
 /// What prevents a connection is reported by `send` and `next`.
-#[must_use = "a call that is dropped is given up"]
+#[must_use = "dropping it cancels the call"]
 pub struct Duplex<I, O> {
     outgoing: Outgoing<I>,
     incoming: Streaming<O>,

@@ -37,7 +37,7 @@ impl Item for Raw {
 }
 
 /// Bytes each way. Opening it waits for nothing. Dropping it before its end gives it up: the peer is told.
-#[must_use = "a stream that is dropped is given up"]
+#[must_use = "dropping it cancels the stream"]
 pub struct Stream {
     outgoing: Outgoing<Raw>,
     source: Source,

@@ -27,7 +27,7 @@ use std::{
 ///
 /// Where a service config has a retry policy for the method, a call that fails is made again from its first message, as
 /// long as all that was sent fits [`Builder::replay_bytes`](crate::Builder::replay_bytes).
-#[must_use = "a call that is dropped is given up"]
+#[must_use = "dropping it cancels the call"]
 pub struct Upload<I, O> {
     /// `None` once nothing more is sent.
     sink: Option<Sink>,

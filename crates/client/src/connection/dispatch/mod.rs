@@ -255,7 +255,7 @@ impl Dispatch {
             self.serve_stream(slot, machine, cx);
         } else if self.slots.has(slot, &line) {
             if line.is_dropped() && !self.slots[slot].offered {
-                self.reset(slot, machine, cx, Status::cancelled("the caller gave up"));
+                self.reset(slot, machine, cx, Status::cancelled("the caller cancelled the call"));
                 self.end(slot, None);
             } else {
                 self.serve_stream(slot, machine, cx);

@@ -176,7 +176,7 @@ impl<'s> Reader<'s, '_> {
         let refers = match (self.lexer.peek(), field.nested) {
             (Some(b'{'), Some(table)) => Some(Refers::Nested(table)),
             (Some(b'"'), _) if field.hashed => {
-                let what = format!("{:?} is a hash: its number is wanted, not what it is of", field.name);
+                let what = format!("{:?} is a hash: give its number, not its text", field.name);
                 return Err(wrong(text, what));
             }
             _ => refers,
