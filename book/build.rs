@@ -1,4 +1,5 @@
-//! Makes a test program of all Rust blocks of the documentation, and code of the schemas that they use.
+//! Generates a test program from all Rust blocks of the documentation, and code for the schemas that they
+//! use.
 
 #[path = "src/blocks.rs"]
 mod blocks;

@@ -1,7 +1,9 @@
-//! What the rivals' programs share: their command lines, closed-loop load, measuring, and the report they print.
+//! Code that the rivals' programs share: command lines, closed-loop load, measuring, and the report that they
+//! print.
 //!
-//! Every rival is one program with `serve` (prints `listening on ADDR`, runs until killed) and `press` (prints one JSON
-//! object, see [`Report`]), just as ours has them, so that all are driven alike, client and server in separate processes.
+//! Every rival is one program with `serve` (prints `listening on ADDR`, runs until killed) and `press`
+//! (prints one JSON object, see [`Report`]), like ours, so that all are driven alike, with client and server
+//! in separate processes.
 
 pub mod args;
 pub mod cpu;

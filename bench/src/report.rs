@@ -7,10 +7,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::cpu;
 
-/// Longest latency that is told apart: one minute.
+/// Longest latency that is distinguished: one minute.
 const LONGEST_NS: u64 = 60_000_000_000;
 
-/// Counts what one caller sees; [`Recorder::add`] brings callers together.
+/// Counts the calls of one caller; [`Recorder::add`] merges callers.
 pub struct Recorder {
     latencies_ns: Histogram<u64>,
     errors: u64,
@@ -68,7 +68,7 @@ impl Began {
         }
     }
 
-    /// The report of so many messages that nobody answers: there are no latencies.
+    /// The report for messages without replies: there are no latencies.
     pub fn report_count(&self, calls: u64, bytes: usize) -> Report {
         let seconds = self.at.elapsed().as_secs_f64();
         let cpu_us = (cpu::used() - self.cpu).as_secs_f64() * 1e6;

@@ -26,7 +26,7 @@ use std::fmt::Write;
 pub struct Block {
     /// The line of the page in which the fence begins, counted from one.
     pub line: usize,
-    /// What the comment before the block says; empty without one.
+    /// The text of the comment before the block; empty without one.
     pub setup: String,
     /// The block itself.
     pub code: String,
@@ -36,7 +36,7 @@ const SETUP: &str = "<!-- rust";
 const PRELUDE: &str = "use crate::prelude::*;\n";
 const FRAGMENT: &str = "use crate::prelude::*;\nasync fn fragment() -> polywire::Result<()> {\n";
 
-/// What a block of Rust may be called: ours, and programs of tonic, which `interop/tonic` compiles.
+/// The info strings of Rust blocks: ours, and programs of tonic, which `interop/tonic` compiles.
 pub const LANGUAGES: [&str; 2] = ["rust", "rust,tonic"];
 
 /// The blocks of a page in one of the [`LANGUAGES`].
@@ -71,7 +71,7 @@ pub fn find(page: &str, language: &str) -> Result<Vec<Block>, String> {
     Ok(blocks)
 }
 
-/// The lines up to the one that says `end`, which is taken and left out.
+/// The lines up to the one that is `end`, which is consumed and left out.
 fn until<'a>(lines: &mut impl Iterator<Item = (usize, &'a str)>, end: &str) -> Option<String> {
     let mut text = String::new();
     loop {

@@ -1,4 +1,4 @@
-//! The Rust blocks of the documentation, found and made into code that a test compiles; see README.md.
+//! Finds the Rust blocks of the documentation and generates code that a test compiles; see README.md.
 
 #![forbid(unsafe_code)]
 

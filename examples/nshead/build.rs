@@ -1,4 +1,4 @@
 fn main() -> Result<(), polywire_build::Error> {
-    // Old clients speak mcpack: generated code for it is faster than the descriptor.
+    // Old clients use mcpack: generated code for it is faster than conversion by descriptor.
     polywire_build::Config::new().mcpack(true).compile(&["proto/search.proto"])
 }

@@ -1,4 +1,4 @@
-//! What the targets share: one protocol, one enemy.
+//! Code that the targets share: one machine of a protocol against hostile bytes.
 //!
 //! An input is a plan of eight bytes and then what the peer sends:
 //!
@@ -9,8 +9,9 @@
 //!  +--------+-------------------------------+---------- - - -
 //! ```
 //!
-//! `side`: bit 0 is set for a client, bit 1 for a server that wants a credential. The oracle is that of the test kit's
-//! noise: no panic, no spinning, no `Need(0)`, nothing held beyond what was fed and a constant.
+//! `side`: bit 0 is set for a client, bit 1 for a server that wants a credential. The oracle is that of the
+//! test kit's noise test: no panic, no endless loop, no `Need(0)`, and not more held than was fed plus a
+//! constant.
 
 #![forbid(unsafe_code)]
 
@@ -40,12 +41,12 @@ pub fn play(protocol: &'static Protocol, input: &[u8]) {
     play_as(protocol, "", input);
 }
 
-/// As [`play`], with what follows the colon in a client's protocol.
+/// As [`play`], with the parameter of a client's protocol (the part of its name after the colon).
 pub fn play_as(protocol: &'static Protocol, parameter: &str, input: &[u8]) {
     play_told(protocol, parameter, |_| None, input);
 }
 
-/// As [`play_as`], with what machines of that role are told beyond limits.
+/// As [`play_as`], with further settings for machines of that role.
 pub fn play_told(
     protocol: &'static Protocol,
     parameter: &str,
@@ -68,7 +69,7 @@ pub fn play_told(
     };
     let mut side = Side::new(protocol, setup);
     if role == Role::Client {
-        // Something to reply to; a machine that opens one call at a time may refuse the second.
+        // A call that the input can answer; a machine that opens one call at a time may refuse the second.
         for slot in 0..2 {
             let call = Call::new("example.EchoService", "Echo").index(0).body([0; 36]);
             let call = call.content((protocol.content)(parameter).unwrap_or_default());
@@ -78,8 +79,8 @@ pub fn play_told(
     survives(side, seed, bytes);
 }
 
-/// As [`play`], of a protocol whose calls stream: a client has offered streams 5 and 6 in a call, and opened one of a method.
-/// A server's methods take messages and answer with them if bit 2 of `side` is set.
+/// As [`play`], for a protocol whose calls stream: a client has offered streams 5 and 6 in a call, and opened
+/// one of a method. A server's methods receive and send streams of messages if bit 2 of `side` is set.
 pub fn play_streams(protocol: &'static Protocol, input: &[u8]) {
     let Some((plan, bytes)) = input.split_first_chunk::<PLAN_BYTES>() else { return };
     let seed = u64::from_le_bytes(*plan) >> 8;

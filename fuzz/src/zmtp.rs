@@ -1,14 +1,14 @@
-//! Handshakes of ZMTP that prove who a peer is.
+//! Handshakes of ZMTP that authenticate the peer.
 //!
-//! Keys and "random" bytes are always the same, so that a seed may have a whole handshake of CURVE: what the other side of
-//! it wrote opens again, and what is changed from there on is tried behind it.
+//! Keys and "random" bytes are always the same, so that a seed can contain a whole handshake of CURVE: what
+//! the other side has written can be decrypted, and changes after that point are tested, too.
 
 use crate::play_told;
 use polywire_protocols::zmtp::{Kind, PROTOCOL, SecretKey, Security, Settings, Socket, Speaks};
 use polywire_wire::{Extensions, Role};
 use std::sync::Arc;
 
-/// What a machine of this role is told for PLAIN.
+/// The settings for PLAIN of a machine in this role.
 pub fn plain(role: Role) -> Settings {
     let security = match role {
         Role::Server => Security::PlainServer,
@@ -17,7 +17,7 @@ pub fn plain(role: Role) -> Settings {
     settings(role, security)
 }
 
-/// What a machine of this role is told for CURVE.
+/// The settings for CURVE of a machine in this role.
 pub fn curve(role: Role) -> Settings {
     let (ours, theirs) = (SecretKey::from_random(&[1; 32]), SecretKey::from_random(&[2; 32]));
     let security = match role {
@@ -27,7 +27,7 @@ pub fn curve(role: Role) -> Settings {
     settings(role, security)
 }
 
-/// Plays one input against a machine that is told so.
+/// Plays one input against a machine with these settings.
 pub fn play(told: fn(Role) -> Settings, input: &[u8]) {
     let extensions = |role| {
         let mut extensions = Extensions::default();

@@ -1,4 +1,4 @@
-//! gRPC, grpc-web and Connect: two bits of the plan say which. Servers hear all of them over HTTP/1.
+//! gRPC, grpc-web and Connect, selected by two bits of the plan. Servers receive all of them over HTTP/1.
 #![no_main]
 
 use polywire_protocols::http;

@@ -1,5 +1,5 @@
-//! FlatBuffers: FlatBuffers' own verifier judges the same, and so does ours by schema; what is verified is read, built again,
-//! and that verified and built once more. As JSON it goes there and back.
+//! FlatBuffers: FlatBuffers' own verifier has to agree with ours, also with ours by schema. A valid message
+//! is read, built again, verified, and built once more. It is also converted to JSON and back.
 #![no_main]
 
 include!(concat!(env!("OUT_DIR"), "/polywire/include/tree.rs"));
@@ -12,7 +12,8 @@ use polywire_formats::{
 use std::sync::LazyLock;
 use tree::*;
 
-/// The table with all that it holds. Its parts that were shared are not, and defaults that were written are left out.
+/// Builds the table with all its contents. Shared parts are written separately, and explicit defaults are
+/// left out.
 fn build(builder: &mut Builder, node: Node<'_>) -> Offset<Node<'static>> {
     let text = node.text().map(|text| builder.create_string(text));
     let next = node.next().map(|next| build(builder, next));
@@ -120,7 +121,7 @@ mod theirs {
     }
 
     pub fn verify(buffer: &[u8]) -> Verified {
-        // More than ours takes, which does not count the values of a table.
+        // More than ours allows, which does not count the values of a table.
         let options = VerifierOptions { max_apparent_size: 1 << 24, ..VerifierOptions::default() };
         ForwardsUOffset::<Node>::run_verifier(&mut Verifier::new(&options, buffer), 0)
     }
@@ -133,10 +134,10 @@ static SCHEMA: LazyLock<(Schema, Place)> = LazyLock::new(|| {
     (schema, place)
 });
 
-/// Longest text, bytes.
+/// Longest text in bytes.
 const LONGEST: usize = 1 << 20;
 
-/// The message as text, and that as a message again.
+/// The message as text, and that text as a message again.
 fn texted(message: &[u8]) -> Result<(Vec<u8>, Result<Vec<u8>, FormatError>), FormatError> {
     let (schema, node) = &*SCHEMA;
     let text = json::to_json(schema, *node, message, LONGEST)?;
@@ -144,7 +145,7 @@ fn texted(message: &[u8]) -> Result<(Vec<u8>, Result<Vec<u8>, FormatError>), For
     Ok((text, again))
 }
 
-/// A message by schema: valid if ours is; its text makes a message that says the same.
+/// A message by schema: valid if our verifier accepts it; its text gives an equal message.
 fn by_schema(input: &[u8], valid: bool) {
     match texted(input) {
         Err(FormatError::TooLarge { .. }) => assert!(valid),
@@ -159,7 +160,7 @@ fn by_schema(input: &[u8], valid: bool) {
     }
 }
 
-/// The message, if it is one; both verifiers say the same, except for what seems too large.
+/// The message, if it is valid; both verifiers agree, except about what seems too large.
 fn verified(input: &[u8]) -> Option<NodeBuf> {
     let theirs = theirs::verify(input);
     match NodeBuf::from_bytes(input.to_vec()) {

@@ -1,4 +1,4 @@
-//! The HTTP/2 machine in both roles, byte by byte what the peer says.
+//! The HTTP/2 machine in both roles, with arbitrary bytes from the peer.
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|input: &[u8]| polywire_fuzz::play(

@@ -1,6 +1,7 @@
-//! Sequences of well-formed frames against the HTTP/2 machine in both roles: deeper than bytes at random come.
+//! Sequences of well-formed frames against the HTTP/2 machine in both roles: these reach deeper than random
+//! bytes.
 //!
-//! Behind the plan, each operation is four bytes and takes a payload from what follows them:
+//! After the plan, each operation is four bytes and takes a payload from what follows them:
 //!
 //! ```text
 //!  type: u8 | flags: u8 | stream: u8 | length: u8 | payload

@@ -1,5 +1,5 @@
-//! Header blocks: the input is a chain of them, each behind its length in one byte. What can be decoded is encoded again,
-//! and decoded from that must be the same, while the table of the encoder shrinks and grows.
+//! Header blocks: the input is a chain of them, each preceded by its length in one byte. What can be decoded
+//! is encoded again, and must decode to the same, while the table of the encoder shrinks and grows.
 #![no_main]
 
 use polywire_protocols::http::h2::internals::Hpack;

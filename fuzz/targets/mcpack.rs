@@ -1,4 +1,4 @@
-//! mcpack to protobuf by schema, and what was read to both variants and back.
+//! mcpack to protobuf by schema, and the result to both variants and back.
 #![no_main]
 
 use polywire_formats::{

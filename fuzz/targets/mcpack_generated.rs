@@ -1,4 +1,4 @@
-//! Generated code for mcpack against the way by descriptor: what it reads and writes, that one reads and writes.
+//! Generated code for mcpack against conversion by descriptor: both have to read and write the same.
 #![no_main]
 
 include!(concat!(env!("OUT_DIR"), "/polywire/include/mcpack.rs"));
@@ -23,7 +23,7 @@ libfuzzer_sys::fuzz_target!(|input: &[u8]| {
 });
 
 fn same<M: Message + PartialEq + Debug>(body: &[u8]) {
-    // Generated code may leave a body to the other way, but what it reads is what that reads.
+    // Generated code may leave a body to the descriptor, but it may read only what the descriptor reads.
     let Some(message) = M::from_mcpack(body, MOST) else { return };
     let wire = to_wire(M::schema(), body, MOST).expect("generated code has read it");
     let expected = M::from_wire(&wire).expect("our own");
@@ -33,7 +33,7 @@ fn same<M: Message + PartialEq + Debug>(body: &[u8]) {
         let expected = from_wire(M::schema(), &wire, variant);
         assert_eq!(message.to_mcpack(variant).as_ref(), expected.as_ref().ok());
         let Ok(written) = expected else { continue }; // keys may be longer than names
-        // Not always the message itself: a number is cut to what its `idl_type` holds.
+        // Not always the message itself: a number is truncated to its `idl_type`.
         let again = M::from_mcpack(&written, usize::MAX).expect("our own");
         let wire = to_wire(M::schema(), &written, usize::MAX).expect("our own");
         let expected = M::from_wire(&wire).expect("our own");
@@ -41,7 +41,7 @@ fn same<M: Message + PartialEq + Debug>(body: &[u8]) {
     }
 }
 
-/// Equal, or what differs are NaNs and the order of maps.
+/// Whether both are equal, except for NaNs and the order of maps.
 fn alike<T: PartialEq + Debug>(one: &T, other: &T) -> bool {
     let letters = |value: &T| {
         let mut letters = format!("{value:?}").into_bytes();

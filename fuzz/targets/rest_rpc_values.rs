@@ -1,4 +1,4 @@
-//! msgpack and struct_pack of Rust types: what is read is written and read again.
+//! msgpack and struct_pack of Rust types: a value that can be read can be written and read again.
 #![no_main]
 
 use polywire_formats::{
@@ -7,7 +7,7 @@ use polywire_formats::{
 };
 use std::{collections::BTreeMap, sync::LazyLock};
 
-/// Everything that nests, and holes in a C struct.
+/// A type with everything that nests, and padding in a C struct.
 type Value = (Vec<(i8, String)>, BTreeMap<u16, Option<Vec<bool>>>, [i16; 3], (u8, u64, char));
 
 static KIND: LazyLock<Type> = LazyLock::new(|| {
@@ -15,7 +15,7 @@ static KIND: LazyLock<Type> = LazyLock::new(|| {
         unreachable!()
     };
     let Some(Shape::Tuple(plain)) = members.pop() else { unreachable!() };
-    members.push(Shape::structure(plain)); // read as what C lays out
+    members.push(Shape::structure(plain)); // read with the memory layout of C
     Shape::Tuple(members).into()
 });
 

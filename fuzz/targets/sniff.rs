@@ -1,4 +1,5 @@
-//! The first bytes of a connection: nobody panics, and who has denied them does not come back.
+//! The first bytes of a connection: no protocol's detection panics, and one that has returned `NotMine` does
+//! not change its answer.
 #![no_main]
 
 use polywire_wire::Sniff;

@@ -1,4 +1,4 @@
-//! What fragments may take for granted: the crate's names, and a few services and messages.
+//! The names that fragments may use: those of the crate, and a few services and messages.
 
 pub use polywire::{
     Authenticator, Caller, Channel, Context, Duplex, Engine, Handler, IoBuf, Json, Keepalive, Limits,
@@ -11,7 +11,7 @@ pub use std::time::Duration;
 polywire::include!();
 pub use echo::EchoService as _;
 
-/// A service that most fragments stand on.
+/// The service that most fragments use.
 #[derive(Clone)]
 pub struct Echo;
 

@@ -30,7 +30,7 @@ impl Worker for Squares {
     }
 }
 
-/// The server, listening nowhere yet.
+/// The server, without an address yet.
 pub fn server() -> Server {
     Server::new().service(Squares::default().into_service())
 }

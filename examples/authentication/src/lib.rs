@@ -1,4 +1,4 @@
-//! A note that some may read and some may write, and the authenticator that says who is who.
+//! A note that some may read and some may write, and the authenticator that identifies callers.
 
 #![forbid(unsafe_code)]
 
@@ -8,8 +8,8 @@ use std::sync::Mutex;
 
 polywire::include!("notes"); // mod notes { Note, Empty, Notes, NotesClient }
 
-/// Whose token it is: a name and the roles of that user. A real program asks a database or verifies a signature here; it
-/// may await while it does.
+/// The owner of a token: a name and the roles of that user. A real program asks a database or verifies a
+/// signature here; it may await meanwhile.
 async fn user_of(token: &str) -> Result<Identity, Status> {
     let (name, roles): (_, &[&str]) = match token {
         "reader-token" => ("ada", &["reader"]),
@@ -33,8 +33,8 @@ struct Board {
     note: Mutex<String>,
 }
 
-/// Lets a handler go on if the caller has this role. Over every protocol: the authenticator says who it is, and this what
-/// that user may do.
+/// Lets a handler continue if the caller has this role, over every protocol: the authenticator identifies the
+/// caller, and this decides what the caller may do.
 fn needs_role(cx: &Context, role: &str) -> Result<(), Status> {
     let roles = cx.identity().map(|identity| identity.roles.clone()).unwrap_or_default();
     match roles.iter().any(|has| **has == *role) {
@@ -61,7 +61,7 @@ impl Notes for Board {
     }
 }
 
-/// The server, listening nowhere yet.
+/// The server, without an address yet.
 pub fn server() -> Server {
     let service = Board::default().into_service().method("Version", |version| {
         version.open_to_all();

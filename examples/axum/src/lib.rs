@@ -1,4 +1,4 @@
-//! One service and one router, to stand beside each other either way.
+//! One service and one router, which can be combined in two ways.
 
 #![forbid(unsafe_code)]
 
@@ -27,7 +27,7 @@ impl Notes for Board {
 }
 
 impl Board {
-    /// A page with all notes, as axum has it.
+    /// A page with all notes, as an axum router.
     pub fn page(&self) -> Router {
         let notes = self.notes.clone();
         let page = move || async move {

@@ -1,4 +1,4 @@
-//! What stands for a database: a driver without `async`, whose queries take a while and block their thread.
+//! A stand-in for a database: a driver without `async`, whose queries take a while and block their thread.
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! A service that asks a database whose driver blocks.
+//! A service that queries a database whose driver blocks.
 
 #![forbid(unsafe_code)]
 
@@ -25,7 +25,7 @@ impl Users for Directory {
     }
 }
 
-/// The server, listening nowhere yet, with so many connections to its database at most.
+/// The server, without an address yet, with at most this many connections to its database.
 pub fn server(connections: usize) -> Server {
     Server::new().service(Directory { pool: Pool::new(connections) }.into_service())
 }

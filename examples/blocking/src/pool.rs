@@ -5,7 +5,7 @@ use polywire::Status;
 use std::sync::{Arc, Mutex};
 use tokio::sync::Semaphore;
 
-/// At most so many connections, opened when they are needed and kept when they are not.
+/// At most a given number of connections, opened when they are needed and kept afterwards.
 #[derive(Clone)]
 pub struct Pool {
     vacant: Arc<Semaphore>,
@@ -17,8 +17,8 @@ impl Pool {
         Pool { vacant: Arc::new(Semaphore::new(most)), idle: Arc::default() }
     }
 
-    /// Runs `work` with a connection, on a thread that may block. A caller for whom there is none waits, and holds no
-    /// thread while it does.
+    /// Runs `work` with a connection, on a thread that may block. If no connection is free, the caller waits
+    /// without occupying a thread.
     pub async fn with<T: Send + 'static>(
         &self,
         work: impl FnOnce(&mut Connection) -> std::io::Result<T> + Send + 'static,
@@ -27,10 +27,10 @@ impl Pool {
         let place = self.vacant.clone().acquire_owned().await.map_err(closed)?;
         let idle = self.idle.clone();
         let done = tokio::task::spawn_blocking(move || {
-            let _place = place; // given back when the work has ended, also if nobody waits for it any more
+            let _place = place; // released when the work has ended, even if its caller no longer waits
             let kept = idle.lock().expect("nobody panics under it").pop();
             let mut connection = kept.map_or_else(Connection::open, Ok)?;
-            let result = work(&mut connection)?; // after an error the connection is closed and not kept
+            let result = work(&mut connection)?; // after an error the connection is closed, not kept
             idle.lock().expect("nobody panics under it").push(connection);
             Ok(result)
         });

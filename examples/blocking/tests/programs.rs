@@ -1,4 +1,4 @@
-//! What the program prints is the README's.
+//! The program's output is that of the README.
 
 use std::process::Command;
 

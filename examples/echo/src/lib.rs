@@ -1,4 +1,4 @@
-//! The service of the example: what server and client share, and what the server answers.
+//! The service of the example: what server and client share, and the implementation.
 
 #![forbid(unsafe_code)]
 
@@ -15,7 +15,7 @@ impl EchoService for Echo {
             return Err(Status::invalid_argument("say something"));
         }
         let reply = Reply::new(EchoResponse { message: request.message }).attach(cx.attachment().clone());
-        // Fields travel beside the message, both ways.
+        // Fields are sent with the message, in both directions.
         Ok(match cx.metadata().get("user") {
             Some(user) => reply.with("greeted", user),
             None => reply,
@@ -23,12 +23,12 @@ impl EchoService for Echo {
     }
 
     async fn hang(&self, _: &Context, _: EchoRequest) -> Result<Reply<EchoResponse>, Status> {
-        // Dropped when the caller's deadline passes: there is nothing to clean up, and no thread that waits.
+        // Dropped when the caller's deadline passes: there is nothing to clean up, and no thread waits.
         std::future::pending().await
     }
 }
 
-/// The server, listening nowhere yet.
+/// The server, without an address yet.
 pub fn server() -> Server {
     Server::new().service(Echo.into_service())
 }

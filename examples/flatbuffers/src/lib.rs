@@ -1,4 +1,4 @@
-//! The services of the example: what server, client and benchmark share.
+//! The services of the example, shared by server, client and benchmark.
 
 #![forbid(unsafe_code)]
 
@@ -8,7 +8,7 @@ use proto::EchoService;
 
 polywire::include!(); // mod flat { Message, MessageBuf, MessageArgs, Echo, EchoClient }, mod proto { … }
 
-/// Builds a message from its back to its front, in the buffer that will be written to the socket.
+/// Builds a message from its end to its beginning, in the buffer that will be written to the socket.
 pub fn message(sequence: u64, text: &str) -> MessageBuf {
     Flat::build_with_capacity(128 + text.len(), |builder| {
         let text = Some(builder.create_string(text));
@@ -20,7 +20,7 @@ struct FlatEcho;
 
 impl Echo for FlatEcho {
     async fn echo(&self, cx: &Context, request: MessageBuf) -> Result<Reply<MessageBuf>, Status> {
-        let request = request.get(); // a view: nothing is unpacked
+        let request = request.get(); // a view: nothing is copied
         let text = request.text().unwrap_or_default();
         if text.is_empty() {
             return Err(Status::invalid_argument("say something"));
@@ -53,7 +53,7 @@ impl EchoService for ProtoEcho {
     }
 }
 
-/// The server, listening nowhere yet: both kinds of messages on one port.
+/// The server, without an address yet: both kinds of messages on one port.
 pub fn server() -> Server {
     Server::new().service(FlatEcho.into_service()).service(ProtoEcho.into_service())
 }

@@ -1,4 +1,4 @@
-//! The services of the example: an echo in each of gRPC's four ways, and one that takes its time.
+//! The services of the example: an echo in each of gRPC's four kinds of calls, and a slow service.
 
 #![forbid(unsafe_code)]
 
@@ -52,7 +52,8 @@ impl Echo for Again {
         cx.spawn(async move {
             while let Some(line) = incoming.next().await.transpose()? {
                 if line.text.is_empty() {
-                    return Err(Status::invalid_argument("an empty line")); // ends the call, behind what was sent
+                    // ends the call, after the messages sent so far
+                    return Err(Status::invalid_argument("an empty line"));
                 }
                 sender.send(line).await?;
             }
@@ -62,7 +63,7 @@ impl Echo for Again {
     }
 }
 
-/// The server, listening nowhere yet. It calls itself at `address` to relay.
+/// The server, without an address yet. It calls itself at `address` to relay.
 pub fn server(address: &str) -> polywire::Result<Server> {
     let itself = Channel::builder(address).protocol("grpc").no_timeout().build()?;
     Ok(Server::new().service(Again.into_service()).service(patience::Patient::new(itself).into_service()))

@@ -1,4 +1,4 @@
-//! Deadlines and cancellation, as a handler meets them.
+//! Deadlines and cancellation in a handler.
 
 use crate::echo::{Count, Nothing, Patience, PatienceClient};
 use polywire::{Channel, Context, Reply, Status};
@@ -8,7 +8,7 @@ use std::sync::{
 };
 
 pub struct Patient {
-    /// This very server, as any other would be.
+    /// The next server to call: here this server itself.
     next: PatienceClient,
     given_up: Arc<AtomicU32>,
 }
@@ -19,7 +19,7 @@ impl Patient {
     }
 }
 
-/// A handler whose call is given up is dropped where it waits: what it holds can notice that.
+/// The handler of a cancelled call is dropped where it waits; a value that it holds can notice that.
 struct Held(Arc<AtomicU32>);
 impl Drop for Held {
     fn drop(&mut self) {

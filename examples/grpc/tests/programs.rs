@@ -3,7 +3,7 @@
 use std::process::Command;
 
 fn said(program: &str) -> String {
-    // The server calls itself, so that its address must be known before it listens.
+    // The server calls itself, so its address must be known before it listens.
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap().to_string();
     let running = polywire_example_grpc::server(&address).unwrap().serve(listener).unwrap();

@@ -1,4 +1,4 @@
-//! Items in memory. Nothing here knows that callers speak HTTP, but for the rest of the path.
+//! Items in memory. Except for the rest of the path, nothing here depends on HTTP.
 
 use crate::shop::{Item, Items, Query};
 use polywire::{Context, Reply, Status};

@@ -5,7 +5,7 @@ use polywire::{
     handler::{Call, Outcome},
 };
 
-/// Takes every path below its service.
+/// Handles every path below its service.
 pub fn method() -> Method {
     Method::new("default_method", || Box::new(Label))
 }
@@ -26,7 +26,7 @@ impl Handler for Label {
         let headers: Metadata =
             [("content-type", content_type), ("x-letters", &text.len().to_string())].into_iter().collect();
         Started::Ready(Outcome {
-            // Success may be named too: 201 Created.
+            // The code of success can be chosen too: 201 Created.
             status: Status::OK.with_native(Native::Http(201)),
             body: IoBuf::from(form),
             content: Content::RAW,

@@ -10,10 +10,10 @@ use shop::Items;
 
 polywire::include!("shop"); // mod shop { Item, Query, Items, ItemsClient }
 
-/// The server, listening nowhere yet.
+/// The server, without an address yet.
 pub fn server() -> Server {
     let items = items::Shelf::default().into_service().method("Get", |get| {
-        // A RESTful path takes the place of /shop.Items/Get, unless both are wanted.
+        // A RESTful path replaces /shop.Items/Get, unless both are enabled.
         get.path("GET /v1/items/*").allow_default_url();
     });
     Server::new().service(items).service(Service::new("label", &[]).with(label::method()))

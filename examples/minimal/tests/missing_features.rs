@@ -1,4 +1,5 @@
-//! What needs a feature that is off says which: `cargo test -p polywire-example-minimal --features alone`.
+//! Anything that needs a feature that is off names the feature in its error: `cargo test -p
+//! polywire-example-minimal --features alone`.
 
 use polywire::{Channel, Server};
 use std::{
@@ -7,7 +8,7 @@ use std::{
     process::Command,
 };
 
-/// The library that was built last for this test.
+/// The library that was built most recently for this test.
 fn polywire(directory: &Path) -> PathBuf {
     let built = fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path()).filter(|path| {
         let file = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
@@ -16,7 +17,7 @@ fn polywire(directory: &Path) -> PathBuf {
     built.max_by_key(|path| fs::metadata(path).unwrap().modified().unwrap()).expect("built for this test")
 }
 
-/// What the compiler says of a program with this statement.
+/// The compiler's error for a program with this statement.
 fn complaint(test: &str, statement: &str) -> String {
     let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("missing_features");
     fs::create_dir_all(&directory).unwrap();
@@ -51,7 +52,7 @@ fn options_whose_feature_is_off_name_it() {
             "`Builder::tls` of a channel needs the feature `tls` or `tls-aws-lc` of `polywire`",
         ),
         ("tower", "Server::new().fallback(())", "`Server::fallback` needs the feature `tower` of `polywire`"),
-        // What is not there is named by the compiler itself.
+        // The compiler itself names items that are left out.
         ("type", "use polywire::TlsConnect", "the item is gated"),
         ("module", "polywire::redis::Store::new()", "the item is gated behind the `redis` feature"),
     ] {
@@ -60,14 +61,14 @@ fn options_whose_feature_is_off_name_it() {
     }
 }
 
-/// An address may ask for it, too.
+/// An address may require a feature, too.
 #[test]
 fn an_address_that_asks_for_tls_is_told_the_feature() {
     let error = polywire::Channel::builder("https://host:1").build().err().unwrap();
     assert!(error.to_string().contains("turn on the feature `tls`"), "{error}");
 }
 
-/// Protocols go by their names, which are text.
+/// Protocols are chosen by name, which is text.
 #[test]
 fn a_protocol_that_is_left_out_is_told_with_its_feature() {
     for (protocol, feature) in [

@@ -1,11 +1,11 @@
-//! A service that old clients and new ones call, and a protocol of one's own.
+//! A service for old clients and new ones, and a custom protocol of nshead frames.
 
 use polywire::{Context, IoBuf, Reply, Server, Status, nshead};
 
 polywire::include!("search");
 use search::{Found, Query, SearchService};
 
-/// Knows nothing of who calls it, or how.
+/// Independent of who calls it, and how.
 struct Search;
 
 impl SearchService for Search {
@@ -18,12 +18,12 @@ impl SearchService for Search {
     }
 }
 
-/// Answers ubrpc, nova_pbrpc and the others beside baidu_std, gRPC and HTTP.
+/// Answers ubrpc, nova_pbrpc and the others, as well as baidu_std, gRPC and HTTP.
 pub fn server() -> Server {
     Server::new().service(Search.into_service())
 }
 
-/// Frames whose `id` says what is wanted of the body: 1, to shout it; 2, to forget it.
+/// Frames whose `id` selects the operation on the body: 1 returns it in capitals; 2 sends no reply.
 struct Own;
 
 impl nshead::NsheadService for Own {
@@ -31,13 +31,13 @@ impl nshead::NsheadService for Own {
         match frame.head.id {
             1 => Ok(Some(frame.body.to_vec().to_ascii_uppercase().into())),
             2 => Ok(None),
-            // There are no words for failures: the connection closes.
+            // The protocol has no error replies: the connection closes.
             _ => Err(Status::unimplemented("no such frame")),
         }
     }
 }
 
-/// Answers frames of nshead by itself.
+/// Answers nshead frames directly.
 pub fn own() -> Server {
     Server::new().service(nshead::service(Own))
 }

@@ -23,7 +23,7 @@ async fn members_have_the_names_of_the_older_idl() {
         let call = channel.call(Target::fixed("search.SearchService", "Find"), body);
         call.content(Content::MCPACK).await
     };
-    // The body of an object of one member, a string of two letters and its NUL.
+    // The body of an object with one member, a string of two letters and its NUL.
     assert!(ask(b"\x01\0\0\0\xd0\x03\x03kw\0hi\0").await.is_ok());
     let status = ask(b"\x01\0\0\0\xd0\x08\x03keyword\0hi\0").await.unwrap_err();
     assert!(status.message().contains("search.Query.keyword"), "{status}");

@@ -17,14 +17,14 @@ use polywire::{
 enum State {
     Idle,
     Waiting(Exchange),
-    /// No further call: the connection ends.
+    /// No further call is possible: the connection ends.
     Closed,
 }
 
 pub struct Line {
     state: State,
     draining: bool,
-    /// The channel was given a credential, which has no place here.
+    /// Whether the channel has a credential, for which the protocol has no field.
     has_credential: bool,
     longest: usize,
     lines: Lines,
@@ -42,7 +42,7 @@ impl Line {
     }
 }
 
-/// How a call ended, from its reply.
+/// The outcome of a call, from its reply.
 fn outcome(mut line: IoBuf) -> Result<Outcome, WireError> {
     let text = line.contiguous();
     match text.first() {
@@ -100,7 +100,8 @@ impl Machine for Line {
     /// A client's calls end by [`Event::Finish`] or [`Machine::reset`].
     fn finish(&mut self, _: &mut Cx<'_>, _: Exchange, _: Outcome) {}
 
-    /// The caller gave up. Its reply could not be told from the next one, so the connection ends.
+    /// The caller has cancelled. Its reply could not be distinguished from the next one, so the connection
+    /// ends.
     fn reset(&mut self, _: &mut Cx<'_>, exchange: Exchange, _: Status) {
         if matches!(self.state, State::Waiting(waiting) if waiting == exchange) {
             self.state = State::Closed;

@@ -1,16 +1,16 @@
-//! The frame of this protocol: a line, read from bytes that come in pieces of any length.
+//! The frame of this protocol: a line, read from bytes that arrive in pieces of any length.
 
 use polywire::wire::{IoBuf, WireError};
 
-/// Looks for the end of a line, over each byte once.
+/// Searches for the end of a line; reads each byte once.
 #[derive(Default)]
 pub struct Lines {
-    /// So many bytes of the input hold no end.
+    /// Number of bytes at the front of the input without a line end.
     looked: usize,
 }
 
 impl Lines {
-    /// The next line without its end; `None` if it is not here yet.
+    /// The next line without its end; `None` if it is not complete yet.
     ///
     /// # Errors
     /// A line that is longer than `limit` bytes.

@@ -1,4 +1,4 @@
-//! A protocol of one's own, and a service that is called by it and by all others.
+//! A custom protocol, and a service that can be called over it and over all others.
 //!
 //! ```text
 //! request   CALL echo.EchoService/Echo {"message":"hello"}\n
@@ -6,8 +6,9 @@
 //! failure   -NOT_FOUND no such method\n
 //! ```
 //!
-//! One request at a time on a connection; bodies are JSON, in which no line ends. `server` and `client` are the two ends of
-//! a connection: state machines that take bytes and give bytes, without a socket; `frame` is what they read lines with.
+//! One request at a time on a connection; bodies are JSON, in which no line ends. `server` and `client` are
+//! the two ends of a connection: state machines that take bytes and return bytes, without a socket; `frame`
+//! reads lines for both.
 
 #![forbid(unsafe_code)]
 
@@ -23,10 +24,10 @@ use polywire::{
 
 polywire::include!("echo");
 
-/// What every request begins with.
+/// The beginning of every request.
 const CALL: &[u8] = b"CALL ";
 
-/// The protocol, as servers and channels are given it.
+/// The protocol, to be added to servers and channels.
 pub static PROTOCOL: Protocol = Protocol {
     name: "line",
     sniff,
@@ -39,7 +40,7 @@ pub static PROTOCOL: Protocol = Protocol {
     ..Protocol::DEFAULT
 };
 
-/// Whether a connection that begins with these bytes is ours.
+/// Detects the protocol by the first bytes of a connection.
 fn sniff(bytes: &[u8]) -> Sniff {
     let known = bytes.len().min(CALL.len());
     match (bytes[..known] == CALL[..known], CALL.len() - known) {
@@ -49,7 +50,7 @@ fn sniff(bytes: &[u8]) -> Sniff {
     }
 }
 
-/// Knows nothing of protocols.
+/// A service that is independent of protocols.
 struct Echo;
 
 impl EchoService for Echo {
@@ -61,7 +62,7 @@ impl EchoService for Echo {
     }
 }
 
-/// A server that answers the protocol beside all that are built in, listening nowhere yet.
+/// A server that answers the protocol in addition to the built-in ones, without an address yet.
 pub fn server() -> Server {
     Server::new().protocol(&PROTOCOL).service(Echo.into_service())
 }

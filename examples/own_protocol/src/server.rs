@@ -22,20 +22,20 @@ enum State {
     Request,
     /// The server decides whether the peer may call.
     Verdict,
-    /// A handler is at work.
+    /// A handler is running.
     Answering,
     Closed,
 }
 
 pub struct Line {
     state: State,
-    /// Callers have to be let in, and nobody has been asked yet.
+    /// Whether the caller has to be authenticated, and was not yet.
     authenticate: bool,
     longest: usize,
     lines: Lines,
-    /// Requests so far, which gives each its own number.
+    /// Number of requests so far, which gives each its own number.
     requests: u64,
-    /// `service/method` of the request at hand.
+    /// `service/method` of the current request.
     name: String,
 }
 
@@ -51,13 +51,13 @@ impl Line {
         }
     }
 
-    /// What a request says of itself before its body.
+    /// The head of the current request: what is known before its body.
     fn head(&self) -> Head<'_> {
         let (service, method) = self.name.split_once('/').unwrap_or((&self.name, ""));
         Head::new(Target::Method { service, method }, Content::JSON)
     }
 
-    /// Takes a line apart and asks the server about it. `None`: it was answered with a failure.
+    /// Parses a line and asks the host to admit the request. `None`: it was answered with a failure.
     fn admit(&mut self, cx: &mut Cx<'_>, mut line: IoBuf) -> Result<Option<(Route, IoBuf)>, WireError> {
         let text = line.contiguous();
         let Some(rest) = text.strip_prefix(CALL) else {
@@ -99,7 +99,7 @@ impl Machine for Line {
             match self.state {
                 State::Closed => return Ok(Step::Closed),
                 State::Verdict | State::Answering => return Ok(Step::Blocked),
-                // A peer that does not read its replies is read no further.
+                // If a peer does not read its replies, no more is read from it.
                 State::Request if cx.out.room() == 0 => return Ok(Step::Blocked),
                 State::Request if self.authenticate => {
                     self.authenticate = false;
@@ -137,7 +137,7 @@ impl Machine for Line {
         cx.out.put(b"\n");
     }
 
-    /// A call that the server gave up.
+    /// The server has cancelled a call.
     fn reset(&mut self, cx: &mut Cx<'_>, exchange: Exchange, why: Status) {
         self.finish(cx, exchange, why.into());
     }
@@ -152,7 +152,8 @@ impl Machine for Line {
         }
     }
 
-    /// The protocol has no word of farewell. While the server drains, it refuses what comes.
+    /// The protocol has no message for the end of a connection. While the server drains, it refuses new
+    /// requests.
     fn goodbye(&mut self, _: &mut Cx<'_>, phase: Goodbye) {
         if phase == Goodbye::Close {
             self.state = State::Closed;

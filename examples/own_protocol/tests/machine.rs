@@ -1,4 +1,4 @@
-//! The protocol without a network: what every parser has to stand.
+//! The protocol without a network: the tests that every parser must pass.
 
 use polywire_example_own_protocol::PROTOCOL;
 use polywire_testkit::{Side, at_every_split, at_every_truncation, survives_noise};

@@ -1,4 +1,4 @@
-//! The client against the server: its output is the README's. And a peer that has nothing but a socket.
+//! The client against the server: its output is the README's. Also a peer that uses a plain socket.
 
 use std::{
     io::{BufRead, BufReader, Write},

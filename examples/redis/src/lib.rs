@@ -12,12 +12,12 @@ pub fn store() -> Server {
     Server::new().service(redis::service(Store::default()))
 }
 
-/// Two commands that no Redis has. What `redis-cli` asks on its own (PING, COMMAND) is answered as well.
+/// Two custom commands. The commands that `redis-cli` sends by itself (PING, COMMAND) are answered as well.
 pub fn own() -> Server {
     let commands = Commands::new()
-        // Arguments are counted with the command's name: exactly two here.
+        // The number of arguments includes the command's name: exactly two here.
         .on("shout", 2, |_, args| Value::from(args[1].to_ascii_uppercase()))
-        // A negative count means at least so many.
+        // A negative number is a minimum.
         .on("sum", -2, |_, args| {
             let number = |arg: &&[u8]| std::str::from_utf8(arg).ok()?.parse::<i64>().ok();
             let sum = args[1..].iter().try_fold(0_i64, |sum, arg| sum.checked_add(number(arg)?));

@@ -1,4 +1,4 @@
-//! A server of functions and topics, as the examples of rest_rpc itself have them.
+//! A server with functions and topics, like the examples of rest_rpc itself.
 
 #![forbid(unsafe_code)]
 
@@ -17,27 +17,27 @@ pub struct Person {
     pub age: i32,
 }
 
-/// Plain functions will do, and so will closures.
+/// Plain functions can be used, and so can closures.
 fn add(a: i32, b: i32) -> i32 {
     a + b
 }
 
-/// One that waits: other calls go on meanwhile.
+/// A function that waits: other calls continue meanwhile.
 async fn delay_echo(text: String) -> String {
     tokio::time::sleep(Duration::from_millis(200)).await;
     text
 }
 
-/// One that can fail.
+/// A function that can fail.
 fn divide(a: i32, b: i32) -> Result<i32, Status> {
     a.checked_div(b).ok_or_else(|| Status::invalid_argument("nobody divides by zero"))
 }
 
-/// All of them, for clients of v0.12 to v0.21. The publisher's topics are on the same port.
+/// A server with all of them, for clients of v0.12 to v0.21. The publisher's topics are on the same port.
 pub fn server(news: &Publisher) -> Server {
     let functions = Functions::new()
         .function("add", add)
-        .function("dummy::add", add) // as a compiler spells a member, for clients of v0.21
+        .function("dummy::add", add) // the name that a compiler generates for a member, for clients of v0.21
         .function("echo", |text: ByteString| text)
         .function("delay_echo", delay_echo)
         .function("divide", divide)

@@ -1,11 +1,11 @@
-//! An echo of messages, twice: over a stream inside a call, and as a method that streams.
+//! An echo of messages in two ways: over a stream inside a call, and as a streaming method.
 
 use polywire::{Context, RawStream, Reply, Server, Status, Stream, Streaming};
 
 polywire::include!("chat");
 use chat::{Line, Room, Talk};
 
-/// Takes the stream that its caller offers.
+/// Accepts the stream that its caller offers.
 pub struct Lobby;
 
 impl Room for Lobby {
@@ -16,7 +16,7 @@ impl Room for Lobby {
     }
 }
 
-/// Sends back what comes, until the peer closes.
+/// Sends back what arrives, until the peer closes.
 async fn echo(mut stream: RawStream) -> Result<(), Status> {
     while let Some(message) = stream.next().await.transpose()? {
         stream.send(message).await?;

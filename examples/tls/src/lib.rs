@@ -1,4 +1,4 @@
-//! The service of the example, and the certificates of a small company that both programs belong to.
+//! The service of the example, and certificates of an issuer that both programs trust.
 
 #![forbid(unsafe_code)]
 
@@ -14,15 +14,16 @@ struct Greet;
 
 impl GreetService for Greet {
     async fn hello(&self, cx: &Context, _: HelloRequest) -> Result<Reply<HelloReply>, Status> {
-        // A certificate that was verified names the caller; here it is the first DNS name in it.
+        // A verified certificate identifies the caller; here by the first DNS name in it.
         let caller = cx.identity().map_or("stranger", |identity| &identity.name);
         let over = cx.security().map_or("plain text", |security| security.version);
         Ok(HelloReply { text: format!("hello {caller}, over {over}") }.into())
     }
 }
 
-/// The server, listening nowhere yet. Clients may show a certificate; [`ClientCertificates::Required`], the default where
-/// issuers are named, turns away those that do not. Plain text is answered only because it is asked for by name.
+/// The server, without an address yet. Clients may show a certificate; with [`ClientCertificates::Required`],
+/// the default once issuers are set, clients without one are refused. Plain text is answered only because it
+/// is enabled explicitly.
 pub fn server(folder: &Path) -> Server {
     let tls = Tls::files(folder.join("server.pem"), folder.join("server.key"))
         .client_ca_file(folder.join("ca.pem"))

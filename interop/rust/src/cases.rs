@@ -47,8 +47,10 @@ pub fn names() -> impl Iterator<Item = &'static str> {
     NAMES.into_iter()
 }
 
+/// Runs a case.
+///
 /// # Errors
-/// Why the case does not hold.
+/// Why it failed.
 pub async fn run(name: &str, channel: &Channel) -> Outcome {
     let test = TestClient::new(channel.clone());
     match name {
@@ -125,13 +127,13 @@ async fn empty_stream(test: &TestClient) -> Outcome {
 async fn timeout_on_sleeping_server(test: &TestClient) -> Outcome {
     let mut call = test.full_duplex_call().timeout(Duration::from_millis(1)).await.map_err(said)?;
     let message = StreamingOutputCallRequest { payload: zeros(27_182).into(), ..Default::default() };
-    let _ = call.send(message).await; // the deadline may be quicker
+    let _ = call.send(message).await; // the deadline may pass first
     fails(call.next().await, Code::DeadlineExceeded).map(drop)
 }
 
 async fn cancel_after_begin(test: &TestClient) -> Outcome {
     drop(test.streaming_input_call().await.map_err(said)?);
-    empty_unary(test).await // the connection goes on
+    empty_unary(test).await // the connection still works
 }
 
 async fn cancel_after_first_response(test: &TestClient) -> Outcome {
@@ -191,7 +193,7 @@ async fn unimplemented(channel: &Channel, service: &'static str) -> Outcome {
     fails(Some(called), Code::Unimplemented).map(drop)
 }
 
-/// As the soak cases: a hundred callers with ten calls each on what connections there are.
+/// Like the soak cases: a hundred callers with ten calls each on the existing connections.
 async fn many_calls_at_once(test: &TestClient) -> Outcome {
     let callers: Vec<_> = (0..100)
         .map(|_| {
@@ -216,14 +218,15 @@ async fn a_slow_reader(test: &TestClient) -> Outcome {
     let sizes = [400_000; 100];
     let mut responses = test.streaming_output_call(wanting(&sizes)).await.map_err(said)?;
     tokio::time::sleep(Duration::from_millis(200)).await;
-    empty_unary(test).await?; // others are not held up
+    empty_unary(test).await?; // other calls are not delayed
     for size in sizes {
         same(length(responses.next().await)?, size)?;
     }
     nothing(responses.next().await)
 }
 
-/// `probe`: whether the server looks. Of those who do not, it only shows that they read what is compressed.
+/// `probe`: whether the server checks compression. For servers that do not, this only shows that they can
+/// read compressed messages.
 async fn client_compressed_unary(test: &TestClient, probe: bool) -> Outcome {
     let expecting = |compressed| SimpleRequest {
         expect_compressed: BoolValue { value: compressed }.into(),
@@ -311,7 +314,7 @@ fn nothing<T>(next: Option<Result<T, Status>>) -> Outcome {
     }
 }
 
-/// The message of a call that fails as it should.
+/// The message of a call that fails as expected.
 fn fails<T>(ended: Option<Result<T, Status>>, code: Code) -> Result<String, String> {
     match ended {
         Some(Err(status)) if status.code() == code => Ok(status.message().to_owned()),

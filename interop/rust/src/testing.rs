@@ -1,4 +1,4 @@
-//! `grpc.testing.TestService` as every gRPC project has it.
+//! `grpc.testing.TestService`, which every gRPC project implements.
 //!
 //! Source: docs/wire/grpc.md section 8.
 
@@ -12,7 +12,7 @@ use polywire::{
 };
 use std::time::Duration;
 
-/// Fields of a request that come back: one in the head, one behind the last message.
+/// Fields of a request that are returned: one in the head, one after the last message.
 const ECHO_INITIAL: &str = "x-grpc-test-echo-initial";
 const ECHO_TRAILING: &str = "x-grpc-test-echo-trailing-bin";
 
@@ -109,7 +109,7 @@ impl TestService for Testing {
     }
 }
 
-/// One message for each that is wanted, with the pauses that are wanted.
+/// One message for each requested size, with the requested pauses.
 async fn answer(
     request: &StreamingOutputCallRequest,
     sender: &polywire::stream::Sender<StreamingOutputCallResponse>,

@@ -1,4 +1,5 @@
-//! Fields of a request that come back. A handler of tonic cannot say trailers of a call that goes well, a layer can.
+//! Fields of a request that are returned. A handler of tonic cannot set trailers of a successful call, a
+//! layer can.
 
 use http::{Request, Response};
 use http_body::Frame;

@@ -1,4 +1,4 @@
-//! What tonic makes of `grpc.testing`.
+//! tonic's implementation of `grpc.testing`.
 
 pub mod testing {
     tonic::include_proto!("grpc.testing");
@@ -6,7 +6,7 @@ pub mod testing {
 
 use testing::Payload;
 
-/// Fields of a request that come back: one in the head, one behind the last message.
+/// Fields of a request that are returned: one in the head, one after the last message.
 pub const ECHO_INITIAL: &str = "x-grpc-test-echo-initial";
 pub const ECHO_TRAILING: &str = "x-grpc-test-echo-trailing-bin";
 

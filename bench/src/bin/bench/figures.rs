@@ -46,12 +46,12 @@ impl Entry {
     }
 }
 
-/// What one measurement found. `value` is calls per second unless the group says otherwise.
+/// The result of one measurement. `value` is calls per second unless the group defines it otherwise.
 #[derive(Debug, Clone, Copy, Default, Serialize)]
 pub struct Sample {
     pub value: f64,
     pub errors: u64,
-    /// With [`Sample::p95_us`] only where a foreign client says so.
+    /// Set together with [`Sample::p95_us`], only if a foreign client reports it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub avg_us: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -64,7 +64,7 @@ pub struct Sample {
     pub client_cpu_us: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub server_cpu_us: Option<f64>,
-    /// Where messages go one way.
+    /// Bytes per second, for messages in one direction.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bytes_per_s: Option<f64>,
 }
@@ -74,7 +74,8 @@ impl Sample {
         Sample { value, ..Sample::default() }
     }
 
-    /// Of calls that pass `messages` messages each, per message. Latencies are left out: they are those of whole calls.
+    /// For calls with `messages` messages each: figures per message. Latencies are left out, because they are
+    /// those of whole calls.
     pub fn per_message(self, messages: u32) -> Sample {
         let messages = f64::from(messages);
         Sample {
@@ -85,7 +86,7 @@ impl Sample {
         }
     }
 
-    /// Of messages that nobody answers.
+    /// For messages without replies.
     pub fn without_latency(self) -> Sample {
         Sample { avg_us: None, p50_us: None, p95_us: None, p99_us: None, ..self }
     }

@@ -21,7 +21,7 @@ use crate::words;
 
 const START: Duration = Duration::from_secs(10);
 
-/// Programs and running servers.
+/// Paths of programs, and running servers.
 pub struct Fleet {
     /// `polywire`.
     pub program: PathBuf,
@@ -126,7 +126,7 @@ impl Server {
         let address = lines.find_map(|line| {
             line.ok()?.split_once("listening on ").map(|(_, address)| address.trim().to_owned())
         });
-        // The server may say more later, and must not die of a closed pipe.
+        // The server may print more later, and must not be killed by a closed pipe.
         std::thread::spawn(move || lines.for_each(drop));
         match address {
             Some(address) => Ok(Server { child, address }),
@@ -138,7 +138,8 @@ impl Server {
         }
     }
 
-    /// Starts a server that is told its port: `command` with `{port}` replaced by one that was free a moment ago.
+    /// Starts a server that gets its port as an argument: `command` with `{port}` replaced by one that was
+    /// free a moment ago.
     pub fn start_on_port(command: &[&str]) -> Result<Server, String> {
         let free = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
         let address = free.map_err(|error| error.to_string())?;
@@ -159,7 +160,7 @@ impl Server {
         self.child.id()
     }
 
-    /// Runs a client that hands back a sample and how many calls were answered; adds the server's CPU per call.
+    /// Runs a client that returns a sample and how many calls were answered; adds the server's CPU per call.
     pub fn load(&self, client: impl FnOnce() -> Result<(Sample, u64), String>) -> Result<Sample, String> {
         let before = self.cpu();
         let (sample, answered) = client()?;
@@ -191,7 +192,7 @@ fn spawn(command: &[String], processor: Option<usize>, stdout: Stdio) -> Result<
         .map_err(|error| format!("cannot start {}: {error}", command[0]))
 }
 
-/// Runs a command to its end; hands back what it printed.
+/// Runs a command to its end; returns its output.
 pub fn output(command: &[String], processor: Option<usize>) -> Result<String, String> {
     let mut running = Command::new(&command[0]);
     running.args(&command[1..]).stdin(Stdio::null());

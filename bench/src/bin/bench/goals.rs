@@ -1,4 +1,4 @@
-//! What the figures mean for the goals: who, under which load, is to be how many times as fast as whom.
+//! Compares the figures with the goals: who has to be how many times as fast as whom, under which load.
 
 use std::fmt::Write;
 

@@ -1,7 +1,9 @@
-//! Calls that compute, under ghz, and what light calls feel of them: ours, tonic and grpc C++, with the same arithmetic.
+//! Calls that compute, under ghz, and their effect on light calls: ours, tonic and grpc C++, with the same
+//! arithmetic.
 //!
-//! Ours and grpc C++ run the handler as it is written; tonic does so too, and once more with its arithmetic on tokio's pool
-//! for blocking work, as its users are told to. ghz's whole summaries are kept beside the tables.
+//! Ours and grpc C++ run the handler directly; tonic does so too, and in a second run with its arithmetic on
+//! tokio's pool for blocking work, as its documentation recommends. ghz's whole summaries are kept with the
+//! tables.
 
 use std::fs::{self, OpenOptions};
 use std::io::Write;

@@ -1,7 +1,8 @@
-//! Slow neighbours: what an open loop of quick calls feels of slow calls on the same server.
+//! Slow neighbours: the effect of slow calls on an open loop of quick calls to the same server.
 //!
-//! Quick: Echo, 2000 a second, latencies from the planned send time. Slow: SayHello, each of about 10 ms, as many as fill
-//! a fifth of one processor, computing (`--heavy-computation-count`, found by trying) or sleeping (`--sleep-ms`).
+//! Quick: Echo, 2000 a second, latencies from the planned send time. Slow: SayHello, each of about 10 ms, as
+//! many as fill a fifth of one processor, computing (`--heavy-computation-count`, found by trying) or
+//! sleeping (`--sleep-ms`).
 
 use std::process::{Command, Stdio};
 
@@ -20,8 +21,8 @@ const HELLO: &str = "helloworld.Greeter/SayHello";
 /// Rounds of heavy computation to begin with; the figure is then scaled to [`SLOW_MS`].
 const FIRST_TRY: u64 = 1_000_000;
 
-/// Four runs: nobody beside the quick calls, computing neighbours, the same with a work pool that runs only when nobody
-/// else wants to, sleeping neighbours.
+/// Four runs: quick calls alone, with computing neighbours, with computing neighbours and a work pool at idle
+/// priority, with sleeping neighbours.
 pub fn group(_: &Options, _: &Fleet) -> Result<Vec<Entry>, String> {
     let entry =
         |load: &str, slow: Slow| Entry::new("neighbours", load, "polywire", move |fleet| slow.measure(fleet));

@@ -1,4 +1,4 @@
-//! Who can be asked to call and to answer, and with which command lines.
+//! The peers: which programs can be client and server, and their command lines.
 
 use polywire_bench::Kind;
 

@@ -18,7 +18,7 @@ async fn main() -> polywire::Result<()> {
     println!("without a token: {}", grpc.read(Empty {}).await.expect_err("refused").code());
     println!("version, without a token: {}", grpc.version(Empty {}).await?.text);
 
-    // Over baidu_std the channel has a credential, and shows it once for each connection.
+    // Over baidu_std the channel has a credential, and sends it once for each connection.
     let channel = Channel::builder(&address).protocol("baidu_std").credential("reader-token").build()?;
     println!("baidu_std: {}", NotesClient::new(channel).read(Empty {}).await?.text);
     let channel = Channel::builder(&address).protocol("baidu_std").credential("wrong").build()?;

@@ -1,4 +1,4 @@
-//! axum's port with our service behind its router: `axum-exported [ADDRESS]`.
+//! axum's port with our service in its router: `axum-exported [ADDRESS]`.
 
 use polywire::Server;
 use polywire_example_axum::{Board, notes::Notes};

@@ -1,4 +1,4 @@
-//! Our port with an axum router behind it: `axum-mounted [ADDRESS]`.
+//! Our port with an axum router as its fallback: `axum-mounted [ADDRESS]`.
 
 use polywire::Server;
 use polywire_example_axum::{Board, notes::Notes};
@@ -10,6 +10,6 @@ async fn main() -> polywire::Result<()> {
     let board = Board::default();
     let server = Server::new()
         .service(board.clone().into_service()) // every protocol
-        .fallback(board.page()); // what no service here answers
+        .fallback(board.page()); // for requests that no service here answers
     Ok(server.listen(address).run().await?)
 }

@@ -14,19 +14,19 @@ async fn main() -> polywire::Result<()> {
     let reply = client.echo(say("hello")).await?;
     println!("reply: {}", reply.message);
 
-    // An attachment travels beside the message, as it is: not encoded, not compressed, not copied.
+    // An attachment is sent next to the message, unchanged: not encoded, not compressed, not copied.
     let reply = client.echo(say("with bytes")).attachment("raw bytes").await?;
     println!("attachment: {}", String::from_utf8_lossy(&reply.attachment().to_vec()));
 
-    // Metadata are fields beside the message, of request and reply.
+    // Metadata are fields sent with the message, in request and reply.
     let reply = client.echo(say("who am I?")).metadata("user", "Ada").await?;
     println!("metadata: greeted={}", reply.metadata().get_str("greeted").unwrap_or("nobody"));
 
-    // What the handler returns as an error arrives as it is.
+    // The handler's error arrives unchanged.
     let status = client.echo(say("")).await.expect_err("the service refuses empty messages");
     println!("error: {} ({})", status.message(), status.code());
 
-    // A deadline holds on both sides: the server drops the handler when nobody waits any more.
+    // A deadline applies on both sides: the server drops the handler when the caller no longer waits.
     let status = client.hang(say("?")).timeout(Duration::from_millis(50)).await.expect_err("it hangs");
     println!("deadline: {}", status.code());
 

@@ -1,7 +1,7 @@
-//! FlatBuffers over fb_rpc against protobuf over baidu_std: `flatbuffers-bench [ADDRESS] [SECONDS]`.
+//! FlatBuffers over fb_rpc compared with protobuf over baidu_std: `flatbuffers-bench [ADDRESS] [SECONDS]`.
 //!
-//! Two tables: what encoding and reading a message costs, and calls per second against a server that runs elsewhere. Both
-//! kinds take turns, so that what else the machine does meets both.
+//! Two tables: the cost of encoding and reading a message, and calls per second to a server that runs
+//! elsewhere. Both kinds are measured alternately, so that other load on the machine affects both.
 
 use polywire::{Channel, Compression, Content, Message as _, Payload, flatbuffers::Flat};
 use polywire_example_flatbuffers::{
@@ -67,7 +67,7 @@ fn codecs() {
     }
 }
 
-/// Calls per second of so many callers.
+/// Calls per second with this many callers.
 async fn rate<F: Future<Output = ()> + 'static>(
     callers: usize,
     time: Duration,

@@ -14,12 +14,12 @@ async fn main() -> polywire::Result<()> {
         println!("{protocol}: {}", reply.get().text().unwrap_or_default());
     }
 
-    // An attachment travels beside the message.
+    // An attachment is sent next to the message.
     let client = EchoClient::new(channel("fb_rpc")?);
     let reply = client.echo(message(2, "with bytes")).attachment("raw bytes").await?;
     println!("attachment: {}", String::from_utf8_lossy(&reply.attachment().to_vec()));
 
-    // fb_rpc has no texts of errors on the wire, only their numbers.
+    // fb_rpc sends only the number of an error, not its text.
     let status = client.echo(message(3, "")).await.expect_err("the service refuses empty texts");
     println!("error: {} ({})", status.message(), status.code());
 

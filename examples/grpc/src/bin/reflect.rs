@@ -1,4 +1,4 @@
-//! What tools ask a server, asked by hand: `grpc-reflect [ADDRESS]`.
+//! The questions that tools ask a server, asked by hand: `grpc-reflect [ADDRESS]`.
 
 use polywire::{
     Channel,

@@ -7,7 +7,7 @@ use polywire_example_http::shop::{Item, ItemsClient, Query};
 async fn main() -> polywire::Result<()> {
     let address = std::env::args().nth(1).unwrap_or("127.0.0.1:8000".into());
 
-    // A stub speaks whatever its channel speaks; JSON here, `http:proto` sends protobuf bodies.
+    // A stub uses the protocol of its channel: JSON here; `http:proto` sends protobuf bodies.
     let items = ItemsClient::new(Channel::builder(&address).protocol("http").build()?);
     let tea = Item { name: "tea".into(), price_cents: 450, tags: vec!["green".into()] };
     let stored = items.put(tea).await?;
@@ -20,7 +20,7 @@ async fn main() -> polywire::Result<()> {
     let status = items.get(Query { name: "gold".into() }).await.expect_err("there is none");
     println!("not found: {}", status.code());
 
-    // Any path, by no stub: an empty service name and the path; `:method` names the verb.
+    // Any path, without a stub: an empty service name and the path; `:method` is the verb.
     let channel = Channel::builder(&address).protocol("http").build()?;
     let path = Target::named("", "/v1/items/tea");
     let page = channel.call(path, IoBuf::new()).metadata(":method", "GET").await?;

@@ -8,19 +8,19 @@ async fn main() -> polywire::Result<()> {
     let address = std::env::args().nth(1).unwrap_or("127.0.0.1:8000".into());
     let own = std::env::args().nth(2).unwrap_or("127.0.0.1:8001".into());
 
-    // Old clients and new ones: the same stub, the same service, only the channel says how.
+    // Old clients and new ones: the same stub, the same service, only the protocol of the channel differs.
     for protocol in ["ubrpc_mcpack2", "ubrpc_compack", "nova_pbrpc", "baidu_std", "grpc"] {
         let client = SearchClient::new(Channel::builder(&address).protocol(protocol).build()?);
         let query = Query { keyword: "rust".into(), pages: vec![1] };
         println!("{}", client.find(query).await?.titles.join(", "));
     }
 
-    // Errors arrive with code and text where the protocol has words for them.
+    // Errors arrive with code and text if the protocol has fields for them.
     let client = SearchClient::new(Channel::builder(&address).protocol("ubrpc_mcpack2").build()?);
     let status = client.find(Query::default()).await.expect_err("the service refuses it");
     println!("error: {}", status.message());
 
-    // Frames as they are.
+    // Plain nshead frames.
     let client = nshead::Client::new(Channel::builder(&own).protocol("nshead").build()?);
     let head = nshead::Head { id: 1, log_id: 7, ..Default::default() };
     let reply = client.call(&nshead::Frame { head, body: "shout".into() }).await?;

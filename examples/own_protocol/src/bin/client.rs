@@ -1,4 +1,5 @@
-//! Calls the server by the protocol of this example and by a built-in one: `own-protocol-client [ADDRESS]`.
+//! Calls the server over the protocol of this example and over a built-in one: `own-protocol-client
+//! [ADDRESS]`.
 
 use polywire::Channel;
 use polywire_example_own_protocol::{

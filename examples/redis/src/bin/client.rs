@@ -1,4 +1,5 @@
-//! The typed client: `redis-example-client [STORE [OWN]]`. The first may as well be a redis-server.
+//! The typed client: `redis-example-client [STORE [OWN]]`. The first address may also be that of a
+//! redis-server.
 
 use polywire::{
     Channel,
@@ -12,7 +13,7 @@ async fn main() -> polywire::Result<()> {
     let store = addresses.next().unwrap_or("127.0.0.1:6380".into());
     let own = addresses.next().unwrap_or("127.0.0.1:6381".into());
 
-    // `redis` speaks RESP2, `redis:3` RESP3; replies read alike.
+    // `redis` speaks RESP2, `redis:3` RESP3; replies are read alike.
     let redis = Client::new(Channel::builder(&store).protocol("redis:3").build()?);
     redis.del(["name", "hits", "queue", "tea"]).await?;
 
@@ -21,11 +22,11 @@ async fn main() -> polywire::Result<()> {
     let nobody: Option<String> = redis.get("nobody").await?;
     println!("get: {name:?}, {nobody:?}");
 
-    // Commands that go out together: one write, one wait.
+    // Commands that are sent together: one write, one wait.
     let (hits, name): (i64, String) = redis.pipeline().incr("hits").get("name").read().await?;
     println!("pipeline: {hits}, {name}");
 
-    // All or nothing: MULTI before them and EXEC behind.
+    // All or nothing: MULTI before them and EXEC after them.
     let both: (i64, i64) = redis.pipeline().incr("hits").incrby("hits", 10).atomic().read().await?;
     println!("transaction: {both:?}");
 
@@ -40,11 +41,11 @@ async fn main() -> polywire::Result<()> {
     redis.pexpire("name", Duration::from_secs(60)).await?;
     println!("ends within a minute: {}", (1..=60_000).contains(&redis.pttl("name").await?));
 
-    // An error reply is a status with the server's words.
+    // An error reply is a status with the server's text.
     let status = redis.incr("name").await.expect_err("a name is no number");
     println!("error: {}", status.message());
 
-    // Any command, from a plain thread that has no runtime.
+    // Any command, from a plain thread without a runtime.
     let own = Client::new(Channel::builder(&own).protocol("redis").build()?);
     let called = std::thread::spawn(move || {
         let loud: String = own.call(&Command::new("SHOUT").arg("hello")).blocking()?;

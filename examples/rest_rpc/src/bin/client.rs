@@ -12,14 +12,14 @@ async fn main() -> polywire::Result<()> {
         let channel = Channel::builder(&address).protocol(protocol).build()?;
         let client = Client::new(channel.clone());
 
-        // Arguments are a tuple; the result is read as what you ask for.
+        // Arguments are a tuple; the result is read as the type that you choose.
         let sum: i32 = client.call("add", (1, 2)).await?;
         let text: String = client.call("echo", ("test",)).await?;
         let tom = Person { id: 1, name: "tom".into(), age: 20 };
         let jack: Person = client.call("get_person", (tom,)).await?;
         println!("  {sum}, {text}, {jack:?}");
 
-        // A function that is called often: its name and types are looked at once.
+        // A function that is called often: its name and types are analysed only once.
         let add = client.function::<(i32, i32), i32>("add");
         let (one, other) = tokio::join!(add.call((20, 22)), add.call((-1, 1)));
         println!("  {}, {}", one?, other?);
@@ -27,7 +27,7 @@ async fn main() -> polywire::Result<()> {
         let failed = client.call::<_, i32>("divide", (1, 0)).await.expect_err("by zero");
         println!("  {}", failed.message());
 
-        // Topics. What the call behind the subscription is answered with shows that the server knows of it.
+        // Topics. Once the call after the subscription is answered, the server has registered it.
         let mut news = client.subscribe::<String>("example").await?;
         let _: i32 = add.call((0, 0)).await?;
         client.publish("example", &"breaking").await?;

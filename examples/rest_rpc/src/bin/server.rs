@@ -1,4 +1,4 @@
-//! Serves until Ctrl-C, and says something to whoever listens: `rest-rpc-example-server [ADDRESS]`.
+//! Serves until Ctrl-C, and publishes to subscribers: `rest-rpc-example-server [ADDRESS]`.
 
 use polywire::rest_rpc::Publisher;
 use polywire_example_rest_rpc::{Person, server};

@@ -1,4 +1,4 @@
-//! Streams in both ways: `streaming-client [ADDRESS]`.
+//! Streams of both kinds: `streaming-client [ADDRESS]`.
 
 use polywire::Channel;
 use polywire_example_streaming::chat::{Line, RoomClient, TalkClient};
@@ -7,7 +7,7 @@ use polywire_example_streaming::chat::{Line, RoomClient, TalkClient};
 async fn main() -> polywire::Result<()> {
     let address = std::env::args().nth(1).unwrap_or("127.0.0.1:8000".into());
 
-    // A stream inside a call: bytes both ways, after the reply.
+    // A stream inside a call: bytes in both directions, after the reply.
     let room = RoomClient::new(Channel::builder(&address).protocol("streaming_rpc").build()?);
     let (reply, mut stream) = room.join(Line { text: "Ada".into() }).with_stream().await?;
     println!("{}", reply.text);
@@ -18,7 +18,7 @@ async fn main() -> polywire::Result<()> {
     }
     drop(stream); // closes it
 
-    // Several at once, told apart by their order.
+    // Several at once, distinguished by their order.
     let (_, mut streams) = room.join(Line { text: "Bob".into() }).with_streams(2).await?;
     streams[1].send("the server takes the first only").await.ok();
     println!("second stream: {:?}", streams[1].next().await);
@@ -34,7 +34,7 @@ async fn main() -> polywire::Result<()> {
         assert!(chat.next().await.is_none());
     }
 
-    // Without a stream there is nothing to join with.
+    // A call without a stream is refused by the handler.
     let refused = room.join(Line::default()).await.expect_err("no stream is offered");
     println!("error: {}", refused.message());
     Ok(())

@@ -13,23 +13,23 @@ async fn main() -> polywire::Result<()> {
         Ok(GreetClient::new(Channel::builder(&address).protocol(protocol).tls(tls).build()?))
     };
 
-    // TlsConnect::new() alone believes the system's roots; ours are not among them.
+    // TlsConnect::new() alone trusts the system's roots; our issuer is not among them.
     let believes = || TlsConnect::new().ca_file(folder.join("ca.pem"));
     let reply = connect("grpc", believes())?.hello(HelloRequest {}).await?;
     println!("grpc: {}", reply.text);
 
-    // Both sides show a certificate, in any protocol.
+    // Both sides show a certificate, over any protocol.
     let shows = || believes().certificate_files(folder.join("client.pem"), folder.join("client.key"));
     let reply = connect("baidu_std", shows())?.hello(HelloRequest {}).await?;
     println!("baidu_std: {}", reply.text);
     let reply = connect("http", shows())?.hello(HelloRequest {}).await?;
     println!("http: {}", reply.text);
 
-    // Plain text on the same port, since the server says .plain_beside_tls().
+    // Plain text on the same port, since the server has .plain_beside_tls().
     let plain = GreetClient::new(Channel::connect(&address).await?);
     println!("plain: {}", plain.hello(HelloRequest {}).await?.text);
 
-    // A certificate for another name is not believed.
+    // A certificate for another name is refused.
     let wrong = connect("grpc", believes().server_name("elsewhere"))?.hello(HelloRequest {}).await;
     println!("wrong name: {}", wrong.expect_err("it is not elsewhere").code());
     Ok(())

@@ -1,4 +1,4 @@
-//! A ventilator hands out tasks, workers square numbers, a sink adds them up.
+//! A ventilator distributes tasks, workers square numbers, and a sink adds them up.
 
 use polywire::zmq::{Pull, Push};
 

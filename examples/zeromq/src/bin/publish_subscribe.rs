@@ -1,10 +1,10 @@
-//! SUB hears of the topics it asked for.
+//! A SUB receives the topics that it subscribed to.
 
 use polywire::zmq::{Sub, XPub};
 
 #[tokio::main]
 async fn main() -> polywire::Result<()> {
-    // A PUB sends to whoever is there; an XPUB also hears who wants what, and so knows when to begin.
+    // A PUB sends to connected peers only; an XPUB also receives subscriptions, and so knows when to begin.
     let news = XPub::new();
     let sub = Sub::new();
     sub.connect(&news.bind("tcp://127.0.0.1:*")?)?;

@@ -1,4 +1,4 @@
-//! REQ asks a REP socket, and then a server that other protocols live on as well.
+//! REQ sends requests to a REP socket, and then to a server that also answers other protocols.
 
 use polywire::{
     Server,
@@ -11,7 +11,7 @@ async fn main() -> polywire::Result<()> {
     let address = rep.bind("tcp://127.0.0.1:*")?;
     tokio::spawn(async move {
         while let Ok(request) = rep.request().await {
-            request.reply("world"); // at any time, others in between
+            request.reply("world"); // at any time, before or after others
         }
     });
     let req = Req::new();

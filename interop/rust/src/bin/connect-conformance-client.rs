@@ -1,5 +1,5 @@
-//! The client under test of `connectconformance --mode client`: told on standard input which calls to make, it says how
-//! each went.
+//! The client under test of `connectconformance --mode client`: reads from standard input which calls to
+//! make, and reports the result of each.
 
 use polywire::{Message, Result};
 use polywire_interop::{
@@ -16,9 +16,9 @@ use std::{
 };
 use tokio::{runtime::Runtime, sync::Semaphore, time::timeout};
 
-/// Calls at a time. Most of them wait for delays that the suite asks for.
+/// Concurrent calls. Most of them wait for delays that the suite asks for.
 const AT_ONCE: u32 = 32;
-/// Longer than any that goes as it should.
+/// Longer than any successful call takes.
 const CALL_LIMIT: Duration = Duration::from_secs(20);
 
 fn main() -> Result<()> {

@@ -1,4 +1,5 @@
-//! The server under test of `connectconformance --mode server`: told on standard input what to serve, it says where.
+//! The server under test of `connectconformance --mode server`: reads from standard input what to serve, and
+//! reports its address.
 
 use polywire::{Limits, Message, Server, Tls};
 use polywire_interop::{

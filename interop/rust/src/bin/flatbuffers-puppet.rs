@@ -1,4 +1,5 @@
-//! Ours of `interop/flatbuffers`: `flatbuffers-puppet write|check full|least FILE`, `serve`, `call PROTOCOL ADDRESS`.
+//! Our implementation for `interop/flatbuffers`: `flatbuffers-puppet write|check full|least FILE`, `serve`,
+//! `call PROTOCOL ADDRESS`.
 
 use polywire::{
     Channel, Context, Reply, Server, Status,
@@ -63,7 +64,7 @@ fn full() -> FullBuf {
     })
 }
 
-/// Nothing but what is required.
+/// A message with only the required fields.
 fn least() -> FullBuf {
     Flat::build(|b| {
         let name = Some(b.create_string(""));
@@ -84,7 +85,7 @@ fn check(expected: &FullBuf, found: &FullBuf) -> Result<(), String> {
 struct Service;
 
 impl Keeper for Service {
-    /// Builds the answer anew, of what it has read.
+    /// Builds the reply from the values that it has read.
     async fn echo(&self, _: &Context, request: FullBuf) -> Result<Reply<FullBuf>, Status> {
         let reply = if request.get().name().is_empty() { least() } else { full() };
         check(&reply, &request).map_err(Status::invalid_argument)?;

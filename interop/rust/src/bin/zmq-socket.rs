@@ -6,7 +6,7 @@ use polywire_zmq::{Error, Kind, Message, Options, Socket};
 use std::time::Duration;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    // A worker moves the bytes while this thread waits for lines.
+    // A worker does the I/O while this thread waits for lines.
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
     let _entered = runtime.enter();
     let arguments: Vec<String> = std::env::args().skip(1).collect();

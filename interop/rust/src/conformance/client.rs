@@ -1,4 +1,4 @@
-//! Calls as `ClientCompatRequest`s describe them, and what came of each.
+//! Makes calls as `ClientCompatRequest`s describe them, and reports the results.
 
 use super::{Any, listed, values};
 use crate::connectrpc::conformance::v1::{
@@ -23,7 +23,7 @@ impl Caller {
     /// Makes a call and waits for its end.
     ///
     /// # Errors
-    /// The call cannot be made as it is described: nothing that a server had a part in.
+    /// The call cannot be made as described, for a reason that does not depend on the server.
     pub async fn call(&self, request: &ClientCompatRequest) -> polywire::Result<ClientResponseResult> {
         let client = ConformanceClient::new(self.channel(request)?);
         let plan = Plan::of(request)?;
@@ -57,7 +57,7 @@ impl Caller {
     }
 
     fn channel(&self, request: &ClientCompatRequest) -> polywire::Result<Channel> {
-        // Whatever else a request says, the channel does not depend on it.
+        // The channel does not depend on the other fields of a request.
         let key = ClientCompatRequest {
             http_version: request.http_version,
             protocol: request.protocol,
@@ -152,7 +152,7 @@ impl Plan {
         })
     }
 
-    /// What is left of a call whose sending half is over; `None`: given up in the middle of it, as planned.
+    /// The rest of a call whose sending half is over; `None`: cancelled during it, as planned.
     async fn rest<T>(&self, rest: impl Future<Output = T>) -> Option<T> {
         match self.cancel {
             Cancel::AfterCloseSend(after) => tokio::time::timeout(after, rest).await.ok(),
@@ -281,7 +281,7 @@ async fn full_duplex(plan: &Plan, call: Bidi, requests: Vec<BidiStreamRequest>, 
     }
 }
 
-/// What has come of a call.
+/// The result of a call.
 #[derive(Default)]
 struct Seen {
     headers: Vec<Header>,
@@ -307,7 +307,7 @@ impl Seen {
         while self.read_one(plan, answers).await {}
     }
 
-    /// The next message; false: there is none, or the call is given up.
+    /// Reads the next message; false: there is none, or the call was cancelled.
     async fn read_one<R: Answer>(&mut self, plan: &Plan, answers: &mut Streaming<R>) -> bool {
         let next = answers.next().await;
         (self.headers, self.trailers) = (listed(answers.metadata()), listed(answers.trailers()));
@@ -327,7 +327,7 @@ impl Seen {
         self.trailers = listed(status.metadata());
     }
 
-    /// We gave it up: a call that is dropped says nothing more.
+    /// We cancelled: a dropped call reports nothing more.
     fn cancelled(&mut self) {
         self.error = Some(error_of(&Status::cancelled("given up as planned")));
     }

@@ -1,4 +1,5 @@
-//! `connectrpc.conformance.v1.ConformanceService`: answers as each request says, and tells what it saw.
+//! `connectrpc.conformance.v1.ConformanceService`: answers as each request says, and reports what it
+//! received.
 //!
 //! Source: connectrpc.com/conformance v1.0.6, proto/connectrpc/conformance/v1/service.proto.
 
@@ -100,7 +101,7 @@ impl ConformanceService for Conformance {
     }
 }
 
-/// One answer to each request while there are any (full duplex), else all of them behind the last request.
+/// One reply to each request while there are any (full duplex), otherwise all of them after the last request.
 async fn bidi(
     mut next: Option<BidiStreamRequest>,
     mut incoming: Streaming<BidiStreamRequest>,
@@ -139,7 +140,7 @@ async fn bidi(
     }
 }
 
-/// What one response is to hold, or how the call is to fail.
+/// The contents of one response, or the failure of the call.
 async fn answer(
     cx: &Context,
     definition: Option<&UnaryResponseDefinition>,
@@ -198,7 +199,7 @@ fn packed(message: &impl Message) -> Any {
     Any::pack(message).unwrap_or_default()
 }
 
-/// A failure with what was seen among its details.
+/// A failure with the received request among its details.
 fn failed(error: &Error, info: Option<RequestInfo>) -> Status {
     let code = Code::ALL.get(error.code.to_i32() as usize).copied().unwrap_or(Code::Unknown);
     let message = error.message.clone().unwrap_or_default();
