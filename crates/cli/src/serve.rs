@@ -29,7 +29,7 @@ pub struct EngineArguments {
     /// Threads for handlers that are not quick [default: one per core, at least 2]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub workers: Option<u16>,
-    /// How handlers that are not quick stand to the shards: a nice value from 0 to 19, or `idle`
+    /// Priority of handlers that are not quick: a nice value from 0 to 19, or `idle`
     #[arg(long, value_name = "PRIORITY", default_value = "10", value_parser = work_priority)]
     pub work_priority: Priority,
     /// Processors for the shards, in turn: 0,1

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 #[derive(clap::Args, Clone)]
 #[command(next_help_heading = "TLS")]
 pub struct ServeTls {
-    /// Speak TLS with this certificate, PEM, its issuers behind it; several are chosen by the name that is asked for
+    /// Speak TLS with this certificate, PEM, followed by its issuers; several are chosen by the name that is asked for
     #[arg(long, value_name = "FILE", requires = "tls_key")]
     tls_cert: Vec<PathBuf>,
     /// The key of each --tls-cert, in their order
@@ -52,7 +52,7 @@ pub struct PeerTls {
     /// Speak TLS; the server's certificate must be valid by the system's roots
     #[arg(long)]
     tls: bool,
-    /// Believe the issuers in this file, PEM, and nobody else; implies --tls
+    /// Trust only the issuers in this file, PEM; implies --tls
     #[arg(long, value_name = "FILE")]
     tls_ca: Option<PathBuf>,
     /// The name the certificate must have [default: the host of --server]; implies --tls
@@ -64,7 +64,7 @@ pub struct PeerTls {
     /// Its key
     #[arg(long, value_name = "FILE", requires = "tls_cert")]
     tls_key: Option<PathBuf>,
-    /// Believe any certificate: only for tests; implies --tls
+    /// Trust any certificate: only for tests; implies --tls
     #[arg(long, conflicts_with = "tls_ca")]
     dangerous_no_verify: bool,
 }

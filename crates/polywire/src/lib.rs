@@ -196,7 +196,7 @@ pub mod field {
     pub use polywire_formats::{FieldEnum, FieldMessage, KeyHasher, MapState, Storage};
 }
 
-/// What a protocol of one's own is made of, see docs/own-protocol.md.
+/// The parts of which you make your own protocol, see docs/own-protocol.md.
 pub mod wire {
     pub use polywire_base::{IoBuf, Output};
     pub use polywire_wire::*;

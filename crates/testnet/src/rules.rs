@@ -1,4 +1,4 @@
-//! What was said of links: for all clients of a server, or for one of them.
+//! Settings of links: for all clients of a server, or for one of them.
 
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 use tokio::time::Instant;
@@ -24,9 +24,9 @@ impl Way {
 /// What happens to a connection after a number of bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Fate {
-    /// Nothing arrives any more, and nobody is told.
+    /// Nothing arrives any more, and neither end gets an error.
     Silence,
-    /// Both ends are told that the connection was reset.
+    /// Both ends see a reset.
     Reset,
 }
 
@@ -50,7 +50,7 @@ impl Key {
     }
 }
 
-/// What was said of one direction.
+/// The settings of one direction.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Rule {
     pub delay: Option<Duration>,
@@ -59,12 +59,12 @@ pub(crate) struct Rule {
     pub bandwidth: Option<u64>,
     /// For new connections.
     pub budget: Option<Budget>,
-    /// It has been interrupted since then.
+    /// Since when it is interrupted.
     pub partition: Option<Instant>,
 }
 
 impl Rule {
-    /// This, with what a more general rule says where this says nothing.
+    /// These settings, with those of a more general rule where they are not set.
     fn or(self, general: Rule) -> Rule {
         Rule {
             delay: self.delay.or(general.delay),
@@ -76,11 +76,11 @@ impl Rule {
     }
 }
 
-/// What was said of a link.
+/// The settings of a link.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Rules {
     ways: [Rule; 2],
-    /// Of both directions together, for new connections.
+    /// For both directions together, for new connections.
     pub budget: Option<Budget>,
     pub refuses: Option<bool>,
 }
@@ -94,7 +94,7 @@ impl Rules {
     }
 }
 
-/// What was said of all links.
+/// The settings of all links.
 #[derive(Default)]
 pub(crate) struct AllRules(BTreeMap<Key, Rules>);
 
@@ -103,7 +103,7 @@ impl AllRules {
         self.0.entry(key.clone()).or_default()
     }
 
-    /// What holds between these two.
+    /// The effective settings between these two.
     pub fn between(&self, from: &Arc<str>, to: &Arc<str>) -> Rules {
         let found = |from| self.0.get(&Key { from, to: to.clone() }).copied().unwrap_or_default();
         let (own, general) = (found(Some(from.clone())), found(None));

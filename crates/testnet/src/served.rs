@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 /// A server of the network. The network keeps it running: this handle may be dropped.
 ///
-/// After [`Served::stop`] or [`Served::crash`] another server may have the name:
-/// [`Net::serve`](crate::Net::serve) starts it.
+/// After [`Served::stop`] or [`Served::crash`] another server may take the name with
+/// [`Net::serve`](crate::Net::serve).
 pub struct Served {
     shared: Arc<Shared>,
     name: Arc<str>,
@@ -27,24 +27,24 @@ impl Served {
         &self.name
     }
 
-    /// Its health, to be set.
+    /// Its health, which can be set.
     pub fn health(&self) -> &Health {
         &self.health
     }
 
-    /// What went wrong with its connections, by cause.
+    /// Counters of what went wrong with its connections, by cause.
     pub fn faults(&self) -> &Arc<Faults> {
         &self.faults
     }
 
-    /// Connections open now; none once it was stopped.
+    /// The open connections; none once it was stopped.
     pub fn connections(&self) -> Vec<Arc<Vitals>> {
         let running = self.shared.lock().servers.get(&self.name).filter(|running| self.is(running)).cloned();
         running.map_or_else(Vec::new, |running| running.connections())
     }
 
-    /// Stops it as [`Running::stop`] does: connections are refused from now on, and calls under way may end, up to the
-    /// drain limit. Returns the connections that were left then.
+    /// Stops it as [`Running::stop`] does: connections are refused from now on, and calls in flight may end,
+    /// up to the drain limit. Returns the connections that were closed then.
     pub async fn stop(&self) -> Vec<AbortedConnection> {
         let Some(running) = self.take(What::Stopped) else { return Vec::new() };
         match Arc::try_unwrap(running) {
@@ -53,10 +53,11 @@ impl Served {
         }
     }
 
-    /// Ends it at once, as if its process was killed: its connections are reset, those that it made as a client of this
-    /// name ([`Net::host`](crate::Net::host)) as well, and new ones are refused. Handlers are dropped.
+    /// Ends it at once, as if its process was killed: its connections are reset, including those that it made
+    /// as a client of this name ([`Net::host`](crate::Net::host)), and new ones are refused. Handlers are
+    /// dropped.
     ///
-    /// Clients behind a link that is interrupted learn it when the link works again.
+    /// Clients behind an interrupted link notice it when the link works again.
     pub fn crash(&self) {
         if let Some(running) = self.take(What::Crashed) {
             self.shared.change(|state, wakers| state.crash(&self.name, wakers));
@@ -64,7 +65,7 @@ impl Served {
         }
     }
 
-    /// Takes the server off the network; `None` if it is not there any more.
+    /// Removes the server from the network; `None` if it was removed before.
     fn take(&self, what: What) -> Option<Arc<Running>> {
         let mut state = self.shared.lock();
         if !state.servers.get(&self.name).is_some_and(|running| self.is(running)) {

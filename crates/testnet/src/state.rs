@@ -1,4 +1,4 @@
-//! What all handles of a network share.
+//! The state that all handles of a network share.
 
 use crate::{
     clock::whole,
@@ -17,12 +17,12 @@ use std::{
 };
 use tokio::{runtime, sync::Notify, time::Instant};
 
-/// Bytes that arrive together at most.
+/// Largest number of bytes that arrive together.
 const PIECE: usize = 16 << 10;
 
 pub(crate) struct Shared {
     state: Mutex<State>,
-    /// Told when a link works again: connections that could not be made wait for that.
+    /// Notified when a link works again: connections that could not be made wait for that.
     pub healed: Notify,
     pub runtime: runtime::Id,
 }
@@ -36,7 +36,7 @@ pub(crate) struct State {
     /// By number.
     wires: BTreeMap<u64, Wire>,
     made: u64,
-    /// When the bytes that were sent so far have left, by link and direction, where there is a bandwidth.
+    /// When the bytes sent so far have left, by link and direction, where there is a bandwidth.
     busy: BTreeMap<(Arc<str>, Arc<str>), [Option<Instant>; 2]>,
     log: Log,
 }
@@ -46,12 +46,13 @@ struct Wire {
     from: Arc<str>,
     to: Arc<str>,
     halves: [Half; 2],
-    /// Of both directions together.
+    /// For both directions together.
     budget: Option<Budget>,
     reset: bool,
-    /// The server has crashed while the link was interrupted: the client is told when it works again.
+    /// Whether the server has crashed while the link was interrupted: the client notices it when the link
+    /// works again.
     crashed: bool,
-    /// Ends that were not dropped.
+    /// Number of ends that were not dropped.
     ends: u8,
 }
 
@@ -77,7 +78,7 @@ impl Shared {
         polywire_base::lock(&self.state)
     }
 
-    /// Changes the state, and wakes whom that concerns.
+    /// Changes the state, and wakes the tasks that it concerns.
     pub fn change<R>(&self, change: impl FnOnce(&mut State, &mut Wakers) -> R) -> R {
         let mut wakers = Wakers::new();
         let result = change(&mut self.lock(), &mut wakers);
@@ -102,7 +103,7 @@ impl State {
         self.log.all()
     }
 
-    /// How long something takes that is sent now.
+    /// The delay of something that is sent now.
     pub fn delay(&mut self, from: &Arc<str>, to: &Arc<str>, way: Way) -> Duration {
         let rules = self.rules.between(from, to);
         self.delay_by(&rules, way)
@@ -164,7 +165,7 @@ impl State {
         }
     }
 
-    /// Sends, as much as there is room for.
+    /// Sends as much as there is room for.
     pub fn write(
         &mut self,
         id: u64,
@@ -184,7 +185,7 @@ impl State {
             return Poll::Ready(Err(Lost::Closed));
         }
         if half.is_unread() {
-            return Poll::Ready(Ok(bytes.len())); // the news is still under way
+            return Poll::Ready(Ok(bytes.len())); // the reset has not arrived yet
         }
         let n = bytes.len().min(half.room());
         if n == 0 {
@@ -214,7 +215,7 @@ impl State {
         Poll::Ready(Ok(n))
     }
 
-    /// Puts bytes on their way.
+    /// Puts bytes in transit.
     fn send(
         &mut self,
         id: u64,
@@ -243,7 +244,7 @@ impl State {
         }
     }
 
-    /// What is sent this way is lost from now on.
+    /// Loses everything that is sent in this direction from now on.
     pub fn silence(&mut self, id: u64, way: Way) {
         let Some(wire) = self.wires.get_mut(&id) else { return };
         if !std::mem::replace(&mut wire.halves[way as usize].silent, true) {
@@ -262,7 +263,7 @@ impl State {
         }
     }
 
-    /// An end says that it sends no more.
+    /// An end closes its write side.
     pub fn shut(&mut self, id: u64, way: Way, wakers: &mut Wakers) {
         let Some(wire) = self.wires.get_mut(&id) else { return };
         let half = &wire.halves[way as usize];
@@ -288,7 +289,7 @@ impl State {
         let silent = wire.halves[way as usize].silent;
         let unread = &mut wire.halves[way.back() as usize];
         if silent {
-            unread.silent = true; // the other end is not told that nobody reads
+            unread.silent = true; // the other end does not learn that nothing is read
         } else {
             unread.stop_reading(told);
             wakers.extend(unread.writer());
@@ -304,7 +305,7 @@ impl State {
         self.wires.iter().filter(|(_, wire)| key.is_of(&wire.from, &wire.to)).map(|(id, _)| *id).collect()
     }
 
-    /// After so many more bytes, for connections that are there.
+    /// Sets the budget of existing connections.
     pub fn set_budget(&mut self, key: &Key, way: Option<Way>, budget: Option<Budget>) {
         for wire in self.wires.values_mut().filter(|wire| key.is_of(&wire.from, &wire.to)) {
             match way {

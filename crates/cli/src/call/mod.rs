@@ -39,13 +39,13 @@ pub struct Arguments {
     data: Option<String>,
     #[command(flatten)]
     form: FormArguments,
-    /// File whose bytes go beside the request
+    /// File to send as the attachment of the request
     #[arg(long, value_name = "FILE", conflicts_with = "attachment_size")]
     attachment: Option<PathBuf>,
-    /// So many zero bytes go beside the request
+    /// Sends an attachment of this many zero bytes
     #[arg(long, value_name = "BYTES", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=1 << 30))]
     attachment_size: u32,
-    /// Writes what came beside the reply to this file
+    /// Writes the attachment of the reply to this file
     #[arg(long, value_name = "FILE")]
     attachment_output: Option<PathBuf>,
     /// Calls so many times
@@ -54,7 +54,7 @@ pub struct Arguments {
     /// Pause between calls: 2, 500ms
     #[arg(long, value_name = "TIME", default_value = "1s", value_parser = units::duration)]
     interval: Duration,
-    /// Says on standard error how long each call took, and what came beside the reply
+    /// Says on standard error how long each call took, and the fields and attachment of the reply
     #[arg(long, short = 'v')]
     verbose: bool,
 }

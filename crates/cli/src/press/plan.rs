@@ -59,7 +59,7 @@ pub struct Arguments {
     /// before the next
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
     pub messages: u32,
-    /// Random bytes beside each request
+    /// Bytes of random attachment sent with each request
     #[arg(long, value_name = "BYTES", default_value_t = 0)]
     pub attachment_size: usize,
     /// Load threads [default: one per core, at most one per connection]

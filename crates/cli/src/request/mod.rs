@@ -30,7 +30,7 @@ pub struct FormArguments {
     /// Compresses requests
     #[arg(long, value_name = "CODEC")]
     pub compress: Option<Codec>,
-    /// A field beside each request: HTTP header, baidu_std user field; may be given several times
+    /// A field of each request: HTTP header, baidu_std user field; may be given several times
     #[arg(long, short = 'H', value_name = "NAME=VALUE", value_parser = field)]
     pub metadata: Vec<(String, String)>,
 }
