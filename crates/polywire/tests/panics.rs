@@ -303,7 +303,7 @@ mod of_a_stream {
             assert_eq!(talk.say(line("hi")).await.unwrap().text, "hi", "{protocol}");
             assert_eq!(channel.connections_made(), 1, "{protocol}: the connection lives on");
         }
-        // Streams that are offered within a call: the call fails, and they are gone with it.
+        // Streams that are offered within a call: the call fails, and they end with it.
         let channel = channel(&running, "streaming_rpc");
         let talk = TalkClient::new(channel.clone());
         for text in ["refuse", "take"] {

@@ -1,4 +1,4 @@
-//! Redis as its users see it: a store and handlers behind a server, the typed client in front.
+//! Redis as its users see it: a server with a store or handlers, and the typed client.
 
 use polywire::{
     Authenticator, Caller, Channel, Code, Connections, Context, Identity, Running, Server, Service, Status,

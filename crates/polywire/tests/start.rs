@@ -1,4 +1,4 @@
-//! Options with which a server would answer nobody end its start, and say which they are.
+//! A server does not start with options under which it could answer no client; the error names them.
 
 use polywire::{
     Channel, Code, IoBuf, Limits, Origin, Running, Server, ServerError, Target, Timeouts, brpc, redis,

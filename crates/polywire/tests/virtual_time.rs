@@ -30,7 +30,7 @@ use tokio::time::Instant;
 const MS: Duration = Duration::from_millis(1);
 const MINUTE: Duration = Duration::from_secs(60);
 
-/// Sleeps as many minutes as it is told before it answers.
+/// Sleeps for the requested number of minutes before it replies.
 struct Slow;
 
 impl Talk for Slow {
@@ -213,7 +213,7 @@ fn a_pulled_cable_costs_the_deadline_and_no_more() {
     });
 }
 
-/// What it takes to share a connection with callers that one does not choose, as behind a proxy.
+/// The settings that are needed where a proxy shares one connection among unknown callers.
 #[test]
 fn requests_that_never_end_cost_others_on_their_connection_nothing() {
     let runtime =
@@ -224,8 +224,8 @@ fn requests_that_never_end_cost_others_on_their_connection_nothing() {
         net.running.serve_stream(theirs);
         let mut peer = Frames::new(ours).await;
         let began = Instant::now();
-        // A call that takes three minutes. Then a body that stops, one that goes on byte by byte, one of a page, and a long
-        // message of a stream.
+        // A call that takes three minutes. Then a body that stops, one that arrives byte by byte, one of a
+        // page, and a long message of a stream.
         peer.post(1, "/talk.Talk/Say", "application/json").await;
         peer.send(DATA, END_STREAM, 1, b"{\"number\":3}").await;
         peer.post(3, "/talk.Talk/Say", "application/json").await;

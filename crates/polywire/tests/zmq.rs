@@ -1,4 +1,4 @@
-//! ZeroMQ's sockets on a server's port, beside everything else that is there.
+//! ZeroMQ's sockets on a server's port, together with everything else.
 
 use polywire::{Channel, IoBuf, Server, Target, zmq};
 use std::time::Duration;
@@ -52,7 +52,7 @@ async fn the_kind_of_the_peer_decides_whom_it_meets() {
         }
     })
     .await;
-    // The second's subscription is not told: it sends until both have heard.
+    // The second subscription is not reported: it sends until both have received a message.
     for sub in &subs {
         soon(async {
             loop {

@@ -1,4 +1,4 @@
-//! Who may come to ZeroMQ's port on a server: whoever the port's options let in, and the server's authenticator.
+//! Which peers a server's ZeroMQ port lets in: the port's options and the server's authenticator decide.
 
 use polywire::{Authenticator, Caller, Identity, Running, Server, ServerError, Status, zmq};
 use std::time::Duration;
@@ -88,7 +88,7 @@ async fn a_port_asks_all_that_its_options_name() {
     }
 }
 
-/// Where the server's services answer REQ peers, the options of the port stand before them, too.
+/// Where the server's services answer REQ peers, the options of the port apply to them, too.
 #[tokio::test]
 async fn services_are_behind_the_options_of_the_port() {
     let plain = Options::new().plain_server(|user, password| (user, password) == ("user", "pass"));

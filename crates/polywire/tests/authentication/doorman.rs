@@ -1,4 +1,4 @@
-//! An authenticator whose questions a test answers, a server behind it, and calls over every protocol.
+//! An authenticator whose questions a test answers, a server that uses it, and calls over every protocol.
 
 use crate::talk::{Line, Talk, TalkClient};
 use bytes::BytesMut;

@@ -1,4 +1,4 @@
-//! A channel with gRPC's service config against a server of ours.
+//! A channel with gRPC's service config against our own server.
 
 #[allow(dead_code, clippy::all)]
 mod talk {
@@ -369,7 +369,7 @@ fn a_call_given_up_in_a_pause_is_not_tried_again() {
         assert_eq!(attempts(&script), numbered(1));
         tokio::time::sleep(Duration::from_secs(10)).await;
         assert_eq!(attempts(&script), numbered(1));
-        // Whoever waits through the pause is tried again.
+        // A call that waits through the backoff is retried.
         assert_eq!(talk.say(line("hi")).await.unwrap().text, "hi");
         assert_eq!(attempts(&script).len(), 1 + 2);
     });

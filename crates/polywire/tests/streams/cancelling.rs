@@ -1,4 +1,4 @@
-//! Calls that are given up, and calls that take too long.
+//! Calls that are cancelled, and calls that take too long.
 
 use crate::{
     support::{Closures, Told, net, number, numbers, poll_fn, run},

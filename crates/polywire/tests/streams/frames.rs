@@ -56,7 +56,7 @@ impl Frames {
         self.send(HEADERS, END_HEADERS, stream, &block).await;
     }
 
-    /// The next frame; SETTINGS are acknowledged. Whoever stops waiting for it misses nothing.
+    /// The next frame; SETTINGS are acknowledged. Dropping the future loses nothing.
     pub async fn next(&mut self) -> Frame {
         loop {
             if let Some(head) = self.input.first_chunk::<9>() {

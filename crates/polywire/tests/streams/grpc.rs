@@ -134,7 +134,7 @@ fn a_reader_that_stops_holds_back_the_handler_within_the_window() {
         let (_running, talk) = net_with(service.into_service(), limits, "grpc");
         let mut lines = talk.count(number(1)).await.unwrap();
         assert_eq!(lines.next().await.unwrap().unwrap().number, 0);
-        // Nothing else is read: other calls on the connection pass, and at last the handler stands still.
+        // Nothing else is read: other calls on the connection complete, and at last the handler waits.
         let mut before = 0;
         while before != made.load(SeqCst) {
             before = made.load(SeqCst);

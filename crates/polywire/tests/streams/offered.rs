@@ -192,8 +192,8 @@ async fn protocols_without_streams_refuse_them() {
 async fn a_slow_reader_holds_back_its_peer() {
     let Net { talk, running: _running, sent, .. } = net("streaming_rpc").await;
     let (_, mut stream) = talk.say(line("forever")).with_stream().await.unwrap();
-    // Nobody reads: what is under way is bounded by the window, and by what may be ahead here. A thousand other calls on the
-    // connection pass meanwhile, and move nothing.
+    // The stream is not read: bytes in flight are limited by the window, and by the parts that may wait here.
+    // A thousand other calls on the connection complete meanwhile, and do not advance it.
     until("a message that leaves", || sent.load(SeqCst) > 0).await;
     for _ in 0..1000 {
         talk.say(line("")).await.unwrap();

@@ -121,8 +121,8 @@ async fn a_stub_is_told_why_lines_broke_off() {
     }
 }
 
-/// A server of somebody else's: answers one request with these bytes. It closes the connection then, or waits for the client
-/// to do so.
+/// A foreign server: answers one request with these bytes. It closes the connection then, or waits for the
+/// client to do so.
 fn answer_with(bytes: String, closes: bool) -> (String, tokio::task::JoinHandle<()>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap().to_string();

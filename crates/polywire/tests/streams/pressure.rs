@@ -42,7 +42,7 @@ fn a_handler_is_not_asked_for_more_than_the_reader_has_room_for() {
             assert_eq!(lines.next().await.unwrap().unwrap().number, n);
             most = most.max(made.load(SeqCst) - n);
             if n == 0 {
-                // Nothing else is read: other calls on the connection pass, the handler stands still.
+                // Nothing else is read: other calls on the connection complete, and the handler waits.
                 while made.load(SeqCst) < QUEUED + AHEAD {
                     tokio::task::yield_now().await;
                 }

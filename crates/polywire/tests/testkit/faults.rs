@@ -143,7 +143,7 @@ async fn nobody_connects_through_a_partition() {
     echo.say(line("hi")).await.unwrap();
 }
 
-/// A writer that nobody reads for must not go on for ever, nor may memory grow.
+/// A writer without a reader must not continue for ever, and memory must not grow.
 #[tokio::test]
 async fn writers_wait_for_readers() {
     let (net, _) = with_echo(7);

@@ -14,7 +14,7 @@ async fn sleeps_during(time: Duration) -> u64 {
 }
 
 const HOUR: Duration = Duration::from_secs(3600);
-/// After a call: the samples of the seconds of a window, and limits of what the call left behind.
+/// After a call: the samples of the seconds of a window, and time limits of the state that the call has left.
 const AFTERWARDS: u64 = 60;
 
 #[tokio::test]

@@ -37,7 +37,7 @@ async fn a_crash_resets_connections_and_another_server_takes_the_name() {
     client.say(line("hi")).await.unwrap();
 }
 
-/// Whoever is behind an interrupted link cannot know of a crash.
+/// A client with an interrupted link cannot know of a crash.
 #[tokio::test]
 async fn a_crash_behind_a_partition_is_noticed_when_it_is_healed() {
     let net = Net::seeded(2);

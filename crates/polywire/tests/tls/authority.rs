@@ -57,7 +57,7 @@ impl Authority {
     }
 }
 
-/// Signed by nobody but itself.
+/// Self-signed.
 pub fn self_signed(names: &[&str]) -> Identity {
     let key = KeyPair::generate().unwrap();
     let certificate = named("self", names).self_signed(&key).unwrap().pem();

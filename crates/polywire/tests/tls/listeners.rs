@@ -211,7 +211,7 @@ fn a_connection_that_is_cut_off_is_counted() {
                     }
                 }
             });
-            // The client's hello, and its last words of the handshake with a request.
+            // The client's hello, and the end of its handshake together with a request.
             let mut some = [0; 4000];
             for _ in 0..2 {
                 let n = client.read(&mut some).unwrap();

@@ -69,7 +69,7 @@ fn the_certificate_is_chosen_by_the_name_that_is_asked_for() {
             let client = TlsConnect::new().ca_pem(authority.pem.as_str()).server_name(name);
             who(&running, "baidu_std", Some(client)).await.unwrap_or_else(|why| panic!("{name}: {why}"));
         }
-        // A star stands for one label; who asks for nothing that is there gets the first.
+        // A star stands for one label; a client that asks for an unknown name gets the first certificate.
         let deep = TlsConnect::new().ca_pem(second.pem.as_str()).server_name("a.b.two.example");
         assert!(who(&running, "baidu_std", Some(deep)).await.is_err());
         let address = believes(&first).server_name("127.0.0.1").dangerous().no_verification();

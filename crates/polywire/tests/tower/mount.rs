@@ -204,7 +204,7 @@ fn grpc_goes_through_to_a_mounted_server_in_all_four_kinds() {
         chat.finish();
         assert_eq!(chat.next().await, None);
 
-        // A caller that goes: the handler behind both servers is dropped.
+        // A caller that disconnects: the handler at the end of both servers is dropped.
         let mut endless = talk.count(number(1000)).metadata("x-asked-bin", [255, 0, 1]).await.unwrap();
         endless.next().await.unwrap().unwrap();
         while heard.try_recv().is_ok() {} // the streams before it
