@@ -130,12 +130,12 @@ mod tests {
         assert_eq!(*Pem::given("text").read().expect("given"), *b"text");
         assert_eq!(Pem::given("").to_string(), "the given PEM text");
         let missing = Pem::file("/no/such/file").read().expect_err("it is not there");
-        assert!(missing.starts_with("/no/such/file: "), "{missing}");
+        assert!(missing.to_string().starts_with("/no/such/file: "), "{missing}");
     }
 
     #[test]
     fn a_file_without_end_is_refused() {
         let endless = Pem::file("/dev/zero").read().expect_err("it has no end");
-        assert!(endless.contains("no PEM text"), "{endless}");
+        assert!(endless.to_string().contains("no PEM text"), "{endless}");
     }
 }
