@@ -1,7 +1,7 @@
 //! `cargo xtask check-deps`: the arrows between our crates point one way.
 //!
 //! ```text
-//! base -> call -> wire -> formats -> protocols          base -> metrics          fbs -> formats, build
+//! base -> call -> wire -> formats -> protocols          base -> metrics          fbs -> formats, build; proto -> build, cli
 //! base -> balance
 //! wire -> exchange                                      exchange + metrics -> engine
 //! exchange + formats -> streams                         streams + engine -> client, server
@@ -60,10 +60,12 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("testnet", &["client", "server"]),
     ("console", &["server", "client"]),
     ("profile", &["metrics"]),
-    ("build", &["fbs"]),
+    // `.proto` files to descriptors.
+    ("proto", &[]),
+    ("build", &["fbs", "proto"]),
     ("testkit", &["client", "server", "protocols"]),
     ("polywire", &["console", "profile", "redis", "rest_rpc", "nshead", "grpc_services", "zmq", "testnet"]),
-    ("cli", &["polywire"]),
+    ("cli", &["polywire", "proto"]),
 ];
 
 /// Crates without I/O: bytes in, bytes out, time in.

@@ -4,7 +4,7 @@
 //! What engine, client, server and the rest have to know about a protocol is a field of its registry entry.
 //! With comparisons of names, every new protocol would have to edit them. So a string that is a name of the
 //! registry, alone or with a parameter (`http:proto`), is an error anywhere in code. Exceptions are comments,
-//! attributes (`#[cfg(feature = "tls")]`), and tests, which choose a protocol as users do.
+//! attributes (`#[cfg(feature = "tls")]`), names of options (`ConfigError::new("tls", ..)`), and tests, which choose a protocol as users do.
 
 use std::path::{Path, PathBuf};
 
@@ -44,7 +44,7 @@ fn found(source: &str, names: &[&str]) -> Vec<(usize, String)> {
             Token::Mark('#') => behind_attribute(&tokens, at),
             Token::Word("cfg") if is_mark(&tokens, at + 1, '!') => behind_group(&tokens, at + 2),
             Token::Text(text) => {
-                if names.iter().any(|name| is_named(text, name)) {
+                if !names_option(&tokens, at) && names.iter().any(|name| is_named(text, name)) {
                     found.push((*line, (*text).to_owned()));
                 }
                 at + 1
@@ -53,6 +53,19 @@ fn found(source: &str, names: &[&str]) -> Vec<(usize, String)> {
         };
     }
     found
+}
+
+/// Whether the string at `at` is the name of an option, of which one is called as a protocol is: `ConfigError::new("tls", ..)`.
+fn names_option(tokens: &[(usize, Token<'_>)], at: usize) -> bool {
+    const BEFORE: [Token<'_>; 5] = [
+        Token::Word("ConfigError"),
+        Token::Mark(':'),
+        Token::Mark(':'),
+        Token::Word("new"),
+        Token::Mark('('),
+    ];
+    at.checked_sub(BEFORE.len())
+        .is_some_and(|begin| tokens[begin..at].iter().map(|(_, token)| token).eq(&BEFORE))
 }
 
 /// Whether `text` is the name, or the name with a parameter.
@@ -221,17 +234,19 @@ mod tests {
     }
 
     #[test]
-    fn comments_attributes_and_tests_may_name_protocols() {
+    fn comments_attributes_options_and_tests_may_name_protocols() {
         for source in [
             "// \"redis\"\n/// `.protocol(\"redis\")`\n/* \"redis\" /* \"redis\" */ \"redis\" */",
             "#![cfg(feature = \"tls\")]\n#[cfg(any(feature = \"tls\", x))]\nuse a;",
             "let on = cfg!(feature = \"tls\");",
+            "return Err(ConfigError::new(\"tls\", text));",
             "#[cfg(test)]\nmod tests {\n    fn x() { if a { \"redis\" } }\n}",
             "#[cfg(all(test, x))]\n#[rustfmt::skip]\nfn x(a: [u8; 1]) { \"redis\" }",
         ] {
             assert_eq!(lines(source), [0; 0], "{source}");
         }
         assert_eq!(lines("#[cfg(test)]\nmod tests;\nconst X: &str = \"redis\";"), [3], "behind the tests");
+        assert_eq!(lines("Error::new(\"tls\"); ConfigError::new(text, \"redis\")"), [1, 1]);
         assert_eq!(lines("#[cfg(not(test))]\nconst X: &str = \"redis\";"), [2]);
     }
 

@@ -3,7 +3,7 @@
 use crate::{
     Error, emit, fbs,
     model::{self, Model},
-    parse,
+    parsed::Parsed,
     written::Written,
 };
 use polywire_fbs::Schema;
@@ -192,7 +192,7 @@ impl Config {
         let is_schema = |file: &PathBuf| file.extension().is_some_and(|extension| extension == "fbs");
         let (schemas, protos): (Vec<_>, Vec<_>) = files.partition(is_schema);
         let (mut made, mut sources, mut packages) = (Vec::new(), Vec::new(), BTreeSet::new());
-        let parsed = if protos.is_empty() { None } else { Some(parse::files(&self, &protos)?) };
+        let parsed = if protos.is_empty() { None } else { Some(Parsed::read(&self, &protos)?) };
         model::options::check(&self, parsed.as_ref())?;
         if let Some(parsed) = parsed {
             let model = Model::new(&parsed)?;

@@ -28,7 +28,7 @@ mod emit;
 mod error;
 mod fbs;
 mod model;
-mod parse;
+mod parsed;
 mod written;
 
 pub use config::Config;

@@ -112,21 +112,6 @@ fn compile(arguments: &SchemaArguments) -> Result<Vec<u8>, Failure> {
     if !missing.is_empty() {
         return Err(Failure::usage(format!("--proto {}: no such file", missing.join(", "))));
     }
-    let mut includes = arguments.include.clone();
-    if includes.is_empty() {
-        for file in &arguments.proto {
-            let parent = file.parent().filter(|parent| !parent.as_os_str().is_empty());
-            let parent = parent.map_or_else(|| PathBuf::from("."), PathBuf::from);
-            if !includes.contains(&parent) {
-                includes.push(parent);
-            }
-        }
-    }
-    let wrong = |error: protox::Error| Failure::usage(format!("--proto: {error:?}"));
-    let mut compiler = protox::Compiler::new(&includes).map_err(wrong)?;
-    compiler.include_imports(true);
-    for file in &arguments.proto {
-        compiler.open_file(file).map_err(wrong)?;
-    }
-    Ok(compiler.encode_file_descriptor_set())
+    let read = polywire_proto::read(&arguments.proto, &arguments.include);
+    Ok(read.map_err(|error| Failure::usage(format!("--proto: {error}")))?.descriptor_set())
 }

@@ -3,7 +3,7 @@
 use super::{
     buffers::Buffers, mcpack::Packed, messages::Messages, runtime::through_runtime, typed::Typed, well_known,
 };
-use crate::{Config, Error, model::Renamed, parse::Parsed};
+use crate::{Config, Error, model::Renamed, parsed::Parsed};
 use buffa_codegen::{
     BytesRepr, CodeGenConfig, CodeGenError, MapRepr, context::CodeGenContext, idents::escape_mod_ident,
 };

@@ -9,7 +9,7 @@
 use crate::{
     Config,
     model::{below, in_oneof, is_entry, join},
-    parse::Parsed,
+    parsed::Parsed,
 };
 use buffa_codegen::idents::make_field_ident;
 use buffa_descriptor::generated::descriptor::{

@@ -1,6 +1,6 @@
 //! The descriptor set of a package: its files and what they import, without comments.
 
-use crate::{model::Package, parse::Parsed};
+use crate::{model::Package, parsed::Parsed};
 use buffa::{Message, MessageField};
 use buffa_descriptor::generated::descriptor::{FileDescriptorProto, FileDescriptorSet};
 use std::collections::BTreeSet;

@@ -1,7 +1,7 @@
 //! The output of a message generator.
 
 use super::{buffers::Buffers, mcpack::Packed};
-use crate::parse::Parsed;
+use crate::parsed::Parsed;
 use buffa_descriptor::generated::descriptor::DescriptorProto;
 use std::collections::HashMap;
 

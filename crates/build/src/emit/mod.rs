@@ -29,7 +29,7 @@ pub(crate) use service::Prelude;
 pub(crate) use text::Text;
 pub(crate) use typed::is_proto2;
 
-use crate::{Config, Error, model::Model, parse::Parsed};
+use crate::{Config, Error, model::Model, parsed::Parsed};
 use typed::Typed;
 
 /// A file to write, with its path below the output directory.

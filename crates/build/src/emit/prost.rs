@@ -10,7 +10,7 @@ use super::{
     mcpack::Packed,
     messages::{self, Messages},
 };
-use crate::{Config, Error, model::module_name, parse::Parsed};
+use crate::{Config, Error, model::module_name, parsed::Parsed};
 use buffa::Message as _;
 use heck::{ToSnakeCase, ToUpperCamelCase};
 use prost_build::Module;

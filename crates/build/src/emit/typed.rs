@@ -5,7 +5,7 @@
 use crate::{
     Config,
     model::{below, is_entry, join},
-    parse::Parsed,
+    parsed::Parsed,
 };
 use buffa_descriptor::generated::descriptor::{
     DescriptorProto, FieldDescriptorProto, field_descriptor_proto::Type,

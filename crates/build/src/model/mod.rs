@@ -11,7 +11,7 @@ pub(crate) use names::module_name;
 pub(crate) use options::below;
 pub(crate) use rename::Renamed;
 
-use crate::{Error, parse::Parsed};
+use crate::{Error, parsed::Parsed};
 use buffa_descriptor::generated::descriptor::{
     DescriptorProto, FieldDescriptorProto, FileDescriptorProto, MethodDescriptorProto,
     ServiceDescriptorProto, method_options::IdempotencyLevel,

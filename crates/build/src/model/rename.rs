@@ -6,7 +6,7 @@
 //! types, since `super` has a meaning in paths. The descriptors that programs see keep the names of the file.
 
 use super::{join, names};
-use crate::parse::Parsed;
+use crate::parsed::Parsed;
 use buffa_codegen::idents::is_rust_keyword;
 use buffa_descriptor::generated::descriptor::{
     DescriptorProto, EnumDescriptorProto, FieldDescriptorProto, FileDescriptorProto,

@@ -117,6 +117,30 @@ fn sixty_four_bit_integers_are_strings_as_canonical_json_wants() {
 }
 
 #[test]
+fn proto_files_of_editions_and_with_rules_of_http_are_read() {
+    let server = Server::start();
+    let directory = scratch("editions");
+    fs::create_dir_all(&directory).unwrap();
+    let file = directory.join("echo.proto");
+    let text = "edition = \"2023\"; package example; import \"google/api/annotations.proto\"; message M { string message = 1; }
+        service EchoService { rpc Echo(M) returns (M) { option (google.api.http) = { get: \"/v1/{message}\" }; } }";
+    fs::write(&file, text).unwrap();
+    let file = file.to_str().unwrap();
+    let call = [
+        "call",
+        "-s",
+        &server.address,
+        "--proto",
+        file,
+        "example.EchoService/Echo",
+        "-d",
+        "{\"message\":\"hi\"}",
+    ];
+    assert_eq!(run(&call).succeeds().stdout, "{\"message\":\"hi\"}\n");
+    fs::remove_dir_all(directory).unwrap();
+}
+
+#[test]
 fn proto_files_describe_what_is_not_built_in() {
     let server = Server::start();
     let directory = scratch("proto");

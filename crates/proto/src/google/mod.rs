@@ -1,4 +1,4 @@
-//! Files of Google's that come with the generator: programs import them without having them.
+//! Files of Google's that come with this crate: programs import them without having them.
 
 use protox::file::{File, FileResolver, GoogleFileResolver};
 use std::path::Path;
@@ -9,7 +9,7 @@ const FILES: [(&str, &str); 2] = [
     ("google/api/http.proto", include_str!("http.proto")),
 ];
 
-/// Whether a file comes with the generator, unless the user has it.
+/// Whether a file comes with this crate, unless the user has it.
 pub(super) fn has(name: &str) -> bool {
     FILES.iter().any(|(known, _)| *known == name)
 }

@@ -15,7 +15,7 @@
 mod features;
 mod rewrite;
 
-use super::google;
+use crate::google;
 use buffa_descriptor::generated::descriptor::{Edition, FileDescriptorProto};
 use features::Features;
 use protox::file::{File, FileResolver, IncludeFileResolver};
@@ -43,7 +43,6 @@ impl Read {
         self.0.borrow().values().map(|file| file.path.clone()).collect()
     }
 
-    #[cfg(feature = "prost")]
     pub fn is_empty(&self) -> bool {
         self.0.borrow().is_empty()
     }
