@@ -6,7 +6,8 @@ use std::{fmt, sync::Arc};
 /// Chooses among the members of one set. It never changes: a new set makes a new picker.
 ///
 /// Every successful [`Picker::pick`] is followed by exactly one [`Picker::ended`], of this picker or of one that came
-/// after it: calls in flight are counted between the two.
+/// after it by the same policy: calls in flight are counted between the two. A set of endpoints has one picker at a time: what
+/// calls have shown lies in the endpoints, and is used by the newest.
 #[derive(Debug)]
 pub struct Picker {
     members: Members,

@@ -56,7 +56,7 @@ impl State {
     pub fn release(&self, reason: Reason, now: Time) {
         let before = self.reasons.fetch_and(!reason.bit(), AcqRel);
         if before == reason.bit() {
-            self.ready_since.store(now.0.max(1), Relaxed);
+            self.ready_since.fetch_max(now.0.max(1), Relaxed); // an isolation may end later
         }
     }
 
@@ -127,5 +127,15 @@ mod tests {
         assert_eq!(state.ready_since(), Some(Time(50)));
         state.hold(Reason::Unhealthy);
         assert!(!state.is_ready(Time(50)));
+    }
+
+    #[test]
+    fn slow_start_begins_when_the_last_cause_is_over() {
+        let state = State::default();
+        state.hold(Reason::Unhealthy);
+        state.isolate(Time(100));
+        state.release(Reason::Unhealthy, Time(50));
+        assert!(!state.is_ready(Time(99)) && state.is_ready(Time(100)));
+        assert_eq!(state.ready_since(), Some(Time(100)));
     }
 }

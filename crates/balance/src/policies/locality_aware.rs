@@ -40,6 +40,8 @@ const STUCK: f64 = 1.5;
 const FAILED: f64 = 1.2;
 /// Ways through the tree for one pick.
 const MOST_WAYS: usize = 10_000;
+/// Ways that lead to servers which cannot be used, before the others are searched one by one.
+const MOST_UNFIT: usize = 16;
 
 /// Chooses servers in proportion to what they have shown to do.
 #[derive(Debug)]
@@ -133,7 +135,7 @@ impl Policy for LocalityAware {
         let mut unfit = 0;
         for _ in 0..MOST_WAYS {
             let total = self.total.load(Relaxed);
-            if total <= 0 || unfit >= n {
+            if total <= 0 || unfit >= MOST_UNFIT.min(n) {
                 break;
             }
             let Some((i, into)) = self.find(query.random.i64(0..total)) else { continue };

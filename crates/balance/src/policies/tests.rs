@@ -496,3 +496,38 @@ fn calls_in_flight_return_to_zero_under_many_threads_and_changing_sets() {
         assert!(endpoints.iter().all(|endpoint| endpoint.load().in_flight() == 0), "{name}");
     }
 }
+
+#[test]
+fn weighted_turns_of_a_heavy_server_lie_apart() {
+    let mut endpoints: Vec<Arc<Endpoint>> =
+        (0..100).map(|i| Arc::new(Endpoint::new(&format!("s{i:03}"), "1"))).collect();
+    endpoints.push(Arc::new(Endpoint::new("z", "100")));
+    let picker = picker("wrr", endpoints);
+    let mut caller = Caller::new();
+    let (mut run, mut longest) = (0, 0);
+    for _ in 0..400 {
+        let chosen = caller.call(&picker, |_| (Duration::from_millis(1), End::Answered));
+        run = if chosen.address() == "z" { run + 1 } else { 0 };
+        longest = longest.max(run);
+    }
+    assert!(longest <= 3, "a server of half the weight got {longest} calls in a row");
+}
+
+#[test]
+fn prequal_keeps_the_report_of_a_server_that_only_this_call_has_tried() {
+    let picker = picker("prequal", servers(10));
+    let members = picker.members().to_vec();
+    let mut random = fastrand::Rng::with_seed(1);
+    let mut query = Query { now: Time(0), random: &mut random, key: None, tried: &[], thread: 0 };
+    for (i, member) in members[..4].iter().enumerate() {
+        let report = Report { in_flight: 1 + 10 * i as u32, latency: Duration::from_millis(1) };
+        picker.probed(member, report, &mut query);
+    }
+    let tried = [members[0].clone()];
+    let mut retry = Query { now: Time(0), random: query.random, key: None, tried: &tried, thread: 0 };
+    picker.pick(&mut retry).unwrap();
+    let mut random = fastrand::Rng::with_seed(2);
+    let mut other = Query { now: Time(0), random: &mut random, key: None, tried: &[], thread: 0 };
+    let chosen = picker.pick(&mut other).unwrap();
+    assert_eq!(chosen.address(), members[0].address(), "the best server is forgotten by all");
+}

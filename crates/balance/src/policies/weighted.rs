@@ -23,8 +23,9 @@ pub enum Order {
     InTurns(InTurns),
 }
 
-/// A stride of about the average weight, so that a heavy server's turns lie between those of others, and without a common
-/// divisor with the sum of weights: as many turns as that sum visit each point once, so shares are exact.
+/// A stride without a common divisor with the sum of weights: as many turns as that sum visit each point once, so shares are
+/// exact. It is near the sum times the golden ratio, so that the turns which fall on any part of the line, however long, lie
+/// apart as evenly as can be.
 #[derive(Debug)]
 pub struct InTurns {
     turns: Turns,
@@ -40,8 +41,8 @@ impl Weighted {
     /// `wrr`.
     pub fn in_turns(members: &Members, random: &mut fastrand::Rng) -> Self {
         let scale = scale(members);
-        let average = scale.sum() / members.len().max(1) as u64;
-        let stride = (average.max(1)..).find(|stride| divisor(scale.sum(), *stride) == 1).unwrap_or(1);
+        let golden = (scale.sum() as f64 * 0.618_033_988_749_895) as u64;
+        let stride = (golden.max(1)..).find(|stride| divisor(scale.sum(), *stride) == 1).unwrap_or(1);
         Weighted { scale, order: Order::InTurns(InTurns { turns: Turns::new(random), stride }) }
     }
 

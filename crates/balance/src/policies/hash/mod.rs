@@ -46,14 +46,86 @@ impl Policy for ConsistentHash {
             (Some(key), _) => key << 32,
             (None, _) => return Err(NoEndpoint::NoKey),
         };
-        let mut tried = None;
-        for i in self.ring.from(point) {
-            match fit(members, query, i) {
-                Fit::Ready => return Ok(i),
-                Fit::Tried => tried = tried.or(Some(i)),
-                Fit::Out => {}
+        first_fit(self.ring.from(point), members.len(), |i| fit(members, query, i))
+    }
+}
+
+/// Points that are looked at before the members are, of which there are far fewer.
+const POINTS: usize = 64;
+
+/// The owner of the first point whose server is ready; if there is none, of the first that is ready and was tried.
+///
+/// # Errors
+/// No member is ready. That takes one look at each, not one at each of their points.
+fn first_fit(
+    owners: impl Iterator<Item = usize>,
+    members: usize,
+    fit: impl Fn(usize) -> Fit,
+) -> Result<usize, NoEndpoint> {
+    let mut tried = None;
+    let mut is_one_ready = true; // as far as is known
+    for (looked, i) in owners.enumerate() {
+        if looked == POINTS {
+            let has = |wanted| (0..members).any(|i| fit(i) == wanted);
+            is_one_ready = has(Fit::Ready);
+            if !is_one_ready && (tried.is_some() || !has(Fit::Tried)) {
+                break;
             }
         }
-        tried.ok_or(NoEndpoint::NoneReady)
+        match fit(i) {
+            Fit::Ready => return Ok(i),
+            Fit::Tried if !is_one_ready => return Ok(i),
+            Fit::Tried => tried = tried.or(Some(i)),
+            Fit::Out => {}
+        }
+    }
+    tried.ok_or(NoEndpoint::NoneReady)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::cell::Cell;
+
+    /// The result for servers of a thousand points each, and how many were looked at.
+    fn found(members: usize, fit: impl Fn(usize) -> Fit) -> (Result<usize, NoEndpoint>, usize) {
+        let looks = Cell::new(0);
+        let owners = (0..1000 * members).map(|i| i * 7 % members);
+        let found = first_fit(owners, members, |i| {
+            looks.set(looks.get() + 1);
+            fit(i)
+        });
+        (found, looks.get())
+    }
+
+    #[test]
+    fn the_first_server_that_is_ready_is_found_however_many_are_out() {
+        for ready in [0, 1, 500, 1999] {
+            let (found, looks) = found(2000, |i| if i == ready { Fit::Ready } else { Fit::Out });
+            assert_eq!(found, Ok(ready));
+            assert!(looks <= 4 * 2000 + POINTS, "{looks}");
+        }
+    }
+
+    #[test]
+    fn one_that_was_tried_is_taken_for_want_of_others() {
+        for (ready, expected) in [(Fit::Out, 700), (Fit::Ready, 900)] {
+            let fit = |i| match i {
+                700 => Fit::Tried,
+                900 => ready,
+                _ => Fit::Out,
+            };
+            assert_eq!(found(2000, fit).0, Ok(expected));
+        }
+        let all_tried = found(2000, |_| Fit::Tried);
+        assert_eq!(all_tried.0, Ok(0), "the first on the ring");
+        assert!(all_tried.1 <= 2000 + POINTS, "{}", all_tried.1);
+    }
+
+    #[test]
+    fn where_all_are_out_each_server_is_looked_at_and_not_each_point() {
+        let (found, looks) = found(2000, |_| Fit::Out);
+        assert_eq!(found, Err(NoEndpoint::NoneReady));
+        assert!(looks <= 2 * 2000 + POINTS, "{looks} for two million points");
     }
 }

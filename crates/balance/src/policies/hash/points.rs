@@ -13,7 +13,7 @@ pub enum RingKind {
     Murmur { replicas: u32 },
     /// `c_md5`: the first four bytes of MD5.
     Md5 { replicas: u32 },
-    /// `c_ketama`: four points from each MD5; `replicas` is a multiple of 4.
+    /// `c_ketama`: four points from each MD5; of `replicas` the part that is a multiple of 4 counts, and 4 at least.
     Ketama { replicas: u32 },
     /// `ring_hash`: XXH64, points by weight; the smallest weight gets whole points if the ring may be so long.
     RingHash { least: u64, most: u64 },
@@ -22,13 +22,13 @@ pub enum RingKind {
 /// Points and the numbers of their owners, in no order.
 pub(super) fn of(members: &Members, kind: RingKind) -> Vec<(u64, u32)> {
     match kind {
-        RingKind::Murmur { replicas } => replicated(members, replicas, |text, points| {
+        RingKind::Murmur { replicas } => replicated(members, replicas.max(1), |text, points| {
             points.push(murmur3_32(text, 0));
         }),
-        RingKind::Md5 { replicas } => replicated(members, replicas, |text, points| {
+        RingKind::Md5 { replicas } => replicated(members, replicas.max(1), |text, points| {
             points.push(word(&Md5::digest(text), 0));
         }),
-        RingKind::Ketama { replicas } => replicated(members, replicas / 4, |text, points| {
+        RingKind::Ketama { replicas } => replicated(members, (replicas / 4).max(1), |text, points| {
             let digest = Md5::digest(text);
             points.extend((0..4).map(|j| word(&digest, j)));
         }),

@@ -40,7 +40,7 @@ pub struct Prequal {
 }
 
 impl Prequal {
-    /// `probes`: the probes that each call causes, in the long run; it may be a fraction. `quantile`: the share of servers that
+    /// `probes`: the probes that each call causes, in the long run, up to 10; it may be a fraction. `quantile`: the share of servers that
     /// count as cold, from 0 (the calls in flight decide alone) to 1 (the latency decides alone).
     pub fn new(members: &Members, probes: f64, quantile: f64) -> Self {
         let rules = Rules::new(members.len(), probes, quantile);

@@ -16,6 +16,10 @@ const LEAST: usize = 2;
 const LATENCY_FROM: usize = 8;
 /// What a report may be used for at most.
 const MOST_USES: f64 = 8.0;
+/// Reports that a pool holds at most.
+const MOST: usize = 16;
+/// Probes per call at most.
+const MOST_PROBES: f64 = 10.0;
 /// By which the pool grows per call, so that it stays full.
 const GROWTH: f64 = 1.0;
 
@@ -64,7 +68,8 @@ struct Entry {
 
 impl Rules {
     pub fn new(servers: usize, probes: f64, quantile: f64) -> Self {
-        let size = (servers / 2).clamp(LEAST, 16);
+        let size = (servers / 2).clamp(LEAST, MOST);
+        let probes = if probes.is_finite() { probes.clamp(0.0, MOST_PROBES) } else { 0.0 };
         let removals = probes / 3.0;
         // A probe of a server whose report is in the pool adds none.
         let gained = (1.0 - size as f64 / servers.max(1) as f64) * probes - removals;
@@ -97,14 +102,16 @@ impl Pool {
     }
 
     /// The best entry that is usable. Each server is looked at in memory that is far away, so the best one is asked first and
-    /// the others only if it cannot be used.
-    fn best(&mut self, usable: &impl Fn(usize) -> bool) -> Option<usize> {
-        while self.entries.len() >= LEAST {
-            let (best, entry) = self.entries.iter().enumerate().min_by_key(|(_, entry)| self.rank(entry))?;
+    /// the others only if it cannot be used. No entry is removed: another call may use the server, and reports age.
+    fn best(&self, usable: &impl Fn(usize) -> bool) -> Option<usize> {
+        let mut unusable = 0_u32; // a bit per entry
+        while self.entries.len() >= LEAST + unusable.count_ones() as usize {
+            let left = self.entries.iter().enumerate().filter(|(i, _)| unusable & (1 << i) == 0);
+            let (best, entry) = left.min_by_key(|(_, entry)| self.rank(entry))?;
             if usable(entry.position as usize) {
                 return Some(best);
             }
-            self.entries.remove(best);
+            unusable |= 1 << best;
         }
         None
     }
