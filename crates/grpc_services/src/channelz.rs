@@ -70,7 +70,7 @@ impl Channelz for Answering {
         cx: &Context,
         _: GetTopChannelsRequest,
     ) -> Result<Reply<GetTopChannelsResponse>, Status> {
-        super::for_operators(cx)?;
+        for_operators(cx)?;
         Ok(GetTopChannelsResponse { end: true, ..Default::default() }.into())
     }
 
@@ -79,7 +79,7 @@ impl Channelz for Answering {
         cx: &Context,
         request: GetServersRequest,
     ) -> Result<Reply<GetServersResponse>, Status> {
-        super::for_operators(cx)?;
+        for_operators(cx)?;
         let server = (request.start_server_id <= SERVER).then(|| self.server());
         Ok(GetServersResponse { server: server.into_iter().collect(), end: true }.into())
     }
@@ -89,7 +89,7 @@ impl Channelz for Answering {
         cx: &Context,
         request: GetServerRequest,
     ) -> Result<Reply<GetServerResponse>, Status> {
-        super::for_operators(cx)?;
+        for_operators(cx)?;
         match request.server_id {
             SERVER => Ok(GetServerResponse { server: self.server().into() }.into()),
             id => unknown("server", id),
@@ -101,7 +101,7 @@ impl Channelz for Answering {
         cx: &Context,
         request: GetServerSocketsRequest,
     ) -> Result<Reply<GetServerSocketsResponse>, Status> {
-        super::for_operators(cx)?;
+        for_operators(cx)?;
         if request.server_id != SERVER {
             return unknown("server", request.server_id);
         }
@@ -120,7 +120,7 @@ impl Channelz for Answering {
         cx: &Context,
         request: GetChannelRequest,
     ) -> Result<Reply<GetChannelResponse>, Status> {
-        super::for_operators(cx)?;
+        for_operators(cx)?;
         unknown("channel", request.channel_id)
     }
 
@@ -129,7 +129,7 @@ impl Channelz for Answering {
         cx: &Context,
         request: GetSubchannelRequest,
     ) -> Result<Reply<GetSubchannelResponse>, Status> {
-        super::for_operators(cx)?;
+        for_operators(cx)?;
         unknown("subchannel", request.subchannel_id)
     }
 
@@ -138,7 +138,7 @@ impl Channelz for Answering {
         cx: &Context,
         request: GetSocketRequest,
     ) -> Result<Reply<GetSocketResponse>, Status> {
-        super::for_operators(cx)?;
+        for_operators(cx)?;
         match self.socket(request.socket_id) {
             Some(socket) => Ok(GetSocketResponse { socket: socket.into() }.into()),
             None => unknown("socket", request.socket_id),
@@ -181,5 +181,13 @@ fn figures(connection: &Vitals) -> SocketData {
             option("bytes_out", &connection.bytes_out.load(Relaxed)),
             option("owed", &connection.owed.load(Relaxed)),
         ],
+    }
+}
+
+/// Refuses callers on other machines: this service shows the inside of a server.
+fn for_operators(cx: &Context) -> Result<(), Status> {
+    match cx.peer().is_local() {
+        true => Ok(()),
+        false => Err(Status::permission_denied("this service answers peers on its own machine only")),
     }
 }

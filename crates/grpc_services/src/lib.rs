@@ -4,13 +4,14 @@
 //! | --- | --- | --- |
 //! | `grpc.health.v1.Health` | load balancers, `grpc_health_probe` | [`Health`](polywire_server::Health) of the server |
 //! | `grpc.reflection.v1.ServerReflection`, `v1alpha` | grpcurl and the like | the descriptor sets of its services |
-//! | `grpc.channelz.v1.Channelz` | `grpcdebug` and the like | connections and call counts of the server |
+//! | `grpc.channelz.v1.Channelz`, with the feature `channelz` | `grpcdebug` and the like | connections and call counts of the server |
 //!
 //! `generated/` is the output of `polywire-build` for `proto/`. It is committed so that programs need no
 //! generator for it; `xtask/tests/standard.rs` checks that it is current.
 
 #![forbid(unsafe_code)]
 
+#[cfg(feature = "channelz")]
 pub mod channelz;
 pub mod health;
 pub mod reflection;
@@ -22,6 +23,7 @@ mod generated {
     pub use polywire_formats::generated::*;
     pub use polywire_server::{BidiStreaming, ServerStreaming, Unary};
 
+    #[cfg(feature = "channelz")]
     pub mod channelz {
         include!("generated/grpc.channelz.v1.rs");
     }
@@ -42,18 +44,12 @@ use polywire_streams::{Stream, Streaming};
 type Channel = polywire_client::Channel<polywire_protocols::Builtin>;
 type Duplex<I, O> = polywire_client::Duplex<I, O>;
 
-/// Refuses callers on other machines: these services show the inside of a server.
-fn for_operators(cx: &Context) -> Result<(), Status> {
-    match cx.peer().is_local() {
-        true => Ok(()),
-        false => Err(Status::permission_denied("this service answers peers on its own machine only")),
-    }
-}
-
 /// All standard services, as a server has them unless `without_pages` is called. A service of the application
 /// with the same name replaces the standard one.
 pub fn services(about: &About) -> Vec<Service> {
-    let mut services = vec![health::service(about), channelz::service(about)];
+    let mut services = vec![health::service(about)];
+    #[cfg(feature = "channelz")]
+    services.push(channelz::service(about));
     services.extend(reflection::services(about));
     services
 }

@@ -209,7 +209,7 @@ pub mod handler {
 }
 
 /// What a [`Server`] has before anything is added to it: all built-in protocols and, with the feature `grpc`, the standard
-/// services of gRPC: health, reflection, channelz.
+/// services of gRPC: health and reflection, and channelz with its feature.
 pub struct Standard;
 impl Protocols for Standard {
     fn registry() -> Registry {

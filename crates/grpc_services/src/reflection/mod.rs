@@ -23,6 +23,7 @@ const ALPHA_DESCRIPTOR_SET: &[u8] = include_bytes!("../generated/grpc.reflection
 
 pub(super) fn services(about: &About) -> [Service; 2] {
     let standard = [
+        #[cfg(feature = "channelz")]
         ("grpc.channelz.v1.Channelz", super::channelz::DESCRIPTOR_SET),
         ("grpc.health.v1.Health", super::health::DESCRIPTOR_SET),
         ("grpc.reflection.v1.ServerReflection", DESCRIPTOR_SET),
