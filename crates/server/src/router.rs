@@ -174,7 +174,11 @@ impl Router {
             (service, method, _) => (service.unwrap_or(""), method.unwrap_or("")),
         };
         let shared = self.table.shared.clone();
-        if self.table.is(self.last, service, method) && shared.by_default_url(self.last, verb) {
+        // Templates and patterns come before names, whatever the connection has called before.
+        if !shared.paths.may_take_names()
+            && self.table.is(self.last, service, method)
+            && shared.by_default_url(self.last, verb)
+        {
             return Ok(self.last);
         }
         if let Some(found) = shared.paths.find(verb, path) {

@@ -384,6 +384,7 @@ fn paths(methods: &[SharedMethod]) -> Result<Paths, String> {
         method.paths.iter().try_for_each(|pattern| paths.add(pattern, owner))?;
         method.rules.iter().try_for_each(|rule| paths.add_rule(rule, owner))?;
     }
+    methods.iter().for_each(|method| paths.add_service(method.service));
     Ok(paths)
 }
 

@@ -1,7 +1,7 @@
 //! Requests that are written by hand.
 
-use crate::{ask, channel, start};
-use polywire::{Json, Running, Server};
+use crate::{Shelves, ask, channel, library::Library, start};
+use polywire::{HttpRule, Json, Method, Running, Server};
 use std::{
     io::{Read, Write},
     net::TcpStream,
@@ -224,4 +224,33 @@ async fn a_method_with_a_rule_keeps_its_name() {
     let lost = ask(&channel, "POST", "/library.v1.Library/GetBook", r#"{"name":"/lost"}"#).await;
     assert_eq!(lost.unwrap_err(), r#"no "/lost""#);
     running.stop().await;
+}
+
+#[tokio::test]
+async fn which_method_a_path_leads_to_does_not_depend_on_earlier_requests() {
+    let two_fields = |echo: &mut Method| {
+        echo.http_rules(&[HttpRule::post("/{f_string}/{inner.f_string}")]);
+    };
+    let under_a_service = |echo: &mut Method| {
+        echo.http_rules(&[HttpRule::post("/library.v1.Library/{inner.f_string}")]);
+    };
+    let rest_of_the_path = |echo: &mut Method| {
+        echo.http_rules(&[HttpRule::post("/{inner.f_string=**}")]);
+    };
+    let star = |echo: &mut Method| {
+        echo.http_rules(&[]).path("/*");
+    };
+    for configure in [two_fields, under_a_service, rest_of_the_path, star] {
+        let service = Shelves.into_service().method("Echo", configure);
+        let running = Server::new().service(service).listen("127.0.0.1:0").start().unwrap();
+        let channel = channel(&running, "http").await;
+        let body = r#"{"name":"x","f_string":"y","f_int32":7}"#;
+        for method in ["GetBook", "DeleteBook", "DeleteBook", "GetBook", "GetBook"] {
+            let path = format!("/library.v1.Library/{method}");
+            let answer = ask(&channel, "POST", &path, body).await.unwrap();
+            let is_echo = answer.contains(method) || answer.contains(r#""f_int32":7"#);
+            assert!(is_echo, "{method}: {answer}");
+        }
+        running.stop().await;
+    }
 }

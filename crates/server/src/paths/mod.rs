@@ -17,6 +17,8 @@ pub(crate) struct Paths {
     ways: Vec<Way>,
     templates: Trie,
     stars: Stars,
+    /// See [`Paths::may_take_names`].
+    may_take_names: bool,
 }
 
 /// One way to a method.
@@ -111,6 +113,17 @@ impl Paths {
         };
         let rule = Rule::new(rule, request, reply).map_err(wrong)?;
         self.push(rule.template().clone(), Way { method: owner.method, verbs, rule: Some(rule), shown })
+    }
+
+    /// Says that `/service/method` leads to methods of this service, where no template or pattern matches it.
+    pub fn add_service(&mut self, service: &str) {
+        self.may_take_names |= self.templates.may_match_under(service) || self.stars.may_match_under(service);
+    }
+
+    /// Whether `/service/method` of some service may match a template or a pattern, which comes first then.
+    #[inline]
+    pub fn may_take_names(&self) -> bool {
+        self.may_take_names
     }
 
     fn push(&mut self, template: Template, way: Way) -> Result<(), String> {
@@ -355,6 +368,32 @@ mod tests {
         assert_eq!(paths.allowed("/v1/items").unwrap(), "GET, PUT");
         assert_eq!(paths.find("GET", "/v1//items"), None);
         assert_eq!(paths.find("GET", "/v2"), None);
+    }
+
+    #[test]
+    fn only_paths_that_may_match_names_come_before_names() {
+        for (pattern, may) in [
+            ("/v1/{request_id}", false),
+            ("/v1/{request_id=**}", false),
+            ("/v1/*", false),
+            ("/v1/*.data", false),
+            ("/shop.Items", true),
+            ("/shop.Items/{request_id}", true),
+            ("/shop.Items/Get", true),
+            ("/shop.Items/*", true),
+            ("/{request_id}/Get", true),
+            ("/{request_id=**}", true),
+            ("/*", true),
+            ("*.data", true),
+        ] {
+            let mut paths = Paths::default();
+            paths.add(pattern, described(0)).unwrap();
+            paths.add_service("shop.Items");
+            assert_eq!(paths.may_take_names(), may, "{pattern}");
+        }
+        let mut paths = Paths::default();
+        paths.add_service("shop.Items");
+        assert!(!paths.may_take_names(), "there is no path");
     }
 
     #[test]

@@ -53,6 +53,12 @@ impl Stars {
         Ok(())
     }
 
+    /// Whether a path with this first segment may match.
+    pub fn may_match_under(&self, first: &str) -> bool {
+        let mut firsts = self.under.keys().map(|prefix| prefix[1..].split('/').next());
+        firsts.any(|one| matches!(one, None | Some("")) || one == Some(first))
+    }
+
     /// The best match for `path` (without a query) among the ways that `takes` accepts, and what its star
     /// matches.
     pub fn search(&self, path: &str, mut takes: impl FnMut(u32) -> bool) -> Option<(u32, String)> {

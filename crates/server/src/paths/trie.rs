@@ -68,6 +68,11 @@ impl Trie {
         self.root.literals.is_empty() && self.root.one.is_none() && self.root.rest.is_empty()
     }
 
+    /// Whether a path with this first segment may match.
+    pub fn may_match_under(&self, first: &str) -> bool {
+        self.root.one.is_some() || !self.root.rest.is_empty() || self.root.literals.contains_key(first)
+    }
+
     /// The best match for `path` among the ways that `takes` accepts. One slash at its end is ignored.
     pub fn search(&self, path: &str, mut takes: impl FnMut(u32) -> bool) -> Option<u32> {
         if self.is_empty() {
