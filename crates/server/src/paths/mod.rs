@@ -288,7 +288,7 @@ mod tests {
             ("/v1/A*", "must end with a slash"),
             ("/a/*/b/*", "more than one star"),
             ("", "empty"),
-            ("/a b", "no method of HTTP"),
+            ("/a b", "must be a method of HTTP"),
             ("GET /a b", "white space"),
             ("POST /v1/a", "takes the same requests"),
             ("ANY /v1/a", "takes the same requests"),
