@@ -123,10 +123,10 @@ pub struct Vitals {
     /// Whether all time limits apply: it was accepted by a shard. Set before its first poll.
     limited: AtomicBool,
     /// Time of the last read, in milliseconds after `since`.
-    last_read: AtomicU32,
-    last_write: AtomicU32,
+    last_read: AtomicU64,
+    last_write: AtomicU64,
     /// Start of the unfinished message, in milliseconds after `since`, plus 1; 0 if there is none.
-    message_since: AtomicU32,
+    message_since: AtomicU64,
     /// Whether a machine reported that start.
     by_machine: AtomicBool,
     pub bytes_in: AtomicU64,
@@ -155,9 +155,9 @@ impl Vitals {
             timeouts,
             over: AtomicBool::new(false),
             limited: AtomicBool::new(false),
-            last_read: AtomicU32::new(0),
-            last_write: AtomicU32::new(0),
-            message_since: AtomicU32::new(0),
+            last_read: AtomicU64::new(0),
+            last_write: AtomicU64::new(0),
+            message_since: AtomicU64::new(0),
             by_machine: AtomicBool::new(false),
             bytes_in: AtomicU64::new(0),
             bytes_out: AtomicU64::new(0),
@@ -201,8 +201,8 @@ impl Vitals {
         let _ = self.protocol.set(name); // the first one is kept: the protocol that the connection began with
     }
 
-    fn age(&self, now: Instant) -> u32 {
-        now.saturating_duration_since(self.since).as_millis() as u32
+    fn age(&self, now: Instant) -> u64 {
+        now.saturating_duration_since(self.since).as_millis() as u64 // enough for 584 million years
     }
 
     pub(crate) fn read(&self, bytes: usize, now: Instant) {
@@ -273,7 +273,7 @@ impl Vitals {
         running.into_iter().filter_map(|(signal, limit)| {
             let (from, limit) = limit?;
             // A limit that reaches beyond what the clock can tell is none.
-            Some((signal, self.since.checked_add(limit)?.checked_add(Duration::from_millis(from.into()))?))
+            Some((signal, self.since.checked_add(limit)?.checked_add(Duration::from_millis(from))?))
         })
     }
 

@@ -5,6 +5,7 @@ mod talk {
     include!("../../../build/tests/golden/talk.rs");
 }
 
+mod ages;
 mod faults;
 mod idle;
 mod network;
