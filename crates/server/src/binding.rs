@@ -16,6 +16,22 @@ use polywire_formats::{
 };
 use polywire_wire::{Compression, Content, Outcome};
 
+/// Whether path or query of a request may be fields of its message. Where they cannot, the body alone is the message, in any
+/// format.
+#[cold]
+pub(crate) fn is_bound(cx: &Context) -> bool {
+    let Some(rule) = cx.rule() else { return false };
+    let (mut is_bound, mut has_query) = (rule.binds("", false), false);
+    if !is_bound {
+        cx.visit_fields(|name, value| has_query |= name == ":path" && value.contains(&b'?'));
+        cx.visit_fields(|name, value| {
+            is_bound |=
+                name == ":method" && std::str::from_utf8(value).is_ok_and(|verb| rule.binds(verb, has_query));
+        });
+    }
+    is_bound
+}
+
 /// The message of a request: body, query and path together.
 #[cold]
 pub(crate) fn take_request<M: Payload>(call: &mut Call) -> Result<M, Status> {
@@ -26,9 +42,17 @@ pub(crate) fn take_request<M: Payload>(call: &mut Call) -> Result<M, Status> {
     if unnamed && !service::is_perhaps_json(&mut body) {
         return Err(service::not_ours());
     }
-    let (content, json) = (call.content, call.cx.json(call.content));
+    let (mut content, json) = (call.content, call.cx.json(call.content));
     let (verb, target) = call.cx.request_line();
     let Some(rule) = call.cx.rule() else { return Err(Status::internal("a request without its rule")) };
+    let is_known = matches!(content, Content::JSON | Content::PROTO_JSON | Content::PROTOBUF);
+    if rule.is_of_path() && !is_known && !body.is_empty() {
+        // In another format, as at a path without braces.
+        let message =
+            M::decode(content, Compression::NONE, body, most, json).map_err(FormatError::request)?;
+        body = message.encode(Content::PROTOBUF, Compression::NONE, json).map_err(FormatError::request)?;
+        content = Content::PROTOBUF;
+    }
     let request = Request { verb: &verb, target: &target, body: body.contiguous(), content, json };
     let wire = rule.read(&request)?;
     let read = M::decode(Content::PROTOBUF, Compression::NONE, wire.into(), usize::MAX, Json::DEFAULT);

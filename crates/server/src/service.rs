@@ -392,7 +392,7 @@ impl Call {
     /// Decodes the only message. Its attachment goes to the context.
     #[inline]
     pub(crate) fn take_request<M: Payload>(&mut self) -> Result<M, Status> {
-        if self.cx.way() != 0 && self.cx.rule().is_some() {
+        if self.cx.way() != 0 && binding::is_bound(&self.cx) {
             return binding::take_request(self);
         }
         let unnamed = self.content == Content::RAW;

@@ -4,7 +4,7 @@ use super::{
     field::{self, FieldPath},
     percent,
     query::{Query, put_nested},
-    rule::{Body, Rule},
+    rule::{Body, Rule, has_query_by_verb},
     text,
 };
 use crate::{
@@ -66,7 +66,7 @@ impl Rule<'_> {
         let has_query = match self.body {
             Body::None | Body::Field(_) => true,
             Body::Whole => false,
-            Body::ByVerb => matches!(request.verb, "GET" | "HEAD" | "DELETE"),
+            Body::ByVerb => has_query_by_verb(request.verb),
         };
         if has_query {
             let body = match &self.body {

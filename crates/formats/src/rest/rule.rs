@@ -94,6 +94,11 @@ fn is_bodiless(verb: &str) -> bool {
     matches!(verb, "GET" | "HEAD")
 }
 
+/// Whether a path that says nothing about bodies has a query with this verb.
+pub(super) fn has_query_by_verb(verb: &str) -> bool {
+    is_bodiless(verb) || verb == "DELETE"
+}
+
 impl<'s> Rule<'s> {
     /// Finds the fields of a rule.
     ///
@@ -141,6 +146,11 @@ impl<'s> Rule<'s> {
     /// It was made of a path alone.
     pub fn is_of_path(&self) -> bool {
         self.body == Body::ByVerb
+    }
+
+    /// Whether a request may have fields outside its body: in its path, or in its query.
+    pub fn binds(&self, verb: &str, has_query: bool) -> bool {
+        !self.is_of_path() || !self.variables.is_empty() || has_query && has_query_by_verb(verb)
     }
 
     /// Its path.

@@ -1,7 +1,7 @@
 //! What a server says when it starts, and paths that are given there.
 
 use crate::{Shelves, ask, channel, library::Library};
-use polywire::{HttpRule, Json, Method, Server};
+use polywire::{Content, HttpRule, Json, Method, Server, Target};
 
 fn error(name: &str, configure: impl FnOnce(&mut Method)) -> String {
     let service = Shelves.into_service().method(name, configure);
@@ -74,5 +74,41 @@ async fn what_json_means_to_a_server_it_means_to_rules() {
     let channel = channel(&running, "http").await;
     let reply = ask(&channel, "GET", "/v1/echo?f_int64=5", "").await;
     assert_eq!(reply.as_deref(), Ok(r#"{"f_int64":5}"#));
+    running.stop().await;
+}
+
+#[tokio::test]
+async fn paths_that_say_nothing_about_bodies_take_all_formats() {
+    let service = Shelves.into_service().method("Echo", |echo| {
+        let echo = echo.http_rules(&[]).path("ANY /text").path("PUT /text/{f_bool}").path("PUT /star/*");
+        echo.allow_default_url();
+    });
+    let running = Server::new().service(service).listen("127.0.0.1:0").start().expect("it starts");
+    for protocol in ["http", "h2"] {
+        let channel = channel(&running, protocol).await;
+        for (verb, path, expected) in [
+            ("POST", "/library.v1.Library/Echo", "f_int32: 5\n"),
+            ("POST", "/text", "f_int32: 5\n"),
+            ("POST", "/text/?f_bool=1", "f_int32: 5\n"),
+            ("PUT", "/text", "f_int32: 5\n"),
+            ("DELETE", "/text", "f_int32: 5\n"),
+            ("DELETE", "/text?f_bool=1", "f_int32: 5\nf_bool: true\n"),
+            ("PUT", "/text/true", "f_int32: 5\nf_bool: true\n"),
+            ("PUT", "/star/true", "f_int32: 5\n"),
+        ] {
+            let call = channel.call(Target::named("", path), "f_int32: 5").content(Content::PROTO_TEXT);
+            let answer = call.metadata(":method", verb).await.map(|reply| reply.body.to_vec());
+            let answer = answer.map(|body| String::from_utf8(body).expect("text"));
+            assert_eq!(answer.as_deref(), Ok(expected), "{protocol} {verb} {path}");
+        }
+        for (verb, path, body, expected) in [
+            ("GET", "/text?f_bool=1", "", r#"{"f_bool":true}"#),
+            ("GET", "/text", "", "{}"),
+            ("POST", "/text", "", "{}"),
+            ("POST", "/text?f_bool=1", r#"{"f_int32":5}"#, r#"{"f_int32":5}"#),
+        ] {
+            assert_eq!(ask(&channel, verb, path, body).await.as_deref(), Ok(expected), "{verb} {path}");
+        }
+    }
     running.stop().await;
 }
