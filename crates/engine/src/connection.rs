@@ -28,12 +28,12 @@ use polywire_wire::{ClientSetup, Extensions, Goodbye, Limits, Protocol, Registry
 use std::{
     future::Future,
     io::{self, IoSlice},
-    pin::Pin,
+    pin::{Pin, pin},
     sync::Arc,
-    task::{Context, Poll},
+    task::{Context, Poll, Waker},
     time::{Duration, Instant},
 };
-use tokio::{runtime::Handle, time::Sleep};
+use tokio::{runtime::Handle, task::coop::unconstrained, time::Sleep};
 
 /// Turns that a connection may take in a row before it yields to other connections, while new commands are
 /// posted without pause.
@@ -121,7 +121,8 @@ pub struct Connection<D: Dispatcher> {
     unfinished: bool,
     /// Output has already been kept back for one turn.
     postponed: bool,
-    began: bool,
+    /// The task that polls the connection: signals and the timer wake this one.
+    task: Option<Waker>,
     /// Runtime context in which user code is polled here: the shard's work pool.
     work: Option<Handle>,
     timer: Option<Pin<Box<Sleep>>>,
@@ -176,7 +177,7 @@ impl<D: Dispatcher> Connection<D> {
             stalled: None,
             unfinished: false,
             postponed: false,
-            began: false,
+            task: None,
             work: None,
             timer: None,
             timer_at: None,
@@ -203,8 +204,17 @@ impl<D: Dispatcher> Connection<D> {
     pub fn rehome(&mut self) -> io::Result<()> {
         self.transport.rehome()?;
         (self.timer, self.timer_at) = (None, None);
-        self.began = false;
+        self.task = None;
         Ok(())
+    }
+
+    /// From now on the connection is polled in this task: its first, or another one.
+    #[cold]
+    fn enter(&mut self, task: &Waker) {
+        self.vitals.attach(task);
+        self.work = inline::work_of_this_thread();
+        self.timer_at = None; // it is set to wake the task before this one
+        self.task = Some(task.clone());
     }
 
     /// One turn. `round` is the number of turns directly before this one, with which it shares its time
@@ -461,7 +471,7 @@ impl<D: Dispatcher> Connection<D> {
             return true;
         };
         if self.timer_at.is_some_and(|armed| armed <= at) {
-            return true; // it wakes this task already
+            return true; // it wakes this task already: see `enter`
         }
         let now = clock::now();
         let at = if limit == Some(at) && at <= now { now + LIMIT_AGAIN } else { at };
@@ -471,7 +481,8 @@ impl<D: Dispatcher> Connection<D> {
             None => self.timer = Some(Box::pin(tokio::time::sleep_until(at.into()))),
         }
         let timer = self.timer.as_mut().expect("made above");
-        timer.as_mut().poll(task).is_pending()
+        // Of a task that has used up its budget, tokio would not register the timer.
+        pin!(unconstrained(timer.as_mut())).poll(task).is_pending()
     }
 }
 
@@ -480,9 +491,8 @@ impl<D: Dispatcher> Future for Connection<D> {
 
     fn poll(mut self: Pin<&mut Self>, task: &mut Context<'_>) -> Poll<()> {
         let this = &mut *self;
-        if !std::mem::replace(&mut this.began, true) {
-            this.vitals.attach(task.waker());
-            this.work = inline::work_of_this_thread();
+        if !this.task.as_ref().is_some_and(|known| known.will_wake(task.waker())) {
+            this.enter(task.waker());
         }
         let work = this.work.clone();
         for round in 0..ROUNDS {

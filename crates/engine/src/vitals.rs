@@ -140,7 +140,7 @@ pub struct Vitals {
     /// One bit for each signal. Any thread may set one. The connection clears [`Signal::Message`]; the others
     /// stay.
     signals: AtomicU8,
-    /// The connection's task, stored at its first poll.
+    /// The task that polls the connection, stored at its first poll.
     task: Mutex<Option<Waker>>,
 }
 

@@ -33,9 +33,19 @@ impl Handler for Echo {
     }
 }
 
+/// Never answers.
+struct Hold;
+impl Handler for Hold {
+    fn start(&self, _: Call) -> Started {
+        Started::Future(Box::pin(std::future::pending()))
+    }
+}
+
 fn server() -> Running {
     let engine = Engine::builder().shards(1).workers(1).build().unwrap();
-    let service = Service::new("test.Echo", &[]).with(Method::new("Echo", || Box::new(Echo)));
+    let service = Service::new("test.Echo", &[])
+        .with(Method::new("Echo", || Box::new(Echo)))
+        .with(Method::new("Hold", || Box::new(Hold)));
     Server::new().service(service).engine(&engine).serve(TcpListener::bind("127.0.0.1:0").unwrap()).unwrap()
 }
 
@@ -47,6 +57,12 @@ struct Readers {
     /// Reads by shards, and by others.
     shards: AtomicU64,
     others: AtomicU64,
+    /// Whether the socket fails to move, as where no file descriptor is left.
+    refuses: AtomicBool,
+    /// Whether it has failed to.
+    refused: AtomicBool,
+    /// Whether the socket loses all bytes, in both directions.
+    mute: AtomicBool,
 }
 
 /// A socket that notes who reads it.
@@ -62,6 +78,9 @@ impl Transport for Watched {
         into: &mut BytesMut,
         most: usize,
     ) -> Poll<io::Result<usize>> {
+        if self.readers.mute.load(Relaxed) {
+            return Poll::Pending; // as a server that does not answer
+        }
         let thread = thread::current();
         let on_shard = thread.name().is_some_and(|name| name.starts_with("polywire-"));
         self.readers.on_shard.store(on_shard, Relaxed);
@@ -70,12 +89,19 @@ impl Transport for Watched {
         self.inner.poll_read(cx, into, most)
     }
     fn poll_write(&mut self, cx: &mut Context<'_>, slices: &[IoSlice<'_>]) -> Poll<io::Result<usize>> {
+        if self.readers.mute.load(Relaxed) {
+            return Poll::Ready(Ok(slices.iter().map(|slice| slice.len()).sum())); // lost
+        }
         self.inner.poll_write(cx, slices)
     }
     fn shutdown(&mut self) {
         self.inner.shutdown();
     }
     fn rehome(&mut self) -> io::Result<()> {
+        if self.readers.refuses.load(Relaxed) {
+            self.readers.refused.store(true, Relaxed);
+            return Err(io::Error::other("no descriptor is left"));
+        }
         self.inner.rehome()
     }
     fn peer(&self) -> &Peer {
@@ -203,4 +229,38 @@ fn a_moved_connection_outlives_the_end_of_its_callers_runtime() {
     });
     assert_eq!(channel.connections_made(), 1, "it is the same connection");
     assert!(readers.shards.load(Relaxed) >= before + 2000, "and the shard drives it all the time");
+}
+
+/// No descriptor is left for the move: the connection stays where it is, and the deadlines of its calls hold.
+#[test]
+fn deadlines_hold_where_a_move_has_failed() {
+    const LIMIT: Duration = Duration::from_secs(4);
+    let (server, runtime) = (server(), runtime());
+    let (channel, readers) = channel(&server, "baidu_std", true);
+    readers.refuses.store(true, Relaxed);
+    let begun = std::time::Instant::now();
+    runtime.block_on(async {
+        let tasks: Vec<_> = (0..CALLERS)
+            .map(|_| {
+                let (channel, readers) = (channel.clone(), readers.clone());
+                tokio::spawn(async move {
+                    for _ in 0..MOST {
+                        channel.call(ECHO, "hi").timeout(LIMIT).await.unwrap();
+                        if readers.refused.load(Relaxed) {
+                            break;
+                        }
+                    }
+                })
+            })
+            .collect();
+        for task in tasks {
+            task.await.unwrap();
+        }
+        assert!(readers.refused.load(Relaxed), "no move was tried");
+        assert!(begun.elapsed() < LIMIT, "too slow to show anything");
+        readers.mute.store(true, Relaxed);
+        let hold = channel.call(Target::fixed("test.Echo", "Hold"), "hi").timeout(LIMIT);
+        let ended = tokio::time::timeout(3 * LIMIT, async { hold.await.map(drop) }).await;
+        assert!(ended.is_ok(), "a call with a time limit of {LIMIT:?} has not ended after {:?}", 3 * LIMIT);
+    });
 }
