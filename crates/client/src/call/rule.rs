@@ -81,7 +81,7 @@ impl ByRule {
 #[cold]
 pub(super) fn read(mut outcome: Outcome, rule: &Rule<'_>, most: usize) -> Outcome {
     if !outcome.status.is_ok() {
-        return failed(outcome);
+        return failed(outcome, most);
     }
     if outcome.content == Content::PROTOBUF {
         return outcome;
@@ -96,8 +96,12 @@ pub(super) fn read(mut outcome: Outcome, rule: &Rule<'_>, most: usize) -> Outcom
     }
 }
 
-fn failed(mut outcome: Outcome) -> Outcome {
-    let Some(said) = rest::read_failure(outcome.body.contiguous()) else { return outcome };
+fn failed(mut outcome: Outcome, most: usize) -> Outcome {
+    let most = most.min(rest::LONGEST_FAILURE);
+    // A body that cannot be read says nothing: the status is that of the head then.
+    let body = compression::decompress(outcome.compression, outcome.body.clone(), most);
+    let said = body.ok().and_then(|mut body| rest::read_failure(body.contiguous()));
+    let Some(said) = said else { return outcome };
     let status = std::mem::take(&mut outcome.status);
     // A server of ours says the code in a field, too, and what clients may do about it.
     outcome.status = match status.code() == said.code() {

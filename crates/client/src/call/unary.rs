@@ -171,10 +171,9 @@ impl<R> Call<R> {
         }
         let mut wait_for_ready = self.core.defaults.wait_for_ready;
         let mut by_rule = None;
-        if let Some(mut extra) = self.extra.take() {
-            by_rule = extra.by_rule.take();
+        if let Some(extra) = self.extra.take() {
             wait_for_ready = extra.wait_for_ready.unwrap_or(wait_for_ready);
-            self.add(*extra)?;
+            by_rule = self.add(*extra)?;
         }
         let timeout = self.timeout.or(self.core.defaults.timeout);
         let timeout = timeout::begin(timeout, &mut self.draft.deadline);
@@ -207,17 +206,24 @@ impl<R> Call<R> {
     }
 
     #[cold]
-    fn add(&mut self, extra: Extra) -> Result<(), Status> {
+    fn add(&mut self, extra: Extra) -> Result<Option<ByRule>, Status> {
         if let Some(failed) = extra.failed {
             return Err(self.core.not_sent(failed));
         }
+        if extra.by_rule.is_some() && !extra.attachment.is_empty() {
+            let text = "a call by an HTTP rule carries no attachment beside its message";
+            return Err(self.core.not_sent(Status::invalid_argument(text)));
+        }
         let request = &mut *self.draft;
         let body = std::mem::take(&mut request.body);
-        request.body = compression::compress(extra.compression, body).map_err(|error| error.request())?;
-        request.compression = extra.compression;
+        // By a rule an empty body is none: compressed it would be a body, which GET has not.
+        let has_no_body = extra.by_rule.is_some() && body.is_empty();
+        let compression = if has_no_body { Compression::NONE } else { extra.compression };
+        request.body = compression::compress(compression, body).map_err(|error| error.request())?;
+        request.compression = compression;
         request.attachment = extra.attachment.len() as u32;
         request.body.append(extra.attachment);
-        Ok(())
+        Ok(extra.by_rule)
     }
 }
 

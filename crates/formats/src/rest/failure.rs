@@ -12,7 +12,7 @@ use crate::{
 use polywire_call::{Code, Origin, Status};
 
 /// Longest body that is read as a failure, bytes.
-const MOST: usize = 64 << 10;
+pub const LONGEST_FAILURE: usize = 64 << 10;
 
 /// The body of a call that failed. Details of types that are unknown here are left out, all of them.
 pub fn failure(status: &Status) -> Vec<u8> {
@@ -32,7 +32,7 @@ fn details(status: &Status) -> Option<Vec<u8>> {
 
 /// What the body of a failed call says; `None`: it is something else, or says nothing of a failure.
 pub fn read_failure(body: &[u8]) -> Option<Status> {
-    if body.len() > MOST {
+    if body.len() > LONGEST_FAILURE {
         return None;
     }
     let wire = json::to_wire(rpc::Status::schema(), body, Style::Canonical).ok()?.wire;
@@ -74,7 +74,8 @@ mod tests {
             assert!(read_failure(body.as_bytes()).is_none(), "{body}");
         }
         assert!(
-            read_failure(format!(r#"{{"code":5,"message":"{}"}}"#, "a".repeat(MOST)).as_bytes()).is_none()
+            read_failure(format!(r#"{{"code":5,"message":"{}"}}"#, "a".repeat(LONGEST_FAILURE)).as_bytes())
+                .is_none()
         );
     }
 }

@@ -26,7 +26,7 @@ mod write;
 #[cfg(test)]
 mod tests;
 
-pub use failure::{failure, read_failure};
+pub use failure::{LONGEST_FAILURE, failure, read_failure};
 pub use query::{MAX_NAMES, MAX_PARAMETERS};
 pub use read::Request;
 pub use rule::{HttpRule, Rule};

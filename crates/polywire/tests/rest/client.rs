@@ -8,8 +8,15 @@ use crate::{
     },
     start,
 };
-use polywire::{Channel, Code, Server};
+use polywire::{
+    Channel, Code, Compression, Server,
+    rpc::{ErrorDetails, ErrorInfo},
+};
 use polywire_testkit::Log;
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::TcpListener,
+};
 
 /// A server that notes the verb and the path of each request.
 fn noting() -> (polywire::Running, Log) {
@@ -111,4 +118,77 @@ async fn rules_are_left_out_where_that_is_asked_for() {
     let grpc = LibraryClient::new(channel(&running, "grpc").await);
     assert_eq!(grpc.get_book(get).await.unwrap().name, "a/b");
     running.stop().await;
+}
+
+fn a_book() -> GetBookRequest {
+    GetBookRequest { name: "shelves/1/books/2".into(), mask: Default::default() }
+}
+
+/// What a stub's call of a book, made with these options, sends to a server that answers with these bytes, and how it ends.
+async fn call_of(
+    answer: Vec<u8>,
+    options: impl FnOnce(polywire::Call<Book>) -> polywire::Call<Book>,
+) -> (String, Result<polywire::Reply<Book>, polywire::Status>) {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap().to_string();
+    let library = LibraryClient::new(Channel::builder(address).protocol("http").build().unwrap());
+    let serve = async {
+        let (mut peer, _) = listener.accept().await.unwrap();
+        let mut sent = Vec::new();
+        while !sent.windows(4).any(|end| end == b"\r\n\r\n") {
+            assert!(peer.read_buf(&mut sent).await.unwrap() > 0, "the head ends");
+        }
+        peer.write_all(&answer).await.unwrap();
+        String::from_utf8(sent).expect("text alone")
+    };
+    tokio::join!(serve, async { options(library.get_book(a_book())).await })
+}
+
+#[tokio::test]
+async fn a_call_without_a_body_is_not_compressed() {
+    let answer = b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}".to_vec();
+    let (sent, ended) = call_of(answer, |call| call.compress(Compression::GZIP)).await;
+    ended.unwrap();
+    let sent = sent.to_ascii_lowercase();
+    assert!(sent.starts_with("get /v1/shelves/1/books/2 "), "{sent}");
+    assert!(!sent.contains("content-") && sent.ends_with("\r\n\r\n"), "{sent}");
+
+    let running = start(Server::new());
+    let library = LibraryClient::new(channel(&running, "http").await);
+    let book = Book { title: "T".into(), ..Default::default() };
+    let create = CreateBookRequest { parent: "shelves/1".into(), book: book.into(), request_id: "9".into() };
+    let created = library.create_book(create).compress(Compression::GZIP).await.unwrap();
+    assert_eq!((&*created.name, &*created.title), ("shelves/1/books/9", "T"));
+    running.stop().await;
+}
+
+#[tokio::test]
+async fn an_attachment_is_refused_before_anything_is_sent() {
+    let (running, log) = noting();
+    for protocol in ["http", "h2"] {
+        let channel = channel(&running, protocol).await;
+        let library = LibraryClient::new(channel.clone());
+        let status = library.get_book(a_book()).attachment("raw").await.unwrap_err();
+        let text = format!("{protocol}: a call by an HTTP rule carries no attachment beside its message");
+        assert_eq!((status.code(), status.message()), (Code::InvalidArgument, &*text));
+        assert_eq!(channel.connections_made(), 0);
+        library.get_book(a_book()).attachment("").await.expect("an empty one is none");
+    }
+    assert_eq!(log.take().len(), 2);
+    running.stop().await;
+}
+
+#[tokio::test]
+async fn a_compressed_failure_keeps_its_details() {
+    // {"code":5,"message":"no tea","details":[{"@type":"type.googleapis.com/google.rpc.ErrorInfo","reason":"SOLD_OUT"}]}
+    const FAILURE: &[u8] = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\x03\xabVJ\xceOIU\xb22\xd5Q\xcaM-.NL\x07\xb2\x95\xf2\xf2\x15JR\x13\x95t\x94RRK\x123s\x8a\x95\xac\xa2\xab\x95\x1cJ*\x0b@\x92 J/=??='5\xb1 \xb3X/9?W\x1f\xc2\xd5+*H\xd6s-*\xca/\xf2\xccK\xcb\x07j/JM,\xce\xcf\x03\xea\x09\xf6\xf7q\x89\xf7\x0f\x0dQ\xaa\x8d\xad\x05\x0034\xa9zr\x00\x00\x00";
+    let answer = |body: &[u8]| {
+        let head = "HTTP/1.1 404 Not Found\r\ncontent-type: application/json\r\ncontent-encoding: gzip";
+        [format!("{head}\r\ncontent-length: {}\r\n\r\n", body.len()).as_bytes(), body].concat()
+    };
+    let status = call_of(answer(FAILURE), |call| call).await.1.unwrap_err();
+    assert_eq!((status.code(), status.message()), (Code::NotFound, "no tea"));
+    assert_eq!(status.error_detail::<ErrorInfo>().unwrap().reason, "SOLD_OUT");
+    let status = call_of(answer(&FAILURE[..40]), |call| call).await.1.unwrap_err();
+    assert_eq!((status.code(), status.details().len()), (Code::NotFound, 0), "{status}");
 }
