@@ -29,6 +29,7 @@ pub struct Outcome {
 
 /// What ended a call.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum End {
     /// The server's answer, also one that says the caller did something wrong.
     Answered,

@@ -103,6 +103,7 @@ impl fmt::Display for Code {
 
 /// The number that a protocol itself uses, kept so that it survives a round trip.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[non_exhaustive]
 pub enum Native {
     #[default]
     None,
@@ -114,6 +115,7 @@ pub enum Native {
 
 /// Where a failure arose.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[non_exhaustive]
 pub enum Origin {
     /// On this side: bad use, deadline, cancellation.
     #[default]

@@ -39,6 +39,7 @@ type Stops = Vec<oneshot::Sender<()>>;
 /// The scheduling priority of threads that run handlers which are not quick, relative to the shards: such
 /// handlers must not delay quick ones.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Priority {
     /// A nice value from 0 to 19; 0 gives them the priority of shards. The slowest percent of quick calls may
     /// still wait for a time slice.

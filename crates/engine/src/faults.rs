@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 /// Why a connection ended badly or a request was refused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(usize)]
+#[non_exhaustive]
 pub enum Fault {
     /// The first bytes belong to no protocol that is allowed here.
     UnknownProtocol,

@@ -43,6 +43,7 @@ pub type HandlerFuture = Pin<Box<dyn Future<Output = Outcome> + Send>>;
 
 /// Where a method's handler is polled.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub enum Inline {
     /// On the shard while it is quick, else on the work pool.
     #[default]

@@ -163,7 +163,7 @@ fn address(peer: &Peer) -> Address {
             let path = path.as_ref().map(|path| path.display().to_string());
             UdsAddress { filename: path.unwrap_or_default() }.into()
         }
-        Peer::Memory(name) => OtherAddress { name: name.to_string() }.into(),
+        other => OtherAddress { name: other.to_string() }.into(),
     };
     Address { address: Some(address) }
 }

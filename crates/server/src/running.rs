@@ -269,7 +269,7 @@ impl Drop for Running {
 fn prefix(address: &Peer) -> String {
     match address {
         Peer::Ip(address) => format!("rpc_server_{}", address.port()),
-        Peer::Unix(_) | Peer::Memory(_) => UNNUMBERED.to_owned(),
+        _ => UNNUMBERED.to_owned(), // it has no port
     }
 }
 

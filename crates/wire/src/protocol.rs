@@ -141,6 +141,7 @@ pub enum Streams {
 
 /// How calls share connections (brpc's `connection_type`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Connections {
     /// One connection for all callers. Needs an id in every frame, or replies in order.
     Single,

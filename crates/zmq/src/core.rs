@@ -146,7 +146,7 @@ impl Core {
                 let listener = transport::bind(&place, self.options.backlog)?;
                 let actual = match listener.local()? {
                     Peer::Ip(ip) => format!("tcp://{ip}"),
-                    Peer::Unix(_) | Peer::Memory(_) => address.to_owned(),
+                    _ => address.to_owned(),
                 };
                 (actual, Bound::Listening(self.home.spawn(listen(self.clone(), listener)).abort_handle()))
             }

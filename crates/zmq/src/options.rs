@@ -13,6 +13,7 @@ use zeroize::Zeroizing;
 
 /// What happens to a message for which there is no room.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum WhenFull {
     /// The sender waits. A PUB waits for its slowest subscriber (ZMQ_XPUB_NODROP).
     Wait,

@@ -18,6 +18,7 @@ pub struct PowerOfChoices {
 /// What a call to a server is taken to cost. Both are divided by the weight of the server, which is 1 where naming gives
 /// none.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Cost {
     /// `p2c`: the average latency, which rises at once and decays with the time constant `tau`, times the calls in flight
     /// and the new one. A server that no call has ended on yet counts as quick.

@@ -152,7 +152,7 @@ fn explain(subject: &dyn Subject, peer: &PeerArguments, status: &Status, took: D
     let whose = match status.origin() {
         Origin::Remote => format!("{} answered", peer.server),
         Origin::Transport => format!("no answer from {}", peer.server),
-        Origin::Local => format!("no answer from {} taken", peer.server),
+        _ => format!("no answer from {} taken", peer.server),
     };
     format!(
         "{}: {whose} after {}: {}",

@@ -129,18 +129,14 @@ impl Plan {
         let channel = arguments.peer.channel()?;
         let connections = match (arguments.connections, arguments.peer.kind()) {
             (None, Connections::Single) => Some(1),
-            (None, Connections::Pooled | Connections::Short) => None,
+            (None, _) => None,
             (Some(n), Connections::Single) if n as usize <= fewest => Some(n as usize),
             (Some(n), Connections::Single) => {
                 let text = format!("--connections {n}: more than the {fewest} callers (--concurrency)");
                 return Err(Failure::usage(text));
             }
-            (Some(n), Connections::Pooled | Connections::Short)
-                if steps.iter().all(|step| step.callers == n as usize) =>
-            {
-                None
-            }
-            (Some(n), Connections::Pooled | Connections::Short) => {
+            (Some(n), _) if steps.iter().all(|step| step.callers == n as usize) => None,
+            (Some(n), _) => {
                 return Err(Failure::usage(format!(
                     "--connections {n}: each caller has a connection to itself here; say --concurrency {n}"
                 )));

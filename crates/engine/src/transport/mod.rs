@@ -60,6 +60,7 @@ pub trait Transport: Send + 'static {
 
 /// The address of one end of a connection.
 #[derive(Clone, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Peer {
     Ip(SocketAddr),
     /// `None`: an unnamed socket, as clients have.

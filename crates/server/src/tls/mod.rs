@@ -28,6 +28,7 @@ use text::Texts;
 /// Whether clients must show a certificate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[cfg_attr(docsrs, doc(cfg(any(feature = "tls", feature = "tls-aws-lc"))))]
+#[non_exhaustive]
 pub enum ClientCertificates {
     /// A client without one is refused.
     #[default]
