@@ -451,7 +451,8 @@ impl<D: Dispatcher> Connection<D> {
     }
 
     fn stall_ends(&self) -> Option<Instant> {
-        Some(self.stalled? + self.pump.config().timeouts.write_stall?)
+        // A limit that reaches beyond what the clock can tell is none.
+        self.stalled?.checked_add(self.pump.config().timeouts.write_stall?)
     }
 
     /// When it will exceed a time limit of those that its counters tell.

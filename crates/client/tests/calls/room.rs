@@ -1,10 +1,11 @@
 //! Calls that wait for room on a connection, and peers that take nothing.
 
 use crate::{common::*, support::*};
-use polywire_call::brpc;
+use polywire_call::{Code, brpc};
 use polywire_engine::Fault;
 use polywire_testkit::lab::{Frame, Kind};
 use polywire_wire::Limits;
+use std::time::Duration;
 
 #[test]
 fn calls_beyond_the_peers_limit_wait_in_their_order() {
@@ -63,5 +64,16 @@ fn a_peer_that_takes_nothing_for_too_long_is_given_up() {
         assert_eq!(status.message(), "lab (lab): the peer reads nothing");
         assert!(status.is_retryable() && !status.is_unprocessed());
         assert_eq!(channel.faults().count(Fault::WriteStall), 1);
+    });
+}
+
+#[test]
+fn a_limit_beyond_what_the_clock_can_tell_is_none() {
+    run(async {
+        let (builder, mut peers) = channel_with(1000);
+        let channel = builder.write_stall(Duration::MAX).retries(0).build().expect("a channel");
+        let big = channel.call(ECHO, bytes::Bytes::from(vec![0; 40_000])).timeout(ms(30));
+        let (reply, _peer) = tokio::join!(big.into_future(), peers.recv());
+        assert_eq!(reply.expect_err("nobody reads").code(), Code::DeadlineExceeded);
     });
 }
