@@ -73,11 +73,18 @@ impl Template {
         }
     }
 
-    /// A template of literals alone, whatever stands in them: empty ones count for nothing.
+    /// A template of literals alone, whatever stands in them: empty ones count for nothing. What follows a colon is the suffix, as
+    /// in a template that is read.
     pub fn literals(path: &str) -> Template {
-        let parts = path.split('/').filter(|part| !part.is_empty());
-        let segments = parts.map(|part| Segment::Literal(part.to_owned())).collect();
-        Template { segments, suffix: None, variables: Vec::new() }
+        let mut parts: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();
+        let last = parts.last().and_then(|last| last.rsplit_once(':'));
+        let mut suffix = None;
+        if let Some((front, back)) = last.filter(|(front, back)| !front.is_empty() && !back.is_empty()) {
+            suffix = Some(back.to_owned());
+            *parts.last_mut().expect("it has a colon") = front;
+        }
+        let segments = parts.into_iter().map(|part| Segment::Literal(part.to_owned())).collect();
+        Template { segments, suffix, variables: Vec::new() }
     }
 
     fn segments(&mut self, mut rest: &str) -> Result<(), String> {

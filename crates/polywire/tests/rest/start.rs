@@ -112,3 +112,23 @@ async fn paths_that_say_nothing_about_bodies_take_all_formats() {
     }
     running.stop().await;
 }
+
+#[tokio::test]
+async fn a_path_with_a_colon_comes_before_a_variable_with_the_suffix() {
+    let service = Shelves
+        .into_service()
+        .method("Echo", |echo| {
+            echo.http_rules(&[HttpRule::get("/v9/{f_string}:cancel")]);
+        })
+        .method("GetBook", |get| {
+            get.http_rules(&[]).path("GET /v9/all:cancel");
+        });
+    let running = Server::new().service(service).listen("127.0.0.1:0").start().expect("it starts");
+    let channel = channel(&running, "http").await;
+    for (path, expected) in
+        [("/v9/all:cancel?name=x", r#"{"name":"x"}"#), ("/v9/one:cancel?name=x", r#"{"fString":"one"}"#)]
+    {
+        assert_eq!(ask(&channel, "GET", path, "").await.as_deref(), Ok(expected), "{path}");
+    }
+    running.stop().await;
+}

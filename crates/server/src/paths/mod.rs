@@ -371,6 +371,37 @@ mod tests {
     }
 
     #[test]
+    fn a_literal_with_a_colon_comes_before_a_variable_with_the_suffix() {
+        let mut paths = Paths::default();
+        paths.add_rule(&HttpRule::get("/v1/{request_id}:go"), described(0)).unwrap();
+        paths.add_rule(&HttpRule::get("/v1/{request_id=**}:go"), described(1)).unwrap();
+        for (method, pattern) in
+            (2..).zip(["/v1/all:go", "/v1/a:b:go", "/v1/:go", "/v1/a:", "/v1/all", "/all:other", "/:"])
+        {
+            paths.add(&format!("GET {pattern}"), owner(method, false)).unwrap();
+        }
+        for (path, method) in [
+            ("/v1/all:go", Some(2)),
+            ("/v1/all:go/", Some(2)),
+            ("/v1/a:b:go", Some(3)),
+            ("/v1/:go", Some(4)),
+            ("/v1/a:", Some(5)),
+            ("/v1/all", Some(6)),
+            ("/all:other", Some(7)),
+            ("/:", Some(8)),
+            ("/v1/b:go", Some(0)),
+            ("/v1/a:b:c:go", Some(0)),
+            ("/v1/all/x:go", Some(1)),
+            ("/v1/all:other", None),
+            ("/all", None),
+        ] {
+            assert_eq!(paths.find("GET", path).map(|found| found.method), method, "{path}");
+        }
+        let error = paths.add_rule(&HttpRule::get("/v1/all:go"), described(9)).unwrap_err();
+        assert!(error.contains("path \"GET /v1/all:go\" of shop.Items/Get takes the same"), "{error}");
+    }
+
+    #[test]
     fn only_paths_that_may_match_names_come_before_names() {
         for (pattern, may) in [
             ("/v1/{request_id}", false),
