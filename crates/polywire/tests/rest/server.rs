@@ -64,6 +64,8 @@ async fn requests_are_bound_as_their_rules_say() {
             ),
             ("GET", "/v1/files/a/b%20c/d%2Fe", "", r#"{"fString":"a/b c/d%2Fe"}"#),
             ("GET", "/v1/files", "", "{}"),
+            ("GET", "/v1/files/a/../%2e%2e/b%2F..", "", r#"{"fString":"a/../../b%2F.."}"#),
+            ("GET", "/v1/books/..%2F..", "", r#"{"name":"../.."}"#),
             ("POST", "/v1/echo/words?left=x", r#"["a"]"#, r#"{"words":["a"],"left":"x"}"#),
             ("REPORT", "/v1/echo?f_bool=true", "", r#"{"fBool":true}"#),
             (
