@@ -26,7 +26,10 @@ impl Totals {
     pub fn push(&self, now: Instant, total: f64) {
         let mut samples = lock(&self.samples);
         samples.push_back((now, total));
-        while samples.len() > self.window + 1 {
+        // After a pause the samples before it are too old; one of them stays until there are two newer ones.
+        let longest = Duration::from_secs(self.window as u64 + 1);
+        let too_old = |at: Instant| now.saturating_duration_since(at) > longest;
+        while samples.len() > self.window + 1 || (samples.len() > 2 && too_old(samples[0].0)) {
             samples.pop_front();
         }
     }

@@ -16,7 +16,7 @@ pub trait Sampled: Send + Sync {
     /// Takes a sample. Called about once per second, by one thread at a time.
     fn sample(&self, now: Instant);
     /// For so long no samples were taken, and nothing came: the samples that are there count as so much younger. Default:
-    /// the time is counted, which is right for what may have come all the same.
+    /// the time is counted, which is right for what may have come all the same. A sample follows at once.
     fn skip(&self, _for: Duration) {}
 }
 
@@ -161,5 +161,28 @@ mod tests {
             total.add(8);
         }
         assert_eq!(rate.per_second(), 4.0);
+    }
+
+    /// As `process_cpu_usage` in a burst after an idle hour: the hour counts until there is a second without it.
+    #[test]
+    fn a_rate_shows_the_seconds_after_a_pause() {
+        let total = Counter::new();
+        let asked = total.clone();
+        let (sampler, rate, start) =
+            (Sampler::new(), Rate::new(move || asked.total() as f64), Instant::now());
+        sampler.watch(&rate);
+        for second in 0..=11 {
+            sampler.tick(start + ms(1000 * second));
+        }
+        let (paused, resumed) = (start + ms(11_000), start + ms(11_000 + 3_600_000));
+        total.add(360);
+        sampler.skip(resumed - paused);
+        sampler.tick(resumed);
+        assert_eq!(rate.per_second(), 0.1, "what the pause has cost");
+        for second in 1..=12 {
+            total.add(1); // a whole core
+            sampler.tick(resumed + ms(1000 * second));
+            assert_eq!(rate.per_second(), 1.0, "{second} s after the pause");
+        }
     }
 }

@@ -4,13 +4,15 @@
 //! taken until a connection handles a message again: a server that nobody calls wakes no thread.
 
 use crate::stats::Stats;
+use polywire_base::lock;
 use polywire_engine::{Engine, clock, until_active};
+use polywire_metrics::Registry;
 use std::{
     sync::{
-        Arc, Weak,
+        Arc, Mutex, Weak,
         atomic::{AtomicBool, Ordering::Relaxed},
     },
-    time::Duration,
+    time::{Duration, Instant},
 };
 use tokio::{
     runtime,
@@ -27,6 +29,8 @@ const QUIET: u32 = 11;
 pub(crate) struct Activity {
     seen: AtomicBool,
     changed: Notify,
+    /// Since when no samples are taken, if so.
+    paused: Mutex<Option<Instant>>,
 }
 
 impl Activity {
@@ -42,6 +46,25 @@ impl Activity {
     /// Ends who waits, to see that the server has ended.
     pub fn end(&self) {
         self.note();
+    }
+}
+
+impl Stats {
+    /// The variables, to be shown. While no samples are taken, it takes one: what is shown is of now.
+    pub fn shown(&self) -> &Registry {
+        let now = clock::now();
+        let mut paused = lock(&self.activity.paused);
+        if let Some(since) = paused.as_mut() {
+            let since = std::mem::replace(since, now);
+            drop(paused);
+            self.catch_up(since, now);
+        }
+        &self.registry
+    }
+
+    fn catch_up(&self, since: Instant, now: Instant) {
+        self.registry.skip(now.saturating_duration_since(since));
+        self.registry.tick(now);
     }
 }
 
@@ -75,12 +98,47 @@ async fn sample(stats: Weak<Stats>, activity: Arc<Activity>) {
             stats.registry.tick(clock::now());
             quiet = if activity.take() { 0 } else { quiet + 1 };
         }
-        let paused = clock::now();
+        *lock(&activity.paused) = Some(clock::now());
         while !activity.take() {
             activity.changed.notified().await;
         }
         let Some(stats) = stats.upgrade() else { return };
-        stats.registry.skip(clock::now().saturating_duration_since(paused));
+        let paused = lock(&activity.paused).take();
+        if let Some(since) = paused {
+            stats.catch_up(since, clock::now());
+        }
         second.reset();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use polywire_metrics::{Counter, Rate};
+
+    /// A page that is asked for once a minute shows the rate of that minute, not of the seconds after the last time.
+    #[tokio::test(start_paused = true)]
+    async fn what_is_shown_in_a_pause_is_of_now() {
+        let (stats, used) = (Stats::new(&[]), Counter::new());
+        let asked = used.clone();
+        stats.registry.expose("cpu", Rate::new(move || asked.total() as f64)).unwrap();
+        let sampling = tokio::spawn(sample(Arc::downgrade(&stats), stats.activity.clone()));
+        for minute in 1..=3 {
+            sleep(30 * SECOND).await;
+            used.add(30);
+            sleep(30 * SECOND).await;
+            let shown = stats.shown().describe("cpu").unwrap();
+            let rate: f64 = shown.parse().unwrap();
+            assert!((0.5..0.7).contains(&rate), "in minute {minute}: {shown}");
+            stats.activity.note();
+            sleep(SECOND / 2).await;
+        }
+        // and by the second, once samples are taken again
+        for _ in 0..3 {
+            used.add(1);
+            sleep(SECOND).await;
+        }
+        assert_eq!(stats.registry.describe("cpu").as_deref(), Some("1"));
+        sampling.abort();
     }
 }

@@ -94,7 +94,7 @@ static PAGES: &[Page] = &[
         path: "metrics",
         help: "all variables for Prometheus",
         open: false,
-        text: |facts, _| Ok(facts.stats.registry.prometheus()),
+        text: |facts, _| Ok(facts.stats.shown().prometheus()),
     },
 ];
 

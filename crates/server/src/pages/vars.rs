@@ -5,7 +5,7 @@ use polywire_call::{Status, brpc};
 
 /// "Nothing matches -> ENOMETHOD (404) with the name in the text."
 pub(super) fn text(facts: &ServerFacts, request: &Request<'_>) -> Result<String, Status> {
-    let text = facts.stats.registry.vars(request.rest);
+    let text = facts.stats.shown().vars(request.rest);
     if text.is_empty() && !request.rest.is_empty() {
         let name: String = request.rest.chars().take(128).collect();
         return Err(brpc::status(
