@@ -1,6 +1,6 @@
 //! Items in memory. Except for the rest of the path, nothing here depends on HTTP.
 
-use crate::shop::{Item, Items, Query};
+use crate::shop::{Item, Items, NewPrice, Query};
 use polywire::{Context, Reply, Status};
 use std::{
     collections::HashMap,
@@ -31,5 +31,15 @@ impl Items for Shelf {
         let name = if query.name.is_empty() { cx.unresolved_path() } else { query.name };
         let item = self.items().get(&name).cloned();
         item.map(Reply::new).ok_or_else(|| Status::not_found(format!("no item {name:?}")))
+    }
+    async fn reprice(&self, _: &Context, new: NewPrice) -> Result<Reply<Item>, Status> {
+        if new.price_cents < 0 {
+            return Err(Status::invalid_argument("a price is not negative"));
+        }
+        let mut items = self.items();
+        let item = items.get_mut(&new.name);
+        let item = item.ok_or_else(|| Status::not_found(format!("no item {:?}", new.name)))?;
+        item.price_cents = new.price_cents;
+        Ok(item.clone().into())
     }
 }

@@ -26,11 +26,15 @@ fn exchange(request: &str) -> String {
     reply
 }
 
-fn post(path: &str, body: &str) -> String {
+fn request(path: &str, body: &str, connection: &str) -> String {
     let length = body.len();
-    exchange(&format!(
-        "POST {path} HTTP/1.1\r\nhost: shop\r\nconnection: close\r\ncontent-length: {length}\r\n\r\n{body}"
-    ))
+    format!(
+        "POST {path} HTTP/1.1\r\nhost: shop\r\nconnection: {connection}\r\ncontent-length: {length}\r\n\r\n{body}"
+    )
+}
+
+fn post(path: &str, body: &str) -> String {
+    exchange(&request(path, body, "close"))
 }
 
 #[test]
@@ -45,6 +49,17 @@ fn the_restful_path_names_what_is_not_there() {
     let reply = exchange("GET /v1/items/gold HTTP/1.1\r\nhost: shop\r\nconnection: close\r\n\r\n");
     assert!(reply.starts_with("HTTP/1.1 404 Not Found\r\n"), "{reply}");
     assert!(reply.contains(r#"no item "gold""#), "{reply}");
+}
+
+#[test]
+fn a_rule_binds_path_and_body() {
+    let put = request("/shop.Items/Put", r#"{"name":"tea","price_cents":450}"#, "keep-alive");
+    let reprice = request("/v1/items/tea:reprice", r#"{"priceCents":400}"#, "close");
+    let reply = exchange(&(put + &reprice));
+    assert!(reply.ends_with(r#"{"name":"tea","priceCents":"400"}"#), "{reply}");
+    let reply = post("/v1/items/gold:reprice", r#"{"priceCents":"x"}"#);
+    assert!(reply.starts_with("HTTP/1.1 400 Bad Request\r\n"), "{reply}");
+    assert!(reply.contains(r#"{"code":3,"message":"#), "{reply}");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The same stub over HTTP, and raw requests: `http-client [ADDRESS]`.
 
 use polywire::{Channel, IoBuf, Target};
-use polywire_example_http::shop::{Item, ItemsClient, Query};
+use polywire_example_http::shop::{Item, ItemsClient, NewPrice, Query};
 
 #[tokio::main]
 async fn main() -> polywire::Result<()> {
@@ -12,6 +12,10 @@ async fn main() -> polywire::Result<()> {
     let tea = Item { name: "tea".into(), price_cents: 450, tags: vec!["green".into()] };
     let stored = items.put(tea).await?;
     println!("stored: {} for {} cents", stored.name, stored.price_cents);
+
+    // The method has a rule in the .proto file: this is POST /v1/items/tea:reprice.
+    let cheaper = items.reprice(NewPrice { name: "tea".into(), price_cents: 400 }).await?;
+    println!("by its rule: {} for {} cents", cheaper.name, cheaper.price_cents);
 
     let items = ItemsClient::new(Channel::builder(&address).protocol("http:proto").build()?);
     let found = items.get(Query { name: "tea".into() }).await?;
