@@ -6,7 +6,7 @@
 //!
 //! # A server
 //!
-//! `build.rs` says `polywire_build::compile(&["proto/echo.proto"], &["proto"])?`, and the program:
+//! `build.rs` says `polywire_build::compile("proto/echo.proto")`, and the program:
 //!
 //! ```no_run
 //! # mod echo { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../build/tests/golden/example.rs")); }

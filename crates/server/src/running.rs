@@ -21,7 +21,7 @@ use std::{
     sync::{Arc, Mutex, OnceLock, Weak, atomic::Ordering::*},
     time::Duration,
 };
-use tokio::runtime;
+use tokio::{runtime, task::JoinHandle};
 
 /// The parts that make up a running server.
 pub(crate) struct Core {
@@ -97,17 +97,20 @@ impl Core {
     }
 }
 
-/// A running server. Dropping it closes its listeners and connections at once; [`Running::stop`] drains them.
+/// A running server. Dropping it closes its listeners and connections, but does not wait until they are closed;
+/// [`Running::stop`] drains the connections, and its ports are free when it returns.
 pub struct Running {
     core: Arc<Core>,
     addresses: Vec<Peer>,
     accept: Option<runtime::Runtime>,
+    /// One task per listener, which owns it.
+    accepting: Vec<JoinHandle<()>>,
 }
 
 impl Running {
     /// Starts a server that accepts connections of these listeners.
     pub(crate) fn accept(core: Arc<Core>, listeners: Vec<(Listener, Takes)>) -> Result<Running, ServerError> {
-        let mut addresses = Vec::new();
+        let (mut addresses, mut accepting) = (Vec::new(), Vec::new());
         // Accepting has a thread of its own, so that no handler on a shard delays it.
         let accept = runtime::Builder::new_multi_thread()
             .worker_threads(1)
@@ -122,23 +125,23 @@ impl Running {
                 core.attend(accept.handle(), &prefix(&addresses[0]));
             }
             let core = core.clone();
-            accept.spawn(async move {
+            accepting.push(accept.spawn(async move {
                 let host = core.clone();
                 let result =
                     core.engine.accept(listener, move |shard, attach| host.host(shard, attach, takes)).await;
                 if let Err(error) = result {
                     tracing::error!(%error, "a listener has ended: it accepts no further connections");
                 }
-            });
+            }));
         }
         let _ = core.addresses.set(addresses.clone()); // the core is new, so this is the first time
-        Ok(Running { core, addresses, accept: Some(accept) })
+        Ok(Running { core, addresses, accept: Some(accept), accepting })
     }
 
     /// Starts a server without listeners.
     pub(crate) fn without_listener(core: Arc<Core>) -> Running {
         core.attend(core.engine.least_busy().handle(), UNNUMBERED);
-        Running { core, addresses: Vec::new(), accept: None }
+        Running { core, addresses: Vec::new(), accept: None, accepting: Vec::new() }
     }
 
     /// The addresses on which it listens, in the order of the `listen` calls, with the ports that the kernel
@@ -187,6 +190,10 @@ impl Running {
     /// connections that were still busy then.
     pub async fn stop(mut self) -> Vec<AbortedConnection> {
         self.core.health.stop();
+        self.accepting.iter().for_each(JoinHandle::abort);
+        for accepting in std::mem::take(&mut self.accepting) {
+            let _ = accepting.await; // its listener is closed then
+        }
         if let Some(accept) = self.accept.take() {
             accept.shutdown_background();
         }

@@ -605,6 +605,19 @@ fn figures_that_others_hold_do_not_hold_up_a_stop() {
 }
 
 #[test]
+fn a_port_is_free_when_its_server_has_stopped() {
+    run(async {
+        let mut address = "127.0.0.1:0".to_owned();
+        for _ in 0..20 {
+            let server = server(service().with(method("Echo", echo))).listen(&address);
+            let running = server.start().unwrap_or_else(|error| panic!("{address}: {error}"));
+            address = running.addresses()[0].to_string();
+            assert!(running.stop().await.is_empty());
+        }
+    });
+}
+
+#[test]
 fn a_dropped_server_closes_its_connections() {
     run(async {
         let (stuck, _) = (method("Stuck", |_| std::future::pending()), ());

@@ -82,9 +82,10 @@ impl Options {
 pub enum Style {
     /// brpc's: `.proto` names, 64-bit integers as numbers.
     Brpc(Options),
-    /// Protobuf's own mapping: lowerCamelCase names, 64-bit integers as strings. Unknown members are ignored.
+    /// Protobuf's own mapping: lowerCamelCase names, 64-bit integers as strings. Unknown members and unknown names of enum values
+    /// are ignored.
     Canonical,
-    /// As [`Style::Canonical`], but unknown members are errors.
+    /// As [`Style::Canonical`], but unknown members and names are errors.
     Strict,
 }
 
@@ -112,9 +113,9 @@ impl Json {
     /// skipped.
     pub const LENIENT: Json = Json::brpc(Options { lenient: true, ..Options::DEFAULT });
     /// Protobuf's own mapping, as for `application/proto-json`: lowerCamelCase names, 64-bit integers as
-    /// strings, timestamps as text. Unknown members are ignored.
+    /// strings, timestamps as text. Unknown members and unknown names of enum values are ignored.
     pub const CANONICAL: Json = Json(Style::Canonical);
-    /// As [`Json::CANONICAL`], but unknown members are errors.
+    /// As [`Json::CANONICAL`], but unknown members and names are errors.
     pub const STRICT: Json = Json(Style::Strict);
 
     /// brpc's mapping with these options.

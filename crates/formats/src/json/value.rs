@@ -163,8 +163,8 @@ impl Reader<'_> {
                 let name = self.lexer.string()?;
                 let name = name.text(&mut self.scratch).map_err(|what| self.lexer.error(what))?;
                 match def.number_of(name) {
-                    // Unknown names are ignored in requests, like unknown fields.
-                    None if canonical => return Ok(Fit::Drop),
+                    // Unknown names are ignored in requests where unknown fields are.
+                    None if self.style == Style::Canonical => return Ok(Fit::Drop),
                     number => number,
                 }
             }

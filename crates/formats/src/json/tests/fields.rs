@@ -44,6 +44,16 @@ fn unknown_members_are_errors_to_the_strict_alone() {
 }
 
 #[test]
+fn unknown_names_of_enum_values_are_errors_to_the_strict_and_ignored_by_the_canonical() {
+    let all = two("t.All");
+    for text in [r#"{"fEnum":"MAUVE"}"#, r#"{"rEnum":["MAUVE"]}"#, r#"{"mEnum":{"a":"MAUVE"}}"#] {
+        to_wire(all, text.as_bytes(), Style::Canonical).expect(text);
+        let said = refused(all, text, Style::Strict);
+        assert!(said.ends_with("not a value of its enum"), "{text}: {said}");
+    }
+}
+
+#[test]
 fn names_are_those_of_the_proto_file_and_others_are_ignored() {
     let all = two("t.All");
     same(all, brpc(), &[r#"{"f_int32":1}"#, r#"{"a-b":"x"}"#]);
