@@ -120,6 +120,9 @@ impl AsyncRead for NetStream {
 
 impl AsyncWrite for NetStream {
     fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        if bytes.is_empty() {
+            return Poll::Ready(Ok(0)); // without waiting for room
+        }
         Transport::poll_write(&mut *self, cx, &[IoSlice::new(bytes)])
     }
     fn poll_flush(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {

@@ -7,7 +7,10 @@ use polywire::{
     testkit::Net,
 };
 use std::time::Duration;
-use tokio::time::Instant;
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    time::Instant,
+};
 
 /// Every protocol with services, on one network.
 #[tokio::test]
@@ -48,7 +51,6 @@ async fn redis_clients_have_channels_too() {
 
 #[tokio::test]
 async fn a_test_may_write_and_read_bytes_itself() {
-    use tokio::io::{AsyncReadExt, AsyncWriteExt};
     let (net, _) = with_echo(5);
     let mut peer = net.host("peer").connect("echo:1").await.unwrap();
     peer.write_all(b"GET /health HTTP/1.1\r\nhost: echo\r\nconnection: close\r\n\r\n").await.unwrap();
@@ -105,4 +107,13 @@ async fn servers_that_do_not_start_say_why() {
     let wrong = Server::new().service(echo()).service(echo());
     let why = net.try_serve("echo:1", wrong).err().expect("it is there twice").to_string();
     assert!(why.contains("talk.Talk"), "{why}");
+}
+
+/// As for any other writer.
+#[tokio::test]
+async fn writing_nothing_returns() {
+    let (net, _) = with_echo(1);
+    let mut peer = net.host("peer").connect("echo:1").await.unwrap();
+    let written = tokio::time::timeout(ms(5000), peer.write(b"")).await;
+    assert_eq!(written.expect("it has nothing to wait for").unwrap(), 0);
 }
