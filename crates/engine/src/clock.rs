@@ -5,6 +5,7 @@ use std::{
     cell::Cell,
     time::{Duration, Instant, SystemTime},
 };
+use tokio::runtime;
 
 /// The current instant by the clock of the calling runtime. That is the system's monotonic clock, unless a
 /// test has paused it (tokio's `test-util`) and advances it by hand.
@@ -13,21 +14,54 @@ pub fn now() -> Instant {
     tokio::time::Instant::now().into_std()
 }
 
+thread_local! {
+    static SECOND: Cell<Option<Second>> = const { Cell::new(None) };
+    static CALENDAR: Cell<Option<Calendar>> = const { Cell::new(None) };
+}
+
 /// The time of day at `now`, the instant at which the current turn began. The system's calendar is read once
 /// a second on each thread; all other calls cost two comparisons.
 #[inline]
 pub fn date(now: Instant) -> Date {
-    thread_local! {
-        static SECOND: Cell<Option<Second>> = const { Cell::new(None) };
-    }
     match SECOND.get() {
         Some(second) if second.contains(now) => second.date,
         _ => {
-            let second = Second::at(now, SystemTime::now());
+            let second = Second::at(now, time_of_day(now));
             SECOND.set(Some(second));
             second.date
         }
     }
+}
+
+/// A calendar that follows the clock of one runtime.
+#[derive(Clone, Copy)]
+struct Calendar {
+    runtime: runtime::Id,
+    /// An instant of its clock, and the time of day then.
+    at: Instant,
+    time: SystemTime,
+}
+
+/// Sets the time of day for the runtime of the caller, which has to be a `current_thread` runtime; from now on it
+/// follows that runtime's clock. For tests in virtual time, whose dates are then the same in each run. No effect if
+/// that runtime has such a time already.
+///
+/// # Panics
+/// Outside a runtime.
+pub fn begin_calendar(time: SystemTime) {
+    let runtime = runtime::Handle::current().id();
+    if CALENDAR.get().is_none_or(|set| set.runtime != runtime) {
+        CALENDAR.set(Some(Calendar { runtime, at: now(), time }));
+        SECOND.set(None);
+    }
+}
+
+#[cold]
+fn time_of_day(now: Instant) -> SystemTime {
+    let set =
+        CALENDAR.get().filter(|set| runtime::Handle::try_current().is_ok_and(|h| h.id() == set.runtime));
+    let time = set.and_then(|set| set.time.checked_add(now.saturating_duration_since(set.at)));
+    time.unwrap_or_else(SystemTime::now)
 }
 
 /// One calendar second, as an interval of monotonic time.

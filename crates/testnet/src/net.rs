@@ -13,11 +13,18 @@ use polywire_client::{Builder, Channel};
 use polywire_engine::Engine;
 use polywire_server::{ConfigError, Preset, Running, Server, ServerError};
 use polywire_wire::Protocols;
-use std::{io, marker::PhantomData, sync::Arc, time::Duration};
+use std::{
+    io,
+    marker::PhantomData,
+    sync::Arc,
+    time::{Duration, SystemTime},
+};
 use tokio::{runtime::Handle, time::Instant};
 
 /// The name of the clients that a test does not name.
 const CLIENT: &str = "client";
+/// The time of day at which each test begins, after 1970.
+const YEAR_2000: Duration = Duration::from_secs(946_684_800);
 
 /// Servers and channels on a network in memory, in virtual time. Clones refer to the same network; when the
 /// last one is dropped, its servers end.
@@ -82,6 +89,7 @@ impl<P: Protocols> Net<P> {
     #[track_caller]
     pub fn seeded(seed: u64) -> Self {
         let runtime = clock::pause();
+        polywire_engine::clock::begin_calendar(SystemTime::UNIX_EPOCH + YEAR_2000);
         let shared = Arc::new(Shared::new(seed, runtime.id()));
         let owner = Owner { shared, engine: Engine::here(), seed };
         Net { owner: Arc::new(owner), protocols: PhantomData }

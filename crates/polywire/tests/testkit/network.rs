@@ -117,3 +117,20 @@ async fn writing_nothing_returns() {
     let written = tokio::time::timeout(ms(5000), peer.write(b"")).await;
     assert_eq!(written.expect("it has nothing to wait for").unwrap(), 0);
 }
+
+/// The time of day begins the same in each run and follows the virtual clock, or logs of two runs would differ.
+#[tokio::test]
+async fn the_time_of_day_is_virtual_too() {
+    let (net, _) = with_echo(1);
+    for hour in ["00", "01", "02"] {
+        let mut peer = net.host("peer").connect("echo:1").await.unwrap();
+        peer.write_all(b"GET /health HTTP/1.1\r\nhost: echo\r\nconnection: close\r\n\r\n").await.unwrap();
+        let mut answer = String::new();
+        peer.read_to_string(&mut answer).await.unwrap();
+        let date = answer
+            .lines()
+            .find_map(|line| line.to_ascii_lowercase().strip_prefix("date: ").map(str::to_owned));
+        assert_eq!(date, Some(format!("sat, 01 jan 2000 {hour}:00:00 gmt")), "{answer}");
+        tokio::time::sleep(ms(3_600_000)).await;
+    }
+}
