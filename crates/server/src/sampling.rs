@@ -1,7 +1,7 @@
 //! Takes a sample of all variables each second, while anything happens.
 //!
 //! Windows have ten seconds, so what happens is over for them after that time. Then samples would all be alike, and none is
-//! taken until a connection handles a message again: a server that nobody calls wakes no thread.
+//! taken until a connection handles a message again: a server that nobody calls wakes no thread for them.
 
 use crate::stats::Stats;
 use polywire_base::lock;
