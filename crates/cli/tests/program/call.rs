@@ -177,7 +177,7 @@ fn attachments_go_and_come_beside_the_message() {
     let (sent, received) = (given.to_str().unwrap(), got.to_str().unwrap());
     let args = ["call", "-s", &server.address, "example.EchoService/Echo", "--attachment", sent];
     let ran = run(&[&args[..], &["--attachment-output", received, "-v"]].concat()).succeeds();
-    assert!(ran.stderr.contains("8 bytes beside the reply"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("8 bytes of attachment"), "{}", ran.stderr);
     assert_eq!(fs::read(&got).unwrap(), b"\0\xff bytes");
     fs::remove_file(given).unwrap();
     fs::remove_file(got).unwrap();
