@@ -62,6 +62,11 @@ impl Endpoint {
         &self.tag
     }
 
+    /// By which servers are the same or not, and in order.
+    pub(crate) fn identity(&self) -> (&str, &str) {
+        (&self.address, &self.tag)
+    }
+
     /// `None`: naming gives it none.
     pub fn weight(&self) -> Option<u32> {
         self.weight

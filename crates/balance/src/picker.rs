@@ -100,8 +100,8 @@ impl Picker {
 impl Members {
     /// Of servers with the same address and tag one is kept.
     pub fn new(mut endpoints: Vec<Arc<Endpoint>>) -> Self {
-        endpoints.sort_by(|a, b| (a.address(), a.tag()).cmp(&(b.address(), b.tag())));
-        endpoints.dedup_by(|a, b| a.address() == b.address() && a.tag() == b.tag());
+        endpoints.sort_by(|a, b| a.identity().cmp(&b.identity()));
+        endpoints.dedup_by(|a, b| a.identity() == b.identity());
         Members { endpoints: endpoints.into(), slow_start: None }
     }
 

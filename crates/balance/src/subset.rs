@@ -36,7 +36,7 @@ impl Subset {
             }
             Subset::Slices { client, .. } => {
                 let slices = (endpoints.len() / size) as u64;
-                endpoints.sort_by(|a, b| (a.address(), a.tag()).cmp(&(b.address(), b.tag())));
+                endpoints.sort_by(|a, b| a.identity().cmp(&b.identity()));
                 fastrand::Rng::with_seed(client / slices).shuffle(&mut endpoints);
                 let begin = (client % slices) as usize * size;
                 endpoints.drain(begin..begin + size).collect()

@@ -6,4 +6,4 @@ mod walk;
 
 pub(crate) use scale::Scale;
 pub(crate) use turns::Turns;
-pub(crate) use walk::{Fit, fit, suits, walk};
+pub(crate) use walk::{Fit, fit, take, walk};

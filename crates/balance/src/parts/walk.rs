@@ -26,10 +26,33 @@ pub(crate) fn fit(members: &Members, query: &Query<'_>, i: usize) -> Fit {
     }
 }
 
-/// Whether a policy that takes turns or draws settles for this member: it is ready and was not tried. One that is new is
-/// passed over as often as its slow start says.
+/// Turns or draws that fall on servers which cannot be used, before the others are searched one by one. A server that is
+/// skipped in this way loses the turn, so the others share its calls evenly.
+const SKIPPED: usize = 16;
+
+/// The first member in the order of `next`, which takes a turn or draws, that suits the call.
+///
+/// # Errors
+/// No member is ready.
 #[inline]
-pub(crate) fn suits(members: &Members, query: &mut Query<'_>, i: usize) -> bool {
+pub(crate) fn take(
+    members: &Members,
+    query: &mut Query<'_>,
+    mut next: impl FnMut(&mut Query<'_>) -> usize,
+) -> Result<usize, NoEndpoint> {
+    let mut chosen = next(query);
+    for _ in 0..SKIPPED {
+        if suits(members, query, chosen) {
+            return Ok(chosen);
+        }
+        chosen = next(query);
+    }
+    walk(members, query, chosen)
+}
+
+/// Whether a member is ready and was not tried. One that is new is passed over as often as its slow start says.
+#[inline]
+fn suits(members: &Members, query: &mut Query<'_>, i: usize) -> bool {
     if fit(members, query, i) != Fit::Ready {
         return false;
     }

@@ -1,10 +1,7 @@
 //! `random`: any server.
 
-use super::{Policy, round_robin::SKIPPED};
-use crate::{
-    Members, NoEndpoint, Query,
-    parts::{suits, walk},
-};
+use super::Policy;
+use crate::{Members, NoEndpoint, Query, parts::take};
 
 /// Each server that is ready with the same probability.
 #[derive(Debug)]
@@ -13,13 +10,6 @@ pub struct Random;
 impl Policy for Random {
     #[inline]
     fn choose(&self, members: &Members, query: &mut Query<'_>) -> Result<usize, NoEndpoint> {
-        let mut chosen = query.random.usize(..members.len());
-        for _ in 0..SKIPPED {
-            if suits(members, query, chosen) {
-                return Ok(chosen);
-            }
-            chosen = query.random.usize(..members.len());
-        }
-        walk(members, query, chosen)
+        take(members, query, |query| query.random.usize(..members.len()))
     }
 }

@@ -1,9 +1,9 @@
 //! `wrr` and `wr`: as many calls as the weight says.
 
-use super::{Policy, round_robin::SKIPPED};
+use super::Policy;
 use crate::{
     Members, NoEndpoint, Query,
-    parts::{Scale, Turns, suits, walk},
+    parts::{Scale, Turns, take},
 };
 
 /// Servers laid end to end on a line, each as long as its weight; a call goes to the server that a point lies on. A server
@@ -78,13 +78,6 @@ fn divisor(mut a: u64, mut b: u64) -> u64 {
 impl Policy for Weighted {
     #[inline]
     fn choose(&self, members: &Members, query: &mut Query<'_>) -> Result<usize, NoEndpoint> {
-        let mut chosen = self.next(query);
-        for _ in 0..SKIPPED {
-            if suits(members, query, chosen) {
-                return Ok(chosen);
-            }
-            chosen = self.next(query);
-        }
-        walk(members, query, chosen)
+        take(members, query, |query| self.next(query))
     }
 }
