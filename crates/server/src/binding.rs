@@ -20,16 +20,10 @@ use polywire_wire::{Compression, Content, Outcome};
 /// format.
 #[cold]
 pub(crate) fn is_bound(cx: &Context) -> bool {
-    let Some(rule) = cx.rule() else { return false };
-    let (mut is_bound, mut has_query) = (rule.binds("", false), false);
-    if !is_bound {
-        cx.visit_fields(|name, value| has_query |= name == ":path" && value.contains(&b'?'));
-        cx.visit_fields(|name, value| {
-            is_bound |=
-                name == ":method" && std::str::from_utf8(value).is_ok_and(|verb| rule.binds(verb, has_query));
-        });
-    }
-    is_bound
+    cx.rule().is_some_and(|rule| {
+        let (verb, target) = cx.request_line();
+        rule.binds(&verb, target.contains('?'))
+    })
 }
 
 /// The message of a request: body, query and path together.
