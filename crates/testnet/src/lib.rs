@@ -18,7 +18,6 @@ mod half;
 mod link;
 mod log;
 mod net;
-mod random;
 mod rules;
 mod served;
 mod state;

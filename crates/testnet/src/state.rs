@@ -4,7 +4,6 @@ use crate::{
     clock::whole,
     half::{Found, Half},
     log::{Event, Log, What},
-    random::Random,
     rules::{AllRules, Budget, Fate, Key, Rules, Way},
 };
 use bytes::Bytes;
@@ -29,7 +28,7 @@ pub(crate) struct Shared {
 
 pub(crate) struct State {
     began: Instant,
-    random: Random,
+    random: fastrand::Rng,
     /// By name.
     pub servers: BTreeMap<Arc<str>, Arc<Running>>,
     pub rules: AllRules,
@@ -63,7 +62,7 @@ impl Shared {
     pub fn new(seed: u64, runtime: runtime::Id) -> Shared {
         let state = State {
             began: Instant::now(),
-            random: Random::new(seed),
+            random: fastrand::Rng::with_seed(seed),
             servers: BTreeMap::new(),
             rules: AllRules::default(),
             wires: BTreeMap::new(),
@@ -112,10 +111,7 @@ impl State {
     fn delay_by(&mut self, rules: &Rules, way: Way) -> Duration {
         let rule = rules.way(way);
         let jitter = rule.jitter.map_or(0, |most| u64::try_from(most.as_nanos()).unwrap_or(u64::MAX));
-        whole(
-            rule.delay.unwrap_or_default()
-                + Duration::from_nanos(self.random.below(jitter.saturating_add(1))),
-        )
+        whole(rule.delay.unwrap_or_default() + Duration::from_nanos(self.random.u64(..=jitter)))
     }
 
     /// Makes a connection; returns its number.
