@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! base -> call -> wire -> formats -> protocols          base -> metrics          fbs -> formats, build; proto -> build, cli
-//! base -> balance
+//! base -> balance; call -> naming
 //! wire -> exchange                                      exchange + metrics -> engine
 //! exchange + formats -> streams                         streams + engine -> client, server
 //! server + client + metrics -> console
@@ -46,7 +46,9 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("engine", &["exchange", "metrics"]),
     // Streams of messages. Still independent of protocols.
     ("streams", &["exchange", "formats"]),
-    ("client", &["streams", "engine"]),
+    // Sets of servers: a trait, and what reads them. Timers and files, no calls.
+    ("naming", &["call"]),
+    ("client", &["streams", "engine", "naming", "balance"]),
     ("server", &["streams", "engine", "hub"]),
     // ZeroMQ's sockets, with or without a server.
     ("zmq", &["server", "protocols"]),

@@ -1,0 +1,39 @@
+//! Naming: which servers a name stands for, as it changes.
+//!
+//! ```text
+//!  "file:///etc/echo"  ── Schemes::open ──►  Box<dyn Source>
+//!                                               │ watch()
+//!   Source::watch ── Updates::set(servers) ──► run: sorts, compares, keeps the last good set, tries again
+//!                                               │
+//!                                               ▼
+//!                                            Watched: the newest set, for the channels
+//! ```
+//!
+//! A [`Source`] always reports whole sets, never what has changed in them. A source that fails is asked again after a pause
+//! which grows, and the last good set stays in use meanwhile.
+//!
+//! | where | what it is |
+//! | --- | --- |
+//! | `server.rs` | one server of a set |
+//! | `source.rs` | the trait that all sources have, and how they report |
+//! | `watch.rs` | runs a source, and shows its newest set to those who watch it |
+//! | `schemes.rs` | the sources by the scheme of their urls |
+//! | `lines.rs` | servers written as lines of text, as brpc has them |
+//! | `sources/` | the sources, a folder each |
+//!
+//! Not here: sources that are reached over a network by calls (crate `registries`), connections, the choice of a server
+//! (crate `balance`).
+
+#![forbid(unsafe_code)]
+
+pub mod lines;
+mod schemes;
+mod server;
+mod source;
+pub mod sources;
+mod watch;
+
+pub use schemes::{Naming, Scheme, Schemes};
+pub use server::Server;
+pub use source::{Source, SourceError, Updates, Watching};
+pub use watch::{Set, Watched, watch};

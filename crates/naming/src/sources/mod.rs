@@ -1,0 +1,3 @@
+//! The sources, a folder each, all of one shape: `SCHEME`, the source, and how its answers are read.
+
+pub mod list;
