@@ -27,8 +27,14 @@
 //! | `c_murmurhash`, `c_md5`, `c_ketama` | [consistent hashing](policies::ConsistentHash) with brpc's rings | a key |
 //! | `ring_hash` | [consistent hashing](policies::ConsistentHash) with gRPC's ring | a key |
 //!
-//! Beside the policies: [`Outliers`] takes servers out whose calls fail more than those of others, and a [`Subset`] is what
-//! one client uses of very many servers. [`SlowStart`] says how the share of a new server grows.
+//! Beside the policies:
+//!
+//! | what | for |
+//! | --- | --- |
+//! | [`Breaker`] | a server whose calls fail too often is out for a while: judged by itself |
+//! | [`Outliers`] | the same, judged beside the other servers |
+//! | [`SlowStart`] | the share of a new server grows |
+//! | [`Subset`] | what one client uses of very many servers |
 //!
 //! Sources: docs/design/balance.md; the names and numbers of brpc's policies are Apache brpc's, those of `ring_hash` gRFC
 //! A42's, those of `least_request` gRFC A48's.
@@ -37,6 +43,7 @@
 
 #![forbid(unsafe_code)]
 
+mod breaker;
 mod endpoint;
 mod outliers;
 mod parts;
@@ -49,6 +56,7 @@ mod spec;
 mod subset;
 mod time;
 
+pub use breaker::{Breaker, BreakerSettings, Isolation};
 pub use endpoint::{Endpoint, Load, Reason, State};
 pub use outliers::{FailurePercentage, Outliers, SuccessRate, Swept};
 pub use picker::{Members, NoEndpoint, Picker};

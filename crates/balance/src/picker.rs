@@ -84,7 +84,7 @@ impl Picker {
         match outcome.end {
             End::Answered => endpoint.load().count(true),
             End::Failed(_) => endpoint.load().count(false),
-            End::GivenUp => {}
+            End::Overloaded(_) | End::GivenUp => {}
         }
         self.policy.ended(endpoint, self.position(endpoint), outcome);
     }

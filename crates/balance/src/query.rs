@@ -33,8 +33,11 @@ pub struct Outcome {
 pub enum End {
     /// The server's answer, also one that says the caller did something wrong.
     Answered,
-    /// A failure that speaks against the server: no connection, the time limit, an overload.
+    /// A failure that speaks against the server: no connection, the time limit.
     Failed(Failed),
+    /// The server has refused the call, since it has too much to do. Policies count it as a failure; it takes no server out of
+    /// the choice, because the others would have to take its calls, too.
+    Overloaded(Failed),
     /// The caller, who no longer wants the answer. The call would have taken longer than this.
     GivenUp,
 }

@@ -66,6 +66,11 @@ impl State {
         self.ready_since.fetch_max(until.0, Relaxed);
     }
 
+    /// Until when the server is isolated; `None`: it is not.
+    pub fn isolated_until(&self, now: Time) -> Option<Time> {
+        Some(Time(self.out_until.load(Relaxed))).filter(|until| *until > now)
+    }
+
     pub fn holds(&self, reason: Reason) -> bool {
         self.reasons.load(Acquire) & reason.bit() != 0
     }
@@ -124,6 +129,7 @@ mod tests {
         state.isolate(Time(50));
         state.isolate(Time(40));
         assert!(!state.is_ready(Time(49)) && state.is_ready(Time(50)));
+        assert_eq!([49, 50].map(|now| state.isolated_until(Time(now))), [Some(Time(50)), None]);
         assert_eq!(state.ready_since(), Some(Time(50)));
         state.hold(Reason::Unhealthy);
         assert!(!state.is_ready(Time(50)));

@@ -235,7 +235,7 @@ impl Learnt {
                 }
                 self.history.push_back((sum.saturating_add(latency), outcome.now));
             }
-            End::Failed(failed) => {
+            End::Failed(failed) | End::Overloaded(failed) => {
                 let (done, left) = match (failed.tries_before, failed.tries_left) {
                     (0, 0) => (1.0, 0.0),
                     (done, left) => (f64::from(done), f64::from(left)),

@@ -59,7 +59,7 @@ pub(crate) fn observe(endpoint: &Endpoint, outcome: &Outcome, tau: Duration) {
     let latency = outcome.latency();
     match outcome.end {
         End::Answered => load.observe(outcome.now, latency, tau),
-        End::Failed(failed) => {
+        End::Failed(failed) | End::Overloaded(failed) => {
             let average = load.latency().unwrap_or_default();
             let penalty = latency.max(failed.timeout).max(2 * average).min(MOST_PENALTY);
             load.observe(outcome.now, penalty, tau);

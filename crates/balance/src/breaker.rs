@@ -1,0 +1,230 @@
+//! Circuit breaker: a server whose calls fail too often is taken out of the choice, for longer each time.
+//!
+//! ```text
+//!              ┌────────────── half_open successes ◄──────────────┐
+//!              ▼                                                  │
+//!           closed ── a window is over its limit ──► broken ──► half open (only if half_open > 0)
+//!              ▲                                     │  ▲         │
+//!              └──── the isolation has passed ───────┘  └─ error ─┘
+//! ```
+//!
+//! Two windows judge every call. The short one notices a server that fails much at once, the long one a server that fails a
+//! little for long. What a failed call costs is its latency, up to twice the average of successful calls, so that calls that
+//! fail fast do less harm than calls that keep the caller waiting; a success makes the sum of costs decay.
+//!
+//! The breaker compares a server with itself; [`Outliers`](crate::Outliers) compare it with the others.
+//!
+//! Source: Apache brpc, src/brpc/circuit_breaker.cpp and docs/cn/circuit_breaker.md, and its numbers. Latencies are counted in
+//! nanoseconds here, where brpc's averages lose the fractions of a microsecond.
+
+mod window;
+
+use crate::{End, Outcome, Time};
+use std::{
+    sync::atomic::{
+        AtomicU32, AtomicU64,
+        Ordering::{AcqRel, Acquire, Relaxed, Release},
+    },
+    time::Duration,
+};
+use window::Window;
+
+/// When a [`Breaker`] breaks, and for how long. The names in parentheses are brpc's flags.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct BreakerSettings {
+    short: (u32, u32),
+    long: (u32, u32),
+    free_cost: Duration,
+    cost_limit: u32,
+    epsilon: f64,
+    isolation: (Duration, Duration),
+    half_open: u32,
+}
+
+/// Judges the calls to one server. Threads report to it at the same time without locks.
+#[derive(Debug)]
+pub struct Breaker {
+    settings: BreakerSettings,
+    short: Window,
+    long: Window,
+    /// The end of the newest isolation in nanoseconds; 0 before the first. Whoever changes it has broken the breaker; the
+    /// release pairs with the acquire at the begin of [`Breaker::ended`].
+    until: AtomicU64,
+    /// Isolations for which the windows have not been reset yet: 1 or 0.
+    unreset: AtomicU32,
+    /// Length of the newest isolation, nanoseconds.
+    length: AtomicU64,
+    times: AtomicU32,
+    /// Successes that are missing until the breaker is closed; 0: it is closed.
+    trials: AtomicU32,
+}
+
+/// A server has been found broken.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Isolation {
+    /// Until then no call is to go there: see [`State::isolate`](crate::State::isolate).
+    pub until: Time,
+    pub length: Duration,
+    /// How often this server was isolated, with this time.
+    pub times: u32,
+}
+
+impl Default for BreakerSettings {
+    fn default() -> Self {
+        BreakerSettings {
+            short: (1500, 10),
+            long: (3000, 5),
+            free_cost: Duration::from_micros(500),
+            cost_limit: 2,
+            epsilon: 0.02,
+            isolation: (Duration::from_millis(100), Duration::from_secs(30)),
+            half_open: 0,
+        }
+    }
+}
+
+impl BreakerSettings {
+    /// Calls of the short window, and the percentage of them that may fail (`circuit_breaker_short_window_size`,
+    /// `circuit_breaker_short_window_error_percent`). Default: 1500 calls, 10 %. Fewer calls: it breaks sooner, also by chance.
+    pub fn short_window(mut self, calls: u32, error_percent: u32) -> Self {
+        self.short = (calls.max(1), error_percent.min(100));
+        self
+    }
+
+    /// The same of the long window (`circuit_breaker_long_window_size`, `circuit_breaker_long_window_error_percent`). Default:
+    /// 3000 calls, 5 %.
+    pub fn long_window(mut self, calls: u32, error_percent: u32) -> Self {
+        self.long = (calls.max(1), error_percent.min(100));
+        self
+    }
+
+    /// A sum of costs below this is forgotten at the next success (`circuit_breaker_min_error_cost_us`). Default: 500 µs.
+    pub fn free_cost(mut self, cost: Duration) -> Self {
+        self.free_cost = cost;
+        self
+    }
+
+    /// What a failed call costs at most, in average latencies of successful ones
+    /// (`circuit_breaker_max_failed_latency_mutiple`). Default: 2. More: time limits that pass weigh more.
+    pub fn cost_limit(mut self, averages: u32) -> Self {
+        self.cost_limit = averages.max(1);
+        self
+    }
+
+    /// The part of its weight that a call keeps after as many others as the window has calls
+    /// (`circuit_breaker_epsilon_value`). Default: 0.02. It is brought into 0.0001 to 0.9999.
+    pub fn epsilon(mut self, epsilon: f64) -> Self {
+        self.epsilon = if epsilon.is_nan() { 0.02 } else { epsilon.clamp(0.0001, 0.9999) };
+        self
+    }
+
+    /// The first isolation, and the longest (`circuit_breaker_min_isolation_duration_ms`,
+    /// `circuit_breaker_max_isolation_duration_ms`). Default: 100 ms and 30 s. Each one is twice as long as the one before if that
+    /// has ended less than the longest isolation ago, else it is as long as the first.
+    pub fn isolation(mut self, first: Duration, longest: Duration) -> Self {
+        self.isolation = (first, longest.max(first));
+        self
+    }
+
+    /// Calls that must succeed after an isolation before failures are forgiven again; until then the first one that fails
+    /// breaks (`circuit_breaker_half_open_window_size`). Default: 0, none.
+    pub fn half_open(mut self, successes: u32) -> Self {
+        self.half_open = successes;
+        self
+    }
+}
+
+impl Default for Breaker {
+    fn default() -> Self {
+        Breaker::new(BreakerSettings::default())
+    }
+}
+
+impl Breaker {
+    pub fn new(settings: BreakerSettings) -> Self {
+        Breaker {
+            settings,
+            short: Window::new(settings.short, &settings),
+            long: Window::new(settings.long, &settings),
+            until: AtomicU64::new(0),
+            unreset: AtomicU32::new(0),
+            length: AtomicU64::new(nanos(settings.isolation.0)),
+            times: AtomicU32::new(0),
+            trials: AtomicU32::new(0),
+        }
+    }
+
+    /// Takes a call into account. If the server is found broken by it, the answer is for how long; the caller isolates it.
+    ///
+    /// Not taken into account are calls that the caller gave up, refusals for overload (other servers have the same, and
+    /// would have to take the calls of this one, too), and calls that were picked before the newest isolation ended.
+    pub fn ended(&self, outcome: &Outcome) -> Option<Isolation> {
+        let failed = match outcome.end {
+            End::Answered => false,
+            End::Failed(_) => true,
+            End::Overloaded(_) | End::GivenUp => return None,
+        };
+        let until = self.until.load(Acquire);
+        if outcome.picked.0 < until {
+            return None;
+        }
+        if until > 0 && self.unreset.load(Relaxed) > 0 && self.unreset.swap(0, Relaxed) > 0 {
+            self.short.reset();
+            self.long.reset();
+        }
+        if self.is_healthy(failed, nanos(outcome.latency())) { None } else { self.break_(outcome.now, until) }
+    }
+
+    fn is_healthy(&self, failed: bool, latency: u64) -> bool {
+        if self.trials.load(Relaxed) > 0 {
+            if failed {
+                return false;
+            }
+            let _ = self.trials.fetch_update(Relaxed, Relaxed, |trials| trials.checked_sub(1));
+        }
+        // Each window sees every call: one must not miss those at which the other one breaks.
+        let long = self.long.ended(failed, latency);
+        let short = self.short.ended(failed, latency);
+        long && short
+    }
+
+    /// `None`: another thread has done it.
+    #[cold]
+    fn break_(&self, now: Time, until: u64) -> Option<Isolation> {
+        let (first, longest) = self.settings.isolation;
+        let length = if until > 0 && now.since(Time(until)) < longest {
+            Duration::from_nanos(self.length.load(Relaxed).saturating_mul(2)).min(longest)
+        } else {
+            first
+        };
+        let end = (now + length).0.max(until.saturating_add(1));
+        self.until.compare_exchange(until, end, AcqRel, Relaxed).ok()?;
+        self.length.store(nanos(length), Relaxed);
+        self.trials.store(self.settings.half_open, Relaxed);
+        self.unreset.store(1, Release);
+        let times = self.times.fetch_add(1, Relaxed).saturating_add(1);
+        Some(Isolation { until: Time(end), length, times })
+    }
+
+    /// How often the server was found broken.
+    pub fn times(&self) -> u32 {
+        self.times.load(Relaxed)
+    }
+
+    /// When the newest isolation ends or has ended; `None`: there was none.
+    pub fn isolated_until(&self) -> Option<Time> {
+        Some(Time(self.until.load(Relaxed))).filter(|until| until.0 > 0)
+    }
+
+    /// Whether the next failure breaks, since the newest isolation has ended only just.
+    pub fn is_half_open(&self) -> bool {
+        self.trials.load(Relaxed) > 0
+    }
+}
+
+fn nanos(duration: Duration) -> u64 {
+    u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+mod tests;
