@@ -33,6 +33,7 @@
 //! | --- | --- |
 //! | [`Breaker`] | a server whose calls fail too often is out for a while: judged by itself |
 //! | [`Outliers`] | the same, judged beside the other servers |
+//! | [`Budget`] | how many retries or hedges there may be, as a part of the calls |
 //! | [`SlowStart`] | the share of a new server grows |
 //! | [`Subset`] | what one client uses of very many servers |
 //!
@@ -44,6 +45,7 @@
 #![forbid(unsafe_code)]
 
 mod breaker;
+mod budget;
 mod endpoint;
 mod outliers;
 mod parts;
@@ -57,6 +59,7 @@ mod subset;
 mod time;
 
 pub use breaker::{Breaker, BreakerSettings, Isolation};
+pub use budget::Budget;
 pub use endpoint::{Endpoint, Load, Reason, State};
 pub use outliers::{FailurePercentage, Outliers, SuccessRate, Swept};
 pub use picker::{Members, NoEndpoint, Picker};
