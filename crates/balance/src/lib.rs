@@ -34,6 +34,7 @@
 //! | [`Breaker`] | a server whose calls fail too often is out for a while: judged by itself |
 //! | [`Outliers`] | the same, judged beside the other servers |
 //! | [`Budget`] | how many retries or hedges there may be, as a part of the calls |
+//! | [`Hedger`] | when a call is sent a second time, to another server |
 //! | [`SlowStart`] | the share of a new server grows |
 //! | [`Subset`] | what one client uses of very many servers |
 //!
@@ -47,6 +48,7 @@
 mod breaker;
 mod budget;
 mod endpoint;
+mod hedger;
 mod outliers;
 mod parts;
 mod picker;
@@ -61,6 +63,7 @@ mod time;
 pub use breaker::{Breaker, BreakerSettings, Isolation};
 pub use budget::Budget;
 pub use endpoint::{Endpoint, Load, Reason, State};
+pub use hedger::{HedgeSettings, Hedged, Hedger};
 pub use outliers::{FailurePercentage, Outliers, SuccessRate, Swept};
 pub use picker::{Members, NoEndpoint, Picker};
 pub use query::{End, Failed, Outcome, Query};
