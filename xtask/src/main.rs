@@ -9,6 +9,7 @@
 //! cargo xtask check-book     the links of the built book are not dead
 //! cargo xtask book-links     a preprocessor of mdBook, see book/book.toml
 //! cargo xtask bench [..]     builds and runs the benchmarks of bench/ (see bench/README.md)
+//! cargo xtask simulate [..]  builds and runs the simulator of simulate/ (see simulate/README.md)
 //! ```
 //!
 //! Exit codes: 0 success, 1 a check failed, 2 wrong use.
@@ -24,6 +25,7 @@ mod check_packages;
 mod check_rooms;
 mod files;
 mod repository;
+mod simulate;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -40,7 +42,8 @@ usage: cargo xtask CHORE
   check-book         fails on links to nowhere in the book that `mdbook build book` made
   book-links         the preprocessor that book/book.toml names; reads and writes mdBook's JSON
   bench [--quick]    builds the program and its rivals, runs them in turn, writes bench/results
-                     (further options: cargo xtask bench --help)";
+                     (further options: cargo xtask bench --help)
+  simulate [NAME...] compares load balancers in virtual time (options: cargo xtask simulate --help)";
 
 /// The findings of a check, one line each; empty if there are none.
 type Complaints = Vec<String>;
@@ -67,6 +70,7 @@ fn main() -> ExitCode {
             }
         },
         ("bench", options) => bench::run(&root(), options),
+        ("simulate", options) => simulate::run(&root(), options),
         ("help" | "--help" | "-h", []) => {
             println!("{USAGE}");
             ExitCode::SUCCESS
