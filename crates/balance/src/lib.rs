@@ -35,6 +35,7 @@
 //! | [`Outliers`] | the same, judged beside the other servers |
 //! | [`Budget`] | how many retries or hedges there may be, as a part of the calls |
 //! | [`Hedger`] | when a call is sent a second time, to another server |
+//! | [`Recovery`], [`Panic`] | what happens when few servers are ready |
 //! | [`SlowStart`] | the share of a new server grows |
 //! | [`Subset`] | what one client uses of very many servers |
 //!
@@ -48,6 +49,7 @@
 mod breaker;
 mod budget;
 mod endpoint;
+mod few_ready;
 mod hedger;
 mod outliers;
 mod parts;
@@ -63,6 +65,7 @@ mod time;
 pub use breaker::{Breaker, BreakerSettings, Isolation};
 pub use budget::Budget;
 pub use endpoint::{Endpoint, Load, Reason, State};
+pub use few_ready::{Panic, Recovery};
 pub use hedger::{HedgeSettings, Hedged, Hedger};
 pub use outliers::{FailurePercentage, Outliers, SuccessRate, Swept};
 pub use picker::{Members, NoEndpoint, Picker};

@@ -1,6 +1,6 @@
 //! Members and the policy that chooses among them.
 
-use crate::{End, Endpoint, Outcome, Query, Report, SlowStart, Time, policies::Policy};
+use crate::{End, Endpoint, Outcome, Panic, Query, Recovery, Report, SlowStart, Time, policies::Policy};
 use std::{fmt, sync::Arc};
 
 /// Chooses among the members of one set. It never changes: a new set makes a new picker.
@@ -19,6 +19,8 @@ pub struct Picker {
 pub struct Members {
     endpoints: Arc<[Arc<Endpoint>]>,
     slow_start: Option<SlowStart>,
+    recovery: Option<Arc<Recovery>>,
+    panic: Option<Arc<Panic>>,
 }
 
 /// Why no server was chosen.
@@ -29,6 +31,9 @@ pub enum NoEndpoint {
     Empty,
     /// None of the members is ready.
     NoneReady,
+    /// None was ready a short time ago, and too few of them have come back to take all calls: this one is refused. Trying again
+    /// at once makes it worse.
+    Recovering,
     /// The policy hashes, and the call has no key.
     NoKey,
 }
@@ -56,9 +61,34 @@ impl Picker {
         if self.members.endpoints.is_empty() {
             return Err(NoEndpoint::Empty);
         }
-        let chosen = &self.members.endpoints[self.policy.choose(&self.members, query)?];
+        if let Some(recovery) = &self.members.recovery {
+            recovery.admit(&self.members.endpoints, query)?;
+        }
+        let chosen = match self.policy.choose(&self.members, query) {
+            Ok(chosen) => &self.members.endpoints[chosen],
+            Err(why) => return Err(self.none(why)),
+        };
         chosen.load().begin();
         Ok(chosen)
+    }
+
+    #[cold]
+    fn none(&self, why: NoEndpoint) -> NoEndpoint {
+        if let (NoEndpoint::NoneReady, Some(recovery)) = (why, &self.members.recovery) {
+            recovery.start();
+        }
+        why
+    }
+
+    /// Goes on where the picker of the set before has got to: a recovery that was under way there is under way here, if both have
+    /// the same settings. What is known of the servers lies in the endpoints and needs no carrying over.
+    pub fn continuing(mut self, before: &Picker) -> Self {
+        if let (Some(new), Some(old)) = (&self.members.recovery, &before.members.recovery)
+            && new.is_like(old)
+        {
+            self.members.recovery = Some(old.clone());
+        }
+        self
     }
 
     /// The servers that are to be asked how loaded they are, because a call was made: its policy chooses by such reports. It does
@@ -102,13 +132,29 @@ impl Members {
     pub fn new(mut endpoints: Vec<Arc<Endpoint>>) -> Self {
         endpoints.sort_by(|a, b| a.identity().cmp(&b.identity()));
         endpoints.dedup_by(|a, b| a.identity() == b.identity());
-        Members { endpoints: endpoints.into(), slow_start: None }
+        Members { endpoints: endpoints.into(), slow_start: None, recovery: None, panic: None }
     }
 
     /// Servers that join later get their full share only after a while: under the policies that take turns, draw at random
     /// or choose the best of a few.
     pub fn slow_start(self, slow_start: SlowStart) -> Self {
         Members { slow_start: Some(slow_start), ..self }
+    }
+
+    /// After a time in which no server was ready, calls are refused in proportion to those that are missing.
+    pub fn recovery(self, recovery: Recovery) -> Self {
+        Members { recovery: Some(Arc::new(recovery)), ..self }
+    }
+
+    /// When few servers are ready, those that were judged bad are used, too.
+    pub fn panic(self, panic: Panic) -> Self {
+        Members { panic: Some(Arc::new(panic)), ..self }
+    }
+
+    /// Whether a member that is not ready is used all the same.
+    #[inline]
+    pub(crate) fn uses_in_panic(&self, member: &Endpoint, now: Time) -> bool {
+        self.panic.as_ref().is_some_and(|panic| panic.uses(member, &self.endpoints, now))
     }
 
     /// The share of its weight that a server has, which joined the set or came back a while ago; `None`: the whole.
@@ -142,6 +188,7 @@ impl fmt::Display for NoEndpoint {
         f.write_str(match self {
             NoEndpoint::Empty => "no server is known",
             NoEndpoint::NoneReady => "no server is ready",
+            NoEndpoint::Recovering => "too few servers are ready again to take all calls",
             NoEndpoint::NoKey => "the call has no key to choose a server by",
         })
     }

@@ -1,7 +1,7 @@
 //! Policies by name.
 
 use crate::{
-    Members, Picker,
+    Members, Picker, Recovery,
     policies::{
         ConsistentHash, Cost, LocalityAware, Policy, PowerOfChoices, Prequal, Random, RingKind, RoundRobin,
         TAU, Weighted,
@@ -22,14 +22,19 @@ use std::{fmt, str::FromStr, time::Duration};
 ///
 /// | name | parameters and their defaults |
 /// | --- | --- |
-/// | `rr`, `random`, `wrr`, `wr`, `la` | |
+/// | `rr`, `random` | `min_working_instances` (1 to 1000000) and `hold_seconds` (1 to 86400): see [`Recovery`]; neither: no recovery |
+/// | `wrr`, `wr`, `la` | |
 /// | `p2c` | `choices=2` (2 to 64), `tau_ms=10000` |
 /// | `least_request` | `choices=2` (2 to 64) |
 /// | `prequal` | `probes_percent=200` (10 to 1000; of the calls), `quantile_percent=60` (0 to 100; servers that count as cold) |
 /// | `c_murmurhash`, `c_md5`, `c_ketama` | `replicas=100` (1 to 10000; a multiple of 4 for `c_ketama`) |
 /// | `ring_hash` | `min_ring_size=1024`, `max_ring_size=4096` (1 to 8388608) |
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Spec(Kind);
+pub struct Spec {
+    kind: Kind,
+    /// Servers and time, see [`Recovery::new`].
+    recovery: Option<(u32, Duration)>,
+}
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Kind {
@@ -64,7 +69,11 @@ const NAMES: &str =
 impl Spec {
     /// A picker for these servers. Those that were members before keep what is known of them.
     pub fn picker(self, members: Members, random: &mut fastrand::Rng) -> Picker {
-        let policy: Box<dyn Policy> = match self.0 {
+        let members = match self.recovery {
+            Some((min_working, hold)) => members.recovery(Recovery::new(min_working, hold)),
+            None => members,
+        };
+        let policy: Box<dyn Policy> = match self.kind {
             _ if members.is_empty() => Box::new(Random), // it is never asked
             Kind::RoundRobin => Box::new(RoundRobin::new(random)),
             Kind::Random => Box::new(Random),
@@ -89,8 +98,12 @@ impl FromStr for Spec {
         let (name, parameters) = text.split_once(':').unwrap_or((text, ""));
         let mut parameters = Parameters::read(parameters).map_err(wrong)?;
         let kind = kind(name.trim(), &mut parameters).map_err(wrong)?;
+        let recovery = match kind {
+            Kind::RoundRobin | Kind::Random => recovery(&mut parameters).map_err(wrong)?,
+            _ => None,
+        };
         parameters.none_left().map_err(wrong)?;
-        Ok(Spec(kind))
+        Ok(Spec { kind, recovery })
     }
 }
 
@@ -130,6 +143,16 @@ fn kind(name: &str, parameters: &mut Parameters<'_>) -> Result<Kind, String> {
         }
         _ => return Err(format!("no such balancer; there are {NAMES}")),
     })
+}
+
+fn recovery(parameters: &mut Parameters<'_>) -> Result<Option<(u32, Duration)>, String> {
+    let min_working = parameters.take("min_working_instances", 1, 1_000_000, 0)?;
+    let hold = parameters.take("hold_seconds", 1, 86_400, 0)?;
+    match (min_working, hold) {
+        (0, 0) => Ok(None),
+        (0, _) | (_, 0) => Err("min_working_instances and hold_seconds go together".to_owned()),
+        _ => Ok(Some((min_working as u32, Duration::from_secs(hold)))),
+    }
 }
 
 fn replicas(parameters: &mut Parameters<'_>) -> Result<u32, String> {
@@ -178,6 +201,10 @@ mod tests {
             ("", "no such balancer; there are rr,"),
             ("p3c", "no such balancer"),
             ("rr:choices=2", "no parameter \"choices\""),
+            ("rr:hold_seconds=2", "go together"),
+            ("random:min_working_instances=2", "go together"),
+            ("rr:min_working_instances=0 hold_seconds=2", "from 1 to 1000000"),
+            ("wrr:min_working_instances=1 hold_seconds=2", "no parameter"),
             ("p2c:choices", "is not KEY=VALUE"),
             ("p2c:choices=2 choices=3", "twice"),
             ("p2c:choices=65", "choices=65 is no whole number from 2 to 64"),
@@ -196,6 +223,6 @@ mod tests {
     fn parameters_come_in_any_order() {
         let spec: Spec = "p2c: tau_ms=7  choices=5".parse().unwrap();
         let cost = Cost::Latency { tau: Duration::from_millis(7) };
-        assert_eq!(spec, Spec(Kind::PowerOfChoices { choices: 5, cost }));
+        assert_eq!(spec, Spec { kind: Kind::PowerOfChoices { choices: 5, cost }, recovery: None });
     }
 }

@@ -17,7 +17,7 @@ const STRIDE: usize = 2_147_483_647;
 #[inline]
 pub(crate) fn fit(members: &Members, query: &Query<'_>, i: usize) -> Fit {
     let member = members.get(i);
-    if !member.is_ready(query.now) {
+    if !member.is_ready(query.now) && !members.uses_in_panic(member, query.now) {
         Fit::Out
     } else if query.tried.iter().any(|tried| std::ptr::eq(&**tried, member)) {
         Fit::Tried
