@@ -9,6 +9,8 @@
 //! | [`WakerCell`] | one waker, one registering side, any waking side |
 //! | [`Inbox`] | a queue for posts to a connection; wakes it only when it sleeps |
 //! | [`Wheel`] | deadlines in 1 ms ticks |
+//! | [`Slab`] | a table that numbers its values |
+//! | [`later`] | an instant plus a duration, whatever it is |
 //! | [`lock`] | a mutex, poisoned or not |
 //! | [`murmur3_32`] | a hash of names that peers compute alike |
 //!
@@ -29,8 +31,10 @@ mod loom_waker_cell;
 mod murmur3;
 mod output;
 mod ring;
+mod slab;
 #[doc(hidden)]
 pub mod sync;
+mod time;
 mod waker_cell;
 mod wheel;
 
@@ -40,5 +44,7 @@ pub use lock::lock;
 pub use murmur3::murmur3_32;
 pub use output::Output;
 pub use ring::Ring;
+pub use slab::{Key, Slab};
+pub use time::later;
 pub use waker_cell::WakerCell;
 pub use wheel::{Timer, Wheel};
