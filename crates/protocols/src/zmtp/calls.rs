@@ -17,7 +17,7 @@
 use super::frame::{self, Frames, Head, MORE};
 use crate::reply_fields;
 use bytes::{BufMut, Bytes, BytesMut};
-use polywire_base::{IoBuf, Output};
+use polywire_base::{IoBuf, Key, Output, Slab};
 use polywire_call::{Code, Content, Metadata, Origin, Status};
 use polywire_wire::{Exchange, Outcome, Outgoing};
 use std::{fmt::Write, time::Duration};
@@ -25,22 +25,19 @@ use std::{fmt::Write, time::Duration};
 /// Requests of a server that wait for their replies.
 #[derive(Default)]
 pub(super) struct Pending {
-    slots: Vec<Option<Asked>>,
-    free: Vec<u32>,
-    serial: u64,
+    asked: Slab<Asked>,
     /// Bytes of all envelopes.
     held: usize,
 }
 
 struct Asked {
-    serial: u64,
     envelope: IoBuf,
     wants: Wants,
 }
 
 impl Pending {
     pub fn len(&self) -> usize {
-        self.slots.len() - self.free.len()
+        self.asked.len()
     }
 
     pub fn held(&self) -> usize {
@@ -49,30 +46,14 @@ impl Pending {
 
     /// Keeps an envelope until its reply.
     pub fn insert(&mut self, envelope: IoBuf, wants: Wants) -> Exchange {
-        self.serial += 1;
         self.held += envelope.len();
-        let asked = Some(Asked { serial: self.serial, envelope, wants });
-        let slot = match self.free.pop() {
-            Some(slot) => {
-                self.slots[slot as usize] = asked;
-                slot
-            }
-            None => {
-                self.slots.push(asked);
-                self.slots.len() as u32 - 1
-            }
-        };
-        Exchange { token: self.serial, slot }
+        let key = self.asked.insert(Asked { envelope, wants });
+        Exchange { token: key.bits(), slot: key.index }
     }
 
     /// Writes the reply; nothing if that request is over.
     pub fn reply(&mut self, exchange: Exchange, outcome: &Outcome, out: &mut Output) {
-        let Some(place) = self.slots.get_mut(exchange.slot as usize) else { return };
-        if place.as_ref().is_none_or(|asked| asked.serial != exchange.token) {
-            return;
-        }
-        let asked = place.take().expect("just seen");
-        self.free.push(exchange.slot);
+        let Some(asked) = self.asked.remove(Key::from_bits(exchange.token)) else { return };
         self.held -= asked.envelope.len();
         out.share(&asked.envelope);
         let plain = asked.wants == Wants::Frames;
