@@ -51,9 +51,8 @@ pub(super) fn open(
         live.enter(exchange, Purpose::Method(method))
     } else {
         let streams: Vec<_> = call.streams.iter().map(|&stream| live.enter(stream, Purpose::Bytes)).collect();
-        let (key, _) = live.table.reserve();
         let first = streams[0];
-        live.table.fill(key, Entry::Call(Call { exchange, streams, offer: settings }));
+        live.table.insert(Entry::Call(Call { exchange, streams, offer: settings }));
         first
     };
     if let Some(stream) = live.table.stream(first) {
@@ -105,9 +104,7 @@ pub(super) fn came_late(cx: &mut Cx<'_>, mut reply: IoBuf) {
 
 impl Connection {
     fn enter(&mut self, exchange: Exchange, purpose: Purpose) -> u32 {
-        let (key, _) = self.table.reserve();
-        self.table.fill(key, Entry::Stream(Stream::new(exchange, exchange.token, purpose, &self.excess)));
-        key
+        self.table.insert(Entry::Stream(Stream::new(exchange, exchange.token, purpose, &self.excess)))
     }
 
     /// The call is over, its streams begin or end.

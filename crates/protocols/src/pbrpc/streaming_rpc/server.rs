@@ -39,7 +39,7 @@ impl Connection {
     }
 
     fn place(&mut self, token: u64, route: Route, body: usize, offer: Settings, method: bool) -> Exchange {
-        let (key, id) = self.table.reserve();
+        let (key, id) = self.table.next();
         let exchange = Exchange { token, slot: key };
         self.offered.clear();
         if method {
@@ -53,20 +53,23 @@ impl Connection {
                     stream.inward.given(body, &self.limits); // the dispatcher hands it out as the first message
                 }
             }
-            self.table.fill(key, Entry::Stream(stream));
+            self.table.insert(Entry::Stream(stream));
             return exchange;
         }
-        let streams = offer.ids.iter().map(|_| self.offered_stream()).collect();
-        self.table.fill(key, Entry::Call(Call { exchange, streams, offer }));
+        let count = offer.ids.len();
+        self.table.insert(Entry::Call(Call { exchange, streams: Vec::new(), offer }));
+        let streams = (0..count).map(|_| self.offered_stream()).collect();
+        if let Some(call) = self.table.call(key) {
+            call.streams = streams;
+        }
         exchange
     }
 
     fn offered_stream(&mut self) -> u32 {
-        let (key, id) = self.table.reserve();
+        let (key, id) = self.table.next();
         let exchange = Exchange { token: id, slot: key };
-        self.table.fill(key, Entry::Stream(Stream::new(exchange, id, Purpose::Bytes, &self.excess)));
         self.offered.push(exchange);
-        key
+        self.table.insert(Entry::Stream(Stream::new(exchange, id, Purpose::Bytes, &self.excess)))
     }
 
     /// The reply of a method's stream, unless it has left. Says whether it has by now.

@@ -1,23 +1,17 @@
 //! The streams of a connection, and the calls that offered them.
 //!
-//! An entry's key is its place here. At a server it is the exchange's slot, too, and with the place's version the id on the
-//! wire; at a client slots and ids come from the dispatcher, whose slots `by_slot` turns into keys.
+//! An entry is found by its index in the slab. At a server the index is the exchange's slot, too, and the key with its version
+//! is the id on the wire; at a client slots and ids come from the dispatcher, and `by_slot` turns slots into indices.
 
 use super::settings::Settings;
 use super::stream::Stream;
+use polywire_base::{Key, Slab};
 use polywire_wire::{Exchange, Role};
 
 pub(super) struct Table {
     role: Role,
-    places: Vec<Place>,
-    free: Vec<u32>,
+    entries: Slab<Entry>,
     by_slot: Vec<u32>,
-}
-
-#[derive(Default)]
-struct Place {
-    version: u32,
-    entry: Option<Entry>,
 }
 
 pub(super) enum Entry {
@@ -45,32 +39,31 @@ impl Entry {
 
 impl Table {
     pub fn new(role: Role) -> Self {
-        Table { role, places: Vec::new(), free: Vec::new(), by_slot: Vec::new() }
+        Table { role, entries: Slab::new(), by_slot: Vec::new() }
     }
 
     /// Streams and calls that are here.
     pub fn len(&self) -> usize {
-        self.places.len() - self.free.len()
+        self.entries.len()
     }
 
-    /// A place to be filled, and the id that goes with it at a server.
-    pub fn reserve(&mut self) -> (u32, u64) {
-        let key = self.free.pop().unwrap_or_else(|| {
-            self.places.push(Place::default());
-            self.places.len() as u32 - 1
-        });
-        (key, u64::from(self.places[key as usize].version) << 32 | u64::from(key))
+    /// The index of the next entry, and the id that goes with it at a server: ids count versions from 0.
+    pub fn next(&self) -> (u32, u64) {
+        let key = self.entries.next_key();
+        (key.index, Key { version: key.version.wrapping_sub(1), ..key }.bits())
     }
 
-    pub fn fill(&mut self, key: u32, entry: Entry) {
+    /// Adds an entry, and returns its index.
+    pub fn insert(&mut self, entry: Entry) -> u32 {
         let slot = entry.exchange().slot as usize;
+        let index = self.entries.insert(entry).index;
         if self.role == Role::Client {
             if self.by_slot.len() <= slot {
                 self.by_slot.resize(slot + 1, u32::MAX);
             }
-            self.by_slot[slot] = key;
+            self.by_slot[slot] = index;
         }
-        self.places[key as usize].entry = Some(entry);
+        index
     }
 
     /// Where the dispatcher's exchange is.
@@ -93,36 +86,39 @@ impl Table {
     }
 
     pub fn entry(&self, key: u32) -> Option<&Entry> {
-        self.places.get(key as usize)?.entry.as_ref()
+        self.entries.at(key)
     }
 
     pub fn stream(&mut self, key: u32) -> Option<&mut Stream> {
-        match self.places.get_mut(key as usize)?.entry.as_mut()? {
+        match self.entries.at_mut(key)? {
             Entry::Stream(stream) => Some(stream),
             Entry::Call(_) => None,
         }
     }
 
+    pub fn call(&mut self, key: u32) -> Option<&mut Call> {
+        match self.entries.at_mut(key)? {
+            Entry::Call(call) => Some(call),
+            Entry::Stream(_) => None,
+        }
+    }
+
     pub fn remove(&mut self, key: u32) -> Option<Entry> {
-        let place = self.places.get_mut(key as usize)?;
-        let entry = place.entry.take()?;
-        place.version = place.version.wrapping_add(1);
-        self.free.push(key);
-        Some(entry)
+        self.entries.remove_at(key)
     }
 
     pub fn streams(&mut self) -> impl Iterator<Item = &mut Stream> {
-        self.places.iter_mut().filter_map(|place| match &mut place.entry {
-            Some(Entry::Stream(stream)) => Some(&mut **stream),
-            Some(Entry::Call(_)) | None => None,
+        self.entries.iter_mut().filter_map(|(_, entry)| match entry {
+            Entry::Stream(stream) => Some(&mut **stream),
+            Entry::Call(_) => None,
         })
     }
 
     pub fn held(&self) -> usize {
-        let held = |place: &Place| match &place.entry {
-            Some(Entry::Stream(stream)) => stream.held(),
-            Some(Entry::Call(_)) | None => 0,
+        let held = |(_, entry): (u32, &Entry)| match entry {
+            Entry::Stream(stream) => stream.held(),
+            Entry::Call(_) => 0,
         };
-        self.places.iter().map(held).sum()
+        self.entries.iter().map(held).sum()
     }
 }
