@@ -13,7 +13,7 @@ use crate::{
 };
 use bytes::Bytes;
 use hashbrown::HashMap;
-use polywire_base::{IoBuf, Output};
+use polywire_base::{IoBuf, Output, Slab};
 use polywire_wire::Limits;
 use std::{
     collections::VecDeque,
@@ -42,9 +42,8 @@ pub enum SendError {
 
 #[derive(Default)]
 pub(crate) struct State {
-    /// Peers by slot. A free slot keeps the version of its last peer.
-    peers: Vec<Result<Box<Peer>, u32>>,
-    free: Vec<u32>,
+    /// Peers by the keys in their ids.
+    peers: Slab<Box<Peer>>,
     names: HashMap<Box<[u8]>, u32, foldhash::fast::RandomState>,
     subscriptions: Subscriptions,
     /// Number of refused subscriptions.
@@ -115,7 +114,7 @@ impl Hub {
         let mut state = self.lock();
         let id = state.insert(Box::default(), true);
         if ready {
-            state.enlist(id.slot, &mut wakes);
+            state.enlist(id.slot(), &mut wakes);
         }
         drop(state);
         wake(wakes);
@@ -192,8 +191,7 @@ impl Hub {
         if state.closed {
             return Err(SendError::Closed);
         }
-        let (slot, peer) = state.next_with_room(&self.options).ok_or(SendError::Full)?;
-        let id = PeerId { slot, version: peer.version };
+        let (id, peer) = state.next_with_room(&self.options).ok_or(SendError::Full)?;
         peer.outbox.push(write);
         let (task, full) = (peer.task.take(), peer.is_full(&self.options));
         if !full && state.ring.len() > 1 {
@@ -214,7 +212,7 @@ impl Hub {
         *stamp += 1;
         let mut reached = 0;
         subscriptions.each(topic, |slot| {
-            let Some(Ok(peer)) = peers.get_mut(slot as usize) else { return };
+            let Some(peer) = peers.at_mut(slot) else { return };
             if std::mem::replace(&mut peer.seen, *stamp) == *stamp {
                 return; // already sent, for a shorter prefix
             }
@@ -243,7 +241,7 @@ impl Hub {
         let state = self.lock();
         let mut full = false;
         state.subscriptions.each(topic, |slot| {
-            full |= matches!(state.peers.get(slot as usize), Some(Ok(peer)) if peer.is_full(&self.options));
+            full |= state.peers.at(slot).is_some_and(|peer| peer.is_full(&self.options));
         });
         full
     }
@@ -253,7 +251,7 @@ impl Hub {
         let mut wakes = Wakes::new();
         let mut state = self.lock();
         let State { peers, dropped, .. } = &mut *state;
-        for peer in peers.iter_mut().flatten().filter(|peer| peer.connected) {
+        for peer in peers.iter_mut().map(|(_, peer)| peer).filter(|peer| peer.connected) {
             if peer.is_full(&self.options) {
                 *dropped += 1;
                 continue;
@@ -272,7 +270,7 @@ impl Hub {
         let mut state = self.lock();
         let State { peers, preamble, .. } = &mut *state;
         if let Some(message) = change(preamble) {
-            for peer in peers.iter_mut().flatten().filter(|peer| peer.connected) {
+            for peer in peers.iter_mut().map(|(_, peer)| peer).filter(|peer| peer.connected) {
                 peer.outbox.push(|out| out.push(message.clone()));
                 wakes.extend(peer.task.take());
             }
@@ -358,7 +356,7 @@ impl Hub {
         state.closed = true;
         state.readers.take(&mut wakes);
         state.writers.take(&mut wakes);
-        for peer in state.peers.iter_mut().flatten() {
+        for (_, peer) in state.peers.iter_mut() {
             peer.ending = true;
             wakes.extend(peer.task.take());
         }
@@ -382,7 +380,7 @@ impl Hub {
 
     /// Number of messages that wait for peers.
     pub fn unsent(&self) -> u64 {
-        self.lock().peers.iter().flatten().map(|peer| u64::from(peer.outbox.messages())).sum()
+        self.lock().peers.iter().map(|(_, peer)| u64::from(peer.outbox.messages())).sum()
     }
 
     /// Number of messages dropped because their peer had no room or did not exist: publications, counted for
@@ -426,39 +424,25 @@ impl Hub {
 
 impl State {
     pub fn peer(&mut self, id: PeerId) -> Option<&mut Peer> {
-        let peer = self.peers.get_mut(id.slot as usize)?.as_mut().ok()?;
-        (peer.version == id.version).then_some(peer)
+        self.peers.get_mut(id.0).map(|peer| &mut **peer)
     }
 
     fn id_of(&self, slot: u32) -> Option<PeerId> {
-        let peer = self.peers.get(slot as usize)?.as_ref().ok()?;
-        Some(PeerId { slot, version: peer.version })
+        self.peers.key_at(slot).map(PeerId)
     }
 
     pub fn insert(&mut self, name: Box<[u8]>, lasting: bool) -> PeerId {
-        let slot = self.free.pop().unwrap_or_else(|| {
-            self.peers.push(Err(0));
-            self.peers.len() as u32 - 1
-        });
-        let place = &mut self.peers[slot as usize];
-        let version = place.as_ref().err().map_or(0, |last| last.wrapping_add(1));
-        *place = Ok(Box::new(Peer::new(version, name, lasting)));
-        PeerId { slot, version }
+        PeerId(self.peers.insert(Box::new(Peer::new(name, lasting))))
     }
 
     /// Removes a peer, with what it sent and the application has not taken, unless that is still waiting for
     /// its turn.
     pub fn remove(&mut self, id: PeerId) {
-        if self.peer(id).is_none() {
-            return;
-        }
-        let place = &mut self.peers[id.slot as usize];
-        let Ok(peer) = std::mem::replace(place, Err(id.version)) else { return };
+        let Some(peer) = self.peers.remove(id.0) else { return };
         debug_assert!(peer.left_at == 0, "what it left was taken or given up");
         self.names.remove(&peer.name);
-        self.ready.retain(|slot| *slot != id.slot);
-        self.ring.retain(|slot| *slot != id.slot);
-        self.free.push(id.slot);
+        self.ready.retain(|slot| *slot != id.slot());
+        self.ring.retain(|slot| *slot != id.slot());
     }
 
     /// Gives the peer its name, or a generated one: "5 bytes 00 + 4-byte counter when empty". False: the name
@@ -472,11 +456,11 @@ impl State {
             }
             name => name.into(),
         };
-        if let Some(&slot) = self.names.get(&name).filter(|slot| **slot != id.slot) {
+        if let Some(&slot) = self.names.get(&name).filter(|slot| **slot != id.slot()) {
             if !handover {
                 return false;
             }
-            if let Some(Ok(other)) = self.peers.get_mut(slot as usize) {
+            if let Some(other) = self.peers.at_mut(slot) {
                 other.ending = true;
                 other.name = Box::default();
                 wakes.extend(other.task.take());
@@ -487,13 +471,13 @@ impl State {
         if *old != *name {
             self.names.remove(&old);
         }
-        self.names.insert(name, id.slot);
+        self.names.insert(name, id.slot());
         true
     }
 
     /// Notes that the peer has room: it takes part in the turns again.
     pub fn enlist(&mut self, slot: u32, wakes: &mut Wakes) {
-        if let Some(Ok(peer)) = self.peers.get_mut(slot as usize) {
+        if let Some(peer) = self.peers.at_mut(slot) {
             if !std::mem::replace(&mut peer.in_ring, true) {
                 self.ring.push_back(slot);
             }
@@ -504,9 +488,9 @@ impl State {
     }
 
     #[inline]
-    fn next_with_room(&mut self, options: &Options) -> Option<(u32, &mut Peer)> {
+    fn next_with_room(&mut self, options: &Options) -> Option<(PeerId, &mut Peer)> {
         while let Some(&slot) = self.ring.front() {
-            if let Some(Ok(peer)) = self.peers.get_mut(slot as usize) {
+            if let Some(peer) = self.peers.at_mut(slot) {
                 if !peer.is_full(options) && !peer.ending {
                     break;
                 }
@@ -514,8 +498,8 @@ impl State {
             }
             self.ring.pop_front();
         }
-        let slot = *self.ring.front()?;
-        Some((slot, self.peers.get_mut(slot as usize)?.as_mut().ok()?))
+        let id = self.id_of(*self.ring.front()?)?;
+        Some((id, self.peer(id)?))
     }
 
     #[inline]
@@ -542,7 +526,8 @@ impl State {
         let mut taken = 0;
         for _ in 0..self.ready.len() {
             let Some(slot) = self.ready.pop_front() else { break };
-            let Some(Ok(peer)) = self.peers.get_mut(slot as usize) else { continue };
+            let Some(id) = self.id_of(slot) else { continue };
+            let Some(peer) = self.peers.get_mut(id.0) else { continue };
             let Some((run, left)) = peer.queue.pop() else { continue };
             if left {
                 self.left.remove(&mut peer.left_at, run.cost(), peer.queue.left() == 0);
@@ -553,7 +538,6 @@ impl State {
                     wakes.extend(peer.task.take());
                 }
             }
-            let id = PeerId { slot, version: peer.version };
             into.push_back((id, run.bytes));
             taken += 1;
             if !peer.queue.is_empty() {
@@ -574,7 +558,7 @@ impl State {
         let was_empty = peer.queue.is_empty();
         batch.drain(..).for_each(|run| peer.queue.push(run));
         if was_empty && !peer.queue.is_empty() {
-            self.ready.push_back(id.slot);
+            self.ready.push_back(id.slot());
         }
         self.readers.take(wakes);
     }
@@ -593,7 +577,7 @@ impl State {
             peer.outbox.push(|out| out.push(message));
         }
         self.connected += usize::from(!again);
-        self.enlist(id.slot, wakes);
+        self.enlist(id.slot(), wakes);
     }
 
     /// The peer's connection has ended, and so have its subscriptions ([`State::forget_topics`]). A peer that
@@ -624,13 +608,13 @@ impl State {
     /// After a peer's connection has ended: what it sent and the application has not taken counts towards
     /// [`Options::left_bytes`].
     fn leave_behind(&mut self, options: &Options, id: PeerId) {
-        let Some(Ok(peer)) = self.peers.get_mut(id.slot as usize) else { return };
+        let Some(peer) = self.peers.at_mut(id.slot()) else { return };
         let more = peer.queue.leave();
         if more > 0 {
             self.left.add(id, &mut peer.left_at, more);
         }
         while let Some(first) = self.left.first_beyond(options.left_bytes) {
-            let Some(Ok(peer)) = self.peers.get_mut(first.slot as usize) else { return };
+            let Some(peer) = self.peers.at_mut(first.slot()) else { return };
             if self.left.peers() == 1 && peer.queue.left() == 1 {
                 return; // a single message may be longer than the limit
             }
@@ -638,7 +622,7 @@ impl State {
             self.discarded += u64::from(run.messages);
             self.left.remove(&mut peer.left_at, run.cost(), peer.queue.left() == 0);
             if peer.queue.is_empty() {
-                self.ready.retain(|slot| *slot != first.slot);
+                self.ready.retain(|slot| *slot != first.slot());
                 if peer.ending && !peer.connected {
                     self.remove(first);
                 }
@@ -656,8 +640,8 @@ impl State {
         if self.peer(id).is_none() {
             return Ok(false);
         }
-        if let Some(cost) = self.subscriptions.cost(topic, id.slot) {
-            let (topics, bytes) = self.subscriptions.held_by(id.slot);
+        if let Some(cost) = self.subscriptions.cost(topic, id.slot()) {
+            let (topics, bytes) = self.subscriptions.held_by(id.slot());
             if topics >= options.topics as usize
                 || bytes + topic.len() > options.topic_bytes
                 || self.subscriptions.memory() + cost > options.topic_memory
@@ -665,12 +649,13 @@ impl State {
                 return Err(());
             }
         }
-        Ok(self.subscriptions.add(topic, id.slot).any)
+        Ok(self.subscriptions.add(topic, id.slot()).any)
     }
 
     /// Removes a subscription. True if no peer has one for this topic any more.
     pub fn unsubscribe(&mut self, id: PeerId, topic: &[u8]) -> bool {
-        self.peer(id).is_some() && self.subscriptions.remove(topic, id.slot).is_some_and(|change| change.any)
+        self.peer(id).is_some()
+            && self.subscriptions.remove(topic, id.slot()).is_some_and(|change| change.any)
     }
 
     /// Removes some subscriptions of a peer whose connection has ended. True if some are left.
@@ -679,7 +664,7 @@ impl State {
             return false;
         }
         let mut news = Vec::new();
-        let more = self.subscriptions.forget_some(id.slot, FORGOTTEN_AT_ONCE, |topic| {
+        let more = self.subscriptions.forget_some(id.slot(), FORGOTTEN_AT_ONCE, |topic| {
             news.extend(options.tell.map(|tell| Run::news(tell(false, topic))));
         });
         self.deliver(id, &mut news, wakes);
@@ -705,8 +690,7 @@ impl State {
             unread: peer.queue.runs(),
             ungranted: peer.taken.messages,
         };
-        let present =
-            self.peers.iter().enumerate().filter_map(|(slot, peer)| Some((slot, &**peer.as_ref().ok()?)));
+        let present = self.peers.iter().map(|(slot, peer)| (slot as usize, &**peer));
         Figures {
             closed: self.closed,
             connected: self.connected,

@@ -1,17 +1,22 @@
 //! One peer of a hub.
 
 use crate::{Options, outbox::Outbox, queue::Queue};
+use polywire_base::Key;
 use std::task::Waker;
 
 /// Identifies a peer. An id is never used for another peer.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct PeerId {
-    pub(crate) slot: u32,
-    pub(crate) version: u32,
+pub struct PeerId(pub(crate) Key);
+
+impl PeerId {
+    /// The peer's index among the peers that there are now.
+    #[inline]
+    pub(crate) fn slot(self) -> u32 {
+        self.0.index
+    }
 }
 
 pub(crate) struct Peer {
-    pub version: u32,
     /// The name that messages are routed by: chosen by the peer, or generated.
     pub name: Box<[u8]>,
     pub outbox: Outbox,
@@ -43,9 +48,8 @@ pub(crate) struct Taken {
 }
 
 impl Peer {
-    pub fn new(version: u32, name: Box<[u8]>, lasting: bool) -> Self {
+    pub fn new(name: Box<[u8]>, lasting: bool) -> Self {
         Peer {
-            version,
             name,
             outbox: Outbox::default(),
             queue: Queue::default(),

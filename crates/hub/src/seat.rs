@@ -203,7 +203,7 @@ impl Seat {
             let run = if self.credit.is_open() { peer.outbox.take() } else { None };
             self.over = peer.ending && peer.outbox.is_empty();
             if run.is_some() && peer.has_drained(self.hub.options()) {
-                state.enlist(self.id.slot, &mut wakes);
+                state.enlist(self.id.slot(), &mut wakes);
             }
             drop(state);
             wake(wakes);

@@ -13,7 +13,7 @@
 //! ```
 //!
 //! Memory: nodes are allocated one by one and freed with their last subscriber. What is kept until the last
-//! topic is removed is twelve bytes for each node of the largest number there was at once ([`NODE`] includes
+//! topic is removed is 24 bytes for each node of the largest number there was at once ([`NODE`] includes
 //! them while the node exists).
 //!
 //! Time: adding, removing and matching are bounded by the length of the topic, however many topics and
@@ -25,15 +25,14 @@
 //! 8.8 us, this tree 2.2. The lengths are chosen by the peers, so the tree has the better worst case.
 
 use hashbrown::HashMap;
+use polywire_base::Slab;
 
 /// Which peers have subscribed to which topics. Subscriptions are counted: a peer that subscribed twice to a
 /// topic has to unsubscribe twice.
 #[derive(Default)]
 pub struct Subscriptions {
     /// Nodes by number. The number of a node does not change while it has subscribers.
-    nodes: Vec<Option<Box<Node>>>,
-    /// Numbers that are not in use.
-    free: Vec<u32>,
+    nodes: Slab<Box<Node>>,
     /// Topics by slot of the peer.
     peers: Vec<Option<Box<Topics>>>,
     /// See [`Subscriptions::memory`].
@@ -186,13 +185,13 @@ impl Subscriptions {
     /// several such topics.
     #[inline]
     pub fn each(&self, name: &[u8], mut meet: impl FnMut(u32)) {
-        let Some(Some(mut node)) = self.nodes.first().map(Option::as_ref) else { return };
+        let Some(mut node) = self.nodes.at(ROOT) else { return };
         let mut rest = name;
         loop {
             node.subscribers.iter().for_each(|peer| meet(*peer));
             let Some(&first) = rest.first() else { return };
             let Some(child) = node.child(first) else { return };
-            node = match &self.nodes[child as usize] {
+            node = match self.nodes.at(child) {
                 Some(child) => child,
                 None => return,
             };
@@ -237,12 +236,12 @@ impl Subscriptions {
 
     /// Walks along a topic; `None`: the tree is empty.
     fn find(&self, topic: &[u8]) -> Option<Found> {
-        let (mut at, mut node) = (ROOT, self.nodes.first()?.as_ref()?);
+        let (mut at, mut node) = (ROOT, self.nodes.at(ROOT)?);
         let mut matched = 0;
         while let Some(&first) = topic.get(matched) {
             let Some(child) = node.child(first) else { return Some(Found::Beyond(at, matched)) };
             at = child;
-            node = self.nodes[child as usize].as_ref()?;
+            node = self.nodes.at(child)?;
             let rest = &topic[matched..];
             let length = node.label.iter().zip(rest).take_while(|(a, b)| a == b).count();
             if length < node.label.len() {
@@ -256,7 +255,7 @@ impl Subscriptions {
     fn topic(&self, mut at: u32) -> Vec<u8> {
         let mut labels = Vec::new();
         while at != ROOT {
-            let node = self.nodes[at as usize].as_ref().expect("a parent outlives its children");
+            let node = self.nodes.at(at).expect("a parent outlives its children");
             labels.push(&node.label[..]);
             at = node.parent;
         }
@@ -266,24 +265,13 @@ impl Subscriptions {
 
     fn insert(&mut self, node: Node) -> u32 {
         self.memory += NODE + node.label.len();
-        let node = Some(Box::new(node));
-        match self.free.pop() {
-            Some(at) => {
-                self.nodes[at as usize] = node;
-                at
-            }
-            None => {
-                self.nodes.push(node);
-                self.nodes.len() as u32 - 1
-            }
-        }
+        self.nodes.insert(Box::new(node)).index
     }
 
     fn free(&mut self, at: u32) {
-        let Some(node) = self.nodes[at as usize].take() else { return };
+        let Some(node) = self.nodes.remove_at(at) else { return };
         self.memory -= NODE + node.label.len();
-        self.free.push(at);
-        if self.free.len() == self.nodes.len() {
+        if self.nodes.is_empty() {
             *self = Subscriptions::default(); // the last topic went with its last subscription
         }
     }
@@ -317,7 +305,7 @@ impl Subscriptions {
 
     /// Frees a node that has no subscribers, and joins the rest in its place.
     fn prune(&mut self, at: u32) {
-        let Some(node) = &self.nodes[at as usize] else { return };
+        let Some(node) = self.nodes.at(at) else { return };
         if !node.subscribers.is_empty() {
             return;
         }
@@ -340,7 +328,7 @@ impl Subscriptions {
 
     /// Removes a node without subscribers: its only child takes its place, or nothing if it is the root.
     fn join(&mut self, at: u32) {
-        let Some(node) = &mut self.nodes[at as usize] else { return };
+        let Some(node) = self.nodes.at_mut(at) else { return };
         if !node.subscribers.is_empty() {
             return;
         }
@@ -362,7 +350,7 @@ impl Subscriptions {
 
     #[cfg(test)]
     fn live(&self) -> usize {
-        self.nodes.len() - self.free.len()
+        self.nodes.len()
     }
 }
 
@@ -383,8 +371,8 @@ impl Node {
     }
 }
 
-fn node_mut(nodes: &mut [Option<Box<Node>>], at: u32) -> &mut Node {
-    nodes[at as usize].as_mut().expect("numbers in use have a node")
+fn node_mut(nodes: &mut Slab<Box<Node>>, at: u32) -> &mut Node {
+    nodes.at_mut(at).expect("numbers in use have a node")
 }
 
 /// As `push`, except that the first entries do not reserve room for four: most lists here have one.
@@ -412,18 +400,17 @@ mod tests {
         /// Checks the invariants that hold between operations.
         fn check(&self) {
             let (mut memory, mut pairs) = (0, 0);
-            for (at, node) in self.nodes.iter().enumerate() {
-                let Some(node) = node else { continue };
+            for (at, node) in self.nodes.iter() {
                 memory += NODE + node.label.len() + SUBSCRIPTION * node.subscribers.len();
                 pairs += node.subscribers.len();
                 assert!(at == 0 || !node.subscribers.is_empty() || node.children.len() > 1);
                 assert!(node.children.is_sorted_by_key(|(byte, _)| *byte));
                 for (first, child) in &node.children {
-                    let child = self.nodes[*child as usize].as_ref().unwrap();
-                    assert_eq!((child.label[0], child.parent), (*first, at as u32));
+                    let child = self.nodes.at(*child).unwrap();
+                    assert_eq!((child.label[0], child.parent), (*first, at));
                 }
                 for (place, peer) in node.subscribers.iter().enumerate() {
-                    assert_eq!(self.of(*peer).unwrap().by_node[&(at as u32)].place, place as u32);
+                    assert_eq!(self.of(*peer).unwrap().by_node[&at].place, place as u32);
                 }
             }
             assert_eq!(self.memory, memory);
