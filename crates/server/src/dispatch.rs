@@ -16,7 +16,7 @@ use crate::{
     service::{Call, Started},
     table::Table,
 };
-use polywire_base::{IoBuf, Timer, Wheel};
+use polywire_base::{IoBuf, Slab, Timer, Wheel};
 use polywire_call::{Status, brpc};
 use polywire_engine::{
     Dispatcher, Next, Peer, Shard, Turn, Wires, clock,
@@ -49,8 +49,7 @@ pub(crate) struct Dispatch {
     desk: Desk,
     lines: VecDeque<Arc<Line>>,
     drained: Vec<Arc<Line>>,
-    live: Vec<Option<Live>>,
-    free: Vec<u32>,
+    live: Slab<Live>,
     /// Index into `live` for each `Exchange::slot`.
     by_slot: Vec<u32>,
     /// Created for the first call that waits with a deadline.
@@ -133,8 +132,7 @@ impl Dispatch {
             desk: Desk::new(),
             lines: VecDeque::new(),
             drained: Vec::new(),
-            live: Vec::new(),
-            free: Vec::new(),
+            live: Slab::new(),
             by_slot: Vec::new(),
             wheel: None,
             soonest: None,
@@ -320,12 +318,8 @@ impl Dispatch {
         if live.method != NO_METHOD {
             self.table.shared.stats.with(live.method, |cells| cells.concurrency.add(1));
         }
-        let key = self.free.pop().unwrap_or_else(|| {
-            self.live.push(None);
-            self.live.len() as u32 - 1
-        });
+        let key = self.live.insert(live).index;
         line.place(key);
-        self.live[key as usize] = Some(live);
         if slot < Exchange::CONNECTION.slot {
             let slot = slot as usize;
             if self.by_slot.len() <= slot {
@@ -341,26 +335,25 @@ impl Dispatch {
         let wheel = self.wheel.get_or_insert_with(|| Box::new(Wheel::new(now)));
         let timer = wheel.arm(at, key);
         self.soonest = Some(self.soonest.map_or(at, |soonest| soonest.min(at)));
-        if let Some(live) = &mut self.live[key as usize] {
+        if let Some(live) = self.live.at_mut(key) {
             live.timer = timer;
         }
     }
 
     fn find(&self, exchange: Exchange) -> Option<u32> {
         let key = *self.by_slot.get(exchange.slot as usize)?;
-        (self.live.get(key as usize)?.as_ref()?.exchange == exchange).then_some(key)
+        (self.live.at(key)?.exchange == exchange).then_some(key)
     }
 
     fn remove(&mut self, key: u32) -> Option<Live> {
-        let live = self.live.get_mut(key as usize)?.take()?;
-        self.free.push(key);
+        let live = self.live.remove_at(key)?;
         if live.method != NO_METHOD {
             self.table.shared.stats.with(live.method, |cells| cells.concurrency.add(-1));
         }
         if let Some(wheel) = &mut self.wheel {
             wheel.disarm(live.timer);
         }
-        if self.free.len() == self.live.len() && self.live.len() > KEPT {
+        if self.live.is_empty() && self.live.entries() > KEPT {
             self.forget_peak();
         }
         Some(live)
@@ -369,7 +362,7 @@ impl Dispatch {
     /// Frees the tables after a peak: with nothing in flight, an idle connection does not keep them.
     #[cold]
     fn forget_peak(&mut self) {
-        (self.live, self.free, self.by_slot) = Default::default();
+        (self.live, self.by_slot) = Default::default();
         (self.wheel, self.soonest) = (None, None);
         self.lines.shrink_to(KEPT);
         self.drained.shrink_to(KEPT);
@@ -393,7 +386,7 @@ impl Dispatch {
     /// Moves parts between a live call's rings and its machine as far as possible, and finishes the call when
     /// it is complete.
     fn serve(&mut self, key: u32, wires: &mut Wires<'_, Router>) {
-        let Some(Some(live)) = self.live.get_mut(key as usize) else { return };
+        let Some(live) = self.live.at_mut(key) else { return };
         let Some((machine, mut cx)) = wires.machine(live.machine) else { return };
         let exchange = live.exchange;
         if live.last.is_none() {
@@ -476,7 +469,7 @@ impl Dispatch {
     #[cold]
     fn stop(&mut self, exchange: Exchange) {
         let Some(key) = self.find(exchange) else { return };
-        let live = self.live[key as usize].as_mut().expect("found above");
+        let live = self.live.at_mut(key).expect("found above");
         live.credit = Credit::OPEN;
         live.line.stop();
         Line::post(&live.line);
@@ -484,7 +477,7 @@ impl Dispatch {
 
     fn part(&mut self, exchange: Exchange, part: Part) -> Next {
         if let Some(key) = self.find(exchange) {
-            let line = &self.live[key as usize].as_ref().expect("found above").line;
+            let line = &self.live.at(key).expect("found above").line;
             if line.has_pipe() && line.push_part(part).is_err() {
                 debug_assert!(false, "the machine delivered more than was granted");
                 return Next::Close;
@@ -539,7 +532,7 @@ impl Dispatcher for Dispatch {
             Event::Part { exchange, part } => self.part(exchange, part),
             Event::Credit { exchange, credit } => {
                 let Some(key) = self.find(exchange) else { return Next::Continue };
-                let live = self.live[key as usize].as_mut().expect("found above");
+                let live = self.live.at_mut(key).expect("found above");
                 live.credit = credit;
                 Line::post(&live.line);
                 Next::Commands
@@ -571,7 +564,7 @@ impl Dispatcher for Dispatch {
         for _ in 0..n {
             let Some(line) = self.lines.pop_front() else { break };
             let key = line.key();
-            let current = self.live.get(key as usize).and_then(Option::as_ref);
+            let current = self.live.at(key);
             if current.is_some_and(|live| Arc::ptr_eq(&live.line, &line)) {
                 self.serve(key, wires);
             } else if key == Line::UNPLACED {
@@ -598,7 +591,7 @@ impl Dispatcher for Dispatch {
         wheel.advance(wires.now, &mut fired);
         self.soonest = wheel.next();
         for key in fired.drain(..) {
-            let Some(Some(live)) = self.live.get_mut(key as usize) else { continue };
+            let Some(live) = self.live.at_mut(key) else { continue };
             live.timer = Timer::NONE; // fired, so no longer armed
             let (exchange, machine) = (live.exchange, live.machine);
             self.abort(key, brpc::status(brpc::ERPCTIMEDOUT, ""));
@@ -633,7 +626,7 @@ impl Dispatcher for Dispatch {
         // The peer of a socket is never finished, unless the server stops.
         let seated = self.seat.is_some() && !self.table.shared.stopping.load(Relaxed);
         let asking = self.authentication.as_ref().is_some_and(|authentication| authentication.is_asking());
-        self.live.len() - self.free.len() + usize::from(seated) + usize::from(asking)
+        self.live.len() + usize::from(seated) + usize::from(asking)
     }
 
     fn is_over(&self) -> bool {
@@ -642,7 +635,7 @@ impl Dispatcher for Dispatch {
 
     fn closed(&mut self, _host: &mut Router, why: Status) {
         tracing::debug!(peer = %self.connection.peer, why = why.message(), "a connection has ended");
-        for key in 0..self.live.len() as u32 {
+        for key in 0..self.live.entries() as u32 {
             self.abort(key, why.clone());
         }
         self.drop_question();
