@@ -51,16 +51,14 @@ impl Dispatcher for Dispatch {
                 Next::Continue
             }
             Event::Credit { exchange, credit } => {
-                let Some(slot) = self.slots.find(exchange) else { return Next::Continue };
-                self.slots[slot].credit = credit;
-                if let Some(line) = &self.slots[slot].line {
-                    Line::post(line);
-                }
+                let Some(entry) = self.slots.find_mut(exchange) else { return Next::Continue };
+                entry.credit = credit;
+                Line::post(&entry.line);
                 Next::Commands
             }
             Event::Stopped { exchange } => {
-                let Some(slot) = self.slots.find(exchange) else { return Next::Continue };
-                self.slots[slot].credit = Credit::OPEN; // what is queued goes nowhere
+                let Some(entry) = self.slots.find_mut(exchange) else { return Next::Continue };
+                entry.credit = Credit::OPEN; // what is queued goes nowhere
                 if let Some(line) = self.stream(exchange) {
                     line.stop();
                     Line::post(line);

@@ -33,12 +33,12 @@ use crate::connection::{
     spec::ConnectSpec,
 };
 use deadlines::Deadlines;
-use polywire_base::Timer;
+use polywire_base::{Key, Timer};
 use polywire_call::{Metadata, Origin, Status, brpc};
 use polywire_engine::Next;
 use polywire_exchange::{Desk, Line};
 use polywire_wire::{Cx, Machine, Outcome, Outgoing, Refusal};
-use slots::Slots;
+use slots::{Slot, Slots};
 use std::{
     collections::VecDeque,
     sync::{Arc, Weak},
@@ -57,8 +57,8 @@ pub(crate) struct Dispatch {
     /// Empty; its memory is used again.
     drained: Vec<Arc<Line>>,
     slots: Slots,
-    /// Slots and versions of calls that wait for room, oldest first. A call whose version has changed waits no more.
-    waiting: VecDeque<(u32, u32)>,
+    /// Calls that wait for room, oldest first. Some may have ended.
+    waiting: VecDeque<Key>,
     deadlines: Deadlines,
     /// The metadata of calls that have none.
     empty: Metadata,
@@ -160,12 +160,15 @@ impl Dispatch {
             return None;
         }
         let offers = self.desk.request(&line).map_or(0, |request| request.offers.len());
-        let slot = self.slots.place(&line);
-        self.slots[slot].timer = deadline.map_or(Timer::NONE, |at| self.deadlines.arm(at, slot, now));
-        if offers > 0 {
-            self.enlist_offers(slot, &line);
+        let slot = self.slots.place(line, false).index;
+        if let Some(at) = deadline
+            && let Some(entry) = self.slots.get_mut(slot)
+        {
+            entry.timer = self.deadlines.arm(at, slot, now);
         }
-        self.slots[slot].line = Some(line);
+        if offers > 0 {
+            self.enlist_offers(slot);
+        }
         Some(slot)
     }
 
@@ -175,10 +178,9 @@ impl Dispatch {
         if cx.out.len() > self.busy && !self.may_be_sent(slot, cx.out.len()) {
             return true;
         }
-        let entry = &self.slots[slot];
-        let exchange = entry.exchange(slot);
-        let Some(line) = &entry.line else { return true };
-        let Some(request) = self.desk.request(line) else { return true };
+        let Some(exchange) = self.slots.exchange(slot) else { return true };
+        let Some(entry) = self.slots.get(slot) else { return true };
+        let Some(request) = self.desk.request(&entry.line) else { return true };
         let streams = if entry.offers.is_empty() { Vec::new() } else { self.offered(&entry.offers) };
         let outgoing = Outgoing {
             service: &request.service,
@@ -197,9 +199,14 @@ impl Dispatch {
         match machine.open(cx, exchange, &outgoing) {
             Ok(credit) => {
                 let half = request.finished;
-                streams.iter().for_each(|stream| self.slots[stream.slot].opened = true);
-                let entry = &mut self.slots[slot];
-                (entry.credit, entry.opened, entry.half) = (credit, true, half);
+                for stream in &streams {
+                    if let Some(entry) = self.slots.get_mut(stream.slot) {
+                        entry.opened = true;
+                    }
+                }
+                if let Some(entry) = self.slots.get_mut(slot) {
+                    (entry.credit, entry.opened, entry.half) = (credit, true, half);
+                }
                 self.has_taken_call = true;
                 true
             }
@@ -218,29 +225,27 @@ impl Dispatch {
     /// Ends a call, with its outcome unless its caller gave up.
     #[inline]
     fn end(&mut self, slot: u32, outcome: Option<Outcome>) {
-        if !self.slots[slot].offers.is_empty() {
-            self.end_offers(slot);
+        let Some(Slot { line, timer, offers, offered, .. }) = self.slots.release(slot) else { return };
+        if !offers.is_empty() {
+            self.end_offers(offers);
         }
-        let offered = self.slots[slot].offered;
-        let (line, timer) = self.slots.release(slot);
         self.deadlines.disarm(timer);
-        if let Some(line) = line {
-            if line.has_pipe() && !offered {
-                self.handle.stream_ended();
-            }
-            line.place(Line::UNPLACED);
-            match outcome {
-                Some(outcome) => self.desk.complete(&line, outcome),
-                None => self.desk.cancel(&line), // its sink may wait for room
-            }
+        if line.has_pipe() && !offered {
+            self.handle.stream_ended();
+        }
+        line.place(Line::UNPLACED);
+        match outcome {
+            Some(outcome) => self.desk.complete(&line, outcome),
+            None => self.desk.cancel(&line), // its sink may wait for room
         }
     }
 
     /// Tells the peer that a call is given up, if it has heard of the call.
     fn reset(&mut self, slot: u32, machine: &mut dyn Machine, cx: &mut Cx<'_>, why: Status) {
-        let entry = &self.slots[slot];
-        if entry.opened {
-            machine.reset(cx, entry.exchange(slot), why);
+        if self.slots.get(slot).is_some_and(|entry| entry.opened)
+            && let Some(exchange) = self.slots.exchange(slot)
+        {
+            machine.reset(cx, exchange, why);
         }
     }
 
@@ -254,7 +259,7 @@ impl Dispatch {
             }
             self.serve_stream(slot, machine, cx);
         } else if self.slots.has(slot, &line) {
-            if line.is_dropped() && !self.slots[slot].offered {
+            if line.is_dropped() && self.slots.get(slot).is_some_and(|entry| !entry.offered) {
                 self.reset(slot, machine, cx, Status::cancelled("the caller cancelled the call"));
                 self.end(slot, None);
             } else {
@@ -283,8 +288,7 @@ impl Dispatch {
         self.desk.inbox().close(&mut self.drained);
         self.lines.extend(self.drained.drain(from..));
         for slot in 0..self.slots.len() {
-            let entry = &self.slots[slot];
-            if entry.line.is_some() {
+            if let Some(entry) = self.slots.get(slot) {
                 let status = if entry.opened { why.clone() } else { why.clone().unprocessed() };
                 self.end(slot, Some(Outcome { status, ..Outcome::default() }));
             }
@@ -312,7 +316,9 @@ impl Dispatch {
     fn fire(&mut self, now: Instant) -> Vec<u32> {
         let fired = self.deadlines.fire(now);
         for slot in &fired {
-            self.slots[*slot].timer = Timer::NONE; // it is not armed any more
+            if let Some(entry) = self.slots.get_mut(*slot) {
+                entry.timer = Timer::NONE; // it is not armed any more
+            }
         }
         fired
     }
@@ -320,10 +326,9 @@ impl Dispatch {
     /// What a call was waiting for whose deadline has passed.
     #[cold]
     fn awaited(&self, slot: u32) -> &'static str {
-        let entry = &self.slots[slot];
-        match &entry.line {
-            Some(line) if entry.opened && line.has_pipe() => "the stream has not ended",
-            _ if entry.opened => "no reply",
+        match self.slots.get(slot) {
+            Some(entry) if entry.opened && entry.line.has_pipe() => "the stream has not ended",
+            Some(entry) if entry.opened => "no reply",
             _ if self.has_taken_call => "the connection has no room for the call",
             _ => "connected, but the peer does not take calls yet",
         }

@@ -20,7 +20,7 @@ impl Dispatch {
         if self.waiting.len() >= MOST_WAITING {
             return self.refuse(slot, "too many calls wait for this connection");
         }
-        self.waiting.push_back((slot, self.slots[slot].version));
+        self.waiting.extend(self.slots.key(slot));
         if self.connected {
             self.fill();
         }
@@ -66,10 +66,8 @@ impl Dispatch {
     /// whether others may still wait.
     fn move_waiting(&mut self, mut most: u32) -> bool {
         for n in 0..self.waiting.len() {
-            let (slot, version) = self.waiting[n];
-            let entry = &self.slots[slot];
-            let waits = entry.version == version && !entry.opened && entry.offers.is_empty();
-            if waits && entry.line.as_ref().is_some_and(|line| !line.has_pipe()) {
+            let Some((slot, entry)) = self.slots.listed(self.waiting[n]) else { continue };
+            if !entry.opened && entry.offers.is_empty() && !entry.line.has_pipe() {
                 if most == 0 {
                     return true;
                 }
@@ -91,7 +89,7 @@ impl Dispatch {
     /// The connection owes the peer many bytes. Returns whether the call is sent all the same; else it has ended.
     #[cold]
     pub(super) fn may_be_sent(&mut self, slot: u32, owed: usize) -> bool {
-        if owed <= self.spec.config.overfull || self.slots[slot].line.is_none() {
+        if owed <= self.spec.config.overfull || self.slots.get(slot).is_none() {
             self.fill();
             return true;
         }
@@ -101,9 +99,8 @@ impl Dispatch {
 
     /// Opens the calls that waited for room, in their order.
     pub(super) fn open_waiting(&mut self, machine: &mut dyn Machine, cx: &mut Cx<'_>) {
-        while let Some(&(slot, version)) = self.waiting.front() {
-            let entry = &self.slots[slot];
-            let waits = entry.version == version && entry.line.is_some() && !entry.opened;
+        while let Some(&key) = self.waiting.front() {
+            let (slot, waits) = (key.index, self.slots.listed(key).is_some_and(|(_, entry)| !entry.opened));
             if waits && !self.open(slot, machine, cx) {
                 if self.connected && !self.full {
                     self.fill();

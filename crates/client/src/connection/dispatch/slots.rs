@@ -1,28 +1,22 @@
 //! The calls of a connection by number.
 //!
-//! A call sits in a slot with a version; its [`Exchange::token`] is `version << 32 | slot`. The version changes when
-//! the call ends, so that a reply that comes later is not taken for that of the slot's next call.
+//! A call has a slot, which is its index in a [`Slab`]; its [`Exchange::token`] is the whole key, with the version. So a
+//! reply that comes after its call has ended is not taken for that of the slot's next call.
 
-use polywire_base::Timer;
+use polywire_base::{Key, Slab, Timer};
 use polywire_exchange::Line;
 use polywire_wire::{Credit, Exchange};
-use std::{
-    ops::{Index, IndexMut},
-    sync::Arc,
-};
+use std::sync::Arc;
 
-/// Every slot of a connection, in use or free.
+/// The calls of a connection that have not ended, and the streams that they offer.
 #[derive(Default)]
 pub(super) struct Slots {
-    slots: Vec<Slot>,
-    free: Vec<u32>,
+    slots: Slab<Slot>,
 }
 
 /// One call, or one stream that a call offers.
 pub(super) struct Slot {
-    pub version: u32,
-    /// `None`: the slot is free.
-    pub line: Option<Arc<Line>>,
+    pub line: Arc<Line>,
     pub timer: Timer,
     /// How much more the machine takes of a stream.
     pub credit: Credit,
@@ -30,88 +24,87 @@ pub(super) struct Slot {
     pub opened: bool,
     /// Our half of the stream has been ended.
     pub half: bool,
-    /// Slots of the streams that the call offers.
-    pub offers: Vec<u32>,
+    /// The streams that the call offers. Some may have ended.
+    pub offers: Vec<Key>,
     /// It is a stream that a call offers. The machine's `finish` ends our half of it.
     pub offered: bool,
 }
 
-impl Slot {
-    /// What the machine calls the call in this slot, whose number is `slot`.
-    #[inline]
-    pub fn exchange(&self, slot: u32) -> Exchange {
-        Exchange { token: u64::from(self.version) << 32 | u64::from(slot), slot }
-    }
-}
-
 impl Slots {
-    /// A free slot for this line, which is told its number.
+    /// Gives this line a slot, and tells it the number.
     #[inline]
-    pub fn place(&mut self, line: &Line) -> u32 {
-        let slot = self.free.pop().unwrap_or_else(|| {
-            self.slots.push(Slot {
-                version: 1,
-                line: None,
-                timer: Timer::NONE,
-                credit: Credit::CLOSED,
-                opened: false,
-                half: false,
-                offers: Vec::new(),
-                offered: false,
-            });
-            self.slots.len() as u32 - 1
-        });
-        let entry = &mut self[slot];
-        (entry.opened, entry.half, entry.offered, entry.credit) = (false, false, false, Credit::CLOSED);
-        line.place(slot);
-        slot
+    pub fn place(&mut self, line: Arc<Line>, offered: bool) -> Key {
+        line.place(self.slots.next_key().index);
+        let slot = Slot {
+            line,
+            timer: Timer::NONE,
+            credit: Credit::CLOSED,
+            opened: false,
+            half: false,
+            offers: Vec::new(),
+            offered,
+        };
+        self.slots.insert(slot)
     }
 
-    /// Ends the call in a slot, which is free from then on. Returns its line and its timer.
+    /// Ends the call in a slot, which is free from then on.
     #[inline]
-    pub fn release(&mut self, slot: u32) -> (Option<Arc<Line>>, Timer) {
-        let entry = &mut self.slots[slot as usize];
-        entry.version = entry.version.wrapping_add(1);
-        self.free.push(slot);
-        (entry.line.take(), std::mem::replace(&mut entry.timer, Timer::NONE))
+    pub fn release(&mut self, slot: u32) -> Option<Slot> {
+        self.slots.remove_at(slot)
+    }
+
+    #[inline]
+    pub fn get(&self, slot: u32) -> Option<&Slot> {
+        self.slots.at(slot)
+    }
+
+    #[inline]
+    pub fn get_mut(&mut self, slot: u32) -> Option<&mut Slot> {
+        self.slots.at_mut(slot)
     }
 
     /// The slot of a call that has not ended.
     #[inline]
     pub fn find(&self, exchange: Exchange) -> Option<u32> {
-        let entry = self.slots.get(exchange.slot as usize)?;
-        let current = entry.line.is_some() && entry.version == (exchange.token >> 32) as u32;
-        current.then_some(exchange.slot)
+        let key = Key::from_bits(exchange.token);
+        self.slots.get(Key { index: exchange.slot, ..key }).map(|_| exchange.slot)
+    }
+
+    /// The call of an exchange, if it has not ended.
+    #[inline]
+    pub fn find_mut(&mut self, exchange: Exchange) -> Option<&mut Slot> {
+        let key = Key::from_bits(exchange.token);
+        self.slots.get_mut(Key { index: exchange.slot, ..key })
+    }
+
+    /// What the machine calls the call in this slot.
+    #[inline]
+    pub fn exchange(&self, slot: u32) -> Option<Exchange> {
+        self.slots.key_at(slot).map(|key| Exchange { token: key.bits(), slot })
+    }
+
+    /// Names the call in this slot in a list that may outlive it.
+    pub fn key(&self, slot: u32) -> Option<Key> {
+        self.slots.key_at(slot)
+    }
+
+    /// The call that a list names, with its slot, if it has not ended.
+    pub fn listed(&self, key: Key) -> Option<(u32, &Slot)> {
+        self.slots.get(key).map(|slot| (key.index, slot))
     }
 
     /// Whether this line is the one in the slot.
     pub fn has(&self, slot: u32, line: &Arc<Line>) -> bool {
-        let placed = self.slots.get(slot as usize).and_then(|entry| entry.line.as_ref());
-        placed.is_some_and(|placed| Arc::ptr_eq(placed, line))
+        self.slots.at(slot).is_some_and(|placed| Arc::ptr_eq(&placed.line, line))
     }
 
     /// The number of slots, free ones included.
     pub fn len(&self) -> u32 {
-        self.slots.len() as u32
+        self.slots.entries() as u32
     }
 
     /// The number of calls.
     pub fn in_use(&self) -> usize {
-        self.slots.len() - self.free.len()
-    }
-}
-
-impl Index<u32> for Slots {
-    type Output = Slot;
-    #[inline]
-    fn index(&self, slot: u32) -> &Slot {
-        &self.slots[slot as usize]
-    }
-}
-
-impl IndexMut<u32> for Slots {
-    #[inline]
-    fn index_mut(&mut self, slot: u32) -> &mut Slot {
-        &mut self.slots[slot as usize]
+        self.slots.len()
     }
 }

@@ -1,6 +1,7 @@
 //! Calls with streams, and streams that calls offer.
 
 use super::Dispatch;
+use polywire_base::Key;
 use polywire_call::Status;
 use polywire_exchange::Line;
 use polywire_wire::{Cx, Exchange, Machine, Outcome, Part};
@@ -17,29 +18,29 @@ impl Dispatch {
 
     /// Gives slots to the streams that a call offers, before the call is opened.
     #[cold]
-    pub(super) fn enlist_offers(&mut self, call: u32, line: &Line) {
-        let offers = self.desk.request(line).map_or_else(Box::default, |request| request.offers.clone());
-        for offer in offers {
-            let slot = self.slots.place(&offer);
-            self.slots[slot].offered = true;
-            self.slots[slot].line = Some(offer);
-            self.slots[call].offers.push(slot);
+    pub(super) fn enlist_offers(&mut self, call: u32) {
+        let request = self.slots.get(call).and_then(|entry| self.desk.request(&entry.line));
+        let offers = request.map_or_else(Box::default, |request| request.offers.clone());
+        let offers = offers.into_iter().map(|offer| self.slots.place(offer, true)).collect();
+        if let Some(entry) = self.slots.get_mut(call) {
+            entry.offers = offers;
         }
     }
 
     /// What the machine calls the streams in these slots.
     #[cold]
-    pub(super) fn offered(&self, offers: &[u32]) -> Vec<Exchange> {
-        offers.iter().map(|&offer| self.slots[offer].exchange(offer)).collect()
+    pub(super) fn offered(&self, offers: &[Key]) -> Vec<Exchange> {
+        offers.iter().map(|key| Exchange { token: key.bits(), slot: key.index }).collect()
     }
 
     /// A call that offers streams has ended. If it was never opened, its streams end with it; else the machine says
     /// what becomes of them.
     #[cold]
-    pub(super) fn end_offers(&mut self, call: u32) {
-        for offer in std::mem::take(&mut self.slots[call].offers) {
-            let entry = &self.slots[offer];
-            if entry.offered && entry.line.is_some() && !entry.opened {
+    pub(super) fn end_offers(&mut self, offers: Vec<Key>) {
+        for offer in offers {
+            if let Some((offer, entry)) = self.slots.listed(offer)
+                && !entry.opened
+            {
                 let status = Status::cancelled("the call that offered the stream has ended");
                 self.end(offer, Some(Outcome { status, ..Outcome::default() }));
             }
@@ -48,9 +49,12 @@ impl Dispatch {
 
     /// Moves what a stream has to move: grants what its reader has taken, and sends what its writer has queued.
     pub(super) fn serve_stream(&mut self, slot: u32, machine: &mut dyn Machine, cx: &mut Cx<'_>) {
-        let entry = &mut self.slots[slot];
-        let exchange = entry.exchange(slot);
-        let Some(line) = entry.line.as_ref().filter(|line| line.has_pipe() && entry.opened) else { return };
+        let Some(exchange) = self.slots.exchange(slot) else { return };
+        let Some(entry) = self.slots.get_mut(slot).filter(|entry| entry.opened && entry.line.has_pipe())
+        else {
+            return;
+        };
+        let line = &entry.line;
         let taken = if line.is_dropped() { line.discard_parts() } else { line.taken() };
         if let Some((bytes, messages)) = taken {
             machine.grant(cx, exchange, bytes, messages);
@@ -77,6 +81,6 @@ impl Dispatch {
     /// The line of a stream that has not ended.
     pub(super) fn stream(&self, exchange: Exchange) -> Option<&Arc<Line>> {
         let slot = self.slots.find(exchange)?;
-        self.slots[slot].line.as_ref().filter(|line| line.has_pipe())
+        self.slots.get(slot).map(|entry| &entry.line).filter(|line| line.has_pipe())
     }
 }
