@@ -14,7 +14,7 @@
 //! Limits:     the slab grows with each value that finds no vacant entry. Callers bound the number of values.
 //! Not here:   a hash from other names to indices, and memory that values keep while they are vacant.
 //!
-//! Why not a crate: `slab` has no versions, which most of the tables made with this one need. `slotmap` has them, but it
+//! Why not a crate: `slab` has no versions, which three of the tables made with this one need. `slotmap` has them, but it
 //! finds nothing by the index alone and never gives memory back. Inserting, finding and removing 72 bytes takes 18 ns
 //! here and 17 with either of them; a `Vec<Option<T>>` with a second `Vec` of vacant indices takes 25.
 

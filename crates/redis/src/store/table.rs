@@ -4,6 +4,8 @@
 //!  index: hash -> slot        slots:  | key value | vacant | key value | ...
 //! ```
 //!
+//! Not a `Slab`: versions would cost 8 bytes an entry, and the memory is to grow by half, not to double.
+//!
 //! An entry keeps its slot until it is removed, however the table grows. So a cursor is a slot number, and a
 //! scan from slot to slot returns every entry that exists from its beginning to its end exactly once.
 //!

@@ -8,6 +8,8 @@
 //! Invariants: a slot is free only when semantics have ended their exchange and both halves of the wire are over (rule 1
 //!             of the contract); `places` holds exactly the slots whose stream is not closed.
 //! Limits:     as many slots as streams were open at once lately, see [`Streams::shrink`].
+//! Not a [`polywire_base::Slab`]: a free slot still holds a stream, whose memory for heads the next one uses, and which is
+//!             looked at after it ended in the turn in which it ended. Ids are never used again, so they are the versions.
 
 use super::{state::State, window::Window};
 use crate::http::framing::{Broken, HeadBlock};
