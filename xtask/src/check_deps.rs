@@ -49,6 +49,8 @@ const ARROWS: &[(&str, &[&str])] = &[
     // Sets of servers: a trait, and what reads them. Timers and files, no calls.
     ("naming", &["call"]),
     ("client", &["streams", "engine", "naming", "balance"]),
+    // Sets of servers that are asked for by calls.
+    ("registries", &["client", "protocols"]),
     ("server", &["streams", "engine", "hub"]),
     // ZeroMQ's sockets, with or without a server.
     ("zmq", &["server", "protocols"]),
@@ -66,7 +68,20 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("proto", &[]),
     ("build", &["fbs", "proto"]),
     ("testkit", &["client", "server", "protocols"]),
-    ("polywire", &["console", "profile", "redis", "rest_rpc", "nshead", "grpc_services", "zmq", "testnet"]),
+    (
+        "polywire",
+        &[
+            "console",
+            "profile",
+            "registries",
+            "redis",
+            "rest_rpc",
+            "nshead",
+            "grpc_services",
+            "zmq",
+            "testnet",
+        ],
+    ),
     ("cli", &["polywire", "proto"]),
 ];
 

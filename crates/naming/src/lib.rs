@@ -16,6 +16,7 @@
 //! | --- | --- |
 //! | `server.rs` | one server of a set |
 //! | `source.rs` | the trait that all sources have, and how they report |
+//! | `registrar.rs` | the trait of what announces a server to a registry, and its runner |
 //! | `watch.rs` | runs a source, and shows its newest set to those who watch it |
 //! | `schemes.rs` | the sources by the scheme of their urls |
 //! | `lines.rs` | servers written as lines of text, as brpc has them |
@@ -27,12 +28,14 @@
 #![forbid(unsafe_code)]
 
 pub mod lines;
+mod registrar;
 mod schemes;
 mod server;
 mod source;
 pub mod sources;
 mod watch;
 
+pub use registrar::{Accepted, Keeping, Registered, Registrar, Registration, State};
 pub use schemes::{Naming, Scheme, Schemes};
 pub use server::Server;
 pub use source::{Source, SourceError, Updates, Watching};

@@ -88,6 +88,7 @@
 //! | `flatbuffers` | FlatBuffers in place of protobuf, and fb_rpc |
 //! | `gzip`, `snappy`, `zstd` | compression; zlib comes with gzip |
 //! | `all-protocols` | all of the above |
+//! | `consul` | sets of servers from this registry, and registration: [registries][docs-registries] |
 //! | `full` | everything but `tls-aws-lc` and `testkit` |
 //! | `tls` (default) | TLS for servers and channels, by rustls with ring |
 //! | `tls-aws-lc` | the same with aws-lc-rs, which is used where both are there |
@@ -99,6 +100,7 @@
 //! baidu_std, with streaming_rpc, needs no feature. [Build times][docs-build-times] says what each of them costs.
 //!
 //! [docs-build-times]: https://github.com/polywire/polywire/blob/main/docs/build-times.md#features
+//! [docs-registries]: https://github.com/polywire/polywire/blob/main/docs/registries.md
 //! [docs-server]: https://github.com/polywire/polywire/blob/main/docs/server.md
 //! [docs-client]: https://github.com/polywire/polywire/blob/main/docs/client.md
 //! [docs-errors]: https://github.com/polywire/polywire/blob/main/docs/errors.md
@@ -133,6 +135,9 @@ pub use polywire_nshead as nshead;
 #[cfg(feature = "redis")]
 #[doc(inline)]
 pub use polywire_redis as redis;
+/// Registries of servers, each with a feature of its own: docs/registries.md.
+#[doc(inline)]
+pub use polywire_registries as registries;
 #[cfg(feature = "rest_rpc")]
 #[doc(inline)]
 pub use polywire_rest_rpc as rest_rpc;

@@ -1,0 +1,154 @@
+//! Requests to a registry that speaks HTTP with JSON, by our own channels.
+
+use crate::dial::Dial;
+use polywire_call::{ConfigError, Metadata, Native, Status};
+use polywire_client::{Builder, Channel, Target};
+use polywire_naming::SourceError;
+use polywire_protocols::{Builtin, http};
+use polywire_wire::Limits;
+use serde_json::{Value, value::RawValue};
+use std::{
+    fmt,
+    sync::atomic::{AtomicUsize, Ordering::Relaxed},
+    time::Duration,
+};
+
+/// The longest answer: ten thousand entries of some kilobytes.
+pub(crate) const LONGEST_ANSWER: u32 = 64 << 20;
+/// For everything but requests that are meant to be answered late.
+pub(crate) const TIMEOUT: Duration = Duration::from_secs(5);
+/// How long a connection may take.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(1);
+/// The longest part of a failed answer's body that messages show.
+const LONGEST_QUOTE: usize = 200;
+
+/// The servers of a registry.
+pub(crate) struct Http {
+    channels: Vec<Channel<Builtin>>,
+    /// The channel in use; the next one follows after a failure.
+    current: AtomicUsize,
+}
+
+/// An answer with a status of 2xx.
+pub(crate) struct Answer {
+    pub body: Vec<u8>,
+    pub fields: Metadata,
+}
+
+/// Why a request failed.
+pub(crate) enum Failed {
+    /// The registry answered with this HTTP status and text.
+    Answered(u16, String),
+    /// There was no answer.
+    Unreached(String),
+}
+
+impl From<Failed> for SourceError {
+    fn from(failed: Failed) -> Self {
+        match failed {
+            // The text begins with the status line.
+            Failed::Answered(_, text) => SourceError::new(format!("the registry answered {text}")),
+            Failed::Unreached(text) => SourceError::new(text),
+        }
+    }
+}
+
+impl fmt::Debug for Http {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.channels.iter().map(Channel::address)).finish()
+    }
+}
+
+impl Http {
+    pub fn new(addresses: &[String], dial: &Dial) -> Result<Http, ConfigError> {
+        let channels = dial.channels(addresses, options)?;
+        Ok(Http { channels, current: AtomicUsize::new(0) })
+    }
+
+    /// Sends a request. After a failure the next one goes to the next address.
+    pub async fn send(
+        &self,
+        verb: &str,
+        path: &str,
+        fields: &[(&str, &str)],
+        body: Vec<u8>,
+        timeout: Duration,
+    ) -> Result<Answer, Failed> {
+        let current = self.current.load(Relaxed);
+        let channel = &self.channels[current % self.channels.len()];
+        let mut call = channel.call(Target::named("", path), body).metadata(":method", verb).timeout(timeout);
+        for (name, value) in fields {
+            call = call.metadata(name, value);
+        }
+        match call.await {
+            Ok(reply) => {
+                let (raw, _, fields, _) = reply.into_parts();
+                Ok(Answer { body: raw.body.to_vec(), fields })
+            }
+            Err(status) => {
+                let failed = failure(status);
+                if !matches!(failed, Failed::Answered(400..=499, _)) {
+                    let _ = self.current.compare_exchange(current, current.wrapping_add(1), Relaxed, Relaxed);
+                }
+                Err(failed)
+            }
+        }
+    }
+
+    /// Sends a request without a body.
+    pub async fn get(
+        &self,
+        path: &str,
+        fields: &[(&str, &str)],
+        timeout: Duration,
+    ) -> Result<Answer, Failed> {
+        self.send("GET", path, fields, Vec::new(), timeout).await
+    }
+}
+
+/// A registry is asked once and answers late; whoever asks has its own pauses.
+pub(crate) fn options(builder: Builder<Builtin>) -> Builder<Builtin> {
+    let limits = Limits { max_message: LONGEST_ANSWER, ..Limits::default() };
+    builder.protocol(http::PROTOCOL.name).retries(0).connect_timeout(CONNECT_TIMEOUT).limits(limits)
+}
+
+fn failure(status: Status) -> Failed {
+    let text: String = status.message().chars().take(LONGEST_QUOTE).collect();
+    match status.native() {
+        Native::Http(code) => Failed::Answered(code, text),
+        _ => Failed::Unreached(format!("{}: {text}", status.code())),
+    }
+}
+
+/// The elements of a JSON array, unread. A value of another kind is an error.
+pub(crate) fn elements(json: &[u8]) -> Result<Vec<&RawValue>, SourceError> {
+    serde_json::from_slice(json)
+        .map_err(|error| SourceError::new(format!("the answer is no JSON array: {error}")))
+}
+
+/// The member at the end of a path.
+pub(crate) fn at<'v>(value: &'v Value, path: &[&str]) -> Option<&'v Value> {
+    path.iter().try_fold(value, |value, name| value.get(name))
+}
+
+/// Text that is not empty, at the end of a path.
+pub(crate) fn text<'v>(value: &'v Value, path: &[&str]) -> Option<&'v str> {
+    at(value, path)?.as_str().filter(|text| !text.is_empty())
+}
+
+/// `host:port`, with brackets around an IPv6 address.
+pub(crate) fn address(host: &str, port: u64) -> Option<String> {
+    let plain = host.bytes().all(|byte| byte.is_ascii_graphic() && !b"/?#@,[]".contains(&byte));
+    let port = u16::try_from(port).ok().filter(|port| *port != 0)?;
+    (plain && !host.is_empty()).then(|| match host.contains(':') {
+        true => format!("[{host}]:{port}"),
+        false => format!("{host}:{port}"),
+    })
+}
+
+/// Host and port of an address, the host without brackets.
+pub(crate) fn split(address: &str) -> Option<(&str, u16)> {
+    let (host, port) = address.rsplit_once(':')?;
+    let host = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).unwrap_or(host);
+    Some((host, port.parse().ok()?))
+}

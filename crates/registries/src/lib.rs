@@ -1,0 +1,94 @@
+//! Sets of servers that are kept by a registry: sources of them, and registration of a server of ours.
+//!
+//! | scheme | folder | feature | watches by | registers by |
+//! | --- | --- | --- | --- | --- |
+//! | `consul://` | `consul/` | `consul` | blocking queries | a service of the agent with a TTL check |
+//!
+//! Every folder has the same files: `mod.rs` with the type of the registry, which is made from the url, and its scheme;
+//! `source.rs`, its [`Source`]; `register.rs`, its [`Registrar`]. One url serves both.
+//!
+//! | where | what it is |
+//! | --- | --- |
+//! | `url.rs` | what follows `://`: addresses, path, parameters |
+//! | `dial.rs` | how the channels to a registry are made |
+//! | `entries.rs` | what an answer comes to: the set of the entries that can be read |
+//! | `http.rs` | requests to a registry that speaks HTTP with JSON |
+//!
+//! The registries are spoken to by our own channels. Not here: running a source and keeping its last good set (crate `naming`).
+
+#![cfg_attr(docsrs, feature(doc_cfg))]
+#![forbid(unsafe_code)]
+
+#[cfg(feature = "consul")]
+pub mod consul;
+#[cfg(feature = "__http")]
+mod dial;
+#[cfg(feature = "__http")]
+mod entries;
+#[cfg(feature = "__http")]
+mod http;
+#[cfg(feature = "__http")]
+mod url;
+
+#[cfg(feature = "__http")]
+pub use dial::Dial;
+
+use polywire_call::ConfigError;
+use polywire_naming::{Registrar, Registration, Scheme};
+
+/// A kind of registry.
+struct Kind {
+    scheme: Scheme,
+    /// `None`: it takes no registrations.
+    register: Option<fn(&str) -> Result<Box<dyn Registrar>, ConfigError>>,
+}
+
+macro_rules! kinds {
+    ($($feature:literal $module:ident $register:expr;)*) => {
+        /// All registries: those without their feature only say so.
+        const KINDS: &[Kind] = &[$(
+            #[cfg(feature = $feature)]
+            Kind { scheme: $module::SCHEME, register: $register },
+            #[cfg(not(feature = $feature))]
+            Kind { scheme: Scheme { name: $feature, open: |_| missing($feature) }, register: Some(|_| missing($feature)) },
+        )*];
+    };
+}
+
+kinds! {
+    "consul" consul Some(consul::registrar);
+}
+
+/// The schemes of the registries. One whose feature is not turned on says so when it is used.
+pub fn schemes() -> impl Iterator<Item = Scheme> {
+    KINDS.iter().map(|kind| kind.scheme)
+}
+
+/// Announces a server to the registry of a url, which is the url by which channels find the server.
+///
+/// # Errors
+/// The scheme is not that of a registry, or its feature is missing, or it does not take what follows it.
+pub fn registration(url: &str) -> Result<Registration, ConfigError> {
+    let found = url.split_once("://").and_then(|(name, rest)| {
+        let kind = KINDS.iter().find(|kind| kind.scheme.name.eq_ignore_ascii_case(name))?;
+        Some((kind.register?, rest))
+    });
+    match found {
+        Some((register, rest)) => register(rest).map(Registration::boxed),
+        None => {
+            let able = KINDS.iter().filter(|kind| kind.register.is_some());
+            let able: Vec<_> = able.map(|kind| format!("{}://", kind.scheme.name)).collect();
+            let text = format!(
+                "{url:?} names no registry that servers register with: these do: {}",
+                able.join(", ")
+            );
+            Err(ConfigError::new("register", text).with_value(url))
+        }
+    }
+}
+
+#[allow(dead_code)] // with all features
+fn missing<T>(feature: &'static str) -> Result<T, ConfigError> {
+    let text = format!("{feature}:// needs the feature `{feature}` of `polywire`");
+    Err(ConfigError::new("address", text).with_value(format!("{feature}://")))
+}
