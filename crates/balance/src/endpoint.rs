@@ -21,6 +21,7 @@ use std::sync::{
 pub struct Endpoint {
     address: Box<str>,
     tag: Box<str>,
+    zone: Box<str>,
     weight: Option<u32>,
     state: State,
     load: Load,
@@ -39,6 +40,7 @@ impl Endpoint {
         Endpoint {
             address: address.into(),
             tag: tag.into(),
+            zone: "".into(),
             weight,
             state: State::default(),
             load: Load::default(),
@@ -54,12 +56,23 @@ impl Endpoint {
         self
     }
 
+    /// Where it stands, for clients that prefer servers nearby. It does not tell servers apart.
+    pub fn zoned(mut self, zone: &str) -> Self {
+        self.zone = zone.into();
+        self
+    }
+
     pub fn address(&self) -> &str {
         &self.address
     }
 
     pub fn tag(&self) -> &str {
         &self.tag
+    }
+
+    /// Empty: unknown.
+    pub fn zone(&self) -> &str {
+        &self.zone
     }
 
     /// By which servers are the same or not, and in order.

@@ -53,6 +53,8 @@ pub struct Recovery {
 #[derive(Debug)]
 pub struct Panic {
     percent: u32,
+    /// Other servers take the calls.
+    covered: AtomicBool,
     ready: Ready,
 }
 
@@ -124,7 +126,7 @@ impl Recovery {
 impl Panic {
     /// `percent`: with fewer ready servers of all. 0: never.
     pub fn new(percent: u32) -> Self {
-        Panic { percent: percent.min(100), ready: Ready::default() }
+        Panic { percent: percent.min(100), covered: AtomicBool::new(false), ready: Ready::default() }
     }
 
     /// Whether this server, which is not ready, is used all the same.
@@ -134,8 +136,14 @@ impl Panic {
         self.is_on(all, now) && endpoint.state().reasons().all(is_able)
     }
 
+    /// Whether other servers, in other tiers, take the calls that these ones cannot.
+    pub(crate) fn cover(&self, covered: bool) {
+        self.covered.store(covered, Relaxed);
+    }
+
     pub(crate) fn is_on(&self, all: &[Arc<Endpoint>], now: Time) -> bool {
-        u64::from(self.ready.count(all, now)) * 100 < u64::from(self.percent) * all.len() as u64
+        !self.covered.load(Relaxed)
+            && u64::from(self.ready.count(all, now)) * 100 < u64::from(self.percent) * all.len() as u64
     }
 }
 

@@ -38,6 +38,7 @@
 //! | [`Recovery`], [`Panic`] | what happens when few servers are ready |
 //! | [`SlowStart`] | the share of a new server grows |
 //! | [`Subset`] | what one client uses of very many servers |
+//! | [`Tiers`] | servers nearby are preferred while they can take the calls |
 //!
 //! Sources: docs/design/balance.md; the names and numbers of brpc's policies are Apache brpc's, those of `ring_hash` gRFC
 //! A42's, those of `least_request` gRFC A48's.
@@ -60,6 +61,7 @@ mod report;
 mod slow_start;
 mod spec;
 mod subset;
+mod tiers;
 mod time;
 
 pub use breaker::{Breaker, BreakerSettings, Isolation};
@@ -74,4 +76,5 @@ pub use report::{Begun, Meter, Report};
 pub use slow_start::SlowStart;
 pub use spec::{Spec, SpecError};
 pub use subset::{Subset, mark_joined};
+pub use tiers::{Locality, Spill, Tiers, by_zone};
 pub use time::Time;

@@ -47,6 +47,10 @@ impl Picker {
         Picker { members, policy }
     }
 
+    pub(crate) fn recovering(self, recovery: Recovery) -> Self {
+        Picker { members: self.members.recovery(recovery), ..self }
+    }
+
     /// In the order of their addresses and tags.
     pub fn members(&self) -> &[Arc<Endpoint>] {
         &self.members.endpoints
@@ -149,6 +153,18 @@ impl Members {
     /// When few servers are ready, those that were judged bad are used, too.
     pub fn panic(self, panic: Panic) -> Self {
         Members { panic: Some(Arc::new(panic)), ..self }
+    }
+
+    /// Whether servers of other sets take the calls that these ones cannot, so that panic is not called for.
+    pub(crate) fn cover(&self, covered: bool) {
+        if let Some(panic) = &self.panic {
+            panic.cover(covered);
+        }
+    }
+
+    /// The number of the member that is this server.
+    pub(crate) fn find(&self, endpoint: &Endpoint) -> Option<usize> {
+        self.endpoints.binary_search_by(|member| member.identity().cmp(&endpoint.identity())).ok()
     }
 
     /// Whether a member that is not ready is used all the same.

@@ -1,7 +1,7 @@
 //! Policies by name.
 
 use crate::{
-    Members, Picker, Recovery,
+    Locality, Members, Picker, Recovery, Spill, Tiers,
     policies::{
         ConsistentHash, Cost, LocalityAware, Policy, PowerOfChoices, Prequal, Random, RingKind, RoundRobin,
         TAU, Weighted,
@@ -73,20 +73,39 @@ impl Spec {
             Some((min_working, hold)) => members.recovery(Recovery::new(min_working, hold)),
             None => members,
         };
-        let policy: Box<dyn Policy> = match self.kind {
+        let policy = self.policy(&members, random);
+        Picker::new(members, policy)
+    }
+
+    /// A picker over tiers of localities with their weights, the most preferred tier first; each locality has a policy of its own.
+    pub fn tiers(self, tiers: Vec<Vec<(u32, Members)>>, spill: Spill, random: &mut fastrand::Rng) -> Picker {
+        let mut place = |(weight, members): (u32, Members)| {
+            let policy = self.policy(&members, random);
+            Locality::new(weight, members, policy)
+        };
+        let tiers = tiers.into_iter().map(|tier| tier.into_iter().map(&mut place).collect()).collect();
+        let picker = Tiers::picker(tiers, spill);
+        match self.recovery {
+            Some((min_working, hold)) => picker.recovering(Recovery::new(min_working, hold)),
+            None => picker,
+        }
+    }
+
+    /// The policy alone, for these members: what [`Tiers`] are made of.
+    pub fn policy(self, members: &Members, random: &mut fastrand::Rng) -> Box<dyn Policy> {
+        match self.kind {
             _ if members.is_empty() => Box::new(Random), // it is never asked
             Kind::RoundRobin => Box::new(RoundRobin::new(random)),
             Kind::Random => Box::new(Random),
-            Kind::WeightedInTurns => Box::new(Weighted::in_turns(&members, random)),
-            Kind::WeightedAtRandom => Box::new(Weighted::at_random(&members)),
-            Kind::LocalityAware => Box::new(LocalityAware::new(&members)),
+            Kind::WeightedInTurns => Box::new(Weighted::in_turns(members, random)),
+            Kind::WeightedAtRandom => Box::new(Weighted::at_random(members)),
+            Kind::LocalityAware => Box::new(LocalityAware::new(members)),
             Kind::PowerOfChoices { choices, cost } => Box::new(PowerOfChoices::new(choices, cost)),
             Kind::Prequal { probes, quantile } => {
-                Box::new(Prequal::new(&members, probes as f64 / 100.0, quantile as f64 / 100.0))
+                Box::new(Prequal::new(members, probes as f64 / 100.0, quantile as f64 / 100.0))
             }
-            Kind::ConsistentHash(kind) => Box::new(ConsistentHash::new(&members, kind)),
-        };
-        Picker::new(members, policy)
+            Kind::ConsistentHash(kind) => Box::new(ConsistentHash::new(members, kind)),
+        }
     }
 }
 
