@@ -3,7 +3,7 @@
 //! ```text
 //!  "file:///etc/echo"  ── Schemes::open ──►  Box<dyn Source>
 //!                                               │ watch()
-//!   Source::watch ── Updates::set(servers) ──► run: sorts, compares, keeps the last good set, tries again
+//!   Source::watch ── Updates::set(servers) ──► Work: sorts and sifts, compares, keeps the last good set, tries again
 //!                                               │
 //!                                               ▼
 //!                                            Watched: the newest set, for the channels
@@ -14,10 +14,13 @@
 //!
 //! | where | what it is |
 //! | --- | --- |
-//! | `server.rs` | one server of a set |
+//! | `server.rs`, `address.rs` | one server of a set; what its address looks like |
 //! | `source.rs` | the trait that all sources have, and how they report |
 //! | `registrar.rs` | the trait of what announces a server to a registry, and its runner |
-//! | `watch.rs` | runs a source, and shows its newest set to those who watch it |
+//! | `function.rs` | sources made from functions |
+//! | `watch/`, `options.rs` | runs a source, and shows its newest set to those who watch it |
+//! | `accept.rs` | what is taken of a set: each server once, well-formed, within bounds |
+//! | `state.rs`, `attempts.rs` | what a source and its users share; when a source that failed is asked again |
 //! | `schemes.rs` | the sources by the scheme of their urls |
 //! | `lines.rs` | servers written as lines of text, as brpc has them |
 //! | `sources/` | the sources, a folder each |
@@ -27,16 +30,25 @@
 
 #![forbid(unsafe_code)]
 
+mod accept;
+pub mod address;
+mod attempts;
+mod function;
 pub mod lines;
+mod options;
 mod registrar;
 mod schemes;
 mod server;
 mod source;
 pub mod sources;
+mod state;
 mod watch;
 
+pub use function::{source_every, source_fn};
+pub use options::WatchOptions;
 pub use registrar::{Accepted, Keeping, Registered, Registrar, Registration, State};
 pub use schemes::{Naming, Scheme, Schemes};
 pub use server::Server;
 pub use source::{Source, SourceError, Updates, Watching};
-pub use watch::{Set, Watched, watch};
+pub use state::Set;
+pub use watch::{Watched, Work, watch, watch_with};

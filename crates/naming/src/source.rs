@@ -1,7 +1,8 @@
 //! What all sources of servers have in common.
 
-use crate::{Server, watch::Shared};
-use std::{fmt, future::Future, pin::Pin, sync::Arc};
+use crate::{Server, accept::clipped, state::State};
+use std::{fmt, future::Future, pin::Pin, sync::Arc, time::Duration};
+use tokio::time::sleep;
 
 /// The future of [`Source::watch`].
 pub type Watching<'a> = Pin<Box<dyn Future<Output = Result<(), SourceError>> + Send + 'a>>;
@@ -36,14 +37,23 @@ pub trait Source: Send + Sync + 'static {
     fn watch<'a>(&'a self, updates: &'a Updates) -> Watching<'a>;
 }
 
-/// To whom a source reports.
-pub struct Updates(pub(crate) Arc<Shared>);
+/// To whom a source reports. Clones report to the same.
+#[derive(Clone)]
+pub struct Updates(pub(crate) Arc<State>);
 
 impl Updates {
-    /// These are the servers now, all of them. An empty set means that the source is sure that there are none; what it could
-    /// not read is an error ([`Source::watch`]).
+    /// These are the servers now, all of them, in any order. An empty set means that the source is sure that there are none; what
+    /// it could not read is an error ([`Source::watch`]).
+    ///
+    /// Repeated entries, bad addresses and what is beyond the bounds are left out, with a warning. A set that had entries and has
+    /// none left counts as an error.
     pub fn set(&self, servers: Vec<Server>) {
-        self.0.set(servers);
+        self.0.report(servers);
+    }
+
+    /// The source has no answer at present, and goes on watching. The last set stays in use.
+    pub fn failed(&self, error: SourceError) {
+        self.0.failed(error);
     }
 
     /// Something is wrong with the last answer that does not end the watch, such as entries that were left out. It is logged
@@ -53,9 +63,21 @@ impl Updates {
     }
 
     /// Waits until a user of the set wants it looked up again, because none of its servers can be reached. Sources that are told
-    /// of changes need not listen to it.
+    /// of changes need not listen to it. It returns once per [`crate::WatchOptions::want_interval`] at most.
+    ///
+    /// # Cancel safety
+    /// Nothing is lost when the future is dropped.
     pub async fn wanted(&self) {
         self.0.wanted().await;
+    }
+
+    /// The same, and until the next look of an interval is due: `interval` from now, up to 20 % earlier or later by chance, so that
+    /// many clients that began together do not look together for ever.
+    pub async fn wanted_or(&self, interval: Duration) {
+        tokio::select! {
+            () = self.wanted() => {}
+            () = sleep(interval.mul_f64(0.8 + 0.4 * fastrand::f64())) => self.0.looks(),
+        }
     }
 }
 
@@ -63,10 +85,15 @@ impl Updates {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SourceError(String);
 
+/// The longest text of an error in bytes. What a source answers may be part of it.
+const MAX_TEXT: usize = 1000;
+
 impl SourceError {
-    /// `text`: what went wrong, without the name of the source.
-    pub fn new(text: impl Into<String>) -> Self {
-        SourceError(text.into())
+    /// `text`: what went wrong, without the name of the source. Long texts are cut, and control characters replaced, since texts
+    /// end in logs.
+    pub fn new(text: impl AsRef<str>) -> Self {
+        let text = clipped(text.as_ref(), MAX_TEXT);
+        SourceError(text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect())
     }
 }
 
@@ -78,6 +105,6 @@ impl fmt::Display for SourceError {
 impl std::error::Error for SourceError {}
 impl From<std::io::Error> for SourceError {
     fn from(error: std::io::Error) -> Self {
-        SourceError(error.to_string())
+        SourceError::new(error.to_string())
     }
 }
