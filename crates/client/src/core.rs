@@ -54,7 +54,7 @@ impl Core {
     /// The attempts of a call, if there is a service config that says something of its method.
     #[inline]
     pub fn attempts(&self, service: &str, method: &str) -> Option<Attempts> {
-        self.service_config.as_ref()?.attempts(service, method)
+        self.service_config.as_ref()?.attempts(service, method, self.protocol().attempts_field)
     }
 
     /// Whether stubs make calls by rules of `google.api.http`: their bodies are JSON, in HTTP by itself.

@@ -72,6 +72,9 @@ pub struct Protocol {
     /// Whether the peer limits the calls on a connection and announces the limit (`Notice::PeerLimit`), so
     /// that a channel whose calls share a connection opens a further one when it is full. Default: no.
     pub peer_limits_calls: bool,
+    /// The metadata field in which a client says how many attempts of the call have failed before this one.
+    /// Default: none, and servers are not told.
+    pub attempts_field: Option<&'static str>,
     /// Encoding of request bodies where a call does not choose one, depending on what followed the colon in
     /// the protocol's name; `None`: the protocol has no such parameter. Default: protobuf, and no parameter.
     pub content: fn(parameter: &str) -> Option<Content>,
@@ -102,6 +105,7 @@ impl Protocol {
         announces_last: false,
         connections: Connections::ALL,
         peer_limits_calls: false,
+        attempts_field: None,
         content: |parameter| parameter.is_empty().then_some(Content::PROTOBUF),
         streams: Streams::None,
         machine: None,

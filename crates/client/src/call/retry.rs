@@ -197,7 +197,7 @@ mod tests {
             r#"{ "methodConfig": [{ "name": [{}], "retryPolicy": { "maxAttempts": 3, "initialBackoff": "0.01s",
                 "maxBackoff": "1s", "backoffMultiplier": 2, "retryableStatusCodes": ["UNAVAILABLE"] } }] }"#,
         );
-        let attempts = config.expect("a config").attempts("s", "m").expect("it is for all methods");
+        let attempts = config.expect("a config").attempts("s", "m", None).expect("it is for all methods");
         Policy::new(attempts, deadline, 1000)
     }
 

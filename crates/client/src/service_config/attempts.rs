@@ -6,13 +6,13 @@ use std::{sync::Arc, time::Duration};
 
 /// Trailer in which a server says when to try again, or with a negative number that nobody should. gRFC A6.
 const PUSHBACK: &str = "grpc-retry-pushback-ms";
-/// Field in which further attempts say how many there were before.
-pub(crate) const PREVIOUS: &str = "grpc-previous-rpc-attempts";
 
 /// The attempts of one call by its method's retry policy.
 pub(crate) struct Attempts {
     method: Arc<Method>,
     throttle: Option<Arc<Throttle>>,
+    /// Metadata field in which further attempts say how many there were before, if the protocol has one.
+    field: Option<&'static str>,
     /// Attempts that have ended.
     ended: u32,
     /// Pauses since the first attempt, or since the server last named one.
@@ -29,8 +29,12 @@ pub(crate) enum Verdict {
 }
 
 impl Attempts {
-    pub(super) fn new(method: Arc<Method>, throttle: Option<Arc<Throttle>>) -> Self {
-        Attempts { method, throttle, ended: 0, pauses: 0 }
+    pub(super) fn new(
+        method: Arc<Method>,
+        throttle: Option<Arc<Throttle>>,
+        field: Option<&'static str>,
+    ) -> Self {
+        Attempts { method, throttle, field, ended: 0, pauses: 0 }
     }
 
     pub fn method(&self) -> &Method {
@@ -42,10 +46,10 @@ impl Attempts {
         self.method.retry.is_some()
     }
 
-    /// Tells the server how many attempts there were before this one.
+    /// Tells the server how many attempts there were before this one, where the protocol has a field for it.
     pub fn announce(&self, metadata: &mut Metadata) {
-        if self.ended > 0 {
-            metadata.insert(PREVIOUS, self.ended.to_string());
+        if let Some(field) = self.field.filter(|_| self.ended > 0) {
+            metadata.insert(field, self.ended.to_string());
         }
     }
 
@@ -95,6 +99,7 @@ mod tests {
     };
     use polywire_call::Code;
 
+    const PREVIOUS: &str = "attempts";
     const MS: Duration = Duration::from_millis(1);
 
     fn attempts(throttle: Option<Throttle>) -> Attempts {
@@ -102,7 +107,7 @@ mod tests {
         codes.insert(Code::Unavailable);
         let backoff = Backoff { initial: 10 * MS, most: 1000 * MS, multiplier: 2.0 };
         let retry = Some(Retry { attempts: 4, backoff, codes });
-        Attempts::new(Arc::new(Method { retry, ..Method::default() }), throttle.map(Arc::new))
+        Attempts::new(Arc::new(Method { retry, ..Method::default() }), throttle.map(Arc::new), Some(PREVIOUS))
     }
 
     fn fails(attempts: &mut Attempts, pushback: Option<&str>) -> Verdict {
@@ -127,7 +132,7 @@ mod tests {
         assert_eq!(attempts(None).ended(&Status::internal(""), None, 0.5), Verdict::Over);
         let begun = Status::unavailable("").begun();
         assert_eq!(attempts(None).ended(&begun, None, 0.5), Verdict::Over);
-        let mut unsaid = Attempts::new(Arc::default(), None);
+        let mut unsaid = Attempts::new(Arc::default(), None, None);
         assert_eq!(unsaid.ended(&Status::unavailable(""), None, 0.5), Verdict::Over);
     }
 
@@ -168,5 +173,8 @@ mod tests {
             assert_eq!(fields.get_str(PREVIOUS), Some(n));
             assert_eq!(fields.iter().count(), 1);
         }
+        (call.field, fields) = (None, Metadata::new());
+        call.announce(&mut fields);
+        assert!(fields.is_empty(), "the protocol has no such field");
     }
 }

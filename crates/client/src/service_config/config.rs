@@ -13,11 +13,12 @@ pub(crate) struct ServiceConfig {
 }
 
 impl ServiceConfig {
-    /// The attempts of a call; `None` if nothing is said of its method.
+    /// The attempts of a call; `None` if nothing is said of its method. `field`: in which they are counted, see
+    /// [`Protocol::attempts_field`](polywire_wire::Protocol::attempts_field).
     #[cold]
-    pub fn attempts(&self, service: &str, method: &str) -> Option<Attempts> {
+    pub fn attempts(&self, service: &str, method: &str, field: Option<&'static str>) -> Option<Attempts> {
         let method = self.method(service, method)?;
-        Some(Attempts::new(method.clone(), self.throttle.clone()))
+        Some(Attempts::new(method.clone(), self.throttle.clone(), field))
     }
 
     /// What is said of a method, by its most exact name.

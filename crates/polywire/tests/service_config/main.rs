@@ -173,6 +173,27 @@ fn a_call_is_tried_until_it_succeeds_or_all_attempts_are_made() {
 }
 
 #[test]
+fn only_grpc_counts_the_attempts_in_a_field() {
+    for (protocol, counts) in [
+        ("grpc", true),
+        ("grpc-web", true),
+        ("connect", false),
+        ("h2", false),
+        ("http", false),
+        ("baidu_std", false),
+    ] {
+        let script = Script::of([busy()]);
+        let running = serve(&script);
+        let channel = builder(&running, &config(RETRY)).protocol(protocol).build().unwrap();
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        runtime.block_on(async {
+            assert_eq!(TalkClient::new(channel).say(line("hi")).await.unwrap().text, "hi", "{protocol}");
+        });
+        assert_eq!(attempts(&script), [None, counts.then(|| "1".to_owned())], "{protocol}");
+    }
+}
+
+#[test]
 fn other_codes_and_other_methods_are_not_tried_again() {
     run(Script::of([Status::internal("broken")]), &config(RETRY), async |script, talk| {
         assert_eq!(talk.say(line("hi")).await.unwrap_err().code(), Code::Internal);

@@ -92,6 +92,9 @@ pub static PROTOCOL: Protocol = Protocol {
     ..Protocol::DEFAULT
 };
 
+/// Field in which a further attempt of a call says how many there were before, from client to server (gRFC A6).
+const ATTEMPTS: &str = "grpc-previous-rpc-attempts";
+
 /// gRPC as a client; at a server it is [`h2::PROTOCOL`] that hears it.
 pub static GRPC: Protocol = Protocol {
     name: "grpc",
@@ -100,6 +103,7 @@ pub static GRPC: Protocol = Protocol {
     http: Some(HttpVersion::Two),
     connections: Connections::ALL,
     peer_limits_calls: true,
+    attempts_field: Some(ATTEMPTS),
     content: |parameter| Some(Parameter::of(Kind::Grpc, parameter)?.content),
     machine: Some(|setup| of_kind(setup, Kind::Grpc)),
     fields: h2::fields,
@@ -111,6 +115,7 @@ pub static GRPC_WEB: Protocol = Protocol {
     name: "grpc-web",
     detected_as: &["h2", "http"],
     alpn: |parameter| alpn(Kind::GrpcWeb, parameter),
+    attempts_field: Some(ATTEMPTS),
     content: |parameter| Some(Parameter::of(Kind::GrpcWeb, parameter)?.content),
     machine: Some(|setup| of_kind(setup, Kind::GrpcWeb)),
     ..CLIENT
