@@ -2,10 +2,14 @@
 
 mod ejection;
 mod load;
+mod orca;
 mod state;
 
 pub(crate) use ejection::Ejection;
 pub use load::Load;
+pub(crate) use orca::Counted;
+use orca::Orca;
+pub use orca::OrcaLoad;
 pub use state::{Reason, State};
 
 use crate::{Time, policies::Locality};
@@ -30,6 +34,8 @@ pub struct Endpoint {
     position: AtomicU32,
     /// What `la` has learnt.
     locality: OnceLock<Box<Locality>>,
+    /// The last load that it reported.
+    orca: OnceLock<Box<Orca>>,
 }
 
 impl Endpoint {
@@ -47,6 +53,7 @@ impl Endpoint {
             ejection: Ejection::default(),
             position: AtomicU32::new(0),
             locality: OnceLock::new(),
+            orca: OnceLock::new(),
         }
     }
 
@@ -93,6 +100,20 @@ impl Endpoint {
     /// Calls in flight and latencies.
     pub fn load(&self) -> &Load {
         &self.load
+    }
+
+    /// It has reported its load, in the trailer of a call or by itself: what `weighted_round_robin` goes by.
+    pub fn reported(&self, load: &OrcaLoad, now: Time) {
+        self.orca.get_or_init(Box::default).report(load, now);
+    }
+
+    /// Queries per second, errors per second and utilization as it reported them the last time, and when.
+    pub fn last_reported(&self) -> Option<([f64; 3], Time)> {
+        self.orca.get()?.last()
+    }
+
+    pub(crate) fn orca_weight(&self, counted: &Counted, now: Time) -> Option<f64> {
+        self.orca.get()?.weight(counted, self.state.ready_since(), now)
     }
 
     pub(crate) fn ejection(&self) -> &Ejection {

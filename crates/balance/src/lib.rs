@@ -20,6 +20,7 @@
 //! | `rr` | [round robin](policies::RoundRobin) | |
 //! | `random` | [a random server](policies::Random) | |
 //! | `wrr`, `wr` | [shares by weight](policies::Weighted), in turns or at random | weights |
+//! | `weighted_round_robin` | [shares by reported load](policies::WeightedRoundRobin) | servers that report ORCA loads |
 //! | `p2c` | [the better of two](policies::PowerOfChoices) by latency and calls in flight | |
 //! | `least_request` | [the better of two](policies::PowerOfChoices) by calls in flight | |
 //! | `prequal` | [the best of those that say how loaded they are](policies::Prequal) | servers that answer probes |
@@ -41,7 +42,7 @@
 //! | [`Tiers`] | servers nearby are preferred while they can take the calls |
 //!
 //! Sources: docs/design/balance.md; the names and numbers of brpc's policies are Apache brpc's, those of `ring_hash` gRFC
-//! A42's, those of `least_request` gRFC A48's.
+//! A42's, those of `least_request` gRFC A48's, those of `weighted_round_robin` gRFC A58's.
 //!
 //! Not here: where sets come from, connections, retries.
 
@@ -66,7 +67,7 @@ mod time;
 
 pub use breaker::{Breaker, BreakerSettings, Isolation};
 pub use budget::Budget;
-pub use endpoint::{Endpoint, Load, Reason, State};
+pub use endpoint::{Endpoint, Load, OrcaLoad, Reason, State};
 pub use few_ready::{Panic, Recovery};
 pub use hedger::{HedgeSettings, Hedged, Hedger};
 pub use outliers::{FailurePercentage, Outliers, SuccessRate, Swept};

@@ -4,7 +4,7 @@ use crate::{
     Locality, Members, Picker, Recovery, Spill, Tiers,
     policies::{
         ConsistentHash, Cost, LocalityAware, Policy, PowerOfChoices, Prequal, Random, RingKind, RoundRobin,
-        TAU, Weighted,
+        TAU, Weighted, WeightedRoundRobin, WeightedRoundRobinSettings,
     },
 };
 use std::{fmt, str::FromStr, time::Duration};
@@ -24,6 +24,7 @@ use std::{fmt, str::FromStr, time::Duration};
 /// | --- | --- |
 /// | `rr`, `random` | `min_working_instances` (1 to 1000000) and `hold_seconds` (1 to 86400): see [`Recovery`]; neither: no recovery |
 /// | `wrr`, `wr`, `la` | |
+/// | `weighted_round_robin` | `blackout_ms=10000` (0 to 86400000), `expiration_ms=180000` (1 to 86400000), `update_ms=1000` (100 to 86400000), `error_penalty_percent=100` (0 to 100000) |
 /// | `p2c` | `choices=2` (2 to 64), `tau_ms=10000` |
 /// | `least_request` | `choices=2` (2 to 64) |
 /// | `prequal` | `probes_percent=200` (10 to 1000; of the calls), `quantile_percent=60` (0 to 100; servers that count as cold) |
@@ -42,6 +43,13 @@ enum Kind {
     Random,
     WeightedInTurns,
     WeightedAtRandom,
+    ByReports {
+        blackout: Duration,
+        expiration: Duration,
+        update: Duration,
+        /// Hundredths.
+        error_penalty: u64,
+    },
     LocalityAware,
     PowerOfChoices {
         choices: usize,
@@ -63,8 +71,7 @@ pub struct SpecError {
 }
 
 /// The names, for messages.
-const NAMES: &str =
-    "rr, wrr, random, wr, la, p2c, least_request, prequal, c_murmurhash, c_md5, c_ketama and ring_hash";
+const NAMES: &str = "rr, wrr, random, wr, weighted_round_robin, la, p2c, least_request, prequal, c_murmurhash, c_md5, c_ketama and ring_hash";
 
 impl Spec {
     /// A picker for these servers. Those that were members before keep what is known of them.
@@ -99,6 +106,12 @@ impl Spec {
             Kind::Random => Box::new(Random),
             Kind::WeightedInTurns => Box::new(Weighted::in_turns(members, random)),
             Kind::WeightedAtRandom => Box::new(Weighted::at_random(members)),
+            Kind::ByReports { blackout, expiration, update, error_penalty } => {
+                let settings =
+                    WeightedRoundRobinSettings::default().blackout(blackout).expiration(expiration);
+                let settings = settings.update(update).error_penalty(error_penalty as f64 / 100.0);
+                Box::new(WeightedRoundRobin::new(members, settings, random))
+            }
             Kind::LocalityAware => Box::new(LocalityAware::new(members)),
             Kind::PowerOfChoices { choices, cost } => Box::new(PowerOfChoices::new(choices, cost)),
             Kind::Prequal { probes, quantile } => {
@@ -132,6 +145,17 @@ fn kind(name: &str, parameters: &mut Parameters<'_>) -> Result<Kind, String> {
         "random" => Kind::Random,
         "wrr" => Kind::WeightedInTurns,
         "wr" => Kind::WeightedAtRandom,
+        "weighted_round_robin" => {
+            let mut millis = |key, least, default| {
+                parameters.take(key, least, 86_400_000, default).map(Duration::from_millis)
+            };
+            Kind::ByReports {
+                blackout: millis("blackout_ms", 0, 10_000)?,
+                expiration: millis("expiration_ms", 1, 180_000)?,
+                update: millis("update_ms", 100, 1000)?,
+                error_penalty: parameters.take("error_penalty_percent", 0, 100_000, 100)?,
+            }
+        }
         "la" => Kind::LocalityAware,
         "p2c" => {
             let choices = parameters.take("choices", 2, 64, 2)? as usize;

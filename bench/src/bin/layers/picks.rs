@@ -4,16 +4,17 @@ use std::hint::black_box;
 use std::sync::Arc;
 use std::time::Duration;
 
-use polywire_balance::{End, Endpoint, Members, Outcome, Query, Report, Spec, Time};
+use polywire_balance::{End, Endpoint, Members, OrcaLoad, Outcome, Query, Report, Spec, Time};
 
 use crate::Bench;
 
 const PICKS: u64 = 10_000;
-const NAMES: [&str; 12] = [
+const NAMES: [&str; 13] = [
     "rr",
     "random",
     "wrr",
     "wr",
+    "weighted_round_robin",
     "p2c",
     "least_request",
     "la",
@@ -34,11 +35,16 @@ pub fn all(bench: &mut Bench) {
             let mut random = fastrand::Rng::with_seed(1);
             let endpoint = |i: u32| {
                 let address = format!("10.0.{}.{}:8000", i / 250, i % 250);
-                Arc::new(Endpoint::new(&address, "").weighted(1 + i % 7))
+                let endpoint = Endpoint::new(&address, "").weighted(1 + i % 7);
+                let qps = f64::from(1 + i % 7);
+                let load = OrcaLoad { qps, cpu_utilization: 0.5, ..OrcaLoad::default() };
+                endpoint.reported(&load, Time(1));
+                Arc::new(endpoint)
             };
             let members = Members::new((0..servers).map(endpoint).collect());
             let picker = name.parse::<Spec>().expect("a name").picker(members, &mut random);
-            let mut now = 1_000_000_000;
+            // Later than the blackout of reports.
+            let mut now = 20_000_000_000;
             bench.time(&what, PICKS, 0, || {
                 for _ in 0..PICKS {
                     now += 1_000;

@@ -7,6 +7,7 @@ mod prequal;
 mod random;
 mod round_robin;
 mod weighted;
+mod weighted_round_robin;
 
 pub use hash::{ConsistentHash, RingKind};
 pub(crate) use locality_aware::Locality;
@@ -16,6 +17,7 @@ pub use prequal::Prequal;
 pub use random::Random;
 pub use round_robin::RoundRobin;
 pub use weighted::{Order, Weighted};
+pub use weighted_round_robin::{WeightedRoundRobin, WeightedRoundRobinSettings};
 
 use crate::{End, Endpoint, Members, NoEndpoint, Outcome, Query, Report, Time};
 use std::{fmt::Debug, time::Duration};

@@ -6,11 +6,12 @@ use crate::{
 };
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
-const ALL: [&str; 12] = [
+const ALL: [&str; 13] = [
     "rr",
     "random",
     "wrr",
     "wr",
+    "weighted_round_robin",
     "la",
     "p2c",
     "least_request",
@@ -338,7 +339,7 @@ fn a_new_set_keeps_what_is_known_of_the_servers_that_stay() {
 
 #[test]
 fn a_server_that_joins_starts_slowly_where_the_policy_shares_calls_out() {
-    for name in ["rr", "random", "wrr", "wr", "least_request"] {
+    for name in ["rr", "random", "wrr", "wr", "weighted_round_robin", "least_request"] {
         let old = servers(9);
         let mut all = old.clone();
         all.push(Arc::new(Endpoint::new("10.0.0.99:8000", "")));

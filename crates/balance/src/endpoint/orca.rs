@@ -1,0 +1,148 @@
+//! The last load that a server has reported as ORCA says: Open Request Cost Aggregation, a report in the trailer of a call or from a
+//! stream of its own.
+
+use crate::Time;
+use std::{
+    sync::atomic::{AtomicU64, Ordering::Relaxed},
+    time::Duration,
+};
+
+/// What weights are computed from, of a report of `xds.data.orca.v3.OrcaLoadReport`.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct OrcaLoad {
+    /// `rps_fractional`: queries per second that the server answers.
+    pub qps: f64,
+    /// `eps`: errors per second among them.
+    pub eps: f64,
+    /// 1 is the whole; may be above.
+    pub cpu_utilization: f64,
+    /// What the application says of itself; if it is above 0 it counts instead of the processor's.
+    pub application_utilization: f64,
+}
+
+/// The last report that was of use. Each number is written by itself: between two reports a reader may see one of each.
+#[derive(Debug, Default)]
+pub(crate) struct Orca {
+    /// Bits of `f64`.
+    qps: AtomicU64,
+    eps: AtomicU64,
+    utilization: AtomicU64,
+    /// When it came; and when the first one came since the server was new or its reports had expired. In nanoseconds; 0: none.
+    last: AtomicU64,
+    since: AtomicU64,
+}
+
+/// When reports count, and for how much: the settings of gRFC A58.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct Counted {
+    pub blackout: Duration,
+    pub expiration: Duration,
+    pub error_penalty: f64,
+}
+
+impl OrcaLoad {
+    /// `None`: it says nothing, or nothing sensible.
+    fn utilization(&self) -> Option<f64> {
+        let own = self.application_utilization;
+        let utilization = if own > 0.0 { own } else { self.cpu_utilization };
+        let is_number = |number: f64| number.is_finite() && number > 0.0;
+        (is_number(utilization) && is_number(self.qps)).then_some(utilization)
+    }
+}
+
+impl Orca {
+    /// A report without queries or without utilization leaves the one before.
+    pub fn report(&self, load: &OrcaLoad, now: Time) {
+        let Some(utilization) = load.utilization() else { return };
+        let eps = if load.eps.is_finite() { load.eps.max(0.0) } else { 0.0 };
+        self.qps.store(load.qps.to_bits(), Relaxed);
+        self.eps.store(eps.to_bits(), Relaxed);
+        self.utilization.store(utilization.to_bits(), Relaxed);
+        let now = now.0.max(1);
+        self.last.store(now, Relaxed);
+        if self.since.load(Relaxed) == 0 {
+            self.since.store(now, Relaxed);
+        }
+    }
+
+    /// Queries per second, errors per second, utilization, and when they were reported.
+    pub fn last(&self) -> Option<([f64; 3], Time)> {
+        let last = self.last.load(Relaxed);
+        let number = |bits: &AtomicU64| f64::from_bits(bits.load(Relaxed));
+        (last > 0).then(|| ([&self.qps, &self.eps, &self.utilization].map(number), Time(last)))
+    }
+
+    /// The weight of a server that is ready since `ready_since`, where that is known; `None`: reports are too young or too old.
+    pub fn weight(&self, counted: &Counted, ready_since: Option<Time>, now: Time) -> Option<f64> {
+        let ([qps, eps, utilization], last) = self.last()?;
+        if now.since(last) >= counted.expiration {
+            self.since.store(0, Relaxed); // later reports have a blackout of their own
+            return None;
+        }
+        let since = Time(self.since.load(Relaxed)).max(ready_since.unwrap_or_default());
+        if !counted.blackout.is_zero() && now.since(since) < counted.blackout {
+            return None;
+        }
+        let weight = qps / (utilization + counted.error_penalty * eps / qps);
+        (weight.is_finite() && weight > 0.0).then_some(weight)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const COUNTED: Counted = Counted {
+        blackout: Duration::from_secs(10),
+        expiration: Duration::from_secs(180),
+        error_penalty: 1.0,
+    };
+
+    fn at(seconds: u64) -> Time {
+        Time((1000 + seconds) * 1_000_000_000)
+    }
+
+    fn load(qps: f64, eps: f64, cpu_utilization: f64, application_utilization: f64) -> OrcaLoad {
+        OrcaLoad { qps, eps, cpu_utilization, application_utilization }
+    }
+
+    #[test]
+    fn the_weight_is_queries_by_utilization_and_errors() {
+        for (load, weight) in [
+            (load(100.0, 0.0, 0.5, 0.0), Some(200.0)),
+            (load(100.0, 0.0, 0.5, 0.25), Some(400.0)),
+            (load(100.0, 25.0, 0.25, 0.0), Some(200.0)),
+            (load(100.0, -5.0, 0.5, -1.0), Some(200.0)),
+            (load(100.0, f64::NAN, 0.5, f64::NAN), Some(200.0)),
+            (load(0.0, 0.0, 0.5, 0.0), None),
+            (load(100.0, 0.0, 0.0, 0.0), None),
+            (load(f64::INFINITY, 0.0, 0.5, 0.0), None),
+            (load(f64::NAN, 0.0, 0.5, 0.0), None),
+            (load(f64::MAX, 0.0, f64::MIN_POSITIVE, 0.0), None),
+        ] {
+            let orca = Orca::default();
+            orca.report(&load, at(0));
+            assert_eq!(orca.weight(&COUNTED, None, at(10)), weight, "{load:?}");
+        }
+    }
+
+    #[test]
+    fn reports_count_after_the_blackout_and_before_they_expire() {
+        let orca = Orca::default();
+        assert_eq!(orca.weight(&COUNTED, None, at(0)), None);
+        orca.report(&load(10.0, 0.0, 1.0, 0.0), at(0));
+        orca.report(&load(20.0, 0.0, 1.0, 0.0), at(5));
+        orca.report(&load(0.0, 0.0, 1.0, 0.0), at(9));
+        let weights = [9, 10, 184, 185].map(|second| orca.weight(&COUNTED, None, at(second)));
+        assert_eq!(weights, [None, Some(20.0), Some(20.0), None]);
+        orca.report(&load(30.0, 0.0, 1.0, 0.0), at(200));
+        assert_eq!([209, 210].map(|second| orca.weight(&COUNTED, None, at(second))), [None, Some(30.0)]);
+        let reconnected = Some(at(205));
+        assert_eq!(
+            [214, 215].map(|second| orca.weight(&COUNTED, reconnected, at(second))),
+            [None, Some(30.0)]
+        );
+        let no_blackout = Counted { blackout: Duration::ZERO, ..COUNTED };
+        assert_eq!(orca.weight(&no_blackout, reconnected, at(205)), Some(30.0));
+    }
+}
