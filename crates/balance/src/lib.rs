@@ -36,6 +36,7 @@
 //! | [`Outliers`] | the same, judged beside the other servers |
 //! | [`Budget`] | how many retries or hedges there may be, as a part of the calls |
 //! | [`Hedger`] | when a call is sent a second time, to another server |
+//! | [`Partitionings`] | which way of parting the data a call takes: brpc's `_dynpart` |
 //! | [`Recovery`], [`Panic`] | what happens when few servers are ready |
 //! | [`SlowStart`] | the share of a new server grows |
 //! | [`Subset`] | what one client uses of very many servers |
@@ -54,6 +55,7 @@ mod endpoint;
 mod few_ready;
 mod hedger;
 mod outliers;
+mod partitions;
 mod parts;
 mod picker;
 pub mod policies;
@@ -71,6 +73,7 @@ pub use endpoint::{Endpoint, Load, OrcaLoad, Reason, State};
 pub use few_ready::{Panic, Recovery};
 pub use hedger::{HedgeSettings, Hedged, Hedger};
 pub use outliers::{FailurePercentage, Outliers, SuccessRate, Swept};
+pub use partitions::{Partition, Partitioning, Partitionings};
 pub use picker::{Members, NoEndpoint, Picker};
 pub use query::{End, Failed, Outcome, Query};
 pub use report::{Begun, Meter, Report};

@@ -1,0 +1,211 @@
+//! Partitions: servers that each have a part of the data, and which way of parting a call takes when there are several.
+//!
+//! ```text
+//!  tags      0/2 1/2 1/2        0/3 1/3 2/3 0/3 1/3 2/3
+//!            ───────────        ───────────────────────
+//!  ways      of 2 partitions    of 3 partitions
+//!  capacity  min(1, 2) = 1      min(2, 2, 2) = 2             a third of the calls go to 2 partitions, two thirds to 3
+//! ```
+//!
+//! So data can move from 2 partitions to 3 while clients call: servers of the new way join, those of the old one leave, and calls
+//! move with them. A way that lacks a server for one of its partitions gets no calls, unless there is no other.
+//!
+//! Source: Apache brpc, DynamicPartitionChannel and its balancer `_dynpart`. It counts all servers of a partition; here those that
+//! are ready count, as long as one way has some in each of its partitions.
+
+use crate::{Endpoint, Time};
+use std::{collections::BTreeMap, sync::Arc};
+
+/// Which part of the data a server has.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Partition {
+    /// From 0, below `count`.
+    pub index: u32,
+    /// Into how many partitions the data is parted.
+    pub count: u32,
+}
+
+/// Servers by partition, for one number of partitions.
+#[derive(Clone, Debug)]
+pub struct Partitioning {
+    partitions: Box<[Vec<Arc<Endpoint>>]>,
+}
+
+/// All ways in which the data of a set of servers is parted, by their numbers of partitions.
+#[derive(Clone, Debug, Default)]
+pub struct Partitionings(Vec<Partitioning>);
+
+/// More partitions than anybody has: a tag is text from elsewhere.
+const MOST_PARTITIONS: u32 = 65_536;
+/// brpc's limit on the ways of parting.
+const MOST_WAYS: usize = 8;
+
+impl Partition {
+    /// From a tag `index/count`, for example `0/3`; `None`: it is none.
+    pub fn of_tag(tag: &str) -> Option<Self> {
+        let (index, count) = tag.trim().split_once('/')?;
+        let (index, count) = (index.trim().parse().ok()?, count.trim().parse().ok()?);
+        Some(Partition { index, count }).filter(Partition::is_valid)
+    }
+
+    fn is_valid(&self) -> bool {
+        self.index < self.count && self.count <= MOST_PARTITIONS
+    }
+}
+
+impl Partitioning {
+    /// The servers of each partition.
+    pub fn partitions(&self) -> &[Vec<Arc<Endpoint>>] {
+        &self.partitions
+    }
+
+    /// The sum of the weights of servers (1 where there is none) in the partition where it is least.
+    pub fn capacity(&self) -> u64 {
+        self.least(|_| true)
+    }
+
+    /// The same of the servers that are ready.
+    pub fn ready_capacity(&self, now: Time) -> u64 {
+        self.least(|endpoint| endpoint.is_ready(now))
+    }
+
+    fn least(&self, counts: impl Fn(&Endpoint) -> bool) -> u64 {
+        let sum = |partition: &Vec<Arc<Endpoint>>| -> u64 {
+            let counted = partition.iter().filter(|endpoint| counts(endpoint));
+            counted.map(|endpoint| u64::from(endpoint.weight().unwrap_or(1))).sum()
+        };
+        self.partitions.iter().map(sum).min().unwrap_or(0)
+    }
+}
+
+impl Partitionings {
+    /// Servers of which `partition` says nothing, or whose index is not below the count, are left out. There are up to 8 ways of
+    /// parting; those of the most partitions are left out.
+    pub fn new(endpoints: &[Arc<Endpoint>], partition: impl Fn(&Endpoint) -> Option<Partition>) -> Self {
+        let mut ways: BTreeMap<u32, Vec<(u32, Arc<Endpoint>)>> = BTreeMap::new();
+        for endpoint in endpoints {
+            if let Some(Partition { index, count }) = partition(endpoint).filter(Partition::is_valid) {
+                ways.entry(count).or_default().push((index, endpoint.clone()));
+            }
+        }
+        let way = |(count, endpoints): (u32, Vec<(u32, Arc<Endpoint>)>)| {
+            let mut partitions = vec![Vec::new(); count as usize];
+            endpoints.into_iter().for_each(|(index, endpoint)| partitions[index as usize].push(endpoint));
+            Partitioning { partitions: partitions.into() }
+        };
+        Partitionings(ways.into_iter().take(MOST_WAYS).map(way).collect())
+    }
+
+    /// By their numbers of partitions, the least first.
+    pub fn ways(&self) -> &[Partitioning] {
+        &self.0
+    }
+
+    /// `_dynpart`: the way that a call takes, at random in proportion to capacity. Those in `tried` are taken only for want of
+    /// others. `None`: there is none, or none that has servers for all its partitions.
+    pub fn choose(&self, now: Time, tried: &[usize], random: &mut fastrand::Rng) -> Option<usize> {
+        if self.0.len() == 1 {
+            return Some(0); // it may tell which partition is missing
+        }
+        let ready: Vec<u64> = self.0.iter().map(|way| way.ready_capacity(now)).collect();
+        let all = || self.0.iter().map(Partitioning::capacity).collect();
+        let capacities = if ready.iter().any(|capacity| *capacity > 0) { ready } else { all() };
+        let untried = |i: usize| if tried.contains(&i) { 0 } else { capacities[i] };
+        draw((0..capacities.len()).map(untried), random).or_else(|| draw(capacities.iter().copied(), random))
+    }
+}
+
+/// A number with a probability in proportion to its weight.
+fn draw(weights: impl Iterator<Item = u64> + Clone, random: &mut fastrand::Rng) -> Option<usize> {
+    let sum: u64 = weights.clone().sum();
+    if sum == 0 {
+        return None;
+    }
+    let mut point = random.u64(..sum);
+    weights.enumerate().find_map(|(i, weight)| {
+        let is_here = point < weight;
+        point = point.saturating_sub(weight);
+        is_here.then_some(i)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Reason;
+
+    fn servers(tags: &[&str]) -> Vec<Arc<Endpoint>> {
+        let numbered = tags.iter().enumerate();
+        numbered.map(|(i, tag)| Arc::new(Endpoint::new(&format!("s{i}"), tag))).collect()
+    }
+
+    fn ways(endpoints: &[Arc<Endpoint>]) -> Partitionings {
+        Partitionings::new(endpoints, |endpoint| Partition::of_tag(endpoint.tag()))
+    }
+
+    /// How many of a thousand calls each way gets.
+    fn calls(ways: &Partitionings, tried: &[usize]) -> Vec<usize> {
+        let mut random = fastrand::Rng::with_seed(3);
+        let mut calls = vec![0; ways.ways().len()];
+        for _ in 0..1000 {
+            if let Some(chosen) = ways.choose(Time(1), tried, &mut random) {
+                calls[chosen] += 1;
+            }
+        }
+        calls
+    }
+
+    #[test]
+    fn calls_are_shared_by_the_smallest_partition_of_each_way() {
+        let all =
+            servers(&["0/3", "1/3", "2/3", "0/4", "1/4", "2/4", "3/4", "0/4", "1/4", "2/4", "3/4", "3/4"]);
+        let found = ways(&all);
+        let capacities: Vec<u64> = found.ways().iter().map(Partitioning::capacity).collect();
+        assert_eq!(capacities, [1, 2]);
+        let shares = calls(&found, &[]);
+        assert!((290..380).contains(&shares[0]) && shares[0] + shares[1] == 1000, "{shares:?}");
+        assert_eq!(calls(&found, &[1]), [1000, 0], "the other one was tried");
+        assert!(calls(&found, &[0, 1])[1] > 600, "all were tried");
+    }
+
+    #[test]
+    fn a_way_that_lacks_a_partition_gets_no_calls_unless_it_is_the_only_one() {
+        let found = ways(&servers(&["0/2", "1/2", "0/3", "2/3"]));
+        assert_eq!(calls(&found, &[]), [1000, 0]);
+        assert_eq!(calls(&ways(&servers(&["0/3", "2/3"])), &[]), [1000]);
+        assert_eq!(calls(&ways(&servers(&["0/3", "0/2"])), &[]), [0, 0]);
+        assert!(ways(&[]).choose(Time(0), &[], &mut fastrand::Rng::new()).is_none());
+    }
+
+    #[test]
+    fn a_way_whose_servers_are_out_gets_no_calls_while_another_has_some() {
+        let all = servers(&["0/2", "1/2", "0/3", "1/3", "2/3"]);
+        let found = ways(&all);
+        all[1].state().hold(Reason::Unconnected);
+        assert_eq!(calls(&found, &[]), [0, 1000]);
+        all[4].state().hold(Reason::Unconnected);
+        let shares = calls(&found, &[]);
+        assert!((400..600).contains(&shares[0]) && shares[0] + shares[1] == 1000, "{shares:?}");
+    }
+
+    #[test]
+    fn weights_count_and_tags_that_name_no_partition_do_not() {
+        for tag in ["", "3", "3/3", "-1/3", "1/0", "0/99999999", "a/b", "0/1/2"] {
+            assert_eq!(Partition::of_tag(tag), None, "{tag}");
+        }
+        assert_eq!(Partition::of_tag(" 1/ 3"), Some(Partition { index: 1, count: 3 }));
+        let all = [("s0", "0/1", 7), ("s1", "x", 9), ("s2", "0/1", 2)]
+            .map(|(address, tag, weight)| Arc::new(Endpoint::new(address, tag).weighted(weight)));
+        let found = ways(&all);
+        assert_eq!((found.ways().len(), found.ways()[0].capacity()), (1, 9));
+        let wrong = Partitionings::new(&all, |_| Some(Partition { index: 5, count: 5 }));
+        assert!(wrong.ways().is_empty());
+    }
+
+    #[test]
+    fn there_are_at_most_eight_ways() {
+        let tags: Vec<String> = (1..20).map(|count| format!("0/{count}")).collect();
+        let found = ways(&servers(&tags.iter().map(String::as_str).collect::<Vec<_>>()));
+        assert_eq!((found.ways().len(), found.ways()[7].partitions().len()), (8, 8));
+    }
+}
