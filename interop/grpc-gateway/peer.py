@@ -59,6 +59,8 @@ FAILURES = [
     ("POST", "/v1/echo", "{"),
     ("POST", "/v1/echo", "[]"),
 ]
+# Both answer with a stream of the same messages.
+STREAMS = ["/v1/shelves/1/books/2:watch?count=3", "/v1/shelves/1/books/2:watch"]
 # Both find nothing, in words of their own.
 NOWHERE = [("GET", "/v1/shelves/1/pens"), ("GET", "/v2"), ("GET", "/v1/shelves/1/books/2:burn/x")]
 
@@ -79,7 +81,47 @@ def run(suite):
     for verb, path in NOWHERE:
         with suite.check(f"{verb} {path} is nowhere"):
             same((404, 404), (ask(gateway, verb, path, "")[0], ask(server, verb, path, "")[0]))
+    for path in STREAMS:
+        with suite.check(f"GET {path} is a stream"):
+            theirs, our_own = lines(gateway, path), lines(server, path)
+            same([line["result"] for line in theirs], our_own)
+    with suite.check("GET a stream that fails after a message"):
+        path = "/v1/shelves/1/books/torn:watch?count=1"
+        theirs = lines(gateway, path)
+        same(["result", "error"], [*theirs[0], *theirs[1]])
+        same(15, theirs[1]["error"]["code"])
+    with suite.check("GET a stream that fails at once"):
+        path = "/v1/shelves/1/books/2:watch?count=-1"
+        (status, theirs), (our_status, our_own) = ask(gateway, "GET", path, ""), ask(server, "GET", path, "")
+        same((status, theirs["error"]["code"]), (our_status, our_own["code"]))
+    with suite.check("GET a body that is not JSON"):
+        theirs = whole(gateway, "/v1/shelves/1/books/2/cover")
+        same(("image/svg+xml", "<svg>shelves/1/books/2</svg>"), theirs)
+        same(theirs, whole(server, "/v1/shelves/1/books/2/cover"))
+    with suite.check("GET a stream of bodies that are not JSON"):
+        theirs, our_own = [whole(peer, "/v1/shelves/1/books/2:read?count=2") for peer in (gateway, server)]
+        same(("text/plain", "page 0\npage 1\n"), our_own)
+        same(("text/plain", "page 0\n\npage 1\n\n"), theirs)  # it puts a line end behind each
     suite.relay([ours(suite, "rest-library"), "client", gateway.address], timeout_s=60)
+
+
+def whole(server, path):
+    """Content type and body of the answer to a GET."""
+    connection = http.client.HTTPConnection(server.address, timeout=20)
+    connection.request("GET", path)
+    answer = connection.getresponse()
+    content_type, text = answer.getheader("Content-Type"), answer.read().decode()
+    connection.close()
+    return content_type, text
+
+
+def lines(server, path):
+    """The lines of a stream. Ours cuts the body of one that fails off."""
+    connection = http.client.HTTPConnection(server.address, timeout=20)
+    connection.request("GET", path)
+    text = connection.getresponse().read().decode()
+    connection.close()
+    return [json.loads(line) for line in text.splitlines()]
 
 
 def ask(server, verb, path, body):

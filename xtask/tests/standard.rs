@@ -116,6 +116,22 @@ fn the_well_known_types_are_as_generated() {
 }
 
 #[test]
+fn the_body_of_http_is_as_generated() {
+    // `crate` has its own copy of the file, which is the same.
+    let bundled = fs::read(crates("proto/src/google/httpbody.proto")).unwrap();
+    assert!(fs::read(crates("formats/proto/google/api/httpbody.proto")).unwrap() == bundled);
+    let config = Config::new().include(crates("formats/proto"));
+    let taken = ["google.api.rs", "google.api.binpb"];
+    compare(
+        "http_body",
+        config,
+        &["google/api/httpbody.proto"],
+        &crates("formats/src/rest/generated"),
+        &taken,
+    );
+}
+
+#[test]
 fn the_details_of_errors_are_as_generated() {
     let config = Config::new().include(crates("formats/proto"));
     let files = ["google/rpc/error_details.proto", "google/rpc/status.proto"];

@@ -77,6 +77,14 @@ impl Config {
         Self::default()
     }
 
+    /// Whether messages are prost's.
+    pub(crate) fn has_prost(&self) -> bool {
+        #[cfg(feature = "prost")]
+        return self.prost;
+        #[cfg(not(feature = "prost"))]
+        false
+    }
+
     /// Adds a directory in which imports are looked up. Default: the directories of the files themselves.
     pub fn include(mut self, directory: impl Into<PathBuf>) -> Self {
         self.includes.push(directory.into());

@@ -4,6 +4,9 @@ use crate::{Config, Error};
 use buffa_descriptor::generated::descriptor::FileDescriptorProto;
 use std::path::{Path, PathBuf};
 
+/// The only file of Google's beside `google/protobuf` that declares a message of programs.
+const HTTP_BODY: &str = "google/api/httpbody.proto";
+
 /// The requested files and their imports.
 #[derive(Clone)]
 pub(crate) struct Parsed {
@@ -27,14 +30,26 @@ impl Parsed {
         }
         let names =
             read.files.iter().filter(|file| is_wanted(config, file)).filter_map(|file| file.name.clone());
-        let wanted = names.filter(|name| !read.bundled.contains(name)).collect();
+        let wanted = names.filter(|name| !is_in_runtime(config, &read.bundled, name)).collect();
         Ok(Parsed { files: read.files, wanted, sources: read.sources })
+    }
+
+    /// Whether `google.api.HttpBody` is the runtime's.
+    pub fn has_http_body(&self) -> bool {
+        let is_read = self.files.iter().any(|file| file.name.as_deref() == Some(HTTP_BODY));
+        is_read && !self.wanted.iter().any(|name| name == HTTP_BODY)
     }
 
     /// The files for which code is generated.
     pub fn wanted_files(&self) -> impl Iterator<Item = &FileDescriptorProto> {
         self.files.iter().filter(|f| f.name.as_ref().is_some_and(|name| self.wanted.contains(name)))
     }
+}
+
+/// Whether the runtime has what this file declares. It has none of prost's types.
+fn is_in_runtime(config: &Config, bundled: &[String], name: &String) -> bool {
+    let is_made = config.has_prost() && name == HTTP_BODY;
+    bundled.contains(name) && !is_made
 }
 
 fn is_wanted(config: &Config, file: &FileDescriptorProto) -> bool {

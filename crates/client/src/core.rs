@@ -57,11 +57,17 @@ impl Core {
         self.service_config.as_ref()?.attempts(service, method, self.protocol().attempts_field)
     }
 
+    /// Whether a message is the body of a request of HTTP, without a frame around it.
+    pub fn is_plain_http(&self) -> bool {
+        let protocol = self.protocol();
+        protocol.http.is_some() && protocol.streams == Streams::Bytes
+    }
+
     /// Whether stubs make calls by rules of `google.api.http`: their bodies are JSON, in HTTP by itself.
     pub fn uses_rules(&self) -> bool {
-        let protocol = self.protocol();
-        let is_plain = protocol.http.is_some() && protocol.streams == Streams::Bytes;
-        is_plain && self.defaults.http_rules && matches!(self.content, Content::JSON | Content::PROTO_JSON)
+        self.is_plain_http()
+            && self.defaults.http_rules
+            && matches!(self.content, Content::JSON | Content::PROTO_JSON)
     }
 
     /// The error of a request that could not be encoded for this channel.

@@ -42,6 +42,22 @@ pub fn server_streaming<P, I: Payload, O>(
     channel.typed_stream(target, Some(body))
 }
 
+/// The same of a method with rules of `google.api.http`, one of which is used over plain HTTP with JSON.
+pub fn server_streaming_by_rule<P, I: Payload, O: Payload>(
+    channel: &Channel<P>,
+    target: Target,
+    request: I,
+    rules: &'static HttpRules,
+) -> StreamingCall<Streaming<O>> {
+    if !channel.uses_rules() {
+        return server_streaming(channel, target, request);
+    }
+    match rules.request::<I, O>(&request) {
+        Ok((body, by_rule)) => channel.typed_stream(target, Some(Ok(body.into()))).by_rule(by_rule),
+        Err(status) => channel.typed_stream(target, Some(Err(status))),
+    }
+}
+
 /// A call whose messages are sent after it has been opened.
 pub fn streaming<P, S>(channel: &Channel<P>, target: Target) -> StreamingCall<S> {
     channel.typed_stream(target, None)

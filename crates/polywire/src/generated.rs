@@ -1,6 +1,8 @@
 //! What generated code refers to. Not for use by hand: it changes with the generator.
 
-pub use polywire_client::stub::{HttpRules, server_streaming, streaming, unary, unary_by_rule};
+pub use polywire_client::stub::{
+    HttpRules, server_streaming, server_streaming_by_rule, streaming, unary, unary_by_rule,
+};
 pub use polywire_formats::generated::*;
 #[cfg(feature = "flatbuffers")]
 pub use polywire_protocols::fb_rpc::method_id;

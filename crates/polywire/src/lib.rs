@@ -164,7 +164,7 @@ pub use polywire_engine::transport::Security;
 pub use polywire_engine::{Engine, Peer, Priority, Timeouts, inline::Inline};
 #[cfg(feature = "flatbuffers")]
 pub use polywire_formats::flatbuffers;
-pub use polywire_formats::rest::HttpRule;
+pub use polywire_formats::rest::{HttpBody, HttpRule};
 pub use polywire_formats::{EnumValue, Map, Message, MessageField, Payload, rpc, wkt};
 pub use polywire_protocols::Builtin;
 /// What [`Server`] is, before it is decided what it has by itself: what a [`Servable`] is added to.

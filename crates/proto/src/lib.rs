@@ -27,7 +27,8 @@ pub struct Files {
     pub files: Vec<FileDescriptorProto>,
     /// Paths of all files that were read from disk.
     pub sources: Vec<PathBuf>,
-    /// Names of those that come with this crate: `google/api/annotations.proto` and what it imports, unless they are on disk.
+    /// Names of those that come with this crate: `google/api/annotations.proto`, `http.proto` and `httpbody.proto`, unless they
+    /// are on disk.
     pub bundled: Vec<String>,
     /// Some are of an edition.
     pub has_editions: bool,

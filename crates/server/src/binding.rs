@@ -8,11 +8,11 @@ use crate::{
     service::{self, Call},
 };
 use polywire_base::IoBuf;
-use polywire_call::{Reply, Status};
+use polywire_call::{Metadata, Reply, Status};
 use polywire_formats::{
     FormatError, Payload, compression,
     json::Json,
-    rest::{self, Request, Rule},
+    rest::{self, HttpBody, Request, Rule},
 };
 use polywire_wire::{Compression, Content, Outcome};
 
@@ -29,7 +29,7 @@ pub(crate) fn is_bound(cx: &Context) -> bool {
 /// The message of a request: body, query and path together.
 #[cold]
 pub(crate) fn take_request<M: Payload>(call: &mut Call) -> Result<M, Status> {
-    let unnamed = call.content == Content::RAW;
+    let unnamed = call.content == Content::RAW && !call.cx.rule().is_some_and(Rule::takes_bytes);
     call.settle_content();
     let (body, most) = (std::mem::take(&mut call.body), call.max_message as usize);
     let mut body = compression::decompress(call.compression, body, most).map_err(FormatError::request)?;
@@ -39,7 +39,8 @@ pub(crate) fn take_request<M: Payload>(call: &mut Call) -> Result<M, Status> {
     let (mut content, json) = (call.content, call.cx.json(call.content));
     let (verb, target) = call.cx.request_line();
     let Some(rule) = call.cx.rule() else { return Err(Status::internal("a request without its rule")) };
-    let is_known = matches!(content, Content::JSON | Content::PROTO_JSON | Content::PROTOBUF);
+    let is_known =
+        matches!(content, Content::JSON | Content::PROTO_JSON | Content::PROTOBUF | Content::PROTO_TEXT);
     if rule.is_of_path() && !is_known && !body.is_empty() {
         // In another format, as at a path without braces.
         let message =
@@ -47,17 +48,37 @@ pub(crate) fn take_request<M: Payload>(call: &mut Call) -> Result<M, Status> {
         body = message.encode(Content::PROTOBUF, Compression::NONE, json).map_err(FormatError::request)?;
         content = Content::PROTOBUF;
     }
-    let request = Request { verb: &verb, target: &target, body: body.contiguous(), content, json };
+    let content_type = if rule.takes_bytes() { content_type(&call.cx) } else { String::new() };
+    let request = Request {
+        verb: &verb,
+        target: &target,
+        body: body.contiguous(),
+        content_type: &content_type,
+        content,
+        json,
+    };
     let wire = rule.read(&request)?;
     let read = M::decode(Content::PROTOBUF, Compression::NONE, wire.into(), usize::MAX, Json::DEFAULT);
     read.map_err(|error| Status::invalid_argument(error.to_string()))
 }
 
-/// Last words of a call that is answered by one message.
+/// Content type of a request as it came.
+fn content_type(cx: &Context) -> String {
+    let mut found = String::new();
+    cx.visit_fields(|name, value| {
+        if name.eq_ignore_ascii_case("content-type") {
+            found = String::from_utf8_lossy(value).into_owned();
+        }
+    });
+    found
+}
+
+/// The outcome of a call that is answered by one message.
 #[cold]
-pub(crate) fn last_words<M: Payload>(replied: Result<Reply<M>, Status>, call: &Call) -> Outcome {
+pub(crate) fn outcome<M: Payload>(replied: Result<Reply<M>, Status>, call: &Call) -> Outcome {
     let (accepts, json) = (call.cx.accepts(), call.cx.json(call.content));
     let mut outcome = match replied {
+        Ok(reply) if answers_bytes(&call.cx) => answer_with_bytes(reply, call, json),
         Ok(reply) => match field_of(&call.cx, call.content) {
             None => service::answer(reply, call.content, accepts, json),
             Some(rule) => answer_with_field(reply, rule, call, json),
@@ -66,6 +87,53 @@ pub(crate) fn last_words<M: Payload>(replied: Result<Reply<M>, Status>, call: &C
     };
     call.cx.complete(&mut outcome);
     outcome
+}
+
+/// Whether a rule says that the bytes of a `google.api.HttpBody` are the reply.
+pub(crate) fn answers_bytes(cx: &Context) -> bool {
+    cx.rule().is_some_and(Rule::answers_bytes)
+}
+
+/// Those bytes, with their content type.
+///
+/// # Errors
+/// The reply cannot be written.
+pub(crate) fn reply_bytes<M: Payload>(
+    message: &M,
+    cx: &Context,
+    json: Json,
+) -> Result<HttpBody, FormatError> {
+    let mut wire = message.encode(Content::PROTOBUF, Compression::NONE, json)?;
+    cx.rule().map_or_else(|| Ok(HttpBody::default()), |rule| rule.reply_bytes(wire.contiguous()))
+}
+
+/// Adds the content type of a body, unless the handler has set another one.
+pub(crate) fn add_content_type(fields: &mut Metadata, content_type: String) {
+    if !content_type.is_empty() && fields.get("content-type").is_none() {
+        fields.append("content-type", content_type);
+    }
+}
+
+fn answer_with_bytes<M: Payload>(reply: Reply<M>, call: &Call, json: Json) -> Outcome {
+    let (message, _, mut metadata, wanted) = reply.into_parts();
+    let compression = if call.cx.accepts().contains(wanted) { wanted } else { Compression::NONE };
+    let bytes = reply_bytes(&message, &call.cx, json).and_then(|HttpBody { content_type, data, .. }| {
+        Ok((content_type, compression::compress(compression, data.into())?))
+    });
+    match bytes {
+        Ok((content_type, body)) => {
+            add_content_type(&mut metadata, content_type);
+            Outcome {
+                body,
+                content: Content::RAW,
+                compression,
+                reply: true,
+                trailers: (!metadata.is_empty()).then(|| Box::new(metadata)),
+                ..Outcome::default()
+            }
+        }
+        Err(error) => failed(error.reply(), &call.cx),
+    }
 }
 
 /// The rule by which a field of the reply is answered with.

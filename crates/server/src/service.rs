@@ -383,7 +383,7 @@ impl<U: Unary> Handler for UnaryHandler<U> {
                 Err(status) => return binding::failed(status, &call.cx),
             };
             let replied = U::call(&service, &call.cx, request).await;
-            last_words(replied, &call)
+            outcome(replied, &call)
         }))
     }
 }
@@ -435,9 +435,9 @@ pub(crate) fn not_ours() -> Status {
 
 /// The outcome of a call that is answered by one message.
 #[inline]
-pub(crate) fn last_words<M: Payload>(replied: Result<Reply<M>, Status>, call: &Call) -> Outcome {
+pub(crate) fn outcome<M: Payload>(replied: Result<Reply<M>, Status>, call: &Call) -> Outcome {
     if call.cx.way() != 0 {
-        return binding::last_words(replied, call);
+        return binding::outcome(replied, call);
     }
     let mut outcome = match replied {
         Ok(reply) => answer(reply, call.content, call.cx.accepts(), call.cx.json(call.content)),

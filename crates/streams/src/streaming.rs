@@ -8,8 +8,11 @@ use futures_core::Stream;
 use polywire_base::IoBuf;
 use polywire_call::{Metadata, Origin, Status};
 use polywire_exchange::Source;
-use polywire_formats::FormatError;
-use polywire_wire::{Answer, Compression, Part, Role};
+use polywire_formats::{
+    FormatError,
+    rest::{self, Rule},
+};
+use polywire_wire::{Answer, Compression, Content, Outcome, Part, Role};
 use std::{
     collections::VecDeque,
     future::poll_fn,
@@ -46,6 +49,10 @@ pub struct Streaming<T> {
     form: Form,
     /// Set if the parts are pieces of a text without frames. It splits them into messages.
     lines: Option<Reader>,
+    /// The rule of `google.api.http` that the call was made by. It turns JSON, or bytes, into messages.
+    rule: Option<&'static Rule<'static>>,
+    /// Content type of a body whose pieces are messages: the bytes of `google.api.HttpBody`.
+    bytes: Option<String>,
     /// The last messages of such a text, and the status of the stream, while they still have to be returned.
     ended: Option<(VecDeque<IoBuf>, Status)>,
     /// The pieces of a message whose last piece has not arrived.
@@ -81,6 +88,8 @@ impl<T> Streaming<T> {
             source,
             form,
             lines: None,
+            rule: None,
+            bytes: None,
             ended: None,
             pieces: IoBuf::new(),
             compression: Compression::NONE,
@@ -114,6 +123,18 @@ impl<T> Streaming<T> {
     pub fn divided(mut self, lines: Lines) -> Self {
         self.form.content = Lines::content(self.form.content);
         self.lines = Some(Reader::new(lines, self.form.max_message));
+        self
+    }
+
+    /// Sets the rule of `google.api.http` that the call was made by, before anything was read.
+    pub fn by_rule(mut self, rule: &'static Rule<'static>) -> Self {
+        self.rule = Some(rule);
+        self
+    }
+
+    /// Sets that each piece of the body is a message of bytes, of this content type, before anything was read.
+    pub fn of_bytes(mut self, content_type: String) -> Self {
+        self.bytes = Some(content_type);
         self
     }
 
@@ -159,9 +180,13 @@ impl<T> Streaming<T> {
     }
 
     /// Ends the stream, and keeps the trailers that came with the end.
-    fn end(&mut self, status: Status, exchange: &Status) -> Option<Result<T, Status>> {
+    fn end(&mut self, mut status: Status, exchange: &Status) -> Option<Result<T, Status>> {
         self.over = true;
         if let Some(outcome) = self.source.outcome() {
+            if self.rule.is_some() && !status.is_ok() {
+                let Outcome { body, compression, .. } = &outcome;
+                status = rest::explained(status, body.clone(), *compression, self.form.max_message);
+            }
             self.trailers = outcome.trailers.map(|fields| *fields).unwrap_or_default();
         }
         self.tell(&status, exchange);
@@ -238,6 +263,13 @@ impl<T: Item> Streaming<T> {
                 lines.push(part.bytes);
                 continue;
             }
+            if self.bytes.is_some() {
+                if part.bytes.is_empty() {
+                    continue;
+                }
+                let read = self.message_of_bytes(part.bytes);
+                return Poll::Ready(Some(read.map_err(|status| self.fail(status))));
+            }
             match self.message(part) {
                 None => {}
                 Some(Ok(message)) => return Poll::Ready(Some(Ok(message))),
@@ -250,7 +282,7 @@ impl<T: Item> Streaming<T> {
     fn next_line(&mut self) -> Option<Result<T, Status>> {
         let read = match self.lines.as_mut()?.read() {
             Ok(None) => return None,
-            Ok(Some(LinesItem::Message(bytes))) => T::from_bytes(&self.form, bytes, Compression::NONE),
+            Ok(Some(LinesItem::Message(bytes))) => self.message_of_json(bytes),
             Ok(Some(LinesItem::Failure(said))) => Err(said),
             Err(error) => Err(self.form.fault(error)),
         };
@@ -275,11 +307,31 @@ impl<T: Item> Streaming<T> {
     fn last_message(&mut self) -> Option<Result<T, Status>> {
         let (mut messages, status) = self.ended.take()?;
         let Some(bytes) = messages.pop_front() else { return self.end(status.clone(), &status) };
-        let read = T::from_bytes(&self.form, bytes, Compression::NONE);
+        let read = self.message_of_json(bytes);
         if read.is_ok() {
             self.ended = Some((messages, status));
         }
         Some(read.map_err(|status| self.fail(status)))
+    }
+
+    /// A message of a body of lines.
+    fn message_of_json(&self, mut json: IoBuf) -> Result<T, Status> {
+        let Some(rule) = self.rule else { return T::from_bytes(&self.form, json, Compression::NONE) };
+        let wire = rule.read_reply(json.contiguous()).map_err(|error| self.form.fault(error))?;
+        self.message_of_wire(wire)
+    }
+
+    /// A piece of a body whose pieces are messages.
+    fn message_of_bytes(&self, mut piece: IoBuf) -> Result<T, Status> {
+        let (Some(rule), Some(content_type)) = (self.rule, &self.bytes) else {
+            return T::from_bytes(&self.form, piece, Compression::NONE);
+        };
+        self.message_of_wire(rule.read_reply_bytes(content_type, piece.contiguous()))
+    }
+
+    fn message_of_wire(&self, wire: Vec<u8>) -> Result<T, Status> {
+        let form = Form { content: Content::PROTOBUF, max_message: usize::MAX, ..self.form };
+        T::from_bytes(&form, wire.into(), Compression::NONE)
     }
 
     /// The message that this part completes, if it does.

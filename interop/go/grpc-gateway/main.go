@@ -16,6 +16,7 @@ import (
 	"github.com/grpc-ecosystem/grpc-gateway/v2/runtime"
 	"github.com/grpc-ecosystem/grpc-gateway/v2/utilities"
 	"google.golang.org/genproto/googleapis/api/annotations"
+	"google.golang.org/genproto/googleapis/api/httpbody"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/credentials/insecure"
@@ -58,7 +59,9 @@ func run(descriptors, address string) error {
 	if err != nil {
 		return err
 	}
-	marshaler := &runtime.JSONPb{UnmarshalOptions: protojson.UnmarshalOptions{DiscardUnknown: true}}
+	marshaler := &runtime.HTTPBodyMarshaler{
+		Marshaler: &runtime.JSONPb{UnmarshalOptions: protojson.UnmarshalOptions{DiscardUnknown: true}},
+	}
 	mux := runtime.NewServeMux(
 		runtime.WithMarshalerOption(runtime.MIMEWildcard, marshaler),
 		runtime.WithUnescapingMode(runtime.UnescapingModeAllExceptSlash),
@@ -96,7 +99,7 @@ func run(descriptors, address string) error {
 
 func add(mux *runtime.ServeMux, marshaler runtime.Marshaler, server *grpc.ClientConn, method protoreflect.MethodDescriptor) error {
 	rule, ok := proto.GetExtension(method.Options(), annotations.E_Http).(*annotations.HttpRule)
-	if !ok || rule == nil || method.IsStreamingClient() || method.IsStreamingServer() {
+	if !ok || rule == nil || method.IsStreamingClient() {
 		return nil
 	}
 	for _, rule := range append([]*annotations.HttpRule{rule}, rule.AdditionalBindings...) {
@@ -128,12 +131,27 @@ func pattern(rule *annotations.HttpRule) (string, string) {
 
 func handler(mux *runtime.ServeMux, marshaler runtime.Marshaler, server *grpc.ClientConn, method protoreflect.MethodDescriptor, rule *annotations.HttpRule) runtime.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request, path map[string]string) {
-		reply, err := call(server, method, rule, marshaler, r, path)
+		request, err := read(method, rule, marshaler, r, path)
 		if err != nil {
 			runtime.HTTPError(r.Context(), mux, marshaler, w, r, err)
 			return
 		}
-		w.Header().Set("Content-Type", "application/json")
+		name := fmt.Sprintf("/%s/%s", method.Parent().FullName(), method.Name())
+		if method.IsStreamingServer() {
+			stream(mux, server, method, rule, marshaler, w, r, name, request)
+			return
+		}
+		reply := dynamicpb.NewMessage(method.Output())
+		if err := server.Invoke(context.Background(), name, request, reply); err != nil {
+			runtime.HTTPError(r.Context(), mux, marshaler, w, r, err)
+			return
+		}
+		made, err := concrete(reply)
+		if err != nil {
+			runtime.HTTPError(r.Context(), mux, marshaler, w, r, err)
+			return
+		}
+		w.Header().Set("Content-Type", marshaler.ContentType(made))
 		if rule.ResponseBody != "" {
 			field := method.Output().Fields().ByName(protoreflect.Name(rule.ResponseBody))
 			var values []any
@@ -148,7 +166,7 @@ func handler(mux *runtime.ServeMux, marshaler runtime.Marshaler, server *grpc.Cl
 			w.Write(body)
 			return
 		}
-		body, err := marshaler.Marshal(reply)
+		body, err := marshaler.Marshal(made)
 		if err != nil {
 			runtime.HTTPError(r.Context(), mux, marshaler, w, r, err)
 			return
@@ -157,8 +175,57 @@ func handler(mux *runtime.ServeMux, marshaler runtime.Marshaler, server *grpc.Cl
 	}
 }
 
+// A method that answers with a stream: lines of `{"result":..}`.
+func stream(mux *runtime.ServeMux, server *grpc.ClientConn, method protoreflect.MethodDescriptor, rule *annotations.HttpRule, marshaler runtime.Marshaler, w http.ResponseWriter, r *http.Request, name string, request proto.Message) {
+	ctx := runtime.NewServerMetadataContext(r.Context(), runtime.ServerMetadata{})
+	replies, err := server.NewStream(ctx, &grpc.StreamDesc{ServerStreams: true}, name)
+	if err == nil {
+		err = replies.SendMsg(request)
+	}
+	if err == nil {
+		err = replies.CloseSend()
+	}
+	if err != nil {
+		runtime.HTTPError(ctx, mux, marshaler, w, r, err)
+		return
+	}
+	next := func() (proto.Message, error) {
+		reply := dynamicpb.NewMessage(method.Output())
+		if err := replies.RecvMsg(reply); err != nil {
+			return nil, err
+		}
+		if rule.ResponseBody != "" {
+			field := method.Output().Fields().ByName(protoreflect.Name(rule.ResponseBody))
+			return oneField{reply, reply.Get(field).Interface()}, nil
+		}
+		return concrete(reply)
+	}
+	runtime.ForwardResponseStream(ctx, mux, marshaler, w, r, next)
+}
+
+// A reply that is answered with one field, as generated code has it.
+type oneField struct {
+	proto.Message
+	value any
+}
+
+func (f oneField) XXX_ResponseBody() any { return f.value }
+
+// The runtime knows google.api.HttpBody by its type.
+func concrete(reply *dynamicpb.Message) (proto.Message, error) {
+	if reply.Descriptor().FullName() != "google.api.HttpBody" {
+		return reply, nil
+	}
+	bytes, err := proto.Marshal(reply)
+	if err != nil {
+		return nil, err
+	}
+	body := &httpbody.HttpBody{}
+	return body, proto.Unmarshal(bytes, body)
+}
+
 // The steps of a generated handler, in its order.
-func call(server *grpc.ClientConn, method protoreflect.MethodDescriptor, rule *annotations.HttpRule, marshaler runtime.Marshaler, r *http.Request, path map[string]string) (*dynamicpb.Message, error) {
+func read(method protoreflect.MethodDescriptor, rule *annotations.HttpRule, marshaler runtime.Marshaler, r *http.Request, path map[string]string) (*dynamicpb.Message, error) {
 	request := dynamicpb.NewMessage(method.Input())
 	var taken [][]string
 	wrong := func(err error) error { return status.Errorf(codes.InvalidArgument, "%v", err) }
@@ -204,7 +271,5 @@ func call(server *grpc.ClientConn, method protoreflect.MethodDescriptor, rule *a
 			return nil, wrong(err)
 		}
 	}
-	reply := dynamicpb.NewMessage(method.Output())
-	name := fmt.Sprintf("/%s/%s", method.Parent().FullName(), method.Name())
-	return reply, server.Invoke(context.Background(), name, request, reply)
+	return request, nil
 }

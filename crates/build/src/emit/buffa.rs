@@ -13,10 +13,10 @@ use std::collections::HashMap;
 pub(super) fn generate(config: &Config, typed: &Typed<'_>) -> Result<Messages, Error> {
     let parsed = &*typed.parsed;
     let renamed = Renamed::of(parsed);
-    let options = options(config, &renamed);
+    let options = options(config, parsed, &renamed);
     let files = renamed.files(&parsed.files);
     let (made, warnings) = buffa_codegen::generate_with_diagnostics(&files, &parsed.wanted, &options)
-        .map_err(|error| explain(config, &files, &parsed.wanted, &renamed, &error))?;
+        .map_err(|error| explain(config, parsed, &files, &renamed, &error))?;
     for warning in warnings {
         println!("cargo:warning={warning}");
     }
@@ -38,8 +38,8 @@ pub(super) fn generate(config: &Config, typed: &Typed<'_>) -> Result<Messages, E
 /// alone: the generator only reports that its output could not be parsed.
 fn explain(
     config: &Config,
+    parsed: &Parsed,
     files: &[FileDescriptorProto],
-    wanted: &[String],
     renamed: &Renamed,
     error: &CodeGenError,
 ) -> Error {
@@ -47,7 +47,7 @@ fn explain(
     let fails = |types: &[(String, String)], fields: &[(String, String)]| {
         let (type_attributes, field_attributes) = (types.to_vec(), fields.to_vec());
         let config = Config { type_attributes, field_attributes, ..config.clone() };
-        buffa_codegen::generate(files, wanted, &options(&config, renamed)).is_err()
+        buffa_codegen::generate(files, &parsed.wanted, &options(&config, parsed, renamed)).is_err()
     };
     if !fails(&[], &[]) {
         let of_types = types.iter().find(|one| fails(std::slice::from_ref(*one), &[]));
@@ -63,7 +63,7 @@ fn explain(
     Error::Messages(error.to_string())
 }
 
-fn options(config: &Config, renamed: &Renamed) -> CodeGenConfig {
+fn options(config: &Config, parsed: &Parsed, renamed: &Renamed) -> CodeGenConfig {
     let rooted = |(path, value): &(String, String)| (renamed.path(&root(path)), value.clone());
     let mut options = CodeGenConfig::default();
     options.generate_views = false;
@@ -73,7 +73,7 @@ fn options(config: &Config, renamed: &Renamed) -> CodeGenConfig {
     options.type_attributes = config.type_attributes.iter().map(&rooted).collect();
     options.field_attributes = config.field_attributes.iter().map(&rooted).collect();
     options.extern_paths = config.extern_paths.iter().map(&rooted).collect();
-    options.extern_paths.extend(well_known::paths(config));
+    options.extern_paths.extend(well_known::paths(config, parsed));
     options.map_fields = vec![(".".to_owned(), MapRepr::Custom(format!("{}::Map", config.runtime)))];
     options.bytes_fields =
         config.bytes.iter().map(|path| (renamed.path(&root(path)), BytesRepr::Bytes)).collect();

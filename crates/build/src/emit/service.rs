@@ -280,7 +280,7 @@ fn client(text: &mut Text, runtime: &str, service: &Service, methods: &[Resolved
                     let (service, name) = (&service.full_name, &method.name);
                     let number = method.number.unwrap_or(index);
                     let target = format!("{runtime}::Target::fixed(\"{service}\", \"{name}\").at({number})");
-                    if method.rules.is_empty() || method.kind != Kind::Unary {
+                    if method.rules.is_empty() || method.kind.takes_stream() {
                         text.line(format!("{runtime}::generated::{call}(&self.channel, {target}{more})"));
                         return;
                     }
@@ -291,7 +291,7 @@ fn client(text: &mut Text, runtime: &str, service: &Service, methods: &[Resolved
                     });
                     text.line("]);");
                     text.line(format!(
-                        "{runtime}::generated::unary_by_rule(&self.channel, {target}, request, &RULES)"
+                        "{runtime}::generated::{call}_by_rule(&self.channel, {target}, request, &RULES)"
                     ));
                 },
             );

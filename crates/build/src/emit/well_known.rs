@@ -1,7 +1,7 @@
 //! Google's own messages, which the runtime has.
 
 use super::buffa::root;
-use crate::Config;
+use crate::{Config, parsed::Parsed};
 
 /// Messages that programs commonly use, in `wkt`.
 const MESSAGES: [&str; 18] = [
@@ -29,10 +29,21 @@ const MESSAGES: [&str; 18] = [
 const OF_INTERFACES: [&str; 10] =
     ["Api", "Enum", "EnumValue", "Field", "Method", "Mixin", "Option", "SourceContext", "Syntax", "Type"];
 
+const HTTP_BODY: &str = ".google.api.HttpBody";
+
 /// Paths by full name. Options of the user come first: one for all of Google's messages is taken as it is.
 ///
 /// They are listed one by one, because descriptors have the same package and a different place.
-pub(super) fn paths(config: &Config) -> Vec<(String, String)> {
+pub(super) fn paths(config: &Config, parsed: &Parsed) -> Vec<(String, String)> {
+    let mut paths = of_protobuf(config);
+    let theirs = |(path, _): &(String, String)| HTTP_BODY.starts_with(&root(path));
+    if parsed.has_http_body() && !config.extern_paths.iter().any(theirs) {
+        paths.push((HTTP_BODY.to_owned(), format!("{}::HttpBody", config.runtime)));
+    }
+    paths
+}
+
+fn of_protobuf(config: &Config) -> Vec<(String, String)> {
     let theirs = |(path, _): &(String, String)| root(path) == ".google.protobuf" || path == ".";
     if config.well_known_types || config.extern_paths.iter().any(theirs) {
         return Vec::new();

@@ -1239,6 +1239,139 @@ impl ::polywire::generated::buffa::Message for MoveBookRequest {
     }
 }
 #[derive(Clone, PartialEq, Default)]
+pub struct Cover {
+    /// Field 1: `name`
+    pub name: ::std::string::String,
+    /// Field 2: `image`
+    pub image: ::polywire::MessageField<::polywire::HttpBody>,
+    /// How often it was set.
+    ///
+    /// Field 3: `version`
+    pub version: i32,
+}
+impl ::std::fmt::Debug for Cover {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        f.debug_struct("Cover")
+            .field("name", &self.name)
+            .field("image", &self.image)
+            .field("version", &self.version)
+            .finish()
+    }
+}
+impl Cover {
+    /// Protobuf type URL for this message, for use with `Any::pack` and
+    /// `Any::unpack_if`.
+    ///
+    /// Format: `type.googleapis.com/<fully.qualified.TypeName>`
+    pub const TYPE_URL: &'static str = "type.googleapis.com/library.v1.Cover";
+}
+::polywire::generated::buffa::impl_default_instance!(Cover);
+impl ::polywire::generated::buffa::MessageName for Cover {
+    const PACKAGE: &'static str = "library.v1";
+    const NAME: &'static str = "Cover";
+    const FULL_NAME: &'static str = "library.v1.Cover";
+    const TYPE_URL: &'static str = "type.googleapis.com/library.v1.Cover";
+}
+impl ::polywire::generated::buffa::Message for Cover {
+    /// Returns the total encoded size in bytes.
+    ///
+    /// Accumulates in `u64` (which cannot overflow for in-memory
+    /// data) and saturates to `u32` at return, so a message whose
+    /// encoded size exceeds the 2 GiB protobuf limit yields a value
+    /// above [`::buffa::MAX_MESSAGE_BYTES`] that the encode entry
+    /// points reject, never a silently wrapped size.
+    #[allow(clippy::let_and_return)]
+    fn compute_size(&self, __cache: &mut ::polywire::generated::buffa::SizeCache) -> u32 {
+        #[allow(unused_imports)]
+        use ::polywire::generated::buffa::Enumeration as _;
+        let mut size = 0u64;
+        if !self.name.is_empty() {
+            size += 1u64 + ::polywire::generated::buffa::types::string_encoded_len(&self.name) as u64;
+        }
+        if self.image.is_set() {
+            let __slot = __cache.reserve();
+            let inner_size = self.image.compute_size(__cache);
+            __cache.set(__slot, inner_size);
+            size
+                += 1u64 + ::polywire::generated::buffa::encoding::varint_len(inner_size as u64) as u64
+                    + inner_size as u64;
+        }
+        if self.version != 0i32 {
+            size += 1u64 + ::polywire::generated::buffa::types::int32_encoded_len(self.version) as u64;
+        }
+        ::polywire::generated::buffa::saturate_size(size)
+    }
+    fn write_to(
+        &self,
+        __cache: &mut ::polywire::generated::buffa::SizeCache,
+        buf: &mut impl ::polywire::generated::buffa::EncodeSink,
+    ) {
+        #[allow(unused_imports)]
+        use ::polywire::generated::buffa::Enumeration as _;
+        if !self.name.is_empty() {
+            ::polywire::generated::buffa::types::put_string_field(1u32, &self.name, buf);
+        }
+        if self.image.is_set() {
+            ::polywire::generated::buffa::types::put_len_delimited_header(
+                2u32,
+                u64::from(__cache.consume_next()),
+                buf,
+            );
+            self.image.write_to(__cache, buf);
+        }
+        if self.version != 0i32 {
+            ::polywire::generated::buffa::types::put_int32_field(3u32, self.version, buf);
+        }
+    }
+    fn merge_field(
+        &mut self,
+        tag: ::polywire::generated::buffa::encoding::Tag,
+        buf: &mut impl ::polywire::generated::buffa::bytes::Buf,
+        ctx: ::polywire::generated::buffa::DecodeContext<'_>,
+    ) -> ::std::result::Result<(), ::polywire::generated::buffa::DecodeError> {
+        #[allow(unused_imports)]
+        use ::polywire::generated::buffa::bytes::Buf as _;
+        #[allow(unused_imports)]
+        use ::polywire::generated::buffa::Enumeration as _;
+        match tag.field_number() {
+            1u32 => {
+                ::polywire::generated::buffa::encoding::check_wire_type(
+                    tag,
+                    ::polywire::generated::buffa::encoding::WireType::LengthDelimited,
+                )?;
+                ::polywire::generated::buffa::types::merge_string(&mut self.name, buf)?;
+            }
+            2u32 => {
+                ::polywire::generated::buffa::encoding::check_wire_type(
+                    tag,
+                    ::polywire::generated::buffa::encoding::WireType::LengthDelimited,
+                )?;
+                ::polywire::generated::buffa::Message::merge_length_delimited(
+                    self.image.get_or_insert_default(),
+                    buf,
+                    ctx,
+                )?;
+            }
+            3u32 => {
+                ::polywire::generated::buffa::encoding::check_wire_type(
+                    tag,
+                    ::polywire::generated::buffa::encoding::WireType::Varint,
+                )?;
+                self.version = ::polywire::generated::buffa::types::decode_int32(buf)?;
+            }
+            _ => {
+                ::polywire::generated::buffa::encoding::skip_field_depth(tag, buf, ctx.depth())?;
+            }
+        }
+        ::std::result::Result::Ok(())
+    }
+    fn clear(&mut self) {
+        self.name.clear();
+        self.image = ::polywire::MessageField::none();
+        self.version = 0i32;
+    }
+}
+#[derive(Clone, PartialEq, Default)]
 pub struct WatchBookRequest {
     /// Field 1: `name`
     pub name: ::std::string::String,
@@ -1972,6 +2105,7 @@ pub static POOL: ::std::sync::LazyLock<::polywire::generated::Pool> =
 ::polywire::generated::message!(CreateBookRequest, "library.v1.CreateBookRequest", POOL, buffers { one parent; one book; one request_id; });
 ::polywire::generated::message!(UpdateBookRequest, "library.v1.UpdateBookRequest", POOL, buffers { one book; });
 ::polywire::generated::message!(MoveBookRequest, "library.v1.MoveBookRequest", POOL, buffers { one name; one shelf; });
+::polywire::generated::message!(Cover, "library.v1.Cover", POOL, buffers { one name; });
 ::polywire::generated::message!(WatchBookRequest, "library.v1.WatchBookRequest", POOL, buffers { one name; });
 ::polywire::generated::message!(Everything, "library.v1.Everything", POOL, buffers { one f_string; one f_bytes; each words; one inner; });
 
@@ -1980,7 +2114,7 @@ pub static POOL: ::std::sync::LazyLock<::polywire::generated::Pool> =
 /// Service `library.v1.Library`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not implement the service `library.v1.Library`",
-    note = "write `impl Library for {Self}` with its methods: `get_book`, `list_books`, `list_titles`, `create_book`, `update_book`, `delete_book`, `move_book`, `watch_book`, `echo`, `count`"
+    note = "write `impl Library for {Self}` with its methods: `get_book`, `list_books`, `list_titles`, `create_book`, `update_book`, `delete_book`, `move_book`, `watch_book`, `echo`, `get_cover`, `set_cover`, `reverse`, `read_book`, `count`"
 )]
 pub trait Library: Send + Sync + 'static {
     /// Method `GetBook`.
@@ -2052,6 +2186,42 @@ pub trait Library: Send + Sync + 'static {
         request: Everything,
     ) -> impl ::std::future::Future<Output = Result<::polywire::Reply<Everything>, ::polywire::Status>> + Send;
 
+    /// Its reply is an image, and no JSON.
+    ///
+    /// Method `GetCover`.
+    fn get_cover(
+        &self,
+        cx: &::polywire::Context,
+        request: GetBookRequest,
+    ) -> impl ::std::future::Future<Output = Result<::polywire::Reply<::polywire::HttpBody>, ::polywire::Status>> + Send;
+
+    /// Method `SetCover`.
+    fn set_cover(
+        &self,
+        cx: &::polywire::Context,
+        request: Cover,
+    ) -> impl ::std::future::Future<Output = Result<::polywire::Reply<Cover>, ::polywire::Status>> + Send;
+
+    /// Method `Reverse`.
+    fn reverse(
+        &self,
+        cx: &::polywire::Context,
+        request: ::polywire::HttpBody,
+    ) -> impl ::std::future::Future<Output = Result<::polywire::Reply<::polywire::HttpBody>, ::polywire::Status>> + Send;
+
+    /// Method `ReadBook`, which answers with a stream. To be written as
+    /// `async fn read_book(…) -> Result<impl Stream<Item = Result<::polywire::HttpBody, Status>>, Status>`.
+    fn read_book(
+        &self,
+        cx: &::polywire::Context,
+        request: WatchBookRequest,
+    ) -> impl ::std::future::Future<
+        Output = Result<
+            impl ::polywire::Stream<Item = Result<::polywire::HttpBody, ::polywire::Status>> + Send,
+            ::polywire::Status,
+        >,
+    > + Send;
+
     /// No rule: it is reached by its name alone.
     ///
     /// Method `Count`.
@@ -2077,6 +2247,10 @@ pub trait Library: Send + Sync + 'static {
             .unary::<library::MoveBook<Self>>(&service)
             .server_streaming::<library::WatchBook<Self>>(&service)
             .unary::<library::Echo<Self>>(&service)
+            .unary::<library::GetCover<Self>>(&service)
+            .unary::<library::SetCover<Self>>(&service)
+            .unary::<library::Reverse<Self>>(&service)
+            .server_streaming::<library::ReadBook<Self>>(&service)
             .unary::<library::Count<Self>>(&service)
     }
 }
@@ -2293,6 +2467,99 @@ pub mod library {
         }
     }
 
+    /// `library.v1.Library/GetCover`.
+    pub struct GetCover<Impl>(::std::marker::PhantomData<fn() -> Impl>);
+
+    impl<Impl: super::Library> ::polywire::generated::Unary for GetCover<Impl> {
+        type Service = Impl;
+        type Request = super::GetBookRequest;
+        type Response = ::polywire::HttpBody;
+        const NAME: &'static str = "GetCover";
+        const HTTP_RULES: &'static [::polywire::HttpRule] = &[
+            ::polywire::HttpRule::new("GET", "/v1/{name=shelves/*/books/*}/cover"),
+        ];
+
+        #[inline]
+        fn call(
+            service: &Impl,
+            cx: &::polywire::Context,
+            request: Self::Request,
+        ) -> impl ::std::future::Future<Output = Result<::polywire::Reply<Self::Response>, ::polywire::Status>> + Send {
+            super::Library::get_cover(service, cx, request)
+        }
+    }
+
+    /// `library.v1.Library/SetCover`.
+    pub struct SetCover<Impl>(::std::marker::PhantomData<fn() -> Impl>);
+
+    impl<Impl: super::Library> ::polywire::generated::Unary for SetCover<Impl> {
+        type Service = Impl;
+        type Request = super::Cover;
+        type Response = super::Cover;
+        const NAME: &'static str = "SetCover";
+        const HTTP_RULES: &'static [::polywire::HttpRule] = &[
+            ::polywire::HttpRule::new("PUT", "/v1/{name=shelves/*/books/*}/cover").body("image").response_body("image"),
+        ];
+
+        #[inline]
+        fn call(
+            service: &Impl,
+            cx: &::polywire::Context,
+            request: Self::Request,
+        ) -> impl ::std::future::Future<Output = Result<::polywire::Reply<Self::Response>, ::polywire::Status>> + Send {
+            super::Library::set_cover(service, cx, request)
+        }
+    }
+
+    /// `library.v1.Library/Reverse`.
+    pub struct Reverse<Impl>(::std::marker::PhantomData<fn() -> Impl>);
+
+    impl<Impl: super::Library> ::polywire::generated::Unary for Reverse<Impl> {
+        type Service = Impl;
+        type Request = ::polywire::HttpBody;
+        type Response = ::polywire::HttpBody;
+        const NAME: &'static str = "Reverse";
+        const HTTP_RULES: &'static [::polywire::HttpRule] = &[
+            ::polywire::HttpRule::new("POST", "/v1/reverse").body("*"),
+        ];
+
+        #[inline]
+        fn call(
+            service: &Impl,
+            cx: &::polywire::Context,
+            request: Self::Request,
+        ) -> impl ::std::future::Future<Output = Result<::polywire::Reply<Self::Response>, ::polywire::Status>> + Send {
+            super::Library::reverse(service, cx, request)
+        }
+    }
+
+    /// `library.v1.Library/ReadBook`.
+    pub struct ReadBook<Impl>(::std::marker::PhantomData<fn() -> Impl>);
+
+    impl<Impl: super::Library> ::polywire::generated::ServerStreaming for ReadBook<Impl> {
+        type Service = Impl;
+        type Request = super::WatchBookRequest;
+        type Response = ::polywire::HttpBody;
+        const NAME: &'static str = "ReadBook";
+        const HTTP_RULES: &'static [::polywire::HttpRule] = &[
+            ::polywire::HttpRule::new("GET", "/v1/{name=shelves/*/books/*}:read"),
+        ];
+
+        #[inline]
+        fn call(
+            service: &Impl,
+            cx: &::polywire::Context,
+            request: Self::Request,
+        ) -> impl ::std::future::Future<
+            Output = Result<
+                impl ::polywire::Stream<Item = Result<Self::Response, ::polywire::Status>> + Send,
+                ::polywire::Status,
+            >,
+        > + Send {
+            super::Library::read_book(service, cx, request)
+        }
+    }
+
     /// `library.v1.Library/Count`.
     pub struct Count<Impl>(::std::marker::PhantomData<fn() -> Impl>);
 
@@ -2395,7 +2662,10 @@ impl LibraryClient {
     /// Method `WatchBook`: awaited, it is the stream of its answers.
     #[inline]
     pub fn watch_book(&self, request: WatchBookRequest) -> ::polywire::StreamingCall<::polywire::Streaming<Book>> {
-        ::polywire::generated::server_streaming(&self.channel, ::polywire::Target::fixed("library.v1.Library", "WatchBook").at(7), request)
+        static RULES: ::polywire::generated::HttpRules = ::polywire::generated::HttpRules::new(&[
+            ::polywire::HttpRule::new("GET", "/v1/{name=shelves/*/books/*}:watch").response_body("title"),
+        ]);
+        ::polywire::generated::server_streaming_by_rule(&self.channel, ::polywire::Target::fixed("library.v1.Library", "WatchBook").at(7), request, &RULES)
     }
 
     /// Method `Echo`.
@@ -2412,11 +2682,49 @@ impl LibraryClient {
         ::polywire::generated::unary_by_rule(&self.channel, ::polywire::Target::fixed("library.v1.Library", "Echo").at(8), request, &RULES)
     }
 
+    /// Its reply is an image, and no JSON.
+    ///
+    /// Method `GetCover`.
+    #[inline]
+    pub fn get_cover(&self, request: GetBookRequest) -> ::polywire::Call<::polywire::HttpBody> {
+        static RULES: ::polywire::generated::HttpRules = ::polywire::generated::HttpRules::new(&[
+            ::polywire::HttpRule::new("GET", "/v1/{name=shelves/*/books/*}/cover"),
+        ]);
+        ::polywire::generated::unary_by_rule(&self.channel, ::polywire::Target::fixed("library.v1.Library", "GetCover").at(9), request, &RULES)
+    }
+
+    /// Method `SetCover`.
+    #[inline]
+    pub fn set_cover(&self, request: Cover) -> ::polywire::Call<Cover> {
+        static RULES: ::polywire::generated::HttpRules = ::polywire::generated::HttpRules::new(&[
+            ::polywire::HttpRule::new("PUT", "/v1/{name=shelves/*/books/*}/cover").body("image").response_body("image"),
+        ]);
+        ::polywire::generated::unary_by_rule(&self.channel, ::polywire::Target::fixed("library.v1.Library", "SetCover").at(10), request, &RULES)
+    }
+
+    /// Method `Reverse`.
+    #[inline]
+    pub fn reverse(&self, request: ::polywire::HttpBody) -> ::polywire::Call<::polywire::HttpBody> {
+        static RULES: ::polywire::generated::HttpRules = ::polywire::generated::HttpRules::new(&[
+            ::polywire::HttpRule::new("POST", "/v1/reverse").body("*"),
+        ]);
+        ::polywire::generated::unary_by_rule(&self.channel, ::polywire::Target::fixed("library.v1.Library", "Reverse").at(11), request, &RULES)
+    }
+
+    /// Method `ReadBook`: awaited, it is the stream of its answers.
+    #[inline]
+    pub fn read_book(&self, request: WatchBookRequest) -> ::polywire::StreamingCall<::polywire::Streaming<::polywire::HttpBody>> {
+        static RULES: ::polywire::generated::HttpRules = ::polywire::generated::HttpRules::new(&[
+            ::polywire::HttpRule::new("GET", "/v1/{name=shelves/*/books/*}:read"),
+        ]);
+        ::polywire::generated::server_streaming_by_rule(&self.channel, ::polywire::Target::fixed("library.v1.Library", "ReadBook").at(12), request, &RULES)
+    }
+
     /// No rule: it is reached by its name alone.
     ///
     /// Method `Count`.
     #[inline]
     pub fn count(&self, request: ::polywire::wkt::Empty) -> ::polywire::Call<Everything> {
-        ::polywire::generated::unary(&self.channel, ::polywire::Target::fixed("library.v1.Library", "Count").at(9), request)
+        ::polywire::generated::unary(&self.channel, ::polywire::Target::fixed("library.v1.Library", "Count").at(13), request)
     }
 }

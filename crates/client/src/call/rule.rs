@@ -2,6 +2,7 @@
 //!
 //! The names of the method stay until interceptors and service config have seen them; then path and verb take their place.
 
+use polywire_base::IoBuf;
 use polywire_call::{Compression, Content, Status};
 use polywire_exchange::Request;
 use polywire_formats::{
@@ -50,8 +51,8 @@ impl HttpRules {
         let mut first = None;
         for rule in self.checked::<I, O>()? {
             match rule.write(wire.contiguous()) {
-                Ok(Filled { target, body }) => {
-                    return Ok((body.unwrap_or_default(), ByRule { rule, target }));
+                Ok(Filled { target, body, content_type }) => {
+                    return Ok((body.unwrap_or_default(), ByRule { rule, target, content_type }));
                 }
                 Err(why) => first = first.or(Some(why)),
             }
@@ -64,6 +65,8 @@ impl HttpRules {
 pub(crate) struct ByRule {
     pub rule: &'static Rule<'static>,
     target: String,
+    /// Of a body that is not JSON.
+    content_type: Option<String>,
 }
 
 impl ByRule {
@@ -71,7 +74,15 @@ impl ByRule {
     pub fn apply(self, request: &mut Request) -> &'static Rule<'static> {
         request.service = String::new().into();
         request.method = self.target.into();
-        request.content = Content::JSON;
+        match self.content_type {
+            None => request.content = Content::JSON,
+            Some(content_type) => {
+                request.content = Content::RAW;
+                if !content_type.is_empty() && request.metadata.get("content-type").is_none() {
+                    request.metadata.append("content-type", content_type);
+                }
+            }
+        }
         request.metadata.append(":method", self.rule.verb());
         self.rule
     }
@@ -81,13 +92,19 @@ impl ByRule {
 #[cold]
 pub(super) fn read(mut outcome: Outcome, rule: &Rule<'_>, most: usize) -> Outcome {
     if !outcome.status.is_ok() {
-        return failed(outcome, most);
+        let status = std::mem::take(&mut outcome.status);
+        outcome.status = rest::explained(status, outcome.body.clone(), outcome.compression, most);
+        return outcome;
     }
-    if outcome.content == Content::PROTOBUF {
+    if outcome.content == Content::PROTOBUF && !rule.answers_bytes() {
         return outcome;
     }
     let body = compression::decompress(outcome.compression, std::mem::take(&mut outcome.body), most);
-    match body.and_then(|mut body| rule.read_reply(body.contiguous())) {
+    let read = |mut body: IoBuf| match rule.answers_bytes() {
+        true => Ok(rule.read_reply_bytes(content_type(&outcome), body.contiguous())),
+        false => rule.read_reply(body.contiguous()),
+    };
+    match body.and_then(read) {
         Ok(wire) => {
             (outcome.content, outcome.compression) = (Content::PROTOBUF, Compression::NONE);
             Outcome { body: wire.into(), ..outcome }
@@ -96,24 +113,14 @@ pub(super) fn read(mut outcome: Outcome, rule: &Rule<'_>, most: usize) -> Outcom
     }
 }
 
-fn failed(mut outcome: Outcome, most: usize) -> Outcome {
-    let most = most.min(rest::LONGEST_FAILURE);
-    // A body that cannot be read says nothing: the status is that of the head then.
-    let body = compression::decompress(outcome.compression, outcome.body.clone(), most);
-    let said = body.ok().and_then(|mut body| rest::read_failure(body.contiguous()));
-    let Some(said) = said else { return outcome };
-    let status = std::mem::take(&mut outcome.status);
-    // A server of ours says the code in a field, too, and what clients may do about it.
-    outcome.status = match status.code() == said.code() {
-        true => {
-            let status = status.with_message(said.message());
-            let details = if status.details().is_empty() { said.details().to_vec() } else { Vec::new() };
-            if details.is_empty() { status } else { status.with_details(details) }
-        }
-        false => {
-            let native = status.native();
-            said.with_native(native)
-        }
-    };
-    outcome
+/// Content type of a reply; empty if there was none. HTTP reports it as a field only if it is none of these forms.
+fn content_type(outcome: &Outcome) -> &str {
+    let field = outcome.trailers.as_ref().and_then(|fields| fields.get_str("content-type"));
+    field.unwrap_or(match outcome.content {
+        Content::JSON => "application/json",
+        Content::PROTOBUF => "application/proto",
+        Content::PROTO_TEXT => "application/proto-text",
+        Content::PROTO_JSON => "application/proto-json",
+        _ => "",
+    })
 }

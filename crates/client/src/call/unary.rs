@@ -216,8 +216,8 @@ impl<R> Call<R> {
         }
         let request = &mut *self.draft;
         let body = std::mem::take(&mut request.body);
-        // By a rule an empty body is none: compressed it would be a body, which GET has not.
-        let has_no_body = extra.by_rule.is_some() && body.is_empty();
+        // In plain HTTP an empty body is none: compressed it would be a body, which GET has not.
+        let has_no_body = body.is_empty() && self.core.is_plain_http();
         let compression = if has_no_body { Compression::NONE } else { extra.compression };
         request.body = compression::compress(compression, body).map_err(|error| error.request())?;
         request.compression = compression;

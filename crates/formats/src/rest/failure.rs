@@ -3,31 +3,55 @@
 //! ```text
 //! {"code":5,"message":"no such item","details":[]}
 //! ```
+//!
+//! grpc-gateway wraps the object for methods that answer with streams: `{"error":{"code":5,…}}`.
 
 use crate::{
-    Message,
+    Message, compression,
     json::{self, Style},
+    protobuf::wire::Reader,
     rpc,
 };
-use polywire_call::{Code, Origin, Status};
+use polywire_base::IoBuf;
+use polywire_call::{Code, Compression, Origin, Status};
 
 /// Longest body that is read as a failure, bytes.
 pub const LONGEST_FAILURE: usize = 64 << 10;
 
-/// The body of a call that failed. Details of types that are unknown here are left out, all of them.
+/// The body of a call that failed. JSON of a detail needs its type: those of `google.rpc` and `google.protobuf` are known here,
+/// and others are left out.
 pub fn failure(status: &Status) -> Vec<u8> {
     let mut body = format!("{{\"code\":{},\"message\":", status.code() as i32).into_bytes();
     json::put_string(&mut body, status.message());
     body.extend_from_slice(b",\"details\":");
-    body.extend_from_slice(&details(status).unwrap_or_else(|| b"[]".to_vec()));
+    body.extend_from_slice(&details(status));
     body.push(b'}');
     body
 }
 
-fn details(status: &Status) -> Option<Vec<u8>> {
+/// The details as a JSON array.
+fn details(status: &Status) -> Vec<u8> {
     let schema = rpc::Status::schema();
-    let index = schema.fields().iter().position(|field| &*field.name == "details")?;
-    json::field_from_wire(schema, index, status.details(), Style::Canonical).ok()
+    let index = schema.fields().iter().position(|field| &*field.name == "details");
+    let index = index.expect("google.rpc.Status has the field");
+    let (wire, number) = (status.details(), schema.field(index).number);
+    let (mut reader, mut details) = (Reader::new(wire), b"[".to_vec());
+    loop {
+        let before = reader.remaining();
+        let Ok(Some(raw)) = reader.field() else { break };
+        if raw.number != number {
+            continue;
+        }
+        let one = &wire[wire.len() - before..wire.len() - reader.remaining()];
+        let Ok(json) = json::field_from_wire(schema, index, one, Style::Canonical) else { continue };
+        let Some(json) = json.strip_prefix(b"[").and_then(|json| json.strip_suffix(b"]")) else { continue };
+        if details.len() > 1 {
+            details.push(b',');
+        }
+        details.extend_from_slice(json);
+    }
+    details.push(b']');
+    details
 }
 
 /// What the body of a failed call says; `None`: it is something else, or says nothing of a failure.
@@ -35,11 +59,35 @@ pub fn read_failure(body: &[u8]) -> Option<Status> {
     if body.len() > LONGEST_FAILURE {
         return None;
     }
+    let body = only_member(body, "error").unwrap_or(body);
     let wire = json::to_wire(rpc::Status::schema(), body, Style::Canonical).ok()?.wire;
     let said = rpc::Status::from_wire(&wire).ok()?;
     let code = Code::ALL.into_iter().find(|code| *code as i32 == said.code && *code != Code::Ok)?;
     let status = Status::new(code, said.message).with_origin(Origin::Remote);
     Some(if said.details.is_empty() { status } else { status.with_details(wire) })
+}
+
+/// Adds what the body of a failed call says to the status that was read from the head of its reply.
+///
+/// A body that cannot be decompressed or read adds nothing. `most`: longest body in bytes.
+pub fn explained(status: Status, body: IoBuf, compression: Compression, most: usize) -> Status {
+    let body = compression::decompress(compression, body, most.min(LONGEST_FAILURE));
+    let said = body.ok().and_then(|mut body| read_failure(body.contiguous()));
+    let Some(said) = said else { return status };
+    // A server of ours sends the code in a field, too, and whether the call may be tried again.
+    if status.code() == said.code() {
+        let status = status.with_message(said.message());
+        let has_more = status.details().is_empty() && !said.details().is_empty();
+        return if has_more { status.with_details(said.details().to_vec()) } else { status };
+    }
+    said.with_native(status.native())
+}
+
+/// The value of the only member of a JSON object, if that has this name. The value is not checked.
+pub fn only_member<'a>(json: &'a [u8], name: &str) -> Option<&'a [u8]> {
+    let inside = json.trim_ascii().strip_prefix(b"{")?.strip_suffix(b"}")?.trim_ascii_start();
+    let after = inside.strip_prefix(b"\"")?.strip_prefix(name.as_bytes())?.strip_prefix(b"\"")?;
+    Some(after.trim_ascii_start().strip_prefix(b":")?.trim_ascii())
 }
 
 #[cfg(test)]
@@ -66,6 +114,31 @@ mod tests {
         let text = String::from_utf8(body.clone()).unwrap();
         assert!(text.contains(r#""@type":"type.googleapis.com/google.rpc.ErrorInfo""#), "{text}");
         assert_eq!(read_failure(&body).unwrap().error_detail::<ErrorInfo>().unwrap().reason, "OLD");
+    }
+
+    #[test]
+    fn a_detail_of_another_type_is_left_out_alone() {
+        let [old, new] =
+            ["OLD", "NEW"].map(|reason| ErrorInfo { reason: reason.into(), ..Default::default() });
+        let unknown = crate::rest::HttpBody { content_type: "text/plain".into(), ..Default::default() };
+        let status = Status::aborted("x").with_error_detail(&old).with_error_detail(&unknown);
+        let body = String::from_utf8(failure(&status.with_error_detail(&new))).unwrap();
+        let detail =
+            |reason| format!(r#"{{"@type":"type.googleapis.com/google.rpc.ErrorInfo","reason":"{reason}"}}"#);
+        let expected = format!(r#""details":[{},{}]}}"#, detail("OLD"), detail("NEW"));
+        assert!(body.ends_with(&expected), "{body}");
+        let status = Status::aborted("x").with_details(b"\xff".to_vec());
+        assert_eq!(failure(&status), br#"{"code":10,"message":"x","details":[]}"#);
+    }
+
+    #[test]
+    fn the_failure_of_a_stream_is_wrapped() {
+        let back = read_failure(b" { \"error\" : {\"code\":5,\"message\":\"no tea\"} }\n").unwrap();
+        assert_eq!((back.code(), back.message()), (Code::NotFound, "no tea"));
+        assert_eq!(only_member(br#"{"result":{"a":1}}"#, "result"), Some(&br#"{"a":1}"#[..]));
+        for other in [r#"{"results":1}"#, r#"{"a":1}"#, r#""result":1"#, "{}", r#"{"result"}"#] {
+            assert_eq!(only_member(other.as_bytes(), "result"), None, "{other}");
+        }
     }
 
     #[test]

@@ -1,6 +1,10 @@
 //! Fields of a message by the names that paths and queries have for them.
 
-use crate::schema::{CANONICAL, Cardinality, Field, Kind, MessageSchema, WellKnown};
+use crate::{
+    FormatError,
+    protobuf::wire::Reader,
+    schema::{CANONICAL, Cardinality, Field, Kind, MessageSchema, WellKnown},
+};
 
 /// A field, and the messages around it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -50,6 +54,17 @@ pub(super) fn form(schema: MessageSchema<'_>, field: &Field) -> Option<Form> {
 /// Messages that protobuf's JSON writes as one value.
 fn has_text(schema: MessageSchema<'_>) -> bool {
     !matches!(schema.def().well_known, WellKnown::No | WellKnown::Any)
+}
+
+/// A message that is there once, from all its pieces.
+pub(super) fn merged(wire: &[u8], field: &Field) -> Result<Vec<u8>, FormatError> {
+    let (mut reader, mut whole) = (Reader::new(wire), Vec::new());
+    while let Some(raw) = reader.field()? {
+        if raw.number == field.number {
+            whole.extend_from_slice(raw.payload);
+        }
+    }
+    Ok(whole)
 }
 
 impl FieldPath {

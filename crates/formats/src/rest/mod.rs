@@ -3,6 +3,7 @@
 //! - [`HttpRule`] is such a rule as the `.proto` file has it, [`Rule`] the same once it is checked against its messages;
 //! - `template.rs` has the paths, `percent.rs` their encoding;
 //! - `field.rs` finds the fields that paths and queries name, `text.rs` reads and writes their values;
+//! - `http_body.rs` has bodies that are not JSON: `google.api.HttpBody`;
 //! - `query.rs` binds a query, `read.rs` a whole request, `write.rs` makes a request from a message, `failure.rs`
 //!   has the body of a call that failed.
 //!
@@ -15,6 +16,7 @@
 
 mod failure;
 mod field;
+mod http_body;
 mod percent;
 mod query;
 mod read;
@@ -26,7 +28,8 @@ mod write;
 #[cfg(test)]
 mod tests;
 
-pub use failure::{LONGEST_FAILURE, failure, read_failure};
+pub use failure::{LONGEST_FAILURE, explained, failure, only_member, read_failure};
+pub use http_body::HttpBody;
 pub use query::{MAX_NAMES, MAX_PARAMETERS};
 pub use read::Request;
 pub use rule::{HttpRule, Rule};

@@ -2,16 +2,18 @@
 
 use super::{
     field::{self, FieldPath},
+    http_body::{HttpBody, http_body, put_piece},
     percent,
     query::{Query, put_nested},
     rule::{Body, Rule, has_query_by_verb},
     text,
 };
 use crate::{
-    FormatError,
+    FormatError, Message,
     json::{self, Json, Style},
-    protobuf::{required, wire::put_varint},
+    protobuf::required,
     schema::{Field, MessageSchema},
+    text as text_format,
 };
 use polywire_call::{Native, Status};
 use polywire_wire::Content;
@@ -24,6 +26,8 @@ pub struct Request<'a> {
     pub target: &'a str,
     /// Not compressed any more.
     pub body: &'a [u8],
+    /// Content type as it came; empty if there was none.
+    pub content_type: &'a str,
     pub content: Content,
     /// What [`Content::JSON`] means.
     pub json: Json,
@@ -110,7 +114,10 @@ impl Rule<'_> {
     }
 
     fn body(&self, request: &Request<'_>) -> Result<Vec<u8>, Status> {
-        let Request { body, content, json, .. } = *request;
+        let Request { body, content, content_type, json, .. } = *request;
+        if self.takes_bytes() {
+            return Ok(self.body_of_bytes(body, content_type));
+        }
         if body.is_empty() || self.body == Body::None {
             return Ok(Vec::new());
         }
@@ -118,6 +125,9 @@ impl Rule<'_> {
             Content::JSON => Some(json.0),
             Content::PROTO_JSON => Some(Style::Canonical),
             Content::PROTOBUF => None,
+            Content::PROTO_TEXT if self.is_of_path() => {
+                return text_format::to_wire(self.request, body).map_err(unreadable);
+            }
             _ => return Err(not_ours()),
         };
         match (self.body, style) {
@@ -129,13 +139,31 @@ impl Rule<'_> {
                 let field = self.request.field(index);
                 field::inside(self.request, field).ok_or_else(not_ours)?;
                 let mut wire = Vec::with_capacity(body.len() + 12);
-                put_varint(&mut wire, u64::from(field.number) << 3 | 2);
-                put_varint(&mut wire, body.len() as u64);
-                wire.extend_from_slice(body);
+                put_piece(&mut wire, field.number, body);
                 Ok(wire)
             }
             (_, Some(style)) => json::part_to_wire(self.request, body, style).map_err(unreadable),
             (_, None) => Ok(body.to_vec()),
+        }
+    }
+
+    /// The message of a request whose body is taken as it is.
+    fn body_of_bytes(&self, body: &[u8], content_type: &str) -> Vec<u8> {
+        let bytes = http_body(content_type, body);
+        let Body::Field(index) = self.body else { return bytes };
+        let mut wire = Vec::with_capacity(bytes.len() + 12);
+        put_piece(&mut wire, self.request.field(index).number, &bytes);
+        wire
+    }
+
+    /// The body of a reply that is answered with as it is, if [`Rule::answers_bytes`].
+    ///
+    /// # Errors
+    /// The reply is not protobuf.
+    pub fn reply_bytes(&self, wire: &[u8]) -> Result<HttpBody, FormatError> {
+        match self.response_body {
+            None => HttpBody::from_wire(wire),
+            Some(index) => HttpBody::from_wire(&field::merged(wire, self.reply.field(index))?),
         }
     }
 

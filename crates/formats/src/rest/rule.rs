@@ -2,6 +2,7 @@
 
 use super::{
     field::{self, FieldPath},
+    http_body::is_http_body,
     template::Template,
 };
 use crate::schema::MessageSchema;
@@ -153,6 +154,23 @@ impl<'s> Rule<'s> {
         !self.is_of_path() || !self.variables.is_empty() || has_query && has_query_by_verb(verb)
     }
 
+    /// Whether the body of a request is a `google.api.HttpBody`, which takes bytes of any content type.
+    pub fn takes_bytes(&self) -> bool {
+        match self.body {
+            Body::None | Body::ByVerb => false,
+            Body::Whole => is_http_body(self.request),
+            Body::Field(index) => is_bytes(self.request, index),
+        }
+    }
+
+    /// Whether the body of a reply is a `google.api.HttpBody`, whose bytes are answered with as they are.
+    pub fn answers_bytes(&self) -> bool {
+        match self.response_body {
+            None => !self.is_of_path() && is_http_body(self.reply),
+            Some(index) => is_bytes(self.reply, index),
+        }
+    }
+
     /// Its path.
     pub fn template(&self) -> &Template {
         &self.template
@@ -166,6 +184,11 @@ impl<'s> Rule<'s> {
             verb => verb,
         }
     }
+}
+
+/// Whether the field at this place is a `google.api.HttpBody`.
+fn is_bytes(schema: MessageSchema<'_>, index: usize) -> bool {
+    field::inside(schema, schema.field(index)).is_some_and(is_http_body)
 }
 
 fn variables(template: &Template, schema: MessageSchema<'_>) -> Result<Vec<FieldPath>, String> {

@@ -74,7 +74,14 @@ fn rule(rule: HttpRule) -> Rule<'static> {
 }
 
 fn request<'a>(target: &'a str, body: &'a str) -> Request<'a> {
-    Request { verb: "GET", target, body: body.as_bytes(), content: Content::JSON, json: Json::CANONICAL }
+    Request {
+        verb: "GET",
+        target,
+        body: body.as_bytes(),
+        content_type: "",
+        content: Content::JSON,
+        json: Json::CANONICAL,
+    }
 }
 
 /// What a request says, in protobuf's JSON.
@@ -128,7 +135,7 @@ fn every_kind_of_field_is_read_from_a_query_and_written_into_one() {
         let target = format!("/v1?{query}");
         assert_eq!(read(&rule, &target, "").as_deref(), Ok(json), "{query}");
         let wire = json::to_wire(all(), json.as_bytes(), Style::Canonical).unwrap().wire;
-        assert_eq!(rule.write(&wire).unwrap(), Filled { target, body: None }, "{json}");
+        assert_eq!(rule.write(&wire).unwrap(), Filled { target, body: None, content_type: None }, "{json}");
     }
 }
 

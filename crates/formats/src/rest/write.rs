@@ -2,14 +2,15 @@
 
 use super::{
     field::{self, FieldPath, Form},
+    http_body::{HttpBody, http_body, put_piece},
     percent,
     rule::{Body, Rule},
     text,
 };
 use crate::{
-    FormatError,
+    FormatError, Message,
     json::{self, Style},
-    protobuf::wire::{Raw, Reader, WireType, put_varint},
+    protobuf::wire::{Raw, Reader, WireType},
     schema::{Field, MessageSchema},
 };
 
@@ -20,6 +21,8 @@ pub struct Filled {
     pub target: String,
     /// JSON, protobuf's own; `None`: the request has no body.
     pub body: Option<Vec<u8>>,
+    /// Of a body that is not JSON: its content type, which is empty if the message has none.
+    pub content_type: Option<String>,
 }
 
 impl Rule<'_> {
@@ -33,7 +36,14 @@ impl Rule<'_> {
             values.push(self.value(wire, path).map_err(|why| format!("field {} {why}", variable.field))?);
         }
         let mut target = self.template.path(&values)?;
-        let body = self.body_of(wire)?;
+        let (body, content_type) = match self.takes_bytes() {
+            false => (self.body_of(wire)?, None),
+            true => {
+                let HttpBody { content_type, data, .. } =
+                    self.bytes_of(wire).map_err(|error| error.to_string())?;
+                (Some(data), Some(content_type))
+            }
+        };
         if !matches!(self.body, Body::Whole) {
             let mut query = Out { rule: self, steps: Vec::new(), names: Vec::new(), text: String::new() };
             query.message(self.request, wire)?;
@@ -42,7 +52,7 @@ impl Rule<'_> {
                 target.push_str(&query.text);
             }
         }
-        Ok(Filled { target, body })
+        Ok(Filled { target, body, content_type })
     }
 
     /// What a field of the path is.
@@ -51,12 +61,12 @@ impl Rule<'_> {
         let Some((last, around)) = path.steps.split_last() else { return Err("is none") };
         for &index in around {
             let field = schema.field(index);
-            wire = merged(&wire, field).map_err(|_| "is not readable")?;
+            wire = field::merged(&wire, field).map_err(|_| "is not readable")?;
             schema = schema.child(field).ok_or("is none")?;
         }
         let field = schema.field(*last);
         let merged = match schema.child(field) {
-            Some(_) => Some(merged(&wire, field).map_err(|_| "is not readable")?),
+            Some(_) => Some(field::merged(&wire, field).map_err(|_| "is not readable")?),
             None => None,
         };
         let found = text::last(&wire, field).ok_or("is not readable")?;
@@ -87,6 +97,23 @@ impl Rule<'_> {
         }
     }
 
+    /// The body of a message that is sent as it is.
+    fn bytes_of(&self, wire: &[u8]) -> Result<HttpBody, FormatError> {
+        match self.body {
+            Body::Field(index) => HttpBody::from_wire(&field::merged(wire, self.request.field(index))?),
+            Body::None | Body::ByVerb | Body::Whole => HttpBody::from_wire(wire),
+        }
+    }
+
+    /// Reads a reply, or a piece of one, whose body is taken as it is.
+    pub fn read_reply_bytes(&self, content_type: &str, data: &[u8]) -> Vec<u8> {
+        let bytes = http_body(content_type, data);
+        let Some(index) = self.response_body else { return bytes };
+        let mut wire = Vec::with_capacity(bytes.len() + 12);
+        put_piece(&mut wire, self.reply.field(index).number, &bytes);
+        wire
+    }
+
     /// Reads a reply in JSON into protobuf.
     ///
     /// # Errors
@@ -109,17 +136,6 @@ fn is_there(wire: &[u8], field: &Field) -> bool {
     text::last(wire, field).flatten().is_some()
 }
 
-/// All pieces of a message that is there once.
-fn merged(wire: &[u8], field: &Field) -> Result<Vec<u8>, FormatError> {
-    let (mut reader, mut whole) = (Reader::new(wire), Vec::new());
-    while let Some(raw) = reader.field()? {
-        if raw.number == field.number {
-            whole.extend_from_slice(raw.payload);
-        }
-    }
-    Ok(whole)
-}
-
 /// A message without the field at these steps.
 fn without(wire: &[u8], schema: MessageSchema<'_>, steps: &[usize]) -> Result<Vec<u8>, FormatError> {
     let Some((first, more)) = steps.split_first() else { return Ok(wire.to_vec()) };
@@ -133,9 +149,7 @@ fn without(wire: &[u8], schema: MessageSchema<'_>, steps: &[usize]) -> Result<Ve
             _ if raw.number != field.number => out.extend_from_slice(piece),
             Some(child) if !more.is_empty() && raw.wire == WireType::Bytes => {
                 let inside = without(raw.payload, child, more)?;
-                put_varint(&mut out, u64::from(field.number) << 3 | 2);
-                put_varint(&mut out, inside.len() as u64);
-                out.extend_from_slice(&inside);
+                put_piece(&mut out, field.number, &inside);
             }
             _ => {}
         }
@@ -172,7 +186,7 @@ impl<'r> Out<'r> {
                 let whole;
                 let raw = match schema.child(field) {
                     Some(_) => {
-                        whole = merged(wire, field).map_err(|error| error.to_string())?;
+                        whole = field::merged(wire, field).map_err(|error| error.to_string())?;
                         Raw { payload: &whole, ..last }
                     }
                     None => last,
@@ -198,7 +212,7 @@ impl<'r> Out<'r> {
             }
             None => {
                 let child = field::inside(schema, field).ok_or_else(|| self.cannot())?;
-                let whole = merged(wire, field).map_err(|error| error.to_string())?;
+                let whole = field::merged(wire, field).map_err(|error| error.to_string())?;
                 if self.steps.len() >= super::MAX_NAMES {
                     return Err(self.cannot());
                 }

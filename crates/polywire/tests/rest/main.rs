@@ -5,15 +5,18 @@ mod library {
     include!("../../../build/tests/golden_rest/library.v1.rs");
 }
 
+mod bodies;
 mod client;
 mod server;
 mod start;
+mod streams;
 
 use library::{
-    Book, CreateBookRequest, Everything, GetBookRequest, Library, ListBooksRequest, ListBooksResponse,
+    Book, Cover, CreateBookRequest, Everything, GetBookRequest, Library, ListBooksRequest, ListBooksResponse,
     ListTitlesResponse, MoveBookRequest, UpdateBookRequest, WatchBookRequest,
 };
-use polywire::{Channel, Context, Reply, Running, Server, Status, Stream, Target, wkt::Empty};
+use polywire::{Channel, Context, HttpBody, Reply, Running, Server, Status, Stream, Target, wkt::Empty};
+use polywire_testkit::Log;
 
 /// Answers with what it was asked.
 struct Shelves;
@@ -77,9 +80,43 @@ impl Library for Shelves {
                 let title = format!("{} {number}", request.name);
                 out.send(Book { title, ..Default::default() }).await?;
             }
-            Ok(())
+            if request.name.ends_with("/torn") { Err(Status::data_loss("a page is missing")) } else { Ok(()) }
         });
         Ok(books)
+    }
+
+    async fn get_cover(&self, _: &Context, request: GetBookRequest) -> Result<Reply<HttpBody>, Status> {
+        if request.name.ends_with("/lost") {
+            return Err(Status::not_found(format!("no {:?}", request.name)));
+        }
+        let data = format!("<svg>{}</svg>", request.name).into();
+        Ok(HttpBody { content_type: "image/svg+xml".into(), data, ..Default::default() }.into())
+    }
+
+    async fn set_cover(&self, _: &Context, mut request: Cover) -> Result<Reply<Cover>, Status> {
+        request.image.get_or_insert_default().data.extend(request.name.bytes());
+        Ok(Cover { version: 1, ..request }.into())
+    }
+
+    async fn reverse(&self, _: &Context, mut request: HttpBody) -> Result<Reply<HttpBody>, Status> {
+        request.data.reverse();
+        Ok(request.into())
+    }
+
+    async fn read_book(
+        &self,
+        cx: &Context,
+        request: WatchBookRequest,
+    ) -> Result<impl Stream<Item = Result<HttpBody, Status>>, Status> {
+        let (out, pages) = polywire::stream(4);
+        cx.spawn(async move {
+            for number in 0..request.count {
+                let data = format!("page {number}\n").into();
+                out.send(HttpBody { content_type: "text/plain".into(), data, ..Default::default() }).await?;
+            }
+            if request.name.ends_with("/torn") { Err(Status::data_loss("a page is missing")) } else { Ok(()) }
+        });
+        Ok(pages)
     }
 
     async fn echo(&self, _: &Context, request: Everything) -> Result<Reply<Everything>, Status> {
@@ -93,6 +130,18 @@ impl Library for Shelves {
 
 fn start(server: Server) -> Running {
     server.service(Shelves.into_service()).listen("127.0.0.1:0").start().expect("it starts")
+}
+
+/// A server that notes the verb and the path of each request.
+fn noting() -> (polywire::Running, Log) {
+    let log = Log::default();
+    let seen = log.clone();
+    let note = move |cx: polywire::Context, next: polywire::Next| {
+        let field = |name| cx.metadata().get_str(name).unwrap_or_default().to_owned();
+        seen.add(format!("{} {}", field(":method"), field(":path")));
+        next.run(cx)
+    };
+    (start(Server::new().middleware(note)), log)
 }
 
 /// A channel to the server over this protocol.

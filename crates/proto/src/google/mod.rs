@@ -4,9 +4,10 @@ use protox::file::{File, FileResolver, GoogleFileResolver};
 use std::path::Path;
 
 /// By name, with what they declare.
-const FILES: [(&str, &str); 2] = [
+const FILES: [(&str, &str); 3] = [
     ("google/api/annotations.proto", include_str!("annotations.proto")),
     ("google/api/http.proto", include_str!("http.proto")),
+    ("google/api/httpbody.proto", include_str!("httpbody.proto")),
 ];
 
 /// Whether a file comes with this crate, unless the user has it.

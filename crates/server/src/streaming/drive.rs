@@ -32,11 +32,19 @@ where
         }
     };
     let mut writer = Writer::begin(cx, sink, form, lines);
-    let ended = send_all(cx, messages, &mut writer).await;
-    if let Err(status) = &ended {
-        writer.fail(status).await;
-    }
-    last_words(ended, cx)
+    let mut outcome = match send_all(cx, messages, &mut writer).await {
+        Ok(()) => {
+            writer.send_head(String::new()); // if there was no message
+            Outcome::default()
+        }
+        Err(status) if writer.head.is_some() => binding::failed(status, cx),
+        Err(status) => {
+            writer.fail(&status).await;
+            status.into()
+        }
+    };
+    cx.complete(&mut outcome);
+    outcome
 }
 
 async fn send_all<T: Payload>(
@@ -51,41 +59,58 @@ async fn send_all<T: Payload>(
     cx.settled().await
 }
 
-fn last_words(ended: Result<(), Status>, cx: &Context) -> Outcome {
-    let mut outcome = ended.map_or_else(Outcome::from, |()| Outcome::default());
-    cx.complete(&mut outcome);
-    outcome
-}
-
 /// Writes messages in the form that the caller reads.
 struct Writer<'c> {
+    cx: &'c Context,
     sink: Sink,
     form: Form,
     lines: Option<Lines>,
+    /// Whether the messages are bodies of plain bytes, see [`binding::answers_bytes`].
+    bytes: bool,
     /// By which a field of each message is sent.
     rule: Option<&'c Rule<'static>>,
+    /// The head, while it waits for the first message: that has the content type of a body of plain bytes.
+    head: Option<Metadata>,
 }
 
 impl<'c> Writer<'c> {
-    /// Sends the head at once: a caller may wait for it before there is any message.
-    fn begin(cx: &'c Context, mut sink: Sink, mut form: Form, lines: Option<Lines>) -> Self {
+    /// Sends the head at once, if it can: a caller may wait for it before there is any message.
+    fn begin(cx: &'c Context, sink: Sink, mut form: Form, lines: Option<Lines>) -> Self {
         let (mut metadata, compression) = cx.take_head();
+        let bytes = lines.is_some() && binding::answers_bytes(cx);
+        let lines = lines.filter(|_| !bytes);
         match lines {
+            None if bytes => {}
             None => form.compression = compression, // plain HTTP has no mark for a compressed message
             Some(lines) => lines.prepare(&mut form, &mut metadata),
         }
-        let metadata = Some(metadata).filter(|fields: &Metadata| !fields.is_empty()).map(Box::new);
-        sink.answer(Answer { compression: form.compression, metadata, ..Answer::default() });
         let rule = lines.and_then(|_| binding::field_of(cx, form.content));
-        Writer { sink, form, lines, rule }
+        let mut writer = Writer { cx, sink, form, lines, bytes, rule, head: Some(metadata) };
+        if !bytes {
+            writer.send_head(String::new());
+        }
+        writer
+    }
+
+    /// Sends the head, unless it was sent.
+    fn send_head(&mut self, content_type: String) {
+        let Some(mut metadata) = self.head.take() else { return };
+        binding::add_content_type(&mut metadata, content_type);
+        let metadata = Some(metadata).filter(|fields: &Metadata| !fields.is_empty()).map(Box::new);
+        self.sink.answer(Answer { compression: self.form.compression, metadata, ..Answer::default() });
     }
 
     async fn send<T: Payload>(&mut self, message: &T) -> Result<(), Status> {
+        let json = self.form.json;
         let mut part = match self.rule {
+            _ if self.bytes => {
+                let bytes = binding::reply_bytes(message, self.cx, json).map_err(FormatError::reply)?;
+                self.send_head(bytes.content_type);
+                self.form.part(bytes.data.into())
+            }
             None => message.to_part(&self.form)?,
             Some(rule) => {
-                let field =
-                    binding::reply_field(message, rule, self.form.json).map_err(FormatError::reply)?;
+                let field = binding::reply_field(message, rule, json).map_err(FormatError::reply)?;
                 self.form.part(field)
             }
         };

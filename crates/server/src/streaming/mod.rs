@@ -161,7 +161,7 @@ impl<M: ClientStreaming> Kind for ManyToOne<M> {
         };
         let cx = &call.cx;
         let replied = cx.unless_failed(M::call(service, cx, incoming)).await.and_then(|reply| reply);
-        service::last_words(replied, &call)
+        service::outcome(replied, &call)
     }
 }
 

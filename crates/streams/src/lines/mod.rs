@@ -12,6 +12,7 @@
 //! Source: docs/streams.md; WHATWG HTML, section 9.2 (server-sent events).
 
 mod reader;
+mod values;
 
 pub use reader::{Item, Reader, Rest};
 
@@ -43,6 +44,8 @@ pub enum Lines {
     NdJson,
     /// Server-sent events.
     Events,
+    /// What gateways answer to a call by a rule of `google.api.http`, see [`Lines::of_gateway`]. It is only read.
+    Gateway,
 }
 
 impl Lines {
@@ -50,11 +53,23 @@ impl Lines {
 
     /// The value of `accept` that a client sends.
     pub const ACCEPT: &str = "application/jsonl, application/x-ndjson, text/event-stream";
+    /// The same for a call by a rule of `google.api.http`.
+    pub const ACCEPT_BY_RULE: &str =
+        "application/jsonl, application/x-ndjson, text/event-stream, application/json";
 
     /// The kind for a content type, without its parameters, or for one media type of `accept`.
     pub fn by_type(content_type: &[u8]) -> Option<Lines> {
         let essence = content_type.split(|&b| b == b';').next()?.trim_ascii();
         Lines::ALL.into_iter().find(|lines| essence.eq_ignore_ascii_case(lines.content_type().as_bytes()))
+    }
+
+    /// The kind for the content type of a reply to a call by a rule of `google.api.http`: also `application/json`, by which
+    /// gateways mean values that follow each other. grpc-gateway sends one object per message,
+    /// `{"result":…}` or at last `{"error":…}`; Envoy's transcoder sends an array of the messages.
+    pub fn of_gateway(content_type: &[u8]) -> Option<Lines> {
+        let essence = content_type.split(|&b| b == b';').next()?.trim_ascii();
+        let is_json = essence.eq_ignore_ascii_case(b"application/json");
+        if is_json { Some(Lines::Gateway) } else { Lines::by_type(content_type) }
     }
 
     /// The kind for a value of `accept`: the first media type that is known. Weights are ignored.
@@ -67,6 +82,7 @@ impl Lines {
             Lines::Json => "application/jsonl",
             Lines::NdJson => "application/x-ndjson",
             Lines::Events => "text/event-stream",
+            Lines::Gateway => "application/json",
         }
     }
 
@@ -89,7 +105,7 @@ impl Lines {
     /// Frames a message. `json` has no line breaks, as our encoder produces it.
     pub fn message(self, json: IoBuf) -> IoBuf {
         let (before, behind) = match self {
-            Lines::Json | Lines::NdJson => ("", "\n"),
+            Lines::Json | Lines::NdJson | Lines::Gateway => ("", "\n"),
             Lines::Events => ("data: ", "\n\n"),
         };
         let mut line = Vec::with_capacity(before.len() + json.len() + behind.len());
@@ -115,7 +131,7 @@ impl Lines {
         }
         error.push('}');
         match self {
-            Lines::Json | Lines::NdJson => format!("{{\"error\":{error}}}\n").into(),
+            Lines::Json | Lines::NdJson | Lines::Gateway => format!("{{\"error\":{error}}}\n").into(),
             Lines::Events => format!("event: error\ndata: {error}\n\n").into(),
         }
     }

@@ -1,10 +1,13 @@
 //! The client's side: bytes as they arrive, complete messages out.
 
-use super::{BASE64, DETAILS, Lines, MOST_FAILURE};
+use super::{
+    BASE64, DETAILS, Lines, MOST_FAILURE,
+    values::{Place, Values},
+};
 use base64::Engine;
 use polywire_base::IoBuf;
 use polywire_call::{Code, Origin, Status};
-use polywire_formats::FormatError;
+use polywire_formats::{FormatError, rest};
 use std::mem;
 
 /// Divides a body into messages.
@@ -24,6 +27,8 @@ pub struct Reader {
     /// The front of a line whose end has not arrived.
     line: Vec<u8>,
     event: Event,
+    /// Of a gateway: where its values end.
+    values: Values,
     /// A line that can be read as a failure. It is one if the body is cut off after it; otherwise it is a
     /// message.
     failure: Option<(IoBuf, Status)>,
@@ -44,8 +49,8 @@ struct Event {
 #[derive(Debug, PartialEq)]
 pub enum Item {
     Message(IoBuf),
-    /// The server reports that the stream has failed; what follows is ignored. Only events have a name that
-    /// distinguishes failures from messages.
+    /// The server reports that the stream has failed; what follows is ignored. Only events and the objects of
+    /// grpc-gateway have a name that distinguishes failures from messages.
     Failure(Status),
 }
 
@@ -66,6 +71,7 @@ impl Reader {
             unread: IoBuf::new(),
             line: Vec::new(),
             event: Event::default(),
+            values: Values::default(),
             failure: None,
             ready: None,
             at_start: true,
@@ -85,6 +91,9 @@ impl Reader {
         if let Some(message) = self.ready.take() {
             return Ok(Some(Item::Message(message)));
         }
+        if self.lines == Lines::Gateway {
+            return Ok(self.next_value()?.map(|value| self.take_value(value)));
+        }
         while let Some(line) = self.next_line()? {
             if let Some(item) = self.take(line)? {
                 return Ok(Some(item));
@@ -95,6 +104,9 @@ impl Reader {
 
     /// Ends the body, which may be complete or cut off. Returns what has to be delivered before that end.
     pub fn end(&mut self, in_order: bool) -> Rest {
+        if self.lines == Lines::Gateway {
+            return self.end_values(in_order);
+        }
         let last = IoBuf::from(mem::take(&mut self.line));
         let mut last = self.without_ends(last);
         // A last line counts without a line end; an event is complete only with its empty line.
@@ -112,7 +124,7 @@ impl Reader {
     /// The next line, without its end.
     fn next_line(&mut self) -> Result<Option<IoBuf>, FormatError> {
         let most = match self.lines {
-            Lines::Json | Lines::NdJson => self.most,
+            Lines::Json | Lines::NdJson | Lines::Gateway => self.most,
             Lines::Events => self.most.saturating_add(MARGIN),
         };
         loop {
@@ -138,11 +150,70 @@ impl Reader {
         }
     }
 
+    /// The next value of a gateway.
+    fn next_value(&mut self) -> Result<Option<Vec<u8>>, FormatError> {
+        let most = self.most.saturating_add(AROUND_VALUE);
+        loop {
+            let front = self.unread.front();
+            if front.is_empty() {
+                return Ok(None);
+            }
+            let (mut taken, mut has_ended) = (0, false);
+            for &byte in front {
+                taken += 1;
+                let place = self.values.take(byte);
+                if matches!(place, Place::Within | Place::Last) {
+                    if self.line.len() == most {
+                        return Err(FormatError::TooLarge { limit: self.most });
+                    }
+                    self.line.push(byte);
+                }
+                has_ended = matches!(place, Place::Last | Place::Behind);
+                if has_ended {
+                    break;
+                }
+            }
+            self.unread.advance(taken);
+            if has_ended {
+                return Ok(Some(mem::take(&mut self.line)));
+            }
+        }
+    }
+
+    /// Takes a value of a gateway out of the object around it, if there is one.
+    fn take_value(&self, value: Vec<u8>) -> Item {
+        if self.values.are_items() {
+            return Item::Message(value.into());
+        }
+        if let Some(result) = rest::only_member(&value, "result") {
+            return Item::Message(IoBuf::copy_from_slice(result));
+        }
+        match rest::only_member(&value, "error") {
+            Some(error) => Item::Failure(rest::read_failure(error).unwrap_or_else(|| unknown(error))),
+            None => Item::Message(value.into()),
+        }
+    }
+
+    fn end_values(&mut self, in_order: bool) -> Rest {
+        let last = mem::take(&mut self.line);
+        if !in_order {
+            return Rest::default();
+        }
+        if self.values.is_open() {
+            let text = "the reply ends before the array of its messages does";
+            let failure = Status::internal(text).with_origin(Origin::Remote);
+            return Rest { failure: Some(failure), ..Rest::default() };
+        }
+        // A number or a word ends with the body.
+        let last = (!last.is_empty()).then(|| last.into());
+        Rest { messages: last.into_iter().collect(), failure: None }
+    }
+
     fn take(&mut self, line: IoBuf) -> Result<Option<Item>, FormatError> {
         let line = self.without_ends(line);
         match self.lines {
             Lines::Events => self.take_field(line),
-            Lines::Json | Lines::NdJson => Ok(self.take_json(line).map(Item::Message)),
+            Lines::Json | Lines::NdJson | Lines::Gateway => Ok(self.take_json(line).map(Item::Message)),
         }
     }
 
@@ -221,6 +292,9 @@ impl Reader {
 
 /// Bytes that a line of an event may have in addition to its data: `data: `.
 const MARGIN: usize = 16;
+
+/// Bytes that a value of a gateway may have in addition to its message: `{"result":}`.
+const AROUND_VALUE: usize = 16;
 
 /// Bytes of an unknown failure that are quoted in its message.
 const MOST_SHOWN: usize = 1 << 10;
@@ -377,11 +451,34 @@ mod tests {
     }
 
     #[test]
+    fn a_gateway_sends_objects_or_an_array() {
+        let body = "{\"result\":{\"n\":1}}\n{ \"result\" : [2] }\n\n{\"n\":3}";
+        at_every_split(Lines::Gateway, body, true, &["{\"n\":1}", "[2]", "{\"n\":3}"], None);
+        at_every_split(Lines::Gateway, "{\"result\":{\"n\":1}}\n{\"resu", false, &["{\"n\":1}"], None);
+        let array = " [{\"result\":1},\n{\"n\":2},3]\n";
+        at_every_split(Lines::Gateway, array, true, &["{\"result\":1}", "{\"n\":2}", "3"], None);
+        at_every_split(Lines::Gateway, "[]", true, &[], None);
+        let open = Status::internal("the reply ends before the array of its messages does");
+        at_every_split(Lines::Gateway, "[{}", true, &["{}"], Some(open.with_origin(Origin::Remote)));
+    }
+
+    #[test]
+    fn the_error_of_a_gateway_ends_the_stream() {
+        let body = "{\"result\":{}}\n{\"error\":{\"code\":5,\"message\":\"no more\",\"details\":[]}}\n{}";
+        let failure = Status::not_found("no more").with_origin(Origin::Remote);
+        at_every_split(Lines::Gateway, body, true, &["{}"], Some(failure));
+        let other = Status::unknown("the stream failed: \"full\"").with_origin(Origin::Remote);
+        at_every_split(Lines::Gateway, "{\"error\":\"full\"}", true, &[], Some(other));
+    }
+
+    #[test]
     fn nothing_grows_beyond_the_longest_message() {
         let long = [b'1'; 101];
         let mut fields = b"data: ".to_vec();
         fields.extend([b'1'; 60]);
-        let bodies: [(Lines, Vec<&[u8]>); 3] = [
+        let value = [b"{\"a\":", &[b'1'; 120][..]].concat();
+        let bodies: [(Lines, Vec<&[u8]>); 4] = [
+            (Lines::Gateway, vec![&value[..60], &value[60..]]),
             (Lines::Json, vec![&long]),
             (Lines::Json, vec![&long[..60], &long[60..]]),
             (Lines::Events, vec![&fields, b"\n", &fields, b"\n"]),

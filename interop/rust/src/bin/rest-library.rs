@@ -1,9 +1,11 @@
 //! `rest-library server` answers the rules of `library.proto` with what it was asked; `rest-library client ADDRESS` calls such a
 //! server by its rules alone, and prints `pass NAME` or `FAIL NAME: reason`.
 
-use polywire::{Channel, Context, Reply, Server, Status, Stream, wkt::Empty};
+use polywire::{
+    Channel, Code, Context, HttpBody, Reply, Server, Status, Stream, Streaming, StreamingCall, wkt::Empty,
+};
 use polywire_interop::library::v1::{
-    Book, CreateBookRequest, Everything, GetBookRequest, Library, LibraryClient, ListBooksRequest,
+    Book, Cover, CreateBookRequest, Everything, GetBookRequest, Library, LibraryClient, ListBooksRequest,
     ListBooksResponse, ListTitlesResponse, MoveBookRequest, UpdateBookRequest, WatchBookRequest,
 };
 use std::process::ExitCode;
@@ -49,10 +51,51 @@ impl Library for Shelves {
     }
     async fn watch_book(
         &self,
-        _: &Context,
-        _: WatchBookRequest,
+        cx: &Context,
+        request: WatchBookRequest,
     ) -> Result<impl Stream<Item = Result<Book, Status>>, Status> {
-        Ok(polywire::stream(1).1)
+        if request.count < 0 {
+            return Err(Status::out_of_range("less than none"));
+        }
+        let (out, books) = polywire::stream(4);
+        cx.spawn(async move {
+            for number in 0..request.count {
+                let title = format!("{} {number}", request.name);
+                out.send(Book { title, ..Default::default() }).await?;
+            }
+            if request.name.ends_with("/torn") { Err(Status::data_loss("a page is missing")) } else { Ok(()) }
+        });
+        Ok(books)
+    }
+    async fn get_cover(&self, _: &Context, request: GetBookRequest) -> Result<Reply<HttpBody>, Status> {
+        if request.name.ends_with("/lost") {
+            return Err(Status::not_found(format!("no {:?}", request.name)));
+        }
+        let data = format!("<svg>{}</svg>", request.name).into();
+        Ok(HttpBody { content_type: "image/svg+xml".into(), data, ..Default::default() }.into())
+    }
+    async fn set_cover(&self, _: &Context, mut request: Cover) -> Result<Reply<Cover>, Status> {
+        request.image.get_or_insert_default().data.extend(request.name.bytes());
+        Ok(Cover { version: 1, ..request }.into())
+    }
+    async fn reverse(&self, _: &Context, mut request: HttpBody) -> Result<Reply<HttpBody>, Status> {
+        request.data.reverse();
+        Ok(request.into())
+    }
+    async fn read_book(
+        &self,
+        cx: &Context,
+        request: WatchBookRequest,
+    ) -> Result<impl Stream<Item = Result<HttpBody, Status>>, Status> {
+        let (out, pages) = polywire::stream(4);
+        cx.spawn(async move {
+            for number in 0..request.count {
+                let data = format!("page {number}\n").into();
+                out.send(HttpBody { content_type: "text/plain".into(), data, ..Default::default() }).await?;
+            }
+            if request.name.ends_with("/torn") { Err(Status::data_loss("a page is missing")) } else { Ok(()) }
+        });
+        Ok(pages)
     }
     async fn echo(&self, _: &Context, request: Everything) -> Result<Reply<Everything>, Status> {
         Ok(request.into())
@@ -133,7 +176,56 @@ async fn client(library: &LibraryClient) -> ExitCode {
         library.get_book(lost).await.map_or_else(|status| Ok(status.to_string()), |_| Ok(String::new()));
     let why = why.map(|why| why.contains("NOT_FOUND") && why.contains("no \"shelves/1/books/lost\""));
     check("our client reads a failure", same(why, true));
+    let name = |book: &str| format!("shelves/1/books/{book}");
+    let watched = watched_titles(library.watch_book(WatchBookRequest { name: name("2"), count: 2 })).await;
+    let expected = ["shelves/1/books/2 0", "shelves/1/books/2 1"].map(str::to_owned).to_vec();
+    check("our client reads a stream", same(watched.1.map(|()| watched.0), expected));
+    let (titles_before, ended) =
+        watched_titles(library.watch_book(WatchBookRequest { name: name("torn"), count: 1 })).await;
+    let said = ended.map_or_else(
+        |status| Ok((titles_before.len(), status.code(), status.message().to_owned())),
+        |()| Err(Status::internal("no failure")),
+    );
+    let expected = (1, Code::DataLoss, "a page is missing".to_owned());
+    check("our client reads how a stream fails", same(said, expected));
+    let (_, ended) =
+        watched_titles(library.watch_book(WatchBookRequest { name: name("2"), count: -1 })).await;
+    let said = ended.map_or_else(
+        |status| Ok((status.code(), status.message().to_owned())),
+        |()| Ok((Code::Ok, String::new())),
+    );
+    check(
+        "our client reads how a stream fails at once",
+        same(said, (Code::OutOfRange, "less than none".to_owned())),
+    );
+    let cover = library.get_cover(GetBookRequest { name: name("2"), mask: Default::default() }).await;
+    let cover = cover.map(|cover| (cover.content_type.clone(), cover.data.clone()));
+    let expected = ("image/svg+xml".to_owned(), b"<svg>shelves/1/books/2</svg>".to_vec());
+    check("our client reads a body that is not JSON", same(cover, expected));
+    let read = read(library.read_book(WatchBookRequest { name: name("2"), count: 2 })).await;
+    check("our client reads a stream of bodies", same(read, b"page 0\n\npage 1\n\n".to_vec()));
     if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+}
+
+async fn watched_titles(call: StreamingCall<Streaming<Book>>) -> (Vec<String>, Result<(), Status>) {
+    let mut titles = Vec::new();
+    let ended = async {
+        let mut books = call.await?;
+        while let Some(book) = books.next().await.transpose()? {
+            titles.push(book.title);
+        }
+        Ok(())
+    };
+    let ended = ended.await;
+    (titles, ended)
+}
+
+async fn read(call: StreamingCall<Streaming<HttpBody>>) -> Result<Vec<u8>, Status> {
+    let (mut pages, mut all) = (call.await?, Vec::new());
+    while let Some(page) = pages.next().await.transpose()? {
+        all.extend(page.data);
+    }
+    Ok(all)
 }
 
 fn same<T: PartialEq + std::fmt::Debug>(given: Result<T, Status>, expected: T) -> Result<(), String> {

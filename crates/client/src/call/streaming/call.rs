@@ -4,6 +4,7 @@ use crate::{
     call::{
         policy::{self, Policy},
         retry::Retry,
+        rule::ByRule,
         streaming::opening::{Opening, Shape},
         target::Target,
         timeout::{self, earlier},
@@ -36,6 +37,7 @@ pub struct StreamingCall<S> {
     compression: Compression,
     /// Why the request could not be encoded, if it could not.
     failed: Option<Status>,
+    by_rule: Option<ByRule>,
     shape: PhantomData<fn() -> S>,
 }
 
@@ -49,7 +51,13 @@ impl<S> StreamingCall<S> {
         };
         let request = Request { finished, ..target.request(body, core.content) };
         let compression = Compression::NONE;
-        StreamingCall { core, request, timeout: None, compression, failed, shape: PhantomData }
+        StreamingCall { core, request, timeout: None, compression, failed, by_rule: None, shape: PhantomData }
+    }
+
+    /// The call is made by a rule of `google.api.http`.
+    pub(crate) fn by_rule(mut self, by_rule: ByRule) -> Self {
+        self.by_rule = Some(by_rule);
+        self
     }
 
     /// From the opening to the end of both streams. Default: no limit; the channel's is for calls with one message each
@@ -116,6 +124,10 @@ impl<S> StreamingCall<S> {
             return Err(self.core.not_sent(failed));
         }
         let request = &mut self.request;
+        // In plain HTTP an empty body is none: compressed it would be a body, which GET has not.
+        if request.finished && request.body.is_empty() && self.core.is_plain_http() {
+            self.compression = Compression::NONE;
+        }
         if request.finished {
             let body = std::mem::take(&mut request.body);
             request.body = compression::compress(self.compression, body).map_err(|error| error.request())?;
@@ -132,6 +144,7 @@ impl<S> StreamingCall<S> {
         }
         let timeout = timeout::begin(self.timeout, &mut request.deadline);
         let watch = self.core.watch(request)?;
+        let rule = self.by_rule.map(|by_rule| by_rule.apply(request));
         let mut form = form(&self.core, request);
         let mut retry = Retry::new(self.core.defaults.retries, timeout, wait_for_ready).unprocessed_only();
         if let Some(attempts) = attempts {
@@ -140,7 +153,7 @@ impl<S> StreamingCall<S> {
             form.max_message = policy.max_response();
             retry = retry.with_policy(policy);
         }
-        Ok((Opening { core: self.core, request: self.request, form, retry }, watch))
+        Ok((Opening { core: self.core, request: self.request, form, retry, rule }, watch))
     }
 }
 

@@ -5,7 +5,7 @@ use crate::{
     interceptor::Watch,
 };
 use polywire_call::{Origin, Status};
-use polywire_exchange::Request;
+use polywire_formats::rest::Rule;
 use polywire_streams::{Item, Lines, Streaming};
 use polywire_wire::{Outcome, Streams};
 
@@ -19,16 +19,19 @@ impl<O: Item> Shape for Streaming<O> {
     async fn open(mut opening: Opening) -> Result<Self, Status> {
         let reads_lines = opening.core.protocol().streams == Streams::Bytes;
         if reads_lines && opening.request.metadata.get("accept").is_none() {
-            opening.request.metadata.append("accept", Lines::ACCEPT);
+            opening.request.metadata.append("accept", accepted(opening.rule));
         }
         let mut posted = opening.post_first().await?;
         loop {
             let (source, sink, exclusive) = posted;
             let mut answers = Streaming::new(source, opening.form).on_end(on_end(exclusive));
+            if let Some(rule) = opening.rule {
+                answers = answers.by_rule(rule);
+            }
             let failed = match answers.opened().await {
                 Ok(_) => {
                     opening.succeeded();
-                    return if reads_lines { divided(answers, &opening.request) } else { Ok(answers) };
+                    return if reads_lines { divided(answers, &opening) } else { Ok(answers) };
                 }
                 Err(status) => status,
             };
@@ -46,24 +49,40 @@ impl<O: Item> Shape for Streaming<O> {
     }
 }
 
-/// An answer whose messages are lines of text.
+/// What a call over plain HTTP can read.
+fn accepted(rule: Option<&Rule<'_>>) -> &'static str {
+    match rule {
+        None => Lines::ACCEPT,
+        Some(rule) if rule.answers_bytes() => "*/*",
+        Some(_) => Lines::ACCEPT_BY_RULE,
+    }
+}
+
+/// An answer whose messages are lines of text, or by a rule what gateways send.
 ///
 /// # Errors
 /// UNIMPLEMENTED: it is something else.
-fn divided<O: Item>(answers: Streaming<O>, request: &Request) -> Result<Streaming<O>, Status> {
+fn divided<O: Item>(answers: Streaming<O>, opening: &Opening) -> Result<Streaming<O>, Status> {
+    let Opening { request, rule, .. } = opening;
     let field = |name| answers.metadata().get(name);
     let coding = field("content-encoding").filter(|coding| *coding != b"identity");
-    let lines = field("content-type").and_then(Lines::by_type).filter(|_| coding.is_none());
-    if let Some(lines) = lines {
+    let content_type = field("content-type").filter(|_| coding.is_none());
+    if coding.is_none() && rule.is_some_and(Rule::answers_bytes) {
+        let content_type = content_type.map(String::from_utf8_lossy).unwrap_or_default().into_owned();
+        return Ok(answers.of_bytes(content_type));
+    }
+    let kind = if rule.is_some() { Lines::of_gateway } else { Lines::by_type };
+    if let Some(lines) = content_type.and_then(kind) {
         return Ok(answers.divided(lines));
     }
     let given = coding.or(field("content-type")).map_or("no content type".into(), String::from_utf8_lossy);
-    let Request { service, method, .. } = request;
+    let called = match rule {
+        Some(rule) => format!("{} {}", rule.verb(), &*request.method),
+        None => format!("{}/{}", &*request.service, &*request.method),
+    };
     Err(Status::unimplemented(format!(
-        "{}/{} was answered with {given}, in which one message cannot be told from the next; these can be read: {}",
-        &**service,
-        &**method,
-        Lines::ACCEPT
+        "{called} was answered with {given}, in which one message cannot be told from the next; these can be read: {}",
+        accepted(*rule)
     ))
     .with_origin(Origin::Remote))
 }

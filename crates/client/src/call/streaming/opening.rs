@@ -13,6 +13,7 @@ use crate::{
 };
 use polywire_call::Status;
 use polywire_exchange::{Request, Sink, Source};
+use polywire_formats::rest::Rule;
 use polywire_streams::{Form, OnEnd};
 use polywire_wire::Outcome;
 use std::{future::Future, mem::take, sync::Arc};
@@ -42,6 +43,8 @@ pub struct Opening {
     pub(super) request: Request,
     pub(super) form: Form,
     pub(super) retry: Retry,
+    /// The rule of `google.api.http` that the call is made by.
+    pub(super) rule: Option<&'static Rule<'static>>,
 }
 
 /// A call that was posted: what comes back, what goes out, and its connection if that serves this call alone.
