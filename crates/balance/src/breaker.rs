@@ -48,7 +48,7 @@ pub struct Breaker {
     short: Window,
     long: Window,
     /// The end of the newest isolation in nanoseconds; 0 before the first. Whoever changes it has broken the breaker; the
-    /// release pairs with the acquire at the begin of [`Breaker::ended`].
+    /// release pairs with the acquire at the start of [`Breaker::ended`].
     until: AtomicU64,
     /// Isolations for which the windows have not been reset yet: 1 or 0.
     unreset: AtomicU32,
@@ -182,7 +182,7 @@ impl Breaker {
             }
             let _ = self.trials.fetch_update(Relaxed, Relaxed, |trials| trials.checked_sub(1));
         }
-        // Each window sees every call: one must not miss those at which the other one breaks.
+        // Both windows count every call, also one at which the other window breaks.
         let long = self.long.ended(failed, latency);
         let short = self.short.ended(failed, latency);
         long && short

@@ -35,8 +35,8 @@ const COUNTERS: usize = 16;
 /// Slots of the window.
 const SLOTS: usize = 10;
 
-/// Counts by slot of time, alone on their cache lines. A word: the number of the slot since the origin of time (its low 32 bits)
-/// in the high half, the count in the low half.
+/// Counts by slot of time, alone on their cache lines. The high half of a word is the number of the slot since the origin of time,
+/// in its low 32 bits; the low half is the count.
 #[derive(Debug, Default)]
 #[repr(align(128))]
 struct Slots([AtomicU64; SLOTS]);

@@ -1,4 +1,4 @@
-//! One server of a set: what naming says of it, whether it can be chosen, and what calls to it have shown.
+//! One server of a set: its description from naming, whether it can be chosen, and what is known from calls to it.
 
 mod ejection;
 mod load;
@@ -82,7 +82,7 @@ impl Endpoint {
         &self.zone
     }
 
-    /// By which servers are the same or not, and in order.
+    /// Servers with equal identities are the same server. Sets are sorted by it.
     pub(crate) fn identity(&self) -> (&str, &str) {
         (&self.address, &self.tag)
     }

@@ -45,7 +45,7 @@ pub struct Recovery {
     ready: Ready,
 }
 
-/// Below a percentage of servers that are ready, those that were taken out by a judgement are used, too.
+/// With less than a percentage of servers ready, those are used, too, that were ejected, isolated or found unhealthy.
 ///
 /// Servers without a connection, and those that take no more calls, stay out.
 ///

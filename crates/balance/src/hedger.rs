@@ -14,8 +14,8 @@
 //! - a [`Budget`] of 5 % of the calls, whatever the delay is;
 //! - once twice as many calls of a second as usual have reached the delay, no more are hedged in this second, nor in the
 //!   next one: when all servers become slow, all calls do. The delay follows the latencies, and hedging goes on;
-//! - if hedges seldom win (fewer than one in ten), the share is halved, down to 1/32 of what it was; if one in four wins, or there are hardly any, it is
-//!   doubled again. Hedges that lose were sent too early, or to servers that were no better.
+//! - if hedges seldom win (fewer than one in ten), the share is halved, down to 1/32 of what it was; if one in four wins, or
+//!   there are hardly any, it is doubled again. Hedges that lose were sent too early, or to servers that were no better.
 //!
 //! Latencies are counted in buckets whose width is a sixteenth of their value at most; the counts decay by a sixteenth per
 //! second.
@@ -191,7 +191,7 @@ impl Hedger {
         }
     }
 
-    /// The delay as it is now.
+    /// The delay at present.
     pub fn delay(&self) -> Option<Duration> {
         match self.delay.load(Relaxed) {
             0 => None,

@@ -41,9 +41,9 @@ pub struct SuccessRate {
     pub stdev_factor: u32,
     /// Percentage of outliers that are taken out.
     pub enforcement: u32,
-    /// Servers with calls enough, for any to be judged.
+    /// No server is judged unless so many have had enough calls in the interval.
     pub minimum_hosts: usize,
-    /// Calls of an interval, for a server to be judged.
+    /// A server has had enough calls with so many in the interval.
     pub request_volume: u64,
 }
 
@@ -55,9 +55,9 @@ pub struct FailurePercentage {
     pub threshold: u32,
     /// Percentage of outliers that are taken out.
     pub enforcement: u32,
-    /// Servers with calls enough, for any to be judged.
+    /// No server is judged unless so many have had enough calls in the interval.
     pub minimum_hosts: usize,
-    /// Calls of an interval, for a server to be judged.
+    /// A server has had enough calls with so many in the interval.
     pub request_volume: u64,
 }
 
@@ -87,10 +87,10 @@ impl Default for FailurePercentage {
     }
 }
 
-/// Far above the rounding of a mean, far below the share of one call.
+/// Tolerance for the rounding of a mean; far less than what one call changes.
 const ROUNDING: f64 = 1e-9;
 
-/// What a sweep has changed.
+/// The servers whose state a sweep has changed.
 #[derive(Default, Debug)]
 pub struct Swept {
     pub ejected: Vec<Arc<Endpoint>>,
@@ -174,7 +174,7 @@ impl Outliers {
         }
     }
 
-    /// A server in the choice is forgiven one ejection; one that was out long enough returns.
+    /// A server that is not ejected has one ejection less on its count; an ejected one returns when its time is over.
     fn age(&self, endpoint: &Arc<Endpoint>, now: Time, swept: &mut Swept) {
         let ejection = endpoint.ejection();
         if !endpoint.state().holds(Reason::Ejected) {

@@ -6,8 +6,8 @@ use std::{fmt, sync::Arc};
 /// Chooses among the members of one set. It never changes: a new set makes a new picker.
 ///
 /// Every successful [`Picker::pick`] is followed by exactly one [`Picker::ended`], of this picker or of one that came
-/// after it by the same policy: calls in flight are counted between the two. A set of endpoints has one picker at a time: what
-/// calls have shown lies in the endpoints, and is used by the newest.
+/// after it by the same policy: calls in flight are counted between the two. An endpoint is used by one picker at a time, the
+/// newest: what is known of servers is stored in the endpoints.
 #[derive(Debug)]
 pub struct Picker {
     members: Members,
@@ -39,7 +39,7 @@ pub enum NoEndpoint {
 }
 
 impl Picker {
-    /// With a policy of one's own. For those by name there is [`Spec::picker`](crate::Spec::picker).
+    /// With your own policy. [`Spec::picker`](crate::Spec::picker) makes one by name.
     pub fn new(members: Members, policy: Box<dyn Policy>) -> Self {
         for (i, member) in members.endpoints.iter().enumerate() {
             member.set_position(i);
@@ -59,7 +59,7 @@ impl Picker {
     /// Chooses a server, which then has a call more in flight.
     ///
     /// # Errors
-    /// There is none to choose, or the policy lacks what it chooses by.
+    /// No server can be chosen, or the call lacks the key that the policy needs.
     #[inline]
     pub fn pick(&self, query: &mut Query<'_>) -> Result<&Arc<Endpoint>, NoEndpoint> {
         if self.members.endpoints.is_empty() {
@@ -95,8 +95,8 @@ impl Picker {
         self
     }
 
-    /// The servers that are to be asked how loaded they are, because a call was made: its policy chooses by such reports. It does
-    /// not wait for them. Few policies ask any.
+    /// The servers that are to be asked for their load, after a call was picked; the call does not wait for the answers. Only
+    /// `prequal` asks for any.
     pub fn probes(&self, query: &mut Query<'_>) -> Vec<Arc<Endpoint>> {
         if self.members.endpoints.is_empty() {
             return Vec::new();

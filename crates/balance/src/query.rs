@@ -3,7 +3,7 @@
 use crate::{Endpoint, Time};
 use std::{sync::Arc, time::Duration};
 
-/// A call that wants a server.
+/// A call that needs a server.
 #[derive(Debug)]
 pub struct Query<'a> {
     pub now: Time,
@@ -33,7 +33,7 @@ pub struct Outcome {
 pub enum End {
     /// The server's answer, also one that says the caller did something wrong.
     Answered,
-    /// A failure that speaks against the server: no connection, the time limit.
+    /// A failure of the server: it could not be reached, or it did not answer within the time limit.
     Failed(Failed),
     /// The server has refused the call, since it has too much to do. Policies count it as a failure; it takes no server out of
     /// the choice, because the others would have to take its calls, too.
@@ -42,7 +42,7 @@ pub enum End {
     GivenUp,
 }
 
-/// What a policy may want to know of a failed call.
+/// What policies use of a failed call.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Failed {
     /// The time limit of the call.

@@ -47,9 +47,9 @@ struct Sample {
 
 /// Samples that are kept.
 const SAMPLES: usize = 64;
-/// Of these, the nearest by calls in flight make up the median.
+/// So many of them, those with the nearest number of calls in flight, make up the median.
 const NEAREST: usize = 9;
-/// Older ones say nothing, unless there are no others.
+/// Older samples are used only if there are no newer ones.
 const LONGEST_AGE: Duration = Duration::from_secs(1);
 
 impl Meter {

@@ -21,7 +21,7 @@ pub enum Subset {
 }
 
 impl Subset {
-    /// The members of the subset, in no order. A set that is no larger than the subset is taken whole.
+    /// The members of the subset, in no particular order. A set that is no larger than the subset is taken whole.
     pub fn of(self, mut endpoints: Vec<Arc<Endpoint>>) -> Vec<Arc<Endpoint>> {
         let (Subset::Random { size, .. } | Subset::Slices { size, .. }) = self;
         if endpoints.len() <= size || size == 0 {

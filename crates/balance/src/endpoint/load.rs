@@ -1,4 +1,4 @@
-//! What calls to a server have shown, in a few words of memory.
+//! Calls in flight, latencies and outcomes of the calls to one server.
 
 use crate::Time;
 use std::{
@@ -11,7 +11,7 @@ use std::{
 pub struct Load {
     in_flight: AtomicU32,
     latency: AtomicU64,
-    /// Calls that ended since they were taken the last time.
+    /// Calls that ended since [`Load::take_ended`] was called the last time.
     answered: AtomicU32,
     failed: AtomicU32,
 }
@@ -21,7 +21,7 @@ pub struct Load {
 #[derive(Clone, Copy)]
 struct Sample(u64);
 
-/// Retries when two threads report at once, before one report is left out.
+/// How often a thread tries to store a latency while others store theirs; then it leaves its own out.
 const ATTEMPTS: usize = 4;
 
 impl Load {
@@ -51,13 +51,13 @@ impl Load {
         let _ = self.in_flight.fetch_update(Relaxed, Relaxed, |n| n.checked_sub(1));
     }
 
-    /// A call has ended with the server's answer, or in a way that speaks against the server.
+    /// Counts a call that has ended: with the server's answer, or with a failure of the server.
     pub(crate) fn count(&self, answered: bool) {
         let counter = if answered { &self.answered } else { &self.failed };
         counter.fetch_add(1, Relaxed);
     }
 
-    /// The calls that were answered and that failed since this was asked the last time.
+    /// The calls that were answered, and those that failed, since this was called the last time.
     pub(crate) fn take_ended(&self) -> (u64, u64) {
         (self.answered.swap(0, Relaxed).into(), self.failed.swap(0, Relaxed).into())
     }

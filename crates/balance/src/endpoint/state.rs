@@ -9,26 +9,26 @@ use std::{
     },
 };
 
-/// Ready; or taken out of the choice for reasons that end one by one, or until a time.
+/// A server is ready unless there is a [`Reason`] against it, or it is isolated until a time that has not come.
 #[derive(Default)]
 pub struct State {
     /// A bit per [`Reason`].
     reasons: AtomicU32,
     /// Nanoseconds.
     out_until: AtomicU64,
-    /// When the server became ready the last time; 0: it is as old as its set.
+    /// When the server became ready the last time; 0: it has been since its set was made.
     ready_since: AtomicU64,
 }
 
-/// Why a server is taken out of the choice until somebody says that it is over.
+/// Why a server is not to be chosen, from [`State::hold`] to [`State::release`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Reason {
-    /// There is no connection to it yet, or no more.
+    /// It is not connected.
     Unconnected,
     /// It has said that it takes no further calls.
     Draining,
-    /// Too many of its calls failed, beside those of the other servers.
+    /// More of its calls failed than of the other servers' calls: see [`Outliers`](crate::Outliers).
     Ejected,
     /// Health checks fail.
     Unhealthy,
@@ -52,7 +52,7 @@ impl State {
         self.reasons.fetch_or(reason.bit(), AcqRel);
     }
 
-    /// This reason is over. Where it was the last one, the server can be chosen again.
+    /// This reason no longer holds. If there is no other, the server can be chosen again.
     pub fn release(&self, reason: Reason, now: Time) {
         let before = self.reasons.fetch_and(!reason.bit(), AcqRel);
         if before == reason.bit() {
@@ -75,18 +75,18 @@ impl State {
         self.reasons.load(Acquire) & reason.bit() != 0
     }
 
-    /// Why the server is out, apart from a time of isolation.
+    /// The reasons against it. Isolation is not among them.
     pub fn reasons(&self) -> impl Iterator<Item = Reason> {
         let reasons = self.reasons.load(Acquire);
         Reason::ALL.into_iter().filter(move |reason| reasons & reason.bit() != 0)
     }
 
-    /// When the server was taken into the choice, if that was after its set was made.
+    /// When the server became ready the last time, or joined; `None`: it has been ready since its set was made.
     pub fn ready_since(&self) -> Option<Time> {
         Some(Time(self.ready_since.load(Relaxed))).filter(|since| since.0 > 0)
     }
 
-    /// The server is new in a set that others were in before.
+    /// The server has joined a set that had other members before.
     pub fn joined(&self, now: Time) {
         self.ready_since.fetch_max(now.0.max(1), Relaxed);
     }

@@ -4,7 +4,7 @@
 ///
 /// ```text
 ///  weights 2 1 3      ends 2 3 6      point 0..2 -> 0, 2 -> 1, 3..6 -> 2
-///  first: for each n-th part of the line, the interval that holds its begin; the search goes up from there
+///  first: for each n-th part of the line, the interval that holds its start; the search goes up from there
 /// ```
 #[derive(Debug)]
 pub(crate) struct Scale {

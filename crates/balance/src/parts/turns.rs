@@ -2,10 +2,11 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// Threads that count apart. Those whose numbers are equal modulo this count together.
+/// The number of counters. Threads whose numbers are equal modulo this share one.
 const COUNTERS: usize = 16;
 
-/// Counters of turns. Each begins elsewhere, so that threads and clients do not walk in step.
+/// Counters of turns. Each starts at a random number, so that threads and clients do not all choose the same server at the
+/// same time.
 #[derive(Debug)]
 pub(crate) struct Turns(Box<[Counter; COUNTERS]>);
 

@@ -1,4 +1,4 @@
-//! From a choice that cannot be used to one that can.
+//! The search for a server that can be used, when the one that was chosen cannot.
 
 use crate::{NoEndpoint, Query, picker::Members};
 
@@ -8,6 +8,7 @@ pub(crate) enum Fit {
     Ready,
     /// Ready, but an earlier try of the call went there.
     Tried,
+    /// Not ready.
     Out,
 }
 
@@ -26,8 +27,8 @@ pub(crate) fn fit(members: &Members, query: &Query<'_>, i: usize) -> Fit {
     }
 }
 
-/// Turns or draws that fall on servers which cannot be used, before the others are searched one by one. A server that is
-/// skipped in this way loses the turn, so the others share its calls evenly.
+/// How often a policy takes another turn or draws again because the server cannot be used; after that, all servers are
+/// searched one by one. Another turn is better: the calls of the server are then shared evenly by the others.
 const SKIPPED: usize = 16;
 
 /// The first member in the order of `next`, which takes a turn or draws, that suits the call.
@@ -59,8 +60,8 @@ fn suits(members: &Members, query: &mut Query<'_>, i: usize) -> bool {
     members.share(i, query.now).is_none_or(|share| query.random.f32() < share)
 }
 
-/// The first member that is ready, from `start` on; else one that was tried and is ready. What follows a member that is
-/// out lies far from it, so that its calls are not all given to its neighbour.
+/// The first member that is ready, from `start` on; if there is none, one that is ready but was tried. Members are visited in
+/// large steps: the next one in order would otherwise get all calls of a server that is not ready.
 ///
 /// # Errors
 /// No member is ready.

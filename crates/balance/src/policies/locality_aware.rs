@@ -36,11 +36,11 @@ const SCALE: i64 = i64::MAX / 72_000_000 / (HISTORY as i64 - 1);
 const LEAST_WEIGHT: i64 = 1000;
 /// Averages of latency that calls in flight may be old before they count against a server.
 const STUCK: f64 = 1.5;
-/// What the latency of a failed call counts, which has tries left.
+/// The latency of a failed call that has tries left is multiplied by this.
 const FAILED: f64 = 1.2;
-/// Ways through the tree for one pick.
+/// Searches in the tree for one pick, at most.
 const MOST_WAYS: usize = 10_000;
-/// Ways that lead to servers which cannot be used, before the others are searched one by one.
+/// Searches that end at servers which cannot be used; after so many, all servers are tried one by one.
 const MOST_UNFIT: usize = 16;
 
 /// Chooses servers in proportion to what they have shown to do.
@@ -62,7 +62,7 @@ pub(crate) struct Locality(Mutex<Learnt>);
 #[derive(Debug)]
 struct Learnt {
     weight: i64,
-    /// The weight, but for calls that are stuck.
+    /// The weight before calls that are stuck reduce it.
     base: i64,
     /// Calls in flight, and the sum of the times when they began.
     calls: i64,
@@ -108,7 +108,7 @@ impl LocalityAware {
         }
     }
 
-    /// The node on which `dice` falls, and how far into its weight. `None`: weights have changed meanwhile.
+    /// The node whose part of the total holds `dice`, and how far into it that is. `None`: weights have changed meanwhile.
     fn find(&self, mut dice: i64) -> Option<(usize, i64)> {
         let mut i = 0;
         while i < self.own.len() {
@@ -242,7 +242,7 @@ impl Learnt {
                 };
                 let timeout = failed.timeout.as_micros() as f64;
                 let counted = ((left * latency as f64 * FAILED + done * timeout) / (done + left)) as i64;
-                // Added to a call that is there: a failure is no throughput.
+                // Added to the latency of an earlier call, since a failure must not count as throughput.
                 match self.history.back_mut() {
                     Some((sum, _)) => *sum = sum.saturating_add(counted),
                     None => self.history.push_back((counted.max(timeout as i64), outcome.now)),

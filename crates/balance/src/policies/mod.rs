@@ -48,7 +48,7 @@ pub trait Policy: Send + Sync + Debug {
     }
 }
 
-/// Time constant of averages where none is said: brpc's `p2c_default_tau_ms`.
+/// Default time constant of averages: brpc's `p2c_default_tau_ms`.
 pub(crate) const TAU: Duration = Duration::from_secs(10);
 
 /// What one failure counts at most: brpc's `p2c_max_punish_ms`.
@@ -66,7 +66,7 @@ pub(crate) fn observe(endpoint: &Endpoint, outcome: &Outcome, tau: Duration) {
             let penalty = latency.max(failed.timeout).max(2 * average).min(MOST_PENALTY);
             load.observe(outcome.now, penalty, tau);
         }
-        // It says that the latency was no shorter.
+        // The latency would have been at least as long.
         End::GivenUp if load.latency().is_none_or(|average| average < latency) => {
             load.observe(outcome.now, latency, tau);
         }

@@ -7,8 +7,8 @@ use crate::{
 };
 use std::time::Duration;
 
-/// Draws some different members and takes the one whose cost is least: nearly as even as looking at all of them, without
-/// the herd that runs to the one that looks best.
+/// Draws some different members and takes the one whose cost is least. Load is nearly as even as if all were compared, and
+/// callers do not all choose the one server that looks best.
 #[derive(Debug)]
 pub struct PowerOfChoices {
     choices: usize,
@@ -30,7 +30,7 @@ pub enum Cost {
 /// Drawn at once at most.
 pub(crate) const MOST_CHOICES: usize = 64;
 
-/// The least latency in microseconds.
+/// The latency of a server without a sample, and the least that any latency counts as. In microseconds.
 const LEAST: f32 = 1.0;
 
 impl PowerOfChoices {
@@ -52,7 +52,7 @@ impl PowerOfChoices {
         }
     }
 
-    /// The member of least cost among `drawn` that can be used. A member that was tried is used for want of others.
+    /// The member of least cost among the `drawn` ones that are ready and were not tried.
     #[inline]
     fn best(
         &self,
@@ -111,9 +111,9 @@ impl Policy for PowerOfChoices {
     }
 }
 
-/// `count` different numbers below `n`, which is above that. Every set of them is as likely.
+/// `count` different numbers below `n`, where `n` is larger than `count`. All sets of them are equally likely.
 fn draw(n: usize, count: usize, random: &mut fastrand::Rng) -> ([usize; MOST_CHOICES], usize) {
-    // Floyd's: the last `count` numbers in turn, each replaced by a random lower one unless that was drawn.
+    // Floyd's algorithm: for each of the last `count` numbers draw one up to it; if that was drawn already, take the number itself.
     let mut drawn = [0; MOST_CHOICES];
     for (have, last) in (n - count..n).enumerate() {
         let one = random.usize(..=last);

@@ -1,4 +1,4 @@
-//! Policies by their names, as channels use them: whom they choose, and what they make of failures and of new sets.
+//! Policies by their names, as channels use them: which servers they choose, and how they take failures and new sets.
 
 use crate::{
     End, Endpoint, Failed, Members, NoEndpoint, Outcome, Picker, Query, Reason, Report, SlowStart, Spec,

@@ -23,9 +23,9 @@ pub enum Order {
     InTurns(InTurns),
 }
 
-/// A stride without a common divisor with the sum of weights: as many turns as that sum visit each point once, so shares are
-/// exact. It is near the sum times the golden ratio, so that the turns which fall on any part of the line, however long, lie
-/// apart as evenly as can be.
+/// A stride that is coprime with the sum of weights, so that as many turns as that sum visit each point once, and shares are
+/// exact. It is close to the sum times the golden ratio, which spreads the turns of every server, light or heavy, as evenly as
+/// possible.
 #[derive(Debug)]
 pub struct InTurns {
     turns: Turns,

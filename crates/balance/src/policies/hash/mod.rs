@@ -42,7 +42,7 @@ impl Policy for ConsistentHash {
         let point = match (query.key, self.kind) {
             (Some(key), RingKind::RingHash { .. }) => key,
             (None, RingKind::RingHash { .. }) => query.random.u64(..),
-            // The rings of brpc are of 32 bits, which are the upper ones here.
+            // brpc's rings have 32 bits: here they are the upper half of 64.
             (Some(key), _) => key << 32,
             (None, _) => return Err(NoEndpoint::NoKey),
         };
@@ -50,7 +50,7 @@ impl Policy for ConsistentHash {
     }
 }
 
-/// Points that are looked at before the members are, of which there are far fewer.
+/// After so many points that cannot be used, the members are looked at instead: there are far fewer of them than points.
 const POINTS: usize = 64;
 
 /// The owner of the first point whose server is ready; if there is none, of the first that is ready and was tried.

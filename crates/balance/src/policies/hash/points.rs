@@ -36,7 +36,7 @@ pub(super) fn of(members: &Members, kind: RingKind) -> Vec<(u64, u32)> {
     }
 }
 
-/// brpc's: points of 32 bits, which are the upper ones, from the texts `address-0`, `address-1`, …
+/// brpc's points, from the texts `address-0`, `address-1`, …: 32 bits, here the upper half of 64.
 fn replicated(members: &Members, replicas: u32, hash: impl Fn(&[u8], &mut Vec<u32>)) -> Vec<(u64, u32)> {
     let mut points = Vec::new();
     let mut hashes = Vec::new();

@@ -7,10 +7,10 @@ pub(super) struct Ring {
     points: Box<[u64]>,
     /// Whose point it is, by number among the members.
     owners: Box<[u32]>,
-    /// For each part of the ring, the first point at or after its begin: hashes are even, so the search that goes on from
-    /// there takes a step or two.
+    /// For each part of the ring, the first point at or after its start. Hashes are spread evenly, so the search from there takes
+    /// a step or two.
     first: Box<[u32]>,
-    /// The upper bits of a point that are the number of its part are what is left after this shift.
+    /// A point shifted right by so many bits is the number of its part.
     shift: u32,
 }
 

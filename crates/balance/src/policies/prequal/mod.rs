@@ -1,4 +1,4 @@
-//! `prequal`: servers tell how loaded they are, and calls go to one that has just told the best.
+//! `prequal`: servers report how loaded they are, and a call goes to the best of those that have just reported.
 //!
 //! ```text
 //!  a call ──► pool of recent reports ──► the best of them                 nothing is waited for
@@ -9,8 +9,8 @@
 //! ```
 //!
 //! What a call knows of a server is milliseconds old and comes from the server itself, so it counts the calls of all other
-//! clients, which no client can see by itself. Targets of probes are random: that every client knows a few servers, and each
-//! other ones, is what keeps them from running to the same one.
+//! clients, which no client can see by itself. Targets of probes are random, so that each client knows
+//! other servers, and they do not all choose the same one.
 //!
 //! Source: Wydrowski, Kleinberg, Rumble and Archer, "Load is not what you should balance: Introducing Prequal" (NSDI 2024). What
 //! the paper leaves open, or what open reproductions found to be better: one entry per server in the pool; calls in flight are
@@ -35,7 +35,7 @@ const POOLS: usize = 16;
 pub struct Prequal {
     pools: Box<[Mutex<Pool>]>,
     rules: Rules,
-    /// For the first calls, and while no reports come.
+    /// Chooses for the first calls, and while no reports come.
     without_reports: PowerOfChoices,
 }
 

@@ -3,24 +3,24 @@
 use crate::{Report, Time};
 use std::{collections::VecDeque, time::Duration};
 
-/// An older report says nothing.
+/// Older reports are removed.
 const LONGEST_AGE: Duration = Duration::from_secs(1);
 /// Servers whose latest reports make up the quantile.
 const OBSERVED: usize = 128;
-/// Reports after which the quantile is taken anew: with each of the first ones, and then seldom, since it takes longer than the
-/// rest.
+/// The quantile is computed once in so many reports, since it takes longer than all else; while there are few reports, with
+/// each.
 const QUANTIFIED: usize = 8;
-/// With fewer reports a server is not chosen by them.
+/// With fewer reports in the pool, it chooses no server.
 const LEAST: usize = 2;
-/// From so many servers on latency is looked at: a few servers are told apart by their calls in flight alone.
+/// With fewer servers, only calls in flight are compared, not latencies.
 const LATENCY_FROM: usize = 8;
-/// What a report may be used for at most.
+/// Calls that one report is used for at most.
 const MOST_USES: f64 = 8.0;
 /// Reports that a pool holds at most.
 const MOST: usize = 16;
 /// Probes per call at most.
 const MOST_PROBES: f64 = 10.0;
-/// By which the pool grows per call, so that it stays full.
+/// Reports that the pool is to gain per call on balance, so that it stays full: the paper's delta.
 const GROWTH: f64 = 1.0;
 
 /// What is fixed for a set of servers.
@@ -30,8 +30,8 @@ pub(super) struct Rules {
     size: usize,
     /// Probes per call.
     probes: f64,
-    /// Reports that are removed per call, the oldest and the worst in turn: the good ones are used up, so that the bad ones
-    /// would fill the pool.
+    /// Reports that are removed per call, alternately the oldest and the worst one: good ones are used up, so without this the
+    /// pool would fill with bad ones.
     removals: f64,
     /// Calls that a report is used for.
     uses: f64,
@@ -116,7 +116,7 @@ impl Pool {
         None
     }
 
-    /// Cold before hot; cold ones by latency, hot ones by calls in flight. The least is the best.
+    /// Less is better: cold ones come before hot ones, cold ones are compared by latency, hot ones by calls in flight.
     fn rank(&self, entry: &Entry) -> u64 {
         let hot = entry.in_flight > self.hot_above;
         let (first, second) = if hot { (entry.in_flight, 0) } else { (entry.latency, entry.in_flight) };
