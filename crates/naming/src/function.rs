@@ -21,12 +21,12 @@ use std::{future::Future, time::Duration};
 ///     Err(SourceError::new("the registry closed the connection"))
 /// });
 /// ```
-pub fn source_fn<F, R>(name: impl Into<String>, watch: F) -> Box<dyn Source>
+pub fn source_fn<F, R>(name: impl Into<String>, watch: F) -> impl Source
 where
     F: Fn(Updates) -> R + Send + Sync + 'static,
     R: Future<Output = Result<(), SourceError>> + Send + 'static,
 {
-    Box::new(Function { name: name.into(), watch })
+    Function { name: name.into(), watch }
 }
 
 /// A source made from a function that is asked for the whole set every now and then: each `interval`, up to 20 % earlier or later
@@ -43,12 +43,12 @@ where
 ///     Ok(rows.into_iter().map(|(address, weight)| Server::new(address).weight(weight)).collect())
 /// });
 /// ```
-pub fn source_every<F, R>(name: impl Into<String>, interval: Duration, servers: F) -> Box<dyn Source>
+pub fn source_every<F, R>(name: impl Into<String>, interval: Duration, servers: F) -> impl Source
 where
     F: Fn() -> R + Send + Sync + 'static,
     R: Future<Output = Result<Vec<Server>, SourceError>> + Send + 'static,
 {
-    Box::new(Periodic { name: name.into(), interval, servers })
+    Periodic { name: name.into(), interval, servers }
 }
 
 struct Function<F> {
@@ -113,7 +113,7 @@ mod tests {
             let port = counts.fetch_add(1, Ordering::Relaxed) + 1;
             async move { Ok(vec![Server::new(format!("a:{port}"))]) }
         });
-        let (mut watched, work) = watch(source);
+        let (mut watched, work) = watch(Box::new(source));
         tokio::spawn(work);
         watched.changed().await;
         let begun = Instant::now();

@@ -1,6 +1,6 @@
 //! The sources by the scheme of their urls.
 
-use crate::{Source, sources};
+use crate::{Source, accept::clipped, sources};
 use polywire_call::ConfigError;
 
 /// A kind of source: what is written before `://`, and how one is made from what follows.
@@ -30,7 +30,7 @@ pub trait Naming {
 impl Schemes {
     /// Those of this crate.
     pub fn builtin() -> Self {
-        Schemes(vec![sources::list::SCHEME])
+        Schemes(vec![sources::list::SCHEME, sources::dlist::SCHEME])
     }
 
     /// With further kinds; one of a name that is there already takes its place.
@@ -61,11 +61,90 @@ impl Schemes {
     pub fn open(&self, url: &str) -> Result<Box<dyn Source>, ConfigError> {
         match self.find(url) {
             Some((scheme, rest)) => (scheme.open)(rest),
-            None => {
-                let known: Vec<_> = self.0.iter().map(|scheme| format!("{}://", scheme.name)).collect();
-                let text = format!("{url:?} is no naming url: known are {}", known.join(", "));
-                Err(ConfigError::new("address", text).with_value(url))
-            }
+            None => Err(self.unknown(url)),
         }
+    }
+
+    /// What is wrong with a url that no scheme fits.
+    fn unknown(&self, url: &str) -> ConfigError {
+        let known: Vec<_> = self.0.iter().map(|scheme| format!("{}://", scheme.name)).collect();
+        let mut text = format!("{:?} is no naming url: known are {}", clipped(url, 200), known.join(", "));
+        let name = url.split_once(':').map_or("", |(name, _)| name).to_ascii_lowercase();
+        // One slip of the finger in a short name, two in a longer one; `list:/` and the like are the right name.
+        let close =
+            |scheme: &&Scheme| distance(scheme.name, &name) <= if scheme.name.len() < 5 { 1 } else { 2 };
+        if let Some(scheme) = self.0.iter().filter(close).min_by_key(|scheme| distance(scheme.name, &name)) {
+            text = format!("{text}; did you mean {}://?", scheme.name);
+        }
+        ConfigError::new("address", text).with_value(url)
+    }
+}
+
+/// How many letters are to be changed, left out, added or swapped with the next to make one word of the other.
+fn distance(a: &str, b: &str) -> usize {
+    let (a, b): (Vec<_>, Vec<_>) = (a.bytes().collect(), b.bytes().take(32).collect());
+    let mut rows: Vec<Vec<usize>> = vec![(0..=b.len()).collect()];
+    for i in 1..=a.len() {
+        let mut row = vec![i];
+        for j in 1..=b.len() {
+            let changed = rows[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]);
+            let mut least = changed.min(rows[i - 1][j] + 1).min(row[j - 1] + 1);
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                least = least.min(rows[i - 2][j - 2] + 1);
+            }
+            row.push(least);
+        }
+        rows.push(row);
+    }
+    rows[a.len()][b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refusal(url: &str) -> String {
+        let far = Scheme { name: "zookeeper", open: |_| panic!("not opened") };
+        let Err(error) = Schemes::builtin().with([far]).open(url) else { panic!("{url} was taken") };
+        assert_eq!((error.option(), error.value()), ("address", Some(url)));
+        error.to_string()
+    }
+
+    #[test]
+    fn an_unknown_scheme_is_refused_with_those_that_are_known() {
+        let said = refusal("redis+srv://a:1");
+        assert!(
+            said.starts_with("\"redis+srv://a:1\" is no naming url: known are list://, dlist://"),
+            "{said}"
+        );
+        assert!(said.ends_with("zookeeper://"), "{said}");
+        assert!(refusal("").starts_with("\"\" is no naming url"));
+        assert!(refusal(&format!("{}://", "x".repeat(100_000))).len() < 500);
+    }
+
+    #[test]
+    fn a_misspelt_scheme_gets_a_hint() {
+        for (url, meant) in [
+            ("lsit://a:1", "list"),
+            ("lists://a:1", "list"),
+            ("zookeper://a", "zookeeper"),
+            ("zokeper://a", "zookeeper"),
+            ("list:/a:1", "list"),
+            ("LIST:a:1", "list"),
+        ] {
+            let said = refusal(url);
+            assert!(said.ends_with(&format!("; did you mean {meant}://?")), "{url}: {said}");
+        }
+        for url in ["xyz://a", "a:1", "://"] {
+            assert!(!refusal(url).contains("did you mean"), "{url}");
+        }
+    }
+
+    #[test]
+    fn schemes_are_found_in_any_case_and_a_later_one_takes_the_place_of_an_earlier() {
+        let schemes = Schemes::builtin();
+        assert!(schemes.knows("LIST://a:1") && !schemes.knows("list:a:1") && !schemes.knows("a:1"));
+        let own = Scheme { name: "list", open: |rest| crate::sources::host::open("own", rest, 1) };
+        assert_eq!(schemes.with([own]).open("list://a").unwrap().name(), "own");
     }
 }

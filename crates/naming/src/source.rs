@@ -37,6 +37,24 @@ pub trait Source: Send + Sync + 'static {
     fn watch<'a>(&'a self, updates: &'a Updates) -> Watching<'a>;
 }
 
+impl<S: Source + ?Sized> Source for Box<S> {
+    fn name(&self) -> String {
+        (**self).name()
+    }
+    fn watch<'a>(&'a self, updates: &'a Updates) -> Watching<'a> {
+        (**self).watch(updates)
+    }
+}
+
+impl<S: Source + ?Sized> Source for Arc<S> {
+    fn name(&self) -> String {
+        (**self).name()
+    }
+    fn watch<'a>(&'a self, updates: &'a Updates) -> Watching<'a> {
+        (**self).watch(updates)
+    }
+}
+
 /// To whom a source reports. Clones report to the same.
 #[derive(Clone)]
 pub struct Updates(pub(crate) Arc<State>);

@@ -22,7 +22,7 @@ struct Script {
     asked: Arc<AtomicU32>,
 }
 
-fn script() -> (Script, Box<dyn Source>) {
+fn script() -> (Script, impl Source) {
     let (next, script) = mpsc::unbounded_channel();
     let script = Arc::new(tokio::sync::Mutex::new(script));
     let asked = Arc::new(AtomicU32::new(0));
@@ -57,7 +57,7 @@ impl Script {
 }
 
 /// A source that fails each time, at these times.
-fn failing() -> (Arc<Mutex<Vec<Instant>>>, Box<dyn Source>) {
+fn failing() -> (Arc<Mutex<Vec<Instant>>>, impl Source) {
     let times = Arc::new(Mutex::new(Vec::new()));
     let notes = times.clone();
     let source = source_fn("test://failing", move |_| {
@@ -71,8 +71,8 @@ fn addresses(watched: &Watched) -> Vec<String> {
     watched.set().expect("a set has come").iter().map(|server| server.address.clone()).collect()
 }
 
-fn start(source: Box<dyn Source>) -> Watched {
-    let (watched, work) = watch(source);
+fn start(source: impl Source) -> Watched {
+    let (watched, work) = watch(Box::new(source));
     tokio::spawn(work);
     watched
 }
@@ -284,7 +284,7 @@ async fn the_work_ends_when_nobody_watches_and_drops_what_the_source_does() {
             std::future::pending().await
         }
     });
-    let (watched, work) = watch(source);
+    let (watched, work) = watch(Box::new(source));
     let work = tokio::spawn(work);
     let clone = watched.clone();
     drop(watched);
@@ -313,7 +313,7 @@ fn a_source_whose_runtime_ends_is_resumed_by_the_next_user_on_another() {
         || tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build().unwrap();
     let (first, second) = (runtime(), runtime());
     let (script, source) = script();
-    let (mut watched, work) = watch(source);
+    let (mut watched, work) = watch(Box::new(source));
     script.then(Next::Set(&["a:1"]));
     first.spawn(work);
     first.block_on(watched.first(LONG)).unwrap();
@@ -338,10 +338,10 @@ fn a_source_whose_runtime_ends_is_resumed_by_the_next_user_on_another() {
 async fn a_source_that_panics_is_asked_again_after_a_pause_however_fast_its_work_is_resumed() {
     let asked = Arc::new(AtomicU32::new(0));
     let counts = asked.clone();
-    let (mut watched, work) = watch(source_fn("test://panics", move |_| {
+    let (mut watched, work) = watch(Box::new(source_fn("test://panics", move |_| {
         counts.fetch_add(1, Ordering::Relaxed);
         async { panic!("a mistake in a source") }
-    }));
+    })));
     let mut work = Some(work);
     let begun = Instant::now();
     while begun.elapsed() < Duration::from_secs(10) {
@@ -355,7 +355,7 @@ async fn a_source_that_panics_is_asked_again_after_a_pause_however_fast_its_work
 #[tokio::test(start_paused = true)]
 async fn filters_are_each_users_own_and_add_up() {
     let source = Schemes::builtin().open("list://a:1 main,b:1 main,c:1 canary").unwrap();
-    let (mut watched, work) = watch(source);
+    let (mut watched, work) = watch(Box::new(source));
     tokio::spawn(work);
     let mut main = watched.clone().filter(|server| server.tag == "main");
     let one = main.clone().filter(|server| server.address == "b:1");
