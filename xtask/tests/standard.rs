@@ -138,3 +138,10 @@ fn the_details_of_errors_are_as_generated() {
     let taken = ["google.rpc.rs", "google.rpc.binpb"];
     compare("error_details", config, &files, &crates("formats/src/rpc/generated"), &taken);
 }
+
+#[test]
+fn the_messages_of_etcd_are_as_generated() {
+    let config = Config::new().include(crates("registries/proto"));
+    let taken = ["etcdserverpb.rs", "etcdserverpb.binpb"];
+    compare("etcd", config, &["etcd.proto"], &crates("registries/src/etcd/generated"), &taken);
+}

@@ -3,6 +3,7 @@
 //! | scheme | folder | feature | watches by | registers by |
 //! | --- | --- | --- | --- | --- |
 //! | `consul://` | `consul/` | `consul` | blocking queries | a service of the agent with a TTL check |
+//! | `etcd://` | `etcd/` | `etcd` | Range, then Watch | a key with a lease |
 //!
 //! Every folder has the same files: `mod.rs` with the type of the registry, which is made from the url, and its scheme;
 //! `source.rs`, its [`Source`]; `register.rs`, its [`Registrar`]. One url serves both.
@@ -25,13 +26,25 @@ pub mod consul;
 mod dial;
 #[cfg(feature = "__http")]
 mod entries;
+#[cfg(feature = "etcd")]
+pub mod etcd;
 #[cfg(feature = "__http")]
+#[allow(dead_code)] // each registry uses its part
 mod http;
 #[cfg(feature = "__http")]
+#[allow(dead_code)]
 mod url;
 
 #[cfg(feature = "__http")]
 pub use dial::Dial;
+
+// Names by which generated code refers to its runtime.
+#[cfg(feature = "etcd")]
+mod generated {
+    pub use polywire_formats::generated::*;
+}
+#[cfg(feature = "etcd")]
+use polywire_formats::{EnumValue, MessageField};
 
 use polywire_call::ConfigError;
 use polywire_naming::{Registrar, Registration, Scheme};
@@ -57,6 +70,7 @@ macro_rules! kinds {
 
 kinds! {
     "consul" consul Some(consul::registrar);
+    "etcd" etcd Some(etcd::registrar);
 }
 
 /// The schemes of the registries. One whose feature is not turned on says so when it is used.
