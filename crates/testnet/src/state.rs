@@ -18,6 +18,8 @@ use tokio::{runtime, sync::Notify, time::Instant};
 
 /// Largest number of bytes that arrive together.
 const PIECE: usize = 16 << 10;
+/// The longest delay, a hundred years: a longer one could not be added to the time.
+const LONGEST: Duration = Duration::from_secs(100 * 366 * 24 * 60 * 60);
 
 pub(crate) struct Shared {
     state: Mutex<State>,
@@ -111,7 +113,8 @@ impl State {
     fn delay_by(&mut self, rules: &Rules, way: Way) -> Duration {
         let rule = rules.way(way);
         let jitter = rule.jitter.map_or(0, |most| u64::try_from(most.as_nanos()).unwrap_or(u64::MAX));
-        whole(rule.delay.unwrap_or_default() + Duration::from_nanos(self.random.u64(..=jitter)))
+        let delay = rule.delay.unwrap_or_default();
+        whole(delay.saturating_add(Duration::from_nanos(self.random.u64(..=jitter))).min(LONGEST))
     }
 
     /// Makes a connection; returns its number.

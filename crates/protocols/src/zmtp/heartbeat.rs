@@ -9,6 +9,7 @@
 //! traffic counts." (docs/wire/zmtp.md, section 4)
 
 use super::error::Fault;
+use polywire_base::later;
 use polywire_wire::Keepalive;
 use std::time::{Duration, Instant};
 
@@ -38,7 +39,7 @@ impl Heartbeat {
             every,
             within: keepalive.within,
             ttl,
-            next: every.map(|every| now + every),
+            next: every.map(|every| later(now, every)),
             due: None,
             expires: None,
         }
@@ -76,8 +77,8 @@ impl Heartbeat {
             self.heard();
         }
         let (true, Some(every)) = (passed(self.next), self.every) else { return Ok(None) };
-        self.next = Some(now + every);
-        self.due = self.due.or(Some(now + self.within));
+        self.next = Some(later(now, every));
+        self.due = self.due.or(Some(later(now, self.within)));
         Ok(Some(u16::try_from(self.ttl.as_millis() / 100).unwrap_or(u16::MAX)))
     }
 }

@@ -22,7 +22,7 @@ use super::{
 };
 use crate::pushes::Pushes;
 use bytes::{Bytes, BytesMut};
-use polywire_base::IoBuf;
+use polywire_base::{IoBuf, later};
 use polywire_call::{Code, Origin, Status};
 use polywire_wire::{
     Claim, Compression, Compressions, Content, Credit, Cx, Event, Exchange, Goodbye, Head as CallHead,
@@ -149,7 +149,7 @@ impl Zmtp {
                 Phase::Closing(why) => return Ok(why.take().map_or(Next::Closed, Next::Lost)),
                 Phase::Fresh => {
                     cx.out.put(&greeting::ours(&self.settings.security));
-                    self.handshake_by = Some(cx.now + self.settings.handshake);
+                    self.handshake_by = Some(later(cx.now, self.settings.handshake));
                     self.phase = Phase::Greeting;
                 }
                 Phase::Greeting => {

@@ -148,6 +148,22 @@ fn a_silent_peer_is_asked_and_then_given_up() {
 }
 
 #[test]
+fn times_without_end_pass_never() {
+    let keepalive = Keepalive { every: Some(MS), within: Duration::MAX, ..Keepalive::DEFAULT };
+    let settings = Settings { handshake: Duration::MAX, ..settings([messages(Kind::Dealer)]) };
+    let limits = Limits { keepalive, ..Limits::DEFAULT };
+    let mut side = met_by(side_with(Role::Client, settings.clone(), limits, false), "ROUTER", 1);
+    for _ in 0..3 {
+        side.wait(MS).unwrap();
+    }
+    let limits = Limits { keepalive: Keepalive { every: Some(Duration::MAX), ..keepalive }, ..limits };
+    let mut side = met_by(side_with(Role::Client, settings, limits, false), "ROUTER", 1);
+    side.written();
+    side.wait(1_000_000_000 * MS).unwrap();
+    assert_eq!(side.written(), b"");
+}
+
+#[test]
 fn any_traffic_is_a_sign_of_life() {
     let mut side =
         met_by(side_with(Role::Client, settings([messages(Kind::Dealer)]), beating(), false), "ROUTER", 1);
