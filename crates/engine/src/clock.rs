@@ -56,6 +56,11 @@ pub fn begin_calendar(time: SystemTime) {
     }
 }
 
+/// The time of day for the calling runtime: that of [`begin_calendar`], or that of the system.
+pub fn system_time() -> SystemTime {
+    if CALENDAR.get().is_some() { time_of_day(now()) } else { SystemTime::now() }
+}
+
 #[cold]
 fn time_of_day(now: Instant) -> SystemTime {
     let set =

@@ -69,7 +69,7 @@ use stripe::Stripe;
 
 const STRIPES: usize = 64;
 
-/// Unix time for expiry: given, or read from the system's clock when it is first needed. Most commands access
+/// Unix time for expiry: given, or read from the engine's clock when it is first needed. Most commands access
 /// no key with an expiry and never need it. All parts of a command or transaction see the same time.
 #[derive(Clone, Debug)]
 pub struct Now {
@@ -78,7 +78,7 @@ pub struct Now {
 }
 
 impl Now {
-    /// The time of the system's clock, read when it is first needed.
+    /// The time of the engine's clock, read when it is first needed: the system's, or that of a test in virtual time.
     pub const fn system() -> Self {
         Now { unix_ms: Cell::new(0) }
     }
@@ -92,7 +92,7 @@ impl Now {
     #[inline]
     pub fn unix_ms(&self) -> u64 {
         if self.unix_ms.get() == 0 {
-            self.unix_ms.set(Now::from(SystemTime::now()).unix_ms.get());
+            self.unix_ms.set(Now::from(polywire_engine::clock::system_time()).unix_ms.get());
         }
         self.unix_ms.get()
     }
