@@ -9,12 +9,13 @@ use crate::{Fault, clock, transport::Peer};
 use std::{
     fmt,
     sync::{
-        Arc, Mutex, MutexGuard,
+        Arc, Mutex, MutexGuard, OnceLock,
         atomic::{AtomicBool, AtomicU8, AtomicU32, AtomicU64, Ordering::*},
     },
     task::Waker,
     time::{Duration, Instant},
 };
+use tokio::sync::Notify;
 
 /// Time limits of a connection; `None` = no limit.
 #[derive(Clone, Copy, Debug)]
@@ -136,12 +137,14 @@ pub struct Vitals {
     pub owed: AtomicU64,
     pending: AtomicU32,
     /// The protocol's name; unset before the first bytes are recognised.
-    protocol: std::sync::OnceLock<&'static str>,
+    protocol: OnceLock<&'static str>,
     /// One bit for each signal. Any thread may set one. The connection clears [`Signal::Message`]; the others
     /// stay.
     signals: AtomicU8,
     /// The task that polls the connection, stored at its first poll.
     task: Mutex<Option<Waker>>,
+    /// Notified when the connection has ended.
+    ended: OnceLock<Arc<Notify>>,
 }
 
 impl Vitals {
@@ -164,9 +167,10 @@ impl Vitals {
             messages: AtomicU64::new(0),
             owed: AtomicU64::new(0),
             pending: AtomicU32::new(0),
-            protocol: std::sync::OnceLock::new(),
+            protocol: OnceLock::new(),
             signals: AtomicU8::new(0),
             task: Mutex::new(None),
+            ended: OnceLock::new(),
         })
     }
 
@@ -180,6 +184,12 @@ impl Vitals {
         self.over.load(Acquire) // pairs with the release in `end`
     }
 
+    /// Notifies this when the connection has ended, if it is the first to be given. To be called before the connection
+    /// is polled for the first time; [`Vitals::is_over`] is true then.
+    pub fn notify_end(&self, ended: Arc<Notify>) {
+        let _ = self.ended.set(ended);
+    }
+
     /// All time limits apply to this connection.
     pub(crate) fn limit(&self) {
         self.limited.store(true, Relaxed);
@@ -190,6 +200,9 @@ impl Vitals {
         self.pending.store(0, Relaxed);
         *self.waker() = None;
         self.over.store(true, Release);
+        if let Some(ended) = self.ended.get() {
+            ended.notify_one();
+        }
     }
 
     /// Name of the protocol, once it is known.

@@ -17,8 +17,9 @@ use polywire::{
 use polywire_engine::{Fault, transport::duplex};
 use polywire_testkit::{Fate, FaultPlan, Faulty};
 use std::{
+    io::ErrorKind::NotFound,
     sync::{
-        Arc,
+        Arc, Mutex,
         atomic::{AtomicU32, Ordering::SeqCst},
     },
     time::Duration,
@@ -112,6 +113,32 @@ fn a_handler_may_take_minutes() {
         let began = Instant::now();
         assert_eq!(net.talk.say(number(3)).await.unwrap().number, 3);
         assert!(about(began.elapsed(), 3 * MINUTE), "{:?}", began.elapsed());
+    });
+}
+
+#[test]
+fn a_stop_without_a_limit_returns_when_the_last_call_has_ended() {
+    run(async |protocol| {
+        let server = Server::new().service(Slow.into_service()).engine(&Engine::here());
+        let running = server.drain_limit(Duration::MAX).start_without_listener().unwrap();
+        let (ours, theirs) = duplex("net", 1 << 20);
+        running.serve_stream(theirs);
+        let ours = Mutex::new(Some(ours));
+        let channel =
+            Channel::builder("there").protocol(protocol).timeout(60 * MINUTE).connector(move |_| {
+                std::future::ready(ours.lock().unwrap().take().ok_or_else(|| NotFound.into()))
+            });
+        let talk = TalkClient::new(channel.build().unwrap());
+        let began = Instant::now();
+        let call = tokio::spawn(async move {
+            talk.say(number(3)).await.unwrap();
+            began.elapsed()
+        });
+        tokio::time::sleep(MS).await; // a stop that looked every few milliseconds would return later than the call
+        assert!(running.stop().await.is_empty());
+        let stopped = began.elapsed();
+        assert_eq!(call.await.unwrap(), stopped, "{protocol}");
+        assert!(about(stopped, 3 * MINUTE), "{stopped:?}");
     });
 }
 

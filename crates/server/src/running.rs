@@ -12,6 +12,7 @@ use crate::{
     sampling,
     table::{Shared, SharedMethod, Table},
 };
+use polywire_base::later;
 use polywire_engine::{
     Config, Connection, Engine, Faults, Peer, Shard, Signal, Vitals, clock,
     transport::{Listener, Transport},
@@ -21,7 +22,7 @@ use std::{
     sync::{Arc, Mutex, OnceLock, Weak, atomic::Ordering::*},
     time::Duration,
 };
-use tokio::{runtime, task::JoinHandle};
+use tokio::{runtime, sync::Notify, task::JoinHandle};
 
 /// The parts that make up a running server.
 pub(crate) struct Core {
@@ -36,6 +37,8 @@ pub(crate) struct Core {
     /// Set once all listeners are bound.
     pub addresses: OnceLock<Vec<Peer>>,
     pub connections: Mutex<Vec<Weak<Vitals>>>,
+    /// Notified when a connection has ended.
+    pub ended: Arc<Notify>,
 }
 
 impl Methods for Core {
@@ -80,6 +83,7 @@ impl Core {
     }
 
     fn keep(&self, vitals: &Arc<Vitals>) {
+        vitals.notify_end(self.ended.clone());
         let mut connections = polywire_base::lock(&self.connections);
         if connections.len() == connections.capacity() {
             connections.retain(|v| v.strong_count() > 0);
@@ -89,6 +93,26 @@ impl Core {
         if self.shared.stopping.load(Acquire) {
             vitals.tell(Signal::Drain);
         }
+    }
+
+    /// Waits until all connections have ended, but not longer than `limit`. Returns those that are left. Only one task
+    /// may wait at a time.
+    async fn until_ended(&self, limit: Duration) -> Vec<Arc<Vitals>> {
+        let until = later(clock::now(), limit).into();
+        let mut left = self.live_connections();
+        while !left.is_empty() {
+            if tokio::time::timeout_at(until, self.ended.notified()).await.is_err() {
+                return self.live_connections();
+            }
+            // Looks at each connection once, however many end one by one.
+            while left.last().is_some_and(|connection| connection.is_over()) {
+                left.pop();
+            }
+            if left.is_empty() {
+                left = self.live_connections();
+            }
+        }
+        left
     }
 
     fn live_connections(&self) -> Vec<Arc<Vitals>> {
@@ -202,28 +226,15 @@ impl Running {
         tracing::info!(connections = connections.len(), limit = ?self.core.drain, "stopping: calls in flight continue");
         connections.iter().for_each(|c| c.tell(Signal::Drain));
         drop(connections);
-        let until = clock::now() + self.core.drain;
-        loop {
-            let left = self.core.connections();
-            if left.is_empty() || clock::now() >= until {
-                // the state before they are closed
-                let list: Vec<_> = left.iter().map(|c| AbortedConnection::of(c)).collect();
-                tracing::info!(left = list.len(), "stopped");
-                left.iter().for_each(|c| c.tell(Signal::Close));
-                self.until_closed().await;
-                return list;
-            }
-            tokio::time::sleep(Duration::from_millis(5)).await;
-        }
-    }
-
-    /// Waits until the connections have closed. The engine may end together with the server, and they need a
-    /// moment to send their final bytes.
-    async fn until_closed(&self) {
-        let until = clock::now() + LAST_WORDS;
-        while !self.core.connections().is_empty() && clock::now() < until {
-            tokio::time::sleep(Duration::from_millis(1)).await;
-        }
+        let left = self.core.until_ended(self.core.drain).await;
+        // the state before they are closed
+        let list: Vec<_> = left.iter().map(|c| AbortedConnection::of(c)).collect();
+        tracing::info!(left = list.len(), "stopped");
+        left.iter().for_each(|c| c.tell(Signal::Close));
+        drop(left);
+        // The engine may end together with the server, and the connections need a moment to send their final bytes.
+        self.core.until_ended(LAST_WORDS).await;
+        list
     }
 }
 

@@ -578,6 +578,7 @@ impl<P: Preset> Server<P> {
             health: self.health.clone(),
             addresses: OnceLock::new(),
             connections: Mutex::new(Vec::new()),
+            ended: Arc::default(),
         });
         let methods: Weak<dyn Methods> = Arc::downgrade(&(core.clone() as Arc<dyn Methods>));
         facts.set(ServerFacts {

@@ -50,6 +50,31 @@ async fn redis_clients_have_channels_too() {
 }
 
 #[tokio::test]
+async fn keys_of_redis_expire_in_virtual_time() {
+    let net = Net::seeded(5);
+    net.serve("redis:1", Server::new().service(redis::service(Store::default())));
+    let client = redis::Client::new(net.builder("redis:1").protocol("redis").build().unwrap());
+    client.set("key", "value").await.unwrap();
+    client.pexpire("key", Duration::from_secs(100)).await.unwrap();
+    for (seconds, expected) in [(99, Some("value")), (1, None)] {
+        tokio::time::sleep(Duration::from_secs(seconds)).await;
+        let value: Option<String> = client.get("key").await.unwrap();
+        assert_eq!(value.as_deref(), expected);
+    }
+}
+
+#[tokio::test]
+async fn a_delay_without_end_costs_the_deadline() {
+    let (net, _) = with_echo(5);
+    let channel = net.builder("echo:1").timeout(Duration::from_secs(60)).build().unwrap();
+    let talk = TalkClient::new(channel);
+    talk.say(line("hi")).await.unwrap();
+    net.link("echo:1").delay(Duration::MAX).jitter(Duration::MAX);
+    let failed = talk.say(line("hi")).await.unwrap_err();
+    assert_eq!(failed.code(), Code::DeadlineExceeded);
+}
+
+#[tokio::test]
 async fn a_test_may_write_and_read_bytes_itself() {
     let (net, _) = with_echo(5);
     let mut peer = net.host("peer").connect("echo:1").await.unwrap();
