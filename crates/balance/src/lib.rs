@@ -77,7 +77,7 @@ pub use outliers::{FailurePercentage, Outliers, SuccessRate, Swept};
 pub use partitions::{Partition, Partitioning, Partitionings};
 pub use picker::{Members, NoEndpoint, Picker};
 pub use query::{End, Failed, Outcome, Query};
-pub use report::{Begun, Meter, Report};
+pub use report::{Begun, Meter, Report, SharedMeter};
 pub use slow_start::SlowStart;
 pub use spec::{Spec, SpecError};
 pub use subset::{Subset, mark_joined};

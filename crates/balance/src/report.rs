@@ -1,7 +1,17 @@
 //! How loaded a server says it is.
 
 use crate::Time;
-use std::{collections::VecDeque, time::Duration};
+use std::{
+    collections::VecDeque,
+    sync::{
+        Mutex,
+        atomic::{
+            AtomicU32, AtomicU64,
+            Ordering::{AcqRel, Relaxed},
+        },
+    },
+    time::Duration,
+};
 
 /// What a server answers when it is asked how loaded it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -30,8 +40,21 @@ pub struct Report {
 #[derive(Debug, Default)]
 pub struct Meter {
     in_flight: u32,
-    samples: VecDeque<Sample>,
+    samples: Samples,
 }
+
+/// A [`Meter`] for many threads. It takes a sample from one call in 250 µs at most, so that few calls take its lock.
+#[derive(Debug, Default)]
+pub struct SharedMeter {
+    in_flight: AtomicU32,
+    /// When the next sample is taken, in nanoseconds.
+    next: AtomicU64,
+    samples: Mutex<Samples>,
+}
+
+/// Recent calls, the oldest first.
+#[derive(Debug, Default)]
+struct Samples(VecDeque<Sample>);
 
 /// A call that [`Meter::ended`] is to be told of: the calls in flight when it came.
 #[derive(Clone, Copy, Debug)]
@@ -45,6 +68,8 @@ struct Sample {
     at: Time,
 }
 
+/// From one sample of a [`SharedMeter`] to the next.
+const SAMPLED_EVERY: Duration = Duration::from_micros(250);
 /// Samples that are kept.
 const SAMPLES: usize = 64;
 /// So many of them, those with the nearest number of calls in flight, make up the median.
@@ -63,10 +88,7 @@ impl Meter {
     /// It has ended after so long.
     pub fn ended(&mut self, call: Begun, latency: Duration, now: Time) {
         self.given_up(call);
-        if self.samples.len() == SAMPLES {
-            self.samples.pop_front();
-        }
-        self.samples.push_back(Sample { met: call.0, latency, at: now });
+        self.samples.add(call, latency, now);
     }
 
     /// It has ended in a way that says nothing of the server's speed.
@@ -76,11 +98,50 @@ impl Meter {
 
     /// The load at this time. Without any sample the latency is zero.
     pub fn report(&self, now: Time) -> Report {
-        let in_flight = self.in_flight;
+        self.samples.report(self.in_flight, now)
+    }
+}
+
+impl SharedMeter {
+    /// A call has come.
+    pub fn began(&self) -> Begun {
+        Begun(self.in_flight.fetch_add(1, Relaxed))
+    }
+
+    /// It has ended after so long.
+    pub fn ended(&self, call: Begun, latency: Duration, now: Time) {
+        self.given_up(call);
+        let next = self.next.load(Relaxed);
+        let is_due = now.0 >= next;
+        if is_due && self.next.compare_exchange(next, (now + SAMPLED_EVERY).0, AcqRel, Relaxed).is_ok() {
+            polywire_base::lock(&self.samples).add(call, latency, now);
+        }
+    }
+
+    /// It has ended in a way that says nothing of the server's speed.
+    pub fn given_up(&self, _: Begun) {
+        self.in_flight.fetch_sub(1, Relaxed);
+    }
+
+    /// The load at this time. Without any sample the latency is zero.
+    pub fn report(&self, now: Time) -> Report {
+        polywire_base::lock(&self.samples).report(self.in_flight.load(Relaxed), now)
+    }
+}
+
+impl Samples {
+    fn add(&mut self, call: Begun, latency: Duration, now: Time) {
+        if self.0.len() == SAMPLES {
+            self.0.pop_front();
+        }
+        self.0.push_back(Sample { met: call.0, latency, at: now });
+    }
+
+    fn report(&self, in_flight: u32, now: Time) -> Report {
         let mut near: Vec<&Sample> =
-            self.samples.iter().filter(|sample| now.since(sample.at) < LONGEST_AGE).collect();
+            self.0.iter().filter(|sample| now.since(sample.at) < LONGEST_AGE).collect();
         if near.is_empty() {
-            near.extend(self.samples.back());
+            near.extend(self.0.back());
         }
         near.sort_by_key(|sample| sample.met.abs_diff(in_flight));
         near.truncate(NEAREST);
@@ -138,8 +199,31 @@ mod tests {
             let call = meter.began();
             meter.ended(call, Duration::MAX, Time(0));
         }
-        assert_eq!(meter.samples.len(), SAMPLES);
+        assert_eq!(meter.samples.0.len(), SAMPLES);
         let _many: Vec<Begun> = (0..3).map(|_| meter.began()).collect();
         assert_eq!(meter.report(Time(0)), Report { in_flight: 3, latency: Duration::MAX });
+    }
+
+    #[test]
+    fn threads_share_a_meter_that_samples_some_calls() {
+        let meter = SharedMeter::default();
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| {
+                    for micros in 0..10_000_u64 {
+                        let call = meter.began();
+                        meter.ended(call, 2 * MS, Time(micros * 1000));
+                    }
+                });
+            }
+        });
+        let held = (meter.began(), meter.began());
+        assert_eq!(meter.report(Time(9_999_000)).in_flight, 2);
+        assert!(meter.report(Time(9_999_000)).latency >= 2 * MS);
+        let samples = polywire_base::lock(&meter.samples).0.len();
+        assert!((1..=41).contains(&samples), "{samples} in 10 ms");
+        meter.given_up(held.0);
+        meter.ended(held.1, MS, Time(u64::MAX));
+        assert_eq!(meter.report(Time(u64::MAX)).in_flight, 0);
     }
 }
