@@ -30,7 +30,7 @@ pub trait Naming {
 impl Schemes {
     /// Those of this crate.
     pub fn builtin() -> Self {
-        Schemes(vec![sources::list::SCHEME, sources::dlist::SCHEME])
+        Schemes(vec![sources::list::SCHEME, sources::dlist::SCHEME, sources::file::SCHEME])
     }
 
     /// With further kinds; one of a name that is there already takes its place.

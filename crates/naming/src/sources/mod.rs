@@ -1,5 +1,6 @@
 //! The sources, a folder each, all of one shape: `SCHEME`, the source, and how its answers are read.
 
 pub mod dlist;
+pub mod file;
 pub mod host;
 pub mod list;
