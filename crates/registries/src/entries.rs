@@ -39,3 +39,9 @@ impl Entries {
         Ok(servers)
     }
 }
+
+/// The front of a text that a registry has sent, enough for a message.
+pub(crate) fn clipped(text: &str) -> &str {
+    let end = text.char_indices().nth(80).map_or(text.len(), |(at, _)| at);
+    &text[..end]
+}

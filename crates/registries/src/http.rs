@@ -1,9 +1,9 @@
 //! Requests to a registry that speaks HTTP with JSON, by our own channels.
 
-use crate::dial::Dial;
+use crate::{dial::Dial, entries::clipped};
 use polywire_call::{ConfigError, Metadata, Native, Status};
 use polywire_client::{Builder, Channel, Target};
-use polywire_naming::SourceError;
+use polywire_naming::{SourceError, address as naming};
 use polywire_protocols::{Builtin, http};
 use polywire_wire::Limits;
 use serde_json::{Value, value::RawValue};
@@ -137,13 +137,12 @@ pub(crate) fn text<'v>(value: &'v Value, path: &[&str]) -> Option<&'v str> {
 }
 
 /// `host:port`, with brackets around an IPv6 address.
-pub(crate) fn address(host: &str, port: u64) -> Option<String> {
-    let plain = host.bytes().all(|byte| byte.is_ascii_graphic() && !b"/?#@,[]".contains(&byte));
-    let port = u16::try_from(port).ok().filter(|port| *port != 0)?;
-    (plain && !host.is_empty()).then(|| match host.contains(':') {
-        true => format!("[{host}]:{port}"),
-        false => format!("{host}:{port}"),
-    })
+pub(crate) fn address(host: &str, port: u64) -> Result<String, String> {
+    let address = if host.contains(':') { format!("[{host}]:{port}") } else { format!("{host}:{port}") };
+    match naming::check(&address) {
+        Ok(()) => Ok(address),
+        Err(why) => Err(format!("the address {:?} {why}", clipped(&address))),
+    }
 }
 
 /// Host and port of an address, the host without brackets.

@@ -72,8 +72,7 @@ fn entry(element: &RawValue) -> Result<Server, String> {
     let (Some(host), Some(port)) = (host, port) else {
         return Err("an entry has no Service.Address or no Service.Port".to_owned());
     };
-    let address = address(host, port).ok_or_else(|| format!("{host:?} with port {port} is no address"))?;
-    let mut server = Server::new(address);
+    let mut server = Server::new(address(host, port)?);
     if let Some(tag) = at(&value, &["Service", "Tags"]).and_then(|tags| tags.get(0)?.as_str()) {
         server = server.tag(tag);
     }

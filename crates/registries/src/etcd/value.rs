@@ -1,6 +1,7 @@
 //! What the keys of servers contain.
 
-use polywire_naming::{Server, lines};
+use crate::entries::clipped;
+use polywire_naming::{Server, address, lines};
 use serde_json::{Map, Value, json};
 
 /// The server of a key.
@@ -19,16 +20,12 @@ pub(crate) fn parse(value: &[u8]) -> Result<Server, String> {
     let server = if text.starts_with('{') {
         from_json(&serde_json::from_str(text).map_err(|error| format!("a value is no JSON: {error}"))?)?
     } else {
-        let line = text.lines().next().and_then(lines::parse);
+        let line = lines::parse(text.lines().next().unwrap_or_default())?;
         line.ok_or_else(|| "a value is empty".to_owned())?
     };
-    let plain = server.address.bytes().all(|byte| byte.is_ascii_graphic());
-    let is_address = server.address.starts_with("unix:")
-        || crate::http::split(&server.address).is_some_and(|(host, port)| !host.is_empty() && port > 0);
-    match plain && is_address {
-        true => Ok(server),
-        false => Err(format!("{:?} is no address", server.address.chars().take(80).collect::<String>())),
-    }
+    address::check(&server.address)
+        .map_err(|why| format!("the address {:?} {why}", clipped(&server.address)))?;
+    Ok(server)
 }
 
 fn from_json(value: &Map<String, Value>) -> Result<Server, String> {

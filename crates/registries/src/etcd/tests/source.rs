@@ -95,7 +95,7 @@ async fn a_store_that_was_made_anew_is_read_again() {
     let other = Store::with(&[("services/echo/a", "10.0.0.7:80")]);
     other.serve(&net, "etcd:2379");
     until(&mut watched, &["10.0.0.7:80"]).await;
-    assert!(begun.elapsed() < Duration::from_secs(1), "{:?}", begun.elapsed());
+    assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", begun.elapsed());
     assert_eq!(other.seen()[..3], ["Watch", "from 13", "Range"]);
 }
 
