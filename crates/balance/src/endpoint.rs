@@ -13,9 +13,12 @@ pub use orca::OrcaLoad;
 pub use state::{Reason, State};
 
 use crate::{Time, policies::Locality};
-use std::sync::{
-    OnceLock,
-    atomic::{AtomicU32, Ordering::Relaxed},
+use std::{
+    any::Any,
+    sync::{
+        OnceLock,
+        atomic::{AtomicU32, Ordering::Relaxed},
+    },
 };
 
 /// A server. Sets and pickers share it, so that a new set keeps what is known.
@@ -36,6 +39,17 @@ pub struct Endpoint {
     locality: OnceLock<Box<Locality>>,
     /// The last load that it reported.
     orca: OnceLock<Box<Orca>>,
+    attachment: Attachment,
+}
+
+/// What the user of an endpoint keeps with it.
+#[derive(Default)]
+struct Attachment(Option<Box<dyn Any + Send + Sync>>);
+
+impl std::fmt::Debug for Attachment {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(if self.0.is_some() { ".." } else { "None" })
+    }
 }
 
 impl Endpoint {
@@ -54,6 +68,7 @@ impl Endpoint {
             position: AtomicU32::new(0),
             locality: OnceLock::new(),
             orca: OnceLock::new(),
+            attachment: Attachment::default(),
         }
     }
 
@@ -67,6 +82,17 @@ impl Endpoint {
     pub fn zoned(mut self, zone: &str) -> Self {
         self.zone = zone.into();
         self
+    }
+
+    /// With something of the user's own, such as the connections to the server.
+    pub fn attach(mut self, attachment: impl Any + Send + Sync) -> Self {
+        self.attachment = Attachment(Some(Box::new(attachment)));
+        self
+    }
+
+    /// What was attached, if it is of this type.
+    pub fn attachment<T: Any>(&self) -> Option<&T> {
+        self.attachment.0.as_ref()?.downcast_ref()
     }
 
     pub fn address(&self) -> &str {

@@ -165,7 +165,7 @@ async fn services_whose_clients_would_have_one_name_have_two() {
     assert_eq!(status.message(), "the other one");
     assert!(running.stop().await.is_empty(), "an idle connection kept the server from stopping");
     // A message has the name of the client of `Warden`.
-    let (_, _) = (keywords::WardenClient::default(), keywords::WardenClient_::new);
+    let (_, _) = (keywords::WardenClient::default(), keywords::WardenClient_::new::<polywire::Standard>);
 }
 
 #[test]

@@ -8,12 +8,16 @@ use crate::{
     connection::{backoff::Backoff, connector::Connector, spec::ConnectSpec},
     core::Core,
     interceptor::Interceptor,
+    naming::NamingOptions,
     options::Options,
     pool::Pool,
+    servers::{Fleet, Servers},
     service_config::ServiceConfig,
 };
+use polywire_balance::{Outliers, SlowStart, Subset};
 use polywire_call::ConfigError;
 use polywire_engine::{Config, Transport};
+use polywire_naming::{self as naming, Naming, Schemes};
 use polywire_wire::{Connections, Content, Limits, Protocol, Protocols, Registry};
 use std::{future::Future, io, marker::PhantomData, sync::Arc, time::Duration};
 
@@ -30,6 +34,8 @@ pub trait NeedsTls {}
 #[must_use]
 pub struct Builder<P = NoProtocols> {
     address: String,
+    schemes: Schemes,
+    naming: NamingOptions,
     /// `None`: the registry's default.
     protocol: Option<String>,
     registry: Registry,
@@ -42,9 +48,11 @@ pub struct Builder<P = NoProtocols> {
     protocols: PhantomData<fn() -> P>,
 }
 
-impl<P: Protocols> Channel<P> {
+impl<P: Protocols + Naming> Channel<P> {
     /// A channel to `host:port`, `[v6]:port` or `unix:path`, which connects when first used. `http://host:port` is
     /// understood, too, and `https://host:port` as TLS with its defaults; neither says which protocol is spoken there.
+    ///
+    /// Or a channel to the servers of a name, by the url of a naming source such as `list://10.0.0.1:8000,10.0.0.2:8000`.
     pub fn builder(address: impl Into<String>) -> Builder<P> {
         Builder::new(address.into())
     }
@@ -89,10 +97,12 @@ impl From<&'static Protocol> for Speaks {
     }
 }
 
-impl<P: Protocols> Builder<P> {
+impl<P: Protocols + Naming> Builder<P> {
     fn new(address: String) -> Self {
         Builder {
             address,
+            schemes: P::schemes(),
+            naming: NamingOptions::default(),
             protocol: None,
             registry: P::registry(),
             options: Options::default(),
@@ -294,6 +304,49 @@ impl<P> Builder<P> {
         self
     }
 
+    /// How the server of each call is chosen, by name and parameters: `p2c`, `rr`, `c_murmurhash:replicas=200`. Only for channels
+    /// with several servers. Default `p2c`. [`polywire_balance::Spec`] lists them.
+    pub fn balancer(mut self, spec: impl Into<String>) -> Self {
+        self.naming.balancer = Some(spec.into());
+        self
+    }
+
+    /// The servers come from this source, whatever the address is; it is what errors call the channel.
+    pub fn servers(mut self, source: impl naming::Source) -> Self {
+        self.naming.source = Some(Arc::new(source));
+        self
+    }
+
+    /// Uses those servers only for which this is true. A set is filtered when it comes.
+    pub fn filter(mut self, filter: impl Fn(&naming::Server) -> bool + Send + Sync + 'static) -> Self {
+        self.naming.filter = Some(Box::new(filter));
+        self
+    }
+
+    /// Uses some of very many servers.
+    pub fn subset(mut self, subset: Subset) -> Self {
+        self.naming.subset = Some(subset);
+        self
+    }
+
+    /// Servers that join a set get their full share of the calls only after a while. Default: at once.
+    pub fn slow_start(mut self, slow_start: SlowStart) -> Self {
+        self.naming.slow_start = Some(slow_start);
+        self
+    }
+
+    /// Servers whose calls fail more than those of the others are taken out for a while. Default: none is.
+    pub fn outlier_detection(mut self, outliers: Outliers) -> Self {
+        self.naming.outliers = Some(outliers);
+        self
+    }
+
+    /// Kinds of naming sources, in place of the ones built in.
+    pub fn schemes(mut self, schemes: Schemes) -> Self {
+        self.schemes = schemes;
+        self
+    }
+
     /// Protocols to choose from, in place of the ones built in.
     pub fn registry(mut self, registry: Registry) -> Self {
         self.registry = registry;
@@ -326,7 +379,8 @@ impl<P> Builder<P> {
         if let Some(zero) = self.options.zero() {
             return Err(zero.into());
         }
-        let address = if self.connector.is_custom() {
+        let fleet = self.naming.fleet(&self.schemes, &self.address)?;
+        let address = if fleet.is_some() || self.connector.is_custom() {
             self.address // it alone knows what that means
         } else {
             let Address { plain, secure } = Address::parse(&self.address)?;
@@ -353,7 +407,7 @@ impl<P> Builder<P> {
         let content = self.options.content.unwrap_or(content);
         #[cfg(feature = "__tls")]
         if let Some(tls) = self.tls.take() {
-            match tls.build(&address, (protocol.alpn)(&parameter)) {
+            match tls.build(fleet.is_none().then_some(&*address), (protocol.alpn)(&parameter)) {
                 Ok(secure) => self.connector.secure(secure),
                 Err(wrong) => return Err(wrong.within("TLS").into()),
             }
@@ -373,19 +427,23 @@ impl<P> Builder<P> {
         let spec = ConnectSpec {
             address: address.into(),
             protocol,
-            parameter,
-            credential: self.options.credential,
+            parameter: parameter.into(),
+            credential: self.options.credential.map(Arc::from),
             once: kind == Connections::Short,
-            connector: self.connector,
+            connector: Arc::new(self.connector),
             connect_timeout: self.options.connect_timeout,
             dedicated_threads: self.options.dedicated_threads,
             config: Arc::new(config),
             keepalive: Arc::default(),
             backoff: Backoff::default(),
+            observer: None,
         };
-        let pool = Pool::new(spec, kind, bounds);
+        let servers = match fleet {
+            Some(fleet) => Servers::Many(Fleet::new(spec, kind, bounds, fleet)),
+            None => Servers::One(Pool::new(spec, kind, bounds)),
+        };
         let interceptors = self.interceptors.into();
-        Ok(Channel::new(Core { pool, content, defaults, max_message, service_config, interceptors }))
+        Ok(Channel::new(Core { servers, content, defaults, max_message, service_config, interceptors }))
     }
 }
 

@@ -9,10 +9,12 @@ use crate::{
     },
     connection::error,
     core::Core,
+    servers::Servers,
 };
 use polywire_base::IoBuf;
 use polywire_call::{ConfigError, Status};
 use polywire_engine::Faults;
+use polywire_naming::Naming;
 use polywire_wire::{Content, Protocols, Registry};
 use std::{fmt, marker::PhantomData, sync::Arc};
 
@@ -23,8 +25,9 @@ impl Protocols for NoProtocols {
         Registry::new(&[])
     }
 }
+impl Naming for NoProtocols {}
 
-/// A logical line to one address. Clones share connections; calls may come from any thread.
+/// A logical line to a server, or to the servers of a name. Clones share connections; calls may come from any thread.
 pub struct Channel<P = NoProtocols> {
     core: Arc<Core>,
     protocols: PhantomData<fn() -> P>,
@@ -68,17 +71,27 @@ impl From<ConfigError> for ChannelError {
 }
 
 impl<P> Channel<P> {
+    /// The same channel, as code sees it that was written for channels with other protocols to choose from.
+    pub fn retyped<Q>(self) -> Channel<Q> {
+        Channel { core: self.core, protocols: PhantomData }
+    }
+
     pub(crate) fn new(core: Core) -> Self {
         Channel { core: Arc::new(core), protocols: PhantomData }
     }
 
     /// Connects once and disconnects, to find out whether the server can be reached, and through TLS whether it is the
-    /// right one.
+    /// right one. Where there are several, one of those that are ready is asked; the first set is waited for.
     ///
     /// # Errors
     /// [`ChannelError::Connect`]: the connection could not be made.
     pub async fn probe(&self) -> Result<(), ChannelError> {
-        let spec = self.core.pool.spec();
+        let spec = match &self.core.servers {
+            Servers::One(pool) => pool.spec().clone(),
+            Servers::Many(fleet) => {
+                fleet.any(self.core.defaults.timeout).await.map_err(ChannelError::Connect)?
+            }
+        };
         match spec.connector.connect(&spec.address, spec.connect_timeout).await {
             Ok(mut transport) => {
                 transport.shutdown();
@@ -122,9 +135,9 @@ impl<P> Channel<P> {
         self.core.uses_rules()
     }
 
-    /// The address that it connects to, without a scheme.
+    /// The address that it connects to, without a scheme; or the url of its naming source.
     pub fn address(&self) -> &str {
-        &self.core.pool.spec().address
+        &self.core.servers.spec().address
     }
 
     /// The name of the protocol that it speaks.
@@ -134,11 +147,11 @@ impl<P> Channel<P> {
 
     /// Counters of what went wrong with its connections, by cause.
     pub fn faults(&self) -> &Arc<Faults> {
-        &self.core.pool.spec().config.faults
+        &self.core.servers.spec().config.faults
     }
 
     /// The number of connections made so far.
     pub fn connections_made(&self) -> usize {
-        self.core.pool.made()
+        self.core.servers.made()
     }
 }

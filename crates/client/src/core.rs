@@ -1,18 +1,18 @@
-//! What a channel and its calls share: the pool of connections, and the defaults of calls.
+//! What a channel and its calls share: the servers, and the defaults of calls.
 
 use crate::{
     interceptor::{Interceptors, Watch},
-    pool::Pool,
+    servers::Servers,
     service_config::{Attempts, ServiceConfig},
 };
 use polywire_call::Status;
 use polywire_exchange::Request;
 use polywire_wire::{Content, Protocol, Streams};
-use std::{sync::Arc, time::Duration};
+use std::time::Duration;
 
 /// One channel. Its handles and its calls hold it; connections do not.
 pub(crate) struct Core {
-    pub pool: Arc<Pool>,
+    pub servers: Servers,
     /// The form of request bodies.
     pub content: Content,
     pub defaults: Defaults,
@@ -39,7 +39,7 @@ pub(crate) struct Defaults {
 
 impl Core {
     pub fn protocol(&self) -> &'static Protocol {
-        self.pool.spec().protocol
+        self.servers.spec().protocol
     }
 
     /// Asks the interceptors about a call. `None`: there are none.
@@ -48,7 +48,7 @@ impl Core {
     /// One has refused it.
     #[inline]
     pub fn watch(&self, request: &mut Request) -> Result<Option<Box<Watch>>, Status> {
-        Watch::begin(&self.interceptors, self.pool.spec(), request)
+        Watch::begin(&self.interceptors, self.servers.spec(), request)
     }
 
     /// The attempts of a call, if there is a service config that says something of its method.

@@ -16,11 +16,13 @@
 //! | `call/` | calls: options, attempts, replies, streams |
 //! | `core.rs` | what the calls of a channel share |
 //! | `interceptor.rs` | what the user runs before and after each call |
-//! | `pool/` | the connections of a channel, and which of them a call takes |
+//! | `naming.rs` | the options of channels with several servers |
+//! | `servers/` | the servers of a channel, and which of them a call goes to |
+//! | `pool/` | the connections to a server, and which of them a call takes |
 //! | `connection/` | one connection: how it is made, who drives it, and the calls that are under way on it |
 //! | `service_config/` | what a service config says of each method |
 //!
-//! `call` uses `pool`, which uses `connection`; no import points the other way.
+//! `call` uses `servers`, which uses `pool`, which uses `connection`; no import points the other way.
 //!
 //! Not here: bytes of any protocol (crate `protocols`, handed in as a [`polywire_wire::Registry`]).
 
@@ -34,8 +36,10 @@ mod channel;
 mod connection;
 mod core;
 mod interceptor;
+mod naming;
 mod options;
 mod pool;
+mod servers;
 mod service_config;
 #[doc(hidden)]
 pub mod stub;

@@ -37,11 +37,11 @@ mod generated {
 
 // Names by which generated code refers to its runtime.
 use polywire_call::{Reply, Status};
-use polywire_client::{Call, StreamingCall, Target};
+use polywire_client::{Call, Channel as AnyChannel, StreamingCall, Target};
 use polywire_formats::{EnumValue, Map, MessageField};
 use polywire_server::{About, Context, Service};
 use polywire_streams::{Stream, Streaming};
-type Channel = polywire_client::Channel<polywire_protocols::Builtin>;
+type Channel = AnyChannel;
 type Duplex<I, O> = polywire_client::Duplex<I, O>;
 
 /// All standard services, as a server has them unless `without_pages` is called. A service of the application

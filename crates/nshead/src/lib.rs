@@ -28,10 +28,7 @@ pub use polywire_protocols::nshead::Head;
 use polywire_base::IoBuf;
 use polywire_call::{Content, Status, brpc};
 use polywire_client::{Channel, Target};
-use polywire_protocols::{
-    Builtin,
-    nshead::{METHOD, PROTOCOL, SERVICE},
-};
+use polywire_protocols::nshead::{METHOD, PROTOCOL, SERVICE};
 use polywire_server::{Call, Context, Handler, Method, Service, Started};
 use polywire_wire::Outcome;
 use std::{future::Future, sync::Arc};
@@ -100,12 +97,12 @@ impl<S: NsheadService> Handler for Framed<S> {
 /// Sends frames over a channel with the protocol `nshead`.
 #[derive(Clone)]
 pub struct Client {
-    channel: Channel<Builtin>,
+    channel: Channel,
 }
 
 impl Client {
-    pub fn new(channel: Channel<Builtin>) -> Self {
-        Client { channel }
+    pub fn new<P>(channel: Channel<P>) -> Self {
+        Client { channel: channel.retyped() }
     }
 
     /// Sends a frame and waits for its reply.

@@ -166,7 +166,6 @@ pub use polywire_engine::{Engine, Peer, Priority, Timeouts, inline::Inline};
 pub use polywire_formats::flatbuffers;
 pub use polywire_formats::rest::{HttpBody, HttpRule};
 pub use polywire_formats::{EnumValue, Map, Message, MessageField, Payload, rpc, wkt};
-pub use polywire_protocols::Builtin;
 /// What [`Server`] is, before it is decided what it has by itself: what a [`Servable`] is added to.
 #[doc(inline)]
 pub use polywire_server::Server as AnyServer;
@@ -178,6 +177,18 @@ pub use polywire_server::{
 pub use polywire_server::{ClientCertificates, Tls};
 pub use polywire_streams::{Outgoing, RawReceiver, RawSender, RawStream, Stream, Streaming, stream};
 pub use polywire_wire::{Connections, Keepalive, Limits, Protocols, Registry};
+
+/// Channels with several servers: where those come from, docs/client.md.
+pub mod naming {
+    pub use polywire_naming::{
+        Naming, Scheme, Schemes, Server, Set, Source, SourceError, Updates, Watched, Watching, watch,
+    };
+}
+
+/// Channels with several servers: how one is chosen for a call.
+pub mod balance {
+    pub use polywire_balance::{FailurePercentage, Outliers, SlowStart, Spec, Subset, SuccessRate};
+}
 
 /// Services of the `tower` family at our port, and ours in their routers.
 #[cfg(feature = "tower")]
@@ -191,9 +202,9 @@ pub mod testkit {
     pub use polywire_testnet::{Event, Link, NetStream, Served, What};
 
     /// Servers and channels on a network in memory; see [`polywire_testnet::Net`].
-    pub type Net = polywire_testnet::Net<super::Builtin>;
+    pub type Net = polywire_testnet::Net<super::Standard>;
     /// A program on the network that has channels; see [`polywire_testnet::Host`].
-    pub type Host = polywire_testnet::Host<super::Builtin>;
+    pub type Host = polywire_testnet::Host<super::Standard>;
 }
 
 /// What types of fields are made of, for code that is generic over them.
@@ -213,7 +224,7 @@ pub mod handler {
     pub use polywire_wire::Outcome;
 }
 
-/// What a [`Server`] has before anything is added to it: all built-in protocols and, with the feature `grpc`, the standard
+/// What a [`Server`] and a [`Channel`] have before anything is added to it: all built-in protocols, the built-in naming sources, and, with the feature `grpc`, the standard
 /// services of gRPC: health and reflection, and channelz with its feature.
 pub struct Standard;
 impl Protocols for Standard {
@@ -221,6 +232,7 @@ impl Protocols for Standard {
         polywire_protocols::builtin()
     }
 }
+impl polywire_naming::Naming for Standard {}
 impl polywire_server::Preset for Standard {
     #[cfg(feature = "grpc")]
     fn services(about: &polywire_server::About) -> Vec<Service> {
@@ -232,7 +244,7 @@ impl polywire_server::Preset for Standard {
     }
 }
 
-/// Calls to one address, by any protocol. Clones are cheap and share connections; calls may come from any thread.
+/// Calls to an address, or to the servers of a name, by any protocol. Clones are cheap and share connections; calls may come from any thread.
 ///
 /// ```
 /// # mod echo { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../build/tests/golden/example.rs")); }
@@ -268,7 +280,7 @@ impl polywire_server::Preset for Standard {
 /// | made by | [`connect`](AnyChannel::connect) with all defaults, [`builder`](AnyChannel::builder) with the options of [`ChannelBuilder`] |
 /// | calls | of generated clients (`EchoClient::new(channel)`); without one [`call`](AnyChannel::call), [`stream`](AnyChannel::stream) |
 /// | asked | [`probe`](AnyChannel::probe), [`address`](AnyChannel::address), [`protocol`](AnyChannel::protocol), [`faults`](AnyChannel::faults) |
-pub type Channel = AnyChannel<Builtin>;
+pub type Channel = AnyChannel<Standard>;
 
 /// Services on listeners, before they run.
 ///

@@ -77,7 +77,7 @@ fn server(streams: u32) -> Running {
     server.serve(TcpListener::bind("127.0.0.1:0").unwrap()).unwrap()
 }
 
-fn builder(running: &Running) -> polywire_client::Builder<polywire::Builtin> {
+fn builder(running: &Running) -> polywire::ChannelBuilder<polywire::Standard> {
     Channel::builder(running.addresses()[0].to_string()).protocol("grpc").timeout(NEVER)
 }
 

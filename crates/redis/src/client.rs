@@ -23,7 +23,6 @@ use super::{Argument, Command, FromValue, Value};
 use bytes::{Bytes, BytesMut};
 use polywire_call::{Code, Origin, Reply, Status};
 use polywire_client::{Call, CallFuture, Channel, Raw, Target};
-use polywire_protocols::Builtin;
 use std::{
     future::{Future, IntoFuture},
     marker::PhantomData,
@@ -35,7 +34,7 @@ use std::{
 /// A Redis server behind a channel. Cheap to clone.
 #[derive(Clone)]
 pub struct Client {
-    channel: Channel<Builtin>,
+    channel: Channel,
 }
 
 /// The target of all calls: the body says everything.
@@ -43,8 +42,8 @@ const TARGET: Target = Target::fixed("", "");
 
 impl Client {
     /// A client over a channel whose protocol is `redis`.
-    pub fn new(channel: Channel<Builtin>) -> Self {
-        Client { channel }
+    pub fn new<P>(channel: Channel<P>) -> Self {
+        Client { channel: channel.retyped() }
     }
 
     /// Sends any command; its reply is read as `T`.

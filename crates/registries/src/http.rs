@@ -4,7 +4,7 @@ use crate::{dial::Dial, entries::clipped};
 use polywire_call::{ConfigError, Metadata, Native, Status};
 use polywire_client::{Builder, Channel, Target};
 use polywire_naming::{SourceError, address as naming};
-use polywire_protocols::{Builtin, http};
+use polywire_protocols::http;
 use polywire_wire::Limits;
 use serde_json::{Value, value::RawValue};
 use std::{
@@ -24,7 +24,7 @@ const LONGEST_QUOTE: usize = 200;
 
 /// The servers of a registry.
 pub(crate) struct Http {
-    channels: Vec<Channel<Builtin>>,
+    channels: Vec<Channel>,
     /// The channel in use; the next one follows after a failure.
     current: AtomicUsize,
 }
@@ -107,7 +107,7 @@ impl Http {
 }
 
 /// A registry is asked once and answers late; whoever asks has its own pauses.
-pub(crate) fn options(builder: Builder<Builtin>) -> Builder<Builtin> {
+pub(crate) fn options(builder: Builder) -> Builder {
     let limits = Limits { max_message: LONGEST_ANSWER, ..Limits::default() };
     builder.protocol(http::PROTOCOL.name).retries(0).connect_timeout(CONNECT_TIMEOUT).limits(limits)
 }

@@ -7,7 +7,6 @@ use super::{
 use polywire_call::{Reply, Status};
 use polywire_client::{Call, CallFuture, Channel, Raw, Target};
 use polywire_formats::FormatError;
-use polywire_protocols::Builtin;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use std::{
     future::{Future, IntoFuture},
@@ -21,12 +20,12 @@ use std::{
 /// clone.
 #[derive(Clone)]
 pub struct Client {
-    channel: Channel<Builtin>,
+    channel: Channel,
 }
 
 impl Client {
-    pub fn new(channel: Channel<Builtin>) -> Self {
-        Client { channel }
+    pub fn new<P>(channel: Channel<P>) -> Self {
+        Client { channel: channel.retyped() }
     }
 
     /// Calls a function. `arguments` is a tuple: `()`, `(1,)`, `(1, 2)`.

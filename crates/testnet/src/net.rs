@@ -11,6 +11,7 @@ use crate::{
 };
 use polywire_client::{Builder, Channel};
 use polywire_engine::Engine;
+use polywire_naming::Naming;
 use polywire_server::{ConfigError, Preset, Running, Server, ServerError};
 use polywire_wire::Protocols;
 use std::{
@@ -81,7 +82,7 @@ impl<P> Clone for Net<P> {
     }
 }
 
-impl<P: Protocols> Net<P> {
+impl<P: Protocols + Naming> Net<P> {
     /// An empty network. Networks with the same seed make the same random choices.
     ///
     /// # Panics
@@ -191,7 +192,7 @@ impl<P> Clone for Host<P> {
     }
 }
 
-impl<P: Protocols> Host<P> {
+impl<P: Protocols + Naming> Host<P> {
     /// As [`Net::channel`].
     pub fn channel(&self, to: &str) -> Channel<P> {
         self.builder(to).build().expect("the defaults are right")
@@ -199,9 +200,8 @@ impl<P: Protocols> Host<P> {
 
     /// As [`Net::builder`].
     pub fn builder(&self, to: &str) -> Builder<P> {
-        let (shared, from, to) = (self.shared.clone(), self.name.clone(), Arc::<str>::from(to));
-        let name = to.to_string();
-        Channel::builder(name).connector(move |_| connect(shared.clone(), from.clone(), to.clone()))
+        let (shared, from) = (self.shared.clone(), self.name.clone());
+        Channel::builder(to).connector(move |to| connect(shared.clone(), from.clone(), to.into()))
     }
 
     /// A connection to the server of this name, for tests that write and read its bytes themselves.

@@ -266,8 +266,8 @@ fn client(text: &mut Text, runtime: &str, service: &Service, methods: &[Resolved
     text.line("");
     text.block(format!("impl {}", service.client), |text| {
         text.doc("A client whose calls go through `channel`.");
-        text.block(format!("pub fn new(channel: {runtime}::Channel) -> Self"), |text| {
-            text.line("Self { channel }")
+        text.block(format!("pub fn new<P>(channel: {runtime}::AnyChannel<P>) -> Self"), |text| {
+            text.line("Self { channel: channel.retyped() }")
         });
         for (index, Resolved { method, input, output }) in (0..).zip(methods) {
             text.line("");

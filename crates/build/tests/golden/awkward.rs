@@ -1130,8 +1130,8 @@ pub struct EchoServiceClient {
 
 impl EchoServiceClient {
     /// A client whose calls go through `channel`.
-    pub fn new(channel: ::polywire::Channel) -> Self {
-        Self { channel }
+    pub fn new<P>(channel: ::polywire::AnyChannel<P>) -> Self {
+        Self { channel: channel.retyped() }
     }
 
     /// Method `Result`.
@@ -1225,8 +1225,8 @@ pub struct Result_Client {
 
 impl Result_Client {
     /// A client whose calls go through `channel`.
-    pub fn new(channel: ::polywire::Channel) -> Self {
-        Self { channel }
+    pub fn new<P>(channel: ::polywire::AnyChannel<P>) -> Self {
+        Self { channel: channel.retyped() }
     }
 
     /// Method `Get`.

@@ -279,8 +279,8 @@ pub struct TalkClient {
 
 impl TalkClient {
     /// A client whose calls go through `channel`.
-    pub fn new(channel: ::polywire::Channel) -> Self {
-        Self { channel }
+    pub fn new<P>(channel: ::polywire::AnyChannel<P>) -> Self {
+        Self { channel: channel.retyped() }
     }
 
     /// Says it once.

@@ -1,6 +1,6 @@
 //! One attempt of a call: its request was posted to a connection.
 
-use crate::pool::{Exclusive, Posted};
+use crate::servers::{Lease, Route};
 use polywire_exchange::{Caller, Draft};
 use polywire_wire::Outcome;
 use std::task::{Context, Poll, ready};
@@ -9,8 +9,8 @@ use std::task::{Context, Poll, ready};
 pub(crate) struct Attempt {
     /// `None` once the request was taken back.
     caller: Option<Caller>,
-    /// A connection that serves this call alone; given back when the attempt ends.
-    exclusive: Option<Exclusive>,
+    /// Its server and connection; given back when the attempt ends.
+    lease: Lease,
 }
 
 impl Attempt {
@@ -19,10 +19,13 @@ impl Attempt {
     pub fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Outcome> {
         let caller = self.caller.as_mut().expect("an attempt is not polled after it ended");
         let outcome = ready!(caller.poll_reply(cx));
-        if let Some(exclusive) = self.exclusive.take() {
-            exclusive.give_back(&outcome.status);
-        }
+        self.lease.end(&outcome.status);
         Poll::Ready(outcome)
+    }
+
+    /// The attempt has failed, and the next one goes to another server, if it can.
+    pub fn avoid_server(&self, route: &mut Route) {
+        self.lease.avoid(route);
     }
 
     /// The request of an attempt that has ended, for another one.
@@ -31,10 +34,10 @@ impl Attempt {
     }
 }
 
-impl From<Posted> for Attempt {
+impl From<(Caller, Lease)> for Attempt {
     #[inline]
-    fn from((caller, exclusive): Posted) -> Self {
-        Attempt { caller: Some(caller), exclusive }
+    fn from((caller, lease): (Caller, Lease)) -> Self {
+        Attempt { caller: Some(caller), lease }
     }
 }
 

@@ -8,8 +8,10 @@ use crate::{
         retry::{Retry, Step},
         unary::{Call, Ready},
     },
+    connection::blocking::park_until,
     core::Core,
-    pool::{Attempted, EndedCall, NotPosted},
+    pool::{Attempted, EndedCall},
+    servers::{NotPosted, Route},
 };
 use polywire_call::{Reply, Status};
 use polywire_exchange::Draft;
@@ -28,8 +30,8 @@ impl<R: Answer> Call<R> {
                  or declare the method `blocking`",
             ));
         }
-        let Ready { core, draft, mut retry, watch, rule } = self.complete()?;
-        let mut outcome = run(&core, draft, &mut retry);
+        let Ready { core, draft, mut retry, mut route, watch, rule } = self.complete()?;
+        let mut outcome = run(&core, draft, &mut retry, &mut route);
         if !outcome.status.is_ok() {
             retry.explain(&mut outcome);
             deadline::hint_of_blocking(&mut outcome.status);
@@ -39,10 +41,10 @@ impl<R: Answer> Call<R> {
 }
 
 /// Makes the attempts of a call. Returns how the last one ended.
-fn run(core: &Arc<Core>, mut draft: Draft, retry: &mut Retry) -> Outcome {
+fn run(core: &Arc<Core>, mut draft: Draft, retry: &mut Retry, route: &mut Route) -> Outcome {
     let mut before = None; // the failure that the next attempt follows at once
     loop {
-        let (outcome, step, call) = match core.pool.call_blocking(draft, retry.patience()) {
+        let (outcome, step, call) = match core.servers.call_blocking(draft, retry.patience(), route) {
             Ok(Attempted { mut outcome, .. }) if outcome.status.is_ok() => {
                 retry.succeeded(&mut outcome);
                 return outcome;
@@ -51,8 +53,16 @@ fn run(core: &Arc<Core>, mut draft: Draft, retry: &mut Retry) -> Outcome {
                 let step = retry.after(&outcome, Moment::now());
                 (outcome, step, call)
             }
-            Err(NotPosted { draft, status }) => {
-                let (outcome, step) = retry.after_unposted(before, status, Moment::now());
+            Err(NotPosted { draft: back, why }) if why.waits => {
+                let mut waiting = core.servers.ready(back.deadline);
+                if let Some(over) = park_until(|cx| waiting.as_mut().poll(cx)) {
+                    return over.into();
+                }
+                draft = back;
+                continue;
+            }
+            Err(NotPosted { draft, why }) => {
+                let (outcome, step) = retry.after_unposted(before, why.status, Moment::now());
                 (outcome, step, EndedCall::NotPosted(draft))
             }
         };

@@ -11,7 +11,7 @@ use crate::{
     connection::home::sleep,
     core::Core,
     interceptor::Watch,
-    pool::NotPosted,
+    servers::{NotPosted, Route, Waiting},
 };
 use polywire_call::{Reply, Status};
 use polywire_exchange::Draft;
@@ -78,6 +78,7 @@ impl<R: Answer> Future for CallFuture<R> {
 pub(crate) struct InFlight {
     core: Arc<Core>,
     retry: Retry,
+    route: Route,
     phase: Phase,
     /// Where the channel has interceptors.
     watch: Option<Box<Watch>>,
@@ -89,6 +90,8 @@ enum Phase {
     Attempt(Attempt),
     /// Between two attempts. The request is taken when the pause is over.
     Pause(Pin<Box<Sleep>>, Option<Draft>),
+    /// There is no server. The request is taken when there may be one.
+    Wait(Waiting, Option<Draft>),
 }
 
 impl InFlight {
@@ -98,10 +101,12 @@ impl InFlight {
     /// The call cannot be made.
     #[inline]
     fn begin<R>(call: Call<R>) -> Result<InFlight, Status> {
-        let Ready { core, draft, retry, watch, rule } = call.complete()?;
-        match core.pool.post(draft, retry.patience()) {
-            Ok(posted) => Ok(InFlight { core, retry, phase: Phase::Attempt(posted.into()), watch, rule }),
-            Err(not_posted) => InFlight::begin_unposted(core, retry, (watch, rule), not_posted),
+        let Ready { core, draft, retry, mut route, watch, rule } = call.complete()?;
+        match core.servers.post(draft, retry.patience(), &mut route) {
+            Ok(posted) => {
+                Ok(InFlight { core, retry, route, phase: Phase::Attempt(posted.into()), watch, rule })
+            }
+            Err(not_posted) => InFlight::begin_unposted(core, retry, route, (watch, rule), not_posted),
         }
     }
 
@@ -110,14 +115,19 @@ impl InFlight {
     fn begin_unposted(
         core: Arc<Core>,
         mut retry: Retry,
+        route: Route,
         (watch, rule): (Option<Box<Watch>>, Option<&'static Rule<'static>>),
         failed: NotPosted,
     ) -> Result<InFlight, Status> {
-        let NotPosted { draft, status } = failed;
-        match retry.after_unposted(None, status, Moment::now()) {
+        let NotPosted { draft, why } = failed;
+        if why.waits {
+            let phase = Phase::Wait(core.servers.ready(draft.deadline), Some(draft));
+            return Ok(InFlight { core, retry, route, phase, watch, rule });
+        }
+        match retry.after_unposted(None, why.status, Moment::now()) {
             (_, Step::AgainAfter(pause)) => {
                 let phase = Phase::Pause(Box::pin(sleep(pause)), Some(draft));
-                Ok(InFlight { core, retry, phase, watch, rule })
+                Ok(InFlight { core, retry, route, phase, watch, rule })
             }
             (outcome, Step::End | Step::Again) => {
                 let status = outcome.into_status();
@@ -131,7 +141,8 @@ impl InFlight {
 
     /// A call that was posted, and is not to be tried again.
     pub fn once(core: Arc<Core>, attempt: Attempt, retry: Retry) -> InFlight {
-        InFlight { core, retry: retry.never(), phase: Phase::Attempt(attempt), watch: None, rule: None }
+        let phase = Phase::Attempt(attempt);
+        InFlight { core, retry: retry.never(), route: Route::default(), phase, watch: None, rule: None }
     }
 
     /// Ready with the outcome of the call, once.
@@ -152,6 +163,13 @@ impl InFlight {
                     let draft = draft.take().expect("another phase follows");
                     self.post(draft, None)
                 }
+                Phase::Wait(wait, draft) => match ready!(wait.as_mut().poll(cx)) {
+                    Some(over) => Some(self.end(over.into())),
+                    None => {
+                        let draft = draft.take().expect("another phase follows");
+                        self.post(draft, None)
+                    }
+                },
             };
             if let Some(outcome) = over {
                 return Poll::Ready(outcome);
@@ -164,8 +182,11 @@ impl InFlight {
     fn after_failure(&mut self, outcome: Outcome) -> Option<Outcome> {
         let step = self.retry.after(&outcome, Moment::now());
         let draft = match &mut self.phase {
-            Phase::Attempt(attempt) if step != Step::End => attempt.reclaim(),
-            Phase::Attempt(_) | Phase::Pause(..) => None,
+            Phase::Attempt(attempt) if step != Step::End => {
+                attempt.avoid_server(&mut self.route);
+                attempt.reclaim()
+            }
+            Phase::Attempt(_) | Phase::Pause(..) | Phase::Wait(..) => None,
         };
         match draft {
             Some(draft) => self.follow(step, outcome, draft),
@@ -189,13 +210,17 @@ impl InFlight {
     #[cold]
     fn post(&mut self, mut draft: Draft, before: Option<Outcome>) -> Option<Outcome> {
         self.retry.announce(&mut draft.metadata);
-        match self.core.pool.post(draft, self.retry.patience()) {
+        match self.core.servers.post(draft, self.retry.patience(), &mut self.route) {
             Ok(posted) => {
                 self.phase = Phase::Attempt(posted.into());
                 None
             }
-            Err(NotPosted { draft, status }) => {
-                let (outcome, step) = self.retry.after_unposted(before, status, Moment::now());
+            Err(NotPosted { draft, why }) if why.waits => {
+                self.phase = Phase::Wait(self.core.servers.ready(draft.deadline), Some(draft));
+                None
+            }
+            Err(NotPosted { draft, why }) => {
+                let (outcome, step) = self.retry.after_unposted(before, why.status, Moment::now());
                 self.follow(step, outcome, draft)
             }
         }

@@ -1,10 +1,13 @@
 //! A call that offers streams: they are opened inside the call and live on after it (streaming_rpc).
 
-use crate::call::{
-    attempt::Attempt,
-    future::InFlight,
-    reply::{self, Answer},
-    unary::{Call, Ready},
+use crate::{
+    call::{
+        attempt::Attempt,
+        future::InFlight,
+        reply::{self, Answer},
+        unary::{Call, Ready},
+    },
+    servers::NotPosted,
 };
 use polywire_call::{Reply, Status, brpc};
 use polywire_streams::RawStream;
@@ -35,14 +38,25 @@ impl<R: Answer> Call<R> {
             let text = format!("{} carries no streams", self.protocol().name);
             return Err(Status::unimplemented(text));
         }
-        let Ready { core, draft, retry, mut watch, rule } = self.complete_as(None)?;
+        let Ready { core, mut draft, retry, mut route, mut watch, rule } = self.complete_as(None)?;
         let most = core.max_message;
-        let posted = core.pool.post_offering(draft, streams, retry.patience());
+        let posted = loop {
+            match core.servers.post_offering(draft, streams, retry.patience(), &mut route) {
+                Ok(posted) => break Ok(posted),
+                Err(NotPosted { draft: back, why }) if why.waits => {
+                    draft = back;
+                    if let Some(over) = core.servers.ready(draft.deadline).await {
+                        break Err(over);
+                    }
+                }
+                Err(NotPosted { why, .. }) => break Err(why.status),
+            }
+        };
         if let (Some(watch), Err(failed)) = (&mut watch, &posted) {
             watch.end(failed, 0);
         }
-        let (posted, ends) = posted?;
-        let mut call = InFlight::once(core, Attempt::from(posted), retry);
+        let (caller, lease, ends) = posted?;
+        let mut call = InFlight::once(core, Attempt::from((caller, lease)), retry);
         let outcome = poll_fn(|cx| call.poll(cx)).await;
         let accepted = outcome.accept;
         let reply = reply::read(outcome, most, watch, rule)?;

@@ -42,6 +42,8 @@ pub(crate) struct Retry {
     wait_for_ready: bool,
     /// The channel's retries are only for attempts that no server has looked at.
     unprocessed_only: bool,
+    /// Another attempt may go to another server.
+    many_servers: bool,
     /// What a service config says of the call; seldom present.
     policy: Option<Box<Policy>>,
 }
@@ -61,7 +63,21 @@ impl Retry {
     /// `retries`: further attempts after the first. `timeout`: how long the call may take in all.
     #[inline]
     pub fn new(retries: u32, timeout: Option<Duration>, wait_for_ready: bool) -> Self {
-        Retry { left: retries, failed: 0, timeout, wait_for_ready, unprocessed_only: false, policy: None }
+        Retry {
+            left: retries,
+            failed: 0,
+            timeout,
+            wait_for_ready,
+            unprocessed_only: false,
+            many_servers: false,
+            policy: None,
+        }
+    }
+
+    /// Whether another attempt may go to another server.
+    #[inline]
+    pub fn among(self, many_servers: bool) -> Self {
+        Retry { many_servers, ..self }
     }
 
     /// Only attempts that no server has looked at are followed by another one, a policy aside.
@@ -155,7 +171,7 @@ impl Retry {
             return true;
         }
         let is_safe = if self.unprocessed_only {
-            status.is_unprocessed() && !unconnected
+            status.is_unprocessed() && (!unconnected || self.many_servers)
         } else {
             status.is_retryable()
         };

@@ -11,6 +11,7 @@ use crate::{
     },
     core::Core,
     interceptor::Watch,
+    servers::Route,
     service_config::Attempts,
 };
 use polywire_base::IoBuf;
@@ -61,6 +62,7 @@ pub(super) struct Ready {
     pub core: Arc<Core>,
     pub draft: Draft,
     pub retry: Retry,
+    pub route: Route,
     /// Where the channel has interceptors.
     pub watch: Option<Box<Watch>>,
     /// By which the reply is read, if the call is made by a rule.
@@ -77,6 +79,7 @@ struct Extra {
     /// See [`Call::wait_for_ready`].
     wait_for_ready: Option<bool>,
     by_rule: Option<ByRule>,
+    key: Option<u64>,
 }
 
 impl<R> Call<R> {
@@ -149,6 +152,13 @@ impl<R> Call<R> {
         self
     }
 
+    /// By what a balancer that hashes chooses the server: calls of equal keys go to the same one (`c_murmurhash`, `ring_hash`
+    /// and their like; brpc calls it the request code, and uses its low 32 bits).
+    pub fn key(mut self, key: u64) -> Self {
+        self.extra.get_or_insert_default().key = Some(key);
+        self
+    }
+
     pub(super) fn protocol(&self) -> &'static Protocol {
         self.core.protocol()
     }
@@ -170,21 +180,22 @@ impl<R> Call<R> {
             self.add_config(attempts);
         }
         let mut wait_for_ready = self.core.defaults.wait_for_ready;
-        let mut by_rule = None;
+        let (mut by_rule, mut route) = (None, Route::default());
         if let Some(extra) = self.extra.take() {
+            route = Route::new(extra.key);
             wait_for_ready = extra.wait_for_ready.unwrap_or(wait_for_ready);
             by_rule = self.add(*extra)?;
         }
         let timeout = self.timeout.or(self.core.defaults.timeout);
         let timeout = timeout::begin(timeout, &mut self.draft.deadline);
-        let retry = Retry::new(self.retries, timeout, wait_for_ready);
+        let retry = Retry::new(self.retries, timeout, wait_for_ready).among(self.core.servers.are_many());
         let retry = match attempts {
             None => retry,
             Some(attempts) => self.with_policy(retry, attempts)?,
         };
         let watch = self.core.watch(&mut self.draft)?;
         let rule = by_rule.map(|by_rule| by_rule.apply(&mut self.draft));
-        Ok(Ready { core: self.core, draft: self.draft, retry, watch, rule })
+        Ok(Ready { core: self.core, draft: self.draft, retry, route, watch, rule })
     }
 
     /// Takes what a service config says where the call says nothing, and the shorter of two timeouts.

@@ -66,7 +66,7 @@ impl Connector {
         };
         #[cfg(feature = "__tls")]
         if let Some(secure) = &self.secure {
-            return within(limit, secure.connect(connected?)).await;
+            return within(limit, secure.connect(connected?, address)).await;
         }
         connected
     }

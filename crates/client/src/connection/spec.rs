@@ -1,4 +1,4 @@
-//! What every connection of a channel is made from: its address, its protocol, and what it is told.
+//! What every connection to a server is made from: the address, the protocol, and what the peer is told.
 
 use crate::connection::{backoff::Backoff, connector::Connector, error, keepalive::Keepalive};
 use polywire_call::Status;
@@ -6,19 +6,27 @@ use polywire_engine::{Config, Fault, transport::Broken};
 use polywire_wire::{ClientSetup, Protocol};
 use std::{io, sync::Arc, time::Duration};
 
-/// What the connections of a channel have in common. It holds no connection, so a connection may hold it.
+/// Is told whether connections to a server can be made.
+pub(crate) trait Observer: Send + Sync {
+    /// A connection was made.
+    fn connected(&self);
+    /// A connection could not be made.
+    fn failed(&self, why: &io::Error);
+}
+
+/// What the connections to a server have in common. It holds no connection, so a connection may hold it.
 pub(crate) struct ConnectSpec {
     /// `host:port`, `[v6]:port` or `unix:path`; with a custom connector whatever that understands. Requests name it as
     /// their authority.
     pub address: Arc<str>,
     pub protocol: &'static Protocol,
     /// What followed the colon in the name of the protocol (`http:proto`).
-    pub parameter: String,
+    pub parameter: Arc<str>,
     /// What the first request of each connection, or each request, carries to be let in. Never empty.
-    pub credential: Option<Vec<u8>>,
+    pub credential: Option<Arc<[u8]>>,
     /// Each connection serves a single call ([`Connections::Short`](polywire_wire::Connections::Short)).
     pub once: bool,
-    pub connector: Connector,
+    pub connector: Arc<Connector>,
     /// Time to make the byte stream, and once more the same for the handshake of TLS.
     pub connect_timeout: Duration,
     /// Busy connections of multi-thread runtimes move to a shard.
@@ -27,9 +35,29 @@ pub(crate) struct ConnectSpec {
     pub config: Arc<Config>,
     pub keepalive: Arc<Keepalive>,
     pub backoff: Backoff,
+    /// Where the channel has several servers.
+    pub observer: Option<Box<dyn Observer>>,
 }
 
 impl ConnectSpec {
+    /// The same for another server of the channel.
+    pub fn to(&self, address: Arc<str>, observer: Box<dyn Observer>) -> ConnectSpec {
+        ConnectSpec {
+            address,
+            protocol: self.protocol,
+            parameter: self.parameter.clone(),
+            credential: self.credential.clone(),
+            once: self.once,
+            connector: self.connector.clone(),
+            connect_timeout: self.connect_timeout,
+            dedicated_threads: self.dedicated_threads,
+            config: self.config.clone(),
+            keepalive: Arc::default(),
+            backoff: Backoff::default(),
+            observer: Some(observer),
+        }
+    }
+
     /// What a new connection's machine is told. `secure`: the bytes pass through TLS.
     pub fn setup(&self, secure: bool) -> ClientSetup<'_> {
         ClientSetup {
@@ -52,6 +80,9 @@ impl ConnectSpec {
         }
         tracing::info!(address = &*self.address, %error, "cannot connect: tries again after a pause");
         self.backoff.failed(error.to_string());
+        if let Some(observer) = &self.observer {
+            observer.failed(error);
+        }
         error::connect_failed(&self.address, error)
     }
 
@@ -59,6 +90,9 @@ impl ConnectSpec {
     pub fn succeeded(&self) {
         tracing::debug!(address = &*self.address, protocol = self.protocol.name, "connected");
         self.backoff.succeeded();
+        if let Some(observer) = &self.observer {
+            observer.connected();
+        }
     }
 
     /// Why there is no connection: the last failure to connect, if there was one.

@@ -1,4 +1,4 @@
-//! The room of a channel's connections: which of them a call takes, and when another one is made.
+//! The room of the connections to a server: which of them a call takes, and when another one is made.
 //!
 //! ```text
 //!  call ─► Pool::post ─► thread_cache   the connections this thread knows: no lock, the common case
@@ -61,9 +61,9 @@ pub(crate) struct Bounds {
     pub idle: usize,
 }
 
-/// The connections of a channel.
+/// The connections to a server.
 pub(crate) struct Pool {
-    /// Tells the channels apart in the caches of threads.
+    /// Tells the pools apart in the caches of threads.
     id: u64,
     kind: Connections,
     bounds: Bounds,
@@ -164,15 +164,18 @@ impl Pool {
     /// Posts a call that offers so many streams; returns our ends of them, too.
     ///
     /// # Errors
-    /// There is no connection that takes it.
+    /// There is no connection that takes it. The offers are made anew when it is posted again.
     pub fn post_offering(
         self: &Arc<Self>,
         mut draft: Draft,
         streams: usize,
         patience: Patience,
-    ) -> Result<(Posted, Vec<(Source, Sink)>), Status> {
+    ) -> Result<(Posted, Vec<(Source, Sink)>), NotPosted> {
         for _ in 0..POST_TRIES {
-            let (handle, exclusive) = self.find(HomeId::current(), patience, For::Call)?;
+            let (handle, exclusive) = match self.find(HomeId::current(), patience, For::Call) {
+                Ok(found) => found,
+                Err(status) => return Err(NotPosted { draft, status }),
+            };
             let offer = |_| handle.offer(&self.spec.config.limits);
             let (offers, ends): (Vec<_>, _) = (0..streams).map(offer).unzip();
             draft.offers = offers.into();
@@ -181,7 +184,7 @@ impl Pool {
                 Err(back) => draft = back, // the connection ended meanwhile
             }
         }
-        Err(error::ended())
+        Err(NotPosted { draft, status: error::ended() })
     }
 
     /// A connection that takes calls, and the right to it if it serves this call alone.

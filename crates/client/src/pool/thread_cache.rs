@@ -1,17 +1,21 @@
-//! The connections that a thread remembers, channel by channel, so that the common call takes no lock to find one.
+//! The connections that a thread remembers, pool by pool, so that the common call takes no lock to find one.
 //!
-//! Limits: a thread remembers the connections of 64 channels.
+//! A table: a pool's place is its number, modulo the length. Pools are numbered in the order in which they are made, so those of
+//! one channel do not share a place unless there are more than the table has.
+//!
+//! Limits: a thread remembers the connections of 1024 pools.
 
 use crate::connection::{handle::Handle, home::HomeId};
 use polywire_exchange::{Caller, Draft};
 use std::{cell::RefCell, sync::Arc};
 
-/// The most channels whose connections a thread remembers; one more takes the place of the oldest.
-const CHANNELS: usize = 64;
+/// The length of the table at first, and at most; powers of two.
+const FEW: usize = 8;
+const MOST: usize = 1024;
 
-/// The connections of one channel at one home.
+/// The connections of one pool at one home.
 struct Entry {
-    channel: u64,
+    pool: u64,
     home: HomeId,
     handles: Vec<Arc<Handle>>,
     /// The number of connections, from the first, that are taken in turn; the others are taken when these are full.
@@ -21,21 +25,32 @@ struct Entry {
 }
 
 thread_local! {
-    static CACHE: RefCell<Vec<Entry>> = const { RefCell::new(Vec::new()) };
+    static CACHE: RefCell<Vec<Option<Entry>>> = const { RefCell::new(Vec::new()) };
 }
 
 /// Posts to the next connection in turn. `Err` gives the call back: this thread knows no connection that is open.
 #[inline]
-pub(crate) fn post(channel: u64, home: HomeId, draft: Draft) -> Result<Caller, Draft> {
+pub(crate) fn post(pool: u64, home: HomeId, draft: Draft) -> Result<Caller, Draft> {
     CACHE.with_borrow_mut(|cache| {
-        match cache.iter_mut().find(|entry| entry.channel == channel && entry.home == home) {
-            Some(entry) => entry.post(draft),
-            None => Err(draft),
+        let place = place(pool, cache.len());
+        match cache.get_mut(place) {
+            Some(Some(entry)) if entry.pool == pool && entry.home == home => entry.post(draft),
+            _ => Err(draft),
         }
     })
 }
 
+/// The place of a pool in a table of this length.
+#[inline]
+fn place(pool: u64, len: usize) -> usize {
+    pool as usize & len.wrapping_sub(1)
+}
+
 impl Entry {
+    fn is_alive(&self) -> bool {
+        self.handles.iter().any(|handle| handle.is_alive())
+    }
+
     #[inline]
     fn post(&mut self, draft: Draft) -> Result<Caller, Draft> {
         self.last = if self.last + 1 >= self.in_turn { 0 } else { self.last + 1 };
@@ -58,15 +73,32 @@ impl Entry {
     }
 }
 
-/// From now on this thread remembers these connections, in place of those that it knew of this channel and home.
-pub(crate) fn remember(channel: u64, home: HomeId, handles: Vec<Arc<Handle>>, in_turn: usize) {
-    let mut old = Vec::new(); // dropped outside of the borrow: the last owner of a connection's calls drops their wakers
-    CACHE.with_borrow_mut(|cache| {
-        old.extend(cache.extract_if(.., |entry| entry.channel == channel && entry.home == home));
-        if cache.len() >= CHANNELS {
-            old.push(cache.remove(0));
+/// From now on this thread remembers these connections, in place of those that it knew of this pool and home.
+pub(crate) fn remember(pool: u64, home: HomeId, handles: Vec<Arc<Handle>>, in_turn: usize) {
+    let in_turn = in_turn.min(handles.len());
+    let entry = Entry { pool, home, handles, in_turn, last: 0 };
+    // Dropped outside of the borrow: the last owner of a connection's calls drops their wakers.
+    let _old = CACHE.with_borrow_mut(|cache| {
+        let taken = |cache: &[Option<Entry>]| {
+            let there = cache.get(place(pool, cache.len())).and_then(Option::as_ref);
+            cache.is_empty() || there.is_some_and(|entry| entry.pool != pool && entry.is_alive())
+        };
+        while taken(cache) && cache.len() < MOST {
+            grow(cache);
         }
-        let in_turn = in_turn.min(handles.len());
-        cache.push(Entry { channel, home, handles, in_turn, last: 0 });
+        let place = place(pool, cache.len());
+        cache[place].replace(entry)
     });
+}
+
+/// Doubles the table. Entries that did not share a place share none afterwards.
+#[cold]
+fn grow(cache: &mut Vec<Option<Entry>>) {
+    let len = (cache.len() * 2).max(FEW);
+    let old = std::mem::take(cache);
+    cache.resize_with(len, || None);
+    for entry in old.into_iter().flatten() {
+        let place = place(entry.pool, len);
+        cache[place] = Some(entry);
+    }
 }

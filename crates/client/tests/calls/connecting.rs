@@ -141,6 +141,7 @@ fn a_refused_connection_is_said_and_the_next_one_may_succeed() {
 fn connect_says_whether_somebody_is_there() {
     run(async {
         struct Lab;
+        impl polywire_naming::Naming for Lab {}
         impl polywire_wire::Protocols for Lab {
             fn registry() -> polywire_wire::Registry {
                 static ALL: [&polywire_wire::Protocol; 1] = [&lab::LAB];

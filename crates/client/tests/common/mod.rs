@@ -8,6 +8,7 @@ mod peer;
 use bytes::Bytes;
 #[allow(unused_imports)]
 pub use peer::NEVER;
+#[allow(unused_imports)]
 pub use peer::{Peer, run};
 use polywire_client::{Builder, Call, Channel, NoProtocols, Raw, Target};
 use polywire_engine::transport;

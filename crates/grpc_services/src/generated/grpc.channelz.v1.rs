@@ -3469,8 +3469,8 @@ pub struct ChannelzClient {
 
 impl ChannelzClient {
     /// A client whose calls go through `channel`.
-    pub fn new(channel: crate::Channel) -> Self {
-        Self { channel }
+    pub fn new<P>(channel: crate::AnyChannel<P>) -> Self {
+        Self { channel: channel.retyped() }
     }
 
     /// Channels of clients. A program's channels are its own: there are none here.

@@ -538,8 +538,8 @@ pub struct HealthClient {
 
 impl HealthClient {
     /// A client whose calls go through `channel`.
-    pub fn new(channel: crate::Channel) -> Self {
-        Self { channel }
+    pub fn new<P>(channel: crate::AnyChannel<P>) -> Self {
+        Self { channel: channel.retyped() }
     }
 
     /// The status now; NOT_FOUND for a service that has none.

@@ -1356,8 +1356,8 @@ pub struct ServerReflectionClient {
 
 impl ServerReflectionClient {
     /// A client whose calls go through `channel`.
-    pub fn new(channel: crate::Channel) -> Self {
-        Self { channel }
+    pub fn new<P>(channel: crate::AnyChannel<P>) -> Self {
+        Self { channel: channel.retyped() }
     }
 
     /// Answers each request with one response, in order.

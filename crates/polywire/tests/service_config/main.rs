@@ -119,7 +119,7 @@ fn serve(script: &Script) -> Running {
     server.serve(TcpListener::bind("127.0.0.1:0").unwrap()).unwrap()
 }
 
-fn builder(running: &Running, config: &str) -> polywire_client::Builder<polywire::Builtin> {
+fn builder(running: &Running, config: &str) -> polywire::ChannelBuilder<polywire::Standard> {
     Channel::builder(running.addresses()[0].to_string())
         .protocol("grpc")
         .timeout(NEVER)

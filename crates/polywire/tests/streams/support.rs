@@ -105,7 +105,7 @@ fn serve(service: Service, limits: Limits) -> Running {
     .unwrap()
 }
 
-fn builder(address: String, protocol: &str) -> polywire_client::Builder<polywire::Builtin> {
+fn builder(address: String, protocol: &str) -> polywire::ChannelBuilder<polywire::Standard> {
     let builder = Channel::builder(address).protocol(protocol).timeout(NEVER);
     match protocol {
         "grpc" | "streaming_rpc" => builder,

@@ -1,7 +1,6 @@
 //! A server of HTTP/1.1 in memory, which answers by a function, and misbehaves if told to.
 
 use bytes::BytesMut;
-use polywire_client::Channel;
 use polywire_engine::{
     Transport,
     transport::{self, Memory},
@@ -98,9 +97,9 @@ impl Web {
 
     pub fn dial(&self) -> Dial {
         let web = self.clone();
-        Dial::new(move |address| {
+        Dial::new(move |builder| {
             let web = web.clone();
-            Channel::builder(address).connector(move |address| {
+            builder.connector(move |address| {
                 web.connected.lock().unwrap().push(address.to_owned());
                 let connected = if *web.up.borrow() {
                     Ok(web.accept())

@@ -11,6 +11,7 @@ use crate::{
     },
     core::Core,
     interceptor::Watch,
+    servers::Route,
     service_config::Attempts,
 };
 use polywire_base::IoBuf;
@@ -38,6 +39,7 @@ pub struct StreamingCall<S> {
     /// Why the request could not be encoded, if it could not.
     failed: Option<Status>,
     by_rule: Option<ByRule>,
+    key: Option<u64>,
     shape: PhantomData<fn() -> S>,
 }
 
@@ -51,7 +53,16 @@ impl<S> StreamingCall<S> {
         };
         let request = Request { finished, ..target.request(body, core.content) };
         let compression = Compression::NONE;
-        StreamingCall { core, request, timeout: None, compression, failed, by_rule: None, shape: PhantomData }
+        StreamingCall {
+            core,
+            request,
+            timeout: None,
+            compression,
+            failed,
+            by_rule: None,
+            key: None,
+            shape: PhantomData,
+        }
     }
 
     /// The call is made by a rule of `google.api.http`.
@@ -92,13 +103,19 @@ impl<S> StreamingCall<S> {
         self
     }
 
+    /// By what a balancer that hashes chooses the server, see [`Call::key`](crate::Call::key).
+    pub fn key(mut self, key: u64) -> Self {
+        self.key = Some(key);
+        self
+    }
+
     /// # Errors
     /// UNIMPLEMENTED: the channel's protocol cannot carry such a call.
     fn check_protocol(&self) -> Result<(), Status>
     where
         S: Shape,
     {
-        let spec = self.core.pool.spec();
+        let spec = self.core.servers.spec();
         let protocol = spec.protocol;
         match protocol.streams {
             Streams::Messages => return Ok(()),
@@ -146,14 +163,20 @@ impl<S> StreamingCall<S> {
         let watch = self.core.watch(request)?;
         let rule = self.by_rule.map(|by_rule| by_rule.apply(request));
         let mut form = form(&self.core, request);
-        let mut retry = Retry::new(self.core.defaults.retries, timeout, wait_for_ready).unprocessed_only();
+        let mut retry = Retry::new(self.core.defaults.retries, timeout, wait_for_ready)
+            .unprocessed_only()
+            .among(self.core.servers.are_many());
         if let Some(attempts) = attempts {
             form.max_sent = attempts.method().max_request.map_or(usize::MAX, |most| most as usize);
             let policy = Policy::new(attempts, request.deadline, self.core.max_message);
             form.max_message = policy.max_response();
             retry = retry.with_policy(policy);
         }
-        Ok((Opening { core: self.core, request: self.request, form, retry, rule }, watch))
+        let route = Route::new(self.key);
+        Ok((
+            Opening { core: self.core, request: self.request, form, retry, rule, route, server: None },
+            watch,
+        ))
     }
 }
 

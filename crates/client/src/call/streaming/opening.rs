@@ -9,8 +9,9 @@ use crate::{
     connection::home::sleep,
     core::Core,
     interceptor::Watch,
-    pool::Exclusive,
+    servers::{Lease, Route, Unposted},
 };
+use polywire_balance::Endpoint;
 use polywire_call::Status;
 use polywire_exchange::{Request, Sink, Source};
 use polywire_formats::rest::Rule;
@@ -45,18 +46,35 @@ pub struct Opening {
     pub(super) retry: Retry,
     /// The rule of `google.api.http` that the call is made by.
     pub(super) rule: Option<&'static Rule<'static>>,
+    pub(super) route: Route,
+    /// The server of the newest attempt, where the channel has several.
+    pub(super) server: Option<Arc<Endpoint>>,
 }
 
-/// A call that was posted: what comes back, what goes out, and its connection if that serves this call alone.
-pub(super) type Posted = (Source, Sink, Option<Exclusive>);
+/// A call that was posted: what comes back, what goes out, and its server and connection.
+pub(super) type Posted = (Source, Sink, Lease);
 
 impl Opening {
-    /// Posts the call; its connection may not be made yet.
+    /// Posts the call; its connection may not be made yet. Waits where no server is known yet.
     ///
     /// # Errors
     /// There is no connection that takes it.
-    pub(super) fn post(&self) -> Result<Posted, Status> {
-        self.core.pool.post_stream(&self.request, self.retry.patience())
+    pub(super) async fn post(&mut self) -> Result<Posted, Status> {
+        loop {
+            let Opening { core, request, retry, route, .. } = self;
+            match core.servers.post_stream(request, retry.patience(), route) {
+                Ok(posted) => {
+                    self.server = posted.2.server().cloned();
+                    return Ok(posted);
+                }
+                Err(Unposted { waits: true, .. }) => {
+                    if let Some(over) = core.servers.ready(request.deadline).await {
+                        return Err(over);
+                    }
+                }
+                Err(Unposted { status, .. }) => return Err(status),
+            }
+        }
     }
 
     /// Posts the call for the first time, and again if its service config says so.
@@ -64,7 +82,7 @@ impl Opening {
     /// # Errors
     /// There is no connection that takes it.
     pub(super) async fn post_first(&mut self) -> Result<Posted, Status> {
-        match self.post() {
+        match self.post().await {
             Ok(posted) => Ok(posted),
             Err(status) => {
                 let (mut outcome, step) = self.retry.after_unposted(None, status, Moment::now());
@@ -77,6 +95,9 @@ impl Opening {
     /// has ended as `ended` says.
     pub(super) async fn post_again(&mut self, ended: &mut Outcome) -> Option<Posted> {
         let step = self.retry.after(ended, Moment::now());
+        if let Some(server) = self.server.take() {
+            self.route.avoid(&server);
+        }
         self.follow(step, ended).await
     }
 
@@ -95,7 +116,7 @@ impl Opening {
                 }
             };
             self.retry.announce(&mut self.request.metadata);
-            match self.post() {
+            match self.post().await {
                 Ok(posted) => return Some(posted),
                 Err(status) => {
                     (*ended, step) = self.retry.after_unposted(before, status, Moment::now());
@@ -115,12 +136,15 @@ impl Opening {
     }
 }
 
-/// Gives a connection back when its call ends. A call that is given up before that drops it, which ends the connection.
-pub(super) fn on_end(exclusive: Option<Exclusive>) -> Option<OnEnd> {
-    let exclusive = exclusive?;
+/// Gives server and connection back when their call ends. A call that is given up before that drops them, which ends a connection that
+/// serves it alone.
+pub(super) fn on_end(mut lease: Lease) -> Option<OnEnd> {
+    if lease.is_nothing() {
+        return None;
+    }
     Some(Box::new(move |ending| {
         if let Some(ending) = ending {
-            exclusive.give_back(ending.exchange);
+            lease.end(ending.exchange);
         }
     }))
 }

@@ -9,7 +9,7 @@ use crate::{
         },
     },
     interceptor::Watch,
-    pool::Exclusive,
+    servers::Lease,
 };
 use polywire_base::IoBuf;
 use polywire_call::{Compression, Content, Status};
@@ -42,7 +42,7 @@ pub struct Stream {
     outgoing: Outgoing<Raw>,
     source: Source,
     /// A connection that is this stream's alone.
-    exclusive: Option<Exclusive>,
+    lease: Lease,
     /// Where the channel has interceptors.
     watch: Option<Box<Watch>>,
 }
@@ -51,10 +51,10 @@ impl Shape for Stream {
     const STREAMED: bool = true;
     const MESSAGES: bool = false;
 
-    async fn open(opening: Opening) -> Result<Self, Status> {
-        let (source, sink, exclusive) = opening.post()?;
+    async fn open(mut opening: Opening) -> Result<Self, Status> {
+        let (source, sink, lease) = opening.post().await?;
         let outgoing = Outgoing::new(sink, opening.form);
-        let mut stream = Stream { outgoing, source, exclusive, watch: None };
+        let mut stream = Stream { outgoing, source, lease, watch: None };
         if opening.request.finished {
             stream.finish();
         }
@@ -116,9 +116,7 @@ impl Stream {
     /// The last words, trailers among them, once `next` has returned its last.
     pub fn outcome(&mut self) -> Option<Outcome> {
         let outcome = self.source.outcome()?;
-        if let Some(exclusive) = self.exclusive.take() {
-            exclusive.give_back(&outcome.status);
-        }
+        self.lease.end(&outcome.status);
         Some(outcome)
     }
 }

@@ -10,7 +10,7 @@ use crate::{
         },
     },
     interceptor::Watch,
-    pool::Exclusive,
+    servers::Lease,
 };
 use polywire_call::{Reply, Status};
 use polywire_exchange::{Sink, Source};
@@ -33,7 +33,7 @@ pub struct Upload<I, O> {
     sink: Option<Sink>,
     source: Source,
     form: Form,
-    exclusive: Option<Exclusive>,
+    lease: Lease,
     /// How the last attempt ended, if it has.
     ended: Option<Outcome>,
     /// While the call may be made again.
@@ -46,14 +46,14 @@ pub struct Upload<I, O> {
 impl<I: Item, O: Answer> Shape for Upload<I, O> {
     const STREAMED: bool = false;
 
-    async fn open(opening: Opening) -> Result<Self, Status> {
-        let (source, sink, exclusive) = opening.post()?;
+    async fn open(mut opening: Opening) -> Result<Self, Status> {
+        let (source, sink, lease) = opening.post().await?;
         Ok(Upload {
             watch: None,
             sink: Some(sink),
             source,
             form: opening.form,
-            exclusive,
+            lease,
             ended: None,
             replay: Replay::new(opening),
             messages: PhantomData,
@@ -99,9 +99,7 @@ impl<I: Item, O: Answer> Upload<I, O> {
             }
         }
         let outcome = self.ended.take().unwrap_or_default();
-        if let Some(exclusive) = self.exclusive.take() {
-            exclusive.give_back(&outcome.status);
-        }
+        self.lease.end(&outcome.status);
         reply::read(outcome, self.form.max_message, self.watch.take(), None)
     }
 
@@ -127,14 +125,12 @@ impl<I: Item, O: Answer> Upload<I, O> {
     async fn reopen(&mut self) -> bool {
         poll_fn(|cx| self.poll_end(cx)).await;
         let (Some(replay), Some(ended)) = (&mut self.replay, &mut self.ended) else { return false };
-        if let Some(exclusive) = self.exclusive.take() {
-            exclusive.give_back(&ended.status);
-        }
-        let Some((source, sink, exclusive)) = replay.post_again(ended).await else {
+        self.lease.end(&ended.status);
+        let Some((source, sink, lease)) = replay.post_again(ended).await else {
             self.replay = None; // asked once
             return false;
         };
-        (self.source, self.sink, self.exclusive) = (source, Some(sink), exclusive);
+        (self.source, self.sink, self.lease) = (source, Some(sink), lease);
         self.ended = None;
         true
     }

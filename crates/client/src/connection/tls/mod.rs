@@ -104,16 +104,19 @@ impl TlsConnect {
         dangerous::Dangerous(self)
     }
 
-    /// What a channel to `address` connects with, checked.
+    /// What a channel to `address` connects with, checked. `None`: the channel has several servers, each with its own address.
     ///
     /// # Errors
     /// An option or file that is wrong, named in the text.
-    pub(crate) fn build(self, address: &str, alpn: &[&str]) -> Result<Secure, ConfigError> {
-        let name = self.name.as_deref().unwrap_or_else(|| host(address));
-        let name = ServerName::try_from(name.to_owned()).map_err(|_| {
-            let text = format!("{name:?} is not the name of a host: say TlsConnect::server_name(..)");
-            ConfigError::new("tls", text).with_value(name)
-        })?;
+    pub(crate) fn build(self, address: Option<&str>, alpn: &[&str]) -> Result<Secure, ConfigError> {
+        let name = self.name.as_deref().or_else(|| address.map(host));
+        let name = name.map(|name| {
+            ServerName::try_from(name.to_owned()).map_err(|_| {
+                let text = not_a_host(name);
+                ConfigError::new("tls", text).with_value(name)
+            })
+        });
+        let name = name.transpose()?;
         let versions: &[_] = if self.newest_only { &[&rustls::version::TLS13] } else { rustls::ALL_VERSIONS };
         let builder = ClientConfig::builder_with_provider(tls::provider());
         let builder =
@@ -161,6 +164,10 @@ impl TlsConnect {
     }
 }
 
+fn not_a_host(name: &str) -> String {
+    format!("{name:?} is not the name of a host: say TlsConnect::server_name(..)")
+}
+
 /// The host of `host:port` or `[v6]:port`, none of a Unix socket; another address as it is.
 fn host(address: &str) -> &str {
     if address.starts_with("unix:") {
@@ -173,17 +180,24 @@ fn host(address: &str) -> &str {
 /// What a channel connects with.
 pub(crate) struct Secure {
     config: Arc<ClientConfig>,
-    name: ServerName<'static>,
+    /// `None`: the host of each server's address.
+    name: Option<ServerName<'static>>,
 }
 
 impl Secure {
     /// # Errors
     /// What the transport says, and whatever the two do not agree on.
-    pub fn connect(
+    pub async fn connect(
         &self,
         transport: Box<dyn Transport>,
-    ) -> impl Future<Output = io::Result<Box<dyn Transport>>> + use<> {
-        tls::connect(transport, self.config.clone(), self.name.clone())
+        address: &str,
+    ) -> io::Result<Box<dyn Transport>> {
+        let name = match &self.name {
+            Some(name) => name.clone(),
+            None => ServerName::try_from(host(address).to_owned())
+                .map_err(|_| io::Error::new(io::ErrorKind::InvalidInput, not_a_host(host(address))))?,
+        };
+        tls::connect(transport, self.config.clone(), name).await
     }
 }
 
@@ -192,7 +206,7 @@ mod tests {
     use super::*;
 
     fn refusal(tls: TlsConnect, address: &str) -> String {
-        tls.build(address, &[]).err().expect("it is refused").to_string()
+        tls.build(Some(address), &[]).err().expect("it is refused").to_string()
     }
 
     #[test]
@@ -211,7 +225,7 @@ mod tests {
         let said = refusal(TlsConnect::new().ca_pem("no pem"), "h:1");
         assert!(said.contains("no certificate in it"), "{said}");
         let wrong =
-            TlsConnect::new().ca_file("/no/such/file").build("h:1", &[]).err().expect("it is refused");
+            TlsConnect::new().ca_file("/no/such/file").build(Some("h:1"), &[]).err().expect("it is refused");
         assert_eq!((wrong.option(), wrong.value()), ("tls", Some("/no/such/file")));
         assert!(wrong.to_string().starts_with("/no/such/file: "), "{wrong}");
         let source = std::error::Error::source(&wrong).and_then(|source| source.downcast_ref::<io::Error>());

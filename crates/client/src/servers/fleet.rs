@@ -1,0 +1,401 @@
+//! The servers of a name: the newest set, and the choice among them.
+
+use crate::{
+    connection::{
+        backoff::Patience,
+        error::{self, deadline_exceeded},
+        home::sleep,
+        spec::ConnectSpec,
+    },
+    pool::{self, Attempted, Bounds},
+    servers::{
+        current::{Current, Newest},
+        keeper,
+        lease::Lease,
+        picked::Picked,
+        query,
+        route::Route,
+        server::{Server, Template},
+        unposted::{NotPosted, Unposted, Waiting},
+    },
+};
+use polywire_balance::{Endpoint, Members, NoEndpoint, Outliers, SlowStart, Spec, Subset, mark_joined};
+use polywire_base::lock;
+use polywire_call::{Status, brpc};
+use polywire_engine::clock;
+use polywire_exchange::{Caller, Draft, Request, Sink, Source};
+use polywire_naming::{self as naming, Watched};
+use polywire_wire::Connections;
+use std::{
+    collections::HashMap,
+    sync::{
+        Arc, Mutex,
+        atomic::{
+            AtomicBool, AtomicUsize,
+            Ordering::{AcqRel, Acquire, Relaxed},
+        },
+    },
+    time::{Duration, Instant},
+};
+use tokio::sync::watch;
+
+/// How often a call looks for another server when the one that was chosen did not take it.
+const POST_TRIES: usize = 3;
+/// How long a call waits for a server before it looks again: servers come back by themselves when a time is over.
+const LOOK_AGAIN: Duration = Duration::from_millis(100);
+/// The most servers that an error tells of.
+const TOLD: usize = 3;
+
+/// What a channel with several servers is told beside the options of all channels.
+pub(crate) struct FleetOptions {
+    pub source: Arc<dyn naming::Source>,
+    pub balancer: Spec,
+    pub filter: Option<Box<dyn Fn(&naming::Server) -> bool + Send + Sync>>,
+    pub subset: Option<Subset>,
+    pub slow_start: Option<SlowStart>,
+    pub outliers: Option<Outliers>,
+}
+
+/// The servers of a channel whose address is a name.
+pub(crate) struct Fleet {
+    options: FleetOptions,
+    template: Template,
+    current: Arc<Current>,
+    /// Held while a new set is made.
+    applying: Mutex<Option<Watched>>,
+    /// Whether there is a task that keeps the set up to date.
+    kept: AtomicBool,
+    /// Connections made to servers that are gone.
+    made_before: AtomicUsize,
+}
+
+impl Fleet {
+    pub fn new(spec: ConnectSpec, kind: Connections, bounds: Bounds, options: FleetOptions) -> Arc<Self> {
+        let nobody = query::random(|random| options.balancer.picker(Members::new(Vec::new()), random));
+        let newest = Newest { picker: nobody, known: false, error: None };
+        let fleet = Arc::new(Fleet {
+            options,
+            template: Template { spec: Arc::new(spec), kind, bounds },
+            current: Arc::new(Current::new(newest)),
+            applying: Mutex::default(),
+            kept: AtomicBool::new(true),
+            made_before: AtomicUsize::new(0),
+        });
+        keeper::start(&fleet);
+        fleet
+    }
+
+    /// What the connections to all servers have in common; its address is the name.
+    pub fn spec(&self) -> &Arc<ConnectSpec> {
+        &self.template.spec
+    }
+
+    /// What messages call it.
+    fn name(&self) -> &str {
+        &self.template.spec.address
+    }
+
+    pub fn made(&self) -> usize {
+        let newest = self.current.newest.load();
+        let made = newest.picker.members().iter().map(|endpoint| Server::of(endpoint).pool.made());
+        self.made_before.load(Relaxed) + made.sum::<usize>()
+    }
+
+    pub fn source(&self) -> Box<dyn naming::Source> {
+        Box::new(self.options.source.clone())
+    }
+
+    pub(super) fn is_kept(&self) -> &AtomicBool {
+        &self.kept
+    }
+
+    /// Ends when the channel is dropped.
+    pub(super) fn changes(&self) -> watch::Receiver<()> {
+        self.current.changes()
+    }
+
+    pub(super) fn sweep_interval(&self) -> Option<Duration> {
+        Some(self.options.outliers.as_ref()?.interval)
+    }
+
+    /// Takes out servers that are outliers, and brings back those whose time is over.
+    pub(super) fn sweep(&self) {
+        if let Some(outliers) = &self.options.outliers {
+            let newest = self.current.newest.load();
+            query::random(|random| outliers.sweep(newest.picker.members(), self.current.now(), random));
+            self.current.changed();
+        }
+    }
+
+    /// Takes over what naming knows now. Servers that stay keep their connections and what is known of them.
+    pub(super) fn apply(&self, watched: &Watched) {
+        let mut applying = lock(&self.applying);
+        *applying = Some(watched.clone());
+        let error = watched.error().map(|error| error.to_string());
+        let Some(set) = watched.set() else {
+            // The first set is yet to come; an older one, of a runtime that has ended, stays in use.
+            let newest = self.current.newest.load_full();
+            if !newest.known {
+                let nobody =
+                    query::random(|random| self.options.balancer.picker(Members::new(Vec::new()), random));
+                self.current.newest.store(Arc::new(Newest { picker: nobody, known: false, error }));
+                self.current.changed();
+            }
+            return;
+        };
+        let newest = self.current.newest.load_full();
+        let old = newest.picker.members();
+        let known: HashMap<(&str, &str), &Arc<Endpoint>> =
+            old.iter().map(|endpoint| ((endpoint.address(), endpoint.tag()), endpoint)).collect();
+        let wanted =
+            |server: &&naming::Server| self.options.filter.as_ref().is_none_or(|filter| filter(server));
+        let endpoint = |server: &naming::Server| match known.get(&(&*server.address, &*server.tag)) {
+            Some(endpoint) if server.weight.is_none_or(|weight| endpoint.weight() == Some(weight)) => {
+                (*endpoint).clone()
+            }
+            _ => Server::endpoint(server, &self.template, &self.current),
+        };
+        let mut endpoints: Vec<_> = set.iter().filter(wanted).map(endpoint).collect();
+        if let Some(subset) = self.options.subset {
+            endpoints = subset.of(endpoints);
+        }
+        mark_joined(old, &endpoints, self.current.now());
+        let gone = old.iter().filter(|old| !endpoints.iter().any(|new| Arc::ptr_eq(old, new)));
+        let made: usize = gone.map(|endpoint| Server::of(endpoint).pool.made()).sum();
+        self.made_before.fetch_add(made, Relaxed);
+        let mut members = Members::new(endpoints);
+        if let Some(slow_start) = &self.options.slow_start {
+            members = members.slow_start(*slow_start);
+        }
+        let picker = query::random(|random| self.options.balancer.picker(members, random));
+        self.current.newest.store(Arc::new(Newest { picker, known: true, error }));
+        self.current.changed();
+    }
+
+    /// Chooses a server.
+    ///
+    /// # Errors
+    /// There is none, or none that is ready.
+    #[inline]
+    fn pick(
+        self: &Arc<Self>,
+        patience: Patience,
+        route: &Route,
+        deadline: Option<Instant>,
+    ) -> Result<Picked, Unposted> {
+        if !self.kept.load(Acquire) {
+            self.keep_again();
+        }
+        let now = clock::now();
+        let at = self.current.at(now);
+        let newest = self.current.newest.load();
+        match query::ask(at, route, |query| newest.picker.pick(query).cloned()) {
+            Ok(endpoint) => {
+                let timeout =
+                    deadline.map_or(Duration::MAX, |deadline| deadline.saturating_duration_since(now));
+                Ok(Picked::new(self.current.clone(), endpoint, at, timeout))
+            }
+            Err(why) => Err(self.no_server(&newest, why, patience)),
+        }
+    }
+
+    /// The task that kept the set up to date has ended with its runtime.
+    #[cold]
+    fn keep_again(self: &Arc<Self>) {
+        if !self.kept.swap(true, AcqRel) {
+            keeper::start(self);
+        }
+    }
+
+    #[cold]
+    fn no_server(&self, newest: &Newest, why: NoEndpoint, patience: Patience) -> Unposted {
+        let is_patient = patience == Patience::Pause;
+        let waits = match why {
+            NoEndpoint::Empty => is_patient || !newest.known && newest.error.is_none(),
+            NoEndpoint::NoKey => false,
+            _ => is_patient,
+        };
+        if why != NoEndpoint::NoKey
+            && let Some(watched) = &*lock(&self.applying)
+        {
+            watched.want();
+        }
+        Unposted { status: self.status(newest, why), waits }
+    }
+
+    /// The status of calls that find no server.
+    fn status(&self, newest: &Newest, why: NoEndpoint) -> Status {
+        if why == NoEndpoint::NoKey {
+            let text = format!("{}: {why}: say Call::key(..)", self.name());
+            return Status::failed_precondition(text);
+        }
+        let text = format!("{}: {}", self.name(), self.why_none(newest));
+        brpc::status(brpc::EHOSTDOWN, text).with_origin(polywire_call::Origin::Transport).unprocessed()
+    }
+
+    /// Why there is no server to choose.
+    fn why_none(&self, newest: &Newest) -> String {
+        let members = newest.picker.members();
+        let of_source = newest.error.as_ref().map_or_else(String::new, |error| format!(" ({error})"));
+        if members.is_empty() {
+            let what = if newest.known { "the set of servers is empty" } else { "no servers are known yet" };
+            return format!("{what}{of_source}");
+        }
+        let mut text = format!("none of {} servers is ready{of_source}", members.len());
+        for (n, endpoint) in members.iter().take(TOLD).enumerate() {
+            let why = Server::of(endpoint).error().unwrap_or_else(|| reasons(endpoint));
+            text += if n == 0 { ": " } else { ", " };
+            text += &format!("{} ({why})", endpoint.address());
+        }
+        if members.len() > TOLD {
+            text += ", ..";
+        }
+        text
+    }
+
+    /// How one of the servers is connected to; the first set is waited for.
+    ///
+    /// # Errors
+    /// There is none that is ready within the limit.
+    pub async fn any(self: &Arc<Self>, limit: Option<Duration>) -> Result<Arc<ConnectSpec>, Status> {
+        let deadline = limit.and_then(|limit| clock::now().checked_add(limit));
+        loop {
+            match self.pick(Patience::None, &Route::new(Some(0)), deadline) {
+                Ok(picked) => return Ok(picked.pool().spec().clone()),
+                Err(Unposted { waits: true, .. }) => {
+                    if let Some(over) = self.ready(deadline).await {
+                        return Err(over);
+                    }
+                }
+                Err(Unposted { status, .. }) => return Err(status),
+            }
+        }
+    }
+
+    pub fn post(
+        self: &Arc<Self>,
+        mut draft: Draft,
+        patience: Patience,
+        route: &mut Route,
+    ) -> Result<(Caller, Lease), NotPosted> {
+        let mut last = None;
+        for _ in 0..POST_TRIES {
+            let picked = match self.pick(patience, route, draft.deadline) {
+                Ok(picked) => picked,
+                Err(why) => return Err(NotPosted { draft, why: why.after(last) }),
+            };
+            match picked.pool().post(draft, Patience::None) {
+                Ok((caller, exclusive)) => return Ok((caller, Lease::new(exclusive, Some(picked)))),
+                Err(pool::NotPosted { draft: back, status }) => {
+                    draft = back;
+                    last = Some(picked.refused(route, status));
+                }
+            }
+        }
+        Err(NotPosted { draft, why: Unposted::failed(last.unwrap_or_else(error::ended)) })
+    }
+
+    pub fn post_stream(
+        self: &Arc<Self>,
+        request: &Request,
+        patience: Patience,
+        route: &mut Route,
+    ) -> Result<(Source, Sink, Lease), Unposted> {
+        let mut last = None;
+        for _ in 0..POST_TRIES {
+            let picked =
+                self.pick(patience, route, request.deadline).map_err(|why| why.after(last.take()))?;
+            match picked.pool().post_stream(request, Patience::None) {
+                Ok((source, sink, exclusive)) => {
+                    return Ok((source, sink, Lease::new(exclusive, Some(picked))));
+                }
+                Err(status) => last = Some(picked.refused(route, status)),
+            }
+        }
+        Err(Unposted::failed(last.unwrap_or_else(error::ended)))
+    }
+
+    pub fn post_offering(
+        self: &Arc<Self>,
+        mut draft: Draft,
+        streams: usize,
+        patience: Patience,
+        route: &mut Route,
+    ) -> Result<(Caller, Lease, Vec<(Source, Sink)>), NotPosted> {
+        let mut last = None;
+        for _ in 0..POST_TRIES {
+            let picked = match self.pick(patience, route, draft.deadline) {
+                Ok(picked) => picked,
+                Err(why) => return Err(NotPosted { draft, why: why.after(last) }),
+            };
+            match picked.pool().post_offering(draft, streams, Patience::None) {
+                Ok(((caller, exclusive), ends)) => {
+                    return Ok((caller, Lease::new(exclusive, Some(picked)), ends));
+                }
+                Err(pool::NotPosted { draft: back, status }) => {
+                    draft = back;
+                    last = Some(picked.refused(route, status));
+                }
+            }
+        }
+        Err(NotPosted { draft, why: Unposted::failed(last.unwrap_or_else(error::ended)) })
+    }
+
+    pub fn call_blocking(
+        self: &Arc<Self>,
+        mut draft: Draft,
+        patience: Patience,
+        route: &mut Route,
+    ) -> Result<Attempted, NotPosted> {
+        let mut last = None;
+        for _ in 0..POST_TRIES {
+            let mut picked = match self.pick(patience, route, draft.deadline) {
+                Ok(picked) => picked,
+                Err(why) => return Err(NotPosted { draft, why: why.after(last) }),
+            };
+            match picked.pool().call_blocking(draft, Patience::None) {
+                Ok(attempted) => {
+                    picked.end(&attempted.outcome.status);
+                    if !attempted.outcome.status.is_ok() {
+                        route.avoid(picked.endpoint());
+                    }
+                    return Ok(attempted);
+                }
+                Err(pool::NotPosted { draft: back, status }) => {
+                    draft = back;
+                    last = Some(picked.refused(route, status));
+                }
+            }
+        }
+        Err(NotPosted { draft, why: Unposted::failed(last.unwrap_or_else(error::ended)) })
+    }
+
+    pub fn ready(self: &Arc<Self>, deadline: Option<Instant>) -> Waiting {
+        let mut changes = self.changes();
+        let fleet = self.clone();
+        let left = deadline.map_or(LOOK_AGAIN, |deadline| deadline.saturating_duration_since(clock::now()));
+        let pause = sleep(left.min(LOOK_AGAIN));
+        Box::pin(async move {
+            let is_ready = |fleet: &Fleet| {
+                let (newest, now) = (fleet.current.newest.load(), fleet.current.now());
+                newest.picker.members().iter().any(|endpoint| endpoint.state().is_ready(now))
+            };
+            if is_ready(&fleet) {
+                return None;
+            }
+            tokio::select! {
+                _ = changes.changed() => return None,
+                () = pause => {}
+            }
+            let is_over = deadline.is_some_and(|deadline| deadline <= clock::now());
+            is_over.then(|| deadline_exceeded(fleet.name(), &fleet.why_none(&fleet.current.newest.load())))
+        })
+    }
+}
+
+/// Why a server is out of the choice, in words.
+fn reasons(endpoint: &Endpoint) -> String {
+    let reasons: Vec<_> =
+        endpoint.state().reasons().map(|reason| format!("{reason:?}").to_lowercase()).collect();
+    if reasons.is_empty() { "isolated for a while".to_owned() } else { reasons.join(", ") }
+}

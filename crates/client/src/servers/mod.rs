@@ -1,0 +1,158 @@
+//! The room of a channel's servers: which of them a call goes to.
+//!
+//! ```text
+//!                     ┌─ One:  the address of the channel ────────────────────────────┐
+//!  call ─► Servers ───┤                                                               ├─► Pool ─► a connection
+//!                     └─ Many: Fleet ─► picker: ready servers, by the balancer ─► Picked ┘
+//!                                 ▲            ▲                                    │
+//!                     naming: sets┘            └── how the call ended: feedback ◄───┘
+//! ```
+//!
+//! A channel with one address asks nothing and counts nothing here. A channel with a naming url has a [`Fleet`]: the newest set, the
+//! connections to each of its servers, and what is known of them.
+//!
+//! | where | what it is |
+//! | --- | --- |
+//! | `fleet.rs` | the servers of a name, and the attempts of calls on them |
+//! | `current.rs` | the newest set, which calls choose from while others replace it |
+//! | `keeper.rs` | the task that takes new sets from naming, and sweeps for outliers |
+//! | `server.rs`, `revival.rs` | one server; how it comes back that could not be reached |
+//! | `picked.rs`, `lease.rs`, `end.rs` | what a call holds of its server, and what its end says of it |
+//! | `query.rs`, `route.rs` | what the balancer is told of the thread and of the call |
+//! | `unposted.rs` | calls for which there is no server |
+
+mod current;
+mod end;
+mod fleet;
+mod keeper;
+mod lease;
+mod picked;
+mod query;
+mod revival;
+mod route;
+mod server;
+mod unposted;
+
+pub(crate) use fleet::{Fleet, FleetOptions};
+pub(crate) use lease::Lease;
+pub(crate) use route::Route;
+pub(crate) use unposted::{NotPosted, Unposted, Waiting};
+
+use crate::{
+    connection::{backoff::Patience, spec::ConnectSpec},
+    pool::{Attempted, Pool},
+};
+use polywire_exchange::{Caller, Draft, Request, Sink, Source};
+use std::{sync::Arc, time::Instant};
+
+/// The servers of a channel.
+pub(crate) enum Servers {
+    /// The channel has an address.
+    One(Arc<Pool>),
+    /// The channel has a name, which stands for any number of servers.
+    Many(Arc<Fleet>),
+}
+
+impl Servers {
+    /// What all connections have in common; the address is that of the channel.
+    pub fn spec(&self) -> &Arc<ConnectSpec> {
+        match self {
+            Servers::One(pool) => pool.spec(),
+            Servers::Many(fleet) => fleet.spec(),
+        }
+    }
+
+    /// The number of connections made so far on homes.
+    pub fn made(&self) -> usize {
+        match self {
+            Servers::One(pool) => pool.made(),
+            Servers::Many(fleet) => fleet.made(),
+        }
+    }
+
+    /// Whether another attempt may go to another server.
+    #[inline]
+    pub fn are_many(&self) -> bool {
+        matches!(self, Servers::Many(_))
+    }
+
+    /// Posts a call to a connection for the calling thread. Hot: once per call.
+    #[inline]
+    pub fn post(
+        &self,
+        draft: Draft,
+        patience: Patience,
+        route: &mut Route,
+    ) -> Result<(Caller, Lease), NotPosted> {
+        match self {
+            Servers::One(pool) => match pool.post(draft, patience) {
+                Ok((caller, exclusive)) => Ok((caller, exclusive.into())),
+                Err(not_posted) => Err(not_posted.into()),
+            },
+            Servers::Many(fleet) => fleet.post(draft, patience, route),
+        }
+    }
+
+    /// Posts a call with streams.
+    ///
+    /// # Errors
+    /// There is no connection that takes it.
+    pub fn post_stream(
+        &self,
+        request: &Request,
+        patience: Patience,
+        route: &mut Route,
+    ) -> Result<(Source, Sink, Lease), Unposted> {
+        match self {
+            Servers::One(pool) => match pool.post_stream(request, patience) {
+                Ok((source, sink, exclusive)) => Ok((source, sink, exclusive.into())),
+                Err(status) => Err(Unposted::failed(status)),
+            },
+            Servers::Many(fleet) => fleet.post_stream(request, patience, route),
+        }
+    }
+
+    /// Posts a call that offers so many streams; returns our ends of them, too.
+    ///
+    /// # Errors
+    /// There is no connection that takes it.
+    pub fn post_offering(
+        &self,
+        draft: Draft,
+        streams: usize,
+        patience: Patience,
+        route: &mut Route,
+    ) -> Result<(Caller, Lease, Vec<(Source, Sink)>), NotPosted> {
+        match self {
+            Servers::One(pool) => match pool.post_offering(draft, streams, patience) {
+                Ok(((caller, exclusive), ends)) => Ok((caller, exclusive.into(), ends)),
+                Err(not_posted) => Err(not_posted.into()),
+            },
+            Servers::Many(fleet) => fleet.post_offering(draft, streams, patience, route),
+        }
+    }
+
+    /// Makes one attempt of a call on the calling thread, which waits for its end.
+    ///
+    /// # Errors
+    /// There is no connection that takes it.
+    pub fn call_blocking(
+        &self,
+        draft: Draft,
+        patience: Patience,
+        route: &mut Route,
+    ) -> Result<Attempted, NotPosted> {
+        match self {
+            Servers::One(pool) => Ok(pool.call_blocking(draft, patience)?),
+            Servers::Many(fleet) => fleet.call_blocking(draft, patience, route),
+        }
+    }
+
+    /// Waits until a call may find a server that was not posted because there was none; not past `deadline`.
+    pub fn ready(&self, deadline: Option<Instant>) -> Waiting {
+        match self {
+            Servers::One(_) => Box::pin(std::future::ready(None)),
+            Servers::Many(fleet) => fleet.ready(deadline),
+        }
+    }
+}

@@ -1,0 +1,37 @@
+//! What a balancer is told of the calling thread.
+
+use crate::servers::route::Route;
+use polywire_balance::{Query, Time};
+use std::{
+    cell::RefCell,
+    sync::atomic::{AtomicUsize, Ordering::Relaxed},
+};
+
+struct Thread {
+    number: usize,
+    random: fastrand::Rng,
+}
+
+thread_local! {
+    static THREAD: RefCell<Thread> = RefCell::new(Thread::new());
+}
+
+impl Thread {
+    fn new() -> Self {
+        static NUMBERS: AtomicUsize = AtomicUsize::new(0);
+        Thread { number: NUMBERS.fetch_add(1, Relaxed), random: fastrand::Rng::new() }
+    }
+}
+
+/// Asks with the random numbers of the calling thread.
+#[inline]
+pub(super) fn ask<T>(now: Time, route: &Route, ask: impl FnOnce(&mut Query<'_>) -> T) -> T {
+    THREAD.with_borrow_mut(|Thread { number, random }| {
+        ask(&mut Query { now, random, key: route.key, tried: route.tried(), thread: *number })
+    })
+}
+
+/// The random numbers of the calling thread.
+pub(super) fn random<T>(draw: impl FnOnce(&mut fastrand::Rng) -> T) -> T {
+    THREAD.with_borrow_mut(|thread| draw(&mut thread.random))
+}

@@ -1,0 +1,173 @@
+//! Servers in memory, by address: each answers with its address, and can be taken down and brought up.
+
+use crate::common::Peer;
+use polywire_client::{Builder, Call, Channel, NoProtocols, Raw, Target};
+use polywire_engine::transport;
+use polywire_naming::{Server, Source, SourceError, Updates, Watching};
+use polywire_testkit::lab::{self, Frame, Kind};
+use std::{
+    collections::{BTreeMap, HashMap},
+    future::Future,
+    io,
+    sync::{Arc, Mutex},
+    time::Duration,
+};
+use tokio::{sync::watch, task::AbortHandle};
+
+pub const ECHO: Target = Target::fixed("test.Service", "Echo");
+
+/// Runs a test in virtual time.
+pub fn run<F: Future>(test: F) -> F::Output {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().start_paused(true).build();
+    let hour = Duration::from_secs(3600);
+    runtime
+        .expect("a runtime")
+        .block_on(async { tokio::time::timeout(hour, test).await.expect("the test hangs") })
+}
+
+#[derive(Clone, Default)]
+pub struct Cluster(Arc<Mutex<HashMap<String, Member>>>);
+
+#[derive(Default)]
+struct Member {
+    manner: Manner,
+    connections: Vec<AbortHandle>,
+    /// How often it was connected to.
+    connects: usize,
+}
+
+#[derive(Clone, Copy, Default, PartialEq)]
+pub enum Manner {
+    /// Answers at once.
+    #[default]
+    Answers,
+    /// Answers after a while.
+    AnswersAfter(Duration),
+    /// Connections are refused.
+    Refuses,
+    /// Connections are not answered.
+    Silent,
+    /// Takes calls, and resets each as not looked at.
+    Declines,
+}
+
+impl Cluster {
+    /// Makes the server at this address behave so from its next connection or call on. One that refuses or is silent
+    /// loses its connections.
+    pub fn set(&self, address: &str, manner: Manner) {
+        let mut members = self.0.lock().unwrap();
+        let member = members.entry(address.to_owned()).or_default();
+        member.manner = manner;
+        if matches!(manner, Manner::Refuses | Manner::Silent) {
+            member.connections.drain(..).for_each(|connection| connection.abort());
+        }
+    }
+
+    pub fn connects(&self, address: &str) -> usize {
+        self.0.lock().unwrap().get(address).map_or(0, |member| member.connects)
+    }
+
+    fn manner(&self, address: &str) -> Manner {
+        self.0.lock().unwrap().get(address).map_or(Manner::Answers, |member| member.manner)
+    }
+
+    /// A channel of the lab's protocol whose connections lead to these servers.
+    pub fn channel(&self, name: &str) -> Builder<NoProtocols> {
+        let cluster = self.clone();
+        let builder = Channel::<NoProtocols>::builder(name).registry(lab::REGISTRY).protocol("lab");
+        builder.connector(move |address| cluster.clone().connect(address.to_owned()))
+    }
+
+    async fn connect(self, address: String) -> io::Result<transport::Memory> {
+        self.0.lock().unwrap().entry(address.clone()).or_default().connects += 1;
+        match self.manner(&address) {
+            Manner::Refuses => return Err(io::ErrorKind::ConnectionRefused.into()),
+            Manner::Silent => std::future::pending().await,
+            _ => {}
+        }
+        let (ours, theirs) = transport::duplex(&address, 1 << 20);
+        let serving = tokio::spawn(self.clone().serve(address.clone(), Peer::new(theirs)));
+        let mut members = self.0.lock().unwrap();
+        members.entry(address).or_default().connections.push(serving.abort_handle());
+        Ok(ours)
+    }
+
+    async fn serve(self, address: String, mut peer: Peer) {
+        while let Some(frame) = peer.next().await {
+            if frame.kind != Kind::Open {
+                continue;
+            }
+            match self.manner(&address) {
+                Manner::AnswersAfter(pause) => tokio::time::sleep(pause).await,
+                Manner::Declines => {
+                    let declined = Frame::new(Kind::Reset, frame.id);
+                    let number = polywire_call::brpc::ELOGOFF as u32;
+                    peer.send(declined.with(number).flag(Frame::UNPROCESSED)).await;
+                    continue;
+                }
+                _ => {}
+            }
+            peer.send(Frame::reply(frame.id, address.as_bytes())).await;
+        }
+    }
+}
+
+/// A source whose answers a test gives.
+pub struct Told(pub watch::Receiver<Option<Result<Vec<Server>, SourceError>>>);
+
+impl Told {
+    pub fn new() -> (watch::Sender<Option<Result<Vec<Server>, SourceError>>>, Told) {
+        let (tell, told) = watch::channel(None);
+        (tell, Told(told))
+    }
+}
+
+impl Source for Told {
+    fn name(&self) -> String {
+        "told://".to_owned()
+    }
+
+    fn watch<'a>(&'a self, updates: &'a Updates) -> Watching<'a> {
+        let mut told = self.0.clone();
+        Box::pin(async move {
+            loop {
+                let answer = told.borrow_and_update().clone();
+                match answer {
+                    Some(Ok(servers)) => updates.set(servers),
+                    Some(Err(error)) => {
+                        // Only once for each answer.
+                        let _ = tokio::time::timeout(Duration::from_secs(5), told.changed()).await;
+                        return Err(error);
+                    }
+                    None => {}
+                }
+                if told.changed().await.is_err() {
+                    return Ok(());
+                }
+            }
+        })
+    }
+}
+
+pub fn servers(addresses: &[&str]) -> Option<Result<Vec<Server>, SourceError>> {
+    Some(Ok(addresses.iter().map(|address| Server::new(*address)).collect()))
+}
+
+/// A call, which is answered with the address of its server.
+pub fn ask(channel: &Channel) -> Call<Raw> {
+    channel.call(ECHO, Vec::new())
+}
+
+/// The server that answered.
+pub fn who(reply: Result<polywire_call::Reply<Raw>, polywire_call::Status>) -> String {
+    String::from_utf8(reply.expect("a good reply").into_message().body.to_vec()).expect("an address")
+}
+
+/// How many of so many calls each server answered.
+pub async fn shares(channel: &Channel, calls: usize) -> BTreeMap<String, usize> {
+    let mut shares = BTreeMap::new();
+    for _ in 0..calls {
+        *shares.entry(who(ask(channel).await)).or_default() += 1;
+    }
+    shares
+}
