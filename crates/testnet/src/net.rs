@@ -200,8 +200,13 @@ impl<P: Protocols + Naming> Host<P> {
 
     /// As [`Net::builder`].
     pub fn builder(&self, to: &str) -> Builder<P> {
+        self.connecting(Channel::builder(to))
+    }
+
+    /// The same for a builder that is there already: its connections go through the network, from this host.
+    pub fn connecting<Q>(&self, builder: Builder<Q>) -> Builder<Q> {
         let (shared, from) = (self.shared.clone(), self.name.clone());
-        Channel::builder(to).connector(move |to| connect(shared.clone(), from.clone(), to.into()))
+        builder.connector(move |to| connect(shared.clone(), from.clone(), to.into()))
     }
 
     /// A connection to the server of this name, for tests that write and read its bytes themselves.

@@ -6,7 +6,7 @@ use polywire_call::{ConfigError, Status};
 use polywire_client::{Builder, Channel, Duplex, Target, stub};
 use polywire_formats::Payload;
 use polywire_naming::SourceError;
-use polywire_protocols::{Builtin, http};
+use polywire_protocols::http;
 use polywire_streams::Item;
 use polywire_wire::{Keepalive, Limits};
 use std::{
@@ -25,7 +25,7 @@ const PING_WITHIN: Duration = Duration::from_secs(10);
 
 /// The members of a cluster, one of which is in use.
 pub(super) struct Client {
-    channels: Vec<Channel<Builtin>>,
+    channels: Vec<Channel>,
     current: AtomicUsize,
     /// Name and password.
     user: Option<(String, String)>,
@@ -33,7 +33,7 @@ pub(super) struct Client {
 
 /// Calls to one member.
 pub(super) struct Session {
-    channel: Channel<Builtin>,
+    channel: Channel,
     /// What the member gave for name and password.
     token: Option<String>,
 }
@@ -106,7 +106,7 @@ impl Session {
     }
 }
 
-fn options(builder: Builder<Builtin>) -> Builder<Builtin> {
+fn options(builder: Builder) -> Builder {
     let keepalive = Keepalive { every: Some(PING_EVERY), within: PING_WITHIN, ..Keepalive::default() };
     let limits = Limits { max_message: LONGEST_ANSWER, keepalive, ..Limits::default() };
     builder.protocol(http::GRPC.name).retries(0).connect_timeout(CONNECT_TIMEOUT).limits(limits)

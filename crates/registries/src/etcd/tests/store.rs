@@ -6,6 +6,7 @@ use super::super::{
 };
 use crate::Dial;
 use polywire_call::{Reply, Status};
+use polywire_naming::Naming;
 use polywire_protocols::Builtin;
 use polywire_server::{BidiStreaming, Context, Preset, Server, Service, Unary};
 use polywire_streams::{Stream, Streaming, stream};
@@ -18,15 +19,16 @@ use std::{
 };
 use tokio::{sync::Notify, time::Instant};
 
-struct Member;
+pub struct Member;
 impl Protocols for Member {
     fn registry() -> Registry {
         Builtin::registry()
     }
 }
 impl Preset for Member {}
+impl Naming for Member {}
 
-pub type Network = Net<Builtin>;
+pub type Network = Net<Member>;
 
 #[derive(Clone, Default)]
 pub struct Store(Arc<Inner>);
@@ -112,7 +114,7 @@ impl Store {
 
 pub fn at(net: &Network, rest: &str) -> Etcd {
     let host = net.host("client");
-    Etcd::open(rest).unwrap().dial(&Dial::new(move |address| host.builder(address))).unwrap()
+    Etcd::open(rest).unwrap().dial(&Dial::new(move |builder| host.connecting(builder))).unwrap()
 }
 
 impl State {
