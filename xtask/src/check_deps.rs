@@ -51,7 +51,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("client", &["streams", "engine", "naming", "balance"]),
     // Sets of servers that are asked for by calls.
     ("registries", &["client", "protocols"]),
-    ("server", &["streams", "engine", "hub"]),
+    ("server", &["streams", "engine", "hub", "naming"]),
     // ZeroMQ's sockets, with or without a server.
     ("zmq", &["server", "protocols"]),
     // Interfaces of a single protocol: services bound to it, and its client.

@@ -171,7 +171,8 @@ pub use polywire_formats::{EnumValue, Map, Message, MessageField, Payload, rpc, 
 pub use polywire_server::Server as AnyServer;
 pub use polywire_server::{
     Authenticator, Caller, Context, Ended, Handler, Health, HealthWatch, Identity, Json, Method, Middleware,
-    Next, Preset, Running, Servable, ServerError, Service, Serving, Started, TestContext, stop_signal,
+    Next, Preset, Registration, Running, Servable, ServerError, Service, Serving, Started, TestContext,
+    stop_signal,
 };
 #[cfg(any(feature = "tls", feature = "tls-aws-lc"))]
 pub use polywire_server::{ClientCertificates, Tls};
@@ -321,6 +322,7 @@ pub type Channel = AnyChannel<Standard>;
 /// | who may call | [`authenticate`](AnyServer::authenticate), [`guard`](AnyServer::guard), [`cross_origin`](AnyServer::cross_origin), [`host`](AnyServer::host) |
 /// | around calls | [`middleware`](AnyServer::middleware), `fallback` |
 /// | bounds | [`limits`](AnyServer::limits), [`timeouts`](AnyServer::timeouts), [`max_concurrency`](AnyServer::max_concurrency), [`drain_limit`](AnyServer::drain_limit) |
+/// | announced to | [`register`](AnyServer::register) |
 /// | threads | [`engine`](AnyServer::engine), [`inline_budget`](AnyServer::inline_budget) |
 /// | started by | [`run`](AnyServer::run) until a signal, [`start`](AnyServer::start), [`serve`](AnyServer::serve) on a listener of yours, [`start_without_listener`](AnyServer::start_without_listener) without a port |
 pub type Server = AnyServer<Standard>;

@@ -8,6 +8,7 @@ use crate::{
     door::{Door, Takes},
     health::Health,
     pages::Methods,
+    registration,
     router::Router,
     sampling,
     table::{Shared, SharedMethod, Table},
@@ -17,6 +18,7 @@ use polywire_engine::{
     Config, Connection, Engine, Faults, Peer, Shard, Signal, Vitals, clock,
     transport::{Listener, Transport},
 };
+use polywire_naming::{Registered, Registration};
 use std::{
     fmt, io,
     sync::{Arc, Mutex, OnceLock, Weak, atomic::Ordering::*},
@@ -129,11 +131,19 @@ pub struct Running {
     accept: Option<runtime::Runtime>,
     /// One task per listener, which owns it.
     accepting: Vec<JoinHandle<()>>,
+    /// Registries to which it is announced.
+    registered: Vec<Registered>,
 }
 
 impl Running {
     /// Starts a server that accepts connections of these listeners.
-    pub(crate) fn accept(core: Arc<Core>, listeners: Vec<(Listener, Takes)>) -> Result<Running, ServerError> {
+    pub(crate) fn accept(
+        core: Arc<Core>,
+        listeners: Vec<(Listener, Takes)>,
+        registrations: Vec<Registration>,
+    ) -> Result<Running, ServerError> {
+        let first = listeners.first().map(|(listener, _)| listener.local()).transpose()?;
+        let registrations = registration::addressed(registrations, first.as_ref())?;
         let (mut addresses, mut accepting) = (Vec::new(), Vec::new());
         // Accepting has a thread of its own, so that no handler on a shard delays it.
         let accept = runtime::Builder::new_multi_thread()
@@ -159,13 +169,20 @@ impl Running {
             }));
         }
         let _ = core.addresses.set(addresses.clone()); // the core is new, so this is the first time
-        Ok(Running { core, addresses, accept: Some(accept), accepting })
+        let registered = registration::announce(registrations, accept.handle());
+        Ok(Running { core, addresses, accept: Some(accept), accepting, registered })
     }
 
     /// Starts a server without listeners.
-    pub(crate) fn without_listener(core: Arc<Core>) -> Running {
-        core.attend(core.engine.least_busy().handle(), UNNUMBERED);
-        Running { core, addresses: Vec::new(), accept: None, accepting: Vec::new() }
+    pub(crate) fn without_listener(
+        core: Arc<Core>,
+        registrations: Vec<Registration>,
+    ) -> Result<Running, ServerError> {
+        let registrations = registration::addressed(registrations, None)?;
+        let shard = core.engine.least_busy();
+        core.attend(shard.handle(), UNNUMBERED);
+        let registered = registration::announce(registrations, shard.handle());
+        Ok(Running { core, addresses: Vec::new(), accept: None, accepting: Vec::new(), registered })
     }
 
     /// The addresses on which it listens, in the order of the `listen` calls, with the ports that the kernel
@@ -207,12 +224,18 @@ impl Running {
         self.core.host(self.core.engine.least_busy(), move || Ok(transport), Takes::Default);
     }
 
-    /// Stops the server: (1) its health becomes `NotServing` for every service, (2) no new connection is
-    /// accepted, (3) new requests are refused with ELOGOFF, over HTTP/2 by GOAWAY once that has reached the
-    /// client, (4) every peer is notified in the way of its protocol, and its connection closes once its
-    /// calls have ended, (5) after the drain limit, the remaining connections are closed. Returns the
-    /// connections that were still busy then.
+    /// The registries to which it is announced, and what has become of that.
+    pub fn registrations(&self) -> &[Registered] {
+        &self.registered
+    }
+
+    /// Stops the server: (1) it is withdrawn from the registries to which it is announced, while it still serves,
+    /// (2) its health becomes `NotServing` for every service, (3) no new connection is accepted, (4) new requests
+    /// are refused with ELOGOFF, over HTTP/2 by GOAWAY once that has reached the client, (5) every peer is notified
+    /// in the way of its protocol, and its connection closes once its calls have ended, (6) after the drain limit,
+    /// the remaining connections are closed. Returns the connections that were still busy then.
     pub async fn stop(mut self) -> Vec<AbortedConnection> {
+        registration::withdraw(std::mem::take(&mut self.registered)).await;
         self.core.health.stop();
         self.accepting.iter().for_each(JoinHandle::abort);
         for accepting in std::mem::take(&mut self.accepting) {

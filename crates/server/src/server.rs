@@ -27,6 +27,7 @@ use polywire_engine::{
 };
 use polywire_formats::json::Json;
 use polywire_hub::Reception;
+use polywire_naming::Registration;
 #[cfg(feature = "tower")]
 use polywire_wire::HttpVersion;
 use polywire_wire::{Claim, Extensions, Limits, Origins, Protocol, Protocols, Registry};
@@ -76,6 +77,7 @@ pub struct Server<P> {
     open_reflection: bool,
     extensions: Extensions,
     receptions: Vec<Arc<dyn Reception>>,
+    registrations: Vec<Registration>,
     drain: Duration,
     inline_budget: Duration,
     /// `None`: brpc's, and protobuf's own for requests by rules.
@@ -154,6 +156,7 @@ impl<P: Preset> Server<P> {
             open_reflection: false,
             extensions: Extensions::default(),
             receptions: Vec::new(),
+            registrations: Vec::new(),
             drain: Duration::from_secs(10),
             inline_budget: table::INLINE_BUDGET,
             json: None,
@@ -397,6 +400,13 @@ impl<P: Preset> Server<P> {
         self
     }
 
+    /// Announces the server to a registry, such as Consul or etcd, from its start on; a stop withdraws it first. May be
+    /// called several times. It is announced at the address of its first listener unless the registration has another.
+    pub fn register(mut self, registration: Registration) -> Self {
+        self.registrations.push(registration);
+        self
+    }
+
     /// How long a stop waits for calls in flight. Default 10 s.
     pub fn drain_limit(mut self, limit: Duration) -> Self {
         self.drain = limit;
@@ -415,7 +425,8 @@ impl<P: Preset> Server<P> {
     /// # Errors
     /// An option or service that is wrong, or an address that cannot be bound; the text names it.
     pub fn start(mut self) -> Result<Running, ServerError> {
-        let addresses = std::mem::take(&mut self.addresses);
+        let (addresses, registrations) =
+            (std::mem::take(&mut self.addresses), std::mem::take(&mut self.registrations));
         self.origins.hosts.extend(addresses.iter().filter_map(|(address, _)| host_of(address)));
         if addresses.is_empty() {
             return Err(ConfigError::new("listen", "no address: say .listen(\"host:port\")").into());
@@ -424,29 +435,33 @@ impl<P: Preset> Server<P> {
         for (address, takes) in &addresses {
             listeners.push((transport::bind(address, self.backlog)?, *takes));
         }
-        Running::accept(self.core()?, listeners)
+        Running::accept(self.core()?, listeners, registrations)
     }
 
     /// Starts on a listener that was bound elsewhere.
     ///
     /// # Errors
     /// As [`Server::start`].
-    pub fn serve(self, listener: std::net::TcpListener) -> Result<Running, ServerError> {
+    pub fn serve(mut self, listener: std::net::TcpListener) -> Result<Running, ServerError> {
         listener.set_nonblocking(true)?;
-        Running::accept(self.core()?, vec![(Listener::Tcp(listener), Takes::Default)])
+        let registrations = std::mem::take(&mut self.registrations);
+        Running::accept(self.core()?, vec![(Listener::Tcp(listener), Takes::Default)], registrations)
     }
 
     /// Starts without a listener, for streams that are passed to [`Running::serve_stream`].
     ///
     /// # Errors
     /// As [`Server::start`]. Also if an address to listen on was set.
-    pub fn start_without_listener(self) -> Result<Running, ServerError> {
+    pub fn start_without_listener(mut self) -> Result<Running, ServerError> {
         match self.addresses.first() {
             Some((address, _)) => {
                 let text = format!("listen({address:?}): such a server has no port of its own");
                 Err(ConfigError::new("listen", text).with_value(address).into())
             }
-            None => Ok(Running::without_listener(self.core()?)),
+            None => {
+                let registrations = std::mem::take(&mut self.registrations);
+                Running::without_listener(self.core()?, registrations)
+            }
         }
     }
 

@@ -1,0 +1,56 @@
+//! Announces a server to registries: from the moment that its listeners are bound until it begins to stop.
+
+use polywire_call::ConfigError;
+use polywire_engine::Peer;
+use polywire_naming::{Registered, Registration};
+use tokio::runtime;
+
+/// Gives each registration the address that clients connect to.
+///
+/// # Errors
+/// A registration has no address, and that of the first listener is none that others could connect to.
+pub(crate) fn addressed(
+    registrations: Vec<Registration>,
+    listening: Option<&Peer>,
+) -> Result<Vec<Registration>, ConfigError> {
+    let address = |registration: Registration| {
+        if !registration.server().address.is_empty() {
+            return Ok(registration);
+        }
+        let why = match listening {
+            Some(Peer::Ip(address)) if !address.ip().is_unspecified() => {
+                return Ok(registration.address(address.to_string()));
+            }
+            Some(Peer::Unix(Some(path))) => {
+                return Ok(registration.address(format!("unix:{}", path.display())));
+            }
+            Some(Peer::Ip(address)) => format!("{address} stands for all addresses of this machine"),
+            _ => "it has no listener".to_owned(),
+        };
+        let text = format!(
+            "the server cannot be announced to {}, since {why}: say .address(\"host:port\") of the registration",
+            registration.name()
+        );
+        Err(ConfigError::new("register", text))
+    };
+    registrations.into_iter().map(address).collect()
+}
+
+/// Begins to announce the server. What is announced is withdrawn by [`withdraw`].
+pub(crate) fn announce(registrations: Vec<Registration>, on: &runtime::Handle) -> Vec<Registered> {
+    let start = |registration: Registration| {
+        let (registered, work) = registration.start();
+        on.spawn(work);
+        registered
+    };
+    registrations.into_iter().map(start).collect()
+}
+
+/// Withdraws the server from all registries at the same time; each has a limit of its own.
+pub(crate) async fn withdraw(registered: Vec<Registered>) {
+    let withdrawing: Vec<_> =
+        registered.into_iter().map(|registered| tokio::spawn(registered.withdraw())).collect();
+    for one in withdrawing {
+        let _ = one.await;
+    }
+}
