@@ -10,15 +10,18 @@ use std::{
     path::{Path, PathBuf},
 };
 
-const SERVICES: [&str; 4] = [
+const SERVICES: [&str; 7] = [
     "grpc/channelz/v1/channelz.proto",
     "grpc/health/v1/health.proto",
     "grpc/reflection/v1/reflection.proto",
     "grpc/reflection/v1alpha/reflection.proto",
+    "polywire/load/v1/load.proto",
+    "xds/data/orca/v3/orca_load_report.proto",
+    "xds/service/orca/v3/orca.proto",
 ];
 
 /// The parts that are used: the older reflection has the messages of the newer one.
-const TAKEN: [&str; 7] = [
+const TAKEN: [&str; 13] = [
     "grpc.channelz.v1.rs",
     "grpc.channelz.v1.binpb",
     "grpc.health.v1.rs",
@@ -26,6 +29,12 @@ const TAKEN: [&str; 7] = [
     "grpc.reflection.v1.rs",
     "grpc.reflection.v1.binpb",
     "grpc.reflection.v1alpha.binpb",
+    "polywire.load.v1.rs",
+    "polywire.load.v1.binpb",
+    "xds.data.orca.v3.rs",
+    "xds.data.orca.v3.binpb",
+    "xds.service.orca.v3.rs",
+    "xds.service.orca.v3.binpb",
 ];
 
 /// The compiler provides these files itself.

@@ -6,6 +6,8 @@
 //! | `grpc.reflection.v1.ServerReflection`, `v1alpha` | grpcurl and the like | the descriptor sets of its services |
 //! | `grpc.channelz.v1.Channelz`, with the feature `channelz` | `grpcdebug` and the like | connections and call counts of the server |
 //!
+//! With the feature `load`, [`load`] has services that a program adds by itself: how loaded the server is.
+//!
 //! `generated/` is the output of `polywire-build` for `proto/`. It is committed so that programs need no
 //! generator for it; `xtask/tests/standard.rs` checks that it is current.
 
@@ -14,6 +16,8 @@
 #[cfg(feature = "channelz")]
 pub mod channelz;
 pub mod health;
+#[cfg(feature = "load")]
+pub mod load;
 pub mod reflection;
 
 /// Output of `polywire-build` for `proto/`, and what that code refers to.
@@ -33,11 +37,35 @@ mod generated {
     pub mod reflection {
         include!("generated/grpc.reflection.v1.rs");
     }
+    #[cfg(feature = "load")]
+    pub mod load {
+        include!("generated/polywire.load.v1.rs");
+    }
+    /// As their packages are nested: one refers to the other by its path.
+    #[cfg(feature = "load")]
+    pub mod xds {
+        pub mod data {
+            pub mod orca {
+                pub mod v3 {
+                    include!("generated/xds.data.orca.v3.rs");
+                }
+            }
+        }
+        pub mod service {
+            pub mod orca {
+                pub mod v3 {
+                    include!("generated/xds.service.orca.v3.rs");
+                }
+            }
+        }
+    }
 }
 
 // Names by which generated code refers to its runtime.
 use polywire_call::{Reply, Status};
 use polywire_client::{Call, Channel as AnyChannel, StreamingCall, Target};
+#[cfg(feature = "load")]
+use polywire_formats::wkt;
 use polywire_formats::{EnumValue, Map, MessageField};
 use polywire_server::{About, Context, Service};
 use polywire_streams::{Stream, Streaming};

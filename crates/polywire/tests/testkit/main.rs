@@ -8,6 +8,7 @@ mod talk {
 mod ages;
 mod faults;
 mod idle;
+mod load;
 mod network;
 mod repeats;
 mod servers;

@@ -1,0 +1,272 @@
+//! How loaded a server is: for clients that choose servers by it.
+//!
+//! ```text
+//!  calls ──► LoadReports, middleware: in flight, latencies, how many ended and failed
+//!                 │
+//!                 ├── polywire.load.v1.Load/Probe            for `prequal`, over every protocol that names services
+//!                 ├── trailer endpoint-load-metrics-bin      for `weighted_round_robin`, over gRPC, if asked for
+//!                 └── xds.service.orca.v3.OpenRcaService     the same without calls, as a stream
+//! ```
+//!
+//! nova_pbrpc numbers the methods of one service and has no place for a probe.
+//!
+//! Source: Prequal (NSDI 2024); gRFC A51 for ORCA. Rates and the share of the processor are those of the last second or more.
+
+pub use super::generated::{
+    load::{Load, LoadClient, ProbeRequest, ProbeResponse},
+    xds::{
+        data::orca::v3::OrcaLoadReport,
+        service::orca::v3::{OpenRcaClient, OpenRcaService, OrcaLoadReportRequest},
+    },
+};
+
+use polywire_balance::{Begun, SharedMeter, Time};
+use polywire_call::{Reply, Status};
+use polywire_metrics::process::Usage;
+use polywire_server::{Context, Ended, Middleware, Next, Service};
+use polywire_streams::Stream;
+use std::{
+    future::Future,
+    pin::Pin,
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicU64, Ordering::Relaxed},
+    },
+    thread,
+    time::Duration,
+};
+use tokio::time::Instant;
+
+/// The trailer of a call that holds an [`OrcaLoadReport`].
+pub const TRAILER: &str = "endpoint-load-metrics-bin";
+
+/// Measures the load of a server, as its middleware, and reports it by [`LoadReports::services`].
+///
+/// ```
+/// use polywire_grpc_services::load::LoadReports;
+/// # use polywire_server::{Server, Service};
+/// # fn with<P: polywire_server::Preset>(server: Server<P>) -> Server<P> {
+/// let load = LoadReports::new().in_trailers(true);
+/// load.services().into_iter().fold(server, |server, service| server.service(service)).middleware(load)
+/// # }
+/// ```
+///
+/// A call then takes an addition to a number that all threads share, and one of 250 µs a lock. Calls of these services are not
+/// counted.
+#[derive(Clone, Debug)]
+pub struct LoadReports {
+    counts: Arc<Counts>,
+    in_trailers: bool,
+    least_interval: Duration,
+}
+
+#[derive(Debug)]
+struct Counts {
+    meter: SharedMeter,
+    origin: Instant,
+    succeeded: AtomicU64,
+    failed: AtomicU64,
+    /// What the application says of itself: the bits of an `f64`.
+    application: AtomicU64,
+    rates: Mutex<Rates>,
+}
+
+/// Rates between two moments that are a second apart at least.
+#[derive(Debug)]
+struct Rates {
+    at: Instant,
+    succeeded: u64,
+    failed: u64,
+    /// Seconds.
+    processor: f64,
+    report: OrcaLoadReport,
+}
+
+/// A call in flight. If it is dropped it was cancelled, or its deadline has passed.
+struct InFlight {
+    counts: Arc<Counts>,
+    call: Option<Begun>,
+}
+
+/// Rates are computed no more often.
+const LEAST_SPAN: Duration = Duration::from_secs(1);
+/// From one report of a stream to the next, unless the server says otherwise: grpc-go's.
+const LEAST_INTERVAL: Duration = Duration::from_secs(30);
+/// Longer intervals are of no use to anybody, and a timer may not know them.
+const LONGEST_INTERVAL: Duration = Duration::from_secs(24 * 3600);
+
+impl Default for LoadReports {
+    fn default() -> Self {
+        LoadReports::new()
+    }
+}
+
+impl LoadReports {
+    pub fn new() -> Self {
+        let now = Instant::now();
+        let rates = Rates {
+            at: now,
+            succeeded: 0,
+            failed: 0,
+            processor: processor_seconds(),
+            report: OrcaLoadReport::default(),
+        };
+        let counts = Counts {
+            meter: SharedMeter::default(),
+            origin: now,
+            succeeded: AtomicU64::new(0),
+            failed: AtomicU64::new(0),
+            application: AtomicU64::new(0),
+            rates: Mutex::new(rates),
+        };
+        LoadReports { counts: Arc::new(counts), in_trailers: false, least_interval: LEAST_INTERVAL }
+    }
+
+    /// Whether each reply over gRPC has the load in its trailer. Default: no, since it makes replies longer by some 40 bytes.
+    pub fn in_trailers(mut self, in_trailers: bool) -> Self {
+        self.in_trailers = in_trailers;
+        self
+    }
+
+    /// The least time from one report of a stream to the next, whatever clients ask for. Default: 30 s; at least 1 s.
+    pub fn least_interval(mut self, interval: Duration) -> Self {
+        self.least_interval = interval.clamp(LEAST_SPAN, LONGEST_INTERVAL);
+        self
+    }
+
+    /// What the application says of its utilization: 1 is the whole, and it may be more. Above 0 it counts in place of the processor's.
+    /// Numbers below 0, and what is no number, are taken as 0.
+    pub fn set_application_utilization(&self, utilization: f64) {
+        let utilization = if utilization.is_finite() { utilization.max(0.0) } else { 0.0 };
+        self.counts.application.store(utilization.to_bits(), Relaxed);
+    }
+
+    /// The services that answer how loaded the server is.
+    pub fn services(&self) -> [Service; 2] {
+        [Load::into_service(self.clone()), OpenRcaService::into_service(self.clone())]
+    }
+
+    /// Calls in flight, and how long a call takes that comes now.
+    pub fn probe(&self) -> ProbeResponse {
+        let report = self.counts.meter.report(self.counts.time(Instant::now()));
+        let latency_micros = u64::try_from(report.latency.as_micros()).unwrap_or(u64::MAX);
+        ProbeResponse { in_flight: report.in_flight, latency_micros }
+    }
+
+    /// The load as ORCA reports it.
+    pub fn orca(&self) -> OrcaLoadReport {
+        self.counts.orca(Instant::now())
+    }
+}
+
+impl Counts {
+    fn time(&self, now: Instant) -> Time {
+        Time::default() + now.saturating_duration_since(self.origin)
+    }
+
+    fn orca(&self, now: Instant) -> OrcaLoadReport {
+        let mut rates = self.rates.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let span = now.saturating_duration_since(rates.at);
+        if span >= LEAST_SPAN {
+            let (succeeded, failed) = (self.succeeded.load(Relaxed), self.failed.load(Relaxed));
+            let processor = processor_seconds();
+            let per_second = |amount: f64| amount / span.as_secs_f64();
+            let ended = (succeeded - rates.succeeded) + (failed - rates.failed);
+            rates.report = OrcaLoadReport {
+                cpu_utilization: per_second((processor - rates.processor).max(0.0)) / processors(),
+                rps_fractional: per_second(ended as f64),
+                eps: per_second((failed - rates.failed) as f64),
+                ..OrcaLoadReport::default()
+            };
+            (rates.at, rates.succeeded, rates.failed, rates.processor) = (now, succeeded, failed, processor);
+        }
+        let application_utilization = f64::from_bits(self.application.load(Relaxed));
+        OrcaLoadReport { application_utilization, ..rates.report.clone() }
+    }
+}
+
+impl InFlight {
+    fn ended(mut self, received: Instant, ok: bool) {
+        let counts = &self.counts;
+        if ok { &counts.succeeded } else { &counts.failed }.fetch_add(1, Relaxed);
+        if let Some(call) = self.call.take() {
+            let now = Instant::now();
+            counts.meter.ended(call, now.saturating_duration_since(received), counts.time(now));
+        }
+    }
+}
+
+impl Drop for InFlight {
+    fn drop(&mut self) {
+        if let Some(call) = self.call.take() {
+            self.counts.meter.given_up(call);
+        }
+    }
+}
+
+impl Middleware for LoadReports {
+    fn call(&self, cx: Context, next: Next) -> Pin<Box<dyn Future<Output = Ended> + Send>> {
+        if [LOAD, OPEN_RCA].contains(&cx.service()) {
+            return Box::pin(next.run(cx));
+        }
+        let counts = self.counts.clone();
+        let wants_trailer = self.in_trailers && is_grpc(&cx);
+        Box::pin(async move {
+            let received = cx.received().into();
+            let call = InFlight { call: Some(counts.meter.began()), counts: counts.clone() };
+            let ended = next.run(cx).await;
+            call.ended(received, ended.status().is_ok());
+            if wants_trailer {
+                ended.metadata(TRAILER, buffa::Message::encode_to_vec(&counts.orca(Instant::now())))
+            } else {
+                ended
+            }
+        })
+    }
+}
+
+const LOAD: &str = "polywire.load.v1.Load";
+const OPEN_RCA: &str = "xds.service.orca.v3.OpenRcaService";
+
+/// Other kinds of HTTP would have a field of the head in place of a trailer.
+fn is_grpc(cx: &Context) -> bool {
+    cx.metadata().get("content-type").is_some_and(|kind| kind.starts_with(b"application/grpc"))
+}
+
+fn processor_seconds() -> f64 {
+    let usage = Usage::now();
+    usage.cpu_user_seconds.unwrap_or(0.0) + usage.cpu_system_seconds.unwrap_or(0.0)
+}
+
+fn processors() -> f64 {
+    thread::available_parallelism().map_or(1.0, |n| n.get() as f64)
+}
+
+impl Load for LoadReports {
+    async fn probe(&self, _: &Context, _: ProbeRequest) -> Result<Reply<ProbeResponse>, Status> {
+        Ok(LoadReports::probe(self).into())
+    }
+}
+
+impl OpenRcaService for LoadReports {
+    async fn stream_core_metrics(
+        &self,
+        cx: &Context,
+        request: OrcaLoadReportRequest,
+    ) -> Result<impl Stream<Item = Result<OrcaLoadReport, Status>>, Status> {
+        let asked = request.report_interval.as_option().and_then(|asked| {
+            let nanos = u32::try_from(asked.nanos).ok()?;
+            Some(Duration::new(u64::try_from(asked.seconds).ok()?.min(1 << 32), nanos.min(999_999_999)))
+        });
+        let interval = asked.unwrap_or_default().clamp(self.least_interval, LONGEST_INTERVAL);
+        let (sender, reports) = polywire_streams::stream(1);
+        let load = self.clone();
+        cx.spawn(async move {
+            loop {
+                sender.send(load.orca()).await?;
+                tokio::time::sleep(interval).await;
+            }
+        });
+        Ok(reports)
+    }
+}
