@@ -1,8 +1,10 @@
 //! A client: the servers that it knows, and the picker that chooses among them.
 
-use crate::{retry::Budget, setup::Setup, slab::Id};
+use crate::{retry::Tries, setup::Setup, slab::Id};
 use fastrand::Rng;
-use polywire_balance::{Endpoint, Members, Picker, Reason, Spec, Time, mark_joined};
+use polywire_balance::{
+    Breaker, BreakerSettings, Endpoint, Members, Picker, Reason, Spec, Time, by_zone, mark_joined,
+};
 use std::sync::Arc;
 
 #[derive(Debug)]
@@ -11,16 +13,18 @@ pub struct Client {
     pub zone: u32,
     pub picker: Picker,
     spec: Spec,
-    pub budget: Budget,
+    pub tries: Tries,
+    /// By server, if there are any.
+    pub breakers: Vec<Breaker>,
     /// Attempts to connect since it was last connected, by server.
     pub attempts: Vec<u8>,
     /// Calls that found no server ready.
     pub waiting: Vec<Id>,
 }
 
-/// The name of a server, from which its number can be read again.
-fn address(server: usize) -> String {
-    format!("{server:06}")
+/// A server; its number can be read from its address.
+fn endpoint(setup: &Setup, server: usize) -> Endpoint {
+    Endpoint::new(&format!("{server:06}"), "").zoned(&setup.servers[server].zone.to_string())
 }
 
 /// The number of the server that an endpoint stands for.
@@ -30,17 +34,21 @@ pub fn number(endpoint: &Endpoint) -> usize {
 
 impl Client {
     pub fn new(setup: &Setup, spec: Spec, number: usize, random: &mut Rng) -> Self {
-        let endpoints = (0..setup.servers.len()).map(|i| Arc::new(Endpoint::new(&address(i), "")));
+        let zone = number as u32 % setup.client_zones;
+        let endpoints = (0..setup.servers.len()).map(|i| Arc::new(endpoint(setup, i)));
         let endpoints = subset(setup, number, endpoints.collect());
+        let breakers =
+            |settings: &BreakerSettings| vec![*settings; setup.servers.len()].into_iter().map(Breaker::new);
         if !setup.connecting.at_begin {
             endpoints.iter().for_each(|endpoint| endpoint.state().hold(Reason::Unconnected));
         }
         Client {
             number,
-            zone: number as u32 % setup.client_zones,
-            picker: spec.picker(members(setup, endpoints), random),
+            zone,
+            picker: picker(setup, spec, endpoints, zone, random),
             spec,
-            budget: Budget::default(),
+            tries: Tries::new(setup.retry, setup.hedge),
+            breakers: setup.balancer.breaker.iter().flat_map(breakers).collect(),
             attempts: vec![0; setup.servers.len()],
             waiting: Vec::new(),
         }
@@ -66,30 +74,21 @@ impl Client {
         }
         let old = self.picker.members().to_vec();
         let mut new = Vec::new();
-        let mut endpoint = |server: usize| match self.endpoint(server) {
+        let mut known_or_new = |server: usize| match self.endpoint(server) {
             Some(known) => known.clone(),
             None => {
                 new.push(server);
-                let endpoint = Endpoint::new(&address(server), "");
+                let endpoint = endpoint(setup, server);
                 endpoint.state().hold(Reason::Unconnected);
                 Arc::new(endpoint)
             }
         };
-        let endpoints: Vec<Arc<Endpoint>> = servers.iter().map(|server| endpoint(*server)).collect();
+        let endpoints: Vec<Arc<Endpoint>> = servers.iter().map(|server| known_or_new(*server)).collect();
         let endpoints = subset(setup, self.number, endpoints);
         mark_joined(&old, &endpoints, now);
         new.retain(|server| endpoints.iter().any(|endpoint| number(endpoint) == *server));
-        self.picker = self.spec.picker(members(setup, endpoints), random);
+        self.picker = picker(setup, self.spec, endpoints, self.zone, random).continuing(&self.picker);
         new
-    }
-
-    /// Servers have reported how much they can do.
-    pub fn take_weights(&mut self, setup: &Setup, weights: &[u32], random: &mut Rng) {
-        let weighted =
-            self.picker.members().iter().map(|member| {
-                Arc::new(Endpoint::new(member.address(), "").weighted(weights[number(member)]))
-            });
-        self.picker = self.spec.picker(members(setup, weighted.collect()), random);
     }
 }
 
@@ -100,10 +99,16 @@ fn subset(setup: &Setup, client: usize, endpoints: Vec<Arc<Endpoint>>) -> Vec<Ar
     }
 }
 
-fn members(setup: &Setup, endpoints: Vec<Arc<Endpoint>>) -> Members {
-    let members = Members::new(endpoints);
-    match setup.balancer.slow_start {
-        Some(slow_start) => members.slow_start(slow_start),
-        None => members,
-    }
+fn picker(setup: &Setup, spec: Spec, endpoints: Vec<Arc<Endpoint>>, zone: u32, random: &mut Rng) -> Picker {
+    let members = |endpoints: Vec<Arc<Endpoint>>| {
+        let members = Members::new(endpoints);
+        match setup.balancer.slow_start {
+            Some(slow_start) => members.slow_start(slow_start),
+            None => members,
+        }
+    };
+    let Some(spill) = setup.balancer.zones else { return spec.picker(members(endpoints), random) };
+    let tiers = by_zone(endpoints, &zone.to_string()).into_iter();
+    let tiers = tiers.map(|tier| tier.into_iter().map(|(_, weight, them)| (weight, members(them))).collect());
+    spec.tiers(tiers.collect(), spill, random)
 }

@@ -77,10 +77,37 @@ impl Measured {
         }
     }
 
+    /// What a function makes of the calls that began in each step of time, over seconds.
+    pub fn over_time(
+        &self,
+        step: Duration,
+        length: Duration,
+        value: impl Fn(&[&CallEnd]) -> f64,
+    ) -> Vec<(f64, f64)> {
+        let count = (length.as_secs_f64() / step.as_secs_f64()).ceil() as usize;
+        let mut steps: Vec<Vec<&CallEnd>> = vec![Vec::new(); count];
+        for call in &self.calls {
+            if let Some(step) = steps.get_mut((call.began.0 / step.as_nanos() as u64) as usize) {
+                step.push(call);
+            }
+        }
+        let begin = |i: usize| i as f64 * step.as_secs_f64();
+        let of_steps = steps.iter().enumerate().filter(|(_, calls)| !calls.is_empty());
+        of_steps.map(|(i, calls)| (begin(i), value(calls))).collect()
+    }
+
     /// The share of the tries that a server got.
     pub fn share(&self, server: usize) -> f64 {
         self.tries[server] as f64 / self.tries.iter().sum::<u64>().max(1) as f64
     }
+}
+
+/// A percentile of the latencies of some calls in milliseconds, where one that was not answered counts as its deadline.
+pub fn percentile(calls: &[&CallEnd], share: f64, deadline: Duration) -> f64 {
+    let counted = |call: &&CallEnd| if call.answered { call.latency } else { deadline };
+    let mut latencies: Vec<f64> = calls.iter().map(|call| counted(call).as_secs_f64() * 1e3).collect();
+    latencies.sort_by(f64::total_cmp);
+    quantile(&latencies, share)
 }
 
 /// Of sorted values; 0 without any.

@@ -1,6 +1,7 @@
-//! When a call is tried again.
+//! When a call is tried again, or sent twice.
 
 use fastrand::Rng;
+use polywire_balance::{Budget, Hedger, Time};
 use std::time::Duration;
 
 /// The rule of all clients of a run.
@@ -12,13 +13,12 @@ pub enum Retry {
         tries: u32,
         wait: Wait,
     },
-    /// As `Always`, but as long as the client's budget lasts: it grows by a part of a token with each call and by some tokens
-    /// a second, and each retry takes one.
+    /// As `Always`, but as long as the client's [`Budget`] lasts: that many percent of its calls, and so many per second.
     Budget {
         tries: u32,
         wait: Wait,
-        per_call: f64,
-        per_second: f64,
+        percent: u32,
+        least_per_second: u32,
     },
 }
 
@@ -31,22 +31,6 @@ pub enum Wait {
         first: Duration,
         most: Duration,
     },
-}
-
-/// What one client has left to retry.
-#[derive(Clone, Debug)]
-pub struct Budget {
-    tokens: f64,
-    at: f64,
-}
-
-/// Seconds of income that a budget holds at most.
-const HELD: f64 = 10.0;
-
-impl Default for Budget {
-    fn default() -> Self {
-        Budget { tokens: 1.0, at: 0.0 }
-    }
 }
 
 impl Wait {
@@ -71,32 +55,49 @@ impl Retry {
     }
 }
 
-impl Budget {
-    /// A call begins at a time in seconds.
-    pub fn call(&mut self, rule: Retry, now: f64) {
-        if let Retry::Budget { per_call, per_second, .. } = rule {
-            self.tokens += per_call + per_second * (now - self.at);
-            self.tokens = self.tokens.min((per_second * HELD).max(10.0));
-            self.at = now;
+/// When a call is sent a second time although the first request may still be answered.
+#[derive(Clone, Copy, Debug)]
+pub enum Hedge {
+    Never,
+    /// After so long, each call.
+    Fixed(Duration),
+    /// As [`Hedger`] says.
+    SelfTuned,
+}
+
+/// What one client keeps to decide on retries and hedges.
+#[derive(Debug)]
+pub struct Tries {
+    rule: Retry,
+    budget: Option<Budget>,
+    pub hedger: Option<Hedger>,
+}
+
+impl Tries {
+    pub fn new(rule: Retry, hedge: Hedge) -> Self {
+        let budget = match rule {
+            Retry::Budget { percent, least_per_second, .. } => {
+                Some(Budget::new(percent, least_per_second, Duration::from_secs(10)))
+            }
+            Retry::Never | Retry::Always { .. } => None,
+        };
+        let hedger = matches!(hedge, Hedge::SelfTuned).then(Hedger::default);
+        Tries { rule, budget, hedger }
+    }
+
+    /// A call begins.
+    pub fn call(&self, now: Time) {
+        if let Some(budget) = &self.budget {
+            budget.called(now, 0);
         }
     }
 
     /// How long to wait before the next try of a call that was tried so often and has failed; `None`: it is not tried again.
-    pub fn again(&mut self, rule: Retry, tries: u32, random: &mut Rng) -> Option<Duration> {
-        if tries >= rule.most_tries() {
-            return None;
-        }
-        match rule {
-            Retry::Never => None,
-            Retry::Always { wait, .. } => Some(wait.draw(tries, random)),
-            Retry::Budget { wait, .. } => {
-                if self.tokens < 1.0 {
-                    return None;
-                }
-                self.tokens -= 1.0;
-                Some(wait.draw(tries, random))
-            }
-        }
+    pub fn again(&self, tries: u32, now: Time, random: &mut Rng) -> Option<Duration> {
+        let (Retry::Always { wait, .. } | Retry::Budget { wait, .. }) = self.rule else { return None };
+        let may =
+            tries < self.rule.most_tries() && self.budget.as_ref().is_none_or(|budget| budget.take(now));
+        may.then(|| wait.draw(tries, random))
     }
 }
 
@@ -106,14 +107,15 @@ mod tests {
 
     #[test]
     fn a_budget_allows_a_part_of_the_calls_to_be_tried_again() {
-        let rule = Retry::Budget { tries: 3, wait: Wait::None, per_call: 0.1, per_second: 0.0 };
-        let (mut budget, mut random) = (Budget::default(), Rng::with_seed(1));
+        let rule = Retry::Budget { tries: 3, wait: Wait::None, percent: 10, least_per_second: 0 };
+        let (tries, mut random) = (Tries::new(rule, Hedge::Never), Rng::with_seed(1));
         let mut retries = 0;
         for _ in 0..1000 {
-            budget.call(rule, 0.0);
-            retries += u32::from(budget.again(rule, 1, &mut random).is_some());
+            tries.call(Time(0));
+            retries += u32::from(tries.again(1, Time(0), &mut random).is_some());
         }
-        assert!((95..=101).contains(&retries), "{retries}");
-        assert_eq!(budget.again(rule, 3, &mut random), None, "three tries were made");
+        assert_eq!(retries, 100);
+        tries.call(Time(0));
+        assert_eq!(tries.again(3, Time(0), &mut random), None, "three tries were made");
     }
 }

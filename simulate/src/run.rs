@@ -14,19 +14,23 @@ use crate::{
     draw::Distribution,
     events::Events,
     measure::{CallEnd, Measured},
+    retry::Hedge,
     server::Service,
     setup::{Health, Setup},
     slab::{Id, Slab},
 };
 use fastrand::Rng;
-use polywire_balance::{Begun, End, Endpoint, Failed, Meter, Outcome, Query, Report, Time};
-use std::{sync::Arc, time::Duration};
+use polywire_balance::{
+    Begun, End, Endpoint, Failed, Hedged, Meter, NoEndpoint, Outcome, Query, Report, Time,
+};
+use std::{collections::VecDeque, sync::Arc, time::Duration};
 
 /// Runs it to its end.
 pub fn run(setup: &Setup) -> Measured {
     let mut run = Run::new(setup);
     run.begin();
-    let end = Time(0) + setup.length;
+    // Calls that began before the end of the run are to end, too.
+    let end = Time(0) + setup.length + setup.deadline;
     while let Some((at, event)) = run.events.next() {
         if at >= end {
             break;
@@ -75,12 +79,15 @@ enum Event {
         try_: Id,
         answer: Answer,
     },
+    TryTimeout(Id),
     Cancel {
         server: u32,
         job: Id,
     },
     Deadline(Id),
     Again(Id),
+    /// A call has taken as long as it may before it is sent a second time.
+    Hedge(Id),
     Probe {
         client: u32,
         endpoint: Arc<Endpoint>,
@@ -114,7 +121,7 @@ enum Event {
     Antagonist {
         server: u32,
     },
-    Weights,
+    Reports,
     Sample,
 }
 
@@ -122,6 +129,7 @@ enum Event {
 enum Answer {
     Good,
     Failed,
+    Overloaded,
     Refused,
 }
 
@@ -136,10 +144,12 @@ struct Server {
     zone: u32,
     /// How often its jobs changed.
     changes: u64,
-    /// For its weight: answers and busy seconds up to the last report, and its smoothed weight.
+    /// Connections that it works on, and clients that wait for theirs.
+    connecting: usize,
+    wait_for_connection: VecDeque<u32>,
     answers: u64,
+    /// Answers and busy seconds up to its last report.
     reported: (u64, f64),
-    weight: f64,
 }
 
 struct Call {
@@ -149,6 +159,8 @@ struct Call {
     tries: u32,
     open: Vec<Id>,
     tried: Vec<Arc<Endpoint>>,
+    /// The second request, if it was sent while the first one was open.
+    hedge: Option<Id>,
 }
 
 struct Try {
@@ -201,9 +213,11 @@ impl<'a> Run<'a> {
             Event::Arrive { try_, client, server, work } => self.arrive(try_, client, server, work),
             Event::Progress { server, changes } => self.progress(server, changes),
             Event::Answer { try_, answer } => self.answer(try_, answer),
+            Event::TryTimeout(try_) => self.try_timeout(try_),
             Event::Cancel { server, job } => self.cancel(server, job),
             Event::Deadline(call) => self.deadline(call),
-            Event::Again(call) => self.make_try(call),
+            Event::Again(call) => drop(self.make_try(call)),
+            Event::Hedge(call) => self.hedge(call),
             Event::Probe { client, endpoint } => self.probe(client, endpoint),
             Event::Report { client, endpoint, report } => self.report(client, &endpoint, report),
             Event::Connect { client, server } => self.connect(client, server),
@@ -213,7 +227,7 @@ impl<'a> Run<'a> {
             Event::Set { client, change } => self.take_set(client, change),
             Event::Change(change) => self.change(change),
             Event::Antagonist { server } => self.antagonist(server),
-            Event::Weights => self.weights(),
+            Event::Reports => self.reports(),
             Event::Sample => self.sample(),
         }
     }
@@ -230,7 +244,7 @@ impl<'a> Run<'a> {
     }
 
     fn is_measured(&self, began: Time) -> bool {
-        began >= Time(0) + self.setup.warm_up
+        (Time(0) + self.setup.warm_up..Time(0) + self.setup.length).contains(&began)
     }
 
     fn draw_next_call(&mut self) {
@@ -260,20 +274,48 @@ impl<'a> Run<'a> {
         let client = self.load.u32(..self.clients.len() as u32);
         let work = self.setup.work.draw(&mut self.load);
         let (open, tried) = (Vec::new(), Vec::new());
-        let call = self.calls.insert(Call { client, began: self.now, work, tries: 0, open, tried });
-        self.clients[client as usize].budget.call(self.setup.retry, self.now.0 as f64 / 1e9);
+        let call =
+            self.calls.insert(Call { client, began: self.now, work, tries: 0, open, tried, hedge: None });
+        let tries = &self.clients[client as usize].tries;
+        tries.call(self.now);
+        let hedge_after = match (self.setup.hedge, &tries.hedger) {
+            (Hedge::Fixed(delay), _) => Some(delay),
+            (_, Some(hedger)) => hedger.begin(self.now, 0),
+            _ => None,
+        };
         self.after(self.setup.deadline, Event::Deadline(call));
         self.make_try(call);
+        if let Some(delay) = hedge_after {
+            self.after(delay, Event::Hedge(call));
+        }
     }
 
-    fn make_try(&mut self, id: Id) {
+    fn hedge(&mut self, id: Id) {
         let Some(call) = self.calls.get_mut(id) else { return };
+        let hedger = &self.clients[call.client as usize].tries.hedger;
+        if hedger.as_ref().is_none_or(|hedger| hedger.may_hedge(self.now)) && !call.open.is_empty() {
+            let hedge = self.make_try(id);
+            if let Some(call) = self.calls.get_mut(id) {
+                call.hedge = hedge;
+            }
+        }
+    }
+
+    fn make_try(&mut self, id: Id) -> Option<Id> {
+        let call = self.calls.get_mut(id)?;
         let client = &mut self.clients[call.client as usize];
         let (now, random) = (self.now, &mut self.choice);
         let mut query = Query { now, random, key: None, tried: &call.tried, thread: 0 };
-        let Ok(endpoint) = client.picker.pick(&mut query) else {
-            client.waiting.push(id);
-            return;
+        let endpoint = match client.picker.pick(&mut query) {
+            Ok(endpoint) => endpoint,
+            Err(NoEndpoint::Recovering) => {
+                self.end_call(id, false, End::GivenUp);
+                return None;
+            }
+            Err(_) => {
+                client.waiting.push(id);
+                return None;
+            }
         };
         let endpoint = endpoint.clone();
         let probes = client.picker.probes(&mut query);
@@ -286,6 +328,9 @@ impl<'a> Run<'a> {
         let (client, work, began) = (call.client, call.work, call.began);
         let way = self.way(client, server);
         self.after(way, Event::Arrive { try_, client, server, work });
+        if let Some(timeout) = self.setup.try_timeout {
+            self.after(timeout, Event::TryTimeout(try_));
+        }
         for endpoint in probes {
             self.measured.probes += 1;
             let way = self.way(client, number(&endpoint) as u32);
@@ -297,6 +342,24 @@ impl<'a> Run<'a> {
             let same = self.clients[client as usize].zone == self.servers[server as usize].zone;
             self.measured.across += u64::from(!same);
         }
+        Some(try_)
+    }
+
+    fn try_timeout(&mut self, id: Id) {
+        let Some(try_) = self.tries.get_mut(id) else { return };
+        let (call, server, job) = (try_.call, try_.server, try_.job);
+        if let Some(client) = self.calls.get_mut(call).map(|call| call.client) {
+            self.cancel_later(client, server, job);
+        }
+        self.answer(id, Answer::Failed);
+    }
+
+    /// Tells the server that an answer is no longer wanted.
+    fn cancel_later(&mut self, client: u32, server: u32, job: Option<Id>) {
+        if let Some(job) = job.filter(|_| self.setup.cancels) {
+            let way = self.way(client, server);
+            self.after(way, Event::Cancel { server, job });
+        }
     }
 
     fn answer(&mut self, id: Id, answer: Answer) {
@@ -305,40 +368,61 @@ impl<'a> Run<'a> {
         call.open.retain(|open| *open != id);
         let client = call.client;
         if answer == Answer::Good {
+            let hedged =
+                call.hedge.map_or(Hedged::No, |hedge| if hedge == id { Hedged::Won } else { Hedged::Lost });
             self.end_try(client, &try_, End::Answered);
+            self.note_latency(try_.call, hedged);
             self.end_call(try_.call, true, End::GivenUp);
             return;
         }
         if answer == Answer::Refused {
             self.lost(client, try_.server, false);
         }
-        let end = self.failure(try_.call);
+        let failed = self.failure(try_.call);
+        let end = if answer == Answer::Overloaded { End::Overloaded(failed) } else { End::Failed(failed) };
         self.end_try(client, &try_, end);
         let Some(call) = self.calls.get_mut(try_.call) else { return };
         if !call.open.is_empty() {
             return;
         }
-        let budget = &mut self.clients[client as usize].budget;
-        match budget.again(self.setup.retry, call.tries, &mut self.choice) {
+        let made = call.tries;
+        match self.clients[client as usize].tries.again(made, self.now, &mut self.choice) {
             Some(wait) => self.after(wait, Event::Again(try_.call)),
             None => self.end_call(try_.call, false, End::GivenUp),
         }
     }
 
-    fn failure(&mut self, call: Id) -> End {
+    /// A call has ended by an answer or by its time limit.
+    fn note_latency(&mut self, id: Id, hedged: Hedged) {
+        let Some(call) = self.calls.get_mut(id) else { return };
+        if let Some(hedger) = &self.clients[call.client as usize].tries.hedger {
+            hedger.ended(self.now, self.now.since(call.began), hedged);
+        }
+    }
+
+    fn failure(&mut self, call: Id) -> Failed {
         let made = self.calls.get_mut(call).map_or(1, |call| call.tries);
         let tries_left = self.setup.retry.most_tries().saturating_sub(made);
-        End::Failed(Failed { timeout: self.setup.deadline, tries_before: made.saturating_sub(1), tries_left })
+        Failed { timeout: self.setup.deadline, tries_before: made.saturating_sub(1), tries_left }
     }
 
     /// Tells the picker how a try has ended.
     fn end_try(&mut self, client: u32, try_: &Try, end: End) {
         let outcome = Outcome { picked: try_.picked, now: self.now, end };
-        self.clients[client as usize].picker.ended(&try_.endpoint, &outcome);
+        let client = &self.clients[client as usize];
+        client.picker.ended(&try_.endpoint, &outcome);
+        if let Some(breaker) = client.breakers.get(try_.server as usize)
+            && let Some(isolation) = breaker.ended(&outcome)
+        {
+            try_.endpoint.state().isolate(isolation.until);
+        }
     }
 
     fn deadline(&mut self, call: Id) {
-        let end = self.failure(call);
+        let Some(ended) = self.calls.get_mut(call) else { return };
+        let hedged = ended.hedge.map_or(Hedged::No, |_| Hedged::Lost);
+        self.note_latency(call, hedged);
+        let end = End::Failed(self.failure(call));
         self.end_call(call, false, end);
     }
 
@@ -348,10 +432,7 @@ impl<'a> Run<'a> {
         for id in call.open {
             let Some(try_) = self.tries.remove(id) else { continue };
             self.end_try(call.client, &try_, open);
-            if let Some(job) = try_.job.filter(|_| self.setup.cancels) {
-                let way = self.way(call.client, try_.server);
-                self.after(way, Event::Cancel { server: try_.server, job });
-            }
+            self.cancel_later(call.client, try_.server, try_.job);
         }
         if self.is_measured(call.began) {
             let latency = self.now.since(call.began);

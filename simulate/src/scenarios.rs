@@ -1,6 +1,17 @@
 //! What is simulated, by name.
 
+mod bad_server;
+mod clients;
+mod hedging;
+mod paper;
+mod prequal_settings;
+mod ramp;
+mod recovery;
+mod registry;
+mod restart;
+mod retry_storm;
 mod slow_server;
+mod zones;
 
 use crate::{chart::Chart, measure::Measured, run::run, setup::Setup, table::Table};
 use std::{
@@ -18,7 +29,19 @@ pub struct Scenario {
     pub run: fn(&Options) -> Findings,
 }
 
-pub static ALL: &[Scenario] = &[slow_server::SCENARIO];
+pub static ALL: &[Scenario] = &[
+    ramp::SCENARIO,
+    prequal_settings::SCENARIO,
+    clients::SCENARIO,
+    slow_server::SCENARIO,
+    bad_server::SCENARIO,
+    restart::SCENARIO,
+    registry::SCENARIO,
+    zones::SCENARIO,
+    retry_storm::SCENARIO,
+    hedging::SCENARIO,
+    recovery::SCENARIO,
+];
 
 /// How a scenario is run.
 #[derive(Clone, Copy, Debug)]
@@ -58,10 +81,24 @@ impl Options {
             .collect()
     }
 
+    /// All values, or two of them if it is to be quick.
+    pub fn some<T: Copy>(&self, all: &[T]) -> Vec<T> {
+        match all {
+            [first, .., last] if self.quick => vec![*first, *last],
+            all => all.to_vec(),
+        }
+    }
+
     fn adapt(&self, mut setup: Setup) -> Setup {
         setup.seed = self.seed;
         if self.quick {
-            setup.length = setup.length.min(setup.warm_up + Duration::from_secs(1));
+            // Everything happens in a short time, to a few clients.
+            let part = |time: Duration| time.mul_f64(1.5 / setup.length.as_secs_f64());
+            setup.changes.iter_mut().for_each(|(at, _)| *at = part(*at));
+            setup.load.iter_mut().for_each(|(at, _)| *at = part(*at));
+            (setup.warm_up, setup.length) = (part(setup.warm_up), part(setup.length));
+            setup.clients = setup.clients.min(200);
+            setup.deadline = setup.deadline.min(Duration::from_millis(500));
         }
         setup
     }

@@ -1,7 +1,11 @@
 //! What is simulated: servers, clients, the load, and what goes wrong when.
 
-use crate::{draw::Distribution, retry::Retry, server::Discipline};
-use polywire_balance::{Outliers, SlowStart, Subset};
+use crate::{
+    draw::Distribution,
+    retry::{Hedge, Retry},
+    server::Discipline,
+};
+use polywire_balance::{BreakerSettings, Outliers, SlowStart, Spill, Subset};
 use std::time::Duration;
 
 /// One run. Everything that is random in it follows from `seed`.
@@ -22,7 +26,10 @@ pub struct Setup {
     pub between_zones: Duration,
     /// Zones of the clients, in turn.
     pub client_zones: u32,
+    /// A try ends unanswered after this, and the call may be tried again.
+    pub try_timeout: Option<Duration>,
     pub retry: Retry,
+    pub hedge: Hedge,
     pub antagonist: Option<Antagonist>,
     /// A share of the tries is answered later than it could be, by so many seconds.
     pub stall: Option<(f64, f64)>,
@@ -60,9 +67,12 @@ pub struct Balancer {
     pub spec: &'static str,
     pub slow_start: Option<SlowStart>,
     pub outliers: Option<Outliers>,
+    pub breaker: Option<BreakerSettings>,
     pub subset: Option<SubsetOf>,
-    /// `wrr` gets its weights from what servers report every second: calls answered by the share of the processor in use.
-    pub weights_from_reports: bool,
+    /// Servers of the client's own zone are preferred.
+    pub zones: Option<Spill>,
+    /// Servers report every second how many calls they answer and how much of the processor that they are guaranteed is in use.
+    pub reports: bool,
     pub name: &'static str,
 }
 
@@ -90,14 +100,11 @@ impl Balancer {
             spec,
             slow_start: None,
             outliers: None,
+            breaker: None,
             subset: None,
-            weights_from_reports: false,
+            zones: None,
+            reports: spec.starts_with("weighted_round_robin"),
         }
-    }
-
-    /// Weighted round robin by reports of the servers.
-    pub fn weighted_by_reports() -> Self {
-        Balancer { name: "wrr by reports", weights_from_reports: true, ..Balancer::new("wrr") }
     }
 }
 
@@ -117,6 +124,8 @@ pub struct Connecting {
     pub at_begin: bool,
     /// Seconds of a core's work that a connection takes the server: TLS, credentials.
     pub work: f64,
+    /// Connections that a server works on at once; others wait.
+    pub at_once: usize,
     pub wait: ReconnectWait,
 }
 
@@ -184,7 +193,9 @@ impl Setup {
             one_way: Distribution::Constant(0.000_1),
             between_zones: Duration::ZERO,
             client_zones: 1,
+            try_timeout: None,
             retry: Retry::Never,
+            hedge: Hedge::Never,
             antagonist: None,
             stall: None,
             cancels: true,
@@ -192,6 +203,7 @@ impl Setup {
             connecting: Connecting {
                 at_begin: true,
                 work: 0.001,
+                at_once: usize::MAX,
                 wait: ReconnectWait::Jitter {
                     first: Duration::from_millis(200),
                     most: Duration::from_secs(5),

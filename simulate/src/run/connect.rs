@@ -29,11 +29,22 @@ impl Run<'_> {
             Health::Down => self.reconnect_later(client, server, Duration::ZERO),
             Health::Silent => self.reconnect_later(client, server, CONNECT_TIMEOUT),
             _ => {
-                let job = self.jobs.insert(Job::Connection { client });
-                asked.service.add(self.now, job, self.setup.connecting.work);
-                self.schedule(server);
+                asked.wait_for_connection.push_back(client);
+                self.begin_connections(server);
             }
         }
+    }
+
+    /// A server works on as many connections as it may.
+    pub fn begin_connections(&mut self, server: u32) {
+        let it = &mut self.servers[server as usize];
+        while it.connecting < self.setup.connecting.at_once {
+            let Some(client) = it.wait_for_connection.pop_front() else { break };
+            it.connecting += 1;
+            let job = self.jobs.insert(Job::Connection { client });
+            it.service.add(self.now, job, self.setup.connecting.work);
+        }
+        self.schedule(server);
     }
 
     pub fn connected(&mut self, client: u32, server: u32) {

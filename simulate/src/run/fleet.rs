@@ -2,20 +2,18 @@
 
 use super::{Answer, Event, Job, Run, Server};
 use crate::{
+    client::number,
     server::Service,
     setup::{Change, Health, ServerSetup},
     slab::Id,
 };
-use polywire_balance::{Meter, Time};
-use std::time::Duration;
+use polywire_balance::{Meter, OrcaLoad, Time};
+use std::{collections::VecDeque, time::Duration};
 
 /// Between two samples of the calls in flight.
 const SAMPLED: Duration = Duration::from_millis(100);
-/// Between two reports for weights, and how much of the old weight stays.
-const WEIGHED: Duration = Duration::from_secs(1);
-const KEPT: f64 = 0.5;
-/// Weights are whole numbers: the heaviest has this one.
-const HEAVIEST: f64 = 10_000.0;
+/// Between two reports of a server.
+const REPORTED: Duration = Duration::from_secs(1);
 
 impl Server {
     pub fn new(setup: &ServerSetup) -> Self {
@@ -28,9 +26,10 @@ impl Server {
             speed: setup.speed,
             zone: setup.zone,
             changes: 0,
+            connecting: 0,
+            wait_for_connection: VecDeque::new(),
             answers: 0,
             reported: (0, 0.0),
-            weight: 1.0,
         }
     }
 
@@ -54,8 +53,8 @@ impl Run<'_> {
         if self.setup.antagonist.is_some() {
             (0..self.servers.len() as u32).for_each(|server| self.antagonist(server));
         }
-        if self.setup.balancer.weights_from_reports {
-            self.after(WEIGHED, Event::Weights);
+        if self.setup.balancer.reports {
+            self.after(REPORTED, Event::Reports);
         }
         if let Some(outliers) = &self.setup.balancer.outliers {
             for client in 0..self.clients.len() as u32 {
@@ -77,7 +76,7 @@ impl Run<'_> {
             Health::Silent => return,
             Health::Down => Some(Answer::Refused),
             Health::FailsFast(share) if self.fleet.f64() < share => Some(Answer::Failed),
-            _ => is_full.then_some(Answer::Failed),
+            _ => is_full.then_some(Answer::Overloaded),
         };
         if let Some(answer) = refusal {
             let way = self.way(client, server);
@@ -109,6 +108,8 @@ impl Run<'_> {
         while let Some(job) = self.servers[server as usize].service.take_ended(self.now) {
             match self.jobs.remove(job).expect("a server has jobs that exist") {
                 Job::Connection { client } => {
+                    self.servers[server as usize].connecting -= 1;
+                    self.begin_connections(server);
                     let way = self.way(client, server);
                     self.after(way, Event::Connected { client, server });
                 }
@@ -164,10 +165,17 @@ impl Run<'_> {
         if health != Health::Down {
             return;
         }
+        for client in std::mem::take(&mut it.wait_for_connection) {
+            self.reconnect_later(client, server, Duration::ZERO);
+        }
+        let it = &mut self.servers[server as usize];
         // The process is gone: the kernel closes its connections, and callers see it.
         for job in it.service.clear(self.now) {
             match self.jobs.remove(job).expect("a server has jobs that exist") {
-                Job::Connection { client } => self.reconnect_later(client, server, Duration::ZERO),
+                Job::Connection { client } => {
+                    self.servers[server as usize].connecting -= 1;
+                    self.reconnect_later(client, server, Duration::ZERO);
+                }
                 Job::Call { try_, client, begun, .. } => {
                     self.servers[server as usize].meter.given_up(begun);
                     let way = self.way(client, server);
@@ -192,24 +200,20 @@ impl Run<'_> {
     }
 
     /// Servers report answers and use of the processor, relative to the cores that they are guaranteed.
-    pub fn weights(&mut self) {
+    pub fn reports(&mut self) {
+        let seconds = REPORTED.as_secs_f64();
+        let mut loads = Vec::new();
         for (it, setup) in self.servers.iter_mut().zip(&self.setup.servers) {
             let busy = it.service.busy(self.now);
-            let (answers, seconds) = ((it.answers - it.reported.0) as f64, busy - it.reported.1);
+            let qps = (it.answers - it.reported.0) as f64 / seconds;
+            let cpu_utilization = (busy - it.reported.1) / (setup.cores * seconds);
             it.reported = (it.answers, busy);
-            let utilisation = seconds / (setup.cores * WEIGHED.as_secs_f64());
-            if answers > 0.0 && utilisation > 0.0 {
-                let new = answers / utilisation;
-                it.weight = if it.weight == 1.0 { new } else { KEPT * it.weight + (1.0 - KEPT) * new };
-            }
+            loads.push(OrcaLoad { qps, cpu_utilization, ..OrcaLoad::default() });
         }
-        let heaviest = self.servers.iter().map(|it| it.weight).fold(0.0, f64::max);
-        let weight = |it: &Server| (it.weight / heaviest * HEAVIEST).round().max(1.0) as u32;
-        let weights: Vec<u32> = self.servers.iter().map(weight).collect();
-        for client in &mut self.clients {
-            client.take_weights(self.setup, &weights, &mut self.choice);
+        for endpoint in self.clients.iter().flat_map(|client| client.picker.members()) {
+            endpoint.reported(&loads[number(endpoint)], self.now);
         }
-        self.after(WEIGHED, Event::Weights);
+        self.after(REPORTED, Event::Reports);
     }
 
     pub fn sample(&mut self) {
