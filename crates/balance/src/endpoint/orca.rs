@@ -41,6 +41,39 @@ pub(crate) struct Counted {
 }
 
 impl OrcaLoad {
+    /// Of a report on the wire: what the trailer `endpoint-load-metrics-bin` of a gRPC call holds. Of a field that comes more than
+    /// once the last one counts, and fields that are not used here are skipped.
+    ///
+    /// `None`: it is no protobuf message.
+    pub fn decode(mut bytes: &[u8]) -> Option<Self> {
+        let mut load = OrcaLoad::default();
+        while !bytes.is_empty() {
+            let tag = varint(&mut bytes)?;
+            let field = tag >> 3;
+            match tag & 7 {
+                _ if field == 0 || field >= 1 << 29 => return None,
+                0 => drop(varint(&mut bytes)?),
+                1 => {
+                    let number = f64::from_le_bytes(take(&mut bytes, 8)?.try_into().ok()?);
+                    match field {
+                        1 => load.cpu_utilization = number,
+                        6 => load.qps = number,
+                        7 => load.eps = number,
+                        9 => load.application_utilization = number,
+                        _ => {}
+                    }
+                }
+                2 => {
+                    let length = varint(&mut bytes)?;
+                    take(&mut bytes, usize::try_from(length).ok()?)?;
+                }
+                5 => drop(take(&mut bytes, 4)?),
+                _ => return None, // groups, which no version of the message has
+            }
+        }
+        Some(load)
+    }
+
     /// `None`: it says nothing, or nothing sensible.
     fn utilization(&self) -> Option<f64> {
         let own = self.application_utilization;
@@ -48,6 +81,25 @@ impl OrcaLoad {
         let is_number = |number: f64| number.is_finite() && number > 0.0;
         (is_number(utilization) && is_number(self.qps)).then_some(utilization)
     }
+}
+
+fn take<'a>(bytes: &mut &'a [u8], n: usize) -> Option<&'a [u8]> {
+    let (taken, rest) = bytes.split_at_checked(n)?;
+    *bytes = rest;
+    Some(taken)
+}
+
+fn varint(bytes: &mut &[u8]) -> Option<u64> {
+    let mut value = 0;
+    for shift in (0..70).step_by(7) {
+        let (byte, rest) = bytes.split_first()?;
+        *bytes = rest;
+        value |= u64::from(byte & 0x7F).checked_shl(shift)?;
+        if *byte < 0x80 {
+            return Some(value);
+        }
+    }
+    None
 }
 
 impl Orca {
@@ -104,6 +156,47 @@ mod tests {
 
     fn load(qps: f64, eps: f64, cpu_utilization: f64, application_utilization: f64) -> OrcaLoad {
         OrcaLoad { qps, eps, cpu_utilization, application_utilization }
+    }
+
+    /// `OrcaLoadReport` as Python's protobuf writes it: all fields, a map entry in between.
+    const REPORT: &[u8] = b"\x09\0\0\0\0\0\0\xE0\x3F\x11\0\0\0\0\0\0\xD0\x3F\x18\x96\x01\
+        \x22\x0C\x0A\x01a\x11\0\0\0\0\0\0\xF0\x3F\x31\0\0\0\0\0\0\x59\x40\x39\0\0\0\0\0\0\x10\x40\x49\0\0\0\0\0\0\xE8\x3F";
+
+    #[test]
+    fn reports_are_read_from_the_wire() {
+        let expected = load(100.0, 4.0, 0.5, 0.75);
+        assert_eq!(OrcaLoad::decode(REPORT), Some(expected));
+        assert_eq!(OrcaLoad::decode(&[]), Some(OrcaLoad::default()));
+        let twice = [REPORT, b"\x31\0\0\0\0\0\0\x69\x40"].concat();
+        assert_eq!(OrcaLoad::decode(&twice).unwrap().qps, 200.0);
+        for wrong in [
+            &b"\x0B"[..],
+            b"\x00\x01",
+            b"\x09\0\0",
+            b"\x22\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x01",
+            &[0xFF; 20],
+        ] {
+            assert_eq!(OrcaLoad::decode(wrong), None, "{wrong:x?}");
+        }
+    }
+
+    #[test]
+    fn no_bytes_make_it_panic() {
+        let mut random = fastrand::Rng::with_seed(1);
+        for _ in 0..20_000 {
+            let mut bytes = REPORT.to_vec();
+            bytes.truncate(random.usize(..=bytes.len()));
+            for _ in 0..random.usize(..4).min(bytes.len()) {
+                let at = random.usize(..bytes.len());
+                bytes[at] = random.u8(..);
+            }
+            if let Some(read) = OrcaLoad::decode(&bytes) {
+                let orca = Orca::default();
+                orca.report(&read, at(0));
+                let weight = orca.weight(&COUNTED, None, at(10));
+                assert!(weight.is_none_or(|weight| weight.is_finite() && weight > 0.0), "{bytes:x?}");
+            }
+        }
     }
 
     #[test]
