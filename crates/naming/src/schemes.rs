@@ -30,7 +30,12 @@ pub trait Naming {
 impl Schemes {
     /// Those of this crate.
     pub fn builtin() -> Self {
-        Schemes(vec![sources::list::SCHEME, sources::dlist::SCHEME, sources::file::SCHEME])
+        Schemes(vec![
+            sources::list::SCHEME,
+            sources::dlist::SCHEME,
+            sources::file::SCHEME,
+            sources::dns::SCHEME,
+        ])
     }
 
     /// With further kinds; one of a name that is there already takes its place.
@@ -49,8 +54,14 @@ impl Schemes {
     }
 
     fn find<'u>(&self, url: &'u str) -> Option<(Scheme, &'u str)> {
-        let (name, rest) = url.split_once("://")?;
+        let (name, rest) = url.split_once(':')?;
         let scheme = self.0.iter().find(|scheme| scheme.name.eq_ignore_ascii_case(name))?;
+        let rest = match rest.strip_prefix("//") {
+            Some(rest) => rest,
+            // gRPC's `dns:host:port`. But `dns:53` is a port of a host of that name.
+            None if scheme.name == "dns" && rest.contains(|c: char| !c.is_ascii_digit()) => rest,
+            None => return None,
+        };
         Some((*scheme, rest))
     }
 
@@ -140,9 +151,22 @@ mod tests {
         }
     }
 
+    #[cfg(not(feature = "dns"))]
+    #[test]
+    fn a_url_of_dns_without_its_feature_names_it() {
+        let said = refusal("dns://echo:80");
+        assert_eq!(said, "\"dns://echo:80\" needs the feature `dns`, which this program is built without");
+    }
+
     #[test]
     fn schemes_are_found_in_any_case_and_a_later_one_takes_the_place_of_an_earlier() {
         let schemes = Schemes::builtin();
+        assert!(
+            schemes.knows("dns:a:1")
+                && schemes.knows("dns:///a:1")
+                && !schemes.knows("dns:53")
+                && !schemes.knows("dns")
+        );
         assert!(schemes.knows("LIST://a:1") && !schemes.knows("list:a:1") && !schemes.knows("a:1"));
         let own = Scheme { name: "list", open: |rest| crate::sources::host::open("own", rest, 1) };
         assert_eq!(schemes.with([own]).open("list://a").unwrap().name(), "own");

@@ -1,0 +1,66 @@
+//! What DNS says, as this source uses it.
+
+use std::{fmt, future::Future, net::IpAddr, pin::Pin, time::Duration};
+
+/// Records, and how long they may be used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Answer<T> {
+    pub records: Vec<T>,
+    pub ttl: Duration,
+}
+
+/// An SRV record (RFC 2782), with the addresses of its target as far as they came along.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Service {
+    pub priority: u16,
+    pub weight: u16,
+    pub port: u16,
+    /// `.`: there is no such service.
+    pub target: String,
+    pub addresses: Vec<IpAddr>,
+}
+
+/// Why there is no answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Failure {
+    /// NXDOMAIN.
+    NoSuchName,
+    /// The name is there, records of this kind are not.
+    NoRecords,
+    /// Another code of a DNS server, such as SERVFAIL or REFUSED.
+    Refused(String),
+    /// No DNS server has answered in time.
+    Timeout,
+    Other(String),
+}
+
+impl Failure {
+    /// DNS has answered: there is nothing.
+    pub fn is_certain(&self) -> bool {
+        matches!(self, Failure::NoSuchName | Failure::NoRecords)
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Failure::NoSuchName => f.write_str("there is no such name (NXDOMAIN)"),
+            Failure::NoRecords => f.write_str("the name has no records of this kind"),
+            Failure::Refused(code) => write!(f, "the DNS server could not answer: {code}"),
+            Failure::Timeout => f.write_str("no DNS server has answered in time"),
+            Failure::Other(text) => f.write_str(text),
+        }
+    }
+}
+
+pub(super) type Asked<T> = Pin<Box<dyn Future<Output = Result<Answer<T>, Failure>> + Send>>;
+
+/// Who asks DNS; tests have one without a network.
+pub(super) trait Resolver: Send + Sync {
+    /// A records.
+    fn v4(&self, name: &str) -> Asked<IpAddr>;
+    /// AAAA records.
+    fn v6(&self, name: &str) -> Asked<IpAddr>;
+    /// SRV records.
+    fn services(&self, name: &str) -> Asked<Service>;
+}
