@@ -12,7 +12,8 @@ const CONNECT_TIMEOUT_MS: u64 = 500;
 /// A server, and the way to it.
 #[derive(clap::Args, Clone)]
 pub struct PeerArguments {
-    /// host:port, [v6]:port or unix:path
+    /// host:port, [v6]:port or unix:path; or the url of a naming source, for several servers:
+    /// list://10.0.0.1:8000,10.0.0.2:8000 or file:///etc/echo.servers
     #[arg(long, short = 's', value_name = "ADDRESS", default_value = "127.0.0.1:8000")]
     pub server: String,
     /// Wire protocol; a parameter may follow a colon
@@ -28,7 +29,10 @@ pub struct PeerArguments {
     /// [default: the protocol's first choice]
     #[arg(long, value_name = "KIND")]
     pub connection_type: Option<ConnectionType>,
-    /// Further tries of a call that failed on the way or was refused
+    /// How the server of each call is chosen, with a naming url: p2c, rr, la, c_ketama:replicas=200 [default: p2c]
+    #[arg(long, value_name = "SPEC")]
+    pub balancer: Option<String>,
+    /// Further tries of a call that failed on the way or was refused, on another server if there are several
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub retries: u32,
     /// What the first request of a connection carries to be let in
@@ -69,6 +73,7 @@ impl PeerArguments {
             timeout_ms: None,
             connect_timeout_ms: CONNECT_TIMEOUT_MS,
             connection_type: None,
+            balancer: None,
             retries: 0,
             credential: None,
             tls: PeerTls::default(),
@@ -87,6 +92,9 @@ impl PeerArguments {
             .retries(self.retries);
         if let Some(kind) = self.connection_type {
             builder = builder.kind(kind.into());
+        }
+        if let Some(balancer) = &self.balancer {
+            builder = builder.balancer(balancer);
         }
         if let Some(credential) = &self.credential {
             builder = builder.credential(credential.as_bytes());

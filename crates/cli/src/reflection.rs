@@ -31,6 +31,8 @@ const MOST_FILES: usize = 10_000;
 /// Why the schema is not available: `Failed` if the server cannot be reached, otherwise `Usage`.
 pub fn ask(peer: &PeerArguments, method: &str) -> Result<&'static Pool, Failure> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    // Any server will do, and this call has no key for balancers that need one.
+    let peer = PeerArguments { balancer: None, ..peer.clone() };
     let by_grpc = match peer.protocol.starts_with("grpc") {
         true => peer.clone(),
         false => PeerArguments { protocol: "grpc".into(), connection_type: None, ..peer.clone() },

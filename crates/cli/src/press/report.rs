@@ -34,6 +34,9 @@ impl<'p> Report<'p> {
         object.insert("server".into(), self.plan.load.peer.server.clone().into());
         object.insert("protocol".into(), self.plan.load.peer.protocol.clone().into());
         object.insert("method".into(), self.plan.load.requests.subject.name().into());
+        if let Some(balancer) = &self.plan.load.peer.balancer {
+            object.insert("balancer".into(), balancer.clone().into());
+        }
         object.insert("attachment_bytes".into(), self.plan.attachment_bytes.into());
         if let Some(run) = self.runs.last() {
             shape(&mut object, run);

@@ -33,6 +33,9 @@ pub struct FormArguments {
     /// A field of each request: HTTP header, baidu_std user field; may be given several times
     #[arg(long, short = 'H', value_name = "NAME=VALUE", value_parser = field)]
     pub metadata: Vec<(String, String)>,
+    /// Calls with equal numbers go to the same server, if the balancer hashes: c_murmurhash, c_md5, c_ketama, ring_hash
+    #[arg(long, value_name = "NUMBER")]
+    pub key: Option<u64>,
 }
 
 /// [`Compression`] as written on the command line.
@@ -56,12 +59,13 @@ impl From<Codec> for Compression {
     }
 }
 
-/// Metadata, attachment and compression of each request.
+/// Metadata, attachment, compression and key of each request.
 #[derive(Default)]
 pub struct Extras {
     pub attachment: Bytes,
     compression: Compression,
     fields: Vec<(String, String)>,
+    key: Option<u64>,
 }
 
 impl Extras {
@@ -70,8 +74,10 @@ impl Extras {
         let mut fields = form.metadata.clone();
         fields.extend(subject.verb().map(|verb| (":method".to_owned(), verb.to_owned())));
         let compression = form.compress.map(Compression::from).unwrap_or_default();
-        let nothing = attachment.is_empty() && fields.is_empty() && compression == Compression::NONE;
-        (!nothing).then_some(Extras { attachment, compression, fields })
+        let key = form.key;
+        let nothing =
+            attachment.is_empty() && fields.is_empty() && compression == Compression::NONE && key.is_none();
+        (!nothing).then_some(Extras { attachment, compression, fields, key })
     }
 
     /// Adds them to a call.
@@ -81,6 +87,9 @@ impl Extras {
         }
         if self.compression != Compression::NONE {
             call = call.compress(self.compression);
+        }
+        if let Some(key) = self.key {
+            call = call.key(key);
         }
         for (name, value) in &self.fields {
             call = call.metadata(name, value);
@@ -93,6 +102,9 @@ impl Extras {
     /// Adds them to a streaming call, without the attachment, for which there is no place.
     pub fn add_to_stream<S>(&self, mut call: StreamingCall<S>) -> StreamingCall<S> {
         call = call.compress(self.compression);
+        if let Some(key) = self.key {
+            call = call.key(key);
+        }
         for (name, value) in &self.fields {
             call = call.metadata(name, value);
         }

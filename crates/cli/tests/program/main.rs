@@ -2,6 +2,7 @@
 
 mod call;
 mod demo;
+mod fleet;
 mod press;
 mod serve;
 mod streams;
