@@ -108,9 +108,19 @@ fn mistakes_name_file_and_place() {
     assert!(text.contains("bad.proto") && text.contains("Missing") && text.contains("3"), "{text}");
     let text = mistake("import", "bad.proto", "syntax = \"proto3\";\nimport \"other/none.proto\";\n");
     assert!(text.contains("other/none.proto") && text.contains("imports are looked up in"), "{text}");
-    let text =
-        polywire_build::Config::new().out_dir("x").compile(&["proto/none.proto"]).unwrap_err().to_string();
-    assert_eq!(text, "proto/none.proto: no such file");
+    let failed = |config: polywire_build::Config, file: &str| {
+        config.out_dir("x").compile(&[file]).unwrap_err().to_string()
+    };
+    let here = std::env::current_dir().unwrap();
+    let text = failed(polywire_build::Config::new(), "proto/none.proto");
+    assert_eq!(text, format!("proto/none.proto: no such file in {}", here.display()));
+    // The file is below the directory of imports, and its import is nowhere.
+    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("import");
+    let text = failed(polywire_build::Config::new().include(&directory), "bad.proto");
+    assert!(text.contains("other/none.proto") && text.contains(&*directory.to_string_lossy()), "{text}");
+    let text = failed(polywire_build::Config::new().include(&directory), "none.proto");
+    let searched = format!("none.proto: no such file in {}, {}", directory.display(), here.display());
+    assert_eq!(text, searched);
 }
 
 #[test]

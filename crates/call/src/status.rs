@@ -377,7 +377,7 @@ impl fmt::Display for Status {
 impl fmt::Debug for Status {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Status({self}, {:?}", self.origin)?;
-        if self.retryable {
+        if self.is_retryable() {
             f.write_str(", retryable")?;
         }
         if self.unprocessed {
@@ -394,6 +394,15 @@ impl error::Error for Status {}
 #[cfg(test)]
 mod tests {
     use super::{Code, Status};
+
+    #[test]
+    fn the_text_for_developers_says_what_may_be_tried_again() {
+        let status = Status::unavailable("x");
+        assert_eq!(format!("{status:?}"), "Status(UNAVAILABLE: x, Local)");
+        let unprocessed = status.unprocessed();
+        assert!(unprocessed.is_retryable());
+        assert_eq!(format!("{unprocessed:?}"), "Status(UNAVAILABLE: x, Local, retryable, unprocessed)");
+    }
 
     #[test]
     fn each_code_but_that_of_success_has_a_constructor() {

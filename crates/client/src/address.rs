@@ -48,10 +48,17 @@ impl Address {
         let plain = match (port, default) {
             (Some((host, port)), _) if !host.is_empty() && port.parse::<u16>().is_ok() => rest.to_owned(),
             (None, Some(port)) if !rest.is_empty() => format!("{rest}:{port}"),
+            (Some((host, port)), _) if !host.is_empty() && is_number(port) => {
+                return Err(wrong("has a port above 65535"));
+            }
             _ => return Err(wrong("has no host and port")),
         };
         Ok(Address { plain, secure })
     }
+}
+
+fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 #[cfg(test)]

@@ -4,7 +4,10 @@
 //! a connection or refuse a request count here, so plain atomics are fast enough.
 
 use polywire_wire::{Denied, Flood, WireError};
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::{
+    fmt,
+    sync::atomic::{AtomicU64, Ordering::Relaxed},
+};
 
 /// Why a connection ended badly or a request was refused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -190,11 +193,17 @@ impl From<Denied> for Fault {
     }
 }
 
-/// One counter for each [`Fault`].
-#[derive(Debug)]
+/// One counter for each [`Fault`]. As text for developers it has those that are above zero, by name.
 pub struct Faults {
     /// Indexed by [`Fault`]. Written by connections, read by anyone.
     counts: [AtomicU64; Fault::ALL.len()],
+}
+
+impl fmt::Debug for Faults {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Faults ")?;
+        f.debug_map().entries(self.iter().filter(|(_, count)| *count > 0)).finish()
+    }
 }
 
 impl Default for Faults {
@@ -236,5 +245,13 @@ mod tests {
         names.sort();
         names.dedup();
         assert_eq!(names.len(), Fault::ALL.len());
+    }
+
+    #[test]
+    fn the_text_has_what_was_counted() {
+        let faults = Faults::default();
+        assert_eq!(format!("{faults:?}"), "Faults {}");
+        faults.add(Fault::Mistakes);
+        assert_eq!(format!("{faults:?}"), format!("Faults {{{:?}: 1}}", Fault::Mistakes.name()));
     }
 }

@@ -43,6 +43,80 @@ fn names_of_protocols_that_would_answer_nobody_end_the_start() {
     assert!(Server::new().service(store).protocols(["redis"]).listen("127.0.0.1:0").start().is_ok());
 }
 
+#[test]
+fn addresses_that_are_none_are_answered_with_what_to_write() {
+    for (address, hint) in [
+        (":8000", "\"127.0.0.1:8000\" for this machine alone"),
+        ("http://127.0.0.1:8000/", "write \"127.0.0.1:8000\", without http://"),
+        ("127.0.0.1:99999", "\"99999\" is no port: a number from 0 to 65535"),
+        ("127.0.0.1:http", "\"http\" is no port"),
+        ("localhost", "write host and port: \"localhost:8000\""),
+        ("[::1]", "write host and port: \"[::1]:8000\""),
+        ("8000", "write host and port: \"0.0.0.0:8000\""),
+    ] {
+        match Server::new().listen(address).start() {
+            Err(ServerError::Config(wrong)) => {
+                assert_eq!((wrong.option(), wrong.value()), ("listen", Some(address)));
+                let text = wrong.to_string();
+                assert!(text.starts_with(&format!("listen({address:?}): ")) && text.contains(hint), "{text}");
+            }
+            other => panic!("{address}: {:?}", other.map(drop)),
+        }
+    }
+    let text = Channel::builder("127.0.0.1:99999").build().map(drop).unwrap_err().to_string();
+    assert!(text.contains("has a port above 65535"), "{text}");
+    assert!(Server::new().listen("[::1]:0").listen("127.0.0.1:0").start().is_ok());
+}
+
+#[test]
+fn a_name_that_is_nearly_a_protocol_is_answered_with_the_one_that_is_meant() {
+    for (name, meant) in [
+        ("zmq", "zmtp"),
+        ("http2", "h2"),
+        ("htpp", "http"),
+        ("gprc", "grpc"),
+        ("HTTP", "http"),
+        ("brpc", "baidu_std"),
+    ] {
+        let hint = format!(": write {meant:?}; ");
+        let text = refusal(Server::new().protocols([name]));
+        assert!(text.contains(&hint), "{text}");
+        let text = Channel::builder("host:1").protocol(name).build().map(drop).unwrap_err().to_string();
+        assert!(text.contains(&hint), "{text}");
+    }
+    let text = refusal(Server::new().protocols(["telepathy"]));
+    assert!(!text.contains("write"), "{text}");
+}
+
+#[test]
+fn a_service_is_added_once() {
+    let store = || redis::service(redis::Store::default());
+    let standard =
+        || polywire::Service::new("shop.Items", &[]).with(polywire::Method::new("Get", || Box::new(Never)));
+    let text = refusal(Server::new().service(standard()).service(standard()));
+    assert_eq!(text, "service shop.Items is there twice: add it once");
+    assert!(refusal(Server::new().service(store()).service(store())).contains("twice"));
+}
+
+struct Never;
+
+impl polywire::Handler for Never {
+    fn start(&self, _: polywire::handler::Call) -> polywire::Started {
+        unreachable!("no call is made")
+    }
+}
+
+#[tokio::test]
+async fn a_verb_that_does_not_reach_a_path_is_answered_with_those_that_do() {
+    let server = Server::new().listen("127.0.0.1:0").start().unwrap();
+    let channel = Channel::builder(server.addresses()[0].to_string()).protocol("http").build().unwrap();
+    let get = |path: &str| channel.call(Target::named("", path), IoBuf::new()).metadata(":method", "PUT");
+    let status = get("/grpc.health.v1.Health/Check").await.unwrap_err();
+    assert_eq!(status.message(), "PUT does not reach this path: send POST");
+    let status = get("/health").await.unwrap_err();
+    assert_eq!(status.message(), "PUT does not reach this path: send GET, HEAD or POST");
+}
+
 /// Whether a call is answered; if it is not, the server has closed the connection without a word.
 async fn is_answered(server: &Running, protocol: &str) -> bool {
     let channel = Channel::builder(server.addresses()[0].to_string()).protocol(protocol).retries(0);
@@ -56,6 +130,9 @@ async fn is_answered(server: &Running, protocol: &str) -> bool {
                 "{status:?}"
             );
             assert_eq!(brpc::number(&status), brpc::EEOF, "{protocol}: {status:?}");
+            // One may not answer the other, so the text names both. gRPC and the others are carried by h2.
+            let place = format!("{} (", server.addresses()[0]);
+            assert!(status.message().starts_with(&place), "{protocol}: {status:?}");
             false
         }
     }

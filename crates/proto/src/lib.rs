@@ -50,8 +50,9 @@ pub fn read(files: &[impl AsRef<Path>], includes: &[PathBuf]) -> Result<Files, E
     compiler.include_imports(true).include_source_info(true);
     for file in files {
         let file = file.as_ref();
-        compiler.open_file(file).map_err(|e| match (e.is_file_not_found(), file.exists()) {
-            (true, false) => Error(format!("{}: no such file", file.display())),
+        let exists = file.exists() || directories.iter().any(|directory| directory.join(file).exists());
+        compiler.open_file(file).map_err(|e| match (e.is_file_not_found(), exists) {
+            (true, false) => no_such_file(file, includes),
             (true, true) => Error(format!("{e:?}\nimports are looked up in: {}", list(&directories))),
             _ => Error(explain::error(&e)),
         })?;
@@ -88,6 +89,16 @@ fn own_directories(files: &[impl AsRef<Path>]) -> Vec<PathBuf> {
         }
     }
     own
+}
+
+/// A file that is wanted, and where it was looked for.
+fn no_such_file(file: &Path, includes: &[PathBuf]) -> Error {
+    let mut searched = includes.to_vec();
+    searched.extend(std::env::current_dir());
+    match file.is_absolute() {
+        true => Error(format!("{}: no such file", file.display())),
+        false => Error(format!("{}: no such file in {}", file.display(), list(&searched))),
+    }
 }
 
 fn list(paths: &[PathBuf]) -> String {

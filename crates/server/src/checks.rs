@@ -52,13 +52,52 @@ fn spoken(name: &str, registry: &Registry, lacking: &[&str]) -> Result<&'static 
         Some(protocol) => return Ok(protocol),
     };
     let answered: Vec<_> = answered(registry, lacking).map(|p| p.name).collect();
-    let text = format!("{why} {name:?} in protocols(..); this server can answer {}", answered.join(", "));
+    let hint = match (known, registry.meant(name)) {
+        (None, Some(meant)) => format!(": write {meant:?}"),
+        _ => String::new(),
+    };
+    let text =
+        format!("{why} {name:?} in protocols(..){hint}; this server can answer {}", answered.join(", "));
     Err(ConfigError::new("protocols", text).with_value(name))
 }
 
 /// The protocols that a server can answer. `lacking`: those for which it has no service.
 fn answered(registry: &Registry, lacking: &[&str]) -> impl Iterator<Item = &'static Protocol> {
     registry.iter().filter(|protocol| protocol.machine.is_some() && !lacking.contains(&protocol.name))
+}
+
+/// Checks an address to listen on: what a system says of a wrong one does not tell how it is written.
+///
+/// # Errors
+/// What to write in its place.
+pub(crate) fn address(address: &str) -> Result<(), ConfigError> {
+    let wrong = |text: String| {
+        Err(ConfigError::new("listen", format!("listen({address:?}): {text}")).with_value(address))
+    };
+    if address.starts_with("unix:") {
+        return Ok(());
+    }
+    if let Some((scheme, rest)) = address.split_once("://") {
+        let rest = rest.trim_end_matches('/');
+        return wrong(format!("write {rest:?}, without {scheme}://: a port takes all protocols"));
+    }
+    let Some((host, port)) = address.rsplit_once(':').filter(|(_, port)| !port.ends_with(']')) else {
+        let is_port = !address.is_empty() && address.bytes().all(|byte| byte.is_ascii_digit());
+        return wrong(match is_port {
+            true => format!(
+                "write host and port: \"0.0.0.0:{address}\", or \"127.0.0.1:{address}\" for this machine alone"
+            ),
+            false => format!("write host and port: \"{address}:8000\", or port 0 to let the system choose"),
+        });
+    };
+    match port.parse::<u16>() {
+        Err(_) => wrong(format!("{port:?} is no port: a number from 0 to 65535, 0 to let the system choose")),
+        Ok(_) if host.is_empty() => wrong(format!(
+            "write the host: \"0.0.0.0:{port}\" for all addresses, \"[::]:{port}\" for those of IPv6 as well, \
+             or \"127.0.0.1:{port}\" for this machine alone"
+        )),
+        Ok(_) => Ok(()),
+    }
 }
 
 /// Checks the protocols of guards. `enabled`: the protocols that the server answers, if not all that it can.

@@ -254,7 +254,11 @@ const VERBS: [&str; 7] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTI
 #[cold]
 fn wrong_verb(verb: &str, allowed: &str) -> Status {
     let number = if VERBS.contains(&verb) { 405 } else { 501 };
-    let status = Status::invalid_argument(format!("{} does not reach this path; {allowed} do", shown(verb)));
+    let them = match allowed.rsplit_once(", ") {
+        Some((others, last)) => format!("{others} or {last}"),
+        None => allowed.to_owned(),
+    };
+    let status = Status::invalid_argument(format!("{} does not reach this path: send {them}", shown(verb)));
     status.with_native(Native::Http(number)).with_metadata("allow", allowed)
 }
 

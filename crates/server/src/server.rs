@@ -433,6 +433,7 @@ impl<P: Preset> Server<P> {
         }
         let mut listeners = Vec::new();
         for (address, takes) in &addresses {
+            checks::address(address)?;
             listeners.push((transport::bind(address, self.backlog)?, *takes));
         }
         Running::accept(self.core()?, listeners, registrations)

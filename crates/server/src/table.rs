@@ -409,7 +409,10 @@ pub(crate) fn methods(services: Vec<Service>, defaults: Defaults) -> Result<Meth
         }
         let other = names.iter().find(|n| short_name(n) == short);
         if let Some(other) = other.filter(|_| !service.standard) {
-            return Err(format!("services {other} and {} have the same short name", service.name));
+            return Err(match *other == service.name {
+                true => format!("service {other} is there twice: add it once"),
+                false => format!("services {other} and {} have the same short name", service.name),
+            });
         }
         names.push(service.name);
         add(&mut all, service, defaults)?;

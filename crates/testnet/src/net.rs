@@ -226,6 +226,7 @@ async fn connect(shared: Arc<Shared>, from: Arc<str>, to: Arc<str>) -> io::Resul
         ));
     }
     pass(&shared, &from, &to, Way::ToServer).await;
+    let mut refusal = None;
     let accepted = {
         let mut state = shared.lock();
         let server = match state.rules.between(&from, &to).refuses {
@@ -236,15 +237,26 @@ async fn connect(shared: Arc<Shared>, from: Arc<str>, to: Arc<str>) -> io::Resul
             Some(server) => Some((server, state.connect(&from, &to))),
             None => {
                 state.note(&Key { from: Some(from.clone()), to: to.clone() }, 0, What::Refused);
+                refusal = Some(refusal_of(&to, state.servers.keys()));
                 None
             }
         }
     };
     let accepted = accepted.map(|(server, id)| accept(&server, ends(&shared, id, &from, &to)));
     pass(&shared, &from, &to, Way::ToClient).await;
-    accepted.ok_or_else(|| {
-        io::Error::new(io::ErrorKind::ConnectionRefused, format!("{to} of testkit::Net refuses connections"))
-    })
+    accepted.ok_or_else(|| io::Error::new(io::ErrorKind::ConnectionRefused, refusal.unwrap_or_default()))
+}
+
+/// Why a connection is refused: its name may be misspelt, so the text has the names that there are.
+fn refusal_of<'n>(to: &Arc<str>, servers: impl Iterator<Item = &'n Arc<str>>) -> String {
+    let names: Vec<_> = servers.collect();
+    if names.contains(&to) {
+        return format!("{to} of testkit::Net refuses connections");
+    }
+    let names: Vec<_> = names.into_iter().map(|name| format!("{name:?}")).collect();
+    let there =
+        if names.is_empty() { "there is none".to_owned() } else { format!("there are {}", names.join(", ")) };
+    format!("testkit::Net has no server {to:?} now; {there}")
 }
 
 fn accept(server: &Running, (client, theirs): (NetStream, NetStream)) -> NetStream {

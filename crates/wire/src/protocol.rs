@@ -31,6 +31,9 @@ pub struct Protocol {
     /// The name by which users choose it, and to which guards and bound services refer.
     pub name: &'static str,
 
+    /// Other names that people have for it, for the text of an error about a name that no protocol has. Default: none.
+    pub also_called: &'static [&'static str],
+
     // How a server distinguishes its connections from those of other protocols.
     /// Detects the protocol from the first bytes. Returns `NotMine` at the first byte that excludes the
     /// protocol, and does not change that with further bytes. Called again after `Foreign`.
@@ -94,6 +97,7 @@ impl Protocol {
     /// The default values; see the fields. It has no name, recognises nothing and has no machine.
     pub const DEFAULT: Protocol = Protocol {
         name: "",
+        also_called: &[],
         sniff: |_| Sniff::NotMine,
         detected_as: &[],
         shadowed_by: &[],
@@ -242,7 +246,19 @@ impl Registry {
         }
         let spoken = self.iter().filter(|protocol| protocol.machine.is_some());
         let known = spoken.map(|protocol| protocol.name).collect::<Vec<_>>().join(", ");
-        format!("unknown protocol {name:?}; known are {known}")
+        let hint = self.meant(name).map(|meant| format!(": write {meant:?}")).unwrap_or_default();
+        format!("unknown protocol {name:?}{hint}; known are {known}")
+    }
+
+    /// The protocol that was probably meant by a name that none has: one that is called so elsewhere, or that is spelt
+    /// almost alike.
+    #[cold]
+    pub fn meant(&self, name: &str) -> Option<&'static str> {
+        let name = name.split(':').next().unwrap_or(name).to_ascii_lowercase();
+        let spoken = || self.iter().filter(|protocol| protocol.machine.is_some());
+        let named = spoken().find(|p| p.name == name || p.also_called.contains(&&*name));
+        let alike = || spoken().find(|p| name.len() > 2 && is_almost(p.name.as_bytes(), name.as_bytes()));
+        named.or_else(alike).map(|protocol| protocol.name)
     }
 
     /// The ALPN identifiers of the protocols that are `allowed` and spoken, each once, in order.
@@ -272,6 +288,18 @@ impl Registry {
     }
 }
 
+/// Whether two names differ by one letter: another one, one more, one less, or two that are exchanged.
+fn is_almost(one: &[u8], other: &[u8]) -> bool {
+    let same = one.iter().zip(other).take_while(|(a, b)| a == b).count();
+    let (one, other) = (&one[same..], &other[same..]);
+    match (one, other) {
+        ([a, b, one @ ..], [c, d, other @ ..]) if (a, b) == (d, c) && one == other => true,
+        ([_, one @ ..], [_, other @ ..]) if one == other => true,
+        ([_, rest @ ..], other) | (other, [_, rest @ ..]) if rest == other => true,
+        _ => false,
+    }
+}
+
 /// The result of [`Registry::sniff`].
 pub enum Sniffed {
     Owner(&'static Protocol),
@@ -282,6 +310,16 @@ pub enum Sniffed {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_of_one_other_letter_are_almost_alike() {
+        for other in ["htpp", "htt", "ttp", "https", "htttp", "hhtp", "xttp"] {
+            assert!(is_almost(b"http", other.as_bytes()) && is_almost(other.as_bytes(), b"http"), "{other}");
+        }
+        for other in ["ht", "http2x", "pttx", "", "thhp", "httpss"] {
+            assert!(!is_almost(b"http", other.as_bytes()), "{other}");
+        }
+    }
 
     #[test]
     fn an_added_protocol_is_asked_before_the_others() {

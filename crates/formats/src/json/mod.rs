@@ -147,6 +147,9 @@ pub(crate) const MAX_DEPTH: u32 = 100;
 /// Notes kept for one text; further ones are dropped.
 const MAX_NOTES: usize = 16;
 
+/// Characters of a map's key that are shown in an error.
+const MOST_KEY: usize = 64;
+
 /// Converts JSON to protobuf. An empty text is a message without fields.
 ///
 /// # Errors

@@ -7,7 +7,7 @@
 //! A member's field is most often the one after the previous member's; otherwise the name is looked up.
 
 use super::{
-    FromText, MAX_DEPTH, MAX_NOTES, Options, Style,
+    FromText, MAX_DEPTH, MAX_NOTES, MOST_KEY, Options, Style,
     lexer::{Lexer, Quoted},
     scalar,
     value::Fit,
@@ -115,12 +115,36 @@ impl<'t> Reader<'t> {
         self.lexer.error(what)
     }
 
-    /// Adds this field to the path of an error inside it.
+    /// Adds this field to the path of an error in its message, which begins at `at`.
     #[cold]
-    pub fn inside(&mut self, field: &Field, error: FormatError) -> FormatError {
+    pub fn inside(
+        &mut self,
+        child: MessageSchema<'_>,
+        field: &Field,
+        at: usize,
+        error: FormatError,
+    ) -> FormatError {
         if let Some(path) = &mut self.misfit {
             path.insert(0, '.');
             path.insert_str(0, &field.name);
+            return error;
+        }
+        let is_text = matches!(
+            child.def().well_known,
+            WellKnown::Timestamp | WellKnown::Duration | WellKnown::FieldMask
+        );
+        if is_text && self.style.is_canonical() {
+            self.misfit = Some(field.name.to_string());
+            return error;
+        }
+        self.at_field(field, at, error)
+    }
+
+    /// Names this field in an error about the value that begins at `at`: it is of another kind.
+    #[cold]
+    fn at_field(&mut self, field: &Field, at: usize, error: FormatError) -> FormatError {
+        if self.misfit.is_none() && matches!(error, FormatError::Json { at: found, .. } if found == at) {
+            self.misfit = Some(field.name.to_string());
         }
         error
     }
@@ -130,6 +154,17 @@ impl<'t> Reader<'t> {
     fn in_item(&mut self, field: &Field, index: usize, error: FormatError) -> FormatError {
         if let Some(path) = &mut self.misfit {
             path.insert_str(field.name.len(), &format!("[{index}]"));
+        }
+        error
+    }
+
+    /// Replaces the value of a map's entry by the map and its key in the path of an error inside it.
+    #[cold]
+    fn in_entry(&mut self, map: &Field, value: &Field, key: Quoted<'_>, error: FormatError) -> FormatError {
+        if let Some(path) = &mut self.misfit {
+            let key = key.text(&mut self.scratch).unwrap_or_default();
+            let shown: String = key.chars().take(MOST_KEY).collect();
+            path.replace_range(..value.name.len(), &format!("{}[{shown:?}]", map.name));
         }
         error
     }
@@ -249,11 +284,11 @@ impl<'t> Reader<'t> {
         if field.cardinality != Cardinality::Repeated {
             return self.singular(schema, field, depth);
         }
-        if field.map[self.style.index()] && (self.style.is_canonical() || self.lexer.peek() == Some(b'{')) {
-            self.map(schema, field, depth)?;
-        } else {
-            self.repeated(schema, field, depth)?;
-        }
+        let at = self.lexer.position();
+        let is_map =
+            field.map[self.style.index()] && (self.style.is_canonical() || self.lexer.peek() == Some(b'{'));
+        let read = if is_map { self.map(schema, field, depth) } else { self.repeated(schema, field, depth) };
+        read.map_err(|error| self.at_field(field, at, error))?;
         Ok(true)
     }
 
@@ -331,15 +366,19 @@ impl<'t> Reader<'t> {
             self.out.extend_from_slice(&field.tag);
             let open = self.open();
             let name = self.lexer.name()?;
-            self.map_key(key, name)?;
+            if let Err(error) = self.map_key(key, name) {
+                self.misfit = Some(field.name.to_string());
+                return Err(error);
+            }
             let null = self.lexer.peek() == Some(b'n') && !self.takes_null(entry, value);
             if null && self.style.is_canonical() {
                 return Err(self.lexer.error("a map has no null values"));
             }
-            let set = if null {
-                self.field(entry, value, depth + 1)?
-            } else {
-                self.map_value(entry, value, depth)?
+            let set =
+                if null { self.field(entry, value, depth + 1) } else { self.map_value(entry, value, depth) };
+            let set = match set {
+                Ok(set) => set,
+                Err(error) => return Err(self.in_entry(field, value, name, error)),
             };
             if let (false, Some(bit)) = (set, value.required_bit) {
                 return Err(FormatError::MissingRequired(entry.required_name(usize::from(bit)).into()));

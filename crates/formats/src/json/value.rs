@@ -36,14 +36,15 @@ impl Reader<'_> {
             },
             Kind::Message(_) => {
                 let child = schema.child(field).expect("the kind says so");
-                let open = self.open();
-                self.value(child, depth + 1).map_err(|error| self.inside(field, error))?;
+                let (open, at) = (self.open(), self.lexer.position());
+                self.value(child, depth + 1).map_err(|error| self.inside(child, field, at, error))?;
                 self.close(open);
                 Ok(Fit::Yes)
             }
             Kind::Group(_) => {
                 let child = schema.child(field).expect("the kind says so");
-                self.value(child, depth + 1).map_err(|error| self.inside(field, error))?;
+                let at = self.lexer.position();
+                self.value(child, depth + 1).map_err(|error| self.inside(child, field, at, error))?;
                 put_varint(&mut self.out, u64::from(field.number) << 3 | 4);
                 Ok(Fit::Yes)
             }

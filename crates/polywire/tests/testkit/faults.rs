@@ -91,6 +91,19 @@ async fn a_reset_comes_at_its_byte() {
 }
 
 #[tokio::test]
+async fn a_misspelt_server_is_answered_with_those_that_there_are() {
+    let (net, _echo) = with_echo(7);
+    for (to, there) in [("ehco:1", "there are \"echo:1\""), ("echo", "there are \"echo:1\"")] {
+        let why = TalkClient::new(net.channel(to)).say(line("hi")).await.unwrap_err();
+        let text = format!("testkit::Net has no server {to:?} now; {there}");
+        assert!(why.message().contains(&text), "{why}");
+    }
+    let nobody = Net::seeded(8);
+    let why = TalkClient::new(nobody.channel("echo:1")).say(line("hi")).await.unwrap_err();
+    assert!(why.message().contains("no server \"echo:1\" now; there is none"), "{why}");
+}
+
+#[tokio::test]
 async fn a_link_refuses_and_accepts() {
     let (net, echo) = with_echo(7);
     net.link("echo:1").refuse();

@@ -80,6 +80,7 @@ pub const ERROR_CODE_FIELD: &str = "x-bd-error-code";
 /// The entry of the registry for HTTP/1.0 and HTTP/1.1.
 pub static PROTOCOL: Protocol = Protocol {
     name: "http",
+    also_called: &["http1", "http/1.1", "https", "rest", "json"],
     sniff: sniff::sniff,
     alpn: |_| h1::ALPN,
     http: Some(HttpVersion::One),
@@ -98,6 +99,7 @@ const ATTEMPTS: &str = "grpc-previous-rpc-attempts";
 /// gRPC as a client; at a server it is [`h2::PROTOCOL`] that hears it.
 pub static GRPC: Protocol = Protocol {
     name: "grpc",
+    also_called: &["grpcs"],
     detected_as: &["h2"],
     alpn: |parameter| alpn(Kind::Grpc, parameter),
     http: Some(HttpVersion::Two),
@@ -113,6 +115,7 @@ pub static GRPC: Protocol = Protocol {
 /// grpc-web as a client; at a server it is [`PROTOCOL`] that hears it.
 pub static GRPC_WEB: Protocol = Protocol {
     name: "grpc-web",
+    also_called: &["grpc_web", "grpcweb"],
     detected_as: &["h2", "http"],
     alpn: |parameter| alpn(Kind::GrpcWeb, parameter),
     attempts_field: Some(ATTEMPTS),
@@ -124,6 +127,7 @@ pub static GRPC_WEB: Protocol = Protocol {
 /// Connect as a client; at a server it is [`PROTOCOL`] that hears it.
 pub static CONNECT: Protocol = Protocol {
     name: "connect",
+    also_called: &["connectrpc", "connect-rpc"],
     detected_as: &["h2", "http"],
     alpn: |parameter| alpn(Kind::Connect, parameter),
     content: |parameter| Some(Parameter::of(Kind::Connect, parameter)?.content),

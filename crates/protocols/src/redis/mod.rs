@@ -66,6 +66,7 @@ pub use value::{Attributed, Value, Verbatim};
 /// The entry of the registry, for RESP2 and RESP3.
 pub static PROTOCOL: Protocol = Protocol {
     name: "redis",
+    also_called: &["resp"],
     sniff: sniff::sniff,
     framed: false, // any line is an inline command
     needs_service: true,

@@ -74,6 +74,7 @@ use std::sync::Arc;
 /// libzmq sends ten bytes and says nothing more until it has seen our signature.
 pub static PROTOCOL: Protocol = Protocol {
     name: "zmtp",
+    also_called: &["zmq", "zeromq"],
     sniff: |bytes| magic(b"\xff", bytes),
     machine: Some(|setup| Box::new(machine::Zmtp::new(setup, settings(setup)))),
     ..Protocol::DEFAULT

@@ -14,7 +14,10 @@ impl Dispatcher for Dispatch {
     #[inline]
     fn event(&mut self, event: Event<'_>, _turn: &mut Turn) -> Next {
         match event {
-            Event::Finish { exchange, outcome } => {
+            Event::Finish { exchange, mut outcome } => {
+                if !outcome.status.is_ok() {
+                    outcome.status = self.with_place(std::mem::take(&mut outcome.status));
+                }
                 if let Some(slot) = self.slots.find(exchange) {
                     self.end(slot, Some(outcome));
                 }
@@ -22,7 +25,8 @@ impl Dispatcher for Dispatch {
             }
             Event::Reset { exchange, why } => {
                 if let Some(slot) = self.slots.find(exchange) {
-                    self.end(slot, Some(Outcome { status: why, ..Outcome::default() }));
+                    let status = self.with_place(why);
+                    self.end(slot, Some(Outcome { status, ..Outcome::default() }));
                 }
                 self.next()
             }
@@ -148,7 +152,25 @@ impl Dispatcher for Dispatch {
         let (address, protocol) = (&*self.spec.address, self.spec.protocol.name);
         tracing::debug!(address, protocol, why = why.message(), "a connection has ended");
         let why = if why.origin() == Origin::Local { why } else { why.retryable() };
-        let text = format!("{} ({}): {}", self.spec.address, self.spec.protocol.name, why.message());
+        let text = self.place(&why);
         self.abandon(why.with_message(text));
+    }
+}
+
+impl Dispatch {
+    /// The text of a status that is about the connection, with the address and the protocol: often the one does not
+    /// answer the other.
+    fn place(&self, why: &Status) -> String {
+        format!("{} ({}): {}", self.spec.address, self.spec.protocol.name, why.message())
+    }
+
+    /// The status of a call whose connection broke, with that text. What the server says of a call stays as it is.
+    #[cold]
+    fn with_place(&self, why: Status) -> Status {
+        if why.origin() != Origin::Transport {
+            return why;
+        }
+        let text = self.place(&why);
+        why.with_message(text)
     }
 }

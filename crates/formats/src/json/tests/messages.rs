@@ -113,3 +113,41 @@ fn a_single_repeated_field_is_a_bare_array_by_option_and_at_the_top_alone() {
     refused(two("t.All"), "[1]", bare);
     refused(two("t.List"), "[1]]", bare);
 }
+
+#[test]
+fn errors_have_the_path_of_their_field() {
+    let pool = testdata::pool(
+        r#"syntax = "proto3"; package p; import "google/protobuf/timestamp.proto"; import "google/protobuf/duration.proto";
+        message M { map<string, int32> counts = 1; map<int32, M> inner = 2; google.protobuf.Timestamp at = 3;
+                    repeated M many = 4; M one = 5; google.protobuf.Duration span = 6; map<string, N> names = 7; }
+        message N { repeated int32 n = 1; }"#,
+    );
+    let schema = pool.message("p.M").unwrap();
+    let strict = Json::STRICT.0;
+    for (style, text, path) in [
+        (strict, r#"{"counts":{"a":1,"b":"x"}}"#, r#"counts["b"]"#),
+        (strict, r#"{"inner":{"7":{"counts":{"a\"b":[]}}}}"#, r#"inner["7"].counts["a\"b"]"#),
+        (strict, r#"{"inner":{"x":{}}}"#, "inner"),
+        (strict, r#"{"names":{"k":{"n":[1,"x"]}}}"#, r#"names["k"].n[1]"#),
+        (strict, r#"{"counts":[]}"#, "counts"),
+        (strict, r#"{"many":{}}"#, "many"),
+        (strict, r#"{"many":[{},7]}"#, "many[1]"),
+        (strict, r#"{"one":{"one":7}}"#, "one.one"),
+        (brpc(), r#"{"at":"2020-01-02T03:04:05Z"}"#, "at"),
+        (brpc(), r#"{"one":{"at":[]}}"#, "one.at"),
+        (brpc(), r#"{"inner":[{"key":7,"value":{"one":0}}]}"#, "inner[0].value.one"),
+        (Style::Canonical, r#"{"at":"yesterday"}"#, "at"),
+        (Style::Canonical, r#"{"many":[{"span":"1"}]}"#, "many[0].span"),
+        (Style::Canonical, r#"{"span":{}}"#, "span"),
+    ] {
+        let FormatError::Json { what, .. } = to_wire(schema, text.as_bytes(), style).unwrap_err() else {
+            panic!("{text}")
+        };
+        assert!(what.starts_with(&format!("{path}: ")), "{text}: {what}");
+    }
+    let FormatError::Json { what, .. } = to_wire(schema, br#"{"one":{"counts"}}"#, strict).unwrap_err()
+    else {
+        panic!()
+    };
+    assert!(what.starts_with("expected"), "what is no JSON has no path: {what}");
+}

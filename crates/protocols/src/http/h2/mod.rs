@@ -104,6 +104,7 @@ pub(super) const ALPN: &[&str] = &["h2"];
 /// HTTP/2 with prior knowledge; over TLS it is what ALPN calls `h2`.
 pub static PROTOCOL: Protocol = Protocol {
     name: "h2",
+    also_called: &["http2", "http/2"],
     sniff,
     alpn: |_| ALPN,
     http: Some(HttpVersion::Two),

@@ -51,6 +51,7 @@ use polywire_wire::{Protocol, Sniff, Streams};
 /// The entry of the registry.
 pub static PROTOCOL: Protocol = Protocol {
     name: Prpc::NAME,
+    also_called: &["brpc", "baidu"],
     sniff,
     framed: true,
     streams: Streams::Messages,
